@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "subreport",
+  products: [.executable(name: "subreport", targets: ["subreport"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+  ],
+  targets: [
+    // The folder list is the pipeline: bytes → records → facts → tallies → tables → files.
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .target(name: "Scanning", dependencies: ["CZlib"]),
+    .target(name: "SubscriptionModel"),
+    .target(name: "AppStoreReports", dependencies: ["Scanning", "SubscriptionModel"]),
+    .target(name: "Metrics", dependencies: ["SubscriptionModel"]),
+    .target(name: "Rendering", dependencies: ["Metrics"]),
+    .target(
+      name: "Pipeline",
+      dependencies: [
+        "AppStoreReports", "Metrics", "Rendering", "Scanning", "SubscriptionModel",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .target(name: "Simulation", dependencies: ["CZlib"]),
+    .executableTarget(
+      name: "subreport",
+      dependencies: [
+        "Metrics", "Pipeline", "Rendering", "Simulation",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "TOMLKit", package: "TOMLKit"),
+      ]),
+
+    .target(
+      name: "SubreportTestSupport",
+      dependencies: ["CZlib", "Metrics", "SubscriptionModel"],
+      path: "Tests/SubreportTestSupport"),
+    .testTarget(name: "ScanningTests", dependencies: ["Scanning", "SubreportTestSupport"]),
+    .testTarget(
+      name: "SubscriptionModelTests", dependencies: ["SubscriptionModel", "SubreportTestSupport"]),
+    .testTarget(
+      name: "AppStoreReportsTests",
+      dependencies: ["AppStoreReports", "Scanning", "SubscriptionModel", "SubreportTestSupport"]),
+    .testTarget(
+      name: "MetricsTests", dependencies: ["Metrics", "SubscriptionModel", "SubreportTestSupport"]),
+    .testTarget(name: "RenderingTests", dependencies: ["Metrics", "Rendering"]),
+    .testTarget(
+      name: "PipelineTests", dependencies: ["Pipeline", "Simulation", "SubreportTestSupport"]),
+    .testTarget(name: "SimulationTests", dependencies: ["Simulation", "SubreportTestSupport"]),
+    .testTarget(
+      name: "FunctionalTests", dependencies: ["subreport", "Simulation", "SubreportTestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+    .strictMemorySafety(),
+  ]
+}

@@ -1,0 +1,96 @@
+/// A finished table: what a report says, before anybody decides how it looks.
+///
+/// Metrics build tables; renderers only print them. Numbers stay exact (integers, ratios of integers)
+/// until a renderer rounds them for display.
+public struct ReportTable: Equatable, Sendable {
+  /// One column: its name in CSV headers and what its cells hold.
+  public struct Column: Equatable, Sendable {
+    /// What the cells of a column are, for alignment and for number styles.
+    public enum Kind: Sendable {
+      /// Words that identify the row: source, month, dimensions, currency.
+      case key
+      /// Any other words: a state, a path, a note.
+      case text
+      /// A whole number of things.
+      case count
+      /// A fraction, printed with six decimals in CSV and as a percentage in Markdown.
+      case rate
+      /// An amount of one currency, in milliunits.
+      case money
+      /// Any other decimal number, such as days with two decimals.
+      case number
+    }
+
+    /// The name as CSV headers print it, such as `churn_rate`.
+    public let name: String
+    /// What the cells hold.
+    public let kind: Kind
+
+    /// Creates a column.
+    ///
+    /// - Parameters:
+    ///   - name: The name as CSV headers print it.
+    ///   - kind: What the cells hold.
+    public init(_ name: String, _ kind: Kind) {
+      self.name = name
+      self.kind = kind
+    }
+  }
+
+  /// One value of a row.
+  public enum Cell: Hashable, Sendable {
+    /// Not known. Prints as nothing (JSON: `null`), never as 0.
+    case missing
+    /// Words from the data, printed as they are (escaped by the renderer).
+    case text(String)
+    /// A whole number.
+    case count(Int)
+    /// An exact fraction; the denominator is never 0.
+    case ratio(numerator: Int128, denominator: Int128)
+    /// A statistic between 0 and 1, such as the bound of an interval.
+    case fraction(Double)
+    /// An amount in milliunits: 9.99 is 9,990.
+    case money(milliunits: Int128)
+    /// A number of hundredths: 1.25 is 125.
+    case hundredths(Int)
+
+    /// Returns an exact fraction, or `missing` when the denominator is 0.
+    ///
+    /// - Parameters:
+    ///   - numerator: The count above the line.
+    ///   - denominator: The count below the line.
+    public static func rate(_ numerator: Int, of denominator: Int) -> Cell {
+      guard denominator != 0 else { return .missing }
+      return .ratio(numerator: Int128(numerator), denominator: Int128(denominator))
+    }
+  }
+
+  /// The table's name, such as `churn`; file names begin with it.
+  public let name: String
+  /// The view's dimensions by name, in order; empty for the whole population.
+  public let dimensions: [String]
+  /// The columns, in the order they are printed.
+  public let columns: [Column]
+  /// The rows, sorted by their keys; each has one cell a column.
+  public var rows: [[Cell]]
+
+  /// Creates a table.
+  ///
+  /// - Parameters:
+  ///   - name: The table's name.
+  ///   - dimensions: The view's dimensions by name.
+  ///   - columns: The columns in order.
+  ///   - rows: The rows in order; each must have one cell a column.
+  public init(name: String, dimensions: [String], columns: [Column], rows: [[Cell]]) {
+    precondition(rows.allSatisfy { $0.count == columns.count }, "a row has one cell a column")
+    self.name = name
+    self.dimensions = dimensions
+    self.columns = columns
+    self.rows = rows
+  }
+
+  /// `churn`, or `churn-by-country-product` for a view.
+  public var fileStem: String {
+    dimensions.isEmpty ? name : name + "-by-" + dimensions.joined(separator: "-")
+  }
+}

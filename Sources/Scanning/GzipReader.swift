@@ -1,0 +1,204 @@
+import CZlib
+
+/// Reads a file block by block, and inflates it on the way if it is gzip.
+///
+/// The gzip container (RFC 1952) is read here rather than by zlib, so that a file that ends early,
+/// a wrong checksum, a wrong length and garbage at the end can be told apart, each with its place.
+/// Members may follow each other. After the last one only zeros may come, as tapes and some
+/// servers pad with; gzip accepts them too.
+@safe
+struct GzipReader: ~Copyable {
+  private enum Stage {
+    case plain, header, deflated, trailer, betweenMembers, ended
+  }
+
+  private var input: BlockReader
+  private var stage: Stage
+  private let inflater: UnsafeMutablePointer<z_stream>
+  /// The CRC-32 and the length of the current member's text so far.
+  private var checksum: UInt = 0
+  private var length: UInt32 = 0
+
+  /// Whether the file starts with the gzip magic bytes.
+  let isGzip: Bool
+
+  init(path: String, blockSize: Int) throws(ScanError) {
+    try self.init(input: BlockReader(path: path, blockSize: blockSize))
+  }
+
+  init(fileDescriptor: Int32, blockSize: Int) throws(ScanError) {
+    try self.init(input: BlockReader(fileDescriptor: fileDescriptor, blockSize: blockSize))
+  }
+
+  private init(input: consuming BlockReader) throws(ScanError) {
+    isGzip = input.startsWith(0x1F, 0x8B)
+    stage = isGzip ? .header : .plain
+    self.input = input
+    // Safe: freed in deinit; zlib wants the structure to stay where it is between calls.
+    unsafe inflater = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    unsafe inflater.initialize(to: z_stream())
+    // A negative window means deflated data without a container.
+    let status = unsafe inflateInit2_(
+      inflater, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    if status != Z_OK { throw .cannotRead(errno: outOfMemory, byteOffset: 0) }
+  }
+
+  deinit {
+    // Safe: initialized once in init, and nobody else has the pointer. inflateEnd only reports an
+    // error if inflateInit2_ failed.
+    _ = unsafe inflateEnd(inflater)
+    unsafe inflater.deallocate()
+  }
+
+  /// The number of bytes read from the file so far.
+  var storedByteCount: Int { input.byteCount }
+
+  /// Reads text into a buffer.
+  ///
+  /// - Returns: The number of bytes read, at least 1 unless the text is at its end.
+  mutating func read(
+    into text: inout [UInt8], at offset: Int, atMost limit: Int,
+    onStoredBytes: ((Span<UInt8>) -> Void)?
+  ) throws(ScanError) -> Int {
+    input.reportFirstBlock(to: onStoredBytes)
+    while true {
+      switch stage {
+      case .plain:
+        guard try input.ensureBytes(onStoredBytes) else {
+          stage = .ended
+          continue
+        }
+        return input.copy(into: &text, at: offset, atMost: limit)
+      case .header:
+        try readHeader(onStoredBytes)
+        stage = .deflated
+      case .deflated:
+        let count = try inflateSome(into: &text, at: offset, atMost: limit, onStoredBytes)
+        if count > 0 { return count }
+      case .trailer:
+        try readTrailer(onStoredBytes)
+        stage = .betweenMembers
+      case .betweenMembers:
+        stage = try findNextMember(onStoredBytes) ? .header : .ended
+      case .ended:
+        return 0
+      }
+    }
+  }
+
+  /// Inflates until the room is full, the member ends, or the block is used up.
+  private mutating func inflateSome(
+    into text: inout [UInt8], at offset: Int, atMost limit: Int,
+    _ onStoredBytes: ((Span<UInt8>) -> Void)?
+  ) throws(ScanError) -> Int {
+    guard try input.ensureBytes(onStoredBytes) else { throw truncated }
+    let room = min(limit, text.count - offset)
+    let inflater = unsafe self.inflater
+    var crc = checksum
+    var produced = 0
+    let status = input.consume { source -> (Int32, Int) in
+      unsafe text.withUnsafeMutableBufferPointer { target in
+        // Safe: zlib reads at most avail_in and writes at most avail_out bytes, both inside their
+        // buffers, and keeps neither pointer in use after the call.
+        unsafe inflater.pointee.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
+        unsafe inflater.pointee.avail_in = UInt32(source.count)
+        let start = unsafe target.baseAddress.map { unsafe $0 + offset }
+        unsafe inflater.pointee.next_out = start
+        unsafe inflater.pointee.avail_out = UInt32(room)
+        let status = unsafe inflate(inflater, Z_NO_FLUSH)
+        produced = unsafe room - Int(inflater.pointee.avail_out)
+        crc = unsafe crc32(crc, start, UInt32(produced))
+        return (status, unsafe source.count - Int(inflater.pointee.avail_in))
+      }
+    }
+    checksum = crc
+    length &+= UInt32(truncatingIfNeeded: produced)
+    switch status {
+    case Z_OK, Z_BUF_ERROR: break
+    case Z_STREAM_END: stage = .trailer
+    case Z_MEM_ERROR: throw .cannotRead(errno: outOfMemory, byteOffset: input.byteOffset)
+    default: throw .gzipDamaged(byteOffset: input.byteOffset)
+    }
+    return produced
+  }
+
+  private var truncated: ScanError { .gzipTruncated(byteOffset: input.byteOffset) }
+}
+
+// MARK: - The container
+
+extension GzipReader {
+  private mutating func byte(_ hook: ((Span<UInt8>) -> Void)?) throws(ScanError) -> UInt8 {
+    guard try input.ensureBytes(hook) else { throw truncated }
+    return input.next()
+  }
+
+  /// Reads a little-endian number of 32 bits.
+  private mutating func number(_ hook: ((Span<UInt8>) -> Void)?) throws(ScanError) -> UInt32 {
+    var value: UInt32 = 0
+    for shift in [0, 8, 16, 24] as [UInt32] { value |= UInt32(try byte(hook)) << shift }
+    return value
+  }
+
+  /// Reads a member's header and gets ready to inflate what follows.
+  private mutating func readHeader(_ hook: ((Span<UInt8>) -> Void)?) throws(ScanError) {
+    var header = HeaderChecksum()
+    for expected in [0x1F, 0x8B, 0x08] as [UInt8] {
+      let offset = input.byteOffset
+      let found = header.adding(try byte(hook))
+      if found != expected { throw .gzipDamaged(byteOffset: offset) }
+    }
+    let flagsOffset = input.byteOffset
+    let flags = header.adding(try byte(hook))
+    if flags & 0xE0 != 0 { throw .gzipDamaged(byteOffset: flagsOffset) }
+    for _ in 0..<6 { header.adding(try byte(hook)) }
+    if flags & 0x04 != 0 {
+      let low = Int(header.adding(try byte(hook)))
+      let high = Int(header.adding(try byte(hook)))
+      for _ in 0..<(low | high << 8) { header.adding(try byte(hook)) }
+    }
+    // The file's name, then a comment, each up to a zero.
+    for flag in [0x08, 0x10] as [UInt8] where flags & flag != 0 {
+      while header.adding(try byte(hook)) != 0 {}
+    }
+    if flags & 0x02 != 0 {
+      let offset = input.byteOffset
+      let expected = header.value
+      let low = UInt16(try byte(hook))
+      let high = UInt16(try byte(hook))
+      if low | high << 8 != expected { throw .gzipChecksum(byteOffset: offset) }
+    }
+    checksum = 0
+    length = 0
+    // Safe: the stream was set up in init.
+    _ = unsafe inflateReset(inflater)
+  }
+
+  private mutating func readTrailer(_ hook: ((Span<UInt8>) -> Void)?) throws(ScanError) {
+    let offset = input.byteOffset
+    let storedChecksum = try number(hook)
+    let storedLength = try number(hook)
+    if storedChecksum != UInt32(truncatingIfNeeded: checksum) {
+      throw .gzipChecksum(byteOffset: offset)
+    }
+    if storedLength != length { throw .gzipLength(byteOffset: offset + 4) }
+  }
+
+  /// Returns whether another member follows; if not, the file is at its end.
+  private mutating func findNextMember(_ hook: ((Span<UInt8>) -> Void)?) throws(ScanError) -> Bool {
+    guard try input.ensureBytes(hook) else { return false }
+    let start = input.byteOffset
+    if input.peek() == 0x1F {
+      _ = input.next()
+      guard try input.ensureBytes(hook) else { throw truncated }
+      guard input.peek() == 0x8B else { throw .gzipTrailingGarbage(byteOffset: start) }
+      input.putBack(0x1F)
+      return true
+    }
+    while try input.ensureBytes(hook) {
+      let offset = input.byteOffset
+      if input.next() != 0 { throw .gzipTrailingGarbage(byteOffset: offset) }
+    }
+    return false
+  }
+}

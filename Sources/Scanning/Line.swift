@@ -1,0 +1,29 @@
+/// Where a line of text is: what an error message needs, without the line's bytes.
+public struct Line: Equatable, Sendable {
+  /// The number of the line, from 1.
+  public let number: Int
+  /// The offset of the line's first byte in the (inflated) text; a byte order mark counts 3.
+  public let byteOffset: Int
+  /// Whether the line is longer than 1 MiB, so that its bytes were skipped.
+  public let isTooLong: Bool
+
+  /// Creates the place of a line.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the line, from 1.
+  ///   - byteOffset: The offset of its first byte in the text.
+  ///   - isTooLong: Whether its bytes were skipped.
+  public init(number: Int, byteOffset: Int, isTooLong: Bool = false) {
+    self.number = number
+    self.byteOffset = byteOffset
+    self.isTooLong = isTooLong
+  }
+}
+
+/// What to do after a line.
+public enum ScanStep: Sendable {
+  /// Go on with the next line.
+  case next
+  /// Leave the rest of the file unread, and so unverified.
+  case stop
+}

@@ -1,0 +1,99 @@
+/// A row that could not be used: where it is, what was found there and what was expected.
+///
+/// A bad row is data, not an error: it is collected and counted, and the run goes on.
+public struct Reject: Equatable, Sendable {
+  /// What is wrong with a row. Codes never change.
+  public enum Code: String, CaseIterable, Sendable {
+    /// An amount column holds something other than a decimal.
+    case notADecimal = "not-a-decimal"
+    /// An amount has more than three decimals.
+    case tooManyDecimals = "too-many-decimals"
+    /// An amount is past ±9.2 quadrillion.
+    case amountOutOfRange = "amount-out-of-range"
+    /// A date column holds something other than a day of the calendar.
+    case notADate = "not-a-date"
+    /// A count column holds something other than a whole number.
+    case notAWholeNumber = "not-a-whole-number"
+    /// A count of units is below 0 where only a refund may be.
+    case negativeUnits = "negative-units"
+    /// A count of units is too large to be one.
+    case unitsOutOfRange = "units-out-of-range"
+    /// A price is below 0.
+    case negativePrice = "negative-price"
+    /// A subscription lasts for a period that Apple does not sell.
+    case unknownDuration = "unknown-duration"
+    /// An offer is of a kind that Apple does not have.
+    case unknownOfferType = "unknown-offer-type"
+    /// A row has an offer but not how long it lasts.
+    case missingOfferDuration = "missing-offer-duration"
+    /// A column that every row must fill is blank.
+    case missingValue = "missing-value"
+    /// The row is not valid UTF-8.
+    case invalidUTF8 = "invalid-utf8"
+    /// The row is longer than 1 MiB.
+    case lineTooLong = "line-too-long"
+    /// The row has fewer fields than the header.
+    case tooFewFields = "too-few-fields"
+    /// The row has more fields than the header.
+    case tooManyFields = "too-many-fields"
+  }
+
+  /// The number of the line, from 1.
+  public let line: Int
+  /// The offset in the text of the byte that the message is about.
+  public let byteOffset: Int
+  /// The column, from 1, or 0 when the whole line is meant.
+  public let field: Int
+  /// The column's name as the header spells it, or nothing when the whole line is meant.
+  public let column: String
+  /// What is wrong.
+  public let code: Code
+  /// The text found, as ``excerpt(_:_:)`` cuts it.
+  public let found: String
+  /// What would have been right, such as `a decimal such as 9.99`.
+  public let expected: String
+  /// Whether `found` identifies a person, so that no output may show it.
+  public let hidesFound: Bool
+
+  /// Creates a reject.
+  ///
+  /// - Parameters:
+  ///   - line: The number of the line, from 1.
+  ///   - byteOffset: The offset in the text of the byte that the message is about.
+  ///   - field: The column, from 1, or 0 when the whole line is meant.
+  ///   - column: The column's name.
+  ///   - code: What is wrong.
+  ///   - found: The text found.
+  ///   - expected: What would have been right.
+  ///   - hidesFound: Whether no output may show `found`.
+  public init(
+    line: Int, byteOffset: Int, field: Int, column: String, code: Code, found: String,
+    expected: String, hidesFound: Bool = false
+  ) {
+    self.line = line
+    self.byteOffset = byteOffset
+    self.field = field
+    self.column = column
+    self.code = code
+    self.found = found
+    self.expected = expected
+    self.hidesFound = hidesFound
+  }
+
+  /// Returns the text of a field for a message: at most 80 bytes of it, cut between characters.
+  ///
+  /// - Parameters:
+  ///   - line: The line that holds the field.
+  ///   - range: Where the field is.
+  /// - Returns: The text; bytes that are not UTF-8 show as U+FFFD.
+  public static func excerpt(_ line: Span<UInt8>, _ range: Range<Int>) -> String {
+    var end = range.upperBound
+    if range.count > 80 {
+      end = range.lowerBound + 80
+      while end > range.lowerBound + 76, line[end] & 0xC0 == 0x80 { end -= 1 }
+    }
+    var bytes: [UInt8] = []
+    for offset in range.lowerBound..<end { bytes.append(line[offset]) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,64 @@
+/// Why a file could not be read.
+///
+/// Offsets count the stored bytes, which are the compressed ones when the file is gzip.
+public enum ScanError: Error, Equatable, Sendable {
+  /// The system refused to open the file.
+  case cannotOpen(errno: Int32)
+  /// The system refused to read further, `byteOffset` bytes into the file.
+  case cannotRead(errno: Int32, byteOffset: Int)
+  /// The path names a directory.
+  case isDirectory
+  /// The file ends inside a gzip member; the offset is the file's length.
+  case gzipTruncated(byteOffset: Int)
+  /// A stored checksum, at the offset, does not match the bytes that it covers.
+  case gzipChecksum(byteOffset: Int)
+  /// A stored length, at the offset, is not that of the member's text.
+  case gzipLength(byteOffset: Int)
+  /// Something that is neither a gzip member nor zero padding follows the last member.
+  case gzipTrailingGarbage(byteOffset: Int)
+  /// A gzip header or the compressed data breaks the format at, or shortly before, the offset.
+  case gzipDamaged(byteOffset: Int)
+
+  /// The stable name of the error, such as `gzip-truncated`.
+  public var code: String {
+    switch self {
+    case .cannotOpen, .isDirectory: "cannot-open"
+    case .cannotRead: "cannot-read"
+    case .gzipTruncated: "gzip-truncated"
+    case .gzipChecksum: "gzip-wrong-checksum"
+    case .gzipLength: "gzip-wrong-length"
+    case .gzipTrailingGarbage: "gzip-trailing-garbage"
+    case .gzipDamaged: "gzip-damaged"
+    }
+  }
+
+  /// What was found and what was expected, in lower case and without a full stop.
+  public var message: String {
+    switch self {
+    case .cannotOpen(let errno):
+      "cannot open the file: \(systemMessage(errno))"
+    case .cannotRead(let errno, let byteOffset):
+      "cannot read on at byte \(byteOffset): \(systemMessage(errno))"
+    case .isDirectory:
+      "found a directory, expected a file"
+    case .gzipTruncated(let byteOffset):
+      "gzip data ends at byte \(byteOffset), expected more"
+    case .gzipChecksum(let byteOffset):
+      "gzip checksum at byte \(byteOffset) does not match the data, expected the data's own CRC"
+    case .gzipLength(let byteOffset):
+      "gzip length at byte \(byteOffset) does not match the data, expected the data's own length"
+    case .gzipTrailingGarbage(let byteOffset):
+      "found other data after the gzip data at byte \(byteOffset), expected the end of the file"
+    case .gzipDamaged(let byteOffset):
+      "gzip data is damaged at byte \(byteOffset), expected deflated data with a gzip header"
+    }
+  }
+
+  /// Whether the file itself is damaged, rather than out of reach.
+  public var isCorruption: Bool {
+    switch self {
+    case .cannotOpen, .cannotRead, .isDirectory: false
+    case .gzipTruncated, .gzipChecksum, .gzipLength, .gzipTrailingGarbage, .gzipDamaged: true
+    }
+  }
+}

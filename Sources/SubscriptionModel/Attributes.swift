@@ -1,0 +1,33 @@
+/// What one report row says about its subscription, as far as views can group by it.
+///
+/// Each value is the symbol of its text, blank when the row has none. Rows repeat their attributes,
+/// so each distinct set is kept once.
+public struct Attributes: Hashable, Sendable {
+  /// The app's Apple ID.
+  public var app = Symbol.blank
+  /// The app's name on this row.
+  public var appName = Symbol.blank
+  /// The subscription group's id.
+  public var group = Symbol.blank
+  /// The product's Apple ID.
+  public var product = Symbol.blank
+  /// The product's name on this row.
+  public var productName = Symbol.blank
+  /// The standard duration, as `1 Month`.
+  public var duration = Symbol.blank
+  /// The 2-letter storefront code.
+  public var country = Symbol.blank
+  /// The device, as Apple writes it.
+  public var device = Symbol.blank
+  /// The client, such as `News`.
+  public var client = Symbol.blank
+  /// The customer price with its currency, as `9.99 USD`.
+  public var price = Symbol.blank
+  /// `standard` or `after_one_year`.
+  public var proceedsRate = Symbol.blank
+  /// `yes` or `no`.
+  public var preserved = Symbol.blank
+
+  /// Creates blank attributes.
+  public init() {}
+}

@@ -1,0 +1,236 @@
+/// Builds the chains of one subscriber from flat charge records: METRICS.md section 2, rules 2 to 9.
+///
+/// Its arrays are reused from subscriber to subscriber, so nothing is allocated in the long run.
+/// `ReferenceChains` in the tests is the slow, obvious version that must agree with it.
+public struct ChainBuilder {
+  /// Days that a charge may come late, or early, and still continue the period before it.
+  public static let toleranceDays = 2
+  /// Days for which Apple retries billing: a return within them is a recovery.
+  public static let retryDays = 60
+
+  /// The subscriber's chains.
+  public private(set) var chains: [Chain] = []
+  /// The charges of all chains, chain after chain.
+  public private(set) var periods: [Period] = []
+  /// The subscriber's refunds, unit by unit, in file order.
+  public private(set) var refunds: [Refund] = []
+
+  private struct Charge {
+    var terms: UInt32
+    var day: Day
+    var end: Day
+    var order: UInt64
+    var isFree: Bool
+    var isIDReset: Bool
+    var isRefunded = false
+    var fullRefundDay: Day?
+  }
+
+  private let terms: [ChargeTerms]
+  private let asOf: Day
+  private let firstFileDay: Day
+  private var charges: [Charge] = []
+  private var refundRecords: [ChargeRecord] = []
+
+  /// Creates a builder.
+  ///
+  /// - Parameters:
+  ///   - terms: The terms that records refer to by index.
+  ///   - asOf: The day up to which the source is complete.
+  ///   - firstFileDay: The report date of the source's first file.
+  public init(terms: [ChargeTerms], asOf: Day, firstFileDay: Day) {
+    self.terms = terms
+    self.asOf = asOf
+    self.firstFileDay = firstFileDay
+  }
+
+  /// Replaces the history by that of one subscriber.
+  ///
+  /// - Parameter records: All records of one subscriber, sorted by group, day and order.
+  public mutating func build(_ records: ArraySlice<ChargeRecord>) {
+    chains.removeAll(keepingCapacity: true)
+    periods.removeAll(keepingCapacity: true)
+    refunds.removeAll(keepingCapacity: true)
+    charges.removeAll(keepingCapacity: true)
+    refundRecords.removeAll(keepingCapacity: true)
+    collectCharges(records)
+    pointRefundsAtCharges()
+    for index in chains.indices {
+      chains[index].start = start(of: charges[chains[index].periods.lowerBound])
+      resolvePeriods(of: chains[index])
+    }
+  }
+
+  /// Lists the charges chain after chain, each in the order of rule 3, and sets the refunds apart.
+  private mutating func collectCharges(_ records: ArraySlice<ChargeRecord>) {
+    var group: Symbol?
+    for record in records {
+      guard !record.isRefund else {
+        refundRecords.append(record)
+        continue
+      }
+      let first = charges.count
+      let day = Day(number: record.day)
+      let recordTerms = terms[Int(record.terms)]
+      let charge = Charge(
+        terms: record.terms, day: day, end: recordTerms.end(from: day), order: record.order,
+        isFree: !recordTerms.isPaid, isIDReset: record.isIDReset)
+      for _ in 0..<record.units { charges.append(charge) }
+      if group == record.group {
+        chains[chains.count - 1].periods = chains[chains.count - 1].periods.lowerBound..<charges.count
+      } else {
+        chains.append(Chain(start: .before, periods: first..<charges.count))
+        group = record.group
+      }
+      for unit in first..<charges.count { moveIntoPlace(unit) }
+    }
+  }
+
+  /// Moves a new charge before those of its day that it precedes: free before paid, then the earlier
+  /// end, then file order.
+  private mutating func moveIntoPlace(_ position: Int) {
+    var position = position
+    let lowest = chains[chains.count - 1].periods.lowerBound
+    while position > lowest {
+      let before = charges[position - 1]
+      let charge = charges[position]
+      guard before.day == charge.day else { return }
+      let isInOrder =
+        before.isFree != charge.isFree
+        ? before.isFree
+        : before.end != charge.end ? before.end < charge.end : before.order <= charge.order
+      if isInOrder { return }
+      charges.swapAt(position - 1, position)
+      position -= 1
+    }
+  }
+
+  // MARK: Refunds
+
+  private mutating func pointRefundsAtCharges() {
+    guard !refundRecords.isEmpty else { return }
+    refundRecords.sort { $0.order < $1.order }
+    for record in refundRecords {
+      let isPartialRow = record.units == 0
+      for _ in 0..<max(1, record.units) {
+        let found = chargeForRefund(record)
+        var refund = Refund(
+          day: Day(number: record.day), terms: record.terms, isFull: !isPartialRow, charge: nil)
+        if let found {
+          let price = terms[Int(charges[found.charge].terms)].price.milliunits
+          refund.isFull = !isPartialRow && terms[Int(record.terms)].price.milliunits >= price
+          refund.charge = Refund.Charge(period: found.charge, chain: found.chain)
+          charges[found.charge].isRefunded = true
+          if refund.isFull { charges[found.charge].fullRefundDay = refund.day }
+        }
+        refunds.append(refund)
+      }
+    }
+  }
+
+  /// Returns the charge that a refund points at: same product and country, charged on the refund's
+  /// Purchase Date, paid and not yet refunded; the same price first, then a dearer one, then any, in
+  /// file order. METRICS.md 2.9.
+  private func chargeForRefund(_ record: ChargeRecord) -> (charge: Int, chain: Int)? {
+    guard record.purchaseDay != ChargeRecord.noDay else { return nil }
+    let refund = terms[Int(record.terms)]
+    let purchaseDay = Day(number: record.purchaseDay)
+    var best: (rank: Int, order: UInt64, charge: Int, chain: Int)?
+    for (chainIndex, chain) in chains.enumerated() {
+      var index = firstCharge(in: chain.periods, onOrAfter: purchaseDay)
+      while index < chain.periods.upperBound, charges[index].day == purchaseDay {
+        defer { index += 1 }
+        let charge = charges[index]
+        let bought = terms[Int(charge.terms)]
+        guard !charge.isRefunded, bought.isPaid,
+          bought.attributes.product == refund.attributes.product,
+          bought.attributes.country == refund.attributes.country
+        else { continue }
+        let difference = bought.price.milliunits - refund.price.milliunits
+        let rank = difference == 0 ? 0 : difference > 0 ? 1 : 2
+        if let best, (best.rank, best.order) <= (rank, charge.order) { continue }
+        best = (rank, charge.order, index, chainIndex)
+      }
+    }
+    return best.map { ($0.charge, $0.chain) }
+  }
+
+  private func firstCharge(in range: Range<Int>, onOrAfter day: Day) -> Int {
+    var low = range.lowerBound
+    var high = range.upperBound
+    while low < high {
+      let middle = (low + high) / 2
+      if charges[middle].day < day { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  // MARK: Starts, endings and fates
+
+  /// Returns what is known of a chain's beginning from its first charge: METRICS.md 2.7 and 2.8.
+  private func start(of first: Charge) -> Chain.Start {
+    if first.isIDReset { return .idReset }
+    let firstTerms = terms[Int(first.terms)]
+    switch firstTerms.kind {
+    case .trial: return .known
+    case .intro:
+      guard firstTerms.offerMode == .payAsYouGo, let offerTerm = firstTerms.offerTerm else {
+        return .known
+      }
+      return first.day > firstFileDay.adding(offerTerm) ? .known : .before
+    case .standard, .offer:
+      let edge = firstFileDay.adding(firstTerms.standardTerm) + Self.retryDays
+      return first.day > edge ? .known : .before
+    }
+  }
+
+  private mutating func resolvePeriods(of chain: Chain) {
+    for index in chain.periods {
+      let next = index + 1 < chain.periods.upperBound ? charges[index + 1] : nil
+      periods.append(resolve(charges[index], next: next))
+    }
+  }
+
+  private func resolve(_ charge: Charge, next: Charge?) -> Period {
+    var period = Period(
+      terms: charge.terms, start: charge.day, ownEnd: charge.end, end: charge.end,
+      ending: .ownEnd, fate: .running, nextStart: next?.day)
+    if let refundDay = dayEndedByRefund(charge, next: next) {
+      period.end = refundDay
+      period.ending = .refunded
+    } else if let next, next.day < charge.end - Self.toleranceDays {
+      period.end = next.day
+      period.ending = cut(of: charge, by: next)
+    }
+    period.fate = fate(of: period)
+    return period
+  }
+
+  /// Returns the day on which a full refund ended the period, or `nil` when none did: it must lie
+  /// inside the period and not after the next charge, nor on the day of both charges.
+  private func dayEndedByRefund(_ charge: Charge, next: Charge?) -> Day? {
+    guard let day = charge.fullRefundDay, day >= charge.day, day < charge.end else { return nil }
+    guard let next else { return day }
+    if day > next.day || (day == next.day && day == charge.day) { return nil }
+    return day
+  }
+
+  private func cut(of charge: Charge, by next: Charge) -> Period.Ending {
+    guard product(of: charge) == product(of: next) else { return .changedProduct }
+    return next.day == charge.day ? .boughtAgainSameDay : .oldBillingDay
+  }
+
+  private func product(of charge: Charge) -> Symbol {
+    terms[Int(charge.terms)].attributes.product
+  }
+
+  private func fate(of period: Period) -> Period.Fate {
+    guard let gap = period.gapDays else {
+      if period.ending == .refunded { return .openFinal }
+      if period.end >= asOf - Self.toleranceDays { return .running }
+      return period.end + Self.retryDays <= asOf ? .openFinal : .openProvisional
+    }
+    if gap <= Self.toleranceDays { return .continued }
+    return gap <= Self.retryDays ? .recovered : .reactivated
+  }
+}

@@ -1,0 +1,53 @@
+/// One SUBSCRIBER row in 40 bytes: a charge, or a refund that points at one.
+///
+/// Millions of them are held at once, so everything that repeats between rows is behind `terms`.
+public struct ChargeRecord: Sendable {
+  /// The subscriber's id, see ``SubscriberKey``.
+  public var subscriber: UInt64
+  /// The row's place in the run: file index in the upper 32 bits, row in the lower.
+  public var order: UInt64
+  /// The Event Date's day number.
+  public var day: Int32
+  /// For refunds the Purchase Date's day number, `noDay` when blank.
+  public var purchaseDay: Int32
+  /// The index of the row's `ChargeTerms`.
+  public var terms: UInt32
+  /// The subscription group's symbol.
+  public var group: Symbol
+  /// How many equal charges or refunds the row stands for; 0 for a partial refund.
+  public var units: Int16
+  /// Whether `Refund` is `Yes`.
+  public var isRefund: Bool
+  /// Whether `Subscriber ID Reset` is `Yes`.
+  public var isIDReset: Bool
+
+  /// The day number that stands for no day.
+  public static let noDay = Int32.min
+
+  /// Creates a record.
+  ///
+  /// - Parameters:
+  ///   - subscriber: The subscriber's key.
+  ///   - order: The row's place in the run.
+  ///   - day: The Event Date's day number.
+  ///   - purchaseDay: The Purchase Date's day number, or `noDay`.
+  ///   - terms: The index of the row's terms.
+  ///   - group: The subscription group's symbol.
+  ///   - units: How many equal charges the row stands for.
+  ///   - isRefund: Whether the row is a refund.
+  ///   - isIDReset: Whether the subscriber's id was reset.
+  public init(
+    subscriber: UInt64, order: UInt64, day: Int32, purchaseDay: Int32, terms: UInt32,
+    group: Symbol, units: Int16, isRefund: Bool, isIDReset: Bool
+  ) {
+    self.subscriber = subscriber
+    self.order = order
+    self.day = day
+    self.purchaseDay = purchaseDay
+    self.terms = terms
+    self.group = group
+    self.units = units
+    self.isRefund = isRefund
+    self.isIDReset = isIDReset
+  }
+}

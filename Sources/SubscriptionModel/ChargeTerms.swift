@@ -1,0 +1,106 @@
+/// What kind of charge opened a period: METRICS.md section 1.
+public enum ChargeKind: UInt8, Sendable, CaseIterable {
+  /// A charge at the standard price.
+  case standard
+  /// A free introductory period.
+  case trial
+  /// A paid introductory period: pay as you go, or pay up front.
+  case intro
+  /// A promotional offer, an offer code or a win-back offer, free or paid.
+  case offer
+}
+
+/// How the price of an offer is paid.
+public enum OfferMode: UInt8, Sendable {
+  /// No offer: the standard price.
+  case none
+  /// Nothing is paid for the offer's duration.
+  case freeTrial
+  /// One payment for the offer's whole duration.
+  case payUpFront
+  /// A payment each standard duration while the offer lasts.
+  case payAsYouGo
+}
+
+/// An exact amount of one currency.
+public struct Amount: Hashable, Sendable {
+  /// The amount in milliunits, never negative here: 9.99 is 9,990.
+  public var milliunits: Int64
+  /// The currency's ISO 4217 code.
+  public var currency: Symbol
+
+  /// Creates an amount.
+  ///
+  /// - Parameters:
+  ///   - milliunits: 9.99 is 9,990.
+  ///   - currency: The symbol of the currency's code.
+  public init(milliunits: Int64, currency: Symbol) {
+    self.milliunits = milliunits
+    self.currency = currency
+  }
+}
+
+/// Everything about a SUBSCRIBER row but who, when, how many and whether it is a refund.
+public struct ChargeTerms: Hashable, Sendable {
+  /// The values that views can group by.
+  public var attributes: Attributes
+  /// What kind of charge it is.
+  public var kind: ChargeKind
+  /// How an offer on the row is paid.
+  public var offerMode: OfferMode
+  /// The product's standard duration.
+  public var standardTerm: Term
+  /// The offer's duration, where the row has an offer with one.
+  public var offerTerm: Term?
+  /// The marketing opt-in's extra time, where the row has one.
+  public var optInTerm: Term?
+  /// The customer's price per unit: the size, without its sign.
+  public var price: Amount
+  /// The developer's proceeds per unit: the size, without its sign. Its currency is the customer's
+  /// when the row leaves it blank.
+  public var proceeds: Amount
+
+  /// Creates terms.
+  ///
+  /// - Parameters:
+  ///   - attributes: The values that views can group by.
+  ///   - kind: What kind of charge it is.
+  ///   - offerMode: How an offer on the row is paid.
+  ///   - standardTerm: The product's standard duration.
+  ///   - offerTerm: The offer's duration.
+  ///   - optInTerm: The marketing opt-in's extra time.
+  ///   - price: The customer's price per unit.
+  ///   - proceeds: The developer's proceeds per unit.
+  public init(
+    attributes: Attributes, kind: ChargeKind, offerMode: OfferMode, standardTerm: Term,
+    offerTerm: Term?, optInTerm: Term?, price: Amount, proceeds: Amount
+  ) {
+    self.attributes = attributes
+    self.kind = kind
+    self.offerMode = offerMode
+    self.standardTerm = standardTerm
+    self.offerTerm = offerTerm
+    self.optInTerm = optInTerm
+    self.price = price
+    self.proceeds = proceeds
+  }
+
+  /// Whether the customer paid: a price above 0.
+  public var isPaid: Bool { price.milliunits > 0 }
+
+  /// Returns the first day after a period of these terms.
+  ///
+  /// Free trials and pay-up-front offers run for the offer's duration, everything else for the
+  /// standard one; a marketing opt-in adds its own. METRICS.md 2.2.
+  ///
+  /// - Parameter start: The period's first day.
+  public func end(from start: Day) -> Day {
+    let base: Term =
+      switch offerMode {
+      case .freeTrial, .payUpFront: offerTerm ?? standardTerm
+      case .none, .payAsYouGo: standardTerm
+      }
+    let end = start.adding(base)
+    return optInTerm.map(end.adding) ?? end
+  }
+}

@@ -1,0 +1,48 @@
+/// Something that views can group rows by: METRICS.md section 1.
+public enum Dimension: String, CaseIterable, Sendable {
+  case app, group, product, duration, country, device, client, offer, price
+  case proceedsRate = "proceeds_rate"
+  case preserved
+  case startMonth = "start_month"
+  case startQuarter = "start_quarter"
+  case startWeek = "start_week"
+}
+
+/// Where a number comes from: METRICS.md section 1.
+public enum Source: String, CaseIterable, Comparable, Sendable {
+  case events, sales, subscribers
+
+  /// The dimensions the source's rows can supply; others are never guessed.
+  public var dimensions: Set<Dimension> {
+    switch self {
+    case .subscribers: Set(Dimension.allCases)
+    case .events: Set(Dimension.allCases).subtracting([.offer, .price])
+    case .sales: [.product, .country, .device, .client, .price, .proceedsRate, .preserved]
+    }
+  }
+
+  /// Orders sources as rows are sorted, by their names.
+  public static func < (left: Source, right: Source) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension Attributes {
+  /// Returns the value of a dimension that rows carry themselves.
+  ///
+  /// - Parameter dimension: The dimension.
+  /// - Returns: The value's symbol, or `nil` for a dimension of the whole chain.
+  public func value(of dimension: Dimension) -> Symbol? {
+    switch dimension {
+    case .app: app
+    case .group: group
+    case .product: product
+    case .duration: duration
+    case .country: country
+    case .device: device
+    case .client: client
+    case .price: price
+    case .proceedsRate: proceedsRate
+    case .preserved: preserved
+    case .offer, .startMonth, .startQuarter, .startWeek: nil
+    }
+  }
+}

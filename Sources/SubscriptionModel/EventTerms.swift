@@ -1,0 +1,51 @@
+/// What a subscription event means: METRICS.md section 4.
+public enum EventClass: UInt8, Sendable, CaseIterable {
+  case refund, lapse, retry, grace, reactivation, recovery, start, conversion, change, renewal
+  /// A name that no rule knows: kept with its quantity, in no number.
+  case unknown
+}
+
+/// Why a subscription lapsed.
+public enum LapseReason: UInt8, Sendable, CaseIterable {
+  case voluntary, billing, price, refund, removed, other, unknown
+}
+
+/// Everything about a SUBSCRIPTION_EVENT row but its days, its paid periods and its quantity.
+public struct EventTerms: Hashable, Sendable {
+  /// The values that views can group by.
+  public var attributes: Attributes
+  /// What the event means.
+  public var eventClass: EventClass
+  /// The event's raw name.
+  public var name: Symbol
+  /// Whether the name is a `Downgrade`, which takes effect at renewal.
+  public var isDowngrade: Bool
+  /// Whether the name is exactly `Renew`.
+  public var isPlainRenewal: Bool
+  /// Whether a lapse came out of billing retry or a grace period, or a retry out of a grace period.
+  public var isFromRetryOrGrace: Bool
+  /// Why a lapse happened.
+  public var reason: LapseReason
+  /// The Apple ID of the product before a change; blank when the row names none.
+  public var previousProduct: Symbol
+  /// The name of the product before a change.
+  public var previousProductName: Symbol
+
+  /// Creates terms.
+  ///
+  /// - Parameters:
+  ///   - attributes: The values that views can group by.
+  ///   - eventClass: What the event means.
+  ///   - name: The event's raw name.
+  public init(attributes: Attributes, eventClass: EventClass, name: Symbol) {
+    self.attributes = attributes
+    self.eventClass = eventClass
+    self.name = name
+    isDowngrade = false
+    isPlainRenewal = false
+    isFromRetryOrGrace = false
+    reason = .unknown
+    previousProduct = .blank
+    previousProductName = .blank
+  }
+}

@@ -1,0 +1,86 @@
+/// A calendar month, stored as months since year 0, so that differences are subtractions.
+public struct Month: Hashable, Comparable, Sendable {
+  /// `year * 12 + month - 1`.
+  public let number: Int32
+
+  /// Creates a month from its number.
+  ///
+  /// - Parameter number: `year * 12 + month - 1`.
+  public init(number: Int32) {
+    self.number = number
+  }
+
+  /// Creates a month.
+  ///
+  /// - Parameters:
+  ///   - year: The year, such as 2026.
+  ///   - month: 1 to 12.
+  public init(year: Int, month: Int) {
+    number = Int32(year * 12 + month - 1)
+  }
+
+  /// Creates a month from `2026-10`, or returns `nil` when the text is none.
+  ///
+  /// - Parameter text: The text as users type it.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].count == 4, parts[1].count == 2,
+      let year = Int(parts[0]), let month = Int(parts[1]), (1...12).contains(month), year > 0
+    else { return nil }
+    self.init(year: year, month: month)
+  }
+
+  /// The year, such as 2026.
+  public var year: Int { Int(number) / 12 }
+
+  /// The month of the year, 1 to 12.
+  public var monthOfYear: Int { Int(number) % 12 + 1 }
+
+  /// The quarter of the year, 1 to 4.
+  public var quarter: Int { (monthOfYear - 1) / 3 + 1 }
+
+  /// How many days the month has, 28 to 31.
+  public var dayCount: Int { (self + 1).firstDay - firstDay }
+
+  /// The first day of the month.
+  public var firstDay: Day {
+    // Days from civil, with the year beginning in March so that the leap day is the last one.
+    let shiftedYear = monthOfYear <= 2 ? year - 1 : year
+    let era = shiftedYear / 400
+    let yearOfEra = shiftedYear - era * 400
+    let shiftedMonth = monthOfYear > 2 ? monthOfYear - 3 : monthOfYear + 9
+    let dayOfYear = (153 * shiftedMonth + 2) / 5
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return Day(number: Int32(era * 146_097 + dayOfEra - 719_468))
+  }
+
+  /// The last day of the month.
+  public var lastDay: Day { (self + 1).firstDay - 1 }
+
+  /// The month that lies a number of months later.
+  public static func + (month: Month, months: Int) -> Month {
+    Month(number: month.number + Int32(months))
+  }
+
+  /// The month that lies a number of months earlier.
+  public static func - (month: Month, months: Int) -> Month {
+    Month(number: month.number - Int32(months))
+  }
+
+  /// The number of months from the right month to the left one.
+  public static func - (later: Month, earlier: Month) -> Int {
+    Int(later.number) - Int(earlier.number)
+  }
+
+  /// Orders months by time.
+  public static func < (earlier: Month, later: Month) -> Bool {
+    earlier.number < later.number
+  }
+}
+
+extension Month: CustomStringConvertible {
+  /// The month as `2026-10`.
+  public var description: String {
+    "\(padded(year, to: 4))-\(padded(monthOfYear, to: 2))"
+  }
+}

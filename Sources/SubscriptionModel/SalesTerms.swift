@@ -1,0 +1,26 @@
+/// Everything about a SALES row of a subscription but its day and its units.
+public struct SalesTerms: Hashable, Sendable {
+  /// The values that views can group by.
+  public var attributes: Attributes
+  /// The customer's price per unit: the size, without its sign.
+  public var price: Amount
+  /// Whether the price is negative, which makes the row a refund.
+  public var isPriceNegative: Bool
+  /// The developer's proceeds per unit: the size, without its sign. Its currency is the customer's
+  /// when the row leaves it blank.
+  public var proceeds: Amount
+
+  /// Creates terms.
+  ///
+  /// - Parameters:
+  ///   - attributes: The values that views can group by.
+  ///   - price: The customer's price per unit.
+  ///   - isPriceNegative: Whether the price is negative.
+  ///   - proceeds: The developer's proceeds per unit.
+  public init(attributes: Attributes, price: Amount, isPriceNegative: Bool, proceeds: Amount) {
+    self.attributes = attributes
+    self.price = price
+    self.isPriceNegative = isPriceNegative
+    self.proceeds = proceeds
+  }
+}

@@ -1,0 +1,48 @@
+/// How long a subscription period or an offer runs: whole days, or calendar months.
+///
+/// Never "30 days" for a month: METRICS.md 2.2.
+public struct Term: Hashable, Sendable {
+  /// Whole days; 0 when the term is in months.
+  public let days: Int16
+  /// Calendar months; 0 when the term is in days.
+  public let months: Int16
+
+  /// Creates a term of days.
+  ///
+  /// - Parameter days: How many days.
+  public init(days: Int16) {
+    self.days = days
+    months = 0
+  }
+
+  /// Creates a term of calendar months.
+  ///
+  /// - Parameter months: How many months; a year is 12.
+  public init(months: Int16) {
+    days = 0
+    self.months = months
+  }
+
+  /// The term as Apple writes standard durations: `7 Days`, `1 Month`, `1 Year`.
+  public var name: String {
+    if days > 0 { return days == 1 ? "1 Day" : "\(days) Days" }
+    if months % 12 == 0 { return months == 12 ? "1 Year" : "\(months / 12) Years" }
+    return months == 1 ? "1 Month" : "\(months) Months"
+  }
+}
+
+extension Day {
+  /// Returns the day on which a period that starts on this day ends.
+  ///
+  /// Months are calendar months with the day clamped to the month's end: 2026-01-31 plus one month
+  /// is 2026-02-28.
+  ///
+  /// - Parameter term: The length of the period.
+  /// - Returns: The first day after the period.
+  public func adding(_ term: Term) -> Day {
+    guard term.months != 0 else { return self + Int(term.days) }
+    let (year, month, day) = civil
+    let target = Month(year: year, month: month) + Int(term.months)
+    return target.firstDay + (min(day, target.dayCount) - 1)
+  }
+}
