@@ -10,8 +10,8 @@
 @inline(__always)
 func eightBytes(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
   precondition(offset >= 0 && offset &+ 8 <= bytes.count, "eight bytes past the end")
-  return bytes.withUnsafeBytes { raw in
-    // Safe: the precondition keeps all eight bytes inside the span.
+  // Safe: the precondition keeps all eight bytes inside the span.
+  return unsafe bytes.withUnsafeBytes { raw in
     UInt64(littleEndian: unsafe raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 }

@@ -32,6 +32,7 @@ struct GzipReader: ~Copyable {
 
   private init(input: consuming BlockReader) throws(ScanError) {
     isGzip = input.startsWith(0x1F, 0x8B)
+    if isGzip { for _ in 0..<2 { _ = input.next() } }
     stage = isGzip ? .header : .plain
     self.input = input
     // Safe: freed in deinit; zlib wants the structure to stay where it is between calls.
@@ -96,7 +97,7 @@ struct GzipReader: ~Copyable {
     let inflater = unsafe self.inflater
     var crc = checksum
     var produced = 0
-    let status = input.consume { source -> (Int32, Int) in
+    let status = unsafe input.consume { source -> (Int32, Int) in
       unsafe text.withUnsafeMutableBufferPointer { target in
         // Safe: zlib reads at most avail_in and writes at most avail_out bytes, both inside their
         // buffers, and keeps neither pointer in use after the call.
@@ -140,17 +141,15 @@ extension GzipReader {
     return value
   }
 
-  /// Reads a member's header and gets ready to inflate what follows.
+  /// Reads a member's header, after its two magic bytes, and gets ready to inflate what follows.
   private mutating func readHeader(_ hook: ((Span<UInt8>) -> Void)?) throws(ScanError) {
     var header = HeaderChecksum()
-    for expected in [0x1F, 0x8B, 0x08] as [UInt8] {
-      let offset = input.byteOffset
-      let found = header.adding(try byte(hook))
-      if found != expected { throw .gzipDamaged(byteOffset: offset) }
-    }
-    let flagsOffset = input.byteOffset
+    for magic in [0x1F, 0x8B] as [UInt8] { header.adding(magic) }
+    let methodOffset = input.byteOffset
+    let method = header.adding(try byte(hook))
+    if method != 8 { throw .gzipDamaged(byteOffset: methodOffset) }
     let flags = header.adding(try byte(hook))
-    if flags & 0xE0 != 0 { throw .gzipDamaged(byteOffset: flagsOffset) }
+    if flags & 0xE0 != 0 { throw .gzipDamaged(byteOffset: methodOffset + 1) }
     for _ in 0..<6 { header.adding(try byte(hook)) }
     if flags & 0x04 != 0 {
       let low = Int(header.adding(try byte(hook)))
@@ -188,17 +187,37 @@ extension GzipReader {
   private mutating func findNextMember(_ hook: ((Span<UInt8>) -> Void)?) throws(ScanError) -> Bool {
     guard try input.ensureBytes(hook) else { return false }
     let start = input.byteOffset
-    if input.peek() == 0x1F {
-      _ = input.next()
-      guard try input.ensureBytes(hook) else { throw truncated }
-      guard input.peek() == 0x8B else { throw .gzipTrailingGarbage(byteOffset: start) }
-      input.putBack(0x1F)
+    var found = input.next()
+    if found == 0x1F {
+      guard try byte(hook) == 0x8B else { throw .gzipTrailingGarbage(byteOffset: start) }
       return true
     }
-    while try input.ensureBytes(hook) {
-      let offset = input.byteOffset
-      if input.next() != 0 { throw .gzipTrailingGarbage(byteOffset: offset) }
+    var offset = start
+    while found == 0 {
+      guard try input.ensureBytes(hook) else { return false }
+      offset = input.byteOffset
+      found = input.next()
     }
-    return false
+    throw .gzipTrailingGarbage(byteOffset: offset)
+  }
+}
+
+/// The CRC-32 of a gzip header, of which the header stores 16 bits.
+///
+/// A header has a few dozen bytes, so that a bit at a time is fast enough.
+private struct HeaderChecksum {
+  private var register: UInt32 = 0xFFFF_FFFF
+
+  /// What the header should store.
+  var value: UInt16 { UInt16(truncatingIfNeeded: ~register) }
+
+  /// Adds a byte of the header and returns it.
+  @discardableResult
+  mutating func adding(_ byte: UInt8) -> UInt8 {
+    register ^= UInt32(byte)
+    for _ in 0..<8 {
+      register = register & 1 == 0 ? register >> 1 : register >> 1 ^ 0xEDB8_8320
+    }
+    return byte
   }
 }

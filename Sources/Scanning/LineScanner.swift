@@ -10,17 +10,7 @@ public struct LineScanner: ~Copyable {
   private var reader: GzipReader
   private var text: [UInt8]
   private let blockSize: Int
-  private let longestLine: Int
-
-  /// The part of `text` that is not handed out yet, and how much of it has no line feed.
-  private var start = 0
-  private var searched = 0
-  private var end = 0
-  /// The offset in the whole text of the first byte of `text`.
-  private var textOffset = 0
-  /// The offset in the whole text of the line that is being skipped, if one is.
-  private var skippedLineOffset: Int?
-  private var lineNumber = 0
+  private var cursor: LineCursor
   private var isPastStart = false
   private var isAtEnd = false
 
@@ -59,7 +49,7 @@ public struct LineScanner: ~Copyable {
     precondition(blockSize > 0, "a block holds at least one byte")
     self.reader = reader
     self.blockSize = blockSize
-    self.longestLine = longestLine
+    cursor = LineCursor(longestLine: longestLine)
     text = Array(repeating: 0, count: 2 * blockSize)
   }
 
@@ -70,7 +60,7 @@ public struct LineScanner: ~Copyable {
   public var storedByteCount: Int { reader.storedByteCount }
 
   /// The number of bytes of text read so far: inflated, byte order mark included.
-  public var textByteCount: Int { textOffset + end }
+  public var textByteCount: Int { cursor.bufferOffset + cursor.end }
 
   /// Hands out the lines of the file, from the first or from where the last call stopped.
   ///
@@ -82,108 +72,55 @@ public struct LineScanner: ~Copyable {
   ///     repeat the blocks that were seen before.
   ///   - body: Gets each line without its ending and without a byte order mark, and its place; a
   ///     line that is too long comes as an empty span.
-  /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors, after the
-  ///   whole lines before the damage were handed out.
+  /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors; lines
+  ///   before the damage, though not always all of them, have been handed out by then.
   public mutating func forEachLine(
     onStoredBytes: ((Span<UInt8>) -> Void)? = nil, onTextBytes: ((Span<UInt8>) -> Void)? = nil,
     _ body: (Span<UInt8>, Line) -> ScanStep
   ) throws(ScanError) {
     while true {
-      if handOutWholeLines(body) == .stop { return }
-      if isAtEnd {
-        handOutLastLine(body)
-        return
-      }
-      makeRoom()
+      // A copy, because the buffer must not be borrowed while the scanner itself is changed.
+      var cursor = self.cursor
+      let step = cursor.handOutWholeLines(of: text.span, body)
+      if step == .next, isAtEnd { cursor.handOutLastLine(of: text.span, body) }
+      self.cursor = cursor
+      if step == .stop || isAtEnd { return }
       try refill(onStoredBytes, onTextBytes)
+      while !isPastStart { try skipByteOrderMark(onStoredBytes, onTextBytes) }
     }
   }
 
-  /// Hands out the lines of the buffer that have a line feed.
-  private mutating func handOutWholeLines(
-    _ body: (Span<UInt8>, Line) -> ScanStep
-  ) -> ScanStep {
-    let bytes = text.span
-    var lineStart = start
-    var step = ScanStep.next
-    while let lineFeed = firstLineFeed(bytes, from: searched, to: end) {
-      lineNumber += 1
-      var lineEnd = lineFeed
-      if lineEnd > lineStart, bytes[lineEnd &- 1] == 0x0D { lineEnd &-= 1 }
-      let offset = skippedLineOffset ?? textOffset &+ lineStart
-      let isTooLong = skippedLineOffset != nil || lineEnd &- lineStart > longestLine
-      skippedLineOffset = nil
-      step = body(
-        bytes.extracting(isTooLong ? lineStart..<lineStart : lineStart..<lineEnd),
-        Line(number: lineNumber, byteOffset: offset, isTooLong: isTooLong))
-      lineStart = lineFeed &+ 1
-      searched = lineStart
-      if step == .stop { break }
-    }
-    start = lineStart
-    if step == .next { searched = end }
-    return step
-  }
-
-  /// Hands out what follows the last line feed of the file, unless that is nothing.
-  private mutating func handOutLastLine(_ body: (Span<UInt8>, Line) -> ScanStep) {
-    guard start < end || skippedLineOffset != nil else { return }
-    lineNumber += 1
-    let offset = skippedLineOffset ?? textOffset + start
-    let isTooLong = skippedLineOffset != nil || end - start > longestLine
-    skippedLineOffset = nil
-    let bytes = text.span.extracting(isTooLong ? start..<start : start..<end)
-    start = end
-    searched = end
-    _ = body(bytes, Line(number: lineNumber, byteOffset: offset, isTooLong: isTooLong))
-  }
-
-  /// Moves the line that is not whole yet to the front of the buffer, which grows if it must.
-  private mutating func makeRoom() {
-    // One byte more than the longest line may be held: it may be the CR of a CRLF.
-    if skippedLineOffset != nil || end - start > longestLine + 1 {
-      skippedLineOffset = skippedLineOffset ?? textOffset + start
-      start = end
-    }
-    if start > 0 {
-      for offset in start..<end { text[offset - start] = text[offset] }
-      textOffset += start
-      end -= start
-      start = 0
-      searched = end
-    }
-    if text.count - end < blockSize {
-      let target = max(end + blockSize, min(text.count * 2, longestLine + 2 + blockSize))
-      text.append(contentsOf: repeatElement(0, count: target - text.count))
-    }
-  }
-
+  /// Moves the unfinished line to the front of the buffer, grows the buffer if it must, and reads.
   private mutating func refill(
     _ onStoredBytes: ((Span<UInt8>) -> Void)?, _ onTextBytes: ((Span<UInt8>) -> Void)?
   ) throws(ScanError) {
-    let before = end
-    end += try reader.read(
-      into: &text, at: end, atMost: blockSize, onStoredBytes: onStoredBytes)
-    isAtEnd = end == before
-    if let onTextBytes, !isAtEnd { onTextBytes(text.span.extracting(before..<end)) }
-    guard !isPastStart else { return }
-    if isAtEnd || end >= 3 {
-      isPastStart = true
-      searched = 0
-      if end >= 3, text[0] == 0xEF, text[1] == 0xBB, text[2] == 0xBF {
-        start = 3
-        searched = 3
-      }
-    } else {
-      try refillToStart(onStoredBytes, onTextBytes)
+    cursor.skipIfTooLong()
+    if cursor.start > 0 {
+      let start = cursor.start
+      for offset in start..<cursor.end { text[offset &- start] = text[offset] }
+      cursor.movedToFront()
     }
+    let end = cursor.end
+    if text.count - end < blockSize {
+      let target = max(end + blockSize, min(text.count * 2, cursor.longestLine + 2 + blockSize))
+      text.append(contentsOf: repeatElement(0, count: target - text.count))
+    }
+    let count = try reader.read(
+      into: &text, at: end, atMost: blockSize, onStoredBytes: onStoredBytes)
+    cursor.added(count)
+    isAtEnd = count == 0
+    if let onTextBytes, count > 0 { onTextBytes(text.span.extracting(end..<end + count)) }
   }
 
-  /// Reads on until it can be told whether the text starts with a byte order mark.
-  private mutating func refillToStart(
+  /// Skips a byte order mark once enough of the text is there to tell; reads on if it is not.
+  private mutating func skipByteOrderMark(
     _ onStoredBytes: ((Span<UInt8>) -> Void)?, _ onTextBytes: ((Span<UInt8>) -> Void)?
   ) throws(ScanError) {
-    makeRoom()
-    try refill(onStoredBytes, onTextBytes)
+    guard isAtEnd || cursor.end >= 3 else {
+      try refill(onStoredBytes, onTextBytes)
+      return
+    }
+    isPastStart = true
+    if cursor.end >= 3, text[0] == 0xEF, text[1] == 0xBB, text[2] == 0xBF { cursor.skip(3) }
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// A bad row is data, not an error: it is collected and counted, and the run goes on.
 public struct Reject: Equatable, Sendable {
-  /// What is wrong with a row. Codes never change.
+  /// What is wrong with a row; codes never change.
   public enum Code: String, CaseIterable, Sendable {
     /// An amount column holds something other than a decimal.
     case notADecimal = "not-a-decimal"

@@ -8,7 +8,9 @@ public struct SymbolTable: Sendable {
   private var arena: [UInt8] = []
   /// Where each text ends in the arena.
   private var ends: [Int] = []
-  /// 32 bits of the hash above the number plus 1; 0 is a free slot. The count is a power of two.
+  /// 32 bits of the hash above the number plus 1, or 0 if free.
+  ///
+  /// The count is a power of two.
   private var slots: [UInt64]
   /// How many texts may be added before the slots are doubled.
   private var room: Int

@@ -1,0 +1,130 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Reads a file in blocks into one buffer, and closes it at the end.
+struct BlockReader: ~Copyable {
+  private let fileDescriptor: Int32
+  private var block: [UInt8]
+  private var position = 0
+  private var end = 0
+  private var blockOffset = 0
+  private var hasReportedFirstBlock = false
+
+  /// Opens a file and reads its first block.
+  init(path: String, blockSize: Int) throws(ScanError) {
+    // Safe: the system copies the path during the call.
+    let fileDescriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    if fileDescriptor < 0 { throw .cannotOpen(errno: errno) }
+    try self.init(fileDescriptor: fileDescriptor, blockSize: blockSize)
+  }
+
+  /// Takes over an open file and reads its first block.
+  init(fileDescriptor: Int32, blockSize: Int) throws(ScanError) {
+    self.fileDescriptor = fileDescriptor
+    block = Array(repeating: 0, count: max(blockSize, 2))
+    // Both magic bytes must be there before anything is decided; a pipe may give one at a time.
+    while end < 2, try readMore() > 0 {}
+  }
+
+  deinit { _ = close(fileDescriptor) }
+
+  /// The number of bytes read from the file so far.
+  var byteCount: Int { blockOffset + end }
+
+  /// The offset in the file of the next byte to be used.
+  var byteOffset: Int { blockOffset + position }
+
+  /// Returns whether the first block starts with two bytes.
+  func startsWith(_ first: UInt8, _ second: UInt8) -> Bool {
+    end >= 2 && block[0] == first && block[1] == second
+  }
+
+  /// Shows the block that was read when the file was opened, once.
+  mutating func reportFirstBlock(to onStoredBytes: ((Span<UInt8>) -> Void)?) {
+    guard !hasReportedFirstBlock else { return }
+    hasReportedFirstBlock = true
+    if let onStoredBytes, end > 0 { onStoredBytes(block.span.extracting(0..<end)) }
+  }
+
+  /// Returns whether there is a byte to use, after reading the next block if there must be one.
+  @inline(__always)
+  mutating func ensureBytes(_ onStoredBytes: ((Span<UInt8>) -> Void)?) throws(ScanError) -> Bool {
+    if position < end { return true }
+    return try readNextBlock(onStoredBytes)
+  }
+
+  /// Uses one byte, which ``ensureBytes(_:)`` has promised.
+  mutating func next() -> UInt8 {
+    let byte = block[position]
+    position += 1
+    return byte
+  }
+
+  /// Offers the rest of the block to a function that returns what it wants to return, and how many
+  /// bytes it used.
+  mutating func consume<Result>(
+    _ body: (UnsafeBufferPointer<UInt8>) -> (Result, Int)
+  ) -> Result {
+    let rest = position..<end
+    // Safe: the pointer covers the rest of the block, and is used during the call only.
+    let (result, count) = unsafe block.withUnsafeBufferPointer { buffer in
+      unsafe body(UnsafeBufferPointer(rebasing: buffer[rest]))
+    }
+    precondition(count >= 0 && count <= rest.count, "more bytes used than were offered")
+    position += count
+    return result
+  }
+
+  /// Copies bytes of the block to a place in another buffer.
+  mutating func copy(into target: inout [UInt8], at offset: Int, atMost limit: Int) -> Int {
+    let count = min(limit, end - position, target.count - offset)
+    target.replaceSubrange(offset..<offset + count, with: block[position..<position + count])
+    position += count
+    return count
+  }
+
+  private mutating func readNextBlock(
+    _ onStoredBytes: ((Span<UInt8>) -> Void)?
+  ) throws(ScanError) -> Bool {
+    blockOffset += end
+    position = 0
+    end = 0
+    guard try readMore() > 0 else { return false }
+    if let onStoredBytes { onStoredBytes(block.span.extracting(0..<end)) }
+    return true
+  }
+
+  /// Reads what the system gives into the free part of the block.
+  private mutating func readMore() throws(ScanError) -> Int {
+    while true {
+      let start = end
+      // Safe: read writes at most as many bytes as the buffer has left.
+      let count = unsafe block.withUnsafeMutableBytes { buffer in
+        let free = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
+        return unsafe read(fileDescriptor, free.baseAddress, free.count)
+      }
+      if count >= 0 {
+        end += count
+        return count
+      }
+      let code = errno
+      if code == EISDIR { throw .isDirectory }
+      if code != EINTR { throw .cannotRead(errno: code, byteOffset: byteCount) }
+    }
+  }
+}
+
+/// The error number of a system without memory.
+var outOfMemory: Int32 { ENOMEM }
+
+/// Returns the system's words for an error number, in lower case.
+func systemMessage(_ errno: Int32) -> String {
+  // Safe: the system returns a text that ends in a zero and lives until the next call.
+  guard let text = unsafe strerror(errno) else { return "error \(errno)" }
+  return unsafe String(cString: text).lowercased()
+}

@@ -1,0 +1,15 @@
+/// Returns the offset of the first byte that breaks UTF-8.
+///
+/// Overlong forms, surrogates, code points past U+10FFFF and sequences cut short all count; the
+/// offset is that of the broken sequence's first byte. ``FieldSplitter/isASCII`` spares the call.
+///
+/// - Parameter line: The bytes to check.
+/// - Returns: The offset of the first bad byte, or nil if the line is valid.
+public func firstInvalidUTF8(_ line: Span<UInt8>) -> Int? {
+  do {
+    _ = try UTF8Span(validating: line)
+    return nil
+  } catch {
+    return error.byteOffsets.lowerBound
+  }
+}

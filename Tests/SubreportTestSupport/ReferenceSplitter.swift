@@ -1,0 +1,40 @@
+/// The obvious versions of splitting text into lines and lines into fields, to compare with.
+public enum ReferenceSplitter {
+  /// One line of a text.
+  public struct Line: Equatable, Sendable {
+    /// The bytes without the line ending.
+    public let bytes: [UInt8]
+    /// The offset of the first byte in the text, byte order mark included.
+    public let byteOffset: Int
+  }
+
+  /// Splits a line at its tabs.
+  ///
+  /// - Parameter line: The line without its ending.
+  /// - Returns: The fields: one more than there are tabs.
+  public static func fields(_ line: [UInt8]) -> [[UInt8]] {
+    line.split(separator: 0x09, omittingEmptySubsequences: false).map { Array($0) }
+  }
+
+  /// Splits a text at its line feeds.
+  ///
+  /// - Parameter text: The text, which may start with a byte order mark.
+  /// - Returns: The lines without CRLF or LF; nothing after the last line feed is no line.
+  public static func lines(_ text: [UInt8]) -> [Line] {
+    var offset = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    var lines: [Line] = []
+    while offset < text.count {
+      let rest = text[offset...]
+      if let lineFeed = rest.firstIndex(of: 0x0A) {
+        var bytes = Array(rest[..<lineFeed])
+        if bytes.last == 0x0D { bytes.removeLast() }
+        lines.append(Line(bytes: bytes, byteOffset: offset))
+        offset = lineFeed + 1
+      } else {
+        lines.append(Line(bytes: Array(rest), byteOffset: offset))
+        offset = text.count
+      }
+    }
+    return lines
+  }
+}
