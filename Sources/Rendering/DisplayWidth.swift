@@ -1,0 +1,46 @@
+/// How many columns of a terminal text takes.
+///
+/// Own tables instead of `wcwidth`, because that depends on the locale and the same input must give
+/// the same bytes.
+enum DisplayWidth {
+  /// Returns the number of terminal columns: 1 a letter, 2 for East Asian wide ones and emoji.
+  static func of(_ text: String) -> Int {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+    return text.reduce(0) { $0 + of($1) }
+  }
+
+  /// Returns the number of columns of one grapheme: that of its widest part.
+  static func of(_ character: Character) -> Int {
+    // U+FE0F asks for the coloured picture, which is wide.
+    if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
+    return character.unicodeScalars.reduce(0) { max($0, of($1)) }
+  }
+
+  private static func of(_ scalar: Unicode.Scalar) -> Int {
+    if scalar.value < 0x300 { return 1 }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: break
+    }
+    if scalar.properties.isEmojiPresentation { return 2 }
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF,
+      0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+      0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+      return 2
+    default: return 1
+    }
+  }
+
+  /// Returns text that fits a number of columns, its end replaced with `…` if it does not.
+  static func cut(_ text: String, to width: Int) -> String {
+    guard of(text) > width else { return text }
+    var (kept, used) = ("", 0)
+    for character in text {
+      used += of(character)
+      guard used < width else { break }
+      kept.append(character)
+    }
+    return kept + "…"
+  }
+}

@@ -1,0 +1,51 @@
+import Metrics
+
+/// Tables as JSON objects, one a row and one a line, keyed by column name in the columns' order.
+///
+/// Missing is `null`. Counts and hundredths are numbers; money and rates are strings, so that no
+/// reader turns an exact amount into floating point.
+enum JSONTable {
+  static func appendArray(_ table: ReportTable, to buffer: inout [UInt8]) {
+    buffer.append(UInt8(ascii: "["))
+    let keys = keys(of: table)
+    for (index, row) in table.rows.enumerated() {
+      buffer.append(contentsOf: (index == 0 ? "\n" : ",\n").utf8)
+      appendObject(row, keys: keys, to: &buffer)
+    }
+    buffer.append(contentsOf: (table.rows.isEmpty ? "]\n" : "\n]\n").utf8)
+  }
+
+  static func appendLines(_ table: ReportTable, to buffer: inout [UInt8]) {
+    let keys = keys(of: table)
+    for row in table.rows {
+      appendObject(row, keys: keys, to: &buffer)
+      buffer.append(UInt8(ascii: "\n"))
+    }
+  }
+
+  private static func keys(of table: ReportTable) -> [String] {
+    table.columns.map { JSONText.quoted($0.name) + ":" }
+  }
+
+  private static func appendObject(
+    _ row: [ReportTable.Cell], keys: [String], to buffer: inout [UInt8]
+  ) {
+    buffer.append(UInt8(ascii: "{"))
+    for (index, cell) in row.enumerated() {
+      if index > 0 { buffer.append(UInt8(ascii: ",")) }
+      buffer.append(contentsOf: keys[index].utf8)
+      append(cell, to: &buffer)
+    }
+    buffer.append(UInt8(ascii: "}"))
+  }
+
+  private static func append(_ cell: ReportTable.Cell, to buffer: inout [UInt8]) {
+    switch (CellText(cell), cell) {
+    case (.missing, _): buffer.append(contentsOf: "null".utf8)
+    case (.words(let words), _): JSONText.append(words, to: &buffer)
+    case (.number(let digits), .count), (.number(let digits), .hundredths):
+      buffer.append(contentsOf: digits.utf8)
+    case (.number(let digits), _): JSONText.append(digits, to: &buffer)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import Metrics
+
+/// A pipe table: numbers to the right, rates as percentages, missing as an empty cell.
+enum MarkdownTable {
+  static func append(_ table: ReportTable, to buffer: inout [UInt8]) {
+    appendLine(table.columns.map { MarkdownText.escaped($0.name) }, to: &buffer)
+    appendLine(table.columns.map { $0.isAlignedRight ? "---:" : "---" }, to: &buffer)
+    for row in table.rows {
+      let cells = zip(row, table.columns).map { cell, column in
+        switch CellText(cell, forPeopleIn: column) {
+        case .missing: ""
+        case .number(let digits): digits
+        case .words(let words): MarkdownText.escaped(words)
+        }
+      }
+      appendLine(cells, to: &buffer)
+    }
+  }
+
+  private static func appendLine(_ cells: [String], to buffer: inout [UInt8]) {
+    buffer.append(UInt8(ascii: "|"))
+    for cell in cells {
+      buffer.append(contentsOf: (cell.isEmpty ? " |" : " \(cell) |").utf8)
+    }
+    buffer.append(UInt8(ascii: "\n"))
+  }
+}

@@ -1,0 +1,47 @@
+/// Words from the data inside Markdown.
+public enum MarkdownText {
+  /// Returns text that Markdown shows as it is, on one line, inside a table cell or a sentence.
+  ///
+  /// Markup characters get a backslash: `|`, `` ` ``, `<`, `>`, `&`, `*`, `~`, `[`, `]`, the backslash
+  /// itself, and `_` at the edge of a word (`pro_monthly` stays as it is). Control characters become
+  /// numeric references: a line feed is `&#10;`.
+  ///
+  /// - Parameter text: The words as the data have them.
+  /// - Returns: The same words, escaped.
+  public static func escaped(_ text: String) -> String {
+    var buffer: [UInt8] = []
+    append(text, to: &buffer)
+    return String(decoding: buffer, as: UTF8.self)
+  }
+
+  static func append(_ text: String, to buffer: inout [UInt8]) {
+    let bytes = Array(text.utf8)
+    for (index, byte) in bytes.enumerated() {
+      switch byte {
+      case UInt8(ascii: "|"), UInt8(ascii: "`"), UInt8(ascii: "<"), UInt8(ascii: ">"),
+        UInt8(ascii: "&"), UInt8(ascii: "*"), UInt8(ascii: "~"), UInt8(ascii: "["),
+        UInt8(ascii: "]"), UInt8(ascii: "\\"):
+        buffer.append(contentsOf: [UInt8(ascii: "\\"), byte])
+      case UInt8(ascii: "_") where !isInsideWord(index, of: bytes):
+        buffer.append(contentsOf: [UInt8(ascii: "\\"), byte])
+      case 0x00..<0x20, 0x7F:
+        buffer.append(contentsOf: "&#\(byte);".utf8)
+      default: buffer.append(byte)
+      }
+    }
+  }
+
+  private static func isInsideWord(_ index: Int, of bytes: [UInt8]) -> Bool {
+    guard index > 0, index + 1 < bytes.count else { return false }
+    return isWord(bytes[index - 1]) && isWord(bytes[index + 1])
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
+    }
+  }
+}

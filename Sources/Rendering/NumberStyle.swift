@@ -1,0 +1,117 @@
+/// How numbers become text: exactly, rounded half to even, with `.` as the decimal point everywhere.
+///
+/// Ratios and amounts stay integers until the last digit is known; nothing here is floating point but
+/// statistics that already are. A number that rounds to zero has no sign.
+public enum NumberStyle {
+  /// Returns a ratio with six decimals: 31 of 40 is `0.775000`.
+  ///
+  /// - Parameters:
+  ///   - numerator: The number above the line.
+  ///   - denominator: The number below the line; not 0.
+  /// - Returns: The exact ratio, rounded half to even.
+  public static func rate(_ numerator: Int128, over denominator: Int128) -> String {
+    Ratio(numerator, over: denominator).text(decimals: 6)
+  }
+
+  /// Returns a ratio as a percentage with two decimals: 31 of 40 is `77.50%`.
+  ///
+  /// - Parameters:
+  ///   - numerator: The number above the line.
+  ///   - denominator: The number below the line; not 0.
+  /// - Returns: The exact percentage, rounded half to even, and a percent sign.
+  public static func percentage(_ numerator: Int128, over denominator: Int128) -> String {
+    Ratio(numerator, over: denominator).text(decimals: 2, shift: 2) + "%"
+  }
+
+  /// Returns a statistic with six decimals, rounded from its exact binary value.
+  ///
+  /// - Parameter fraction: The statistic, usually between 0 and 1.
+  /// - Returns: `nil` when it is infinite, not a number, or past 10^31.
+  public static func rate(_ fraction: Double) -> String? {
+    Ratio(fraction)?.text(decimals: 6)
+  }
+
+  /// Returns a statistic as a percentage with two decimals, rounded from its exact binary value.
+  ///
+  /// - Parameter fraction: The statistic, usually between 0 and 1.
+  /// - Returns: `nil` when it is infinite, not a number, or past 10^31.
+  public static func percentage(_ fraction: Double) -> String? {
+    guard let ratio = Ratio(fraction) else { return nil }
+    return ratio.text(decimals: 2, shift: 2) + "%"
+  }
+
+  /// Returns an amount with two decimals, and a third when it is needed: `9.99`, `0.005`, `980.00`.
+  ///
+  /// - Parameter milliunits: The amount in thousandths: 9.99 is 9,990.
+  /// - Returns: The exact amount, without a currency.
+  public static func money(milliunits: Int128) -> String {
+    milliunits % 10 == 0
+      ? Ratio(milliunits, over: 1000).text(decimals: 2)
+      : Ratio(milliunits, over: 1000).text(decimals: 3)
+  }
+
+  /// Returns a number of hundredths with two decimals: 125 is `1.25`.
+  ///
+  /// - Parameter hundredths: The number in hundredths.
+  /// - Returns: The exact number.
+  public static func hundredths(_ hundredths: Int) -> String {
+    Ratio(Int128(hundredths), over: 100).text(decimals: 2)
+  }
+}
+
+/// A fraction taken apart into a sign and two magnitudes, so that nothing below can overflow.
+private struct Ratio {
+  private let isNegative: Bool
+  private let numerator: UInt128
+  private let denominator: UInt128
+
+  init(_ numerator: Int128, over denominator: Int128) {
+    precondition(denominator != 0, "a ratio has a denominator")
+    isNegative = (numerator < 0) != (denominator < 0)
+    self.numerator = numerator.magnitude
+    self.denominator = denominator.magnitude
+  }
+
+  /// Takes the exact value of a Double; `nil` when it is not finite or does not fit.
+  init?(_ value: Double) {
+    guard value.isFinite, value.magnitude < 1e31 else { return nil }
+    isNegative = value < 0
+    let leastExponent = value.isNormal ? Int(value.exponent) - Double.significandBitCount : -1074
+    let leadingBit: UInt64 = value.isNormal ? 1 << Double.significandBitCount : 0
+    let significand = UInt128(value.significandBitPattern | leadingBit)
+    if leastExponent >= 0 {
+      numerator = significand << UInt128(leastExponent)
+      denominator = 1
+    } else if leastExponent >= -127 {
+      numerator = significand
+      denominator = 1 << UInt128(-leastExponent)
+    } else {
+      // Under 2^53 / 2^128: zero in any number of decimals that is printed.
+      numerator = 0
+      denominator = 1
+    }
+  }
+
+  /// Returns the value times ten to the power of `shift`, rounded half to even.
+  func text(decimals: Int, shift: Int = 0) -> String {
+    let digits = decimals + shift
+    let scale = (0..<digits).reduce(UInt128(1)) { power, _ in power * 10 }
+    var (whole, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
+    // `rest` is below the denominator, so the quotient is below `scale` and the division is exact.
+    let (high, low) = rest.multipliedFullWidth(by: scale)
+    var (part, remainder) = denominator.dividingFullWidth((high, low))
+    let missing = denominator - remainder
+    if remainder > missing || (remainder == missing && !part.isMultiple(of: 2)) { part += 1 }
+    if part == scale {
+      whole += 1
+      part = 0
+    }
+    let partText = String(part)
+    let padding = String(repeating: "0", count: digits - partText.utf8.count)
+    let (all, isZero) = (String(whole) + padding + partText, whole == 0 && part == 0)
+    let split = all.utf8.count - decimals
+    var integer = all.prefix(split).drop { $0 == "0" }
+    if integer.isEmpty { integer = "0" }
+    return (isNegative && !isZero ? "-" : "") + integer + "." + all.suffix(decimals)
+  }
+}

@@ -1,0 +1,30 @@
+/// A way to write a table, as `--format` names it.
+public enum OutputFormat: String, CaseIterable, Sendable {
+  /// Aligned columns for a terminal.
+  case table
+  /// Comma-separated values, RFC 4180 with LF line ends.
+  case csv
+  /// Tab-separated values with backslash escapes.
+  case tsv
+  /// A Markdown pipe table.
+  case md
+  /// One JSON array of objects.
+  case json
+  /// One JSON object a line.
+  case jsonl
+
+  /// Creates the format that a file name's extension stands for.
+  ///
+  /// `txt` means ``table``, `markdown` means ``md`` and `ndjson` means ``jsonl``; upper and lower case
+  /// are the same. Any other extension gives `nil`.
+  ///
+  /// - Parameter fileExtension: The extension without its dot, such as `csv`.
+  public init?(fileExtension: String) {
+    switch fileExtension.lowercased() {
+    case "txt": self = .table
+    case "markdown": self = .md
+    case "ndjson": self = .jsonl
+    case let name: self.init(rawValue: name)
+    }
+  }
+}

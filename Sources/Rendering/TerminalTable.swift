@@ -1,0 +1,99 @@
+import Metrics
+
+/// Aligned columns for a terminal: two spaces between them, numbers to the right, no trailing spaces.
+///
+/// Control characters in words are shown (`\n`, `\u{1B}`) and never sent, so that data cannot move the
+/// cursor or colour the screen; so are the marks that reverse the direction of text.
+struct TerminalTable {
+  /// No column of words is cut below this many terminal columns.
+  private static let leastWidth = 8
+  private static let gap = "  "
+
+  private let header: [String]
+  private let rows: [[String]]
+  private let isAlignedRight: [Bool]
+  private let widths: [Int]
+  private let isColored: Bool
+
+  init(_ table: ReportTable, style: TableRenderer.TerminalStyle) {
+    header = table.columns.map { Self.visible($0.name) }
+    rows = table.rows.map { row in
+      zip(row, table.columns).map { cell, column in
+        switch CellText(cell, forPeopleIn: column) {
+        case .missing: ""
+        case .number(let digits): digits
+        case .words(let words): Self.visible(words)
+        }
+      }
+    }
+    isAlignedRight = table.columns.map(\.isAlignedRight)
+    isColored = style.isColored
+    widths = Self.fitting(
+      Self.widths(header, rows), canBeCut: isAlignedRight.map { !$0 }, into: style.width)
+  }
+
+  func append(to buffer: inout [UInt8]) {
+    let names = line(header)
+    buffer.append(contentsOf: (isColored ? "\u{1B}[1m\(names)\u{1B}[0m\n" : names + "\n").utf8)
+    for row in rows { buffer.append(contentsOf: (line(row) + "\n").utf8) }
+  }
+
+  private func line(_ cells: [String]) -> String {
+    var (text, pending) = ("", 0)
+    for (index, cell) in cells.enumerated() {
+      let cell = isAlignedRight[index] ? cell : DisplayWidth.cut(cell, to: widths[index])
+      let space = widths[index] - DisplayWidth.of(cell)
+      if index > 0 { pending += Self.gap.utf8.count }
+      if isAlignedRight[index] { pending += space }
+      if !cell.isEmpty {
+        text += String(repeating: " ", count: pending) + cell
+        pending = 0
+      }
+      if !isAlignedRight[index] { pending += space }
+    }
+    return text
+  }
+
+  private static func widths(_ header: [String], _ rows: [[String]]) -> [Int] {
+    rows.reduce(header.map(DisplayWidth.of)) { widths, row in
+      zip(widths, row).map { max($0, DisplayWidth.of($1)) }
+    }
+  }
+
+  /// Takes columns away from the widest column of words, one at a time, until the line fits.
+  private static func fitting(_ widths: [Int], canBeCut: [Bool], into limit: Int?) -> [Int] {
+    guard let limit else { return widths }
+    var widths = widths
+    var excess = widths.reduce(0, +) + gap.utf8.count * max(0, widths.count - 1) - limit
+    while excess > 0 {
+      let candidates = widths.indices.filter { canBeCut[$0] && widths[$0] > leastWidth }
+      guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
+      widths[widest] -= 1
+      excess -= 1
+    }
+    return widths
+  }
+
+  private static func visible(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    var shown = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n": shown += "\\n"
+      case "\r": shown += "\\r"
+      case "\t": shown += "\\t"
+      case let scalar where isControl(scalar):
+        shown += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      default: shown.unicodeScalars.append(scalar)
+      }
+    }
+    return shown
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x00..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Metrics
+import Rendering
+import Testing
+
+private func table(_ names: [String], counts: [Int]) -> ReportTable {
+  ReportTable(
+    name: "t", dimensions: [], columns: [.init("name", .key), .init("n", .count)],
+    rows: zip(names, counts).map { [.text($0), .count($1)] })
+}
+
+private func terminal(_ table: ReportTable, isColored: Bool = false, width: Int? = nil) -> String {
+  TableRenderer(.table, style: .init(isColored: isColored, width: width)).text(of: table)
+}
+
+@Suite struct TerminalTableTests {
+  @Test("prints a bold header only in colour")
+  func boldHeader() {
+    let table = table(["a"], counts: [12])
+    #expect(terminal(table) == "name   n\na     12\n")
+    #expect(terminal(table, isColored: true) == "\u{1B}[1mname   n\u{1B}[0m\na     12\n")
+  }
+
+  @Test("ignores colour and width in every other format", arguments: OutputFormat.allCases)
+  func styleIsForTerminals(format: OutputFormat) {
+    guard format != .table else { return }
+    let table = table(["a long name that is cut on a terminal"], counts: [1])
+    let styled = TableRenderer(format, style: .init(isColored: true, width: 10))
+    #expect(styled.bytes(of: table) == TableRenderer(format).bytes(of: table))
+  }
+
+  static let wideNames: [(String, Int)] = [
+    ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("ｗ", 2), ("한국", 4), ("👍", 2), ("👩‍👩‍👧", 2),
+    ("🇯🇵", 2), ("❤️", 2), ("абв", 3), ("a\u{200B}b", 2),
+  ]
+
+  @Test("counts the columns that letters take on a terminal", arguments: wideNames)
+  func displayWidth(name: String, columns: Int) {
+    let line = terminal(table([name], counts: [7])).split(separator: "\n")[1]
+    #expect(line == name + String(repeating: " ", count: 4 - columns + 2) + "7")
+  }
+
+  static let controls: [(String, String)] = [
+    ("a\u{1B}[31mb", #"a\u{1B}[31mb"#), ("a\nb\tc\r", #"a\nb\tc\r"#), ("\u{9B}x", #"\u{9B}x"#),
+    ("\u{202E}x", #"\u{202E}x"#), ("\u{7F}", #"\u{7F}"#),
+  ]
+
+  @Test("shows control characters instead of sending them", arguments: controls)
+  func controlCharacters(name: String, expected: String) {
+    let line = terminal(table([name], counts: [7])).split(separator: "\n")[1]
+    #expect(line.hasPrefix(expected + " "))
+  }
+
+  @Test("prints no trailing spaces when the last cells are empty")
+  func noTrailingSpaces() {
+    let table = ReportTable(
+      name: "t", dimensions: [],
+      columns: [.init("name", .key), .init("n", .count), .init("note", .text)],
+      rows: [[.text("a"), .missing, .missing], [.missing, .missing, .text("x")]])
+    #expect(terminal(table) == "name  n  note\na\n         x\n")
+  }
+
+  @Test("cuts the widest words to the terminal's width, and never a number")
+  func cutsWords() {
+    let table = table(["com.example.monthly", "short"], counts: [123_456, 1])
+    #expect(
+      terminal(table, width: 20) == """
+        name               n
+        com.example…  123456
+        short              1
+
+        """)
+    #expect(terminal(table, width: 3).contains("com.exa…  123456"))
+    #expect(terminal(table, width: 200) == terminal(table))
+  }
+
+  @Test("cuts wide letters whole")
+  func cutsWideLetters() {
+    #expect(
+      terminal(table(["日本日本日本日本"], counts: [1]), width: 12).hasSuffix("\n日本日本…  1\n"))
+  }
+}
