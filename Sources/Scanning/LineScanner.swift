@@ -94,7 +94,7 @@ public struct LineScanner: ~Copyable {
   private mutating func refill(
     _ onStoredBytes: ((Span<UInt8>) -> Void)?, _ onTextBytes: ((Span<UInt8>) -> Void)?
   ) throws(ScanError) {
-    cursor.skipIfTooLong()
+    if isPastStart { cursor.skipIfTooLong() }
     if cursor.start > 0 {
       let start = cursor.start
       for offset in start..<cursor.end { text[offset &- start] = text[offset] }

@@ -6,6 +6,16 @@ public enum ReferenceSplitter {
     public let bytes: [UInt8]
     /// The offset of the first byte in the text, byte order mark included.
     public let byteOffset: Int
+
+    /// Creates a line.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes without the line ending.
+    ///   - byteOffset: The offset of the first byte in the text.
+    public init(bytes: [UInt8], byteOffset: Int) {
+      self.bytes = bytes
+      self.byteOffset = byteOffset
+    }
   }
 
   /// Splits a line at its tabs.

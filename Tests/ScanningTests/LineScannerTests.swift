@@ -1,0 +1,115 @@
+import Scanning
+import SubreportTestSupport
+import Testing
+
+@Suite("Line scanner")
+struct LineScannerTests {
+  @Test("agrees with the obvious splitter wherever blocks end", arguments: 0..<200 as Range<UInt64>)
+  func agreesWithReference(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let text = randomText(using: &random)
+    let stored = seed.isMultiple(of: 2) ? text : gzip(text)
+    let scanned = ScannedText(
+      stored, storedBlockSize: .random(in: 1...9, using: &random),
+      textBlockSize: .random(in: 1...9, using: &random))
+    #expect(scanned.error == nil)
+    #expect(scanned.lines == ReferenceSplitter.lines(text))
+    #expect(scanned.numbers == Array(1..<scanned.lines.count + 1))
+    #expect(scanned.textBytes == text)
+    #expect(scanned.storedBytes == stored)
+    #expect(scanned.isGzip == !seed.isMultiple(of: 2))
+  }
+
+  static let texts: [(String, [String])] = [
+    ("", []), ("\n", [""]), ("\r\n", [""]), ("a", ["a"]), ("a\n", ["a"]), ("a\r\nb", ["a", "b"]),
+    ("a\n\nb\n", ["a", "", "b"]), ("a\rb\n", ["a\rb"]), ("a\r", ["a\r"]), ("a\r\r\n", ["a\r"]),
+    ("\u{FEFF}", []), ("\u{FEFF}a\n", ["a"]), ("\u{FEFF}\n", [""]),
+    ("a\n\u{FEFF}b", ["a", "\u{FEFF}b"]),
+    ("\"a\nb\"\n", ["\"a", "b\""]),
+  ]
+
+  @Test("reads", arguments: texts)
+  func reads(text: String, lines: [String]) {
+    let expected = lines.map { Array($0.utf8) }
+    #expect(ScannedText(Array(text.utf8)).lines.map(\.bytes) == expected)
+    #expect(ScannedText(gzip(Array(text.utf8))).lines.map(\.bytes) == expected)
+  }
+
+  @Test("counts the byte order mark in the offset of the first line")
+  func offsetAfterByteOrderMark() {
+    let scanned = ScannedText(Array("\u{FEFF}a\nb".utf8))
+    #expect(scanned.lines.map(\.byteOffset) == [3, 5])
+  }
+
+  @Test("hands out a line of 1 MiB and skips one a byte longer", arguments: ["\n", "\r\n", ""])
+  func longLines(ending: String) {
+    let limit = LineScanner.longestLine
+    #expect(limit == 1_048_576)
+    let longest = [UInt8](repeating: 0x61, count: limit)
+    let end = Array(ending.utf8)
+    let fits = ScannedText(gzip(longest + end))
+    #expect(fits.tooLong == [])
+    #expect(fits.lines.map(\.bytes) == [longest])
+    let text = Array("first\n".utf8) + longest + [0x61] + end
+    let scanned = ScannedText(gzip(text + (ending == "" ? [] : Array("after".utf8))))
+    #expect(scanned.tooLong == [2])
+    let offsets = [0, 6] + (ending == "" ? [] : [6 + limit + 1 + end.count])
+    #expect(scanned.lines.map(\.byteOffset) == offsets)
+    #expect(scanned.lines[1].bytes == [])
+    if ending != "" { #expect(scanned.texts.last == "after") }
+  }
+
+  @Test("skips long lines wherever blocks end", arguments: 0..<100 as Range<UInt64>)
+  func longLinesAgreeWithReference(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let text = randomText(using: &random)
+    let limit = Int.random(in: 0...12, using: &random)
+    let scanned = ScannedText(
+      text, storedBlockSize: .random(in: 1...9, using: &random),
+      textBlockSize: .random(in: 1...40, using: &random), longestLine: limit)
+    let expected = ReferenceSplitter.lines(text)
+    #expect(
+      scanned.lines
+        == expected.map {
+          ReferenceSplitter.Line(
+            bytes: $0.bytes.count > limit ? [] : $0.bytes, byteOffset: $0.byteOffset)
+        })
+    #expect(
+      scanned.tooLong == expected.indices.filter { expected[$0].bytes.count > limit }.map { $0 + 1 }
+    )
+  }
+
+  @Test("goes on after a stop")
+  func goesOnAfterStop() throws {
+    let file = TemporaryFile(gzip(Array("header\nfirst\nlast".utf8)))
+    var scanner = try LineScanner(path: file.path)
+    var seen: [String] = []
+    try scanner.forEachLine { line, place in
+      seen.append("\(place.number):\(line.bytes().count)")
+      return .stop
+    }
+    #expect(seen == ["1:6"])
+    try scanner.forEachLine { line, place in
+      seen.append("\(place.number):\(line.bytes().count)")
+      return .next
+    }
+    #expect(seen == ["1:6", "2:5", "3:4"])
+    let textByteCount = scanner.textByteCount
+    #expect(textByteCount == 17)
+  }
+
+  @Test("names what it cannot open")
+  func cannotOpen() {
+    #expect(throws: ScanError.cannotOpen(errno: 2)) {
+      _ = try LineScanner(path: "/nowhere/at/all")
+    }
+    #expect(throws: ScanError.isDirectory) { _ = try LineScanner(path: "/tmp") }
+    #expect(throws: ScanError.cannotRead(errno: 9, byteOffset: 0)) {
+      _ = try LineScanner(fileDescriptor: 12_345)
+    }
+    let error = ScanError.cannotOpen(errno: 2)
+    #expect(error.code == "cannot-open")
+    #expect(error.message == "cannot open the file: no such file or directory")
+    #expect(!error.isCorruption)
+  }
+}

@@ -1,0 +1,109 @@
+import Scanning
+import SubreportTestSupport
+import Testing
+
+@Suite("Symbol table")
+struct SymbolTableTests {
+  @Test("agrees with a dictionary", arguments: 0..<100 as Range<UInt64>)
+  func agreesWithDictionary(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var table = SymbolTable()
+    var ids: [[UInt8]: UInt32] = [:]
+    var texts: [[UInt8]] = []
+    for _ in 0..<600 {
+      let line = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+        UInt8.random(in: 0x60...0x61, using: &random)
+      }
+      let start = Int.random(in: 0...line.count, using: &random)
+      let range = start..<Int.random(in: start...line.count, using: &random)
+      let text = Array(line[range])
+      #expect(table.find(line.span, range) == ids[text])
+      let expected = ids[text] ?? UInt32(ids.count)
+      let id = table.id(of: line.span, range)
+      #expect(id == expected)
+      let isSame = table.isText(of: id, equalTo: line.span, range)
+      #expect(isSame)
+      if ids.updateValue(id, forKey: text) == nil { texts.append(text) }
+    }
+    #expect(table.count == texts.count)
+    for (index, text) in texts.enumerated() {
+      #expect(table.text(of: UInt32(index)) == String(decoding: text, as: UTF8.self))
+      #expect(table.find(String(decoding: text, as: UTF8.self)) == UInt32(index))
+    }
+  }
+
+  @Test("takes pieces for their text joined by tabs", arguments: 0..<200 as Range<UInt64>)
+  func pieces(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var table = SymbolTable()
+    var joinedTable = SymbolTable()
+    for _ in 0..<50 {
+      let line = (0..<Int.random(in: 0...60, using: &random)).map { _ in
+        [0x61, 0x62, 0x09].randomElement(using: &random) ?? 0 as UInt8
+      }
+      var pieces: [Range<Int>] = []
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        let start = Int.random(in: 0...line.count, using: &random)
+        let end = min(line.count, start + Int.random(in: 0...20, using: &random))
+        pieces.append(start..<end)
+      }
+      let joined = Array(pieces.map { Array(line[$0]) }.joined(separator: [0x09]))
+      let isNew = joinedTable.find(joined.span, 0..<joined.count) == nil
+      let expected = joinedTable.id(of: joined.span, 0..<joined.count)
+      let found = table.id(of: line.span, pieces: pieces)
+      #expect(found.id == expected)
+      #expect(found.isNew == isNew)
+      #expect(table.find(joined.span, 0..<joined.count) == expected)
+      #expect(table.text(of: found.id) == String(decoding: joined, as: UTF8.self))
+    }
+  }
+
+  @Test("keeps keys of the same bytes with other cuts apart")
+  func cutsMatter() {
+    let line = Array("ab\tc".utf8)
+    var table = SymbolTable()
+    #expect(table.id(of: line.span, pieces: [0..<2, 3..<4]) == (0, true))
+    #expect(table.id(of: line.span, pieces: [0..<1, 1..<2]) == (1, true))
+    #expect(table.id(of: line.span, pieces: [0..<2]) == (2, true))
+    #expect(table.id(of: line.span, pieces: [0..<2, 4..<4]) == (3, true))
+    #expect(table.id(of: line.span, pieces: [0..<2, 3..<4]) == (0, false))
+    #expect(table.id(of: line.span, pieces: []) == (4, true))
+    #expect(table.id(of: "") == 4)
+    #expect(table.id(of: "ab\tc") == 0)
+  }
+
+  @Test("brings two tables together")
+  func merges() {
+    var first = SymbolTable()
+    for text in ["US", "GB", "FR"] { _ = first.id(of: text) }
+    var second = SymbolTable()
+    for text in ["FR", "DE", "US", ""] { _ = second.id(of: text) }
+    #expect(first.merge(second) == [2, 3, 0, 4])
+    #expect(first.count == 5)
+    #expect(first.text(of: 3) == "DE")
+    #expect(first.merge(SymbolTable()) == [])
+  }
+
+  @Test("sorts by bytes")
+  func sorts() {
+    var table = SymbolTable()
+    for text in ["b", "a", "ab", "B", "é", ""] { _ = table.id(of: text) }
+    let sorted = (0..<UInt32(table.count)).sorted { table.precedes($0, $1) }
+    #expect(sorted.map { table.text(of: $0) } == ["", "B", "a", "ab", "b", "é"])
+  }
+
+  @Test("finds each of 200,000 keys again")
+  func manyKeys() {
+    var table = SymbolTable()
+    let lines = (0..<200_000).map { Array("subscriber\t\($0)".utf8) }
+    for (index, line) in lines.enumerated() {
+      let id = table.id(of: line.span, 0..<line.count)
+      if id != UInt32(index) { Issue.record("key \(index) got \(id)") }
+    }
+    var missed: [Int] = []
+    for (index, line) in lines.enumerated() {
+      if table.find(line.span, 0..<line.count) != UInt32(index) { missed.append(index) }
+    }
+    #expect(missed == [])
+  }
+}
