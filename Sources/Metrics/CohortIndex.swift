@@ -1,0 +1,208 @@
+public import SubscriptionModel
+
+/// What a chain's charges share: how it began, and with what kind of charge.
+public struct ChainKey: Hashable, Sendable {
+  /// What is known of the beginning.
+  public var start: DimensionStart
+  /// The kind of the first charge; `nil` where the start is not known.
+  public var offer: ChargeKind?
+
+  /// Creates a key.
+  ///
+  /// - Parameters:
+  ///   - start: What is known of the beginning.
+  ///   - offer: The kind of the first charge.
+  public init(start: DimensionStart, offer: ChargeKind?) {
+    self.start = start
+    self.offer = offer
+  }
+}
+
+/// When a chain began, as the `start_…` dimensions print it.
+public enum DimensionStart: Hashable, Sendable {
+  /// It began on a day.
+  case day(Day)
+  /// It may have begun before the first file, which is of this month.
+  case before(Month)
+  /// It began under a new id after 180 days or more.
+  case idReset
+  /// Not known.
+  case unknown
+}
+
+/// Gives each combination of a view's dimension values a small number.
+///
+/// A cohort is two parts: what the rows say (found once per distinct terms) and what the chain is
+/// (found once per chain), so that a charge costs two array reads and a compare.
+public struct CohortIndex: Sendable {
+  /// The view's dimensions; empty for the whole population.
+  public let dimensions: [Dimension]
+  /// The values of each cohort, one a dimension.
+  public private(set) var cohorts: [[DimensionValue]] = []
+
+  private static let notAsked = Int32(-1)
+  private static let filteredOut = Int32(-2)
+  private let filter: Filter
+  private var rowPartOfTerms: [Int32] = []
+  private var rowParts: [[DimensionValue?]] = []
+  private var rowPartOfValues: [[DimensionValue?]: Int32] = [:]
+  private var chainParts: [[DimensionValue?]] = []
+  private var chainPartOfKey: [ChainKey: Int32] = [:]
+  private var chainPartOfValues: [[DimensionValue?]: Int32] = [:]
+  private var cohortOfParts: [UInt64: Int] = [:]
+  private var cohortOfValues: [[DimensionValue]: Int] = [:]
+  private var lastParts: UInt64?
+  private var lastCohort = 0
+  private let hasRowDimensions: Bool
+  private let hasChainDimensions: Bool
+
+  /// Creates the index of a view.
+  ///
+  /// - Parameters:
+  ///   - dimensions: The view's dimensions.
+  ///   - filter: Which rows count at all.
+  public init(dimensions: [Dimension], filter: Filter) {
+    self.dimensions = dimensions
+    self.filter = filter
+    hasChainDimensions = dimensions.contains(where: \.isOfChain)
+    hasRowDimensions = !filter.isEmpty || dimensions.contains { !$0.isOfChain }
+  }
+
+  /// Returns the part of a cohort that a chain decides.
+  ///
+  /// - Parameter key: What the chain's charges share.
+  public mutating func chainPart(_ key: @autoclosure () -> ChainKey) -> Int32 {
+    guard hasChainDimensions else { return 0 }
+    let key = key()
+    if let part = chainPartOfKey[key] { return part }
+    let values = dimensions.map { key.value(of: $0) }
+    let part = chainPartOfValues[values] ?? Int32(chainParts.count)
+    if part == chainParts.count {
+      chainParts.append(values)
+      chainPartOfValues[values] = part
+    }
+    chainPartOfKey[key] = part
+    return part
+  }
+
+  /// Returns the cohort of a row, or `nil` when a filter leaves the row out.
+  ///
+  /// - Parameters:
+  ///   - terms: The index of the row's terms.
+  ///   - attributes: The attributes of those terms.
+  ///   - chainPart: The part that the row's chain decides.
+  public mutating func cohort(
+    terms: Int, attributes: @autoclosure () -> Attributes, chainPart: Int32
+  ) -> Int? {
+    var rowPart: Int32 = 0
+    if hasRowDimensions {
+      if terms >= rowPartOfTerms.count {
+        let missing = max(terms + 1, 2 * rowPartOfTerms.count) - rowPartOfTerms.count
+        rowPartOfTerms.append(contentsOf: repeatElement(Self.notAsked, count: missing))
+      }
+      rowPart = rowPartOfTerms[terms]
+      if rowPart == Self.notAsked {
+        rowPart = findRowPart(attributes())
+        rowPartOfTerms[terms] = rowPart
+      }
+      if rowPart == Self.filteredOut { return nil }
+    }
+    return cohort(rowPart: rowPart, chainPart: chainPart)
+  }
+
+  /// Returns the cohort of attributes that belong to no terms, or `nil` when a filter leaves them out.
+  ///
+  /// - Parameters:
+  ///   - attributes: The attributes.
+  ///   - chainPart: The part that the chain decides.
+  public mutating func cohort(attributes: Attributes, chainPart: Int32) -> Int? {
+    let rowPart = hasRowDimensions ? findRowPart(attributes) : 0
+    return rowPart == Self.filteredOut ? nil : cohort(rowPart: rowPart, chainPart: chainPart)
+  }
+
+  private mutating func findRowPart(_ attributes: Attributes) -> Int32 {
+    guard filter.admits(attributes) else { return Self.filteredOut }
+    let values = dimensions.map { attributes.dimensionValue(of: $0) }
+    if let part = rowPartOfValues[values] { return part }
+    let part = Int32(rowParts.count)
+    rowParts.append(values)
+    rowPartOfValues[values] = part
+    return part
+  }
+
+  private mutating func cohort(rowPart: Int32, chainPart: Int32) -> Int {
+    let parts = UInt64(UInt32(bitPattern: rowPart)) << 32 | UInt64(UInt32(bitPattern: chainPart))
+    if parts == lastParts { return lastCohort }
+    lastParts = parts
+    if let cohort = cohortOfParts[parts] {
+      lastCohort = cohort
+      return cohort
+    }
+    let values = dimensions.indices.map { position in
+      (hasRowDimensions ? rowParts[Int(rowPart)][position] : nil)
+        ?? (hasChainDimensions ? chainParts[Int(chainPart)][position] : nil) ?? .unknown
+    }
+    lastCohort = cohort(of: values)
+    cohortOfParts[parts] = lastCohort
+    return lastCohort
+  }
+
+  /// Returns the index of a cohort, new or old.
+  ///
+  /// - Parameter values: One value a dimension.
+  public mutating func cohort(of values: [DimensionValue]) -> Int {
+    if let cohort = cohortOfValues[values] { return cohort }
+    cohortOfValues[values] = cohorts.count
+    cohorts.append(values)
+    return cohorts.count - 1
+  }
+}
+
+extension ChainKey {
+  /// Returns the value of a dimension of chains; `nil` for a dimension of rows.
+  fileprivate func value(of dimension: Dimension) -> DimensionValue? {
+    switch dimension {
+    case .offer: offer.map(DimensionValue.offer) ?? .unknown
+    case .startMonth: start.value { .month($0.month) }
+    case .startQuarter: start.value { .quarter($0.month.firstOfQuarter) }
+    case .startWeek: start.value { .week($0 - $0.weekday) }
+    default: nil
+    }
+  }
+}
+
+extension DimensionStart {
+  fileprivate func value(of known: (Day) -> DimensionValue) -> DimensionValue {
+    switch self {
+    case .day(let day): known(day)
+    case .before(let first): .before(first)
+    case .idReset: .idReset
+    case .unknown: .unknown
+    }
+  }
+}
+
+extension Month {
+  fileprivate var firstOfQuarter: Month { Month(year: year, month: (quarter - 1) * 3 + 1) }
+}
+
+extension Dimension {
+  /// Whether the whole chain shares the value, rather than each row having its own.
+  var isOfChain: Bool {
+    switch self {
+    case .offer, .startMonth, .startQuarter, .startWeek: true
+    default: false
+    }
+  }
+}
+
+extension Attributes {
+  /// Returns the value of a dimension of rows; `nil` for a dimension of chains.
+  fileprivate func dimensionValue(of dimension: Dimension) -> DimensionValue? {
+    switch dimension {
+    case .product: .product(product)
+    case .app: .app(app)
+    default: value(of: dimension).map(DimensionValue.text)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+public import SubscriptionModel
+
+/// One value of one dimension, before anybody prints it.
+public enum DimensionValue: Hashable, Sendable {
+  /// A text of the rows, such as a country.
+  case text(Symbol)
+  /// A product, by its Apple ID.
+  case product(Symbol)
+  /// An app, by its Apple ID.
+  case app(Symbol)
+  /// The kind of a chain's first charge.
+  case offer(ChargeKind)
+  /// The month in which a chain began.
+  case month(Month)
+  /// The quarter in which a chain began, by its first month.
+  case quarter(Month)
+  /// The ISO 8601 week in which a chain began, by its Monday.
+  case week(Day)
+  /// A chain that may have begun before the first file, by that file's month.
+  case before(Month)
+  /// A customer who came back under a new id.
+  case idReset
+  /// Not known.
+  case unknown
+
+  /// Returns the value as reports print it.
+  ///
+  /// - Parameter names: The texts behind the symbols.
+  public func text(_ names: Names) -> String {
+    switch self {
+    case .text(let symbol): names.text(symbol)
+    case .product(let id): names.product(id)
+    case .app(let id): names.app(id)
+    case .offer(let kind): kind.name
+    case .month(let month): month.description
+    case .quarter(let month): "\(month.year)-Q\(month.quarter)"
+    case .week(let monday): isoWeek(monday)
+    case .before(let month): "before \(month)"
+    case .idReset: "id reset"
+    case .unknown: "unknown"
+    }
+  }
+}
+
+extension ChargeKind {
+  /// The kind's name in reports.
+  public var name: String {
+    switch self {
+    case .standard: "standard"
+    case .trial: "trial"
+    case .intro: "intro"
+    case .offer: "offer"
+    }
+  }
+}
+
+/// Returns an ISO 8601 week as `2026-W05`: the week belongs to the year of its Thursday.
+private func isoWeek(_ monday: Day) -> String {
+  let thursday = monday + 3
+  let year = thursday.month.year
+  let week = (thursday - Month(year: year, month: 1).firstDay) / 7 + 1
+  return "\(year)-W\(week < 10 ? "0" : "")\(week)"
+}
+
+/// The texts that reports print for symbols and ids.
+public struct Names: Sendable {
+  private let symbols: [String]
+  private let products: [Symbol: String]
+  private let apps: [Symbol: String]
+
+  /// Creates the names of a run.
+  ///
+  /// Where two ids share a name, ` (ID)` is appended to both; an id without a name prints as itself.
+  ///
+  /// - Parameters:
+  ///   - symbols: The text of each symbol, by its number.
+  ///   - products: The last name of each product id.
+  ///   - apps: The last name of each app id.
+  public init(symbols: [String], products: [Symbol: Symbol], apps: [Symbol: Symbol]) {
+    self.symbols = symbols
+    self.products = Self.distinctNames(products, symbols)
+    self.apps = Self.distinctNames(apps, symbols)
+  }
+
+  private static func distinctNames(
+    _ names: [Symbol: Symbol], _ symbols: [String]
+  ) -> [Symbol: String] {
+    let uses = names.values.reduce(into: [Symbol: Int]()) { $0[$1, default: 0] += 1 }
+    var printed: [Symbol: String] = [:]
+    for (id, name) in names where name != .blank {
+      let text = symbols[Int(name)]
+      printed[id] = uses[name] == 1 ? text : "\(text) (\(symbols[Int(id)]))"
+    }
+    return printed
+  }
+
+  /// Returns the text of a symbol.
+  ///
+  /// - Parameter symbol: A symbol of the run.
+  public func text(_ symbol: Symbol) -> String { symbols[Int(symbol)] }
+
+  /// Returns a product's printed name.
+  ///
+  /// - Parameter id: The product's Apple ID.
+  public func product(_ id: Symbol) -> String { products[id] ?? symbols[Int(id)] }
+
+  /// Returns an app's printed name.
+  ///
+  /// - Parameter id: The app's Apple ID.
+  public func app(_ id: Symbol) -> String { apps[id] ?? symbols[Int(id)] }
+}

@@ -1,0 +1,162 @@
+public import SubscriptionModel
+
+/// Events of one kind that happened in one month.
+public struct EventCount: Hashable, Sendable {
+  /// The index of the events' terms.
+  public var terms: UInt32
+  /// The month of the Event Date.
+  public var month: Month
+  /// The Original Start Date; `nil` when blank.
+  public var originalStart: Day?
+  /// Consecutive Paid Periods.
+  public var paidPeriods: Int32
+
+  /// Creates a key.
+  ///
+  /// - Parameters:
+  ///   - terms: The index of the events' terms.
+  ///   - month: The month of the Event Date.
+  ///   - originalStart: The Original Start Date.
+  ///   - paidPeriods: Consecutive Paid Periods.
+  public init(terms: UInt32, month: Month, originalStart: Day?, paidPeriods: Int32) {
+    self.terms = terms
+    self.month = month
+    self.originalStart = originalStart
+    self.paidPeriods = paidPeriods
+  }
+}
+
+/// States the facts of subscription events and snapshots: METRICS.md section 5, source `events`.
+public struct EventFold {
+  /// What the fold has counted so far.
+  public private(set) var tally: Tally
+
+  /// Creates a fold.
+  ///
+  /// - Parameter tally: An empty tally of source `events` to add to.
+  public init(tally: Tally) {
+    self.tally = tally
+  }
+
+  /// Adds events.
+  ///
+  /// - Parameters:
+  ///   - key: What the events are.
+  ///   - quantity: How many there were.
+  ///   - terms: The terms of the key.
+  public mutating func add(_ key: EventCount, quantity: Int, terms: EventTerms) {
+    let isPaid = key.paidPeriods >= 1
+    if terms.eventClass == .unknown {
+      tally.unknownEvents[terms.name, default: 0] += quantity
+      return
+    }
+    let facts = Self.facts(of: terms, isPaid: isPaid)
+    if isPaid, !facts.isEmpty { tally.notePaidCharge(in: key.month) }
+    let chainKey = ChainKey(start: key.originalStart.map { .day($0) } ?? .unknown, offer: nil)
+    for view in tally.views.indices {
+      let chainPart = tally.views[view].index.chainPart(chainKey)
+      // Event terms are numbered apart from charge terms, and so is this tally's index.
+      let cohort = tally.views[view].index.cohort(
+        terms: Int(key.terms), attributes: terms.attributes, chainPart: chainPart)
+      if let cohort {
+        for fact in facts {
+          tally.views[view].facts.add(quantity, fact, cohort: cohort, month: key.month)
+        }
+        addSurvival(key, quantity, terms, cohort: cohort, view: view)
+      }
+      if isPaid, terms.eventClass == .change {
+        addSwitchOut(key, quantity, terms, chainPart: chainPart, view: view)
+      }
+    }
+  }
+
+  private static func facts(of terms: EventTerms, isPaid: Bool) -> [Fact] {
+    switch terms.eventClass {
+    case .conversion: return isPaid ? [.trialConverted, .converted] : [.trialConverted]
+    case .lapse where !isPaid: return [.trialNotConverted]
+    default: break
+    }
+    guard isPaid else { return [] }
+    return switch terms.eventClass {
+    case .renewal: [.dueRenewed]
+    case .change: terms.isDowngrade ? [.dueRenewed, .switchedIn] : [.switchedIn]
+    case .lapse:
+      [.lapseOpenFinal, churned(terms.reason)] + (terms.isFromRetryOrGrace ? [] : [.dueLapsed])
+    case .retry, .grace: terms.isFromRetryOrGrace ? [] : [.duePending, .enteredRetry]
+    case .start: [.started]
+    case .reactivation: [.reactivated]
+    case .recovery: [.recovered]
+    case .refund, .conversion, .unknown: []
+    }
+  }
+
+  private static func churned(_ reason: LapseReason) -> Fact {
+    switch reason {
+    case .voluntary: .churnedVoluntary
+    case .billing: .churnedBilling
+    case .price: .churnedPrice
+    case .refund: .churnedRefund
+    case .removed: .churnedRemoved
+    case .other: .churnedOther
+    case .unknown: .churnedUnknown
+    }
+  }
+
+  /// Consecutive Paid Periods includes the period just bought: leaving k is a lapse with k, keeping it
+  /// a renewal with k + 1.
+  private mutating func addSurvival(
+    _ key: EventCount, _ quantity: Int, _ terms: EventTerms, cohort: Int, view: Int
+  ) {
+    let k = Int(key.paidPeriods)
+    if terms.eventClass == .lapse, k >= 1 {
+      let counts = SurvivalCounts(kept: 0, lost: quantity, pending: 0)
+      tally.views[view].addSurvival(counts, cohort: cohort, k: k)
+    } else if terms.isPlainRenewal || terms.eventClass == .recovery, k >= 2 {
+      let counts = SurvivalCounts(kept: quantity, lost: 0, pending: 0)
+      tally.views[view].addSurvival(counts, cohort: cohort, k: k - 1)
+    }
+  }
+
+  private mutating func addSwitchOut(
+    _ key: EventCount, _ quantity: Int, _ terms: EventTerms, chainPart: Int32, view: Int
+  ) {
+    var attributes = terms.attributes
+    if terms.previousProduct != .blank { attributes.product = terms.previousProduct }
+    let cohort = tally.views[view].index.cohort(attributes: attributes, chainPart: chainPart)
+    guard let cohort else { return }
+    tally.views[view].facts.add(quantity, .switchedOut, cohort: cohort, month: key.month)
+  }
+
+  /// Notes that a snapshot of a month's last day was read, with or without rows.
+  ///
+  /// - Parameter day: The snapshot's day.
+  public mutating func addSnapshot(of day: Day) {
+    guard day == day.month.lastDay else { return }
+    tally.snapshotMonths.insert(day.month + 1)
+  }
+
+  /// Adds the active subscriptions of a snapshot row.
+  ///
+  /// Only the last day of a month is in any table; rows of other days add nothing.
+  ///
+  /// - Parameters:
+  ///   - active: How many subscriptions were active at the end of the day.
+  ///   - day: The snapshot's day.
+  ///   - attributes: The row's attributes.
+  public mutating func addSnapshotRow(active: Int, of day: Day, attributes: Attributes) {
+    guard active != 0, day == day.month.lastDay else { return }
+    let chainKey = ChainKey(start: .unknown, offer: nil)
+    for view in tally.views.indices where tally.views[view].isInSnapshot {
+      let chainPart = tally.views[view].index.chainPart(chainKey)
+      let cohort = tally.views[view].index.cohort(attributes: attributes, chainPart: chainPart)
+      guard let cohort else { continue }
+      tally.views[view].facts.add(
+        active, .snapshotActive, cohort: cohort, month: day.month + 1)
+    }
+  }
+}
+
+extension ViewTally {
+  /// Whether snapshots have all of the view's dimensions: they know nothing of starts.
+  var isInSnapshot: Bool { !index.dimensions.contains(where: \.isOfChain) }
+}

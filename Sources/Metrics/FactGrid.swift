@@ -1,0 +1,86 @@
+public import SubscriptionModel
+
+/// Counts of facts by cohort and month.
+///
+/// A cell is found by two array reads: the run adds tens of millions of facts. Cells without facts
+/// take four bytes.
+public struct FactGrid: Sendable {
+  /// The first month that can hold facts.
+  public let firstMonth: Month
+  /// How many months can hold facts; facts outside them are dropped.
+  public let monthCount: Int
+  private var cellOf: [Int32] = []
+  private var counts: [Int] = []
+
+  /// Creates an empty grid.
+  ///
+  /// - Parameter months: The first and last month that can hold facts.
+  public init(months: ClosedRange<Month>) {
+    firstMonth = months.lowerBound
+    monthCount = months.upperBound - months.lowerBound + 1
+  }
+
+  /// Adds to a count.
+  ///
+  /// - Parameters:
+  ///   - count: How often the fact holds.
+  ///   - fact: The fact.
+  ///   - cohort: The cohort's index in its view.
+  ///   - month: The month of the fact.
+  public mutating func add(_ count: Int, _ fact: Fact, cohort: Int, month: Month) {
+    let offset = month - firstMonth
+    guard offset >= 0, offset < monthCount else { return }
+    let index = cohort * monthCount + offset
+    if index >= cellOf.count {
+      cellOf.append(
+        contentsOf: repeatElement(-1, count: (cohort + 1) * monthCount - cellOf.count))
+    }
+    var cell = Int(cellOf[index])
+    if cell < 0 {
+      cell = counts.count
+      counts.append(contentsOf: repeatElement(0, count: Fact.allCases.count))
+      cellOf[index] = Int32(cell / Fact.allCases.count)
+    } else {
+      cell *= Fact.allCases.count
+    }
+    counts[cell + fact.rawValue] += count
+  }
+
+  /// Returns a count.
+  ///
+  /// - Parameters:
+  ///   - fact: The fact.
+  ///   - cohort: The cohort's index in its view.
+  ///   - month: Any month; outside the grid the count is 0.
+  public func count(_ fact: Fact, cohort: Int, month: Month) -> Int {
+    guard let cell = cell(cohort: cohort, month: month) else { return 0 }
+    return counts[cell + fact.rawValue]
+  }
+
+  private func cell(cohort: Int, month: Month) -> Int? {
+    let offset = month - firstMonth
+    let index = cohort * monthCount + offset
+    guard offset >= 0, offset < monthCount, index < cellOf.count, cellOf[index] >= 0 else {
+      return nil
+    }
+    return Int(cellOf[index]) * Fact.allCases.count
+  }
+
+  /// Adds every count of another grid.
+  ///
+  /// - Parameters:
+  ///   - other: A grid of the same months.
+  ///   - cohorts: For each cohort of the other grid its index in this one.
+  public mutating func merge(_ other: FactGrid, cohorts: [Int]) {
+    precondition(other.firstMonth == firstMonth && other.monthCount == monthCount, "same months")
+    for (cohort, target) in cohorts.enumerated() {
+      for offset in 0..<monthCount {
+        let month = firstMonth + offset
+        guard let cell = other.cell(cohort: cohort, month: month) else { continue }
+        for fact in Fact.allCases where other.counts[cell + fact.rawValue] != 0 {
+          add(other.counts[cell + fact.rawValue], fact, cohort: target, month: month)
+        }
+      }
+    }
+  }
+}

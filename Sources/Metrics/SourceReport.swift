@@ -1,0 +1,178 @@
+public import SubscriptionModel
+
+/// Everything a finished run knows of one source.
+public struct SourceReport: Sendable {
+  /// What was counted.
+  public let tally: Tally
+  /// Which days of the data are there.
+  public let completeness: Completeness
+
+  /// Creates the report of a source.
+  ///
+  /// - Parameters:
+  ///   - tally: What was counted.
+  ///   - completeness: Which days of the data are there.
+  public init(tally: Tally, completeness: Completeness) {
+    self.tally = tally
+    self.completeness = completeness
+  }
+
+  /// The source.
+  public var source: Source { tally.source }
+
+  /// The words of the `state` column.
+  enum State: String {
+    case partial, provisional, final
+
+    var cell: ReportTable.Cell { .text(rawValue) }
+  }
+
+  /// Returns the state of a month's row: METRICS.md section 5.
+  ///
+  /// - Parameters:
+  ///   - month: The row's month.
+  ///   - isUndecided: Whether the row has pending or provisional counts.
+  ///   - isAtLeftEdge: Whether active chains of the row may not have been seen yet.
+  func state(of month: Month, isUndecided: Bool, isAtLeftEdge: Bool = false) -> State {
+    if completeness.isPartial(month) || tally.doubtfulMonths.contains(month) || isAtLeftEdge {
+      return .partial
+    }
+    return isUndecided || !completeness.isOver(month) ? .provisional : .final
+  }
+}
+
+/// A row that still knows its keys, for sorting.
+struct KeyedRow {
+  enum Key {
+    case text(String)
+    case number(Int)
+  }
+
+  var keys: [Key]
+  var cells: [ReportTable.Cell]
+
+  /// Keys print as they sort: text by its UTF-8 bytes, numbers by their value.
+  var allCells: [ReportTable.Cell] {
+    keys.map { key in
+      switch key {
+      case .text(let text): .text(text)
+      case .number(let number): .count(number)
+      }
+    } + cells
+  }
+
+  static func precedes(_ left: KeyedRow, _ right: KeyedRow) -> Bool {
+    for (leftKey, rightKey) in zip(left.keys, right.keys) {
+      switch (leftKey, rightKey) {
+      case (.number(let first), .number(let second)) where first != second: return first < second
+      case (.text(let first), .text(let second)) where first != second:
+        return first.utf8.lexicographicallyPrecedes(second.utf8)
+      default: continue
+      }
+    }
+    return false
+  }
+}
+
+/// Makes tables from what was counted.
+public struct TableMaker: Sendable {
+  let sources: [SourceReport]
+  let views: [[Dimension]]
+  let names: Names
+  let conversion: CurrencyConversion?
+
+  /// Creates a maker.
+  ///
+  /// - Parameters:
+  ///   - sources: The run's sources.
+  ///   - views: The dimensions of each view, as the tallies have them.
+  ///   - names: The texts behind the symbols.
+  ///   - conversion: Adds converted columns beside the money columns.
+  public init(
+    sources: [SourceReport], views: [[Dimension]], names: Names,
+    conversion: CurrencyConversion? = nil
+  ) {
+    self.sources = sources.sorted { $0.source < $1.source }
+    self.views = views
+    self.names = names
+    self.conversion = conversion
+  }
+
+  /// Whether any source allows the table.
+  ///
+  /// - Parameter kind: The table.
+  public func allows(_ kind: TableKind) -> Bool {
+    let possible = Definition.definition(of: kind).sources
+    return sources.contains { possible.contains($0.source) }
+  }
+
+  /// Returns one view of a table.
+  ///
+  /// Sources that lack one of the view's dimensions are left out of it.
+  ///
+  /// - Parameters:
+  ///   - kind: The table.
+  ///   - view: The view's index.
+  /// - Throws: ``ConversionError`` when a rate is missing.
+  public func table(_ kind: TableKind, view: Int) throws(ConversionError) -> ReportTable {
+    let definition = Definition.definition(of: kind)
+    let dimensions = views[view]
+    var rows: [KeyedRow] = []
+    for report in sources where definition.sources.contains(report.source) {
+      guard report.source.dimensions.isSuperset(of: dimensions) else { continue }
+      rows += self.rows(of: kind, report, view)
+    }
+    let table = ReportTable(
+      name: kind.rawValue, dimensions: dimensions.map(\.rawValue),
+      columns: definition.columns(for: dimensions),
+      rows: rows.sorted(by: KeyedRow.precedes).map(\.allCells))
+    guard let conversion else { return table }
+    return try conversion.addingColumns(to: table)
+  }
+
+  private func rows(of kind: TableKind, _ report: SourceReport, _ view: Int) -> [KeyedRow] {
+    switch kind {
+    case .churn: churnRows(report, view)
+    case .renewals: renewalRows(report, view)
+    case .lapses: lapseRows(report, view)
+    case .refunds: refundRows(report, view)
+    case .retention: retentionRows(report, view)
+    case .movement: movementRows(report, view)
+    case .proceeds: proceedsRows(report, view)
+    case .trials: trialRows(report, view)
+    }
+  }
+
+  // MARK: What the tables share
+
+  func cohortKeys(_ cohort: Int, _ view: ViewTally) -> [KeyedRow.Key] {
+    view.index.cohorts[cohort].map { .text($0.text(names)) }
+  }
+
+  /// Returns a row for each cohort and month up to as-of's for which there is something to say.
+  func monthlyRows(
+    _ report: SourceReport, _ view: Int, from first: Month? = nil,
+    cells: (_ cohort: Int, _ month: Month) -> [ReportTable.Cell]?
+  ) -> [KeyedRow] {
+    let tally = report.tally.views[view]
+    let last = report.completeness.asOf.month
+    var month = max(first ?? tally.facts.firstMonth, tally.facts.firstMonth)
+    var rows: [KeyedRow] = []
+    while month <= last {
+      for cohort in tally.index.cohorts.indices {
+        guard let cells = cells(cohort, month) else { continue }
+        let keys: [KeyedRow.Key] = [.text(report.source.rawValue), .text(month.description)]
+        rows.append(KeyedRow(keys: keys + cohortKeys(cohort, tally), cells: cells))
+      }
+      month = month + 1
+    }
+    return rows
+  }
+
+  func intervalCells(_ successes: Int, of trials: Int) -> [ReportTable.Cell] {
+    guard let interval = Statistics.wilson(successes, of: trials) else {
+      return [.missing, .missing]
+    }
+    return [.fraction(interval.low), .fraction(interval.high)]
+  }
+}

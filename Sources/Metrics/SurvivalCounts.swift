@@ -1,0 +1,18 @@
+/// What became of paid period k: METRICS.md section 5, retention.
+public struct SurvivalCounts: Sendable, Equatable {
+  /// Kept at k. For followed chains: kept at k and not seen at risk at k + 1.
+  public var kept = 0
+  /// Churned at k.
+  public var lost = 0
+  /// Paid period k ended less than 60 days before as-of.
+  public var pending = 0
+
+  /// Adds other counts.
+  ///
+  /// - Parameter other: Counts of the same cohort and k.
+  public mutating func merge(_ other: SurvivalCounts) {
+    kept += other.kept
+    lost += other.lost
+    pending += other.pending
+  }
+}

@@ -1,0 +1,64 @@
+import SubscriptionModel
+
+extension TableMaker {
+  /// METRICS.md section 5, refunds.
+  func refundRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
+    let tally = report.tally.views[view]
+    return tally.money.cells.flatMap { key, cell in
+      [
+        refundRow(cell, cell.bySale, key, dating: "sale", report, tally),
+        refundRow(cell, cell.byRefund, key, dating: "refund", report, tally),
+      ].compactMap { $0 }
+    }
+  }
+
+  private func refundRow(
+    _ cell: MoneyCell, _ refunds: RefundMoney, _ key: MoneyGrid.Key, dating: String,
+    _ report: SourceReport, _ tally: ViewTally
+  ) -> KeyedRow? {
+    guard cell.charges != 0 || refunds != RefundMoney() else { return nil }
+    let isBySale = dating == "sale"
+    let isYoung = report.completeness.asOf - key.month.lastDay < ChainBuilder.retryDays
+    let hasForeignPrice = cell.hasForeignPrice || refunds.hasForeignPrice
+    let price = { (sum: Int128) in
+      hasForeignPrice ? ReportTable.Cell.missing : .money(milliunits: sum)
+    }
+    let keys: [KeyedRow.Key] = [
+      .text(report.source.rawValue), .text(dating), .text(key.month.description),
+    ]
+    return KeyedRow(
+      keys: keys + cohortKeys(Int(key.cohort), tally) + [.text(names.text(key.currency))],
+      cells: [
+        .count(cell.charges), .count(refunds.full), .count(refunds.partial),
+        .rate(refunds.full, of: cell.charges),
+      ] + (isBySale ? intervalCells(refunds.full, of: cell.charges) : [.missing, .missing]) + [
+        price(cell.grossPrice), price(refunds.price),
+        .money(milliunits: cell.grossProceeds), .money(milliunits: refunds.proceeds),
+        report.state(of: key.month, isUndecided: isBySale && isYoung).cell,
+      ])
+  }
+
+  /// METRICS.md section 5, proceeds.
+  func proceedsRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
+    let tally = report.tally.views[view]
+    return tally.money.cells.compactMap { key, cell in
+      let refunds = cell.byRefund
+      guard cell.charges != 0 || refunds != RefundMoney() else { return nil }
+      let hasForeignPrice = cell.hasForeignPrice || refunds.hasForeignPrice
+      let price = { (sum: Int128) in
+        hasForeignPrice ? ReportTable.Cell.missing : .money(milliunits: sum)
+      }
+      let rate: ReportTable.Cell =
+        hasForeignPrice || cell.grossPrice == 0
+        ? .missing : .ratio(numerator: cell.grossProceeds, denominator: cell.grossPrice)
+      let keys: [KeyedRow.Key] = [.text(report.source.rawValue), .text(key.month.description)]
+      return KeyedRow(
+        keys: keys + cohortKeys(Int(key.cohort), tally) + [.text(names.text(key.currency))],
+        cells: [
+          .count(cell.charges), price(cell.grossPrice), .money(milliunits: cell.grossProceeds),
+          price(refunds.price), .money(milliunits: refunds.proceeds),
+          .money(milliunits: cell.grossProceeds - refunds.proceeds), rate,
+        ])
+    }
+  }
+}

@@ -1,0 +1,49 @@
+public import SubscriptionModel
+
+/// Everything one source has counted: one tally a view, and what concerns the source as a whole.
+public struct Tally: Sendable {
+  /// The source.
+  public let source: Source
+  /// One tally a view, in the order the views were asked for.
+  public var views: [ViewTally]
+  /// Months in which a lapse ended close to a missing day, so that it may be none.
+  public var doubtfulMonths: Set<Month> = []
+  /// Months for whose first day a snapshot of the day before was read.
+  public var snapshotMonths: Set<Month> = []
+  /// Quantities of events whose name no rule knows, by name.
+  public var unknownEvents: [Symbol: Int] = [:]
+  /// The month of the earliest paid charge.
+  public var firstPaidMonth: Month?
+
+  /// Creates an empty tally.
+  ///
+  /// - Parameters:
+  ///   - source: The source.
+  ///   - views: The dimensions of each view.
+  ///   - filter: Which rows count at all.
+  ///   - months: The first and last month that can hold facts.
+  public init(source: Source, views: [[Dimension]], filter: Filter, months: ClosedRange<Month>) {
+    self.source = source
+    self.views = views.map { ViewTally(dimensions: $0, filter: filter, months: months) }
+  }
+
+  /// Adds everything another tally of the same source and views has counted.
+  ///
+  /// - Parameter other: The tally of another part of the input.
+  public mutating func merge(_ other: Tally) {
+    precondition(source == other.source && views.count == other.views.count, "same source and views")
+    for index in views.indices { views[index].merge(other.views[index]) }
+    doubtfulMonths.formUnion(other.doubtfulMonths)
+    snapshotMonths.formUnion(other.snapshotMonths)
+    unknownEvents.merge(other.unknownEvents, uniquingKeysWith: +)
+    notePaidCharge(in: other.firstPaidMonth)
+  }
+
+  /// Moves the month of the earliest paid charge, when this one is earlier.
+  ///
+  /// - Parameter month: The month of a paid charge.
+  public mutating func notePaidCharge(in month: Month?) {
+    guard let month else { return }
+    firstPaidMonth = min(firstPaidMonth ?? month, month)
+  }
+}

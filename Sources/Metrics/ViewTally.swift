@@ -1,0 +1,96 @@
+public import SubscriptionModel
+
+/// Everything one view has counted from one source.
+///
+/// Tallies of parts of the input merge into the tally of the whole, in any order.
+public struct ViewTally: Sendable {
+  /// A cohort's index and another number.
+  public struct Pair: Hashable, Sendable {
+    /// The cohort's index.
+    public var cohort: Int32
+    /// The other number.
+    public var number: Int32
+  }
+
+  /// The gap of a resolved lapse, by cohort and month.
+  public struct GapKey: Hashable, Sendable {
+    /// The cohort's index.
+    public var cohort: Int32
+    /// The month of the lapse.
+    public var month: Month
+  }
+
+  /// The view's cohorts.
+  public var index: CohortIndex
+  /// Counts of facts.
+  public var facts: FactGrid
+  /// Money by currency.
+  public var money = MoneyGrid()
+  /// Fates of paid periods by cohort and k.
+  public private(set) var survival: [Pair: SurvivalCounts] = [:]
+  /// Days of gap of recovered and reactivated lapses, as a histogram a cohort and month.
+  public private(set) var gaps: [GapKey: [Int: Int]] = [:]
+  /// The left edge: for each cohort the first day from which its active chains must all have been
+  /// seen.
+  public private(set) var edges: [Int32: Day] = [:]
+
+  /// Creates the empty tally of a view.
+  ///
+  /// - Parameters:
+  ///   - dimensions: The view's dimensions.
+  ///   - filter: Which rows count at all.
+  ///   - months: The first and last month that can hold facts.
+  public init(dimensions: [Dimension], filter: Filter, months: ClosedRange<Month>) {
+    index = CohortIndex(dimensions: dimensions, filter: filter)
+    facts = FactGrid(months: months)
+  }
+
+  /// Adds fates of paid period k.
+  ///
+  /// - Parameters:
+  ///   - counts: The fates.
+  ///   - cohort: The cohort's index.
+  ///   - k: The number of the paid period, from 1.
+  public mutating func addSurvival(_ counts: SurvivalCounts, cohort: Int, k: Int) {
+    survival[Pair(cohort: Int32(cohort), number: Int32(k)), default: SurvivalCounts()].merge(counts)
+  }
+
+  /// Adds resolved lapses.
+  ///
+  /// - Parameters:
+  ///   - gapDays: The days from the lapse to the return.
+  ///   - count: How many lapses.
+  ///   - cohort: The cohort's index.
+  ///   - month: The month of the lapse.
+  public mutating func addGap(_ gapDays: Int, count: Int = 1, cohort: Int, month: Month) {
+    gaps[GapKey(cohort: Int32(cohort), month: month), default: [:]][gapDays, default: 0] += count
+  }
+
+  /// Moves a cohort's left edge to a later day.
+  ///
+  /// - Parameters:
+  ///   - day: The first day from which active chains must have been seen.
+  ///   - cohort: The cohort's index.
+  public mutating func extendEdge(to day: Day, cohort: Int) {
+    let old = edges[Int32(cohort)] ?? day
+    edges[Int32(cohort)] = max(old, day)
+  }
+
+  /// Adds everything another tally of the same view has counted.
+  ///
+  /// - Parameter other: The tally of another part of the input.
+  public mutating func merge(_ other: ViewTally) {
+    let cohorts = other.index.cohorts.map { index.cohort(of: $0) }
+    facts.merge(other.facts, cohorts: cohorts)
+    money.merge(other.money, cohorts: cohorts)
+    for (pair, counts) in other.survival {
+      addSurvival(counts, cohort: cohorts[Int(pair.cohort)], k: Int(pair.number))
+    }
+    for (key, histogram) in other.gaps {
+      for (gapDays, count) in histogram {
+        addGap(gapDays, count: count, cohort: cohorts[Int(key.cohort)], month: key.month)
+      }
+    }
+    for (cohort, day) in other.edges { extendEdge(to: day, cohort: cohorts[Int(cohort)]) }
+  }
+}
