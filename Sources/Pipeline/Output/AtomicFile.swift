@@ -1,0 +1,35 @@
+import Glibc
+
+/// Writes a file that appears whole or not at all.
+///
+/// The bytes go to a temporary file beside it, are synced, and take the file's name and, if there is
+/// one, the old file's permissions. A link stays a link: what it names is replaced. A device or a
+/// pipe, such as `/dev/stdout`, is written to directly.
+///
+/// - Parameters:
+///   - path: The file; the folder that holds it must exist.
+///   - bytes: The whole file.
+///   - cleanup: What removes the temporary file when the run is stopped.
+/// - Throws: ``OutputError/isAFolder(path:)``, ``OutputError/noParent(path:)``,
+///   ``OutputError/mountPoint(path:)``, ``OutputError/interrupted(path:)``, or
+///   ``OutputError/system(operation:path:number:)``.
+public func writeFileAtomically(
+  path: String, bytes: [UInt8], cleanup: OutputCleanup = .shared
+) throws(OutputError) {
+  let status = FileStatus(of: path)
+  if status?.kind == .other {
+    return try OutputFileSystem.writeThrough(path, bytes: bytes)
+  }
+  guard status?.kind != .folder, !path.hasSuffix("/") else { throw .isAFolder(path: path) }
+  let paths = try OutputPath(path)
+  let temporary = paths.staging(pid: getpid())
+  defer { cleanup.release(temporary: temporary) }
+  try cleanup.write(temporary: temporary, for: path) { () throws(OutputError) in
+    // An earlier process may have had our id and crashed.
+    OutputFileSystem.removeTree(temporary)
+    try OutputFileSystem.writeNewFile(temporary, bytes: bytes)
+    if let status { try OutputFileSystem.setMode(status.mode, of: temporary) }
+    try OutputFileSystem.rename(temporary, to: paths.target)
+    try OutputFileSystem.syncFolder(paths.parent)
+  }
+}

@@ -1,0 +1,118 @@
+import Glibc
+
+/// The few system calls that writing an output takes, with errors that name the path.
+///
+/// Safe: paths are passed as temporary C strings and byte buffers with their own count, and no call
+/// keeps a pointer after it returns.
+enum OutputFileSystem {
+  /// Writes a new file and waits until the disk has it.
+  static func writeNewFile(_ path: String, bytes: [UInt8], mode: mode_t = 0o666)
+    throws(OutputError)
+  {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+    let descriptor = unsafe open(path, flags, mode)
+    guard descriptor >= 0 else { throw failure("create", path) }
+    defer { close(descriptor) }
+    try write(bytes, to: descriptor, path: path)
+    guard fsync(descriptor) == 0 else { throw failure("sync", path) }
+  }
+
+  /// Writes to a device, a pipe or a socket that exists.
+  static func writeThrough(_ path: String, bytes: [UInt8]) throws(OutputError) {
+    let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("open", path) }
+    defer { close(descriptor) }
+    try write(bytes, to: descriptor, path: path)
+  }
+
+  static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(OutputError) {
+    var written = 0
+    while written < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written..<buffer.count])
+        return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw failure("write", path) }
+      written += count
+    }
+  }
+
+  /// Reads a file that is small enough for memory; `nil` when it is not a regular file or unreadable.
+  static func contents(of path: String) -> [UInt8]? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard FileStatus(ofDescriptor: descriptor)?.kind == .file else { return nil }
+    return contents(ofDescriptor: descriptor)
+  }
+
+  static func contents(ofDescriptor descriptor: Int32) -> [UInt8]? {
+    var (bytes, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
+    while true {
+      let count = unsafe chunk.withUnsafeMutableBytes { buffer in
+        unsafe read(descriptor, buffer.baseAddress, buffer.count)
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { return nil }
+      guard count > 0 else { return bytes }
+      bytes.append(contentsOf: chunk.prefix(count))
+    }
+  }
+
+  static func makeFolder(_ path: String) throws(OutputError) {
+    guard unsafe mkdir(path, 0o777) == 0 else { throw failure("create", path) }
+  }
+
+  static func setMode(_ mode: mode_t, of path: String) throws(OutputError) {
+    guard unsafe chmod(path, mode) == 0 else { throw failure("change the mode of", path) }
+  }
+
+  static func rename(_ source: String, to target: String) throws(OutputError) {
+    guard unsafe Glibc.rename(source, target) == 0 else {
+      throw errno == EBUSY ? .mountPoint(path: target) : failure("replace", target)
+    }
+  }
+
+  /// Waits until the disk has the names in a folder; file systems that cannot are believed.
+  static func syncFolder(_ path: String) throws(OutputError) {
+    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("open", path) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
+      throw failure("sync", path)
+    }
+  }
+
+  /// Returns the path without links, `.` and `..`; `nil` when nothing is there.
+  static func resolved(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
+  /// Swaps two folders in one step.
+  ///
+  /// - Returns: `false`, with nothing changed, where the system or the file system cannot.
+  static func exchange(_ first: String, _ second: String) throws(OutputError) -> Bool {
+    typealias Call =
+      @convention(c) (
+        Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32
+      ) -> Int32
+    let exchangeFlag: UInt32 = 2
+    // Safe: the signature is the one in renameat2(2); the C library's header hides the function
+    // unless _GNU_SOURCE is defined.
+    guard let symbol = unsafe dlsym(nil, "renameat2") else { return false }
+    let call = unsafe unsafeBitCast(symbol, to: Call.self)
+    if unsafe call(AT_FDCWD, first, AT_FDCWD, second, exchangeFlag) == 0 { return true }
+    switch errno {
+    case EINVAL, ENOSYS, ENOTSUP: return false
+    case EBUSY: throw .mountPoint(path: second)
+    default: throw failure("replace", second)
+    }
+  }
+
+  static func failure(_ operation: String, _ path: String) -> OutputError {
+    .system(operation: operation, path: path, number: errno)
+  }
+}

@@ -1,0 +1,151 @@
+import Glibc
+
+/// A folder of output files that appears all at once or not at all.
+///
+/// Files are staged in `.DIR.staging-PID` beside DIR, each synced, and ``commit()`` swaps the two, so a
+/// reader sees the old files or the new ones and never some of both. `.DIR.lock` keeps other runs out
+/// meanwhile. An output folder that is not committed leaves DIR as it was.
+///
+/// A folder that holds anything its own `manifest.json` does not list is not replaced unless forced;
+/// see ``OutputListing`` for what the manifest, added like any other file, must say.
+public struct OutputFolder: ~Copyable {
+  /// What the user should know: a lock taken over, foreign files about to be replaced.
+  public private(set) var notes: [String] = []
+
+  private let path: OutputPath
+  private let staging: String
+  private let isForced: Bool
+  private let cleanup: OutputCleanup
+  /// What has been staged: names of files, and names of the folders they are in.
+  private var files: Set<String> = []
+  private var folders: Set<String> = []
+
+  /// Locks a folder and begins to stage its files.
+  ///
+  /// - Parameters:
+  ///   - path: The folder; it need not exist, but the folder that holds it must.
+  ///   - force: Whether to replace the folder even if it holds files that `subreport` did not write.
+  ///     All of them are then removed.
+  ///   - cleanup: What stops the output when the run is stopped.
+  /// - Throws: ``OutputError/locked(path:pid:)``, ``OutputError/foreignFile(folder:file:)``,
+  ///   ``OutputError/notAFolder(path:)``, ``OutputError/workingFolder(path:)``,
+  ///   ``OutputError/mountPoint(path:)``, ``OutputError/noParent(path:)``,
+  ///   ``OutputError/interrupted(path:)``, or ``OutputError/system(operation:path:number:)``.
+  public init(path: String, force: Bool, cleanup: OutputCleanup = .shared) throws(OutputError) {
+    let path = try OutputPath(path)
+    guard !path.holdsWorkingFolder else { throw .workingFolder(path: path.target) }
+    _ = try Self.exists(path)
+    let staging = path.staging(pid: getpid())
+    var notes = try cleanup.takeLock(path.lock, for: path.target).map { [$0] } ?? []
+    do throws(OutputError) {
+      try Self.removeLeftovers(of: path)
+      if let file = try Self.foreignFile(in: path) {
+        guard force else { throw .foreignFile(folder: path.target, file: file) }
+        notes.append(
+          "\(path.target): replacing \"\(file)\" and all else there, not written by subreport")
+      }
+      try cleanup.write(temporary: staging, for: path.target) { () throws(OutputError) in
+        try OutputFileSystem.makeFolder(staging)
+      }
+    } catch {
+      cleanup.release(temporary: staging, lock: path.lock)
+      throw error
+    }
+    self.path = path
+    self.staging = staging
+    self.notes = notes
+    isForced = force
+    self.cleanup = cleanup
+  }
+
+  deinit {
+    // After a commit the staging folder holds the old files, if any.
+    cleanup.release(temporary: staging, lock: path.lock)
+  }
+
+  /// Stages one file and waits until the disk has it.
+  ///
+  /// - Parameters:
+  ///   - name: The file's path in the folder, such as `churn.csv` or `truth/chains.csv`; each at most
+  ///     once, without `.` and `..`.
+  ///   - bytes: The whole file.
+  /// - Throws: ``OutputError/interrupted(path:)`` or ``OutputError/system(operation:path:number:)``.
+  public mutating func add(name: String, bytes: [UInt8]) throws(OutputError) {
+    let components = name.split(separator: "/", omittingEmptySubsequences: false)
+    precondition(
+      components.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." },
+      "an output's name is a path inside its folder")
+    precondition(!files.contains(name), "an output is added once")
+    let parents = components.indices.dropFirst().map { components[..<$0].joined(separator: "/") }
+    let newFolders = parents.filter { !folders.contains($0) }
+    let staging = staging
+    try cleanup.write(temporary: staging, for: path.target) { () throws(OutputError) in
+      for folder in newFolders { try OutputFileSystem.makeFolder(staging + "/" + folder) }
+      try OutputFileSystem.writeNewFile(staging + "/" + name, bytes: bytes)
+    }
+    folders.formUnion(newFolders)
+    files.insert(name)
+  }
+
+  /// Puts the staged files in place of the folder, and lets go of its lock.
+  ///
+  /// Where the system cannot swap two folders, the old one is moved aside first, and a crash between
+  /// the two steps is mended by the next run.
+  ///
+  /// - Throws: ``OutputError/foreignFile(folder:file:)`` when one has appeared in the meantime,
+  ///   ``OutputError/interrupted(path:)``, ``OutputError/notAFolder(path:)``,
+  ///   ``OutputError/mountPoint(path:)``, or ``OutputError/system(operation:path:number:)``.
+  public consuming func commit() throws(OutputError) {
+    let (path, staging, isForced, folders) = (path, staging, isForced, folders)
+    try cleanup.write(temporary: staging, for: path.target) { () throws(OutputError) in
+      for folder in folders { try OutputFileSystem.syncFolder(staging + "/" + folder) }
+      try OutputFileSystem.syncFolder(staging)
+      if let file = try Self.foreignFile(in: path), !isForced {
+        throw .foreignFile(folder: path.target, file: file)
+      }
+      try Self.replace(path, with: staging)
+      try OutputFileSystem.syncFolder(path.parent)
+    }
+  }
+
+  private static func replace(_ path: OutputPath, with staging: String) throws(OutputError) {
+    guard let status = FileStatus(of: path.target) else {
+      return try OutputFileSystem.rename(staging, to: path.target)
+    }
+    try OutputFileSystem.setMode(status.mode, of: staging)
+    if try OutputFileSystem.exchange(staging, path.target) { return }
+    let old = path.old(pid: getpid())
+    try OutputFileSystem.rename(path.target, to: old)
+    do throws(OutputError) {
+      try OutputFileSystem.rename(staging, to: path.target)
+    } catch {
+      try? OutputFileSystem.rename(old, to: path.target)
+      throw error
+    }
+    OutputFileSystem.removeTree(old)
+  }
+
+  /// Returns a file that `subreport` did not write; a missing folder has none.
+  private static func foreignFile(in path: OutputPath) throws(OutputError) -> String? {
+    try exists(path) ? OutputListing.firstForeignFile(in: path.target) : nil
+  }
+
+  /// Returns whether there is a folder, and refuses what cannot be replaced by one.
+  private static func exists(_ path: OutputPath) throws(OutputError) -> Bool {
+    guard let status = FileStatus(of: path.target) else { return false }
+    guard status.kind == .folder else { throw .notAFolder(path: path.target) }
+    guard status.device == FileStatus(of: path.parent)?.device else {
+      throw .mountPoint(path: path.target)
+    }
+    return true
+  }
+
+  /// Removes what a crashed run left; the lock is ours, so nobody else is using it.
+  private static func removeLeftovers(of path: OutputPath) throws(OutputError) {
+    let leftovers = try path.leftovers()
+    if FileStatus(of: path.target) == nil, let old = leftovers.old.first {
+      try OutputFileSystem.rename(old, to: path.target)
+    }
+    for leftover in leftovers.staging + leftovers.old { OutputFileSystem.removeTree(leftover) }
+  }
+}

@@ -1,0 +1,87 @@
+import Glibc
+
+/// A file beside an output folder that keeps a second run out.
+///
+/// The lock is `flock`, which ends with the process that holds it, so a crash cannot keep a folder
+/// locked and a process id that was given out again cannot either. The file's text, the holder's
+/// process id and a line feed, is for messages only.
+enum OutputLock {
+  /// Takes the lock.
+  ///
+  /// - Parameters:
+  ///   - path: The lock file.
+  ///   - folder: The folder it guards, for errors.
+  /// - Returns: The open lock file, and a note if an earlier process left it behind.
+  /// - Throws: ``OutputError/locked(path:pid:)`` when another run holds it.
+  static func take(_ path: String, for folder: String)
+    throws(OutputError) -> (descriptor: Int32, note: String?)
+  {
+    // A holder that ends between our two looks removes the file; then the next round finds it gone.
+    for _ in 0..<100 {
+      guard let (descriptor, isNew) = try open(path) else { continue }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        let failure = OutputFileSystem.failure("lock", path)
+        let isHeld = errno == EWOULDBLOCK
+        defer { close(descriptor) }
+        throw isHeld ? .locked(path: folder, pid: holder(descriptor)) : failure
+      }
+      guard isSame(descriptor, path) else {
+        close(descriptor)
+        continue
+      }
+      let note = isNew ? nil : leftBehind(by: holder(descriptor), folder: folder)
+      do throws(OutputError) {
+        try writeHolder(to: descriptor, path: path)
+      } catch {
+        release(path, descriptor: descriptor)
+        throw error
+      }
+      return (descriptor, note)
+    }
+    throw .locked(path: folder, pid: nil)
+  }
+
+  /// Removes the lock file, then lets go of it.
+  static func release(_ path: String, descriptor: Int32) {
+    if isSame(descriptor, path) { _ = unsafe unlink(path) }
+    close(descriptor)
+  }
+
+  /// Opens the lock file; `nil` when it was there and then was not.
+  private static func open(_ path: String) throws(OutputError) -> (Int32, isNew: Bool)? {
+    let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW
+    let created = unsafe Glibc.open(path, flags | O_CREAT | O_EXCL, 0o666)
+    if created >= 0 { return (created, true) }
+    guard errno == EEXIST else { throw OutputFileSystem.failure("lock", path) }
+    let found = unsafe Glibc.open(path, flags)
+    if found >= 0 { return (found, false) }
+    guard errno == ENOENT else { throw OutputFileSystem.failure("lock", path) }
+    return nil
+  }
+
+  private static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
+    guard let opened = FileStatus(ofDescriptor: descriptor),
+      let named = FileStatus(of: path, followsLinks: false)
+    else { return false }
+    return opened.device == named.device && opened.inode == named.inode
+  }
+
+  private static func holder(_ descriptor: Int32) -> Int32? {
+    guard lseek(descriptor, 0, SEEK_SET) == 0,
+      let text = OutputFileSystem.contents(ofDescriptor: descriptor)
+    else { return nil }
+    return Int32(String(decoding: text.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+  }
+
+  private static func leftBehind(by pid: Int32?, folder: String) -> String {
+    let process = pid.map { "process \($0)" } ?? "an earlier run"
+    return "\(folder): took over the lock that \(process) left behind"
+  }
+
+  private static func writeHolder(to descriptor: Int32, path: String) throws(OutputError) {
+    guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+      throw OutputFileSystem.failure("lock", path)
+    }
+    try OutputFileSystem.write(Array("\(getpid())\n".utf8), to: descriptor, path: path)
+  }
+}

@@ -1,0 +1,70 @@
+/// The paths that writing one output uses, all in the same folder so that renaming is one step.
+struct OutputPath {
+  /// The output itself.
+  let target: String
+  /// The folder that holds it.
+  let parent: String
+  /// The target's last component.
+  private let name: String
+
+  /// Takes a path apart; a link and a path that ends in `.` or `..` stand for what they name.
+  ///
+  /// - Throws: ``OutputError/noParent(path:)``.
+  init(_ path: String) throws(OutputError) {
+    var (parent, name) = Self.split(path)
+    let isLink = FileStatus(of: path, followsLinks: false)?.kind == .link
+    if name.isEmpty || name == "." || name == ".." || isLink {
+      guard let resolved = OutputFileSystem.resolved(path) else { throw .noParent(path: path) }
+      (parent, name) = Self.split(resolved)
+    }
+    guard FileStatus(of: parent)?.kind == .folder else { throw .noParent(path: path) }
+    self.parent = parent
+    self.name = name
+    target = parent == "." && !path.utf8.starts(with: "./".utf8) ? name : Self.join(parent, name)
+  }
+
+  /// The lock file of an output folder.
+  var lock: String { Self.join(parent, ".\(name).lock") }
+
+  /// Where a process prepares the output.
+  func staging(pid: Int32) -> String { Self.join(parent, stagingPrefix + String(pid)) }
+
+  /// Where a process puts the old folder when it cannot swap the two.
+  func old(pid: Int32) -> String { Self.join(parent, oldPrefix + String(pid)) }
+
+  /// Returns what earlier runs left beside the target: staging folders, and old folders.
+  func leftovers() throws(OutputError) -> (staging: [String], old: [String]) {
+    let names = try OutputFileSystem.names(in: parent)
+    func paths(_ prefix: String) -> [String] {
+      names.filter { name in
+        name.utf8.starts(with: prefix.utf8) && Int32(name.dropFirst(prefix.count)) != nil
+      }.map { Self.join(parent, $0) }
+    }
+    return (paths(stagingPrefix), paths(oldPrefix))
+  }
+
+  /// Whether the target is the working folder or holds it.
+  var holdsWorkingFolder: Bool {
+    guard let target = OutputFileSystem.resolved(target),
+      let working = OutputFileSystem.resolved(".")
+    else { return false }
+    return working == target || target == "/" || working.utf8.starts(with: (target + "/").utf8)
+  }
+
+  private var stagingPrefix: String { ".\(name).staging-" }
+  private var oldPrefix: String { ".\(name).old-" }
+
+  private static func join(_ folder: String, _ name: String) -> String {
+    folder == "/" ? "/" + name : folder + "/" + name
+  }
+
+  private static func split(_ path: String) -> (parent: String, name: String) {
+    var path = path[...]
+    while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") {
+      path = path[..<path.utf8.index(before: path.endIndex)]
+    }
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", String(path)) }
+    let name = String(path[path.utf8.index(after: slash)...])
+    return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
+  }
+}

@@ -1,0 +1,118 @@
+import Glibc
+import Pipeline
+import Testing
+
+@Suite struct OutputFileTests {
+  @Test("writes a new file and leaves nothing beside it")
+  func newFile() throws {
+    let sandbox = try OutputSandbox()
+    try writeFileAtomically(path: sandbox.root + "/churn.csv", bytes: Array("a\n".utf8))
+    #expect(sandbox.names() == ["churn.csv"])
+    #expect(sandbox.read("churn.csv") == "a\n")
+  }
+
+  @Test("replaces a file and keeps its permissions")
+  func replaces() throws {
+    let sandbox = try OutputSandbox()
+    try sandbox.write("churn.csv", "a longer old text\n")
+    sandbox.setMode(0o600, "churn.csv")
+    try sandbox.write(".churn.csv.staging-\(getpid())", "left by an earlier process with our id")
+    try writeFileAtomically(path: sandbox.root + "/churn.csv", bytes: Array("new\n".utf8))
+    #expect(sandbox.read("churn.csv") == "new\n")
+    #expect(sandbox.mode("churn.csv") == 0o600)
+    #expect(sandbox.names() == ["churn.csv"])
+  }
+
+  @Test("writes more than one system call takes")
+  func largeFile() throws {
+    let sandbox = try OutputSandbox()
+    let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 3_000_000)
+    try writeFileAtomically(path: sandbox.root + "/x.csv", bytes: bytes)
+    #expect(sandbox.read("x.csv")?.utf8.count == bytes.count)
+  }
+
+  @Test("replaces what a link names and keeps the link")
+  func link() throws {
+    let sandbox = try OutputSandbox()
+    try sandbox.write("real.csv", "old")
+    sandbox.makeLink("link.csv", to: "real.csv")
+    try writeFileAtomically(path: sandbox.root + "/link.csv", bytes: Array("new".utf8))
+    #expect(sandbox.read("real.csv") == "new")
+    #expect(sandbox.read("link.csv") == "new")
+  }
+
+  @Test("writes straight to a device")
+  func device() throws {
+    try writeFileAtomically(path: "/dev/null", bytes: Array("a\n".utf8))
+  }
+
+  @Test("refuses a folder, and a file in a folder that does not exist")
+  func refusals() throws {
+    let sandbox = try OutputSandbox()
+    #expect(throws: OutputError.isAFolder(path: sandbox.root)) {
+      try writeFileAtomically(path: sandbox.root, bytes: [])
+    }
+    #expect(throws: OutputError.isAFolder(path: sandbox.root + "/x/")) {
+      try writeFileAtomically(path: sandbox.root + "/x/", bytes: [])
+    }
+    #expect(throws: OutputError.noParent(path: sandbox.root + "/x/a.csv")) {
+      try writeFileAtomically(path: sandbox.root + "/x/a.csv", bytes: [])
+    }
+    #expect(sandbox.names() == [])
+  }
+
+  static let manifests: [(String, [String]?)] = [
+    (
+      #"{"outputs": [{"path": "a.csv", "sha256": "1"}, {"sha256": "2", "path": "b/c.csv"}]}"#,
+      ["a.csv", "b/c.csv"]
+    ),
+    (
+      #"{"inputs":[{"path":"in"}],"outputs":[{"path":"a","of":{"path":"no"}}],"x":{"outputs":[1]}}"#,
+      ["a"]
+    ),
+    (#"{"outputs": []}"#, []),
+    (#"{"outputs": [{"path": "q\"\\\/\u00e9\ud83d\ude00.csv"}]}"#, ["q\"\\/é😀.csv"]),
+    (#"{"note": "\"outputs\": [{\"path\": \"x\"}]", "outputs": [{"path": "}]"}]}"#, ["}]"]),
+    (#"{"options": {"outputs": [{"path": "x"}]}}"#, nil),
+    (#"[{"outputs": [{"path": "x"}]}]"#, nil),
+    (#"{"outputs": [{"path": "a"}"#, nil),
+    (#"{"outputs": [{"path": "a}]}"#, nil),
+    (#"{"outputs": [{"path": "a"}}]"#, nil),
+    (#"{"outputs": [{"path": "\u12"#, nil),
+    (#"{"outputs": "a"}"#, nil),
+    ("", nil),
+  ]
+
+  @Test("reads the outputs of a manifest, or nothing of what is no manifest", arguments: manifests)
+  func listing(manifest: String, paths: [String]?) {
+    #expect(OutputListing.paths(inManifest: Array(manifest.utf8)) == paths)
+  }
+
+  @Test("reads a manifest as a report writes it")
+  func reportManifest() {
+    let text = manifest(listing: ["churn.csv", "summary.md"])
+    #expect(OutputListing.paths(inManifest: Array(text.utf8)) == ["churn.csv", "summary.md"])
+  }
+
+  @Test("prints an error as one line with its path and its code")
+  func errorLine() {
+    #expect(
+      "\(OutputError.locked(path: "out", pid: 42))"
+        == "out: error: another run (process 42) is writing to this folder [output-locked]")
+    #expect(
+      "\(OutputError.system(operation: "write", path: "out/a.csv", number: ENOSPC))"
+        == "out/a.csv: error: cannot write: No space left on device [output-not-written]")
+  }
+
+  @Test("gives every error a path and a code of its own")
+  func codes() {
+    let errors: [OutputError] = [
+      .locked(path: "p", pid: nil), .foreignFile(folder: "p", file: "f"), .notAFolder(path: "p"),
+      .isAFolder(path: "p"), .workingFolder(path: "p"), .mountPoint(path: "p"),
+      .noParent(path: "p"), .interrupted(path: "p"),
+      .system(operation: "write", path: "p", number: 1),
+    ]
+    #expect(errors.map(\.code) == OutputError.Code.allCases)
+    #expect(errors.allSatisfy { $0.path == "p" && !$0.message.contains("\n") })
+  }
+}

@@ -1,0 +1,178 @@
+import Glibc
+import Pipeline
+import Testing
+
+@Suite struct OutputFolderTests {
+  @Test("writes every file at once and leaves nothing beside the folder")
+  func writesAll() throws {
+    let sandbox = try OutputSandbox()
+    var folder = try OutputFolder(path: sandbox.output, force: false)
+    #expect(folder.notes == [])
+    try folder.add(name: "churn.csv", bytes: Array("a,b\n".utf8))
+    try folder.add(name: "truth/chains.csv", bytes: [])
+    try folder.add(name: "truth/deep/x.csv", bytes: Array("x\n".utf8))
+    #expect(sandbox.names() == [".out.lock", ".out.staging-\(getpid())"])
+    try folder.commit()
+    #expect(sandbox.names() == ["out"])
+    #expect(sandbox.names(in: "out") == ["churn.csv", "truth"])
+    #expect(sandbox.names(in: "out/truth") == ["chains.csv", "deep"])
+    #expect(sandbox.read("out/churn.csv") == "a,b\n")
+    #expect(sandbox.read("out/truth/chains.csv") == "")
+    #expect(sandbox.read("out/truth/deep/x.csv") == "x\n")
+  }
+
+  @Test("replaces an earlier output and keeps nothing of it")
+  func replaces() throws {
+    let sandbox = try OutputSandbox()
+    try commitOutput([("churn.csv", "old"), ("truth/a.csv", "old")], to: sandbox.output)
+    sandbox.setMode(0o750, "out")
+    try commitOutput([("lapses.csv", "new")], to: sandbox.output)
+    #expect(sandbox.names(in: "out") == ["lapses.csv", "manifest.json"])
+    #expect(sandbox.read("out/lapses.csv") == "new")
+    #expect(sandbox.names() == ["out"])
+    #expect(sandbox.mode("out") == 0o750)
+  }
+
+  @Test("writes the same bytes when the same files are written twice")
+  func sameBytes() throws {
+    let sandbox = try OutputSandbox()
+    let files = [(name: "churn.csv", text: "a\n"), (name: "summary.md", text: "# b\n")]
+    try commitOutput(files, to: sandbox.output)
+    let names = sandbox.names(in: "out")
+    let texts = names.map { sandbox.read("out/" + $0) }
+    try commitOutput(files, to: sandbox.output)
+    #expect(sandbox.names(in: "out") == names)
+    #expect(names.map { sandbox.read("out/" + $0) } == texts)
+  }
+
+  @Test("leaves the folder as it was when it is not committed")
+  func uncommitted() throws {
+    let sandbox = try OutputSandbox()
+    try commitOutput([("churn.csv", "old")], to: sandbox.output)
+    do {
+      var folder = try OutputFolder(path: sandbox.output, force: true)
+      try folder.add(name: "churn.csv", bytes: Array("new".utf8))
+    }
+    #expect(sandbox.names() == ["out"])
+    #expect(sandbox.read("out/churn.csv") == "old")
+  }
+
+  @Test("takes an empty folder, and one whose path ends in a slash")
+  func emptyFolder() throws {
+    let sandbox = try OutputSandbox()
+    sandbox.makeFolder("out")
+    try commitOutput([("churn.csv", "a")], to: sandbox.output + "/")
+    #expect(sandbox.names() == ["out"])
+    #expect(sandbox.names(in: "out") == ["churn.csv", "manifest.json"])
+  }
+
+  @Test("replaces what a link names and keeps the link")
+  func link() throws {
+    let sandbox = try OutputSandbox()
+    sandbox.makeFolder("real")
+    sandbox.makeLink("out", to: "real")
+    try commitOutput([("churn.csv", "a")], to: sandbox.output)
+    #expect(sandbox.names() == ["out", "real"])
+    #expect(sandbox.read("real/churn.csv") == "a")
+    #expect(sandbox.read("out/churn.csv") == "a")
+  }
+
+  @Test("refuses a folder without a manifest that holds a file")
+  func withoutManifest() throws {
+    let sandbox = try OutputSandbox()
+    sandbox.makeFolder("out")
+    try sandbox.write("out/thesis.txt", "years of work")
+    try sandbox.write("out/notes.txt", "")
+    #expect(
+      openingError(sandbox.output) == .foreignFile(folder: sandbox.output, file: "notes.txt"))
+    #expect(sandbox.names(in: "out") == ["notes.txt", "thesis.txt"])
+    #expect(sandbox.names() == ["out"])
+  }
+
+  static let foreignFiles: [(added: String, named: String)] = [
+    ("notes.txt", "notes.txt"), (".DS_Store", ".DS_Store"), ("truth/mine.csv", "truth/mine.csv"),
+    ("mine/churn.csv", "mine"),
+  ]
+
+  @Test("refuses a folder with a file that its manifest does not list", arguments: foreignFiles)
+  func foreignFile(added: String, named: String) throws {
+    let sandbox = try OutputSandbox()
+    try commitOutput([("churn.csv", "a"), ("truth/chains.csv", "b")], to: sandbox.output)
+    sandbox.makeFolder("out/mine")
+    if !added.hasPrefix("mine") { _ = unsafe rmdir(sandbox.root + "/out/mine") }
+    try sandbox.write("out/" + added, "mine")
+    #expect(openingError(sandbox.output) == .foreignFile(folder: sandbox.output, file: named))
+    #expect(sandbox.read("out/" + added) == "mine")
+  }
+
+  @Test("refuses a folder whose manifest is cut off or another program's")
+  func foreignManifest() throws {
+    let sandbox = try OutputSandbox()
+    sandbox.makeFolder("out")
+    for text in ["{\"outputs\": [{\"path\": \"a.csv\"}", "{\"name\": \"web app\"}", ""] {
+      try sandbox.write("out/manifest.json", text)
+      #expect(
+        openingError(sandbox.output)
+          == .foreignFile(folder: sandbox.output, file: "manifest.json"))
+    }
+  }
+
+  @Test("replaces foreign files when forced, and says so")
+  func forced() throws {
+    let sandbox = try OutputSandbox()
+    sandbox.makeFolder("out")
+    sandbox.makeFolder("out/folder")
+    try sandbox.write("out/folder/notes.txt", "")
+    sandbox.makeLink("out/link", to: sandbox.root)
+    var folder = try OutputFolder(path: sandbox.output, force: true)
+    #expect(folder.notes.count == 1)
+    #expect(folder.notes.first?.contains("\"folder\"") == true)
+    try folder.add(name: "churn.csv", bytes: [])
+    try folder.commit()
+    #expect(sandbox.names(in: "out") == ["churn.csv"])
+    #expect(sandbox.names() == ["out"])
+  }
+
+  @Test("refuses to commit over a file that appeared meanwhile")
+  func appearedMeanwhile() throws {
+    let sandbox = try OutputSandbox()
+    try commitOutput([("churn.csv", "old")], to: sandbox.output)
+    let folder = try OutputFolder(path: sandbox.output, force: false)
+    try sandbox.write("out/notes.txt", "mine")
+    let error = committingError(folder)
+    #expect(error == .foreignFile(folder: sandbox.output, file: "notes.txt"))
+    #expect(sandbox.names() == ["out"])
+    #expect(sandbox.read("out/notes.txt") == "mine")
+  }
+
+  @Test("refuses a path that names a file", arguments: [false, true])
+  func file(force: Bool) throws {
+    let sandbox = try OutputSandbox()
+    try sandbox.write("out", "a file")
+    #expect(openingError(sandbox.output, force: force) == .notAFolder(path: sandbox.output))
+    #expect(sandbox.read("out") == "a file")
+    #expect(sandbox.names() == ["out"])
+  }
+
+  @Test("refuses a folder whose parent does not exist, also through a link")
+  func noParent() throws {
+    let sandbox = try OutputSandbox()
+    let path = sandbox.root + "/missing/out"
+    #expect(openingError(path) == .noParent(path: path))
+    sandbox.makeLink("out", to: "missing")
+    #expect(openingError(sandbox.output) == .noParent(path: sandbox.output))
+    #expect(openingError("") == .noParent(path: ""))
+  }
+
+  @Test(
+    "refuses the working folder and those above it, even when forced", arguments: [".", "..", "/"])
+  func workingFolder(path: String) throws {
+    let error = try #require(openingError(path, force: true))
+    #expect(error.code == .workingFolder)
+  }
+
+  @Test("refuses a mount point")
+  func mountPoint() throws {
+    #expect(openingError("/proc", force: true) == .mountPoint(path: "/proc"))
+  }
+}
