@@ -1,0 +1,152 @@
+/// How long a period or an offer runs.
+struct Term {
+  /// The words of Apple's reports, such as `3 Months`.
+  let text: String
+  let months: Int
+  let days: Int
+
+  static let threeDays = Term(text: "3 Days", months: 0, days: 3)
+  static let week = Term(text: "7 Days", months: 0, days: 7)
+  static let twoWeeks = Term(text: "2 Weeks", months: 0, days: 14)
+  static let month = Term(text: "1 Month", months: 1, days: 0)
+  static let quarter = Term(text: "3 Months", months: 3, days: 0)
+  static let year = Term(text: "1 Year", months: 12, days: 0)
+}
+
+/// An auto-renewable subscription on sale.
+struct Product {
+  let name: String
+  let appleID: Int
+  let sku: String
+  /// The index of the app, which has one subscription group.
+  let app: Int
+  /// The place in the group: 1 is the highest service.
+  let level: Int
+  let term: Term
+  /// The share of new subscribers, out of the sum of all.
+  let weight: Int
+  /// The price in hundredths, one for each of ``Catalog/currencies``.
+  let prices: [Int]
+  /// The price before it rose, if it ever did.
+  let earlierPrices: [Int]?
+  /// Whether those who paid the earlier price keep it.
+  let preservesPrice: Bool
+
+  init(
+    _ name: String, _ appleID: Int, _ sku: String, app: Int, level: Int, term: Term, weight: Int,
+    prices: [Int], earlierPrices: [Int]? = nil, preservesPrice: Bool = false
+  ) {
+    self.name = name
+    self.appleID = appleID
+    self.sku = sku
+    self.app = app
+    self.level = level
+    self.term = term
+    self.weight = weight
+    self.prices = prices
+    self.earlierPrices = earlierPrices
+    self.preservesPrice = preservesPrice
+  }
+}
+
+/// An app and its subscription group.
+struct App {
+  let name: String
+  let appleID: Int
+  let sku: String
+  let groupID: Int
+}
+
+/// A country's store.
+struct Storefront {
+  let code: String
+  /// The index of the currency in ``Catalog/currencies``; not always the country's own.
+  let currency: Int
+  /// The tax inside the price, per mille of the price without it.
+  let taxPerMille: Int
+  let weight: Int
+  /// States of the Apple Account's address; unvalidated, so one is blank and one odd.
+  let states: [String]
+}
+
+/// Where somebody bought: the device and the client app.
+struct Surface {
+  let device: String
+  let client: String
+  let platform: String
+  let weight: Int
+}
+
+/// Everything that is on sale.
+enum Catalog {
+  static let vendor = "80012345"
+  static let currencies = ["USD", "GBP", "EUR", "JPY", "CAD", "AUD", "BRL"]
+
+  static let apps = [
+    App(
+      name: "Larkspur Weekly", appleID: 1_450_000_101, sku: "com.example.larkspur",
+      groupID: 20_450_101),
+    App(
+      name: "Larkspur Kids", appleID: 1_450_000_202, sku: "com.example.larkspur.kids",
+      groupID: 20_450_202),
+  ]
+
+  static let products = [
+    Product(
+      "Plus Weekly", 1_460_000_001, "com.example.larkspur.plus.week", app: 0, level: 2,
+      term: .week, weight: 9, prices: [199, 179, 229, 30_000, 279, 299, 990]),
+    Product(
+      "Plus Monthly", 1_460_000_002, "com.example.larkspur.plus.month", app: 0, level: 2,
+      term: .month, weight: 30, prices: [599, 499, 599, 98_000, 799, 849, 2_490],
+      earlierPrices: [499, 399, 499, 78_000, 599, 649, 1_990], preservesPrice: true),
+    Product(
+      "Plus Quarterly", 1_460_000_003, "com.example.larkspur.plus.quarter", app: 0, level: 2,
+      term: .quarter, weight: 9, prices: [1_499, 1_299, 1_599, 250_000, 1_999, 2_199, 6_490]),
+    Product(
+      "Plus Yearly", 1_460_000_004, "com.example.larkspur.plus.year", app: 0, level: 2,
+      term: .year, weight: 18, prices: [4_999, 4_499, 4_999, 780_000, 6_499, 6_999, 19_990]),
+    Product(
+      "Pro Monthly", 1_460_000_005, "com.example.larkspur.pro.month", app: 0, level: 1,
+      term: .month, weight: 12, prices: [1_199, 999, 1_199, 180_000, 1_599, 1_699, 4_990],
+      earlierPrices: [999, 899, 999, 150_000, 1_299, 1_399, 3_990]),
+    Product(
+      "Pro Yearly, all titles", 1_460_000_006, "com.example.larkspur.pro.year", app: 0, level: 1,
+      term: .year, weight: 8, prices: [8_999, 7_999, 8_999, 1_380_000, 11_999, 12_999, 37_990]),
+    Product(
+      "Kids Monthly", 1_460_000_007, "com.example.larkspur.kids.month", app: 1, level: 1,
+      term: .month, weight: 10, prices: [399, 349, 449, 60_000, 549, 599, 1_690]),
+    Product(
+      "Kids Yearly", 1_460_000_008, "com.example.larkspur.kids.year", app: 1, level: 1,
+      term: .year, weight: 4, prices: [3_499, 2_999, 3_799, 500_000, 4_599, 4_999, 13_990]),
+  ]
+
+  static let storefronts = [
+    Storefront(
+      code: "US", currency: 0, taxPerMille: 0, weight: 40, states: [" ", "CA", "NY", "AAO"]),
+    Storefront(
+      code: "GB", currency: 1, taxPerMille: 200, weight: 12, states: [" ", " ", "London", " "]),
+    Storefront(
+      code: "DE", currency: 2, taxPerMille: 190, weight: 12, states: [" ", "BY", " ", " "]),
+    Storefront(code: "FR", currency: 2, taxPerMille: 200, weight: 8, states: [" ", " ", " ", " "]),
+    Storefront(
+      code: "JP", currency: 3, taxPerMille: 100, weight: 9, states: [" ", "東京都", "大阪府", " "]),
+    Storefront(code: "UA", currency: 0, taxPerMille: 200, weight: 4, states: [" ", "Київ", " ", " "]),
+    Storefront(code: "CA", currency: 4, taxPerMille: 0, weight: 6, states: [" ", "ON", "QC", " "]),
+    Storefront(code: "AU", currency: 5, taxPerMille: 100, weight: 5, states: [" ", "NSW", " ", " "]),
+    Storefront(
+      code: "BR", currency: 6, taxPerMille: 120, weight: 4, states: [" ", "São Paulo", "RJ", " "]),
+  ]
+
+  static let surfaces = [
+    Surface(device: "iPhone", client: " ", platform: "iOS", weight: 660),
+    Surface(device: "iPad", client: " ", platform: "iOS", weight: 180),
+    Surface(device: "Desktop", client: " ", platform: "macOS", weight: 110),
+    Surface(device: "Apple TV", client: " ", platform: "tvOS", weight: 35),
+    Surface(device: "iPhone", client: "News", platform: "iOS", weight: 15),
+  ]
+
+  /// Whether the proceeds' currency is padded with spaces, as some of Apple's rows are.
+  static func padsCurrency(surface: Int) -> Bool {
+    surface == 3
+  }
+}

@@ -1,0 +1,130 @@
+/// The name of a subscription event, composed as Apple composes them.
+struct EventName {
+  enum Verb: UInt8 {
+    case subscribe, start, renew, paidFrom, change, offerFromPaid, sameOffer
+    case retryFrom, graceFromPaid, retryFromGrace, renewalFromRetry, renewalFromGrace
+    case canceledFromRetry, cancel, refund, reactivate, unknown
+  }
+
+  enum Change: UInt8 {
+    case none, upgrade, downgrade, crossgrade
+
+    var text: String {
+      switch self {
+      case .none: ""
+      case .upgrade: "Upgrade"
+      case .downgrade: "Downgrade"
+      case .crossgrade: "Crossgrade"
+      }
+    }
+  }
+
+  let verb: Verb
+  /// The index of an offer, whose family is part of the name.
+  let offer: UInt8
+  let change: Change
+
+  init(_ verb: Verb, offer: UInt8 = 0, change: Change = .none) {
+    self.verb = verb
+    self.offer = offer
+    self.change = change
+  }
+
+  /// The event in nine bits.
+  var code: UInt64 {
+    let family = UInt64(Self.family(offer))
+    return (UInt64(verb.rawValue) * 5 + family) * 4 + UInt64(change.rawValue)
+  }
+
+  /// Returns the words of an event by its code.
+  static func text(code: UInt64) -> String {
+    guard let verb = Verb(rawValue: UInt8(truncatingIfNeeded: code / 20)),
+      let change = Change(rawValue: UInt8(truncatingIfNeeded: code % 4))
+    else { return "" }
+    let family = families[Int(code / 4 % 5)]
+    switch verb {
+    case .subscribe: return "Subscribe"
+    case .start: return "Start " + family
+    case .renew: return "Renew"
+    case .paidFrom: return "Paid Subscription from " + family
+    case .change:
+      return family == families[0] ? change.text : change.text + " from " + family
+    case .offerFromPaid: return family + " from Paid Subscription"
+    case .sameOffer: return family + " from " + family
+    case .retryFrom: return "Billing Retry from " + family
+    case .graceFromPaid: return "Grace Period from Paid Subscription"
+    case .retryFromGrace: return "Billing Retry from Grace Period"
+    case .renewalFromRetry: return "Renewal from Billing Retry"
+    case .renewalFromGrace: return "Renewal from Grace Period"
+    case .canceledFromRetry: return "Canceled from Billing Retry"
+    case .cancel: return "Cancel"
+    case .refund: return "Refund"
+    case .reactivate:
+      guard family == families[0] else { return "Reactivation to " + family }
+      return change == .none ? "Reactivate" : "Reactivate with " + change.text
+    case .unknown: return "Pause"
+    }
+  }
+
+  private static let families = [
+    "Paid Subscription", "Introductory Offer", "Promotional Offer", "Offer Code", "Win-Back Offer",
+  ]
+
+  private static func family(_ offer: UInt8) -> Int {
+    switch Offer.all[Int(offer)].family {
+    case .standard: 0
+    case .introductory: 1
+    case .promotional: 2
+    case .offerCode: 3
+    case .winBack: 4
+    }
+  }
+}
+
+/// Why somebody left.
+enum CancellationReason: UInt8 {
+  case none, canceled, billingIssue, priceConsent, other
+
+  var text: String {
+    switch self {
+    case .none: " "
+    case .canceled: "Canceled"
+    case .billingIssue: "Billing issue"
+    case .priceConsent: "Price Increase Consent"
+    case .other: "Other"
+    }
+  }
+}
+
+/// Something that happened, as the world tells the event report.
+struct LifeEvent {
+  var name: EventName
+  var terms: ChargeTerms
+  var state: UInt8
+  var consecutive: Int
+  var originalStart: Int
+  var day: Int
+  var previousProduct: UInt8?
+  var daysBeforeCanceling: Int?
+  var reason: CancellationReason = .none
+  var daysCanceled: Int?
+  var daysRecovered: Int?
+}
+
+/// Money that moved, as the world tells the reports of transactions.
+struct Transaction {
+  enum Kind {
+    case charge, fullRefund, partialRefund
+  }
+
+  var kind: Kind
+  var terms: ChargeTerms
+  var amounts: Amounts
+  var subscriberID: Int
+  var isFirstOfNewID: Bool
+  /// Whether the charge began a subscription.
+  var isNew: Bool
+  var day: Int
+  /// The day of the charge that a refund gives back.
+  var purchaseDay: Int
+}

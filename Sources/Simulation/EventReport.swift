@@ -1,0 +1,133 @@
+/// The rows of the Subscription Event reports: what happened, aggregated by all columns but Quantity.
+struct EventReport {
+  static let columns = [
+    "Event Date", "Event", "App Name", "App Apple ID", "Subscription Name",
+    "Subscription Apple ID", "Subscription Group ID", "Standard Subscription Duration",
+    "Subscription Offer Type", "Subscription Offer Duration", "Marketing Opt-In",
+    "Marketing Opt-In Duration", "Preserved Pricing", "Proceeds Reason",
+    "Subscription Offer Name", "Promotional Offer ID", "Consecutive Paid Periods",
+    "Original Start Date", "Device", "Client", "State", "Country", "Previous Subscription Name",
+    "Previous Subscription Apple ID", "Days Before Canceling", "Cancellation Reason",
+    "Days Canceled", "Quantity", "Paid Service Days Recovered",
+  ]
+
+  /// All columns but Quantity, packed.
+  private struct Key: Hashable {
+    let what: UInt64
+    let when: UInt64
+  }
+
+  /// The rows of one file in the order in which they first came up.
+  private struct Tally {
+    var places: [Key: Int] = [:]
+    var events: [LifeEvent] = []
+    var quantities: [Int] = []
+
+    mutating func add(_ event: LifeEvent, _ quantity: Int) {
+      let key = EventReport.key(event)
+      if let place = places[key] {
+        quantities[place] += quantity
+      } else {
+        places[key] = events.count
+        events.append(event)
+        quantities.append(quantity)
+      }
+    }
+  }
+
+  private let timeline: Timeline
+  private var placement: FilePlacement
+  private var files = DayRing(Tally())
+
+  init(options: WorldOptions, timeline: Timeline) {
+    self.timeline = timeline
+    placement = FilePlacement(seed: options.seed, stream: 13, timeline: timeline)
+  }
+
+  /// Adds an event to the file it belongs in.
+  mutating func add(_ event: LifeEvent) {
+    files[placement.file(for: event.day)].add(event, 1)
+  }
+
+  /// Adds an event to the file of its own day.
+  mutating func plant(_ event: LifeEvent, quantity: Int) {
+    files[event.day].add(event, quantity)
+  }
+
+  /// Returns the rows of a day's file, which is then closed.
+  mutating func take(_ day: Int) -> SubscriberReport.Rows {
+    let tally = files.take(day)
+    var rows = SubscriberReport.Rows()
+    for (event, quantity) in zip(tally.events, tally.quantities) {
+      append(event, quantity: quantity, to: &rows.text)
+    }
+    rows.count = tally.events.count
+    return rows
+  }
+
+  private static func key(_ event: LifeEvent) -> Key {
+    let terms = event.terms
+    var what = event.name.code
+    what = what << 4 | UInt64(terms.product)
+    what = what << 4 | UInt64(terms.offer)
+    what = what << 2 | UInt64(terms.pricing.rawValue)
+    what = what << 1 | (terms.isAfterOneYear ? 1 : 0)
+    what = what << 4 | UInt64(terms.storefront)
+    what = what << 3 | UInt64(terms.surface)
+    what = what << 2 | UInt64(event.state)
+    what = what << 4 | UInt64(event.previousProduct ?? 15)
+    what = what << 3 | UInt64(event.reason.rawValue)
+    what = what << 12 | UInt64(event.consecutive & 0xFFF)
+    what = what << 10 | UInt64((event.daysBeforeCanceling ?? 0x3FF) & 0x3FF)
+    var when = UInt64(event.day)
+    when = when << 16 | UInt64(event.originalStart)
+    when = when << 14 | UInt64((event.daysCanceled ?? 0x3FFF) & 0x3FFF)
+    when = when << 8 | UInt64((event.daysRecovered ?? 0xFF) & 0xFF)
+    return Key(what: what, when: when)
+  }
+
+  private func append(_ event: LifeEvent, quantity: Int, to text: inout ByteText) {
+    let terms = event.terms
+    let product = Catalog.products[Int(terms.product)]
+    let app = Catalog.apps[product.app]
+    let offer = Offer.all[Int(terms.offer)]
+    let surface = Catalog.surfaces[Int(terms.surface)]
+    let storefront = Catalog.storefronts[Int(terms.storefront)]
+    timeline.append(event.day, to: &text)
+    text.append("\t\(EventName.text(code: event.name.code))\t\(app.name)\t\(app.appleID)\t")
+    text.append("\(product.name)\t\(product.appleID)\t\(app.groupID)\t\(product.term.text)\t")
+    text.append("\(offer.typeText)\t\(offer.termText)\t\t \t")
+    text.append(terms.pricing == .preserved ? "Yes\t" : "\t")
+    text.append(terms.isAfterOneYear ? "Rate After One Year\t" : "\t")
+    text.append(offer.name.isEmpty ? " \t" : offer.name + "\t")
+    text.append(offer.id.isEmpty ? " \t" : offer.id + "\t")
+    text.append(number: event.consecutive)
+    text.appendTab()
+    timeline.append(event.originalStart, to: &text)
+    text.append("\t\(surface.device)\t")
+    text.append(surface.client == " " ? "\t" : surface.client + "\t")
+    text.append("\(storefront.states[Int(event.state)])\t\(storefront.code)\t")
+    if let previous = event.previousProduct {
+      let product = Catalog.products[Int(previous)]
+      text.append("\(product.name)\t\(product.appleID)\t")
+    } else {
+      text.append("\t \t")
+    }
+    append(event.daysBeforeCanceling, to: &text)
+    text.append("\(event.reason.text)\t")
+    append(event.daysCanceled, to: &text)
+    text.append(number: quantity)
+    text.appendTab()
+    if let days = event.daysRecovered { text.append(number: days) } else { text.append(" ") }
+    text.appendNewline()
+  }
+
+  private func append(_ days: Int?, to text: inout ByteText) {
+    guard let days else {
+      text.appendBlankField()
+      return
+    }
+    text.append(number: days)
+    text.appendTab()
+  }
+}

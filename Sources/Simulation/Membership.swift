@@ -1,0 +1,109 @@
+/// One person in one subscription group: what has become of them so far.
+///
+/// A million of these must fit in memory, so the fields are as small as their ranges allow. Days are
+/// those of ``Timeline``.
+struct Membership {
+  /// What happens on the day ``due``.
+  enum Plan: UInt8 {
+    case join, renew, cancel, cancelForPrice, failToPay, upgrade, change, promote
+    case recover, recoverInGrace, graceRunsOut, giveUp, comeBack, stayAway
+  }
+
+  struct Flags: OptionSet {
+    let rawValue: UInt16
+
+    /// The same person is in both groups.
+    static let isShared = Flags(rawValue: 1)
+    /// There has been a charge, free or paid.
+    static let hasCharge = Flags(rawValue: 2)
+    /// There has been a paid charge.
+    static let hasPaid = Flags(rawValue: 4)
+    /// The last charge was paid.
+    static let isPaid = Flags(rawValue: 8)
+    /// The last period was ended by a refund.
+    static let endedByRefund = Flags(rawValue: 16)
+    /// Pays the price from before it rose.
+    static let keepsEarlierPrice = Flags(rawValue: 32)
+    /// The last charge will be refunded in full.
+    static let willBeRefunded = Flags(rawValue: 64)
+    /// The last charge was at the better rate.
+    static let isAfterOneYear = Flags(rawValue: 128)
+    /// The last charge began a subscription.
+    static let isNew = Flags(rawValue: 256)
+    /// The next charge is the first under a new id.
+    static let hasNewID = Flags(rawValue: 512)
+    /// The store is trying to collect.
+    static let isInRetry = Flags(rawValue: 1_024)
+    /// The service goes on while the store is trying to collect.
+    static let isInGrace = Flags(rawValue: 2_048)
+    /// A period is running.
+    static let isRunning = Flags(rawValue: 4_096)
+  }
+
+  var person: Int32
+  var originalStart: Int32 = 0
+  var start: Int32 = 0
+  var end: Int32 = 0
+  var due: Int32 = 0
+  /// Days of paid service without a break of more than 60 days.
+  var paidDays: Int32 = 0
+  var consecutive: UInt16 = 0
+  /// The number of charges so far.
+  var serial: UInt16 = 0
+  var flags: Flags = []
+  /// How often the id was reset.
+  var generation: UInt8 = 0
+  var storefront: UInt8
+  var surface: UInt8
+  var state: UInt8
+  var product: UInt8
+  var offer: UInt8 = 0
+  /// The charges that the offer still has.
+  var chargesLeft: UInt8 = 0
+  var pricing: Pricing = .current
+  var plan: Plan = .join
+  /// The product or offer that the plan is about.
+  var target: UInt8 = 0
+  /// How many days after the period's end the store collects; 0 is never.
+  var recovery: UInt8 = 0
+
+  /// The terms of the last charge.
+  var terms: ChargeTerms {
+    ChargeTerms(
+      product: product, offer: offer, pricing: pricing,
+      isAfterOneYear: flags.contains(.isAfterOneYear), storefront: storefront, surface: surface)
+  }
+}
+
+/// A full refund that has been decided but not made.
+struct PlannedRefund {
+  let member: Int32
+  let serial: UInt16
+  let generation: UInt8
+  /// How many equal charges are refunded at once.
+  let copies: UInt8
+  let purchaseDay: Int32
+  let isNew: Bool
+  let terms: ChargeTerms
+}
+
+/// Who does something on which day.
+struct DueQueue {
+  private var days: [[Int32]]
+
+  init(dayCount: Int) {
+    days = Array(repeating: [], count: dayCount)
+  }
+
+  /// Adds somebody on a day; days after the last are forgotten.
+  mutating func add(_ member: Int, on day: Int) {
+    if day < days.count { days[day].append(Int32(member)) }
+  }
+
+  /// Returns those of a day, in the order they were added, and forgets them.
+  mutating func take(_ day: Int) -> [Int32] {
+    let due = days[day]
+    days[day] = []
+    return due
+  }
+}

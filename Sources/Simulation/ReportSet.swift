@@ -1,0 +1,154 @@
+/// The reports that were asked for, a file a day and kind.
+struct ReportSet {
+  var snapshot: SnapshotReport?
+  private var subscriber: SubscriberReport?
+  private var sales: SalesReport?
+  private var events: EventReport?
+  private let folder: ReportFolder
+  private let timeline: Timeline
+  private let faults: Faults
+  private var planted: [PlantedFault] = []
+  private var summary = SimulationSummary()
+  /// The Subscriber rows of an empty day, on their way to the next file.
+  private var delayed = SubscriberReport.Rows()
+
+  init(options: WorldOptions, timeline: Timeline, directory: String) throws(SimulationError) {
+    self.timeline = timeline
+    faults = Faults(options: options, timeline: timeline)
+    folder = try ReportFolder(directory)
+    let prices = PriceBook()
+    for kind in options.kinds.sorted(by: { $0.rawValue < $1.rawValue }) {
+      try folder.makeFolder(kind.rawValue)
+      switch kind {
+      case .sales: sales = SalesReport(options: options, timeline: timeline, prices: prices)
+      case .subscriber: subscriber = SubscriberReport(options: options, timeline: timeline)
+      case .subscription: snapshot = SnapshotReport(options: options, prices: prices)
+      case .subscriptionEvent: events = EventReport(options: options, timeline: timeline)
+      }
+    }
+  }
+
+  /// Tells the reports of money that moved.
+  mutating func add(_ transaction: Transaction) {
+    subscriber?.add(transaction)
+    sales?.add(transaction)
+  }
+
+  /// Tells the reports of something that happened.
+  mutating func add(_ event: LifeEvent) {
+    events?.add(event)
+  }
+
+  /// Writes what is complete after a day: its sales and snapshot, and the other files of the day before.
+  mutating func endDay(_ day: Int) throws(SimulationError) {
+    if let rows = sales?.take(day) { try write(rows, .sales, day) }
+    if let rows = snapshot?.rows() { try write(rows, .subscription, day) }
+    if day == faults.unknownEventDay { plantEvent(on: day) }
+    if day > timeline.firstDay { try writeOpenFiles(day - 1) }
+    if day == timeline.lastDay { try writeOpenFiles(day) }
+  }
+
+  /// Writes the truth.
+  ///
+  /// - Returns: What has been written in all.
+  func finish(truth: Truth) throws(SimulationError) -> SimulationSummary {
+    try TruthWriter(truth: truth, timeline: timeline, planted: planted).write(to: folder)
+    return summary
+  }
+
+  private mutating func writeOpenFiles(_ day: Int) throws(SimulationError) {
+    if let rows = events?.take(day) { try write(rows, .subscriptionEvent, day) }
+    guard var rows = subscriber?.take(day) else { return }
+    if delayed.count > 0 {
+      delayed.text.append(rows.text.bytes)
+      delayed.count += rows.count
+      rows = delayed
+      delayed = SubscriberReport.Rows()
+    }
+    switch day {
+    case faults.missingDay:
+      note("missing day", day, rows.count, "no file; its rows are lost")
+    case faults.emptyDay:
+      note("empty day", day, rows.count, "header only; its rows are in the next day's file")
+      delayed = rows
+      try write(SubscriberReport.Rows(), .subscriber, day)
+    case faults.restatedDay:
+      let first = Self.lackingRows(rows)
+      note("restated day", day, rows.count - first.count, "rows that only the restated file has")
+      try write(first, .subscriber, day)
+      try write(rows, .subscriber, day, suffix: "_restated")
+    default:
+      try write(rows, .subscriber, day)
+    }
+  }
+
+  private mutating func plantEvent(on day: Int) {
+    guard events != nil else { return }
+    let terms = ChargeTerms(
+      product: 1, offer: 0, pricing: .current, isAfterOneYear: false, storefront: 0, surface: 0)
+    let quantity = 3
+    events?.plant(
+      LifeEvent(
+        name: EventName(.unknown), terms: terms, state: 0, consecutive: 2,
+        originalStart: timeline.firstDay, day: day),
+      quantity: quantity)
+    planted.append(
+      PlantedFault(
+        fault: "unknown event", kind: .subscriptionEvent, day: day,
+        file: path(.subscriptionEvent, day), rows: 1,
+        note: "event Pause with quantity \(quantity); it stands for nothing"))
+  }
+
+  private mutating func note(_ fault: String, _ day: Int, _ rows: Int, _ note: String) {
+    planted.append(
+      PlantedFault(
+        fault: fault, kind: .subscriber, day: day, file: path(.subscriber, day), rows: rows,
+        note: note))
+  }
+
+  /// Returns the rows without every third, as a first version of a day that is later restated.
+  private static func lackingRows(_ rows: SubscriberReport.Rows) -> SubscriberReport.Rows {
+    var first = SubscriberReport.Rows()
+    let lines = rows.text.bytes.split(separator: UInt8(ascii: "\n"))
+    for (index, line) in lines.enumerated() where index % 3 != 0 {
+      first.text.append(line)
+      first.text.appendNewline()
+      first.count += 1
+    }
+    return first
+  }
+
+  // MARK: Files
+
+  private mutating func write(
+    _ rows: SubscriberReport.Rows, _ kind: WorldOptions.ReportKind, _ day: Int,
+    suffix: String = ""
+  ) throws(SimulationError) {
+    let columns =
+      switch kind {
+      case .sales: SalesReport.columns
+      case .subscriber: SubscriberReport.columns
+      case .subscription: SnapshotReport.columns
+      case .subscriptionEvent: EventReport.columns
+      }
+    var text = ByteText()
+    text.bytes.reserveCapacity(rows.text.bytes.count + 1_024)
+    text.append(columns.joined(separator: "\t"))
+    text.appendNewline()
+    text.append(rows.text.bytes)
+    try folder.writeCompressed(text, to: path(kind, day, suffix: suffix))
+    summary.add(kind, rows: rows.count)
+  }
+
+  private func path(_ kind: WorldOptions.ReportKind, _ day: Int, suffix: String = "") -> String {
+    let date = CalendarDay.compactText(timeline.base + day)
+    let name =
+      switch kind {
+      case .sales: "S_D_\(Catalog.vendor)_\(date)"
+      case .subscriber: "Subscriber_\(Catalog.vendor)_\(date)_V1_3"
+      case .subscription: "Subscription_\(Catalog.vendor)_\(date)_V1_3"
+      case .subscriptionEvent: "Subscription_Event_\(Catalog.vendor)_\(date)_V1_3"
+      }
+    return "\(kind.rawValue)/\(name)\(suffix).txt.gz"
+  }
+}

@@ -1,0 +1,110 @@
+/// The rows of the Sales reports: the same transactions, aggregated by all other columns.
+struct SalesReport {
+  static let columns = [
+    "Provider", "Provider Country", "SKU", "Developer", "Title", "Version",
+    "Product Type Identifier", "Units", "Developer Proceeds", "Begin Date", "End Date",
+    "Customer Currency", "Country Code", "Currency of Proceeds", "Apple Identifier",
+    "Customer Price", "Promo Code", "Parent Identifier", "Subscription", "Period", "Category",
+    "CMB", "Device", "Supported Platforms", "Proceeds Reason", "Preserved Pricing", "Client",
+    "Order Type",
+  ]
+
+  private let prices: PriceBook
+  private let timeline: Timeline
+  private var random: SeededRandom
+  /// The place in ``tallies`` of rows that are alike in all columns but Units.
+  private var places: [UInt64: Int] = [:]
+  private var tallies: [(sample: Transaction, units: Int)] = []
+
+  init(options: WorldOptions, timeline: Timeline, prices: PriceBook) {
+    self.timeline = timeline
+    self.prices = prices
+    random = SeededRandom(seed: options.seed, stream: 12)
+  }
+
+  /// Adds a transaction of the day; free ones are not in these reports.
+  mutating func add(_ transaction: Transaction) {
+    guard transaction.amounts.price > 0 else { return }
+    guard transaction.kind != .partialRefund else {
+      // Units is 0 however many there are: each has a row of its own, or its money would be lost.
+      tallies.append((transaction, 0))
+      return
+    }
+    let terms = transaction.terms
+    var key = UInt64(terms.product)
+    key = key << 8 | UInt64(terms.offer)
+    key = key << 8 | UInt64(terms.pricing.rawValue)
+    key = key << 8 | UInt64(terms.storefront)
+    key = key << 8 | UInt64(terms.surface)
+    key = key << 1 | (terms.isAfterOneYear ? 1 : 0)
+    key = key << 1 | (transaction.isNew ? 1 : 0)
+    key = key << 1 | (transaction.kind == .fullRefund ? 1 : 0)
+    let unit = transaction.kind == .fullRefund ? -1 : 1
+    if let place = places[key] {
+      tallies[place].units += unit
+    } else {
+      places[key] = tallies.count
+      tallies.append((transaction, unit))
+    }
+  }
+
+  /// Returns the rows of a day's file and their number, and forgets them.
+  mutating func take(_ day: Int) -> SubscriberReport.Rows {
+    var rows = SubscriberReport.Rows()
+    let date = CalendarDay.slashedText(timeline.base + day)
+    for tally in tallies {
+      append(tally.sample, units: tally.units, date: date, to: &rows)
+    }
+    places.removeAll(keepingCapacity: true)
+    tallies.removeAll(keepingCapacity: true)
+    appendDownloads(date: date, to: &rows)
+    return rows
+  }
+
+  private func append(
+    _ sample: Transaction, units: Int, date: String, to rows: inout SubscriberReport.Rows
+  ) {
+    let terms = sample.terms
+    let product = Catalog.products[Int(terms.product)]
+    let storefront = Catalog.storefronts[Int(terms.storefront)]
+    let surface = Catalog.surfaces[Int(terms.surface)]
+    let currency = Catalog.currencies[storefront.currency]
+    rows.text.append("APPLE\tUS\t\(product.sku)\t \t\(product.name)\t \tIAY\t")
+    rows.text.append(number: units)
+    rows.text.appendTab()
+    rows.text.append(hundredths: sample.amounts.proceeds)
+    rows.text.append("\t\(date)\t\(date)\t\(currency)\t\(storefront.code)\t\(currency)\t")
+    rows.text.append("\(product.appleID)\t")
+    let isRefund = sample.kind != .charge
+    rows.text.append(hundredths: isRefund ? -sample.amounts.price : sample.amounts.price)
+    rows.text.append("\t \t\(Catalog.apps[product.app].sku)\t")
+    rows.text.append(sample.isNew ? "New\t" : "Renewal\t")
+    rows.text.append("\(product.term.text)\tNews\t\t\(surface.device)\t\(surface.platform)\t")
+    rows.text.append(terms.isAfterOneYear ? "Rate After One Year\t" : " \t")
+    rows.text.append(terms.pricing == .preserved ? "Yes\t" : " \t")
+    rows.text.append("\(surface.client)\t\(Offer.all[Int(terms.offer)].orderType)\n")
+    rows.count += 1
+  }
+
+  /// Adds free downloads and a purchase that is no subscription.
+  private mutating func appendDownloads(date: String, to rows: inout SubscriberReport.Rows) {
+    for storefront in Catalog.storefronts {
+      let units = random.below(storefront.weight + 1)
+      guard units > 0 else { continue }
+      let app = Catalog.apps[random.below(Catalog.apps.count)]
+      let currency = Catalog.currencies[storefront.currency]
+      rows.text.append(
+        "APPLE\tUS\t\(app.sku)\tLARKSPUR PRESS\t\(app.name)\t4.2.1\t1F\t\(units)\t0.00\t\(date)\t"
+          + "\(date)\t\(currency)\t\(storefront.code)\t \t\(app.appleID)\t0.00\t \t \t \t \tNews\t\t"
+          + "iPhone\tiOS\t \t \t \t \n")
+      rows.count += 1
+    }
+    guard random.chance(300) else { return }
+    let app = Catalog.apps[0]
+    rows.text.append(
+      "APPLE\tUS\t\(app.sku).special\t \tSpecial edition\t \tIA1\t\(1 + random.below(3))\t2.09\t"
+        + "\(date)\t\(date)\tUSD\tUS\tUSD\t1460000901\t2.99\t \t\(app.sku)\t \t \tNews\t\tiPad\tiOS\t"
+        + " \t \t \t \n")
+    rows.count += 1
+  }
+}

@@ -1,0 +1,43 @@
+/// Why a world could not be made or written.
+public enum SimulationError: Error, Equatable, Sendable {
+  /// A day is not written as `2026-01-31`, does not exist, or is before 1990 or after 2199.
+  case malformedDay(String)
+  /// The last day is before the first.
+  case reversedDays(first: String, last: String)
+  /// The window has more days than ``WorldOptions/dayLimit``; the value is its number of days.
+  case tooManyDays(Int)
+  /// The number of subscribers is below 1 or above ``WorldOptions/subscriberLimit``.
+  case impossibleSubscribers(Int)
+  /// No report was asked for.
+  case noReportKinds
+  /// The folder exists and holds something; nothing was written.
+  case directoryNotEmpty(String)
+  /// A file or folder could not be made; `code` is the system's `errno`.
+  case cannotWrite(path: String, code: Int32)
+  /// zlib refused to compress a file; `code` is its answer.
+  case cannotCompress(path: String, code: Int32)
+}
+
+extension SimulationError: CustomStringConvertible {
+  /// The error in one line, without the tool's prefix.
+  public var description: String {
+    switch self {
+    case .malformedDay(let text):
+      "found \"\(text)\", expected a day such as 2026-01-31"
+    case .reversedDays(let first, let last):
+      "the last day \(last) is before the first day \(first)"
+    case .tooManyDays(let days):
+      "\(days) days are too many, the limit is \(WorldOptions.dayLimit)"
+    case .impossibleSubscribers(let count):
+      "found \(count) subscribers, expected 1 to \(WorldOptions.subscriberLimit)"
+    case .noReportKinds:
+      "no report to write"
+    case .directoryNotEmpty(let path):
+      "\(path): the folder is not empty"
+    case .cannotWrite(let path, let code):
+      "\(path): cannot write (system error \(code))"
+    case .cannotCompress(let path, let code):
+      "\(path): cannot compress (zlib error \(code))"
+    }
+  }
+}

@@ -1,0 +1,165 @@
+/// The rows of the Subscription reports: how many subscriptions of each sort there are at a day's end.
+///
+/// The numbers are kept up to date as subscribers change, so that a day costs what changed on it.
+struct SnapshotReport {
+  static let columns = [
+    "App Name", "App Apple ID", "Subscription Name", "Subscription Apple ID",
+    "Subscription Group ID", "Standard Subscription Duration", "Subscription Offer Name",
+    "Promotional Offer ID", "Customer Price", "Customer Currency", "Developer Proceeds",
+    "Proceeds Currency", "Preserved Pricing", "Proceeds Reason", "Client", "Device", "State",
+    "Country", "Active Standard Price Subscriptions",
+    "Active Free Trial Introductory Offer Subscriptions",
+    "Active Pay Up Front Introductory Offer Subscriptions",
+    "Active Pay As You Go Introductory Offer Subscriptions",
+    "Free Trial Promotional Offer Subscriptions", "Pay Up Front Promotional Offer Subscriptions",
+    "Pay As You Go Promotional Offer Subscriptions", "Free Trial Offer Code Subscriptions",
+    "Pay Up Front Offer Code Subscriptions", "Pay As You Go Offer Code Subscriptions",
+    "Marketing Opt-Ins", "Billing Retry", "Grace Period", "Subscribers",
+    "Free Trial Win-back Offers", "Pay Up Front Win-back Offers", "Pay As You Go Win-back Offers",
+  ]
+
+  /// The columns of counts: `Subscribers` is not one that is counted.
+  private enum Column {
+    static let standard = 0
+    static let retry = 11
+    static let grace = 12
+    static let subscribers = 13
+    static let count = 17
+  }
+
+  private enum Status: Int, CaseIterable {
+    case active, retry, grace
+  }
+
+  private let prices: PriceBook
+  private var counts: [Int32]
+  /// Where each membership is counted, or -1.
+  private var cells: [Int32]
+
+  init(options: WorldOptions, prices: PriceBook) {
+    self.prices = prices
+    let cellCount =
+      Catalog.products.count * Offer.all.count * 3 * 2 * Catalog.storefronts.count
+      * Catalog.surfaces.count * 4 * Status.allCases.count
+    counts = Array(repeating: 0, count: cellCount)
+    cells = Array(repeating: -1, count: options.subscribers)
+  }
+
+  /// Counts a membership as it is now and no longer as it was.
+  mutating func update(_ member: Int, _ membership: Membership) {
+    let old = cells[member]
+    let new = cell(membership)
+    guard old != new else { return }
+    if old >= 0 { counts[Int(old)] -= 1 }
+    if new >= 0 { counts[Int(new)] += 1 }
+    cells[member] = new
+  }
+
+  private func cell(_ membership: Membership) -> Int32 {
+    let flags = membership.flags
+    let status: Status
+    if flags.contains(.isRunning) {
+      status = .active
+    } else if flags.contains(.isInRetry) {
+      status = .retry
+    } else if flags.contains(.isInGrace) {
+      status = .grace
+    } else {
+      return -1
+    }
+    var cell = Int(membership.product)
+    cell = cell * Offer.all.count + Int(membership.offer)
+    cell = cell * 3 + Int(membership.pricing.rawValue)
+    cell = cell * 2 + (flags.contains(.isAfterOneYear) ? 1 : 0)
+    cell = cell * Catalog.storefronts.count + Int(membership.storefront)
+    cell = cell * Catalog.surfaces.count + Int(membership.surface)
+    cell = cell * 4 + Int(membership.state)
+    return Int32(cell * Status.allCases.count + status.rawValue)
+  }
+
+  /// Returns the rows of the file for the day that is over.
+  func rows() -> SubscriberReport.Rows {
+    var rows = SubscriberReport.Rows()
+    let width = Status.allCases.count
+    for first in stride(from: 0, to: counts.count, by: width) {
+      let statuses = counts[first..<(first + width)]
+      guard statuses.contains(where: { $0 != 0 }) else { continue }
+      append(cell: first / width, counts: Array(statuses), to: &rows.text)
+      rows.count += 1
+    }
+    return rows
+  }
+
+  private func append(cell: Int, counts: [Int32], to text: inout ByteText) {
+    var rest = cell
+    func take(_ limit: Int) -> Int {
+      defer { rest /= limit }
+      return rest % limit
+    }
+    let state = take(4)
+    let surface = take(Catalog.surfaces.count)
+    let storefront = take(Catalog.storefronts.count)
+    let rate = take(2)
+    let pricing = Pricing(rawValue: UInt8(take(3))) ?? .current
+    let offer = take(Offer.all.count)
+    let terms = ChargeTerms(
+      product: UInt8(take(Catalog.products.count)), offer: UInt8(offer), pricing: pricing,
+      isAfterOneYear: rate == 1, storefront: UInt8(storefront), surface: UInt8(surface))
+    append(terms, state: state, to: &text)
+    var values = [Int](repeating: 0, count: Column.count)
+    values[Self.column(of: Offer.all[offer])] += Int(counts[Status.active.rawValue])
+    values[Column.retry] = Int(counts[Status.retry.rawValue])
+    values[Column.grace] = Int(counts[Status.grace.rawValue])
+    let people = Int(counts[Status.active.rawValue] + counts[Status.grace.rawValue])
+    for (column, value) in values.enumerated() {
+      text.appendTab()
+      if column == Column.subscribers {
+        // Some share with their family; small numbers are not shown.
+        if people > 3 { text.append(number: people + people / 4) }
+      } else {
+        text.append(number: value)
+      }
+    }
+    text.appendNewline()
+  }
+
+  private func append(_ terms: ChargeTerms, state: Int, to text: inout ByteText) {
+    let product = Catalog.products[Int(terms.product)]
+    let app = Catalog.apps[product.app]
+    let offer = Offer.all[Int(terms.offer)]
+    let storefront = Catalog.storefronts[Int(terms.storefront)]
+    let surface = Catalog.surfaces[Int(terms.surface)]
+    let currency = Catalog.currencies[storefront.currency]
+    let amounts = prices.amounts(terms)
+    text.append("\(app.name)\t\(app.appleID)\t\(product.name)\t\(product.appleID)\t")
+    text.append("\(app.groupID)\t\(product.term.text)\t")
+    text.append(offer.name.isEmpty ? " \t" : offer.name + "\t")
+    text.append(offer.id.isEmpty ? " \t" : offer.id + "\t")
+    text.append(hundredths: amounts.price)
+    text.append("\t\(currency)\t")
+    text.append(hundredths: amounts.proceeds)
+    text.append("\t\(currency)")
+    if Catalog.padsCurrency(surface: Int(terms.surface)) { text.append("      ") }
+    text.append(terms.pricing == .preserved ? "\tYes\t" : "\t\t")
+    text.append(terms.isAfterOneYear && amounts.price > 0 ? "Rate After One Year\t" : "\t")
+    text.append(surface.client == " " ? "\t" : surface.client + "\t")
+    text.append("\(surface.device)\t\(storefront.states[state])\t\(storefront.code)")
+  }
+
+  /// Returns the column that counts the running subscriptions with an offer.
+  private static func column(of offer: Offer) -> Int {
+    let first: Int
+    switch offer.family {
+    case .standard: return Column.standard
+    case .introductory: first = 1
+    case .promotional: first = 4
+    case .offerCode: first = 7
+    case .winBack: first = 14
+    }
+    switch offer.payment {
+    case .standard, .freeTrial: return first
+    case .payUpFront: return first + 1
+    case .payAsYouGo: return first + 2
+    }
+  }
+}

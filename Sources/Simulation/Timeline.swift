@@ -1,0 +1,65 @@
+/// The simulated days, numbered from the first day of the years before the window.
+///
+/// The world begins before the first report so that some are already subscribed on its first day.
+struct Timeline {
+  /// How many days are lived through before the first report.
+  static let historyDays = 560
+
+  /// The number of the calendar day that is day 0 here.
+  let base: Int
+  /// The first day with reports.
+  let firstDay: Int
+  /// The last day with reports.
+  let lastDay: Int
+  /// The number of calendar months that the window touches.
+  let monthCount: Int
+
+  private let texts: [UInt8]
+  private let months: [Int16]
+
+  init(options: WorldOptions) {
+    base = options.firstDayNumber - Self.historyDays
+    firstDay = Self.historyDays
+    lastDay = options.lastDayNumber - base
+    var texts: [UInt8] = []
+    var months: [Int16] = []
+    let first = CalendarDay.parts(options.firstDayNumber)
+    for day in 0...(lastDay + 1) {
+      texts.append(contentsOf: CalendarDay.text(base + day).utf8)
+      let parts = CalendarDay.parts(base + day)
+      months.append(Int16((parts.year - first.year) * 12 + parts.month - first.month))
+    }
+    self.texts = texts
+    self.months = months
+    monthCount = Int(months[lastDay]) + 1
+  }
+
+  /// Returns the month of a day, counted from the window's first; negative before it.
+  func month(of day: Int) -> Int {
+    Int(months[day])
+  }
+
+  /// Whether a day is the last of its month.
+  func endsMonth(_ day: Int) -> Bool {
+    months[day] != months[day + 1]
+  }
+
+  /// Returns a month as `2026-01`; `month` may be negative.
+  func monthText(_ month: Int) -> String {
+    let first = CalendarDay.parts(base + firstDay)
+    let number = first.year * 12 + first.month - 1 + month
+    let text = number % 12 + 1
+    return "\(number / 12)-\(text < 10 ? "0" : "")\(text)"
+  }
+
+  /// Returns the day on which a term that begins on a day is over.
+  func end(of term: Term, from day: Int) -> Int {
+    term.months > 0
+      ? CalendarDay.adding(months: term.months, to: base + day) - base : day + term.days
+  }
+
+  /// Appends a day as `2026-01-31`.
+  func append(_ day: Int, to text: inout ByteText) {
+    text.append(texts[(day * 10)..<(day * 10 + 10)])
+  }
+}

@@ -1,0 +1,173 @@
+/// Writes `truth/`: CSV files in a fixed order, and a README that says what they mean.
+struct TruthWriter {
+  let truth: Truth
+  let timeline: Timeline
+  let planted: [PlantedFault]
+
+  /// Writes all files.
+  func write(to folder: ReportFolder) throws(SimulationError) {
+    try folder.makeFolder("truth")
+    try folder.write(charges(), to: "truth/charges.csv")
+    try folder.write(refunds(), to: "truth/refunds.csv")
+    try folder.write(trials(), to: "truth/trials.csv")
+    try folder.write(churned(), to: "truth/churned.csv")
+    try folder.write(active(), to: "truth/active.csv")
+    try folder.write(starts(), to: "truth/starts.csv")
+    try folder.write(faults(), to: "truth/faults.csv")
+    var text = ByteText()
+    text.append(Self.readme)
+    try folder.write(text, to: "truth/README.md")
+  }
+
+  // MARK: Tables
+
+  private func charges() -> ByteText {
+    table(
+      "month,product,country,currency,charges,gross_price,gross_proceeds", showsCurrency: true,
+      where: { $0.charges > 0 }
+    ) { cell, text in
+      text.append(number: cell.charges)
+      text.append(",")
+      text.append(hundredths: cell.grossPrice)
+      text.append(",")
+      text.append(hundredths: cell.grossProceeds)
+    }
+  }
+
+  private func trials() -> ByteText {
+    table(
+      "month,product,country,trials,converted,not_converted,pending", where: { $0.trials > 0 }
+    ) { cell, text in
+      let pending = cell.trials - cell.converted - cell.notConverted
+      Self.append([cell.trials, cell.converted, cell.notConverted, pending], to: &text)
+    }
+  }
+
+  private func churned() -> ByteText {
+    table(
+      "month,product,country,churned,recovered,churned_seen,recovered_seen",
+      where: { $0.churned + $0.recovered > 0 }
+    ) { cell, text in
+      Self.append(
+        [cell.churned, cell.recovered, cell.churnedSeen, cell.recoveredSeen], to: &text)
+    }
+  }
+
+  private func active() -> ByteText {
+    table("month,product,country,active,active_seen", where: { $0.active > 0 }) { cell, text in
+      Self.append([cell.active, cell.activeSeen], to: &text)
+    }
+  }
+
+  private func starts() -> ByteText {
+    table(
+      "month,product,country,starts,first_paid", where: { $0.starts + $0.firstPaid > 0 }
+    ) { cell, text in
+      Self.append([cell.starts, cell.firstPaid], to: &text)
+    }
+  }
+
+  private func refunds() -> ByteText {
+    var text = ByteText()
+    text.append("month,sale_month,product,country,currency,extent,count,price,proceeds\n")
+    let sorted = truth.refunds.sorted { left, right in
+      Self.order(left.key).lexicographicallyPrecedes(Self.order(right.key))
+    }
+    for (key, cell) in sorted {
+      text.append(timeline.monthText(key.month) + "," + timeline.monthText(key.saleMonth) + ",")
+      appendPlace(key.product, key.storefront, showsCurrency: true, to: &text)
+      text.append(key.isFull ? "full," : "partial,")
+      text.append(number: cell.count)
+      text.append(",")
+      text.append(hundredths: cell.price)
+      text.append(",")
+      text.append(hundredths: cell.proceeds)
+      text.appendNewline()
+    }
+    return text
+  }
+
+  private static func order(_ key: Truth.RefundKey) -> [Int] {
+    [key.month, key.saleMonth, key.product, key.storefront, key.isFull ? 0 : 1]
+  }
+
+  private func faults() -> ByteText {
+    var text = ByteText()
+    text.append("fault,kind,day,file,rows,note\n")
+    for fault in planted.sorted(by: { $0.day < $1.day }) {
+      let day = CalendarDay.text(timeline.base + fault.day)
+      text.append("\(fault.fault),\(fault.kind.rawValue),\(day),\(fault.file),\(fault.rows),")
+      text.append(cell: fault.note)
+      text.appendNewline()
+    }
+    return text
+  }
+
+  // MARK: Rows
+
+  private func table(
+    _ header: String, showsCurrency: Bool = false, where isShown: (Truth.Cell) -> Bool,
+    values: (Truth.Cell, inout ByteText) -> Void
+  ) -> ByteText {
+    var text = ByteText()
+    text.append(header)
+    text.appendNewline()
+    let storefronts = Catalog.storefronts.count
+    let products = Catalog.products.count
+    for (index, cell) in truth.cells.enumerated() where isShown(cell) {
+      let month = index / (storefronts * products)
+      guard month < timeline.monthCount else { break }
+      text.append(timeline.monthText(month) + ",")
+      let product = index / storefronts % products
+      appendPlace(product, index % storefronts, showsCurrency: showsCurrency, to: &text)
+      values(cell, &text)
+      text.appendNewline()
+    }
+    return text
+  }
+
+  private func appendPlace(
+    _ product: Int, _ storefront: Int, showsCurrency: Bool, to text: inout ByteText
+  ) {
+    let store = Catalog.storefronts[storefront]
+    text.append(cell: Catalog.products[product].name)
+    text.append(",\(store.code),")
+    if showsCurrency { text.append("\(Catalog.currencies[store.currency]),") }
+  }
+
+  private static func append(_ values: [Int], to text: inout ByteText) {
+    for (index, value) in values.enumerated() {
+      if index > 0 { text.append(",") }
+      text.append(number: value)
+    }
+  }
+
+  private static let readme = """
+    # What really happened
+
+    These files are written by the simulated world as it happens, not by counting its reports.
+    Months are those of the event's own date. Products are named as in the reports. Rows are in the
+    order of month, product (as on sale) and country (as in the catalogue); rows without anything are
+    left out.
+
+    - `charges.csv`: paid charges by the month of the charge. Amounts are exact.
+    - `refunds.csv`: refunds by the month of the refund and of the sale (which may be before the first
+      report). `full` ends the period if it is running, `partial` is what an upgrade gives back.
+    - `trials.csv`: free introductory offers by the month they began. `converted`: the next charge is
+      paid and comes within 60 days of the trial's end. `not_converted`: another charge comes first or
+      none comes in 60 days. `pending`: not decided on the last day.
+    - `churned.csv`: paid periods by the month they ended. `churned`: no charge within 60 days, as far as
+      the last day shows; a period that ended on one of the last two days before it still runs, unless
+      a refund ended it. `recovered`: a charge 3 to 60 days after the end. A charge at most 2 days late
+      is no lapse. The columns `_seen` count only periods whose charge is in the reports.
+    - `active.csv`: subscribers in a paid period on the last day before the month; `active_seen` as above.
+    - `starts.csv`: `starts` are people whose first charge ever is paid, `first_paid` everybody's first
+      paid charge, also after a free trial. Neither counts a return.
+    - `faults.csv`: what was planted in the reports. `rows` are the rows lost, delayed, lacking or added.
+      The rows of a missing day are lost to the reports, but they are in all these files.
+
+    A period begins on the date of its charge and ends after its duration in calendar months (the day
+    clamped to the month's end) or days, the only end that the reports let anybody know.
+
+    """
+}

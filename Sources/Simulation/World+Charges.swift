@@ -1,0 +1,176 @@
+extension World {
+  /// What a charge is about.
+  struct Purchase {
+    var product: Int
+    var offer = Offer.standard
+    var event: EventName
+    /// Whether it begins a subscription: the first one, or one after leaving.
+    var isNew = false
+    var daysCanceled: Int?
+    var daysRecovered: Int?
+    /// How many equal charges are made at once.
+    var copies = 1
+  }
+
+  /// Charges somebody, free or paid: a new period begins.
+  mutating func charge(_ member: Int, _ purchase: Purchase, on day: Int) {
+    var membership = memberships[member]
+    let previousProduct = membership.product
+    let product = Catalog.products[purchase.product]
+    let offer = Offer.all[purchase.offer]
+    let isChange = Int(previousProduct) != purchase.product
+    setTerms(&membership, purchase, isChange: isChange, on: day)
+    let amounts = prices.amounts(membership.terms)
+    let isPaid = amounts.price > 0
+    truth.settle(memberships[member], before: day, isPaid: isPaid)
+    truth.addStart(membership, isPaid: isPaid, on: day)
+
+    membership.start = Int32(day)
+    membership.end = Int32(offer.end(of: product, from: day, on: timeline))
+    if isPaid { membership.paidDays += membership.end - membership.start }
+    if offer.family == .standard { membership.consecutive += 1 }
+    membership.serial &+= UInt16(purchase.copies)
+    let isFirstOfNewID = membership.flags.contains(.hasNewID)
+    setFlags(&membership, isPaid: isPaid, isNew: purchase.isNew)
+    memberships[member] = membership
+    guard day >= timeline.firstDay else { return }
+
+    for _ in 0..<purchase.copies {
+      truth.addCharge(membership.terms, amounts, on: day)
+      reports.add(
+        Transaction(
+          kind: .charge, terms: membership.terms, amounts: amounts,
+          subscriberID: subscriberID(membership), isFirstOfNewID: isFirstOfNewID,
+          isNew: purchase.isNew, day: day, purchaseDay: day))
+      var event = lifeEvent(purchase.event, membership, on: day)
+      event.previousProduct = isChange ? previousProduct : nil
+      event.daysCanceled = purchase.daysCanceled
+      event.daysRecovered = purchase.daysRecovered
+      reports.add(event)
+    }
+  }
+
+  private func setTerms(
+    _ membership: inout Membership, _ purchase: Purchase, isChange: Bool, on day: Int
+  ) {
+    let product = Catalog.products[purchase.product]
+    let isBeforeRise = day < riseDays[purchase.product]
+    if purchase.isNew {
+      membership.consecutive = 0
+      if day - Int(membership.end) > 60 { membership.paidDays = 0 }
+    }
+    if purchase.isNew || isChange {
+      membership.flags.remove(.keepsEarlierPrice)
+      if product.preservesPrice && isBeforeRise { membership.flags.insert(.keepsEarlierPrice) }
+    }
+    let offer = Offer.all[purchase.offer]
+    let continues = !purchase.isNew && Int(membership.offer) == purchase.offer
+    membership.chargesLeft =
+      UInt8(continues && membership.chargesLeft > 0 ? Int(membership.chargesLeft) : offer.charges)
+      - 1
+    membership.product = UInt8(purchase.product)
+    membership.offer = UInt8(purchase.offer)
+    membership.pricing = .current
+    if offer.family == .standard, product.earlierPrices != nil {
+      if isBeforeRise {
+        membership.pricing = .earlier
+      } else if membership.flags.contains(.keepsEarlierPrice) {
+        membership.pricing = .preserved
+      }
+    }
+    if membership.paidDays >= 365 {
+      membership.flags.insert(.isAfterOneYear)
+    } else {
+      membership.flags.remove(.isAfterOneYear)
+    }
+  }
+
+  private func setFlags(_ membership: inout Membership, isPaid: Bool, isNew: Bool) {
+    membership.flags.subtract([
+      .endedByRefund, .willBeRefunded, .hasNewID, .isInRetry, .isInGrace, .isPaid, .isNew,
+    ])
+    membership.flags.formUnion([.hasCharge, .isRunning])
+    if isPaid { membership.flags.formUnion([.isPaid, .hasPaid]) }
+    if isNew { membership.flags.insert(.isNew) }
+  }
+
+  /// Returns an event about somebody as they are.
+  func lifeEvent(_ name: EventName, _ membership: Membership, on day: Int) -> LifeEvent {
+    LifeEvent(
+      name: name, terms: membership.terms, state: membership.state,
+      consecutive: Int(membership.consecutive), originalStart: Int(membership.originalStart),
+      day: day)
+  }
+
+  // MARK: Beginning
+
+  mutating func join(_ member: Int, on day: Int) {
+    memberships[member].originalStart = Int32(day)
+    let product = Int(memberships[member].product)
+    if member % 97 == 5 {
+      joinTwice(member, product, on: day)
+      return
+    }
+    let families: [Offer.Family] = [.standard, .introductory, .offerCode]
+    let family = families[random.pick([46, 46, 8])]
+    let offers = Offer.indexes(of: family, product: product)
+    let offer = offers.isEmpty ? Offer.standard : offers[random.below(offers.count)]
+    let verb: EventName.Verb = offer == Offer.standard ? .subscribe : .start
+    charge(
+      member,
+      Purchase(
+        product: product, offer: offer, event: EventName(verb, offer: UInt8(offer)), isNew: true),
+      on: day)
+    planPeriod(member, on: day)
+  }
+
+  /// Somebody buys the same twice on one day, sees it and gets both back.
+  private mutating func joinTwice(_ member: Int, _ product: Int, on day: Int) {
+    charge(
+      member,
+      Purchase(product: product, event: EventName(.subscribe), isNew: true, copies: 2), on: day)
+    planRefund(member, after: 1 + random.below(4), copies: 2)
+    planPeriod(member, on: day, mayBeRefunded: false)
+  }
+
+  mutating func comeBack(_ member: Int, on day: Int) {
+    let gap = day - Int(memberships[member].end)
+    if gap >= 180 {
+      truth.settle(memberships[member], before: day, isPaid: true)
+      memberships[member].flags.subtract([.isPaid, .hasCharge, .keepsEarlierPrice])
+      memberships[member].flags.insert(.hasNewID)
+      memberships[member].generation += 1
+      memberships[member].originalStart = Int32(day)
+      memberships[member].offer = 0
+    }
+    let (product, change) = productOfReturn(member)
+    let hasPaid = memberships[member].flags.contains(.hasPaid)
+    let families: [Offer.Family] = [.standard, .promotional, .winBack]
+    let family = families[random.pick([60, hasPaid ? 15 : 0, hasPaid ? 25 : 0])]
+    let offers = Offer.indexes(of: family, product: product)
+    let offer = offers.isEmpty ? Offer.standard : offers[random.below(offers.count)]
+    charge(
+      member,
+      Purchase(
+        product: product, offer: offer,
+        event: EventName(.reactivate, offer: UInt8(offer), change: change), isNew: true,
+        daysCanceled: gap),
+      on: day)
+    planPeriod(member, on: day)
+  }
+
+  private mutating func productOfReturn(_ member: Int) -> (Int, EventName.Change) {
+    let old = Int(memberships[member].product)
+    guard random.chance(250) else { return (old, .none) }
+    let app = Catalog.products[old].app
+    let others = Catalog.products.indices.filter { $0 != old && Catalog.products[$0].app == app }
+    let product = others[random.below(others.count)]
+    return (product, Self.change(from: old, to: product))
+  }
+
+  /// Returns what a change of product is called.
+  static func change(from old: Int, to new: Int) -> EventName.Change {
+    let (oldLevel, newLevel) = (Catalog.products[old].level, Catalog.products[new].level)
+    return newLevel < oldLevel ? .upgrade : newLevel > oldLevel ? .downgrade : .crossgrade
+  }
+}

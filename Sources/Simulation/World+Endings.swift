@@ -1,0 +1,147 @@
+extension World {
+  /// The period is over and nobody pays for another.
+  mutating func cancel(_ member: Int, on day: Int, reason: CancellationReason) {
+    let membership = memberships[member]
+    var event = lifeEvent(EventName(.cancel), membership, on: day)
+    event.reason = reason
+    if reason == .canceled {
+      event.daysBeforeCanceling = random.below(Int(membership.end - membership.start))
+    }
+    tell(event)
+    leave(member, on: day)
+  }
+
+  /// The store could not collect and tries for 60 days.
+  mutating func failToPay(_ member: Int, on day: Int) {
+    let membership = memberships[member]
+    let product = Catalog.products[Int(membership.product)]
+    let recovery = random.chance(550) ? 1 + min(random.below(59), random.below(59)) : 0
+    memberships[member].recovery = UInt8(recovery)
+    memberships[member].flags.remove(.isRunning)
+    let isStandard = Int(membership.offer) == Offer.standard
+    let hasGrace = product.app == 0 && isStandard && random.chance(400)
+    guard hasGrace else {
+      memberships[member].flags.insert(.isInRetry)
+      tell(lifeEvent(EventName(.retryFrom, offer: membership.offer), membership, on: day))
+      planCollection(member)
+      return
+    }
+    memberships[member].flags.insert(.isInGrace)
+    tell(lifeEvent(EventName(.graceFromPaid), membership, on: day))
+    let grace = product.term.text == Term.week.text ? 6 : 16
+    if (1...grace).contains(recovery) {
+      plan(member, .recoverInGrace, on: day + recovery)
+    } else {
+      plan(member, .graceRunsOut, on: day + grace)
+    }
+  }
+
+  private mutating func planCollection(_ member: Int) {
+    let membership = memberships[member]
+    let end = Int(membership.end)
+    if membership.recovery > 0 {
+      plan(member, .recover, on: end + Int(membership.recovery))
+    } else {
+      plan(member, .giveUp, on: end + 60)
+    }
+  }
+
+  mutating func endGrace(_ member: Int, on day: Int) {
+    memberships[member].flags.remove(.isInGrace)
+    memberships[member].flags.insert(.isInRetry)
+    tell(lifeEvent(EventName(.retryFromGrace), memberships[member], on: day))
+    planCollection(member)
+  }
+
+  /// The store has collected after all: the next period begins that day.
+  mutating func recover(_ member: Int, on day: Int) {
+    let membership = memberships[member]
+    let offer = membership.chargesLeft > 0 ? Int(membership.offer) : Offer.standard
+    charge(
+      member,
+      Purchase(
+        product: Int(membership.product), offer: offer, event: EventName(.renewalFromRetry)),
+      on: day)
+    planPeriod(member, on: day)
+  }
+
+  /// The store has collected in grace: the service never stopped and the billing date stays.
+  ///
+  /// The next charge comes on the old billing date, before the period that the reports show is over.
+  mutating func recoverInGrace(_ member: Int, on day: Int) {
+    let membership = memberships[member]
+    let product = Catalog.products[Int(membership.product)]
+    let billingDay = timeline.end(of: product.term, from: Int(membership.end))
+    charge(
+      member,
+      Purchase(
+        product: Int(membership.product), event: EventName(.renewalFromGrace),
+        daysRecovered: day - Int(membership.end)),
+      on: day)
+    plan(member, .renew, on: billingDay)
+  }
+
+  mutating func giveUp(_ member: Int, on day: Int) {
+    let membership = memberships[member]
+    var event = lifeEvent(EventName(.canceledFromRetry), membership, on: day)
+    event.reason = .billingIssue
+    tell(event)
+    leave(member, on: day)
+  }
+
+  /// Gives a charge back in full; the period it paid for ends if it is the one that is running.
+  mutating func make(_ refund: PlannedRefund, on day: Int) {
+    let member = Int(refund.member)
+    let membership = memberships[member]
+    let isLast =
+      membership.serial == refund.serial && membership.generation == refund.generation
+    if isLast, Int(membership.due) == day {
+      // Something else happens today: the refund waits, so that a day has one meaning.
+      if day + 1 < refunds.count { refunds[day + 1].append(refund) }
+      return
+    }
+    let endsPeriod =
+      isLast && membership.flags.contains(.isRunning) && day < Int(membership.end)
+    var refunded = membership
+    refunded.generation = refund.generation
+    for _ in 0..<refund.copies {
+      addRefund(
+        Transaction(
+          kind: .fullRefund, terms: refund.terms, amounts: prices.amounts(refund.terms),
+          subscriberID: subscriberID(refunded), isFirstOfNewID: false, isNew: refund.isNew,
+          day: day, purchaseDay: Int(refund.purchaseDay)))
+      var event = lifeEvent(EventName(.refund), membership, on: day)
+      event.terms = refund.terms
+      tell(event)
+    }
+    guard endsPeriod else { return }
+    var event = lifeEvent(EventName(.cancel), membership, on: day)
+    event.reason = .other
+    tell(event)
+    memberships[member].end = Int32(day)
+    memberships[member].flags.insert(.endedByRefund)
+    leave(member, on: day)
+    reports.snapshot?.update(member, memberships[member])
+  }
+
+  /// Somebody is gone; a few come back, within 60 days, within 180, or later under a new id.
+  private mutating func leave(_ member: Int, on day: Int) {
+    memberships[member].flags.subtract([.isRunning, .isInRetry, .isInGrace])
+    memberships[member].plan = .stayAway
+    memberships[member].due = -1
+    guard random.chance(150), memberships[member].generation < 7 else { return }
+    let isShared = memberships[member].flags.contains(.isShared)
+    let isSoonPossible = day == Int(memberships[member].end)
+    let delay =
+      switch random.pick([isSoonPossible ? 30 : 0, 45, isShared ? 0 : 25]) {
+      case 0: 3 + random.below(58)
+      case 1: 61 + random.below(115)
+      default: 180 + random.below(150)
+      }
+    plan(member, .comeBack, on: Int(memberships[member].end) + delay)
+  }
+
+  private mutating func tell(_ event: LifeEvent) {
+    if event.day >= timeline.firstDay { reports.add(event) }
+  }
+}

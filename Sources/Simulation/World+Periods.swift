@@ -1,0 +1,199 @@
+extension World {
+  // MARK: Deciding
+
+  /// Chances out of 1,000 of: cancel, payment fails, upgrade, change of product, promotional offer.
+  private struct Fates {
+    let cancel: Int
+    let fail: Int
+    var upgrade = 0
+    var change = 0
+    var promote = 0
+  }
+
+  /// Decides what becomes of the period that has just begun.
+  mutating func planPeriod(_ member: Int, on day: Int, mayBeRefunded: Bool = true) {
+    let membership = memberships[member]
+    if mayBeRefunded, membership.flags.contains(.isPaid), random.chance(18) {
+      planRefund(member, after: 1 + min(random.below(60), random.below(60)), copies: 1)
+    }
+    let end = Int(membership.end)
+    let fates = fates(membership)
+    var chance = random.below(1_000)
+    let priceRises = pricesRise(membership)
+    if priceRises, random.chance(120) {
+      plan(member, .cancelForPrice, on: end)
+      return
+    }
+    if chance < fates.cancel {
+      plan(member, .cancel, on: end)
+      return
+    }
+    chance -= fates.cancel
+    if chance < fates.fail {
+      plan(member, .failToPay, on: end)
+      return
+    }
+    chance -= fates.fail
+    if chance < fates.upgrade, planUpgrade(member) { return }
+    chance -= fates.upgrade
+    if (0..<fates.change).contains(chance) {
+      plan(member, .change, on: end)
+      return
+    }
+    chance -= fates.change
+    if (0..<fates.promote).contains(chance), planPromotion(member) { return }
+    plan(member, .renew, on: renewalDay(membership))
+  }
+
+  private func fates(_ membership: Membership) -> Fates {
+    let offer = Offer.all[Int(membership.offer)]
+    let product = Catalog.products[Int(membership.product)]
+    if membership.chargesLeft > 0 { return Fates(cancel: 90, fail: 30) }
+    if offer.isTrial { return Fates(cancel: 430, fail: 50, upgrade: 20) }
+    if offer.payment == .freeTrial { return Fates(cancel: 350, fail: 50) }
+    if offer.family != .standard { return Fates(cancel: 220, fail: 40) }
+    let newcomers = membership.consecutive <= 1 ? 2 : 1
+    return switch product.term.text {
+    case Term.week.text: Fates(cancel: 70 * newcomers, fail: 35, change: 8)
+    case Term.month.text:
+      Fates(cancel: 70 * newcomers, fail: 40, upgrade: 12, change: 10, promote: 15)
+    case Term.quarter.text: Fates(cancel: 150 * newcomers, fail: 45, upgrade: 20, change: 20)
+    default: Fates(cancel: 180 * newcomers, fail: 50, upgrade: 30, change: 20, promote: 30)
+    }
+  }
+
+  /// Whether the next charge would be the first at a risen price.
+  private func pricesRise(_ membership: Membership) -> Bool {
+    let product = Catalog.products[Int(membership.product)]
+    guard membership.pricing == .earlier, !product.preservesPrice else { return false }
+    return Int(membership.end) >= riseDays[Int(membership.product)]
+  }
+
+  /// Most renew on the day; some a day early, some a day or two late by the report's calendar.
+  private mutating func renewalDay(_ membership: Membership) -> Int {
+    let end = Int(membership.end)
+    let chance = random.below(1_000)
+    if Offer.all[Int(membership.offer)].isTrial { return chance < 880 ? end : end + chance % 5 }
+    if chance < 840 { return end }
+    if chance < 930 { return end - 1 }
+    return chance < 985 ? end + 1 : end + 2
+  }
+
+  private mutating func planUpgrade(_ member: Int) -> Bool {
+    let membership = memberships[member]
+    let product = Catalog.products[Int(membership.product)]
+    let days = Int(membership.end - membership.start) - 4
+    guard product.level == 2, days > 0, !membership.flags.contains(.willBeRefunded) else {
+      return false
+    }
+    let higher = Catalog.products.indices.filter {
+      Catalog.products[$0].app == product.app && Catalog.products[$0].level == 1
+    }
+    memberships[member].target = UInt8(higher[random.below(higher.count)])
+    plan(member, .upgrade, on: Int(membership.start) + 1 + random.below(days))
+    return true
+  }
+
+  private mutating func planPromotion(_ member: Int) -> Bool {
+    let membership = memberships[member]
+    let offers = Offer.indexes(of: .promotional, product: Int(membership.product))
+    guard !offers.isEmpty else { return false }
+    memberships[member].target = UInt8(offers[random.below(offers.count)])
+    plan(member, .promote, on: Int(membership.end))
+    return true
+  }
+
+  /// Decides that the last charge will be given back in full.
+  mutating func planRefund(_ member: Int, after days: Int, copies: Int) {
+    let membership = memberships[member]
+    let day = Int(membership.start) + days
+    guard day < refunds.count else { return }
+    memberships[member].flags.insert(.willBeRefunded)
+    refunds[day].append(
+      PlannedRefund(
+        member: Int32(member), serial: membership.serial, generation: membership.generation,
+        copies: UInt8(copies), purchaseDay: membership.start,
+        isNew: membership.flags.contains(.isNew), terms: membership.terms))
+  }
+
+  // MARK: Going on
+
+  /// The next charge of the same product: of the offer, or at the standard price after it.
+  mutating func renew(_ member: Int, on day: Int) {
+    let membership = memberships[member]
+    let offer = Int(membership.offer)
+    let staysInOffer = membership.chargesLeft > 0
+    let event: EventName =
+      if staysInOffer {
+        EventName(.sameOffer, offer: membership.offer)
+      } else if offer != Offer.standard {
+        EventName(.paidFrom, offer: membership.offer)
+      } else {
+        EventName(.renew)
+      }
+    charge(
+      member,
+      Purchase(
+        product: Int(membership.product), offer: staysInOffer ? offer : Offer.standard,
+        event: event),
+      on: day)
+    planPeriod(member, on: day)
+  }
+
+  mutating func promote(_ member: Int, on day: Int) {
+    let membership = memberships[member]
+    charge(
+      member,
+      Purchase(
+        product: Int(membership.product), offer: Int(membership.target),
+        event: EventName(.offerFromPaid, offer: membership.target)),
+      on: day)
+    planPeriod(member, on: day)
+  }
+
+  /// Another product of the group, not a higher one, from the next period on.
+  mutating func changeProduct(_ member: Int, on day: Int) {
+    let old = Int(memberships[member].product)
+    let others = Catalog.products.indices.filter {
+      $0 != old && Catalog.products[$0].app == Catalog.products[old].app
+        && Catalog.products[$0].level >= Catalog.products[old].level
+    }
+    let product = others[random.below(others.count)]
+    charge(
+      member,
+      Purchase(
+        product: product, event: EventName(.change, change: Self.change(from: old, to: product))),
+      on: day)
+    planPeriod(member, on: day)
+  }
+
+  /// A higher product at once; the rest of the period is given back.
+  mutating func upgrade(_ member: Int, on day: Int) {
+    let membership = memberships[member]
+    if membership.flags.contains(.isPaid) {
+      let share = PriceBook.share(
+        of: prices.amounts(membership.terms), days: Int(membership.end) - day,
+        length: Int(membership.end - membership.start), storefront: Int(membership.storefront))
+      addRefund(
+        Transaction(
+          kind: .partialRefund, terms: membership.terms, amounts: share,
+          subscriberID: subscriberID(membership), isFirstOfNewID: false,
+          isNew: membership.flags.contains(.isNew), day: day,
+          purchaseDay: Int(membership.start)))
+    }
+    charge(
+      member,
+      Purchase(
+        product: Int(membership.target),
+        event: EventName(.change, offer: membership.offer, change: .upgrade)),
+      on: day)
+    planPeriod(member, on: day)
+  }
+
+  /// Tells of money given back, if there is somebody to tell.
+  mutating func addRefund(_ transaction: Transaction) {
+    guard transaction.day >= timeline.firstDay else { return }
+    truth.addRefund(transaction)
+    reports.add(transaction)
+  }
+}

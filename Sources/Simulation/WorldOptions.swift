@@ -1,0 +1,96 @@
+/// What world to simulate: how many subscribers, which days, which reports.
+///
+/// The same options always give the same bytes. Which reports are written and whether faults are
+/// planted changes nothing in what the subscribers do.
+public struct WorldOptions: Sendable, Equatable {
+  /// The daily reports that can be written; the raw value is the folder's name.
+  public enum ReportKind: String, Sendable, Hashable, CaseIterable {
+    /// Summary Sales, 28 columns, aggregated.
+    case sales
+    /// Subscriber 1_3, 26 columns, one row a transaction.
+    case subscriber
+    /// Subscription 1_3, 35 columns, the state at the end of a day.
+    case subscription
+    /// Subscription Event 1_3, 29 columns, aggregated.
+    case subscriptionEvent = "subscription-event"
+  }
+
+  /// The number of memberships (a person in a subscription group), joined before or in the window.
+  public let subscribers: Int
+  /// The first day with reports, as `2026-01-31`.
+  public let firstDay: String
+  /// The last day with reports, as `2026-01-31`; included.
+  public let lastDay: String
+  /// What the world's chances are drawn from.
+  public let seed: UInt64
+  /// Whether a missing, an empty and a restated day and an unknown event are planted.
+  ///
+  /// Fewer than seven days are too few for it: nothing is planted then.
+  public let plantsFaults: Bool
+  /// The reports to write; the truth is always written.
+  public let kinds: Set<ReportKind>
+
+  let firstDayNumber: Int
+  let lastDayNumber: Int
+
+  /// The most memberships a world can have.
+  public static let subscriberLimit = 20_000_000
+  /// The most days a world can have.
+  public static let dayLimit = 3_700
+
+  /// Creates the description of a world.
+  ///
+  /// - Parameters:
+  ///   - subscribers: The number of memberships, 1 to ``subscriberLimit``.
+  ///   - firstDay: The first day with reports, as `2026-01-31`, from 1990 on.
+  ///   - lastDay: The last day with reports, at most ``dayLimit`` days in all.
+  ///   - seed: What the chances are drawn from.
+  ///   - plantsFaults: Whether faults are planted in the reports.
+  ///   - kinds: The reports to write; at least one.
+  /// - Throws: ``SimulationError/malformedDay(_:)``, ``SimulationError/reversedDays(first:last:)``,
+  ///   ``SimulationError/tooManyDays(_:)``, ``SimulationError/impossibleSubscribers(_:)`` or
+  ///   ``SimulationError/noReportKinds``.
+  public init(
+    subscribers: Int, firstDay: String, lastDay: String, seed: UInt64,
+    plantsFaults: Bool = true, kinds: Set<ReportKind> = Set(ReportKind.allCases)
+  ) throws(SimulationError) {
+    guard let firstDayNumber = CalendarDay.parsed(firstDay) else {
+      throw .malformedDay(firstDay)
+    }
+    guard let lastDayNumber = CalendarDay.parsed(lastDay) else { throw .malformedDay(lastDay) }
+    guard firstDayNumber <= lastDayNumber else {
+      throw .reversedDays(first: firstDay, last: lastDay)
+    }
+    let days = lastDayNumber - firstDayNumber + 1
+    guard days <= Self.dayLimit else { throw .tooManyDays(days) }
+    guard (1...Self.subscriberLimit).contains(subscribers) else {
+      throw .impossibleSubscribers(subscribers)
+    }
+    guard !kinds.isEmpty else { throw .noReportKinds }
+    self.subscribers = subscribers
+    self.firstDay = firstDay
+    self.lastDay = lastDay
+    self.seed = seed
+    self.plantsFaults = plantsFaults
+    self.kinds = kinds
+    self.firstDayNumber = firstDayNumber
+    self.lastDayNumber = lastDayNumber
+  }
+
+  /// Creates the sample's description, whose values are known to be possible.
+  private init(sampleFrom firstDayNumber: Int, to lastDayNumber: Int) {
+    subscribers = 420
+    firstDay = CalendarDay.text(firstDayNumber)
+    lastDay = CalendarDay.text(lastDayNumber)
+    seed = 2026
+    plantsFaults = true
+    kinds = Set(ReportKind.allCases)
+    self.firstDayNumber = firstDayNumber
+    self.lastDayNumber = lastDayNumber
+  }
+
+  /// The world in `sample-reports/`: nine months of 2026 with every fault.
+  public static let sample = WorldOptions(
+    sampleFrom: CalendarDay.number(year: 2026, month: 1, day: 1),
+    to: CalendarDay.number(year: 2026, month: 9, day: 30))
+}
