@@ -17,7 +17,8 @@ import Testing
     try sandbox.write("churn.csv", "a longer old text\n")
     sandbox.setMode(0o600, "churn.csv")
     try sandbox.write(".churn.csv.staging-\(getpid())", "left by an earlier process with our id")
-    try writeFileAtomically(path: sandbox.root + "/churn.csv", bytes: Array("new\n".utf8))
+    try writeFileAtomically(
+      path: sandbox.root + "/churn.csv", bytes: Array("new\n".utf8), cleanup: OutputCleanup())
     #expect(sandbox.read("churn.csv") == "new\n")
     #expect(sandbox.mode("churn.csv") == 0o600)
     #expect(sandbox.names() == ["churn.csv"])
@@ -27,7 +28,7 @@ import Testing
   func largeFile() throws {
     let sandbox = try OutputSandbox()
     let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 3_000_000)
-    try writeFileAtomically(path: sandbox.root + "/x.csv", bytes: bytes)
+    try writeFileAtomically(path: sandbox.root + "/x.csv", bytes: bytes, cleanup: OutputCleanup())
     #expect(sandbox.read("x.csv")?.utf8.count == bytes.count)
   }
 
@@ -36,27 +37,28 @@ import Testing
     let sandbox = try OutputSandbox()
     try sandbox.write("real.csv", "old")
     sandbox.makeLink("link.csv", to: "real.csv")
-    try writeFileAtomically(path: sandbox.root + "/link.csv", bytes: Array("new".utf8))
+    try writeFileAtomically(
+      path: sandbox.root + "/link.csv", bytes: Array("new".utf8), cleanup: OutputCleanup())
     #expect(sandbox.read("real.csv") == "new")
     #expect(sandbox.read("link.csv") == "new")
   }
 
   @Test("writes straight to a device")
   func device() throws {
-    try writeFileAtomically(path: "/dev/null", bytes: Array("a\n".utf8))
+    try writeFileAtomically(path: "/dev/null", bytes: Array("a\n".utf8), cleanup: OutputCleanup())
   }
 
   @Test("refuses a folder, and a file in a folder that does not exist")
   func refusals() throws {
     let sandbox = try OutputSandbox()
     #expect(throws: OutputError.isAFolder(path: sandbox.root)) {
-      try writeFileAtomically(path: sandbox.root, bytes: [])
+      try writeFileAtomically(path: sandbox.root, bytes: [], cleanup: OutputCleanup())
     }
     #expect(throws: OutputError.isAFolder(path: sandbox.root + "/x/")) {
-      try writeFileAtomically(path: sandbox.root + "/x/", bytes: [])
+      try writeFileAtomically(path: sandbox.root + "/x/", bytes: [], cleanup: OutputCleanup())
     }
     #expect(throws: OutputError.noParent(path: sandbox.root + "/x/a.csv")) {
-      try writeFileAtomically(path: sandbox.root + "/x/a.csv", bytes: [])
+      try writeFileAtomically(path: sandbox.root + "/x/a.csv", bytes: [], cleanup: OutputCleanup())
     }
     #expect(sandbox.names() == [])
   }

@@ -6,7 +6,7 @@ import Testing
   @Test("writes every file at once and leaves nothing beside the folder")
   func writesAll() throws {
     let sandbox = try OutputSandbox()
-    var folder = try OutputFolder(path: sandbox.output, force: false)
+    var folder = try OutputFolder(path: sandbox.output, force: false, cleanup: OutputCleanup())
     #expect(folder.notes == [])
     try folder.add(name: "churn.csv", bytes: Array("a,b\n".utf8))
     try folder.add(name: "truth/chains.csv", bytes: [])
@@ -50,7 +50,7 @@ import Testing
     let sandbox = try OutputSandbox()
     try commitOutput([("churn.csv", "old")], to: sandbox.output)
     do {
-      var folder = try OutputFolder(path: sandbox.output, force: true)
+      var folder = try OutputFolder(path: sandbox.output, force: true, cleanup: OutputCleanup())
       try folder.add(name: "churn.csv", bytes: Array("new".utf8))
     }
     #expect(sandbox.names() == ["out"])
@@ -124,7 +124,7 @@ import Testing
     sandbox.makeFolder("out/folder")
     try sandbox.write("out/folder/notes.txt", "")
     sandbox.makeLink("out/link", to: sandbox.root)
-    var folder = try OutputFolder(path: sandbox.output, force: true)
+    var folder = try OutputFolder(path: sandbox.output, force: true, cleanup: OutputCleanup())
     #expect(folder.notes.count == 1)
     #expect(folder.notes.first?.contains("\"folder\"") == true)
     try folder.add(name: "churn.csv", bytes: [])
@@ -137,7 +137,7 @@ import Testing
   func appearedMeanwhile() throws {
     let sandbox = try OutputSandbox()
     try commitOutput([("churn.csv", "old")], to: sandbox.output)
-    let folder = try OutputFolder(path: sandbox.output, force: false)
+    let folder = try OutputFolder(path: sandbox.output, force: false, cleanup: OutputCleanup())
     try sandbox.write("out/notes.txt", "mine")
     let error = committingError(folder)
     #expect(error == .foreignFile(folder: sandbox.output, file: "notes.txt"))

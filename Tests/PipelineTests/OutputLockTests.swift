@@ -9,7 +9,7 @@ private let deadPID: Int32 = 2_147_483_000
   @Test("refuses a folder that a live run is writing to, and names the process")
   func liveLock() throws {
     let sandbox = try OutputSandbox()
-    var first = try OutputFolder(path: sandbox.output, force: false)
+    var first = try OutputFolder(path: sandbox.output, force: false, cleanup: OutputCleanup())
     #expect(openingError(sandbox.output) == .locked(path: sandbox.output, pid: getpid()))
     #expect(
       openingError(sandbox.output, force: true) == .locked(path: sandbox.output, pid: getpid()))
@@ -22,7 +22,7 @@ private let deadPID: Int32 = 2_147_483_000
   @Test("refuses a folder that another live process is writing to")
   func lockOfAnotherProcess() async throws {
     let sandbox = try OutputSandbox()
-    let folder = try OutputFolder(path: sandbox.output, force: false)
+    let folder = try OutputFolder(path: sandbox.output, force: false, cleanup: OutputCleanup())
     let (path, pid) = (sandbox.output, getpid())
     await #expect(processExitsWith: .exitCode(5)) { [path = path as String, pid = pid as Int32] in
       exit(openingError(path) == .locked(path: path, pid: pid) ? 5 : 1)
@@ -35,7 +35,7 @@ private let deadPID: Int32 = 2_147_483_000
   func deadLock() throws {
     let sandbox = try OutputSandbox()
     try sandbox.write(".out.lock", "\(deadPID)\n")
-    let folder = try OutputFolder(path: sandbox.output, force: false)
+    let folder = try OutputFolder(path: sandbox.output, force: false, cleanup: OutputCleanup())
     #expect(
       folder.notes == [
         "\(sandbox.output): took over the lock that process \(deadPID) left behind"
@@ -49,7 +49,7 @@ private let deadPID: Int32 = 2_147_483_000
   func unreadableLock(text: String) throws {
     let sandbox = try OutputSandbox()
     try sandbox.write(".out.lock", text)
-    let folder = try OutputFolder(path: sandbox.output, force: false)
+    let folder = try OutputFolder(path: sandbox.output, force: false, cleanup: OutputCleanup())
     #expect(
       folder.notes == ["\(sandbox.output): took over the lock that an earlier run left behind"])
   }
@@ -62,7 +62,7 @@ private let deadPID: Int32 = 2_147_483_000
       sandbox.makeFolder(name)
       try sandbox.write(name + "/half.csv", "half")
     }
-    do { _ = try OutputFolder(path: sandbox.output, force: false) }
+    do { _ = try OutputFolder(path: sandbox.output, force: false, cleanup: OutputCleanup()) }
     #expect(sandbox.names() == [".out.staging-mine", ".out2.staging-7", "out"])
     #expect(sandbox.names(in: "out") == ["churn.csv", "manifest.json"])
   }
@@ -73,7 +73,7 @@ private let deadPID: Int32 = 2_147_483_000
     sandbox.makeFolder(".out.old-\(deadPID)")
     try sandbox.write(".out.old-\(deadPID)/churn.csv", "old")
     try sandbox.write(".out.old-\(deadPID)/manifest.json", manifest(listing: ["churn.csv"]))
-    do { _ = try OutputFolder(path: sandbox.output, force: false) }
+    do { _ = try OutputFolder(path: sandbox.output, force: false, cleanup: OutputCleanup()) }
     #expect(sandbox.names() == ["out"])
     #expect(sandbox.read("out/churn.csv") == "old")
   }
@@ -84,14 +84,14 @@ private let deadPID: Int32 = 2_147_483_000
     try commitOutput([("churn.csv", "old")], to: sandbox.output)
     let path = sandbox.output
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-      var folder = try OutputFolder(path: path, force: false)
+      var folder = try OutputFolder(path: path, force: false, cleanup: OutputCleanup())
       try folder.add(name: "churn.csv", bytes: Array("half".utf8))
       kill(getpid(), SIGKILL)
       try folder.commit()
     }
     #expect(sandbox.names().count == 3)
     #expect(sandbox.read("out/churn.csv") == "old")
-    var folder = try OutputFolder(path: path, force: false)
+    var folder = try OutputFolder(path: path, force: false, cleanup: OutputCleanup())
     #expect(folder.notes.count == 1)
     #expect(sandbox.names().count == 3)
     try folder.add(name: "churn.csv", bytes: Array("new".utf8))

@@ -84,7 +84,7 @@ func manifest(listing paths: [String]) -> String {
 func commitOutput(
   _ files: [(name: String, text: String)], to path: String, force: Bool = false
 ) throws(OutputError) {
-  var folder = try OutputFolder(path: path, force: force)
+  var folder = try OutputFolder(path: path, force: force, cleanup: OutputCleanup())
   for file in files { try folder.add(name: file.name, bytes: Array(file.text.utf8)) }
   let text = manifest(listing: files.map(\.name))
   try folder.add(name: "manifest.json", bytes: Array(text.utf8))
@@ -94,7 +94,7 @@ func commitOutput(
 /// Returns the error that opening an output folder throws.
 func openingError(_ path: String, force: Bool = false) -> OutputError? {
   do throws(OutputError) {
-    _ = try OutputFolder(path: path, force: force)
+    _ = try OutputFolder(path: path, force: force, cleanup: OutputCleanup())
     return nil
   } catch {
     return error
