@@ -9,7 +9,11 @@
 /// - Returns: The eight bytes.
 @inline(__always)
 func eightBytes(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
-  precondition(offset >= 0 && offset &+ 8 <= bytes.count, "eight bytes past the end")
+  let last = bytes.count &- 8
+  // One comparison a step: the first is the same at every step, and as an unsigned number, an
+  // offset below 0 is past every end.
+  precondition(
+    last >= 0 && UInt(bitPattern: offset) <= UInt(bitPattern: last), "eight bytes past the end")
   // Safe: the precondition keeps all eight bytes inside the span.
   return unsafe bytes.withUnsafeBytes { raw in
     UInt64(littleEndian: unsafe raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
@@ -49,6 +53,19 @@ func matches(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
   return ~(((difference & low) &+ low) | difference | low)
 }
 
+/// Tells in fewer steps than ``matches(_:_:)`` whether a word has a byte that equals another.
+///
+/// - Parameters:
+///   - word: Eight bytes.
+///   - pattern: The byte to look for, eight times.
+/// - Returns: A word with the top bit of any byte set if, and only if, the byte was found; the
+///   other bits mean nothing.
+@inline(__always)
+func mayMatch(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
+  let difference = word ^ pattern
+  return (difference &- 0x0101_0101_0101_0101) & ~difference
+}
+
 /// Returns the offset of the first line feed in a range.
 ///
 /// - Parameters:
@@ -58,9 +75,20 @@ func matches(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
 /// - Returns: The offset of the line feed, or nil if there is none.
 @inline(__always)
 func firstLineFeed(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
+  precondition(start >= 0 && end <= bytes.count, "search past the end")
+  let pattern: UInt64 = 0x0A0A_0A0A_0A0A_0A0A
   var offset = start
+  while offset &+ 32 <= end {
+    let found =
+      mayMatch(eightBytes(bytes, at: offset), pattern)
+      | mayMatch(eightBytes(bytes, at: offset &+ 8), pattern)
+      | mayMatch(eightBytes(bytes, at: offset &+ 16), pattern)
+      | mayMatch(eightBytes(bytes, at: offset &+ 24), pattern)
+    if found & 0x8080_8080_8080_8080 != 0 { break }
+    offset &+= 32
+  }
   while offset &+ 8 <= end {
-    let found = matches(eightBytes(bytes, at: offset), 0x0A0A_0A0A_0A0A_0A0A)
+    let found = matches(eightBytes(bytes, at: offset), pattern)
     if found != 0 { return offset &+ found.trailingZeroBitCount / 8 }
     offset &+= 8
   }

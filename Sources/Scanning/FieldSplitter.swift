@@ -34,25 +34,29 @@ public struct FieldSplitter: ~Copyable {
     var found = 0
     var allBits: UInt64 = 0
     var offset = 0
+    var ends = self.ends.mutableSpan
     while offset &+ 8 <= line.count {
       let word = eightBytes(line, at: offset)
       allBits |= word
-      note(matches(word, tabs), at: offset, &found)
+      Self.note(matches(word, tabs), at: offset, in: &ends, &found)
       offset &+= 8
     }
     let word = fewBytes(line, at: offset, count: line.count &- offset)
     allBits |= word
-    note(matches(word, tabs), at: offset, &found)
-
+    Self.note(matches(word, tabs), at: offset, in: &ends, &found)
     if found < ends.count { ends[found] = Int32(truncatingIfNeeded: line.count) }
+
     lineEnd = line.count
     count = found &+ 1
     isASCII = allBits & 0x8080_8080_8080_8080 == 0
-    return count <= ends.count
+    return count <= self.ends.count
   }
 
+  /// Remembers the tabs of one word.
   @inline(__always)
-  private mutating func note(_ matches: UInt64, at offset: Int, _ found: inout Int) {
+  private static func note(
+    _ matches: UInt64, at offset: Int, in ends: inout MutableSpan<Int32>, _ found: inout Int
+  ) {
     var rest = matches
     while rest != 0 {
       if found < ends.count {

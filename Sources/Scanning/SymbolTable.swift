@@ -8,16 +8,14 @@ public struct SymbolTable: Sendable {
   private var arena: [UInt8] = []
   /// Where each text ends in the arena.
   private var ends: [Int] = []
-  /// 32 bits of the hash above the number plus 1, or 0 if free.
-  ///
-  /// The count is a power of two.
-  private var slots: [UInt64]
+  /// The hash table; the count is a power of two.
+  private var slots: [Slot]
   /// How many texts may be added before the slots are doubled.
   private var room: Int
 
   /// Creates an empty table.
   public init() {
-    slots = Array(repeating: 0, count: 64)
+    slots = Array(repeating: Slot(), count: 64)
     room = 32
   }
 
@@ -32,13 +30,10 @@ public struct SymbolTable: Sendable {
   /// - Returns: The number of the text.
   public mutating func id(of line: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
     let hash = Self.hash(line, range)
-    switch slot(of: line, range, hash: hash) {
-    case .taken(let id):
-      return id
-    case .free(let slot):
-      append(line, range)
-      return occupy(slot, hash: hash)
-    }
+    let index = slotIndex(of: line, range, hash: hash)
+    if let id = slots[index].id { return id }
+    append(line, range)
+    return occupy(index, hash: hash)
   }
 
   /// Returns the number of a text, a new one if the text is new.
@@ -63,16 +58,13 @@ public struct SymbolTable: Sendable {
     of line: Span<UInt8>, pieces: borrowing [Range<Int>]
   ) -> (id: UInt32, isNew: Bool) {
     let hash = Self.hash(line, pieces)
-    switch slot(of: line, pieces, hash: hash) {
-    case .taken(let id):
-      return (id, false)
-    case .free(let slot):
-      for index in pieces.indices {
-        if index > 0 { arena.append(0x09) }
-        append(line, pieces[index])
-      }
-      return (occupy(slot, hash: hash), true)
+    let index = slotIndex(of: line, pieces, hash: hash)
+    if let id = slots[index].id { return (id, false) }
+    for piece in pieces.indices {
+      if piece > 0 { arena.append(0x09) }
+      append(line, pieces[piece])
     }
+    return (occupy(index, hash: hash), true)
   }
 
   /// Returns the number of a text without adding it.
@@ -82,10 +74,7 @@ public struct SymbolTable: Sendable {
   ///   - range: Where the text is.
   /// - Returns: The number of the text, or nil if the table does not have it.
   public func find(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt32? {
-    guard case .taken(let id) = slot(of: line, range, hash: Self.hash(line, range)) else {
-      return nil
-    }
-    return id
+    slots[slotIndex(of: line, range, hash: Self.hash(line, range))].id
   }
 
   /// Returns the number of a text without adding it.
@@ -155,106 +144,137 @@ extension SymbolTable {
   }
 
   private mutating func append(_ line: Span<UInt8>, _ range: Range<Int>) {
-    for offset in range { arena.append(line[offset]) }
+    let start = arena.count
+    arena.append(contentsOf: repeatElement(0, count: range.count))
+    var target = arena.mutableSpan
+    for offset in 0..<range.count { target[start &+ offset] = line[range.lowerBound &+ offset] }
   }
 }
 
 // MARK: - Slots
 
 extension SymbolTable {
-  /// Where a text is, or where it would go.
-  private enum Slot {
-    case taken(UInt32)
-    case free(Int)
+  /// A place of the hash table. It says where its text is, so that a text is found in two reads
+  /// from memory: its slot and itself.
+  private struct Slot {
+    /// The low bits of the hash, which also place the slot again when the table grows.
+    var hash: UInt32 = 0
+    /// The number of the text plus 1, or 0 if the slot is free.
+    var idPlusOne: UInt32 = 0
+    /// Where the text is in the arena.
+    var start = 0
+    var count = 0
+
+    @inline(__always)
+    var id: UInt32? { idPlusOne == 0 ? nil : idPlusOne &- 1 }
   }
 
   @inline(__always)
-  private static func hash(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
+  private static func hash(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
     var hasher = ByteHasher()
     hasher.add(line, range)
-    return hasher.finished() & 0xFFFF_FFFF
+    return UInt32(truncatingIfNeeded: hasher.finished())
   }
 
   @inline(__always)
-  private static func hash(_ line: Span<UInt8>, _ pieces: borrowing [Range<Int>]) -> UInt64 {
+  private static func hash(_ line: Span<UInt8>, _ pieces: borrowing [Range<Int>]) -> UInt32 {
     var hasher = ByteHasher()
-    for index in pieces.indices {
+    var index = 0
+    while index < pieces.count {
       if index > 0 { hasher.addTab() }
-      hasher.add(line, pieces[index])
+      hasher.add(line, nextRun(line, pieces, &index))
     }
-    return hasher.finished() & 0xFFFF_FFFF
+    return UInt32(truncatingIfNeeded: hasher.finished())
   }
 
+  /// Returns a piece together with the pieces that follow it in the line as they do in the key.
   @inline(__always)
-  private func slot(of line: Span<UInt8>, _ range: Range<Int>, hash: UInt64) -> Slot {
+  private static func nextRun(
+    _ line: Span<UInt8>, _ pieces: borrowing [Range<Int>], _ index: inout Int
+  ) -> Range<Int> {
+    let start = pieces[index].lowerBound
+    var end = pieces[index].upperBound
+    index &+= 1
+    while index < pieces.count, pieces[index].lowerBound == end &+ 1, line[end] == 0x09 {
+      end = pieces[index].upperBound
+      index &+= 1
+    }
+    return start..<end
+  }
+
+  /// Returns the slot of a text: its own, or the free one where it would go.
+  @inline(__always)
+  private func slotIndex(of line: Span<UInt8>, _ range: Range<Int>, hash: UInt32) -> Int {
+    let bytes = arena.span
     let mask = slots.count &- 1
     var index = Int(hash) & mask
-    while slots[index] != 0 {
-      if slots[index] &>> 32 == hash {
-        let id = UInt32(truncatingIfNeeded: slots[index]) &- 1
-        if isText(of: id, equalTo: line, range) { return .taken(id) }
+    while slots[index].idPlusOne != 0 {
+      let slot = slots[index]
+      if slot.hash == hash, slot.count == range.count,
+        areEqual(bytes, slot.start, line, range.lowerBound, count: range.count)
+      {
+        return index
       }
       index = (index &+ 1) & mask
     }
-    return .free(index)
+    return index
   }
 
+  /// Returns the slot of a key: its own, or the free one where it would go.
   @inline(__always)
-  private func slot(
-    of line: Span<UInt8>, _ pieces: borrowing [Range<Int>], hash: UInt64
-  ) -> Slot {
+  private func slotIndex(
+    of line: Span<UInt8>, _ pieces: borrowing [Range<Int>], hash: UInt32
+  ) -> Int {
     let mask = slots.count &- 1
     var index = Int(hash) & mask
-    while slots[index] != 0 {
-      if slots[index] &>> 32 == hash {
-        let id = UInt32(truncatingIfNeeded: slots[index]) &- 1
-        if isKey(of: id, equalTo: line, pieces) { return .taken(id) }
-      }
+    while slots[index].idPlusOne != 0 {
+      if slots[index].hash == hash, isKey(at: slots[index], equalTo: line, pieces) { return index }
       index = (index &+ 1) & mask
     }
-    return .free(index)
+    return index
   }
 
   @inline(__always)
   private func isKey(
-    of id: UInt32, equalTo line: Span<UInt8>, _ pieces: borrowing [Range<Int>]
+    at slot: Slot, equalTo line: Span<UInt8>, _ pieces: borrowing [Range<Int>]
   ) -> Bool {
-    let stored = range(of: id)
     let bytes = arena.span
-    var offset = stored.lowerBound
-    for index in pieces.indices {
+    let end = slot.start &+ slot.count
+    var offset = slot.start
+    var index = 0
+    while index < pieces.count {
       if index > 0 {
-        guard offset < stored.upperBound, bytes[offset] == 0x09 else { return false }
+        guard offset < end, bytes[offset] == 0x09 else { return false }
         offset &+= 1
       }
-      let piece = pieces[index]
-      guard offset &+ piece.count <= stored.upperBound else { return false }
-      guard areEqual(bytes, offset, line, piece.lowerBound, count: piece.count) else {
-        return false
-      }
-      offset &+= piece.count
+      let run = Self.nextRun(line, pieces, &index)
+      guard offset &+ run.count <= end,
+        areEqual(bytes, offset, line, run.lowerBound, count: run.count)
+      else { return false }
+      offset &+= run.count
     }
-    return offset == stored.upperBound
+    return offset == end
   }
 
   /// Gives the bytes just added to the arena the next number.
-  private mutating func occupy(_ slot: Int, hash: UInt64) -> UInt32 {
+  private mutating func occupy(_ index: Int, hash: UInt32) -> UInt32 {
     precondition(ends.count < Int(UInt32.max) - 1, "a symbol table holds four billion texts")
     let id = UInt32(ends.count)
+    let start = ends.last ?? 0
+    slots[index] = Slot(
+      hash: hash, idPlusOne: id + 1, start: start, count: arena.count - start)
     ends.append(arena.count)
-    slots[slot] = hash &<< 32 | UInt64(id) &+ 1
     room -= 1
     if room == 0 { doubleSlots() }
     return id
   }
 
-  /// Doubles the slots; each holds all bits of the hash that are needed to place it again.
   private mutating func doubleSlots() {
-    var larger = [UInt64](repeating: 0, count: slots.count * 2)
+    var larger = [Slot](repeating: Slot(), count: slots.count * 2)
     let mask = larger.count - 1
-    for slot in slots where slot != 0 {
-      var index = Int(slot >> 32) & mask
-      while larger[index] != 0 { index = (index + 1) & mask }
+    for slot in slots where slot.idPlusOne != 0 {
+      var index = Int(slot.hash) & mask
+      while larger[index].idPlusOne != 0 { index = (index + 1) & mask }
       larger[index] = slot
     }
     slots = larger

@@ -102,7 +102,8 @@ struct SymbolTableTests {
     }
     var missed: [Int] = []
     for (index, line) in lines.enumerated() {
-      if table.find(line.span, 0..<line.count) != UInt32(index) { missed.append(index) }
+      let id = table.find(line.span, 0..<line.count)
+      if id != UInt32(index) { missed.append(index) }
     }
     #expect(missed == [])
   }
