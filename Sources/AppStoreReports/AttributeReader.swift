@@ -1,0 +1,92 @@
+import Scanning
+import SubscriptionModel
+
+/// Reads the values that views group by, which all reports have under similar names.
+struct AttributeReader {
+  private let app: Int
+  private let appName: Int
+  private let group: Int
+  private let product: Int
+  private let productName: Int
+  private let country: Int
+  private let device: Int
+  private let client: Int
+  private let proceedsReason: Int
+  private let preservedPricing: Int
+  private var symbols: LocalSymbols
+
+  /// The columns that the three subscription reports are read from.
+  static let subscriptionColumns: [Column] = [
+    .appAppleID, .appName, .groupID, .subscriptionAppleID, .subscriptionName, .country, .device,
+    .client, .proceedsReason, .preservedPricing,
+  ]
+
+  /// The columns that SALES is read from. Its rows have no group; an app is told by its SKU.
+  static let salesColumns: [Column] = [
+    .parentIdentifier, .appleIdentifier, .title, .countryCode, .device, .client, .proceedsReason,
+    .preservedPricing,
+  ]
+
+  init(_ header: ReportHeader, _ registries: Registries) {
+    let isSales = header.kind == .sales
+    app = header.fieldOrNone(isSales ? .parentIdentifier : .appAppleID)
+    appName = header.fieldOrNone(isSales ? .parentIdentifier : .appName)
+    group = isSales ? -1 : header.fieldOrNone(.groupID)
+    product = header.fieldOrNone(isSales ? .appleIdentifier : .subscriptionAppleID)
+    productName = header.fieldOrNone(isSales ? .title : .subscriptionName)
+    country = header.fieldOrNone(isSales ? .countryCode : .country)
+    device = header.fieldOrNone(.device)
+    client = header.fieldOrNone(.client)
+    proceedsReason = header.fieldOrNone(.proceedsReason)
+    preservedPricing = header.fieldOrNone(.preservedPricing)
+    symbols = LocalSymbols(registries)
+  }
+
+  /// Returns the attributes of a row but its duration and its price.
+  mutating func attributes(_ line: Span<UInt8>, _ row: borrowing RowSplitter) -> Attributes {
+    var attributes = Attributes()
+    attributes.app = symbols.symbol(line, row[app])
+    attributes.appName = symbols.symbol(line, row[appName])
+    attributes.group = symbols.symbol(line, row[group])
+    attributes.product = symbols.symbol(line, row[product])
+    attributes.productName = symbols.symbol(line, row[productName])
+    attributes.country = symbols.symbol(countryCode(text(line, row.content(line, country))))
+    attributes.device = symbols.symbol(line, row[device])
+    attributes.client = symbols.symbol(line, row[client])
+    let isAfterOneYear = Word.rateAfterOneYear.isEqual(line, row.content(line, proceedsReason))
+    attributes.proceedsRate = symbols.symbol(isAfterOneYear ? "after_one_year" : "standard")
+    attributes.preserved = symbols.symbol(row.isYes(line, preservedPricing) ? "yes" : "no")
+    return attributes
+  }
+
+  /// Returns the symbol of a field.
+  mutating func symbol(_ line: Span<UInt8>, _ field: Range<Int>) -> Symbol {
+    symbols.symbol(line, field)
+  }
+
+  /// Returns the symbol of a text.
+  mutating func symbol(_ text: String) -> Symbol { symbols.symbol(text) }
+
+  /// Returns the symbol of a duration: `7 Days` for `1 Week`, and as it is when it is none.
+  mutating func durationSymbol(_ line: Span<UInt8>, _ range: Range<Int>) -> Symbol {
+    let text = text(line, range)
+    return symbols.symbol(Term(reportText: text)?.name ?? text)
+  }
+
+  /// Returns the symbol of a price with its currency, such as `9.99 USD`.
+  mutating func priceSymbol(
+    _ milliunits: Int64, _ line: Span<UInt8>, currency range: Range<Int>
+  ) -> Symbol {
+    let amount = decimalText(milliunits)
+    let currency = text(line, range)
+    return symbols.symbol(currency.isEmpty ? amount : amount + " " + currency)
+  }
+}
+
+/// Returns the size of an amount with two decimals, or three when it needs them.
+func decimalText(_ milliunits: Int64) -> String {
+  let (whole, thousandths) = milliunits.magnitude.quotientAndRemainder(dividingBy: 1_000)
+  var decimals = String(thousandths + 1_000).dropFirst()
+  if decimals.last == "0" { decimals.removeLast() }
+  return "\(whole).\(decimals)"
+}

@@ -1,0 +1,162 @@
+import Scanning
+import SubscriptionModel
+
+/// Reads what a SUBSCRIBER row says about its subscription, price and offer.
+struct ChargeTermsReader {
+  /// What a row needs to know of its description.
+  struct Description: BitwiseCopyable {
+    let terms: UInt32
+    let group: Symbol
+    let isPriceNegative: Bool
+  }
+
+  private let standardDuration: Int
+  private let offerNames: [Int]
+  private let offerType: Int
+  private let offerDuration: Int
+  private let optInDuration: Int
+  private let customerPrice: Int
+  private let customerCurrency: Int
+  private let developerProceeds: Int
+  private let proceedsCurrency: Int
+  private let group: Int
+  private let registries: Registries
+  private var attributeReader: AttributeReader
+
+  /// The columns that all of this is read from.
+  static let columns: [Column] =
+    AttributeReader.subscriptionColumns + [
+      .standardDuration, .offerName, .offerID, .offerType, .offerDuration, .optInDuration,
+      .customerPrice, .customerCurrency, .developerProceeds, .proceedsCurrency,
+    ]
+
+  init(_ header: ReportHeader, _ registries: Registries) {
+    standardDuration = header.fieldOrNone(.standardDuration)
+    offerNames = header.fields(.offerName) + header.fields(.offerID)
+    offerType = header.fieldOrNone(.offerType)
+    offerDuration = header.fieldOrNone(.offerDuration)
+    optInDuration = header.fieldOrNone(.optInDuration)
+    customerPrice = header.fieldOrNone(.customerPrice)
+    customerCurrency = header.fieldOrNone(.customerCurrency)
+    developerProceeds = header.fieldOrNone(.developerProceeds)
+    proceedsCurrency = header.fieldOrNone(.proceedsCurrency)
+    group = header.fieldOrNone(.groupID)
+    self.registries = registries
+    attributeReader = AttributeReader(header, registries)
+  }
+
+  /// Reads the description of a row, and numbers its terms.
+  mutating func read(
+    _ line: Span<UInt8>, _ row: borrowing RowSplitter
+  ) throws(FieldFault) -> Description {
+    if row.content(line, group).isEmpty {
+      throw FieldFault(group, .missingValue, expected: "the id of a subscription group")
+    }
+    guard let standardTerm = try row.term(line, standardDuration) else {
+      throw FieldFault(standardDuration, .unknownDuration, expected: expectedTerm)
+    }
+    let offer = try offer(line, row)
+    let offerTerm = try offerTerm(offer, line, row)
+    let optInTerm = try row.term(line, optInDuration)
+    let signedPrice = try row.amount(line, customerPrice)
+    let price = Amount(
+      milliunits: abs(signedPrice),
+      currency: attributeReader.symbol(line, row[customerCurrency]))
+    let proceeds = try proceeds(line, row, customerCurrency: price.currency)
+
+    var attributes = attributeReader.attributes(line, row)
+    attributes.duration = attributeReader.symbol(standardTerm.name)
+    attributes.price = attributeReader.priceSymbol(
+      signedPrice, line, currency: row.content(line, customerCurrency))
+    let terms = ChargeTerms(
+      attributes: attributes, kind: kind(offer, price, line, row), offerMode: offer.mode,
+      standardTerm: standardTerm, offerTerm: offerTerm, optInTerm: optInTerm, price: price,
+      proceeds: proceeds)
+    return Description(
+      terms: registries.number(of: terms), group: attributes.group,
+      isPriceNegative: signedPrice < 0)
+  }
+
+  private func offer(
+    _ line: Span<UInt8>, _ row: borrowing RowSplitter
+  ) throws(FieldFault) -> OfferType {
+    guard let offer = OfferType(text(line, row.content(line, offerType))) else {
+      throw FieldFault(
+        offerType, .unknownOfferType, expected: "Free Trial, Pay Up Front or Pay As You Go")
+    }
+    return offer
+  }
+
+  private func offerTerm(
+    _ offer: OfferType, _ line: Span<UInt8>, _ row: borrowing RowSplitter
+  ) throws(FieldFault) -> Term? {
+    if let term = try row.term(line, offerDuration) { return term }
+    switch offer.mode {
+    case .none: return nil
+    case .payAsYouGo:
+      throw FieldFault(offerDuration, .missingOfferDuration, expected: expectedTerm)
+    case .freeTrial, .payUpFront:
+      throw FieldFault(offerDuration, .unknownDuration, expected: expectedTerm)
+    }
+  }
+
+  private mutating func proceeds(
+    _ line: Span<UInt8>, _ row: borrowing RowSplitter, customerCurrency: Symbol
+  ) throws(FieldFault) -> Amount {
+    let milliunits = try row.amount(line, developerProceeds)
+    let currency = attributeReader.symbol(line, row[proceedsCurrency])
+    return Amount(
+      milliunits: abs(milliunits), currency: currency == .blank ? customerCurrency : currency)
+  }
+
+  /// METRICS.md section 1, "kind of a charge".
+  private func kind(
+    _ offer: OfferType, _ price: Amount, _ line: Span<UInt8>, _ row: borrowing RowSplitter
+  ) -> ChargeKind {
+    var hasOfferName = false
+    for field in offerNames where !row.content(line, field).isEmpty { hasOfferName = true }
+    if hasOfferName || offer.isNamedOffer { return .offer }
+    if offer.mode == .none { return .standard }
+    return price.milliunits > 0 ? .intro : .trial
+  }
+}
+
+/// An offer type in Apple's words, such as `Free Trial` or `Pay as you go`.
+struct OfferType: Equatable {
+  /// How the offer is paid.
+  let mode: OfferMode
+  /// Whether the words name an offer that is no introductory one: a promotional offer, an offer
+  /// code or a win-back offer.
+  let isNamedOffer: Bool
+
+  /// Creates a type from a field, or returns `nil` for words that name no way to pay.
+  ///
+  /// Words beside the way to pay may only be those of offers: `Pay Up Front Intro Offer` is one.
+  ///
+  /// - Parameter text: The field; blank for no offer.
+  init?(_ text: String) {
+    let words = text.lowercased().split { $0 == " " || $0 == "-" }.map(String.init)
+    guard !words.isEmpty else {
+      mode = .none
+      isNamedOffer = false
+      return
+    }
+    let modes: [([String], OfferMode)] = [
+      (["free", "trial"], .freeTrial), (["pay", "up", "front"], .payUpFront),
+      (["pay", "as", "you", "go"], .payAsYouGo),
+    ]
+    for (phrase, mode) in modes {
+      guard let range = words.firstRange(of: phrase) else { continue }
+      let rest = words[..<range.lowerBound] + words[range.upperBound...]
+      guard rest.allSatisfy(Self.offerWords.contains) else { return nil }
+      self.mode = mode
+      isNamedOffer = rest.contains { ["promotional", "code", "win"].contains($0) }
+      return
+    }
+    return nil
+  }
+
+  private static let offerWords: Set<String> = [
+    "intro", "introductory", "price", "promotional", "offer", "code", "win", "back", "winback",
+  ]
+}

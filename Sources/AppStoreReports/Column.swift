@@ -1,0 +1,106 @@
+/// A column of a report: every name that Apple has given it, the newest first.
+///
+/// Columns are found by name and never by position, because Apple's order differs between versions
+/// and between its own pages and files.
+struct Column: Hashable, Sendable {
+  /// The names, the newest first; a header that has several is read by the first of them.
+  let names: [String]
+
+  init(_ names: String...) { self.names = names }
+
+  /// The name to use in messages.
+  var name: String { names[0] }
+}
+
+/// Returns a column name as headers are compared: lower case, and single blanks inside only.
+func comparableName(_ name: some StringProtocol) -> String {
+  name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+}
+
+/// Returns the letters and digits of a name in lower case, to recognise names that were rewritten.
+func looseName(_ name: some StringProtocol) -> String {
+  String(name.lowercased().filter { $0.isLetter || $0.isNumber })
+}
+
+// MARK: - Who and what
+
+extension Column {
+  static let appName = Column("App Name")
+  static let appAppleID = Column("App Apple ID")
+  static let subscriptionName = Column("Subscription Name")
+  static let subscriptionAppleID = Column("Subscription Apple ID")
+  static let groupID = Column("Subscription Group ID")
+  static let standardDuration = Column("Standard Subscription Duration", "Subscription Duration")
+  static let offerName = Column("Subscription Offer Name", "Promotional Offer Name")
+  static let offerID = Column("Promotional Offer ID")
+  static let offerType = Column("Subscription Offer Type", "Introductory Price Type")
+  static let offerDuration = Column("Subscription Offer Duration", "Introductory Price Duration")
+  static let optIn = Column("Marketing Opt-In")
+  static let optInDuration = Column("Marketing Opt-In Duration")
+  static let preservedPricing = Column("Preserved Pricing")
+  static let proceedsReason = Column("Proceeds Reason")
+  static let client = Column("Client")
+  static let device = Column("Device")
+  static let state = Column("State")
+  static let country = Column("Country")
+  static let territory = Column("Territory")
+}
+
+// MARK: - Money
+
+extension Column {
+  static let customerPrice = Column("Customer Price")
+  static let customerCurrency = Column("Customer Currency")
+  static let developerProceeds = Column("Developer Proceeds", "Royalty Price")
+  static let proceedsCurrency = Column(
+    "Proceeds Currency", "Currency of Proceeds", "Royalty Currency")
+}
+
+// MARK: - SUBSCRIBER
+
+extension Column {
+  static let eventDate = Column("Event Date")
+  static let subscriberID = Column("Subscriber ID")
+  static let subscriberIDReset = Column("Subscriber ID Reset")
+  static let refund = Column("Refund")
+  static let purchaseDate = Column("Purchase Date")
+  static let units = Column("Units")
+}
+
+// MARK: - SUBSCRIPTION_EVENT
+
+extension Column {
+  static let event = Column("Event")
+  static let paidPeriods = Column("Consecutive Paid Periods")
+  static let originalStartDate = Column("Original Start Date")
+  static let previousName = Column("Previous Subscription Name")
+  static let previousAppleID = Column("Previous Subscription Apple ID")
+  static let cancellationReason = Column("Cancellation Reason")
+  static let quantity = Column("Quantity")
+  static let trial = Column("Trial")
+  static let trialDuration = Column("Trial Duration")
+  static let daysRecovered = Column("Paid Service Days Recovered")
+}
+
+// MARK: - SUBSCRIPTION
+
+extension Column {
+  static let activeStandard = Column("Active Standard Price Subscriptions", "Active Subscriptions")
+  static let payUpFrontIntroductory = Column("Active Pay Up Front Introductory Offer Subscriptions")
+  static let payAsYouGoIntroductory = Column(
+    "Active Pay As You Go Introductory Offer Subscriptions")
+}
+
+// MARK: - SALES
+
+extension Column {
+  static let sku = Column("SKU", "Vendor Identifier")
+  static let title = Column("Title", "Title / Episode / Season")
+  static let productType = Column("Product Type Identifier")
+  static let beginDate = Column("Begin Date")
+  static let endDate = Column("End Date")
+  static let countryCode = Column("Country Code")
+  static let appleIdentifier = Column("Apple Identifier")
+  static let parentIdentifier = Column("Parent Identifier")
+  static let period = Column("Period")
+}

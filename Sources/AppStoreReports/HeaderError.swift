@@ -1,0 +1,55 @@
+/// Why the header of a file cannot be used.
+public enum HeaderError: Error, Equatable, Sendable {
+  /// The file has no line that is not blank.
+  case empty
+  /// A report lacks columns that every number depends on; the names are Apple's newest ones.
+  case missingColumns(ReportKind, [String])
+  /// A report has a column twice, so that it is not known which of the two is right.
+  case duplicateColumns(ReportKind, [String])
+  /// The line was a report's header before something changed it.
+  case damagedHeader(looksLike: ReportKind, found: String, expected: String)
+  /// The file holds what Apple answered instead of a report, in Apple's words.
+  case appleError(detail: String)
+
+  /// The stable name of the error.
+  public var code: String {
+    switch self {
+    case .empty: "empty-file"
+    case .missingColumns: "missing-columns"
+    case .duplicateColumns: "duplicate-columns"
+    case .damagedHeader: "damaged-header"
+    case .appleError: "apple-error"
+    }
+  }
+
+  /// What was found and what was expected, in lower case and without a full stop.
+  public var message: String {
+    switch self {
+    case .empty:
+      "found no line, expected the header of a report"
+    case .missingColumns(let kind, let names):
+      "looks like a \(kind.displayName) report, but has no column \(Self.list(names))"
+    case .duplicateColumns(let kind, let names):
+      "looks like a \(kind.displayName) report, but has more than one column \(Self.list(names))"
+    case .damagedHeader(let kind, let found, let expected):
+      "looks like the damaged header of a \(kind.displayName) report: found \(found), "
+        + "expected \(expected)"
+    case .appleError(let detail):
+      "holds an error answer from Apple instead of a report: \"\(detail)\""
+    }
+  }
+
+  /// The kind of report that the file is, or would have been.
+  public var kind: ReportKind {
+    switch self {
+    case .empty: .unknown
+    case .missingColumns(let kind, _), .duplicateColumns(let kind, _): kind
+    case .damagedHeader(let kind, _, _): kind
+    case .appleError: .appleError
+    }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.map { "\"\($0)\"" }.joined(separator: ", ")
+  }
+}

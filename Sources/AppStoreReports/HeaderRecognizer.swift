@@ -1,0 +1,109 @@
+public import Scanning
+
+/// Tells from the first lines of a file what it is.
+///
+/// Most reports begin with their header. FINANCE_DETAIL, INSTALLS and the payments CSV have a few
+/// lines before it; an answer in JSON is gathered until it ends.
+public struct HeaderRecognizer: Sendable {
+  /// What is known after a line.
+  public enum Step: Equatable, Sendable {
+    /// The next line is needed.
+    case more
+    /// The line was the header, or the file is of a kind that is not known.
+    case recognized(ReportHeader)
+    /// The header cannot be used.
+    case failed(HeaderError)
+  }
+
+  /// How much of an answer in JSON is looked at, in bytes.
+  private static let longestAnswer = 64 << 10
+  /// How many lines before a header are looked at.
+  private static let longestPreamble = 16
+  /// The longest line that can be a header, in bytes.
+  private static let longestHeader = 64 << 10
+
+  private enum State: Sendable {
+    case start
+    case preamble(lines: Int)
+    case answer
+  }
+
+  private var state = State.start
+  private var answer: [UInt8] = []
+  private var lastLine = 0
+
+  /// Creates a recognizer for one file.
+  public init() {}
+
+  /// Looks at the next line.
+  ///
+  /// - Parameters:
+  ///   - line: The line without its ending.
+  ///   - place: Where the line is.
+  /// - Returns: What is known now; after anything but ``Step/more`` the recognizer is done.
+  public mutating func feed(_ line: Span<UInt8>, _ place: Line) -> Step {
+    lastLine = place.number
+    if case .answer = state { return gather(line) }
+    guard !place.isTooLong, line.count <= Self.longestHeader else {
+      if case .start = state, line.count > 0, line[0] == UInt8(ascii: "{") { return gather(line) }
+      return .recognized(.unknown([], line: place.number))
+    }
+    let content = trimmed(line, line.indices)
+    if content.isEmpty { return .more }
+    if case .start = state, line[content.lowerBound] == UInt8(ascii: "{") {
+      state = .answer
+      return gather(line)
+    }
+    return read(text(line, line.indices))
+  }
+
+  /// Says what a file is that has no more lines.
+  ///
+  /// - Returns: ``Step/recognized(_:)`` or ``Step/failed(_:)``.
+  public mutating func finish() -> Step {
+    switch state {
+    case .start: .failed(.empty)
+    case .preamble: .recognized(.unknown([], line: lastLine))
+    case .answer: judgeAnswer()
+    }
+  }
+
+  private mutating func read(_ line: String) -> Step {
+    guard case .preamble(let lines) = state else {
+      guard isPreamble(line) else { return judgeHeader(line, line: lastLine) }
+      state = .preamble(lines: 1)
+      return .more
+    }
+    let step = judgeHeader(line, line: lastLine)
+    if case .recognized(let header) = step, header.kind == .unknown {
+      guard lines < Self.longestPreamble else { return step }
+      state = .preamble(lines: lines + 1)
+      return .more
+    }
+    return step
+  }
+
+  private mutating func gather(_ line: Span<UInt8>) -> Step {
+    let room = Self.longestAnswer - answer.count
+    for offset in 0..<min(room, line.count) { answer.append(line[offset]) }
+    answer.append(UInt8(ascii: "\n"))
+    return answer.count >= Self.longestAnswer ? judgeAnswer() : .more
+  }
+
+  private func judgeAnswer() -> Step {
+    if let detail = appleErrorDetail(answer) { return .failed(.appleError(detail: detail)) }
+    return .recognized(.unknown([], line: 1))
+  }
+}
+
+/// Returns whether a line is one of those that some reports have before their header.
+private func isPreamble(_ line: String) -> Bool {
+  let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
+  let first = comparableName(cells[0])
+  if ["vendor name", "start date", "end date"].contains(first) {
+    return cells.count { !$0.allSatisfy(\.isWhitespace) } <= 2
+  }
+  if first.hasPrefix("metric:") { return true }
+  let values = commaSeparatedCells(line)
+  return values.count > 1 && values.dropFirst().allSatisfy { $0.allSatisfy(\.isWhitespace) }
+}

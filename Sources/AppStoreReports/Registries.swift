@@ -1,0 +1,121 @@
+import Scanning
+public import SubscriptionModel
+import Synchronization
+
+/// The texts and the distinct terms of all rows of a run, shared by all readers.
+///
+/// Rows refer to them by number. Readers keep what they have seen, so that a lock is taken only
+/// for what a reader meets for the first time. Numbers are given in the order of arrival, which
+/// differs from run to run when several readers work at once: sort by texts, never by numbers.
+public final class Registries: Sendable {
+  private struct State: Sendable {
+    var symbols = SymbolTable()
+    var subscribers = SymbolTable()
+    var chargeTerms = NumberedValues<ChargeTerms>()
+    var eventTerms = NumberedValues<EventTerms>()
+    var salesTerms = NumberedValues<SalesTerms>()
+    var snapshotTerms = NumberedValues<Attributes>()
+
+    init() { _ = symbols.id(of: "") }
+  }
+
+  private let state = Mutex(State())
+
+  /// Creates registries that hold the empty text as symbol 0, and nothing else.
+  public init() {}
+
+  /// Returns the symbol of a text, a new one if the text is new.
+  ///
+  /// - Parameter text: The text.
+  /// - Returns: The symbol, 0 for the empty text.
+  public func symbol(of text: String) -> Symbol {
+    state.withLock { $0.symbols.id(of: text) }
+  }
+
+  /// Returns the key of a subscriber id that is no plain number, see ``SubscriberKey``.
+  ///
+  /// - Parameter text: The id.
+  /// - Returns: The key.
+  func subscriberKey(of text: String) -> UInt64 {
+    UInt64(state.withLock { $0.subscribers.id(of: text) }) | SubscriberKey.textBit
+  }
+
+  func number(of terms: ChargeTerms) -> UInt32 {
+    state.withLock { $0.chargeTerms.number(of: terms) }
+  }
+
+  func number(of terms: EventTerms) -> UInt32 {
+    state.withLock { $0.eventTerms.number(of: terms) }
+  }
+
+  func number(of terms: SalesTerms) -> UInt32 {
+    state.withLock { $0.salesTerms.number(of: terms) }
+  }
+
+  func number(of attributes: Attributes) -> UInt32 {
+    state.withLock { $0.snapshotTerms.number(of: attributes) }
+  }
+
+  /// Returns all texts and terms so far.
+  ///
+  /// - Returns: A copy; numbers that are given later are not in it.
+  public func snapshot() -> RegistrySnapshot {
+    state.withLock { state in
+      RegistrySnapshot(
+        symbols: (0..<state.symbols.count).map { state.symbols.text(of: UInt32($0)) },
+        chargeTerms: state.chargeTerms.values, eventTerms: state.eventTerms.values,
+        salesTerms: state.salesTerms.values, snapshotTerms: state.snapshotTerms.values)
+    }
+  }
+}
+
+/// The texts and terms of a run as plain lists, for the stages after reading.
+public struct RegistrySnapshot: Sendable {
+  /// The text of each symbol; the first is empty.
+  public let symbols: [String]
+  /// What ``ChargeRecord/terms`` counts.
+  public let chargeTerms: [ChargeTerms]
+  /// What ``EventRow/terms`` counts.
+  public let eventTerms: [EventTerms]
+  /// What ``SalesRow/terms`` counts.
+  public let salesTerms: [SalesTerms]
+  /// What ``SnapshotRow/terms`` counts.
+  public let snapshotTerms: [Attributes]
+}
+
+/// Values with their numbers: 0 for the first, 1 for the second, and so on.
+private struct NumberedValues<Value: Hashable & Sendable>: Sendable {
+  private(set) var values: [Value] = []
+  private var numbers: [Value: UInt32] = [:]
+
+  mutating func number(of value: Value) -> UInt32 {
+    if let number = numbers[value] { return number }
+    let number = UInt32(values.count)
+    values.append(value)
+    numbers[value] = number
+    return number
+  }
+}
+
+/// The symbols that one reader has met, so that most texts need no lock.
+struct LocalSymbols {
+  private let registries: Registries
+  private var table = SymbolTable()
+  private var symbols: [Symbol] = []
+
+  init(_ registries: Registries) { self.registries = registries }
+
+  /// Returns the symbol of a field without the blanks at its ends.
+  mutating func symbol(_ line: Span<UInt8>, _ field: Range<Int>) -> Symbol {
+    let range = trimmed(line, field)
+    return range.isEmpty ? .blank : symbol(table.id(of: line, range))
+  }
+
+  /// Returns the symbol of a text.
+  mutating func symbol(_ text: String) -> Symbol { symbol(table.id(of: text)) }
+
+  private mutating func symbol(_ local: UInt32) -> Symbol {
+    if local == symbols.count { symbols.append(registries.symbol(of: table.text(of: local))) }
+    return symbols[Int(local)]
+  }
+}

@@ -1,0 +1,81 @@
+/// The header of a report: what the report is, and where its columns are.
+public struct ReportHeader: Sendable, Equatable {
+  /// The kind of report.
+  public let kind: ReportKind
+  /// Apple's version of the report, such as `1_3`, as far as the names of the columns tell.
+  ///
+  /// Apple changes columns without a new version and versions without new columns. `1_3` means
+  /// "1_3 or later", since a header of version 1_4 is not known to differ; SALES has been `1_0`
+  /// since 2011 and is `before 1_0` with the names used before. Empty for reports without versions.
+  public let version: String
+  /// The names of the columns as the header spells them, without blanks at the ends.
+  public let columnNames: [String]
+  /// The columns that this kind is not known to have; they are left unread.
+  public let newColumns: [String]
+  /// The columns that are read where a report has them, and that this one lacks.
+  public let missingOptionalColumns: [String]
+  /// The number of the header's line, from 1.
+  public let headerLine: Int
+
+  private let comparableNames: [String]
+
+  /// Creates the header of a file that is no report of Apple's.
+  static func unknown(_ columnNames: [String], line: Int) -> ReportHeader {
+    ReportHeader(.unknown, version: "", columnNames: columnNames, layout: nil, line: line)
+  }
+
+  /// Creates a header.
+  init(
+    _ kind: ReportKind, version: String, columnNames: [String], layout: ReportLayout?, line: Int
+  ) {
+    let comparableNames = columnNames.map(comparableName)
+    self.kind = kind
+    self.version = version
+    self.columnNames = columnNames
+    self.comparableNames = comparableNames
+    headerLine = line
+    guard let layout else {
+      newColumns = []
+      missingOptionalColumns = []
+      return
+    }
+    newColumns = columnNames.filter { name in
+      !name.isEmpty && !layout.knows(comparableName(name), loosely: false)
+    }
+    missingOptionalColumns = layout.optional.filter { column in
+      !column.names.contains { comparableNames.contains(comparableName($0)) }
+    }.map(\.name)
+  }
+
+  /// Returns the place of a column, from 0, or `nil` when the header lacks it.
+  ///
+  /// Of several names of one column that the header has, the newest is taken.
+  func field(_ column: Column) -> Int? {
+    for name in column.names {
+      if let field = comparableNames.firstIndex(of: comparableName(name)) { return field }
+    }
+    return nil
+  }
+
+  /// Returns the place of a column, from 0, or -1 when the header lacks it.
+  func fieldOrNone(_ column: Column) -> Int { field(column) ?? -1 }
+
+  /// Returns the places of all columns that go by one of a column's names.
+  func fields(_ column: Column) -> [Int] {
+    let names = Set(column.names.map(comparableName))
+    return comparableNames.indices.filter { names.contains(comparableNames[$0]) }
+  }
+
+  /// Returns the places of the columns whose names contain a text in lower case.
+  func fields(containing text: String) -> [Int] {
+    comparableNames.indices.filter { comparableNames[$0].contains(text) }
+  }
+
+  /// Returns whether rows under this header can be read by a reader made for another one.
+  ///
+  /// - Parameter other: The header that the reader was made for.
+  /// - Returns: Whether kind and columns are the same.
+  public func hasSameColumns(as other: ReportHeader) -> Bool {
+    kind == other.kind && columnNames == other.columnNames
+  }
+}

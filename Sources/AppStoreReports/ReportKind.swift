@@ -1,0 +1,46 @@
+/// What a file is, as far as its header tells.
+///
+/// The raw values are the kinds of METRICS.md section 8.
+public enum ReportKind: String, CaseIterable, Sendable {
+  case sales
+  case subscriber
+  case subscriptionEvent = "subscription-event"
+  case subscription
+  case offerRedemption = "offer-redemption"
+  case winBack = "win-back"
+  case preOrder = "pre-order"
+  case newsstand
+  case installs
+  case firstAnnual = "first-annual"
+  case financial
+  case financeDetail = "finance-detail"
+  case payments
+  case appleError = "apple-error"
+  case unknown
+
+  /// The report's name as Apple writes it, for messages.
+  public var displayName: String {
+    switch self {
+    case .sales: "SALES"
+    case .subscriber: "SUBSCRIBER"
+    case .subscriptionEvent: "SUBSCRIPTION_EVENT"
+    case .subscription: "SUBSCRIPTION"
+    case .offerRedemption: "SUBSCRIPTION_OFFER_CODE_REDEMPTION"
+    case .winBack: "WIN_BACK_ELIGIBILITY"
+    case .preOrder: "PRE_ORDER"
+    case .newsstand: "NEWSSTAND"
+    case .installs: "INSTALLS"
+    case .firstAnnual: "FIRST_ANNUAL"
+    case .financial: "FINANCIAL"
+    case .financeDetail: "FINANCE_DETAIL"
+    case .payments: "Payments and Financial Reports"
+    case .appleError: "error answer from Apple"
+    case .unknown: "unknown file"
+    }
+  }
+}
+
+/// The length of the period that a report covers.
+public enum Frequency: String, CaseIterable, Sendable {
+  case daily, weekly, monthly, yearly
+}

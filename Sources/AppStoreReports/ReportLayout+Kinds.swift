@@ -1,0 +1,167 @@
+extension ReportLayout {
+  /// All layouts; of two that fit equally well, the first is taken.
+  static let all = [
+    subscriber, subscriptionEvent, subscription, sales, offerRedemption, winBack, preOrder,
+    newsstand, installs, firstAnnual, financial, financeDetail,
+  ]
+
+  private static let subscriber = ReportLayout(
+    .subscriber,
+    signature: [.subscriberID, .eventDate],
+    needed: [
+      .eventDate, .appAppleID, .subscriptionAppleID, .groupID, .standardDuration, .offerType,
+      .offerDuration, .customerPrice, .customerCurrency, .developerProceeds, .preservedPricing,
+      .proceedsReason, .country, .subscriberID, .subscriberIDReset, .refund, .purchaseDate, .units,
+    ],
+    optional: [
+      .appName, .subscriptionName, .offerName, .offerID, .optInDuration, .proceedsCurrency, .client,
+      .device,
+    ])
+
+  private static let subscriptionEvent = ReportLayout(
+    .subscriptionEvent,
+    signature: [.event, .paidPeriods],
+    needed: [
+      .eventDate, .event, .appAppleID, .subscriptionAppleID, .groupID, .standardDuration,
+      .preservedPricing, .proceedsReason, .paidPeriods, .originalStartDate, .country,
+      .previousAppleID, .cancellationReason, .quantity,
+    ],
+    optional: [.appName, .subscriptionName, .client, .device, .previousName],
+    unused: lowVariety(eventBridges) + [
+      "State", "Days Before Canceling", "Days Canceled", "Paid Service Days Recovered",
+    ])
+
+  /// The event columns that nothing is read from but that repeat as the others do, so that the
+  /// columns beside them can be looked up as one run of bytes.
+  static let eventBridges: [Column] = [
+    .offerName, .offerID, .offerType, .offerDuration, .optIn, .optInDuration, .trial,
+    .trialDuration,
+  ]
+
+  private static let subscription = ReportLayout(
+    .subscription,
+    signature: [.activeStandard, .subscriptionAppleID],
+    needed: [
+      .appAppleID, .subscriptionAppleID, .groupID, .standardDuration, .customerPrice,
+      .customerCurrency, .preservedPricing, .proceedsReason, .country, .activeStandard,
+    ],
+    optional: [
+      .appName, .subscriptionName, .client, .device, .payUpFrontIntroductory,
+      .payAsYouGoIntroductory, Column("Pay Up Front Promotional Offer Subscriptions"),
+      Column("Pay As You Go Promotional Offer Subscriptions"),
+      Column("Pay Up Front Offer Code Subscriptions"),
+      Column("Pay As You Go Offer Code Subscriptions"), Column("Pay Up Front Win-back Offers"),
+      Column("Pay As You Go Win-back Offers"),
+    ],
+    unused: lowVariety(snapshotBridges) + [
+      "State", "Active Free Trial Introductory Offer Subscriptions", "Active Free Trials",
+      "Free Trial Promotional Offer Subscriptions", "Free Trial Offer Code Subscriptions",
+      "Free Trial Win-back Offers", "Marketing Opt-Ins", "Billing Retry", "Grace Period",
+      "Subscribers",
+    ])
+
+  /// The snapshot's counterpart of ``eventBridges``.
+  static let snapshotBridges: [Column] = [
+    .offerName, .offerID, .developerProceeds, .proceedsCurrency,
+  ]
+
+  private static let sales = ReportLayout(
+    .sales,
+    signature: [.productType, .developerProceeds, .beginDate],
+    needed: [
+      .productType, .units, .developerProceeds, .beginDate, .customerCurrency, .countryCode,
+      .proceedsCurrency, .appleIdentifier, .customerPrice,
+    ],
+    optional: [
+      .sku, .title, .endDate, .parentIdentifier, .period, .proceedsReason, .preservedPricing,
+      .client, .device,
+    ],
+    unused: lowVariety(salesBridges))
+
+  /// The sales report's counterpart of ``eventBridges``.
+  static let salesBridges: [Column] = [
+    "Provider", "Provider Country", "Developer", "Version", "Promo Code", "Subscription",
+    "Category", "CMB", "Supported Platforms", "Order Type", "UPC", "ISRC", "Artist / Show",
+    "Label/Studio/Network", "Preorder", "Season Pass", "ISAN", "CMA", "Asset/Content Flavor",
+    "Vendor Offer Code", "Grid",
+  ].map { Column($0) }
+
+  private static func lowVariety(_ columns: [Column]) -> [String] { columns.flatMap(\.names) }
+}
+
+// MARK: - Reports that are left aside
+
+extension ReportLayout {
+  private static let offerRedemption = ReportLayout(
+    .offerRedemption,
+    signature: [Column("Offer Reference Name"), Column("Redemptions")],
+    unused: [
+      "Date", "App Name", "App Apple ID", "Subscription Name", "Subscription Apple ID",
+      "Offer Code", "Territory",
+    ])
+
+  private static let winBack = ReportLayout(
+    .winBack,
+    signature: [Column("Churned Subscription Count")],
+    unused: [
+      "App Name", "App Apple ID", "Subscription Name", "Subscription Apple ID",
+      "Subscription Group ID", "Standard Subscription Duration", "Paid Subscription Tenure",
+      "Time Since Last Subscribed", "Has Previously Redeemed Win-Back Offer",
+      "Time Since Last Win-Back Offer", "Territory",
+    ])
+
+  private static let preOrder = ReportLayout(
+    .preOrder,
+    signature: [Column("Ordered"), Column("Cumulative Ordered")],
+    unused: [
+      "Provider", "Provider Country", "SKU", "Developer", "Title", "Pre-Order Start Date",
+      "Pre-Order End Date", "Canceled", "Cumulative Canceled", "Start Date", "End Date",
+      "Country Code", "Apple Identifier", "Device", "Supported Platforms", "Category", "Client",
+    ])
+
+  private static let newsstand = ReportLayout(
+    .newsstand,
+    signature: [
+      Column("Product Type Identifier"), Column("Customer Identifier"),
+      Column("Download Date (PST)", "Download Date"),
+    ],
+    unused: salesBridges.map(\.name) + [
+      "SKU", "Title", "Units", "Developer Proceeds", "Begin Date", "End Date", "Customer Currency",
+      "Country Code", "Currency of Proceeds", "Apple Identifier", "Customer Price",
+      "Parent Identifier", "Period", "Report Date (Local)", "Report Date", "Sales/Return",
+    ])
+
+  private static let installs = ReportLayout(
+    .installs,
+    signature: [Column("App ID"), Column("First Annual Installs")],
+    unused: ["Developer", "App Name", "Installs Above Threshold"])
+
+  private static let firstAnnual = ReportLayout(
+    .firstAnnual,
+    signature: [Column("First Annual Installs")],
+    unused: ["Developer Name", "App Name", "Apple Identifier", "Territory"])
+
+  private static let financial = ReportLayout(
+    .financial,
+    signature: [
+      Column("Extended Partner Share"), Column("Vendor Identifier"), Column("Start Date"),
+    ],
+    unused: [
+      "End Date", "UPC", "ISRC/ISBN", "ISRC / ISBN", "Quantity", "Partner Share",
+      "Partner Share Currency", "Sales or Return", "Sale or Return", "Apple Identifier",
+      "Artist/Show/Developer/Author", "Title", "Label/Studio/Network/Developer/Publisher", "Grid",
+      "Product Type Identifier", "ISAN/Other Identifier", "Country Of Sale", "Pre-order Flag",
+      "Promo Code", "Customer Price", "Customer Currency",
+    ])
+
+  private static let financeDetail = ReportLayout(
+    .financeDetail,
+    signature: [
+      Column("Transaction Date"), Column("Settlement Date"), Column("Extended Partner Share"),
+    ],
+    unused: [
+      "Apple Identifier", "SKU", "Title", "Developer Name", "Product Type Identifier",
+      "Country of Sale", "Quantity", "Partner Share", "Partner Share Currency", "Customer Price",
+      "Customer Currency", "Sale or Return", "Promo Code", "Order Type", "Region",
+    ])
+}

@@ -1,0 +1,95 @@
+/// What the header of one kind of report may hold, and what we need of it.
+struct ReportLayout: Sendable {
+  /// The kind of report.
+  let kind: ReportKind
+  /// The columns that together tell the kind.
+  let signature: [Column]
+  /// The columns without which no number would be right; none for reports that are left aside.
+  let needed: [Column]
+  /// The columns that are read where they are.
+  let optional: [Column]
+  /// The other columns that are known, as names that can be compared.
+  private let known: Set<String>
+  /// All names, as letters and digits only.
+  private let looseNames: Set<String>
+
+  init(
+    _ kind: ReportKind, signature: [Column], needed: [Column] = [], optional: [Column] = [],
+    unused: [String] = []
+  ) {
+    self.kind = kind
+    self.signature = signature
+    self.needed = needed
+    self.optional = optional
+    let names = (signature + needed + optional).flatMap(\.names) + unused
+    known = Set(names.map(comparableName))
+    looseNames = Set(names.map(looseName))
+  }
+
+  /// Returns whether the kind has a column of a name.
+  func knows(_ name: String, loosely: Bool) -> Bool {
+    loosely ? looseNames.contains(name) : known.contains(name)
+  }
+
+  /// Returns whether a line without any separator holds most of the names that are needed.
+  func isSpelledOut(in looseLine: String) -> Bool {
+    guard needed.count >= 8 else { return false }
+    let found = needed.count { column in
+      column.names.contains { looseLine.contains(looseName($0)) }
+    }
+    return found * 10 >= needed.count * 8
+  }
+}
+
+extension ReportLayout {
+  /// How well a header fits a layout.
+  struct Match {
+    let layout: ReportLayout
+    /// Whether the header has all columns of the layout's signature.
+    let hasSignature: Bool
+    /// How many columns of the header the layout knows.
+    let knownCount: Int
+  }
+
+  /// Returns the layout that fits a header best, if one fits.
+  ///
+  /// A header fits when it has the signature and half of what is needed; or, for the reports that
+  /// are read, when it has most of what is needed and half of it is known.
+  ///
+  /// - Parameters:
+  ///   - names: The header's names, comparable or loose.
+  ///   - loosely: Whether the names are loose.
+  static func bestMatch(_ names: [String], loosely: Bool = false) -> Match? {
+    let present = Set(names.filter { !$0.isEmpty })
+    var best: Match?
+    for layout in all {
+      guard let match = layout.match(present, loosely: loosely) else { continue }
+      if let best, !match.isBetter(than: best) { continue }
+      best = match
+    }
+    return best
+  }
+
+  private func match(_ present: Set<String>, loosely: Bool) -> Match? {
+    func has(_ column: Column) -> Bool {
+      column.names.contains { present.contains(loosely ? looseName($0) : comparableName($0)) }
+    }
+    let knownCount = present.count { knows($0, loosely: loosely) }
+    let neededCount = needed.count(where: has)
+    let hasSignature = signature.allSatisfy(has)
+    let fits =
+      hasSignature
+      ? neededCount * 2 >= needed.count
+      : !needed.isEmpty && neededCount * 10 >= needed.count * 6 && knownCount * 2 >= present.count
+    guard fits else { return nil }
+    return Match(layout: self, hasSignature: hasSignature, knownCount: knownCount)
+  }
+}
+
+extension ReportLayout.Match {
+  /// Returns whether the match is better than one that was found before it.
+  fileprivate func isBetter(than other: Self) -> Bool {
+    if hasSignature != other.hasSignature { return hasSignature }
+    return knownCount > other.knownCount
+  }
+}

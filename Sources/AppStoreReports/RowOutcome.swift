@@ -1,0 +1,21 @@
+public import Scanning
+
+/// What became of a row.
+public enum RowOutcome<Row> {
+  /// The row is used.
+  case row(Row)
+  /// The row is good, but no table uses it.
+  case ignored(IgnoredReason)
+  /// The row could not be read.
+  case rejected(Reject)
+}
+
+extension RowOutcome: Sendable where Row: Sendable {}
+
+/// Why a good row is in no table; the raw values appear in `health.csv`.
+public enum IgnoredReason: String, CaseIterable, Sendable {
+  /// No units and no refund.
+  case zeroQuantity = "zero-quantity"
+  /// A row of a SALES report that is about no subscription.
+  case otherProductTypes = "other product types"
+}

@@ -1,0 +1,111 @@
+import Scanning
+
+/// Splits the rows of a report into the fields of its header, and says where a bad one is.
+struct RowSplitter: ~Copyable {
+  private let columnNames: [String]
+  /// The column whose text no message may show, or -1.
+  private let hiddenField: Int
+  private var splitter: FieldSplitter
+
+  init(_ header: ReportHeader, hiding column: Column? = nil) {
+    columnNames = header.columnNames
+    hiddenField = column.flatMap(header.field) ?? -1
+    // Room for blank fields after the last one, which some reports have.
+    splitter = FieldSplitter(capacity: header.columnNames.count + 32)
+  }
+
+  /// Splits a row.
+  ///
+  /// - Returns: What is wrong with the row as a whole, or `nil`.
+  mutating func split(_ line: Span<UInt8>, _ place: Line) -> Reject? {
+    let fits = splitter.split(line)
+    if !place.isTooLong, fits, splitter.count == columnNames.count, splitter.isASCII { return nil }
+    return wholeRowReject(line, place, fits: fits)
+  }
+
+  /// Where a field is, from 0; nowhere for a column that the header lacks.
+  subscript(field: Int) -> Range<Int> { field < 0 ? 0..<0 : splitter[field] }
+
+  /// Returns where a field is, without the blanks at its ends.
+  func content(_ line: Span<UInt8>, _ field: Int) -> Range<Int> { trimmed(line, self[field]) }
+
+  /// Returns whether a field says `Yes`.
+  func isYes(_ line: Span<UInt8>, _ field: Int) -> Bool {
+    let range = self[field]
+    if range.isEmpty { return false }
+    return Word.yes.isEqual(line, trimmed(line, range))
+  }
+
+  /// Returns the reject for a fault in a field of the row.
+  func reject(_ fault: FieldFault, _ line: Span<UInt8>, _ place: Line) -> Reject {
+    let field = self[fault.field]
+    let content = trimmed(line, field)
+    let start = content.isEmpty ? field.lowerBound : content.lowerBound
+    return Reject(
+      line: place.number, byteOffset: place.byteOffset + start, field: fault.field + 1,
+      column: columnNames[fault.field], code: fault.code, found: Reject.excerpt(line, content),
+      expected: fault.expected, hidesFound: fault.field == hiddenField)
+  }
+
+  private func wholeRowReject(_ line: Span<UInt8>, _ place: Line, fits: Bool) -> Reject? {
+    if place.isTooLong {
+      return reject(.lineTooLong, place, found: "a longer line", expected: "at most 1 MiB")
+    }
+    let expected = columnNames.count
+    let found = "\(splitter.count) fields"
+    if splitter.count < expected {
+      return reject(.tooFewFields, place, found: found, expected: "\(expected) fields")
+    }
+    let extra = expected..<max(expected, splitter.count)
+    if !fits || extra.contains(where: { !content(line, $0).isEmpty }) {
+      return reject(.tooManyFields, place, found: found, expected: "\(expected) fields")
+    }
+    if splitter.isASCII { return nil }
+    return firstInvalidUTF8(line).map { invalidUTF8(line, place, at: $0) }
+  }
+
+  private func invalidUTF8(_ line: Span<UInt8>, _ place: Line, at offset: Int) -> Reject {
+    let field = columnNames.indices.first { splitter[$0].upperBound > offset } ?? 0
+    return Reject(
+      line: place.number, byteOffset: place.byteOffset + offset, field: field + 1,
+      column: columnNames[field], code: .invalidUTF8,
+      found: Reject.excerpt(line, splitter[field]), expected: "text in UTF-8",
+      hidesFound: field == hiddenField)
+  }
+
+  private func reject(
+    _ code: Reject.Code, _ place: Line, found: String, expected: String
+  ) -> Reject {
+    Reject(
+      line: place.number, byteOffset: place.byteOffset, field: 0, column: "", code: code,
+      found: found, expected: expected)
+  }
+}
+
+/// A word of Apple's to compare fields with, whatever the case of their letters.
+struct Word: Sendable {
+  private let bytes: [UInt8]
+
+  /// Creates a word from letters in lower case and blanks.
+  init(_ word: String) { bytes = Array(word.utf8) }
+
+  static let yes = Word("yes")
+  static let rateAfterOneYear = Word("rate after one year")
+
+  /// Returns whether a field is the word.
+  func isEqual(_ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    guard range.count == bytes.count else { return false }
+    for index in bytes.indices where line[range.lowerBound + index] | 0x20 != bytes[index] {
+      return false
+    }
+    return true
+  }
+}
+
+/// Returns a field's text.
+func text(_ line: Span<UInt8>, _ range: Range<Int>) -> String {
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(range.count)
+  for offset in range { bytes.append(line[offset]) }
+  return String(decoding: bytes, as: UTF8.self)
+}

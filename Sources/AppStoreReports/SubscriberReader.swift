@@ -1,0 +1,117 @@
+public import Scanning
+public import SubscriptionModel
+
+/// Reads the rows of a SUBSCRIBER report: METRICS.md sections 1 and 2.
+///
+/// A good row costs one split, one lookup of the bytes that describe its subscription, and the
+/// reading of the six columns that differ from row to row. A row with several faults is rejected
+/// for the first of: the row as a whole, its description, its days, ids, price and units.
+///
+/// A reader has no state of a file: it may read any file whose header
+/// ``ReportHeader/hasSameColumns(as:)`` says is the same, and is faster the longer it lives.
+public struct SubscriberReader: ~Copyable {
+  private let eventDate: Int
+  private let subscriberID: Int
+  private let subscriberIDReset: Int
+  private let refund: Int
+  private let purchaseDate: Int
+  private let units: Int
+  private let customerPrice: Int
+  private var row: RowSplitter
+  private var descriptions: DescriptionTable<ChargeTermsReader.Description>
+  private var termsReader: ChargeTermsReader
+  private var keys: SubscriberKeys
+
+  /// The largest number of units that a row can stand for.
+  private static let mostUnits = 10_000
+
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - header: The header of a SUBSCRIBER report.
+  ///   - registries: Where texts and terms are numbered.
+  public init(header: ReportHeader, registries: Registries) {
+    precondition(header.kind == .subscriber, "the header of another kind of report")
+    eventDate = header.fieldOrNone(.eventDate)
+    subscriberID = header.fieldOrNone(.subscriberID)
+    subscriberIDReset = header.fieldOrNone(.subscriberIDReset)
+    refund = header.fieldOrNone(.refund)
+    purchaseDate = header.fieldOrNone(.purchaseDate)
+    units = header.fieldOrNone(.units)
+    customerPrice = header.fieldOrNone(.customerPrice)
+    row = RowSplitter(header, hiding: .subscriberID)
+    descriptions = DescriptionTable(header, columns: ChargeTermsReader.columns)
+    termsReader = ChargeTermsReader(header, registries)
+    keys = SubscriberKeys(registries)
+  }
+
+  /// Reads a row.
+  ///
+  /// - Parameters:
+  ///   - line: The row without its line ending.
+  ///   - place: Where the row is.
+  ///   - fileIndex: The file's place in the order of all files of the run.
+  ///   - row: The row's place in the file.
+  /// - Returns: The charge or refund; units 0 without a refund are ignored.
+  public mutating func read(
+    _ line: Span<UInt8>, _ place: Line, fileIndex: UInt32, row number: UInt32
+  ) -> RowOutcome<ChargeRecord> {
+    if let reject = row.split(line, place) { return .rejected(reject) }
+    do throws(FieldFault) {
+      var record = try record(line)
+      if record.units == 0, !record.isRefund { return .ignored(.zeroQuantity) }
+      record.order = UInt64(fileIndex) << 32 | UInt64(number)
+      return .row(record)
+    } catch {
+      return .rejected(row.reject(error, line, place))
+    }
+  }
+
+  private mutating func record(_ line: Span<UInt8>) throws(FieldFault) -> ChargeRecord {
+    let description = try description(line)
+    let day = try row.day(line, eventDate)
+    let id = row.content(line, subscriberID)
+    if id.isEmpty {
+      throw FieldFault(subscriberID, .missingValue, expected: "the id of a subscriber")
+    }
+    let isRefund = row.isYes(line, refund)
+    if description.isPriceNegative, !isRefund {
+      throw FieldFault(customerPrice, .negativePrice, expected: "0 or more where Refund is not Yes")
+    }
+    let purchaseDay = try row.dayOrBlank(line, purchaseDate)
+    let units = try size(line, isRefund: isRefund)
+    return ChargeRecord(
+      subscriber: keys.key(line, id), order: 0, day: day.number,
+      purchaseDay: isRefund ? purchaseDay?.number ?? ChargeRecord.noDay : ChargeRecord.noDay,
+      terms: description.terms, group: description.group, units: units, isRefund: isRefund,
+      isIDReset: row.isYes(line, subscriberIDReset))
+  }
+
+  private mutating func description(
+    _ line: Span<UInt8>
+  ) throws(FieldFault) -> ChargeTermsReader.Description {
+    let (index, isNew) = descriptions.index(of: line, row)
+    if isNew {
+      let result: Result<ChargeTermsReader.Description, FieldFault>
+      do throws(FieldFault) {
+        result = .success(try termsReader.read(line, row))
+      } catch {
+        result = .failure(error)
+      }
+      descriptions.append(result)
+    }
+    return try descriptions.value(index)
+  }
+
+  /// Reads Units without its sign; blank is 1.
+  private func size(_ line: Span<UInt8>, isRefund: Bool) throws(FieldFault) -> Int16 {
+    guard let count = try row.wholeNumber(line, units) else { return 1 }
+    if count < 0, !isRefund {
+      throw FieldFault(units, .negativeUnits, expected: "0 or more where Refund is not Yes")
+    }
+    guard count.magnitude <= Self.mostUnits else {
+      throw FieldFault(units, .unitsOutOfRange, expected: "at most \(Self.mostUnits)")
+    }
+    return Int16(count.magnitude)
+  }
+}
