@@ -7,6 +7,8 @@
 #endif
 
 /// Reads a file in blocks into one buffer, and closes it at the end.
+///
+/// The half of the gzip reader that talks to the system; all its unsafe code is a system call.
 struct BlockReader: ~Copyable {
   private let fileDescriptor: Int32
   private var block: [UInt8]

@@ -154,8 +154,9 @@ extension SymbolTable {
 // MARK: - Slots
 
 extension SymbolTable {
-  /// A place of the hash table. It says where its text is, so that a text is found in two reads
-  /// from memory: its slot and itself.
+  /// A place of the hash table.
+  ///
+  /// It says where its text is, so that finding one reads two places in memory: slot and text.
   private struct Slot {
     /// The low bits of the hash, which also place the slot again when the table grows.
     var hash: UInt32 = 0
