@@ -8,6 +8,7 @@ enum CalendarDay {
   ///   - year: The year.
   ///   - month: The month, 1 to 12.
   ///   - day: The day, 1 to 31.
+  /// - Returns: The number, negative before 1970.
   static func number(year: Int, month: Int, day: Int) -> Int {
     var days = 0
     let before = year - 1

@@ -94,30 +94,30 @@ enum Catalog {
   static let products = [
     Product(
       "Plus Weekly", 1_460_000_001, "com.example.larkspur.plus.week", app: 0, level: 2,
-      term: .week, weight: 9, prices: [199, 179, 229, 30_000, 279, 299, 990]),
+      term: .week, weight: 22, prices: [199, 179, 229, 30_000, 279, 299, 990]),
     Product(
       "Plus Monthly", 1_460_000_002, "com.example.larkspur.plus.month", app: 0, level: 2,
-      term: .month, weight: 30, prices: [599, 499, 599, 98_000, 799, 849, 2_490],
+      term: .month, weight: 36, prices: [599, 499, 599, 98_000, 799, 849, 2_490],
       earlierPrices: [499, 399, 499, 78_000, 599, 649, 1_990], preservesPrice: true),
     Product(
       "Plus Quarterly", 1_460_000_003, "com.example.larkspur.plus.quarter", app: 0, level: 2,
-      term: .quarter, weight: 9, prices: [1_499, 1_299, 1_599, 250_000, 1_999, 2_199, 6_490]),
+      term: .quarter, weight: 7, prices: [1_499, 1_299, 1_599, 250_000, 1_999, 2_199, 6_490]),
     Product(
       "Plus Yearly", 1_460_000_004, "com.example.larkspur.plus.year", app: 0, level: 2,
-      term: .year, weight: 18, prices: [4_999, 4_499, 4_999, 780_000, 6_499, 6_999, 19_990]),
+      term: .year, weight: 8, prices: [4_999, 4_499, 4_999, 780_000, 6_499, 6_999, 19_990]),
     Product(
       "Pro Monthly", 1_460_000_005, "com.example.larkspur.pro.month", app: 0, level: 1,
-      term: .month, weight: 12, prices: [1_199, 999, 1_199, 180_000, 1_599, 1_699, 4_990],
+      term: .month, weight: 14, prices: [1_199, 999, 1_199, 180_000, 1_599, 1_699, 4_990],
       earlierPrices: [999, 899, 999, 150_000, 1_299, 1_399, 3_990]),
     Product(
       "Pro Yearly, all titles", 1_460_000_006, "com.example.larkspur.pro.year", app: 0, level: 1,
-      term: .year, weight: 8, prices: [8_999, 7_999, 8_999, 1_380_000, 11_999, 12_999, 37_990]),
+      term: .year, weight: 4, prices: [8_999, 7_999, 8_999, 1_380_000, 11_999, 12_999, 37_990]),
     Product(
       "Kids Monthly", 1_460_000_007, "com.example.larkspur.kids.month", app: 1, level: 1,
-      term: .month, weight: 10, prices: [399, 349, 449, 60_000, 549, 599, 1_690]),
+      term: .month, weight: 11, prices: [399, 349, 449, 60_000, 549, 599, 1_690]),
     Product(
       "Kids Yearly", 1_460_000_008, "com.example.larkspur.kids.year", app: 1, level: 1,
-      term: .year, weight: 4, prices: [3_499, 2_999, 3_799, 500_000, 4_599, 4_999, 13_990]),
+      term: .year, weight: 3, prices: [3_499, 2_999, 3_799, 500_000, 4_599, 4_999, 13_990]),
   ]
 
   static let storefronts = [
@@ -130,9 +130,12 @@ enum Catalog {
     Storefront(code: "FR", currency: 2, taxPerMille: 200, weight: 8, states: [" ", " ", " ", " "]),
     Storefront(
       code: "JP", currency: 3, taxPerMille: 100, weight: 9, states: [" ", "東京都", "大阪府", " "]),
-    Storefront(code: "UA", currency: 0, taxPerMille: 200, weight: 4, states: [" ", "Київ", " ", " "]),
-    Storefront(code: "CA", currency: 4, taxPerMille: 0, weight: 6, states: [" ", "ON", "QC", " "]),
-    Storefront(code: "AU", currency: 5, taxPerMille: 100, weight: 5, states: [" ", "NSW", " ", " "]),
+    Storefront(
+      code: "UA", currency: 0, taxPerMille: 200, weight: 4, states: [" ", "Київ", " ", " "]),
+    Storefront(
+      code: "CA", currency: 4, taxPerMille: 0, weight: 6, states: [" ", "ON", "QC", " "]),
+    Storefront(
+      code: "AU", currency: 5, taxPerMille: 100, weight: 5, states: [" ", "NSW", " ", " "]),
     Storefront(
       code: "BR", currency: 6, taxPerMille: 120, weight: 4, states: [" ", "São Paulo", "RJ", " "]),
   ]

@@ -1,7 +1,7 @@
 /// The report files that are still open, one a day.
 ///
-/// A day's transactions are mostly in that day's file, but some in the one before and a few in the one
-/// three days later: five files are open at a time, and a row is in one of them.
+/// A day's transactions are mostly in that day's file, but some in the one before and a few in the
+/// one three days later: five files are open at a time, and a row is in one of them.
 struct DayRing<Content> {
   private var contents: [Content]
   private let empty: Content

@@ -1,4 +1,4 @@
-/// The rows of the Subscription Event reports: what happened, aggregated by all columns but Quantity.
+/// The rows of the Subscription Event reports: what happened, aggregated by all but Quantity.
 struct EventReport {
   static let columns = [
     "Event Date", "Event", "App Name", "App Apple ID", "Subscription Name",

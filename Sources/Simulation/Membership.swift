@@ -1,7 +1,7 @@
 /// One person in one subscription group: what has become of them so far.
 ///
-/// A million of these must fit in memory, so the fields are as small as their ranges allow. Days are
-/// those of ``Timeline``.
+/// A million of these must fit in memory, so the fields are as small as their ranges allow. Days
+/// are those of ``Timeline``.
 struct Membership {
   /// What happens on the day ``due``.
   enum Plan: UInt8 {

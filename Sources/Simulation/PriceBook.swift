@@ -51,6 +51,7 @@ struct PriceBook {
   ///   - days: The days left of it.
   ///   - length: All its days.
   ///   - storefront: The store, whose currency may have no decimals.
+  /// - Returns: The amounts given back.
   static func share(of amounts: Amounts, days: Int, length: Int, storefront: Int) -> Amounts {
     let unit = Catalog.storefronts[storefront].currency == 3 ? 100 : 1
     let price = max(unit, amounts.price * days / length / unit * unit)

@@ -39,7 +39,7 @@ struct ReportSet {
     events?.add(event)
   }
 
-  /// Writes what is complete after a day: its sales and snapshot, and the other files of the day before.
+  /// Writes what is complete after a day: its sales and snapshot, and the day before's other files.
   mutating func endDay(_ day: Int) throws(SimulationError) {
     if let rows = sales?.take(day) { try write(rows, .sales, day) }
     if let rows = snapshot?.rows() { try write(rows, .subscription, day) }

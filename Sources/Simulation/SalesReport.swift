@@ -95,16 +95,16 @@ struct SalesReport {
       let currency = Catalog.currencies[storefront.currency]
       rows.text.append(
         "APPLE\tUS\t\(app.sku)\tLARKSPUR PRESS\t\(app.name)\t4.2.1\t1F\t\(units)\t0.00\t\(date)\t"
-          + "\(date)\t\(currency)\t\(storefront.code)\t \t\(app.appleID)\t0.00\t \t \t \t \tNews\t\t"
-          + "iPhone\tiOS\t \t \t \t \n")
+          + "\(date)\t\(currency)\t\(storefront.code)\t \t\(app.appleID)\t0.00\t \t \t \t \t"
+          + "News\t\tiPhone\tiOS\t \t \t \t \n")
       rows.count += 1
     }
     guard random.chance(300) else { return }
     let app = Catalog.apps[0]
     rows.text.append(
       "APPLE\tUS\t\(app.sku).special\t \tSpecial edition\t \tIA1\t\(1 + random.below(3))\t2.09\t"
-        + "\(date)\t\(date)\tUSD\tUS\tUSD\t1460000901\t2.99\t \t\(app.sku)\t \t \tNews\t\tiPad\tiOS\t"
-        + " \t \t \t \n")
+        + "\(date)\t\(date)\tUSD\tUS\tUSD\t1460000901\t2.99\t \t\(app.sku)\t \t \tNews\t\tiPad\t"
+        + "iOS\t \t \t \t \n")
     rows.count += 1
   }
 }

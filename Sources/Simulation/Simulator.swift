@@ -1,13 +1,14 @@
 /// Writes a world of subscribers as Apple would report it, and what really happened in it.
 ///
-/// The reports are for trying the tool without anybody's data, for measuring it and for testing it: the
-/// numbers in `truth/` come from the world itself, and nothing here shares code with what is tested.
+/// The reports are for trying the tool without anybody's data, for measuring it and for testing it:
+/// the numbers in `truth/` come from the world itself, which shares no code with what is tested.
 public enum Simulator {
   /// Simulates a world and writes its reports and its truth.
   ///
-  /// The folder gets one folder a kind (`sales`, `subscriber`, `subscription`, `subscription-event`)
-  /// with Apple's file names, and `truth`. Memory is about 100 bytes a subscriber and the rows of a few
-  /// days, however long the window is.
+  /// The folder gets one folder a kind (`sales`, `subscriber`, `subscription`,
+  /// `subscription-event`) with Apple's file names, and `truth`. Memory is about 100 bytes a
+  /// subscriber and the rows of a few days, however long the window is. A day on which nothing
+  /// happened has a file with a header only.
   ///
   /// - Parameters:
   ///   - world: What to simulate.

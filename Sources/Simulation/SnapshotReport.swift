@@ -1,4 +1,4 @@
-/// The rows of the Subscription reports: how many subscriptions of each sort there are at a day's end.
+/// The rows of the Subscription reports: how many there are of each sort at a day's end.
 ///
 /// The numbers are kept up to date as subscribers change, so that a day costs what changed on it.
 struct SnapshotReport {

@@ -1,6 +1,6 @@
 /// The rows of the Subscriber reports, one a transaction.
 ///
-/// Every row of a large world passes through ``add(_:)``: it only appends bytes, most of them prepared.
+/// Every row of a large world passes through ``add(_:)``: it only appends bytes, mostly prepared.
 struct SubscriberReport {
   static let columns = [
     "Event Date", "App Name", "App Apple ID", "Subscription Name", "Subscription Apple ID",
@@ -17,9 +17,32 @@ struct SubscriberReport {
     var count = 0
   }
 
-  private let timeline: Timeline
+  private let layout: SubscriberLayout
   private var placement: FilePlacement
   private var files = DayRing(Rows())
+
+  init(options: WorldOptions, timeline: Timeline) {
+    layout = SubscriberLayout(timeline: timeline)
+    placement = FilePlacement(seed: options.seed, stream: 11, timeline: timeline)
+  }
+
+  /// Adds a transaction to the file it belongs in.
+  mutating func add(_ transaction: Transaction) {
+    let file = placement.file(for: transaction.day)
+    layout.append(transaction, to: &files[file])
+  }
+
+  /// Returns the rows of a day's file, which is then closed.
+  mutating func take(_ day: Int) -> Rows {
+    files.take(day)
+  }
+}
+
+/// How a row is written: the parts that many rows share, prepared.
+///
+/// It is apart from the open files, so that appending to one never copies it.
+private final class SubscriberLayout {
+  private let timeline: Timeline
   /// The columns App Name to Marketing Opt-In Duration, by product and offer.
   private let subscriptions: [[UInt8]]
   /// The columns Client and Device, by surface.
@@ -27,9 +50,8 @@ struct SubscriberReport {
   private let currencies: [[UInt8]]
   private let storefronts: [[UInt8]]
 
-  init(options: WorldOptions, timeline: Timeline) {
+  init(timeline: Timeline) {
     self.timeline = timeline
-    placement = FilePlacement(seed: options.seed, stream: 11, timeline: timeline)
     subscriptions = Catalog.products.flatMap { product in
       Offer.all.map { offer in
         let app = Catalog.apps[product.app]
@@ -45,18 +67,8 @@ struct SubscriberReport {
     storefronts = Catalog.storefronts.map { Array("\($0.code)\t".utf8) }
   }
 
-  /// Adds a transaction to the file it belongs in.
-  mutating func add(_ transaction: Transaction) {
-    let file = placement.file(for: transaction.day)
-    append(transaction, to: &files[file])
-  }
-
-  /// Returns the rows of a day's file, which is then closed.
-  mutating func take(_ day: Int) -> Rows {
-    files.take(day)
-  }
-
-  private func append(_ transaction: Transaction, to rows: inout Rows) {
+  /// Appends one row.
+  func append(_ transaction: Transaction, to rows: inout SubscriberReport.Rows) {
     let terms = transaction.terms
     let isRefund = transaction.kind != .charge
     let currency = currencies[Catalog.storefronts[Int(terms.storefront)].currency]

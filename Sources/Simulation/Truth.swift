@@ -1,7 +1,7 @@
 /// What really happened, added up as it happens.
 ///
-/// Only the world tells it anything. The words are those of the metrics: a return within 2 days of a
-/// period's end is no lapse, one within 60 days is a recovery, and months are those of the event.
+/// Only the world tells it anything. The words are those of the metrics: a return within 2 days of
+/// a period's end is no lapse, one within 60 days is a recovery; months are those of the event.
 struct Truth {
   /// One month, product and country.
   struct Cell {

@@ -146,28 +146,30 @@ struct TruthWriter {
     # What really happened
 
     These files are written by the simulated world as it happens, not by counting its reports.
-    Months are those of the event's own date. Products are named as in the reports. Rows are in the
-    order of month, product (as on sale) and country (as in the catalogue); rows without anything are
-    left out.
+    Months are those of the event's own date. Products are named as in the reports. Rows are in
+    the order of month, product (as on sale) and country (as in the catalogue); rows without
+    anything are left out. The last two columns of some tables, `_seen`, count only periods whose
+    charge is in the window of the reports.
 
     - `charges.csv`: paid charges by the month of the charge. Amounts are exact.
-    - `refunds.csv`: refunds by the month of the refund and of the sale (which may be before the first
-      report). `full` ends the period if it is running, `partial` is what an upgrade gives back.
-    - `trials.csv`: free introductory offers by the month they began. `converted`: the next charge is
-      paid and comes within 60 days of the trial's end. `not_converted`: another charge comes first or
-      none comes in 60 days. `pending`: not decided on the last day.
-    - `churned.csv`: paid periods by the month they ended. `churned`: no charge within 60 days, as far as
-      the last day shows; a period that ended on one of the last two days before it still runs, unless
-      a refund ended it. `recovered`: a charge 3 to 60 days after the end. A charge at most 2 days late
-      is no lapse. The columns `_seen` count only periods whose charge is in the reports.
-    - `active.csv`: subscribers in a paid period on the last day before the month; `active_seen` as above.
-    - `starts.csv`: `starts` are people whose first charge ever is paid, `first_paid` everybody's first
-      paid charge, also after a free trial. Neither counts a return.
-    - `faults.csv`: what was planted in the reports. `rows` are the rows lost, delayed, lacking or added.
-      The rows of a missing day are lost to the reports, but they are in all these files.
+    - `refunds.csv`: refunds by the month of the refund and of the sale (which may be before the
+      first report). `full` ends the period if it is running, `partial` is what an upgrade gives
+      back.
+    - `trials.csv`: free introductory offers by the month they began. `converted`: the next charge
+      is paid and comes within 60 days of the trial's end. `not_converted`: another charge comes
+      first or none comes in 60 days. `pending`: not decided on the last day.
+    - `churned.csv`: paid periods by the month they ended. `churned`: no charge within 60 days, as
+      far as the last day shows; a period that ended on the last day or the two before it still
+      runs, unless a refund ended it. `recovered`: a charge 3 to 60 days after the end. A charge
+      at most 2 days late is no lapse.
+    - `active.csv`: subscribers in a paid period on the last day before the month.
+    - `starts.csv`: `starts` are people whose first charge ever is paid, `first_paid` everybody's
+      first paid charge, also after a free trial. Neither counts a return.
+    - `faults.csv`: what was planted in the reports. `rows` are the rows lost, delayed, lacking or
+      added. The rows of a missing day are lost to the reports, but they are in all these files.
 
-    A period begins on the date of its charge and ends after its duration in calendar months (the day
-    clamped to the month's end) or days, the only end that the reports let anybody know.
+    A period begins on the date of its charge and ends after its duration in calendar months (the
+    day clamped to the month's end) or days: the only end that the reports let anybody know.
 
     """
 }

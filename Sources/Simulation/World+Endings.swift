@@ -67,7 +67,7 @@ extension World {
 
   /// The store has collected in grace: the service never stopped and the billing date stays.
   ///
-  /// The next charge comes on the old billing date, before the period that the reports show is over.
+  /// The next charge comes on the old billing date, before the end that the reports let one expect.
   mutating func recoverInGrace(_ member: Int, on day: Int) {
     let membership = memberships[member]
     let product = Catalog.products[Int(membership.product)]

@@ -49,14 +49,14 @@ extension World {
     let offer = Offer.all[Int(membership.offer)]
     let product = Catalog.products[Int(membership.product)]
     if membership.chargesLeft > 0 { return Fates(cancel: 90, fail: 30) }
-    if offer.isTrial { return Fates(cancel: 430, fail: 50, upgrade: 20) }
-    if offer.payment == .freeTrial { return Fates(cancel: 350, fail: 50) }
-    if offer.family != .standard { return Fates(cancel: 220, fail: 40) }
+    if offer.isTrial { return Fates(cancel: 360, fail: 50, upgrade: 20) }
+    if offer.payment == .freeTrial { return Fates(cancel: 300, fail: 50) }
+    if offer.family != .standard { return Fates(cancel: 180, fail: 40) }
     let newcomers = membership.consecutive <= 1 ? 2 : 1
     return switch product.term.text {
-    case Term.week.text: Fates(cancel: 70 * newcomers, fail: 35, change: 8)
+    case Term.week.text: Fates(cancel: 45 * newcomers, fail: 30, change: 8)
     case Term.month.text:
-      Fates(cancel: 70 * newcomers, fail: 40, upgrade: 12, change: 10, promote: 15)
+      Fates(cancel: 45 * newcomers, fail: 40, upgrade: 12, change: 10, promote: 15)
     case Term.quarter.text: Fates(cancel: 150 * newcomers, fail: 45, upgrade: 20, change: 20)
     default: Fates(cancel: 180 * newcomers, fail: 50, upgrade: 30, change: 20, promote: 30)
     }

@@ -101,7 +101,7 @@ struct World {
 
   /// Two of five have joined before the first report, the others join at any time after.
   private mutating func joinDay() -> Int {
-    if random.chance(400) { return random.below(timeline.firstDay) }
+    if random.chance(420) { return random.below(timeline.firstDay) }
     return timeline.firstDay + random.below(timeline.lastDay - timeline.firstDay + 1)
   }
 

@@ -1,0 +1,36 @@
+import Simulation
+import Testing
+
+@Suite("The sample reports")
+struct SampleReportsTests {
+  /// The folder in the repository; not part of every copy of the sources.
+  static let folder = #filePath.sampleFolder
+
+  @Test(
+    "are what the sample world writes",
+    .enabled(if: entries(folder) != nil, "there is no folder sample-reports beside Tests"))
+  func areCurrent() throws {
+    let world = try SimulatedFolder(.sample)
+    let expected = world.files.filter { !$0.hasPrefix("truth/") }
+    let found = listFiles(Self.folder).filter { $0 != "README.md" }
+    try #require(found == expected, "make them anew as sample-reports/README.md says")
+    for file in expected {
+      // The content, not the compressed bytes: another zlib may compress otherwise.
+      let sample = try GzipMember.content(of: readFile(Self.folder + "/" + file))
+      #expect(try sample == GzipMember.content(of: world.bytes(file)), "\(file)")
+    }
+  }
+
+  @Test(
+    "are at most 5 MB", .enabled(if: entries(folder) != nil, "there is no folder sample-reports"))
+  func areSmall() throws {
+    let size = try listFiles(Self.folder).map { try readFile(Self.folder + "/" + $0).count }
+    #expect(size.reduce(0, +) <= 5_000_000)
+  }
+}
+
+extension String {
+  fileprivate var sampleFolder: String {
+    split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/sample-reports"
+  }
+}

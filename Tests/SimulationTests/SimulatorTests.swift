@@ -1,0 +1,125 @@
+import Glibc
+import Simulation
+import Testing
+
+@Suite("A simulated world")
+struct SimulatorTests {
+  static let seeds: [UInt64] = [1, 2, 3]
+
+  static func world(
+    _ subscribers: Int = 300, to lastDay: String = "2026-03-31", seed: UInt64 = 1,
+    faults: Bool = true,
+    kinds: Set<WorldOptions.ReportKind> = Set(WorldOptions.ReportKind.allCases)
+  ) throws -> WorldOptions {
+    try WorldOptions(
+      subscribers: subscribers, firstDay: "2026-01-01", lastDay: lastDay, seed: seed,
+      plantsFaults: faults, kinds: kinds)
+  }
+
+  @Test("is the same bytes for the same seed", arguments: seeds)
+  func sameSeed(seed: UInt64) throws {
+    let first = try SimulatedFolder(Self.world(seed: seed))
+    let second = try SimulatedFolder(Self.world(seed: seed))
+    #expect(first.files == second.files)
+    #expect(first.summary == second.summary)
+    for file in first.files {
+      #expect(try first.bytes(file) == second.bytes(file), "\(file)")
+    }
+  }
+
+  @Test("is other bytes for another seed", arguments: seeds)
+  func otherSeed(seed: UInt64) throws {
+    let first = try SimulatedFolder(Self.world(seed: seed))
+    let second = try SimulatedFolder(Self.world(seed: seed + 100))
+    let day = "subscriber/Subscriber_80012345_20260115_V1_3.txt.gz"
+    #expect(try first.bytes(day) != second.bytes(day))
+    #expect(try first.bytes("truth/charges.csv") != second.bytes("truth/charges.csv"))
+  }
+
+  @Test("does not depend on which reports are written")
+  func independentKinds() throws {
+    let all = try SimulatedFolder(Self.world())
+    let one = try SimulatedFolder(Self.world(kinds: [.subscriber]))
+    #expect(one.files.filter { !$0.hasPrefix("truth/") }.allSatisfy { $0.hasPrefix("subscriber/") })
+    for file in one.files where file != "truth/faults.csv" {
+      #expect(try one.bytes(file) == all.bytes(file), "\(file)")
+    }
+  }
+
+  @Test("has the same truth with and without faults", arguments: seeds)
+  func faultsChangeNoTruth(seed: UInt64) throws {
+    let faulty = try SimulatedFolder(Self.world(seed: seed))
+    let clean = try SimulatedFolder(Self.world(seed: seed, faults: false))
+    #expect(try faulty.truth("faults.csv").count == 4)
+    #expect(try clean.truth("faults.csv").isEmpty)
+    for file in clean.files where file.hasPrefix("truth/") && file != "truth/faults.csv" {
+      #expect(try faulty.bytes(file) == clean.bytes(file), "\(file)")
+    }
+  }
+
+  @Test("has gzip files of one member without time and system")
+  func gzipHeaders() throws {
+    let folder = try SimulatedFolder(Self.world(to: "2026-01-20"))
+    let files = folder.files.filter { $0.hasSuffix(".gz") }
+    #expect(!files.isEmpty)
+    for file in files {
+      let bytes = try folder.bytes(file)
+      #expect(Array(bytes.prefix(10)) == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255], "\(file)")
+      #expect(GzipMember.content(of: bytes) != nil, "\(file)")
+      #expect(GzipMember.content(of: bytes + bytes) == nil, "\(file)")
+    }
+  }
+
+  @Test("says how many files and rows it wrote")
+  func summary() throws {
+    let folder = try SimulatedFolder(Self.world())
+    for kind in WorldOptions.ReportKind.allCases {
+      let files = folder.files.filter { $0.hasPrefix(kind.rawValue + "/") }
+      let rows = try files.map { try folder.report($0).rows.count }.reduce(0, +)
+      #expect(folder.summary.counts[kind]?.files == files.count)
+      #expect(folder.summary.counts[kind]?.rows == rows)
+    }
+  }
+
+  // MARK: Refusals
+
+  static let impossible: [(Int, String, String, SimulationError)] = [
+    (0, "2026-01-01", "2026-01-31", .impossibleSubscribers(0)),
+    (20_000_001, "2026-01-01", "2026-01-31", .impossibleSubscribers(20_000_001)),
+    (1, "2026-02-29", "2026-03-31", .malformedDay("2026-02-29")),
+    (1, "2026-1-1", "2026-03-31", .malformedDay("2026-1-1")),
+    (1, "2026-01-01", "2026-13-01", .malformedDay("2026-13-01")),
+    (1, "2026-01-01", "", .malformedDay("")),
+    (1, "2026-02-01", "2026-01-31", .reversedDays(first: "2026-02-01", last: "2026-01-31")),
+    (1, "2000-01-01", "2026-01-01", .tooManyDays(9_498)),
+  ]
+
+  @Test("is refused if it is impossible", arguments: impossible)
+  func refuses(subscribers: Int, first: String, last: String, error: SimulationError) {
+    #expect(throws: error) {
+      try WorldOptions(subscribers: subscribers, firstDay: first, lastDay: last, seed: 1)
+    }
+  }
+
+  @Test("is refused without reports")
+  func refusesNoKinds() {
+    #expect(throws: SimulationError.noReportKinds) { try Self.world(kinds: []) }
+  }
+
+  @Test("goes into an empty or a new folder and into no other")
+  func refusesFullFolder() throws {
+    let path = try SimulatedFolder.makeTemporaryFolder()
+    defer { removeTree(path) }
+    let world = try Self.world(5, to: "2026-01-02")
+    #expect(throws: Never.self) { try Simulator.write(world: world, to: path) }
+    #expect(throws: SimulationError.directoryNotEmpty(path)) {
+      try Simulator.write(world: world, to: path)
+    }
+    #expect(throws: Never.self) { try Simulator.write(world: world, to: path + "/new/folder") }
+    #expect(entries(path + "/new/folder")?.contains("truth") == true)
+    let file = path + "/truth/README.md"
+    #expect(throws: SimulationError.cannotWrite(path: file, code: ENOTDIR)) {
+      try Simulator.write(world: world, to: file)
+    }
+  }
+}
