@@ -21,7 +21,9 @@ struct AttributeReader {
     .client, .proceedsReason, .preservedPricing,
   ]
 
-  /// The columns that SALES is read from. Its rows have no group; an app is told by its SKU.
+  /// The columns that SALES is read from.
+  ///
+  /// Its rows have no group, and tell the app by its SKU.
   static let salesColumns: [Column] = [
     .parentIdentifier, .appleIdentifier, .title, .countryCode, .device, .client, .proceedsReason,
     .preservedPricing,

@@ -2,7 +2,7 @@ import Scanning
 import SubscriptionModel
 
 /// Reads what a SUBSCRIBER row says about its subscription, price and offer.
-struct ChargeTermsReader {
+struct ChargeTermsReader: DescriptionReader {
   /// What a row needs to know of its description.
   struct Description: BitwiseCopyable {
     let terms: UInt32

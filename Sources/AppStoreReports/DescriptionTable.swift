@@ -1,23 +1,37 @@
 import Scanning
 
+/// Reads what a row says about its subscription, once for all rows that say the same.
+protocol DescriptionReader: Sendable {
+  /// What rows need to know of it.
+  associatedtype Description: Sendable
+
+  /// Reads the description of a row.
+  mutating func read(
+    _ line: Span<UInt8>, _ row: borrowing RowSplitter
+  ) throws(FieldFault) -> Description
+}
+
 /// Finds what a row says about its subscription by the bytes of the columns that say it.
 ///
 /// Reports repeat a few thousand descriptions millions of times. A description is parsed when it is
 /// met first; after that a row costs one lookup of its bytes. Neighbouring columns are looked up as
 /// one run.
-struct DescriptionTable<Value: Sendable> {
+struct DescriptionTable<Reader: DescriptionReader> {
+  private var reader: Reader
   private let runs: [ClosedRange<Int>]
   private var pieces: [Range<Int>]
   private var table = SymbolTable()
-  private var values: [Value?] = []
+  private var descriptions: [Reader.Description?] = []
   private var faults: [Int: FieldFault] = [:]
 
   /// Creates a table.
   ///
   /// - Parameters:
   ///   - header: The header of the report.
-  ///   - columns: The columns that are described; those that the header lacks are left out.
-  init(_ header: ReportHeader, columns: [Column]) {
+  ///   - columns: The columns that describe; those that the header lacks are left out.
+  ///   - reader: What reads a description that is new.
+  init(_ header: ReportHeader, columns: [Column], _ reader: Reader) {
+    self.reader = reader
     let fields = Set(columns.flatMap(header.fields)).sorted()
     var runs: [ClosedRange<Int>] = []
     for field in fields {
@@ -31,34 +45,29 @@ struct DescriptionTable<Value: Sendable> {
     pieces = Array(repeating: 0..<0, count: runs.count)
   }
 
-  /// Returns the number of a row's description, and whether it is new.
-  ///
-  /// A new one must be given its value with ``append(_:)`` before the next row.
-  mutating func index(
-    of line: Span<UInt8>, _ row: borrowing RowSplitter
-  ) -> (index: Int, isNew: Bool) {
+  /// Returns the description of a row.
+  mutating func description(
+    _ line: Span<UInt8>, _ row: borrowing RowSplitter
+  ) throws(FieldFault) -> Reader.Description {
     for index in runs.indices {
       let run = runs[index]
       pieces[index] = row[run.lowerBound].lowerBound..<row[run.upperBound].upperBound
     }
     let (id, isNew) = table.id(of: line, pieces: pieces)
-    return (Int(id), isNew)
-  }
-
-  /// Gives the newest description its value, or what is wrong with it.
-  mutating func append(_ result: Result<Value, FieldFault>) {
-    switch result {
-    case .success(let value): values.append(value)
-    case .failure(let fault):
-      faults[values.count] = fault
-      values.append(nil)
-    }
-  }
-
-  /// Returns what a description says.
-  func value(_ index: Int) throws(FieldFault) -> Value {
-    if let value = values[index] { return value }
+    if isNew { add(line, row) }
+    let index = Int(id)
+    if let description = descriptions[index] { return description }
     guard let fault = faults[index] else { preconditionFailure("a description without a value") }
     throw fault
+  }
+
+  /// Reads the newest description, or keeps what is wrong with it.
+  private mutating func add(_ line: Span<UInt8>, _ row: borrowing RowSplitter) {
+    do throws(FieldFault) {
+      descriptions.append(try reader.read(line, row))
+    } catch {
+      faults[descriptions.count] = error
+      descriptions.append(nil)
+    }
   }
 }

@@ -59,6 +59,7 @@ extension ReportLayout {
   /// - Parameters:
   ///   - names: The header's names, comparable or loose.
   ///   - loosely: Whether the names are loose.
+  /// - Returns: The best match, the first of several that are equally good.
   static func bestMatch(_ names: [String], loosely: Bool = false) -> Match? {
     let present = Set(names.filter { !$0.isEmpty })
     var best: Match?

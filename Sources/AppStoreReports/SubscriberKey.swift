@@ -22,6 +22,7 @@ struct SubscriberKeys {
   /// - Parameters:
   ///   - line: The line that holds the id.
   ///   - range: Where it is, without blanks at its ends.
+  /// - Returns: The key, see ``SubscriberKey``.
   mutating func key(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
     plainNumber(line, range) ?? textKey(line, range)
   }

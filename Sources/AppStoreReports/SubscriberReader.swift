@@ -18,8 +18,7 @@ public struct SubscriberReader: ~Copyable {
   private let units: Int
   private let customerPrice: Int
   private var row: RowSplitter
-  private var descriptions: DescriptionTable<ChargeTermsReader.Description>
-  private var termsReader: ChargeTermsReader
+  private var descriptions: DescriptionTable<ChargeTermsReader>
   private var keys: SubscriberKeys
 
   /// The largest number of units that a row can stand for.
@@ -40,8 +39,8 @@ public struct SubscriberReader: ~Copyable {
     units = header.fieldOrNone(.units)
     customerPrice = header.fieldOrNone(.customerPrice)
     row = RowSplitter(header, hiding: .subscriberID)
-    descriptions = DescriptionTable(header, columns: ChargeTermsReader.columns)
-    termsReader = ChargeTermsReader(header, registries)
+    descriptions = DescriptionTable(
+      header, columns: ChargeTermsReader.columns, ChargeTermsReader(header, registries))
     keys = SubscriberKeys(registries)
   }
 
@@ -51,16 +50,16 @@ public struct SubscriberReader: ~Copyable {
   ///   - line: The row without its line ending.
   ///   - place: Where the row is.
   ///   - fileIndex: The file's place in the order of all files of the run.
-  ///   - row: The row's place in the file.
+  ///   - rowIndex: The row's place in the file.
   /// - Returns: The charge or refund; units 0 without a refund are ignored.
   public mutating func read(
-    _ line: Span<UInt8>, _ place: Line, fileIndex: UInt32, row number: UInt32
+    _ line: Span<UInt8>, _ place: Line, fileIndex: UInt32, row rowIndex: UInt32
   ) -> RowOutcome<ChargeRecord> {
     if let reject = row.split(line, place) { return .rejected(reject) }
     do throws(FieldFault) {
       var record = try record(line)
       if record.units == 0, !record.isRefund { return .ignored(.zeroQuantity) }
-      record.order = UInt64(fileIndex) << 32 | UInt64(number)
+      record.order = UInt64(fileIndex) << 32 | UInt64(rowIndex)
       return .row(record)
     } catch {
       return .rejected(row.reject(error, line, place))
@@ -68,7 +67,7 @@ public struct SubscriberReader: ~Copyable {
   }
 
   private mutating func record(_ line: Span<UInt8>) throws(FieldFault) -> ChargeRecord {
-    let description = try description(line)
+    let description = try descriptions.description(line, row)
     let day = try row.day(line, eventDate)
     let id = row.content(line, subscriberID)
     if id.isEmpty {
@@ -85,22 +84,6 @@ public struct SubscriberReader: ~Copyable {
       purchaseDay: isRefund ? purchaseDay?.number ?? ChargeRecord.noDay : ChargeRecord.noDay,
       terms: description.terms, group: description.group, units: units, isRefund: isRefund,
       isIDReset: row.isYes(line, subscriberIDReset))
-  }
-
-  private mutating func description(
-    _ line: Span<UInt8>
-  ) throws(FieldFault) -> ChargeTermsReader.Description {
-    let (index, isNew) = descriptions.index(of: line, row)
-    if isNew {
-      let result: Result<ChargeTermsReader.Description, FieldFault>
-      do throws(FieldFault) {
-        result = .success(try termsReader.read(line, row))
-      } catch {
-        result = .failure(error)
-      }
-      descriptions.append(result)
-    }
-    return try descriptions.value(index)
   }
 
   /// Reads Units without its sign; blank is 1.

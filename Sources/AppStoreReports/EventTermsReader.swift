@@ -1,0 +1,53 @@
+import Scanning
+import SubscriptionModel
+
+/// Reads what a SUBSCRIPTION_EVENT row says beside its days, its paid periods and its quantity.
+struct EventTermsReader: DescriptionReader {
+  private let event: Int
+  private let standardDuration: Int
+  private let previousAppleID: Int
+  private let previousName: Int
+  private let cancellationReason: Int
+  private let registries: Registries
+  private var attributeReader: AttributeReader
+
+  /// The columns that this is read from, and those between them that repeat as much.
+  static let columns: [Column] =
+    AttributeReader.subscriptionColumns + ReportLayout.eventBridges + [
+      .event, .standardDuration, .previousAppleID, .previousName, .cancellationReason,
+    ]
+
+  init(_ header: ReportHeader, _ registries: Registries) {
+    event = header.fieldOrNone(.event)
+    standardDuration = header.fieldOrNone(.standardDuration)
+    previousAppleID = header.fieldOrNone(.previousAppleID)
+    previousName = header.fieldOrNone(.previousName)
+    cancellationReason = header.fieldOrNone(.cancellationReason)
+    self.registries = registries
+    attributeReader = AttributeReader(header, registries)
+  }
+
+  /// Returns the number of a row's terms.
+  mutating func read(
+    _ line: Span<UInt8>, _ row: borrowing RowSplitter
+  ) throws(FieldFault) -> UInt32 {
+    let name = row.content(line, event)
+    if name.isEmpty { throw FieldFault(event, .missingValue, expected: "the name of an event") }
+    let words = EventWords(text(line, name))
+    var attributes = attributeReader.attributes(line, row)
+    attributes.duration = attributeReader.durationSymbol(
+      line, row.content(line, standardDuration))
+    var terms = EventTerms(
+      attributes: attributes, eventClass: words.eventClass,
+      name: attributeReader.symbol(line, name))
+    terms.isDowngrade = words.isDowngrade
+    terms.isPlainRenewal = words.isPlainRenewal
+    terms.isFromRetryOrGrace = words.isFromRetryOrGrace
+    if words.eventClass == .lapse {
+      terms.reason = LapseReason(text(line, row.content(line, cancellationReason)))
+    }
+    terms.previousProduct = attributeReader.symbol(line, row[previousAppleID])
+    terms.previousProductName = attributeReader.symbol(line, row[previousName])
+    return registries.number(of: terms)
+  }
+}

@@ -1,0 +1,59 @@
+public import Scanning
+public import SubscriptionModel
+
+/// The days that a row says it is about.
+public struct ReportPeriod: Hashable, Sendable {
+  /// The first day.
+  public let firstDay: Day
+  /// The last day, the first one again in daily reports: the day that dates the report.
+  public let lastDay: Day
+
+  /// The frequency that the length of the period tells, if it is one of Apple's.
+  public var frequency: Frequency? {
+    let month = firstDay.month
+    if firstDay == lastDay { return .daily }
+    if lastDay - firstDay == 6 { return .weekly }
+    guard firstDay == month.firstDay else { return nil }
+    if lastDay == month.lastDay { return .monthly }
+    return month.monthOfYear == 1 && lastDay == (month + 11).lastDay ? .yearly : nil
+  }
+}
+
+/// Reads nothing but the days of rows, so that a file whose name has no date can be dated by the
+/// period that most of its rows have.
+public struct PeriodColumns: ~Copyable {
+  private let first: Int
+  private let last: Int
+  private var row: RowSplitter
+
+  /// Creates a reader, unless the reports of this kind do not say what day they are about.
+  ///
+  /// - Parameter header: The header of a report; a SUBSCRIPTION report has no date in it.
+  public init?(header: ReportHeader) {
+    let columns: (first: Column, last: Column)
+    switch header.kind {
+    case .subscriber, .subscriptionEvent: columns = (.eventDate, .eventDate)
+    case .sales: columns = (.beginDate, .endDate)
+    case .offerRedemption: columns = (Column("Date"), Column("Date"))
+    case .preOrder, .financial: columns = (Column("Start Date"), .endDate)
+    default: return nil
+    }
+    guard let first = header.field(columns.first) else { return nil }
+    self.first = first
+    last = header.field(columns.last) ?? first
+    row = RowSplitter(header)
+  }
+
+  /// Reads the days of a row.
+  ///
+  /// - Parameters:
+  ///   - line: The row without its line ending.
+  ///   - place: Where the row is.
+  /// - Returns: The days, or `nil` when the row has none that can be read.
+  public mutating func period(of line: Span<UInt8>, _ place: Line) -> ReportPeriod? {
+    if let reject = row.split(line, place), reject.code != .invalidUTF8 { return nil }
+    guard let firstDay = reportDay(line, row.content(line, first)) else { return nil }
+    let lastDay = reportDay(line, row.content(line, last)) ?? firstDay
+    return ReportPeriod(firstDay: firstDay, lastDay: max(firstDay, lastDay))
+  }
+}

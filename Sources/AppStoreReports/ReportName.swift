@@ -1,0 +1,126 @@
+public import SubscriptionModel
+
+/// What the name of a file says about the report in it.
+///
+/// Names are only a hint: users rename files, and API clients invent names of their own. Apple's
+/// are `S_D_80012345_20130919`, `Subscription_Event_80012345_20220102_V1_2.txt.gz` and the like.
+public struct ReportName: Equatable, Sendable {
+  /// The day that dates the report: of a month or a year, its last one.
+  public let date: Day?
+  /// The vendor number, where the name is made as Apple makes names.
+  public let vendor: String?
+  /// The length of the period, where the name is made as Apple makes names.
+  public let frequency: Frequency?
+  /// The version, such as `1_2`.
+  public let version: String?
+
+  /// Reads a file's name.
+  ///
+  /// - Parameter name: The name, with or without the folders before it.
+  public init(_ name: String) {
+    let base = name.split(separator: "/").last ?? ""
+    let tokens = Self.tokens(base)
+    let letters = tokens.prefix { $0.count == 1 && $0.allSatisfy(\.isLetter) }
+    var frequency = letters.count >= 2 ? Self.frequencies[tokens[letters.count - 1]] : nil
+    if frequency == nil, Self.dailyPrefixes.contains(tokens.first ?? "") { frequency = .daily }
+
+    let dated = tokens.indices.last { Self.day(tokens[$0], frequency) != nil }
+    date = dated.flatMap { Self.day(tokens[$0], frequency) }
+    version = Self.version(tokens)
+    if let dated, dated > 0, Self.isVendor(tokens[dated - 1]) {
+      vendor = tokens[dated - 1]
+    } else {
+      vendor = Self.financialVendor(tokens)
+    }
+    self.frequency = frequency
+  }
+
+  private static let frequencies: [String: Frequency] = [
+    "d": .daily, "w": .weekly, "m": .monthly, "y": .yearly,
+  ]
+
+  /// The first words of the reports that Apple makes every day and only every day.
+  private static let dailyPrefixes: Set<String> = ["subscription", "subscriber", "winback"]
+
+  /// Returns the runs of letters, digits and the dashes between the digits of a date.
+  private static func tokens(_ name: Substring) -> [String] {
+    var tokens: [String] = []
+    for part in name.lowercased().split(whereSeparator: {
+      !$0.isLetter && !$0.isNumber && $0 != "-"
+    }) {
+      if let date = isoDate(part) {
+        tokens +=
+          words(part[..<date.lowerBound]) + [String(part[date])]
+          + words(part[date.upperBound...])
+      } else {
+        tokens += words(part)
+      }
+    }
+    return tokens
+  }
+
+  private static func words(_ part: Substring) -> [String] {
+    part.split(separator: "-").map(String.init)
+  }
+
+  /// Returns where a date such as `2026-02-18` is, with no digit before or after it.
+  private static func isoDate(_ text: Substring) -> Range<Substring.Index>? {
+    var start = text.startIndex
+    while let end = text.index(start, offsetBy: 10, limitedBy: text.endIndex) {
+      let isAlone =
+        (start == text.startIndex || !text[text.index(before: start)].isNumber)
+        && (end == text.endIndex || !text[end].isNumber)
+      if isAlone, day(String(text[start..<end]), nil) != nil { return start..<end }
+      start = text.index(after: start)
+    }
+    return nil
+  }
+
+  /// Returns the day that a token means; of months and years, which need the frequency, the last.
+  private static func day(_ token: String, _ frequency: Frequency?) -> Day? {
+    if token.utf8.count == 10 || isNumber(token) && token.utf8.count == 8 {
+      let bytes = Array(token.utf8)
+      if bytes.count == 10 { return bytes[4] == 0x2D ? reportDay(bytes.span, 0..<10) : nil }
+      let dashed = bytes[..<4] + [0x2D] + bytes[4..<6] + [0x2D] + bytes[6...]
+      return reportDay(Array(dashed).span, 0..<10)
+    }
+    guard isNumber(token), let year = Int(token.prefix(4)), (2008...2099).contains(year) else {
+      return nil
+    }
+    switch (frequency, token.utf8.count) {
+    case (.monthly, 6):
+      guard let month = Int(token.suffix(2)), (1...12).contains(month) else { return nil }
+      return Month(year: year, month: month).lastDay
+    case (.yearly, 4): return Month(year: year, month: 12).lastDay
+    default: return nil
+    }
+  }
+
+  private static func isNumber(_ token: String) -> Bool {
+    token.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+  }
+
+  private static func isVendor(_ token: String) -> Bool {
+    token.utf8.count >= 6 && isNumber(token)
+  }
+
+  /// Returns the version of `V1_2`, which is two tokens.
+  private static func version(_ tokens: [String]) -> String? {
+    for (first, second) in zip(tokens, tokens.dropFirst()) {
+      let major = first.dropFirst()
+      guard first.hasPrefix("v"), !major.isEmpty, isNumber(String(major)), isNumber(second),
+        major.count <= 2, second.count <= 2
+      else { continue }
+      return "\(major)_\(second)"
+    }
+    return nil
+  }
+
+  /// Returns the vendor of a financial report's name, such as `45545510_0914_EU.txt`.
+  private static func financialVendor(_ tokens: [String]) -> String? {
+    guard tokens.count >= 3, isVendor(tokens[0]), isNumber(tokens[1]), tokens[1].utf8.count == 4,
+      let month = Int(tokens[1].prefix(2)), (1...12).contains(month), tokens[2].count == 2
+    else { return nil }
+    return tokens[0]
+  }
+}

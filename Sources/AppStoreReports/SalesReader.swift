@@ -1,0 +1,148 @@
+public import Scanning
+public import SubscriptionModel
+
+/// One SALES row of a subscription.
+public struct SalesRow: Equatable, Sendable {
+  /// The Begin Date.
+  public var beginDay: Day
+  /// The End Date, where the row has one.
+  public var endDay: Day?
+  /// The units, negative for refunds; 0 for a partial refund.
+  public var units: Int64
+  /// Whether the product type is `IAY` or `IAY-M`; the others do not renew by themselves.
+  public var isAutoRenewable: Bool
+  /// The index of the row's `SalesTerms`.
+  public var terms: UInt32
+}
+
+/// Reads the rows of a SALES report that are about subscriptions: METRICS.md section 5, proceeds.
+///
+/// A row of another product type is ignored before anything else of it is looked at.
+public struct SalesReader: ~Copyable {
+  private let productType: Int
+  private let beginDate: Int
+  private let endDate: Int
+  private let units: Int
+  private var row: RowSplitter
+  private var descriptions: DescriptionTable<SalesTermsReader>
+
+  /// The most units of one row: beyond it sums could overflow.
+  private static let mostUnits = 1_000_000_000
+
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - header: The header of a SALES report.
+  ///   - registries: Where texts and terms are numbered.
+  public init(header: ReportHeader, registries: Registries) {
+    precondition(header.kind == .sales, "the header of another kind of report")
+    productType = header.fieldOrNone(.productType)
+    beginDate = header.fieldOrNone(.beginDate)
+    endDate = header.fieldOrNone(.endDate)
+    units = header.fieldOrNone(.units)
+    row = RowSplitter(header)
+    descriptions = DescriptionTable(
+      header, columns: SalesTermsReader.columns, SalesTermsReader(header, registries))
+  }
+
+  /// Reads a row.
+  ///
+  /// - Parameters:
+  ///   - line: The row without its line ending.
+  ///   - place: Where the row is.
+  /// - Returns: The sale or refund; rows that are about no subscription are ignored.
+  public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<SalesRow> {
+    let reject = row.split(line, place)
+    if let reject, reject.code != .invalidUTF8 { return .rejected(reject) }
+    guard let isAutoRenewable = isAutoRenewable(line) else { return .ignored(.otherProductTypes) }
+    if let reject { return .rejected(reject) }
+    do throws(FieldFault) {
+      return .row(try sale(line, isAutoRenewable: isAutoRenewable))
+    } catch {
+      return .rejected(row.reject(error, line, place))
+    }
+  }
+
+  /// Returns whether the product renews by itself, or `nil` for what is no subscription.
+  private func isAutoRenewable(_ line: Span<UInt8>) -> Bool? {
+    let type = row.content(line, productType)
+    if Word.iay.isEqual(line, type) || Word.iayMac.isEqual(line, type) { return true }
+    let isOther =
+      Word.ia9.isEqual(line, type) || Word.ia9Mac.isEqual(line, type)
+      || Word.iac.isEqual(line, type)
+    return isOther ? false : nil
+  }
+
+  private mutating func sale(
+    _ line: Span<UInt8>, isAutoRenewable: Bool
+  ) throws(FieldFault) -> SalesRow {
+    let terms = try descriptions.description(line, row)
+    let beginDay = try row.day(line, beginDate)
+    let endDay = try row.dayOrBlank(line, endDate)
+    guard let count = try row.wholeNumber(line, units) else {
+      throw FieldFault(units, .missingValue, expected: "a whole number such as 1")
+    }
+    guard count.magnitude <= Self.mostUnits else {
+      throw FieldFault(units, .unitsOutOfRange, expected: "at most \(Self.mostUnits)")
+    }
+    return SalesRow(
+      beginDay: beginDay, endDay: endDay, units: Int64(count), isAutoRenewable: isAutoRenewable,
+      terms: terms)
+  }
+}
+
+extension Word {
+  fileprivate static let iay = Word("iay")
+  fileprivate static let iayMac = Word("iay-m")
+  fileprivate static let ia9 = Word("ia9")
+  fileprivate static let ia9Mac = Word("ia9-m")
+  fileprivate static let iac = Word("iac")
+}
+
+/// Reads what a SALES row says beside its days and its units.
+struct SalesTermsReader: DescriptionReader {
+  private let customerPrice: Int
+  private let customerCurrency: Int
+  private let developerProceeds: Int
+  private let proceedsCurrency: Int
+  private let period: Int
+  private let registries: Registries
+  private var attributeReader: AttributeReader
+
+  /// The columns that this is read from, and those between them that repeat as much.
+  static let columns: [Column] =
+    AttributeReader.salesColumns + ReportLayout.salesBridges + [
+      .sku, .productType, .customerPrice, .customerCurrency, .developerProceeds, .proceedsCurrency,
+      .period,
+    ]
+
+  init(_ header: ReportHeader, _ registries: Registries) {
+    customerPrice = header.fieldOrNone(.customerPrice)
+    customerCurrency = header.fieldOrNone(.customerCurrency)
+    developerProceeds = header.fieldOrNone(.developerProceeds)
+    proceedsCurrency = header.fieldOrNone(.proceedsCurrency)
+    period = header.fieldOrNone(.period)
+    self.registries = registries
+    attributeReader = AttributeReader(header, registries)
+  }
+
+  /// Returns the number of a row's terms.
+  mutating func read(
+    _ line: Span<UInt8>, _ row: borrowing RowSplitter
+  ) throws(FieldFault) -> UInt32 {
+    let price = try row.amount(line, customerPrice)
+    let proceeds = try row.amount(line, developerProceeds)
+    let currency = attributeReader.symbol(line, row[customerCurrency])
+    let ownCurrency = attributeReader.symbol(line, row[proceedsCurrency])
+    var attributes = attributeReader.attributes(line, row)
+    attributes.duration = attributeReader.durationSymbol(line, row.content(line, period))
+    attributes.price = attributeReader.priceSymbol(
+      price, line, currency: row.content(line, customerCurrency))
+    let terms = SalesTerms(
+      attributes: attributes, price: Amount(milliunits: abs(price), currency: currency),
+      isPriceNegative: price < 0,
+      proceeds: Amount(
+        milliunits: abs(proceeds), currency: ownCurrency == .blank ? currency : ownCurrency))
+    return registries.number(of: terms)
+  }
+}

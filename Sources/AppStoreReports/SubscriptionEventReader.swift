@@ -1,0 +1,80 @@
+public import Scanning
+public import SubscriptionModel
+
+/// One SUBSCRIPTION_EVENT row.
+public struct EventRow: Equatable, Sendable {
+  /// The Event Date.
+  public var day: Day
+  /// The Original Start Date, where the row has one.
+  public var originalStart: Day?
+  /// Consecutive Paid Periods; 0 when blank.
+  public var paidPeriods: Int32
+  /// How many events the row stands for, at least 1; refunds are counted upwards too.
+  public var quantity: Int64
+  /// The index of the row's `EventTerms`.
+  public var terms: UInt32
+}
+
+/// Reads the rows of a SUBSCRIPTION_EVENT report: METRICS.md section 4.
+///
+/// A reader may read any file whose header ``ReportHeader/hasSameColumns(as:)`` says is the same.
+public struct SubscriptionEventReader: ~Copyable {
+  private let eventDate: Int
+  private let originalStartDate: Int
+  private let paidPeriods: Int
+  private let quantity: Int
+  private var row: RowSplitter
+  private var descriptions: DescriptionTable<EventTermsReader>
+
+  /// The largest quantity of one row: beyond it sums could overflow.
+  private static let mostEvents = 1_000_000_000
+
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - header: The header of a SUBSCRIPTION_EVENT report.
+  ///   - registries: Where texts and terms are numbered.
+  public init(header: ReportHeader, registries: Registries) {
+    precondition(header.kind == .subscriptionEvent, "the header of another kind of report")
+    eventDate = header.fieldOrNone(.eventDate)
+    originalStartDate = header.fieldOrNone(.originalStartDate)
+    paidPeriods = header.fieldOrNone(.paidPeriods)
+    quantity = header.fieldOrNone(.quantity)
+    row = RowSplitter(header)
+    descriptions = DescriptionTable(
+      header, columns: EventTermsReader.columns, EventTermsReader(header, registries))
+  }
+
+  /// Reads a row.
+  ///
+  /// - Parameters:
+  ///   - line: The row without its line ending.
+  ///   - place: Where the row is.
+  /// - Returns: The events; a quantity of 0 is ignored.
+  public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<EventRow> {
+    if let reject = row.split(line, place) { return .rejected(reject) }
+    do throws(FieldFault) {
+      let event = try event(line)
+      return event.quantity == 0 ? .ignored(.zeroQuantity) : .row(event)
+    } catch {
+      return .rejected(row.reject(error, line, place))
+    }
+  }
+
+  private mutating func event(_ line: Span<UInt8>) throws(FieldFault) -> EventRow {
+    let terms = try descriptions.description(line, row)
+    let day = try row.day(line, eventDate)
+    let originalStart = try row.dayOrBlank(line, originalStartDate)
+    let periods = try row.count(line, paidPeriods, atMost: 100_000) ?? 0
+    guard let count = try row.wholeNumber(line, quantity) else {
+      throw FieldFault(quantity, .missingValue, expected: "a whole number such as 1")
+    }
+    if count < 0 { throw FieldFault(quantity, .negativeUnits, expected: "a positive number") }
+    guard count <= Self.mostEvents else {
+      throw FieldFault(quantity, .unitsOutOfRange, expected: "at most \(Self.mostEvents)")
+    }
+    return EventRow(
+      day: day, originalStart: originalStart, paidPeriods: Int32(periods), quantity: Int64(count),
+      terms: terms)
+  }
+}
