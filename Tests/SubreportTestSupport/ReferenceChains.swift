@@ -1,0 +1,206 @@
+public import SubscriptionModel
+
+/// One charge and the time it bought: what a `Period` must say.
+public struct ReferencePeriod: Equatable, Sendable {
+  /// The index of the charge's terms.
+  public let terms: UInt32
+  /// The charge's day.
+  public let start: Day
+  /// The first day after the period as it was bought.
+  public let ownEnd: Day
+  /// The first day after the period as it really ran.
+  public let end: Day
+  /// What ended it.
+  public let ending: Period.Ending
+  /// What came after it.
+  public let fate: Period.Fate
+  /// The day of the chain's next charge.
+  public let nextStart: Day?
+}
+
+extension ReferencePeriod {
+  /// Creates a copy of what the program found.
+  public init(_ period: Period) {
+    self.init(
+      terms: period.terms, start: period.start, ownEnd: period.ownEnd, end: period.end,
+      ending: period.ending, fate: period.fate, nextStart: period.nextStart)
+  }
+}
+
+/// One unit of a refund row: what a `Refund` must say.
+public struct ReferenceRefund: Equatable, Sendable {
+  /// The refund's own day.
+  public let day: Day
+  /// The index of the refund row's terms.
+  public let terms: UInt32
+  /// Whether the whole price was given back.
+  public internal(set) var isFull: Bool
+  /// The index of the charge it points at; `nil` when the sale is outside the input.
+  public internal(set) var period: Int?
+  /// The index of that charge's chain.
+  public internal(set) var chain: Int?
+}
+
+extension ReferenceRefund {
+  /// Creates a copy of what the program found.
+  public init(_ refund: Refund) {
+    self.init(
+      day: refund.day, terms: refund.terms, isFull: refund.isFull, period: refund.charge?.period,
+      chain: refund.charge?.chain)
+  }
+}
+
+/// The obvious version of METRICS.md section 2, to compare with: every rule asks its question of the
+/// whole list of charges again.
+public struct ReferenceChains: Sendable {
+  /// The subscriber's chains, by group.
+  public private(set) var chains: [Chain] = []
+  /// The charges, chain after chain.
+  public private(set) var periods: [ReferencePeriod] = []
+  /// The refunds, unit by unit, in file order.
+  public private(set) var refunds: [ReferenceRefund] = []
+
+  private struct Charge {
+    let record: ChargeRecord
+    let terms: ChargeTerms
+    let unit: Int
+    var isRefunded = false
+    var fullRefundDay: Day?
+
+    var day: Day { Day(number: record.day) }
+
+    /// Rule 2.
+    var end: Day {
+      var end: Day
+      let runsForOffer = terms.offerMode == .freeTrial || terms.offerMode == .payUpFront
+      if let offer = terms.offerTerm, runsForOffer {
+        end = ReferenceCalendar.end(of: offer, from: day)
+      } else {
+        end = ReferenceCalendar.end(of: terms.standardTerm, from: day)
+      }
+      if let optIn = terms.optInTerm { end = ReferenceCalendar.end(of: optIn, from: end) }
+      return end
+    }
+
+    /// Rule 3, the unit last so that equal charges of one row keep their order.
+    var sortKey: [Int64] {
+      [
+        Int64(record.group), Int64(record.day), terms.price.milliunits > 0 ? 1 : 0,
+        Int64(end.number), Int64(record.order), Int64(unit),
+      ]
+    }
+  }
+
+  /// Builds the history of one subscriber.
+  ///
+  /// - Parameters:
+  ///   - records: The subscriber's records in any order.
+  ///   - terms: The terms that records refer to by index.
+  ///   - asOf: The day up to which the data are complete.
+  ///   - firstFileDay: The report date of the first file.
+  public init(_ records: [ChargeRecord], terms: [ChargeTerms], asOf: Day, firstFileDay: Day) {
+    var charges: [Charge] = []
+    for record in records where !record.isRefund {
+      for unit in 0..<Int(record.units) {
+        charges.append(Charge(record: record, terms: terms[Int(record.terms)], unit: unit))
+      }
+    }
+    charges.sort { $0.sortKey.lexicographicallyPrecedes($1.sortKey) }
+    for record in records.filter(\.isRefund).sorted(by: { $0.order < $1.order }) {
+      for _ in 0..<max(1, record.units) { refund(record, terms[Int(record.terms)], &charges) }
+    }
+    for index in charges.indices {
+      let chain = charges.indices.filter { charges[$0].record.group == charges[index].record.group }
+      if chain.first == index {
+        let start = Self.start(of: charges[index], firstFileDay)
+        chains.append(Chain(start: start, periods: index..<index + chain.count))
+      }
+      let next = index == chain.last ? nil : charges[index + 1]
+      periods.append(Self.period(charges[index], next: next, asOf: asOf))
+    }
+    for index in refunds.indices {
+      guard let period = refunds[index].period else { continue }
+      refunds[index].chain = chains.firstIndex { $0.periods.contains(period) }
+    }
+  }
+
+  // MARK: Rule 9
+
+  private mutating func refund(
+    _ record: ChargeRecord, _ terms: ChargeTerms, _ charges: inout [Charge]
+  ) {
+    let price = terms.price.milliunits
+    let possible = charges.indices.filter { index in
+      let charge = charges[index]
+      return charge.record.day == record.purchaseDay
+        && charge.terms.attributes.product == terms.attributes.product
+        && charge.terms.attributes.country == terms.attributes.country
+        && charge.terms.price.milliunits > 0 && !charge.isRefunded
+    }.sorted { charges[$0].record.order < charges[$1].record.order }
+    let same = possible.first { charges[$0].terms.price.milliunits == price }
+    let dearer = possible.first { charges[$0].terms.price.milliunits > price }
+    var refund = ReferenceRefund(
+      day: Day(number: record.day), terms: record.terms, isFull: record.units != 0)
+    if let found = same ?? dearer ?? possible.first {
+      if price < charges[found].terms.price.milliunits { refund.isFull = false }
+      charges[found].isRefunded = true
+      if refund.isFull { charges[found].fullRefundDay = refund.day }
+      refund.period = found
+    }
+    refunds.append(refund)
+  }
+
+  // MARK: Rules 7 and 8
+
+  private static func start(of charge: Charge, _ firstFileDay: Day) -> Chain.Start {
+    guard !charge.record.isIDReset else { return .idReset }
+    let terms = charge.terms
+    if terms.kind == .trial { return .known }
+    if terms.kind == .intro, terms.offerMode == .payUpFront { return .known }
+    let edge: Day
+    if terms.kind == .intro, let offer = terms.offerTerm {
+      edge = ReferenceCalendar.end(of: offer, from: firstFileDay)
+    } else {
+      edge = ReferenceCalendar.end(of: terms.standardTerm, from: firstFileDay) + 60
+    }
+    return charge.day > edge ? .known : .before
+  }
+
+  // MARK: Rules 4, 5, 6 and 9
+
+  private static func period(_ charge: Charge, next: Charge?, asOf: Day) -> ReferencePeriod {
+    let (end, ending) = ending(charge, next: next)
+    return ReferencePeriod(
+      terms: charge.record.terms, start: charge.day, ownEnd: charge.end, end: end, ending: ending,
+      fate: fate(end, ending, next: next, asOf: asOf), nextStart: next?.day)
+  }
+
+  private static func ending(_ charge: Charge, next: Charge?) -> (Day, Period.Ending) {
+    if let refund = charge.fullRefundDay, refund >= charge.day, refund < charge.end {
+      guard let next else { return (refund, .refunded) }
+      let isBeforeNext = refund < next.day
+      let isOnNext = refund == next.day && refund != charge.day
+      if isBeforeNext || isOnNext { return (refund, .refunded) }
+    }
+    guard let next, charge.end - next.day > 2 else { return (charge.end, .ownEnd) }
+    if next.terms.attributes.product != charge.terms.attributes.product {
+      return (next.day, .changedProduct)
+    }
+    return (next.day, next.day == charge.day ? .boughtAgainSameDay : .oldBillingDay)
+  }
+
+  private static func fate(
+    _ end: Day, _ ending: Period.Ending, next: Charge?, asOf: Day
+  ) -> Period.Fate {
+    if let next {
+      switch next.day - end {
+      case ...2: return .continued
+      case 3...60: return .recovered
+      default: return .reactivated
+      }
+    }
+    if ending == .refunded { return .openFinal }
+    if asOf - end <= 2 { return .running }
+    return asOf - end >= 60 ? .openFinal : .openProvisional
+  }
+}

@@ -1,0 +1,62 @@
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+
+@Suite("Chains of random subscribers")
+struct ReferenceChainsTests {
+  @Test("agree with the obvious version", arguments: 0..<300 as Range<UInt64>)
+  func agreesWithReference(seed: UInt64) {
+    var maker = RandomWorld(seed: seed)
+    let world = maker.world(subscribers: 10...20)
+    for subscriber in world.subscribers.indices {
+      let found = world.history(subscriber)
+      let expected = world.reference(subscriber)
+      #expect(found.chains == expected.chains)
+      #expect(found.periods.map { ReferencePeriod($0) } == expected.periods)
+      #expect(found.refunds.map { ReferenceRefund($0) } == expected.refunds)
+    }
+  }
+
+  @Test("meet every ending, fate, start and kind of refund within 300 seeds")
+  func meetsEverything() {
+    var seen: Set<String> = []
+    for seed in 0..<300 as Range<UInt64> {
+      var maker = RandomWorld(seed: seed)
+      let world = maker.world(subscribers: 10...10)
+      for subscriber in world.subscribers.indices {
+        let history = world.reference(subscriber)
+        for chain in history.chains { seen.insert("\(chain.start)") }
+        for period in history.periods { seen.insert("\(period.ending) \(period.fate)") }
+        for refund in history.refunds {
+          seen.insert("full \(refund.isFull) found \(refund.period != nil)")
+        }
+      }
+    }
+    let cuts = ["changedProduct", "oldBillingDay", "boughtAgainSameDay"].map { "\($0) continued" }
+    let ends = ["continued", "recovered", "reactivated", "openFinal", "openProvisional", "running"]
+    let refunded = ["continued", "recovered", "reactivated", "openFinal"]
+    let refunds = ["full true", "full false"].flatMap { ["\($0) found true", "\($0) found false"] }
+    let expected =
+      cuts + ends.map { "ownEnd \($0)" } + refunded.map { "refunded \($0)" } + refunds
+      + ["known", "before", "idReset"]
+    #expect(seen == Set(expected))
+  }
+
+  @Test("do not depend on what the builder built before", arguments: 0..<50 as Range<UInt64>)
+  func reusesItsArrays(seed: UInt64) {
+    var maker = RandomWorld(seed: seed)
+    let world = maker.world(subscribers: 5...5)
+    var builder = ChainBuilder(
+      terms: world.terms, asOf: world.asOf, firstFileDay: world.firstFileDay)
+    for subscriber in world.subscribers.indices {
+      let records = world.subscribers[subscriber].sorted {
+        ($0.group, $0.day, $0.order) < ($1.group, $1.day, $1.order)
+      }
+      builder.build(records[...])
+      let alone = world.history(subscriber)
+      #expect(builder.chains == alone.chains)
+      #expect(builder.periods == alone.periods)
+      #expect(builder.refunds == alone.refunds)
+    }
+  }
+}
