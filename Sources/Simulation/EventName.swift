@@ -127,4 +127,6 @@ struct Transaction {
   var day: Int
   /// The day of the charge that a refund gives back.
   var purchaseDay: Int
+  /// How many equal ones there are; equal rows are always in the same file.
+  var copies = 1
 }

@@ -39,12 +39,12 @@ struct SalesReport {
     key = key << 1 | (terms.isAfterOneYear ? 1 : 0)
     key = key << 1 | (transaction.isNew ? 1 : 0)
     key = key << 1 | (transaction.kind == .fullRefund ? 1 : 0)
-    let unit = transaction.kind == .fullRefund ? -1 : 1
+    let units = transaction.kind == .fullRefund ? -transaction.copies : transaction.copies
     if let place = places[key] {
-      tallies[place].units += unit
+      tallies[place].units += units
     } else {
       places[key] = tallies.count
-      tallies.append((transaction, unit))
+      tallies.append((transaction, units))
     }
   }
 

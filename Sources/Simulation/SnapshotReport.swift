@@ -35,6 +35,10 @@ struct SnapshotReport {
   private var counts: [Int32]
   /// Where each membership is counted, or -1.
   private var cells: [Int32]
+  /// The rows that have ever counted anybody, in ``sortedRows`` or, the newest, in ``newRows``.
+  private var isKnown: [Bool]
+  private var sortedRows: [Int] = []
+  private var newRows: [Int] = []
 
   init(options: WorldOptions, prices: PriceBook) {
     self.prices = prices
@@ -43,6 +47,7 @@ struct SnapshotReport {
       * Catalog.surfaces.count * 4 * Status.allCases.count
     counts = Array(repeating: 0, count: cellCount)
     cells = Array(repeating: -1, count: options.subscribers)
+    isKnown = Array(repeating: false, count: cellCount / Status.allCases.count)
   }
 
   /// Counts a membership as it is now and no longer as it was.
@@ -51,8 +56,13 @@ struct SnapshotReport {
     let new = cell(membership)
     guard old != new else { return }
     if old >= 0 { counts[Int(old)] -= 1 }
-    if new >= 0 { counts[Int(new)] += 1 }
     cells[member] = new
+    guard new >= 0 else { return }
+    counts[Int(new)] += 1
+    let row = Int(new) / Status.allCases.count
+    guard !isKnown[row] else { return }
+    isKnown[row] = true
+    newRows.append(row)
   }
 
   private func cell(_ membership: Membership) -> Int32 {
@@ -78,13 +88,17 @@ struct SnapshotReport {
   }
 
   /// Returns the rows of the file for the day that is over.
-  func rows() -> SubscriberReport.Rows {
+  mutating func rows() -> SubscriberReport.Rows {
+    if !newRows.isEmpty {
+      sortedRows = (sortedRows + newRows).sorted()
+      newRows = []
+    }
     var rows = SubscriberReport.Rows()
     let width = Status.allCases.count
-    for first in stride(from: 0, to: counts.count, by: width) {
-      let statuses = counts[first..<(first + width)]
+    for row in sortedRows {
+      let statuses = counts[(row * width)..<((row + 1) * width)]
       guard statuses.contains(where: { $0 != 0 }) else { continue }
-      append(cell: first / width, counts: Array(statuses), to: &rows.text)
+      append(cell: row, counts: Array(statuses), to: &rows.text)
       rows.count += 1
     }
     return rows

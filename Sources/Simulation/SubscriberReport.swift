@@ -29,7 +29,9 @@ struct SubscriberReport {
   /// Adds a transaction to the file it belongs in.
   mutating func add(_ transaction: Transaction) {
     let file = placement.file(for: transaction.day)
-    layout.append(transaction, to: &files[file])
+    for _ in 0..<transaction.copies {
+      layout.append(transaction, to: &files[file])
+    }
   }
 
   /// Returns the rows of a day's file, which is then closed.

@@ -61,15 +61,17 @@ struct Truth {
   // MARK: Charges
 
   /// Adds a charge of the window.
-  mutating func addCharge(_ terms: ChargeTerms, _ amounts: Amounts, on day: Int) {
-    let month = timeline.month(of: day)
+  mutating func addCharge(_ charge: Transaction) {
+    let terms = charge.terms
+    let amounts = charge.amounts
+    let month = timeline.month(of: charge.day)
     guard let place = place(month, terms.product, terms.storefront) else { return }
     if amounts.price > 0 {
-      cells[place].charges += 1
-      cells[place].grossPrice += amounts.price
-      cells[place].grossProceeds += amounts.proceeds
+      cells[place].charges += charge.copies
+      cells[place].grossPrice += amounts.price * charge.copies
+      cells[place].grossProceeds += amounts.proceeds * charge.copies
     }
-    if Offer.all[Int(terms.offer)].isTrial { cells[place].trials += 1 }
+    if Offer.all[Int(terms.offer)].isTrial { cells[place].trials += charge.copies }
   }
 
   /// Adds somebody's first charge, and their first paid one.
@@ -94,9 +96,9 @@ struct Truth {
       month: timeline.month(of: refund.day), saleMonth: timeline.month(of: refund.purchaseDay),
       product: Int(refund.terms.product), storefront: Int(refund.terms.storefront),
       isFull: refund.kind == .fullRefund)
-    refunds[key, default: RefundCell()].count += 1
-    refunds[key, default: RefundCell()].price += refund.amounts.price
-    refunds[key, default: RefundCell()].proceeds += refund.amounts.proceeds
+    refunds[key, default: RefundCell()].count += refund.copies
+    refunds[key, default: RefundCell()].price += refund.amounts.price * refund.copies
+    refunds[key, default: RefundCell()].proceeds += refund.amounts.proceeds * refund.copies
   }
 
   // MARK: Periods

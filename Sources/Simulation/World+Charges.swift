@@ -35,13 +35,13 @@ extension World {
     memberships[member] = membership
     guard day >= timeline.firstDay else { return }
 
+    let transaction = Transaction(
+      kind: .charge, terms: membership.terms, amounts: amounts,
+      subscriberID: subscriberID(membership), isFirstOfNewID: isFirstOfNewID,
+      isNew: purchase.isNew, day: day, purchaseDay: day, copies: purchase.copies)
+    truth.addCharge(transaction)
+    reports.add(transaction)
     for _ in 0..<purchase.copies {
-      truth.addCharge(membership.terms, amounts, on: day)
-      reports.add(
-        Transaction(
-          kind: .charge, terms: membership.terms, amounts: amounts,
-          subscriberID: subscriberID(membership), isFirstOfNewID: isFirstOfNewID,
-          isNew: purchase.isNew, day: day, purchaseDay: day))
       var event = lifeEvent(purchase.event, membership, on: day)
       event.previousProduct = isChange ? previousProduct : nil
       event.daysCanceled = purchase.daysCanceled

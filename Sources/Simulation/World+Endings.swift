@@ -104,12 +104,12 @@ extension World {
       isLast && membership.flags.contains(.isRunning) && day < Int(membership.end)
     var refunded = membership
     refunded.generation = refund.generation
+    addRefund(
+      Transaction(
+        kind: .fullRefund, terms: refund.terms, amounts: prices.amounts(refund.terms),
+        subscriberID: subscriberID(refunded), isFirstOfNewID: false, isNew: refund.isNew,
+        day: day, purchaseDay: Int(refund.purchaseDay), copies: Int(refund.copies)))
     for _ in 0..<refund.copies {
-      addRefund(
-        Transaction(
-          kind: .fullRefund, terms: refund.terms, amounts: prices.amounts(refund.terms),
-          subscriberID: subscriberID(refunded), isFirstOfNewID: false, isNew: refund.isNew,
-          day: day, purchaseDay: Int(refund.purchaseDay)))
       var event = lifeEvent(EventName(.refund), membership, on: day)
       event.terms = refund.terms
       tell(event)

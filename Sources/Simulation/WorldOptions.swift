@@ -79,7 +79,7 @@ public struct WorldOptions: Sendable, Equatable {
 
   /// Creates the sample's description, whose values are known to be possible.
   private init(sampleFrom firstDayNumber: Int, to lastDayNumber: Int) {
-    subscribers = 420
+    subscribers = 640
     firstDay = CalendarDay.text(firstDayNumber)
     lastDay = CalendarDay.text(lastDayNumber)
     seed = 2026
