@@ -56,6 +56,25 @@ public final class Registries: Sendable {
     state.withLock { $0.snapshotTerms.number(of: attributes) }
   }
 
+  /// Returns the text of a symbol.
+  ///
+  /// - Parameter symbol: A symbol of these registries.
+  public func text(of symbol: Symbol) -> String {
+    state.withLock { $0.symbols.text(of: symbol) }
+  }
+
+  /// What ``ChargeRecord/terms`` counts, so far.
+  public var chargeTerms: [ChargeTerms] { state.withLock { $0.chargeTerms.values } }
+
+  /// What ``EventRow/terms`` counts, so far.
+  public var eventTerms: [EventTerms] { state.withLock { $0.eventTerms.values } }
+
+  /// What ``SalesRow/terms`` counts, so far.
+  public var salesTerms: [SalesTerms] { state.withLock { $0.salesTerms.values } }
+
+  /// What ``SnapshotRow/terms`` counts, so far.
+  public var snapshotTerms: [Attributes] { state.withLock { $0.snapshotTerms.values } }
+
   /// Returns all texts and terms so far.
   ///
   /// - Returns: A copy; numbers that are given later are not in it.

@@ -121,8 +121,9 @@ public struct ChainFold {
 
   private mutating func stateLapse(of period: Period, _ index: Int) {
     let month = period.end.month
-    let edge = completeness.asOf - ChainBuilder.toleranceDays...completeness.asOf
-    if period.isOpen, edge.contains(period.end) { state(.endedAtEdge, month, of: index) }
+    if period.fate == .running, period.end <= completeness.asOf {
+      state(.endedAtEdge, month, of: index)
+    }
     switch period.fate {
     case .continued, .running: return
     case .recovered:

@@ -9,6 +9,8 @@ public struct FactGrid: Sendable {
   public let firstMonth: Month
   /// How many months can hold facts; facts outside them are dropped.
   public let monthCount: Int
+  /// The first and last month that do hold facts.
+  public private(set) var usedMonths: ClosedRange<Month>?
   private var cellOf: [Int32] = []
   private var counts: [Int] = []
 
@@ -40,6 +42,8 @@ public struct FactGrid: Sendable {
       cell = counts.count
       counts.append(contentsOf: repeatElement(0, count: Fact.allCases.count))
       cellOf[index] = Int32(cell / Fact.allCases.count)
+      let used = usedMonths ?? month...month
+      usedMonths = min(used.lowerBound, month)...max(used.upperBound, month)
     } else {
       cell *= Fact.allCases.count
     }

@@ -1,5 +1,30 @@
 public import SubscriptionModel
 
+/// Units of one kind that were sold or refunded in one month.
+public struct SalesCount: Hashable, Sendable {
+  /// The index of the rows' terms.
+  public var terms: UInt32
+  /// The month of the Begin Date.
+  public var month: Month
+  /// Whether the rows' units are negative, which makes them refunds.
+  public var isNegative: Bool
+  /// Whether the rows' units are 0: a refund of a part of the price.
+  public var isZero: Bool
+
+  /// Creates the key of a row.
+  ///
+  /// - Parameters:
+  ///   - terms: The index of the row's terms.
+  ///   - month: The month of the Begin Date.
+  ///   - units: The row's units with their sign.
+  public init(terms: UInt32, month: Month, units: Int) {
+    self.terms = terms
+    self.month = month
+    isNegative = units < 0
+    isZero = units == 0
+  }
+}
+
 /// Adds up subscription rows of SALES reports: METRICS.md section 5, proceeds.
 public struct SalesFold {
   /// What the fold has counted so far.
@@ -12,30 +37,27 @@ public struct SalesFold {
     self.tally = tally
   }
 
-  /// Adds rows of one day and of the same terms.
-  ///
-  /// A row is a refund when its price or its units are negative; units 0 count 1.
+  /// Adds units.
   ///
   /// - Parameters:
-  ///   - units: The row's units with their sign.
-  ///   - month: The month of the Begin Date.
-  ///   - terms: The row's terms.
-  ///   - termsIndex: The index of the terms.
-  public mutating func add(units: Int, month: Month, terms: SalesTerms, termsIndex: Int) {
-    let isRefund = units < 0 || terms.isPriceNegative
+  ///   - key: What the units are.
+  ///   - count: How many; a row with Units 0 counts 1.
+  ///   - terms: The terms of the key.
+  public mutating func add(_ key: SalesCount, count: Int, terms: SalesTerms) {
+    let isRefund = key.isNegative || terms.isPriceNegative
     guard isRefund || terms.price.milliunits > 0 else { return }
-    let count = max(1, abs(units))
     for view in tally.views.indices {
       let cohort = tally.views[view].index.cohort(
-        terms: termsIndex, attributes: terms.attributes, chainPart: 0)
+        terms: Int(key.terms), attributes: terms.attributes, chainPart: 0)
       guard let cohort else { continue }
       if isRefund {
         tally.views[view].money.addRefund(
-          price: terms.price, proceeds: terms.proceeds, isFull: units != 0, count: count,
-          cohort: cohort, month: month, saleMonth: nil)
+          price: terms.price, proceeds: terms.proceeds, isFull: !key.isZero, count: count,
+          cohort: cohort, month: key.month, saleMonth: nil)
       } else {
         tally.views[view].money.addCharge(
-          price: terms.price, proceeds: terms.proceeds, count: count, cohort: cohort, month: month)
+          price: terms.price, proceeds: terms.proceeds, count: count, cohort: cohort,
+          month: key.month)
       }
     }
   }

@@ -98,12 +98,16 @@ public struct TableMaker: Sendable {
     self.conversion = conversion
   }
 
-  /// Whether any source allows the table.
+  /// Whether any source allows a view of a table.
   ///
-  /// - Parameter kind: The table.
-  public func allows(_ kind: TableKind) -> Bool {
+  /// - Parameters:
+  ///   - kind: The table.
+  ///   - dimensions: The view's dimensions; none for the whole population.
+  public func allows(_ kind: TableKind, by dimensions: [Dimension] = []) -> Bool {
     let possible = Definition.definition(of: kind).sources
-    return sources.contains { possible.contains($0.source) }
+    return sources.contains {
+      possible.contains($0.source) && $0.source.dimensions.isSuperset(of: dimensions)
+    }
   }
 
   /// Returns one view of a table.
@@ -155,8 +159,9 @@ public struct TableMaker: Sendable {
     cells: (_ cohort: Int, _ month: Month) -> [ReportTable.Cell]?
   ) -> [KeyedRow] {
     let tally = report.tally.views[view]
+    guard let usedMonths = tally.facts.usedMonths else { return [] }
     let last = report.completeness.asOf.month
-    var month = max(first ?? tally.facts.firstMonth, tally.facts.firstMonth)
+    var month = max(first ?? usedMonths.lowerBound, usedMonths.lowerBound)
     var rows: [KeyedRow] = []
     while month <= last {
       for cohort in tally.index.cohorts.indices {

@@ -25,6 +25,17 @@ public struct Day: Hashable, Comparable, Sendable {
     self = month.firstDay + (day - 1)
   }
 
+  /// Creates a day from `2026-10-01`, or returns `nil` when the text is none.
+  ///
+  /// - Parameter text: The text as users type it.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.count) == [4, 2, 2], let year = Int(parts[0]), let month = Int(parts[1]),
+      let day = Int(parts[2])
+    else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+
   /// The month that holds the day.
   public var month: Month {
     let (year, month, _) = civil

@@ -10,8 +10,8 @@ extension TableMaker {
       let count = { tally.facts.count($0, cohort: cohort, month: month) }
       let provisional = count(.lapseOpenProvisional)
       let churned = count(.lapseReactivated) + count(.lapseOpenFinal) + provisional
-      let isKnown = isEvents ? month >= report.completeness.firstDay.month
-        : month > report.completeness.firstDay.month
+      // Chains of the first file's month may not have been seen yet; a snapshot is what it is.
+      let isKnown = isEvents || month > report.completeness.firstDay.month
       let active = isKnown ? stock.before(month, cohort: cohort) : nil
       guard churned != 0 || (active ?? 0) != 0 else { return nil }
       let onlyEvents = { (fact: Fact) in isEvents ? ReportTable.Cell.count(count(fact)) : .missing }

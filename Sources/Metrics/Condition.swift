@@ -1,0 +1,120 @@
+public import SubscriptionModel
+
+/// A condition on a column, such as `churn_rate>0.08`: the `--fail-if` option.
+public struct Condition: Equatable, Sendable {
+  /// How the column is compared.
+  enum Comparison: String, CaseIterable {
+    // Longer signs first, so that `>=` is not read as `>`.
+    case atLeast = ">="
+    case atMost = "<="
+    case notEqual = "!="
+    case equal = "="
+    case more = ">"
+    case less = "<"
+  }
+
+  /// The condition as the user wrote it.
+  public let text: String
+  /// The table that has the column.
+  public let table: TableKind
+  /// The column's name.
+  public let column: String
+  private let comparison: Comparison
+  private let threshold: (digits: Int128, scale: Int)
+
+  /// Reads a condition: a column or `table.column`, a comparison, a number.
+  ///
+  /// A column without a table belongs to the first table that has it.
+  ///
+  /// - Parameter text: Such as `churn_rate>0.08`.
+  /// - Returns: `nil` when there is no such column or no such number.
+  public init?(_ text: String) {
+    guard let comparison = Comparison.allCases.first(where: { text.contains($0.rawValue) }) else {
+      return nil
+    }
+    let parts = text.split(
+      separator: comparison.rawValue, maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let threshold = Self.decimal(Self.trimmed(parts[1])) else {
+      return nil
+    }
+    let names = Self.trimmed(parts[0]).split(separator: ".", omittingEmptySubsequences: false)
+    guard let column = names.last.map(String.init), names.count <= 2,
+      let table = TableKind.allCases.first(where: { kind in
+        (names.count == 1 || names[0] == kind.rawValue)
+          && Definition.definition(of: kind).columns.contains {
+            $0.column.name == column && $0.column.kind != .text
+          }
+      })
+    else { return nil }
+    self.text = text
+    self.table = table
+    self.column = column
+    self.comparison = comparison
+    self.threshold = threshold
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+
+  private static func decimal(_ text: String) -> (digits: Int128, scale: Int)? {
+    let isNegative = text.hasPrefix("-")
+    let parts = text.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
+    let digits = parts.joined()
+    guard (1...2).contains(parts.count), !digits.isEmpty, digits.count <= 18,
+      digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let number = Int128(digits)
+    else { return nil }
+    return (isNegative ? -number : number, parts.count == 2 ? parts[1].count : 0)
+  }
+
+  /// Returns the rows of a month for which the condition holds.
+  ///
+  /// - Parameters:
+  ///   - whole: The table of the whole population.
+  ///   - month: The month; tables without a month are tested in every row.
+  /// - Returns: The keys of the rows for which it holds, such as `subscribers 2026-09`.
+  public func rowsThatHold(in whole: ReportTable, month: Month) -> [String] {
+    guard let index = whole.columns.firstIndex(where: { $0.name == column }) else { return [] }
+    let monthIndex = whole.columns.firstIndex { $0.name == "month" }
+    let keys = whole.columns.indices.filter { whole.columns[$0].kind == .key }
+    return whole.rows.compactMap { row in
+      if let monthIndex, row[monthIndex] != .text(month.description) { return nil }
+      guard holds(for: row[index]) else { return nil }
+      return keys.compactMap { position -> String? in
+        guard case .text(let text) = row[position] else { return nil }
+        return text
+      }.joined(separator: " ")
+    }
+  }
+
+  /// A cell that is not known fulfils no condition.
+  private func holds(for cell: ReportTable.Cell) -> Bool {
+    let scale = (0..<threshold.scale).reduce(Int128(1)) { power, _ in power * 10 }
+    switch cell {
+    case .missing, .text: return false
+    case .count(let count): return compare(Int128(count) * scale, threshold.digits)
+    case .ratio(let numerator, let denominator):
+      return compare(numerator * scale, threshold.digits * denominator)
+    case .money(let milliunits): return compare(milliunits * scale, threshold.digits * 1_000)
+    case .hundredths(let hundredths):
+      return compare(Int128(hundredths) * scale, threshold.digits * 100)
+    case .fraction(let fraction):
+      return compare(fraction * Double(scale), Double(threshold.digits))
+    }
+  }
+
+  private func compare<Number: Comparable>(_ left: Number, _ right: Number) -> Bool {
+    switch comparison {
+    case .atLeast: left >= right
+    case .atMost: left <= right
+    case .notEqual: left != right
+    case .equal: left == right
+    case .more: left > right
+    case .less: left < right
+    }
+  }
+
+  /// Two conditions are equal when they were written alike.
+  public static func == (left: Condition, right: Condition) -> Bool { left.text == right.text }
+}

@@ -1,0 +1,27 @@
+/// A file to read, and how reports name it.
+public struct InputFile: Equatable, Sendable {
+  /// The path to open.
+  public let path: String
+  /// The path as messages show it: the argument and what comes below it.
+  public let shownPath: String
+  /// The path below the input argument, `/` included: the same on every machine. A file named as an
+  /// argument has its last component.
+  public let relativePath: String
+  /// Whether the user named the file itself rather than a folder that holds it.
+  public let isNamed: Bool
+
+  /// The last component of the path.
+  public var name: String {
+    relativePath.split(separator: "/").last.map(String.init) ?? relativePath
+  }
+}
+
+/// Why an input cannot be read at all.
+public struct InputError: Error, Equatable, Sendable {
+  /// The input as the user wrote it.
+  public let path: String
+  /// A stable code, such as `cannot-open`.
+  public let code: String
+  /// What was found and what was expected.
+  public let message: String
+}

@@ -1,0 +1,147 @@
+import Glibc
+
+/// Finds the files of a run, in path order: METRICS.md section 8.
+public enum InputListing {
+  /// Lists files and the files in folders, all sorted together by the bytes of their relative paths.
+  ///
+  /// - Parameters:
+  ///   - inputs: Files and folders; `-` is standard input, which is kept in an unnamed temporary file.
+  ///   - excludedFolder: A folder that is not entered.
+  /// - Returns: The files, and an error for each input or folder that cannot be read.
+  public static func list(
+    _ inputs: [String], excluding excludedFolder: String? = nil
+  ) -> (files: [InputFile], errors: [InputError]) {
+    var walker = FolderWalker(excluded: excludedFolder.flatMap(FolderWalker.identity))
+    for input in inputs { walker.add(input) }
+    let ordered = walker.files.enumerated().sorted { left, right in
+      if left.element.relativePath == right.element.relativePath {
+        return left.offset < right.offset
+      }
+      return left.element.relativePath.utf8.lexicographicallyPrecedes(
+        right.element.relativePath.utf8)
+    }
+    return (ordered.map(\.element), walker.errors)
+  }
+}
+
+/// Walks folders, entering each one once.
+private struct FolderWalker {
+  struct Identity: Hashable {
+    var device: UInt
+    var inode: UInt
+  }
+
+  var files: [InputFile] = []
+  var errors: [InputError] = []
+  private var entered: Set<Identity> = []
+  private let excluded: Identity?
+
+  init(excluded: Identity?) {
+    self.excluded = excluded
+  }
+
+  static func identity(_ path: String) -> Identity? {
+    var status = stat()
+    // Safe: stat fills the struct it is given and keeps no pointer.
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino))
+  }
+
+  mutating func add(_ input: String) {
+    if input == "-" {
+      addStandardInput()
+    } else if isFolder(input) {
+      let root = input.hasSuffix("/") ? String(input.dropLast()) : input
+      walk(root.isEmpty ? "/" : root, shown: root, below: "")
+    } else {
+      let name = input.split(separator: "/").last.map(String.init) ?? input
+      files.append(
+        InputFile(path: input, shownPath: input, relativePath: name, isNamed: true))
+    }
+  }
+
+  private func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    // Safe: as above.
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  private mutating func walk(_ folder: String, shown: String, below relative: String) {
+    guard let identity = Self.identity(folder), identity != excluded,
+      entered.insert(identity).inserted
+    else { return }
+    guard let names = entries(of: folder) else {
+      errors.append(
+        InputError(
+          path: shown, code: "cannot-open",
+          message: "found a folder that cannot be opened, expected a readable one"))
+      return
+    }
+    for name in names {
+      let path = folder == "/" ? "/" + name : folder + "/" + name
+      let relativePath = relative.isEmpty ? name : relative + "/" + name
+      if isFolder(path) {
+        walk(path, shown: shown + "/" + name, below: relativePath)
+      } else {
+        files.append(
+          InputFile(
+            path: path, shownPath: shown + "/" + name, relativePath: relativePath, isNamed: false))
+      }
+    }
+  }
+
+  private func entries(of folder: String) -> [String]? {
+    // Safe: the stream is closed below, and each name is copied before the next entry is read.
+    guard let stream = unsafe opendir(folder) else { return nil }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+          unsafe String(cString: $0)
+        }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// Copies standard input to an unnamed temporary file, because a report is read twice: once to see
+  /// what it is, once for its rows.
+  private mutating func addStandardInput() {
+    var template = Array("/tmp/subreport-XXXXXX".utf8CString)
+    // Safe: the template is a writable, terminated string of the array's length.
+    let descriptor = unsafe mkstemp(&template)
+    guard descriptor >= 0 else {
+      errors.append(
+        InputError(
+          path: "-", code: "cannot-open",
+          message: "found no room for standard input in /tmp, expected a writable folder"))
+      return
+    }
+    unsafe unlink(&template)
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      // Safe: the call writes at most as many bytes as the block has.
+      let count = unsafe read(0, &block, block.count)
+      guard count > 0 else { break }
+      var written = 0
+      while written < count {
+        let step = unsafe block.withUnsafeBytes {
+          unsafe write(descriptor, $0.baseAddress.map { unsafe $0 + written }, count - written)
+        }
+        guard step > 0 else {
+          errors.append(
+            InputError(
+              path: "-", code: "cannot-read",
+              message: "found no room for standard input in /tmp, expected enough of it"))
+          return
+        }
+        written += step
+      }
+    }
+    files.append(
+      InputFile(
+        path: "/proc/self/fd/\(descriptor)", shownPath: "-", relativePath: "-", isNamed: true))
+  }
+}

@@ -1,0 +1,112 @@
+import AppStoreReports
+import SubscriptionModel
+
+/// Decides which file counts where several are the same report: METRICS.md section 8.
+struct ReportResolution {
+  /// What two files must share to claim to be the same report.
+  private struct Claim: Hashable {
+    var kind: ReportKind
+    var frequency: Frequency?
+    var day: Day
+  }
+
+  private let plan: RunPlan
+  private let jobs: Int
+
+  init(_ plan: RunPlan) {
+    self.plan = plan
+    jobs = plan.jobs
+  }
+
+  /// Returns the files in the same order with their roles.
+  func resolve(_ files: [ScoutedFile]) -> [ScoutedFile] {
+    var files = files
+    for index in files.indices { leaveAsideAlone(&files[index]) }
+    leaveOtherFrequencies(&files)
+    var claims: [Claim: [Int]] = [:]
+    for (index, file) in files.enumerated() where file.role == .use && file.problem == nil {
+      guard let day = file.day else { continue }
+      claims[Claim(kind: file.kind, frequency: file.frequency, day: day), default: []]
+        .append(index)
+    }
+    let contested = claims.values.filter { $0.count > 1 }
+    hashTexts(of: contested.flatMap { $0 }.sorted(), &files)
+    for claim in contested { settle(claim, &files) }
+    return files
+  }
+
+  /// Leaves aside what needs no look at the other files.
+  private func leaveAsideAlone(_ file: inout ScoutedFile) {
+    guard file.problem == nil, file.header != nil else { return }
+    guard let source = file.source else {
+      file.role = .leave(reason: "other report", remark: nil)
+      return
+    }
+    if !plan.sources.contains(source) {
+      file.role = .leave(reason: "other source", remark: nil)
+    } else if !plan.filters.vendors.isEmpty, !plan.filters.vendors.contains(file.vendor) {
+      file.role = .leave(reason: "other vendor", remark: nil)
+    } else if file.day == nil {
+      file.role = .leave(reason: "no date", remark: nil)
+    } else if file.kind == .subscription, let asOf = plan.asOf, let day = file.day, day > asOf {
+      file.role = .leave(reason: "after as-of", remark: nil)
+    }
+  }
+
+  /// Keeps only the finest frequency of SALES reports: the others hold the same sales again.
+  private func leaveOtherFrequencies(_ files: inout [ScoutedFile]) {
+    let sales = files.indices.filter {
+      files[$0].kind == .sales && files[$0].role == .use && files[$0].problem == nil
+    }
+    let present = Set(sales.compactMap { files[$0].frequency })
+    guard let finest = Frequency.allCases.first(where: present.contains) else { return }
+    for index in sales where files[index].frequency != finest {
+      files[index].role = .leave(reason: "other frequency", remark: nil)
+    }
+  }
+
+  private func hashTexts(of indices: [Int], _ files: inout [ScoutedFile]) {
+    let scouted = files
+    let results = Workers.run(
+      count: indices.count, jobs: jobs, makeState: { [(Int, Result<[UInt8], FileProblem>)]() },
+      work: { found, item in
+        found.append((indices[item], Scout.hashText(of: scouted[indices[item]].file)))
+      }, finish: { $0 })
+    for (index, result) in results.joined() {
+      switch result {
+      case .success(let hash): files[index].textHash = hash
+      case .failure(let problem): files[index].problem = problem
+      }
+    }
+  }
+
+  /// Settles one claim: identical files are read once, the first in path order; of different versions
+  /// of one vendor's report the last in path order wins. A damaged file never replaces a good one.
+  private func settle(_ claim: [Int], _ files: inout [ScoutedFile]) {
+    let readable = claim.filter { files[$0].problem == nil }
+    let vendors = Set(readable.map { files[$0].vendor }.filter { !$0.isEmpty })
+    var versions: [String: [Int]] = [:]
+    for index in readable {
+      let own = files[index].vendor
+      let vendor = own.isEmpty && vendors.count == 1 ? vendors.first ?? own : own
+      versions[vendor, default: []].append(index)
+    }
+    for indices in versions.values {
+      guard let last = indices.last else { continue }
+      for index in indices where files[index].textHash != files[last].textHash {
+        let winner = files[last].file.relativePath
+        files[index].role = .leave(reason: "restated", remark: "replaced by \(winner)")
+      }
+    }
+    var first: [[UInt8]: Int] = [:]
+    for index in readable where files[index].role == .use {
+      guard let hash = files[index].textHash else { continue }
+      if let original = first[hash] {
+        let path = files[original].file.relativePath
+        files[index].role = .leave(reason: "duplicate file", remark: "same bytes as \(path)")
+      } else {
+        first[hash] = index
+      }
+    }
+  }
+}

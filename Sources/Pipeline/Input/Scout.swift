@@ -1,0 +1,90 @@
+import AppStoreReports
+import Crypto
+import Scanning
+import SubscriptionModel
+
+/// Finds out what files are before their rows are read.
+///
+/// A file with a date in its name costs its first block; one without is read to its end, because its
+/// date is the most frequent day in it.
+enum Scout {
+  /// Looks at one file.
+  static func look(at file: InputFile) -> ScoutedFile {
+    let name = ReportName(file.name)
+    var scouted = ScoutedFile(
+      file: file, name: name, header: nil, kind: .unknown, problem: nil, day: name.date,
+      frequency: name.frequency, vendor: name.vendor ?? "")
+    do {
+      var scanner = try LineScanner(path: file.path)
+      var recognizer = HeaderRecognizer()
+      var step = HeaderRecognizer.Step.more
+      try scanner.forEachLine { line, place in
+        step = recognizer.feed(line, place)
+        if case .more = step { return .next }
+        return .stop
+      }
+      if case .more = step { step = recognizer.finish() }
+      switch step {
+      case .recognized(let header):
+        scouted.header = header
+        scouted.kind = header.kind
+        try findDay(of: &scouted, header: header, &scanner)
+      case .failed(.empty): break
+      case .failed(let error):
+        scouted.kind = error.kind
+        scouted.problem = FileProblem(
+          code: error.code, message: error.message, isCorruption: false)
+      case .more: break
+      }
+    } catch {
+      scouted.problem = FileProblem(error)
+    }
+    return scouted
+  }
+
+  /// Dates a report from its rows when its name has no date, and tells a SALES report's frequency.
+  private static func findDay(
+    of scouted: inout ScoutedFile, header: ReportHeader, _ scanner: inout LineScanner
+  ) throws(ScanError) {
+    if scouted.kind != .sales { scouted.frequency = scouted.frequency ?? .daily }
+    let needsFrequency = scouted.frequency == nil
+    guard scouted.day == nil || needsFrequency, var columns = PeriodColumns(header: header) else {
+      return
+    }
+    var counts: [ReportPeriod: Int] = [:]
+    let stopsAtFirstRow = scouted.day != nil
+    try scanner.forEachLine { line, place in
+      guard let period = columns.period(of: line, place) else { return .next }
+      counts[period, default: 0] += 1
+      return stopsAtFirstRow ? .stop : .next
+    }
+    let best = counts.max { ($0.value, $1.key.lastDay) < ($1.value, $0.key.lastDay) }?.key
+    if needsFrequency { scouted.frequency = best?.frequency ?? .daily }
+    if scouted.day == nil { scouted.day = best?.lastDay }
+  }
+
+  /// Returns the SHA-256 of a file's text, or the problem met on the way.
+  static func hashText(of file: InputFile) -> Result<[UInt8], FileProblem> {
+    var hash = SHA256()
+    do {
+      var scanner = try LineScanner(path: file.path)
+      try scanner.forEachLine(onTextBytes: { hash.update($0) }) { _, _ in .next }
+    } catch {
+      return .failure(FileProblem(error))
+    }
+    return .success(Array(hash.finalize()))
+  }
+}
+
+extension FileProblem: Error {
+  init(_ error: ScanError) {
+    self.init(code: error.code, message: error.message, isCorruption: error.isCorruption)
+  }
+}
+
+extension SHA256 {
+  mutating func update(_ bytes: Span<UInt8>) {
+    // Safe: the buffer is read within the call, while the span keeps the bytes alive.
+    unsafe bytes.withUnsafeBytes { unsafe update(bufferPointer: $0) }
+  }
+}

@@ -1,0 +1,57 @@
+import AppStoreReports
+import SubscriptionModel
+
+/// Why a whole file is not used.
+public struct FileProblem: Equatable, Sendable {
+  /// A stable code, such as `missing-columns`.
+  public var code: String
+  /// What was found and what was expected.
+  public var message: String
+  /// Whether the stored bytes are damaged, rather than not understood.
+  public var isCorruption: Bool
+}
+
+/// What a file is, told from its name and its first lines.
+struct ScoutedFile: Sendable {
+  /// What becomes of a file's rows.
+  enum Role: Equatable, Sendable {
+    case use
+    /// Left aside, with the reason as health.csv prints it and a remark on why.
+    case leave(reason: String, remark: String?)
+  }
+
+  let file: InputFile
+  let name: ReportName
+  var header: ReportHeader? = nil
+  var kind: ReportKind
+  var problem: FileProblem? = nil
+  /// The report date: the name's, else the most frequent day in the file.
+  var day: Day? = nil
+  var frequency: Frequency? = nil
+  /// The vendor number of the name; blank when the name has none.
+  var vendor: String
+  /// The SHA-256 of the text, found only where two files claim to be the same report.
+  var textHash: [UInt8]? = nil
+  var role = Role.use
+
+  /// The source that the file's kind feeds.
+  var source: Source? {
+    switch kind {
+    case .subscriber: .subscribers
+    case .subscriptionEvent, .subscription: .events
+    case .sales: .sales
+    default: nil
+    }
+  }
+
+  /// The report's day or days, as health.csv prints them.
+  var period: String {
+    guard let day else { return "" }
+    return switch frequency {
+    case .monthly: day.month.description
+    case .yearly: String(day.month.year)
+    case .weekly: "\(day - 6)/\(day)"
+    case .daily, nil: day.description
+    }
+  }
+}

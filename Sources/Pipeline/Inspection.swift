@@ -1,0 +1,75 @@
+import AppStoreReports
+public import Metrics
+import Scanning
+
+/// What files are, without counting what is in them: the `inspect` command.
+public enum Inspection {
+  /// Looks at files and folders.
+  ///
+  /// - Parameter inputs: Files and folders; `-` is standard input.
+  /// - Returns: One row per file, and what could not be read.
+  public static func look(at inputs: [String]) -> (table: ReportTable, diagnostics: [Diagnostic]) {
+    let (files, inputErrors) = InputListing.list(inputs)
+    var diagnostics = inputErrors.map {
+      Diagnostic(text: "\($0.path): error: \($0.message) [\($0.code)]", reason: .unusableInput)
+    }
+    let rows = files.map { file -> [ReportTable.Cell] in
+      let scouted = Scout.look(at: file)
+      var problem = scouted.problem
+      var rowCount: Int?
+      switch countRows(of: scouted) {
+      case .success(let count): rowCount = count
+      case .failure(let found): problem = problem ?? found
+      }
+      if let problem {
+        diagnostics.append(
+          Diagnostic(
+            text: "\(file.shownPath): error: \(problem.message) [\(problem.code)]",
+            reason: problem.isCorruption ? .corruptInput : .unusableInput))
+      } else if scouted.kind == .unknown {
+        diagnostics.append(
+          Diagnostic(
+            text: "\(file.shownPath): error: found no header of a known report, expected an App Store Connect report [unrecognized-file]",
+            reason: .unusableInput))
+      }
+      return row(scouted, rowCount: rowCount, problem: problem)
+    }
+    return (ReportTable(name: "inspect", dimensions: [], columns: columns, rows: rows), diagnostics)
+  }
+
+  private static let columns: [ReportTable.Column] = [
+    .init("path", .text), .init("kind", .text), .init("version", .text), .init("period", .text),
+    .init("vendor", .text), .init("rows", .count), .init("columns_missing", .text),
+    .init("columns_new", .text), .init("note", .text),
+  ]
+
+  private static func row(
+    _ scouted: ScoutedFile, rowCount: Int?, problem: FileProblem?
+  ) -> [ReportTable.Cell] {
+    let missing = scouted.header?.missingOptionalColumns ?? []
+    let new = scouted.header?.newColumns ?? []
+    let isUndated = scouted.kind == .subscription && scouted.day == nil && problem == nil
+    return [
+      .text(scouted.file.shownPath), .text(scouted.kind.rawValue),
+      .text(scouted.header?.version ?? ""), .text(scouted.period), .text(scouted.vendor),
+      rowCount.map { .count($0) } ?? .missing, .text(missing.joined(separator: ", ")),
+      .text(new.joined(separator: ", ")),
+      .text(problem.map(\.message) ?? (isUndated ? "no date in its name" : "")),
+    ]
+  }
+
+  private static func countRows(of scouted: ScoutedFile) -> Result<Int, FileProblem> {
+    guard let header = scouted.header else { return .success(0) }
+    var count = 0
+    do throws(ScanError) {
+      var scanner = try LineScanner(path: scouted.file.path)
+      try scanner.forEachLine { line, place in
+        if place.number > header.headerLine, header.isDataRow(line, place) { count += 1 }
+        return .next
+      }
+    } catch {
+      return .failure(FileProblem(error))
+    }
+    return .success(count)
+  }
+}

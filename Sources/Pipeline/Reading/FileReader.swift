@@ -1,0 +1,288 @@
+import AppStoreReports
+import Crypto
+import Metrics
+import Scanning
+import SubscriptionModel
+
+/// What one thread has read: it is merged with what the others have.
+struct ReadResult: Sendable {
+  var charges = ChargeStore()
+  var events: Tally
+  var sales: Tally
+  var reports: [(index: Int, report: FileReport, names: FileNames)] = []
+}
+
+/// Reads the rows of files, one file after another, on one thread.
+///
+/// What a file adds is kept apart until its last byte is verified: a damaged file adds nothing.
+struct FileReader: ~Copyable {
+  private let context: ReadContext
+  private var result: ReadResult
+  private var eventFold: EventFold
+  private var salesFold: SalesFold
+  private var names = NameTracker()
+  private var report: FileReport
+
+  // Readers know the descriptions of earlier files, so they live as long as the columns are the same.
+  private var headers: [ReportKind: ReportHeader] = [:]
+  private var subscriberReader: SubscriberReader?
+  private var eventReader: SubscriptionEventReader?
+  private var snapshotReader: SubscriptionReader?
+  private var salesReader: SalesReader?
+
+  // What the present file adds, until it is complete.
+  private var events: [EventCount: Int] = [:]
+  private var snapshot: [UInt32: Int] = [:]
+  private var sales: [SalesCount: Int] = [:]
+
+  init(_ context: ReadContext) {
+    self.context = context
+    let events = context.emptyTally(.events)
+    let sales = context.emptyTally(.sales)
+    eventFold = EventFold(tally: events)
+    salesFold = SalesFold(tally: sales)
+    result = ReadResult(events: events, sales: sales)
+    report = FileReport(
+      ScoutedFile(
+        file: InputFile(path: "", shownPath: "", relativePath: "", isNamed: false),
+        name: ReportName(""), kind: .unknown, vendor: ""))
+  }
+
+  consuming func finish() -> ReadResult {
+    result.events = eventFold.tally
+    result.sales = salesFold.tally
+    return result
+  }
+
+  /// Reads one file of the context.
+  mutating func read(_ index: Int) {
+    let scouted = context.files[index]
+    report = FileReport(scouted)
+    var fileNames = FileNames()
+    do throws(ScanError) {
+      try readRows(scouted, index)
+      fileNames = finishRows(scouted)
+    } catch {
+      if report.problem == nil { report.problem = FileProblem(error) }
+      report.rows.ignoreAll("damaged file")
+      forgetFile()
+    }
+    result.reports.append((index, report, fileNames))
+    context.progress.addFile()
+  }
+
+  private mutating func readRows(_ scouted: ScoutedFile, _ index: Int) throws(ScanError) {
+    var hash = SHA256()
+    let progress = context.progress
+    var scanner = try LineScanner(path: scouted.file.path)
+    let headerLine = scouted.header?.headerLine ?? 0
+    let isUsed = scouted.role == .use && scouted.header != nil && scouted.problem == nil
+    prepareReader(scouted, isUsed: isUsed)
+    let onStoredBytes = { (bytes: Span<UInt8>) in
+      hash.update(bytes)
+      progress.addBytes(bytes.count)
+    }
+    // One scan a kind, so that the choice is made once a file and not once a row.
+    switch isUsed ? scouted.kind : .unknown {
+    case .subscriber:
+      try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
+        if place.number > headerLine, !isBlank(line, place) { readSubscriberRow(line, place, index) }
+        return .next
+      }
+    case .subscriptionEvent:
+      try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
+        if place.number > headerLine, !isBlank(line, place) { readEventRow(line, place) }
+        return .next
+      }
+    case .subscription:
+      try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
+        if place.number > headerLine, !isBlank(line, place) { readSnapshotRow(line, place) }
+        return .next
+      }
+    case .sales:
+      try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
+        if place.number > headerLine, !isBlank(line, place) { readSalesRow(line, place) }
+        return .next
+      }
+    default:
+      try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
+        if place.number > headerLine, scouted.header?.isDataRow(line, place) == true {
+          report.rows.read += 1
+        }
+        return .next
+      }
+    }
+    report.sha256 = hexadecimal(hash.finalize())
+    report.isUsed = isUsed
+  }
+
+  private mutating func prepareReader(_ scouted: ScoutedFile, isUsed: Bool) {
+    guard isUsed, let header = scouted.header else { return }
+    if headers[header.kind]?.hasSameColumns(as: header) == true { return }
+    headers[header.kind] = header
+    let registries = context.registries
+    switch header.kind {
+    case .subscriber:
+      subscriberReader = SubscriberReader(header: header, registries: registries)
+    case .subscriptionEvent:
+      eventReader = SubscriptionEventReader(header: header, registries: registries)
+    case .subscription:
+      snapshotReader = SubscriptionReader(header: header, registries: registries)
+    case .sales: salesReader = SalesReader(header: header, registries: registries)
+    default: break
+    }
+  }
+
+  // MARK: Rows
+
+  private mutating func readSubscriberRow(_ line: Span<UInt8>, _ place: Line, _ index: Int) {
+    let row = UInt32(truncatingIfNeeded: report.rows.read + 1)
+    let outcome = subscriberReader?.read(
+      line, place, fileIndex: UInt32(index), row: row)
+    guard let outcome, let record = account(outcome) else { return }
+    if let cutoff = context.cutoff[.subscribers], record.day > cutoff.number {
+      leaveAsideAfterAsOf()
+      return
+    }
+    result.charges.append(record)
+    names.note(terms: record.terms, row: row)
+  }
+
+  private mutating func readEventRow(_ line: Span<UInt8>, _ place: Line) {
+    guard let outcome = eventReader?.read(line, place), let row = account(outcome) else { return }
+    if let cutoff = context.cutoff[.events], row.day > cutoff {
+      leaveAsideAfterAsOf()
+      return
+    }
+    let key = EventCount(
+      terms: row.terms, month: row.day.month, originalStart: row.originalStart,
+      paidPeriods: row.paidPeriods)
+    events[key, default: 0] += Int(row.quantity)
+    names.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
+  }
+
+  private mutating func readSnapshotRow(_ line: Span<UInt8>, _ place: Line) {
+    guard let outcome = snapshotReader?.read(line, place), let row = account(outcome) else {
+      return
+    }
+    snapshot[row.terms, default: 0] += Int(row.active)
+    names.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
+  }
+
+  private mutating func readSalesRow(_ line: Span<UInt8>, _ place: Line) {
+    guard let outcome = salesReader?.read(line, place), let row = account(outcome) else { return }
+    if let cutoff = context.cutoff[.sales], row.beginDay > cutoff {
+      leaveAsideAfterAsOf()
+      return
+    }
+    let key = SalesCount(terms: row.terms, month: row.beginDay.month, units: Int(row.units))
+    sales[key, default: 0] += max(1, Int(row.units.magnitude))
+    names.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
+  }
+
+  /// Whether a line is no row: nothing but blanks. Rows are longer than any line of blank cells.
+  private func isBlank(_ line: Span<UInt8>, _ place: Line) -> Bool {
+    line.count < 64 && !place.isTooLong && trimmed(line, line.indices).isEmpty
+  }
+
+  /// Counts a row and returns it when it is one to use.
+  private mutating func account<Row>(_ outcome: RowOutcome<Row>) -> Row? {
+    switch outcome {
+    case .row(let row):
+      report.rows.read += 1
+      report.rows.used += 1
+      return row
+    case .ignored(let reason):
+      report.rows.read += 1
+      report.rows.ignored[reason.rawValue, default: 0] += 1
+    case .rejected(let reject):
+      report.rows.read += 1
+      report.rows.rejected += 1
+      if report.rejects.count < FileReport.rejectLimit { report.rejects.append(reject) }
+    }
+    return nil
+  }
+
+  private mutating func leaveAsideAfterAsOf() {
+    report.rows.used -= 1
+    report.rows.ignored["after as-of", default: 0] += 1
+  }
+
+  // MARK: The end of a file
+
+  private mutating func finishRows(_ scouted: ScoutedFile) -> FileNames {
+    if case .leave(let reason, let remark) = scouted.role {
+      report.rows.ignoreAll(reason)
+      if let remark { report.remarks.append(remark) }
+      return FileNames()
+    }
+    guard report.isUsed else {
+      report.rows.ignoreAll(scouted.problem == nil ? "unrecognized file" : "unusable file")
+      return FileNames()
+    }
+    switch scouted.kind {
+    case .subscriber:
+      let terms = context.registries.chargeTerms
+      return names.finishFile { $0.note(terms[$1].attributes) }
+    case .subscriptionEvent: return finishEvents()
+    case .subscription: return finishSnapshot(scouted)
+    case .sales: return finishSales()
+    default: return FileNames()
+    }
+  }
+
+  private mutating func finishEvents() -> FileNames {
+    let terms = context.registries.eventTerms
+    for (key, quantity) in events {
+      eventFold.add(key, quantity: quantity, terms: terms[Int(key.terms)])
+    }
+    let unknown = events.filter { terms[Int($0.key.terms)].eventClass == .unknown }
+    var quantities: [Symbol: Int] = [:]
+    for (key, quantity) in unknown {
+      quantities[terms[Int(key.terms)].name, default: 0] += quantity
+    }
+    for (name, quantity) in quantities {
+      report.remarks.append(
+        "unknown event \"\(context.registries.text(of: name))\": \(quantity)")
+    }
+    events.removeAll(keepingCapacity: true)
+    return names.finishFile { $0.note(terms[$1]) }
+  }
+
+  private mutating func finishSnapshot(_ scouted: ScoutedFile) -> FileNames {
+    let attributes = context.registries.snapshotTerms
+    if let day = scouted.day {
+      eventFold.addSnapshot(of: day)
+      for (terms, active) in snapshot {
+        eventFold.addSnapshotRow(active: active, of: day, attributes: attributes[Int(terms)])
+      }
+    }
+    snapshot.removeAll(keepingCapacity: true)
+    return names.finishFile { $0.note(attributes[$1]) }
+  }
+
+  private mutating func finishSales() -> FileNames {
+    let terms = context.registries.salesTerms
+    for (key, count) in sales {
+      salesFold.add(key, count: count, terms: terms[Int(key.terms)])
+    }
+    sales.removeAll(keepingCapacity: true)
+    return names.finishFile { $0.note(terms[$1].attributes) }
+  }
+
+  private mutating func forgetFile() {
+    events.removeAll(keepingCapacity: true)
+    snapshot.removeAll(keepingCapacity: true)
+    sales.removeAll(keepingCapacity: true)
+    _ = names.finishFile { _, _ in }
+    report.rejects.removeAll()
+    report.isUsed = false
+  }
+}
+
+/// Returns bytes as lower-case hexadecimal digits.
+func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  let digits = Array("0123456789abcdef".utf8)
+  return String(
+    decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+}

@@ -1,0 +1,56 @@
+public import AppStoreReports
+public import Scanning
+public import SubscriptionModel
+
+/// What a run found in one file: a row of health.csv and more.
+public struct FileReport: Sendable {
+  /// The file.
+  public let file: InputFile
+  /// What it is.
+  public let kind: ReportKind
+  /// The layout's version as its header tells it, such as `1_3`.
+  public let version: String
+  /// The days it is about, as health.csv prints them.
+  public let period: String
+  /// The report date, where there is one.
+  public let day: Day?
+  /// The vendor number of its name, blank without one.
+  public let vendor: String
+  /// Whether its rows are in the numbers.
+  public internal(set) var isUsed = false
+  /// The SHA-256 of the bytes as stored, as hexadecimal digits; blank when they could not be read.
+  public internal(set) var sha256 = ""
+  /// What became of its rows.
+  public internal(set) var rows = RowCounts()
+  /// Why the whole file is not used, when that is an error.
+  public internal(set) var problem: FileProblem?
+  /// What else to know: which file replaced it, unknown event names.
+  public internal(set) var remarks: [String] = []
+  /// The rejected rows, in file order; at most `rejectLimit` of them.
+  public internal(set) var rejects: [Reject] = []
+  /// Column names that no version is known to have.
+  public let newColumns: [String]
+
+  /// How many rejected rows of a file are kept to be listed; all are counted.
+  public static let rejectLimit = 10_000
+
+  init(_ scouted: ScoutedFile) {
+    file = scouted.file
+    kind = scouted.kind
+    version = scouted.header?.version ?? ""
+    period = scouted.period
+    day = scouted.day
+    vendor = scouted.vendor
+    problem = scouted.problem
+    newColumns = scouted.header?.newColumns ?? []
+  }
+
+  /// The reasons and remarks of the `note` column: `reason: n; remark`, sorted by bytes.
+  public var note: String {
+    var notes = rows.ignored.map { "\($0.key): \($0.value)" } + remarks
+    if let problem { notes.append("error: \(problem.message) [\(problem.code)]") }
+    if rows.rejected > rejects.count { notes.append("rejects listed: \(rejects.count)") }
+    if !newColumns.isEmpty { notes.append("new columns: \(newColumns.joined(separator: ", "))") }
+    return notes.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,20 @@
+import AppStoreReports
+import Metrics
+import SubscriptionModel
+
+/// What every reading thread needs to know and none changes.
+struct ReadContext: Sendable {
+  let plan: RunPlan
+  let registries: Registries
+  let files: [ScoutedFile]
+  let progress: RunProgress
+  /// For each source the day after which rows are ignored; `nil` when none are.
+  let cutoff: [Source: Day]
+  /// The first and last month that tables can have.
+  let months: ClosedRange<Month>
+  let filter: Filter
+
+  func emptyTally(_ source: Source) -> Tally {
+    Tally(source: source, views: plan.views, filter: filter, months: months)
+  }
+}

@@ -1,0 +1,27 @@
+/// What became of the rows of a file; they add up: METRICS.md section 8.
+public struct RowCounts: Equatable, Sendable {
+  /// Rows found in the file.
+  public var read = 0
+  /// Rows that are in a number.
+  public var used = 0
+  /// Rows that say something impossible.
+  public var rejected = 0
+  /// Rows left aside, by reason.
+  public var ignored: [String: Int] = [:]
+
+  /// Creates counts of nothing.
+  public init() {}
+
+  /// All rows left aside.
+  public var ignoredTotal: Int { ignored.values.reduce(0, +) }
+
+  /// Whether every row read is accounted for.
+  public var addUp: Bool { read == used + rejected + ignoredTotal }
+
+  /// Leaves every used and rejected row aside for one reason.
+  mutating func ignoreAll(_ reason: String) {
+    used = 0
+    rejected = 0
+    ignored = read == 0 ? [:] : [reason: read]
+  }
+}

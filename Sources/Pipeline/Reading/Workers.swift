@@ -1,0 +1,37 @@
+import Dispatch
+import Synchronization
+
+/// Runs items on several threads, each with a state of its own.
+enum Workers {
+  /// Hands out item numbers until none is left.
+  ///
+  /// Every thread makes one state, works on the items it gets, and ends with one result. The results
+  /// come in no order, so what is made from them must not depend on it.
+  ///
+  /// - Parameters:
+  ///   - count: How many items there are.
+  ///   - jobs: How many threads at most.
+  ///   - makeState: Makes a thread's state.
+  ///   - work: Does one item.
+  ///   - finish: Turns a thread's state into its result.
+  /// - Returns: The results of all threads.
+  static func run<State: ~Copyable, Result: Sendable>(
+    count: Int, jobs: Int, makeState: @Sendable () -> State,
+    work: @Sendable (inout State, Int) -> Void, finish: @Sendable (consuming State) -> Result
+  ) -> [Result] {
+    let next = Atomic(0)
+    let results = Mutex<[Result]>([])
+    let threads = max(1, min(jobs, count))
+    DispatchQueue.concurrentPerform(iterations: threads) { _ in
+      var state = makeState()
+      while true {
+        let item = next.add(1, ordering: .relaxed).oldValue
+        guard item < count else { break }
+        work(&state, item)
+      }
+      let result = finish(state)
+      results.withLock { $0.append(result) }
+    }
+    return results.withLock { $0 }
+  }
+}

@@ -1,0 +1,143 @@
+public import Metrics
+import SubscriptionModel
+
+/// An identity that must hold: METRICS.md section 8.
+public struct Check: Equatable, Sendable {
+  /// The identity's name.
+  public let name: String
+  /// What it was tested on: a file, or a source and month.
+  public let scope: String
+  /// What must come out.
+  public let expected: Int
+  /// What came out.
+  public let found: Int
+
+  /// Whether it holds.
+  public var holds: Bool { expected == found }
+}
+
+/// Tests the identities on finished tables, not on what the tables were made from.
+public struct Checks: Sendable {
+  /// Every check, in the order of the identities.
+  public let all: [Check]
+
+  /// Whether every identity holds.
+  public var hold: Bool { all.allSatisfy(\.holds) }
+
+  /// Tests a run.
+  ///
+  /// - Parameters:
+  ///   - result: The run.
+  ///   - tables: Its tables, all views of each kind, the whole population first.
+  public init(_ result: RunResult, tables: [TableKind: [ReportTable]]) {
+    var checks = result.files.map { file in
+      Check(
+        name: "rows accounted for", scope: file.file.relativePath, expected: file.rows.read,
+        found: file.rows.used + file.rows.rejected + file.rows.ignoredTotal)
+    }
+    checks += Self.perMonth("movement closes", tables[.movement]?.first) { row in
+      guard let close = row["close"], let observed = row["close_observed"],
+        row.source == "subscribers"
+      else { return nil }
+      return (close, observed)
+    }
+    let churned = Self.values(tables[.churn]?.first, "churned")
+    let provisional = Self.values(tables[.churn]?.first, "churned_provisional")
+    let refunded = Self.values(tables[.churn]?.first, "churned_refund")
+    let lapsed = Self.values(tables[.renewals]?.first, "lapsed")
+    checks += Self.perMonth("lapses - recovered = churned", tables[.lapses]?.first) { row in
+      (churned[row.key] ?? 0, (row["lapses"] ?? 0) - (row["recovered"] ?? 0))
+    }
+    checks += Self.perMonth("churned = lapsed + provisional + refund-ended", tables[.churn]?.first)
+    { row in
+      guard row.source == "subscribers" else { return nil }
+      let parts = [lapsed, provisional, refunded].map { $0[row.key] ?? 0 }
+      return (row["churned"] ?? 0, parts.reduce(0, +))
+    }
+    checks += Self.wholes(tables)
+    all = checks
+  }
+
+  /// A row of a whole-population table by its column names.
+  private struct Row {
+    let names: [String: Int]
+    let cells: [ReportTable.Cell]
+
+    subscript(_ column: String) -> Int? {
+      guard let index = names[column], case .count(let count) = cells[index] else { return nil }
+      return count
+    }
+
+    func text(_ column: String) -> String {
+      guard let index = names[column], case .text(let text) = cells[index] else { return "" }
+      return text
+    }
+
+    var source: String { text("source") }
+    var key: String { "\(source) \(text("month"))" }
+  }
+
+  private static func rows(_ table: ReportTable?) -> [Row] {
+    guard let table else { return [] }
+    let names = Dictionary(
+      uniqueKeysWithValues: table.columns.enumerated().map { ($1.name, $0) })
+    return table.rows.map { Row(names: names, cells: $0) }
+  }
+
+  private static func values(_ table: ReportTable?, _ column: String) -> [String: Int] {
+    rows(table).reduce(into: [:]) { values, row in values[row.key] = row[column] }
+  }
+
+  private static func perMonth(
+    _ name: String, _ table: ReportTable?, _ values: (Row) -> (expected: Int, found: Int)?
+  ) -> [Check] {
+    rows(table).compactMap { row in
+      values(row).map {
+        Check(name: name, scope: row.key, expected: $0.expected, found: $0.found)
+      }
+    }
+  }
+
+  /// The count of each table that views must not change.
+  private static let additive: [(TableKind, String)] = [
+    (.churn, "churned"), (.renewals, "due"), (.lapses, "lapses"), (.refunds, "charges"),
+    (.proceeds, "charges"), (.trials, "converted"),
+  ]
+
+  private static func wholes(_ tables: [TableKind: [ReportTable]]) -> [Check] {
+    additive.flatMap { kind, column -> [Check] in
+      guard let views = tables[kind], let whole = views.first(where: \.dimensions.isEmpty) else {
+        return []
+      }
+      return views.filter { !$0.dimensions.isEmpty }.flatMap { view in
+        let wholeSums = sums(whole, column)
+        let viewSums = sums(view, column)
+        return viewSums.keys.sorted().map { source in
+          Check(
+            name: "whole = sum of a view's rows", scope: "\(view.fileStem) \(source) \(column)",
+            expected: wholeSums[source] ?? 0, found: viewSums[source] ?? 0)
+        }
+      }
+    }
+  }
+
+  private static func sums(_ table: ReportTable, _ column: String) -> [String: Int] {
+    rows(table).reduce(into: [:]) { $0[$1.source, default: 0] += $1[column] ?? 0 }
+  }
+
+  /// `checks.csv`.
+  public var table: ReportTable {
+    ReportTable(
+      name: "checks", dimensions: [],
+      columns: [
+        .init("check", .text), .init("scope", .text), .init("expected", .count),
+        .init("found", .count), .init("state", .text),
+      ],
+      rows: all.map {
+        [
+          .text($0.name), .text($0.scope), .count($0.expected), .count($0.found),
+          .text($0.holds ? "ok" : "failed"),
+        ]
+      })
+  }
+}

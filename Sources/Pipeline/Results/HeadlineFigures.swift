@@ -1,0 +1,112 @@
+import Metrics
+import Rendering
+import SubscriptionModel
+
+/// The page's headline numbers: the last complete month beside the month before.
+struct HeadlineFigures {
+  private let result: RunResult
+  private let tables: [TableKind: [ReportTable]]
+
+  private struct Figure {
+    var label: String
+    var table: TableKind
+    var column: String
+    var rows: [String: String] = [:]
+  }
+
+  private static let figures: [Figure] = [
+    Figure(label: "Paid subscriptions at the month's end", table: .movement, column: "close"),
+    Figure(label: "Paid subscriptions at its beginning", table: .churn, column: "active_start"),
+    Figure(label: "Churned", table: .churn, column: "churned"),
+    Figure(label: "Churn rate", table: .churn, column: "churn_rate"),
+    Figure(label: "Due to renew", table: .renewals, column: "due"),
+    Figure(label: "Renewal rate", table: .renewals, column: "renewal_rate"),
+    Figure(label: "Trials started", table: .trials, column: "trials"),
+    Figure(label: "Trial conversion rate", table: .trials, column: "conversion_rate"),
+  ]
+
+  init(_ result: RunResult, _ tables: [TableKind: [ReportTable]]) {
+    self.result = result
+    self.tables = tables
+  }
+
+  func text() -> String {
+    guard let month = result.lastCompleteMonth() else { return "" }
+    var rows: [[ReportTable.Cell]] = []
+    for figure in Self.figures { rows += self.rows(figure, figure.label, month) }
+    for currency in currencies(month) {
+      for (label, table, column) in Self.moneyFigures {
+        rows += self.rows(
+          Figure(
+            label: label, table: table, column: column,
+            rows: table == .refunds
+              ? ["currency": currency, "dating": "sale"] : ["currency": currency]),
+          "\(label), \(currency)", month)
+      }
+    }
+    guard !rows.isEmpty else { return "" }
+    let table = ReportTable(
+      name: "headlines", dimensions: [],
+      columns: [
+        .init("figure", .text), .init("source", .text), .init("\(month)", .rate),
+        .init("\(month - 1)", .rate), .init("change", .rate), .init("state", .text),
+      ], rows: rows)
+    return "## \(month.longName) against \((month - 1).longName)\n\n"
+      + TableRenderer(.md).text(of: table) + "\n"
+  }
+
+  private static let moneyFigures: [(String, TableKind, String)] = [
+    ("Net proceeds", .proceeds, "net_proceeds"),
+    ("Refund rate of the month's charges", .refunds, "refund_rate"),
+  ]
+
+  private func currencies(_ month: Month) -> [String] {
+    tables[.proceeds]?.first.map {
+      $0.filtered("month") { $0 == month.description }.mainCurrencies(limit: 3)
+    } ?? []
+  }
+
+  private func rows(_ figure: Figure, _ label: String, _ month: Month) -> [[ReportTable.Cell]] {
+    guard var table = tables[figure.table]?.first(where: \.dimensions.isEmpty) else { return [] }
+    for (column, value) in figure.rows { table = table.filtered(column) { $0 == value } }
+    guard let value = table.columns.firstIndex(where: { $0.name == figure.column }) else {
+      return []
+    }
+    let stateColumn = table.columns.firstIndex { $0.name == "state" }
+    return result.sources.compactMap { report in
+      let own = table.filtered("source") { $0 == report.source.rawValue }
+      let now = own.filtered("month") { $0 == month.description }.rows.first
+      let before = own.filtered("month") { $0 == (month - 1).description }.rows.first
+      guard let now, now[value] != .missing else { return nil }
+      let old = before?[value] ?? .missing
+      return [
+        .text(label), .text(report.source.rawValue), now[value], old,
+        Self.change(from: old, to: now[value]),
+        stateColumn.map { now[$0] } ?? .text(""),
+      ]
+    }
+  }
+
+  /// The difference of two numbers of one kind; of rates in percentage points.
+  private static func change(from old: ReportTable.Cell, to new: ReportTable.Cell)
+    -> ReportTable.Cell
+  {
+    switch (old, new) {
+    case (.count(let old), .count(let new)): .text(signed(String(new - old), new - old > 0))
+    case (.money(let old), .money(let new)):
+      .text(signed(NumberStyle.money(milliunits: new - old), new - old > 0))
+    case (.ratio(let oldAbove, let oldBelow), .ratio(let newAbove, let newBelow)):
+      .text(points(newAbove * oldBelow - oldAbove * newBelow, over: oldBelow * newBelow))
+    default: .missing
+    }
+  }
+
+  private static func points(_ numerator: Int128, over denominator: Int128) -> String {
+    let text = NumberStyle.percentage(numerator, over: denominator)
+    return signed(String(text.dropLast()), numerator > 0) + " points"
+  }
+
+  private static func signed(_ text: String, _ isPositive: Bool) -> String {
+    isPositive ? "+" + text : text
+  }
+}

@@ -1,0 +1,64 @@
+import AppStoreReports
+public import Metrics
+import Scanning
+import SubscriptionModel
+
+extension RunResult {
+  /// `health.csv`: one row per file, and one per source that a view leaves out.
+  public var healthTable: ReportTable {
+    let columns: [ReportTable.Column] = [
+      .init("path", .text), .init("kind", .text), .init("version", .text), .init("period", .text),
+      .init("sha256", .text), .init("rows_read", .count), .init("rows_used", .count),
+      .init("rows_rejected", .count), .init("rows_ignored", .count), .init("note", .text),
+    ]
+    let fileRows = files.map { file -> [ReportTable.Cell] in
+      [
+        .text(file.file.relativePath), .text(file.kind.rawValue), .text(file.version),
+        .text(file.period), .text(file.sha256), .count(file.rows.read), .count(file.rows.used),
+        .count(file.rows.rejected), .count(file.rows.ignoredTotal), .text(file.note),
+      ]
+    }
+    let viewRows = missingViews.map { source, view in
+      Self.sourceRow(source, note: view.map(\.rawValue).joined(separator: "-"))
+    }
+    let filterRows = unfilteredSources.map {
+      Self.sourceRow($0, note: "left out: its rows lack a filtered dimension")
+    }
+    let inputRows = inputErrors.map { error -> [ReportTable.Cell] in
+      [.text(error.path), .text("unknown")] + [.text(""), .text(""), .text("")]
+        + [.missing, .missing, .missing, .missing]
+        + [.text("error: \(error.message) [\(error.code)]")]
+    }
+    return ReportTable(
+      name: "health", dimensions: [], columns: columns,
+      rows: fileRows + inputRows + viewRows + filterRows)
+  }
+
+  private static func sourceRow(_ source: Source, note: String) -> [ReportTable.Cell] {
+    [.text(""), .text(source.rawValue), .text(""), .text(""), .text("")]
+      + [.missing, .missing, .missing, .missing, .text(note)]
+  }
+
+  /// `rejects.csv`: one row per rejected row.
+  public var rejectTable: ReportTable {
+    let columns: [ReportTable.Column] = [
+      .init("file", .text), .init("line", .count), .init("byte", .count), .init("field", .count),
+      .init("column", .text), .init("code", .text), .init("found", .text), .init("expected", .text),
+    ]
+    let rows = files.flatMap { file in
+      file.rejects.map { reject -> [ReportTable.Cell] in
+        [
+          .text(file.file.relativePath), .count(reject.line), .count(reject.byteOffset),
+          .count(reject.field), .text(reject.column), .text(reject.code.rawValue),
+          .text(reject.shownFound), .text(reject.expected),
+        ]
+      }
+    }
+    return ReportTable(name: "rejects", dimensions: [], columns: columns, rows: rows)
+  }
+}
+
+extension Reject {
+  /// What was found, or how long it was where it may identify a person.
+  var shownFound: String { hidesFound ? "(hidden, \(found.utf8.count) bytes)" : found }
+}

@@ -1,0 +1,84 @@
+import AppStoreReports
+import Scanning
+
+/// What a run's exit code has to say; several may hold at once: CLI.md, "Exit codes".
+public enum ExitReason: Int32, CaseIterable, Sendable {
+  case failIf = 1
+  case unusableInput = 2
+  case missingDays = 3
+  case corruptInput = 4
+  case locked = 5
+  case unreconciled = 6
+  case usage = 64
+  case internalError = 70
+
+  /// The reasons by precedence: the first that holds is the exit code.
+  private static let precedence: [ExitReason] = [
+    .internalError, .usage, .locked, .unusableInput, .corruptInput, .unreconciled, .missingDays,
+    .failIf,
+  ]
+
+  /// Returns the exit code of several reasons, 0 for none.
+  ///
+  /// - Parameter reasons: What holds.
+  public static func code(of reasons: Set<ExitReason>) -> Int32 {
+    precedence.first(where: reasons.contains)?.rawValue ?? 0
+  }
+}
+
+/// One line on standard error that an editor can jump to.
+public struct Diagnostic: Equatable, Sendable {
+  /// The line without its ending: `FILE:LINE:FIELD: error: …`.
+  public let text: String
+  /// What it means for the exit code.
+  public let reason: ExitReason
+}
+
+extension RunResult {
+  /// What is wrong with the inputs as a whole: files that could not be used, in path order.
+  public var fileDiagnostics: [Diagnostic] {
+    inputErrors.map {
+      Diagnostic(text: "\($0.path): error: \($0.message) [\($0.code)]", reason: .unusableInput)
+    } + files.compactMap(\.diagnostic)
+  }
+
+  /// One line per rejected row, in path order, as far as files keep them.
+  public var rowDiagnostics: [String] {
+    files.flatMap { file in
+      file.rejects.map { reject in
+        let place = "\(file.file.shownPath):\(reject.line):\(reject.field)"
+        let column = reject.column.isEmpty ? "" : "column \"\(reject.column)\": "
+        let found = reject.hidesFound ? reject.shownFound : "\"\(reject.found)\""
+        return
+          "\(place): error: \(column)found \(found), expected \(reject.expected) [\(reject.code.rawValue)]"
+      }
+    }
+  }
+
+  /// What the inputs mean for the exit code.
+  ///
+  /// - Parameters:
+  ///   - maxRejects: How many rejected rows are put up with.
+  ///   - checksDays: Whether missing days count.
+  public func exitReasons(maxRejects: Int, checksDays: Bool) -> Set<ExitReason> {
+    var reasons = Set(fileDiagnostics.map(\.reason))
+    if rejectedRows > maxRejects { reasons.insert(.failIf) }
+    if checksDays, days.count(.missing) > 0 { reasons.insert(.missingDays) }
+    if !files.allSatisfy(\.rows.addUp) { reasons.insert(.internalError) }
+    return reasons
+  }
+}
+
+extension FileReport {
+  fileprivate var diagnostic: Diagnostic? {
+    if let problem {
+      return Diagnostic(
+        text: "\(file.shownPath): error: \(problem.message) [\(problem.code)]",
+        reason: problem.isCorruption ? .corruptInput : .unusableInput)
+    }
+    guard kind == .unknown, file.isNamed else { return nil }
+    return Diagnostic(
+      text: "\(file.shownPath): error: found no header of a known report, expected an App Store Connect report [unrecognized-file]",
+      reason: .unusableInput)
+  }
+}

@@ -1,0 +1,88 @@
+import AppStoreReports
+import Glibc
+import Metrics
+import SubscriptionModel
+
+/// Reads all inputs of a plan and counts: bytes → records → facts → tallies.
+public enum Run {
+  /// Carries out a plan.
+  ///
+  /// Bad rows and bad files do not stop it; the result says what they were.
+  ///
+  /// - Parameters:
+  ///   - plan: What to read and count.
+  ///   - progress: Is told how far the run has come.
+  public static func carryOut(_ plan: RunPlan, progress: RunProgress = RunProgress()) -> RunResult {
+    let (files, inputErrors) = InputListing.list(plan.inputs, excluding: plan.excludedFolder)
+    progress.expect(files: files.count, bytes: files.map { fileSize($0.path) }.reduce(0, +))
+    let scouted = ReportResolution(plan).resolve(scout(files, plan))
+    let context = ReadContext(plan, scouted, progress)
+    let results = Workers.run(
+      count: scouted.count, jobs: plan.jobs, makeState: { FileReader(context) },
+      work: { $0.read($1) }, finish: { $0.finish() })
+    return RunAssembly(context, inputErrors, results).result()
+  }
+
+  private static func scout(_ files: [InputFile], _ plan: RunPlan) -> [ScoutedFile] {
+    let found = Workers.run(
+      count: files.count, jobs: plan.jobs, makeState: { [(Int, ScoutedFile)]() },
+      work: { $0.append(($1, Scout.look(at: files[$1]))) }, finish: { $0 })
+    return found.joined().sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  private static func fileSize(_ path: String) -> Int {
+    var status = stat()
+    // Safe: stat fills the struct it is given and keeps no pointer.
+    return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+}
+
+extension ReadContext {
+  init(_ plan: RunPlan, _ files: [ScoutedFile], _ progress: RunProgress) {
+    let registries = Registries()
+    var cutoff: [Source: Day] = [:]
+    var lastDay = Day(number: 0)
+    for source in Source.allCases {
+      let days = files.filter { $0.source == source && $0.isToBeUsed }.compactMap(\.day)
+      guard let last = days.max() else { continue }
+      lastDay = max(lastDay, last)
+      if let asOf = plan.asOf, asOf < last { cutoff[source] = asOf }
+    }
+    self.init(
+      plan: plan, registries: registries, files: files, progress: progress, cutoff: cutoff,
+      months: Self.firstMonth...max(Self.firstMonth, lastDay.month + 1),
+      filter: Filter(plan.filters, registries))
+  }
+
+  /// The App Store opened in July 2008; rows dated earlier than that year are rejected.
+  private static let firstMonth = Month(year: 2008, month: 1)
+}
+
+extension ScoutedFile {
+  var isToBeUsed: Bool { role == .use && problem == nil && header != nil }
+}
+
+extension Filter {
+  /// Makes the test of a plan's filters; a product or an app passes by its id or its name.
+  fileprivate init(_ filters: RunPlan.Filters, _ registries: Registries) {
+    let accepted: [Dimension: Set<String>] = [
+      .app: Set(filters.apps), .group: Set(filters.groups), .product: Set(filters.products),
+      .country: Set(filters.countries.map { $0.uppercased() }),
+    ].filter { !$0.value.isEmpty }
+    guard !accepted.isEmpty else {
+      self.init()
+      return
+    }
+    self.init(dimensions: Set(accepted.keys)) { attributes in
+      accepted.allSatisfy { dimension, texts in
+        let symbols: [Symbol] =
+          switch dimension {
+          case .app: [attributes.app, attributes.appName]
+          case .product: [attributes.product, attributes.productName]
+          default: [attributes.value(of: dimension) ?? .blank]
+          }
+        return symbols.contains { texts.contains(registries.text(of: $0)) }
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import AppStoreReports
+import Metrics
+import SubscriptionModel
+
+/// Puts together what the threads have read: sorts charges into chains, merges tallies, and dates the
+/// sources.
+struct RunAssembly {
+  private let context: ReadContext
+  private let inputErrors: [InputError]
+  private let reports: [FileReport]
+  private let names: FileNames
+  private let stores: [ChargeStore]
+  private var events: Tally
+  private var sales: Tally
+
+  init(_ context: ReadContext, _ inputErrors: [InputError], _ results: [ReadResult]) {
+    self.context = context
+    self.inputErrors = inputErrors
+    var events = context.emptyTally(.events)
+    var sales = context.emptyTally(.sales)
+    for result in results {
+      events.merge(result.events)
+      sales.merge(result.sales)
+    }
+    self.events = events
+    self.sales = sales
+    let read = results.flatMap(\.reports).sorted { $0.index < $1.index }
+    reports = read.map(\.report)
+    names = read.reduce(into: FileNames()) { $0.override(by: $1.names) }
+    stores = results.map(\.charges)
+  }
+
+  consuming func result() -> RunResult {
+    var sources: [SourceReport] = []
+    let plan = context.plan
+    if plan.sources.contains(.events), let days = completeness(of: .events) {
+      sources.append(SourceReport(tally: events, completeness: days))
+    }
+    if plan.sources.contains(.sales), let days = completeness(of: .sales) {
+      sources.append(SourceReport(tally: sales, completeness: days))
+    }
+    if plan.sources.contains(.subscribers), let days = completeness(of: .subscribers) {
+      let tally = foldChains(days)
+      sources.append(SourceReport(tally: tally, completeness: days))
+    }
+    let registries = context.registries
+    let printed = Names(
+      symbols: registries.snapshot().symbols, products: names.products, apps: names.apps)
+    let testable = sources.filter { $0.source.dimensions.isSuperset(of: context.filter.dimensions) }
+    return RunResult(
+      plan: plan, files: reports, inputErrors: inputErrors, sources: testable,
+      unfilteredSources: sources.map(\.source).filter { source in
+        !testable.contains { $0.source == source }
+      }, names: printed)
+  }
+
+  /// Dates a source by the reports that were read to their end. `events` are dated by the event
+  /// reports alone: a snapshot is a stock of its own day.
+  private func completeness(of source: Source) -> Completeness? {
+    let kind: ReportKind =
+      switch source {
+      case .events: .subscriptionEvent
+      case .sales: .sales
+      case .subscribers: .subscriber
+      }
+    let days = Set(
+      reports.filter { $0.kind == kind && ($0.isUsed || $0.isDuplicate) }.compactMap(\.day))
+    guard let first = days.min(), let last = days.max() else { return nil }
+    let asOf = min(last, context.plan.asOf ?? last)
+    guard first <= asOf else { return nil }
+    return Completeness(firstDay: first, asOf: asOf, presentDays: days)
+  }
+
+  // MARK: Chains
+
+  /// Sorts each partition of the charges and folds its subscribers' chains, on all threads.
+  private func foldChains(_ completeness: Completeness) -> Tally {
+    let terms = context.registries.chargeTerms
+    let isUsable = reports.map(\.isUsed)
+    let empty = context.emptyTally(.subscribers)
+    let bins = PartitionBins(stores)
+    let tallies = Workers.run(
+      count: ChargeStore.partitionCount, jobs: context.plan.jobs,
+      makeState: {
+        PartitionFold(
+          builder: ChainBuilder(
+            terms: terms, asOf: completeness.asOf, firstFileDay: completeness.firstDay),
+          fold: ChainFold(terms: terms, completeness: completeness, tally: empty))
+      },
+      work: { state, partition in
+        state.add(bins.take(partition), isUsable: isUsable)
+      }, finish: { $0.fold.tally })
+    return tallies.reduce(into: empty) { $0.merge($1) }
+  }
+}
+
+extension FileReport {
+  /// Whether the same bytes were read from another file.
+  var isDuplicate: Bool { rows.ignored["duplicate file"] != nil }
+}

@@ -1,0 +1,54 @@
+public import SubscriptionModel
+
+/// What a run reads and counts; the same plan on the same files gives the same result.
+public struct RunPlan: Sendable {
+  /// Only these values count; an empty list admits all. Products and apps go by id or by name.
+  public struct Filters: Equatable, Sendable {
+    /// App Apple IDs or names.
+    public var apps: [String] = []
+    /// Subscription group ids.
+    public var groups: [String] = []
+    /// Product Apple IDs or names.
+    public var products: [String] = []
+    /// 2-letter storefront codes.
+    public var countries: [String] = []
+    /// Vendor numbers, as file names have them.
+    public var vendors: [String] = []
+
+    /// Creates filters that admit everything.
+    public init() {}
+  }
+
+  /// Files and folders; `-` is standard input.
+  public var inputs: [String]
+  /// The dimensions of each view; an empty list is the whole population.
+  public var views: [[Dimension]]
+  /// The sources to use.
+  public var sources: Set<Source>
+  /// Which rows count.
+  public var filters = Filters()
+  /// The day after which rows are ignored; `nil` takes all.
+  public var asOf: Day?
+  /// How many threads read and count at once.
+  public var jobs: Int
+  /// A folder that is not read even if it lies inside an input: the output of the run.
+  public var excludedFolder: String?
+
+  /// Creates a plan.
+  ///
+  /// - Parameters:
+  ///   - inputs: Files and folders.
+  ///   - views: The dimensions of each view.
+  ///   - sources: The sources to use.
+  ///   - jobs: How many threads, at least 1.
+  public init(
+    inputs: [String], views: [[Dimension]], sources: Set<Source> = Set(Source.allCases),
+    jobs: Int = 1
+  ) {
+    precondition(jobs >= 1, "a run needs a thread")
+    self.inputs = inputs
+    self.views = views
+    self.sources = sources
+    self.jobs = jobs
+  }
+}

@@ -1,0 +1,85 @@
+import AppStoreReports
+public import Metrics
+public import SubscriptionModel
+
+/// Everything a run has found; tables and pages are made from it.
+public struct RunResult: Sendable {
+  /// What was asked for.
+  public let plan: RunPlan
+  /// Every file in path order.
+  public let files: [FileReport]
+  /// Inputs that could not be read at all.
+  public let inputErrors: [InputError]
+  /// What was counted, by source.
+  public let sources: [SourceReport]
+  /// Sources that were left out because a filter asks for what their rows do not say.
+  public let unfilteredSources: [Source]
+  /// The texts behind the symbols.
+  public let names: Names
+
+  /// Rows rejected in all files.
+  public var rejectedRows: Int { files.map(\.rows.rejected).reduce(0, +) }
+
+  /// Whether any file was usable.
+  public var hasUsableInput: Bool { files.contains(where: \.isUsed) }
+
+  /// Makes tables of what was counted.
+  ///
+  /// - Parameter conversion: Adds converted columns beside the money columns.
+  public func tableMaker(conversion: CurrencyConversion? = nil) -> TableMaker {
+    TableMaker(sources: sources, views: plan.views, names: names, conversion: conversion)
+  }
+
+  /// Sources that cannot supply a view's dimensions, in the order of the views.
+  public var missingViews: [(source: Source, view: [Dimension])] {
+    plan.views.flatMap { view in
+      sources.filter { !$0.source.dimensions.isSuperset(of: view) }.map { ($0.source, view) }
+    }
+  }
+
+  /// The last month that is over in every source; as-of's month when none is.
+  ///
+  /// - Parameter kind: The table the month is wanted for; its sources decide.
+  public func lastCompleteMonth(for kind: TableKind? = nil) -> Month? {
+    let possible = kind.map { Definition.definition(of: $0).sources } ?? Source.allCases
+    let used = sources.filter { possible.contains($0.source) }
+    guard let month = used.map(\.completeness.lastCompleteMonth).min(),
+      let first = used.map(\.completeness.firstDay.month).min()
+    else { return nil }
+    return max(month, first)
+  }
+
+  /// Two versions of one report, and how their rows differ.
+  public struct Restatement: Equatable, Sendable {
+    /// The file that was replaced.
+    public let old: String
+    /// The file that counts.
+    public let new: String
+    /// Rows of the two files.
+    public let oldRows: Int
+    /// Rows of the file that counts.
+    public let newRows: Int
+  }
+
+  /// Reports of which a later version was found, in path order.
+  public var restatements: [Restatement] {
+    let byPath = Dictionary(files.map { ($0.file.relativePath, $0) }) { first, _ in first }
+    return files.compactMap { file in
+      guard file.rows.ignored["restated"] != nil || file.isRestatedAndEmpty,
+        let remark = file.remarks.first(where: { $0.hasPrefix(Self.replacedBy) })
+      else { return nil }
+      let winner = String(remark.dropFirst(Self.replacedBy.count))
+      return Restatement(
+        old: file.file.relativePath, new: winner, oldRows: file.rows.read,
+        newRows: byPath[winner]?.rows.read ?? 0)
+    }
+  }
+
+  static let replacedBy = "replaced by "
+}
+
+extension FileReport {
+  fileprivate var isRestatedAndEmpty: Bool {
+    rows.read == 0 && remarks.contains { $0.hasPrefix(RunResult.replacedBy) }
+  }
+}

@@ -1,0 +1,128 @@
+import Glibc
+import Metrics
+import Pipeline
+import Rendering
+import SubscriptionModel
+
+extension Settings {
+  /// The plan of a run.
+  ///
+  /// - Parameter defaultViews: The views when none are asked for; the whole population is always one
+  ///   of them for a report.
+  func plan(defaultViews: [[Dimension]], alwaysWhole: Bool) throws(UsageError) -> RunPlan {
+    let inputs = list(.inputs)
+    guard !inputs.isEmpty else {
+      throw UsageError("found no input, expected files or folders (or inputs in subreport.toml)")
+    }
+    var views: [[Dimension]] = []
+    for text in list(.by) {
+      let view = try view(text)
+      if !views.contains(view) { views.append(view) }
+    }
+    if views.isEmpty { views = defaultViews }
+    if alwaysWhole, !views.contains([]) { views.insert([], at: 0) }
+    var plan = RunPlan(
+      inputs: inputs, views: views, sources: try sources(), jobs: try jobs())
+    plan.filters.apps = list(.app)
+    plan.filters.groups = list(.group)
+    plan.filters.products = list(.product)
+    plan.filters.countries = list(.country)
+    plan.filters.vendors = list(.vendor)
+    plan.asOf = try text(.asOf).map { (text) throws(UsageError) in
+      guard let day = Day(text) else {
+        throw UsageError("\(origin(.asOf)): found \"\(text)\", expected a day such as 2026-09-30")
+      }
+      return day
+    }
+    return plan
+  }
+
+  private func view(_ text: String) throws(UsageError) -> [Dimension] {
+    var view: [Dimension] = []
+    for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let dimension = Dimension(rawValue: String(name)) else {
+        let known = Dimension.allCases.map(\.rawValue).joined(separator: ", ")
+        throw UsageError("\(origin(.by)): found \"\(name)\", expected one of \(known)")
+      }
+      guard !view.contains(dimension) else {
+        throw UsageError("\(origin(.by)): found \"\(name)\" twice in one view")
+      }
+      view.append(dimension)
+    }
+    return view
+  }
+
+  private func sources() throws(UsageError) -> Set<Source> {
+    var sources: Set<Source> = []
+    for name in list(.source) {
+      guard let source = Source(rawValue: name) else {
+        let known = Source.allCases.map(\.rawValue).joined(separator: ", ")
+        throw UsageError("\(origin(.source)): found \"\(name)\", expected one of \(known)")
+      }
+      sources.insert(source)
+    }
+    return sources.isEmpty ? Set(Source.allCases) : sources
+  }
+
+  private func jobs() throws(UsageError) -> Int {
+    try whole(.jobs, atLeast: 1) ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  }
+
+  /// The format to print in: asked for, told by the output's name, or what suits standard output.
+  func format() throws(UsageError) -> OutputFormat {
+    if let text = text(.format) {
+      guard let format = OutputFormat(rawValue: text) else {
+        let known = OutputFormat.allCases.map(\.rawValue).joined(separator: ", ")
+        throw UsageError("\(origin(.format)): found \"\(text)\", expected one of \(known)")
+      }
+      return format
+    }
+    if let path = text(.output) {
+      let name = path.split(separator: "/").last ?? ""
+      let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last
+      return ending.flatMap { OutputFormat(fileExtension: String($0)) } ?? .csv
+    }
+    return isatty(1) == 1 ? .table : .csv
+  }
+
+  /// The conditions of `--fail-if`.
+  func conditions() throws(UsageError) -> [Condition] {
+    var conditions: [Condition] = []
+    for text in list(.failIf) {
+      guard let condition = Condition(text) else {
+        throw UsageError(
+          "\(origin(.failIf)): found \"\(text)\", expected a column, a comparison and a number such as churn_rate>0.08"
+        )
+      }
+      conditions.append(condition)
+    }
+    return conditions
+  }
+
+  /// The exchange rates, `nil` when no conversion is asked for.
+  func conversion() throws(UsageError) -> CurrencyConversion? {
+    guard let currency = text(.currency) else { return nil }
+    guard let path = text(.rates) else {
+      throw UsageError("\(origin(.currency)): found no --rates, expected a file of exchange rates")
+    }
+    guard let text = readText(path) else {
+      throw UsageError("\(path): found no readable file, expected CSV date,from,to,rate")
+    }
+    do {
+      return try RatesFile.read(text, path: path, target: currency)
+    } catch {
+      throw UsageError(error.message)
+    }
+  }
+
+  /// Whether to colour what goes to a stream.
+  func isColored(descriptor: Int32) throws(UsageError) -> Bool {
+    switch text(.color) ?? "auto" {
+    case "always": return true
+    case "never": return false
+    case "auto": return isatty(descriptor) == 1 && Settings.environment("NO_COLOR") == nil
+    case let other:
+      throw UsageError("\(origin(.color)): found \"\(other)\", expected auto, always or never")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/// A setting: what it is called on the command line, in the environment and in the config file, and
+/// what it means. `subreport config` and README are made from this list.
+enum SettingKey: String, CaseIterable {
+  case inputs
+  case output
+  case by
+  case source
+  case app, group, product, country, vendor
+  case asOf = "as_of"
+  case currency, rates
+  case format
+  case maxRejects = "max_rejects"
+  case strict
+  case failIf = "fail_if"
+  case jobs
+  case quiet, verbose
+  case progress
+  case color
+
+  /// How the value is written in the config file.
+  enum Shape {
+    case text, list, whole, flag
+  }
+
+  var shape: Shape {
+    switch self {
+    case .inputs, .by, .source, .app, .group, .product, .country, .vendor, .failIf: .list
+    case .maxRejects, .jobs: .whole
+    case .strict, .quiet, .verbose, .progress: .flag
+    case .output, .asOf, .currency, .rates, .format, .color: .text
+    }
+  }
+
+  /// The environment variable.
+  var variable: String { "SUBREPORT_" + rawValue.uppercased() }
+
+  /// What it is when nobody sets it.
+  var defaultText: String {
+    switch self {
+    case .maxRejects: "0"
+    case .strict, .quiet, .verbose: "false"
+    case .progress: "true"
+    case .color: "auto"
+    case .jobs: "cores"
+    case .format: "table on a terminal, else csv"
+    case .by: "report: start_month, product, country, offer; single tables: none"
+    case .source: "all that the inputs allow"
+    case .inputs, .output, .app, .group, .product, .country, .vendor, .asOf, .currency, .rates,
+      .failIf:
+      ""
+    }
+  }
+
+  /// One sentence for README and `subreport config -v`.
+  var meaning: String {
+    switch self {
+    case .inputs: "Files and folders to read when the command line names none."
+    case .output: "Where to write: a folder for `report`, a file for single tables."
+    case .by: "Views: each item is one view of one or more dimensions, joined by commas."
+    case .source: "Only these sources: `events`, `sales`, `subscribers`."
+    case .app: "Only these apps, by Apple ID or name."
+    case .group: "Only these subscription groups, by id."
+    case .product: "Only these products, by Apple ID or name."
+    case .country: "Only these storefronts, by 2-letter code."
+    case .vendor: "Only files of these vendor numbers."
+    case .asOf: "Ignore everything after this day, such as `2026-09-30`."
+    case .currency: "Add columns converted to this currency; needs `rates`."
+    case .rates: "A CSV file `date,from,to,rate` of exchange rates."
+    case .format: "`table`, `csv`, `tsv`, `md`, `json` or `jsonl`."
+    case .maxRejects: "How many rejected rows are put up with before the exit code is 1."
+    case .strict: "Write nothing when a file or row is bad or a day is missing."
+    case .failIf: "Conditions on the last complete month, such as `churn_rate>0.08`."
+    case .jobs: "How many threads."
+    case .quiet: "No notes on standard error, only errors."
+    case .verbose: "More notes on standard error."
+    case .progress: "A progress bar on a terminal when a run takes long."
+    case .color: "`auto`, `always` or `never`."
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Glibc
+import TOMLKit
+
+/// The settings in force: flags beat the environment, which beats the project's file, which beats the
+/// user's.
+struct Settings {
+  /// A value and where it came from.
+  struct Value: Equatable {
+    var texts: [String]
+    var origin: String
+  }
+
+  private var values: [SettingKey: Value] = [:]
+
+  /// Reads the environment and the config files, and lays the command line's flags over them.
+  ///
+  /// - Parameters:
+  ///   - flags: What the command line says.
+  ///   - configPath: The `--config` file, which then replaces both config files.
+  init(flags: [SettingKey: [String]], configPath: String?) throws(UsageError) {
+    for path in Self.configPaths(configPath) {
+      try read(path, isRequired: configPath != nil)
+    }
+    for key in SettingKey.allCases {
+      guard let text = Self.environment(key.variable) else { continue }
+      let isList = key.shape == .list
+      let texts = isList ? text.split(separator: ";").map(String.init) : [text]
+      values[key] = Value(texts: texts, origin: key.variable)
+    }
+    for (key, texts) in flags { values[key] = Value(texts: texts, origin: "command line") }
+  }
+
+  /// The value of a setting, `nil` when nobody has set it.
+  subscript(key: SettingKey) -> Value? { values[key] }
+
+  func list(_ key: SettingKey) -> [String] { values[key]?.texts ?? [] }
+
+  func text(_ key: SettingKey) -> String? { values[key]?.texts.last }
+
+  func flag(_ key: SettingKey) throws(UsageError) -> Bool {
+    let text = text(key) ?? key.defaultText
+    switch text {
+    case "true", "1", "yes": return true
+    case "false", "0", "no": return false
+    default: throw UsageError("\(origin(key)): found \"\(text)\", expected true or false")
+    }
+  }
+
+  func whole(_ key: SettingKey, atLeast least: Int) throws(UsageError) -> Int? {
+    guard let text = text(key) else { return nil }
+    guard let number = Int(text), number >= least else {
+      throw UsageError(
+        "\(origin(key)): found \"\(text)\", expected a whole number of at least \(least)")
+    }
+    return number
+  }
+
+  /// Where a setting came from, with its name, for messages.
+  func origin(_ key: SettingKey) -> String {
+    let flag = "--" + key.rawValue.replacing("_", with: "-")
+    guard let origin = values[key]?.origin else { return flag }
+    return origin == "command line" ? flag : "\(origin): \(key.rawValue)"
+  }
+
+  // MARK: Files
+
+  static func environment(_ name: String) -> String? {
+    // Safe: the text is copied before anything can change the environment.
+    guard let value = unsafe getenv(name) else { return nil }
+    let text = unsafe String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+
+  /// The config files, the weakest first.
+  private static func configPaths(_ given: String?) -> [String] {
+    if let given { return [given] }
+    let home = environment("HOME").map { $0 + "/.config" }
+    let folder = environment("XDG_CONFIG_HOME") ?? home
+    return (folder.map { [$0 + "/subreport/subreport.toml"] } ?? []) + ["subreport.toml"]
+  }
+
+  private mutating func read(_ path: String, isRequired: Bool) throws(UsageError) {
+    guard let text = readText(path) else {
+      if isRequired { throw UsageError("\(path): found no readable file, expected a config file") }
+      return
+    }
+    let table: TOMLTable
+    do {
+      table = try TOMLTable(string: text)
+    } catch {
+      throw UsageError("\(path): found no valid TOML: \(error)")
+    }
+    for (name, value) in table {
+      guard let key = SettingKey(rawValue: name) else {
+        throw UsageError("\(path): found the key \"\(name)\", expected one that README lists")
+      }
+      guard let texts = Self.texts(value, key.shape) else {
+        throw UsageError("\(path): \(name): found another kind of value, expected \(key.shape.name)")
+      }
+      values[key] = Value(texts: texts, origin: path)
+    }
+  }
+
+  private static func texts(_ value: any TOMLValueConvertible, _ shape: SettingKey.Shape)
+    -> [String]?
+  {
+    switch shape {
+    case .text: value.string.map { [$0] }
+    case .whole: value.int.map { [String($0)] }
+    case .flag: value.bool.map { [String($0)] }
+    case .list:
+      value.array.flatMap { array in
+        let texts = array.compactMap(\.string)
+        return texts.count == array.count ? texts : nil
+      }
+    }
+  }
+}
+
+extension SettingKey.Shape {
+  var name: String {
+    switch self {
+    case .text: "a string"
+    case .list: "a list of strings"
+    case .whole: "a whole number"
+    case .flag: "true or false"
+    }
+  }
+}
+
+/// A mistake in flags, environment or config: exit code 64.
+struct UsageError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+/// Returns the text of a small file, or `nil` when it cannot be read.
+func readText(_ path: String) -> String? {
+  // Safe: the descriptor is closed below; the calls write at most the block's length.
+  let descriptor = unsafe open(path, O_RDONLY)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
+  var bytes: [UInt8] = []
+  var block = [UInt8](repeating: 0, count: 1 << 16)
+  while true {
+    let count = unsafe read(descriptor, &block, block.count)
+    guard count >= 0 else { return nil }
+    if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+    bytes.append(contentsOf: block[..<count])
+  }
+}

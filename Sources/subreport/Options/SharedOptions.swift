@@ -1,0 +1,112 @@
+import ArgumentParser
+
+/// The flags that most commands share; same name and meaning everywhere.
+struct SharedOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "Files and folders of reports; - is standard input.",
+      discussion: "May be left out when the config file has inputs.", valueName: "input"))
+  var inputs: [String] = []
+
+  @Option(
+    name: .customLong("by"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "A view: dimensions joined by commas; repeat for more views.",
+      discussion: """
+        app, group, product, duration, country, device, client, offer, price, proceeds_rate, \
+        preserved, start_month, start_quarter, start_week
+        """, valueName: "dim[,dim]"))
+  var by: [String] = []
+
+  @Option(parsing: .singleValue, help: "Only this source: events, sales or subscribers.")
+  var source: [String] = []
+
+  @Option(parsing: .singleValue, help: "Only this app, by Apple ID or name.")
+  var app: [String] = []
+
+  @Option(parsing: .singleValue, help: "Only this subscription group, by id.")
+  var group: [String] = []
+
+  @Option(parsing: .singleValue, help: "Only this product, by Apple ID or name.")
+  var product: [String] = []
+
+  @Option(parsing: .singleValue, help: "Only this storefront, by 2-letter code.")
+  var country: [String] = []
+
+  @Option(parsing: .singleValue, help: "Only files of this vendor number.")
+  var vendor: [String] = []
+
+  @Option(help: ArgumentHelp("Ignore everything after this day.", valueName: "date"))
+  var asOf: String?
+
+  @Option(help: ArgumentHelp("Add columns converted to this currency.", valueName: "code"))
+  var currency: String?
+
+  @Option(help: ArgumentHelp("Exchange rates: CSV date,from,to,rate.", valueName: "file"))
+  var rates: String?
+
+  @Option(name: [.short, .long], help: "table, csv, tsv, md, json or jsonl.")
+  var format: String?
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("A file for single tables, a folder for report.", valueName: "path"))
+  var output: String?
+
+  @Flag(help: "Replace an output folder that holds other files; they are removed.")
+  var force = false
+
+  @Option(help: ArgumentHelp("Put up with this many rejected rows (default: 0).", valueName: "n"))
+  var maxRejects: Int?
+
+  @Flag(help: "Write nothing when a file or row is bad or a day is missing.")
+  var strict = false
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Exit with 1 when this holds in the last complete month, such as 'churn_rate>0.08'.",
+      valueName: "condition"))
+  var failIf: [String] = []
+
+  @Option(help: ArgumentHelp("A config file instead of the usual ones.", valueName: "file"))
+  var config: String?
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("Threads (default: cores). Each costs about 4 MiB.", valueName: "n"))
+  var jobs: Int?
+
+  @Flag(name: [.short, .long], help: "No notes on standard error, only errors.")
+  var quiet = false
+
+  @Flag(name: [.short, .long], help: "More notes on standard error.")
+  var verbose = false
+
+  @Flag(help: "No progress bar.")
+  var noProgress = false
+
+  @Option(help: ArgumentHelp("auto, always or never.", valueName: "when"))
+  var color: String?
+
+  /// What the command line says, by setting.
+  var flags: [SettingKey: [String]] {
+    let lists: [SettingKey: [String]] = [
+      .inputs: inputs, .by: by, .source: source, .app: app, .group: group, .product: product,
+      .country: country, .vendor: vendor, .failIf: failIf,
+    ]
+    let texts: [SettingKey: String?] = [
+      .output: output, .asOf: asOf, .currency: currency, .rates: rates, .format: format,
+      .maxRejects: maxRejects.map { String($0) }, .jobs: jobs.map { String($0) }, .color: color,
+      .strict: strict ? "true" : nil, .quiet: quiet ? "true" : nil,
+      .verbose: verbose ? "true" : nil, .progress: noProgress ? "false" : nil,
+    ]
+    return lists.filter { !$0.value.isEmpty }
+      .merging(texts.compactMapValues { $0.map { [$0] } }) { $1 }
+  }
+
+  /// The settings in force.
+  func settings() throws(UsageError) -> Settings {
+    try Settings(flags: flags, configPath: config)
+  }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+
+/// The root command.
+@main
+struct Subreport: ParsableCommand {
+  static let version = "0.1.0"
+
+  static let configuration = CommandConfiguration(
+    commandName: "subreport",
+    abstract: "Exact subscription numbers from App Store Connect reports.",
+    discussion: """
+      Reads folders of gzipped Sales and Trends reports and computes churn, renewals, lapses, \
+      refunds, retention, movement, proceeds and trials per cohort. Every number is defined \
+      (subreport metrics), carries its counts, and is computed on this machine.
+
+      The nightly job, all tables and months into one folder:
+        subreport report ~/reports -o out
+
+      One question:
+        subreport churn ~/reports --month 2026-10
+        subreport renewals ~/reports --by country --month last -f md
+
+      Is the data complete?
+        subreport check ~/reports
+
+      Data goes to standard output or -o, everything else to standard error.
+
+      EXIT CODES
+        0   done
+        1   a --fail-if holds, or more rows were rejected than --max-rejects
+        2   an input could not be read or understood, or an output not written
+        3   days are missing (check, or --strict)
+        4   an input is corrupt: a truncated or damaged gzip file
+        5   another run holds the lock on the output folder
+        6   unreconciled
+        64  usage
+        70  internal error
+        Several at once: the first of 70, 64, 5, 2, 4, 6, 3, 1.
+      """,
+    version: "subreport \(version)",
+    groupedSubcommands: [
+      CommandGroup(name: "The nightly job", subcommands: [Report.self]),
+      CommandGroup(
+        name: "One table",
+        subcommands: [
+          Churn.self, Renewals.self, Lapses.self, Refunds.self, Retention.self, Movement.self,
+          Proceeds.self, Trials.self,
+        ]),
+      CommandGroup(name: "Files", subcommands: [CheckInputs.self, Inspect.self, Simulate.self]),
+      CommandGroup(name: "Help", subcommands: [MetricsCommand.self, ConfigCommand.self]),
+    ])
+}
