@@ -1,0 +1,86 @@
+import Glibc
+
+/// The few file operations that functional cases need.
+enum Files {
+  /// An operation that the system refused.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ action: String, _ path: String) {
+      description = unsafe "cannot \(action) \(path): \(String(cString: strerror(errno)))"
+    }
+  }
+
+  /// Returns a file's bytes, or `nil` if there is no such file.
+  static func bytes(of path: String) -> [UInt8]? {
+    guard !isFolder(path), let file = unsafe fopen(path, "re") else { return nil }
+    defer { unsafe fclose(file) }
+    var (bytes, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
+    while case let count = unsafe fread(&chunk, 1, chunk.count, file), count > 0 {
+      bytes += chunk.prefix(count)
+    }
+    return bytes
+  }
+
+  /// Returns a file's text, or `nil` if there is no such file.
+  static func text(of path: String) -> String? {
+    bytes(of: path).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Writes a file, and the folders it is in.
+  static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+    if let slash = path.lastIndex(of: "/") { try makeFolders(String(path[..<slash])) }
+    guard let file = unsafe fopen(path, "we") else { throw Failure("write", path) }
+    let count = unsafe fwrite(bytes, 1, bytes.count, file)
+    guard unsafe fclose(file) == 0, count == bytes.count else { throw Failure("write", path) }
+  }
+
+  /// Makes a folder and those it is in.
+  static func makeFolders(_ path: String) throws(Failure) {
+    guard !path.isEmpty, !isFolder(path) else { return }
+    if let slash = path.lastIndex(of: "/") { try makeFolders(String(path[..<slash])) }
+    guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw Failure("make", path) }
+  }
+
+  /// Makes a new folder for temporary files.
+  static func makeTemporaryFolder() throws(Failure) -> String {
+    var template = Array("/tmp/subreport-case-XXXXXX".utf8CString)
+    // Safe: mkdtemp changes the template in place and keeps no pointer.
+    guard unsafe mkdtemp(&template) != nil else { throw Failure("make", "a temporary folder") }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Removes a file or a folder with all it holds.
+  static func remove(_ path: String) {
+    guard unsafe unlink(path) != 0 else { return }
+    for name in names(in: path) { remove(path + "/" + name) }
+    _ = unsafe rmdir(path)
+  }
+
+  /// Whether a path is a folder, or a link to one.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Returns the sorted names in a folder; none if there is no such folder.
+  static func names(in folder: String) -> [String] {
+    guard let stream = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream), let field = unsafe entry.pointer(to: \.d_name) {
+      // Safe: the system ends the name with a zero, and the entry lives until the next call.
+      let start = unsafe UnsafeRawPointer(field).assumingMemoryBound(to: CChar.self)
+      names.append(unsafe String(cString: start))
+    }
+    return names.filter { $0 != "." && $0 != ".." }.sorted()
+  }
+
+  /// Returns the paths of all files below a folder, relative to it, in order; links are followed.
+  static func paths(below folder: String) -> [String] {
+    names(in: folder).flatMap { name in
+      let path = folder + "/" + name
+      return isFolder(path) ? paths(below: path).map { name + "/" + $0 } : [name]
+    }
+  }
+}

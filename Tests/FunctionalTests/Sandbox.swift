@@ -1,0 +1,31 @@
+/// A temporary folder in which the program runs, removed when the test ends.
+final class Sandbox: Sendable {
+  /// The folder that holds all others.
+  let root: String
+  /// The working directory of the program.
+  var work: String { root + "/work" }
+  /// The home directory of the program, without any file.
+  var home: String { root + "/home" }
+
+  init() throws {
+    root = try Files.makeTemporaryFolder()
+    try Files.makeFolders(work)
+    try Files.makeFolders(home)
+  }
+
+  deinit { Files.remove(root) }
+
+  /// Returns bytes with the sandbox's path, which is another one in every run, written as a word.
+  func withoutPath(_ bytes: [UInt8]) -> [UInt8] {
+    let path = Array(root.utf8)
+    var (result, rest) = ([UInt8](), bytes[...])
+    while let first = rest.firstIndex(of: UInt8(ascii: "/")) {
+      result += rest[..<first]
+      rest = rest[first...]
+      let isPath = rest.starts(with: path)
+      result += isPath ? Array("SANDBOX".utf8) : [UInt8(ascii: "/")]
+      rest = rest.dropFirst(isPath ? path.count : 1)
+    }
+    return result + rest
+  }
+}
