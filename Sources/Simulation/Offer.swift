@@ -35,7 +35,6 @@ struct Offer {
   }
 
   static let standard = 0
-  static let promotionalFree = 7
 
   /// All of them; ``standard`` is the first.
   static let all = [

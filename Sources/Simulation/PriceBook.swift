@@ -1,19 +1,3 @@
-/// Which of a product's prices a charge has.
-enum Pricing: UInt8 {
-  /// The price of today.
-  case current
-  /// The price before it rose, when it was the price of the day.
-  case earlier
-  /// The price before it rose, kept.
-  case preserved
-}
-
-/// What a customer pays and what the developer gets, in hundredths.
-struct Amounts: Equatable {
-  var price: Int
-  var proceeds: Int
-}
-
 /// Every price in every store, worked out once.
 struct PriceBook {
   private let amounts: [Amounts]
@@ -75,14 +59,4 @@ struct PriceBook {
     let whole = (1_000 + storefront.taxPerMille) * 100 * unit
     return (price * 1_000 * percent + whole / 2) / whole * unit
   }
-}
-
-/// Everything that decides a charge's amounts and where it was bought.
-struct ChargeTerms {
-  var product: UInt8
-  var offer: UInt8
-  var pricing: Pricing
-  var isAfterOneYear: Bool
-  var storefront: UInt8
-  var surface: UInt8
 }

@@ -1,0 +1,19 @@
+/// Everything that decides a charge's amounts and where it was bought.
+struct ChargeTerms {
+  var product: UInt8
+  var offer: UInt8
+  var pricing: Pricing
+  var isAfterOneYear: Bool
+  var storefront: UInt8
+  var surface: UInt8
+}
+
+/// Which of a product's prices a charge has.
+enum Pricing: UInt8 {
+  /// The price of today.
+  case current
+  /// The price before it rose, when it was the price of the day.
+  case earlier
+  /// The price before it rose, kept.
+  case preserved
+}

@@ -1,0 +1,29 @@
+/// Something that happened, as the world tells the event report.
+struct LifeEvent {
+  var name: EventName
+  var terms: ChargeTerms
+  var state: UInt8
+  var consecutive: Int
+  var originalStart: Int
+  var day: Int
+  var previousProduct: UInt8?
+  var daysBeforeCanceling: Int?
+  var reason: CancellationReason = .none
+  var daysCanceled: Int?
+  var daysRecovered: Int?
+}
+
+/// Why somebody left.
+enum CancellationReason: UInt8 {
+  case none, canceled, billingIssue, priceConsent, other
+
+  var text: String {
+    switch self {
+    case .none: " "
+    case .canceled: "Canceled"
+    case .billingIssue: "Billing issue"
+    case .priceConsent: "Price Increase Consent"
+    case .other: "Other"
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// An auto-renewable subscription on sale.
+struct Product {
+  let name: String
+  let appleID: Int
+  let sku: String
+  /// The index of the app, which has one subscription group.
+  let app: Int
+  /// The place in the group: 1 is the highest service.
+  let level: Int
+  let term: Term
+  /// The share of new subscribers, out of the sum of all.
+  let weight: Int
+  /// The price in hundredths, one for each of ``Catalog/currencies``.
+  let prices: [Int]
+  /// The price before it rose, if it ever did.
+  let earlierPrices: [Int]?
+  /// Whether those who paid the earlier price keep it.
+  let preservesPrice: Bool
+
+  init(
+    _ name: String, _ appleID: Int, _ sku: String, app: Int, level: Int, term: Term, weight: Int,
+    prices: [Int], earlierPrices: [Int]? = nil, preservesPrice: Bool = false
+  ) {
+    self.name = name
+    self.appleID = appleID
+    self.sku = sku
+    self.app = app
+    self.level = level
+    self.term = term
+    self.weight = weight
+    self.prices = prices
+    self.earlierPrices = earlierPrices
+    self.preservesPrice = preservesPrice
+  }
+}

@@ -1,0 +1,11 @@
+/// A country's store.
+struct Storefront {
+  let code: String
+  /// The index of the currency in ``Catalog/currencies``; not always the country's own.
+  let currency: Int
+  /// The tax inside the price, per mille of the price without it.
+  let taxPerMille: Int
+  let weight: Int
+  /// States of the Apple Account's address; unvalidated, so one is blank and one odd.
+  let states: [String]
+}

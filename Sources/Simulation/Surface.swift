@@ -1,0 +1,7 @@
+/// Where somebody bought: the device and the client app.
+struct Surface {
+  let device: String
+  let client: String
+  let platform: String
+  let weight: Int
+}

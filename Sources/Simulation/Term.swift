@@ -1,0 +1,14 @@
+/// How long a period or an offer runs.
+struct Term {
+  /// The words of Apple's reports, such as `3 Months`.
+  let text: String
+  let months: Int
+  let days: Int
+
+  static let threeDays = Term(text: "3 Days", months: 0, days: 3)
+  static let week = Term(text: "7 Days", months: 0, days: 7)
+  static let twoWeeks = Term(text: "2 Weeks", months: 0, days: 14)
+  static let month = Term(text: "1 Month", months: 1, days: 0)
+  static let quarter = Term(text: "3 Months", months: 3, days: 0)
+  static let year = Term(text: "1 Year", months: 12, days: 0)
+}
