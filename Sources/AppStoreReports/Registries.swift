@@ -59,6 +59,7 @@ public final class Registries: Sendable {
   /// Returns the text of a symbol.
   ///
   /// - Parameter symbol: A symbol of these registries.
+  /// - Returns: Its text.
   public func text(of symbol: Symbol) -> String {
     state.withLock { $0.symbols.text(of: symbol) }
   }

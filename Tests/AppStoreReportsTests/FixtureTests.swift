@@ -1,0 +1,133 @@
+import AppStoreReports
+import Scanning
+import SubscriptionModel
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The folder of real reports, or `nil` where it is not there.
+private let reports: String? = {
+  // Safe: the environment is not changed while tests run.
+  let variable = unsafe getenv("SUBREPORT_FIXTURES").map { unsafe String(cString: $0) }
+  let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+  let folder = (variable ?? "/\(package)/../shared/fixtures") + "/reports/"
+  // Safe: the system copies the path during the call.
+  return unsafe access(folder, R_OK) == 0 ? folder : nil
+}()
+
+private func report(_ name: String) throws -> TestReport {
+  var scanner = try LineScanner(path: try #require(reports) + name)
+  var lines: [[UInt8]] = []
+  try scanner.forEachLine { line, _ in
+    lines.append((0..<line.count).map { line[$0] })
+    return .next
+  }
+  return TestReport(lines: lines)
+}
+
+private let files: [(name: String, kind: ReportKind, version: String, rows: Int)] = [
+  ("kachit_appstore-sdk-go/subscriber.tsv", .subscriber, "1_2", 48),
+  ("kachit_appstore-sdk-go/subscription-event.tsv", .subscriptionEvent, "1_2", 49),
+  ("kachit_appstore-sdk-go/subscription.tsv", .subscription, "1_2", 49),
+  ("kachit_appstore-sdk-go/sales.tsv", .sales, "1_0", 46),
+  (
+    "BunnyxStudio_app-store-connect-data-cli/subscription_2026-02-18.tsv", .subscription, "1_3",
+    292
+  ),
+  (
+    "BunnyxStudio_app-store-connect-data-cli/finance_detail_z1_2026-02.tsv", .financeDetail, "", 76
+  ),
+  ("fedoco_apple-slicer/45545510_0914_CH.txt", .financial, "", 4),
+  ("fedoco_apple-slicer/45545510_0914_EU.txt", .financial, "", 6),
+  ("fedoco_apple-slicer/financial_report.csv", .payments, "", 3),
+  ("matisiekpl_appstore-sdk-go/financial.tsv", .financial, "", 2),
+  ("matisiekpl_appstore-sdk-go/preorders.tsv", .preOrder, "1_0", 2),
+  ("hc5duke_parseitc/demo1.txt", .sales, "before 1_0", 53),
+  ("transcribed/sales_weekly_2023_no-comment_issue24.tsv", .sales, "1_0", 1),
+]
+
+@Suite("Real reports", .enabled(if: reports != nil, "the folder of real reports is not there"))
+struct FixtureTests {
+  @Test("are recognised, and their rows counted", arguments: files)
+  func areRecognized(name: String, kind: ReportKind, version: String, rows: Int) throws {
+    let report = try report(name)
+    let header = try #require(report.header)
+    #expect(header.kind == kind)
+    #expect(header.version == version)
+    #expect(header.newColumns == [])
+    #expect(report.rows.count == rows)
+  }
+
+  @Test("that are damaged or no reports are errors")
+  func areRefused() throws {
+    let damaged = try report("iscreen_apple_reporter/reports.csv").error
+    #expect(damaged?.code == "damaged-header")
+    #expect(damaged?.kind == .sales)
+    let answer = try report("matisiekpl_appstore-sdk-go/invalid.parameter.json").error
+    #expect(
+      answer
+        == .appleError(
+          detail: "The version parameter you have specified is invalid. "
+            + "The latest version for this report is 1_0."))
+    let events = "fivetran_dbt_apple_store/sales_subscription_event_summary.csv"
+    #expect(try report(events).error?.kind == .subscriptionEvent)
+  }
+
+  @Test("of subscribers give 48 charges, one of them a partial refund")
+  func readSubscribers() throws {
+    let registries = Registries()
+    let outcomes = try report("kachit_appstore-sdk-go/subscriber.tsv").subscribers(registries)
+    let records = outcomes.compactMap(\.used)
+    let terms = registries.snapshot().chargeTerms
+    #expect(records.count == 48)
+    let refunds = records.filter(\.isRefund)
+    #expect(refunds.map(\.units) == [0])
+    #expect(refunds.map { Day(number: $0.purchaseDay).description } == ["2020-09-30"])
+    #expect(refunds.map { terms[Int($0.terms)].price.milliunits } == [85_430])
+    #expect(records.count { terms[Int($0.terms)].offerMode == .payAsYouGo } == 25)
+  }
+
+  @Test("of events give their quantities by class")
+  func readEvents() throws {
+    let registries = Registries()
+    let outcomes = try report("kachit_appstore-sdk-go/subscription-event.tsv").events(registries)
+    let terms = registries.snapshot().eventTerms
+    var quantities: [EventClass: Int64] = [:]
+    for row in outcomes.compactMap(\.used) {
+      quantities[terms[Int(row.terms)].eventClass, default: 0] += row.quantity
+    }
+    #expect(
+      quantities == [
+        .renewal: 24, .change: 1, .recovery: 2, .start: 48, .retry: 10, .lapse: 35,
+      ])
+  }
+
+  @Test("of snapshots give the number of active subscriptions")
+  func readSnapshots() throws {
+    let rows = try report("kachit_appstore-sdk-go/subscription.tsv").snapshots().compactMap(\.used)
+    #expect(rows.count == 49)
+    #expect(rows.reduce(0) { $0 + $1.active } == 292)
+    let newer = "BunnyxStudio_app-store-connect-data-cli/subscription_2026-02-18.tsv"
+    let newerRows = try report(newer).snapshots().compactMap(\.used)
+    #expect(newerRows.reduce(0) { $0 + $1.active } == 409)
+  }
+
+  @Test("of sales give the units and proceeds of subscriptions")
+  func readSales() throws {
+    let registries = Registries()
+    let outcomes = try report("kachit_appstore-sdk-go/sales.tsv").sales(registries)
+    let rows = outcomes.compactMap(\.used)
+    let terms = registries.snapshot().salesTerms
+    #expect(outcomes.compactMap(\.reject).isEmpty)
+    #expect(rows.count == 16)
+    #expect(rows.reduce(0) { $0 + $1.units } == 142)
+    #expect(rows.filter { terms[Int($0.terms)].isPriceNegative }.map(\.units) == [0])
+    #expect(try report("hc5duke_parseitc/demo1.txt").sales().allSatisfy { $0.ignored != nil })
+  }
+}

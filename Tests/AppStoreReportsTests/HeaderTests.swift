@@ -1,0 +1,171 @@
+import AppStoreReports
+import Scanning
+import SubreportTestSupport
+import Testing
+
+/// A header and what it should be told to be.
+struct HeaderCase: Sendable, CustomTestStringConvertible {
+  let kind: ReportKind
+  let version: String
+  let columns: [String]
+
+  init(_ kind: ReportKind, _ version: String, _ columns: [String]) {
+    self.kind = kind
+    self.version = version
+    self.columns = columns
+  }
+
+  var testDescription: String { "\(kind.rawValue) \(version)" }
+}
+
+private let readKinds = [
+  HeaderCase(.subscriber, "1_1", ReportColumns.subscriber11),
+  HeaderCase(.subscriber, "1_2", ReportColumns.subscriber12),
+  HeaderCase(.subscriber, "1_3", ReportColumns.subscriber13),
+  HeaderCase(.subscriptionEvent, "1_0", ReportColumns.event10),
+  HeaderCase(.subscriptionEvent, "1_1", ReportColumns.event11),
+  HeaderCase(.subscriptionEvent, "1_2", ReportColumns.event12),
+  HeaderCase(.subscriptionEvent, "1_3", ReportColumns.event13),
+  HeaderCase(.subscription, "1_0", ReportColumns.snapshot10),
+  HeaderCase(.subscription, "1_2", ReportColumns.snapshot12),
+  HeaderCase(.subscription, "1_3", ReportColumns.snapshot13),
+  HeaderCase(.sales, "1_0", ReportColumns.sales),
+  HeaderCase(.sales, "1_0", ReportColumns.sales2014),
+  HeaderCase(.sales, "before 1_0", ReportColumns.sales2010),
+]
+
+private let otherKinds = [
+  HeaderCase(.offerRedemption, "1_0", ReportColumns.offerRedemption),
+  HeaderCase(.winBack, "1_0", ReportColumns.winBack),
+  HeaderCase(.preOrder, "1_0", ReportColumns.preOrder),
+  HeaderCase(.newsstand, "1_0", ReportColumns.newsstand),
+  HeaderCase(.installs, "1_2", ReportColumns.installs),
+  HeaderCase(.firstAnnual, "1_0", ReportColumns.firstAnnual),
+  HeaderCase(.financial, "", ReportColumns.financial),
+  HeaderCase(.financeDetail, "", ReportColumns.financeDetail),
+]
+
+private let missingCases: [(kind: ReportKind, columns: [String], missing: [String])] = [
+  (.subscriber, ReportColumns.subscriber13, ["Subscriber ID"]),
+  (.subscriber, ReportColumns.subscriber12, ["Customer Price", "Units"]),
+  (.subscriber, ReportColumns.subscriber13, ["Event Date"]),
+  (.subscriptionEvent, ReportColumns.event13, ["Event"]),
+  (.subscriptionEvent, ReportColumns.event12, ["Quantity", "Consecutive Paid Periods"]),
+  (.subscription, ReportColumns.snapshot13, ["Active Standard Price Subscriptions"]),
+  (.subscription, ReportColumns.snapshot12, ["Country"]),
+  (.sales, ReportColumns.sales, ["Units"]),
+  (.sales, ReportColumns.sales, ["Begin Date"]),
+]
+
+@Suite("Headers")
+struct HeaderTests {
+  @Test("tells kind and version from the names", arguments: readKinds + otherKinds)
+  func recognizes(header expected: HeaderCase) throws {
+    let header = try #require(TestReport(columns: expected.columns).header)
+    #expect(header.kind == expected.kind)
+    #expect(header.version == expected.version)
+    #expect(header.newColumns == [])
+    #expect(header.columnNames == expected.columns)
+    #expect(header.headerLine == 1)
+  }
+
+  @Test("takes columns in any order, with new ones, in any case, and padded", arguments: readKinds)
+  func takesAnyOrder(header expected: HeaderCase) throws {
+    var random = SeededGenerator(seed: 1)
+    let columns = (expected.columns + ["Billing Plan", "Commitment"]).shuffled(using: &random)
+    let spelled = columns.map { random.next() % 2 == 0 ? " \($0.uppercased())  " : $0.lowercased() }
+    let header = try #require(TestReport(columns: spelled).header)
+    #expect(header.kind == expected.kind)
+    #expect(header.version == expected.version)
+    #expect(Set(header.newColumns.map { $0.lowercased() }) == ["billing plan", "commitment"])
+  }
+
+  @Test("names the columns that a report lacks", arguments: missingCases)
+  func namesMissingColumns(kind: ReportKind, columns: [String], missing: [String]) throws {
+    let report = TestReport(columns: columns.filter { !missing.contains($0) })
+    guard case .missingColumns(kind, let names) = report.error else {
+      Issue.record("found \(report.step)")
+      return
+    }
+    #expect(Set(names) == Set(missing))
+  }
+
+  @Test("lists the optional columns that an old version lacks")
+  func listsMissingOptionalColumns() throws {
+    let header = try #require(TestReport(columns: ReportColumns.subscriber11).header)
+    #expect(header.missingOptionalColumns == ["Subscription Offer Name", "Promotional Offer ID"])
+  }
+
+  @Test("refuses a column that is there twice, unless nothing is read from it")
+  func refusesRepeatedColumns() throws {
+    let twice = TestReport(columns: ReportColumns.subscriber13 + ["units"])
+    #expect(twice.error == .duplicateColumns(.subscriber, ["Units"]))
+    let harmless = TestReport(columns: ReportColumns.event13 + ["State", "Plan", "Plan"])
+    #expect(harmless.header?.kind == .subscriptionEvent)
+  }
+
+  @Test("takes both names of one column, the newer one first")
+  func takesBothNames() throws {
+    let header = TestReport(columns: ReportColumns.subscriber13 + ["Promotional Offer Name"]).header
+    #expect(header?.kind == .subscriber)
+    #expect(header?.version == "1_3")
+  }
+
+  @Test("ignores blank cells after the last column")
+  func ignoresTrailingTabs() throws {
+    let header = TestReport(columns: ReportColumns.subscriber13 + ["", " "]).header
+    #expect(header?.columnNames == ReportColumns.subscriber13)
+  }
+
+  @Test("finds the header after the lines that some reports begin with")
+  func findsHeaderAfterPreamble() throws {
+    let detail = TestReport(
+      "Vendor Name\tExample\nStart Date\t11/30/2025\nEnd Date\t12/27/2025\n"
+        + ReportColumns.financeDetail.joined(separator: "\t"))
+    #expect(detail.header?.kind == .financeDetail)
+    #expect(detail.header?.headerLine == 4)
+    let installs = TestReport(
+      "Metric: First Annual Installs\nDeveloper: Example\nRegion: European Union\n\n"
+        + ReportColumns.installs.joined(separator: "\t"))
+    #expect(installs.header?.kind == .installs)
+    let payments = TestReport(
+      """
+      "iTunes Connect - Payments and Financial Reports\t(September, 2014)",,,
+      ,,,
+      Region (Currency),Units Sold,Earned,Total Owed,
+      Switzerland (CHF),"29","33.15","33.15",
+      ,,,
+      ,,"234.58" EUR,
+      """)
+    #expect(payments.header?.kind == .payments)
+    #expect(payments.header?.headerLine == 3)
+    #expect(payments.rows.count == 1)
+  }
+
+  @Test(
+    "calls anything else unknown",
+    arguments: [
+      "Hello", "name\tvalue\n1\t2", "{\"receipt\": {}}", "{\"status\":0,\"errors\":{}}",
+      "\"title\",,\n,,\na,b,c\n", "Vendor Name\tExample\n", "\u{1}\u{2}binary",
+      "id\tSubscriber ID\tname",
+      "[1]",
+    ])
+  func callsTheRestUnknown(text: String) throws {
+    #expect(TestReport(text).header?.kind == .unknown)
+    #expect(TestReport(text).rows.isEmpty)
+  }
+
+  @Test("says when a file is empty", arguments: ["", "\n\n", " \t\n"])
+  func saysEmpty(text: String) { #expect(TestReport(text).error == .empty) }
+
+  @Test("is done with a first line that is too long")
+  func survivesLongLine() {
+    var recognizer = HeaderRecognizer()
+    let step = recognizer.feed([UInt8]().span, Line(number: 1, byteOffset: 0, isTooLong: true))
+    guard case .recognized(let header) = step else {
+      Issue.record("found \(step)")
+      return
+    }
+    #expect(header.kind == .unknown)
+  }
+}

@@ -1,0 +1,148 @@
+import AppStoreReports
+import Scanning
+import SubscriptionModel
+import Testing
+
+private let goodSnapshot = TestRow([
+  "App Name": "App", "App Apple ID": "1", "Subscription Name": "Monthly",
+  "Subscription Apple ID": "2", "Subscription Group ID": "3",
+  "Standard Subscription Duration": "1 Month", "Subscription Duration": "1 Month",
+  "Customer Price": "9.99", "Customer Currency": "USD", "Country": "US",
+])
+
+private let goodSale = TestRow([
+  "SKU": "m", "Vendor Identifier": "m", "Title": "Monthly", "Title / Episode / Season": "Monthly",
+  "Product Type Identifier": "IAY", "Units": "3", "Developer Proceeds": "7.00",
+  "Royalty Price": "7.00", "Begin Date": "10/05/2026", "End Date": "10/05/2026",
+  "Customer Currency": "USD", "Country Code": "US", "Currency of Proceeds": "USD",
+  "Royalty Currency": "USD", "Apple Identifier": "2", "Customer Price": "9.99",
+  "Parent Identifier": "app", "Period": "1 Month",
+])
+
+private func active(_ columns: [String], _ counts: [String: String]) throws -> Int64 {
+  let report = TestReport(columns: columns, rows: [goodSnapshot.with(counts).values(columns)])
+  return try #require(report.snapshots().first?.used).active
+}
+
+private func sales(
+  _ changes: [String: String], _ columns: [String] = ReportColumns.sales
+) -> RowOutcome<SalesRow>? {
+  TestReport(columns: columns, rows: [goodSale.with(changes).values(columns)]).sales().first
+}
+
+private let badSales: [(column: String, value: String, code: Reject.Code)] = [
+  ("Units", "1.5", .notAWholeNumber), ("Units", "", .missingValue),
+  ("Units", "-1000000001", .unitsOutOfRange), ("Customer Price", "9,99", .notADecimal),
+  ("Customer Price", "", .missingValue), ("Developer Proceeds", "1.2345", .tooManyDecimals),
+  ("Developer Proceeds", "9999999999999999999", .amountOutOfRange),
+  ("Begin Date", "13/01/2026", .notADate), ("Begin Date", "", .missingValue),
+  ("End Date", "x", .notADate),
+]
+
+@Suite("SUBSCRIPTION and SALES rows")
+struct SnapshotAndSalesTests {
+  @Test("active counts every paid column and no other")
+  func countsPaidColumns() throws {
+    let first = ReportColumns.snapshot13.firstIndex(of: "Active Standard Price Subscriptions")
+    let columns = ReportColumns.snapshot13[try #require(first)...]
+    for column in columns {
+      let isPaid =
+        column.hasPrefix("Active Standard") || column.contains("Pay Up Front")
+        || column.contains("Pay As You Go")
+      #expect(try active(ReportColumns.snapshot13, [column: "5"]) == (isPaid ? 5 : 0), "\(column)")
+    }
+    let all = Dictionary(uniqueKeysWithValues: columns.map { ($0, "1") })
+    #expect(try active(ReportColumns.snapshot13, all) == 9)
+    let later = ReportColumns.snapshot13 + ["Pay Up Front Loyalty Offers"]
+    #expect(try active(later, ["Pay Up Front Loyalty Offers": "2"]) == 2)
+  }
+
+  @Test("active of the first version is Active Subscriptions")
+  func countsFirstVersion() throws {
+    let counts = ["Active Subscriptions": "4", "Active Free Trials": "9"]
+    #expect(try active(ReportColumns.snapshot10, counts) == 4)
+  }
+
+  @Test("a count must be a whole number, 0 or more", arguments: ["x", "-1", "1.5"])
+  func rejectsCounts(value: String) throws {
+    let columns = ReportColumns.snapshot12
+    let name = "Active Standard Price Subscriptions"
+    let row = goodSnapshot.with([name: value]).values(columns)
+    let reject = try #require(
+      TestReport(columns: columns, rows: [row]).snapshots().first?.reject)
+    #expect(reject.code == .notAWholeNumber)
+    #expect(reject.column == name)
+  }
+
+  @Test("a sale gives days, units and terms")
+  func readsSale() throws {
+    let registries = Registries()
+    let columns = ReportColumns.sales
+    let rows = [
+      goodSale, goodSale.with(["Units": "-2.00", "Customer Price": "-9.99"]),
+      goodSale.with(["Units": "0", "Customer Price": "-85.43", "Currency of Proceeds": " "]),
+    ].map { $0.values(columns) }
+    let sales = TestReport(columns: columns, rows: rows).sales(registries).compactMap(\.used)
+    let snapshot = registries.snapshot()
+    try #require(sales.count == 3)
+    #expect(sales.map(\.units) == [3, -2, 0])
+    #expect(sales.allSatisfy { $0.beginDay.description == "2026-10-05" && $0.isAutoRenewable })
+    let terms = sales.map { snapshot.salesTerms[Int($0.terms)] }
+    #expect(terms.map(\.isPriceNegative) == [false, true, true])
+    #expect(terms.map(\.price.milliunits) == [9_990, 9_990, 85_430])
+    #expect(terms.map(\.proceeds.milliunits) == [7_000, 7_000, 7_000])
+    #expect(terms.allSatisfy { snapshot.symbols[Int($0.proceeds.currency)] == "USD" })
+    #expect(snapshot.symbols[Int(terms[0].attributes.price)] == "9.99 USD")
+    #expect(snapshot.symbols[Int(terms[0].attributes.product)] == "2")
+  }
+
+  @Test("the columns of 2010 are read too")
+  func readsOldColumns() throws {
+    let row = try #require(sales(["Begin Date": "1/21/10"], ReportColumns.sales2010)?.used)
+    #expect(row.beginDay.description == "2010-01-21")
+  }
+
+  @Test("the types of subscriptions are read, all others ignored")
+  func readsSubscriptionTypes() throws {
+    for type in ["IAY", "IAY-M", "IA9", "IA9-M", "IAC"] {
+      let row = try #require(sales(["Product Type Identifier": type])?.used)
+      #expect(row.isAutoRenewable == type.hasPrefix("IAY"))
+    }
+    for type in ["1", "IA1", "3F", "", "IAYX"] {
+      let changes = ["Product Type Identifier": type, "Units": "x", "Begin Date": ""]
+      #expect(sales(changes)?.ignored == .otherProductTypes)
+    }
+  }
+
+  @Test("a sale is rejected for bad cells", arguments: badSales)
+  func rejectsSales(column: String, value: String, code: Reject.Code) throws {
+    let reject = try #require(sales([column: value])?.reject)
+    #expect(reject.code == code)
+    #expect(reject.column == column)
+  }
+
+  @Test("the days of rows date a report and tell its frequency")
+  func tellsPeriods() throws {
+    let periods: [(String, String, Frequency?)] = [
+      ("10/05/2026", "10/05/2026", .daily), ("10/05/2026", "10/11/2026", .weekly),
+      ("02/01/2024", "02/29/2024", .monthly), ("01/01/2025", "12/31/2025", .yearly),
+      ("10/05/2026", "10/07/2026", nil),
+    ]
+    for (begin, end, frequency) in periods {
+      let changes = ["Begin Date": begin, "End Date": end, "Product Type Identifier": "1"]
+      let columns = ReportColumns.sales
+      let report = TestReport(columns: columns, rows: [goodSale.with(changes).values(columns)])
+      let line = report.lines[1]
+      guard let header = report.header, var reader = PeriodColumns(header: header) else {
+        Issue.record("no columns of days")
+        return
+      }
+      let period = reader.period(of: line.span, Line(number: 2, byteOffset: 0))
+      #expect(period?.frequency == frequency)
+    }
+    let header = try #require(TestReport(columns: ReportColumns.snapshot13).header)
+    let reader = PeriodColumns(header: header)
+    let isMissing = reader == nil
+    #expect(isMissing)
+  }
+}
