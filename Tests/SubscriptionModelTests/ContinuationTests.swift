@@ -1,0 +1,140 @@
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+
+@Suite("A period")
+struct ContinuationTests {
+  /// A month from here ends on 2024-05-10.
+  let first = Purchase(day("2024-04-10"))
+
+  static let gaps: [(Int, Period.Ending, Period.Fate)] = [
+    (-3, .oldBillingDay, .continued), (-2, .ownEnd, .continued), (-1, .ownEnd, .continued),
+    (0, .ownEnd, .continued), (1, .ownEnd, .continued), (2, .ownEnd, .continued),
+    (3, .ownEnd, .recovered), (59, .ownEnd, .recovered), (60, .ownEnd, .recovered),
+    (61, .ownEnd, .reactivated), (200, .ownEnd, .reactivated),
+  ]
+
+  @Test("is continued up to 2 days late, recovered up to 60, then reactivated", arguments: gaps)
+  func resolves(gap: Int, ending: Period.Ending, fate: Period.Fate) {
+    let next = Purchase(day("2024-05-10") + gap)
+    let period = history(first, next).periods[0]
+    #expect(period.ending == ending)
+    #expect(period.fate == fate)
+    #expect(period.end == (gap == -3 ? day("2024-05-07") : day("2024-05-10")))
+    #expect(period.ownEnd == day("2024-05-10"))
+    #expect(period.gapDays == (gap == -3 ? 0 : gap))
+    #expect(period.isLapse == (fate != .continued))
+    #expect(period.wasDue)
+    #expect(!period.isOpen)
+  }
+
+  @Test("is cut by another product, and was not due")
+  func changeOfProduct() {
+    let period = history(first, Purchase(day("2024-04-20"), product: "plus")).periods[0]
+    #expect(period.end == day("2024-04-20"))
+    #expect(period.ending == .changedProduct)
+    #expect(period.fate == .continued)
+    #expect(!period.wasDue)
+  }
+
+  @Test("is cut by another product on its own first day")
+  func changeOfProductSameDay() {
+    let later = Purchase(first.day, product: "yearly", term: Term(months: 12))
+    let period = history(later, first).periods[0]
+    #expect(period.ownEnd == day("2024-05-10"))
+    #expect(period.end == first.day)
+    #expect(period.ending == .changedProduct)
+  }
+
+  @Test("is not cut by another product at most 2 days early", arguments: [-2, -1, 0, 1, 2])
+  func changeAtRenewal(gap: Int) {
+    let period = history(first, Purchase(day("2024-05-10") + gap, product: "plus")).periods[0]
+    #expect(period.ending == .ownEnd)
+    #expect(period.end == day("2024-05-10"))
+    #expect(period.wasDue)
+  }
+
+  @Test("is renewed on the old billing day after a recovery")
+  func oldBillingDay() {
+    let recovered = Purchase(day("2024-05-20"))
+    let onOldDay = Purchase(day("2024-06-10"))
+    let periods = history(first, recovered, onOldDay).periods
+    #expect(periods[0].fate == .recovered)
+    #expect(periods[1].ownEnd == day("2024-06-20"))
+    #expect(periods[1].end == day("2024-06-10"))
+    #expect(periods[1].ending == .oldBillingDay)
+    #expect(periods[1].wasDue)
+  }
+
+  @Test("has no length and was not due when bought again on its day")
+  func boughtTwice() {
+    let periods = history(first, first).periods
+    #expect(periods.count == 2)
+    #expect(periods[0].end == first.day)
+    #expect(periods[0].ending == .boughtAgainSameDay)
+    #expect(periods[0].fate == .continued)
+    #expect(!periods[0].wasDue)
+    #expect(periods[1].end == day("2024-05-10"))
+  }
+
+  @Test("is charged as often as its units say")
+  func units() {
+    let periods = history(first.with { $0.units = 3 }).periods
+    #expect(periods.map(\.ending) == [.boughtAgainSameDay, .boughtAgainSameDay, .ownEnd])
+    #expect(periods.allSatisfy { $0.start == first.day })
+  }
+
+  @Test("that is free comes before a paid one of its day, whatever the file's order")
+  func freeBeforePaid() {
+    let trial = first.asTrial(Term(days: 7))
+    let found = history(first, trial)
+    #expect(found.periods.map(\.ownEnd) == [day("2024-04-17"), day("2024-05-10")])
+    #expect(found.periods[0].ending == .boughtAgainSameDay)
+    #expect(found.chains[0].start == .known)
+  }
+
+  @Test("that ends earlier comes first, then that of the earlier row")
+  func orderOfOneDay() {
+    let yearly = Purchase(first.day, product: "yearly", term: Term(months: 12))
+    let dearer = first.with { $0.price = 12_990 }
+    let found = history(yearly, dearer, first)
+    #expect(
+      found.periods.map(\.ownEnd) == [day("2024-05-10"), day("2024-05-10"), day("2025-04-10")])
+    #expect(found.periods.map(\.terms) == [1, 2, 0])
+  }
+
+  @Test("of another group is another chain")
+  func groups() {
+    let other = Purchase(day("2024-04-20")).with { $0.group = "extra" }
+    let found = history(first, other, Purchase(day("2024-05-10")))
+    #expect(found.chains.map(\.periods) == [0..<2, 2..<3])
+    #expect(found.periods[0].fate == .continued)
+  }
+}
+
+@Suite("A last period")
+struct LastPeriodTests {
+  /// Ends on 2024-05-10.
+  let last = Purchase(day("2024-04-10"))
+
+  static let ages: [(Int, Period.Fate)] = [
+    (-100, .running), (-1, .running), (0, .running), (1, .running), (2, .running),
+    (3, .openProvisional), (59, .openProvisional), (60, .openFinal), (61, .openFinal),
+  ]
+
+  @Test("runs until 2 days before as-of, and its lapse is final 60 days after", arguments: ages)
+  func resolves(age: Int, fate: Period.Fate) {
+    let asOf = day("2024-05-10") + age
+    let period = history(last, asOf: asOf.description).periods[0]
+    #expect(period.fate == fate)
+    #expect(period.isOpen)
+    #expect(period.gapDays == nil)
+    #expect(period.isLapse == (fate != .running))
+  }
+
+  @Test("that begins after as-of counts")
+  func afterAsOf() {
+    let found = history(last, Purchase(day("2024-05-10")), asOf: "2024-05-01")
+    #expect(found.periods.map(\.fate) == [.continued, .running])
+  }
+}
