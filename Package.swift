@@ -28,7 +28,7 @@ let package = Package(
     .executableTarget(
       name: "subreport",
       dependencies: [
-        "Metrics", "Pipeline", "Rendering", "Simulation",
+        "Metrics", "Pipeline", "Rendering", "Simulation", "SubscriptionModel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ]),

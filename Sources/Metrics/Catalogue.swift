@@ -28,6 +28,8 @@ public struct Definition: Sendable {
   public let caveat: String
   /// Which sources the table can be made from.
   public let sources: [Source]
+  /// The names of those sources.
+  public var sourceNames: [String] { sources.map(\.rawValue) }
   /// What one row is.
   public let rowIs: String
   /// The columns after the keys.

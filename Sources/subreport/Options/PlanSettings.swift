@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 import Metrics
 import Pipeline

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 import TOMLKit
 
@@ -32,6 +33,16 @@ struct Settings {
 
   /// The value of a setting, `nil` when nobody has set it.
   subscript(key: SettingKey) -> Value? { values[key] }
+
+  /// The settings that numbers depend on, for the manifest: no paths, no threads.
+  var listed: [(name: String, value: String)] {
+    let keys: [SettingKey] = [
+      .by, .source, .app, .group, .product, .country, .vendor, .asOf, .currency,
+    ]
+    return keys.compactMap { key in
+      values[key].map { (key.rawValue, $0.texts.joined(separator: "; ")) }
+    }
+  }
 
   func list(_ key: SettingKey) -> [String] { values[key]?.texts ?? [] }
 
@@ -129,13 +140,7 @@ extension SettingKey.Shape {
 }
 
 /// A mistake in flags, environment or config: exit code 64.
-struct UsageError: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) {
-    self.description = description
-  }
-}
+typealias UsageError = ValidationError
 
 /// Returns the text of a small file, or `nil` when it cannot be read.
 func readText(_ path: String) -> String? {

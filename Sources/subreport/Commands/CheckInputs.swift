@@ -1,0 +1,30 @@
+import ArgumentParser
+import Pipeline
+
+/// `subreport check`.
+struct CheckInputs: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Validate files, completeness and identities; silent when all is well.",
+    discussion: """
+      Reads everything, counts every row, looks for missing days, restatements, duplicates and \
+      unknown words, and tests the identities that the tables must fulfil. Prints nothing and exits \
+      with 0 when all is well; otherwise each line says what is wrong and what to do.
+      """)
+
+  @OptionGroup var options: SharedOptions
+
+  func run() throws {
+    let command = try RunCommand(options, defaultViews: Report.defaultViews, alwaysWhole: true)
+    let result = try command.run(command.plan)
+    var reasons = try command.reasons(result, checksDays: true)
+    if !result.hasUsableInput, reasons.isEmpty {
+      command.console.error("check: error: found no usable input [no-input]")
+      reasons.insert(.unusableInput)
+    }
+    let checks = Checks(result, tables: try result.tables())
+    for line in result.advice(checks) { command.console.data(Array((line + "\n").utf8)) }
+    if !checks.hold { reasons.insert(.internalError) }
+    try command.exit(reasons)
+  }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Metrics
+import Rendering
+
+/// `subreport config`.
+struct ConfigCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "Print each setting, its value and where it came from.",
+    discussion: """
+      Settings come from the command line, else from the environment (SUBREPORT_…, lists separated \
+      by ;), else from subreport.toml in the working directory, else from subreport/subreport.toml \
+      in the user's config folder.
+      """)
+
+  @OptionGroup var options: SharedOptions
+
+  func run() throws {
+    let settings = try options.settings()
+    let console = try Console(settings)
+    let rows = SettingKey.allCases.map { key -> [ReportTable.Cell] in
+      let value = settings[key]
+      return [
+        .text(key.rawValue), .text(value?.texts.joined(separator: "; ") ?? key.defaultText),
+        .text(value?.origin ?? "default"),
+      ] + (console.isVerbose ? [.text(key.meaning)] : [])
+    }
+    let names = ["setting", "value", "origin"] + (console.isVerbose ? ["meaning"] : [])
+    let table = ReportTable(
+      name: "config", dimensions: [], columns: names.map { .init($0, .text) }, rows: rows)
+    console.data(TableRenderer(try settings.format()).bytes(of: table))
+  }
+}

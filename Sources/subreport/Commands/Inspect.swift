@@ -1,0 +1,27 @@
+import ArgumentParser
+import Pipeline
+import Rendering
+
+/// `subreport inspect`.
+struct Inspect: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Say what a file is: kind, version, period, vendor, rows, columns missing or new.")
+
+  @Argument(help: "Files and folders; - is standard input.")
+  var files: [String]
+
+  @Option(name: [.short, .long], help: "table, csv, tsv, md, json or jsonl.")
+  var format: String?
+
+  func run() throws {
+    var flags: [SettingKey: [String]] = [:]
+    flags[.format] = format.map { [$0] }
+    let settings = try Settings(flags: flags, configPath: nil)
+    let console = try Console(settings)
+    let (table, diagnostics) = Inspection.look(at: files)
+    console.data(TableRenderer(try settings.format()).bytes(of: table))
+    for diagnostic in diagnostics { console.error(diagnostic.text) }
+    let code = ExitReason.code(of: Set(diagnostics.map(\.reason)))
+    if code != 0 { throw ExitCode(code) }
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Metrics
+import Rendering
+
+/// `subreport metrics`.
+struct MetricsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "metrics",
+    abstract: "Print what the numbers mean.",
+    discussion: "Without a name all tables; -f json for programs, -f md for METRICS.md.")
+
+  @Argument(help: ArgumentHelp("A table, such as churn.", valueName: "name"))
+  var name: String?
+
+  @Option(name: [.short, .long], help: "table, md or json.")
+  var format: MetricsFormat = .table
+
+  enum MetricsFormat: String, ExpressibleByArgument, CaseIterable {
+    case table, md, json
+  }
+
+  func run() throws {
+    var definitions = Definition.all
+    if let name {
+      guard let kind = TableKind(rawValue: name) else {
+        let known = TableKind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("found \"\(name)\", expected one of \(known)")
+      }
+      definitions = [Definition.definition(of: kind)]
+    }
+    switch format {
+    case .table: print(CataloguePage.plain(definitions), terminator: "")
+    case .md: print(CataloguePage.markdown(definitions, isWhole: name == nil), terminator: "")
+    case .json: print(CataloguePage.json(definitions), terminator: "")
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Metrics
+import Pipeline
+import SubscriptionModel
+
+/// `subreport report`: the nightly job.
+struct Report: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write every table that the inputs allow into a folder, all or nothing.",
+    discussion: """
+      Writes summary.md, each table for the whole population and by start_month, product, country \
+      and offer (or by the views of --by), health.csv, days.csv, checks.csv, rejects.csv and \
+      manifest.json. The folder is replaced as a whole; it must be new, or one that subreport wrote. \
+      Memory: 64 MiB and 48 bytes for each charge in SUBSCRIBER reports.
+      """)
+
+  @OptionGroup var options: SharedOptions
+
+  static let defaultViews: [[Dimension]] = [[], [.startMonth], [.product], [.country], [.offer]]
+
+  func run() throws {
+    let command = try RunCommand(options, defaultViews: Self.defaultViews, alwaysWhole: true)
+    guard let folder = command.settings.text(.output) else {
+      throw ValidationError("found no -o, expected the folder to write")
+    }
+    let conversion = try command.settings.conversion()
+    let conditions = try command.settings.conditions()
+    var plan = command.plan
+    plan.excludedFolder = folder
+    do {
+      // The lock is taken before anything is read: a second run stops at once.
+      var output = try OutputFolder(path: folder, force: options.force)
+      for note in output.notes { command.console.note(note) }
+      let result = try command.run(plan)
+      var reasons = try command.reasons(result)
+      let isStrict = try command.settings.flag(.strict)
+      guard result.hasUsableInput, !isStrict || reasons.isEmpty else {
+        if !result.hasUsableInput, reasons.isEmpty {
+          command.console.error("\(folder): error: found no usable input [no-input]")
+          reasons.insert(.unusableInput)
+        }
+        command.console.note("\(folder): left as it was")
+        return try command.exit(reasons)
+      }
+      let files = try ReportFiles(
+        result, conversion: conversion, version: Subreport.version,
+        options: command.settings.listed)
+      if !files.checks.hold { reasons.insert(.internalError) }
+      for file in files.files { try output.add(name: file.name, bytes: file.bytes) }
+      try output.commit()
+      if !conditions.isEmpty, try command.anyConditionHolds(result) { reasons.insert(.failIf) }
+      command.console.note(result.closingLine(folder))
+      try command.exit(reasons)
+    } catch let error as OutputError {
+      command.console.error(error.description)
+      try command.exit([error.reason])
+    } catch let error as ConversionError {
+      command.console.error(error.line)
+      try command.exit([.unusableInput])
+    }
+  }
+}
+
+extension RunResult {
+  /// One line for the log: what was read, and where to look.
+  fileprivate func closingLine(_ folder: String) -> String {
+    let rows = files.map(\.rows.used).reduce(0, +)
+    let names = sources.map(\.source.rawValue).joined(separator: ", ")
+    let missing = days.count(.missing)
+    let days = missing == 0 ? "" : "; \(missing) missing \(missing == 1 ? "day" : "days")"
+    return
+      "\(folder): \(files.filter(\.isUsed).count) files, \(rows) rows used, from \(names)\(days); see \(folder)/summary.md"
+  }
+}
+
+extension ConversionError {
+  var line: String {
+    switch self {
+    case .missingRate(let from, let to, let month):
+      "rates: error: found no rate from \(from) to \(to) on or before the end of \(month) [missing-rate]"
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Simulation
+
+/// `subreport simulate`.
+struct Simulate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write a seeded set of Apple-format reports with a truth folder of known answers.",
+    discussion: """
+      The same options give the same bytes. Nothing in it is anybody's data. Without --clean a \
+      missing day, an empty day, a restated day and an unknown event are planted. Memory: about 100 \
+      bytes a subscriber.
+      """)
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("The folder to write: new or empty.", valueName: "dir"))
+  var output: String
+
+  @Option(help: ArgumentHelp("How many subscribers.", valueName: "n"))
+  var subscribers = 640
+
+  @Option(help: ArgumentHelp("The first day with reports.", valueName: "date"))
+  var from = "2026-01-01"
+
+  @Option(help: ArgumentHelp("The last day with reports.", valueName: "date"))
+  var to = "2026-09-30"
+
+  @Option(help: ArgumentHelp("What the chances are drawn from.", valueName: "n"))
+  var seed: UInt64 = 2026
+
+  @Flag(help: "Plant no faults.")
+  var clean = false
+
+  @Option(
+    parsing: .singleValue,
+    help: "Only this kind of report: sales, subscriber, subscription or subscription-event.")
+  var kind: [String] = []
+
+  func run() throws {
+    do {
+      var kinds = Set(WorldOptions.ReportKind.allCases)
+      if !kind.isEmpty { kinds = kinds.filter { kind.contains($0.rawValue) } }
+      guard kinds.count == Set(kind).count || kind.isEmpty else {
+        throw ValidationError("--kind: found \(kind.joined(separator: ", ")), expected kinds of report")
+      }
+      let world = try WorldOptions(
+        subscribers: subscribers, firstDay: from, lastDay: to, seed: seed, plantsFaults: !clean,
+        kinds: kinds)
+      try Simulator.write(world: world, to: output)
+    } catch let error as SimulationError {
+      throw ValidationError(error.description)
+    }
+  }
+}

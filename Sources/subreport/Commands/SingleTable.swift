@@ -1,0 +1,144 @@
+import ArgumentParser
+import Metrics
+import Pipeline
+import Rendering
+import SubscriptionModel
+
+/// Which months a single table shows.
+struct MonthOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A month such as 2026-10, or last: the last complete one (the default).", valueName: "month"))
+  var month: String?
+
+  @Option(help: ArgumentHelp("The first month, by a month or a day in it.", valueName: "date"))
+  var from: String?
+
+  @Option(help: ArgumentHelp("The last month, by a month or a day in it.", valueName: "date"))
+  var to: String?
+
+  @Flag(help: "All months.")
+  var allMonths = false
+
+  var isGiven: Bool { month != nil || from != nil || to != nil || allMonths }
+
+  /// The months to show.
+  func months(last: Month?) throws -> ClosedRange<Month>? {
+    guard [month != nil, from != nil || to != nil, allMonths].filter({ $0 }).count <= 1 else {
+      throw ValidationError("found several of --month, --from/--to and --all-months, expected one")
+    }
+    if allMonths { return nil }
+    if from != nil || to != nil {
+      let first = try from.map { try Self.read($0, "--from") } ?? Month(year: 1, month: 1)
+      let final = try to.map { try Self.read($0, "--to") } ?? Month(year: 9999, month: 12)
+      guard first <= final else {
+        throw ValidationError("found --from \(first) after --to \(final)")
+      }
+      return first...final
+    }
+    if let month, month != "last" {
+      let only = try Self.read(month, "--month")
+      return only...only
+    }
+    return last.map { $0...$0 }
+  }
+
+  private static func read(_ text: String, _ flag: String) throws -> Month {
+    if let month = Month(text) ?? Day(text)?.month { return month }
+    throw ValidationError("\(flag): found \"\(text)\", expected a month such as 2026-10")
+  }
+}
+
+/// Prints one table, for the commands that are named after it.
+struct SingleTable {
+  let kind: TableKind
+  let options: SharedOptions
+  let months: MonthOptions
+
+  func run() throws {
+    let command = try RunCommand(options, defaultViews: [[]], alwaysWhole: false)
+    let format = try command.settings.format()
+    let conversion = try command.settings.conversion()
+    let conditions = try command.settings.conditions()
+    if kind == .retention, months.isGiven {
+      throw ValidationError("retention has no month: found a month, expected none")
+    }
+    _ = try months.months(last: nil)
+    var plan = command.plan
+    // Conditions are about the whole population, whatever view is printed.
+    let shownViews = plan.views.count
+    if !conditions.isEmpty, !plan.views.contains([]) { plan.views.append([]) }
+    plan.sources.formIntersection(Definition.definition(of: kind).sources)
+    let result = try command.run(plan)
+    var reasons = try command.reasons(result)
+    do {
+      let maker = result.tableMaker(conversion: conversion)
+      guard !result.sources.isEmpty else {
+        let sources = Definition.definition(of: kind).sources.map(\.rawValue)
+        command.console.error(
+          "\(kind.rawValue): error: found no usable report, expected \(sources.joined(separator: " or ")) [no-input]"
+        )
+        return try command.exit(reasons.union([.unusableInput]))
+      }
+      if try command.settings.flag(.strict), !reasons.isEmpty { return try command.exit(reasons) }
+      let shown = try months.months(last: result.lastCompleteMonth(for: kind))
+      var bytes: [UInt8] = []
+      for view in 0..<shownViews {
+        let table = try maker.table(kind, view: view).inMonths(shown)
+        if view > 0 { bytes.append(UInt8(ascii: "\n")) }
+        try renderer(format, command.settings).append(table, to: &bytes)
+      }
+      noteStates(result, command, shown)
+      if let path = command.settings.text(.output) {
+        try writeFileAtomically(path: path, bytes: bytes)
+      } else {
+        command.console.data(bytes)
+      }
+      if !conditions.isEmpty, try command.anyConditionHolds(result) { reasons.insert(.failIf) }
+    } catch let error as OutputError {
+      command.console.error(error.description)
+      reasons.insert(error.reason)
+    } catch let error as ConversionError {
+      command.console.error(error.line)
+      reasons.insert(.unusableInput)
+    }
+    try command.exit(reasons)
+  }
+
+  private func renderer(_ format: OutputFormat, _ settings: Settings) throws -> TableRenderer {
+    TableRenderer(format, style: .init(isColored: try settings.isColored(descriptor: 1)))
+  }
+
+  /// Says on standard error what a table alone does not show.
+  private func noteStates(
+    _ result: RunResult, _ command: RunCommand, _ shown: ClosedRange<Month>?
+  ) {
+    let missing = result.days.count(.missing)
+    if missing > 0 {
+      command.console.note(
+        "note: \(missing) \(missing == 1 ? "day is" : "days are") missing; subreport check says which")
+    }
+    for (source, view) in result.missingViews {
+      command.console.note(
+        "note: \(source.rawValue) cannot be shown by \(view.map(\.rawValue).joined(separator: ","))")
+    }
+    for source in result.unfilteredSources {
+      command.console.note("note: \(source.rawValue) lacks a filtered dimension and is left out")
+    }
+  }
+}
+
+extension ReportTable {
+  /// Keeps the rows of some months; a table without months stays whole.
+  fileprivate func inMonths(_ months: ClosedRange<Month>?) -> ReportTable {
+    guard let months, let index = columns.firstIndex(where: { $0.name == "month" }) else {
+      return self
+    }
+    var table = self
+    table.rows = rows.filter { row in
+      guard case .text(let text) = row[index], let month = Month(text) else { return false }
+      return months.contains(month)
+    }
+    return table
+  }
+}

@@ -1,0 +1,65 @@
+import Glibc
+import Pipeline
+import Synchronization
+
+/// What a command says beside its data: notes and errors on standard error.
+struct Console {
+  let isQuiet: Bool
+  let isVerbose: Bool
+
+  /// Rejected rows shown one by one; the rest is counted and in rejects.csv.
+  private static let shownRejects = 20
+
+  init(_ settings: Settings) throws(UsageError) {
+    isQuiet = try settings.flag(.quiet)
+    isVerbose = try settings.flag(.verbose)
+  }
+
+  /// Prints a line that a user can do without.
+  func note(_ text: String) {
+    if !isQuiet { writeError(text + "\n") }
+  }
+
+  /// Prints a line for those who want to know more.
+  func detail(_ text: String) {
+    if isVerbose { writeError(text + "\n") }
+  }
+
+  /// Prints an error.
+  func error(_ text: String) {
+    writeError(text + "\n")
+  }
+
+  /// Prints what was wrong with the inputs.
+  func report(_ result: RunResult) {
+    for diagnostic in result.fileDiagnostics { error(diagnostic.text) }
+    let rows = result.rowDiagnostics
+    let shown = isVerbose ? rows.count : Self.shownRejects
+    for line in rows.prefix(shown) { error(line) }
+    if result.rejectedRows > min(rows.count, shown) {
+      error("… and \(result.rejectedRows - min(rows.count, shown)) more rejected rows")
+    }
+  }
+
+  /// Prints data.
+  func data(_ bytes: [UInt8]) {
+    write(bytes, to: 1)
+  }
+
+  private func writeError(_ text: String) {
+    write(Array(text.utf8), to: 2)
+  }
+
+  private func write(_ bytes: [UInt8], to descriptor: Int32) {
+    var written = 0
+    while written < bytes.count {
+      // Safe: the call reads at most what is left of the array.
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Glibc.write(
+          descriptor, buffer.baseAddress.map { unsafe $0 + written }, bytes.count - written)
+      }
+      guard count > 0 else { return }
+      written += count
+    }
+  }
+}

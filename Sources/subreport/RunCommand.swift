@@ -1,0 +1,73 @@
+import ArgumentParser
+import Metrics
+import Pipeline
+import Rendering
+import SubscriptionModel
+
+/// What report, check and the single tables do alike: settings, the run, and the exit code.
+struct RunCommand {
+  let settings: Settings
+  let console: Console
+  let plan: RunPlan
+
+  /// Reads the settings and makes the plan.
+  ///
+  /// - Parameters:
+  ///   - options: The flags.
+  ///   - defaultViews: The views when none are asked for.
+  ///   - alwaysWhole: Whether the whole population is always one of the views.
+  init(_ options: SharedOptions, defaultViews: [[Dimension]], alwaysWhole: Bool) throws {
+    settings = try options.settings()
+    console = try Console(settings)
+    plan = try settings.plan(defaultViews: defaultViews, alwaysWhole: alwaysWhole)
+  }
+
+  /// Carries out the plan with a progress bar, and prints what was wrong with the inputs.
+  func run(_ plan: RunPlan) throws -> RunResult {
+    Interruption.watch()
+    let progress = RunProgress()
+    let bar = ProgressBar(progress, isWanted: try settings.flag(.progress) && !console.isQuiet)
+    let result = Run.carryOut(plan, progress: progress)
+    bar?.finish()
+    console.report(result)
+    return result
+  }
+
+  /// What the inputs mean for the exit code.
+  func reasons(_ result: RunResult, checksDays: Bool = false) throws -> Set<ExitReason> {
+    let maxRejects = try settings.whole(.maxRejects, atLeast: 0) ?? 0
+    let isStrict = try settings.flag(.strict)
+    return result.exitReasons(maxRejects: maxRejects, checksDays: checksDays || isStrict)
+  }
+
+  /// Prints the conditions of `--fail-if` that hold.
+  ///
+  /// - Returns: Whether any does.
+  func anyConditionHolds(_ result: RunResult) throws -> Bool {
+    var holds = false
+    for condition in try settings.conditions() {
+      guard let month = result.lastCompleteMonth(for: condition.table) else { continue }
+      guard let whole = result.plan.views.firstIndex(of: []) else { continue }
+      let table = try result.tableMaker().table(condition.table, view: whole)
+      for row in condition.rowsThatHold(in: table, month: month) {
+        console.error("\(condition.table.rawValue) \(row): error: \(condition.text) holds [fail-if]")
+        holds = true
+      }
+    }
+    return holds
+  }
+
+  /// Ends the command with the exit code of several reasons.
+  func exit(_ reasons: Set<ExitReason>) throws {
+    let code = ExitReason.code(of: reasons)
+    if code != 0 { throw ExitCode(code) }
+  }
+}
+
+extension OutputError {
+  /// What the error means for the exit code.
+  var reason: ExitReason {
+    if case .locked = self { return .locked }
+    return .unusableInput
+  }
+}
