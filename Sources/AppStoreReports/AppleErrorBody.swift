@@ -44,7 +44,13 @@ private struct AnswerReader {
 
   private func text(of texts: [String: String]) -> String? {
     let text = texts["detail"] ?? texts["title"] ?? texts["code"]
-    return text.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    // One line of text, whatever the answer holds: it is printed.
+    return text.map { text in
+      let words = text.split { character in
+        character.isWhitespace || character.unicodeScalars.contains { $0.value < 0x20 }
+      }
+      return String(words.joined(separator: " ").prefix(1_000))
+    }
   }
 
   private mutating func peek() -> UInt8? {

@@ -18,8 +18,20 @@ func comparableName(_ name: some StringProtocol) -> String {
 }
 
 /// Returns the letters and digits of a name in lower case, to recognise names that were rewritten.
+///
+/// Works on bytes, since whole lines of files that are no reports pass through it; Apple's names
+/// have no letters but ASCII ones.
 func looseName(_ name: some StringProtocol) -> String {
-  String(name.lowercased().filter { $0.isLetter || $0.isNumber })
+  var bytes: [UInt8] = []
+  for byte in name.utf8 {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      bytes.append(byte)
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): bytes.append(byte | 0x20)
+    default: break
+    }
+  }
+  return String(decoding: bytes, as: UTF8.self)
 }
 
 // MARK: - Who and what

@@ -30,7 +30,7 @@ private func judgeColumns(
     if let cell = joinedCell(header.newColumns, missing) {
       return .failed(
         .damagedHeader(
-          looksLike: layout.kind, found: "\"\(cell)\" as one column",
+          looksLike: layout.kind, found: "\"\(cell.prefix(80))\" as one column",
           expected: "columns separated by tabs"))
     }
     return .failed(.missingColumns(layout.kind, missing.map(\.name)))

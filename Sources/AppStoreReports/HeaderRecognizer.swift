@@ -20,7 +20,7 @@ public struct HeaderRecognizer: Sendable {
   /// How many lines before a header are looked at.
   private static let longestPreamble = 16
   /// The longest line that can be a header, in bytes.
-  private static let longestHeader = 64 << 10
+  private static let longestHeader = 16 << 10
 
   private enum State: Sendable {
     case start
@@ -44,16 +44,15 @@ public struct HeaderRecognizer: Sendable {
   public mutating func feed(_ line: Span<UInt8>, _ place: Line) -> Step {
     lastLine = place.number
     if case .answer = state { return gather(line) }
-    guard !place.isTooLong, line.count <= Self.longestHeader else {
-      if case .start = state, line.count > 0, line[0] == UInt8(ascii: "{") { return gather(line) }
-      return .recognized(.unknown([], line: place.number))
-    }
     let content = trimmed(line, line.indices)
-    if content.isEmpty { return .more }
-    if case .start = state, line[content.lowerBound] == UInt8(ascii: "{") {
+    if case .start = state, !content.isEmpty, line[content.lowerBound] == UInt8(ascii: "{") {
       state = .answer
       return gather(line)
     }
+    guard !place.isTooLong, line.count <= Self.longestHeader else {
+      return .recognized(.unknown([], line: place.number))
+    }
+    if content.isEmpty { return .more }
     return read(text(line, line.indices))
   }
 

@@ -1,0 +1,93 @@
+import AppStoreReports
+import Scanning
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+
+@Suite("Robustness")
+struct RobustnessTests {
+  @Test("damaged bytes never stop a reader, and every row is accounted for", arguments: 0..<100)
+  func survivesDamage(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let columns = [
+      ReportColumns.subscriber13, ReportColumns.event13, ReportColumns.snapshot13,
+      ReportColumns.sales,
+    ][Int(seed % 4)]
+    var lines = TestReport(columns: columns).lines
+    for _ in 0..<40 { lines.append(noise(columns, using: &random)) }
+    if seed % 3 == 0 { damage(&lines[0], using: &random) }
+    let report = TestReport(lines: lines)
+    guard let header = report.header else {
+      #expect(report.error != nil)
+      return
+    }
+    let count =
+      switch header.kind {
+      case .subscriber: report.subscribers().count
+      case .subscriptionEvent: report.events().count
+      case .subscription: report.snapshots().count
+      case .sales: report.sales().count
+      default: report.rows.count
+      }
+    #expect(count == report.rows.count)
+  }
+
+  private func noise(_ columns: [String], using random: inout SeededGenerator) -> [UInt8] {
+    let cells = [
+      "", " ", "1", "-1", "9.99", "2026-10-05", "10/05/2026", "1 Month", "IAY", "Renew", "Yes",
+      "Free Trial", "-9223372036854775808", "9223372036854775807", "99999999999999999999", "é",
+    ]
+    let row = columns.map { _ in cells[Int.random(in: 0..<cells.count, using: &random)] }
+    var bytes = Array(row.joined(separator: "\t").utf8)
+    if Bool.random(using: &random) { damage(&bytes, using: &random) }
+    return bytes
+  }
+
+  private func damage(_ bytes: inout [UInt8], using random: inout SeededGenerator) {
+    for _ in 0..<3 where !bytes.isEmpty {
+      let offset = Int.random(in: 0..<bytes.count, using: &random)
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: bytes[offset] = UInt8.random(in: 0...255, using: &random)
+      case 1: bytes.remove(at: offset)
+      default:
+        bytes.insert([0x09, 0x00, 0xFF, 0x22].randomElement(using: &random) ?? 0, at: offset)
+      }
+    }
+  }
+
+  @Test("noise is told to be something", arguments: 0..<100)
+  func recognizesNoise(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let start: [String] = ["", "{\"errors\":[{\"detail\":\"", "{", "\"a,", "\t\t", "Metric: "]
+    var line = Array(start[Int(seed) % start.count].utf8)
+    for _ in 0..<200 { line.append(UInt8.random(in: 0...255, using: &random)) }
+    let report = TestReport(lines: [line.filter { $0 != 0x0A }])
+    #expect(report.header != nil || report.error != nil)
+  }
+
+  @Test("readers that work at once share numbers")
+  func sharesNumbers() async throws {
+    let registries = Registries()
+    let columns = ReportColumns.subscriber13
+    let reports = (0..<4).map { worker in
+      TestReport(
+        columns: columns,
+        rows: (0..<200).map { index in
+          goodSubscriber.with([
+            "Subscription Apple ID": "\((index + worker * 50) % 200)", "Subscriber ID": "u\(index)",
+          ]).values(columns)
+        })
+    }
+    let records = await withTaskGroup(of: [ChargeRecord].self) { group in
+      for report in reports { group.addTask { report.subscribers(registries).compactMap(\.used) } }
+      return await group.reduce(into: []) { $0 += $1 }
+    }
+    let snapshot = registries.snapshot()
+    #expect(records.count == 800)
+    #expect(snapshot.chargeTerms.count == 200)
+    #expect(Set(snapshot.chargeTerms).count == 200)
+    #expect(Set(snapshot.symbols).count == snapshot.symbols.count)
+    #expect(snapshot.symbols.first == "")
+    #expect(Set(records.map(\.subscriber)).count == 200)
+  }
+}
