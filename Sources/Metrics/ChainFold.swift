@@ -41,7 +41,7 @@ public struct ChainFold {
       stateFacts(of: chain, history.periods)
       let key = key(of: chain, history.periods)
       let outcome = chain.start == .known ? survival(of: chain, history.periods) : nil
-      for view in tally.views.indices {
+      for view in tally.suppliedViews {
         let chainPart = tally.views[view].index.chainPart(key)
         findCohorts(of: chain, history.periods, view: view, chainPart: chainPart)
         addFacts(of: chain, history.periods, to: view)
@@ -290,7 +290,7 @@ public struct ChainFold {
       soldTerms = Int(refund.terms)
       key = ChainKey(start: .before(completeness.firstDay.month), offer: nil)
     }
-    for view in tally.views.indices {
+    for view in tally.suppliedViews {
       let chainPart = tally.views[view].index.chainPart(key)
       let cohort = tally.views[view].index.cohort(
         terms: soldTerms, attributes: terms[soldTerms].attributes, chainPart: chainPart)

@@ -53,7 +53,7 @@ public struct EventFold {
     let facts = Self.facts(of: terms, isPaid: isPaid)
     if isPaid, !facts.isEmpty { tally.notePaidCharge(in: key.month) }
     let chainKey = ChainKey(start: key.originalStart.map { .day($0) } ?? .unknown, offer: nil)
-    for view in tally.views.indices {
+    for view in tally.suppliedViews {
       let chainPart = tally.views[view].index.chainPart(chainKey)
       // Event terms are numbered apart from charge terms, and so is this tally's index.
       let cohort = tally.views[view].index.cohort(
@@ -146,7 +146,7 @@ public struct EventFold {
   public mutating func addSnapshotRow(active: Int, of day: Day, attributes: Attributes) {
     guard active != 0, day == day.month.lastDay else { return }
     let chainKey = ChainKey(start: .unknown, offer: nil)
-    for view in tally.views.indices where tally.views[view].isInSnapshot {
+    for view in tally.suppliedViews where tally.views[view].isInSnapshot {
       let chainPart = tally.views[view].index.chainPart(chainKey)
       let cohort = tally.views[view].index.cohort(attributes: attributes, chainPart: chainPart)
       guard let cohort else { continue }

@@ -46,7 +46,7 @@ public struct SalesFold {
   public mutating func add(_ key: SalesCount, count: Int, terms: SalesTerms) {
     let isRefund = key.isNegative || terms.isPriceNegative
     guard isRefund || terms.price.milliunits > 0 else { return }
-    for view in tally.views.indices {
+    for view in tally.suppliedViews {
       let cohort = tally.views[view].index.cohort(
         terms: Int(key.terms), attributes: terms.attributes, chainPart: 0)
       guard let cohort else { continue }

@@ -6,6 +6,8 @@ public struct Tally: Sendable {
   public let source: Source
   /// One tally a view, in the order the views were asked for.
   public var views: [ViewTally]
+  /// The views whose dimensions the source can supply; the others stay empty.
+  let suppliedViews: [Int]
   /// Months in which a lapse ended close to a missing day, so that it may be none.
   public var doubtfulMonths: Set<Month> = []
   /// Months for whose first day a snapshot of the day before was read.
@@ -24,6 +26,7 @@ public struct Tally: Sendable {
   ///   - months: The first and last month that can hold facts.
   public init(source: Source, views: [[Dimension]], filter: Filter, months: ClosedRange<Month>) {
     self.source = source
+    suppliedViews = views.indices.filter { source.dimensions.isSuperset(of: views[$0]) }
     self.views = views.map { ViewTally(dimensions: $0, filter: filter, months: months) }
   }
 
