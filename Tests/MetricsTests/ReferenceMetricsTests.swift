@@ -1,0 +1,44 @@
+import Metrics
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+
+@Suite("Tables of random subscribers")
+struct ReferenceMetricsTests {
+  @Test("agree with the obvious version", arguments: 0..<200 as Range<UInt64>)
+  func agreesWithReference(seed: UInt64) throws {
+    var maker = RandomWorld(seed: seed)
+    let world = maker.world(subscribers: 8...20)
+    let missing = maker.missingDays(of: world)
+    let histories = world.subscribers.indices.map { world.reference($0) }
+    let tables = world.tables(comparedViews, missing: missing)
+    for (view, dimensions) in comparedViews.enumerated() {
+      let reference = ReferenceMetrics(
+        world, histories, missingDays: missing, dimensions: dimensions)
+      for kind in TableKind.allCases {
+        let found = try tables.table(kind, view: view).rows
+        let expected = reference.rows(of: kind)
+        #expect(Differences(found, expected) == nil, "\(kind) by \(dimensions)")
+      }
+    }
+  }
+}
+
+/// The rows in which two lists differ, for a failure that can be read.
+struct Differences: Equatable, CustomStringConvertible {
+  let onlyFound: [[ReportTable.Cell]]
+  let onlyExpected: [[ReportTable.Cell]]
+
+  init?(_ found: [[ReportTable.Cell]], _ expected: [[ReportTable.Cell]]) {
+    guard found != expected else { return nil }
+    onlyFound = found.filter { !expected.contains($0) }
+    onlyExpected = expected.filter { !found.contains($0) }
+  }
+
+  var description: String {
+    let text = { (rows: [[ReportTable.Cell]]) in
+      rows.map { $0.map { "\($0)" }.joined(separator: " ") }.joined(separator: "\n")
+    }
+    return "found only:\n\(text(onlyFound))\nexpected only:\n\(text(onlyExpected))"
+  }
+}

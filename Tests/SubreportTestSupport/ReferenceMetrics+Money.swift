@@ -1,0 +1,83 @@
+import Metrics
+import SubscriptionModel
+
+extension ReferenceMetrics {
+  private struct Money {
+    let paid: [Charge]
+    let refunds: [RefundRow]
+    let currency: Symbol
+
+    var isEmpty: Bool { paid.isEmpty && refunds.isEmpty }
+    var full: Int { refunds.count { $0.refund.isFull } }
+    var hasForeignPrice: Bool {
+      paid.contains { $0.terms.price.currency != currency }
+        || refunds.contains { $0.terms.price.currency != currency }
+    }
+    var grossPrice: Int128 { paid.reduce(0) { $0 + Int128($1.terms.price.milliunits) } }
+    var grossProceeds: Int128 { paid.reduce(0) { $0 + Int128($1.terms.proceeds.milliunits) } }
+    var refundedPrice: Int128 { refunds.reduce(0) { $0 + Int128($1.terms.price.milliunits) } }
+    var refundedProceeds: Int128 {
+      refunds.reduce(0) { $0 + Int128($1.terms.proceeds.milliunits) }
+    }
+
+    func price(_ milliunits: Int128) -> ReportTable.Cell {
+      hasForeignPrice ? .missing : .money(milliunits: milliunits)
+    }
+  }
+
+  /// Returns the rows of `refunds` or of `proceeds`: by cohort, month, currency, and dating.
+  func moneyRows(isRefunds: Bool) -> [[ReportTable.Cell]] {
+    let currencies = Set(
+      charges.map(\.terms.proceeds.currency) + refunds.map(\.terms.proceeds.currency))
+    var rows: [[ReportTable.Cell]] = []
+    for cohort in cohorts {
+      let paid = charges.filter { $0.isPaid && $0.cohort == cohort }
+      let returned = refunds.filter { $0.cohort == cohort }
+      for month in months {
+        for currency in currencies {
+          for dating in isRefunds ? ["sale", "refund"] : ["refund"] {
+            let money = Money(
+              paid: paid.filter {
+                $0.startMonth == month && $0.terms.proceeds.currency == currency
+              },
+              refunds: returned.filter {
+                (dating == "sale" ? $0.saleMonth : $0.month) == month
+                  && $0.terms.proceeds.currency == currency
+              }, currency: currency)
+            guard !money.isEmpty else { continue }
+            let keys =
+              ["subscribers"] + (isRefunds ? [dating] : []) + [month.description] + cohort
+              + [symbols[Int(currency)]]
+            let cells = isRefunds ? refundCells(money, month, dating) : proceedsCells(money)
+            rows.append(keys.map { .text($0) } + cells)
+          }
+        }
+      }
+    }
+    return sorted(rows, keys: (isRefunds ? 4 : 3) + dimensions.count)
+  }
+
+  private func refundCells(_ money: Money, _ month: Month, _ dating: String) -> [ReportTable.Cell] {
+    let isYoung = dating == "sale" && asOf - month.lastDay < 60
+    return [
+      .count(money.paid.count), .count(money.full), .count(money.refunds.count - money.full),
+      .rate(money.full, of: money.paid.count),
+    ] + (dating == "sale" ? interval(money.full, of: money.paid.count) : [.missing, .missing]) + [
+      money.price(money.grossPrice), money.price(money.refundedPrice),
+      .money(milliunits: money.grossProceeds), .money(milliunits: money.refundedProceeds),
+      state(month, isUndecided: isYoung),
+    ]
+  }
+
+  private func proceedsCells(_ money: Money) -> [ReportTable.Cell] {
+    let isRateKnown = !money.hasForeignPrice && money.grossPrice != 0
+    return [
+      .count(money.paid.count), money.price(money.grossPrice),
+      .money(milliunits: money.grossProceeds), money.price(money.refundedPrice),
+      .money(milliunits: money.refundedProceeds),
+      .money(milliunits: money.grossProceeds - money.refundedProceeds),
+      isRateKnown
+        ? .ratio(numerator: money.grossProceeds, denominator: money.grossPrice) : .missing,
+    ]
+  }
+}

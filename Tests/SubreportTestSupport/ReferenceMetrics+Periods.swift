@@ -1,0 +1,195 @@
+import Metrics
+import SubscriptionModel
+
+extension ReferenceMetrics {
+  var churn: [[ReportTable.Cell]] {
+    rows(monthsToAsOf) { month, charges, cohort in
+      let churned = charges.filter { $0.endMonth == month && $0.isPaid && $0.isChurn }
+      let refunded = churned.count { $0.period.ending == .refunded }
+      let provisional = churned.count { $0.period.fate == .openProvisional }
+      let isKnown = month > firstFileDay.month
+      let active = isKnown ? charges.count { $0.isActive(on: month.firstDay - 1) } : nil
+      guard !churned.isEmpty || (active ?? 0) > 0 else { return nil }
+      let edges = charges.filter { $0.chain.start == .before }.map {
+        ReferenceCalendar.end(of: $0.terms.standardTerm, from: firstFileDay)
+      }
+      let isUndecided = provisional > 0 || endsAtAsOf(charges, month)
+      return [
+        active.map { .count($0) } ?? .missing, .count(churned.count), .missing, .missing, .missing,
+        .count(refunded), .missing, .missing, .count(churned.count - refunded),
+        .count(provisional), active.map { .rate(churned.count, of: $0) } ?? .missing,
+      ] + interval(churned.count, of: active) + [
+        state(
+          month, isUndecided: isUndecided,
+          isAtLeftEdge: edges.contains { month.firstDay < $0 })
+      ]
+    }
+  }
+
+  var renewals: [[ReportTable.Cell]] {
+    rows(monthsToAsOf) { month, charges, _ in
+      let due = charges.filter { charge in
+        charge.endMonth == month && charge.isPaid && charge.period.end <= asOf
+          && ![.changedProduct, .boughtAgainSameDay, .refunded].contains(charge.period.ending)
+      }
+      guard !due.isEmpty else { return nil }
+      let count = { (fates: [Period.Fate]) in due.count { fates.contains($0.period.fate) } }
+      let renewed = count([.continued])
+      let pending = count([.openProvisional, .running])
+      return [
+        .count(due.count), .count(renewed), .count(count([.recovered])),
+        .count(count([.reactivated, .openFinal])), .count(pending), .rate(renewed, of: due.count),
+      ] + interval(renewed, of: due.count) + [state(month, isUndecided: pending > 0)]
+    }
+  }
+
+  var lapses: [[ReportTable.Cell]] {
+    rows(monthsToAsOf) { month, charges, _ in
+      let lapses = charges.filter { $0.endMonth == month && $0.isPaid && $0.isLapse }
+      guard !lapses.isEmpty else { return nil }
+      let fates: [Period.Fate] = [.recovered, .reactivated, .openFinal, .openProvisional]
+      let counts = fates.map { fate in lapses.count { $0.period.fate == fate } }
+      let gaps = lapses.compactMap { lapse in
+        lapse.period.nextStart.map { $0 - lapse.period.end }
+      }.sorted()
+      let isUndecided = counts[3] > 0 || endsAtAsOf(charges, month)
+      return ([lapses.count] + counts).map { .count($0) } + [
+        nearestRank(0.5, gaps), nearestRank(0.9, gaps), state(month, isUndecided: isUndecided),
+      ]
+    }
+  }
+
+  private func nearestRank(_ share: Double, _ sorted: [Int]) -> ReportTable.Cell {
+    guard !sorted.isEmpty else { return .missing }
+    return .count(sorted[Int((share * Double(sorted.count)).rounded(.up)) - 1])
+  }
+
+  var trials: [[ReportTable.Cell]] {
+    rows(monthsToAsOf) { month, charges, _ in
+      let trials = charges.filter { $0.startMonth == month && $0.terms.kind == .trial }
+      guard !trials.isEmpty else { return nil }
+      var converted = 0
+      var pending = 0
+      for trial in trials {
+        if trial.indexInChain + 1 < trial.chainCharges.count {
+          let next = self.charges[trial.chainCharges.lowerBound + trial.indexInChain + 1]
+          if next.isPaid, next.period.start - trial.period.end <= 60 { converted += 1 }
+        } else if asOf - trial.period.end < 60 {
+          pending += 1
+        }
+      }
+      return [
+        .count(trials.count), .count(converted), .count(trials.count - converted - pending),
+        .count(pending), .rate(converted, of: trials.count),
+      ] + interval(converted, of: trials.count) + [state(month, isUndecided: pending > 0)]
+    }
+  }
+
+  var movement: [[ReportTable.Cell]] {
+    let firstPaid = charges.filter(\.isPaid).map(\.startMonth).min() ?? firstFileDay.month
+    let months = monthsToAsOf.filter { $0 >= min(firstPaid, firstFileDay.month) }
+    return rows(months) { month, own, cohort in
+      var flows: [String: Int] = [:]
+      for charge in own where charge.isPaid {
+        if charge.startMonth == month, let arrival = arrival(of: charge) {
+          flows[arrival, default: 0] += 1
+        }
+        if charge.endMonth == month, charge.isLapse {
+          flows[charge.isChurn ? "churned" : "entered_retry", default: 0] += 1
+        }
+      }
+      for charge in charges where charge.nextMonth == month {
+        let (isOut, isIn) = switches(charge, cohort)
+        if isOut { flows["switched_out", default: 0] += 1 }
+        if isIn { flows["switched_in", default: 0] += 1 }
+      }
+      let arrivals = [
+        "started", "first_seen", "converted", "reactivated", "recovered", "switched_in",
+      ].map { flows[$0] ?? 0 }
+      let leavings = ["churned", "entered_retry", "switched_out"].map { flows[$0] ?? 0 }
+      let open = own.count { $0.isActive(on: month.firstDay - 1) }
+      let close = open + arrivals.reduce(0, +) - leavings.reduce(0, +)
+      let observed = own.count { $0.isActive(on: month.lastDay) }
+      let numbers = [open] + arrivals + leavings + [close, observed, observed - close]
+      return numbers.contains { $0 != 0 } ? numbers.map { .count($0) } : nil
+    }
+  }
+
+  /// Returns how a paid charge came to be, `nil` when it continues a paid period.
+  private func arrival(of charge: Charge) -> String? {
+    guard !charge.isFirst else {
+      return switch charge.chain.start {
+      case .known: "started"
+      case .before: "first_seen"
+      case .idReset: "reactivated"
+      }
+    }
+    let before = charges[charge.chainCharges.lowerBound + charge.indexInChain - 1]
+    let gap = charge.period.start - before.period.end
+    if gap > 60 { return "reactivated" }
+    if !before.isPaid { return "converted" }
+    return gap > 2 ? "recovered" : nil
+  }
+
+  private func switches(_ charge: Charge, _ cohort: [String]) -> (isOut: Bool, isIn: Bool) {
+    guard charge.isPaid, charge.period.fate == .continued else { return (false, false) }
+    let next = charges[charge.chainCharges.lowerBound + charge.indexInChain + 1]
+    guard next.isPaid else { return (charge.cohort == cohort, false) }
+    let isOther =
+      next.terms.attributes.product != charge.terms.attributes.product
+      || next.cohort != charge.cohort
+    return (isOther && charge.cohort == cohort, isOther && next.cohort == cohort)
+  }
+
+  var retention: [[ReportTable.Cell]] {
+    var rows: [[ReportTable.Cell]] = []
+    for cohort in cohorts {
+      let chains = charges.filter { $0.isFirst && $0.chain.start == .known && $0.cohort == cohort }
+        .map { first in first.chainCharges.map { charges[$0] } }
+      let longest = chains.map(\.count).max() ?? 0
+      var survival = 1.0
+      var steps: [(atRisk: Int, lost: Int)] = []
+      for k in stride(from: 1, through: longest, by: 1) {
+        let fates = chains.compactMap { fate(of: $0, at: k) }
+        let lost = fates.count { $0 == .lost }
+        let atRisk = lost + fates.count { $0 == .kept }
+        guard atRisk > 0 else { continue }
+        survival *= 1 - Double(lost) / Double(atRisk)
+        steps.append((atRisk, lost))
+        let interval = Statistics.kaplanMeier(steps).last?.interval
+        let state: State =
+          !missingDays.isEmpty ? .partial : fates.contains(.pending) ? .provisional : .final
+        rows.append(
+          (["subscribers"] + cohort).map { .text($0) } + [
+            .count(k), .count(atRisk), .count(lost), .count(atRisk - lost), .fraction(survival),
+            interval.map { .fraction($0.low) } ?? .missing,
+            interval.map { .fraction($0.high) } ?? .missing, .text(state.rawValue),
+          ])
+      }
+    }
+    return sorted(rows, keys: 2 + dimensions.count)
+  }
+
+  private enum Survival {
+    case kept, lost, pending
+  }
+
+  /// Returns what became of a chain at its paid period k; `nil` when it has none, was lost or censored
+  /// before.
+  private func fate(of chain: [Charge], at k: Int) -> Survival? {
+    let counted = chain.filter {
+      $0.isPaid && $0.period.ending != .changedProduct && $0.period.ending != .boughtAgainSameDay
+    }
+    guard k <= counted.count else { return nil }
+    var isCensored = false
+    for charge in counted.prefix(k - 1) {
+      isCensored = isCensored || asOf - charge.period.end < 60
+      if charge.isChurn { return nil }
+    }
+    let end = counted[k - 1].period.end
+    guard !isCensored, asOf - end >= 60 else {
+      return (0..<60).contains(asOf - end) ? .pending : nil
+    }
+    return counted[k - 1].isChurn ? .lost : .kept
+  }
+}

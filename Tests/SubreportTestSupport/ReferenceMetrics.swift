@@ -1,0 +1,234 @@
+public import Metrics
+public import SubscriptionModel
+
+/// The obvious version of METRICS.md section 5 for source `subscribers`, to compare with: every row
+/// asks its questions of every charge again.
+///
+/// Products and apps must print as their ids.
+public struct ReferenceMetrics {
+  /// A charge, and all that a table may ask about it.
+  struct Charge {
+    let period: ReferencePeriod
+    let terms: ChargeTerms
+    let chain: Chain
+    /// The values of the view's dimensions.
+    let cohort: [String]
+    /// The charges of the same chain.
+    let indexInChain: Int
+    let chainCharges: Range<Int>
+    let startMonth: Month
+    let endMonth: Month
+    let nextMonth: Month?
+
+    var isPaid: Bool { terms.price.milliunits > 0 }
+    var isFirst: Bool { indexInChain == 0 }
+    var isLapse: Bool {
+      switch period.fate {
+      case .recovered, .reactivated, .openFinal, .openProvisional: true
+      case .continued, .running: false
+      }
+    }
+    var isChurn: Bool { isLapse && period.fate != .recovered }
+
+    /// Whether the charge counts as an active subscription at the end of a day.
+    func isActive(on day: Day) -> Bool {
+      guard isPaid, period.start <= day else { return false }
+      switch period.fate {
+      case .running: return true
+      case .continued: return period.nextStart.map { day < $0 } ?? true
+      default: return day < period.end
+      }
+    }
+  }
+
+  struct RefundRow {
+    let refund: ReferenceRefund
+    let terms: ChargeTerms
+    let cohort: [String]
+    let month: Month
+    let saleMonth: Month?
+  }
+
+  let firstFileDay: Day
+  let asOf: Day
+  let missingDays: Set<Day>
+  let symbols: [String]
+  let dimensions: [Dimension]
+  /// Every charge of every chain, chain after chain.
+  private(set) var charges: [Charge] = []
+  private(set) var refunds: [RefundRow] = []
+  private var partialMonths: Set<Month> = []
+
+  /// Prepares one view.
+  ///
+  /// - Parameters:
+  ///   - world: The subscribers.
+  ///   - histories: Their histories.
+  ///   - missingDays: Days without a file.
+  ///   - dimensions: The view's dimensions.
+  public init(
+    _ world: WorldBuilder, _ histories: [ReferenceChains], missingDays: Set<Day>,
+    dimensions: [Dimension]
+  ) {
+    firstFileDay = world.firstFileDay
+    asOf = world.asOf
+    self.missingDays = missingDays
+    self.dimensions = dimensions
+    symbols = world.symbols
+    for history in histories { add(history, world.terms) }
+    partialMonths = Set(months.filter { isPartial($0) })
+  }
+
+  private mutating func add(_ history: ReferenceChains, _ terms: [ChargeTerms]) {
+    for chain in history.chains {
+      let range = charges.count..<charges.count + chain.periods.count
+      let first = history.periods[chain.periods.lowerBound]
+      for (position, index) in chain.periods.enumerated() {
+        let period = history.periods[index]
+        let cohort = cohort(terms[Int(period.terms)], chain.start, first, terms)
+        charges.append(
+          Charge(
+            period: period, terms: terms[Int(period.terms)], chain: chain, cohort: cohort,
+            indexInChain: position, chainCharges: range, startMonth: period.start.month,
+            endMonth: period.end.month, nextMonth: period.nextStart?.month))
+      }
+    }
+    for refund in history.refunds {
+      let ownTerms = terms[Int(refund.terms)]
+      guard let index = refund.period, let chain = refund.chain else {
+        let cohort = cohort(ownTerms, .before, nil, terms)
+        refunds.append(
+          RefundRow(
+            refund: refund, terms: ownTerms, cohort: cohort, month: refund.day.month,
+            saleMonth: nil))
+        continue
+      }
+      let sale = history.periods[index]
+      let start = history.chains[chain]
+      let first = history.periods[start.periods.lowerBound]
+      let cohort = cohort(terms[Int(sale.terms)], start.start, first, terms)
+      refunds.append(
+        RefundRow(
+          refund: refund, terms: ownTerms, cohort: cohort, month: refund.day.month,
+          saleMonth: sale.start.month))
+    }
+  }
+
+  private func cohort(
+    _ terms: ChargeTerms, _ start: Chain.Start, _ first: ReferencePeriod?, _ all: [ChargeTerms]
+  ) -> [String] {
+    dimensions.map { dimension in
+      switch dimension {
+      case .startMonth:
+        switch start {
+        case .known: first.map { $0.start.month.description } ?? ""
+        case .before: "before \(firstFileDay.month)"
+        case .idReset: "id reset"
+        }
+      case .offer:
+        start == .known ? first.map { "\(all[Int($0.terms)].kind)" } ?? "" : "unknown"
+      default: terms.attributes.value(of: dimension).map { symbols[Int($0)] } ?? ""
+      }
+    }
+  }
+
+  // MARK: What the tables share
+
+  var cohorts: Set<[String]> {
+    Set(charges.map(\.cohort)).union(refunds.map(\.cohort))
+  }
+
+  /// Every month with a charge, an end or a refund, and those between.
+  var months: [Month] {
+    let days =
+      charges.flatMap { [$0.period.start, $0.period.end] } + refunds.map(\.refund.day)
+      + [firstFileDay, asOf]
+    let numbers = days.map(\.month.number)
+    return ((numbers.min() ?? 0)...(numbers.max() ?? 0)).map { Month(number: $0) }
+  }
+
+  /// The months that tables of periods have rows for.
+  var monthsToAsOf: [Month] { months.filter { $0 <= asOf.month } }
+
+  enum State: String {
+    case partial, provisional, final
+  }
+
+  /// Whether a day of the month is not in the data, or a lapse that ended in it may be none.
+  private func isPartial(_ month: Month) -> Bool {
+    let days = (0..<month.dayCount).map { month.firstDay + $0 }
+    let isIncomplete = days.contains {
+      $0 <= asOf && ($0 < firstFileDay || missingDays.contains($0))
+    }
+    let isDoubtful = charges.contains { charge in
+      charge.endMonth == month && charge.isLapse
+        && missingDays.contains { abs($0 - charge.period.end) <= 2 }
+    }
+    return isIncomplete || isDoubtful
+  }
+
+  func state(_ month: Month, isUndecided: Bool, isAtLeftEdge: Bool = false) -> ReportTable.Cell {
+    if partialMonths.contains(month) || isAtLeftEdge { return .text(State.partial.rawValue) }
+    let isRunning = month.firstDay + (month.dayCount - 1) > asOf
+    return .text((isUndecided || isRunning ? State.provisional : .final).rawValue)
+  }
+
+  /// Whether a paid period of these ended in the month at most 2 days before as-of, with nothing after.
+  func endsAtAsOf(_ charges: [Charge], _ month: Month) -> Bool {
+    charges.contains {
+      $0.endMonth == month && $0.isPaid && $0.period.nextStart == nil
+        && (0...2).contains(asOf - $0.period.end)
+    }
+  }
+
+  func interval(_ count: Int, of total: Int?) -> [ReportTable.Cell] {
+    guard let total, total > 0, count <= total,
+      let interval = Statistics.wilson(count, of: total)
+    else { return [.missing, .missing] }
+    return [.fraction(interval.low), .fraction(interval.high)]
+  }
+
+  func sorted(_ rows: [[ReportTable.Cell]], keys: Int) -> [[ReportTable.Cell]] {
+    rows.sorted { left, right in
+      for (first, second) in zip(left.prefix(keys), right) where first != second {
+        if case .count(let first) = first, case .count(let second) = second {
+          return first < second
+        }
+        if case .text(let first) = first, case .text(let second) = second {
+          return Array(first.utf8).lexicographicallyPrecedes(Array(second.utf8))
+        }
+      }
+      return false
+    }
+  }
+
+  /// Returns a row for each month and cohort for which there are cells.
+  func rows(
+    _ months: [Month], cells: (Month, [Charge], [String]) -> [ReportTable.Cell]?
+  ) -> [[ReportTable.Cell]] {
+    var rows: [[ReportTable.Cell]] = []
+    for cohort in cohorts {
+      let own = charges.filter { $0.cohort == cohort }
+      for month in months {
+        guard let cells = cells(month, own, cohort) else { continue }
+        let keys = ["subscribers", month.description] + cohort
+        rows.append(keys.map { .text($0) } + cells)
+      }
+    }
+    return sorted(rows, keys: 2 + dimensions.count)
+  }
+
+  /// Returns the rows of a table.
+  public func rows(of table: TableKind) -> [[ReportTable.Cell]] {
+    switch table {
+    case .churn: churn
+    case .renewals: renewals
+    case .lapses: lapses
+    case .refunds: moneyRows(isRefunds: true)
+    case .retention: retention
+    case .movement: movement
+    case .proceeds: moneyRows(isRefunds: false)
+    case .trials: trials
+    }
+  }
+}
