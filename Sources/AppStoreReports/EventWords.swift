@@ -9,7 +9,7 @@ struct EventWords: Equatable {
   let eventClass: EventClass
   /// Whether it is a change to a lower level, which takes effect at renewal.
   let isDowngrade: Bool
-  /// Whether the name is `Renew` and nothing else.
+  /// Whether the name is `Renew`, but for `with Upgrade` and the like at its end.
   let isPlainRenewal: Bool
   /// Whether a lapse came out of billing retry or grace, or a retry out of grace.
   let isFromRetryOrGrace: Bool
@@ -22,7 +22,7 @@ struct EventWords: Equatable {
     let kind = Self.eventClass(of: words)
     eventClass = kind
     isDowngrade = kind == .change && words.hasPrefix("downgrade")
-    isPlainRenewal = comparableName(name) == "renew"
+    isPlainRenewal = words == "renew"
     let isFromGrace = words.contains("from grace period")
     switch kind {
     case .lapse: isFromRetryOrGrace = isFromGrace || words.contains("from billing retry")

@@ -22,8 +22,9 @@ struct TestReport {
   /// What the recognizer says, and the index of the line at which it said so.
   var recognized: (step: HeaderRecognizer.Step, index: Int) {
     var recognizer = HeaderRecognizer()
+    let places = places
     for (index, line) in lines.enumerated() {
-      let step = recognizer.feed(line.span, place(index))
+      let step = recognizer.feed(line.span, places[index])
       if step != .more { return (step, index) }
     }
     return (recognizer.finish(), lines.count - 1)
@@ -45,10 +46,11 @@ struct TestReport {
   var rows: [(bytes: [UInt8], place: Line)] {
     let (step, index) = recognized
     guard case .recognized(let header) = step else { return [] }
+    let places = places
     return lines.indices.dropFirst(index + 1).compactMap { index in
       let line = lines[index]
-      let isRow = header.isDataRow(line.span, place(index))
-      return isRow ? (line, place(index)) : nil
+      let isRow = header.isDataRow(line.span, places[index])
+      return isRow ? (line, places[index]) : nil
     }
   }
 
@@ -96,8 +98,13 @@ struct TestReport {
     return outcomes
   }
 
-  private func place(_ index: Int) -> Line {
-    Line(number: index + 1, byteOffset: lines[..<index].reduce(0) { $0 + $1.count + 1 })
+  /// The place of each line.
+  private var places: [Line] {
+    var byteOffset = 0
+    return lines.enumerated().map { index, line in
+      defer { byteOffset += line.count + 1 }
+      return Line(number: index + 1, byteOffset: byteOffset)
+    }
   }
 }
 
