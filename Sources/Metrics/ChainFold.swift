@@ -166,34 +166,32 @@ public struct ChainFold {
   // MARK: Survival
 
   private struct Outcome {
-    var firstPeriod: Int
-    var terms: Int
     /// The last k at which the chain was at risk; 0 when at none.
     var k = 0
     var isLost = false
-    var isPending = false
-    var chainKey: ChainKey
+    /// How many paid periods after it ended too late to be decided.
+    var pendingPeriods = 0
   }
 
   /// Follows a chain through its paid periods: METRICS.md section 5, retention.
   private func survival(of chain: Chain, _ periods: [Period]) -> Outcome? {
-    let first = chain.periods.lowerBound
-    var outcome = Outcome(
-      firstPeriod: first, terms: Int(periods[first].terms), chainKey: key(of: chain, periods))
+    var outcome = Outcome()
     for index in chain.periods {
       let period = periods[index]
       guard terms[Int(period.terms)].isPaid, period.wasDue || period.ending == .refunded else {
         continue
       }
-      guard period.end + ChainBuilder.retryDays <= completeness.asOf else {
-        outcome.isPending = period.end <= completeness.asOf
-        break
+      let isDecided = period.end + ChainBuilder.retryDays <= completeness.asOf
+      guard isDecided, outcome.pendingPeriods == 0 else {
+        if period.end > completeness.asOf { break }
+        outcome.pendingPeriods += 1
+        continue
       }
       outcome.k += 1
       outcome.isLost = period.isLapse && period.fate != .recovered
       if outcome.isLost { break }
     }
-    return outcome.k > 0 || outcome.isPending ? outcome : nil
+    return outcome.k > 0 || outcome.pendingPeriods > 0 ? outcome : nil
   }
 
   private mutating func addSurvival(_ outcome: Outcome, to view: Int) {
@@ -204,9 +202,9 @@ public struct ChainFold {
         kept: outcome.isLost ? 0 : 1, lost: outcome.isLost ? 1 : 0, pending: 0)
       tally.views[view].addSurvival(counts, cohort: cohort, k: outcome.k)
     }
-    if outcome.isPending {
+    for later in 0..<outcome.pendingPeriods {
       tally.views[view].addSurvival(
-        SurvivalCounts(kept: 0, lost: 0, pending: 1), cohort: cohort, k: outcome.k + 1)
+        SurvivalCounts(kept: 0, lost: 0, pending: 1), cohort: cohort, k: outcome.k + 1 + later)
     }
   }
 

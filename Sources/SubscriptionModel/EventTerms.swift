@@ -20,7 +20,7 @@ public struct EventTerms: Hashable, Sendable {
   public var name: Symbol
   /// Whether the name is a `Downgrade`, which takes effect at renewal.
   public var isDowngrade: Bool
-  /// Whether the name is exactly `Renew`.
+  /// Whether the name is `Renew`, but for `with Upgrade` and the like at its end.
   public var isPlainRenewal: Bool
   /// Whether a lapse came out of billing retry or a grace period, or a retry out of a grace period.
   public var isFromRetryOrGrace: Bool
