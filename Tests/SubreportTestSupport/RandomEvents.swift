@@ -1,0 +1,117 @@
+public import SubscriptionModel
+
+/// One row of a SUBSCRIPTION_EVENT report, in the words of a test.
+public struct EventRow: Sendable {
+  /// The Event Date.
+  public var day: Day
+  /// What the event means.
+  public var eventClass: EventClass
+  /// Whether the name is a `Downgrade`.
+  public var isDowngrade = false
+  /// Whether the name is exactly `Renew`.
+  public var isPlainRenewal = false
+  /// Whether the event came out of billing retry or a grace period.
+  public var isFromRetryOrGrace = false
+  /// Why a lapse happened.
+  public var reason = LapseReason.unknown
+  /// The product's Apple ID.
+  public var product: String
+  /// The Apple ID of the product before a change; empty when the row names none.
+  public var previousProduct = ""
+  /// The storefront.
+  public var country: String
+  /// The Original Start Date.
+  public var originalStart: Day?
+  /// Consecutive Paid Periods.
+  public var paidPeriods: Int
+  /// How many events the row stands for.
+  public var quantity: Int
+}
+
+/// One row of a SUBSCRIPTION report: a snapshot.
+public struct SnapshotRow: Sendable {
+  /// The snapshot's day.
+  public var day: Day
+  /// The product's Apple ID.
+  public var product: String
+  /// The storefront.
+  public var country: String
+  /// How many paid subscriptions are active.
+  public var active: Int
+}
+
+/// A small random world of events and snapshots.
+public struct RandomEvents: Sendable {
+  /// The report date of the first file of events.
+  public let firstFileDay: Day
+  /// The day up to which the events are complete.
+  public let asOf: Day
+  /// A day without a file.
+  public let missingDay: Day?
+  /// The events.
+  public private(set) var rows: [EventRow] = []
+  /// The days of which a snapshot was read.
+  public private(set) var snapshotDays: [Day] = []
+  /// The rows of the snapshots.
+  public private(set) var snapshots: [SnapshotRow] = []
+
+  /// Creates a world; the same seed makes the same world.
+  public init(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    firstFileDay = day("2024-02-01") + Int.random(in: -15...15, using: &random)
+    asOf = firstFileDay + Int.random(in: 60...200, using: &random)
+    missingDay =
+      Int.random(in: 0..<3, using: &random) == 0
+      ? firstFileDay + Int.random(in: 1...59, using: &random) : nil
+    for _ in 0..<Int.random(in: 20...120, using: &random) {
+      rows.append(row(using: &random))
+    }
+    for number in -3...8 where Int.random(in: 0..<4, using: &random) > 0 {
+      let month = day("2024-02-01").month + number
+      let isLastDay = Int.random(in: 0..<4, using: &random) > 0
+      addSnapshot(of: isLastDay ? month.lastDay : month.lastDay - 1, using: &random)
+    }
+  }
+
+  private static let products = ["monthly", "yearly", "weekly"]
+  private static let countries = ["US", "DE"]
+
+  private func row(using random: inout SeededGenerator) -> EventRow {
+    let days = asOf - firstFileDay
+    let day = firstFileDay + Int.random(in: -3...days + 20, using: &random)
+    let classes = EventClass.allCases + [.renewal, .renewal, .lapse, .lapse, .change]
+    var row = EventRow(
+      day: day, eventClass: classes.randomElement(using: &random) ?? .renewal,
+      product: Self.products.randomElement(using: &random) ?? "",
+      country: Self.countries.randomElement(using: &random) ?? "",
+      originalStart: Bool.random(using: &random)
+        ? day - Int.random(in: 0...200, using: &random) : nil,
+      paidPeriods: Int.random(in: 0...4, using: &random),
+      quantity: Int.random(in: 1...9, using: &random))
+    switch row.eventClass {
+    case .renewal: row.isPlainRenewal = Bool.random(using: &random)
+    case .lapse, .retry, .grace: row.isFromRetryOrGrace = Bool.random(using: &random)
+    case .change, .conversion:
+      row.isDowngrade = Bool.random(using: &random)
+      row.previousProduct = (Self.products + [""]).randomElement(using: &random) ?? ""
+    default: break
+    }
+    if row.eventClass == .lapse {
+      let reasons: [LapseReason] = [.voluntary, .billing, .price, .removed, .other, .unknown]
+      row.reason = reasons.randomElement(using: &random) ?? .unknown
+    }
+    return row
+  }
+
+  private mutating func addSnapshot(of day: Day, using random: inout SeededGenerator) {
+    snapshotDays.append(day)
+    for product in Self.products {
+      for country in Self.countries where Int.random(in: 0..<3, using: &random) > 0 {
+        snapshots.append(
+          SnapshotRow(
+            day: day, product: product, country: country,
+            active: Int.random(in: 0...60, using: &random)))
+      }
+    }
+  }
+}
