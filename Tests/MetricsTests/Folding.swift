@@ -51,11 +51,11 @@ extension WorldBuilder {
 
 extension ReportTable {
   /// Returns the cells of a column in the rows whose keys are these, in order.
-  subscript(column: String, keys: [String]) -> [Cell] {
-    guard let index = columns.firstIndex(where: { $0.name == column }) else { return [] }
+  subscript(column name: String, keys values: [String]) -> [Cell] {
+    guard let index = columns.firstIndex(where: { $0.name == name }) else { return [] }
     let keyIndices = columns.indices.filter { columns[$0].kind == .key }
     return rows.filter { row in
-      zip(keyIndices.dropFirst(), keys).allSatisfy { row[$0] == .text($1) }
+      zip(keyIndices.dropFirst(), values).allSatisfy { row[$0] == .text($1) }
     }.map { $0[index] }
   }
 }

@@ -1,0 +1,106 @@
+import Metrics
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+
+@Suite("Merging tallies")
+struct MergingTests {
+  @Test("gives the same tables for any parts in any order", arguments: 0..<60 as Range<UInt64>)
+  func splitInvariance(seed: UInt64) throws {
+    var maker = RandomWorld(seed: seed)
+    var random = SeededGenerator(seed: seed ^ 0x5EED)
+    let world = maker.world(subscribers: 5...20)
+    let missing = maker.missingDays(of: world)
+    let whole = world.tables(comparedViews, missing: missing)
+    var parts = [[Int]](repeating: [], count: Int.random(in: 2...6, using: &random))
+    for subscriber in world.subscribers.indices.shuffled(using: &random) {
+      parts[Int.random(in: parts.indices, using: &random)].append(subscriber)
+    }
+    var tallies = parts.shuffled(using: &random).map {
+      world.tally(of: $0, comparedViews, missing: missing)
+    }
+    // Any two neighbours in any order: associative as well as commutative.
+    while tallies.count > 1 {
+      let index = Int.random(in: 0..<tallies.count - 1, using: &random)
+      let right = tallies.remove(at: index + 1)
+      if Bool.random(using: &random) {
+        tallies[index].merge(right)
+      } else {
+        let left = tallies[index]
+        tallies[index] = right
+        tallies[index].merge(left)
+      }
+    }
+    let merged = world.tables(tallies[0], comparedViews, missing: missing)
+    for view in comparedViews.indices {
+      for kind in TableKind.allCases {
+        let expected = try whole.table(kind, view: view)
+        let found = try merged.table(kind, view: view)
+        #expect(found == expected, "\(kind) by \(comparedViews[view])")
+      }
+    }
+  }
+
+  @Test("with an empty tally changes nothing")
+  func emptyTally() throws {
+    var maker = RandomWorld(seed: 7)
+    let world = maker.world(subscribers: 10...10)
+    var tally = world.emptyTally([[]])
+    tally.merge(world.tally(of: Array(world.subscribers.indices), [[]]))
+    tally.merge(world.emptyTally([[]]))
+    for kind in TableKind.allCases {
+      let found = try world.tables(tally, [[]]).table(kind, view: 0)
+      let expected = try world.tables().table(kind, view: 0)
+      #expect(found == expected)
+    }
+  }
+
+  @Test("keeps the whole population equal to the sum of a view", arguments: 0..<30 as Range<UInt64>)
+  func wholeIsSum(seed: UInt64) throws {
+    var maker = RandomWorld(seed: seed)
+    let world = maker.world(subscribers: 10...20)
+    let tables = world.tables([[], [.country]])
+    let columns = [
+      (TableKind.churn, "churned"), (.renewals, "due"), (.lapses, "lapses"), (.trials, "trials"),
+      (.proceeds, "charges"), (.refunds, "refunds_full"), (.movement, "started"),
+    ]
+    for (kind, column) in columns {
+      let sums = try [0, 1].map { view in
+        try tables.table(kind, view: view)[column: column, keys: []].reduce(0) { sum, cell in
+          if case .count(let count) = cell { sum + count } else { sum }
+        }
+      }
+      #expect(sums[0] == sums[1], "\(kind).\(column)")
+    }
+  }
+}
+
+@Suite("A filter")
+struct FilterTests {
+  @Test("selects the numbers of the view's row", arguments: 0..<60 as Range<UInt64>)
+  func equalsViewRow(seed: UInt64) throws {
+    var maker = RandomWorld(seed: seed)
+    let world = maker.world(subscribers: 10...20)
+    guard let german = world.symbols.firstIndex(of: "DE") else { return }
+    let filter = Filter(dimensions: [.country]) { $0.country == Symbol(german) }
+    let all = Array(world.subscribers.indices)
+    let filtered = world.tables(world.tally(of: all, [[]], filter: filter), [[]])
+    let views = world.tables([[.country]])
+    for kind in TableKind.allCases {
+      let view = try views.table(kind, view: 0)
+      guard let column = view.columns.firstIndex(where: { $0.name == "country" }) else { continue }
+      let expected = view.rows.filter { $0[column] == .text("DE") }.map { row in
+        row.enumerated().filter { $0.offset != column }.map(\.element)
+      }
+      let found = try filtered.table(kind, view: 0).rows
+      #expect(Differences(found, expected) == nil, "\(kind)")
+    }
+  }
+
+  @Test("of nothing admits everything")
+  func emptyFilter() {
+    #expect(Filter().isEmpty)
+    #expect(Filter().admits(Attributes()))
+    #expect(!Filter(dimensions: [.app]) { _ in false }.isEmpty)
+  }
+}

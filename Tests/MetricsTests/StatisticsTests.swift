@@ -1,0 +1,92 @@
+import Metrics
+import SubreportTestSupport
+import Testing
+
+@Suite("Statistics")
+struct StatisticsTests {
+  static let wilson: [(Int, Int, Double, Double)] = [
+    (31, 40, 0.6250, 0.8768), (13, 40, 0.2008, 0.4798), (2, 40, 0.0138, 0.1650),
+    (0, 10, 0, 0.2775), (10, 10, 0.7225, 1), (3, 25, 0.0417, 0.2996),
+    (62, 1_000, 0.0487, 0.0787),
+  ]
+
+  @Test("give Wilson's intervals to four decimals", arguments: wilson.indices)
+  func wilsonVectors(index: Int) throws {
+    let (count, total, low, high) = Self.wilson[index]
+    let interval = try #require(Statistics.wilson(count, of: total))
+    #expect((interval.low * 10_000).rounded() == (low * 10_000).rounded())
+    #expect((interval.high * 10_000).rounded() == (high * 10_000).rounded())
+  }
+
+  @Test("give no interval without a proportion", arguments: [(0, 0), (3, 0), (4, 3), (-1, 3)])
+  func noInterval(count: Int, total: Int) {
+    #expect(Statistics.wilson(count, of: total) == nil)
+  }
+
+  @Test("keep the rate between bounds between 0 and 1", arguments: 0..<200 as Range<UInt64>)
+  func wilsonBounds(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<50 {
+      let total = Int.random(in: 1...[3, 50, 100_000][Int(seed % 3)], using: &random)
+      let count = Int.random(in: 0...total, using: &random)
+      let rate = Double(count) / Double(total)
+      let interval = try #require(Statistics.wilson(count, of: total))
+      #expect(0 <= interval.low && interval.low <= rate)
+      #expect(rate <= interval.high && interval.high <= 1)
+      // The interval of the opposite is the mirror image.
+      let mirrored = try #require(Statistics.wilson(total - count, of: total))
+      #expect(abs(mirrored.low - (1 - interval.high)) < 1e-12)
+    }
+  }
+
+  @Test("give the Kaplan-Meier curve of the example")
+  func kaplanMeier() {
+    let curve = Statistics.kaplanMeier([(370, 74), (176, 18), (72, 6)])
+    #expect(curve.map { ($0.survival * 10_000).rounded() } == [8_000, 7_182, 6_583])
+    #expect((curve[2].standardError * 10_000).rounded() == 335)
+  }
+
+  @Test("know no interval where nobody or everybody was lost")
+  func certainSurvival() {
+    let curve = Statistics.kaplanMeier([(10, 0), (10, 1), (0, 0), (5, 5), (0, 0)])
+    #expect(curve.map(\.survival) == [1, 0.9, 0.9, 0, 0])
+    #expect(curve.map { $0.interval == nil } == [true, false, false, true, true])
+    #expect(curve[1] == curve[2])
+    #expect(Statistics.kaplanMeier([]).isEmpty)
+  }
+
+  @Test("keep survival falling between its bounds", arguments: 0..<200 as Range<UInt64>)
+  func survivalBounds(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let steps = (0..<Int.random(in: 1...12, using: &random)).map { _ in
+      let atRisk = Int.random(in: 1...500, using: &random)
+      return (atRisk: atRisk, lost: Int.random(in: 0...atRisk / 2, using: &random))
+    }
+    var last = 1.0
+    for point in Statistics.kaplanMeier(steps) {
+      #expect(0 <= point.survival && point.survival <= last)
+      last = point.survival
+      guard let interval = point.interval else { continue }
+      #expect(0 <= interval.low && interval.low <= point.survival)
+      #expect(point.survival <= interval.high && interval.high <= 1)
+    }
+  }
+
+  static let ranks: [(Int, [Int], Int)] = [
+    (50, [7], 7), (90, [7], 7), (50, [1, 2], 1), (50, [1, 2, 3], 2), (50, [1, 2, 3, 4], 2),
+    (90, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 9), (90, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 10),
+    (100, [4, 4, 9], 9), (1, [4, 4, 9], 4), (50, [5, 5, 5, 60], 5),
+  ]
+
+  @Test("take the value of the nearest rank", arguments: ranks.indices)
+  func nearestRank(index: Int) {
+    let (percent, values, expected) = Self.ranks[index]
+    let histogram = values.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
+    #expect(Statistics.nearestRank(percent: percent, of: histogram) == expected)
+  }
+
+  @Test("know no rank of nothing")
+  func emptyRank() {
+    #expect(Statistics.nearestRank(percent: 50, of: [:]) == nil)
+  }
+}
