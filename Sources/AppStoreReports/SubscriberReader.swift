@@ -74,11 +74,11 @@ public struct SubscriberReader: ~Copyable {
       throw FieldFault(subscriberID, .missingValue, expected: "the id of a subscriber")
     }
     let isRefund = row.isYes(line, refund)
-    if description.isPriceNegative, !isRefund {
-      throw FieldFault(customerPrice, .negativePrice, expected: "0 or more where Refund is not Yes")
-    }
     let purchaseDay = try row.dayOrBlank(line, purchaseDate)
     let units = try size(line, isRefund: isRefund)
+    if description.isPriceNegative, !isRefund, units != 0 {
+      throw FieldFault(customerPrice, .negativePrice, expected: "0 or more where Refund is not Yes")
+    }
     return ChargeRecord(
       subscriber: keys.key(line, id), order: 0, day: day.number,
       purchaseDay: isRefund ? purchaseDay?.number ?? ChargeRecord.noDay : ChargeRecord.noDay,
