@@ -1,0 +1,109 @@
+import Metrics
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+
+@Suite("The catalogue")
+struct CatalogueTests {
+  /// The columns that METRICS.md section 5 lists, with its keys, for the whole population.
+  static let columns: [TableKind: String] = [
+    .churn: """
+    source, month, active_start, churned, churned_voluntary, churned_billing, churned_price, \
+    churned_refund, churned_removed, churned_other, churned_unknown, churned_provisional, \
+    churn_rate, low, high, state
+    """,
+    .renewals: """
+    source, month, due, renewed, recovered, lapsed, pending, renewal_rate, low, high, state
+    """,
+    .lapses: """
+    source, month, lapses, recovered, reactivated, open_final, open_provisional, \
+    gap_days_median, gap_days_p90, state
+    """,
+    .refunds: """
+    source, dating, month, currency, charges, refunds_full, refunds_partial, refund_rate, low, \
+    high, gross_price, refunded_price, gross_proceeds, refunded_proceeds, state
+    """,
+    .retention: "source, k, at_risk, lost, kept, survival, low, high, state",
+    .movement: """
+    source, month, open, started, first_seen, converted, reactivated, recovered, switched_in, \
+    churned, entered_retry, switched_out, close, close_observed, unexplained
+    """,
+    .proceeds: """
+    source, month, currency, charges, gross_price, gross_proceeds, refunded_price, \
+    refunded_proceeds, net_proceeds, effective_rate
+    """,
+    .trials: """
+    source, month, trials, converted, not_converted, pending, conversion_rate, low, high, state
+    """,
+  ]
+
+  @Test("has the columns of every table, in order", arguments: TableKind.allCases)
+  func listsColumns(kind: TableKind) {
+    let names = Definition.definition(of: kind).columns(for: []).map(\.name)
+    #expect(names.joined(separator: ", ") == Self.columns[kind])
+  }
+
+  @Test("puts a view's dimensions behind the month and before the currency")
+  func keysOfViews() {
+    let names = { (kind: TableKind) in
+      Definition.definition(of: kind).columns(for: [.country, .product]).filter { $0.kind == .key }
+        .map(\.name)
+    }
+    #expect(names(.churn) == ["source", "month", "country", "product"])
+    #expect(names(.refunds) == ["source", "dating", "month", "country", "product", "currency"])
+    #expect(names(.proceeds) == ["source", "month", "country", "product", "currency"])
+    #expect(names(.retention) == ["source", "country", "product"])
+  }
+
+  @Test("explains every table and every column in whole sentences", arguments: TableKind.allCases)
+  func sentences(kind: TableKind) {
+    let definition = Definition.definition(of: kind)
+    #expect(definition.table == kind)
+    #expect(!definition.title.isEmpty && !definition.rowIs.isEmpty && !definition.sources.isEmpty)
+    let sentences = [definition.sentence, definition.caveat] + definition.columns.map(\.meaning)
+    for sentence in sentences { #expect(sentence.hasSuffix("."), "\(sentence)") }
+    let names = definition.columns.map(\.column.name)
+    #expect(Set(names).count == names.count)
+  }
+
+  @Test("lists every table once, in order")
+  func allTables() {
+    #expect(Definition.all.map(\.table) == TableKind.allCases)
+  }
+
+  static let sources: [TableKind: [Source]] = [
+    .churn: [.events, .subscribers], .renewals: [.events, .subscribers], .lapses: [.subscribers],
+    .refunds: [.subscribers], .retention: [.events, .subscribers],
+    .movement: [.events, .subscribers], .proceeds: [.sales, .subscribers],
+    .trials: [.events, .subscribers],
+  ]
+
+  @Test("says which sources a table is made from", arguments: TableKind.allCases)
+  func listsSources(kind: TableKind) {
+    #expect(Definition.definition(of: kind).sources == Self.sources[kind])
+  }
+
+  @Test("has a cell a column in every row of every view", arguments: TableKind.allCases)
+  func cellsOfRows(kind: TableKind) throws {
+    var maker = RandomWorld(seed: 11)
+    let world = maker.world(subscribers: 20...20)
+    let tables = world.tables(comparedViews)
+    for view in comparedViews.indices {
+      let table = try tables.table(kind, view: view)
+      let columns = Definition.definition(of: kind).columns(for: comparedViews[view])
+      #expect(table.columns == columns)
+      #expect(!table.rows.isEmpty)
+      for row in table.rows { #expect(row.count == columns.count) }
+    }
+  }
+
+  @Test("names files by their table and their dimensions")
+  func fileStems() throws {
+    let views: [[Dimension]] = [[], [.startMonth], [.country, .product]]
+    var world = WorldBuilder(firstFileDay: day("2024-01-01"), asOf: day("2024-12-31"))
+    world.add([Purchase(day("2024-05-10"))])
+    let tables = world.tables(views)
+    let stems = try views.indices.map { try tables.table(.churn, view: $0).fileStem }
+    #expect(stems == ["churn", "churn-by-start_month", "churn-by-country-product"])
+  }
+}
