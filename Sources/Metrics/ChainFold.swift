@@ -6,19 +6,11 @@ public struct ChainFold {
   /// What the fold has counted so far.
   public private(set) var tally: Tally
 
-  private struct StatedFact {
-    var fact: Fact
-    var month: Month
-    var period: Int
-    var count = 1
-  }
-
   private let terms: [ChargeTerms]
   private let completeness: Completeness
   private let edgeOfTerms: [Day]
-  private var facts: [StatedFact] = []
+  private var facts: [ToldChain.StatedFact] = []
   private var cohorts: [Int] = []
-  private static let leftOut = -1
 
   /// Creates a fold.
   ///
@@ -39,13 +31,12 @@ public struct ChainFold {
   public mutating func add(_ history: borrowing ChainBuilder) {
     for chain in history.chains {
       stateFacts(of: chain, history.periods)
-      let key = key(of: chain, history.periods)
-      let outcome = chain.start == .known ? survival(of: chain, history.periods) : nil
+      let told = ToldChain(
+        key: key(of: chain, history.periods), periods: history.periods[chain.periods],
+        facts: facts, survival: chain.start == .known ? survival(of: chain, history.periods) : nil,
+        isOfUnknownStart: chain.start == .before)
       for view in tally.suppliedViews {
-        let chainPart = tally.views[view].index.chainPart(key)
-        findCohorts(of: chain, history.periods, view: view, chainPart: chainPart)
-        addFacts(of: chain, history.periods, to: view)
-        if let outcome { addSurvival(outcome, to: view) }
+        tally.views[view].add(told, terms, edgeOfTerms, cohorts: &cohorts)
       }
     }
     for refund in history.refunds { add(refund, history) }
@@ -63,7 +54,7 @@ public struct ChainFold {
   // MARK: Facts
 
   private mutating func state(_ fact: Fact, _ month: Month, of period: Int) {
-    facts.append(StatedFact(fact: fact, month: month, period: period))
+    facts.append(ToldChain.StatedFact(fact: fact, month: month, period: period))
   }
 
   private mutating func stateFacts(of chain: Chain, _ periods: [Period]) {
@@ -165,17 +156,9 @@ public struct ChainFold {
 
   // MARK: Survival
 
-  private struct Outcome {
-    /// The last k at which the chain was at risk; 0 when at none.
-    var k = 0
-    var isLost = false
-    /// How many paid periods after it ended too late to be decided.
-    var pendingPeriods = 0
-  }
-
   /// Follows a chain through its paid periods: METRICS.md section 5, retention.
-  private func survival(of chain: Chain, _ periods: [Period]) -> Outcome? {
-    var outcome = Outcome()
+  private func survival(of chain: Chain, _ periods: [Period]) -> ToldChain.Survival? {
+    var outcome = ToldChain.Survival()
     for index in chain.periods {
       let period = periods[index]
       guard terms[Int(period.terms)].isPaid, period.wasDue || period.ending == .refunded else {
@@ -192,87 +175,6 @@ public struct ChainFold {
       if outcome.isLost { break }
     }
     return outcome.k > 0 || outcome.pendingPeriods > 0 ? outcome : nil
-  }
-
-  private mutating func addSurvival(_ outcome: Outcome, to view: Int) {
-    let cohort = cohorts[0]
-    guard cohort != Self.leftOut else { return }
-    if outcome.k > 0 {
-      let counts = SurvivalCounts(
-        kept: outcome.isLost ? 0 : 1, lost: outcome.isLost ? 1 : 0, pending: 0)
-      tally.views[view].addSurvival(counts, cohort: cohort, k: outcome.k)
-    }
-    for later in 0..<outcome.pendingPeriods {
-      tally.views[view].addSurvival(
-        SurvivalCounts(kept: 0, lost: 0, pending: 1), cohort: cohort, k: outcome.k + 1 + later)
-    }
-  }
-
-  // MARK: Views
-
-  /// Finds the cohort of each of the chain's periods in one view.
-  private mutating func findCohorts(
-    of chain: Chain, _ periods: [Period], view: Int, chainPart: Int32
-  ) {
-    cohorts.removeAll(keepingCapacity: true)
-    for index in chain.periods {
-      let termsIndex = Int(periods[index].terms)
-      let cohort = tally.views[view].index.cohort(
-        terms: termsIndex, attributes: terms[termsIndex].attributes, chainPart: chainPart)
-      cohorts.append(cohort ?? Self.leftOut)
-      if let cohort, chain.start == .before {
-        tally.views[view].extendEdge(to: edgeOfTerms[termsIndex], cohort: cohort)
-      }
-    }
-  }
-
-  private mutating func addFacts(of chain: Chain, _ periods: [Period], to view: Int) {
-    let first = chain.periods.lowerBound
-    for stated in facts {
-      let cohort = cohorts[stated.period - first]
-      guard cohort != Self.leftOut else { continue }
-      tally.views[view].facts.add(stated.count, stated.fact, cohort: cohort, month: stated.month)
-      if stated.fact == .lapseRecovered || stated.fact == .lapseReactivated,
-        let gap = periods[stated.period].gapDays
-      {
-        tally.views[view].addGap(gap, cohort: cohort, month: stated.month)
-      }
-    }
-    for index in chain.periods {
-      addCharge(periods[index], cohort: cohorts[index - first], to: view)
-      addSwitch(from: index, chain, periods, to: view)
-    }
-  }
-
-  private mutating func addCharge(_ period: Period, cohort: Int, to view: Int) {
-    guard cohort != Self.leftOut else { return }
-    let periodTerms = terms[Int(period.terms)]
-    guard periodTerms.isPaid else { return }
-    tally.views[view].money.addCharge(
-      price: periodTerms.price, proceeds: periodTerms.proceeds, count: 1, cohort: cohort,
-      month: period.start.month)
-  }
-
-  /// Adds a continuing charge that left one cohort for another, or changed its product, or became
-  /// free.
-  private mutating func addSwitch(
-    from index: Int, _ chain: Chain, _ periods: [Period], to view: Int
-  ) {
-    let period = periods[index]
-    guard period.fate == .continued, let day = period.nextStart else { return }
-    let old = terms[Int(period.terms)]
-    let new = terms[Int(periods[index + 1].terms)]
-    guard old.isPaid else { return }
-    let oldCohort = cohorts[index - chain.periods.lowerBound]
-    let newCohort = cohorts[index + 1 - chain.periods.lowerBound]
-    let isSame = oldCohort == newCohort && old.attributes.product == new.attributes.product
-    guard !new.isPaid || !isSame else { return }
-    if oldCohort != Self.leftOut {
-      tally.views[view].facts.add(1, .switchedOut, cohort: oldCohort, month: day.month)
-    }
-    if new.isPaid, newCohort != Self.leftOut {
-      tally.views[view].facts.add(1, .switchedIn, cohort: newCohort, month: day.month)
-    }
   }
 
   // MARK: Refunds

@@ -69,33 +69,61 @@ public struct MoneyGrid: Sendable {
     public var month: Month
   }
 
-  private var positions: [Key: Int] = [:]
+  /// The cells of one cohort and currency, month after month; -1 for a month without money.
+  private struct Row: Sendable {
+    var cohort: Int32
+    var currency: Symbol
+    var firstMonth: Month
+    var cells: [Int32] = []
+  }
+
+  private var rowOfKey: [UInt64: Int] = [:]
+  private var rows: [Row] = []
   private var values: [MoneyCell] = []
-  private var lastKey: Key?
-  private var lastPosition = 0
+  private var lastKey: UInt64?
+  private var lastRow = 0
 
   /// Creates an empty grid.
   public init() {}
 
   /// Every cell with its key, in no order.
-  public var cells: some Sequence<(key: Key, cell: MoneyCell)> {
-    positions.lazy.map { (key: $0.key, cell: values[$0.value]) }
+  public var cells: [(key: Key, cell: MoneyCell)] {
+    rows.flatMap { row in
+      row.cells.enumerated().compactMap { offset, cell in
+        guard cell >= 0 else { return nil }
+        let key = Key(
+          cohort: row.cohort, currency: row.currency, month: row.firstMonth + offset)
+        return (key, values[Int(cell)])
+      }
+    }
   }
 
-  /// Changes the cell of a key, new or old.
-  mutating func update(
-    cohort: Int, currency: Symbol, month: Month, _ change: (inout MoneyCell) -> Void
-  ) {
-    let key = Key(cohort: Int32(cohort), currency: currency, month: month)
+  /// Returns the place of the cell of a key, new or old.
+  ///
+  /// The charges of a chain mostly share cohort and currency, so the last row found is kept.
+  private mutating func place(cohort: Int, currency: Symbol, month: Month) -> Int {
+    let key = UInt64(UInt32(truncatingIfNeeded: cohort)) << 32 | UInt64(currency)
     if key != lastKey {
-      lastPosition = positions[key] ?? values.count
-      if lastPosition == values.count {
-        positions[key] = lastPosition
-        values.append(MoneyCell())
+      lastRow = rowOfKey[key] ?? rows.count
+      if lastRow == rows.count {
+        rowOfKey[key] = lastRow
+        rows.append(Row(cohort: Int32(cohort), currency: currency, firstMonth: month))
       }
       lastKey = key
     }
-    change(&values[lastPosition])
+    var offset = month - rows[lastRow].firstMonth
+    if offset < 0 {
+      rows[lastRow].cells.insert(contentsOf: repeatElement(-1, count: -offset), at: 0)
+      rows[lastRow].firstMonth = month
+      offset = 0
+    }
+    let missing = offset + 1 - rows[lastRow].cells.count
+    if missing > 0 { rows[lastRow].cells.append(contentsOf: repeatElement(-1, count: missing)) }
+    if rows[lastRow].cells[offset] < 0 {
+      rows[lastRow].cells[offset] = Int32(values.count)
+      values.append(MoneyCell())
+    }
+    return Int(rows[lastRow].cells[offset])
   }
 
   /// Adds a paid charge.
@@ -109,12 +137,11 @@ public struct MoneyGrid: Sendable {
   public mutating func addCharge(
     price: Amount, proceeds: Amount, count: Int, cohort: Int, month: Month
   ) {
-    update(cohort: cohort, currency: proceeds.currency, month: month) { cell in
-      cell.charges += count
-      cell.grossPrice += Int128(price.milliunits) * Int128(count)
-      cell.grossProceeds += Int128(proceeds.milliunits) * Int128(count)
-      if price.currency != proceeds.currency { cell.hasForeignPrice = true }
-    }
+    let place = place(cohort: cohort, currency: proceeds.currency, month: month)
+    values[place].charges += count
+    values[place].grossPrice += Int128(price.milliunits) * Int128(count)
+    values[place].grossProceeds += Int128(proceeds.milliunits) * Int128(count)
+    if price.currency != proceeds.currency { values[place].hasForeignPrice = true }
   }
 
   /// Adds refunds, under their own month and under that of the charge they take back.
@@ -131,13 +158,11 @@ public struct MoneyGrid: Sendable {
     price: Amount, proceeds: Amount, isFull: Bool, count: Int, cohort: Int, month: Month,
     saleMonth: Month?
   ) {
-    update(cohort: cohort, currency: proceeds.currency, month: month) {
-      $0.byRefund.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
-    }
+    let place = place(cohort: cohort, currency: proceeds.currency, month: month)
+    values[place].byRefund.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
     guard let saleMonth else { return }
-    update(cohort: cohort, currency: proceeds.currency, month: saleMonth) {
-      $0.bySale.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
-    }
+    let salePlace = self.place(cohort: cohort, currency: proceeds.currency, month: saleMonth)
+    values[salePlace].bySale.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
   }
 
   /// Adds every cell of another grid.
@@ -147,9 +172,9 @@ public struct MoneyGrid: Sendable {
   ///   - cohorts: For each cohort of the other grid its index in this one.
   public mutating func merge(_ other: MoneyGrid, cohorts: [Int]) {
     for (key, cell) in other.cells {
-      update(cohort: cohorts[Int(key.cohort)], currency: key.currency, month: key.month) {
-        $0.merge(cell)
-      }
+      let place = place(
+        cohort: cohorts[Int(key.cohort)], currency: key.currency, month: key.month)
+      values[place].merge(cell)
     }
   }
 }

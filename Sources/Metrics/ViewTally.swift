@@ -30,9 +30,7 @@ public struct ViewTally: Sendable {
   public private(set) var survival: [Pair: SurvivalCounts] = [:]
   /// Days of gap of recovered and reactivated lapses, as a histogram a cohort and month.
   public private(set) var gaps: [GapKey: [Int: Int]] = [:]
-  /// The left edge: for each cohort the first day from which its active chains must all have been
-  /// seen.
-  public private(set) var edges: [Int32: Day] = [:]
+  private var edges: [Day?] = []
 
   /// Creates the empty tally of a view.
   ///
@@ -72,9 +70,18 @@ public struct ViewTally: Sendable {
   ///   - day: The first day from which active chains must have been seen.
   ///   - cohort: The cohort's index.
   public mutating func extendEdge(to day: Day, cohort: Int) {
-    let old = edges[Int32(cohort)] ?? day
-    edges[Int32(cohort)] = max(old, day)
+    if cohort >= edges.count {
+      edges.append(contentsOf: repeatElement(nil, count: cohort + 1 - edges.count))
+    }
+    if let old = edges[cohort], old >= day { return }
+    edges[cohort] = day
   }
+
+  /// Returns a cohort's left edge: the first day from which its active chains must all have been
+  /// seen; `nil` when all of them have a known start.
+  ///
+  /// - Parameter cohort: The cohort's index.
+  public func edge(cohort: Int) -> Day? { cohort < edges.count ? edges[cohort] : nil }
 
   /// Adds everything another tally of the same view has counted.
   ///
@@ -91,6 +98,8 @@ public struct ViewTally: Sendable {
         addGap(gapDays, count: count, cohort: cohorts[Int(key.cohort)], month: key.month)
       }
     }
-    for (cohort, day) in other.edges { extendEdge(to: day, cohort: cohorts[Int(cohort)]) }
+    for (cohort, day) in other.edges.enumerated() {
+      if let day { extendEdge(to: day, cohort: cohorts[cohort]) }
+    }
   }
 }

@@ -37,9 +37,22 @@ public struct Day: Hashable, Comparable, Sendable {
   }
 
   /// The month that holds the day.
+  ///
+  /// Days of reports are looked up: every fact asks for its month.
   public var month: Month {
+    let offset = Int(number - Self.firstTabulated)
+    if offset >= 0, offset < Self.months.count { return Self.months[offset] }
     let (year, month, _) = civil
     return Month(year: year, month: month)
+  }
+
+  /// 2008-01-01, the first day that a report can be about.
+  private static let firstTabulated = Month(year: 2008, month: 1).firstDay.number
+
+  /// The months of all days from 2008 to 2039.
+  private static let months: [Month] = (0..<(32 * 12)).flatMap { offset in
+    let month = Month(year: 2008, month: 1) + offset
+    return [Month](repeating: month, count: month.dayCount)
   }
 
   /// The day of the month, from 1.

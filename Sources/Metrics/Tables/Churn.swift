@@ -15,7 +15,7 @@ extension TableMaker {
       let active = isKnown ? stock.before(month, cohort: cohort) : nil
       guard churned != 0 || (active ?? 0) != 0 else { return nil }
       let onlyEvents = { (fact: Fact) in isEvents ? ReportTable.Cell.count(count(fact)) : .missing }
-      let edge = tally.edges[Int32(cohort)]
+      let edge = tally.edge(cohort: cohort)
       let isUndecided = provisional > 0 || count(.endedAtEdge) > 0
       return [
         active.map { .count($0) } ?? .missing, .count(churned),

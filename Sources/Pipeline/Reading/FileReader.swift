@@ -180,9 +180,9 @@ struct FileReader: ~Copyable {
     names.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }
 
-  /// Whether a line is no row: nothing but blanks. Rows are longer than any line of blank cells.
+  /// Whether a line is no row: nothing but blanks.
   private func isBlank(_ line: Span<UInt8>, _ place: Line) -> Bool {
-    line.count < 64 && !place.isTooLong && trimmed(line, line.indices).isEmpty
+    !place.isTooLong && trimmed(line, line.indices).isEmpty
   }
 
   /// Counts a row and returns it when it is one to use.
