@@ -12,7 +12,9 @@ public struct RandomWorld: Sendable {
   /// Returns a world of some subscribers over a bit more than a year.
   public mutating func world(subscribers: ClosedRange<Int>) -> WorldBuilder {
     let first = day("2024-01-01") + Int.random(in: 0...40, using: &random)
-    let asOf = first + Int.random(in: 150...420, using: &random)
+    var asOf = first + Int.random(in: 150...420, using: &random)
+    // Close to a month's end every third time: there a row's state is decided by days.
+    if isLikely(1, of: 3) { asOf = asOf.month.lastDay + Int.random(in: -1...3, using: &random) }
     var world = WorldBuilder(firstFileDay: first, asOf: asOf)
     for _ in 0..<Int.random(in: subscribers, using: &random) {
       world.add(rows(first: first, asOf: asOf))
