@@ -53,6 +53,6 @@ public struct Completeness: Sendable, Equatable {
     return low < missingDays.count && missingDays[low] <= day + ChainBuilder.toleranceDays
   }
 
-  /// The last month that is over at as-of; as-of's own when the first file is of that month.
+  /// The last month that is over at as-of.
   public var lastCompleteMonth: Month { isOver(asOf.month) ? asOf.month : asOf.month - 1 }
 }

@@ -25,4 +25,7 @@ public enum Fact: Int, CaseIterable, Sendable {
 
   // Trials, by their start.
   case trialConverted, trialNotConverted, trialPending
+
+  /// How many facts there are: the last one's number and one more.
+  static let count = Fact.trialPending.rawValue + 1
 }

@@ -40,12 +40,12 @@ public struct FactGrid: Sendable {
     var cell = Int(cellOf[index])
     if cell < 0 {
       cell = counts.count
-      counts.append(contentsOf: repeatElement(0, count: Fact.allCases.count))
-      cellOf[index] = Int32(cell / Fact.allCases.count)
+      counts.append(contentsOf: repeatElement(0, count: Fact.count))
+      cellOf[index] = Int32(cell / Fact.count)
       let used = usedMonths ?? month...month
       usedMonths = min(used.lowerBound, month)...max(used.upperBound, month)
     } else {
-      cell *= Fact.allCases.count
+      cell *= Fact.count
     }
     counts[cell + fact.rawValue] += count
   }
@@ -67,7 +67,7 @@ public struct FactGrid: Sendable {
     guard offset >= 0, offset < monthCount, index < cellOf.count, cellOf[index] >= 0 else {
       return nil
     }
-    return Int(cellOf[index]) * Fact.allCases.count
+    return Int(cellOf[index]) * Fact.count
   }
 
   /// Adds every count of another grid.

@@ -161,7 +161,7 @@ public struct TableMaker: Sendable {
     let tally = report.tally.views[view]
     guard let usedMonths = tally.facts.usedMonths else { return [] }
     let last = report.completeness.asOf.month
-    var month = max(first ?? usedMonths.lowerBound, usedMonths.lowerBound)
+    var month = first ?? usedMonths.lowerBound
     var rows: [KeyedRow] = []
     while month <= last {
       for cohort in tally.index.cohorts.indices {

@@ -43,8 +43,9 @@ extension TableMaker {
     let tally = report.tally.views[view]
     return tally.money.cells.compactMap { key, cell in
       let refunds = cell.byRefund
-      guard cell.charges != 0 || refunds != RefundMoney() else { return nil }
       let hasForeignPrice = cell.hasForeignPrice || refunds.hasForeignPrice
+      let hasRefundedPrice = refunds.price != 0 && !hasForeignPrice
+      guard cell.charges != 0 || refunds.proceeds != 0 || hasRefundedPrice else { return nil }
       let price = { (sum: Int128) in
         hasForeignPrice ? ReportTable.Cell.missing : .money(milliunits: sum)
       }

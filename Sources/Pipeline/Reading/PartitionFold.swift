@@ -23,32 +23,27 @@ final class PartitionBins: Sendable {
   }
 }
 
-/// Sorts partitions in place and folds the chains of their subscribers, on one thread.
+/// Folds the chains of a partition's subscribers, on one thread.
 struct PartitionFold {
   var builder: ChainBuilder
   var fold: ChainFold
+  private var sort = SubscriberSort()
+
+  init(builder: ChainBuilder, fold: ChainFold) {
+    self.builder = builder
+    self.fold = fold
+  }
 
   mutating func add(_ parts: consuming [ChargeStore.Partition], isUsable: [Bool]) {
     var records: [ChargeRecord] = []
     records.reserveCapacity(parts.reduce(0) { $0 + $1.count })
     for index in parts.indices { parts[index].move(to: &records) }
     if isUsable.contains(false) { records.removeAll { !isUsable[Int($0.order >> 32)] } }
-    records.sort(by: Self.precedes)
-    var first = 0
-    while first < records.count {
-      var end = first + 1
-      while end < records.count, records[end].subscriber == records[first].subscriber { end += 1 }
-      builder.build(records[first..<end])
+    var sort = sort
+    sort.forEachSubscriber(in: records) { own in
+      builder.build(own)
       fold.add(builder)
-      first = end
     }
-  }
-
-  /// The order in which ``ChainBuilder`` wants records: subscriber, group, day, place in the run.
-  private static func precedes(_ left: ChargeRecord, _ right: ChargeRecord) -> Bool {
-    if left.subscriber != right.subscriber { return left.subscriber < right.subscriber }
-    if left.group != right.group { return left.group < right.group }
-    if left.day != right.day { return left.day < right.day }
-    return left.order < right.order
+    self.sort = sort
   }
 }

@@ -48,9 +48,13 @@ public struct Checks: Sendable {
     checks += Self.perMonth("lapses - recovered = churned", tables[.lapses]?.first) { row in
       (churned[row.key] ?? 0, (row["lapses"] ?? 0) - (row["recovered"] ?? 0))
     }
+    // Nothing is due after as-of, so the identity is about the months that are over.
+    let chains = result.sources.first { $0.source == .subscribers }?.completeness
     checks += Self.perMonth("churned = lapsed + provisional + refund-ended", tables[.churn]?.first)
     { row in
-      guard row.source == "subscribers" else { return nil }
+      guard row.source == "subscribers", let month = Month(row.text("month")),
+        chains?.isOver(month) == true
+      else { return nil }
       let parts = [lapsed, provisional, refunded].map { $0[row.key] ?? 0 }
       return (row["churned"] ?? 0, parts.reduce(0, +))
     }
