@@ -1,0 +1,66 @@
+PREFIX ?= /usr/local
+DESTDIR ?=
+# Of make bench: S or M (the target), runs of each program, numbers of threads.
+SIZE ?= S
+RUNS ?= 5
+THREADS ?= 1,2
+
+# One release build for everything: without Swift's shared libraries, so that it runs anywhere.
+RELEASE := -c release --static-swift-stdlib
+FORMATTED := Sources Tests Benchmarks Package.swift
+# Keep these the words of sample-reports/README.md.
+SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026
+
+.DEFAULT_GOAL := help
+.PHONY: help report test install bench format lint docs sample-reports clean prerequisites release
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+report: release ## build the tool and write a report on sample-reports into out/
+	.build/release/subreport report sample-reports -o out
+	@echo 'Look at out/summary.md first; each table is beside it as CSV.'
+
+test: prerequisites ## build everything and run all tests
+	swift build --build-tests --explicit-target-dependency-import-check error
+	swift test --skip-build --parallel
+
+install: release ## install the tool and its completions below PREFIX (/usr/local)
+	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin share/bash-completion/completions \
+	  share/zsh/site-functions share/fish/vendor_completions.d)
+	install -s -m 755 .build/release/subreport '$(DESTDIR)$(PREFIX)/bin/subreport'
+	cd '$(DESTDIR)$(PREFIX)/share' \
+	  && ../bin/subreport --generate-completion-script bash >bash-completion/completions/subreport \
+	  && ../bin/subreport --generate-completion-script zsh >zsh/site-functions/_subreport \
+	  && ../bin/subreport --generate-completion-script fish >fish/vendor_completions.d/subreport.fish
+
+bench: release ## time report against bare inflate (SIZE=S|M RUNS=5 THREADS=1,2; needs python3)
+	swift build $(RELEASE) --package-path Benchmarks
+	python3 Benchmarks/bench.py --size $(SIZE) --runs $(RUNS) --threads $(THREADS) \
+	  --subreport .build/release/subreport --floor Benchmarks/.build/release/inflate-floor
+
+format: ## format all Swift code
+	swift format format --in-place --parallel --recursive $(FORMATTED)
+
+lint: ## check the format of all Swift code
+	swift format lint --strict --parallel --recursive $(FORMATTED)
+
+docs: prerequisites ## bring the generated METRICS.md up to date
+	swift build --product subreport
+	.build/debug/subreport metrics -f md >.build/METRICS.md
+	mv .build/METRICS.md METRICS.md
+
+sample-reports: release ## write the reports in sample-reports anew
+	rm -rf .build/sample-reports
+	.build/release/subreport simulate -o .build/sample-reports $(SAMPLE)
+	rm -rf .build/sample-reports/truth sample-reports/*/
+	mv .build/sample-reports/* sample-reports/
+
+clean: ## remove what was built, but not the data of make bench
+	rm -rf .build .build-* Benchmarks/.build out
+
+prerequisites:
+	@Scripts/prerequisites
+
+release: prerequisites
+	swift build $(RELEASE) --product subreport
