@@ -1,0 +1,128 @@
+import Metrics
+import Pipeline
+import SubscriptionModel
+
+/// The views of `report`, and one of two dimensions.
+let usualViews: [[Dimension]] = [
+  [], [.startMonth], [.product], [.country], [.offer], [.country, .product],
+]
+
+/// Reads the files of a sandbox, or other inputs, as `report` does.
+func carryOut(
+  _ inputs: [String], views: [[Dimension]] = usualViews, jobs: Int = 2,
+  change: (inout RunPlan) -> Void = { _ in }
+) -> RunResult {
+  var plan = RunPlan(inputs: inputs, views: views, jobs: jobs)
+  change(&plan)
+  return Run.carryOut(plan)
+}
+
+/// A run of a folder and the files that `report` would write.
+struct RunOutcome {
+  let result: RunResult
+  let checks: Checks
+  /// The bytes of each file by its name.
+  let files: [String: [UInt8]]
+
+  init(
+    _ inputs: [String], views: [[Dimension]] = usualViews, jobs: Int = 2,
+    conversion: CurrencyConversion? = nil, options: [(name: String, value: String)] = [],
+    change: (inout RunPlan) -> Void = { _ in }
+  ) throws {
+    result = carryOut(inputs, views: views, jobs: jobs, change: change)
+    let report = try ReportFiles(
+      result, conversion: conversion, version: "1.2.3", options: options)
+    checks = report.checks
+    files = Dictionary(report.files.map { ($0.name, $0.bytes) }) { _, last in last }
+  }
+
+  init(
+    _ sandbox: ReportSandbox, jobs: Int = 2, change: (inout RunPlan) -> Void = { _ in }
+  ) throws {
+    try self.init([sandbox.path], jobs: jobs, change: change)
+  }
+
+  /// The text of a file, blank when there is none.
+  func text(_ name: String) -> String { String(decoding: files[name] ?? [], as: UTF8.self) }
+
+  /// The files that hold numbers: each `TABLE.csv` and `TABLE-by-DIM.csv`.
+  var tables: [String: String] {
+    let others: Set = ["health.csv", "days.csv", "checks.csv", "rejects.csv"]
+    let names = files.keys.filter { $0.hasSuffix(".csv") && !others.contains($0) }
+    return Dictionary(uniqueKeysWithValues: names.map { ($0, text($0)) })
+  }
+
+  /// The lines of tables that another run does not have, with `+`, and those it alone has, with `-`.
+  func difference(from other: RunOutcome) -> [String] {
+    let (tables, others) = (tables, other.tables)
+    return Set(tables.keys).union(others.keys).sorted().flatMap { name -> [String] in
+      guard tables[name] != others[name] else { return [] }
+      let lines = tables[name]?.split(separator: "\n") ?? ["no such table"]
+      let otherLines = others[name]?.split(separator: "\n") ?? ["no such table"]
+      let changes = lines.difference(from: otherLines).map { change in
+        switch change {
+        case .insert(_, let line, _): "\(name): + \(line)"
+        case .remove(_, let line, _): "\(name): - \(line)"
+        }
+      }
+      return changes.isEmpty ? ["\(name): other line endings"] : changes
+    }
+  }
+
+  /// The rows of a CSV file by the names of its columns.
+  func rows(_ name: String, source: String? = nil) -> [[String: String]] {
+    let rows = csvRows(text(name))
+    return source.map { source in rows.filter { $0["source"] == source } } ?? rows
+  }
+
+  /// The row of health.csv about a file.
+  func health(_ path: String) -> [String: String] {
+    rows("health.csv").first { $0["path"] == path } ?? [:]
+  }
+
+  /// What `health.csv` says became of a file's rows: read, used, rejected, ignored, and the note.
+  func account(_ path: String) -> [String] {
+    let row = health(path)
+    return ["rows_read", "rows_used", "rows_rejected", "rows_ignored", "note"].map {
+      row[$0] ?? "no such file"
+    }
+  }
+}
+
+/// Returns the rows of CSV text by the names of its columns.
+func csvRows(_ text: String) -> [[String: String]] {
+  let lines = csvCells(text)
+  guard let header = lines.first else { return [] }
+  return lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(header, $0)) }
+}
+
+/// Splits CSV text in the most obvious way.
+private func csvCells(_ text: String) -> [[String]] {
+  var lines: [[String]] = []
+  var cells: [String] = []
+  var cell = ""
+  var isQuoted = false
+  for character in text {
+    switch character {
+    case "\"":
+      // A doubled quote within quotes ends and begins again: the quote itself is kept.
+      if !isQuoted, cell.last != nil, cell.hasSuffix("\u{0}") {
+        cell.removeLast()
+        cell.append("\"")
+      }
+      isQuoted.toggle()
+      if !isQuoted { cell.append("\u{0}") }
+    case "," where !isQuoted:
+      cells.append(unmarked(cell))
+      cell = ""
+    case "\n" where !isQuoted:
+      lines.append(cells + [unmarked(cell)])
+      cells = []
+      cell = ""
+    default: cell.append(character)
+    }
+  }
+  return lines
+}
+
+private func unmarked(_ cell: String) -> String { cell.filter { $0 != "\u{0}" } }

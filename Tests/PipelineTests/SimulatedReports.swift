@@ -1,0 +1,38 @@
+import Simulation
+import Testing
+
+/// A simulated world in memory: its reports as plain text by their paths, and its truth.
+struct SimulatedReports {
+  /// The text of each report by its path, which ends in `.txt`.
+  var reports: [String: [UInt8]] = [:]
+  private var truth: [String: String] = [:]
+
+  init(
+    seed: UInt64, subscribers: Int = 300, from firstDay: String = "2026-01-01",
+    to lastDay: String = "2026-02-11", faults: Bool = false,
+    kinds: Set<WorldOptions.ReportKind> = Set(WorldOptions.ReportKind.allCases)
+  ) throws {
+    let sandbox = try ReportSandbox()
+    let folder = sandbox.path + "/world"
+    try Simulator.write(
+      world: try WorldOptions(
+        subscribers: subscribers, firstDay: firstDay, lastDay: lastDay, seed: seed,
+        plantsFaults: faults, kinds: kinds), to: folder)
+    for kind in kinds.map(\.rawValue) {
+      for name in names(inFolder: folder + "/" + kind) {
+        let path = kind + "/" + name
+        let text = try #require(GzipMember.content(of: try sandbox.bytes("world/" + path)))
+        reports[String(path.dropLast(".gz".count))] = text
+      }
+    }
+    for name in names(inFolder: folder + "/truth") {
+      truth[name] = String(decoding: try sandbox.bytes("world/truth/" + name), as: UTF8.self)
+    }
+  }
+
+  /// The rows of a CSV file of the truth.
+  func truth(_ name: String) -> [[String: String]] { csvRows(truth[name] ?? "") }
+
+  /// The folder with all reports.
+  func sandbox() throws -> ReportSandbox { try ReportSandbox(reports) }
+}
