@@ -70,7 +70,6 @@ public struct ChainFold {
       if periodTerms.isPaid {
         tally.notePaidCharge(in: period.start.month)
         stateArrival(at: index, chain, periods)
-        stateStock(of: period, index)
         stateLapse(of: period, index)
         stateRenewal(of: period, index)
       } else if periodTerms.kind == .trial {
@@ -99,15 +98,6 @@ public struct ChainFold {
       state(.recovered, month, of: index)
     }
     // A continuing paid charge is a switch or nothing, which depends on the view.
-  }
-
-  private mutating func stateStock(of period: Period, _ index: Int) {
-    let end = period.fate == .continued ? period.nextStart : period.end
-    let firstMonth = period.start.month + 1
-    let isRunning = period.fate == .running
-    guard isRunning || (end.map { $0.month >= firstMonth } ?? true) else { return }
-    state(.becameActive, firstMonth, of: index)
-    if !isRunning, let end { state(.stoppedBeingActive, end.month + 1, of: index) }
   }
 
   private mutating func stateLapse(of period: Period, _ index: Int) {

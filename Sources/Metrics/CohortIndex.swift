@@ -47,7 +47,7 @@ public struct CohortIndex: Sendable {
   private var rowParts: [[DimensionValue?]] = []
   private var rowPartOfValues: [[DimensionValue?]: Int32] = [:]
   private var chainParts: [[DimensionValue?]] = []
-  private var chainPartOfKey: [ChainKey: Int32] = [:]
+  private var chainPartOfCode: [Int32] = []
   private var chainPartOfValues: [[DimensionValue?]: Int32] = [:]
   private var cohortOfParts: [UInt64: Int] = [:]
   private var cohortOfValues: [[DimensionValue]: Int] = [:]
@@ -55,6 +55,8 @@ public struct CohortIndex: Sendable {
   private var lastCohort = 0
   private let hasRowDimensions: Bool
   private let hasChainDimensions: Bool
+  private let hasStart: Bool
+  private let hasOffer: Bool
 
   /// Creates the index of a view.
   ///
@@ -65,6 +67,8 @@ public struct CohortIndex: Sendable {
     self.dimensions = dimensions
     self.filter = filter
     hasChainDimensions = dimensions.contains(where: \.isOfChain)
+    hasOffer = dimensions.contains(.offer)
+    hasStart = dimensions.contains { $0.isOfChain && $0 != .offer }
     hasRowDimensions = !filter.isEmpty || dimensions.contains { !$0.isOfChain }
   }
 
@@ -74,16 +78,40 @@ public struct CohortIndex: Sendable {
   public mutating func chainPart(_ key: @autoclosure () -> ChainKey) -> Int32 {
     guard hasChainDimensions else { return 0 }
     let key = key()
-    if let part = chainPartOfKey[key] { return part }
-    let values = dimensions.map { key.value(of: $0) }
-    let part = chainPartOfValues[values] ?? Int32(chainParts.count)
-    if part == chainParts.count {
-      chainParts.append(values)
-      chainPartOfValues[values] = part
+    let code = code(of: key)
+    if code >= chainPartOfCode.count {
+      let missing = max(code + 1, 2 * chainPartOfCode.count) - chainPartOfCode.count
+      chainPartOfCode.append(contentsOf: repeatElement(Self.notAsked, count: missing))
     }
-    chainPartOfKey[key] = part
+    if chainPartOfCode[code] == Self.notAsked { chainPartOfCode[code] = findChainPart(key) }
+    return chainPartOfCode[code]
+  }
+
+  private mutating func findChainPart(_ key: ChainKey) -> Int32 {
+    let values = dimensions.map { key.value(of: $0) }
+    if let part = chainPartOfValues[values] { return part }
+    let part = Int32(chainParts.count)
+    chainParts.append(values)
+    chainPartOfValues[values] = part
     return part
   }
+
+  /// Returns a small number that keys with the same values share; a chain costs an array read.
+  private func code(of key: ChainKey) -> Int {
+    let offerCount = Int(ChargeKind.offer.rawValue) + 2
+    let offer = hasOffer ? key.offer.map { Int($0.rawValue) + 1 } ?? 0 : 0
+    guard hasStart else { return offer }
+    let start: Int =
+      switch key.start {
+      case .unknown: 0
+      case .before: 1
+      case .idReset: 2
+      case .day(let day): max(0, day - Self.firstDay) + 3
+      }
+    return start * offerCount + offer
+  }
+
+  private static let firstDay = Month(year: 2008, month: 1).firstDay
 
   /// Returns the cohort of a row, or `nil` when a filter leaves the row out.
   ///

@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 /// A chain as views need it: its facts, stated once, to be added to every view.
-struct ToldChain {
+struct ToldChain: ~Copyable {
   /// A fact that one period of the chain is the subject of.
   struct StatedFact {
     var fact: Fact
@@ -37,7 +37,7 @@ extension ViewTally {
   ///   - edgeOfTerms: The left edge that a charge of those terms makes.
   ///   - cohorts: Room to work in.
   mutating func add(
-    _ chain: ToldChain, _ terms: [ChargeTerms], _ edgeOfTerms: [Day], cohorts: inout [Int]
+    _ chain: borrowing ToldChain, _ terms: [ChargeTerms], _ edgeOfTerms: [Day], cohorts: inout [Int]
   ) {
     let chainPart = index.chainPart(chain.key)
     cohorts.removeAll(keepingCapacity: true)
@@ -54,13 +54,14 @@ extension ViewTally {
         month: period.start.month)
     }
     addFacts(of: chain, cohorts)
+    addStock(of: chain, terms, cohorts)
     addSwitches(of: chain, terms, cohorts)
     if let survival = chain.survival, cohorts[0] != Self.leftOut {
       add(survival, cohort: cohorts[0])
     }
   }
 
-  private mutating func addFacts(of chain: ToldChain, _ cohorts: [Int]) {
+  private mutating func addFacts(of chain: borrowing ToldChain, _ cohorts: [Int]) {
     for stated in chain.facts {
       let cohort = cohorts[stated.period - chain.periods.startIndex]
       guard cohort != Self.leftOut else { continue }
@@ -73,9 +74,38 @@ extension ViewTally {
     }
   }
 
+  /// Adds when the chain began to be active in a cohort, and when it stopped.
+  ///
+  /// A paid period that goes on in the same cohort changes nothing, which is the common case.
+  private mutating func addStock(
+    of chain: borrowing ToldChain, _ terms: [ChargeTerms], _ cohorts: [Int]
+  ) {
+    var activeCohort = Self.leftOut
+    for (offset, period) in chain.periods.enumerated() {
+      let cohort = terms[Int(period.terms)].isPaid ? cohorts[offset] : Self.leftOut
+      if cohort != activeCohort {
+        stopBeingActive(activeCohort, on: period.start)
+        if cohort != Self.leftOut {
+          facts.add(1, .becameActive, cohort: cohort, month: period.start.month + 1)
+        }
+      }
+      activeCohort = cohort
+      guard period.isLapse else { continue }
+      stopBeingActive(activeCohort, on: period.end)
+      activeCohort = Self.leftOut
+    }
+  }
+
+  private mutating func stopBeingActive(_ cohort: Int, on day: Day) {
+    guard cohort != Self.leftOut else { return }
+    facts.add(1, .stoppedBeingActive, cohort: cohort, month: day.month + 1)
+  }
+
   /// Adds continuing charges that left one cohort for another, or changed their product, or became
   /// free.
-  private mutating func addSwitches(of chain: ToldChain, _ terms: [ChargeTerms], _ cohorts: [Int]) {
+  private mutating func addSwitches(
+    of chain: borrowing ToldChain, _ terms: [ChargeTerms], _ cohorts: [Int]
+  ) {
     for (offset, period) in chain.periods.enumerated() {
       guard period.fate == .continued, let day = period.nextStart else { continue }
       let next = chain.periods[chain.periods.startIndex + offset + 1]

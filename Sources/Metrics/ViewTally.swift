@@ -4,14 +4,6 @@ public import SubscriptionModel
 ///
 /// Tallies of parts of the input merge into the tally of the whole, in any order.
 public struct ViewTally: Sendable {
-  /// A cohort's index and another number.
-  public struct Pair: Hashable, Sendable {
-    /// The cohort's index.
-    public var cohort: Int32
-    /// The other number.
-    public var number: Int32
-  }
-
   /// The gap of a resolved lapse, by cohort and month.
   public struct GapKey: Hashable, Sendable {
     /// The cohort's index.
@@ -26,8 +18,8 @@ public struct ViewTally: Sendable {
   public var facts: FactGrid
   /// Money by currency.
   public var money = MoneyGrid()
-  /// Fates of paid periods by cohort and k.
-  public private(set) var survival: [Pair: SurvivalCounts] = [:]
+  /// Fates of paid periods by cohort and k; a cohort's first element is of k 0 and stays empty.
+  public private(set) var survival: [[SurvivalCounts]] = []
   /// Days of gap of recovered and reactivated lapses, as a histogram a cohort and month.
   public private(set) var gaps: [GapKey: [Int: Int]] = [:]
   private var edges: [Day?] = []
@@ -50,7 +42,14 @@ public struct ViewTally: Sendable {
   ///   - cohort: The cohort's index.
   ///   - k: The number of the paid period, from 1.
   public mutating func addSurvival(_ counts: SurvivalCounts, cohort: Int, k: Int) {
-    survival[Pair(cohort: Int32(cohort), number: Int32(k)), default: SurvivalCounts()].merge(counts)
+    if cohort >= survival.count {
+      survival.append(contentsOf: repeatElement([], count: cohort + 1 - survival.count))
+    }
+    let missing = k + 1 - survival[cohort].count
+    if missing > 0 {
+      survival[cohort].append(contentsOf: repeatElement(SurvivalCounts(), count: missing))
+    }
+    survival[cohort][k].merge(counts)
   }
 
   /// Adds resolved lapses.
@@ -90,8 +89,10 @@ public struct ViewTally: Sendable {
     let cohorts = other.index.cohorts.map { index.cohort(of: $0) }
     facts.merge(other.facts, cohorts: cohorts)
     money.merge(other.money, cohorts: cohorts)
-    for (pair, counts) in other.survival {
-      addSurvival(counts, cohort: cohorts[Int(pair.cohort)], k: Int(pair.number))
+    for (cohort, byK) in other.survival.enumerated() {
+      for (k, counts) in byK.enumerated() where counts != SurvivalCounts() {
+        addSurvival(counts, cohort: cohorts[cohort], k: k)
+      }
     }
     for (key, histogram) in other.gaps {
       for (gapDays, count) in histogram {

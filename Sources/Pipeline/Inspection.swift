@@ -13,8 +13,9 @@ public enum Inspection {
     var diagnostics = inputErrors.map {
       Diagnostic(text: "\($0.path): error: \($0.message) [\($0.code)]", reason: .unusableInput)
     }
+    var scout = Scout()
     let rows = files.map { file -> [ReportTable.Cell] in
-      let scouted = Scout.look(at: file)
+      let scouted = scout.look(at: file)
       var problem = scouted.problem
       var rowCount: Int?
       switch countRows(of: scouted) {

@@ -25,8 +25,9 @@ public enum Run {
 
   private static func scout(_ files: [InputFile], _ plan: RunPlan) -> [ScoutedFile] {
     let found = Workers.run(
-      count: files.count, jobs: plan.jobs, makeState: { [(Int, ScoutedFile)]() },
-      work: { $0.append(($1, Scout.look(at: files[$1]))) }, finish: { $0 })
+      count: files.count, jobs: plan.jobs,
+      makeState: { (scout: Scout(), found: [(Int, ScoutedFile)]()) },
+      work: { $0.found.append(($1, $0.scout.look(at: files[$1]))) }, finish: { $0.found })
     return found.joined().sorted { $0.0 < $1.0 }.map(\.1)
   }
 

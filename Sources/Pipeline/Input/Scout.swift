@@ -7,9 +7,13 @@ import SubscriptionModel
 ///
 /// A file with a date in its name costs its first block; one without is read to its end, because its
 /// date is the most frequent day in it.
-enum Scout {
+struct Scout {
+  /// The header met last: the files of a folder mostly have the same.
+  private var lastLine: [UInt8] = []
+  private var lastStep = HeaderRecognizer.Step.more
+
   /// Looks at one file.
-  static func look(at file: InputFile) -> ScoutedFile {
+  mutating func look(at file: InputFile) -> ScoutedFile {
     let name = ReportName(file.name)
     var scouted = ScoutedFile(
       file: file, name: name, header: nil, kind: .unknown, problem: nil, day: name.date,
@@ -19,7 +23,7 @@ enum Scout {
       var recognizer = HeaderRecognizer()
       var step = HeaderRecognizer.Step.more
       try scanner.forEachLine { line, place in
-        step = recognizer.feed(line, place)
+        step = recognize(line, place, &recognizer)
         if case .more = step { return .next }
         return .stop
       }
@@ -28,7 +32,7 @@ enum Scout {
       case .recognized(let header):
         scouted.header = header
         scouted.kind = header.kind
-        try findDay(of: &scouted, header: header, &scanner)
+        try Self.findDay(of: &scouted, header: header, &scanner)
       case .failed(.empty): break
       case .failed(let error):
         scouted.kind = error.kind
@@ -40,6 +44,23 @@ enum Scout {
       scouted.problem = FileProblem(error)
     }
     return scouted
+  }
+
+  private mutating func recognize(
+    _ line: Span<UInt8>, _ place: Line, _ recognizer: inout HeaderRecognizer
+  ) -> HeaderRecognizer.Step {
+    let isFirst = place.number == 1
+    if isFirst, lastLine.count == line.count,
+      line.indices.allSatisfy({ lastLine[$0] == line[$0] })
+    {
+      return lastStep
+    }
+    let step = recognizer.feed(line, place)
+    if isFirst, case .recognized = step {
+      lastLine = line.indices.map { line[$0] }
+      lastStep = step
+    }
+    return step
   }
 
   /// Dates a report from its rows when its name has no date, and tells a SALES report's frequency.
