@@ -66,7 +66,7 @@ extension Definition {
     "high", .rate, "Upper bound of the 95 % Wilson interval of the rate.")
   private static let state = Column(
     "state", .text,
-    "`final`; `provisional` while the number can still change; `partial` when days of its data are missing."
+    "`final`; `provisional` while the number can still change; `partial` when days of its data are missing or subscriptions older than the data may not have been seen yet."
   )
 
   /// Every definition, in the order of the tables.

@@ -121,7 +121,10 @@ public struct EventFold {
     _ key: EventCount, _ quantity: Int, _ terms: EventTerms, chainPart: Int32, view: Int
   ) {
     var attributes = terms.attributes
-    if terms.previousProduct != .blank { attributes.product = terms.previousProduct }
+    if terms.previousProduct != .blank {
+      attributes.product = terms.previousProduct
+      attributes.productName = terms.previousProductName
+    }
     let cohort = tally.views[view].index.cohort(attributes: attributes, chainPart: chainPart)
     guard let cohort else { return }
     tally.views[view].facts.add(quantity, .switchedOut, cohort: cohort, month: key.month)

@@ -20,8 +20,8 @@ public struct RunResult: Sendable {
   /// Rows rejected in all files.
   public var rejectedRows: Int { files.map(\.rows.rejected).reduce(0, +) }
 
-  /// Whether any file was usable.
-  public var hasUsableInput: Bool { files.contains(where: \.isUsed) }
+  /// Whether any table can be made.
+  public var hasUsableInput: Bool { !sources.isEmpty }
 
   /// Makes tables of what was counted.
   ///

@@ -10,6 +10,14 @@ struct Console {
   /// Rejected rows shown one by one; the rest is counted and in rejects.csv.
   private static let shownRejects = 20
 
+  /// A console for messages before the settings are known.
+  static let standard = Console(isQuiet: false, isVerbose: false)
+
+  private init(isQuiet: Bool, isVerbose: Bool) {
+    self.isQuiet = isQuiet
+    self.isVerbose = isVerbose
+  }
+
   init(_ settings: Settings) throws(UsageError) {
     isQuiet = try settings.flag(.quiet)
     isVerbose = try settings.flag(.verbose)

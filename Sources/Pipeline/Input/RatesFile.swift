@@ -26,20 +26,23 @@ public enum RatesFile {
       let cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       if index == 0 {
         guard cells == ["date", "from", "to", "rate"] else {
-          throw Problem(message: "\(place):1: found \"\(line)\", expected date,from,to,rate")
+          throw Problem(message: "\(place):1: error: found \"\(line)\", expected date,from,to,rate [bad-rates]")
         }
         continue
       }
       guard cells.count == 4 else {
-        throw Problem(message: "\(place):1: found \(cells.count) cells, expected 4")
+        throw Problem(message: "\(place):1: error: found \(cells.count) cells, expected 4 [bad-rates]")
       }
       guard let day = Day(cells[0]) else {
         throw Problem(
-          message: "\(place):1: found \"\(cells[0])\", expected a day such as 2026-09-30")
+          message:
+            "\(place):1: error: found \"\(cells[0])\", expected a day such as 2026-09-30 [bad-rates]")
       }
       guard let rate = rate(cells[3]) else {
         throw Problem(
-          message: "\(place):4: found \"\(cells[3])\", expected a rate above 0 such as 1.0842")
+          message:
+            "\(place):4: error: found \"\(cells[3])\", expected a rate above 0 such as 1.0842 [bad-rates]"
+        )
       }
       if cells[2] == target { conversion.add(rate, from: cells[1], on: day) }
     }

@@ -217,7 +217,8 @@ struct FileReader: ~Copyable {
       return FileNames()
     }
     guard report.isUsed else {
-      report.rows.ignoreAll(scouted.problem == nil ? "unrecognized file" : "unusable file")
+      report.rows.ignoreAll("unusable file")
+      if scouted.problem == nil { report.remarks.append("unrecognized file") }
       return FileNames()
     }
     switch scouted.kind {

@@ -6,7 +6,7 @@ extension RunResult {
   ///
   /// - Parameter checks: The identities that were tested.
   public func advice(_ checks: Checks) -> [String] {
-    missingDayAdvice() + restatementAdvice() + duplicateAdvice() + unusedAdvice()
+    missingDayAdvice() + emptyDayAdvice() + restatementAdvice() + duplicateAdvice() + unusedAdvice()
       + unknownEventAdvice()
       + checks.all.filter { !$0.holds }.map {
         "check failed: \($0.name): \($0.scope): found \($0.found), expected \($0.expected); please report this as a bug"
@@ -16,6 +16,12 @@ extension RunResult {
   private func missingDayAdvice() -> [String] {
     days.entries.filter { $0.state == .missing }.map {
       "missing: \($0.kind) \($0.day): download it again; Apple keeps daily reports for 365 days"
+    }
+  }
+
+  private func emptyDayAdvice() -> [String] {
+    days.entries.filter { $0.state == .empty }.map {
+      "empty: \($0.kind) \($0.day): \($0.file) has a header and no rows; download it again if there were sales on that day"
     }
   }
 
@@ -40,7 +46,7 @@ extension RunResult {
   private func unknownEventAdvice() -> [String] {
     files.flatMap { file in
       file.remarks.filter { $0.hasPrefix("unknown event") }.map {
-        "\(file.file.relativePath): \($0); it is in no number: a newer subreport may know it"
+        "unknown word: \(file.file.relativePath): \($0); it is in no number: a newer subreport may know it"
       }
     }
   }

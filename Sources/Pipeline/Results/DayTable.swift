@@ -46,6 +46,7 @@ public struct DayCoverage: Sendable {
   private static func entries(of kind: ReportKind, _ result: RunResult) -> [Entry] {
     let used = result.files.filter { $0.kind == kind && ($0.isUsed || $0.isDuplicate) }
     let days = used.compactMap { file in file.day.map { (file, $0) } }
+      .filter { $0.1 <= result.plan.asOf ?? $0.1 }
     guard let first = days.map(\.1).min(), let last = days.map(\.1).max() else { return [] }
     let asOf = min(last, result.plan.asOf ?? last)
     var entries = days.filter(\.0.isUsed).map { file, day in

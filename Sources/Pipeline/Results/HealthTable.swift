@@ -49,8 +49,8 @@ extension RunResult {
       file.rejects.map { reject -> [ReportTable.Cell] in
         [
           .text(file.file.relativePath), .count(reject.line), .count(reject.byteOffset),
-          .count(reject.field), .text(reject.column), .text(reject.code.rawValue),
-          .text(reject.shownFound), .text(reject.expected),
+          reject.field == 0 ? .missing : .count(reject.field), .text(reject.column),
+          .text(reject.code.rawValue), .text(file.shownFound(reject)), .text(reject.expected),
         ]
       }
     }
@@ -58,7 +58,20 @@ extension RunResult {
   }
 }
 
-extension Reject {
-  /// What was found, or how long it was where it may identify a person.
-  var shownFound: String { hidesFound ? "(hidden, \(found.utf8.count) bytes)" : found }
+extension FileReport {
+  /// What was found, or how long it was where it may identify a person: the cells of a damaged row may
+  /// stand under other columns, so any long number of a SUBSCRIBER row is taken for an id.
+  func shownFound(_ reject: Reject) -> String {
+    isHidden(reject) ? "(hidden, \(reject.found.utf8.count) bytes)" : reject.found
+  }
+
+  func isHidden(_ reject: Reject) -> Bool {
+    if reject.hidesFound { return true }
+    guard kind == .subscriber else { return false }
+    let numbers = reject.found.split { !$0.isNumber }
+    return numbers.contains { $0.count >= Self.shortestID }
+  }
+
+  /// Subscriber ids have 13 digits or more in every file seen; dates and prices have fewer than 9.
+  private static let shortestID = 9
 }

@@ -12,8 +12,12 @@ struct SummaryPage {
   private let checks: Checks
   private var page = ""
 
-  /// How many months a table of the page shows.
-  private static let shownMonths = 6
+  /// How many months a table of the page shows; tables of money have a row a currency, so fewer.
+  private static let shownMonths = (counts: 6, money: 2)
+  /// How many currencies a table of the page shows: those with the most charges.
+  private static let shownCurrencies = 5
+  /// The paid periods of a retention curve that the page shows.
+  private static let shownPeriods: Set<Int> = [1, 2, 3, 4, 6, 9, 12, 24]
   /// How many items a list of the page shows before it refers to a file.
   private static let shownItems = 10
 
@@ -100,6 +104,7 @@ struct SummaryPage {
         "**Rejected:** \(result.rejectedRows) rows are in no number; `rejects.csv` says why.")
     }
     lines += unknownEventLines()
+    lines += leftEdgeLine()
     let failed = checks.all.filter { !$0.holds }
     lines += failed.map { "**Check failed:** \($0.name), \(MarkdownText.escaped($0.scope))." }
     return lines
@@ -113,6 +118,17 @@ struct SummaryPage {
     let word = state == .missing ? "Missing" : "Empty"
     let noun = found.count == 1 ? "day" : "days"
     return ["**\(word):** \(found.count) \(noun) of `\(kind)` (\(meaning)): \(shown)\(more)."]
+  }
+
+  private func leftEdgeLine() -> [String] {
+    guard let report = result.sources.first(where: { $0.source == .subscribers }),
+      let view = result.plan.views.firstIndex(of: []),
+      let edge = report.tally.views[view].edge(cohort: 0), edge > report.completeness.firstDay,
+      let last = result.lastCompleteMonth(), last.firstDay < edge
+    else { return [] }
+    return [
+      "**Left edge:** subscriptions from before \(report.completeness.firstDay) may not all have been seen before \(edge), so churn of months that begin earlier is `partial` in `subscribers`."
+    ]
   }
 
   private func unknownEventLines() -> [String] {
@@ -143,7 +159,18 @@ struct SummaryPage {
     }
     page += "\(definition.caveat)\n\n"
     let files = views.map { "`\($0.fileStem).csv`" }.joined(separator: ", ")
-    page += "All months and cohorts: \(files).\n\n"
+    page += "\(Self.extent(of: kind)) All of it: \(files).\n\n"
+  }
+
+  /// Says what part of a table the page shows.
+  private static func extent(of kind: TableKind) -> String {
+    switch kind {
+    case .retention: "Shown: some k up to 24."
+    case .refunds:
+      "Shown: \(shownMonths.money) months by date of sale, up to \(shownCurrencies) currencies."
+    case .proceeds: "Shown: \(shownMonths.money) months, up to \(shownCurrencies) currencies."
+    default: "Shown: \(shownMonths.counts) months."
+    }
   }
 
   /// Cuts a table to what fits on a page: the last months, the first periods, a few currencies, and
@@ -151,17 +178,19 @@ struct SummaryPage {
   private func shownRows(of whole: ReportTable) -> ReportTable {
     var table = whole
     if let last = result.lastCompleteMonth() {
-      let months = Set((0..<Self.shownMonths).map { (last - $0).description })
+      let isMoney = table.columns.contains { $0.name == "currency" }
+      let count = isMoney ? Self.shownMonths.money : Self.shownMonths.counts
+      let months = Set((0..<count).map { (last - $0).description })
       table = table.filtered("month") { months.contains($0) }
     }
     table = table.filtered("dating") { $0 == "sale" }
     if let column = table.columns.firstIndex(where: { $0.name == "k" }) {
       table.rows = table.rows.filter { row in
         guard case .count(let k) = row[column] else { return false }
-        return k <= 12
+        return Self.shownPeriods.contains(k)
       }
     }
-    let currencies = Set(table.mainCurrencies(limit: 5))
+    let currencies = Set(table.mainCurrencies(limit: Self.shownCurrencies))
     return table.filtered("currency") { currencies.contains($0) }.withoutEmptyColumns
   }
 
@@ -169,7 +198,8 @@ struct SummaryPage {
     page += """
       ## How to read this
 
-      - `partial`: days of the month's data are missing, or its first subscribers were not seen yet.
+      - `partial`: days of the month's data are missing, or subscriptions from before the data may not \
+      have been seen yet.
       - `provisional`: the number can still change: the month is not over, or Apple may still collect.
       - `final`: nothing that is known to be outstanding.
       - An empty cell means not known; 0 means zero. Currencies are never added up.

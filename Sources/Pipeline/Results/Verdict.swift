@@ -46,9 +46,11 @@ extension RunResult {
   public var rowDiagnostics: [String] {
     files.flatMap { file in
       file.rejects.map { reject in
-        let place = "\(file.file.shownPath):\(reject.line):\(reject.field)"
+        let field = reject.field == 0 ? "" : ":\(reject.field)"
+        let place = "\(file.file.shownPath):\(reject.line)\(field)"
         let column = reject.column.isEmpty ? "" : "column \"\(reject.column)\": "
-        let found = reject.hidesFound ? reject.shownFound : "\"\(reject.found)\""
+        let shown = file.shownFound(reject)
+        let found = file.isHidden(reject) ? shown : "\"\(shown)\""
         return
           "\(place): error: \(column)found \(found), expected \(reject.expected) [\(reject.code.rawValue)]"
       }

@@ -18,7 +18,9 @@ struct Report: ParsableCommand {
 
   static let defaultViews: [[Dimension]] = [[], [.startMonth], [.product], [.country], [.offer]]
 
-  func run() throws {
+  func run() throws { try withInputFailures(write) }
+
+  private func write() throws {
     let command = try RunCommand(options, defaultViews: Self.defaultViews, alwaysWhole: true)
     guard let folder = command.settings.text(.output) else {
       throw ValidationError("found no -o, expected the folder to write")
@@ -36,8 +38,14 @@ struct Report: ParsableCommand {
       let isStrict = try command.settings.flag(.strict)
       guard result.hasUsableInput, !isStrict || reasons.isEmpty else {
         if !result.hasUsableInput, reasons.isEmpty {
-          command.console.error("\(folder): error: found no usable input [no-input]")
+          command.console.error(
+            "\(folder): error: found no report that a table can be made from [no-input]")
           reasons.insert(.unusableInput)
+        }
+        if reasons.contains(.missingDays) {
+          command.console.error(
+            "\(folder): error: \(result.days.count(.missing)) days are missing, subreport check says which [missing-days]"
+          )
         }
         command.console.note("\(folder): left as it was")
         return try command.exit(reasons)
@@ -55,7 +63,7 @@ struct Report: ParsableCommand {
       command.console.error(error.description)
       try command.exit([error.reason])
     } catch let error as ConversionError {
-      command.console.error(error.line)
+      command.console.error(error.line(command.settings.text(.rates)))
       try command.exit([.unusableInput])
     }
   }
@@ -68,16 +76,18 @@ extension RunResult {
     let names = sources.map(\.source.rawValue).joined(separator: ", ")
     let missing = days.count(.missing)
     let days = missing == 0 ? "" : "; \(missing) missing \(missing == 1 ? "day" : "days")"
+    let used = files.filter(\.isUsed).count
     return
-      "\(folder): \(files.filter(\.isUsed).count) files, \(rows) rows used, from \(names)\(days); see \(folder)/summary.md"
+      "\(folder): \(used) \(used == 1 ? "file" : "files"), \(rows) rows used, from \(names)\(days); see \(folder)/summary.md"
   }
 }
 
 extension ConversionError {
-  var line: String {
+  /// The error as one line.
+  func line(_ ratesPath: String?) -> String {
     switch self {
     case .missingRate(let from, let to, let month):
-      "rates: error: found no rate from \(from) to \(to) on or before the end of \(month) [missing-rate]"
+      "\(ratesPath ?? "rates"): error: found no rate from \(from) to \(to) on or before the end of \(month) [missing-rate]"
     }
   }
 }

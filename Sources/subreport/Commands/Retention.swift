@@ -9,5 +9,5 @@ struct Retention: ParsableCommand {
 
   @OptionGroup var options: SharedOptions
 
-  func run() throws { try SingleTable(kind: .retention, options: options, months: MonthOptions()).run() }
+  func run() throws { try SingleTable(kind: .retention, options: options, months: nil).run() }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Pipeline
 import Simulation
 
 /// `subreport simulate`.
@@ -41,14 +42,25 @@ struct Simulate: ParsableCommand {
       var kinds = Set(WorldOptions.ReportKind.allCases)
       if !kind.isEmpty { kinds = kinds.filter { kind.contains($0.rawValue) } }
       guard kinds.count == Set(kind).count || kind.isEmpty else {
-        throw ValidationError("--kind: found \(kind.joined(separator: ", ")), expected kinds of report")
+        throw ValidationError("--kind: found \(kind.joined(separator: ", ")), expected sales, subscriber, subscription or subscription-event")
       }
       let world = try WorldOptions(
         subscribers: subscribers, firstDay: from, lastDay: to, seed: seed, plantsFaults: !clean,
         kinds: kinds)
       try Simulator.write(world: world, to: output)
     } catch let error as SimulationError {
-      throw ValidationError(error.description)
+      Console.standard.error("\(output): error: \(error.description) [simulate]")
+      throw ExitCode(error.isUsage ? ExitReason.usage.rawValue : ExitReason.unusableInput.rawValue)
+    }
+  }
+}
+
+extension SimulationError {
+  /// Whether the options are impossible, rather than the folder unusable.
+  fileprivate var isUsage: Bool {
+    switch self {
+    case .directoryNotEmpty, .cannotWrite, .cannotCompress: false
+    default: true
     }
   }
 }

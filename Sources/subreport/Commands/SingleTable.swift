@@ -20,8 +20,6 @@ struct MonthOptions: ParsableArguments {
   @Flag(help: "All months.")
   var allMonths = false
 
-  var isGiven: Bool { month != nil || from != nil || to != nil || allMonths }
-
   /// The months to show.
   func months(last: Month?) throws -> ClosedRange<Month>? {
     guard [month != nil, from != nil || to != nil, allMonths].filter({ $0 }).count <= 1 else {
@@ -53,43 +51,51 @@ struct MonthOptions: ParsableArguments {
 struct SingleTable {
   let kind: TableKind
   let options: SharedOptions
-  let months: MonthOptions
+  /// Which months to show; `nil` for a table that has none.
+  let months: MonthOptions?
 
-  func run() throws {
+  func run() throws { try withInputFailures(printTable) }
+
+  private func printTable() throws {
     let command = try RunCommand(options, defaultViews: [[]], alwaysWhole: false)
     let format = try command.settings.format()
     let conversion = try command.settings.conversion()
     let conditions = try command.settings.conditions()
-    if kind == .retention, months.isGiven {
-      throw ValidationError("retention has no month: found a month, expected none")
-    }
-    _ = try months.months(last: nil)
+    _ = try months?.months(last: nil)
     var plan = command.plan
     // Conditions are about the whole population, whatever view is printed.
     let shownViews = plan.views.count
     if !conditions.isEmpty, !plan.views.contains([]) { plan.views.append([]) }
-    plan.sources.formIntersection(Definition.definition(of: kind).sources)
+    let tables = [kind] + conditions.map(\.table)
+    plan.sources.formIntersection(tables.flatMap { Definition.definition(of: $0).sources })
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
     do {
-      let maker = result.tableMaker(conversion: conversion)
-      guard !result.sources.isEmpty else {
+      let maker = result.tableMaker()
+      guard maker.allows(kind) else {
         let sources = Definition.definition(of: kind).sources.map(\.rawValue)
         command.console.error(
           "\(kind.rawValue): error: found no usable report, expected \(sources.joined(separator: " or ")) [no-input]"
         )
         return try command.exit(reasons.union([.unusableInput]))
       }
-      if try command.settings.flag(.strict), !reasons.isEmpty { return try command.exit(reasons) }
-      let shown = try months.months(last: result.lastCompleteMonth(for: kind))
+      if try command.settings.flag(.strict), !reasons.isEmpty {
+        command.console.error("\(kind.rawValue): nothing printed, because of --strict")
+        if reasons.contains(.missingDays) { noteStates(result, command) }
+        return try command.exit(reasons)
+      }
+      let shown = try months?.months(last: result.lastCompleteMonth(for: kind))
       var bytes: [UInt8] = []
       for view in 0..<shownViews {
-        let table = try maker.table(kind, view: view).inMonths(shown)
+        var table = try maker.table(kind, view: view).inMonths(shown)
+        if let conversion { table = try conversion.addingColumns(to: table) }
+        if table.rows.isEmpty { command.console.note("note: no rows for these months and filters") }
         if view > 0 { bytes.append(UInt8(ascii: "\n")) }
         try renderer(format, command.settings).append(table, to: &bytes)
       }
-      noteStates(result, command, shown)
-      if let path = command.settings.text(.output) {
+      noteStates(result, command)
+      // An output in the config file is the nightly job's folder.
+      if let path = options.output {
         try writeFileAtomically(path: path, bytes: bytes)
       } else {
         command.console.data(bytes)
@@ -99,7 +105,7 @@ struct SingleTable {
       command.console.error(error.description)
       reasons.insert(error.reason)
     } catch let error as ConversionError {
-      command.console.error(error.line)
+      command.console.error(error.line(command.settings.text(.rates)))
       reasons.insert(.unusableInput)
     }
     try command.exit(reasons)
@@ -110,9 +116,7 @@ struct SingleTable {
   }
 
   /// Says on standard error what a table alone does not show.
-  private func noteStates(
-    _ result: RunResult, _ command: RunCommand, _ shown: ClosedRange<Month>?
-  ) {
+  private func noteStates(_ result: RunResult, _ command: RunCommand) {
     let missing = result.days.count(.missing)
     if missing > 0 {
       command.console.note(

@@ -101,18 +101,19 @@ extension Settings {
   }
 
   /// The exchange rates, `nil` when no conversion is asked for.
-  func conversion() throws(UsageError) -> CurrencyConversion? {
+  func conversion() throws -> CurrencyConversion? {
     guard let currency = text(.currency) else { return nil }
     guard let path = text(.rates) else {
       throw UsageError("\(origin(.currency)): found no --rates, expected a file of exchange rates")
     }
     guard let text = readText(path) else {
-      throw UsageError("\(path): found no readable file, expected CSV date,from,to,rate")
+      throw InputFailure(
+        "\(path): error: found no readable file, expected CSV date,from,to,rate [cannot-open]")
     }
     do {
       return try RatesFile.read(text, path: path, target: currency)
     } catch {
-      throw UsageError(error.message)
+      throw InputFailure(error.message)
     }
   }
 
