@@ -50,7 +50,8 @@ let package = Package(
       name: "PipelineTests", dependencies: ["Pipeline", "Simulation", "SubreportTestSupport"]),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation", "SubreportTestSupport"]),
     .testTarget(
-      name: "FunctionalTests", dependencies: ["subreport", "Simulation", "SubreportTestSupport"]),
+      name: "FunctionalTests", dependencies: ["subreport", "Simulation", "SubreportTestSupport"],
+      exclude: ["Cases"]),
   ],
   swiftLanguageModes: [.v6]
 )

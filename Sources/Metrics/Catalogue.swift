@@ -48,6 +48,7 @@ public struct Definition: Sendable {
   /// Returns all columns of one view of the table.
   ///
   /// - Parameter dimensions: The view's dimensions.
+  /// - Returns: Keys, dimensions and the columns of the catalogue, in order.
   public func columns(for dimensions: [Dimension]) -> [ReportTable.Column] {
     let names = keys.leading + dimensions.map(\.rawValue) + keys.trailing
     return names.map { ReportTable.Column($0, .key) } + columns.map(\.column)
@@ -75,6 +76,7 @@ extension Definition {
   /// Returns the definition of a table.
   ///
   /// - Parameter table: The table.
+  /// - Returns: The definition.
   public static func definition(of table: TableKind) -> Definition {
     switch table {
     case .churn: churn

@@ -75,6 +75,7 @@ public struct CohortIndex: Sendable {
   /// Returns the part of a cohort that a chain decides.
   ///
   /// - Parameter key: What the chain's charges share.
+  /// - Returns: The part, 0 in views without a dimension of chains.
   public mutating func chainPart(_ key: @autoclosure () -> ChainKey) -> Int32 {
     guard hasChainDimensions else { return 0 }
     let key = key()
@@ -119,6 +120,7 @@ public struct CohortIndex: Sendable {
   ///   - terms: The index of the row's terms.
   ///   - attributes: The attributes of those terms.
   ///   - chainPart: The part that the row's chain decides.
+  /// - Returns: The index of the cohort.
   public mutating func cohort(
     terms: Int, attributes: @autoclosure () -> Attributes, chainPart: Int32
   ) -> Int? {
@@ -143,6 +145,7 @@ public struct CohortIndex: Sendable {
   /// - Parameters:
   ///   - attributes: The attributes.
   ///   - chainPart: The part that the chain decides.
+  /// - Returns: The index of the cohort.
   public mutating func cohort(attributes: Attributes, chainPart: Int32) -> Int? {
     let rowPart = hasRowDimensions ? findRowPart(attributes) : 0
     return rowPart == Self.filteredOut ? nil : cohort(rowPart: rowPart, chainPart: chainPart)
@@ -178,6 +181,7 @@ public struct CohortIndex: Sendable {
   /// Returns the index of a cohort, new or old.
   ///
   /// - Parameter values: One value a dimension.
+  /// - Returns: The index of the cohort.
   public mutating func cohort(of values: [DimensionValue]) -> Int {
     if let cohort = cohortOfValues[values] { return cohort }
     cohortOfValues[values] = cohorts.count

@@ -27,6 +27,7 @@ public struct Completeness: Sendable, Equatable {
   /// Whether a day of the month, up to as-of, is missing or lies before the first file.
   ///
   /// - Parameter month: Any month.
+  /// - Returns: Whether numbers of the month lack data.
   public func isPartial(_ month: Month) -> Bool {
     month.firstDay < firstDay || missingDays.contains { $0.month == month }
   }
@@ -34,11 +35,13 @@ public struct Completeness: Sendable, Equatable {
   /// Whether the month has ended at as-of.
   ///
   /// - Parameter month: Any month.
+  /// - Returns: Whether the month's last day is as-of or earlier.
   public func isOver(_ month: Month) -> Bool { month.lastDay <= asOf }
 
   /// Whether a day lies at most 2 days from a missing one.
   ///
   /// - Parameter day: Any day.
+  /// - Returns: Whether a charge that seems to be missing may be in a missing file.
   public func isNearMissingDay(_ day: Day) -> Bool {
     var low = 0
     var high = missingDays.count

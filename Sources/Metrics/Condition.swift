@@ -22,12 +22,12 @@ public struct Condition: Equatable, Sendable {
   private let comparison: Comparison
   private let threshold: (digits: Int128, scale: Int)
 
-  /// Reads a condition: a column or `table.column`, a comparison, a number.
+  /// Reads a condition, or returns `nil` when there is no such column or no such number.
   ///
-  /// A column without a table belongs to the first table that has it.
+  /// A condition is a column or `table.column`, a comparison and a number. A column without a table
+  /// belongs to the first table that has it.
   ///
   /// - Parameter text: Such as `churn_rate>0.08`.
-  /// - Returns: `nil` when there is no such column or no such number.
   public init?(_ text: String) {
     guard let comparison = Comparison.allCases.first(where: { text.contains($0.rawValue) }) else {
       return nil

@@ -55,6 +55,7 @@ public struct CurrencyConversion: Sendable {
   /// Returns a table with a converted column after each money column, such as `gross_price_USD`.
   ///
   /// - Parameter table: A table; without money columns it is returned as it is.
+  /// - Returns: The table with the added columns.
   /// - Throws: ``ConversionError/missingRate(from:to:month:)``.
   public func addingColumns(to table: ReportTable) throws(ConversionError) -> ReportTable {
     guard table.columns.contains(where: { $0.kind == .money }),
@@ -101,6 +102,7 @@ extension Int128 {
   /// Returns the quotient rounded to the nearest integer, half to even.
   ///
   /// - Parameter divisor: A number above 0.
+  /// - Returns: The rounded quotient.
   func dividedHalfToEven(by divisor: Int128) -> Int128 {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     let twice = remainder.magnitude * 2

@@ -26,6 +26,7 @@ public enum DimensionValue: Hashable, Sendable {
   /// Returns the value as reports print it.
   ///
   /// - Parameter names: The texts behind the symbols.
+  /// - Returns: The printed text.
   public func text(_ names: Names) -> String {
     switch self {
     case .text(let symbol): names.text(symbol)
@@ -97,15 +98,18 @@ public struct Names: Sendable {
   /// Returns the text of a symbol.
   ///
   /// - Parameter symbol: A symbol of the run.
+  /// - Returns: The printed text.
   public func text(_ symbol: Symbol) -> String { symbols[Int(symbol)] }
 
   /// Returns a product's printed name.
   ///
   /// - Parameter id: The product's Apple ID.
+  /// - Returns: The name, with the id where two products share it.
   public func product(_ id: Symbol) -> String { products[id] ?? symbols[Int(id)] }
 
   /// Returns an app's printed name.
   ///
   /// - Parameter id: The app's Apple ID.
+  /// - Returns: The name, with the id where two apps share it.
   public func app(_ id: Symbol) -> String { apps[id] ?? symbols[Int(id)] }
 }

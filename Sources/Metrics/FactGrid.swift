@@ -56,6 +56,7 @@ public struct FactGrid: Sendable {
   ///   - fact: The fact.
   ///   - cohort: The cohort's index in its view.
   ///   - month: Any month; outside the grid the count is 0.
+  /// - Returns: The count, 0 where nothing was added.
   public func count(_ fact: Fact, cohort: Int, month: Month) -> Int {
     guard let cell = cell(cohort: cohort, month: month) else { return 0 }
     return counts[cell + fact.rawValue]

@@ -31,5 +31,6 @@ public struct Filter: Sendable {
   /// Returns whether a row passes.
   ///
   /// - Parameter attributes: The row's attributes.
+  /// - Returns: Whether the row counts.
   public func admits(_ attributes: Attributes) -> Bool { test?(attributes) ?? true }
 }

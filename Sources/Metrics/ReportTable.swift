@@ -59,6 +59,7 @@ public struct ReportTable: Equatable, Sendable {
     /// - Parameters:
     ///   - numerator: The count above the line.
     ///   - denominator: The count below the line.
+    /// - Returns: The cell.
     public static func rate(_ numerator: Int, of denominator: Int) -> Cell {
       guard denominator != 0 else { return .missing }
       return .ratio(numerator: Int128(numerator), denominator: Int128(denominator))

@@ -33,6 +33,7 @@ public struct SourceReport: Sendable {
   ///   - month: The row's month.
   ///   - isUndecided: Whether the row has pending or provisional counts.
   ///   - isAtLeftEdge: Whether active chains of the row may not have been seen yet.
+  /// - Returns: The first state that holds.
   func state(of month: Month, isUndecided: Bool, isAtLeftEdge: Bool = false) -> State {
     if completeness.isPartial(month) || tally.doubtfulMonths.contains(month) || isAtLeftEdge {
       return .partial
@@ -103,6 +104,7 @@ public struct TableMaker: Sendable {
   /// - Parameters:
   ///   - kind: The table.
   ///   - dimensions: The view's dimensions; none for the whole population.
+  /// - Returns: Whether at least one source has what the view needs.
   public func allows(_ kind: TableKind, by dimensions: [Dimension] = []) -> Bool {
     let possible = Definition.definition(of: kind).sources
     return sources.contains {
@@ -117,6 +119,7 @@ public struct TableMaker: Sendable {
   /// - Parameters:
   ///   - kind: The table.
   ///   - view: The view's index.
+  /// - Returns: The table, with a header even when it has no row.
   /// - Throws: ``ConversionError`` when a rate is missing.
   public func table(_ kind: TableKind, view: Int) throws(ConversionError) -> ReportTable {
     let definition = Definition.definition(of: kind)

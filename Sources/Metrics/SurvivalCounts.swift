@@ -1,6 +1,6 @@
 /// What became of paid period k: METRICS.md section 5, retention.
 public struct SurvivalCounts: Sendable, Equatable {
-  /// Kept at k. For followed chains: kept at k and not seen at risk at k + 1.
+  /// Kept at k; of followed chains those that were not seen at risk at k + 1.
   public var kept = 0
   /// Churned at k.
   public var lost = 0

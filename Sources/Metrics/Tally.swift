@@ -34,7 +34,8 @@ public struct Tally: Sendable {
   ///
   /// - Parameter other: The tally of another part of the input.
   public mutating func merge(_ other: Tally) {
-    precondition(source == other.source && views.count == other.views.count, "same source and views")
+    precondition(
+      source == other.source && views.count == other.views.count, "same source and views")
     for index in views.indices { views[index].merge(other.views[index]) }
     doubtfulMonths.formUnion(other.doubtfulMonths)
     snapshotMonths.formUnion(other.snapshotMonths)

@@ -80,6 +80,7 @@ public struct ViewTally: Sendable {
   /// seen; `nil` when all of them have a known start.
   ///
   /// - Parameter cohort: The cohort's index.
+  /// - Returns: The day.
   public func edge(cohort: Int) -> Day? { cohort < edges.count ? edges[cohort] : nil }
 
   /// Adds everything another tally of the same view has counted.

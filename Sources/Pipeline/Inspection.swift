@@ -30,7 +30,8 @@ public enum Inspection {
       } else if scouted.kind == .unknown {
         diagnostics.append(
           Diagnostic(
-            text: "\(file.shownPath): error: found no header of a known report, expected an App Store Connect report [unrecognized-file]",
+            text:
+              "\(file.shownPath): error: found no header of a known report, expected an App Store Connect report [unrecognized-file]",
             reason: .unusableInput))
       }
       return row(scouted, rowCount: rowCount, problem: problem)

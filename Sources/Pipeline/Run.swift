@@ -12,6 +12,7 @@ public enum Run {
   /// - Parameters:
   ///   - plan: What to read and count.
   ///   - progress: Is told how far the run has come.
+  /// - Returns: What was found and counted.
   public static func carryOut(_ plan: RunPlan, progress: RunProgress = RunProgress()) -> RunResult {
     let (files, inputErrors) = InputListing.list(plan.inputs, excluding: plan.excludedFolder)
     progress.expect(files: files.count, bytes: files.map { fileSize($0.path) }.reduce(0, +))

@@ -54,8 +54,9 @@ struct RunAssembly {
       }, names: printed)
   }
 
-  /// Dates a source by the reports that were read to their end. `events` are dated by the event
-  /// reports alone: a snapshot is a stock of its own day.
+  /// Dates a source by the reports that were read to their end.
+  ///
+  /// `events` are dated by the event reports alone: a snapshot is a stock of its own day.
   private func completeness(of source: Source) -> Completeness? {
     let kind: ReportKind =
       switch source {

@@ -2,7 +2,9 @@ public import SubscriptionModel
 
 /// What a run reads and counts; the same plan on the same files gives the same result.
 public struct RunPlan: Sendable {
-  /// Only these values count; an empty list admits all. Products and apps go by id or by name.
+  /// Only these values count; an empty list admits all.
+  ///
+  /// Products and apps go by id or by name.
   public struct Filters: Equatable, Sendable {
     /// App Apple IDs or names.
     public var apps: [String] = []

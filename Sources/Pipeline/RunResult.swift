@@ -26,6 +26,7 @@ public struct RunResult: Sendable {
   /// Makes tables of what was counted.
   ///
   /// - Parameter conversion: Adds converted columns beside the money columns.
+  /// - Returns: The maker of the tables.
   public func tableMaker(conversion: CurrencyConversion? = nil) -> TableMaker {
     TableMaker(sources: sources, views: plan.views, names: names, conversion: conversion)
   }
@@ -40,6 +41,7 @@ public struct RunResult: Sendable {
   /// The last month that is over in every source; as-of's month when none is.
   ///
   /// - Parameter kind: The table the month is wanted for; its sources decide.
+  /// - Returns: The month, or `nil` without a source.
   public func lastCompleteMonth(for kind: TableKind? = nil) -> Month? {
     let possible = kind.map { Definition.definition(of: $0).sources } ?? Source.allCases
     let used = sources.filter { possible.contains($0.source) }

@@ -5,6 +5,7 @@ public enum CataloguePage {
   /// Returns definitions for a terminal.
   ///
   /// - Parameter definitions: The definitions in order.
+  /// - Returns: The text.
   public static func plain(_ definitions: [Definition]) -> String {
     definitions.map { definition in
       let width = definition.columns.map(\.column.name.count).max() ?? 0
@@ -32,6 +33,7 @@ public enum CataloguePage {
   /// - Parameters:
   ///   - definitions: The definitions in order.
   ///   - isWhole: Whether it is the whole page, with a heading of its own.
+  /// - Returns: The text.
   public static func markdown(_ definitions: [Definition], isWhole: Bool) -> String {
     let heading = """
       # Metrics
@@ -69,6 +71,7 @@ public enum CataloguePage {
   /// Returns definitions as a JSON array.
   ///
   /// - Parameter definitions: The definitions in order.
+  /// - Returns: The text.
   public static func json(_ definitions: [Definition]) -> String {
     let objects = definitions.map { definition in
       let columns = definition.columns.map {

@@ -77,7 +77,8 @@ public struct ChainBuilder {
         isFree: !recordTerms.isPaid, isIDReset: record.isIDReset)
       for _ in 0..<record.units { charges.append(charge) }
       if group == record.group {
-        chains[chains.count - 1].periods = chains[chains.count - 1].periods.lowerBound..<charges.count
+        chains[chains.count - 1].periods =
+          chains[chains.count - 1].periods.lowerBound..<charges.count
       } else {
         chains.append(Chain(start: .before, periods: first..<charges.count))
         group = record.group
@@ -128,9 +129,10 @@ public struct ChainBuilder {
     }
   }
 
-  /// Returns the charge that a refund points at: same product and country, charged on the refund's
-  /// Purchase Date, paid and not yet refunded; the same price first, then a dearer one, then any, in
-  /// file order. METRICS.md 2.9.
+  /// Returns the charge that a refund points at: METRICS.md 2.9.
+  ///
+  /// It has the same product and country, was charged on the refund's Purchase Date, and is paid and
+  /// not yet refunded; the same price first, then a dearer one, then any, in file order.
   private func chargeForRefund(_ record: ChargeRecord) -> (charge: Int, chain: Int)? {
     guard record.purchaseDay != ChargeRecord.noDay else { return nil }
     let refund = terms[Int(record.terms)]

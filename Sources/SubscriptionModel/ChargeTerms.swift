@@ -56,8 +56,9 @@ public struct ChargeTerms: Hashable, Sendable {
   public var optInTerm: Term?
   /// The customer's price per unit: the size, without its sign.
   public var price: Amount
-  /// The developer's proceeds per unit: the size, without its sign. Its currency is the customer's
-  /// when the row leaves it blank.
+  /// The developer's proceeds per unit: the size, without its sign.
+  ///
+  /// Its currency is the customer's when the row leaves it blank.
   public var proceeds: Amount
 
   /// Creates terms.
@@ -94,6 +95,7 @@ public struct ChargeTerms: Hashable, Sendable {
   /// standard one; a marketing opt-in adds its own. METRICS.md 2.2.
   ///
   /// - Parameter start: The period's first day.
+  /// - Returns: The day on which the next period would begin.
   public func end(from start: Day) -> Day {
     let base: Term =
       switch offerMode {

@@ -6,8 +6,9 @@ public struct SalesTerms: Hashable, Sendable {
   public var price: Amount
   /// Whether the price is negative, which makes the row a refund.
   public var isPriceNegative: Bool
-  /// The developer's proceeds per unit: the size, without its sign. Its currency is the customer's
-  /// when the row leaves it blank.
+  /// The developer's proceeds per unit: the size, without its sign.
+  ///
+  /// Its currency is the customer's when the row leaves it blank.
   public var proceeds: Amount
 
   /// Creates terms.

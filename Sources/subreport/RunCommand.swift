@@ -16,6 +16,7 @@ struct RunCommand {
   ///   - options: The flags.
   ///   - defaultViews: The views when none are asked for.
   ///   - alwaysWhole: Whether the whole population is always one of the views.
+  /// - Throws: `UsageError` for a setting that is impossible.
   init(_ options: SharedOptions, defaultViews: [[Dimension]], alwaysWhole: Bool) throws {
     settings = try options.settings()
     console = try Console(settings)
@@ -50,7 +51,8 @@ struct RunCommand {
       guard let whole = result.plan.views.firstIndex(of: []) else { continue }
       let table = try result.tableMaker().table(condition.table, view: whole)
       for row in condition.rowsThatHold(in: table, month: month) {
-        console.error("\(condition.table.rawValue) \(row): error: \(condition.text) holds [fail-if]")
+        console.error(
+          "\(condition.table.rawValue) \(row): error: \(condition.text) holds [fail-if]")
         holds = true
       }
     }

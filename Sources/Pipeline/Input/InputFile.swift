@@ -4,8 +4,9 @@ public struct InputFile: Equatable, Sendable {
   public let path: String
   /// The path as messages show it: the argument and what comes below it.
   public let shownPath: String
-  /// The path below the input argument, `/` included: the same on every machine. A file named as an
-  /// argument has its last component.
+  /// The path below the input argument, with `/`: the same on every machine.
+  ///
+  /// A file named as an argument has its last component.
   public let relativePath: String
   /// Whether the user named the file itself rather than a folder that holds it.
   public let isNamed: Bool

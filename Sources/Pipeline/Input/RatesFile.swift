@@ -15,6 +15,7 @@ public enum RatesFile {
   ///   - text: The file's text.
   ///   - path: The file's name, for messages.
   ///   - target: The currency to convert to; rates to others are skipped.
+  /// - Returns: The rates to the target.
   /// - Throws: ``Problem`` for the first bad line.
   public static func read(
     _ text: String, path: String, target: String
@@ -26,17 +27,20 @@ public enum RatesFile {
       let cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       if index == 0 {
         guard cells == ["date", "from", "to", "rate"] else {
-          throw Problem(message: "\(place):1: error: found \"\(line)\", expected date,from,to,rate [bad-rates]")
+          throw Problem(
+            message: "\(place):1: error: found \"\(line)\", expected date,from,to,rate [bad-rates]")
         }
         continue
       }
       guard cells.count == 4 else {
-        throw Problem(message: "\(place):1: error: found \(cells.count) cells, expected 4 [bad-rates]")
+        throw Problem(
+          message: "\(place):1: error: found \(cells.count) cells, expected 4 [bad-rates]")
       }
       guard let day = Day(cells[0]) else {
         throw Problem(
           message:
-            "\(place):1: error: found \"\(cells[0])\", expected a day such as 2026-09-30 [bad-rates]")
+            "\(place):1: error: found \"\(cells[0])\", expected a day such as 2026-09-30 [bad-rates]"
+        )
       }
       guard let rate = rate(cells[3]) else {
         throw Problem(

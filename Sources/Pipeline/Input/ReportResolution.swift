@@ -80,8 +80,10 @@ struct ReportResolution {
     }
   }
 
-  /// Settles one claim: identical files are read once, the first in path order; of different versions
-  /// of one vendor's report the last in path order wins. A damaged file never replaces a good one.
+  /// Settles one claim.
+  ///
+  /// Identical files are read once, the first in path order; of different versions of one vendor's
+  /// report the last in path order wins. A damaged file never replaces a good one.
   private func settle(_ claim: [Int], _ files: inout [ScoutedFile]) {
     let readable = claim.filter { files[$0].problem == nil }
     let vendors = Set(readable.map { files[$0].vendor }.filter { !$0.isEmpty })

@@ -86,7 +86,9 @@ struct FileReader: ~Copyable {
     switch isUsed ? scouted.kind : .unknown {
     case .subscriber:
       try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
-        if place.number > headerLine, !isBlank(line, place) { readSubscriberRow(line, place, index) }
+        if place.number > headerLine, !isBlank(line, place) {
+          readSubscriberRow(line, place, index)
+        }
         return .next
       }
     case .subscriptionEvent:

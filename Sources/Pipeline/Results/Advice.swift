@@ -1,10 +1,12 @@
 import SubscriptionModel
 
 extension RunResult {
-  /// What `check` prints: what is not as it should be, and what to do about it; nothing when all is
-  /// well. Bad files and rows have lines of their own on standard error.
+  /// What `check` prints: what is not as it should be, and what to do about it.
+  ///
+  /// Nothing when all is well. Bad files and rows have lines of their own on standard error.
   ///
   /// - Parameter checks: The identities that were tested.
+  /// - Returns: One line a finding.
   public func advice(_ checks: Checks) -> [String] {
     missingDayAdvice() + emptyDayAdvice() + restatementAdvice() + duplicateAdvice() + unusedAdvice()
       + unknownEventAdvice()

@@ -72,6 +72,7 @@ public struct DayCoverage: Sendable {
   /// - Parameters:
   ///   - state: The state.
   ///   - kind: The kind, as health.csv prints it; `nil` for all.
+  /// - Returns: The number of distinct days.
   public func count(_ state: State, kind: String? = nil) -> Int {
     Set(
       entries.filter { $0.state == state && (kind == nil || $0.kind == kind) }

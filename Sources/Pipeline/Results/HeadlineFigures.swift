@@ -15,7 +15,8 @@ struct HeadlineFigures {
   }
 
   private static let figures: [Figure] = [
-    Figure(label: "Paid subscriptions at the month's end", table: .movement, column: "close_observed"),
+    Figure(
+      label: "Paid subscriptions at the month's end", table: .movement, column: "close_observed"),
     Figure(label: "Paid subscriptions at its beginning", table: .churn, column: "active_start"),
     Figure(label: "Churned", table: .churn, column: "churned"),
     Figure(label: "Churn rate", table: .churn, column: "churn_rate"),

@@ -50,6 +50,7 @@ extension RunResult {
   /// Returns every view of every table that the inputs allow, the whole population first.
   ///
   /// - Parameter conversion: Adds converted columns beside the money columns.
+  /// - Returns: The views of each table; tables that no source allows are left out.
   /// - Throws: ``ConversionError`` when a rate is missing.
   public func tables(
     conversion: CurrencyConversion? = nil
@@ -65,7 +66,9 @@ extension RunResult {
   }
 }
 
-/// `manifest.json`: what a folder was made from and what is in it. No time of day, no machine.
+/// What a folder was made from and what is in it, `manifest.json`.
+///
+/// No time of day, no machine: the same inputs give the same bytes.
 struct Manifest {
   /// Raised whenever the meaning of a number changes.
   static let definitionVersion = 1

@@ -3,8 +3,10 @@ import Metrics
 import Rendering
 import SubscriptionModel
 
-/// `summary.md`: the page for people. Health first, then the month's headlines, then a short table per
-/// metric with the sentence that defines it.
+/// The page for people, `summary.md`.
+///
+/// Health first, then the month's headlines, then a short table per metric with the sentence that
+/// defines it.
 struct SummaryPage {
   private let result: RunResult
   private let tables: [TableKind: [ReportTable]]

@@ -21,6 +21,7 @@ public enum ExitReason: Int32, CaseIterable, Sendable {
   /// Returns the exit code of several reasons, 0 for none.
   ///
   /// - Parameter reasons: What holds.
+  /// - Returns: The exit code.
   public static func code(of reasons: Set<ExitReason>) -> Int32 {
     precedence.first(where: reasons.contains)?.rawValue ?? 0
   }
@@ -62,6 +63,7 @@ extension RunResult {
   /// - Parameters:
   ///   - maxRejects: How many rejected rows are put up with.
   ///   - checksDays: Whether missing days count.
+  /// - Returns: Everything that holds.
   public func exitReasons(maxRejects: Int, checksDays: Bool) -> Set<ExitReason> {
     var reasons = Set(fileDiagnostics.map(\.reason))
     if rejectedRows > maxRejects { reasons.insert(.failIf) }
@@ -80,7 +82,8 @@ extension FileReport {
     }
     guard kind == .unknown, file.isNamed else { return nil }
     return Diagnostic(
-      text: "\(file.shownPath): error: found no header of a known report, expected an App Store Connect report [unrecognized-file]",
+      text:
+        "\(file.shownPath): error: found no header of a known report, expected an App Store Connect report [unrecognized-file]",
       reason: .unusableInput)
   }
 }

@@ -25,7 +25,9 @@ struct ConfigCommand: ParsableCommand {
         .text(value?.origin ?? "default"),
       ] + (console.isVerbose ? [key.variable, key.defaultText, key.meaning].map { .text($0) } : [])
     }
-    let names = ["setting", "value", "origin"] + (console.isVerbose ? ["variable", "default", "meaning"] : [])
+    let names =
+      ["setting", "value", "origin"]
+      + (console.isVerbose ? ["variable", "default", "meaning"] : [])
     let table = ReportTable(
       name: "config", dimensions: [], columns: names.map { .init($0, .text) }, rows: rows)
     console.data(TableRenderer(try settings.format()).bytes(of: table))

@@ -42,7 +42,9 @@ struct Simulate: ParsableCommand {
       var kinds = Set(WorldOptions.ReportKind.allCases)
       if !kind.isEmpty { kinds = kinds.filter { kind.contains($0.rawValue) } }
       guard kinds.count == Set(kind).count || kind.isEmpty else {
-        throw ValidationError("--kind: found \(kind.joined(separator: ", ")), expected sales, subscriber, subscription or subscription-event")
+        throw ValidationError(
+          "--kind: found \(kind.joined(separator: ", ")), expected sales, subscriber, subscription or subscription-event"
+        )
       }
       let world = try WorldOptions(
         subscribers: subscribers, firstDay: from, lastDay: to, seed: seed, plantsFaults: !clean,

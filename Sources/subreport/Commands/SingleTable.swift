@@ -120,11 +120,13 @@ struct SingleTable {
     let missing = result.days.count(.missing)
     if missing > 0 {
       command.console.note(
-        "note: \(missing) \(missing == 1 ? "day is" : "days are") missing; subreport check says which")
+        "note: \(missing) \(missing == 1 ? "day is" : "days are") missing; subreport check says which"
+      )
     }
     for (source, view) in result.missingViews {
       command.console.note(
-        "note: \(source.rawValue) cannot be shown by \(view.map(\.rawValue).joined(separator: ","))")
+        "note: \(source.rawValue) cannot be shown by \(view.map(\.rawValue).joined(separator: ","))"
+      )
     }
     for source in result.unfilteredSources {
       command.console.note("note: \(source.rawValue) lacks a filtered dimension and is left out")

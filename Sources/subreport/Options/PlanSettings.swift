@@ -8,8 +8,11 @@ import SubscriptionModel
 extension Settings {
   /// The plan of a run.
   ///
-  /// - Parameter defaultViews: The views when none are asked for; the whole population is always one
-  ///   of them for a report.
+  /// - Parameters:
+  ///   - defaultViews: The views when none are asked for.
+  ///   - alwaysWhole: Whether the whole population is always one of the views.
+  /// - Returns: The plan.
+  /// - Throws: `UsageError` for a value that is none.
   func plan(defaultViews: [[Dimension]], alwaysWhole: Bool) throws(UsageError) -> RunPlan {
     let inputs = list(.inputs)
     guard !inputs.isEmpty else {

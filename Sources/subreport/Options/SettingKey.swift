@@ -1,5 +1,6 @@
-/// A setting: what it is called on the command line, in the environment and in the config file, and
-/// what it means. `subreport config` and README are made from this list.
+/// A setting and its name in the config file.
+///
+/// Flags, environment variables, `subreport config` and README are made from this list.
 enum SettingKey: String, CaseIterable {
   case inputs
   case output

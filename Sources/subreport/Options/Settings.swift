@@ -18,6 +18,7 @@ struct Settings {
   /// - Parameters:
   ///   - flags: What the command line says.
   ///   - configPath: The `--config` file, which then replaces both config files.
+  /// - Throws: `UsageError` for a config file that cannot be read or understood.
   init(flags: [SettingKey: [String]], configPath: String?) throws(UsageError) {
     for path in Self.configPaths(configPath) {
       try read(path, isRequired: configPath != nil)
@@ -106,7 +107,8 @@ struct Settings {
         throw UsageError("\(path): found the key \"\(name)\", expected one that README lists")
       }
       guard let texts = Self.texts(value, key.shape) else {
-        throw UsageError("\(path): \(name): found another kind of value, expected \(key.shape.name)")
+        throw UsageError(
+          "\(path): \(name): found another kind of value, expected \(key.shape.name)")
       }
       values[key] = Value(texts: texts, origin: path)
     }
