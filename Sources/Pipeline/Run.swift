@@ -45,15 +45,21 @@ extension ReadContext {
     var cutoff: [Source: Day] = [:]
     var lastDay = Day(number: 0)
     for source in Source.allCases {
-      let days = files.filter { $0.source == source && $0.isToBeUsed }.compactMap(\.day)
-      guard let last = days.max() else { continue }
-      lastDay = max(lastDay, last)
-      if let asOf = plan.asOf, asOf < last { cutoff[source] = asOf }
+      let own = files.filter { $0.source == source && $0.isToBeUsed && $0.day != nil }
+      lastDay = max(lastDay, own.compactMap(\.day).max() ?? lastDay)
+      if let asOf = plan.asOf, Self.reaches(beyond: asOf, own) { cutoff[source] = asOf }
     }
     self.init(
       plan: plan, registries: registries, files: files, progress: progress, cutoff: cutoff,
       months: Self.firstMonth...max(Self.firstMonth, lastDay.month + 1),
       filter: Filter(plan.filters, registries))
+  }
+
+  /// Whether a source has a report of a day after as-of that can be read to its end.
+  private static func reaches(beyond asOf: Day, _ files: [ScoutedFile]) -> Bool {
+    files.filter { ($0.day ?? asOf) > asOf && $0.kind != .subscription }
+      .sorted { ($1.day ?? asOf) < ($0.day ?? asOf) }
+      .contains { (try? Scout.hashText(of: $0.file).get()) != nil }
   }
 
   /// The App Store opened in July 2008; rows dated earlier than that year are rejected.

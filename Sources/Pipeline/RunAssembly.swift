@@ -94,8 +94,3 @@ struct RunAssembly {
     return tallies.reduce(into: empty) { $0.merge($1) }
   }
 }
-
-extension FileReport {
-  /// Whether the same bytes were read from another file.
-  var isDuplicate: Bool { rows.ignored["duplicate file"] != nil }
-}

@@ -65,23 +65,13 @@ public struct RunResult: Sendable {
 
   /// Reports of which a later version was found, in path order.
   public var restatements: [Restatement] {
-    let byPath = Dictionary(files.map { ($0.file.relativePath, $0) }) { first, _ in first }
-    return files.compactMap { file in
-      guard file.rows.ignored["restated"] != nil || file.isRestatedAndEmpty,
-        let remark = file.remarks.first(where: { $0.hasPrefix(Self.replacedBy) })
+    files.compactMap { file in
+      guard let replacement = file.replacement, replacement.reason == ReportResolution.restated
       else { return nil }
-      let winner = String(remark.dropFirst(Self.replacedBy.count))
+      let winner = files[replacement.file]
       return Restatement(
-        old: file.file.relativePath, new: winner, oldRows: file.rows.read,
-        newRows: byPath[winner]?.rows.read ?? 0)
+        old: file.file.relativePath, new: winner.file.relativePath, oldRows: file.rows.read,
+        newRows: winner.rows.read)
     }
-  }
-
-  static let replacedBy = "replaced by "
-}
-
-extension FileReport {
-  fileprivate var isRestatedAndEmpty: Bool {
-    rows.read == 0 && remarks.contains { $0.hasPrefix(RunResult.replacedBy) }
   }
 }

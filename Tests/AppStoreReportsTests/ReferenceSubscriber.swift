@@ -52,10 +52,10 @@ struct ReferenceSubscriber {
     let id = cell("Subscriber ID")
     if id.isEmpty { throw Fault(code: "missing-value") }
     let isRefund = cell("Refund").lowercased() == "yes"
-    if price < 0, !isRefund { throw Fault(code: "negative-price") }
     let purchase = try self.day(cell("Purchase Date"))
     let units = try units(cell("Units"), isRefund: isRefund)
     if units == 0, !isRefund { return .ignored }
+    if price < 0, !isRefund { throw Fault(code: "negative-price") }
 
     let hasName = !cell("Subscription Offer Name", "Promotional Offer Name").isEmpty
     let kind: String

@@ -37,9 +37,13 @@ struct RunOutcome {
   }
 
   init(
-    _ sandbox: ReportSandbox, jobs: Int = 2, change: (inout RunPlan) -> Void = { _ in }
+    _ sandbox: ReportSandbox, views: [[Dimension]] = usualViews, jobs: Int = 2,
+    conversion: CurrencyConversion? = nil, change: (inout RunPlan) -> Void = { _ in }
   ) throws {
-    try self.init([sandbox.path], jobs: jobs, change: change)
+    self = try withExtendedLifetime(sandbox) {
+      try RunOutcome(
+        [sandbox.path], views: views, jobs: jobs, conversion: conversion, change: change)
+    }
   }
 
   /// The text of a file, blank when there is none.

@@ -14,6 +14,10 @@ extension ReferenceMetrics {
         || refunds.contains { $0.terms.price.currency != currency }
     }
     var grossPrice: Int128 { paid.reduce(0) { $0 + Int128($1.terms.price.milliunits) } }
+    /// Whether `proceeds` has something to print: a charge, or a refund of more than nothing.
+    var hasProceeds: Bool {
+      !paid.isEmpty || refundedProceeds != 0 || (refundedPrice != 0 && !hasForeignPrice)
+    }
     var grossProceeds: Int128 { paid.reduce(0) { $0 + Int128($1.terms.proceeds.milliunits) } }
     var refundedPrice: Int128 { refunds.reduce(0) { $0 + Int128($1.terms.price.milliunits) } }
     var refundedProceeds: Int128 {
@@ -44,7 +48,7 @@ extension ReferenceMetrics {
                 (dating == "sale" ? $0.saleMonth : $0.month) == month
                   && $0.terms.proceeds.currency == currency
               }, currency: currency)
-            guard !money.isEmpty else { continue }
+            guard isRefunds ? !money.isEmpty : money.hasProceeds else { continue }
             let keys =
               ["subscribers"] + (isRefunds ? [dating] : []) + [month.description] + cohort
               + [symbols[Int(currency)]]

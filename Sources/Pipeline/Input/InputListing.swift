@@ -11,7 +11,10 @@ public enum InputListing {
   public static func list(
     _ inputs: [String], excluding excludedFolder: String? = nil
   ) -> (files: [InputFile], errors: [InputError]) {
-    var walker = FolderWalker(excluded: excludedFolder.flatMap(FolderWalker.identity))
+    // The output itself, its lock and what it is staged in are no inputs.
+    let output = excludedFolder.flatMap { try? OutputPath($0) }
+    let excluded = output.map { [$0.target, $0.lock, $0.staging(pid: getpid())] } ?? []
+    var walker = FolderWalker(excluded: Set(excluded.compactMap(FolderWalker.identity)))
     for input in inputs { walker.add(input) }
     let ordered = walker.files.enumerated().sorted { left, right in
       if left.element.relativePath == right.element.relativePath {
@@ -34,9 +37,9 @@ private struct FolderWalker {
   var files: [InputFile] = []
   var errors: [InputError] = []
   private var entered: Set<Identity> = []
-  private let excluded: Identity?
+  private let excluded: Set<Identity>
 
-  init(excluded: Identity?) {
+  init(excluded: Set<Identity>) {
     self.excluded = excluded
   }
 
@@ -67,7 +70,7 @@ private struct FolderWalker {
   }
 
   private mutating func walk(_ folder: String, shown: String, below relative: String) {
-    guard let identity = Self.identity(folder), identity != excluded,
+    guard let identity = Self.identity(folder), !excluded.contains(identity),
       entered.insert(identity).inserted
     else { return }
     guard let names = entries(of: folder) else {
@@ -80,7 +83,9 @@ private struct FolderWalker {
     for name in names {
       let path = folder == "/" ? "/" + name : folder + "/" + name
       let relativePath = relative.isEmpty ? name : relative + "/" + name
-      if isFolder(path) {
+      if !excluded.isEmpty, let identity = Self.identity(path), excluded.contains(identity) {
+        continue
+      } else if isFolder(path) {
         walk(path, shown: shown + "/" + name, below: relativePath)
       } else {
         files.append(

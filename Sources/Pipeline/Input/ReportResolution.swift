@@ -10,6 +10,11 @@ struct ReportResolution {
     var day: Day
   }
 
+  /// The reason for leaving an older version of a report aside.
+  static let restated = "restated"
+  /// The reason for leaving a second copy of a file aside.
+  static let duplicate = "duplicate file"
+
   private let plan: RunPlan
   private let jobs: Int
 
@@ -39,17 +44,17 @@ struct ReportResolution {
   private func leaveAsideAlone(_ file: inout ScoutedFile) {
     guard file.problem == nil, file.header != nil else { return }
     guard let source = file.source else {
-      file.role = .leave(reason: "other report", remark: nil)
+      file.role = .leave(reason: "other report")
       return
     }
     if !plan.sources.contains(source) {
-      file.role = .leave(reason: "other source", remark: nil)
+      file.role = .leave(reason: "other source")
     } else if !plan.filters.vendors.isEmpty, !plan.filters.vendors.contains(file.vendor) {
-      file.role = .leave(reason: "other vendor", remark: nil)
+      file.role = .leave(reason: "other vendor")
     } else if file.day == nil {
-      file.role = .leave(reason: "no date", remark: nil)
+      file.role = .leave(reason: "no date")
     } else if file.kind == .subscription, let asOf = plan.asOf, let day = file.day, day > asOf {
-      file.role = .leave(reason: "after as-of", remark: nil)
+      file.role = .leave(reason: "after as-of")
     }
   }
 
@@ -61,7 +66,7 @@ struct ReportResolution {
     let present = Set(sales.compactMap { files[$0].frequency })
     guard let finest = Frequency.allCases.first(where: present.contains) else { return }
     for index in sales where files[index].frequency != finest {
-      files[index].role = .leave(reason: "other frequency", remark: nil)
+      files[index].role = .leave(reason: "other frequency")
     }
   }
 
@@ -96,16 +101,14 @@ struct ReportResolution {
     for indices in versions.values {
       guard let last = indices.last else { continue }
       for index in indices where files[index].textHash != files[last].textHash {
-        let winner = files[last].file.relativePath
-        files[index].role = .leave(reason: "restated", remark: "replaced by \(winner)")
+        files[index].role = .leaveFor(last, reason: Self.restated)
       }
     }
     var first: [[UInt8]: Int] = [:]
     for index in readable where files[index].role == .use {
       guard let hash = files[index].textHash else { continue }
       if let original = first[hash] {
-        let path = files[original].file.relativePath
-        files[index].role = .leave(reason: "duplicate file", remark: "same bytes as \(path)")
+        files[index].role = .leaveFor(original, reason: Self.duplicate)
       } else {
         first[hash] = index
       }

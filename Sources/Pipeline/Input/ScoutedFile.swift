@@ -16,8 +16,10 @@ struct ScoutedFile: Sendable {
   /// What becomes of a file's rows.
   enum Role: Equatable, Sendable {
     case use
-    /// Left aside, with the reason as health.csv prints it and a remark on why.
-    case leave(reason: String, remark: String?)
+    /// Left aside, with the reason as health.csv prints it.
+    case leave(reason: String)
+    /// Left aside for another file, by its index: the same bytes, or the version that counts.
+    case leaveFor(Int, reason: String)
   }
 
   let file: InputFile

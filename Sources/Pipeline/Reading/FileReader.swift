@@ -213,9 +213,17 @@ struct FileReader: ~Copyable {
   // MARK: The end of a file
 
   private mutating func finishRows(_ scouted: ScoutedFile) -> FileNames {
-    if case .leave(let reason, let remark) = scouted.role {
+    switch scouted.role {
+    case .use: break
+    case .leave(let reason):
       report.rows.ignoreAll(reason)
-      if let remark { report.remarks.append(remark) }
+      return FileNames()
+    case .leaveFor(let other, let reason):
+      let path = context.files[other].file.relativePath
+      report.rows.ignoreAll(reason)
+      report.replacement = FileReport.Replacement(file: other, reason: reason)
+      report.remarks.append(
+        reason == ReportResolution.restated ? "replaced by \(path)" : "same bytes as \(path)")
       return FileNames()
     }
     guard report.isUsed else {

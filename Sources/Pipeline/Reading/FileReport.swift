@@ -24,12 +24,25 @@ public struct FileReport: Sendable {
   public internal(set) var rows = RowCounts()
   /// Why the whole file is not used, when that is an error.
   public internal(set) var problem: FileProblem?
+  /// The file that is read instead of this one, and why.
+  var replacement: Replacement?
   /// What else to know: which file replaced it, unknown event names.
   public internal(set) var remarks: [String] = []
   /// The rejected rows, in file order; at most `rejectLimit` of them.
   public internal(set) var rejects: [Reject] = []
   /// Column names that no version is known to have.
   public let newColumns: [String]
+
+  /// A file that is read instead of another one.
+  struct Replacement: Sendable {
+    /// The file's index among the run's files.
+    var file: Int
+    /// The reason as health.csv prints it.
+    var reason: String
+  }
+
+  /// Whether the same bytes were read from another file.
+  var isDuplicate: Bool { replacement?.reason == ReportResolution.duplicate }
 
   /// How many rejected rows of a file are kept to be listed; all are counted.
   public static let rejectLimit = 10_000

@@ -1,0 +1,177 @@
+import Metrics
+import Pipeline
+import Simulation
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+
+@Suite("Days and the moment up to which data is complete")
+struct DayTests {
+  private func completeness(_ outcome: RunOutcome, _ source: Source = .subscribers) throws
+    -> Completeness
+  {
+    try #require(outcome.result.sources.first { $0.source == source }?.completeness)
+  }
+
+  private func day(_ text: String) throws -> Day { try #require(Day(text)) }
+
+  @Test("are present, empty or missing, and days.csv has a row for each")
+  func states() throws {
+    let sandbox = try ReportSandbox()
+    try sandbox.write(subscriberName(5), ReportText.subscriber.with([:]).bytes)
+    try sandbox.write(subscriberName(6), ReportText.subscriber.bytes)
+    try sandbox.write(
+      subscriberName(9), ReportText.subscriber.with(["Event Date": "2026-01-09"]).bytes)
+    let outcome = try RunOutcome(sandbox)
+    #expect(
+      outcome.text("days.csv") == """
+        kind,vendor,day,state,file
+        subscriber,80012345,2026-01-05,present,\(subscriberName(5))
+        subscriber,80012345,2026-01-06,empty,\(subscriberName(6))
+        subscriber,80012345,2026-01-07,missing,
+        subscriber,80012345,2026-01-08,missing,
+        subscriber,80012345,2026-01-09,present,\(subscriberName(9))
+
+        """)
+    #expect(outcome.result.days.count(.missing) == 2)
+    #expect(outcome.result.exitReasons(maxRejects: 0, checksDays: false) == [])
+    #expect(outcome.result.exitReasons(maxRejects: 0, checksDays: true) == [.missingDays])
+    let completeness = try completeness(outcome)
+    #expect(completeness.missingDays.map(\.description) == ["2026-01-07", "2026-01-08"])
+    #expect(
+      outcome.result.advice(outcome.checks).map { $0.prefix(30) } == [
+        "missing: subscriber 2026-01-07", "missing: subscriber 2026-01-08",
+      ])
+  }
+
+  @Test("that a restated, duplicate or damaged file is about")
+  func otherFiles() throws {
+    let sandbox = try ReportSandbox()
+    let report = ReportText.subscriber.with([:])
+    for name in ["a/" + subscriberName(5), "b/" + subscriberName(5), subscriberName(8)] {
+      try sandbox.write(name, report.bytes)
+    }
+    try sandbox.write("a/" + subscriberName(6), report.bytes)
+    try sandbox.write("b/" + subscriberName(6), ReportText.subscriber.bytes)
+    try sandbox.write(subscriberName(7), gzip(report.bytes).dropLast() + [])
+    let outcome = try RunOutcome(sandbox)
+    #expect(
+      outcome.rows("days.csv").map { [$0["day"], $0["state"], $0["file"]] } == [
+        ["2026-01-05", "present", "a/" + subscriberName(5)],
+        ["2026-01-06", "empty", "b/" + subscriberName(6)], ["2026-01-07", "missing", ""],
+        ["2026-01-08", "present", subscriberName(8)],
+      ])
+  }
+
+  @Test("come from a name, and without one from the most frequent day in the file")
+  func asOf() throws {
+    let rows = ReportText.subscriber.with(
+      ["Event Date": "2026-01-09"], ["Event Date": "2026-01-12"], ["Event Date": "2026-01-09"])
+    let undated = try ReportSandbox(["latest.txt": rows.bytes])
+    let byRows = try RunOutcome(undated)
+    #expect(try completeness(byRows).asOf == day("2026-01-09"))
+    #expect(byRows.health("latest.txt")["period"] == "2026-01-09")
+    // Rows dated after as-of still count for money.
+    #expect(byRows.rows("proceeds.csv").map { $0["charges"] } == ["3"])
+
+    let dated = try ReportSandbox([subscriberName(13): rows.bytes])
+    #expect(try completeness(RunOutcome(dated)).asOf == day("2026-01-13"))
+    #expect(try completeness(RunOutcome(dated)).firstDay == day("2026-01-13"))
+  }
+
+  @Test("of each source are its own")
+  func perSource() throws {
+    let sandbox = try ReportSandbox()
+    try sandbox.write(subscriberName(9), ReportText.subscriber.with([:]).bytes)
+    try sandbox.write("S_D_80012345_20260111.txt", ReportText.sales.with([:]).bytes)
+    try sandbox.write(
+      "Subscription_Event_80012345_20260107_V1_3.txt", ReportText.event.with([:]).bytes)
+    let outcome = try RunOutcome(sandbox)
+    #expect(try completeness(outcome).asOf == day("2026-01-09"))
+    #expect(try completeness(outcome, .sales).asOf == day("2026-01-11"))
+    #expect(try completeness(outcome, .events).asOf == day("2026-01-07"))
+  }
+
+  @Test("--as-of leaves later rows and snapshots aside, in every source")
+  func earlierAsOf() throws {
+    let sandbox = try ReportSandbox()
+    for number in ["08", "09", "10", "11"] {
+      let dates = ["Event Date": "2026-01-\(number)"]
+      let sale = ["Begin Date": "01/\(number)/2026", "End Date": "01/\(number)/2026"]
+      let name = "80012345_202601\(number)"
+      try sandbox.write("Subscriber_\(name)_V1_3.txt", ReportText.subscriber.with(dates).bytes)
+      try sandbox.write("Subscription_Event_\(name)_V1_3.txt", ReportText.event.with(dates).bytes)
+      try sandbox.write("Subscription_\(name)_V1_3.txt", ReportText.snapshot.with([:]).bytes)
+      try sandbox.write("S_D_\(name).txt", ReportText.sales.with(sale).bytes)
+    }
+    let asOf = try day("2026-01-09")
+    let outcome = try RunOutcome(sandbox) { $0.asOf = asOf }
+    for row in outcome.rows("health.csv") where row["path"] != "" {
+      let isLate = row["period"] ?? "" > "2026-01-09"
+      #expect(row["rows_used"] == (isLate ? "0" : "1"))
+      #expect(row["note"] == (isLate ? "after as-of: 1" : ""))
+    }
+    for source in Source.allCases { #expect(try completeness(outcome, source).asOf == asOf) }
+    #expect(outcome.rows("proceeds.csv").map { $0["charges"] } == ["6", "2"])
+    #expect(outcome.checks.hold)
+  }
+
+  @Test("--as-of on the last day or later changes nothing", arguments: UInt64(310)..<312)
+  func laterAsOf(seed: UInt64) throws {
+    let sandbox = try SimulatedReports(seed: seed).sandbox()
+    let expected = try RunOutcome(sandbox)
+    for text in ["2026-02-11", "2026-02-12", "2026-07-01", "2099-12-31"] {
+      let asOf = try day(text)
+      let found = try RunOutcome(sandbox) { $0.asOf = asOf }
+      #expect(found.difference(from: expected) == [])
+      #expect(found.text("health.csv") == expected.text("health.csv"))
+    }
+  }
+
+  @Test("--as-of gives what a world knew that day", arguments: UInt64(320)..<324)
+  func asOfIsThePast(seed: UInt64) throws {
+    let sandbox = try SimulatedReports(seed: seed, kinds: [.subscriber, .sales]).sandbox()
+    let asOf = try day("2026-01-28")
+    let found = try RunOutcome(sandbox) { $0.asOf = asOf }
+    let past = try ReportSandbox()
+    // The same rows, those dated later cut off, and no later file but for rows that came late.
+    for (path, text) in try SimulatedReports(seed: seed, kinds: [.subscriber, .sales]).reports {
+      let rows = text.split(separator: 10).map { Array($0) + [10] }
+      let isSales = path.hasPrefix("sales")
+      let kept = rows.dropFirst().filter { row in
+        let cells = String(decoding: row, as: UTF8.self).split(
+          separator: "\t", omittingEmptySubsequences: false)
+        let date = isSales ? "2026-" + cells[9].prefix(5).replacing("/", with: "-") : cells[0]
+        return date <= "2026-01-28"
+      }
+      try past.write(path, rows[0] + kept.joined())
+    }
+    let expected = try RunOutcome(past) { $0.asOf = asOf }
+    #expect(found.difference(from: expected) == [])
+    #expect(found.result.days.count(.missing) == 0)
+  }
+
+  @Test("--as-of before the first file leaves nothing to count")
+  func asOfBeforeAll() throws {
+    let sandbox = try ReportSandbox([subscriberName(5): ReportText.subscriber.with([:]).bytes])
+    let asOf = try day("2025-12-31")
+    let outcome = try RunOutcome(sandbox) { $0.asOf = asOf }
+    #expect(outcome.account(subscriberName(5)) == ["1", "0", "0", "1", "after as-of: 1"])
+    #expect(outcome.result.sources.isEmpty)
+    #expect(outcome.tables.isEmpty)
+  }
+
+  @Test("a later --as-of than the last good file is no cut, whatever a damaged file is about")
+  func damagedLastFile() throws {
+    let sandbox = try ReportSandbox()
+    try sandbox.write(
+      subscriberName(8),
+      ReportText.subscriber.with([:], ["Event Date": "2026-01-10", "Subscriber ID": "2"]).bytes)
+    let asOf = try day("2026-01-09")
+    let expected = try RunOutcome(sandbox) { $0.asOf = asOf }
+    #expect(expected.rows("proceeds.csv").map { $0["charges"] } == ["2"])
+    try sandbox.write(subscriberName(12), gzip(ReportText.subscriber.with([:]).bytes) + [65])
+    let found = try RunOutcome(sandbox) { $0.asOf = asOf }
+    #expect(found.difference(from: expected) == [])
+  }
+}

@@ -1,0 +1,194 @@
+import Metrics
+import Pipeline
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+
+@Suite("The files of a report")
+struct ReportFilesTests {
+  @Test("are all in the manifest, with their hashes and those of the inputs")
+  func manifest() throws {
+    #expect(
+      referenceSHA256(Array("abc".utf8))
+        == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    let sandbox = try SimulatedReports(seed: 400, subscribers: 60, faults: true).sandbox()
+    try sandbox.write("notes.txt", "nothing\n")
+    try sandbox.write("subscriber/broken.txt", "Event Date\tSubscriber ID\tOther\n")
+    let outcome = try RunOutcome([sandbox.path], options: [("by", "product"), ("app", "\"x\"")])
+    let manifest = outcome.text("manifest.json")
+    let names = outcome.files.keys.filter { $0 != "manifest.json" }
+    #expect(
+      OutputListing.paths(inManifest: outcome.files["manifest.json"] ?? [])?.count == names.count)
+    #expect(manifest.hasPrefix("{\n  \"tool\": \"subreport\",\n  \"version\": \"1.2.3\",\n"))
+    #expect(manifest.contains("\"by\": \"product\",\n    \"app\": \"\\\"x\\\"\"\n"))
+    let outputs = entries(manifest, after: "\"outputs\"")
+    #expect(outputs.keys.sorted() == names.sorted())
+    for name in names {
+      #expect(outputs[name] == referenceSHA256(outcome.files[name] ?? []), "\(name)")
+    }
+    let inputs = entries(manifest, after: "\"inputs\"").filter { outputs[$0.key] == nil }
+    #expect(inputs.count == outcome.result.files.count)
+    for file in outcome.result.files {
+      let path = file.file.relativePath
+      #expect(inputs[path] == referenceSHA256(try sandbox.bytes(path)), "\(path)")
+      #expect(outcome.health(path)["sha256"] == inputs[path])
+    }
+  }
+
+  private func entries(_ manifest: String, after member: String) -> [String: String] {
+    let lines = manifest.split(separator: "\n").drop { !$0.contains(member) }
+    return lines.reduce(into: [:]) { entries, line in
+      let parts = line.split(separator: "\"")
+      if parts.count == 9 || parts.count == 8 { entries[String(parts[3])] = String(parts[7]) }
+    }
+  }
+
+  @Test(
+    "are the same bytes when the same files are read again elsewhere",
+    arguments: [
+      UInt64(410), 411,
+    ])
+  func sameBytes(seed: UInt64) throws {
+    let world = try SimulatedReports(seed: seed, subscribers: 100, faults: true)
+    let first = try world.sandbox()
+    let expected = try RunOutcome(first)
+    #expect(try RunOutcome(first).files == expected.files)
+    #expect(try RunOutcome(try world.sandbox()).files == expected.files)
+    for name in expected.files.keys { #expect(!expected.text(name).contains(first.path)) }
+  }
+
+  @Test("hold every identity, whatever the world", arguments: UInt64(420)..<426)
+  func checksHold(seed: UInt64) throws {
+    let world = try SimulatedReports(
+      seed: seed, subscribers: 200, to: "2026-03-09", faults: seed % 2 == 0)
+    let outcome = try RunOutcome(
+      try world.sandbox(), views: usualViews + [[.device, .client]])
+    #expect(outcome.checks.all.filter { !$0.holds } == [])
+    let checks = outcome.rows("checks.csv")
+    #expect(checks.allSatisfy { $0["state"] == "ok" && $0["expected"] == $0["found"] })
+    #expect(
+      Set(checks.map { $0["check"] ?? "" }) == [
+        "rows accounted for", "movement closes", "lapses - recovered = churned",
+        "churned = lapsed + provisional + refund-ended", "whole = sum of a view's rows",
+      ])
+    #expect(checks.count { $0["check"] == "rows accounted for" } == world.reports.count)
+  }
+
+  @Test("say in health.csv which source a view leaves out")
+  func missingViews() throws {
+    let outcome = try RunOutcome(try SimulatedReports(seed: 430, subscribers: 40).sandbox())
+    let left = outcome.rows("health.csv").filter { $0["path"] == "" }
+    #expect(
+      Set(left.map { [$0["kind"], $0["note"], $0["rows_read"], $0["rows_ignored"]] }) == [
+        ["events", "offer", "", ""], ["sales", "offer", "", ""], ["sales", "start_month", "", ""],
+      ])
+    #expect(left.count == 3)
+    let sources = { (name: String) in Set(outcome.rows(name).map { $0["source"] ?? "" }) }
+    #expect(sources("proceeds-by-offer.csv") == ["subscribers"])
+    #expect(sources("churn-by-start_month.csv") == ["events", "subscribers"])
+    #expect(sources("churn-by-offer.csv") == ["subscribers"])
+    #expect(sources("proceeds-by-country-product.csv") == ["sales", "subscribers"])
+  }
+
+  @Test("hold no subscriber's id, also where its row is rejected")
+  func hidesSubscribers() throws {
+    let id = "987650000000001"
+    let good = ReportText.subscriber.with(["Subscriber ID": id])
+    let lines = good.text.split(separator: "\n")
+    let row = String(lines[1])
+    let bad = [
+      row.replacing("\t\(id)", with: "\t\(id)\t\(id)"), String(row.prefix(row.count - 8)),
+      row.replacing("9.99", with: id), row.replacing("1 Month", with: id),
+      row.replacing("\(id)\t", with: "\(id)\u{FFFD}\t"), row.replacing("2026-01-05", with: id),
+      row.dropLast() + id, row.replacing("\t\(id)", with: "\t "), "\(id)", row + row,
+    ]
+    var bytes = Array((lines[0] + "\n" + bad.map { $0 + "\n" }.joined()).utf8)
+    bytes += Array(row.replacing("9.99", with: "x").utf8).map { $0 == 57 ? 0xFF : $0 } + [10]
+    let sandbox = try ReportSandbox([subscriberName(5): bytes])
+    let outcome = try RunOutcome(sandbox)
+    #expect(outcome.result.rejectedRows >= 9)
+    #expect(outcome.rows("rejects.csv").count == outcome.result.rejectedRows)
+    let hidden = outcome.rows("rejects.csv").filter { $0["found"]?.hasPrefix("(hidden, ") == true }
+    #expect(!hidden.isEmpty)
+    for name in outcome.files.keys { #expect(!outcome.text(name).contains(id), "\(name)") }
+    for line in outcome.result.rowDiagnostics { #expect(!line.contains(id), "\(line)") }
+  }
+
+  @Test("say where a rejected row is")
+  func rejectedRow() throws {
+    let report = ReportText.subscriber.with([:], ["Customer Price": "9,99"], ["Units": "-1"])
+    let sandbox = try ReportSandbox(["a/" + subscriberName(5): report.bytes])
+    let outcome = try RunOutcome(sandbox)
+    let rows = outcome.rows("rejects.csv")
+    #expect(rows.map { $0["file"] } == ["a/" + subscriberName(5), "a/" + subscriberName(5)])
+    #expect(rows.map { $0["line"] } == ["3", "4"])
+    #expect(rows.map { $0["field"] } == ["13", "26"])
+    #expect(rows.map { $0["column"] } == ["Customer Price", "Units"])
+    #expect(rows.map { $0["code"] } == ["not-a-decimal", "negative-units"])
+    #expect(rows.map { $0["found"] } == ["9,99", "'-1"])
+    let offset = Int(rows[0]["byte"] ?? "") ?? 0
+    #expect(String(decoding: report.bytes[offset..<offset + 4], as: UTF8.self) == "9,99")
+    #expect(
+      outcome.result.rowDiagnostics[0].hasPrefix(
+        "\(sandbox.path)/a/\(subscriberName(5)):3:13: error: column \"Customer Price\": "))
+  }
+
+  @Test("cannot be run by a spreadsheet", arguments: ["=1+2", "+1", "-1", "@SUM(1)"])
+  func formulas(name: String) throws {
+    let path = name + subscriberName(5)
+    let sandbox = try ReportSandbox([
+      path: ReportText.subscriber.with(["Subscription Name": name]).bytes
+    ])
+    let outcome = try RunOutcome(sandbox)
+    #expect(outcome.rows("proceeds-by-product.csv").map { $0["product"] } == ["'" + name])
+    #expect(outcome.rows("health.csv").first?["path"] == "'" + path)
+    #expect(outcome.rows("days.csv").map { $0["file"] } == ["'" + path])
+    // The gap of numbers is not touched: a loss of money begins with a minus.
+    let loss = ReportText.subscriber.with([
+      "Refund": "Yes", "Purchase Date": "2026-01-02", "Customer Price": "-9.99",
+    ])
+    let refunded = try RunOutcome(try ReportSandbox([subscriberName(5): loss.bytes]))
+    #expect(refunded.rows("proceeds.csv").map { $0["net_proceeds"] } == ["-6.99"])
+  }
+
+  @Test("quote what separates cells, and neither page nor table lets markup through")
+  func quoting() throws {
+    let name = "a,\"b\"|<b>`c`"
+    let sandbox = try ReportSandbox([
+      subscriberName(5): ReportText.subscriber.with(["Subscription Name": name]).bytes
+    ])
+    let outcome = try RunOutcome(sandbox)
+    #expect(outcome.rows("proceeds-by-product.csv").map { $0["product"] } == [name])
+    #expect(!outcome.text("summary.md").contains("<b>"))
+  }
+}
+
+@Suite("The output of a report")
+struct ReportOutputTests {
+  /// Writes a report as `report -o` does.
+  private func writeReport(_ sandbox: ReportSandbox, to folder: String) throws -> RunOutcome {
+    var output = try OutputFolder(path: folder, force: false, cleanup: OutputCleanup())
+    let outcome = try RunOutcome(sandbox) { $0.excludedFolder = folder }
+    for (name, bytes) in outcome.files { try output.add(name: name, bytes: bytes) }
+    try output.commit()
+    return outcome
+  }
+
+  @Test("is not read when it lies inside an input", arguments: ["out", "deep/er/out", "link"])
+  func isNotRead(place: String) throws {
+    let sandbox = try ReportSandbox([subscriberName(5): ReportText.subscriber.with([:]).bytes])
+    sandbox.makeFolder("deep/er")
+    if place == "link" {
+      sandbox.makeFolder("real")
+      try sandbox.makeLink("link", to: sandbox.path + "/real")
+    }
+    let folder = sandbox.path + "/" + place
+    let first = try writeReport(sandbox, to: folder)
+    #expect(names(inFolder: folder).sorted() == first.files.keys.sorted())
+    let second = try writeReport(sandbox, to: folder)
+    #expect(second.files == first.files)
+    #expect(second.result.files.map(\.file.relativePath) == [subscriberName(5)])
+    let unaware = carryOut([sandbox.path])
+    #expect(unaware.files.count > 1)
+  }
+}

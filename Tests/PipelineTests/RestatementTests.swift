@@ -1,0 +1,190 @@
+import Pipeline
+import SubreportTestSupport
+import Testing
+
+/// Versions of one day's report; B has one row more than A and C two.
+private let first = ReportText.subscriber.with([:])
+private let second = ReportText.subscriber.with([:], ["Subscriber ID": "2"])
+private let third = ReportText.subscriber.with(
+  [:], ["Subscriber ID": "2"], ["Subscriber ID": "3"])
+
+@Suite("Of several files that are the same report")
+struct RestatementTests {
+  /// Writes files and returns what became of each: its counts and its note.
+  private func accounts(
+    _ files: [(name: String, bytes: [UInt8])]
+  ) throws -> (outcome: RunOutcome, accounts: [[String]]) {
+    let sandbox = try ReportSandbox()
+    for file in files { try sandbox.write(file.name, file.bytes) }
+    let outcome = try RunOutcome(sandbox)
+    return (outcome, files.map { outcome.account($0.name) })
+  }
+
+  @Test("the last version in path order counts")
+  func lastWins() throws {
+    let name = subscriberName(5)
+    let (outcome, accounts) = try accounts([
+      ("a/" + name, first.bytes), ("b/" + name, second.bytes), ("c/" + name, third.bytes),
+    ])
+    #expect(
+      accounts == [
+        ["1", "0", "0", "1", "replaced by c/\(name); restated: 1"],
+        ["2", "0", "0", "2", "replaced by c/\(name); restated: 2"], ["3", "3", "0", "0", ""],
+      ])
+    #expect(outcome.result.restatements.map(\.old) == ["a/" + name, "b/" + name])
+    #expect(outcome.result.restatements.map(\.new) == ["c/" + name, "c/" + name])
+    #expect(outcome.result.restatements.map(\.oldRows) == [1, 2])
+    #expect(outcome.result.restatements.map(\.newRows) == [3, 3])
+    #expect(outcome.rows("proceeds.csv").map { $0["charges"] } == ["3"])
+    #expect(outcome.rows("days.csv").map { $0["file"] } == ["c/" + name])
+    let page = outcome.text("summary.md")
+    #expect(page.contains("replaces `a/\(name)`: 1 rows became 3 (+2)"))
+  }
+
+  @Test("a smaller last version counts too")
+  func lastWinsEvenIfSmaller() throws {
+    let name = subscriberName(5)
+    let (outcome, accounts) = try accounts([
+      ("a/" + name, third.bytes), ("b/" + name, first.bytes),
+    ])
+    #expect(accounts.map { $0[1] } == ["0", "1"])
+    #expect(outcome.text("summary.md").contains("3 rows became 1 (-2)"))
+  }
+
+  @Test("the first of two identical files is read")
+  func identical() throws {
+    let name = subscriberName(5)
+    let (outcome, accounts) = try accounts([
+      ("a/" + name, second.bytes), ("b/\(name).gz", gzip(second.bytes)),
+    ])
+    #expect(
+      accounts == [
+        ["2", "2", "0", "0", ""],
+        ["2", "0", "0", "2", "duplicate file: 2; same bytes as a/\(name)"],
+      ])
+    #expect(outcome.result.restatements == [])
+    #expect(outcome.result.advice(outcome.checks).map { $0.hasPrefix("duplicate: b/") } == [true])
+  }
+
+  @Test("a version that was replaced and came back counts once")
+  func backAndForth() throws {
+    let name = subscriberName(5)
+    let (outcome, accounts) = try accounts([
+      ("a/" + name, first.bytes), ("b/" + name, second.bytes), ("c/" + name, first.bytes),
+    ])
+    #expect(accounts.map { $0[1] } == ["1", "0", "0"])
+    #expect(accounts[1][4].contains("restated: 2"))
+    #expect(accounts[2][4] == "duplicate file: 1; same bytes as a/\(name)")
+    #expect(outcome.result.restatements.map(\.newRows) == [1])
+    #expect(outcome.rows("proceeds.csv").map { $0["charges"] } == ["1"])
+  }
+
+  @Test(
+    "a damaged newer version never replaces a good one",
+    arguments: [
+      { gzip($0).dropLast(1) + [] }, { gzip($0).dropLast(9) + [] }, { gzip($0) + [65] },
+      { $0.dropFirst(20) + [] },
+    ] as [@Sendable ([UInt8]) -> [UInt8]])
+  func damagedIsNoVersion(damage: @Sendable ([UInt8]) -> [UInt8]) throws {
+    let name = subscriberName(5)
+    let (outcome, accounts) = try accounts([
+      ("a/" + name, first.bytes), ("b/" + name, damage(third.bytes)),
+    ])
+    #expect(accounts[0] == ["1", "1", "0", "0", ""])
+    #expect(accounts[1][1] == "0")
+    #expect(outcome.result.files[1].problem != nil)
+    #expect(outcome.result.restatements == [])
+    #expect(outcome.rows("days.csv").map { $0["file"] } == ["a/" + name])
+  }
+
+  @Test("a version damaged behind its first block is none either")
+  func damagedLate() throws {
+    var long = ReportText.subscriber
+    for id in 0..<6_000 { long = long.with(["Subscriber ID": "\(id * 7_919_777 % 1_000_003)"]) }
+    var damaged = gzip(long.bytes)
+    damaged[damaged.count - 6] ^= 0x10
+    let name = subscriberName(5)
+    let (outcome, accounts) = try accounts([("a/" + name, first.bytes), ("b/" + name, damaged)])
+    #expect(accounts.map { $0[1] } == ["1", "0"])
+    #expect(outcome.result.files.map(\.problem?.code) == [nil, "gzip-wrong-checksum"])
+    #expect(outcome.result.fileDiagnostics.map(\.reason) == [.corruptInput])
+  }
+
+  @Test("two vendors' files of one day both count")
+  func twoVendors() throws {
+    let (outcome, accounts) = try accounts([
+      (subscriberName(5), first.bytes), (subscriberName(5, vendor: "80099999"), second.bytes),
+    ])
+    #expect(accounts.map { $0[1] } == ["1", "2"])
+    #expect(outcome.result.restatements == [])
+    #expect(outcome.rows("days.csv").map { $0["vendor"] } == ["80012345", "80099999"])
+    #expect(outcome.result.days.count(.present) == 1)
+  }
+
+  @Test("a name without a vendor is the day's one vendor, and nobody's among several")
+  func noVendor() throws {
+    let alone = try accounts([
+      (subscriberName(5), first.bytes), ("subscriber-2026-01-05.txt", second.bytes),
+    ])
+    #expect(alone.accounts[0][4] == "replaced by subscriber-2026-01-05.txt; restated: 1")
+    #expect(alone.accounts[1][1] == "2")
+    let among = try accounts([
+      (subscriberName(5), first.bytes), (subscriberName(5, vendor: "80099999"), second.bytes),
+      ("subscriber-2026-01-05.txt", third.bytes),
+    ])
+    #expect(among.accounts.map { $0[1] } == ["1", "2", "3"])
+    let identical = try accounts([
+      (subscriberName(5), first.bytes), (subscriberName(5, vendor: "80099999"), second.bytes),
+      ("subscriber-2026-01-05.txt", second.bytes),
+    ])
+    #expect(identical.accounts.map { $0[1] } == ["1", "2", "0"])
+  }
+
+  @Test("other versions of the layout and other suffixes are no other report")
+  func otherVersionOfTheLayout() throws {
+    let (_, accounts) = try accounts([
+      ("Subscriber_80012345_20260105_V1_2.txt", first.bytes),
+      ("Subscriber_80012345_20260105_V1_3.txt", second.bytes),
+    ])
+    #expect(accounts.map { $0[1] } == ["0", "2"])
+  }
+
+  @Test("the same bytes on two days, or of two kinds, are two reports")
+  func sameBytesOnTwoDays() throws {
+    let (outcome, accounts) = try accounts([
+      (subscriberName(5), first.bytes), (subscriberName(6), first.bytes),
+      ("S_D_80012345_20260105.txt", ReportText.sales.with([:]).bytes),
+    ])
+    #expect(accounts.map { $0[1] } == ["1", "1", "1"])
+    #expect(outcome.result.restatements == [])
+  }
+
+  @Test("snapshots of two vendors of one day are added, a restated one is not")
+  func snapshots() throws {
+    let last = "Subscription_80012345_20260131_V1_3.txt"
+    let event = ReportText.event.with(
+      ["Event Date": "2026-02-01"], ["Event Date": "2026-02-28"])
+    let (outcome, _) = try accounts([
+      ("Subscription_Event_80012345_20260201_V1_3.txt", event.bytes),
+      ("a/" + last, ReportText.snapshot.with([:]).bytes),
+      ("b/" + last, ReportText.snapshot.with([:], [:]).bytes),
+      (
+        "Subscription_80099999_20260131_V1_3.txt",
+        ReportText.snapshot.with(["Active Standard Price Subscriptions": "7"]).bytes
+      ),
+    ])
+    let churn = outcome.rows("movement.csv", source: "events").first { $0["month"] == "2026-02" }
+    #expect(churn?["open"] == "27")
+  }
+
+  @Test("of two inputs with equal paths, the difference in rows is that of the two files")
+  func equalPathsInTwoInputs() throws {
+    let old = try ReportSandbox([subscriberName(5): first.bytes])
+    let new = try ReportSandbox([subscriberName(5): third.bytes])
+    let outcome = try RunOutcome([old.path, new.path])
+    #expect(outcome.result.files.map(\.rows.used) == [0, 3])
+    #expect(outcome.result.restatements.map(\.oldRows) == [1])
+    #expect(outcome.result.restatements.map(\.newRows) == [3])
+    #expect(outcome.rows("proceeds.csv").map { $0["charges"] } == ["3"])
+  }
+}
