@@ -143,7 +143,7 @@ struct ReportFilesTests {
     #expect(outcome.rows("proceeds-by-product.csv").map { $0["product"] } == ["'" + name])
     #expect(outcome.rows("health.csv").first?["path"] == "'" + path)
     #expect(outcome.rows("days.csv").map { $0["file"] } == ["'" + path])
-    // The gap of numbers is not touched: a loss of money begins with a minus.
+    // Numbers are not touched: a loss of money begins with a minus.
     let loss = ReportText.subscriber.with([
       "Refund": "Yes", "Purchase Date": "2026-01-02", "Customer Price": "-9.99",
     ])
