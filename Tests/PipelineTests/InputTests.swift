@@ -100,7 +100,6 @@ struct InputListingTests {
         try #require(outcome.result.files.map(\.period) == ["2026-01-05"])
         try #require(outcome.result.files.map(\.sha256) == [referenceSHA256(bytes)])
       }
-      exit(EXIT_SUCCESS)
     }
   }
 }
