@@ -1,0 +1,65 @@
+import Testing
+
+/// Looks for a case of each error, so that no message goes unread.
+@Suite("error codes")
+struct ErrorCodeTests {
+  /// Codes that a case cannot show, and why.
+  private static let withoutCase = [
+    "empty-file": "a file without any line is shown as an unrecognized file",
+    "interrupted": "a run would have to be stopped at the right moment",
+    "mount-point": "a file system would have to be mounted",
+    "output-locked": "another process would have to hold the lock: LockedOutputTests",
+  ]
+
+  /// The types that have a code for each of their cases.
+  private static let codedTypes = [
+    "AppStoreReports/HeaderError", "Pipeline/Output/OutputError", "Scanning/Reject",
+    "Scanning/ScanError",
+  ]
+
+  /// The codes in the sources: those of the types, and those that end a text as `[code]`.
+  private static func codes() throws -> Set<String> {
+    let folder = Repository.root + "/Sources/"
+    var codes: Set<String> = []
+    for type in codedTypes {
+      let text = try #require(Files.text(of: folder + type + ".swift"), "\(type) is missing")
+      codes.formUnion(text.matches(of: /[:=] "([a-z0-9-]+)"\n/).map { String($0.1) })
+    }
+    for path in Files.paths(below: folder) where path.hasSuffix(".swift") {
+      let text = Files.text(of: folder + path) ?? ""
+      codes.formUnion(text.matches(of: /\[([a-z0-9-]+)\]"/).map { String($0.1) })
+    }
+    return codes
+  }
+
+  /// The codes that end a line of some case's standard error.
+  private static func shownCodes() -> Set<String> {
+    let folder = Repository.root + "/Tests/FunctionalTests/Cases/"
+    var codes: Set<String> = []
+    for path in Files.paths(below: folder) where path.hasSuffix("/stderr") {
+      let text = Files.text(of: folder + path) ?? ""
+      codes.formUnion(text.matches(of: /\[([a-z0-9-]+)\]\n/).map { String($0.1) })
+    }
+    return codes
+  }
+
+  @Test("are each shown by a case")
+  func everyCodeIsShown() throws {
+    let codes = try Self.codes()
+    #expect(codes.isSuperset(of: ["apple-error", "foreign-file", "gzip-damaged", "not-a-date"]))
+    let missing = codes.subtracting(Self.shownCodes()).subtracting(Self.withoutCase.keys)
+    #expect(missing.isEmpty, "add a case below Cases/errors for each")
+  }
+
+  @Test("without a case are codes still, and really have none")
+  func exceptionsAreNeeded() throws {
+    let exceptions = Set(Self.withoutCase.keys)
+    #expect(try Self.codes().isSuperset(of: exceptions))
+    #expect(Self.shownCodes().isDisjoint(with: exceptions))
+  }
+
+  @Test("of cases are known to the sources")
+  func everyShownCodeIsKnown() throws {
+    #expect(Self.shownCodes().subtracting(try Self.codes()).isEmpty)
+  }
+}
