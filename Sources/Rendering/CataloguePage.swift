@@ -4,9 +4,11 @@ public import Metrics
 public enum CataloguePage {
   /// Returns definitions for a terminal.
   ///
-  /// - Parameter definitions: The definitions in order.
+  /// - Parameters:
+  ///   - definitions: The definitions in order.
+  ///   - isWhole: Whether it is all of them, followed by where the rules are.
   /// - Returns: The text.
-  public static func plain(_ definitions: [Definition]) -> String {
+  public static func plain(_ definitions: [Definition], isWhole: Bool) -> String {
     definitions.map { definition in
       let width = definition.columns.map(\.column.name.count).max() ?? 0
       let columns = definition.columns.map { column in
@@ -26,46 +28,69 @@ public enum CataloguePage {
 
         """
     }.joined(separator: "\n")
+      + (isWhole ? "\nThe rules behind the tables: subreport metrics -f md\n" : "")
   }
 
-  /// Returns definitions as Markdown.
+  /// Returns the whole page as Markdown: every section of the rules, with every table.
+  ///
+  /// - Returns: The text of METRICS.md.
+  public static func markdown() -> String {
+    """
+    # Metrics
+
+    What each number means, exactly. Made by `make docs` from the catalogue in the code; do not edit.
+
+    Rule 2.9 is rule 9 of section 2.
+
+
+    """
+      + Rules.sections.map { section in
+        "## \(section.number). \(section.title)\n\n" + markdown(section.blocks)
+      }.joined(separator: "\n")
+  }
+
+  /// Returns one definition as Markdown, with the rules behind it.
   ///
   /// - Parameters:
-  ///   - definitions: The definitions in order.
-  ///   - isWhole: Whether it is the whole page, with a heading of its own.
+  ///   - definition: The definition.
+  ///   - heading: The marks before its title.
   /// - Returns: The text.
-  public static func markdown(_ definitions: [Definition], isWhole: Bool) -> String {
-    let heading = """
-      # Metrics
+  public static func markdown(_ definition: Definition, heading: String = "##") -> String {
+    let columns = definition.columns.map { ["`\($0.column.name)`", $0.meaning] }
+    return """
+      \(heading) \(definition.title)
 
-      What each table means. Made by `make docs` from the catalogue in the code; do not edit.
+      \(definition.sentence)
 
-      Every table begins with `source` and its keys, then the dimensions of the view. Rates are \
-      fractions with six decimals in CSV and percentages in Markdown. An empty cell means not known; \
-      0 means zero.
+      \(definition.caveat)
 
+      One row per \(definition.rowIs), from \(sources(definition)). File \
+      `\(definition.table.rawValue).csv`, views `\(definition.table.rawValue)-by-….csv`.
 
+      \(table(["column", "meaning"], columns))
+      \(markdown(Rules.details(of: definition.table)))
       """
-    return (isWhole ? heading : "")
-      + definitions.map { definition in
-        let columns = definition.columns.map {
-          "| `\($0.column.name)` | \($0.meaning.replacing("|", with: "\\|")) |\n"
-        }
-        return """
-          ## \(definition.title)
+  }
 
-          \(definition.sentence)
+  private static func markdown(_ blocks: [Rules.Block]) -> String {
+    blocks.map { block in
+      switch block {
+      case .paragraph(let text): text + "\n"
+      case .heading(let title): "### \(title)\n"
+      case .rule(let number, let title, let text): "\(number). **\(title)** \(text)\n"
+      case .points(let points): points.map { "- \($0)\n" }.joined()
+      case .table(let columns, let rows): table(columns, rows)
+      case .definition(let kind): markdown(.definition(of: kind), heading: "###")
+      }
+    }.joined(separator: "\n")
+  }
 
-          \(definition.caveat)
-
-          One row per \(definition.rowIs), from \(sources(definition)). File `\(definition.table.rawValue).csv`, \
-          views `\(definition.table.rawValue)-by-….csv`.
-
-          | column | meaning |
-          |---|---|
-          \(columns.joined())
-          """
-      }.joined(separator: "\n")
+  private static func table(_ columns: [String], _ rows: [[String]]) -> String {
+    let lines = ([columns] + rows).map { cells in
+      "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |\n"
+    }
+    let rule = "|" + columns.map { _ in "---|" }.joined() + "\n"
+    return lines[0] + rule + lines[1...].joined()
   }
 
   /// Returns definitions as a JSON array.

@@ -20,6 +20,7 @@ struct MetricsCommand: ParsableCommand {
   }
 
   func run() throws {
+    let isWhole = name == nil
     var definitions = Definition.all
     if let name {
       guard let kind = TableKind(rawValue: name) else {
@@ -29,8 +30,9 @@ struct MetricsCommand: ParsableCommand {
       definitions = [Definition.definition(of: kind)]
     }
     switch format {
-    case .table: print(CataloguePage.plain(definitions), terminator: "")
-    case .md: print(CataloguePage.markdown(definitions, isWhole: name == nil), terminator: "")
+    case .table: print(CataloguePage.plain(definitions, isWhole: isWhole), terminator: "")
+    case .md where isWhole: print(CataloguePage.markdown(), terminator: "")
+    case .md: print(definitions.map { CataloguePage.markdown($0) }.joined(), terminator: "")
     case .json: print(CataloguePage.json(definitions), terminator: "")
     }
   }
