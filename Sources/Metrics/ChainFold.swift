@@ -9,7 +9,10 @@ public struct ChainFold {
   private let terms: [ChargeTerms]
   private let completeness: Completeness
   private let edgeOfTerms: [Day]
+  private var stretches: [ToldChain.Stretch] = []
+  private var charges: [ToldChain.MonthlyCharges] = []
   private var facts: [ToldChain.StatedFact] = []
+  private var gaps: [ToldChain.Gap] = []
   private var cohorts: [Int] = []
 
   /// Creates a fold.
@@ -32,8 +35,9 @@ public struct ChainFold {
     for chain in history.chains {
       stateFacts(of: chain, history.periods)
       let told = ToldChain(
-        key: key(of: chain, history.periods), periods: history.periods[chain.periods],
-        facts: facts, survival: chain.start == .known ? survival(of: chain, history.periods) : nil,
+        key: key(of: chain, history.periods), stretches: stretches, charges: charges,
+        facts: facts, gaps: gaps,
+        survival: chain.start == .known ? survival(of: chain, history.periods) : nil,
         isOfUnknownStart: chain.start == .before)
       for view in tally.suppliedViews {
         tally.views[view].add(told, terms, edgeOfTerms, cohorts: &cohorts)
@@ -53,29 +57,57 @@ public struct ChainFold {
 
   // MARK: Facts
 
-  private mutating func state(_ fact: Fact, _ month: Month, of period: Int) {
-    facts.append(ToldChain.StatedFact(fact: fact, month: month, period: period))
+  /// States a fact of the last stretch; equal facts of neighbouring periods become one.
+  private mutating func state(_ fact: Fact, _ month: Month) {
+    let stretch = stretches.count - 1
+    if let last = facts.last, last.fact == fact, last.month == month, last.stretch == stretch {
+      facts[facts.count - 1].count += 1
+    } else {
+      facts.append(ToldChain.StatedFact(fact: fact, month: month, stretch: stretch, count: 1))
+    }
   }
 
   private mutating func stateFacts(of chain: Chain, _ periods: [Period]) {
+    stretches.removeAll(keepingCapacity: true)
+    charges.removeAll(keepingCapacity: true)
     facts.removeAll(keepingCapacity: true)
+    gaps.removeAll(keepingCapacity: true)
     for index in chain.periods {
       let period = periods[index]
-      let periodTerms = terms[Int(period.terms)]
+      let number = Int(period.terms)
+      addToStretch(period, isPaid: terms[number].isPaid)
       if period.isLapse, !completeness.missingDays.isEmpty,
         completeness.isNearMissingDay(period.end)
       {
         tally.doubtfulMonths.insert(period.end.month)
       }
-      if periodTerms.isPaid {
+      if terms[number].isPaid {
         tally.notePaidCharge(in: period.start.month)
         stateArrival(at: index, chain, periods)
-        stateLapse(of: period, index)
-        stateRenewal(of: period, index)
-      } else if periodTerms.kind == .trial {
+        stateLapse(of: period)
+        stateRenewal(of: period)
+      } else if terms[number].kind == .trial {
         stateTrial(index, chain, periods)
       }
     }
+  }
+
+  /// Adds a period to the stretch it continues, or begins a new one.
+  private mutating func addToStretch(_ period: Period, isPaid: Bool) {
+    let month = period.start.month
+    let isNew = stretches.last.map { $0.terms != Int(period.terms) || $0.lapse != nil } ?? true
+    if isNew {
+      stretches.append(
+        ToldChain.Stretch(terms: Int(period.terms), isPaid: isPaid, start: period.start))
+    }
+    let last = stretches.count - 1
+    if !isNew, charges[charges.count - 1].month == month {
+      charges[charges.count - 1].count += 1
+    } else {
+      charges.append(ToldChain.MonthlyCharges(month: month, count: 1))
+      stretches[last].months += 1
+    }
+    if period.isLapse { stretches[last].lapse = period.end }
   }
 
   /// States how a paid charge came to be: METRICS.md section 5, movement.
@@ -83,42 +115,45 @@ public struct ChainFold {
     let month = periods[index].start.month
     guard index > chain.periods.lowerBound else {
       switch chain.start {
-      case .known: state(.started, month, of: index)
-      case .before: state(.firstSeen, month, of: index)
-      case .idReset: state(.reactivated, month, of: index)
+      case .known: state(.started, month)
+      case .before: state(.firstSeen, month)
+      case .idReset: state(.reactivated, month)
       }
       return
     }
     let before = periods[index - 1]
     if before.fate == .reactivated {
-      state(.reactivated, month, of: index)
+      state(.reactivated, month)
     } else if !terms[Int(before.terms)].isPaid {
-      state(.converted, month, of: index)
+      state(.converted, month)
     } else if before.fate == .recovered {
-      state(.recovered, month, of: index)
+      state(.recovered, month)
     }
     // A continuing paid charge is a switch or nothing, which depends on the view.
   }
 
-  private mutating func stateLapse(of period: Period, _ index: Int) {
+  private mutating func stateLapse(of period: Period) {
     let month = period.end.month
     if period.fate == .running, period.end <= completeness.asOf {
-      state(.endedAtEdge, month, of: index)
+      state(.endedAtEdge, month)
+    }
+    if let days = period.gapDays, period.isLapse {
+      gaps.append(ToldChain.Gap(days: days, month: month, stretch: stretches.count - 1))
     }
     switch period.fate {
     case .continued, .running: return
     case .recovered:
-      state(.lapseRecovered, month, of: index)
-      state(.enteredRetry, month, of: index)
+      state(.lapseRecovered, month)
+      state(.enteredRetry, month)
       return
-    case .reactivated: state(.lapseReactivated, month, of: index)
-    case .openFinal: state(.lapseOpenFinal, month, of: index)
-    case .openProvisional: state(.lapseOpenProvisional, month, of: index)
+    case .reactivated: state(.lapseReactivated, month)
+    case .openFinal: state(.lapseOpenFinal, month)
+    case .openProvisional: state(.lapseOpenProvisional, month)
     }
-    state(period.ending == .refunded ? .churnedRefund : .churnedUnknown, month, of: index)
+    state(period.ending == .refunded ? .churnedRefund : .churnedUnknown, month)
   }
 
-  private mutating func stateRenewal(of period: Period, _ index: Int) {
+  private mutating func stateRenewal(of period: Period) {
     guard period.wasDue, period.end <= completeness.asOf else { return }
     let fact: Fact =
       switch period.fate {
@@ -127,7 +162,7 @@ public struct ChainFold {
       case .reactivated, .openFinal: .dueLapsed
       case .openProvisional, .running: .duePending
       }
-    state(fact, period.end.month, of: index)
+    state(fact, period.end.month)
   }
 
   private mutating func stateTrial(_ index: Int, _ chain: Chain, _ periods: [Period]) {
@@ -141,7 +176,7 @@ public struct ChainFold {
       let isOver = trial.end + ChainBuilder.retryDays <= completeness.asOf
       fact = isOver ? .trialNotConverted : .trialPending
     }
-    state(fact, trial.start.month, of: index)
+    state(fact, trial.start.month)
   }
 
   // MARK: Survival

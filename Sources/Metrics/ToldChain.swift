@@ -1,13 +1,45 @@
 import SubscriptionModel
 
 /// A chain as views need it: its facts, stated once, to be added to every view.
+///
+/// Charges of equal terms mostly follow each other, and cohorts depend on nothing else, so a chain is
+/// told in stretches of equal terms: a view finds a cohort a stretch, not a cohort a charge.
 struct ToldChain: ~Copyable {
-  /// A fact that one period of the chain is the subject of.
+  /// Charges of equal terms, each of which continues the one before.
+  struct Stretch {
+    /// The index of the terms.
+    var terms: Int
+    /// Whether the charges are paid.
+    var isPaid: Bool
+    /// The day of the first charge.
+    var start: Day
+    /// The end of the last period, when it lapsed; `nil` when it continues or is running.
+    var lapse: Day?
+    /// How many elements of `charges` are the stretch's.
+    var months = 0
+  }
+
+  /// Charges of one stretch in one month.
+  struct MonthlyCharges {
+    var month: Month
+    var count: Int
+  }
+
+  /// A fact that periods of one stretch are the subject of.
   struct StatedFact {
     var fact: Fact
     var month: Month
-    /// The period's index in its history.
-    var period: Int
+    /// The stretch's index.
+    var stretch: Int
+    var count: Int
+  }
+
+  /// A resolved lapse and the days until the return.
+  struct Gap {
+    var days: Int
+    var month: Month
+    /// The stretch's index.
+    var stretch: Int
   }
 
   /// How far the chain was followed through its paid periods.
@@ -20,8 +52,10 @@ struct ToldChain: ~Copyable {
   }
 
   let key: ChainKey
-  let periods: ArraySlice<Period>
+  let stretches: [Stretch]
+  let charges: [MonthlyCharges]
   let facts: [StatedFact]
+  let gaps: [Gap]
   let survival: Survival?
   let isOfUnknownStart: Bool
 }
@@ -33,65 +67,70 @@ extension ViewTally {
   ///
   /// - Parameters:
   ///   - chain: The chain with its facts.
-  ///   - terms: The terms that periods refer to by index.
+  ///   - terms: The terms that stretches refer to by index.
   ///   - edgeOfTerms: The left edge that a charge of those terms makes.
   ///   - cohorts: Room to work in.
   mutating func add(
-    _ chain: borrowing ToldChain, _ terms: [ChargeTerms], _ edgeOfTerms: [Day], cohorts: inout [Int]
+    _ chain: borrowing ToldChain, _ terms: [ChargeTerms], _ edgeOfTerms: [Day],
+    cohorts: inout [Int]
   ) {
     let chainPart = index.chainPart(chain.key)
     cohorts.removeAll(keepingCapacity: true)
-    for period in chain.periods {
-      let number = Int(period.terms)
+    for stretch in chain.stretches {
       let cohort = index.cohort(
-        terms: number, attributes: terms[number].attributes, chainPart: chainPart)
+        terms: stretch.terms, attributes: terms[stretch.terms].attributes, chainPart: chainPart)
       cohorts.append(cohort ?? Self.leftOut)
-      guard let cohort else { continue }
-      if chain.isOfUnknownStart { extendEdge(to: edgeOfTerms[number], cohort: cohort) }
-      guard terms[number].isPaid else { continue }
-      money.addCharge(
-        price: terms[number].price, proceeds: terms[number].proceeds, count: 1, cohort: cohort,
-        month: period.start.month)
+      if let cohort, chain.isOfUnknownStart {
+        extendEdge(to: edgeOfTerms[stretch.terms], cohort: cohort)
+      }
     }
-    addFacts(of: chain, cohorts)
-    addStock(of: chain, terms, cohorts)
+    addCharges(of: chain, terms, cohorts)
+    for stated in chain.facts where cohorts[stated.stretch] != Self.leftOut {
+      facts.add(
+        stated.count, stated.fact, cohort: cohorts[stated.stretch], month: stated.month)
+    }
+    for gap in chain.gaps where cohorts[gap.stretch] != Self.leftOut {
+      addGap(gap.days, cohort: cohorts[gap.stretch], month: gap.month)
+    }
+    addStock(of: chain, cohorts)
     addSwitches(of: chain, terms, cohorts)
     if let survival = chain.survival, cohorts[0] != Self.leftOut {
       add(survival, cohort: cohorts[0])
     }
   }
 
-  private mutating func addFacts(of chain: borrowing ToldChain, _ cohorts: [Int]) {
-    for stated in chain.facts {
-      let cohort = cohorts[stated.period - chain.periods.startIndex]
-      guard cohort != Self.leftOut else { continue }
-      facts.add(1, stated.fact, cohort: cohort, month: stated.month)
-      if stated.fact == .lapseRecovered || stated.fact == .lapseReactivated,
-        let gap = chain.periods[stated.period].gapDays
-      {
-        addGap(gap, cohort: cohort, month: stated.month)
+  private mutating func addCharges(
+    of chain: borrowing ToldChain, _ terms: [ChargeTerms], _ cohorts: [Int]
+  ) {
+    var first = 0
+    for (number, stretch) in chain.stretches.enumerated() {
+      let end = first + stretch.months
+      defer { first = end }
+      guard stretch.isPaid, cohorts[number] != Self.leftOut else { continue }
+      let price = terms[stretch.terms].price
+      let proceeds = terms[stretch.terms].proceeds
+      for position in first..<end {
+        money.addCharge(
+          price: price, proceeds: proceeds, count: chain.charges[position].count,
+          cohort: cohorts[number], month: chain.charges[position].month)
       }
     }
   }
 
   /// Adds when the chain began to be active in a cohort, and when it stopped.
-  ///
-  /// A paid period that goes on in the same cohort changes nothing, which is the common case.
-  private mutating func addStock(
-    of chain: borrowing ToldChain, _ terms: [ChargeTerms], _ cohorts: [Int]
-  ) {
+  private mutating func addStock(of chain: borrowing ToldChain, _ cohorts: [Int]) {
     var activeCohort = Self.leftOut
-    for (offset, period) in chain.periods.enumerated() {
-      let cohort = terms[Int(period.terms)].isPaid ? cohorts[offset] : Self.leftOut
+    for (number, stretch) in chain.stretches.enumerated() {
+      let cohort = stretch.isPaid ? cohorts[number] : Self.leftOut
       if cohort != activeCohort {
-        stopBeingActive(activeCohort, on: period.start)
+        stopBeingActive(activeCohort, on: stretch.start)
         if cohort != Self.leftOut {
-          facts.add(1, .becameActive, cohort: cohort, month: period.start.month + 1)
+          facts.add(1, .becameActive, cohort: cohort, month: stretch.start.month + 1)
         }
       }
       activeCohort = cohort
-      guard period.isLapse else { continue }
-      stopBeingActive(activeCohort, on: period.end)
+      guard let lapse = stretch.lapse else { continue }
+      stopBeingActive(activeCohort, on: lapse)
       activeCohort = Self.leftOut
     }
   }
@@ -106,20 +145,20 @@ extension ViewTally {
   private mutating func addSwitches(
     of chain: borrowing ToldChain, _ terms: [ChargeTerms], _ cohorts: [Int]
   ) {
-    for (offset, period) in chain.periods.enumerated() {
-      guard period.fate == .continued, let day = period.nextStart else { continue }
-      let next = chain.periods[chain.periods.startIndex + offset + 1]
-      let isSameCohort = cohorts[offset] == cohorts[offset + 1]
-      if isSameCohort, period.terms == next.terms { continue }
-      let old = terms[Int(period.terms)]
-      let new = terms[Int(next.terms)]
-      let isSame = isSameCohort && old.attributes.product == new.attributes.product
-      guard old.isPaid, !new.isPaid || !isSame else { continue }
-      if cohorts[offset] != Self.leftOut {
-        facts.add(1, .switchedOut, cohort: cohorts[offset], month: day.month)
+    for number in chain.stretches.indices.dropFirst() {
+      let old = chain.stretches[number - 1]
+      let new = chain.stretches[number]
+      guard old.lapse == nil, old.isPaid else { continue }
+      let isSameProduct =
+        terms[old.terms].attributes.product == terms[new.terms].attributes.product
+      let isSame = isSameProduct && cohorts[number - 1] == cohorts[number]
+      guard !new.isPaid || !isSame else { continue }
+      let month = new.start.month
+      if cohorts[number - 1] != Self.leftOut {
+        facts.add(1, .switchedOut, cohort: cohorts[number - 1], month: month)
       }
-      if new.isPaid, cohorts[offset + 1] != Self.leftOut {
-        facts.add(1, .switchedIn, cohort: cohorts[offset + 1], month: day.month)
+      if new.isPaid, cohorts[number] != Self.leftOut {
+        facts.add(1, .switchedIn, cohort: cohorts[number], month: month)
       }
     }
   }

@@ -4,28 +4,19 @@ import SubscriptionModel
 ///
 /// A worker appends to chunks that never move, in one of 64 partitions; a partition is put together,
 /// sorted and dropped alone. So the store takes 40 bytes a record, one chunk a partition and worker
-/// that is not full, and one partition a thread while it is sorted.
+/// that is not full, and 32 bytes for each record of one partition a thread while it is sorted.
 struct ChargeStore: Sendable {
   static let partitionCount = 64
-  private static let chunkLength = 512
+  /// How many records a chunk holds at most.
+  static let chunkLength = 512
 
   /// The records of some subscribers.
   struct Partition: Sendable {
     fileprivate var full: [[ChargeRecord]] = []
     fileprivate var last: [ChargeRecord] = []
 
-    var count: Int { full.count * ChargeStore.chunkLength + last.count }
-
-    /// Moves the records to the end of an array.
-    mutating func move(to records: inout [ChargeRecord]) {
-      for index in full.indices {
-        records.append(contentsOf: full[index])
-        full[index] = []
-      }
-      full = []
-      records.append(contentsOf: last)
-      last = []
-    }
+    /// The records, chunk by chunk.
+    var chunks: [[ChargeRecord]] { last.isEmpty ? full : full + [last] }
   }
 
   private(set) var partitions = [Partition](repeating: Partition(), count: partitionCount)

@@ -34,13 +34,10 @@ struct PartitionFold {
     self.fold = fold
   }
 
-  mutating func add(_ parts: consuming [ChargeStore.Partition], isUsable: [Bool]) {
-    var records: [ChargeRecord] = []
-    records.reserveCapacity(parts.reduce(0) { $0 + $1.count })
-    for index in parts.indices { parts[index].move(to: &records) }
-    if isUsable.contains(false) { records.removeAll { !isUsable[Int($0.order >> 32)] } }
+  mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
+    let chunks = parts.flatMap(\.chunks)
     var sort = sort
-    sort.forEachSubscriber(in: records) { own in
+    sort.forEachSubscriber(in: chunks, isUsable: isUsable) { own in
       builder.build(own)
       fold.add(builder)
     }

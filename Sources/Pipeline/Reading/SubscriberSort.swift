@@ -16,16 +16,17 @@ struct SubscriberSort {
   /// Calls body with the records of each subscriber, in the order that ``ChainBuilder`` wants: group,
   /// day, place in the run.
   mutating func forEachSubscriber(
-    in records: [ChargeRecord], _ body: (ArraySlice<ChargeRecord>) -> Void
+    in chunks: [[ChargeRecord]], isUsable: [Bool], _ body: (ArraySlice<ChargeRecord>) -> Void
   ) {
-    sortKeys(of: records)
+    sortKeys(of: chunks, isUsable: isUsable)
     var own: [ChargeRecord] = []
     var first = 0
     while first < keys.count {
       own.removeAll(keepingCapacity: true)
       var end = first
       while end < keys.count, keys[end].subscriber == keys[first].subscriber {
-        own.append(records[Int(keys[end].position)])
+        let position = Int(keys[end].position)
+        own.append(chunks[position / ChargeStore.chunkLength][position % ChargeStore.chunkLength])
         end += 1
       }
       own.sort(by: Self.precedes)
@@ -40,11 +41,14 @@ struct SubscriberSort {
     return left.order < right.order
   }
 
-  private mutating func sortKeys(of records: [ChargeRecord]) {
+  /// Lists and sorts the keys of the records whose files count.
+  private mutating func sortKeys(of chunks: [[ChargeRecord]], isUsable: [Bool]) {
     keys.removeAll(keepingCapacity: true)
-    keys.reserveCapacity(records.count)
-    for (position, record) in records.enumerated() {
-      keys.append(Key(subscriber: record.subscriber, position: UInt32(position)))
+    for (number, chunk) in chunks.enumerated() {
+      for (offset, record) in chunk.enumerated() where isUsable[Int(record.order >> 32)] {
+        let position = UInt32(number * ChargeStore.chunkLength + offset)
+        keys.append(Key(subscriber: record.subscriber, position: position))
+      }
     }
     guard let first = keys.first else { return }
     let differing = keys.reduce(0) { $0 | ($1.subscriber ^ first.subscriber) }
