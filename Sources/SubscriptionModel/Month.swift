@@ -43,7 +43,22 @@ public struct Month: Hashable, Comparable, Sendable {
   public var dayCount: Int { (self + 1).firstDay - firstDay }
 
   /// The first day of the month.
+  ///
+  /// Months of reports are looked up: every date that is read asks for one.
   public var firstDay: Day {
+    let offset = Int(number - Self.firstTabulated)
+    return offset >= 0 && offset < Self.firstDays.count ? Self.firstDays[offset] : computedFirstDay
+  }
+
+  /// January 2008, the first month that a report can be about.
+  private static let firstTabulated = Int32(2008 * 12)
+
+  /// The first days of the months from 2008 to 2039.
+  private static let firstDays = (0..<Int32(32 * 12)).map {
+    Month(number: firstTabulated + $0).computedFirstDay
+  }
+
+  private var computedFirstDay: Day {
     // Days from civil, with the year beginning in March so that the leap day is the last one.
     let shiftedYear = monthOfYear <= 2 ? year - 1 : year
     let era = shiftedYear / 400

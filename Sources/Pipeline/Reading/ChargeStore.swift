@@ -2,13 +2,13 @@ import SubscriptionModel
 
 /// Charge records, flat and apart by subscriber, until they are sorted into chains.
 ///
-/// A worker appends to chunks that never move, in one of 64 partitions; a partition is put together,
+/// A worker appends to chunks that never move, in one of 256 partitions; a partition is put together,
 /// sorted and dropped alone. So the store takes 40 bytes a record, one chunk a partition and worker
 /// that is not full, and 32 bytes for each record of one partition a thread while it is sorted.
 struct ChargeStore: Sendable {
-  static let partitionCount = 64
+  static let partitionCount = 256
   /// How many records a chunk holds at most.
-  static let chunkLength = 512
+  static let chunkLength = 256
 
   /// The records of some subscribers.
   struct Partition: Sendable {
@@ -24,7 +24,7 @@ struct ChargeStore: Sendable {
   /// Keeps a record.
   mutating func append(_ record: ChargeRecord) {
     let mixed = record.subscriber &* 0x9E37_79B9_7F4A_7C15
-    let index = Int(truncatingIfNeeded: mixed >> 58)
+    let index = Int(truncatingIfNeeded: mixed >> 56)
     if partitions[index].last.count == Self.chunkLength {
       partitions[index].full.append(partitions[index].last)
       partitions[index].last = []
