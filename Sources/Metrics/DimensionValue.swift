@@ -95,6 +95,27 @@ public struct Names: Sendable {
     return printed
   }
 
+  /// Returns the ids of the products that go by a name, or by the id itself.
+  ///
+  /// - Parameter text: An Apple ID, a printed name, or a name that several products share.
+  /// - Returns: Every id, none when no product goes by it.
+  public func productIDs(_ text: String) -> [String] { Self.ids(text, products, symbols) }
+
+  /// Returns the ids of the apps that go by a name, or by the id itself.
+  ///
+  /// - Parameter text: An Apple ID, a printed name, or a name that several apps share.
+  /// - Returns: Every id, none when no app goes by it.
+  public func appIDs(_ text: String) -> [String] { Self.ids(text, apps, symbols) }
+
+  private static func ids(
+    _ text: String, _ printed: [Symbol: String], _ symbols: [String]
+  ) -> [String] {
+    printed.compactMap { id, name in
+      let ownID = symbols[Int(id)]
+      return [ownID, name].contains(text) || name == "\(text) (\(ownID))" ? ownID : nil
+    }
+  }
+
   /// Returns the text of a symbol.
   ///
   /// - Parameter symbol: A symbol of the run.

@@ -19,15 +19,15 @@ public enum Inspection {
       var problem = scouted.problem
       var rowCount: Int?
       switch countRows(of: scouted) {
-      case .success(let count): rowCount = count
-      case .failure(let found): problem = problem ?? found
+      case .success(let count): rowCount = problem == nil ? count : nil
+      case .failure(let found): problem = found.isCorruption ? found : problem ?? found
       }
       if let problem {
         diagnostics.append(
           Diagnostic(
             text: "\(file.shownPath): error: \(problem.message) [\(problem.code)]",
             reason: problem.isCorruption ? .corruptInput : .unusableInput))
-      } else if scouted.kind == .unknown {
+      } else if scouted.kind == .unknown, file.isNamed {
         diagnostics.append(
           Diagnostic(
             text:
@@ -50,28 +50,38 @@ public enum Inspection {
   ) -> [ReportTable.Cell] {
     let missing = scouted.header?.missingOptionalColumns ?? []
     let new = scouted.header?.newColumns ?? []
-    let isUndated = scouted.kind == .subscription && scouted.day == nil && problem == nil
+    let note =
+      switch scouted.kind {
+      case .unknown: "unrecognized file"
+      case .subscription where scouted.day == nil: "no date in its name"
+      default: ""
+      }
     return [
       .text(scouted.file.shownPath), .text(scouted.kind.rawValue),
       .text(scouted.header?.version ?? ""), .text(scouted.period), .text(scouted.vendor),
       rowCount.map { .count($0) } ?? .missing, .text(missing.joined(separator: ", ")),
       .text(new.joined(separator: ", ")),
-      .text(problem.map(\.message) ?? (isUndated ? "no date in its name" : "")),
+      .text(problem.map(\.message) ?? note),
     ]
   }
 
-  private static func countRows(of scouted: ScoutedFile) -> Result<Int, FileProblem> {
-    guard let header = scouted.header else { return .success(0) }
+  /// Counts the rows of a file, which is read to its end in any case: it may be damaged.
+  ///
+  /// - Returns: The rows, or `nil` for a file that is no known report.
+  private static func countRows(of scouted: ScoutedFile) -> Result<Int?, FileProblem> {
+    let header = scouted.kind == .unknown ? nil : scouted.header
     var count = 0
     do throws(ScanError) {
       var scanner = try LineScanner(path: scouted.file.path)
       try scanner.forEachLine { line, place in
-        if place.number > header.headerLine, header.isDataRow(line, place) { count += 1 }
+        if let header, place.number > header.headerLine, header.isDataRow(line, place) {
+          count += 1
+        }
         return .next
       }
     } catch {
       return .failure(FileProblem(error))
     }
-    return .success(count)
+    return .success(header == nil ? nil : count)
   }
 }

@@ -14,6 +14,7 @@ public enum Run {
   ///   - progress: Is told how far the run has come.
   /// - Returns: What was found and counted.
   public static func carryOut(_ plan: RunPlan, progress: RunProgress = RunProgress()) -> RunResult {
+    let plan = plan.filters.isByName ? withIDs(plan) : plan
     let (files, inputErrors) = InputListing.list(plan.inputs, excluding: plan.excludedFolder)
     progress.expect(files: files.count, bytes: files.map { fileSize($0.path) }.reduce(0, +))
     let scouted = ReportResolution(plan).resolve(scout(files, plan))
@@ -22,6 +23,30 @@ public enum Run {
       count: scouted.count, jobs: plan.jobs, makeState: { FileReader(context) },
       work: { $0.read($1) }, finish: { $0.finish() })
     return RunAssembly(context, inputErrors, results).result()
+  }
+
+  /// Replaces names of products and apps by their ids.
+  ///
+  /// A name is what the last row of the whole input says, so all of it is read once to learn the names.
+  private static func withIDs(_ plan: RunPlan) -> RunPlan {
+    var learning = plan
+    learning.views = [[]]
+    learning.sources = Set(Source.allCases)
+    learning.filters.apps = []
+    learning.filters.products = []
+    let names = carryOut(learning).names
+    var plan = plan
+    plan.filters.products = ids(plan.filters.products, names.productIDs)
+    plan.filters.apps = ids(plan.filters.apps, names.appIDs)
+    return plan
+  }
+
+  /// What goes by no name stays, and matches nothing.
+  private static func ids(_ texts: [String], _ find: (String) -> [String]) -> [String] {
+    texts.flatMap { text in
+      let found = find(text)
+      return found.isEmpty ? [text] : found
+    }
   }
 
   private static func scout(_ files: [InputFile], _ plan: RunPlan) -> [ScoutedFile] {
@@ -67,11 +92,11 @@ extension ReadContext {
 }
 
 extension ScoutedFile {
-  var isToBeUsed: Bool { role == .use && problem == nil && header != nil }
+  var isToBeUsed: Bool { role == .use && problem == nil && header != nil && source != nil }
 }
 
 extension Filter {
-  /// Makes the test of a plan's filters; a product or an app passes by its id or its name.
+  /// Makes the test of a plan's filters, in which names have become ids.
   fileprivate init(_ filters: RunPlan.Filters, _ registries: Registries) {
     let accepted: [Dimension: Set<String>] = [
       .app: Set(filters.apps), .group: Set(filters.groups), .product: Set(filters.products),
@@ -83,13 +108,8 @@ extension Filter {
     }
     self.init(dimensions: Set(accepted.keys)) { attributes in
       accepted.allSatisfy { dimension, texts in
-        let symbols: [Symbol] =
-          switch dimension {
-          case .app: [attributes.app, attributes.appName]
-          case .product: [attributes.product, attributes.productName]
-          default: [attributes.value(of: dimension) ?? .blank]
-          }
-        return symbols.contains { texts.contains(registries.text(of: $0)) }
+        let symbol = attributes.value(of: dimension) ?? .blank
+        return texts.contains(registries.text(of: symbol))
       }
     }
   }

@@ -17,6 +17,11 @@ public struct RunPlan: Sendable {
     /// Vendor numbers, as file names have them.
     public var vendors: [String] = []
 
+    /// Whether a product or an app is named by something that is no id.
+    var isByName: Bool {
+      (apps + products).contains { !$0.allSatisfy(\.isASCIIDigit) }
+    }
+
     /// Creates filters that admit everything.
     public init() {}
   }
@@ -53,4 +58,8 @@ public struct RunPlan: Sendable {
     self.sources = sources
     self.jobs = jobs
   }
+}
+
+extension Character {
+  fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
 }

@@ -2,7 +2,7 @@ import Metrics
 
 /// Tables as JSON objects, one a row and one a line, keyed by column name in the columns' order.
 ///
-/// Missing is `null`. Counts and hundredths are numbers; money and rates are strings, so that no
+/// Missing and blank words are `null`. Counts and hundredths are numbers; money and rates are strings, so that no
 /// reader turns an exact amount into floating point.
 enum JSONTable {
   static func appendArray(_ table: ReportTable, to buffer: inout [UInt8]) {
@@ -41,7 +41,7 @@ enum JSONTable {
 
   private static func append(_ cell: ReportTable.Cell, to buffer: inout [UInt8]) {
     switch (CellText(cell), cell) {
-    case (.missing, _): buffer.append(contentsOf: "null".utf8)
+    case (.missing, _), (.words(""), _): buffer.append(contentsOf: "null".utf8)
     case (.words(let words), _): JSONText.append(words, to: &buffer)
     case (.number(let digits), .count), (.number(let digits), .hundredths):
       buffer.append(contentsOf: digits.utf8)

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 import Pipeline
 import Synchronization
@@ -45,20 +46,25 @@ struct Console {
     let shown = isVerbose ? rows.count : Self.shownRejects
     for line in rows.prefix(shown) { error(line) }
     if result.rejectedRows > min(rows.count, shown) {
-      error("… and \(result.rejectedRows - min(rows.count, shown)) more rejected rows")
+      error("… and \(counted(result.rejectedRows - min(rows.count, shown), "more rejected row"))")
     }
   }
 
   /// Prints data.
-  func data(_ bytes: [UInt8]) {
-    write(bytes, to: 1)
+  ///
+  /// - Throws: `ExitCode` when not all of it could be written: a full disk must not look like success.
+  func data(_ bytes: [UInt8]) throws {
+    guard !write(bytes, to: 1) else { return }
+    error("standard output: error: cannot write all of it [cannot-write]")
+    throw ExitCode(ExitReason.unusableInput.rawValue)
   }
 
   private func writeError(_ text: String) {
-    write(Array(text.utf8), to: 2)
+    _ = write(Array(text.utf8), to: 2)
   }
 
-  private func write(_ bytes: [UInt8], to descriptor: Int32) {
+  /// Returns whether everything was written.
+  private func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var written = 0
     while written < bytes.count {
       // Safe: the call reads at most what is left of the array.
@@ -66,8 +72,10 @@ struct Console {
         unsafe Glibc.write(
           descriptor, buffer.baseAddress.map { unsafe $0 + written }, bytes.count - written)
       }
-      guard count > 0 else { return }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
       written += count
     }
+    return true
   }
 }

@@ -9,18 +9,25 @@ struct RunCommand {
   let settings: Settings
   let console: Console
   let plan: RunPlan
+  /// The conditions of `--fail-if`.
+  let conditions: [Condition]
+  /// The exchange rates, `nil` when no conversion is asked for.
+  let conversion: CurrencyConversion?
 
-  /// Reads the settings and makes the plan.
+  /// Reads the settings and makes the plan; every setting is judged before any report is read.
   ///
   /// - Parameters:
   ///   - options: The flags.
   ///   - defaultViews: The views when none are asked for.
   ///   - alwaysWhole: Whether the whole population is always one of the views.
-  /// - Throws: `UsageError` for a setting that is impossible.
+  /// - Throws: `UsageError` for a setting that is impossible, `InputFailure` for a rates file that
+  ///   cannot be used.
   init(_ options: SharedOptions, defaultViews: [[Dimension]], alwaysWhole: Bool) throws {
     settings = try options.settings()
     console = try Console(settings)
     plan = try settings.plan(defaultViews: defaultViews, alwaysWhole: alwaysWhole)
+    conditions = try settings.conditions()
+    conversion = try settings.conversion()
   }
 
   /// Carries out the plan with a progress bar, and prints what was wrong with the inputs.
@@ -36,7 +43,7 @@ struct RunCommand {
 
   /// What the inputs mean for the exit code.
   func reasons(_ result: RunResult, checksDays: Bool = false) throws -> Set<ExitReason> {
-    let maxRejects = try settings.whole(.maxRejects, atLeast: 0) ?? 0
+    let maxRejects = try settings.maxRejects()
     let isStrict = try settings.flag(.strict)
     return result.exitReasons(maxRejects: maxRejects, checksDays: checksDays || isStrict)
   }
@@ -46,7 +53,7 @@ struct RunCommand {
   /// - Returns: Whether any does.
   func anyConditionHolds(_ result: RunResult) throws -> Bool {
     var holds = false
-    for condition in try settings.conditions() {
+    for condition in conditions {
       guard let month = result.lastCompleteMonth(for: condition.table) else { continue }
       guard let whole = result.plan.views.firstIndex(of: []) else { continue }
       let table = try result.tableMaker().table(condition.table, view: whole)

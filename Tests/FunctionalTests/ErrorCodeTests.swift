@@ -5,7 +5,7 @@ import Testing
 struct ErrorCodeTests {
   /// Codes that a case cannot show, and why.
   private static let withoutCase = [
-    "empty-file": "a file without any line is shown as an unrecognized file",
+    "cannot-write": "standard output is a pipe that the runner reads",
     "interrupted": "a run would have to be stopped at the right moment",
     "mount-point": "a file system would have to be mounted",
     "output-locked": "another process would have to hold the lock: LockedOutputTests",

@@ -98,8 +98,12 @@ struct DamagedFileTests {
     let stored = gzip(GoodFolder.text)
     for length in stride(from: quarter, to: stored.count, by: 4) {
       let (report, diagnostics) = try folder.run(Array(stored.prefix(length)))
-      if length < 2 {
-        // Not yet gzip: an empty file, or one byte of no report.
+      #expect(report.sha256 == referenceSHA256(Array(stored.prefix(length))))
+      if length == 0 {
+        #expect(report.problem?.code == "empty-file")
+        #expect(diagnostics.map(\.reason) == [.unusableInput])
+      } else if length == 1 {
+        // Not yet gzip: one byte of no report.
         #expect(report.kind == .unknown)
         #expect(diagnostics == [])
       } else {
@@ -150,9 +154,11 @@ struct DamagedFileTests {
         1
         << UInt8.random(
           in: 0..<8, using: &random)
-      let (report, _) = try folder.run(damaged)
-      // Damage to the header's own bytes may show as other columns before it shows as damage.
-      #expect(report.problem != nil)
+      let (report, diagnostics) = try folder.run(damaged)
+      // Damage to the header's own bytes shows as damage too, not as other columns.
+      #expect(report.problem?.isCorruption == true)
+      #expect(diagnostics.map(\.reason) == [.corruptInput])
+      #expect(report.sha256 == referenceSHA256(damaged))
     }
   }
 
@@ -172,8 +178,27 @@ struct DamagedFileTests {
     let (report, _) = try folder.run(stored)
     #expect(report.problem?.code == "gzip-wrong-checksum")
     #expect(report.rows.ignored == ["damaged file": 9_004])
-    // The hash is that of the bytes as stored only if they were read to their end.
     #expect(report.rows.read == 9_004)
+    #expect(report.sha256 == referenceSHA256(stored))
+  }
+
+  @Test("and a daily SALES file, damaged late or early, leaves the good weekly ones in use")
+  func otherFrequency() throws {
+    let week = ["Begin Date": "01/05/2026", "End Date": "01/11/2026"]
+    let sandbox = try ReportSandbox(["S_W_80012345_20260111.txt": ReportText.sales.with(week).bytes]
+    )
+    let expected = try RunOutcome(sandbox)
+    let stored = gzip(ReportText.sales.with([:]).bytes)
+    for damaged: [UInt8] in [stored.dropLast(1) + [], stored.prefix(40) + []] {
+      try sandbox.write("S_D_80012345_20260105.txt", damaged)
+      let found = try RunOutcome(sandbox)
+      #expect(found.difference(from: expected) == [])
+      #expect(found.account("S_W_80012345_20260111.txt") == ["1", "1", "0", "0", ""])
+      #expect(found.result.fileDiagnostics.map(\.reason) == [.corruptInput])
+    }
+    try sandbox.write("S_D_80012345_20260106.txt", ReportText.sales.with([:]).bytes)
+    let daily = try RunOutcome(sandbox)
+    #expect(daily.account("S_W_80012345_20260111.txt")[4] == "other frequency: 1")
   }
 
   @Test(

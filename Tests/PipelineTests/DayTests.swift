@@ -45,6 +45,46 @@ struct DayTests {
       ])
   }
 
+  @Test("before as-of are missing though the file that shows it is later")
+  func missingBeforeAsOf() throws {
+    let sandbox = try ReportSandbox()
+    for number in ["01", "02", "05"] {
+      let name = "80012345_202601\(number)_V1_3.txt"
+      try sandbox.write("Subscriber_" + name, ReportText.subscriber.bytes)
+      try sandbox.write("Subscription_" + name, ReportText.snapshot.bytes)
+    }
+    let asOf = try day("2026-01-04")
+    let outcome = try RunOutcome(sandbox) { $0.asOf = asOf }
+    #expect(
+      outcome.rows("days.csv").map { [$0["kind"], $0["day"], $0["state"]] } == [
+        ["subscriber", "2026-01-01", "empty"], ["subscriber", "2026-01-02", "empty"],
+        ["subscriber", "2026-01-03", "missing"], ["subscriber", "2026-01-04", "missing"],
+        ["subscription", "2026-01-01", "empty"], ["subscription", "2026-01-02", "empty"],
+        ["subscription", "2026-01-03", "missing"], ["subscription", "2026-01-04", "missing"],
+      ])
+    #expect(
+      outcome.result.exitReasons(maxRejects: 0, checksDays: true) == [.missingDays])
+  }
+
+  @Test("come by kind, then by vendor, then by day")
+  func order() throws {
+    let sandbox = try ReportSandbox()
+    for day in [5, 6] {
+      try sandbox.write(subscriberName(day), ReportText.subscriber.bytes)
+      // A blank line more, so that it is no copy of the other vendor's file.
+      try sandbox.write(subscriberName(day, vendor: "80099999"), ReportText.subscriber.bytes + [10])
+    }
+    let outcome = try RunOutcome(sandbox)
+    #expect(
+      outcome.rows("days.csv").map { [$0["vendor"], $0["day"]] } == [
+        ["80012345", "2026-01-05"], ["80012345", "2026-01-06"], ["80099999", "2026-01-05"],
+        ["80099999", "2026-01-06"],
+      ])
+    #expect(
+      outcome.text("summary.md").contains(
+        "2 days of `subscriber` (a file without rows): 2026-01-05, 2026-01-06."))
+  }
+
   @Test("that a restated, duplicate or damaged file is about")
   func otherFiles() throws {
     let sandbox = try ReportSandbox()

@@ -163,14 +163,18 @@ struct InspectionTests {
     #expect(table.rows.map { text($0[1]) } == ["unknown", "subscriber", "apple-error", "unknown"])
     #expect(
       diagnostics.map { String($0.text.split(separator: "[").last ?? "") } == [
-        "unrecognized-file]", "gzip-truncated]", "apple-error]", "cannot-open]",
+        "gzip-truncated]", "apple-error]", "cannot-open]",
       ])
     #expect(
       diagnostics.map(\.reason) == [
-        .unusableInput, .corruptInput, .unusableInput, .unusableInput,
+        .corruptInput, .unusableInput, .unusableInput,
       ])
-    // What is damaged has no number of rows.
-    #expect(table.rows[1][5] == .missing)
+    // What is damaged or no report has no number of rows.
+    #expect(table.rows.map { $0[5] } == [.missing, .missing, .missing, .missing])
+    // Only a file that is named must be a report.
+    #expect(table.rows.map { text($0[8]) }.first == "unrecognized file")
+    let named = Inspection.look(at: [sandbox.path + "/a.txt"]).diagnostics
+    #expect(named.map { $0.text.hasSuffix("[unrecognized-file]") } == [true])
   }
 
   private func text(_ cell: ReportTable.Cell) -> String {

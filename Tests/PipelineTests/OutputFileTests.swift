@@ -48,6 +48,14 @@ import Testing
     try writeFileAtomically(path: "/dev/null", bytes: Array("a\n".utf8), cleanup: OutputCleanup())
   }
 
+  @Test("names the output, not its temporary file, when the system refuses")
+  func systemError() throws {
+    let path = "/proc/churn.csv"
+    #expect(throws: OutputError.system(operation: "create", path: path, number: ENOENT)) {
+      try writeFileAtomically(path: path, bytes: [], cleanup: OutputCleanup())
+    }
+  }
+
   @Test("refuses a folder, and a file in a folder that does not exist")
   func refusals() throws {
     let sandbox = try OutputSandbox()
@@ -103,7 +111,7 @@ import Testing
         == "out: error: another run (process 42) is writing to this folder [output-locked]")
     #expect(
       "\(OutputError.system(operation: "write", path: "out/a.csv", number: ENOSPC))"
-        == "out/a.csv: error: cannot write: No space left on device [output-not-written]")
+        == "out/a.csv: error: cannot write: no space left on device [output-not-written]")
   }
 
   @Test("gives every error a path and a code of its own")

@@ -43,6 +43,37 @@ struct ReportFilesTests {
     }
   }
 
+  @Test("say 0 of an earlier month without a row that was known, and nothing of one that was not")
+  func headlineWithoutEarlierRow() throws {
+    for (firstDay, shown) in [("20260101", "6.99 | 0.00 | +6.99"), ("20260102", "6.99 | | |")] {
+      let sandbox = try ReportSandbox([
+        "Subscriber_80012345_\(firstDay)_V1_3.txt": ReportText.subscriber.bytes,
+        "Subscriber_80012345_20260205_V1_3.txt": ReportText.subscriber.with([
+          "Event Date": "2026-02-05"
+        ]).bytes, "Subscriber_80012345_20260302_V1_3.txt": ReportText.subscriber.bytes,
+      ])
+      let page = try RunOutcome(sandbox).text("summary.md")
+      #expect(page.contains("| Net proceeds, USD | subscribers | \(shown)"), "\(page)")
+    }
+  }
+
+  @Test("test each month that either the lapses or the churn has")
+  func lapsesWithoutRow() throws {
+    let world = try SimulatedReports(seed: 420, subscribers: 200, to: "2026-03-09")
+    let result = try RunOutcome(try world.sandbox()).result
+    func lapseChecks(_ tables: [TableKind: [ReportTable]]) -> [Check] {
+      Checks(result, tables: tables).all.filter { $0.name == "lapses - recovered = churned" }
+    }
+    var tables = try result.tables()
+    let whole = lapseChecks(tables)
+    let withChurn = whole.filter { $0.expected > 0 }.map { $0.scope }
+    #expect(whole.filter { !$0.holds } == [])
+    #expect(!withChurn.isEmpty)
+    tables[.lapses]?[0].rows = []
+    let failed = lapseChecks(tables).filter { !$0.holds }.map { $0.scope }
+    #expect(failed == withChurn)
+  }
+
   @Test(
     "are the same bytes when the same files are read again elsewhere",
     arguments: [

@@ -38,7 +38,7 @@ struct RestatementTests {
     #expect(outcome.rows("proceeds.csv").map { $0["charges"] } == ["3"])
     #expect(outcome.rows("days.csv").map { $0["file"] } == ["c/" + name])
     let page = outcome.text("summary.md")
-    #expect(page.contains("replaces `a/\(name)`: 1 rows became 3 (+2)"))
+    #expect(page.contains("replaces `a/\(name)`: 1 row became 3 (+2)"))
   }
 
   @Test("a smaller last version counts too")
@@ -64,6 +64,25 @@ struct RestatementTests {
       ])
     #expect(outcome.result.restatements == [])
     #expect(outcome.result.advice(outcome.checks).map { $0.hasPrefix("duplicate: b/") } == [true])
+  }
+
+  @Test("those without rows are restated or identical like others")
+  func withoutRows() throws {
+    let name = subscriberName(5)
+    let (outcome, accounts) = try accounts([
+      ("a/" + name, ReportText.subscriber.bytes), ("b/" + name, ReportText.subscriber.bytes),
+    ])
+    #expect(accounts.map { $0[4] } == ["", "same bytes as a/\(name)"])
+    let advice = outcome.result.advice(outcome.checks)
+    #expect(advice.contains { $0.hasPrefix("duplicate: b/") })
+    #expect(outcome.rows("days.csv").map { $0["file"] } == ["a/" + name])
+
+    let restated = try self.accounts([
+      ("a/" + name, ReportText.subscriber.bytes), ("b/" + name, first.bytes),
+    ])
+    #expect(restated.accounts.map { $0[4] } == ["replaced by b/\(name)", ""])
+    let lines = restated.outcome.result.advice(restated.outcome.checks)
+    #expect(lines.contains { $0.contains("replaces a/\(name): 0 rows became 1;") })
   }
 
   @Test("a version that was replaced and came back counts once")

@@ -161,7 +161,7 @@ private func words(_ text: String) -> ReportTable {
   }
 
   static let jsonStrings: [(String, String)] = [
-    ("", #""""#), ("a\"b", #""a\"b""#), ("a\\b", #""a\\b""#), ("a/b", #""a/b""#),
+    ("a\"b", #""a\"b""#), ("a\\b", #""a\\b""#), ("a/b", #""a/b""#),
     ("\n\r\t", #""\n\r\t""#), ("\u{0}\u{8}\u{C}\u{1F}", #""\u0000\u0008\u000c\u001f""#),
     ("\u{7F}", #""\u007f""#), ("日本 é 👍", #""日本 é 👍""#), ("=1", #""=1""#),
   ]
@@ -171,6 +171,13 @@ private func words(_ text: String) -> ReportTable {
     #expect(JSONText.quoted(text) == expected)
     #expect(
       TableRenderer(.jsonl).text(of: words(text)) == "{\"a\":\(expected),\"b\":\(expected)}\n")
+  }
+
+  @Test("writes null for words that are blank")
+  func blankWords() {
+    #expect(JSONText.quoted("") == "\"\"")
+    #expect(TableRenderer(.jsonl).text(of: words("")) == "{\"a\":null,\"b\":null}\n")
+    #expect(TableRenderer(.json).text(of: words("")) == "[\n{\"a\":null,\"b\":null}\n]\n")
   }
 
   @Test("writes null for a statistic that is not a number")

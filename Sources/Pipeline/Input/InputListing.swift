@@ -27,6 +27,32 @@ public enum InputListing {
   }
 }
 
+extension InputListing {
+  /// Returns an input that writing an output would destroy: one that is the output itself, or that
+  /// lies inside an output folder.
+  ///
+  /// - Parameters:
+  ///   - inputs: Files and folders, as the user named them.
+  ///   - output: The file or the folder to be written.
+  ///   - isFolder: Whether the output is a folder.
+  /// - Returns: The input, `nil` when there is none.
+  public static func inputDestroyed(
+    by output: String, isFolder: Bool, inputs: [String]
+  ) -> String? {
+    if isFolder {
+      guard let folder = OutputFileSystem.resolved(output) else { return nil }
+      return inputs.first { input in
+        guard input != "-", let path = OutputFileSystem.resolved(input) else { return false }
+        return path != folder && path.utf8.starts(with: (folder + "/").utf8)
+      }
+    }
+    guard let identity = FolderWalker.identity(output) else { return nil }
+    var walker = FolderWalker(excluded: [])
+    for input in inputs where input != "-" && !walker.isPipe(input) { walker.add(input) }
+    return walker.files.first { FolderWalker.identity($0.path) == identity }?.shownPath
+  }
+}
+
 /// Walks folders, entering each one once.
 private struct FolderWalker {
   struct Identity: Hashable {
@@ -52,10 +78,17 @@ private struct FolderWalker {
 
   mutating func add(_ input: String) {
     if input == "-" {
-      addStandardInput()
+      spool(0, as: input)
     } else if isFolder(input) {
       let root = input.hasSuffix("/") ? String(input.dropLast()) : input
       walk(root.isEmpty ? "/" : root, shown: root, below: "")
+    } else if isPipe(input) {
+      // Safe: the descriptor is closed below.
+      let descriptor = unsafe open(input, O_RDONLY)
+      if descriptor >= 0 {
+        spool(descriptor, as: input)
+        close(descriptor)
+      }
     } else {
       let name = input.split(separator: "/").last.map(String.init) ?? input
       files.append(
@@ -63,10 +96,17 @@ private struct FolderWalker {
     }
   }
 
-  private func isFolder(_ path: String) -> Bool {
+  private func isFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
+
+  /// Whether a path exists and can be read only once, like a pipe.
+  func isPipe(_ path: String) -> Bool {
+    kind(of: path).map { $0 != S_IFREG && $0 != S_IFDIR } ?? false
+  }
+
+  private func kind(of path: String) -> mode_t? {
     var status = stat()
     // Safe: as above.
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return unsafe stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
   private mutating func walk(_ folder: String, shown: String, below relative: String) {
@@ -85,6 +125,8 @@ private struct FolderWalker {
       let relativePath = relative.isEmpty ? name : relative + "/" + name
       if !excluded.isEmpty, let identity = Self.identity(path), excluded.contains(identity) {
         continue
+      } else if isPipe(path) {
+        continue  // A pipe in a folder may never end: it is no file of reports.
       } else if isFolder(path) {
         walk(path, shown: shown + "/" + name, below: relativePath)
       } else {
@@ -111,24 +153,24 @@ private struct FolderWalker {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Copies standard input to an unnamed temporary file, because a report is read twice: once to see
-  /// what it is, once for its rows.
-  private mutating func addStandardInput() {
+  /// Copies what can be read only once to an unnamed temporary file, because a report is read twice:
+  /// once to see what it is, once for its rows.
+  private mutating func spool(_ source: Int32, as input: String) {
     var template = Array("/tmp/subreport-XXXXXX".utf8CString)
     // Safe: the template is a writable, terminated string of the array's length.
     let descriptor = unsafe mkstemp(&template)
     guard descriptor >= 0 else {
       errors.append(
         InputError(
-          path: "-", code: "cannot-open",
-          message: "found no room for standard input in /tmp, expected a writable folder"))
+          path: input, code: "cannot-open",
+          message: "found no room for it in /tmp, expected a writable folder"))
       return
     }
     unsafe unlink(&template)
     var block = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       // Safe: the call writes at most as many bytes as the block has.
-      let count = unsafe read(0, &block, block.count)
+      let count = unsafe read(source, &block, block.count)
       guard count > 0 else { break }
       var written = 0
       while written < count {
@@ -138,8 +180,8 @@ private struct FolderWalker {
         guard step > 0 else {
           errors.append(
             InputError(
-              path: "-", code: "cannot-read",
-              message: "found no room for standard input in /tmp, expected enough of it"))
+              path: input, code: "cannot-read",
+              message: "found no room for it in /tmp, expected enough of it"))
           return
         }
         written += step
@@ -147,6 +189,6 @@ private struct FolderWalker {
     }
     files.append(
       InputFile(
-        path: "/proc/self/fd/\(descriptor)", shownPath: "-", relativePath: "-", isNamed: true))
+        path: "/proc/self/fd/\(descriptor)", shownPath: input, relativePath: "-", isNamed: true))
   }
 }

@@ -15,6 +15,9 @@ struct ReportResolution {
   /// The reason for leaving a second copy of a file aside.
   static let duplicate = "duplicate file"
 
+  /// The reason for leaving rows and files of later days aside.
+  static let afterAsOf = "after as-of"
+
   private let plan: RunPlan
   private let jobs: Int
 
@@ -29,7 +32,7 @@ struct ReportResolution {
     for index in files.indices { leaveAsideAlone(&files[index]) }
     leaveOtherFrequencies(&files)
     var claims: [Claim: [Int]] = [:]
-    for (index, file) in files.enumerated() where file.role == .use && file.problem == nil {
+    for (index, file) in files.enumerated() where file.isToBeUsed {
       guard let day = file.day else { continue }
       claims[Claim(kind: file.kind, frequency: file.frequency, day: day), default: []]
         .append(index)
@@ -42,7 +45,7 @@ struct ReportResolution {
 
   /// Leaves aside what needs no look at the other files.
   private func leaveAsideAlone(_ file: inout ScoutedFile) {
-    guard file.problem == nil, file.header != nil else { return }
+    guard file.problem == nil, file.header != nil, file.kind != .unknown else { return }
     guard let source = file.source else {
       file.role = .leave(reason: "other report")
       return
@@ -54,20 +57,32 @@ struct ReportResolution {
     } else if file.day == nil {
       file.role = .leave(reason: "no date")
     } else if file.kind == .subscription, let asOf = plan.asOf, let day = file.day, day > asOf {
-      file.role = .leave(reason: "after as-of")
+      file.role = .leave(reason: Self.afterAsOf)
     }
   }
 
   /// Keeps only the finest frequency of SALES reports: the others hold the same sales again.
+  ///
+  /// A frequency of which no file can be read to its end does not count.
   private func leaveOtherFrequencies(_ files: inout [ScoutedFile]) {
     let sales = files.indices.filter {
       files[$0].kind == .sales && files[$0].role == .use && files[$0].problem == nil
     }
     let present = Set(sales.compactMap { files[$0].frequency })
-    guard let finest = Frequency.allCases.first(where: present.contains) else { return }
-    for index in sales where files[index].frequency != finest {
+    guard present.count > 1 else { return }
+    let finest = Frequency.allCases.first { frequency in
+      sales.contains { files[$0].frequency == frequency && isReadable(&files[$0]) }
+    }
+    for index in sales where files[index].frequency != finest && files[index].problem == nil {
       files[index].role = .leave(reason: "other frequency")
     }
+  }
+
+  /// Whether a file can be read to its end; notes the problem if not.
+  private func isReadable(_ file: inout ScoutedFile) -> Bool {
+    guard case .failure(let problem) = Scout.hashText(of: file.file) else { return true }
+    file.problem = problem
+    return false
   }
 
   private func hashTexts(of indices: [Int], _ files: inout [ScoutedFile]) {

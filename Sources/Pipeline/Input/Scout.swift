@@ -1,5 +1,6 @@
 import AppStoreReports
 import Crypto
+import Glibc
 import Scanning
 import SubscriptionModel
 
@@ -8,6 +9,8 @@ import SubscriptionModel
 /// A file with a date in its name costs its first block; one without is read to its end, because its
 /// date is the most frequent day in it.
 struct Scout {
+  private static let blockSize = 16 << 10
+
   /// The header met last: the files of a folder mostly have the same.
   private var lastLine: [UInt8] = []
   private var lastStep = HeaderRecognizer.Step.more
@@ -19,7 +22,9 @@ struct Scout {
       file: file, name: name, header: nil, kind: .unknown, problem: nil, day: name.date,
       frequency: name.frequency, vendor: name.vendor ?? "")
     do {
-      var scanner = try LineScanner(path: file.path)
+      // Small blocks: mostly nothing but the header is looked at.
+      var scanner = try LineScanner(
+        path: file.path, storedBlockSize: Self.blockSize, textBlockSize: Self.blockSize)
       var recognizer = HeaderRecognizer()
       var step = HeaderRecognizer.Step.more
       try scanner.forEachLine { line, place in
@@ -33,7 +38,9 @@ struct Scout {
         scouted.header = header
         scouted.kind = header.kind
         try Self.findDay(of: &scouted, header: header, &scanner)
-      case .failed(.empty): break
+      case .failed(.empty) where !file.isNamed && name.date == nil:
+        // A placeholder such as `.gitkeep`; with a report's name it would be a failed download.
+        break
       case .failed(let error):
         scouted.kind = error.kind
         scouted.problem = FileProblem(
@@ -94,6 +101,25 @@ struct Scout {
       return .failure(FileProblem(error))
     }
     return .success(Array(hash.finalize()))
+  }
+}
+
+/// Returns the SHA-256 of a file's bytes as they are stored, as hexadecimal digits.
+///
+/// - Returns: `nil` when the file cannot be read to its end.
+func storedHash(of path: String) -> String? {
+  // Safe: the descriptor is closed below; the calls write at most the block's length.
+  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
+  var hash = SHA256()
+  var block = [UInt8](repeating: 0, count: 1 << 18)
+  while true {
+    let count = unsafe read(descriptor, &block, block.count)
+    if count < 0 && errno == EINTR { continue }
+    guard count >= 0 else { return nil }
+    if count == 0 { return hexadecimal(hash.finalize()) }
+    hash.update(block.span.extracting(0..<count))
   }
 }
 

@@ -25,11 +25,21 @@ public func writeFileAtomically(
   let temporary = paths.staging(pid: getpid())
   defer { cleanup.release(temporary: temporary) }
   try cleanup.write(temporary: temporary, for: path) { () throws(OutputError) in
-    // An earlier process may have had our id and crashed.
-    OutputFileSystem.removeTree(temporary)
-    try OutputFileSystem.writeNewFile(temporary, bytes: bytes)
-    if let status { try OutputFileSystem.setMode(status.mode, of: temporary) }
-    try OutputFileSystem.rename(temporary, to: paths.target)
-    try OutputFileSystem.syncFolder(paths.parent)
+    do throws(OutputError) {
+      try replace(paths, temporary: temporary, mode: status?.mode, bytes: bytes)
+    } catch {
+      throw error.naming(path)
+    }
   }
+}
+
+private func replace(
+  _ paths: OutputPath, temporary: String, mode: mode_t?, bytes: [UInt8]
+) throws(OutputError) {
+  // An earlier process may have had our id and crashed.
+  OutputFileSystem.removeTree(temporary)
+  try OutputFileSystem.writeNewFile(temporary, bytes: bytes)
+  if let mode { try OutputFileSystem.setMode(mode, of: temporary) }
+  try OutputFileSystem.rename(temporary, to: paths.target)
+  try OutputFileSystem.syncFolder(paths.parent)
 }

@@ -91,7 +91,17 @@ public enum OutputError: Error, Hashable, Sendable {
   private static func text(of number: Int32) -> String {
     // Safe: strerror returns a terminated string, copied before any other call on this thread.
     guard let text = unsafe strerror(number) else { return "error \(number)" }
-    return unsafe String(cString: text)
+    return unsafe String(cString: text).lowercased()
+  }
+
+  /// Returns the error with the path that the user named instead of a temporary one.
+  func naming(_ path: String) -> OutputError {
+    switch self {
+    case .system(let operation, _, let number):
+      .system(operation: operation, path: path, number: number)
+    case .mountPoint: .mountPoint(path: path)
+    default: self
+    }
   }
 }
 

@@ -30,6 +30,11 @@ struct FileReader: ~Copyable {
   private var snapshotReader: SubscriptionReader?
   private var salesReader: SalesReader?
 
+  /// The day after which rows of the present file are ignored, and the column that tells it for rows
+  /// that are no good otherwise.
+  private var cutoff: Day?
+  private var periodColumns: PeriodColumns?
+
   // What the present file adds, until it is complete.
   private var events: [EventCount: Int] = [:]
   private var snapshot: [UInt32: Int] = [:]
@@ -63,7 +68,9 @@ struct FileReader: ~Copyable {
       try readRows(scouted, index)
       fileNames = finishRows(scouted)
     } catch {
-      if report.problem == nil { report.problem = FileProblem(error) }
+      // What damaged bytes say is no finding, so damage beats whatever was wrong with the header.
+      if report.problem == nil || error.isCorruption { report.problem = FileProblem(error) }
+      report.sha256 = storedHash(of: scouted.file.path) ?? ""
       report.rows.ignoreAll("damaged file")
       forgetFile()
     }
@@ -76,7 +83,7 @@ struct FileReader: ~Copyable {
     let progress = context.progress
     var scanner = try LineScanner(path: scouted.file.path)
     let headerLine = scouted.header?.headerLine ?? 0
-    let isUsed = scouted.role == .use && scouted.header != nil && scouted.problem == nil
+    let isUsed = scouted.isToBeUsed
     prepareReader(scouted, isUsed: isUsed)
     let onStoredBytes = { (bytes: Span<UInt8>) in
       hash.update(bytes)
@@ -120,6 +127,8 @@ struct FileReader: ~Copyable {
 
   private mutating func prepareReader(_ scouted: ScoutedFile, isUsed: Bool) {
     guard isUsed, let header = scouted.header else { return }
+    cutoff = scouted.source.flatMap { context.cutoff[$0] }
+    periodColumns = cutoff == nil ? nil : PeriodColumns(header: header)
     if headers[header.kind]?.hasSameColumns(as: header) == true { return }
     headers[header.kind] = header
     let registries = context.registries
@@ -141,8 +150,8 @@ struct FileReader: ~Copyable {
     let row = UInt32(truncatingIfNeeded: report.rows.read + 1)
     let outcome = subscriberReader?.read(
       line, place, fileIndex: UInt32(index), row: row)
-    guard let outcome, let record = account(outcome) else { return }
-    if let cutoff = context.cutoff[.subscribers], record.day > cutoff.number {
+    guard let outcome, let record = account(outcome, line, place) else { return }
+    if let cutoff, record.day > cutoff.number {
       leaveAsideAfterAsOf()
       return
     }
@@ -151,8 +160,8 @@ struct FileReader: ~Copyable {
   }
 
   private mutating func readEventRow(_ line: Span<UInt8>, _ place: Line) {
-    guard let outcome = eventReader?.read(line, place), let row = account(outcome) else { return }
-    if let cutoff = context.cutoff[.events], row.day > cutoff {
+    guard let outcome = eventReader?.read(line, place), let row = account(outcome, line, place) else { return }
+    if let cutoff, row.day > cutoff {
       leaveAsideAfterAsOf()
       return
     }
@@ -164,7 +173,7 @@ struct FileReader: ~Copyable {
   }
 
   private mutating func readSnapshotRow(_ line: Span<UInt8>, _ place: Line) {
-    guard let outcome = snapshotReader?.read(line, place), let row = account(outcome) else {
+    guard let outcome = snapshotReader?.read(line, place), let row = account(outcome, line, place) else {
       return
     }
     snapshot[row.terms, default: 0] += Int(row.active)
@@ -172,8 +181,8 @@ struct FileReader: ~Copyable {
   }
 
   private mutating func readSalesRow(_ line: Span<UInt8>, _ place: Line) {
-    guard let outcome = salesReader?.read(line, place), let row = account(outcome) else { return }
-    if let cutoff = context.cutoff[.sales], row.beginDay > cutoff {
+    guard let outcome = salesReader?.read(line, place), let row = account(outcome, line, place) else { return }
+    if let cutoff, row.beginDay > cutoff {
       leaveAsideAfterAsOf()
       return
     }
@@ -188,7 +197,9 @@ struct FileReader: ~Copyable {
   }
 
   /// Counts a row and returns it when it is one to use.
-  private mutating func account<Row>(_ outcome: RowOutcome<Row>) -> Row? {
+  private mutating func account<Row>(
+    _ outcome: RowOutcome<Row>, _ line: Span<UInt8>, _ place: Line
+  ) -> Row? {
     switch outcome {
     case .row(let row):
       report.rows.read += 1
@@ -199,15 +210,25 @@ struct FileReader: ~Copyable {
       report.rows.ignored[reason.rawValue, default: 0] += 1
     case .rejected(let reject):
       report.rows.read += 1
+      if isAfterCutoff(line, place) {
+        report.rows.ignored[ReportResolution.afterAsOf, default: 0] += 1
+        return nil
+      }
       report.rows.rejected += 1
       if report.rejects.count < FileReport.rejectLimit { report.rejects.append(reject) }
     }
     return nil
   }
 
+  /// Whether a row that is no good is of a day that does not count anyway.
+  private mutating func isAfterCutoff(_ line: Span<UInt8>, _ place: Line) -> Bool {
+    guard let cutoff, let period = periodColumns?.period(of: line, place) else { return false }
+    return period.firstDay > cutoff
+  }
+
   private mutating func leaveAsideAfterAsOf() {
     report.rows.used -= 1
-    report.rows.ignored["after as-of", default: 0] += 1
+    report.rows.ignored[ReportResolution.afterAsOf, default: 0] += 1
   }
 
   // MARK: The end of a file
@@ -217,6 +238,7 @@ struct FileReader: ~Copyable {
     case .use: break
     case .leave(let reason):
       report.rows.ignoreAll(reason)
+      report.isAfterAsOf = reason == ReportResolution.afterAsOf
       return FileNames()
     case .leaveFor(let other, let reason):
       let path = context.files[other].file.relativePath
@@ -252,10 +274,10 @@ struct FileReader: ~Copyable {
     for (key, quantity) in unknown {
       quantities[terms[Int(key.terms)].name, default: 0] += quantity
     }
-    for (name, quantity) in quantities {
-      report.remarks.append(
-        "unknown event \"\(context.registries.text(of: name))\": \(quantity)")
-    }
+    // In the order of the names' bytes: a dictionary's order differs from run to run.
+    let named = quantities.map { (name: context.registries.text(of: $0), quantity: $1) }
+      .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    report.remarks += named.map { "unknown event \"\($0.name)\": \($0.quantity)" }
     events.removeAll(keepingCapacity: true)
     return names.finishFile { $0.note(terms[$1]) }
   }

@@ -26,6 +26,8 @@ public struct FileReport: Sendable {
   public internal(set) var problem: FileProblem?
   /// The file that is read instead of this one, and why.
   var replacement: Replacement?
+  /// Whether the whole file is about a day after as-of and was left aside for that.
+  var isAfterAsOf = false
   /// What else to know: which file replaced it, unknown event names.
   public internal(set) var remarks: [String] = []
   /// The rejected rows, in file order; at most `rejectLimit` of them.

@@ -1,5 +1,10 @@
 import SubscriptionModel
 
+/// Returns a number and its noun, such as `1 row` or `0 rows`.
+public func counted(_ count: Int, _ noun: String) -> String {
+  "\(count) \(noun)\(count == 1 ? "" : "s")"
+}
+
 extension RunResult {
   /// What `check` prints: what is not as it should be, and what to do about it.
   ///
@@ -29,7 +34,7 @@ extension RunResult {
 
   private func restatementAdvice() -> [String] {
     restatements.map {
-      "restated: \($0.new) replaces \($0.old): \($0.oldRows) rows became \($0.newRows); remove the old file when the new one is right"
+      "restated: \($0.new) replaces \($0.old): \(counted($0.oldRows, "row")) became \($0.newRows); remove the old file when the new one is right"
     }
   }
 

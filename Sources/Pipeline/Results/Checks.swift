@@ -45,9 +45,7 @@ public struct Checks: Sendable {
     let provisional = Self.values(tables[.churn]?.first, "churned_provisional")
     let refunded = Self.values(tables[.churn]?.first, "churned_refund")
     let lapsed = Self.values(tables[.renewals]?.first, "lapsed")
-    checks += Self.perMonth("lapses - recovered = churned", tables[.lapses]?.first) { row in
-      (churned[row.key] ?? 0, (row["lapses"] ?? 0) - (row["recovered"] ?? 0))
-    }
+    checks += Self.lapseChecks(tables[.lapses]?.first, churned: churned)
     // Nothing is due after as-of, so the identity is about the months that are over.
     let chains = result.sources.first { $0.source == .subscribers }?.completeness
     checks += Self.perMonth("churned = lapsed + provisional + refund-ended", tables[.churn]?.first)
@@ -90,6 +88,21 @@ public struct Checks: Sendable {
 
   private static func values(_ table: ReportTable?, _ column: String) -> [String: Int] {
     rows(table).reduce(into: [:]) { values, row in values[row.key] = row[column] }
+  }
+
+  /// Tests every month that either table has: one without a row is 0 in the other.
+  private static func lapseChecks(_ lapses: ReportTable?, churned: [String: Int]) -> [Check] {
+    guard let lapses else { return [] }
+    let remaining = rows(lapses).reduce(into: [String: Int]()) { remaining, row in
+      remaining[row.key] = (row["lapses"] ?? 0) - (row["recovered"] ?? 0)
+    }
+    let sources = Definition.definition(of: .lapses).sources.map(\.rawValue)
+    let testable = churned.keys.filter { key in sources.contains { key.hasPrefix($0 + " ") } }
+    return Set(remaining.keys).union(testable).sorted().map { key in
+      Check(
+        name: "lapses - recovered = churned", scope: key, expected: churned[key] ?? 0,
+        found: remaining[key] ?? 0)
+    }
   }
 
   private static func perMonth(

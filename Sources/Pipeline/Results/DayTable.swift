@@ -36,20 +36,20 @@ public struct DayCoverage: Sendable {
     for kind in [ReportKind.sales, .subscriber, .subscription, .subscriptionEvent] {
       entries += Self.entries(of: kind, result)
     }
-    self.entries = entries.sorted { left, right in
-      if left.kind != right.kind { return left.kind < right.kind }
-      if left.day != right.day { return left.day < right.day }
-      return left.vendor < right.vendor
+    self.entries = entries.sorted {
+      ($0.kind, $0.vendor, $0.day, $0.file) < ($1.kind, $1.vendor, $1.day, $1.file)
     }
   }
 
   private static func entries(of kind: ReportKind, _ result: RunResult) -> [Entry] {
-    let used = result.files.filter { $0.kind == kind && ($0.isUsed || $0.isDuplicate) }
+    let used = result.files.filter {
+      $0.kind == kind && ($0.isUsed || $0.isDuplicate || $0.isAfterAsOf)
+    }
+    // Files of days after as-of have no entry, but show that the days before them should be there.
     let days = used.compactMap { file in file.day.map { (file, $0) } }
-      .filter { $0.1 <= result.plan.asOf ?? $0.1 }
     guard let first = days.map(\.1).min(), let last = days.map(\.1).max() else { return [] }
     let asOf = min(last, result.plan.asOf ?? last)
-    var entries = days.filter(\.0.isUsed).map { file, day in
+    var entries = days.filter { $0.0.isUsed && $0.1 <= asOf }.map { file, day in
       Entry(
         kind: kind.rawValue, vendor: file.vendor, day: day,
         state: file.rows.read == 0 ? .empty : .present, file: file.file.relativePath)

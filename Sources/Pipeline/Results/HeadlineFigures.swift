@@ -79,12 +79,24 @@ struct HeadlineFigures {
       let now = own.filtered("month") { $0 == month.description }.rows.first
       let before = own.filtered("month") { $0 == (month - 1).description }.rows.first
       guard let now, now[value] != .missing else { return nil }
-      let old = before?[value] ?? .missing
+      let old = before?[value] ?? Self.nothing(table.columns[value], report, month - 1)
       return [
         .text(label), .text(report.source.rawValue), now[value], old,
         Self.change(from: old, to: now[value]),
         stateColumn.map { now[$0] } ?? .text(""),
       ]
+    }
+  }
+
+  /// What a month without a row has: nothing, in a month that the source knows from its first day.
+  private static func nothing(
+    _ column: ReportTable.Column, _ report: SourceReport, _ month: Month
+  ) -> ReportTable.Cell {
+    guard report.completeness.firstDay <= month.firstDay else { return .missing }
+    return switch column.kind {
+    case .count: .count(0)
+    case .money: .money(milliunits: 0)
+    case .rate, .number, .key, .text: .missing
     }
   }
 

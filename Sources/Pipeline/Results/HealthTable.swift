@@ -60,13 +60,14 @@ extension RunResult {
 
 extension FileReport {
   /// What was found, or how long it was where it may identify a person: the cells of a damaged row may
-  /// stand under other columns, so any long number of a SUBSCRIBER row is taken for an id.
+  /// stand under other columns, so any long number of a SUBSCRIBER row is taken for an id, and what has
+  /// an @ for a mail address.
   func shownFound(_ reject: Reject) -> String {
     isHidden(reject) ? "(hidden, \(reject.found.utf8.count) bytes)" : reject.found
   }
 
   func isHidden(_ reject: Reject) -> Bool {
-    if reject.hidesFound { return true }
+    if reject.hidesFound || reject.found.contains("@") { return true }
     guard kind == .subscriber else { return false }
     let numbers = reject.found.split { !$0.isNumber }
     return numbers.contains { $0.count >= Self.shortestID }

@@ -99,11 +99,12 @@ struct SummaryPage {
       result.restatements.map {
         let change = $0.newRows - $0.oldRows
         return
-          "**Restated:** `\($0.new)` replaces `\($0.old)`: \($0.oldRows) rows became \($0.newRows) (\(change < 0 ? "" : "+")\(change))."
+          "**Restated:** `\($0.new)` replaces `\($0.old)`: \(counted($0.oldRows, "row")) became \($0.newRows) (\(change < 0 ? "" : "+")\(change))."
       }, more: "restatements, see `health.csv`")
     if result.rejectedRows > 0 {
       lines.append(
-        "**Rejected:** \(result.rejectedRows) rows are in no number; `rejects.csv` says why.")
+        "**Rejected:** \(counted(result.rejectedRows, "row")) \(result.rejectedRows == 1 ? "is" : "are") in no number; `rejects.csv` says why."
+      )
     }
     lines += unknownEventLines()
     lines += leftEdgeLine()
@@ -113,13 +114,15 @@ struct SummaryPage {
   }
 
   private func dayLine(_ state: DayCoverage.State, _ kind: String, _ meaning: String) -> [String] {
-    let found = days.entries.filter { $0.state == state && $0.kind == kind }.map(\.day)
+    let found = Set(days.entries.filter { $0.state == state && $0.kind == kind }.map(\.day))
+      .sorted()
     guard !found.isEmpty else { return [] }
     let shown = found.prefix(Self.shownItems).map(\.description).joined(separator: ", ")
     let more = found.count > Self.shownItems ? " and \(found.count - Self.shownItems) more" : ""
     let word = state == .missing ? "Missing" : "Empty"
-    let noun = found.count == 1 ? "day" : "days"
-    return ["**\(word):** \(found.count) \(noun) of `\(kind)` (\(meaning)): \(shown)\(more)."]
+    return [
+      "**\(word):** \(counted(found.count, "day")) of `\(kind)` (\(meaning)): \(shown)\(more)."
+    ]
   }
 
   private func leftEdgeLine() -> [String] {
@@ -136,7 +139,7 @@ struct SummaryPage {
   private func unknownEventLines() -> [String] {
     let quantities = result.sources.first { $0.source == .events }?.tally.unknownEvents ?? [:]
     return quantities.map { (result.names.text($0), $1) }.sorted { $0 < $1 }.map { name, quantity in
-      "**Unknown event:** \(MarkdownText.escaped(name)), \(quantity) times; it is in no number."
+      "**Unknown event:** \(MarkdownText.escaped(name)), \(counted(quantity, "time")); it is in no number."
     }
   }
 

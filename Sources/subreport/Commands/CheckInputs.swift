@@ -14,7 +14,9 @@ struct CheckInputs: ParsableCommand {
 
   @OptionGroup var options: SharedOptions
 
-  func run() throws {
+  func run() throws { try withInputFailures(check) }
+
+  private func check() throws {
     let command = try RunCommand(options, defaultViews: Report.defaultViews, alwaysWhole: true)
     let result = try command.run(command.plan)
     var reasons = try command.reasons(result, checksDays: true)
@@ -23,7 +25,7 @@ struct CheckInputs: ParsableCommand {
       reasons.insert(.unusableInput)
     }
     let checks = Checks(result, tables: try result.tables())
-    for line in result.advice(checks) { command.console.data(Array((line + "\n").utf8)) }
+    for line in result.advice(checks) { try command.console.data(Array((line + "\n").utf8)) }
     if !checks.hold { reasons.insert(.internalError) }
     try command.exit(reasons)
   }

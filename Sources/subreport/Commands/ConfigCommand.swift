@@ -30,6 +30,6 @@ struct ConfigCommand: ParsableCommand {
       + (console.isVerbose ? ["variable", "default", "meaning"] : [])
     let table = ReportTable(
       name: "config", dimensions: [], columns: names.map { .init($0, .text) }, rows: rows)
-    console.data(TableRenderer(try settings.format()).bytes(of: table))
+    try console.data(TableRenderer(try settings.format()).bytes(of: table))
   }
 }

@@ -19,7 +19,7 @@ struct Inspect: ParsableCommand {
     let settings = try Settings(flags: flags, configPath: nil)
     let console = try Console(settings)
     let (table, diagnostics) = Inspection.look(at: files)
-    console.data(TableRenderer(try settings.format()).bytes(of: table))
+    try console.data(TableRenderer(try settings.format()).bytes(of: table))
     for diagnostic in diagnostics { console.error(diagnostic.text) }
     let code = ExitReason.code(of: Set(diagnostics.map(\.reason)))
     if code != 0 { throw ExitCode(code) }

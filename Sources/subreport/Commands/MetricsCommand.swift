@@ -30,10 +30,10 @@ struct MetricsCommand: ParsableCommand {
       definitions = [Definition.definition(of: kind)]
     }
     switch format {
-    case .table: print(CataloguePage.plain(definitions, isWhole: isWhole), terminator: "")
-    case .md where isWhole: print(CataloguePage.markdown(), terminator: "")
+    case .table: try Console.standard.data(Array(CataloguePage.plain(definitions, isWhole: isWhole).utf8))
+    case .md where isWhole: try Console.standard.data(Array(CataloguePage.markdown().utf8))
     case .md: print(definitions.map { CataloguePage.markdown($0) }.joined(), terminator: "")
-    case .json: print(CataloguePage.json(definitions), terminator: "")
+    case .json: try Console.standard.data(Array(CataloguePage.json(definitions).utf8))
     }
   }
 }

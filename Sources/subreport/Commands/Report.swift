@@ -11,52 +11,63 @@ struct Report: ParsableCommand {
       Writes summary.md, each table for the whole population and by start_month, product, country \
       and offer (or by the views of --by), health.csv, days.csv, checks.csv, rejects.csv and \
       manifest.json. The folder is replaced as a whole; it must be new, or one that subreport wrote. \
-      Memory: 64 MiB and 48 bytes for each charge in SUBSCRIBER reports.
+      Memory with the usual views: 64 MiB and 48 bytes for each charge in SUBSCRIBER reports; views of \
+      many dimensions cost more.
       """)
 
   @OptionGroup var options: SharedOptions
 
   static let defaultViews: [[Dimension]] = [[], [.startMonth], [.product], [.country], [.offer]]
 
+  func validate() throws { _ = try Self.folder(options.settings()) }
+
   func run() throws { try withInputFailures(write) }
+
+  private static func folder(_ settings: Settings) throws(UsageError) -> String {
+    guard let folder = settings.text(.output) else {
+      throw UsageError("found no -o, expected the folder to write")
+    }
+    return folder
+  }
 
   private func write() throws {
     let command = try RunCommand(options, defaultViews: Self.defaultViews, alwaysWhole: true)
-    guard let folder = command.settings.text(.output) else {
-      throw ValidationError("found no -o, expected the folder to write")
-    }
-    let conversion = try command.settings.conversion()
-    let conditions = try command.settings.conditions()
+    let folder = try Self.folder(command.settings)
     var plan = command.plan
     plan.excludedFolder = folder
     do {
       // The lock is taken before anything is read: a second run stops at once.
       var output = try OutputFolder(path: folder, force: options.force)
+      if let input = InputListing.inputDestroyed(by: folder, isFolder: true, inputs: plan.inputs) {
+        throw UsageError(
+          "-o: found \(folder), which holds the input \(input); expected a folder without inputs")
+      }
       for note in output.notes { command.console.note(note) }
       let result = try command.run(plan)
       var reasons = try command.reasons(result)
       let isStrict = try command.settings.flag(.strict)
       guard result.hasUsableInput, !isStrict || reasons.isEmpty else {
-        if !result.hasUsableInput, reasons.isEmpty {
+        if !result.hasUsableInput {
           command.console.error(
-            "\(folder): error: found no report that a table can be made from [no-input]")
+            "\(folder): error: found no report\(plan.asOf.map { " up to \($0)" } ?? "") that a table can be made from [no-input]"
+          )
           reasons.insert(.unusableInput)
         }
         if reasons.contains(.missingDays) {
           command.console.error(
-            "\(folder): error: \(result.days.count(.missing)) days are missing, subreport check says which [missing-days]"
+            "\(folder): error: \(result.missingDaysText), subreport check says which [missing-days]"
           )
         }
         command.console.note("\(folder): left as it was")
         return try command.exit(reasons)
       }
       let files = try ReportFiles(
-        result, conversion: conversion, version: Subreport.version,
+        result, conversion: command.conversion, version: Subreport.version,
         options: command.settings.listed)
       if !files.checks.hold { reasons.insert(.internalError) }
       for file in files.files { try output.add(name: file.name, bytes: file.bytes) }
       try output.commit()
-      if !conditions.isEmpty, try command.anyConditionHolds(result) { reasons.insert(.failIf) }
+      if try command.anyConditionHolds(result) { reasons.insert(.failIf) }
       command.console.note(result.closingLine(folder))
       try command.exit(reasons)
     } catch let error as OutputError {
@@ -70,15 +81,21 @@ struct Report: ParsableCommand {
 }
 
 extension RunResult {
+  /// How many days are missing, in words.
+  var missingDaysText: String {
+    let missing = days.count(.missing)
+    return "\(counted(missing, "day")) \(missing == 1 ? "is" : "are") missing"
+  }
+
   /// One line for the log: what was read, and where to look.
   fileprivate func closingLine(_ folder: String) -> String {
     let rows = files.map(\.rows.used).reduce(0, +)
     let names = sources.map(\.source.rawValue).joined(separator: ", ")
     let missing = days.count(.missing)
-    let days = missing == 0 ? "" : "; \(missing) missing \(missing == 1 ? "day" : "days")"
+    let days = missing == 0 ? "" : "; \(counted(missing, "missing day"))"
     let used = files.filter(\.isUsed).count
     return
-      "\(folder): \(used) \(used == 1 ? "file" : "files"), \(rows) rows used, from \(names)\(days); see \(folder)/summary.md"
+      "\(folder): \(counted(used, "file")), \(counted(rows, "row")) used, from \(names)\(days); see \(folder)/summary.md"
   }
 }
 

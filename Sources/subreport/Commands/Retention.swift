@@ -7,6 +7,9 @@ struct Retention: ParsableCommand {
     abstract: "How many are kept through their first k paid periods.",
     discussion: SingleTableHelp.discussion(.retention))
 
+  @Flag(help: "Taken and ignored: retention has no months.")
+  var allMonths = false
+
   @OptionGroup var options: SharedOptions
 
   func run() throws { try SingleTable(kind: .retention, options: options, months: nil).run() }

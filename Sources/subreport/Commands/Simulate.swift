@@ -43,7 +43,7 @@ struct Simulate: ParsableCommand {
       if !kind.isEmpty { kinds = kinds.filter { kind.contains($0.rawValue) } }
       guard kinds.count == Set(kind).count || kind.isEmpty else {
         throw ValidationError(
-          "--kind: found \(kind.joined(separator: ", ")), expected sales, subscriber, subscription or subscription-event"
+          "--kind: found \"\(kind.joined(separator: ", "))\", expected sales, subscriber, subscription or subscription-event"
         )
       }
       let world = try WorldOptions(
@@ -51,13 +51,26 @@ struct Simulate: ParsableCommand {
         kinds: kinds)
       try Simulator.write(world: world, to: output)
     } catch let error as SimulationError {
-      Console.standard.error("\(output): error: \(error.description) [simulate]")
+      Console.standard.error(error.line(output))
       throw ExitCode(error.isUsage ? ExitReason.usage.rawValue : ExitReason.unusableInput.rawValue)
     }
   }
 }
 
 extension SimulationError {
+  /// The error as one line that names a path once.
+  fileprivate func line(_ output: String) -> String {
+    switch self {
+    case .directoryNotEmpty(let path):
+      "\(path): error: the folder is not empty; choose a new or empty folder [simulate]"
+    case .cannotWrite(let path, let code):
+      OutputError.system(operation: "write", path: path, number: code).description
+    case .cannotCompress(let path, let code):
+      "\(path): error: cannot compress (zlib error \(code)) [simulate]"
+    default: "\(output): error: \(description) [simulate]"
+    }
+  }
+
   /// Whether the options are impossible, rather than the folder unusable.
   fileprivate var isUsage: Bool {
     switch self {

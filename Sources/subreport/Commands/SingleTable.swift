@@ -20,6 +20,8 @@ struct MonthOptions: ParsableArguments {
   @Flag(help: "All months.")
   var allMonths = false
 
+  func validate() throws { _ = try months(last: nil) }
+
   /// The months to show.
   func months(last: Month?) throws -> ClosedRange<Month>? {
     guard [month != nil, from != nil || to != nil, allMonths].filter({ $0 }).count <= 1 else {
@@ -59,10 +61,18 @@ struct SingleTable {
   private func printTable() throws {
     let command = try RunCommand(options, defaultViews: [[]], alwaysWhole: false)
     let format = try command.settings.format()
-    let conversion = try command.settings.conversion()
-    let conditions = try command.settings.conditions()
-    _ = try months?.months(last: nil)
+    let conditions = command.conditions
     var plan = command.plan
+    guard format != .json || plan.views.count == 1 else {
+      throw UsageError(
+        "\(command.settings.origin(.by)): found \(plan.views.count) views with the format json, which is one array; expected one view, or the format jsonl"
+      )
+    }
+    if let path = options.output,
+      let input = InputListing.inputDestroyed(by: path, isFolder: false, inputs: plan.inputs)
+    {
+      throw UsageError("-o: found the input \(input), expected a file that is no input")
+    }
     // Conditions are about the whole population, whatever view is printed.
     let shownViews = plan.views.count
     if !conditions.isEmpty, !plan.views.contains([]) { plan.views.append([]) }
@@ -88,19 +98,20 @@ struct SingleTable {
       var bytes: [UInt8] = []
       for view in 0..<shownViews {
         var table = try maker.table(kind, view: view).inMonths(shown)
-        if let conversion { table = try conversion.addingColumns(to: table) }
+        if let conversion = command.conversion { table = try conversion.addingColumns(to: table) }
         if table.rows.isEmpty { command.console.note("note: no rows for these months and filters") }
         if view > 0 { bytes.append(UInt8(ascii: "\n")) }
-        try renderer(format, command.settings).append(table, to: &bytes)
+        let isColored = try command.settings.isColored(descriptor: 1)
+        TableRenderer(format, style: .init(isColored: isColored)).append(table, to: &bytes)
       }
       noteStates(result, command)
       // An output in the config file is the nightly job's folder.
       if let path = options.output {
         try writeFileAtomically(path: path, bytes: bytes)
       } else {
-        command.console.data(bytes)
+        try command.console.data(bytes)
       }
-      if !conditions.isEmpty, try command.anyConditionHolds(result) { reasons.insert(.failIf) }
+      if try command.anyConditionHolds(result) { reasons.insert(.failIf) }
     } catch let error as OutputError {
       command.console.error(error.description)
       reasons.insert(error.reason)
@@ -111,17 +122,10 @@ struct SingleTable {
     try command.exit(reasons)
   }
 
-  private func renderer(_ format: OutputFormat, _ settings: Settings) throws -> TableRenderer {
-    TableRenderer(format, style: .init(isColored: try settings.isColored(descriptor: 1)))
-  }
-
   /// Says on standard error what a table alone does not show.
   private func noteStates(_ result: RunResult, _ command: RunCommand) {
-    let missing = result.days.count(.missing)
-    if missing > 0 {
-      command.console.note(
-        "note: \(missing) \(missing == 1 ? "day is" : "days are") missing; subreport check says which"
-      )
+    if result.days.count(.missing) > 0 {
+      command.console.note("note: \(result.missingDaysText); subreport check says which")
     }
     for (source, view) in result.missingViews {
       command.console.note(

@@ -6,6 +6,27 @@ import Rendering
 import SubscriptionModel
 
 extension Settings {
+  /// Judges every value that can be judged without reading a report.
+  ///
+  /// - Throws: `UsageError` for a value that is none.
+  func validate() throws(UsageError) {
+    for key in SettingKey.allCases where key.shape == .flag { _ = try flag(key) }
+    for text in list(.by) { _ = try view(text) }
+    _ = try sources()
+    _ = try jobs()
+    _ = try asOf()
+    _ = try format()
+    _ = try maxRejects()
+    _ = try conditions()
+    _ = try isColored(descriptor: 1)
+    if text(.currency) == nil, isOnCommandLine(.rates) {
+      throw UsageError("--rates: found no --currency, expected the currency to convert to")
+    }
+    if text(.currency) != nil, text(.rates) == nil {
+      throw UsageError("\(origin(.currency)): found no --rates, expected a file of exchange rates")
+    }
+  }
+
   /// The plan of a run.
   ///
   /// - Parameters:
@@ -32,14 +53,20 @@ extension Settings {
     plan.filters.products = list(.product)
     plan.filters.countries = list(.country)
     plan.filters.vendors = list(.vendor)
-    plan.asOf = try text(.asOf).map { (text) throws(UsageError) in
-      guard let day = Day(text) else {
-        throw UsageError("\(origin(.asOf)): found \"\(text)\", expected a day such as 2026-09-30")
-      }
-      return day
-    }
+    plan.asOf = try asOf()
     return plan
   }
+
+  private func asOf() throws(UsageError) -> Day? {
+    guard let text = text(.asOf) else { return nil }
+    guard let day = Day(text) else {
+      throw UsageError("\(origin(.asOf)): found \"\(text)\", expected a day such as 2026-09-30")
+    }
+    return day
+  }
+
+  /// How many rejected rows are put up with.
+  func maxRejects() throws(UsageError) -> Int { try whole(.maxRejects, atLeast: 0) ?? 0 }
 
   private func view(_ text: String) throws(UsageError) -> [Dimension] {
     var view: [Dimension] = []
@@ -94,21 +121,39 @@ extension Settings {
     var conditions: [Condition] = []
     for text in list(.failIf) {
       guard let condition = Condition(text) else {
-        throw UsageError(
-          "\(origin(.failIf)): found \"\(text)\", expected a column, a comparison and a number such as churn_rate>0.08"
-        )
+        throw UsageError("\(origin(.failIf)): \(Self.fault(ofCondition: text))")
       }
       conditions.append(condition)
     }
     return conditions
   }
 
+  /// Says what is wrong with a condition: its column, or its form.
+  private static func fault(ofCondition text: String) -> String {
+    let column = text.prefix { !"<>=!".contains($0) }
+    guard !column.isEmpty, Condition("churn_rate" + text.dropFirst(column.count)) != nil else {
+      return
+        "found \"\(text)\", expected a column, a comparison and a number such as churn_rate>0.08"
+    }
+    let name = column.filter { $0 != " " }
+    let table = TableKind.allCases.first { name.hasPrefix($0.rawValue + ".") }
+    let columns =
+      table.map { kind in
+        Definition.definition(of: kind).columns.map(\.column).filter {
+          $0.kind != .text && $0.kind != .key
+        }
+        .map { "\(kind.rawValue).\($0.name)" }
+      } ?? ["active_start", "churned", "churn_rate", "renewal_rate", "refund_rate"]
+    return
+      "found no column \"\(name)\", expected one such as \(columns.prefix(5).joined(separator: ", ")); subreport metrics has all"
+  }
+
   /// The exchange rates, `nil` when no conversion is asked for.
+  ///
+  /// - Throws: `InputFailure` for a file that cannot be used.
   func conversion() throws -> CurrencyConversion? {
     guard let currency = text(.currency) else { return nil }
-    guard let path = text(.rates) else {
-      throw UsageError("\(origin(.currency)): found no --rates, expected a file of exchange rates")
-    }
+    guard let path = text(.rates) else { return nil }
     guard let text = readText(path) else {
       throw InputFailure(
         "\(path): error: found no readable file, expected CSV date,from,to,rate [cannot-open]")

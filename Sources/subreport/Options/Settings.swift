@@ -74,6 +74,8 @@ struct Settings {
     return origin == "command line" ? flag : "\(origin): \(key.rawValue)"
   }
 
+  func isOnCommandLine(_ key: SettingKey) -> Bool { values[key]?.origin == "command line" }
+
   // MARK: Files
 
   static func environment(_ name: String) -> String? {

@@ -89,6 +89,9 @@ struct SharedOptions: ParsableArguments {
   @Option(help: ArgumentHelp("auto, always or never.", valueName: "when"))
   var color: String?
 
+  /// Refuses impossible values while the command is still known, so that its usage is shown.
+  func validate() throws { try settings().validate() }
+
   /// What the command line says, by setting.
   var flags: [SettingKey: [String]] {
     let lists: [SettingKey: [String]] = [
