@@ -32,9 +32,9 @@ extension InputListing {
   /// lies inside an output folder.
   ///
   /// - Parameters:
-  ///   - inputs: Files and folders, as the user named them.
   ///   - output: The file or the folder to be written.
   ///   - isFolder: Whether the output is a folder.
+  ///   - inputs: Files and folders, as the user named them.
   /// - Returns: The input, `nil` when there is none.
   public static func inputDestroyed(
     by output: String, isFolder: Bool, inputs: [String]

@@ -160,7 +160,8 @@ struct FileReader: ~Copyable {
   }
 
   private mutating func readEventRow(_ line: Span<UInt8>, _ place: Line) {
-    guard let outcome = eventReader?.read(line, place), let row = account(outcome, line, place) else { return }
+    guard let outcome = eventReader?.read(line, place), let row = account(outcome, line, place)
+    else { return }
     if let cutoff, row.day > cutoff {
       leaveAsideAfterAsOf()
       return
@@ -173,7 +174,8 @@ struct FileReader: ~Copyable {
   }
 
   private mutating func readSnapshotRow(_ line: Span<UInt8>, _ place: Line) {
-    guard let outcome = snapshotReader?.read(line, place), let row = account(outcome, line, place) else {
+    guard let outcome = snapshotReader?.read(line, place), let row = account(outcome, line, place)
+    else {
       return
     }
     snapshot[row.terms, default: 0] += Int(row.active)
@@ -181,7 +183,8 @@ struct FileReader: ~Copyable {
   }
 
   private mutating func readSalesRow(_ line: Span<UInt8>, _ place: Line) {
-    guard let outcome = salesReader?.read(line, place), let row = account(outcome, line, place) else { return }
+    guard let outcome = salesReader?.read(line, place), let row = account(outcome, line, place)
+    else { return }
     if let cutoff, row.beginDay > cutoff {
       leaveAsideAfterAsOf()
       return

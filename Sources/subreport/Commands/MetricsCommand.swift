@@ -29,11 +29,13 @@ struct MetricsCommand: ParsableCommand {
       }
       definitions = [Definition.definition(of: kind)]
     }
-    switch format {
-    case .table: try Console.standard.data(Array(CataloguePage.plain(definitions, isWhole: isWhole).utf8))
-    case .md where isWhole: try Console.standard.data(Array(CataloguePage.markdown().utf8))
-    case .md: print(definitions.map { CataloguePage.markdown($0) }.joined(), terminator: "")
-    case .json: try Console.standard.data(Array(CataloguePage.json(definitions).utf8))
-    }
+    let text =
+      switch format {
+      case .table: CataloguePage.plain(definitions, isWhole: isWhole)
+      case .md where isWhole: CataloguePage.markdown()
+      case .md: definitions.map { CataloguePage.markdown($0) }.joined()
+      case .json: CataloguePage.json(definitions)
+      }
+    try Console.standard.data(Array(text.utf8))
   }
 }
