@@ -2,7 +2,7 @@ import AppStoreReports
 import SubscriptionModel
 import Testing
 
-/// Every name of FORMATS.md section 3 under the class that METRICS.md section 4 gives it.
+/// Every event name that was seen or documented, under the class that METRICS.md section 4 gives it.
 private let classes: [(expected: EventClass, names: [String])] = [
   (.refund, ["Refund", "refund"]),
   (

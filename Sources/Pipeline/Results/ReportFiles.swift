@@ -3,7 +3,7 @@ import Crypto
 public import Metrics
 import Rendering
 
-/// The files of `report -o DIR`, as bytes: CLI.md, "What `report -o DIR` writes".
+/// The files of `report -o DIR`, as bytes.
 public struct ReportFiles: Sendable {
   /// Each file's name and bytes, the manifest last.
   public let files: [(name: String, bytes: [UInt8])]

@@ -1,7 +1,7 @@
 import AppStoreReports
 import Scanning
 
-/// What a run's exit code has to say; several may hold at once: CLI.md, "Exit codes".
+/// What a run's exit code has to say; several may hold at once.
 public enum ExitReason: Int32, CaseIterable, Sendable {
   case failIf = 1
   case unusableInput = 2
