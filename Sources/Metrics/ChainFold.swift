@@ -9,10 +9,7 @@ public struct ChainFold {
   private let terms: [ChargeTerms]
   private let completeness: Completeness
   private let edgeOfTerms: [Day]
-  private var stretches: [ToldChain.Stretch] = []
-  private var charges: [ToldChain.MonthlyCharges] = []
-  private var facts: [ToldChain.StatedFact] = []
-  private var gaps: [ToldChain.Gap] = []
+  private var told = ToldChain()
   private var cohorts: [Int] = []
 
   /// Creates a fold.
@@ -34,11 +31,9 @@ public struct ChainFold {
   public mutating func add(_ history: borrowing ChainBuilder) {
     for chain in history.chains {
       stateFacts(of: chain, history.periods)
-      let told = ToldChain(
-        key: key(of: chain, history.periods), stretches: stretches, charges: charges,
-        facts: facts, gaps: gaps,
-        survival: chain.start == .known ? survival(of: chain, history.periods) : nil,
-        isOfUnknownStart: chain.start == .before)
+      told.key = key(of: chain, history.periods)
+      told.survival = chain.start == .known ? survival(of: chain, history.periods) : nil
+      told.isOfUnknownStart = chain.start == .before
       for view in tally.suppliedViews {
         tally.views[view].add(told, terms, edgeOfTerms, cohorts: &cohorts)
       }
@@ -59,19 +54,16 @@ public struct ChainFold {
 
   /// States a fact of the last stretch; equal facts of neighbouring periods become one.
   private mutating func state(_ fact: Fact, _ month: Month) {
-    let stretch = stretches.count - 1
-    if let last = facts.last, last.fact == fact, last.month == month, last.stretch == stretch {
-      facts[facts.count - 1].count += 1
+    let stretch = told.stretches.count - 1
+    if let last = told.facts.last, last.fact == fact, last.month == month, last.stretch == stretch {
+      told.facts[told.facts.count - 1].count += 1
     } else {
-      facts.append(ToldChain.StatedFact(fact: fact, month: month, stretch: stretch, count: 1))
+      told.facts.append(ToldChain.StatedFact(fact: fact, month: month, stretch: stretch, count: 1))
     }
   }
 
   private mutating func stateFacts(of chain: Chain, _ periods: [Period]) {
-    stretches.removeAll(keepingCapacity: true)
-    charges.removeAll(keepingCapacity: true)
-    facts.removeAll(keepingCapacity: true)
-    gaps.removeAll(keepingCapacity: true)
+    told.removeAll()
     for index in chain.periods {
       let period = periods[index]
       let number = Int(period.terms)
@@ -95,19 +87,19 @@ public struct ChainFold {
   /// Adds a period to the stretch it continues, or begins a new one.
   private mutating func addToStretch(_ period: Period, isPaid: Bool) {
     let month = period.start.month
-    let isNew = stretches.last.map { $0.terms != Int(period.terms) || $0.lapse != nil } ?? true
+    let isNew = told.stretches.last.map { $0.terms != Int(period.terms) || $0.lapse != nil } ?? true
     if isNew {
-      stretches.append(
-        ToldChain.Stretch(terms: Int(period.terms), isPaid: isPaid, start: period.start))
+      told.stretches.append(
+        ToldChain.Stretch(terms: Int(period.terms), isPaid: isPaid, start: month))
     }
-    let last = stretches.count - 1
-    if !isNew, charges[charges.count - 1].month == month {
-      charges[charges.count - 1].count += 1
+    let last = told.stretches.count - 1
+    if !isNew, told.charges[told.charges.count - 1].month == month {
+      told.charges[told.charges.count - 1].count += 1
     } else {
-      charges.append(ToldChain.MonthlyCharges(month: month, count: 1))
-      stretches[last].months += 1
+      told.charges.append(ToldChain.MonthlyCharges(month: month, count: 1))
+      told.stretches[last].months += 1
     }
-    if period.isLapse { stretches[last].lapse = period.end }
+    if period.isLapse { told.stretches[last].lapse = period.end.month }
   }
 
   /// States how a paid charge came to be: METRICS.md section 5, movement.
@@ -138,7 +130,7 @@ public struct ChainFold {
       state(.endedAtEdge, month)
     }
     if let days = period.gapDays, period.isLapse {
-      gaps.append(ToldChain.Gap(days: days, month: month, stretch: stretches.count - 1))
+      told.gaps.append(ToldChain.Gap(days: days, month: month, stretch: told.stretches.count - 1))
     }
     switch period.fate {
     case .continued, .running: return

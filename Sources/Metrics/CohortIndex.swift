@@ -49,6 +49,9 @@ public struct CohortIndex: Sendable {
   private var chainParts: [[DimensionValue?]] = []
   private var chainPartOfCode: [Int32] = []
   private var chainPartOfValues: [[DimensionValue?]: Int32] = [:]
+  /// The cohort of each part, in views where rows alone or chains alone decide; -1 for none yet.
+  private var cohortOfPart: [Int] = []
+  /// The cohort of each pair of parts, in views where both decide.
   private var cohortOfParts: [UInt64: Int] = [:]
   private var cohortOfValues: [[DimensionValue]: Int] = [:]
   private var lastParts: UInt64?
@@ -162,20 +165,31 @@ public struct CohortIndex: Sendable {
   }
 
   private mutating func cohort(rowPart: Int32, chainPart: Int32) -> Int {
+    guard hasRowDimensions && hasChainDimensions else {
+      return cohort(ofOnlyPart: Int(hasRowDimensions ? rowPart : chainPart), rowPart, chainPart)
+    }
     let parts = UInt64(UInt32(bitPattern: rowPart)) << 32 | UInt64(UInt32(bitPattern: chainPart))
     if parts == lastParts { return lastCohort }
     lastParts = parts
-    if let cohort = cohortOfParts[parts] {
-      lastCohort = cohort
-      return cohort
+    lastCohort = cohortOfParts[parts] ?? newCohort(rowPart, chainPart)
+    cohortOfParts[parts] = lastCohort
+    return lastCohort
+  }
+
+  private mutating func cohort(ofOnlyPart part: Int, _ rowPart: Int32, _ chainPart: Int32) -> Int {
+    if part >= cohortOfPart.count {
+      cohortOfPart.append(contentsOf: repeatElement(-1, count: part + 1 - cohortOfPart.count))
     }
+    if cohortOfPart[part] < 0 { cohortOfPart[part] = newCohort(rowPart, chainPart) }
+    return cohortOfPart[part]
+  }
+
+  private mutating func newCohort(_ rowPart: Int32, _ chainPart: Int32) -> Int {
     let values = dimensions.indices.map { position in
       (hasRowDimensions ? rowParts[Int(rowPart)][position] : nil)
         ?? (hasChainDimensions ? chainParts[Int(chainPart)][position] : nil) ?? .unknown
     }
-    lastCohort = cohort(of: values)
-    cohortOfParts[parts] = lastCohort
-    return lastCohort
+    return cohort(of: values)
   }
 
   /// Returns the index of a cohort, new or old.

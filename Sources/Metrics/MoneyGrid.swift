@@ -77,7 +77,11 @@ public struct MoneyGrid: Sendable {
     var cells: [Int32] = []
   }
 
-  private var rowOfKey: [UInt64: Int] = [:]
+  /// A small number for each currency, -1 for none yet.
+  private var slotOfCurrency: [Int] = []
+  private var slotCount = 0
+  /// The row of each cohort and currency slot, -1 for none yet.
+  private var rowOfSlot: [[Int]] = []
   private var rows: [Row] = []
   private var values: [MoneyCell] = []
   private var lastKey: UInt64?
@@ -104,11 +108,7 @@ public struct MoneyGrid: Sendable {
   private mutating func place(cohort: Int, currency: Symbol, month: Month) -> Int {
     let key = UInt64(UInt32(truncatingIfNeeded: cohort)) << 32 | UInt64(currency)
     if key != lastKey {
-      lastRow = rowOfKey[key] ?? rows.count
-      if lastRow == rows.count {
-        rowOfKey[key] = lastRow
-        rows.append(Row(cohort: Int32(cohort), currency: currency, firstMonth: month))
-      }
+      lastRow = row(cohort: cohort, currency: currency, month: month)
       lastKey = key
     }
     var offset = month - rows[lastRow].firstMonth
@@ -124,6 +124,29 @@ public struct MoneyGrid: Sendable {
       values.append(MoneyCell())
     }
     return Int(rows[lastRow].cells[offset])
+  }
+
+  private mutating func row(cohort: Int, currency: Symbol, month: Month) -> Int {
+    let currencyIndex = Int(currency)
+    if currencyIndex >= slotOfCurrency.count {
+      let missing = currencyIndex + 1 - slotOfCurrency.count
+      slotOfCurrency.append(contentsOf: repeatElement(-1, count: missing))
+    }
+    if slotOfCurrency[currencyIndex] < 0 {
+      slotOfCurrency[currencyIndex] = slotCount
+      slotCount += 1
+    }
+    let slot = slotOfCurrency[currencyIndex]
+    if cohort >= rowOfSlot.count {
+      rowOfSlot.append(contentsOf: repeatElement([], count: cohort + 1 - rowOfSlot.count))
+    }
+    let missing = slot + 1 - rowOfSlot[cohort].count
+    if missing > 0 { rowOfSlot[cohort].append(contentsOf: repeatElement(-1, count: missing)) }
+    if rowOfSlot[cohort][slot] < 0 {
+      rowOfSlot[cohort][slot] = rows.count
+      rows.append(Row(cohort: Int32(cohort), currency: currency, firstMonth: month))
+    }
+    return rowOfSlot[cohort][slot]
   }
 
   /// Adds a paid charge.

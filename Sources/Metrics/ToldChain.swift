@@ -4,17 +4,17 @@ import SubscriptionModel
 ///
 /// Charges of equal terms mostly follow each other, and cohorts depend on nothing else, so a chain is
 /// told in stretches of equal terms: a view finds a cohort a stretch, not a cohort a charge.
-struct ToldChain: ~Copyable {
+struct ToldChain {
   /// Charges of equal terms, each of which continues the one before.
   struct Stretch {
     /// The index of the terms.
     var terms: Int
     /// Whether the charges are paid.
     var isPaid: Bool
-    /// The day of the first charge.
-    var start: Day
-    /// The end of the last period, when it lapsed; `nil` when it continues or is running.
-    var lapse: Day?
+    /// The month of the first charge.
+    var start: Month
+    /// The month in which the last period lapsed; `nil` when it continues or is running.
+    var lapse: Month?
     /// How many elements of `charges` are the stretch's.
     var months = 0
   }
@@ -51,13 +51,21 @@ struct ToldChain: ~Copyable {
     var pendingPeriods = 0
   }
 
-  let key: ChainKey
-  let stretches: [Stretch]
-  let charges: [MonthlyCharges]
-  let facts: [StatedFact]
-  let gaps: [Gap]
-  let survival: Survival?
-  let isOfUnknownStart: Bool
+  var key = ChainKey(start: .unknown, offer: nil)
+  var stretches: [Stretch] = []
+  var charges: [MonthlyCharges] = []
+  var facts: [StatedFact] = []
+  var gaps: [Gap] = []
+  var survival: Survival?
+  var isOfUnknownStart = false
+
+  /// Forgets the chain and keeps the room.
+  mutating func removeAll() {
+    stretches.removeAll(keepingCapacity: true)
+    charges.removeAll(keepingCapacity: true)
+    if !facts.isEmpty { facts.removeAll(keepingCapacity: true) }
+    if !gaps.isEmpty { gaps.removeAll(keepingCapacity: true) }
+  }
 }
 
 extension ViewTally {
@@ -123,21 +131,21 @@ extension ViewTally {
     for (number, stretch) in chain.stretches.enumerated() {
       let cohort = stretch.isPaid ? cohorts[number] : Self.leftOut
       if cohort != activeCohort {
-        stopBeingActive(activeCohort, on: stretch.start)
+        stopBeingActive(activeCohort, in: stretch.start)
         if cohort != Self.leftOut {
-          facts.add(1, .becameActive, cohort: cohort, month: stretch.start.month + 1)
+          facts.add(1, .becameActive, cohort: cohort, month: stretch.start + 1)
         }
       }
       activeCohort = cohort
       guard let lapse = stretch.lapse else { continue }
-      stopBeingActive(activeCohort, on: lapse)
+      stopBeingActive(activeCohort, in: lapse)
       activeCohort = Self.leftOut
     }
   }
 
-  private mutating func stopBeingActive(_ cohort: Int, on day: Day) {
+  private mutating func stopBeingActive(_ cohort: Int, in month: Month) {
     guard cohort != Self.leftOut else { return }
-    facts.add(1, .stoppedBeingActive, cohort: cohort, month: day.month + 1)
+    facts.add(1, .stoppedBeingActive, cohort: cohort, month: month + 1)
   }
 
   /// Adds continuing charges that left one cohort for another, or changed their product, or became
@@ -153,12 +161,11 @@ extension ViewTally {
         terms[old.terms].attributes.product == terms[new.terms].attributes.product
       let isSame = isSameProduct && cohorts[number - 1] == cohorts[number]
       guard !new.isPaid || !isSame else { continue }
-      let month = new.start.month
       if cohorts[number - 1] != Self.leftOut {
-        facts.add(1, .switchedOut, cohort: cohorts[number - 1], month: month)
+        facts.add(1, .switchedOut, cohort: cohorts[number - 1], month: new.start)
       }
       if new.isPaid, cohorts[number] != Self.leftOut {
-        facts.add(1, .switchedIn, cohort: cohorts[number], month: month)
+        facts.add(1, .switchedIn, cohort: cohorts[number], month: new.start)
       }
     }
   }

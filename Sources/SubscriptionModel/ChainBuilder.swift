@@ -50,9 +50,9 @@ public struct ChainBuilder {
   public mutating func build(_ records: ArraySlice<ChargeRecord>) {
     chains.removeAll(keepingCapacity: true)
     periods.removeAll(keepingCapacity: true)
-    refunds.removeAll(keepingCapacity: true)
+    if !refunds.isEmpty { refunds.removeAll(keepingCapacity: true) }
     charges.removeAll(keepingCapacity: true)
-    refundRecords.removeAll(keepingCapacity: true)
+    if !refundRecords.isEmpty { refundRecords.removeAll(keepingCapacity: true) }
     collectCharges(records)
     pointRefundsAtCharges()
     for index in chains.indices {

@@ -35,12 +35,10 @@ struct PartitionFold {
   }
 
   mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
-    let chunks = parts.flatMap(\.chunks)
-    var sort = sort
-    sort.forEachSubscriber(in: chunks, isUsable: isUsable) { own in
-      builder.build(own)
+    sort.load(parts.flatMap(\.chunks), isUsable: isUsable)
+    while sort.goToNextSubscriber() {
+      builder.build(sort.own[...])
       fold.add(builder)
     }
-    self.sort = sort
   }
 }

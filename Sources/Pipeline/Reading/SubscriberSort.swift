@@ -1,38 +1,55 @@
 import SubscriptionModel
 
-/// Brings the records of a partition into subscriber order without moving them.
+/// Brings the records of a partition together by subscriber, without moving them.
 ///
-/// Sorting 40-byte records by comparison took an eighth of a run; small keys sorted by their bytes,
-/// the lowest first, take a third of that. A key is a subscriber and where its record is.
+/// Sorting 40-byte records by comparison took an eighth of a run. Subscribers need not be in order, only
+/// together: one pass puts small keys into buckets by a hash, and a bucket holds a handful.
 struct SubscriberSort {
   private struct Key {
     var subscriber: UInt64
     var position: UInt32
   }
 
+  private static let bucketBits: UInt64 = 12
+
   private var keys: [Key] = []
   private var sorted: [Key] = []
+  private var places = [Int](repeating: 0, count: 1 << bucketBits + 1)
+  private var chunks: [[ChargeRecord]] = []
+  private var next = 0
+  /// The records of the present subscriber, in the order that ``ChainBuilder`` wants: group, day, place
+  /// in the run.
+  private(set) var own: [ChargeRecord] = []
 
-  /// Calls body with the records of each subscriber, in the order that ``ChainBuilder`` wants: group,
-  /// day, place in the run.
-  mutating func forEachSubscriber(
-    in chunks: [[ChargeRecord]], isUsable: [Bool], _ body: (ArraySlice<ChargeRecord>) -> Void
-  ) {
-    sortKeys(of: chunks, isUsable: isUsable)
-    var own: [ChargeRecord] = []
-    var first = 0
-    while first < keys.count {
-      own.removeAll(keepingCapacity: true)
-      var end = first
-      while end < keys.count, keys[end].subscriber == keys[first].subscriber {
-        let position = Int(keys[end].position)
-        own.append(chunks[position / ChargeStore.chunkLength][position % ChargeStore.chunkLength])
-        end += 1
+  /// Takes the records of a partition, chunk by chunk, and leaves out those of files that do not count.
+  mutating func load(_ chunks: [[ChargeRecord]], isUsable: [Bool]) {
+    self.chunks = chunks
+    next = 0
+    keys.removeAll(keepingCapacity: true)
+    for (number, chunk) in chunks.enumerated() {
+      for (offset, record) in chunk.enumerated() where isUsable[Int(record.order >> 32)] {
+        let position = UInt32(number * ChargeStore.chunkLength + offset)
+        keys.append(Key(subscriber: record.subscriber, position: position))
       }
-      own.sort(by: Self.precedes)
-      body(own[...])
-      first = end
     }
+    sortKeys()
+  }
+
+  /// Goes to the next subscriber, or forgets the partition when there is none.
+  mutating func goToNextSubscriber() -> Bool {
+    own.removeAll(keepingCapacity: true)
+    guard next < sorted.count else {
+      chunks = []
+      return false
+    }
+    let subscriber = sorted[next].subscriber
+    while next < sorted.count, sorted[next].subscriber == subscriber {
+      let position = Int(sorted[next].position)
+      own.append(chunks[position / ChargeStore.chunkLength][position % ChargeStore.chunkLength])
+      next += 1
+    }
+    if own.count > 1 { own.sort(by: Self.precedes) }
+    return true
   }
 
   private static func precedes(_ left: ChargeRecord, _ right: ChargeRecord) -> Bool {
@@ -41,33 +58,46 @@ struct SubscriberSort {
     return left.order < right.order
   }
 
-  /// Lists and sorts the keys of the records whose files count.
-  private mutating func sortKeys(of chunks: [[ChargeRecord]], isUsable: [Bool]) {
-    keys.removeAll(keepingCapacity: true)
-    for (number, chunk) in chunks.enumerated() {
-      for (offset, record) in chunk.enumerated() where isUsable[Int(record.order >> 32)] {
-        let position = UInt32(number * ChargeStore.chunkLength + offset)
-        keys.append(Key(subscriber: record.subscriber, position: position))
-      }
-    }
-    guard let first = keys.first else { return }
-    let differing = keys.reduce(0) { $0 | ($1.subscriber ^ first.subscriber) }
-    sorted = keys
-    for shift in stride(from: UInt64(0), to: 64, by: 8) where differing >> shift & 0xFF != 0 {
-      sortByByte(at: shift)
-    }
+  private static func bucket(_ subscriber: UInt64) -> Int {
+    // Other bits of the product than those that choose the partition.
+    Int(truncatingIfNeeded: (subscriber &* 0x9E37_79B9_7F4A_7C15) >> 40)
+      & (1 << Int(bucketBits) - 1)
   }
 
-  /// One stable pass over one byte of the subscribers.
-  private mutating func sortByByte(at shift: UInt64) {
-    var places = [Int](repeating: 0, count: 257)
-    for key in keys { places[Int(key.subscriber >> shift & 0xFF) + 1] += 1 }
-    for byte in 1..<257 { places[byte] += places[byte - 1] }
+  private mutating func sortKeys() {
+    for bucket in places.indices { places[bucket] = 0 }
+    for key in keys { places[Self.bucket(key.subscriber) + 1] += 1 }
+    for bucket in 1..<places.count { places[bucket] += places[bucket - 1] }
+    if sorted.count > keys.count { sorted.removeLast(sorted.count - keys.count) }
+    let missing = keys.count - sorted.count
+    sorted.append(contentsOf: repeatElement(Key(subscriber: 0, position: 0), count: missing))
     for key in keys {
-      let byte = Int(key.subscriber >> shift & 0xFF)
-      sorted[places[byte]] = key
-      places[byte] += 1
+      let bucket = Self.bucket(key.subscriber)
+      sorted[places[bucket]] = key
+      places[bucket] += 1
     }
-    swap(&keys, &sorted)
+    sortBuckets()
+  }
+
+  /// Sorts within buckets by subscriber: after the pass a bucket ends where its place stands.
+  private mutating func sortBuckets() {
+    var first = 0
+    for bucket in 0..<(places.count - 1) {
+      let end = places[bucket]
+      if end - first > 64 {
+        sorted[first..<end].sort { $0.subscriber < $1.subscriber }
+      } else if end - first > 1 {
+        for index in (first + 1)..<end {
+          var position = index
+          while position > first,
+            sorted[position - 1].subscriber > sorted[position].subscriber
+          {
+            sorted.swapAt(position - 1, position)
+            position -= 1
+          }
+        }
+      }
+      first = end
+    }
   }
 }
