@@ -4,7 +4,21 @@ public import SubscriptionModel
 /// source `subscribers`.
 public struct ChainFold {
   /// What the fold has counted so far.
-  public private(set) var tally: Tally
+  public var tally: Tally {
+    guard let finer else { return counted }
+    var tally = counted
+    for view in summedViews { tally.views[view].merge(finer) }
+    return tally
+  }
+
+  private var counted: Tally
+  /// The views that are counted charge by charge.
+  private let directViews: [Int]
+  /// The views that are summed up in the end from a finer one: their dimensions are few and the rows'
+  /// own, so that one count of all of them together replaces a count of each.
+  private let summedViews: [Int]
+  private var finer: ViewTally?
+  private static let mostFinerDimensions = 2
 
   private let terms: [ChargeTerms]
   private let completeness: Completeness
@@ -21,7 +35,17 @@ public struct ChainFold {
   public init(terms: [ChargeTerms], completeness: Completeness, tally: Tally) {
     self.terms = terms
     self.completeness = completeness
-    self.tally = tally
+    counted = tally
+    let ofRows = tally.suppliedViews.filter { view in
+      !tally.views[view].index.dimensions.contains(where: \.isOfChain)
+    }
+    let dimensions = Set(ofRows.flatMap { tally.views[$0].index.dimensions })
+    let isWorthIt = ofRows.count > 1 && dimensions.count <= Self.mostFinerDimensions
+    summedViews = isWorthIt ? ofRows : []
+    directViews = tally.suppliedViews.filter { !isWorthIt || !ofRows.contains($0) }
+    if isWorthIt, let view = ofRows.first {
+      finer = tally.views[view].empty(dimensions: Dimension.allCases.filter(dimensions.contains))
+    }
     edgeOfTerms = terms.map { completeness.firstDay.adding($0.standardTerm) }
   }
 
@@ -34,9 +58,12 @@ public struct ChainFold {
       told.key = key(of: chain, history.periods)
       told.survival = chain.start == .known ? survival(of: chain, history.periods) : nil
       told.isOfUnknownStart = chain.start == .before
-      for view in tally.suppliedViews {
-        tally.views[view].add(told, terms, edgeOfTerms, cohorts: &cohorts)
+      finer?.add(told, terms, edgeOfTerms, cohorts: &cohorts)
+      for view in directViews {
+        counted.views[view].add(told, terms, edgeOfTerms, cohorts: &cohorts)
       }
+      guard !told.changes.isEmpty else { continue }
+      for view in counted.suppliedViews { counted.views[view].addSwitches(of: told, terms) }
     }
     for refund in history.refunds { add(refund, history) }
   }
@@ -71,10 +98,10 @@ public struct ChainFold {
       if period.isLapse, !completeness.missingDays.isEmpty,
         completeness.isNearMissingDay(period.end)
       {
-        tally.doubtfulMonths.insert(period.end.month)
+        counted.doubtfulMonths.insert(period.end.month)
       }
       if terms[number].isPaid {
-        tally.notePaidCharge(in: period.start.month)
+        counted.notePaidCharge(in: period.start.month)
         stateArrival(at: index, chain, periods)
         stateLapse(of: period)
         stateRenewal(of: period)
@@ -89,6 +116,9 @@ public struct ChainFold {
     let month = period.start.month
     let isNew = told.stretches.last.map { $0.terms != Int(period.terms) || $0.lapse != nil } ?? true
     if isNew {
+      if let last = told.stretches.last, last.isPaid, last.lapse == nil {
+        told.changes.append(told.stretches.count)
+      }
       told.stretches.append(
         ToldChain.Stretch(terms: Int(period.terms), isPaid: isPaid, start: month))
     }
@@ -207,15 +237,27 @@ public struct ChainFold {
       soldTerms = Int(refund.terms)
       key = ChainKey(start: .before(completeness.firstDay.month), offer: nil)
     }
-    for view in tally.suppliedViews {
-      let chainPart = tally.views[view].index.chainPart(key)
-      let cohort = tally.views[view].index.cohort(
-        terms: soldTerms, attributes: terms[soldTerms].attributes, chainPart: chainPart)
-      guard let cohort else { continue }
-      tally.views[view].money.addRefund(
-        price: money.price, proceeds: money.proceeds, isFull: refund.isFull, count: 1,
-        cohort: cohort, month: refund.day.month,
-        saleMonth: refund.charge.map { history.periods[$0.period].start.month })
+    let saleMonth = refund.charge.map { history.periods[$0.period].start.month }
+    finer?.add(
+      refund, money, key, terms: soldTerms, terms[soldTerms].attributes, saleMonth: saleMonth)
+    for view in directViews {
+      counted.views[view].add(
+        refund, money, key, terms: soldTerms, terms[soldTerms].attributes, saleMonth: saleMonth)
     }
+  }
+}
+
+extension ViewTally {
+  /// Adds a refund under the cohort of the charge it takes back.
+  fileprivate mutating func add(
+    _ refund: Refund, _ given: ChargeTerms, _ key: ChainKey, terms: Int, _ attributes: Attributes,
+    saleMonth: Month?
+  ) {
+    let chainPart = index.chainPart(key)
+    let cohort = index.cohort(terms: terms, attributes: attributes, chainPart: chainPart)
+    guard let cohort else { return }
+    money.addRefund(
+      price: given.price, proceeds: given.proceeds, isFull: refund.isFull, count: 1,
+      cohort: cohort, month: refund.day.month, saleMonth: saleMonth)
   }
 }

@@ -56,6 +56,8 @@ struct ToldChain {
   var charges: [MonthlyCharges] = []
   var facts: [StatedFact] = []
   var gaps: [Gap] = []
+  /// Stretches that continue a paid one of other terms: what may be a switch.
+  var changes: [Int] = []
   var survival: Survival?
   var isOfUnknownStart = false
 
@@ -65,13 +67,14 @@ struct ToldChain {
     charges.removeAll(keepingCapacity: true)
     if !facts.isEmpty { facts.removeAll(keepingCapacity: true) }
     if !gaps.isEmpty { gaps.removeAll(keepingCapacity: true) }
+    if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
   }
 }
 
 extension ViewTally {
   private static let leftOut = -1
 
-  /// Adds a chain.
+  /// Adds a chain, but for its switches.
   ///
   /// - Parameters:
   ///   - chain: The chain with its facts.
@@ -101,7 +104,6 @@ extension ViewTally {
       addGap(gap.days, cohort: cohorts[gap.stretch], month: gap.month)
     }
     addStock(of: chain, cohorts)
-    addSwitches(of: chain, terms, cohorts)
     if let survival = chain.survival, cohorts[0] != Self.leftOut {
       add(survival, cohort: cohorts[0])
     }
@@ -150,22 +152,23 @@ extension ViewTally {
 
   /// Adds continuing charges that left one cohort for another, or changed their product, or became
   /// free.
-  private mutating func addSwitches(
-    of chain: borrowing ToldChain, _ terms: [ChargeTerms], _ cohorts: [Int]
-  ) {
-    for number in chain.stretches.indices.dropFirst() {
-      let old = chain.stretches[number - 1]
+  ///
+  /// Which they are depends on the view, so they cannot be summed up from a finer one.
+  mutating func addSwitches(of chain: borrowing ToldChain, _ terms: [ChargeTerms]) {
+    let chainPart = index.chainPart(chain.key)
+    for number in chain.changes {
+      let old = chain.stretches[number - 1].terms
       let new = chain.stretches[number]
-      guard old.lapse == nil, old.isPaid else { continue }
-      let isSameProduct =
-        terms[old.terms].attributes.product == terms[new.terms].attributes.product
-      let isSame = isSameProduct && cohorts[number - 1] == cohorts[number]
+      let oldAttributes = terms[old].attributes
+      let newAttributes = terms[new.terms].attributes
+      let oldCohort = index.cohort(terms: old, attributes: oldAttributes, chainPart: chainPart)
+      let newCohort = index.cohort(
+        terms: new.terms, attributes: newAttributes, chainPart: chainPart)
+      let isSame = oldAttributes.product == newAttributes.product && oldCohort == newCohort
       guard !new.isPaid || !isSame else { continue }
-      if cohorts[number - 1] != Self.leftOut {
-        facts.add(1, .switchedOut, cohort: cohorts[number - 1], month: new.start)
-      }
-      if new.isPaid, cohorts[number] != Self.leftOut {
-        facts.add(1, .switchedIn, cohort: cohorts[number], month: new.start)
+      if let oldCohort { facts.add(1, .switchedOut, cohort: oldCohort, month: new.start) }
+      if new.isPaid, let newCohort {
+        facts.add(1, .switchedIn, cohort: newCohort, month: new.start)
       }
     }
   }

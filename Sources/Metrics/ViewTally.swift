@@ -23,6 +23,7 @@ public struct ViewTally: Sendable {
   /// Days of gap of recovered and reactivated lapses, as a histogram a cohort and month.
   public private(set) var gaps: [GapKey: [Int: Int]] = [:]
   private var edges: [Day?] = []
+  private let filter: Filter
 
   /// Creates the empty tally of a view.
   ///
@@ -33,6 +34,16 @@ public struct ViewTally: Sendable {
   public init(dimensions: [Dimension], filter: Filter, months: ClosedRange<Month>) {
     index = CohortIndex(dimensions: dimensions, filter: filter)
     facts = FactGrid(months: months)
+    self.filter = filter
+  }
+
+  /// Returns an empty tally of other dimensions with the same filter and months.
+  ///
+  /// - Parameter dimensions: The dimensions.
+  /// - Returns: The tally.
+  func empty(dimensions: [Dimension]) -> ViewTally {
+    let last = facts.firstMonth + (facts.monthCount - 1)
+    return ViewTally(dimensions: dimensions, filter: filter, months: facts.firstMonth...last)
   }
 
   /// Adds fates of paid period k.
@@ -83,11 +94,17 @@ public struct ViewTally: Sendable {
   /// - Returns: The day.
   public func edge(cohort: Int) -> Day? { cohort < edges.count ? edges[cohort] : nil }
 
-  /// Adds everything another tally of the same view has counted.
+  /// Adds everything another tally has counted.
   ///
-  /// - Parameter other: The tally of another part of the input.
+  /// - Parameter other: The tally of another part of the input, of this view or of a finer one that has
+  ///   all of this view's dimensions.
   public mutating func merge(_ other: ViewTally) {
-    let cohorts = other.index.cohorts.map { index.cohort(of: $0) }
+    let places = index.dimensions.map { dimension in
+      other.index.dimensions.firstIndex(of: dimension) ?? 0
+    }
+    let cohorts = other.index.cohorts.map { values in
+      index.cohort(of: places.map { values[$0] })
+    }
     facts.merge(other.facts, cohorts: cohorts)
     money.merge(other.money, cohorts: cohorts)
     for (cohort, byK) in other.survival.enumerated() {
