@@ -87,6 +87,7 @@ private let reportDays = Month(year: 2008, month: 1).firstDay...Month(year: 2100
 ///   - range: Where it is, without blanks at its ends.
 /// - Returns: The day, or `nil` when there is no such day.
 func reportDay(_ line: Span<UInt8>, _ range: Range<Int>) -> Day? {
+  if let day = usualDay(line, range) { return day }
   var numbers = (0, 0, 0)
   var digits = (0, 0, 0)
   var part = 0
@@ -140,4 +141,24 @@ extension Term {
     default: return nil
     }
   }
+}
+
+/// Reads a day of the usual shape, `2026-10-31`, without looking for the shape first; `nil` for any
+/// other shape and for what is no day.
+private func usualDay(_ line: Span<UInt8>, _ range: Range<Int>) -> Day? {
+  let start = range.lowerBound
+  guard range.count == 10, line[start + 4] == UInt8(ascii: "-"),
+    line[start + 7] == UInt8(ascii: "-")
+  else { return nil }
+  var worst: UInt8 = 0
+  func digit(_ offset: Int) -> Int {
+    let digit = line[start + offset] &- UInt8(ascii: "0")
+    worst = max(worst, digit)
+    return Int(digit)
+  }
+  let year = digit(0) * 1_000 + digit(1) * 100 + digit(2) * 10 + digit(3)
+  let month = digit(5) * 10 + digit(6)
+  let day = digit(8) * 10 + digit(9)
+  guard worst <= 9 else { return nil }
+  return Day(year: year, month: month, day: day).flatMap { reportDays.contains($0) ? $0 : nil }
 }
