@@ -23,7 +23,9 @@ report: release ## build the tool and write a report on sample-reports into out/
 
 test: prerequisites ## build everything and run all tests
 	swift build --build-tests --explicit-target-dependency-import-check error
-	swift test --skip-build --parallel
+	@{ swift test --skip-build --parallel; echo $$? >.build/test.status; } 2>&1 | tee .build/test.log
+	@echo "tests skipped: $$(grep -c ' skipped: ' .build/test.log)"
+	@exit $$(cat .build/test.status)
 
 install: release ## install the tool and its completions below PREFIX (/usr/local)
 	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin share/bash-completion/completions \
