@@ -79,7 +79,7 @@ enum Program {
   /// The time zone is one that nobody lives in, so that a result that depends on it shows.
   private static func defaults(in sandbox: Sandbox) -> [String: String] {
     var variables = ["HOME": sandbox.home, "LC_ALL": "C", "TZ": "ODD-13:37"]
-    for name in ["ASAN_OPTIONS", "LD_LIBRARY_PATH", "TSAN_OPTIONS"] {
+    for name in ["ASAN_OPTIONS", "LD_LIBRARY_PATH", "PATH", "TSAN_OPTIONS"] {
       if let value = unsafe getenv(name) { variables[name] = unsafe String(cString: value) }
     }
     return variables
