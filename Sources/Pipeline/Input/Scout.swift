@@ -39,7 +39,7 @@ struct Scout {
         scouted.kind = header.kind
         try Self.findDay(of: &scouted, header: header, &scanner)
       case .failed(.empty) where !file.isNamed && name.date == nil:
-        // A placeholder such as `.gitkeep`; with a report's name it would be a failed download.
+        // Kept empty on purpose, such as `.gitkeep`; with a report's name a failed download.
         break
       case .failed(let error):
         scouted.kind = error.kind
