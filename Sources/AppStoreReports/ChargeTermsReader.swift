@@ -6,7 +6,6 @@ struct ChargeTermsReader: DescriptionReader {
   /// What a row needs to know of its description.
   struct Description: BitwiseCopyable {
     let terms: UInt32
-    let group: Symbol
     let isPriceNegative: Bool
   }
 
@@ -73,8 +72,7 @@ struct ChargeTermsReader: DescriptionReader {
       standardTerm: standardTerm, offerTerm: offerTerm, optInTerm: optInTerm, price: price,
       proceeds: proceeds)
     return Description(
-      terms: registries.number(of: terms), group: attributes.group,
-      isPriceNegative: signedPrice < 0)
+      terms: registries.number(of: terms), isPriceNegative: signedPrice < 0)
   }
 
   private func offer(

@@ -14,12 +14,12 @@ protocol DescriptionReader: Sendable {
 /// Finds what a row says about its subscription by the bytes of the columns that say it.
 ///
 /// Reports repeat a few thousand descriptions millions of times. A description is parsed when it is
-/// met first; after that a row costs one lookup of its bytes. Neighbouring columns are looked up as
-/// one run.
+/// met first; after that a row costs one lookup of its bytes. In Apple's order the columns are
+/// neighbours and are looked up where they lie; in any other order they are brought together first.
 struct DescriptionTable<Reader: DescriptionReader> {
   private var reader: Reader
   private let runs: [ClosedRange<Int>]
-  private var pieces: [Range<Int>]
+  private var joined: [UInt8] = []
   private var table = SymbolTable()
   private var descriptions: [Reader.Description?] = []
   private var faults: [Int: FieldFault] = [:]
@@ -42,23 +42,38 @@ struct DescriptionTable<Reader: DescriptionReader> {
       }
     }
     self.runs = runs
-    pieces = Array(repeating: 0..<0, count: runs.count)
   }
 
   /// Returns the description of a row.
   mutating func description(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) throws(FieldFault) -> Reader.Description {
-    for index in runs.indices {
-      let run = runs[index]
-      pieces[index] = row[run.lowerBound].lowerBound..<row[run.upperBound].upperBound
-    }
-    let (id, isNew) = table.id(of: line, pieces: pieces)
-    if isNew { add(line, row) }
-    let index = Int(id)
+    let known = table.count
+    let index = Int(id(of: line, row))
+    if index == known { add(line, row) }
     if let description = descriptions[index] { return description }
     guard let fault = faults[index] else { preconditionFailure("a description without a value") }
     throw fault
+  }
+
+  /// Returns the number of a row's description.
+  private mutating func id(of line: Span<UInt8>, _ row: borrowing RowSplitter) -> UInt32 {
+    if runs.count == 1 { return table.id(of: line, Self.range(runs[0], row)) }
+    joined.removeAll(keepingCapacity: true)
+    for run in runs {
+      joined.append(line, Self.range(run, row))
+      joined.append(UInt8(ascii: "\t"))
+    }
+    // Its own copy, not its own bytes: the span must not borrow from what is changed.
+    let joined = joined
+    return table.id(of: joined.span, 0..<joined.count)
+  }
+
+  /// Returns where neighbouring fields are.
+  private static func range(
+    _ run: ClosedRange<Int>, _ row: borrowing RowSplitter
+  ) -> Range<Int> {
+    row[run.lowerBound].lowerBound..<row[run.upperBound].upperBound
   }
 
   /// Reads the newest description, or keeps what is wrong with it.

@@ -77,8 +77,11 @@ private let expectedDay = "a date such as 2026-10-31, from 2008 to 2099"
 /// What a message says where a duration is expected.
 let expectedTerm = "a duration such as 7 Days, 1 Month or 1 Year"
 
-/// The days that a report can be about: before the App Store opened there are none.
-private let reportDays = Month(year: 2008, month: 1).firstDay...Month(year: 2100, month: 1).firstDay
+extension Day {
+  /// Whether a report can be about the day, from 2008-01-01 to 2100-01-01: before the App Store opened
+  /// there are none.
+  fileprivate var isReportable: Bool { number >= 13_879 && number <= 47_482 }
+}
 
 /// Reads `2026-10-31`, `10/31/2026` or `10/31/26`, from 2008-01-01 to 2100-01-01.
 ///
@@ -119,7 +122,7 @@ func reportDay(_ line: Span<UInt8>, _ range: Range<Int>) -> Day? {
     let year = digits.2 == 2 ? 2000 + numbers.2 : numbers.2
     day = Day(year: year, month: numbers.0, day: numbers.1)
   }
-  return day.flatMap { reportDays.contains($0) ? $0 : nil }
+  return day.flatMap { $0.isReportable ? $0 : nil }
 }
 
 extension Term {
@@ -160,5 +163,5 @@ private func usualDay(_ line: Span<UInt8>, _ range: Range<Int>) -> Day? {
   let month = digit(5) * 10 + digit(6)
   let day = digit(8) * 10 + digit(9)
   guard worst <= 9 else { return nil }
-  return Day(year: year, month: month, day: day).flatMap { reportDays.contains($0) ? $0 : nil }
+  return Day(year: year, month: month, day: day).flatMap { $0.isReportable ? $0 : nil }
 }

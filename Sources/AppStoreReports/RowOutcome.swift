@@ -6,8 +6,8 @@ public enum RowOutcome<Row> {
   case row(Row)
   /// The row is good, but no table uses it.
   case ignored(IgnoredReason)
-  /// The row could not be read.
-  case rejected(Reject)
+  /// The row could not be read; apart, so that good rows do not carry the room of a reject.
+  indirect case rejected(Reject)
 }
 
 extension RowOutcome: Sendable where Row: Sendable {}

@@ -30,7 +30,14 @@ struct SubscriberKeys {
   private func plainNumber(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
     guard range.count <= 19, line[range.lowerBound] != UInt8(ascii: "0") else { return nil }
     var value: UInt64 = 0
-    for offset in range {
+    var offset = range.lowerBound
+    // Apple's ids have 15 digits: eight in one step, the others one by one.
+    if range.count >= 8 {
+      guard let first = ByteNumber.eightDigits(line, at: offset) else { return nil }
+      value = first
+      offset &+= 8
+    }
+    for offset in offset..<range.upperBound {
       let digit = line[offset] &- UInt8(ascii: "0")
       guard digit <= 9 else { return nil }
       value = value &* 10 &+ UInt64(digit)

@@ -82,12 +82,14 @@ public struct SubscriberReader: ~Copyable {
     return ChargeRecord(
       subscriber: keys.key(line, id), order: 0, day: day.number,
       purchaseDay: isRefund ? purchaseDay?.number ?? ChargeRecord.noDay : ChargeRecord.noDay,
-      terms: description.terms, group: description.group, units: units, isRefund: isRefund,
+      terms: description.terms, units: units, isRefund: isRefund,
       isIDReset: row.isYes(line, subscriberIDReset))
   }
 
   /// Reads Units without its sign; blank is 1.
   private func size(_ line: Span<UInt8>, isRefund: Bool) throws(FieldFault) -> Int16 {
+    let field = row[units]
+    if field.count == 1, line[field.lowerBound] == UInt8(ascii: "1") { return 1 }
     guard let count = try row.wholeNumber(line, units) else { return 1 }
     if count < 0, !isRefund {
       throw FieldFault(units, .negativeUnits, expected: "0 or more where Refund is not Yes")

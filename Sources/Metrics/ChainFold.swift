@@ -21,6 +21,8 @@ public struct ChainFold {
   private static let mostFinerDimensions = 2
 
   private let terms: [ChargeTerms]
+  /// What every charge asks its terms, apart from the rest so that it stays in the cache.
+  private let kindOfTerms: [(isPaid: Bool, isTrial: Bool)]
   private let completeness: Completeness
   private let edgeOfTerms: [Day]
   private var told = ToldChain()
@@ -34,6 +36,7 @@ public struct ChainFold {
   ///   - tally: An empty tally to add to.
   public init(terms: [ChargeTerms], completeness: Completeness, tally: Tally) {
     self.terms = terms
+    kindOfTerms = terms.map { ($0.isPaid, $0.kind == .trial) }
     self.completeness = completeness
     counted = tally
     let ofRows = tally.suppliedViews.filter { view in
@@ -93,48 +96,50 @@ public struct ChainFold {
     told.removeAll()
     for index in chain.periods {
       let period = periods[index]
-      let number = Int(period.terms)
-      addToStretch(period, isPaid: terms[number].isPaid)
+      let kind = kindOfTerms[Int(period.terms)]
+      let start = period.start.month
+      let end = period.end.month
+      addToStretch(period, isPaid: kind.isPaid, start: start, end: end)
       if period.isLapse, !completeness.missingDays.isEmpty,
         completeness.isNearMissingDay(period.end)
       {
-        counted.doubtfulMonths.insert(period.end.month)
+        counted.doubtfulMonths.insert(end)
       }
-      if terms[number].isPaid {
-        counted.notePaidCharge(in: period.start.month)
-        stateArrival(at: index, chain, periods)
-        stateLapse(of: period)
-        stateRenewal(of: period)
-      } else if terms[number].kind == .trial {
+      if kind.isPaid {
+        counted.notePaidCharge(in: start)
+        stateArrival(at: index, chain, periods, start)
+        stateLapse(of: period, end)
+        stateRenewal(of: period, end)
+      } else if kind.isTrial {
         stateTrial(index, chain, periods)
       }
     }
   }
 
   /// Adds a period to the stretch it continues, or begins a new one.
-  private mutating func addToStretch(_ period: Period, isPaid: Bool) {
-    let month = period.start.month
+  private mutating func addToStretch(_ period: Period, isPaid: Bool, start: Month, end: Month) {
     let isNew = told.stretches.last.map { $0.terms != Int(period.terms) || $0.lapse != nil } ?? true
     if isNew {
       if let last = told.stretches.last, last.isPaid, last.lapse == nil {
         told.changes.append(told.stretches.count)
       }
       told.stretches.append(
-        ToldChain.Stretch(terms: Int(period.terms), isPaid: isPaid, start: month))
+        ToldChain.Stretch(terms: Int(period.terms), isPaid: isPaid, start: start))
     }
     let last = told.stretches.count - 1
-    if !isNew, told.charges[told.charges.count - 1].month == month {
+    if !isNew, told.charges[told.charges.count - 1].month == start {
       told.charges[told.charges.count - 1].count += 1
     } else {
-      told.charges.append(ToldChain.MonthlyCharges(month: month, count: 1))
+      told.charges.append(ToldChain.MonthlyCharges(month: start, count: 1))
       told.stretches[last].months += 1
     }
-    if period.isLapse { told.stretches[last].lapse = period.end.month }
+    if period.isLapse { told.stretches[last].lapse = end }
   }
 
   /// States how a paid charge came to be: METRICS.md section 5, movement.
-  private mutating func stateArrival(at index: Int, _ chain: Chain, _ periods: [Period]) {
-    let month = periods[index].start.month
+  private mutating func stateArrival(
+    at index: Int, _ chain: Chain, _ periods: [Period], _ month: Month
+  ) {
     guard index > chain.periods.lowerBound else {
       switch chain.start {
       case .known: state(.started, month)
@@ -146,7 +151,7 @@ public struct ChainFold {
     let before = periods[index - 1]
     if before.fate == .reactivated {
       state(.reactivated, month)
-    } else if !terms[Int(before.terms)].isPaid {
+    } else if !kindOfTerms[Int(before.terms)].isPaid {
       state(.converted, month)
     } else if before.fate == .recovered {
       state(.recovered, month)
@@ -154,8 +159,7 @@ public struct ChainFold {
     // A continuing paid charge is a switch or nothing, which depends on the view.
   }
 
-  private mutating func stateLapse(of period: Period) {
-    let month = period.end.month
+  private mutating func stateLapse(of period: Period, _ month: Month) {
     if period.fate == .running, period.end <= completeness.asOf {
       state(.endedAtEdge, month)
     }
@@ -175,7 +179,7 @@ public struct ChainFold {
     state(period.ending == .refunded ? .churnedRefund : .churnedUnknown, month)
   }
 
-  private mutating func stateRenewal(of period: Period) {
+  private mutating func stateRenewal(of period: Period, _ month: Month) {
     guard period.wasDue, period.end <= completeness.asOf else { return }
     let fact: Fact =
       switch period.fate {
@@ -184,14 +188,14 @@ public struct ChainFold {
       case .reactivated, .openFinal: .dueLapsed
       case .openProvisional, .running: .duePending
       }
-    state(fact, period.end.month)
+    state(fact, month)
   }
 
   private mutating func stateTrial(_ index: Int, _ chain: Chain, _ periods: [Period]) {
     let trial = periods[index]
     let fact: Fact
     if index + 1 < chain.periods.upperBound {
-      let nextIsPaid = terms[Int(periods[index + 1].terms)].isPaid
+      let nextIsPaid = kindOfTerms[Int(periods[index + 1].terms)].isPaid
       let isInTime = (trial.gapDays ?? 0) <= ChainBuilder.retryDays
       fact = nextIsPaid && isInTime ? .trialConverted : .trialNotConverted
     } else {
@@ -208,7 +212,7 @@ public struct ChainFold {
     var outcome = ToldChain.Survival()
     for index in chain.periods {
       let period = periods[index]
-      guard terms[Int(period.terms)].isPaid, period.wasDue || period.ending == .refunded else {
+      guard kindOfTerms[Int(period.terms)].isPaid, period.wasDue || period.ending == .refunded else {
         continue
       }
       let isDecided = period.end + ChainBuilder.retryDays <= completeness.asOf

@@ -115,7 +115,7 @@ public struct CohortIndex: Sendable {
     return start * offerCount + offer
   }
 
-  private static let firstDay = Month(year: 2008, month: 1).firstDay
+  private static var firstDay: Day { Month(year: 2008, month: 1).firstDay }
 
   /// Returns the cohort of a row, or `nil` when a filter leaves the row out.
   ///

@@ -8,7 +8,7 @@ struct RunAssembly {
   private let context: ReadContext
   private let inputErrors: [InputError]
   private let reports: [FileReport]
-  private let names: FileNames
+  private let names: [NameTrackers]
   private let stores: [ChargeStore]
   private var events: Tally
   private var sales: Tally
@@ -26,7 +26,7 @@ struct RunAssembly {
     self.sales = sales
     let read = results.flatMap(\.reports).sorted { $0.index < $1.index }
     reports = read.map(\.report)
-    names = read.reduce(into: FileNames()) { $0.override(by: $1.names) }
+    names = results.map(\.names)
     stores = results.map(\.charges)
   }
 
@@ -43,9 +43,10 @@ struct RunAssembly {
       let tally = foldChains(days)
       sources.append(SourceReport(tally: tally, completeness: days))
     }
-    let registries = context.registries
+    let registered = context.registries.snapshot()
+    let lastNames = LastNames(names, registered)
     let printed = Names(
-      symbols: registries.snapshot().symbols, products: names.products, apps: names.apps)
+      symbols: registered.symbols, products: lastNames.products, apps: lastNames.apps)
     let testable = sources.filter { $0.source.dimensions.isSuperset(of: context.filter.dimensions) }
     return RunResult(
       plan: plan, files: reports, inputErrors: inputErrors, sources: testable,

@@ -32,7 +32,7 @@ public struct SymbolTable: Sendable {
     let hash = Self.hash(line, range)
     let index = slotIndex(of: line, range, hash: hash)
     if let id = slots[index].id { return id }
-    append(line, range)
+    arena.append(line, range)
     return occupy(index, hash: hash)
   }
 
@@ -43,28 +43,6 @@ public struct SymbolTable: Sendable {
   public mutating func id(of text: String) -> UInt32 {
     let bytes = Array(text.utf8)
     return id(of: bytes.span, 0..<bytes.count)
-  }
-
-  /// Returns the number of a key made of several fields, a new one if the key is new.
-  ///
-  /// The key is the pieces joined by tabs, so that ``text(of:)`` gives them back so joined.
-  /// Nothing is copied unless the key is new.
-  ///
-  /// - Parameters:
-  ///   - line: The line that holds the pieces.
-  ///   - pieces: Where they are, in the order of the key.
-  /// - Returns: The number of the key, and whether it was new.
-  public mutating func id(
-    of line: Span<UInt8>, pieces: borrowing [Range<Int>]
-  ) -> (id: UInt32, isNew: Bool) {
-    let hash = Self.hash(line, pieces)
-    let index = slotIndex(of: line, pieces, hash: hash)
-    if let id = slots[index].id { return (id, false) }
-    for piece in pieces.indices {
-      if piece > 0 { arena.append(0x09) }
-      append(line, pieces[piece])
-    }
-    return (occupy(index, hash: hash), true)
   }
 
   /// Returns the number of a text without adding it.
@@ -142,13 +120,6 @@ extension SymbolTable {
     let index = Int(id)
     return (index == 0 ? 0 : ends[index &- 1])..<ends[index]
   }
-
-  private mutating func append(_ line: Span<UInt8>, _ range: Range<Int>) {
-    let start = arena.count
-    arena.append(contentsOf: repeatElement(0, count: range.count))
-    var target = arena.mutableSpan
-    for offset in 0..<range.count { target[start &+ offset] = line[range.lowerBound &+ offset] }
-  }
 }
 
 // MARK: - Slots
@@ -177,32 +148,6 @@ extension SymbolTable {
     return UInt32(truncatingIfNeeded: hasher.finished())
   }
 
-  @inline(__always)
-  private static func hash(_ line: Span<UInt8>, _ pieces: borrowing [Range<Int>]) -> UInt32 {
-    var hasher = ByteHasher()
-    var index = 0
-    while index < pieces.count {
-      if index > 0 { hasher.addTab() }
-      hasher.add(line, nextRun(line, pieces, &index))
-    }
-    return UInt32(truncatingIfNeeded: hasher.finished())
-  }
-
-  /// Returns a piece together with the pieces that follow it in the line as they do in the key.
-  @inline(__always)
-  private static func nextRun(
-    _ line: Span<UInt8>, _ pieces: borrowing [Range<Int>], _ index: inout Int
-  ) -> Range<Int> {
-    let start = pieces[index].lowerBound
-    var end = pieces[index].upperBound
-    index &+= 1
-    while index < pieces.count, pieces[index].lowerBound == end &+ 1, line[end] == 0x09 {
-      end = pieces[index].upperBound
-      index &+= 1
-    }
-    return start..<end
-  }
-
   /// Returns the slot of a text: its own, or the free one where it would go.
   @inline(__always)
   private func slotIndex(of line: Span<UInt8>, _ range: Range<Int>, hash: UInt32) -> Int {
@@ -219,42 +164,6 @@ extension SymbolTable {
       index = (index &+ 1) & mask
     }
     return index
-  }
-
-  /// Returns the slot of a key: its own, or the free one where it would go.
-  @inline(__always)
-  private func slotIndex(
-    of line: Span<UInt8>, _ pieces: borrowing [Range<Int>], hash: UInt32
-  ) -> Int {
-    let mask = slots.count &- 1
-    var index = Int(hash) & mask
-    while slots[index].idPlusOne != 0 {
-      if slots[index].hash == hash, isKey(at: slots[index], equalTo: line, pieces) { return index }
-      index = (index &+ 1) & mask
-    }
-    return index
-  }
-
-  @inline(__always)
-  private func isKey(
-    at slot: Slot, equalTo line: Span<UInt8>, _ pieces: borrowing [Range<Int>]
-  ) -> Bool {
-    let bytes = arena.span
-    let end = slot.start &+ slot.count
-    var offset = slot.start
-    var index = 0
-    while index < pieces.count {
-      if index > 0 {
-        guard offset < end, bytes[offset] == 0x09 else { return false }
-        offset &+= 1
-      }
-      let run = Self.nextRun(line, pieces, &index)
-      guard offset &+ run.count <= end,
-        areEqual(bytes, offset, line, run.lowerBound, count: run.count)
-      else { return false }
-      offset &+= run.count
-    }
-    return offset == end
   }
 
   /// Gives the bytes just added to the arena the next number.
@@ -283,19 +192,36 @@ extension SymbolTable {
   }
 }
 
+extension [UInt8] {
+  /// Appends bytes of a line.
+  ///
+  /// - Parameters:
+  ///   - line: The line that holds the bytes.
+  ///   - range: Where they are.
+  public mutating func append(_ line: Span<UInt8>, _ range: Range<Int>) {
+    // Safe: extracting checks the range, and the buffer is read within the call.
+    unsafe line.extracting(range).withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+  }
+}
+
 /// Returns whether two runs of bytes, both inside their spans, are the same.
 @inline(__always)
 private func areEqual(
   _ first: Span<UInt8>, _ firstStart: Int, _ second: Span<UInt8>, _ secondStart: Int, count: Int
 ) -> Bool {
+  guard count >= 8 else {
+    return fewBytes(first, at: firstStart, count: count)
+      == fewBytes(second, at: secondStart, count: count)
+  }
+  let first = first.extracting(firstStart..<firstStart &+ count)
+  let second = second.extracting(secondStart..<secondStart &+ count)
+  var difference: UInt64 = 0
   var offset = 0
-  while offset &+ 8 <= count {
-    guard
-      eightBytes(first, at: firstStart &+ offset) == eightBytes(second, at: secondStart &+ offset)
-    else { return false }
+  // All of it without a branch: what has the hash of a text is almost always that text.
+  while offset &+ 8 < count {
+    difference |= eightBytes(first, at: offset) ^ eightBytes(second, at: offset)
     offset &+= 8
   }
-  let rest = count &- offset
-  return fewBytes(first, at: firstStart &+ offset, count: rest)
-    == fewBytes(second, at: secondStart &+ offset, count: rest)
+  difference |= eightBytes(first, at: count &- 8) ^ eightBytes(second, at: count &- 8)
+  return difference == 0
 }

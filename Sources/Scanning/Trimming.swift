@@ -11,6 +11,7 @@
 public func trimmed(_ line: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
   var start = range.lowerBound
   var end = range.upperBound
+  if start < end, !isBlank(line[start]), !isBlank(line[end &- 1]) { return range }
   while start < end, isBlank(line[start]) { start &+= 1 }
   while start < end, isBlank(line[end &- 1]) { end &-= 1 }
   return start..<end

@@ -2,7 +2,7 @@
 ///
 /// Its arrays are reused from subscriber to subscriber, so nothing is allocated in the long run.
 /// `ReferenceChains` in the tests is the slow, obvious version that must agree with it.
-public struct ChainBuilder {
+public struct ChainBuilder: ~Copyable {
   /// Days that a charge may come late, or early, and still continue the period before it.
   public static let toleranceDays = 2
   /// Days for which Apple retries billing: a return within them is a recovery.
@@ -26,11 +26,34 @@ public struct ChainBuilder {
     var fullRefundDay: Day?
   }
 
+  /// What every charge asks its terms, a cache line's worth for several terms.
+  private struct Rule {
+    var group: Symbol
+    var term: Term
+    var optInTerm: Term?
+    var isFree: Bool
+
+    init(_ terms: ChargeTerms) {
+      group = terms.attributes.group
+      term = terms.term
+      optInTerm = terms.optInTerm
+      isFree = !terms.isPaid
+    }
+
+    /// The first day after a period; a marketing opt-in adds to it: METRICS.md 2.2.
+    func end(from start: Day) -> Day {
+      let end = start.adding(term)
+      return optInTerm.map(end.adding) ?? end
+    }
+  }
+
   private let terms: [ChargeTerms]
+  private let rules: [Rule]
   private let asOf: Day
   private let firstFileDay: Day
   private var charges: [Charge] = []
   private var refundRecords: [ChargeRecord] = []
+  private var groups: [Symbol] = []
 
   /// Creates a builder.
   ///
@@ -40,20 +63,22 @@ public struct ChainBuilder {
   ///   - firstFileDay: The report date of the source's first file.
   public init(terms: [ChargeTerms], asOf: Day, firstFileDay: Day) {
     self.terms = terms
+    rules = terms.map(Rule.init)
     self.asOf = asOf
     self.firstFileDay = firstFileDay
   }
 
   /// Replaces the history by that of one subscriber.
   ///
-  /// - Parameter records: All records of one subscriber, sorted by group, day and order.
+  /// - Parameter records: All records of one subscriber, sorted by day and order.
   public mutating func build(_ records: ArraySlice<ChargeRecord>) {
     chains.removeAll(keepingCapacity: true)
     periods.removeAll(keepingCapacity: true)
     if !refunds.isEmpty { refunds.removeAll(keepingCapacity: true) }
     charges.removeAll(keepingCapacity: true)
     if !refundRecords.isEmpty { refundRecords.removeAll(keepingCapacity: true) }
-    collectCharges(records)
+    setApart(records)
+    for group in groups { collectCharges(records, of: group) }
     pointRefundsAtCharges()
     for index in chains.indices {
       chains[index].start = start(of: charges[chains[index].periods.lowerBound])
@@ -61,30 +86,37 @@ public struct ChainBuilder {
     }
   }
 
-  /// Lists the charges chain after chain, each in the order of rule 3, and sets the refunds apart.
-  private mutating func collectCharges(_ records: ArraySlice<ChargeRecord>) {
-    var group: Symbol?
+  /// Lists the refunds, and the groups that have charges.
+  private mutating func setApart(_ records: ArraySlice<ChargeRecord>) {
+    groups.removeAll(keepingCapacity: true)
     for record in records {
       guard !record.isRefund else {
         refundRecords.append(record)
         continue
       }
-      let first = charges.count
-      let day = Day(number: record.day)
-      let recordTerms = terms[Int(record.terms)]
-      let charge = Charge(
-        terms: record.terms, day: day, end: recordTerms.end(from: day), order: record.order,
-        isFree: !recordTerms.isPaid, isIDReset: record.isIDReset)
-      for _ in 0..<record.units { charges.append(charge) }
-      if group == record.group {
-        chains[chains.count - 1].periods =
-          chains[chains.count - 1].periods.lowerBound..<charges.count
-      } else {
-        chains.append(Chain(start: .before, periods: first..<charges.count))
-        group = record.group
-      }
-      for unit in first..<charges.count { moveIntoPlace(unit) }
+      let group = rules[Int(record.terms)].group
+      if !groups.contains(group) { groups.append(group) }
     }
+    if groups.count > 1 { groups.sort() }
+  }
+
+  /// Lists the charges of a group as a chain, in the order of rule 3.
+  private mutating func collectCharges(_ records: ArraySlice<ChargeRecord>, of group: Symbol) {
+    let first = charges.count
+    chains.append(Chain(start: .before, periods: first..<first))
+    for record in records where !record.isRefund {
+      let rule = rules[Int(record.terms)]
+      guard rule.group == group else { continue }
+      let day = Day(number: record.day)
+      let charge = Charge(
+        terms: record.terms, day: day, end: rule.end(from: day), order: record.order,
+        isFree: rule.isFree, isIDReset: record.isIDReset)
+      for _ in 0..<record.units {
+        charges.append(charge)
+        moveIntoPlace(charges.count - 1)
+      }
+    }
+    chains[chains.count - 1].periods = first..<charges.count
   }
 
   /// Moves a new charge before those of its day that it precedes: free before paid, then the earlier

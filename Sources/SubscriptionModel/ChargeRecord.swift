@@ -1,4 +1,4 @@
-/// One SUBSCRIBER row in 40 bytes: a charge, or a refund that points at one.
+/// One SUBSCRIBER row in 32 bytes: a charge, or a refund that points at one.
 ///
 /// Millions of them are held at once, so everything that repeats between rows is behind `terms`.
 public struct ChargeRecord: Sendable {
@@ -12,8 +12,6 @@ public struct ChargeRecord: Sendable {
   public var purchaseDay: Int32
   /// The index of the row's `ChargeTerms`.
   public var terms: UInt32
-  /// The subscription group's symbol.
-  public var group: Symbol
   /// How many equal charges or refunds the row stands for; 0 for a partial refund.
   public var units: Int16
   /// Whether `Refund` is `Yes`.
@@ -32,20 +30,18 @@ public struct ChargeRecord: Sendable {
   ///   - day: The Event Date's day number.
   ///   - purchaseDay: The Purchase Date's day number, or `noDay`.
   ///   - terms: The index of the row's terms.
-  ///   - group: The subscription group's symbol.
   ///   - units: How many equal charges the row stands for.
   ///   - isRefund: Whether the row is a refund.
   ///   - isIDReset: Whether the subscriber's id was reset.
   public init(
     subscriber: UInt64, order: UInt64, day: Int32, purchaseDay: Int32, terms: UInt32,
-    group: Symbol, units: Int16, isRefund: Bool, isIDReset: Bool
+    units: Int16, isRefund: Bool, isIDReset: Bool
   ) {
     self.subscriber = subscriber
     self.order = order
     self.day = day
     self.purchaseDay = purchaseDay
     self.terms = terms
-    self.group = group
     self.units = units
     self.isRefund = isRefund
     self.isIDReset = isIDReset

@@ -89,20 +89,14 @@ public struct ChargeTerms: Hashable, Sendable {
   /// Whether the customer paid: a price above 0.
   public var isPaid: Bool { price.milliunits > 0 }
 
-  /// Returns the first day after a period of these terms.
+  /// How long a period of these terms runs, but for a marketing opt-in's extra time.
   ///
   /// Free trials and pay-up-front offers run for the offer's duration, everything else for the
-  /// standard one; a marketing opt-in adds its own. METRICS.md 2.2.
-  ///
-  /// - Parameter start: The period's first day.
-  /// - Returns: The day on which the next period would begin.
-  public func end(from start: Day) -> Day {
-    let base: Term =
-      switch offerMode {
-      case .freeTrial, .payUpFront: offerTerm ?? standardTerm
-      case .none, .payAsYouGo: standardTerm
-      }
-    let end = start.adding(base)
-    return optInTerm.map(end.adding) ?? end
+  /// standard one. METRICS.md 2.2.
+  public var term: Term {
+    switch offerMode {
+    case .freeTrial, .payUpFront: offerTerm ?? standardTerm
+    case .none, .payAsYouGo: standardTerm
+    }
   }
 }

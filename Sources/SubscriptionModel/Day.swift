@@ -21,7 +21,7 @@ public struct Day: Hashable, Comparable, Sendable {
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
     let month = Month(year: year, month: month)
-    guard day <= month.dayCount else { return nil }
+    guard day <= 28 || day <= month.dayCount else { return nil }
     self = month.firstDay + (day - 1)
   }
 
@@ -37,22 +37,9 @@ public struct Day: Hashable, Comparable, Sendable {
   }
 
   /// The month that holds the day.
-  ///
-  /// Days of reports are looked up: every fact asks for its month.
   public var month: Month {
-    let offset = Int(number - Self.firstTabulated)
-    if offset >= 0, offset < Self.months.count { return Self.months[offset] }
     let (year, month, _) = civil
     return Month(year: year, month: month)
-  }
-
-  /// 2008-01-01, the first day that a report can be about.
-  private static let firstTabulated = Month(year: 2008, month: 1).firstDay.number
-
-  /// The months of all days from 2008 to 2039.
-  private static let months: [Month] = (0..<(32 * 12)).flatMap { offset in
-    let month = Month(year: 2008, month: 1) + offset
-    return [Month](repeating: month, count: month.dayCount)
   }
 
   /// The day of the month, from 1.
@@ -64,20 +51,24 @@ public struct Day: Hashable, Comparable, Sendable {
     return shifted < 0 ? shifted + 7 : shifted
   }
 
-  /// Year, month and day in the proleptic Gregorian calendar.
+  /// Year, month and day in the proleptic Gregorian calendar, for days from the year 0 on.
   ///
-  /// The eras-of-400-years method: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+  /// Every fact asks for its month, so there is no division but by constants: C. Neri, L. Schneider,
+  /// "Euclidean affine functions and their application to calendar algorithms" (2022).
   public var civil: (year: Int, month: Int, day: Int) {
-    let shifted = Int(number) + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    // Days since the 1st of March of the year 0, so that the leap day ends a year.
+    let days = UInt64(UInt32(bitPattern: number &+ 719_468))
+    let inCenturies = 4 &* days &+ 3
+    let century = inCenturies / 146_097
+    let dayOfCentury = inCenturies % 146_097 / 4
+    let inYears = 2_939_745 &* (4 &* dayOfCentury &+ 3)
+    let yearOfCentury = inYears >> 32
+    let dayOfYear = (inYears & 0xFFFF_FFFF) / 2_939_745 / 4
+    let inMonths = 2_141 &* dayOfYear &+ 197_913
+    let isInNextYear = dayOfYear >= 306
+    let year = 100 &* century &+ yearOfCentury &+ (isInNextYear ? 1 : 0)
+    let month = (inMonths >> 16) &- (isInNextYear ? 12 : 0)
+    return (Int(year), Int(month), Int((inMonths & 0xFFFF) / 2_141) &+ 1)
   }
 
   /// The day that lies a number of days later.

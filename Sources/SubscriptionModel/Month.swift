@@ -42,31 +42,16 @@ public struct Month: Hashable, Comparable, Sendable {
   /// How many days the month has, 28 to 31.
   public var dayCount: Int { (self + 1).firstDay - firstDay }
 
-  /// The first day of the month.
-  ///
-  /// Months of reports are looked up: every date that is read asks for one.
+  /// The first day of the month; the inverse of ``Day/civil``, by the same method.
   public var firstDay: Day {
-    let offset = Int(number - Self.firstTabulated)
-    return offset >= 0 && offset < Self.firstDays.count ? Self.firstDays[offset] : computedFirstDay
-  }
-
-  /// January 2008, the first month that a report can be about.
-  private static let firstTabulated = Int32(2008 * 12)
-
-  /// The first days of the months from 2008 to 2039.
-  private static let firstDays = (0..<Int32(32 * 12)).map {
-    Month(number: firstTabulated + $0).computedFirstDay
-  }
-
-  private var computedFirstDay: Day {
-    // Days from civil, with the year beginning in March so that the leap day is the last one.
-    let shiftedYear = monthOfYear <= 2 ? year - 1 : year
-    let era = shiftedYear / 400
-    let yearOfEra = shiftedYear - era * 400
-    let shiftedMonth = monthOfYear > 2 ? monthOfYear - 3 : monthOfYear + 9
-    let dayOfYear = (153 * shiftedMonth + 2) / 5
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return Day(number: Int32(era * 146_097 + dayOfEra - 719_468))
+    // The year begins in March, so that the leap day ends it.
+    let isBeforeMarch = monthOfYear <= 2
+    let year = isBeforeMarch ? self.year &- 1 : self.year
+    let month = isBeforeMarch ? monthOfYear &+ 12 : monthOfYear
+    let century = year / 100
+    let yearStart = 1_461 &* year / 4 &- century &+ century / 4
+    let dayOfYear = (979 &* month &- 2_919) / 32
+    return Day(number: Int32(truncatingIfNeeded: yearStart &+ dayOfYear &- 719_468))
   }
 
   /// The last day of the month.

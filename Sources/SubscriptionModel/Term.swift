@@ -41,8 +41,9 @@ extension Day {
   /// - Returns: The first day after the period.
   public func adding(_ term: Term) -> Day {
     guard term.months != 0 else { return self + Int(term.days) }
-    let month = month
-    let target = month + Int(term.months)
-    return target.firstDay + min(self - month.firstDay, target.dayCount - 1)
+    let (year, month, day) = civil
+    let target = Month(year: year, month: month) + Int(term.months)
+    // Only the last days of a month can be missing in another.
+    return target.firstDay + (day <= 28 ? day : min(day, target.dayCount)) - 1
   }
 }

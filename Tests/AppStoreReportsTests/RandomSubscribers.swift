@@ -103,7 +103,8 @@ enum RandomSubscribers {
       "\(record.isRefund)", "\(record.isIDReset)", "\(terms.kind)", mode, terms.standardTerm.name,
       terms.offerTerm?.name ?? "-", terms.optInTerm?.name ?? "-", "\(terms.price.milliunits)",
       text(terms.price.currency), "\(terms.proceeds.milliunits)", text(terms.proceeds.currency),
-      text(attributes.app), text(attributes.appName), text(record.group), text(attributes.product),
+      text(attributes.app), text(attributes.appName), text(attributes.group),
+      text(attributes.product),
       text(attributes.productName), text(attributes.country), text(attributes.device),
       text(attributes.client), text(attributes.proceedsRate), text(attributes.preserved),
     ]

@@ -88,7 +88,7 @@ struct SubscriberReaderTests {
     #expect(record.purchaseDay == ChargeRecord.noDay)
     #expect(record.units == 1)
     #expect(!record.isRefund && !record.isIDReset)
-    #expect(symbols[Int(record.group)] == "3")
+    #expect(symbols[Int(terms.attributes.group)] == "3")
     #expect(terms.price.milliunits == 9_990)
     #expect(terms.proceeds.milliunits == 6_990)
     #expect(symbols[Int(terms.attributes.price)] == "9.99 USD")

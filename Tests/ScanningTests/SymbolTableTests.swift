@@ -32,46 +32,6 @@ struct SymbolTableTests {
     }
   }
 
-  @Test("takes pieces for their text joined by tabs", arguments: 0..<200 as Range<UInt64>)
-  func pieces(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    var table = SymbolTable()
-    var joinedTable = SymbolTable()
-    for _ in 0..<50 {
-      let line = (0..<Int.random(in: 0...60, using: &random)).map { _ in
-        [0x61, 0x62, 0x09].randomElement(using: &random) ?? 0 as UInt8
-      }
-      var pieces: [Range<Int>] = []
-      for _ in 0..<Int.random(in: 1...6, using: &random) {
-        let start = Int.random(in: 0...line.count, using: &random)
-        let end = min(line.count, start + Int.random(in: 0...20, using: &random))
-        pieces.append(start..<end)
-      }
-      let joined = Array(pieces.map { Array(line[$0]) }.joined(separator: [0x09]))
-      let isNew = joinedTable.find(joined.span, 0..<joined.count) == nil
-      let expected = joinedTable.id(of: joined.span, 0..<joined.count)
-      let found = table.id(of: line.span, pieces: pieces)
-      #expect(found.id == expected)
-      #expect(found.isNew == isNew)
-      #expect(table.find(joined.span, 0..<joined.count) == expected)
-      #expect(table.text(of: found.id) == String(decoding: joined, as: UTF8.self))
-    }
-  }
-
-  @Test("keeps keys of the same bytes with other cuts apart")
-  func cutsMatter() {
-    let line = Array("ab\tc".utf8)
-    var table = SymbolTable()
-    #expect(table.id(of: line.span, pieces: [0..<2, 3..<4]) == (0, true))
-    #expect(table.id(of: line.span, pieces: [0..<1, 1..<2]) == (1, true))
-    #expect(table.id(of: line.span, pieces: [0..<2]) == (2, true))
-    #expect(table.id(of: line.span, pieces: [0..<2, 4..<4]) == (3, true))
-    #expect(table.id(of: line.span, pieces: [0..<2, 3..<4]) == (0, false))
-    #expect(table.id(of: line.span, pieces: []) == (4, true))
-    #expect(table.id(of: "") == 4)
-    #expect(table.id(of: "ab\tc") == 0)
-  }
-
   @Test("brings two tables together")
   func merges() {
     var first = SymbolTable()

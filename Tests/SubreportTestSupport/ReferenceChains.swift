@@ -85,7 +85,7 @@ public struct ReferenceChains: Sendable {
     /// Rule 3, the unit last so that equal charges of one row keep their order.
     var sortKey: [Int64] {
       [
-        Int64(record.group), Int64(record.day), terms.price.milliunits > 0 ? 1 : 0,
+        Int64(terms.attributes.group), Int64(record.day), terms.price.milliunits > 0 ? 1 : 0,
         Int64(end.number), Int64(record.order), Int64(unit),
       ]
     }
@@ -110,7 +110,8 @@ public struct ReferenceChains: Sendable {
       for _ in 0..<max(1, record.units) { refund(record, terms[Int(record.terms)], &charges) }
     }
     for index in charges.indices {
-      let chain = charges.indices.filter { charges[$0].record.group == charges[index].record.group }
+      let group = charges[index].terms.attributes.group
+      let chain = charges.indices.filter { charges[$0].terms.attributes.group == group }
       if chain.first == index {
         let start = Self.start(of: charges[index], firstFileDay)
         chains.append(Chain(start: start, periods: index..<index + chain.count))

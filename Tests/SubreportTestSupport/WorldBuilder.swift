@@ -124,8 +124,7 @@ public struct WorldBuilder: Sendable {
     return ChargeRecord(
       subscriber: subscriber, order: recordCount, day: row.day.number,
       purchaseDay: row.purchaseDay?.number ?? ChargeRecord.noDay, terms: UInt32(index),
-      group: symbol(row.group), units: Int16(row.units), isRefund: row.isRefund,
-      isIDReset: row.isIDReset)
+      units: Int16(row.units), isRefund: row.isRefund, isIDReset: row.isIDReset)
   }
 
   private mutating func terms(of row: Purchase) -> ChargeTerms {
@@ -148,7 +147,7 @@ public struct WorldBuilder: Sendable {
   public func history(_ subscriber: Int = 0) -> ChainBuilder {
     var builder = ChainBuilder(terms: terms, asOf: asOf, firstFileDay: firstFileDay)
     let records = subscribers[subscriber].sorted {
-      ($0.group, $0.day, $0.order) < ($1.group, $1.day, $1.order)
+      ($0.day, $0.order) < ($1.day, $1.order)
     }
     builder.build(records[...])
     return builder

@@ -50,7 +50,7 @@ struct ReferenceChainsTests {
       terms: world.terms, asOf: world.asOf, firstFileDay: world.firstFileDay)
     for subscriber in world.subscribers.indices {
       let records = world.subscribers[subscriber].sorted {
-        ($0.group, $0.day, $0.order) < ($1.group, $1.day, $1.order)
+        ($0.day, $0.order) < ($1.day, $1.order)
       }
       builder.build(records[...])
       let alone = world.history(subscriber)

@@ -9,7 +9,8 @@ struct ReadResult: Sendable {
   var charges = ChargeStore()
   var events: Tally
   var sales: Tally
-  var reports: [(index: Int, report: FileReport, names: FileNames)] = []
+  var names = NameTrackers()
+  var reports: [(index: Int, report: FileReport)] = []
 }
 
 /// Reads the rows of files, one file after another, on one thread.
@@ -20,7 +21,6 @@ struct FileReader: ~Copyable {
   private var result: ReadResult
   private var eventFold: EventFold
   private var salesFold: SalesFold
-  private var names = NameTracker()
   private var report: FileReport
 
   // Readers know the descriptions of earlier files, so they live as long as the columns are the same.
@@ -63,10 +63,9 @@ struct FileReader: ~Copyable {
   mutating func read(_ index: Int) {
     let scouted = context.files[index]
     report = FileReport(scouted)
-    var fileNames = FileNames()
     do throws(ScanError) {
       try readRows(scouted, index)
-      fileNames = finishRows(scouted)
+      finishRows(scouted, index)
     } catch {
       // What damaged bytes say is no finding, so damage beats whatever was wrong with the header.
       if report.problem == nil || error.isCorruption { report.problem = FileProblem(error) }
@@ -74,7 +73,7 @@ struct FileReader: ~Copyable {
       report.rows.ignoreAll("damaged file")
       forgetFile()
     }
-    result.reports.append((index, report, fileNames))
+    result.reports.append((index, report))
     context.progress.addFile()
   }
 
@@ -156,7 +155,7 @@ struct FileReader: ~Copyable {
       return
     }
     result.charges.append(record)
-    names.note(terms: record.terms, row: row)
+    result.names.charges.note(terms: record.terms, row: row)
   }
 
   private mutating func readEventRow(_ line: Span<UInt8>, _ place: Line) {
@@ -170,7 +169,7 @@ struct FileReader: ~Copyable {
       terms: row.terms, month: row.day.month, originalStart: row.originalStart,
       paidPeriods: row.paidPeriods)
     events[key, default: 0] += Int(row.quantity)
-    names.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
+    result.names.events.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }
 
   private mutating func readSnapshotRow(_ line: Span<UInt8>, _ place: Line) {
@@ -179,7 +178,7 @@ struct FileReader: ~Copyable {
       return
     }
     snapshot[row.terms, default: 0] += Int(row.active)
-    names.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
+    result.names.snapshots.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }
 
   private mutating func readSalesRow(_ line: Span<UInt8>, _ place: Line) {
@@ -191,7 +190,7 @@ struct FileReader: ~Copyable {
     }
     let key = SalesCount(terms: row.terms, month: row.beginDay.month, units: Int(row.units))
     sales[key, default: 0] += max(1, Int(row.units.magnitude))
-    names.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
+    result.names.sales.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }
 
   /// Whether a line is no row: nothing but blanks.
@@ -236,38 +235,43 @@ struct FileReader: ~Copyable {
 
   // MARK: The end of a file
 
-  private mutating func finishRows(_ scouted: ScoutedFile) -> FileNames {
+  private mutating func finishRows(_ scouted: ScoutedFile, _ index: Int) {
     switch scouted.role {
     case .use: break
     case .leave(let reason):
       report.rows.ignoreAll(reason)
       report.isAfterAsOf = reason == ReportResolution.afterAsOf
-      return FileNames()
+      return
     case .leaveFor(let other, let reason):
       let path = context.files[other].file.relativePath
       report.rows.ignoreAll(reason)
       report.replacement = FileReport.Replacement(file: other, reason: reason)
       report.remarks.append(
         reason == ReportResolution.restated ? "replaced by \(path)" : "same bytes as \(path)")
-      return FileNames()
+      return
     }
     guard report.isUsed else {
       report.rows.ignoreAll("unusable file")
       if scouted.problem == nil { report.remarks.append("unrecognized file") }
-      return FileNames()
+      return
     }
     switch scouted.kind {
     case .subscriber:
-      let terms = context.registries.chargeTerms
-      return names.finishFile { $0.note(terms[$1].attributes) }
-    case .subscriptionEvent: return finishEvents()
-    case .subscription: return finishSnapshot(scouted)
-    case .sales: return finishSales()
-    default: return FileNames()
+      result.names.charges.keepFile(index)
+    case .subscriptionEvent:
+      finishEvents()
+      result.names.events.keepFile(index)
+    case .subscription:
+      finishSnapshot(scouted)
+      result.names.snapshots.keepFile(index)
+    case .sales:
+      finishSales()
+      result.names.sales.keepFile(index)
+    default: break
     }
   }
 
-  private mutating func finishEvents() -> FileNames {
+  private mutating func finishEvents() {
     let terms = context.registries.eventTerms
     for (key, quantity) in events {
       eventFold.add(key, quantity: quantity, terms: terms[Int(key.terms)])
@@ -282,10 +286,9 @@ struct FileReader: ~Copyable {
       .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     report.remarks += named.map { "unknown event \"\($0.name)\": \($0.quantity)" }
     events.removeAll(keepingCapacity: true)
-    return names.finishFile { $0.note(terms[$1]) }
   }
 
-  private mutating func finishSnapshot(_ scouted: ScoutedFile) -> FileNames {
+  private mutating func finishSnapshot(_ scouted: ScoutedFile) {
     let attributes = context.registries.snapshotTerms
     if let day = scouted.day {
       eventFold.addSnapshot(of: day)
@@ -294,23 +297,21 @@ struct FileReader: ~Copyable {
       }
     }
     snapshot.removeAll(keepingCapacity: true)
-    return names.finishFile { $0.note(attributes[$1]) }
   }
 
-  private mutating func finishSales() -> FileNames {
+  private mutating func finishSales() {
     let terms = context.registries.salesTerms
     for (key, count) in sales {
       salesFold.add(key, count: count, terms: terms[Int(key.terms)])
     }
     sales.removeAll(keepingCapacity: true)
-    return names.finishFile { $0.note(terms[$1].attributes) }
   }
 
   private mutating func forgetFile() {
     events.removeAll(keepingCapacity: true)
     snapshot.removeAll(keepingCapacity: true)
     sales.removeAll(keepingCapacity: true)
-    _ = names.finishFile { _, _ in }
+    result.names.forgetFile()
     report.rejects.removeAll()
     report.isUsed = false
   }

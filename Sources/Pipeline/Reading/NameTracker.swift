@@ -1,11 +1,16 @@
+import AppStoreReports
 import SubscriptionModel
 
-/// Which names the last used row of a file gives to products and apps.
+/// Which row named each of a reader's terms last, over all files of a thread.
 ///
-/// A row costs one array write; the names are looked up once a file.
-struct NameTracker {
+/// A row costs one array write, and a file one for each of the terms it mentions: what rows call
+/// products and apps is looked up once a run.
+struct NameTracker: Sendable {
+  /// The last row of each of the terms in the present file; 0 for none.
   private var lastRow: [UInt32] = []
   private var touched: [UInt32] = []
+  /// The place in the run of the last row of each of the terms, in files that count; 0 for none.
+  private var lastPlace: [UInt64] = []
 
   /// Notes a used row; rows count from 1.
   mutating func note(terms: UInt32, row: UInt32) {
@@ -17,43 +22,71 @@ struct NameTracker {
     lastRow[index] = row
   }
 
-  /// Returns the names in the order of the rows that gave them last, and forgets the file.
-  mutating func finishFile(_ note: (inout FileNames, Int) -> Void) -> FileNames {
-    var names = FileNames()
-    for terms in touched.sorted(by: { lastRow[Int($0)] < lastRow[Int($1)] }) {
-      note(&names, Int(terms))
-      lastRow[Int(terms)] = 0
+  /// Ends a file that counts.
+  ///
+  /// - Parameter file: Its place in the order of all files.
+  mutating func keepFile(_ file: Int) {
+    if lastPlace.count < lastRow.count {
+      lastPlace.append(contentsOf: repeatElement(0, count: lastRow.count - lastPlace.count))
     }
+    for terms in touched {
+      let place = UInt64(file) << 32 | UInt64(lastRow[Int(terms)])
+      lastPlace[Int(terms)] = max(lastPlace[Int(terms)], place)
+    }
+    forgetFile()
+  }
+
+  /// Ends a file that does not count.
+  mutating func forgetFile() {
+    for terms in touched { lastRow[Int(terms)] = 0 }
     touched.removeAll(keepingCapacity: true)
-    return names
+  }
+
+  /// The terms that a row has named, each with the place of the last.
+  var named: [(place: UInt64, terms: Int)] {
+    lastPlace.enumerated().compactMap { $1 == 0 ? nil : ($1, $0) }
   }
 }
 
-/// The names that products and apps have in a file.
-struct FileNames: Sendable {
+/// The name trackers of a thread, one for each kind of terms.
+struct NameTrackers: Sendable {
+  var charges = NameTracker()
+  var events = NameTracker()
+  var snapshots = NameTracker()
+  var sales = NameTracker()
+
+  /// Ends a file that does not count.
+  mutating func forgetFile() {
+    charges.forgetFile()
+    events.forgetFile()
+    snapshots.forgetFile()
+    sales.forgetFile()
+  }
+}
+
+/// The names of products and apps: those that the last rows give them.
+struct LastNames: Sendable {
   private(set) var apps: [Symbol: Symbol] = [:]
-  private var ownProducts: [Symbol: Symbol] = [:]
-  /// Names of products that only other products' rows mention: what was subscribed to before.
-  private var mentionedProducts: [Symbol: Symbol] = [:]
+  private(set) var products: [Symbol: Symbol] = [:]
 
-  var products: [Symbol: Symbol] { mentionedProducts.merging(ownProducts) { $1 } }
-
-  mutating func note(_ attributes: Attributes) {
-    if attributes.product != .blank { ownProducts[attributes.product] = attributes.productName }
-    if attributes.app != .blank { apps[attributes.app] = attributes.appName }
-  }
-
-  mutating func note(_ terms: EventTerms) {
-    note(terms.attributes)
-    if terms.previousProduct != .blank {
-      mentionedProducts[terms.previousProduct] = terms.previousProductName
+  init(_ trackers: [NameTrackers], _ terms: RegistrySnapshot) {
+    var rows: [(place: UInt64, attributes: Attributes)] = []
+    // Products that only other products' rows mention: what was subscribed to before.
+    var mentioned: [(place: UInt64, terms: EventTerms)] = []
+    for tracker in trackers {
+      rows += tracker.charges.named.map { ($0.place, terms.chargeTerms[$0.terms].attributes) }
+      rows += tracker.events.named.map { ($0.place, terms.eventTerms[$0.terms].attributes) }
+      rows += tracker.snapshots.named.map { ($0.place, terms.snapshotTerms[$0.terms]) }
+      rows += tracker.sales.named.map { ($0.place, terms.salesTerms[$0.terms].attributes) }
+      mentioned += tracker.events.named.map { ($0.place, terms.eventTerms[$0.terms]) }
     }
-  }
-
-  /// Takes the names of a later file where there are any.
-  mutating func override(by later: FileNames) {
-    ownProducts.merge(later.ownProducts) { $1 }
-    mentionedProducts.merge(later.mentionedProducts) { $1 }
-    apps.merge(later.apps) { $1 }
+    for (_, terms) in mentioned.sorted(by: { $0.place < $1.place })
+    where terms.previousProduct != .blank {
+      products[terms.previousProduct] = terms.previousProductName
+    }
+    for (_, attributes) in rows.sorted(by: { $0.place < $1.place }) {
+      if attributes.product != .blank { products[attributes.product] = attributes.productName }
+      if attributes.app != .blank { apps[attributes.app] = attributes.appName }
+    }
   }
 }

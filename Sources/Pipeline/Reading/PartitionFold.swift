@@ -24,20 +24,22 @@ final class PartitionBins: Sendable {
 }
 
 /// Folds the chains of a partition's subscribers, on one thread.
-struct PartitionFold {
+struct PartitionFold: ~Copyable {
   var builder: ChainBuilder
   var fold: ChainFold
   private var sort = SubscriberSort()
 
-  init(builder: ChainBuilder, fold: ChainFold) {
+  init(builder: consuming ChainBuilder, fold: ChainFold) {
     self.builder = builder
     self.fold = fold
   }
 
   mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
     sort.load(parts.flatMap(\.chunks), isUsable: isUsable)
-    while sort.goToNextSubscriber() {
-      builder.build(sort.own[...])
+    while true {
+      let records = sort.nextSubscriber()
+      if records.isEmpty { return }
+      builder.build(records)
       fold.add(builder)
     }
   }
