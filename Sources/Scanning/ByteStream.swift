@@ -1,0 +1,153 @@
+/// A window that moves over bytes of any length: those of a file, inflated if it is gzip, or those
+/// of an array.
+///
+/// The bytes in the window lie in one block, and a zero follows the last of them. A loop over the
+/// block therefore need not compare its position with the end: it stops at the zero, and only then
+/// asks whether that is a byte of the text or the end of the block.
+public struct ByteStream: ~Copyable {
+  /// A loop that tests 32 bytes at once may read that far past the end.
+  private static let padding = 32
+  /// The most bytes that ``fill(_:)`` can be asked for: the longest escape is a surrogate pair.
+  private static let longestFill = 12
+
+  private var reader: GzipReader?
+  private let onStoredBytes: ((Span<UInt8>) -> Void)?
+  private let blockSize: Int
+  /// The offset in the text of the block's first byte.
+  private var blockOffset = 0
+  /// The bytes in the window, and before them some that were used.
+  private(set) var block: [UInt8]
+  /// The offset in the block of the next byte to be used, at most ``end``.
+  var position = 0
+  /// The offset in the block after the last byte.
+  private(set) var end = 0
+  /// The number of the line that the next byte is on, from 1; whoever passes a line feed counts it.
+  public internal(set) var line = 1
+
+  /// Whether the file starts with the two bytes that every gzip file starts with.
+  public let isGzip: Bool
+
+  /// Opens a file, reads its first block and skips a byte order mark.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file; its name does not tell whether it is gzip.
+  ///   - onStoredBytes: Sees each block as it was read, in order, for hashing and progress.
+  /// - Throws: ``ScanError/cannotOpen(errno:)``, ``ScanError/isDirectory``,
+  ///   ``ScanError/cannotRead(errno:byteOffset:)`` or, if its first block is damaged, one of the
+  ///   gzip errors.
+  public init(
+    path: String, onStoredBytes: ((Span<UInt8>) -> Void)? = nil
+  ) throws(ScanError) {
+    try self.init(
+      reader: GzipReader(path: path, blockSize: 1 << 18), blockSize: 1 << 18, onStoredBytes)
+  }
+
+  /// Takes over an open file, such as standard input; it is closed with the stream.
+  ///
+  /// - Parameters:
+  ///   - fileDescriptor: The file, which is read from its present position.
+  ///   - onStoredBytes: Sees each block as it was read, in order, for hashing and progress.
+  /// - Throws: ``ScanError/isDirectory``, ``ScanError/cannotRead(errno:byteOffset:)`` or, if its
+  ///   first block is damaged, one of the gzip errors.
+  public init(
+    fileDescriptor: Int32, onStoredBytes: ((Span<UInt8>) -> Void)? = nil
+  ) throws(ScanError) {
+    try self.init(
+      reader: GzipReader(fileDescriptor: fileDescriptor, blockSize: 1 << 18), blockSize: 1 << 18,
+      onStoredBytes)
+  }
+
+  /// Opens a file with blocks of another size, so that tests can put a block's end anywhere.
+  package init(path: String, blockSize: Int) throws(ScanError) {
+    try self.init(
+      reader: GzipReader(path: path, blockSize: blockSize), blockSize: blockSize, nil)
+  }
+
+  private init(
+    reader: consuming GzipReader, blockSize: Int, _ onStoredBytes: ((Span<UInt8>) -> Void)?
+  ) throws(ScanError) {
+    precondition(blockSize > 0, "a block holds at least one byte")
+    isGzip = reader.isGzip
+    self.reader = consume reader
+    self.blockSize = blockSize
+    self.onStoredBytes = onStoredBytes
+    block = Array(repeating: 0, count: Self.longestFill + blockSize + Self.padding)
+    _ = try fill(3)
+    skipByteOrderMark()
+  }
+
+  /// Creates a stream over a copy of bytes, and skips a byte order mark.
+  ///
+  /// - Parameter bytes: The whole text.
+  public init(_ bytes: Span<UInt8>) {
+    isGzip = false
+    reader = nil
+    blockSize = 0
+    onStoredBytes = nil
+    block = []
+    restart(with: bytes)
+  }
+
+  /// Begins again with other bytes, in the same memory if they fit.
+  ///
+  /// - Parameter bytes: The whole text; a file that was read before is closed.
+  public mutating func restart(with bytes: Span<UInt8>) {
+    reader = nil
+    blockOffset = 0
+    position = 0
+    end = bytes.count
+    line = 1
+    let needed = end + Self.padding
+    if block.count < needed { block = Array(repeating: 0, count: max(needed, 2 * block.count)) }
+    copyBytes(bytes, 0..<end, into: &block, at: 0)
+    block[end] = 0
+    skipByteOrderMark()
+  }
+
+  /// The number of bytes read from the file so far, as stored.
+  public var storedByteCount: Int {
+    switch reader {
+    case .some(let reader): reader.storedByteCount
+    case nil: 0
+    }
+  }
+
+  /// The offset in the (inflated) text of the next byte; a byte order mark counts 3.
+  public var byteOffset: Int { blockOffset + position }
+
+  /// Returns the next byte without using it.
+  ///
+  /// - Returns: The byte, or nil at the end of the text, when a gzip file has been verified too.
+  /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors.
+  public mutating func peek() throws(ScanError) -> UInt8? {
+    if position == end, try fill(1) == 0 { return nil }
+    return block[position]
+  }
+
+  /// Puts bytes into the window, unless the text has no more.
+  ///
+  /// - Parameter count: How many there must be, at most ``longestFill``.
+  /// - Returns: How many there are: fewer than `count` only at the end of the text.
+  /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors.
+  mutating func fill(_ count: Int) throws(ScanError) -> Int {
+    while end - position < count {
+      let rest = end - position
+      for offset in 0..<rest { block[offset] = block[position + offset] }
+      blockOffset += position
+      position = 0
+      end = rest
+      block[end] = 0
+      let added =
+        try reader?.read(
+          into: &block, at: end, atMost: blockSize, onStoredBytes: onStoredBytes) ?? 0
+      end += added
+      block[end] = 0
+      if added == 0 { break }
+    }
+    return end - position
+  }
+
+  private mutating func skipByteOrderMark() {
+    if end >= 3, block[0] == 0xEF, block[1] == 0xBB, block[2] == 0xBF { position = 3 }
+  }
+}

@@ -1,0 +1,23 @@
+/// Copies bytes from one place to another.
+///
+/// - Parameters:
+///   - source: The bytes to copy from.
+///   - range: Which of them.
+///   - target: The bytes to copy to.
+///   - offset: Where the first goes; all must fit.
+@inline(__always)
+func copyBytes(
+  _ source: Span<UInt8>, _ range: Range<Int>, into target: inout [UInt8], at offset: Int
+) {
+  precondition(
+    range.lowerBound >= 0 && range.upperBound <= source.count && offset >= 0
+      && range.count <= target.count &- offset, "copy past the end")
+  // Safe: the precondition keeps both places inside their memory, and an array that may be written
+  // shares its memory with nobody.
+  unsafe source.withUnsafeBytes { from in
+    unsafe target.withUnsafeMutableBytes { to in
+      unsafe UnsafeMutableRawBufferPointer(rebasing: to[offset..<offset &+ range.count])
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: from[range]))
+    }
+  }
+}

@@ -1,0 +1,74 @@
+extension JSONScanner {
+  /// Returns the next byte without using it, fetching it if it must be; 0 at the end of the text.
+  @inline(__always)
+  mutating func peek() throws(JSONReadError) -> UInt8 {
+    if input.position == input.end { _ = try fill(1) }
+    return input.block[input.position]
+  }
+
+  /// Puts bytes into the window, unless the text has no more.
+  mutating func fill(_ count: Int) throws(JSONReadError) -> Int {
+    do throws(ScanError) { return try input.fill(count) } catch { throw .file(error) }
+  }
+
+  /// Goes to the next byte that is no white space, or to the end of the text.
+  @inline(__always)
+  mutating func skipWhitespace() throws(JSONReadError) {
+    if input.block[input.position] <= 0x20 { try skipWhitespaceOrFill() }
+  }
+
+  @inline(never)
+  private mutating func skipWhitespaceOrFill() throws(JSONReadError) {
+    while true {
+      switch input.block[input.position] {
+      case 0x20:
+        // Indentation, eight spaces a step: the padding of the block allows the last one.
+        let word = eightBytes(input.block.span, at: input.position)
+        input.position &+= (word ^ 0x2020_2020_2020_2020).trailingZeroBitCount / 8
+      case 0x0A:
+        if isLineDelimited, depth > 0 {
+          throw error(
+            .truncated, at: input.position, found: "the end of the line",
+            expected: "the rest of a value")
+        }
+        input.position &+= 1
+        input.line &+= 1
+      case 0x09, 0x0D: input.position &+= 1
+      case 0 where input.position == input.end: if try fill(1) == 0 { return }
+      default: return
+      }
+    }
+  }
+
+  /// Returns the error for a byte that cannot stand where it is, or for the end of the text.
+  ///
+  /// - Parameters:
+  ///   - expected: What would have been right.
+  ///   - inString: Whether the byte is part of a string, so that nobody may see it.
+  /// - Returns: The error.
+  @inline(never)
+  func unexpected(_ expected: String, inString: Bool = false) -> JSONReadError {
+    if input.position == input.end {
+      return error(
+        .truncated, at: input.position, found: "the end of the text", expected: expected)
+    }
+    let byte = input.block[input.position]
+    let found =
+      inString
+      ? "something else"
+      : byte > 0x20 && byte < 0x7F
+        ? "\"\(Unicode.Scalar(byte))\"" : "byte 0x\(String(byte, radix: 16, uppercase: true))"
+    return error(.syntax, at: input.position, found: found, expected: expected)
+  }
+
+  /// Returns an error at a place in the block.
+  @inline(never)
+  func error(
+    _ code: JSONError.Code, at position: Int, found: String, expected: String
+  ) -> JSONReadError {
+    .text(
+      JSONError(
+        code: code, byteOffset: input.byteOffset + position - input.position, line: input.line,
+        found: found, expected: expected))
+  }
+}

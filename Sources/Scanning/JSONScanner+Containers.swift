@@ -1,0 +1,130 @@
+/// An object that was entered: pass it to ``JSONScanner/nextMember(of:_:)`` until that returns nil.
+public struct JSONObject: Sendable {
+  let depth: Int
+  /// The known keys that were there, one bit each.
+  var seen = SIMD2<UInt64>()
+}
+
+/// An array that was entered: pass it to ``JSONScanner/nextElement(of:)`` until that returns false.
+public struct JSONArray: Sendable {
+  let depth: Int
+}
+
+extension JSONScanner {
+  /// Enters the object to be read.
+  ///
+  /// - Returns: The object, or nil if the value is something else, which stays unread.
+  /// - Throws: ``JSONReadError/text(_:)``, among others with ``JSONError/Code/tooDeep``.
+  public mutating func enterObject() throws(JSONReadError) -> JSONObject? {
+    guard try peekKind() == .object else { return nil }
+    try open(closer: UInt8(ascii: "}"))
+    return JSONObject(depth: depth)
+  }
+
+  /// Enters the array to be read.
+  ///
+  /// - Returns: The array, or nil if the value is something else, which stays unread.
+  /// - Throws: ``JSONReadError/text(_:)``, among others with ``JSONError/Code/tooDeep``.
+  public mutating func enterArray() throws(JSONReadError) -> JSONArray? {
+    guard try peekKind() == .array else { return nil }
+    try open(closer: UInt8(ascii: "]"))
+    return JSONArray(depth: depth)
+  }
+
+  /// Goes to the next element of an array; what is left unread inside it is skipped.
+  ///
+  /// - Parameter array: The array.
+  /// - Returns: Whether there is one, which can be read now. If not, the array was left.
+  /// - Throws: ``JSONReadError``.
+  public mutating func nextElement(of array: borrowing JSONArray) throws(JSONReadError) -> Bool {
+    try finishItem(atDepth: array.depth)
+    guard try startItem() else { return false }
+    state = .beforeValue
+    return true
+  }
+
+  /// Goes to the next member of an object; what is left unread inside it is skipped.
+  ///
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - keys: The keys that the caller knows; use the same for all members.
+  /// - Returns: The member's key; its value can be read now. At the end of the object, which was
+  ///   left then, nil.
+  /// - Throws: ``JSONReadError``. After ``JSONError/Code/duplicateKey`` alone the scanner can go on:
+  ///   the second value is the one to be read.
+  @inlinable
+  @inline(__always)
+  public mutating func nextMember<Key>(
+    of object: inout JSONObject, _ keys: borrowing JSONKeys<Key>
+  ) throws(JSONReadError) -> JSONMember<Key>? {
+    guard let index = try nextKey(of: &object, keys.table) else { return nil }
+    return index < 0 ? .unknown : .known(keys.cases[index])
+  }
+
+  /// Goes to the next member of an object whose keys are data; what is left unread is skipped.
+  ///
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - text: Where to add the key.
+  ///   - limit: The most bytes that a key may have to be kept.
+  /// - Returns: The key as a string; its value can be read now. At the end of the object, which was
+  ///   left then, nil.
+  /// - Throws: ``JSONReadError``; no key counts as a duplicate.
+  public mutating func nextMember(
+    of object: borrowing JSONObject, keyInto text: inout JSONText, limit: Int = 1 << 10
+  ) throws(JSONReadError) -> JSONScalar? {
+    try finishItem(atDepth: object.depth)
+    guard try startItem() else { return nil }
+    try passKeyQuote()
+    let key = try readStringText(into: &text, limit: limit)
+    try passColon()
+    state = .beforeValue
+    return key
+  }
+
+  /// Skips what the caller left unread in an item of an object or array.
+  @inline(__always)
+  private mutating func finishItem(atDepth itemDepth: Int) throws(JSONReadError) {
+    precondition(itemDepth <= depth, "the object or array was left already")
+    if depth > itemDepth || state == .beforeValue { try skip(toDepth: itemDepth) }
+  }
+
+  /// Returns the index of the next key, -1 if the table does not have it, or nil after the last.
+  @usableFromInline
+  mutating func nextKey(
+    of object: inout JSONObject, _ table: JSONKeyTable
+  ) throws(JSONReadError) -> Int? {
+    try finishItem(atDepth: object.depth)
+    guard try startItem() else { return nil }
+    let offset = input.byteOffset
+    let line = input.line
+    try passKeyQuote()
+    let index = try findKey(table)
+    try passColon()
+    state = .beforeValue
+    guard index >= 0 else { return index }
+    let bit = (1 as UInt64) << UInt64(truncatingIfNeeded: index & 63)
+    guard object.seen[index &>> 6] & bit == 0 else {
+      throw .text(
+        JSONError(
+          code: .duplicateKey, byteOffset: offset, line: line,
+          found: "a key for the second time in one object", expected: "another key"))
+    }
+    object.seen[index &>> 6] |= bit
+    return index
+  }
+
+  /// Passes a key after its opening quote, and finds it in a table.
+  @inline(__always)
+  private mutating func findKey(_ table: JSONKeyTable) throws(JSONReadError) -> Int {
+    let run = plainRun()
+    if input.block[input.position] == UInt8(ascii: "\"") {
+      input.position &+= 1
+      return table.index(of: input.block.span, run)
+    }
+    input.position = run.lowerBound
+    var text = JSONText()
+    let key = try readStringText(into: &text, limit: table.longestKey)
+    return key.isTooLong ? -1 : table.index(of: text.bytes.span, key.range)
+  }
+}

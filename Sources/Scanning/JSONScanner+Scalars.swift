@@ -1,0 +1,182 @@
+extension JSONScanner {
+  /// Reads a scalar.
+  ///
+  /// - Parameters:
+  ///   - text: Where to add the decoded string, or the number as it is written.
+  ///   - limit: The most bytes that are kept.
+  /// - Returns: What was read, and where in `text` it is. An object or an array stays unread.
+  /// - Throws: ``JSONReadError``.
+  public mutating func readScalar(
+    into text: inout JSONText, limit: Int = 1 << 10
+  ) throws(JSONReadError) -> JSONScalar {
+    let kind = try peekKind()
+    switch kind {
+    case .object, .array: break
+    case .string:
+      input.position &+= 1
+      let string = try readStringText(into: &text, limit: limit)
+      state = .afterValue
+      return string
+    case .number:
+      var sink = LimitedText(start: text.count, limit: limit)
+      try scanNumber { bytes, run in sink.append(bytes, run, to: &text) }
+      state = .afterValue
+      return sink.scalar(.number, &text)
+    case .true: try readWord("true")
+    case .false: try readWord("false")
+    case .null: try readWord("null")
+    }
+    return JSONScalar(kind: kind, range: text.count..<text.count, isTooLong: false)
+  }
+
+  /// Reads a string of any length piece by piece.
+  ///
+  /// - Parameter body: Gets the decoded pieces in order. A piece ends anywhere between two
+  ///   characters, and is at most as long as a block.
+  /// - Returns: Whether the value was a string; anything else stays unread.
+  /// - Throws: ``JSONReadError``; pieces before the place of the error were handed out by then.
+  public mutating func readString(
+    inPieces body: (Span<UInt8>) -> Void
+  ) throws(JSONReadError) -> Bool {
+    guard try peekKind() == .string else { return false }
+    input.position &+= 1
+    try scanString { bytes, run in body(bytes.extracting(run)) }
+    state = .afterValue
+    return true
+  }
+
+  /// Reads a string after its opening quote.
+  @inline(__always)
+  mutating func readStringText(
+    into text: inout JSONText, limit: Int
+  ) throws(JSONReadError) -> JSONScalar {
+    var sink = LimitedText(start: text.count, limit: limit)
+    try scanString { bytes, run in sink.append(bytes, run, to: &text) }
+    return sink.scalar(.string, &text)
+  }
+
+  private mutating func readWord(_ word: String) throws(JSONReadError) {
+    try passWord(word)
+    state = .afterValue
+  }
+
+  /// Passes `true`, `false` or `null`.
+  mutating func passWord(_ word: String) throws(JSONReadError) {
+    _ = try fill(word.utf8.count)
+    for byte in word.utf8 {
+      guard input.block[input.position] == byte else { throw unexpected("\"\(word)\"") }
+      input.position &+= 1
+    }
+    try requireDelimiter()
+  }
+
+  /// Checks that a number or a word is not followed by more of its kind.
+  @inline(__always)
+  private mutating func requireDelimiter() throws(JSONReadError) {
+    switch try peek() {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."), UInt8(ascii: "_"):
+      throw unexpected("the end of a number or word")
+    default: break
+    }
+  }
+}
+
+// MARK: - Numbers
+
+extension JSONScanner {
+  /// Where in a number the scanner is.
+  private enum NumberState {
+    case start, minus, zero, integer, point, fraction, exponent, exponentSign, exponentDigits
+
+    /// Returns the state after one more byte, or nil if the byte does not belong to the number.
+    @inline(__always)
+    func adding(_ byte: UInt8) -> NumberState? {
+      switch (self, byte) {
+      case (.start, UInt8(ascii: "-")): .minus
+      case (.start, UInt8(ascii: "0")), (.minus, UInt8(ascii: "0")): .zero
+      case (.start, _) where byte.isDigit, (.minus, _) where byte.isDigit,
+        (.integer, _) where byte.isDigit:
+        .integer
+      case (.zero, UInt8(ascii: ".")), (.integer, UInt8(ascii: ".")): .point
+      case (.point, _) where byte.isDigit, (.fraction, _) where byte.isDigit: .fraction
+      case (.zero, _) where byte | 0x20 == UInt8(ascii: "e"),
+        (.integer, _) where byte | 0x20 == UInt8(ascii: "e"),
+        (.fraction, _) where byte | 0x20 == UInt8(ascii: "e"):
+        .exponent
+      case (.exponent, UInt8(ascii: "+")), (.exponent, UInt8(ascii: "-")): .exponentSign
+      case (.exponent, _) where byte.isDigit, (.exponentSign, _) where byte.isDigit,
+        (.exponentDigits, _) where byte.isDigit:
+        .exponentDigits
+      default: nil
+      }
+    }
+
+    /// Adds bytes as long as they belong to the number, and returns the offset after the last.
+    @inline(__always)
+    mutating func add(_ bytes: Span<UInt8>, from start: Int) -> Int {
+      var offset = start
+      while let next = adding(bytes[offset]) {
+        self = next
+        offset &+= 1
+      }
+      return offset
+    }
+
+    /// Whether a number may end here.
+    var isComplete: Bool {
+      switch self {
+      case .zero, .integer, .fraction, .exponentDigits: true
+      case .start, .minus, .point, .exponent, .exponentSign: false
+      }
+    }
+  }
+
+  /// Scans a number, in one piece unless a block ends inside it.
+  @inline(__always)
+  mutating func scanNumber(
+    _ body: (Span<UInt8>, Range<Int>) -> Void
+  ) throws(JSONReadError) {
+    var number = NumberState.start
+    var run: Range<Int>
+    repeat {
+      run = input.position..<number.add(input.block.span, from: input.position)
+      body(input.block.span, run)
+      input.position = run.upperBound
+    } while run.upperBound == input.end ? try fill(1) > 0 : false
+    guard number.isComplete else { throw unexpected("a digit") }
+    try requireDelimiter()
+  }
+}
+
+extension UInt8 {
+  @inline(__always)
+  fileprivate var isDigit: Bool { self &- 0x30 <= 9 }
+}
+
+/// Adds pieces to a text until they exceed a limit, and then takes them back.
+private struct LimitedText {
+  let start: Int
+  private var room: Int
+  private var isTooLong = false
+
+  @inline(__always)
+  init(start: Int, limit: Int) {
+    self.start = start
+    room = limit
+  }
+
+  @inline(__always)
+  mutating func append(_ bytes: Span<UInt8>, _ run: Range<Int>, to text: inout JSONText) {
+    room &-= run.count
+    if room >= 0 { text.append(bytes, run) } else { isTooLong = true; room = -1 }
+  }
+
+  /// Returns what was added, or takes it back if it is too long.
+  @inline(__always)
+  func scalar(_ kind: JSONKind, _ text: inout JSONText) -> JSONScalar {
+    if isTooLong { text.removeAll(after: start) }
+    return JSONScalar(kind: kind, range: start..<text.count, isTooLong: isTooLong)
+  }
+}

@@ -1,0 +1,231 @@
+/// Reads JSON (RFC 8259) from a stream, value by value and in constant memory.
+///
+/// The caller pulls: it asks for the next value, enters an object or an array, asks for the next
+/// member or element, and reads a scalar. Nothing is built, and nothing is held but the window of
+/// the stream, so that an object of millions of members and a string of 100 MB cost the same as
+/// short ones. Two rules keep callers short:
+///
+/// - **What is not read is skipped.** Asking for the next member, element or value passes over
+///   whatever the caller left, to any depth; it is checked as strictly as what is read.
+/// - **A read that does not fit the value returns nil and leaves the value**, so that a reader of
+///   untidy dumps can try something else, or nothing.
+///
+/// Keys that no ``JSONKeys`` names are not remembered: only known keys are checked for duplicates.
+///
+/// ```swift
+/// var scanner = JSONScanner(try ByteStream(path: "answers.json"))
+/// while try scanner.nextValue() {
+///   guard var answer = try scanner.enterObject() else { continue }
+///   while let member = try scanner.nextMember(of: &answer, keys) {
+///     if member == .known(.status) { status = try scanner.readScalar(into: &text) }
+///   }
+/// }
+/// ```
+public struct JSONScanner: ~Copyable {
+  enum State {
+    /// At the first byte of a value; the white space before it was skipped.
+    case beforeValue
+    /// After `{` or `[`.
+    case afterOpening
+    /// After a value, or where the text begins.
+    case afterValue
+  }
+
+  /// Whether each top-level value must lie on one line.
+  ///
+  /// A line feed inside a value then ends it too early, instead of being white space: a line that
+  /// was cut short does not take the next one with it.
+  public var isLineDelimited = false
+
+  var input: ByteStream
+  var state = State.afterValue
+  let allowsControlCharacters: Bool
+  /// How many objects and arrays the scanner is in.
+  private(set) var depth = 0
+  /// The byte that closes each of them.
+  private var closers: [UInt8]
+  /// The UTF-8 of the escape that was read last.
+  var escape: [UInt8] = [0, 0, 0, 0]
+
+  /// Creates a scanner.
+  ///
+  /// - Parameters:
+  ///   - input: The text.
+  ///   - depthLimit: How many objects and arrays may be inside one another, skipped ones included.
+  ///   - allowsControlCharacters: Whether strings may hold control characters that are not
+  ///     escaped, which JSON forbids; they are kept as they are.
+  public init(
+    _ input: consuming ByteStream, depthLimit: Int = 512, allowsControlCharacters: Bool = false
+  ) {
+    self.input = input
+    self.allowsControlCharacters = allowsControlCharacters
+    closers = Array(repeating: 0, count: depthLimit)
+  }
+
+  /// Begins again with other bytes, in the same memory if they fit.
+  ///
+  /// - Parameter bytes: The whole text, which is copied.
+  public mutating func restart(with bytes: Span<UInt8>) {
+    input.restart(with: bytes)
+    depth = 0
+    state = .afterValue
+  }
+
+  /// The offset in the (inflated) text of the next byte: of the value to be read, if there is one.
+  public var byteOffset: Int { input.byteOffset }
+
+  /// The number of the line that the next byte is on, from 1.
+  public var line: Int { input.line }
+
+  /// The number of bytes read from the file so far, as stored.
+  public var storedByteCount: Int { input.storedByteCount }
+
+  /// Goes to the next top-level value.
+  ///
+  /// Values may follow each other on one line, on a line each, or with nothing between them; the
+  /// line before and after the call tells which.
+  ///
+  /// - Returns: Whether there is one. If not, the whole text was read, and a gzip file verified.
+  /// - Throws: ``JSONReadError``, also for what the caller left unread.
+  public mutating func nextValue() throws(JSONReadError) -> Bool {
+    try skip(toDepth: 0)
+    try skipWhitespace()
+    if input.position == input.end { return false }
+    state = .beforeValue
+    return true
+  }
+
+  /// Leaves the present line, which is how a reader of lines goes on after an error.
+  ///
+  /// Where ``isLineDelimited`` is set this is the line that the error is on; else a line that was
+  /// cut short may have been read on into the next.
+  ///
+  /// - Throws: ``JSONReadError/file(_:)``.
+  public mutating func skipToLineEnd() throws(JSONReadError) {
+    depth = 0
+    state = .afterValue
+    repeat {
+      if let lineFeed = firstLineFeed(input.block.span, from: input.position, to: input.end) {
+        input.position = lineFeed + 1
+        input.line += 1
+        return
+      }
+      input.position = input.end
+    } while try fill(1) > 0
+  }
+
+  /// Returns what kind of value is to be read, as its first byte tells.
+  ///
+  /// - Returns: The kind; the value stays unread.
+  /// - Throws: ``JSONReadError/text(_:)`` if no value begins here.
+  public mutating func peekKind() throws(JSONReadError) -> JSONKind {
+    precondition(state == .beforeValue, "no value to read: ask for the next one first")
+    switch input.block[input.position] {
+    case UInt8(ascii: "\""): return .string
+    case UInt8(ascii: "{"): return .object
+    case UInt8(ascii: "["): return .array
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
+    case UInt8(ascii: "t"): return .true
+    case UInt8(ascii: "f"): return .false
+    case UInt8(ascii: "n"): return .null
+    default: throw unexpected("a value")
+    }
+  }
+
+  /// Passes over a value, checking it.
+  ///
+  /// - Throws: ``JSONReadError``.
+  public mutating func skipValue() throws(JSONReadError) {
+    precondition(state == .beforeValue, "no value to skip: ask for the next one first")
+    try skip(toDepth: depth)
+  }
+}
+
+// MARK: - Structure
+
+extension JSONScanner {
+  /// Enters an object or an array.
+  mutating func open(closer: UInt8) throws(JSONReadError) {
+    if depth == closers.count {
+      throw error(
+        .tooDeep, at: input.position, found: "another object or array",
+        expected: "at most \(depth) inside one another")
+    }
+    closers[depth] = closer
+    depth &+= 1
+    input.position &+= 1
+    state = .afterOpening
+  }
+
+  /// Goes to the next item of the innermost object or array, or out of it.
+  ///
+  /// - Returns: Whether there is one; its key or value begins at the next byte.
+  @inline(__always)
+  mutating func startItem() throws(JSONReadError) -> Bool {
+    try skipWhitespace()
+    let closer = closers[depth &- 1]
+    if input.block[input.position] == closer {
+      input.position &+= 1
+      depth &-= 1
+      state = .afterValue
+      return false
+    }
+    if state == .afterValue {
+      guard input.block[input.position] == UInt8(ascii: ",") else {
+        throw unexpected(closer == UInt8(ascii: "}") ? "\",\" or \"}\"" : "\",\" or \"]\"")
+      }
+      input.position &+= 1
+      try skipWhitespace()
+    }
+    return true
+  }
+
+  /// Passes over the rest of everything deeper than a depth, and over the value to be read.
+  mutating func skip(toDepth target: Int) throws(JSONReadError) {
+    while depth > target || state == .beforeValue {
+      if state == .beforeValue {
+        try skipOneStep()
+      } else if try startItem() {
+        if closers[depth &- 1] == UInt8(ascii: "}") {
+          try passKeyQuote()
+          try skipString()
+          try passColon()
+        }
+        state = .beforeValue
+      }
+    }
+  }
+
+  /// Passes over a scalar, or enters an object or an array.
+  private mutating func skipOneStep() throws(JSONReadError) {
+    switch try peekKind() {
+    case .object: return try open(closer: UInt8(ascii: "}"))
+    case .array: return try open(closer: UInt8(ascii: "]"))
+    case .string:
+      input.position &+= 1
+      try skipString()
+    case .number: try scanNumber { _, _ in }
+    case .true: try passWord("true")
+    case .false: try passWord("false")
+    case .null: try passWord("null")
+    }
+    state = .afterValue
+  }
+
+  @inline(__always)
+  mutating func passKeyQuote() throws(JSONReadError) {
+    guard input.block[input.position] == UInt8(ascii: "\"") else {
+      throw unexpected(state == .afterOpening ? "a key or \"}\"" : "a key")
+    }
+    input.position &+= 1
+  }
+
+  /// Passes the colon after a key, with the white space around it.
+  @inline(__always)
+  mutating func passColon() throws(JSONReadError) {
+    try skipWhitespace()
+    guard input.block[input.position] == UInt8(ascii: ":") else { throw unexpected("\":\"") }
+    input.position &+= 1
+    try skipWhitespace()
+  }
+}
