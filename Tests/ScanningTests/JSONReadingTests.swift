@@ -1,0 +1,167 @@
+import Scanning
+import SubreportTestSupport
+import Testing
+
+private enum Key: String, CaseIterable {
+  case status, receipt, empty = ""
+  case purchaseDate = "purchase_date"
+  case purchaseDateMs = "purchase_date_ms"
+  case purchaseDatePst = "purchase_date_pst"
+  case accented = "é\n"
+}
+
+@Suite("JSON reading")
+struct JSONReadingTests {
+  private static let keys = JSONKeys<Key>()
+
+  @Test("finds known keys, escaped or cut by a block's end", arguments: [nil, 1, 4, 9])
+  func knownKeys(blockSize: Int?) throws {
+    let text = """
+      {"status":1, "receip":2, "receipt":3, "receipts":4, "":5, "purchase_date":6,
+       "purchase_date_ms":7, "purchase_d\\u0061te_pst":8, "purchase_date_gmt":9, "é\\n":10,
+       "\(String(repeating: "x", count: 5000))":11}
+      """
+    var scanner = try jsonScanner(Array(text.utf8), blockSize: blockSize)
+    var members: [JSONMember<Key>] = []
+    _ = try scanner.nextValue()
+    var object = try #require(try scanner.enterObject())
+    while let member = try scanner.nextMember(of: &object, Self.keys) { members.append(member) }
+    #expect(
+      members == [
+        .known(.status), .unknown, .known(.receipt), .unknown, .known(.empty),
+        .known(.purchaseDate), .known(.purchaseDateMs), .known(.purchaseDatePst), .unknown,
+        .known(.accented), .unknown,
+      ])
+    let hasMore = try scanner.nextValue()
+    #expect(!hasMore)
+  }
+
+  @Test("refuses a known key twice in one object, and can go on")
+  func duplicateKeys() throws {
+    let text = Array(
+      #"{"receipt":{"status":1},"status":2,"x":3,"x":4, "st\u0061tus":5,"empty":6}"#.utf8)
+    var scanner = try jsonScanner(text)
+    var values = JSONText()
+    _ = try scanner.nextValue()
+    var object = try #require(try scanner.enterObject())
+    var members = 0
+    var errors: [JSONReadError] = []
+    while true {
+      do {
+        guard try scanner.nextMember(of: &object, Self.keys) != nil else { break }
+        members += 1
+      } catch {
+        errors.append(error)
+        _ = try scanner.readScalar(into: &values)
+      }
+    }
+    #expect(members == 5)
+    #expect(values.bytes.prefix(values.count) == [0x35])
+    guard case .text(let error)? = errors.first else { return #expect(Bool(false)) }
+    #expect(errors.count == 1)
+    #expect(error.code == .duplicateKey)
+    #expect(error.byteOffset == 48)
+  }
+
+  @Test("passes over what the caller leaves, to any depth", arguments: [nil, 3])
+  func abandonedValues(blockSize: Int?) throws {
+    let text = Array(#"[{"receipt":[1,{"status":[2,3]},4],"x":5},{"status":6}] 7 {"a":[8]}  "#.utf8)
+    var scanner = try jsonScanner(text, blockSize: blockSize)
+    _ = try scanner.nextValue()
+    let array = try #require(try scanner.enterArray())
+    _ = try scanner.nextElement(of: array)
+    var object = try #require(try scanner.enterObject())
+    _ = try scanner.nextMember(of: &object, Self.keys)
+    let inner = try #require(try scanner.enterArray())
+    _ = try scanner.nextElement(of: inner)
+    _ = try scanner.nextElement(of: inner)
+    var innermost = try #require(try scanner.enterObject())
+    _ = try scanner.nextMember(of: &innermost, Self.keys)
+    _ = try scanner.enterArray()
+    // Three levels at once, one of them just entered.
+    let hasSecond = try scanner.nextElement(of: array)
+    #expect(hasSecond)
+    #expect(scanner.byteOffset == 42)
+    let hasNumber = try scanner.nextValue()
+    let number = try scanner.readTree()
+    #expect(hasNumber)
+    #expect(number == .number([0x37]))
+    let hasObject = try scanner.nextValue()
+    let hasMore = try scanner.nextValue()
+    #expect(hasObject)
+    #expect(!hasMore)
+  }
+
+  @Test("leaves a value that is not of the kind asked for")
+  func otherKinds() throws {
+    var scanner = try jsonScanner(Array(#"{"a":1}"#.utf8))
+    var text = JSONText()
+    _ = try scanner.nextValue()
+    let array = try scanner.enterArray()
+    let isString = try scanner.readString { _ in }
+    let scalar = try scanner.readScalar(into: &text)
+    let kind = try scanner.peekKind()
+    #expect(array == nil)
+    #expect(!isString)
+    #expect(scalar.kind == .object && kind == .object)
+    let tree = try scanner.readTree()
+    #expect(tree == .object([.init(key: [0x61], value: .number([0x31]))]))
+  }
+
+  @Test("loses only the damaged lines of a file of lines", arguments: [nil, 1, 6])
+  func damagedLines(blockSize: Int?) throws {
+    let text = """
+      {"status":1}
+      {"status":2
+      {"status":
+
+        [3]\r
+      {"status":4]} {"status":5}
+      "cut
+      6 7
+      {"status":8
+      """
+    var scanner = try jsonScanner(Array(text.utf8), blockSize: blockSize)
+    scanner.isLineDelimited = true
+    var values: [ReferenceJSON.Value] = []
+    var errors: [String] = []
+    while true {
+      do throws(JSONReadError) {
+        guard try scanner.nextValue() else { break }
+        values.append(try scanner.readTree())
+      } catch {
+        guard case .text(let error) = error else { break }
+        errors.append("\(error.line):\(error.byteOffset):\(error.code.rawValue)")
+        try scanner.skipToLineEnd()
+      }
+    }
+    #expect(
+      errors == [
+        "2:24:json-truncated", "3:35:json-truncated", "6:55:json-syntax",
+        "7:75:json-control-character", "9:91:json-truncated",
+      ])
+    #expect(
+      values == [
+        .object([.init(key: Array("status".utf8), value: .number([0x31]))]),
+        .array([.number([0x33])]), .number([0x36]), .number([0x37]),
+      ])
+  }
+
+  @Test("begins again with other bytes")
+  func restarts() throws {
+    var scanner = try jsonScanner(Array("[[1".utf8))
+    _ = try scanner.nextValue()
+    _ = try scanner.enterArray()
+    for text in ["\u{FEFF}{\"a\":\n1}", "2", String(repeating: " ", count: 1000) + "[]"] {
+      let bytes = Array(text.utf8)
+      scanner.restart(with: bytes.span)
+      #expect(scanner.line == 1)
+      _ = try scanner.nextValue()
+      let tree = try scanner.readTree()
+      let hasMore = try scanner.nextValue()
+      #expect(JSONOutcome.success(tree) == referenceJSON(Array(bytes.drop { $0 >= 0x80 })))
+      #expect(!hasMore)
+      #expect(scanner.byteOffset == bytes.count)
+    }
+  }
+}
