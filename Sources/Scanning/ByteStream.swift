@@ -5,8 +5,8 @@
 /// block therefore need not compare its position with the end: it stops at the zero, and only then
 /// asks whether that is a byte of the text or the end of the block.
 public struct ByteStream: ~Copyable {
-  /// A loop that tests 32 bytes at once may read that far past the end.
-  private static let padding = 32
+  /// How many bytes follow the last one, so that eight can be read at the end; the first is 0.
+  private static let padding = 8
   /// The most bytes that ``fill(_:)`` can be asked for: the longest escape is a surrogate pair.
   private static let longestFill = 12
 

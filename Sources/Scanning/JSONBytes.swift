@@ -29,7 +29,7 @@ func hasSpecialByte(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
 /// more than being read.
 ///
 /// - Parameters:
-///   - block: The bytes, of which 32 that need mean nothing follow `end`, the first being 0.
+///   - block: The bytes, eight more than there is text; the first after the text is 0.
 ///   - start: The offset of the first byte of the run.
 ///   - end: The offset after the last byte of the text.
 /// - Returns: The offset of the first quote, backslash, control character, or UTF-8 sequence that is

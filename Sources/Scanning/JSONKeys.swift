@@ -14,7 +14,6 @@ where Key: CaseIterable & RawRepresentable<String> & Sendable {
 }
 
 /// A key of an object as its reader sees it.
-@frozen
 public enum JSONMember<Key> {
   /// A key that the reader knows.
   case known(Key)

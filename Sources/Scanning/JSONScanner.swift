@@ -41,9 +41,9 @@ public struct JSONScanner: ~Copyable {
   var state = State.afterValue
   let allowsControlCharacters: Bool
   /// How many objects and arrays the scanner is in.
-  private(set) var depth = 0
+  var depth = 0
   /// The byte that closes each of them.
-  private var closers: [UInt8]
+  var closers: [UInt8]
   /// The UTF-8 of the escape that was read last.
   var escape: [UInt8] = [0, 0, 0, 0]
 
@@ -138,94 +138,5 @@ public struct JSONScanner: ~Copyable {
   public mutating func skipValue() throws(JSONReadError) {
     precondition(state == .beforeValue, "no value to skip: ask for the next one first")
     try skip(toDepth: depth)
-  }
-}
-
-// MARK: - Structure
-
-extension JSONScanner {
-  /// Enters an object or an array.
-  mutating func open(closer: UInt8) throws(JSONReadError) {
-    if depth == closers.count {
-      throw error(
-        .tooDeep, at: input.position, found: "another object or array",
-        expected: "at most \(depth) inside one another")
-    }
-    closers[depth] = closer
-    depth &+= 1
-    input.position &+= 1
-    state = .afterOpening
-  }
-
-  /// Goes to the next item of the innermost object or array, or out of it.
-  ///
-  /// - Returns: Whether there is one; its key or value begins at the next byte.
-  @inline(__always)
-  mutating func startItem() throws(JSONReadError) -> Bool {
-    try skipWhitespace()
-    let closer = closers[depth &- 1]
-    if input.block[input.position] == closer {
-      input.position &+= 1
-      depth &-= 1
-      state = .afterValue
-      return false
-    }
-    if state == .afterValue {
-      guard input.block[input.position] == UInt8(ascii: ",") else {
-        throw unexpected(closer == UInt8(ascii: "}") ? "\",\" or \"}\"" : "\",\" or \"]\"")
-      }
-      input.position &+= 1
-      try skipWhitespace()
-    }
-    return true
-  }
-
-  /// Passes over the rest of everything deeper than a depth, and over the value to be read.
-  mutating func skip(toDepth target: Int) throws(JSONReadError) {
-    while depth > target || state == .beforeValue {
-      if state == .beforeValue {
-        try skipOneStep()
-      } else if try startItem() {
-        if closers[depth &- 1] == UInt8(ascii: "}") {
-          try passKeyQuote()
-          try skipString()
-          try passColon()
-        }
-        state = .beforeValue
-      }
-    }
-  }
-
-  /// Passes over a scalar, or enters an object or an array.
-  private mutating func skipOneStep() throws(JSONReadError) {
-    switch try peekKind() {
-    case .object: return try open(closer: UInt8(ascii: "}"))
-    case .array: return try open(closer: UInt8(ascii: "]"))
-    case .string:
-      input.position &+= 1
-      try skipString()
-    case .number: try scanNumber { _, _ in }
-    case .true: try passWord("true")
-    case .false: try passWord("false")
-    case .null: try passWord("null")
-    }
-    state = .afterValue
-  }
-
-  @inline(__always)
-  mutating func passKeyQuote() throws(JSONReadError) {
-    guard input.block[input.position] == UInt8(ascii: "\"") else {
-      throw unexpected(state == .afterOpening ? "a key or \"}\"" : "a key")
-    }
-    input.position &+= 1
-  }
-
-  /// Passes the colon after a key, with the white space around it.
-  @inline(__always)
-  mutating func passColon() throws(JSONReadError) {
-    try skipWhitespace()
-    guard input.block[input.position] == UInt8(ascii: ":") else { throw unexpected("\":\"") }
-    input.position &+= 1
-    try skipWhitespace()
   }
 }
