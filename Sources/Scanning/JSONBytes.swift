@@ -47,9 +47,11 @@ func endOfPlainRun(_ block: Span<UInt8>, from start: Int, to end: Int) -> Int {
     }
     offset &+= marks.trailingZeroBitCount / 8
     if block[offset] < 0x80 { return offset }
-    let length = lengthOfCharacter(block, at: offset, to: end)
-    if length == 0 || length > end &- offset { return offset }
-    offset &+= length
+    repeat {
+      let length = lengthOfCharacter(block, at: offset, to: end)
+      if length == 0 || length > end &- offset { return offset }
+      offset &+= length
+    } while block[offset] >= 0x80
   }
 }
 

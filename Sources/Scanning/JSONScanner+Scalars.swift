@@ -157,9 +157,9 @@ extension UInt8 {
 
 /// Adds pieces to a text until they exceed a limit, and then takes them back.
 private struct LimitedText {
-  let start: Int
+  private let start: Int
+  /// How many bytes more may come; below 0, too many have come.
   private var room: Int
-  private var isTooLong = false
 
   @inline(__always)
   init(start: Int, limit: Int) {
@@ -170,13 +170,13 @@ private struct LimitedText {
   @inline(__always)
   mutating func append(_ bytes: Span<UInt8>, _ run: Range<Int>, to text: inout JSONText) {
     room &-= run.count
-    if room >= 0 { text.append(bytes, run) } else { isTooLong = true; room = -1 }
+    if room >= 0 { text.append(bytes, run) }
   }
 
   /// Returns what was added, or takes it back if it is too long.
   @inline(__always)
   func scalar(_ kind: JSONKind, _ text: inout JSONText) -> JSONScalar {
-    if isTooLong { text.removeAll(after: start) }
-    return JSONScalar(kind: kind, range: start..<text.count, isTooLong: isTooLong)
+    if room < 0 { text.removeAll(after: start) }
+    return JSONScalar(kind: kind, range: start..<text.count, isTooLong: room < 0)
   }
 }
