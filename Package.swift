@@ -6,6 +6,8 @@ let package = Package(
   products: [.executable(name: "subreport", targets: ["subreport"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
@@ -16,6 +18,14 @@ let package = Package(
     .target(name: "Scanning", dependencies: ["CZlib"]),
     .target(name: "SubscriptionModel"),
     .target(name: "AppStoreReports", dependencies: ["Scanning", "SubscriptionModel"]),
+    .target(
+      name: "Receipts",
+      dependencies: [
+        "Scanning", "SubscriptionModel",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "X509", package: "swift-certificates"),
+      ]),
     .target(name: "Metrics", dependencies: ["SubscriptionModel"]),
     .target(name: "Rendering", dependencies: ["Metrics"]),
     .target(
@@ -35,7 +45,12 @@ let package = Package(
 
     .target(
       name: "SubreportTestSupport",
-      dependencies: ["CZlib", "Metrics", "SubscriptionModel"],
+      dependencies: [
+        "CZlib", "Metrics", "SubscriptionModel",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "X509", package: "swift-certificates"),
+      ],
       path: "Tests/SubreportTestSupport"),
     .testTarget(name: "ScanningTests", dependencies: ["Scanning", "SubreportTestSupport"]),
     .testTarget(
@@ -43,6 +58,14 @@ let package = Package(
     .testTarget(
       name: "AppStoreReportsTests",
       dependencies: ["AppStoreReports", "Scanning", "SubscriptionModel", "SubreportTestSupport"]),
+    .testTarget(
+      name: "ReceiptsTests",
+      dependencies: [
+        "Receipts", "SubreportTestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "X509", package: "swift-certificates"),
+      ]),
     .testTarget(
       name: "MetricsTests", dependencies: ["Metrics", "SubscriptionModel", "SubreportTestSupport"]),
     .testTarget(name: "RenderingTests", dependencies: ["Metrics", "Rendering"]),

@@ -1,0 +1,58 @@
+extension AppReceipt {
+  /// One purchase in an app receipt, as it is written there.
+  ///
+  /// Texts are ranges of ``AppReceipt/content``; one that is missing or empty is an empty range.
+  /// Apple writes an empty date, a 0, or nothing, for "none". Not in a receipt: whether the purchase
+  /// was upgraded, who owns it, its subscription group, and any price.
+  public struct Purchase: Equatable, Sendable {
+    /// How many were bought (1701).
+    public private(set) var quantity: Int?
+    /// The product's id (1702).
+    public private(set) var productID = 0..<0
+    /// The transaction's id (1703); Xcode writes `0`.
+    public private(set) var transactionID = 0..<0
+    /// When it was bought (1704), such as `2020-07-14T19:36:40Z`.
+    public private(set) var purchaseDate = 0..<0
+    /// The id of the first transaction of the subscription (1705); Xcode writes none.
+    public private(set) var originalTransactionID = 0..<0
+    /// When it was first bought (1706); Xcode writes none.
+    public private(set) var originalPurchaseDate = 0..<0
+    /// The product's type (1707): 0 non-consumable, 1 consumable, 2 non-renewing subscription,
+    /// 3 auto-renewable subscription, 4 free subscription; Xcode writes none.
+    public private(set) var productType: Int?
+    /// When the subscription's period ends (1708); empty for what is none.
+    public private(set) var expirationDate = 0..<0
+    /// The id of the subscription's period across devices and restores (1711); 0 for none.
+    public private(set) var webOrderLineItemID: Int?
+    /// When Apple refunded it (1712); empty if it did not.
+    public private(set) var cancellationDate = 0..<0
+    /// Whether it is a free trial (1713): 1 or 0.
+    public private(set) var isTrial: Int?
+    /// Whether it is at an introductory price (1719): 1 or 0; nil before 2017.
+    public private(set) var isIntroductory: Int?
+    /// Why Apple refunded it (1720): 1 a problem in the app, 0 another.
+    public private(set) var cancellationReason: Int?
+    /// The id of the promotional offer it was bought with (1721).
+    public private(set) var promotionalOfferID = 0..<0
+
+    mutating func add(_ attribute: Attribute, _ bytes: Span<UInt8>) throws(EncodingFault) {
+      switch attribute.type {
+      case 1701: quantity = try attribute.integer(bytes)
+      case 1702: productID = try attribute.text(bytes)
+      case 1703: transactionID = try attribute.text(bytes)
+      case 1704: purchaseDate = try attribute.text(bytes)
+      case 1705: originalTransactionID = try attribute.text(bytes)
+      case 1706: originalPurchaseDate = try attribute.text(bytes)
+      case 1707: productType = try attribute.integer(bytes)
+      case 1708: expirationDate = try attribute.text(bytes)
+      case 1711: webOrderLineItemID = try attribute.integer(bytes)
+      case 1712: cancellationDate = try attribute.text(bytes)
+      case 1713: isTrial = try attribute.integer(bytes)
+      case 1719: isIntroductory = try attribute.integer(bytes)
+      case 1720: cancellationReason = try attribute.integer(bytes)
+      case 1721: promotionalOfferID = try attribute.text(bytes)
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/// An app receipt, the file that an app finds beside itself since iOS 7.
+///
+/// A PKCS#7 container of numbered attributes, of which this hands out those that say something
+/// about purchases. One value reads any number of receipts and keeps its buffers. Reading is not
+/// verifying: see ``AppReceiptVerifier``.
+public struct AppReceipt: ~Copyable {
+  /// The signed content, to which all ranges refer.
+  public private(set) var content: [UInt8] = []
+  /// `Production`, `ProductionSandbox`, `ProductionVPP`, `ProductionVPPSandbox` or `Xcode`
+  /// (attribute 0); empty if missing.
+  public private(set) var type = 0..<0
+  /// The app's bundle id (attribute 2); empty if missing.
+  public private(set) var bundleID = 0..<0
+  /// The app's Apple ID (attribute 1); 0 in the sandbox, nil if missing.
+  public private(set) var appItemID: Int?
+  /// When Apple made the receipt (attribute 12), such as `2020-07-22T17:39:08Z` or, from Xcode,
+  /// `2020-07-22T18:33:15+0100`; empty if missing.
+  public private(set) var creationDate = 0..<0
+  /// When the receipt ends, for volume purchases (attribute 21); Xcode writes the year 4001. Empty
+  /// if missing.
+  public private(set) var expirationDate = 0..<0
+
+  private var purchases: [Range<Int>] = []
+
+  /// Creates a receipt that holds nothing until one is read.
+  public init() {}
+
+  /// The number of purchases (attributes 17).
+  public var purchaseCount: Int { purchases.count }
+
+  /// Reads a receipt; what was read before is forgotten.
+  ///
+  /// - Parameter receipt: The container and nothing else: DER or, as Xcode writes it, BER.
+  /// - Throws: ``EncodingFault/Code/notAnAppReceipt``. Its offset counts from the start of `receipt`
+  ///   for the container, and from the start of ``content`` for an attribute.
+  public mutating func read(_ receipt: Span<UInt8>) throws(EncodingFault) {
+    (type, bundleID, creationDate, expirationDate) = (0..<0, 0..<0, 0..<0, 0..<0)
+    appItemID = nil
+    purchases.removeAll(keepingCapacity: true)
+    try SignedData(receipt).copyContent(receipt, into: &content)
+    try readAttributes()
+  }
+
+  private mutating func readAttributes() throws(EncodingFault) {
+    let content = content
+    let bytes = content.span
+    var attributes = try Attributes(bytes, 0..<bytes.count)
+    while let attribute = try attributes.next(bytes) {
+      switch attribute.type {
+      case 0: type = try attribute.text(bytes)
+      case 1: appItemID = try attribute.integer(bytes)
+      case 2: bundleID = try attribute.text(bytes)
+      case 12: creationDate = try attribute.text(bytes)
+      case 17: purchases.append(attribute.value)
+      case 21: expirationDate = try attribute.text(bytes)
+      default: break
+      }
+    }
+  }
+
+  /// Reads a purchase.
+  ///
+  /// - Parameter index: Its number, from 0; the order means nothing.
+  /// - Returns: The purchase, whose ranges refer to ``content``.
+  /// - Throws: ``EncodingFault/Code/notAnAppReceipt`` with the offset in ``content``.
+  public func purchase(at index: Int) throws(EncodingFault) -> Purchase {
+    let bytes = content.span
+    var purchase = Purchase()
+    var attributes = try Attributes(bytes, purchases[index])
+    while let attribute = try attributes.next(bytes) { try purchase.add(attribute, bytes) }
+    return purchase
+  }
+}
+
+// MARK: - Attributes
+
+extension AppReceipt {
+  /// One attribute: a number that says what it is, and a value.
+  struct Attribute {
+    let type: Int
+    let value: Range<Int>
+
+    /// Returns where the value's text is; Apple writes names as UTF-8 and dates as ASCII.
+    func text(_ bytes: Span<UInt8>) throws(EncodingFault) -> Range<Int> {
+      let element = try onlyElement(bytes)
+      guard element.tag == BERReader.Tag.utf8String || element.tag == BERReader.Tag.ia5String else {
+        throw .notASN1(at: value.lowerBound, expected: "a text")
+      }
+      return element.content
+    }
+
+    /// Returns the value as a whole number.
+    func integer(_ bytes: Span<UInt8>) throws(EncodingFault) -> Int {
+      let element = try onlyElement(bytes)
+      guard element.tag == BERReader.Tag.integer else {
+        throw .notASN1(at: value.lowerBound, expected: "a whole number")
+      }
+      return try BERReader.integer(bytes, element.content)
+    }
+
+    private func onlyElement(_ bytes: Span<UInt8>) throws(EncodingFault) -> BERReader.Element {
+      var reader = BERReader(value)
+      let element = try reader.next(bytes)
+      guard reader.isAtEnd else {
+        throw .notASN1(at: reader.offset, expected: "one element a value")
+      }
+      return element
+    }
+  }
+
+  /// A set of attributes: `SET OF SEQUENCE {type INTEGER, version INTEGER, value OCTET STRING}`.
+  struct Attributes {
+    private var reader: BERReader
+
+    init(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(EncodingFault) {
+      var outer = BERReader(range)
+      reader = BERReader(try outer.next(BERReader.Tag.set, bytes))
+      guard outer.isAtEnd else {
+        throw .notASN1(at: outer.offset, expected: "nothing after the attributes")
+      }
+    }
+
+    /// Reads the next attribute, or returns nil after the last.
+    mutating func next(_ bytes: Span<UInt8>) throws(EncodingFault) -> Attribute? {
+      if reader.isAtEnd { return nil }
+      var fields = BERReader(try reader.next(BERReader.Tag.sequence, bytes))
+      let type = try BERReader.integer(bytes, try fields.next(BERReader.Tag.integer, bytes))
+      _ = try fields.next(BERReader.Tag.integer, bytes)
+      return Attribute(type: type, value: try fields.next(BERReader.Tag.octetString, bytes))
+    }
+  }
+}

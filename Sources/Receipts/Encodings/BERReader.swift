@@ -1,0 +1,194 @@
+/// Reads the elements of an ASN.1 encoding one after the other (BER, and so DER; X.690).
+///
+/// Our own rather than SwiftASN1's, for two reasons. Raw receipts come by the million, and of each
+/// only one branch is looked at: here the rest is stepped over and nothing is allocated. And
+/// SwiftASN1 makes a node of about 100 bytes of every element before it hands out the first, so that
+/// an encoding of empty elements takes fifty times its size. Here a length never leads past the
+/// bytes that are there, and nesting is a counter, not a recursion.
+struct BERReader {
+  /// The identifier octets that receipts use, with the bit that says whether there are elements
+  /// inside.
+  enum Tag {
+    static let integer: UInt8 = 0x02
+    static let octetString: UInt8 = 0x04
+    static let objectIdentifier: UInt8 = 0x06
+    static let utf8String: UInt8 = 0x0C
+    static let ia5String: UInt8 = 0x16
+    static let constructedOctetString: UInt8 = 0x24
+    static let sequence: UInt8 = 0x30
+    static let set: UInt8 = 0x31
+    /// `[0]` with elements inside.
+    static let context0: UInt8 = 0xA0
+  }
+
+  /// One element.
+  struct Element {
+    /// Its identifier octet.
+    let tag: UInt8
+    /// Where all of it is.
+    let whole: Range<Int>
+    /// Where its content is, without the mark that ends a content of indefinite length.
+    let content: Range<Int>
+  }
+
+  /// The offset of the next element.
+  private(set) var offset: Int
+  private let end: Int
+
+  /// Creates a reader of the elements in a range, which must lie inside the bytes it will get.
+  init(_ range: Range<Int>) {
+    offset = range.lowerBound
+    end = range.upperBound
+  }
+
+  /// Whether all elements have been read.
+  var isAtEnd: Bool { offset == end }
+
+  /// Reads the next element.
+  mutating func next(_ bytes: Span<UInt8>) throws(EncodingFault) -> Element {
+    let start = offset
+    let tag = try Self.tag(bytes, &offset, end)
+    guard let length = try Self.length(bytes, &offset, end) else {
+      let content = offset
+      guard tag & 0x20 != 0 else {
+        throw .notASN1(at: start, expected: "elements in an element of indefinite length")
+      }
+      offset = try Self.endOfContents(bytes, from: content, end)
+      return Element(tag: tag, whole: start..<offset, content: content..<offset - 2)
+    }
+    let content = offset..<offset + length
+    offset = content.upperBound
+    return Element(tag: tag, whole: start..<offset, content: content)
+  }
+
+  /// Reads the next element, which must have a tag, and returns its content.
+  mutating func next(_ tag: UInt8, _ bytes: Span<UInt8>) throws(EncodingFault) -> Range<Int> {
+    let start = offset
+    let element = try next(bytes)
+    guard element.tag == tag else {
+      throw .notASN1(at: start, expected: "an element with tag \(tag)")
+    }
+    return element.content
+  }
+
+  /// Reads the next element, which must have a tag, and returns where all of it is.
+  mutating func whole(_ tag: UInt8, _ bytes: Span<UInt8>) throws(EncodingFault) -> Range<Int> {
+    let start = offset
+    _ = try next(tag, bytes)
+    return start..<offset
+  }
+
+  /// Reads the next element if it has a tag, and returns its content.
+  mutating func nextIfPresent(
+    _ tag: UInt8, _ bytes: Span<UInt8>
+  ) throws(EncodingFault) -> Range<Int>? {
+    guard offset < end, bytes[offset] == tag else { return nil }
+    return try next(bytes).content
+  }
+}
+
+// MARK: - Headers
+
+extension BERReader {
+  @inline(__always)
+  private static func tag(
+    _ bytes: Span<UInt8>, _ offset: inout Int, _ end: Int
+  ) throws(EncodingFault) -> UInt8 {
+    guard offset < end else { throw .notASN1(at: offset, expected: "another element") }
+    let tag = bytes[offset]
+    guard tag & 0x1F != 0x1F, tag != 0 else {
+      throw .notASN1(at: offset, expected: "a tag from 1 to 30")
+    }
+    offset &+= 1
+    return tag
+  }
+
+  /// Reads a length.
+  ///
+  /// - Returns: The length, which does not lead past the end, or nil for the indefinite one.
+  @inline(__always)
+  private static func length(
+    _ bytes: Span<UInt8>, _ offset: inout Int, _ end: Int
+  ) throws(EncodingFault) -> Int? {
+    guard offset < end else { throw .notASN1(at: offset, expected: "a length") }
+    let start = offset
+    var length = Int(bytes[offset])
+    offset &+= 1
+    if length > 0x80 {
+      let octets = length & 0x7F
+      // Four octets say up to 4 GiB; no receipt needs more.
+      guard octets <= 4, octets <= end - offset else {
+        throw .notASN1(at: start, expected: "a length of at most 4 bytes")
+      }
+      length = 0
+      for _ in 0..<octets {
+        length = length << 8 | Int(bytes[offset])
+        offset &+= 1
+      }
+    } else if length == 0x80 {
+      return nil
+    }
+    guard length <= end - offset else {
+      throw .notASN1(at: start, expected: "a length of at most \(end - offset)")
+    }
+    return length
+  }
+
+  /// How deep elements of indefinite length may be inside each other: in receipts, five.
+  private static let deepest = 32
+
+  /// Returns the offset after the two zero bytes that end a content of indefinite length.
+  private static func endOfContents(
+    _ bytes: Span<UInt8>, from start: Int, _ end: Int
+  ) throws(EncodingFault) -> Int {
+    var offset = start
+    var depth = 1
+    while depth > 0 {
+      if offset + 2 <= end, bytes[offset] == 0, bytes[offset + 1] == 0 {
+        offset += 2
+        depth -= 1
+        continue
+      }
+      let elementStart = offset
+      let tag = try tag(bytes, &offset, end)
+      if let length = try length(bytes, &offset, end) {
+        offset += length
+      } else {
+        depth += 1
+        guard tag & 0x20 != 0, depth <= deepest else {
+          throw .notASN1(at: elementStart, expected: "at most \(deepest) levels")
+        }
+      }
+    }
+    return offset
+  }
+}
+
+// MARK: - Values
+
+extension BERReader {
+  /// Reads a whole number of up to eight bytes.
+  static func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(EncodingFault) -> Int {
+    guard !range.isEmpty, range.count <= 8 else {
+      throw .notASN1(at: range.lowerBound, expected: "a whole number of 1 to 8 bytes")
+    }
+    var value = Int(Int8(bitPattern: bytes[range.lowerBound]))
+    for offset in range.dropFirst() { value = value << 8 | Int(bytes[offset]) }
+    return value
+  }
+
+  /// Tells whether a range holds exactly some bytes.
+  static func matches(_ bytes: Span<UInt8>, _ range: Range<Int>, _ expected: [UInt8]) -> Bool {
+    guard range.count == expected.count else { return false }
+    for (index, byte) in expected.enumerated() where bytes[range.lowerBound + index] != byte {
+      return false
+    }
+    return true
+  }
+}
+
+extension EncodingFault {
+  static func notASN1(at byteOffset: Int, expected: String) -> EncodingFault {
+    EncodingFault(.notAnAppReceipt, at: byteOffset, expected: expected)
+  }
+}

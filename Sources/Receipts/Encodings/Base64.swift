@@ -1,0 +1,185 @@
+/// Decodes base64 (RFC 4648) from bytes to bytes.
+///
+/// Every receipt and every JWS comes through here, so it goes four characters at a time and
+/// allocates only when the buffer must grow. The decoded bytes are never more than three quarters
+/// of the text, whatever the text claims to hold.
+public enum Base64 {
+  /// The characters for 62 and 63, and what else a text may hold.
+  public enum Alphabet: Sendable {
+    /// `+` and `/`, padded: the base64 of receipts, which dumps wrap and mangle.
+    ///
+    /// Blanks at the ends and blanks that hold a line break or a tab are layout and skipped. Other
+    /// spaces stand for `+`: whoever decodes a form that was never encoded leaves them.
+    case standard
+    /// `-` and `_`, padded or not, and nothing else: the base64 of a JWS.
+    case urlSafe
+  }
+
+  /// Decodes a text into a buffer, whose former content is lost.
+  ///
+  /// Unused bits must be 0, so that no two texts without layout hold the same bytes.
+  ///
+  /// - Parameters:
+  ///   - text: The bytes that hold the text.
+  ///   - range: Where the text is.
+  ///   - alphabet: What the text may hold.
+  ///   - bytes: The buffer; when this throws, what is in it means nothing.
+  /// - Throws: ``EncodingFault/Code/notBase64`` with the offset in `text`.
+  public static func decode(
+    _ text: Span<UInt8>, _ range: Range<Int>, _ alphabet: Alphabet, into bytes: inout [UInt8]
+  ) throws(EncodingFault) {
+    var cursor = Cursor(offset: range.lowerBound, end: range.upperBound)
+    if alphabet == .standard { cursor.trim(text) }
+    resize(&bytes, to: (cursor.end - cursor.offset) / 4 * 3 + 3)
+    let table = alphabet == .standard ? standardTable : urlSafeTable
+    var target = bytes.mutableSpan
+    var written = 0
+    repeat {
+      decodeGroups(text, &cursor, table.span, &target, &written)
+    } while try decodeOddGroup(text, &cursor, alphabet, table.span, &target, &written)
+    resize(&bytes, to: written)
+  }
+
+  /// Decodes groups of four characters of the alphabet as long as there are any.
+  @inline(__always)
+  private static func decodeGroups(
+    _ text: Span<UInt8>, _ cursor: inout Cursor, _ table: Span<UInt32>,
+    _ target: inout MutableSpan<UInt8>, _ written: inout Int
+  ) {
+    var offset = cursor.offset
+    var place = written
+    while offset &+ 4 <= cursor.end {
+      let group =
+        table[Int(text[offset])] | table[256 | Int(text[offset &+ 1])]
+        | table[512 | Int(text[offset &+ 2])] | table[768 | Int(text[offset &+ 3])]
+      guard group <= 0xFF_FFFF else { break }
+      target[place] = UInt8(truncatingIfNeeded: group &>> 16)
+      target[place &+ 1] = UInt8(truncatingIfNeeded: group &>> 8)
+      target[place &+ 2] = UInt8(truncatingIfNeeded: group)
+      place &+= 3
+      offset &+= 4
+    }
+    cursor.offset = offset
+    written = place
+  }
+
+  /// Decodes one group that has layout inside, stands for something else, or is the last.
+  ///
+  /// - Returns: Whether more may follow.
+  private static func decodeOddGroup(
+    _ text: Span<UInt8>, _ cursor: inout Cursor, _ alphabet: Alphabet, _ table: Span<UInt32>,
+    _ target: inout MutableSpan<UInt8>, _ written: inout Int
+  ) throws(EncodingFault) -> Bool {
+    var group: UInt32 = 0
+    var characters = 0
+    var padding = 0
+    while cursor.offset < cursor.end, characters + padding < 4 {
+      let byte = text[cursor.offset]
+      if byte == UInt8(ascii: "="), characters >= 2 {
+        padding += 1
+        cursor.offset += 1
+        continue
+      }
+      if alphabet == .standard, cursor.skipLayout(text) { continue }
+      let isPlus = alphabet == .standard && byte == UInt8(ascii: " ")
+      let value = isPlus ? 62 : table[768 | Int(byte)]
+      guard value < 64, padding == 0 else {
+        throw EncodingFault(.notBase64, at: cursor.offset, expected: "a base64 character")
+      }
+      group = group << 6 | value
+      characters += 1
+      cursor.offset += 1
+    }
+    if characters == 0 { return false }
+
+    let isWhole = characters + padding == 4 || alphabet == .urlSafe && padding == 0
+    guard isWhole, characters > 1 else {
+      throw EncodingFault(.notBase64, at: cursor.offset, expected: "four characters a group")
+    }
+    group <<= UInt32(6 * (4 - characters))
+    let count = characters - 1
+    guard group & (0xFF_FFFF >> UInt32(8 * count)) == 0 else {
+      throw EncodingFault(.notBase64, at: cursor.offset - 1, expected: "unused bits of 0")
+    }
+    for index in 0..<count {
+      target[written] = UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * index))
+      written += 1
+    }
+    if characters == 4 { return true }
+    guard cursor.offset == cursor.end else {
+      throw EncodingFault(.notBase64, at: cursor.offset, expected: "nothing after the last group")
+    }
+    return false
+  }
+
+  private static func resize(_ bytes: inout [UInt8], to count: Int) {
+    if bytes.count > count {
+      bytes.removeLast(bytes.count - count)
+    } else {
+      bytes.append(contentsOf: repeatElement(0, count: count - bytes.count))
+    }
+  }
+}
+
+// MARK: - Layout
+
+extension Base64 {
+  /// Where in the text the decoder is.
+  private struct Cursor {
+    var offset: Int
+    var end: Int
+    /// Where the spaces end that are known to stand for `+`, so that none is looked at twice.
+    var plusEnd = 0
+
+    /// Drops the blanks at both ends.
+    mutating func trim(_ text: Span<UInt8>) {
+      while offset < end, isLayout(text[offset]) { offset += 1 }
+      while offset < end, isLayout(text[end - 1]) { end -= 1 }
+    }
+
+    /// Skips the blanks here if they are layout.
+    ///
+    /// - Returns: Whether any were skipped.
+    mutating func skipLayout(_ text: Span<UInt8>) -> Bool {
+      guard isLayout(text[offset]), offset >= plusEnd else { return false }
+      var next = offset
+      var isOnlySpaces = true
+      while next < end, isLayout(text[next]) {
+        if text[next] != UInt8(ascii: " ") { isOnlySpaces = false }
+        next += 1
+      }
+      if isOnlySpaces {
+        plusEnd = next
+        return false
+      }
+      offset = next
+      return true
+    }
+
+    private func isLayout(_ byte: UInt8) -> Bool {
+      byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+  }
+}
+
+// MARK: - Tables
+
+extension Base64 {
+  private static let standardTable = table(of62: "+", of63: "/")
+  private static let urlSafeTable = table(of62: "-", of63: "_")
+
+  /// Makes four tables, one for each place in a group, which give a character's value shifted to
+  /// its place; a byte that is no character of the alphabet gives a bit above the group's 24.
+  private static func table(of62: Unicode.Scalar, of63: Unicode.Scalar) -> [UInt32] {
+    let characters =
+      Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+      + [UInt8(ascii: of62), UInt8(ascii: of63)]
+    var table = [UInt32](repeating: 1 << 24, count: 4 * 256)
+    for (value, character) in characters.enumerated() {
+      for place in 0..<4 {
+        table[place * 256 + Int(character)] = UInt32(value) << UInt32(6 * (3 - place))
+      }
+    }
+    return table
+  }
+}

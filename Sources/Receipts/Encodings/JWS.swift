@@ -1,0 +1,62 @@
+/// Where the three segments of a JWS in compact form (RFC 7515) are.
+///
+/// `header.payload.signature`, each URL-safe base64. Apple signs transactions, renewal infos and
+/// notifications so. Nothing is decoded until it is asked for.
+public struct JWS: Equatable, Sendable {
+  /// Where the header is.
+  public let header: Range<Int>
+  /// Where the payload is.
+  public let payload: Range<Int>
+  /// Where the signature is; it may be empty, since decoding is not verifying.
+  public let signature: Range<Int>
+
+  /// Where the text is that the signature covers: header, dot and payload.
+  public var signed: Range<Int> { header.lowerBound..<payload.upperBound }
+
+  /// Finds the segments.
+  ///
+  /// - Parameters:
+  ///   - text: The bytes that hold the JWS.
+  ///   - range: Where it is.
+  /// - Throws: ``EncodingFault/Code/notAJWS`` if there are not exactly three segments, of which the
+  ///   first two hold something.
+  public init(splitting text: Span<UInt8>, _ range: Range<Int>) throws(EncodingFault) {
+    let firstDot = Self.dot(text, range)
+    let secondDot = firstDot.map { Self.dot(text, $0 + 1..<range.upperBound) } ?? nil
+    guard let firstDot, let secondDot else {
+      throw EncodingFault(.notAJWS, at: range.upperBound, expected: "three segments")
+    }
+    header = range.lowerBound..<firstDot
+    payload = firstDot + 1..<secondDot
+    signature = secondDot + 1..<range.upperBound
+    if let thirdDot = Self.dot(text, signature) {
+      throw EncodingFault(.notAJWS, at: thirdDot, expected: "three segments")
+    }
+    if header.isEmpty || payload.isEmpty {
+      let empty = header.isEmpty ? header : payload
+      throw EncodingFault(.notAJWS, at: empty.lowerBound, expected: "a segment that is not empty")
+    }
+  }
+
+  /// Decodes the payload, which is JSON, into a buffer.
+  ///
+  /// - Parameters:
+  ///   - text: The bytes that hold the JWS.
+  ///   - bytes: The buffer, whose former content is lost.
+  /// - Throws: ``EncodingFault/Code/notBase64``.
+  public func decodePayload(
+    _ text: Span<UInt8>, into bytes: inout [UInt8]
+  ) throws(EncodingFault) {
+    try Base64.decode(text, payload, .urlSafe, into: &bytes)
+  }
+
+  @inline(__always)
+  private static func dot(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      if text[offset] == UInt8(ascii: ".") { return offset }
+      offset &+= 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,130 @@
+/// A property list in the old style that holds nothing but strings: `{"key" = "value"; …}`.
+///
+/// Receipts of iOS 6 are such lists. One value reads any number of lists and keeps its buffer.
+public struct PropertyList: ~Copyable {
+  /// One entry: where its key and its value are, without quotes. Escapes (`\"`) are left as they are.
+  public struct Entry: Equatable, Sendable {
+    /// Where the key is.
+    public let key: Range<Int>
+    /// Where the value is.
+    public let value: Range<Int>
+  }
+
+  /// The most entries a list may have; receipts have about twenty.
+  public static let mostEntries = 256
+
+  /// The entries, in their order.
+  public private(set) var entries: [Entry] = []
+
+  /// Creates a list that holds nothing until one is read.
+  public init() {}
+
+  /// Reads a list; what was read before is forgotten.
+  ///
+  /// - Parameter text: The list, with any blanks around it.
+  /// - Throws: ``EncodingFault/Code/notAPropertyList``, also for a list with anything but strings in
+  ///   it or with more than ``mostEntries``.
+  public mutating func read(_ text: Span<UInt8>) throws(EncodingFault) {
+    entries.removeAll(keepingCapacity: true)
+    var offset = 0
+    try Self.skip(UInt8(ascii: "{"), "an opening brace", text, &offset)
+    while !Self.isNext(UInt8(ascii: "}"), text, offset) {
+      guard entries.count < Self.mostEntries else {
+        throw Self.fault(at: offset, "at most \(Self.mostEntries) entries")
+      }
+      let key = try Self.string(text, &offset)
+      try Self.skip(UInt8(ascii: "="), "an equals sign", text, &offset)
+      let value = try Self.string(text, &offset)
+      try Self.skip(UInt8(ascii: ";"), "a semicolon", text, &offset)
+      entries.append(Entry(key: key, value: value))
+    }
+    try Self.skip(UInt8(ascii: "}"), "a closing brace", text, &offset)
+    guard offset == text.count else { throw Self.fault(at: offset, "nothing after the list") }
+  }
+
+  /// Finds a value by its key.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - text: The list that was read.
+  /// - Returns: Where the value of the first such entry is, or nil if there is none.
+  public func value(of key: String, in text: Span<UInt8>) -> Range<Int>? {
+    entries.first { Self.isText($0.key, of: text, equalTo: key.utf8) }?.value
+  }
+}
+
+// MARK: - Scanning
+
+extension PropertyList {
+  /// Reads a string, with or without quotes, and the blanks after it.
+  private static func string(
+    _ text: Span<UInt8>, _ offset: inout Int
+  ) throws(EncodingFault) -> Range<Int> {
+    if isNext(UInt8(ascii: "\""), text, offset) { return try quoted(text, &offset) }
+    let start = offset
+    while offset < text.count, isBare(text[offset]) { offset += 1 }
+    guard offset > start else { throw fault(at: start, "a string") }
+    let range = start..<offset
+    skipBlanks(text, &offset)
+    return range
+  }
+
+  private static func quoted(
+    _ text: Span<UInt8>, _ offset: inout Int
+  ) throws(EncodingFault) -> Range<Int> {
+    offset += 1
+    let start = offset
+    while offset < text.count, text[offset] != UInt8(ascii: "\"") {
+      offset += text[offset] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    guard offset < text.count else { throw fault(at: text.count, "a closing quote") }
+    let range = start..<offset
+    offset += 1
+    skipBlanks(text, &offset)
+    return range
+  }
+
+  /// Skips one byte, which must be there, and the blanks around it.
+  private static func skip(
+    _ byte: UInt8, _ expected: String, _ text: Span<UInt8>, _ offset: inout Int
+  ) throws(EncodingFault) {
+    skipBlanks(text, &offset)
+    guard isNext(byte, text, offset) else { throw fault(at: offset, expected) }
+    offset += 1
+    skipBlanks(text, &offset)
+  }
+
+  private static func skipBlanks(_ text: Span<UInt8>, _ offset: inout Int) {
+    while offset < text.count, isBlank(text[offset]) { offset += 1 }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+  }
+
+  private static func isNext(_ byte: UInt8, _ text: Span<UInt8>, _ offset: Int) -> Bool {
+    offset < text.count && text[offset] == byte
+  }
+
+  private static func isBare(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default:
+      "_-.:/$".utf8.contains(byte)
+    }
+  }
+
+  private static func isText(
+    _ range: Range<Int>, of text: Span<UInt8>, equalTo key: String.UTF8View
+  ) -> Bool {
+    guard range.count == key.count else { return false }
+    for (offset, byte) in zip(range, key) where text[offset] != byte { return false }
+    return true
+  }
+
+  private static func fault(at offset: Int, _ expected: String) -> EncodingFault {
+    EncodingFault(.notAPropertyList, at: offset, expected: expected)
+  }
+}

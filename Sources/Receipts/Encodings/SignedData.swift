@@ -1,0 +1,65 @@
+/// The container of an app receipt: a PKCS#7 `SignedData` (RFC 5652) that holds its content.
+struct SignedData {
+  /// The signed content: an octet string, in one piece or, in BER, in several.
+  private let content: BERReader.Element
+  /// What follows the content: certificates and signers.
+  let rest: BERReader
+
+  private static let signedDataType: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 2]
+  static let dataType: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 1]
+
+  /// Finds the content; the certificates and signers are not looked at.
+  ///
+  /// - Parameter bytes: The whole container and nothing else.
+  init(_ bytes: Span<UInt8>) throws(EncodingFault) {
+    var outermost = BERReader(0..<bytes.count)
+    var container = BERReader(try outermost.next(BERReader.Tag.sequence, bytes))
+    guard outermost.isAtEnd else {
+      throw .notASN1(at: outermost.offset, expected: "nothing after the receipt")
+    }
+    try Self.expect(Self.signedDataType, "a PKCS#7 container of signed data", &container, bytes)
+    var wrapper = BERReader(try container.next(BERReader.Tag.context0, bytes))
+    var signedData = BERReader(try wrapper.next(BERReader.Tag.sequence, bytes))
+    _ = try signedData.next(BERReader.Tag.integer, bytes)
+    _ = try signedData.next(BERReader.Tag.set, bytes)
+
+    var encapsulated = BERReader(try signedData.next(BERReader.Tag.sequence, bytes))
+    try Self.expect(Self.dataType, "a content that is data", &encapsulated, bytes)
+    var explicit = BERReader(try encapsulated.next(BERReader.Tag.context0, bytes))
+    content = try explicit.next(bytes)
+    rest = signedData
+  }
+
+  private static func expect(
+    _ type: [UInt8], _ expected: String, _ reader: inout BERReader, _ bytes: Span<UInt8>
+  ) throws(EncodingFault) {
+    let found = try reader.next(BERReader.Tag.objectIdentifier, bytes)
+    guard BERReader.matches(bytes, found, type) else {
+      throw .notASN1(at: found.lowerBound, expected: expected)
+    }
+  }
+
+  /// Copies the content, in one piece, into a buffer, whose former content is lost.
+  func copyContent(_ bytes: Span<UInt8>, into buffer: inout [UInt8]) throws(EncodingFault) {
+    buffer.removeAll(keepingCapacity: true)
+    switch content.tag {
+    case BERReader.Tag.octetString:
+      append(bytes, content.content, to: &buffer)
+    case BERReader.Tag.constructedOctetString:
+      var pieces = BERReader(content.content)
+      while !pieces.isAtEnd {
+        append(bytes, try pieces.next(BERReader.Tag.octetString, bytes), to: &buffer)
+      }
+    default:
+      throw .notASN1(at: content.whole.lowerBound, expected: "an octet string")
+    }
+  }
+}
+
+/// Appends a range of bytes to a buffer.
+func append(_ bytes: Span<UInt8>, _ range: Range<Int>, to buffer: inout [UInt8]) {
+  let start = buffer.count
+  buffer.append(contentsOf: repeatElement(0, count: range.count))
+  var target = buffer.mutableSpan
+  for index in 0..<range.count { target[start &+ index] = bytes[range.lowerBound &+ index] }
+}

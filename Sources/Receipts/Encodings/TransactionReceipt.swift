@@ -1,0 +1,46 @@
+/// A transaction receipt, which StoreKit handed out for each purchase up to iOS 6.
+///
+/// A property list (`signature`, `purchase-info`, `environment`, `pod`, `signing-status`) whose
+/// `purchase-info` is the base64 of another, with the purchase in it: `product-id`,
+/// `transaction-id`, `purchase-date-ms`, `expires-date` (milliseconds) and so on. One value reads
+/// any number of receipts and keeps its buffers.
+///
+/// Verifying such a receipt is not supported (``VerificationFailure/unsupportedReceipt``).
+public struct TransactionReceipt: ~Copyable {
+  /// The purchase's own list, to which the ranges of ``purchase`` refer.
+  public private(set) var purchaseInfo: [UInt8] = []
+  /// The entries of ``purchaseInfo``.
+  public private(set) var purchase = PropertyList()
+  /// Where in the receipt its environment is, such as `Sandbox`; nil in production.
+  public private(set) var environment: Range<Int>?
+
+  private var container = PropertyList()
+
+  /// Creates a receipt that holds nothing until one is read.
+  public init() {}
+
+  /// Reads a receipt; what was read before is forgotten.
+  ///
+  /// - Parameter receipt: The outer list.
+  /// - Throws: ``EncodingFault/Code/notAPropertyList`` or ``EncodingFault/Code/notBase64``. The
+  ///   offset of a fault in `purchase-info` counts from the start of ``purchaseInfo`` once that is
+  ///   decoded.
+  public mutating func read(_ receipt: Span<UInt8>) throws(EncodingFault) {
+    try container.read(receipt)
+    environment = container.value(of: "environment", in: receipt)
+    guard let encoded = container.value(of: "purchase-info", in: receipt) else {
+      throw EncodingFault(.notAPropertyList, at: 0, expected: "a purchase-info")
+    }
+    try Base64.decode(receipt, encoded, .standard, into: &purchaseInfo)
+    let purchaseInfo = purchaseInfo
+    try purchase.read(purchaseInfo.span)
+  }
+
+  /// Finds a value of the purchase by its key.
+  ///
+  /// - Parameter key: The key, such as `product-id`.
+  /// - Returns: Where in ``purchaseInfo`` the value is, or nil if there is none.
+  public func value(of key: String) -> Range<Int>? {
+    purchase.value(of: key, in: purchaseInfo.span)
+  }
+}

@@ -1,0 +1,155 @@
+import Crypto
+import FoundationEssentials
+import SwiftASN1
+import X509
+
+/// Verifies app receipts.
+///
+/// The signature must be that of the one signer over the content, RSA with SHA-1 (up to 2023) or
+/// SHA-256. The signer's chain must have been valid when the receipt was made, lead to one of the
+/// user's roots, be three certificates long, and carry Apple's marks for a receipt signer and its
+/// authority. A signer who is himself one of the roots needs no chain: that is how receipts of Xcode
+/// are verified, with Xcode's certificate as a root.
+///
+/// One value verifies any number of receipts; it remembers chains, and each worker has its own.
+public struct AppReceiptVerifier: ~Copyable {
+  private var validator: ChainValidator
+  private var content: [UInt8] = []
+  private var chainKey: [UInt8] = []
+
+  /// Apple's receipts hold three; few enough that no set of them takes long to search for a chain.
+  private static let mostCertificates = 4
+
+  /// Creates a verifier.
+  ///
+  /// - Parameter roots: The roots to trust.
+  public init(roots: RootCertificates) {
+    validator = ChainValidator(roots: roots, allowsRootAsSigner: true)
+  }
+
+  /// Verifies a receipt.
+  ///
+  /// - Parameters:
+  ///   - receipt: The container and nothing else, as ``AppReceipt/read(_:)`` takes it.
+  ///   - milliseconds: Its creation date, in milliseconds since 1970; nil if it has none.
+  /// - Returns: Whether it may be trusted, or why not.
+  public mutating func verify(
+    _ receipt: Span<UInt8>, createdAt milliseconds: Int64?
+  ) -> Verification {
+    do throws(VerificationFailure) {
+      let date = try signedDate(milliseconds)
+      let signer = try readSigner(receipt)
+      // The certificates and who of them signed lie apart in the receipt.
+      chainKey.removeAll(keepingCapacity: true)
+      append(receipt, signer.certificates, to: &chainKey)
+      append(receipt, signer.issuer, to: &chainKey)
+      append(receipt, signer.serialNumber, to: &chainKey)
+      let chainKey = chainKey
+      let key = try validator.signerKey(of: chainKey.span, at: date) {
+        () throws(VerificationFailure) in try Self.chain(receipt, signer)
+      }
+      try checkSignature(receipt, signer, by: key)
+      return .verified
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  private mutating func readSigner(
+    _ receipt: Span<UInt8>
+  ) throws(VerificationFailure) -> SignerInfo {
+    do throws(EncodingFault) {
+      let signedData = try SignedData(receipt)
+      try signedData.copyContent(receipt, into: &content)
+      return try SignerInfo(of: signedData, receipt)
+    } catch {
+      throw .unreadableSigner
+    }
+  }
+
+  /// Reads the certificates, and finds the signer among them.
+  private static func chain(
+    _ receipt: Span<UInt8>, _ signer: SignerInfo
+  ) throws(VerificationFailure) -> ChainValidator.Chain {
+    var certificates: [Certificate] = []
+    var reader = BERReader(signer.certificates)
+    while !reader.isAtEnd {
+      guard let range = try? reader.whole(BERReader.Tag.sequence, receipt),
+        let certificate = certificate(copy(receipt, range))
+      else { throw .unreadableCertificate }
+      certificates.append(certificate)
+      guard certificates.count <= mostCertificates else { throw .wrongCertificateCount }
+    }
+    if certificates.isEmpty { throw .wrongCertificateCount }
+    let serialNumber = copy(receipt, signer.serialNumber)
+    guard let issuer = distinguishedName(copy(receipt, signer.issuer)),
+      let index = certificates.firstIndex(where: {
+        $0.issuer == issuer && Array($0.serialNumber.bytes) == serialNumber
+      })
+    else { throw .unreadableSigner }
+    let found = certificates.remove(at: index)
+    return ChainValidator.Chain(signer: found, intermediates: certificates)
+  }
+
+  private static func copy(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
+    var copy: [UInt8] = []
+    append(bytes, range, to: &copy)
+    return copy
+  }
+}
+
+// MARK: - Signature
+
+extension AppReceiptVerifier {
+  private static let sha1: [UInt8] = [0x2B, 0x0E, 3, 2, 0x1A]
+  private static let sha256: [UInt8] = [0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 1]
+  private static let rsa: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 1]
+  private static let rsaWithSHA1: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 5]
+  private static let rsaWithSHA256: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 11]
+
+  private func checkSignature(
+    _ receipt: Span<UInt8>, _ signer: SignerInfo, by key: Certificate.PublicKey
+  ) throws(VerificationFailure) {
+    let algorithm = try Self.algorithm(receipt, signer)
+    let signature = Self.copy(receipt, signer.signature)
+    guard let attributes = signer.signedAttributes else {
+      guard key.isValidSignature(signature, for: content, signatureAlgorithm: algorithm) else {
+        throw .wrongSignature
+      }
+      return
+    }
+    guard let range = try? SignerInfo.messageDigest(in: attributes, receipt),
+      Self.copy(receipt, range) == digest(of: content, algorithm)
+    else { throw .wrongSignature }
+    // They are signed as the set they are, not under the tag that they have in the receipt.
+    var set = Self.copy(receipt, attributes)
+    set[0] = BERReader.Tag.set
+    guard key.isValidSignature(signature, for: set, signatureAlgorithm: algorithm) else {
+      throw .wrongSignature
+    }
+  }
+
+  /// Returns the algorithm of the signature, of which digest and key must agree.
+  private static func algorithm(
+    _ receipt: Span<UInt8>, _ signer: SignerInfo
+  ) throws(VerificationFailure) -> Certificate.SignatureAlgorithm {
+    let known: [(digest: [UInt8], combined: [UInt8], Certificate.SignatureAlgorithm)] = [
+      (sha1, rsaWithSHA1, .sha1WithRSAEncryption), (sha256, rsaWithSHA256, .sha256WithRSAEncryption),
+    ]
+    for (digest, combined, algorithm) in known
+    where BERReader.matches(receipt, signer.digest, digest)
+      && (BERReader.matches(receipt, signer.algorithm, rsa)
+        || BERReader.matches(receipt, signer.algorithm, combined))
+    {
+      return algorithm
+    }
+    throw .unsupportedAlgorithm
+  }
+
+  private func digest(
+    of bytes: [UInt8], _ algorithm: Certificate.SignatureAlgorithm
+  ) -> [UInt8] {
+    algorithm == .sha1WithRSAEncryption
+      ? Array(Insecure.SHA1.hash(data: bytes)) : Array(SHA256.hash(data: bytes))
+  }
+}

@@ -1,0 +1,107 @@
+import Crypto
+import FoundationEssentials
+import X509
+
+/// Verifies signed transactions, renewal infos and notifications as Apple's library does offline.
+///
+/// The algorithm must be ES256 and there must be exactly three certificates, of which the third is
+/// never used: the root is one of the user's own. The chain must have been valid when the record was
+/// signed, be three certificates long, and carry Apple's marks for a receipt signer and its
+/// authority. Then the signature must be the signer's. What the record says is not looked at, so
+/// records of Xcode fail, which sign with a key of their own.
+///
+/// One value verifies any number of records; it remembers chains, and each worker has its own.
+public struct JWSVerifier: ~Copyable {
+  private var validator: ChainValidator
+  private var signature: [UInt8] = []
+
+  /// Real headers take 4 to 6 KiB, nearly all of it certificates.
+  private static let longestHeader = 1 << 16
+
+  /// Creates a verifier.
+  ///
+  /// - Parameter roots: The roots to trust.
+  public init(roots: RootCertificates) {
+    validator = ChainValidator(roots: roots, allowsRootAsSigner: false)
+  }
+
+  /// Verifies a JWS.
+  ///
+  /// - Parameters:
+  ///   - jws: Where its segments are.
+  ///   - text: The bytes that hold it.
+  ///   - milliseconds: Its payload's `signedDate`, in milliseconds since 1970; nil if it has none.
+  /// - Returns: Whether it may be trusted, or why not.
+  public mutating func verify(
+    _ jws: JWS, in text: Span<UInt8>, signedAt milliseconds: Int64?
+  ) -> Verification {
+    do throws(VerificationFailure) {
+      let date = try signedDate(milliseconds)
+      guard jws.header.count <= Self.longestHeader else { throw .unreadableHeader }
+      let signerKey = try validator.signerKey(of: text.extracting(jws.header), at: date) {
+        () throws(VerificationFailure) in try Self.chain(text, jws.header)
+      }
+      guard let key = P256.Signing.PublicKey(signerKey) else { throw .wrongAlgorithm }
+      try checkSignature(of: jws, in: text, by: key)
+      return .verified
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  private mutating func checkSignature(
+    of jws: JWS, in text: Span<UInt8>, by key: P256.Signing.PublicKey
+  ) throws(VerificationFailure) {
+    do {
+      try Base64.decode(text, jws.signature, .urlSafe, into: &signature)
+      var hash = SHA256()
+      hash.update(text.extracting(jws.signed))
+      let isValid = key.isValidSignature(
+        try P256.Signing.ECDSASignature(rawRepresentation: signature), for: hash.finalize())
+      if isValid { return }
+    } catch {}
+    throw .wrongSignature
+  }
+}
+
+// MARK: - Header
+
+extension JWSVerifier {
+  private struct Header: Decodable {
+    let alg: String
+    let x5c: [String]
+  }
+
+  /// Reads the chain from a header.
+  private static func chain(
+    _ text: Span<UInt8>, _ range: Range<Int>
+  ) throws(VerificationFailure) -> ChainValidator.Chain {
+    var bytes: [UInt8] = []
+    let header: Header
+    do {
+      try Base64.decode(text, range, .urlSafe, into: &bytes)
+      header = try JSONDecoder().decode(Header.self, from: Data(bytes))
+    } catch {
+      throw .unreadableHeader
+    }
+    guard header.alg == "ES256" else { throw .wrongAlgorithm }
+    guard header.x5c.count == 3 else { throw .wrongCertificateCount }
+    return ChainValidator.Chain(
+      signer: try certificate(inBase64: header.x5c[0]),
+      intermediates: [try certificate(inBase64: header.x5c[1])])
+  }
+
+  private static func certificate(
+    inBase64 text: String
+  ) throws(VerificationFailure) -> Certificate {
+    let text = Array(text.utf8)
+    var bytes: [UInt8] = []
+    do {
+      try Base64.decode(text.span, 0..<text.count, .standard, into: &bytes)
+    } catch {
+      throw .unreadableCertificate
+    }
+    guard let certificate = Receipts.certificate(bytes) else { throw .unreadableCertificate }
+    return certificate
+  }
+}

@@ -1,0 +1,56 @@
+import SwiftASN1
+import X509
+
+/// The root certificates that the user trusts, such as Apple Root CA - G3 for JWS and Apple Inc.
+/// Root for app receipts.
+public struct RootCertificates: Sendable {
+  /// Why a file is no root certificate.
+  public enum Fault: Error, Equatable, Sendable {
+    /// The file holds PEM text.
+    case isPEM
+    /// The file holds something else than one certificate.
+    case isNoCertificate
+
+    /// What was found and what was expected, in lower case and without a full stop.
+    public var message: String {
+      switch self {
+      case .isPEM: "found a PEM file, expected a certificate in DER (openssl x509 -outform DER)"
+      case .isNoCertificate: "found no certificate, expected one in DER"
+      }
+    }
+  }
+
+  private(set) var certificates: [Certificate] = []
+
+  /// Creates an empty set, which trusts nothing.
+  public init() {}
+
+  /// Adds a root certificate.
+  ///
+  /// - Parameter file: The file's bytes: one certificate in DER.
+  /// - Throws: ``Fault`` if it is something else.
+  public mutating func add(_ file: [UInt8]) throws(Fault) {
+    if file.starts(with: Array("-----BEGIN".utf8)) { throw .isPEM }
+    guard let certificate = certificate(file) else { throw .isNoCertificate }
+    certificates.append(certificate)
+  }
+}
+
+/// Real certificates take up to 2 KiB; SwiftASN1 needs up to fifty times the length.
+private let longestCertificate = 1 << 14
+
+/// Reads a certificate in DER.
+///
+/// - Returns: The certificate, or nil if it is none or longer than 16 KiB.
+func certificate(_ bytes: [UInt8]) -> Certificate? {
+  guard bytes.count <= longestCertificate else { return nil }
+  return try? Certificate(derEncoded: bytes)
+}
+
+/// Reads the name of a subject or an issuer in DER.
+///
+/// - Returns: The name, or nil if it is none or longer than 16 KiB.
+func distinguishedName(_ bytes: [UInt8]) -> DistinguishedName? {
+  guard bytes.count <= longestCertificate else { return nil }
+  return try? DistinguishedName(derEncoded: DER.parse(bytes))
+}

@@ -1,0 +1,84 @@
+/// Who signed an app receipt, and how: what follows the content in a PKCS#7 `SignedData` (RFC 5652).
+struct SignerInfo {
+  /// Where the certificates are, one after the other.
+  let certificates: Range<Int>
+  /// Where the name of the signer's issuer is.
+  let issuer: Range<Int>
+  /// Where the serial number of the signer's certificate is.
+  let serialNumber: Range<Int>
+  /// Where the object identifier of the digest is.
+  let digest: Range<Int>
+  /// Where the attributes are that are signed instead of the content, with their tag; nil if the
+  /// content itself is signed.
+  let signedAttributes: Range<Int>?
+  /// Where the object identifier of the signature's algorithm is.
+  let algorithm: Range<Int>
+  /// Where the signature is.
+  let signature: Range<Int>
+
+  /// `[1]` with elements inside: the revocation lists, which receipts do not have.
+  private static let revocationLists: UInt8 = 0xA1
+
+  /// Finds the only signer.
+  init(of signedData: SignedData, _ bytes: Span<UInt8>) throws(EncodingFault) {
+    var reader = signedData.rest
+    certificates = try reader.next(BERReader.Tag.context0, bytes)
+    _ = try reader.nextIfPresent(Self.revocationLists, bytes)
+    var signers = BERReader(try reader.next(BERReader.Tag.set, bytes))
+    var signer = BERReader(try signers.next(BERReader.Tag.sequence, bytes))
+    guard signers.isAtEnd, reader.isAtEnd else {
+      throw .notASN1(at: signers.offset, expected: "one signer")
+    }
+    _ = try signer.next(BERReader.Tag.integer, bytes)
+    var identifier = BERReader(try signer.next(BERReader.Tag.sequence, bytes))
+    issuer = try identifier.whole(BERReader.Tag.sequence, bytes)
+    serialNumber = try identifier.next(BERReader.Tag.integer, bytes)
+    digest = try Self.algorithm(&signer, bytes)
+    let start = signer.offset
+    let attributes = try signer.nextIfPresent(BERReader.Tag.context0, bytes)
+    signedAttributes = attributes.map { _ in start..<signer.offset }
+    algorithm = try Self.algorithm(&signer, bytes)
+    signature = try signer.next(BERReader.Tag.octetString, bytes)
+  }
+
+  private static func algorithm(
+    _ reader: inout BERReader, _ bytes: Span<UInt8>
+  ) throws(EncodingFault) -> Range<Int> {
+    var identifier = BERReader(try reader.next(BERReader.Tag.sequence, bytes))
+    return try identifier.next(BERReader.Tag.objectIdentifier, bytes)
+  }
+}
+
+// MARK: - Signed attributes
+
+extension SignerInfo {
+  private static let contentType: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 3]
+  private static let messageDigest: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 4]
+
+  /// Returns the digest that signed attributes give for the content.
+  ///
+  /// - Parameter attributes: Where they are, with their tag.
+  /// - Returns: Where the digest is; nil unless there is exactly one, with the type of the content.
+  static func messageDigest(
+    in attributes: Range<Int>, _ bytes: Span<UInt8>
+  ) throws(EncodingFault) -> Range<Int>? {
+    var outer = BERReader(attributes)
+    var reader = BERReader(try outer.next(BERReader.Tag.context0, bytes))
+    var digests: [Range<Int>] = []
+    var contentTypes: [Range<Int>] = []
+    while !reader.isAtEnd {
+      var attribute = BERReader(try reader.next(BERReader.Tag.sequence, bytes))
+      let type = try attribute.next(BERReader.Tag.objectIdentifier, bytes)
+      var values = BERReader(try attribute.next(BERReader.Tag.set, bytes))
+      if BERReader.matches(bytes, type, messageDigest) {
+        digests.append(try values.next(BERReader.Tag.octetString, bytes))
+      } else if BERReader.matches(bytes, type, contentType) {
+        contentTypes.append(try values.next(BERReader.Tag.objectIdentifier, bytes))
+      }
+    }
+    guard digests.count == 1, contentTypes.count == 1,
+      BERReader.matches(bytes, contentTypes[0], SignedData.dataType)
+    else { return nil }
+    return digests[0]
+  }
+}
