@@ -212,9 +212,8 @@ public struct ChainFold {
     var outcome = ToldChain.Survival()
     for index in chain.periods {
       let period = periods[index]
-      guard kindOfTerms[Int(period.terms)].isPaid, period.wasDue || period.ending == .refunded else {
-        continue
-      }
+      let isPaid = kindOfTerms[Int(period.terms)].isPaid
+      guard isPaid, period.wasDue || period.ending == .refunded else { continue }
       let isDecided = period.end + ChainBuilder.retryDays <= completeness.asOf
       guard isDecided, outcome.pendingPeriods == 0 else {
         if period.end > completeness.asOf { break }

@@ -35,8 +35,10 @@ struct SubscriberSort {
     sortBuckets()
   }
 
-  /// Returns the records of the next subscriber, in the order that ``ChainBuilder`` wants: day, place
-  /// in the run. They are empty when there is no other subscriber.
+  /// Returns the records of the next subscriber by day and place in the run, as ``ChainBuilder`` wants
+  /// them.
+  ///
+  /// - Returns: The records; none when there is no other subscriber.
   mutating func nextSubscriber() -> ArraySlice<ChargeRecord> {
     let first = next
     while next < sorted.count, sorted[next].subscriber == sorted[first].subscriber { next += 1 }

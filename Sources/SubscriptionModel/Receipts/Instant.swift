@@ -1,0 +1,58 @@
+/// A moment in whole seconds of UTC, as receipts state it: METRICS.md 3.6.
+///
+/// Held in four bytes, because receipts have five instants a transaction; it reaches from 1970 to 2106.
+public struct Instant: Hashable, Comparable, Sendable {
+  /// Seconds since 1970-01-01T00:00:00Z.
+  public let seconds: UInt32
+
+  /// Creates an instant from its number of seconds.
+  ///
+  /// - Parameter seconds: Seconds since 1970-01-01T00:00:00Z.
+  public init(seconds: UInt32) { self.seconds = seconds }
+
+  /// Creates an instant from milliseconds, floored; `nil` outside 2008-01-01 to 2100-01-01.
+  ///
+  /// - Parameter milliseconds: Milliseconds since 1970-01-01T00:00:00Z.
+  public init?(milliseconds: Int64) {
+    guard Self.known.contains(milliseconds / 1_000), milliseconds >= 0 else { return nil }
+    seconds = UInt32(milliseconds / 1_000)
+  }
+
+  /// Creates the first instant of a day; `nil` outside 2008-01-01 to 2100-01-01.
+  public init?(startOf day: Day) {
+    self.init(milliseconds: Int64(day.number) * 86_400_000)
+  }
+
+  /// What receipts can be about, in seconds: before the App Store opened there are none.
+  private static let known: ClosedRange<Int64> = 1_199_145_600...4_102_444_800
+
+  /// The UTC day that holds the instant.
+  public var day: Day { Day(number: Int32(seconds / 86_400)) }
+
+  /// The UTC month that holds the instant.
+  public var month: Month { day.month }
+
+  /// The instant that lies a number of seconds later.
+  public static func + (instant: Instant, seconds: Int) -> Instant {
+    Instant(seconds: UInt32(Int(instant.seconds) + seconds))
+  }
+
+  /// The number of seconds from the right instant to the left one.
+  public static func - (later: Instant, earlier: Instant) -> Int {
+    Int(later.seconds) - Int(earlier.seconds)
+  }
+
+  /// Orders instants by time.
+  public static func < (earlier: Instant, later: Instant) -> Bool {
+    earlier.seconds < later.seconds
+  }
+}
+
+extension Instant: CustomStringConvertible {
+  /// The instant as `2020-07-14T19:36:40Z`.
+  public var description: String {
+    let second = Int(seconds % 86_400)
+    let parts = [second / 3_600, second / 60 % 60, second % 60].map { padded($0, to: 2) }
+    return "\(day)T\(parts.joined(separator: ":"))Z"
+  }
+}

@@ -1,0 +1,28 @@
+/// An id of a transaction, a purchase line or a customer in eight bytes.
+///
+/// Apple's ids are numbers, and a number below 2^62 without leading zeros is its own value; any other
+/// text is the symbol of its text with the top bit set. So nothing is lost above 2^53, and a text never
+/// meets a number.
+public struct ReceiptID: Hashable, Sendable {
+  /// The number, or the text's symbol with ``textBit``; 0 for no id.
+  public let value: UInt64
+
+  /// The bit that tells a text from a number.
+  public static let textBit: UInt64 = 1 << 63
+
+  /// No usable id: missing, "" or all zeros (METRICS.md 3.3).
+  public static let none = ReceiptID(value: 0)
+
+  /// Creates an id from its value.
+  ///
+  /// - Parameter value: A number below 2^62, or a symbol with ``textBit``.
+  public init(value: UInt64) { self.value = value }
+
+  /// Whether it can identify anything.
+  public var isUsable: Bool { value != 0 }
+
+  /// The symbol of the text, or `nil` when the id is a number.
+  public var symbol: Symbol? {
+    value & Self.textBit == 0 ? nil : Symbol(truncatingIfNeeded: value)
+  }
+}

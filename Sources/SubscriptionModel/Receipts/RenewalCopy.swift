@@ -1,0 +1,31 @@
+/// What one record says of a subscription's renewal: `pending_renewal_info`, a decoded renewal info, the
+/// top level of an iOS 6 answer or of a notification: METRICS.md 3.10.
+public struct RenewalCopy: Sendable {
+  /// The response that holds it; a number of the run.
+  public var response: UInt32
+  /// `original_transaction_id`.
+  public var originalID = ReceiptID.none
+  /// The product it is about; blank when the record does not say.
+  public var product = Symbol.blank
+  /// The record's own as-of: METRICS.md 3.7.
+  public var madeAt: Instant
+  /// When the billing grace period ends.
+  public var graceEnd: Instant?
+  /// Why it expired, 1 to 5; 0 when the record does not say.
+  public var expirationIntent: UInt8 = 0
+  /// Whether it renews; `nil` when the record does not say.
+  public var autoRenews: Bool?
+  /// Whether billing is being retried; `nil` when the record does not say.
+  public var isInBillingRetry: Bool?
+  /// The status of the Server API or of a notification V2, 1 to 5; 0 when the record does not say.
+  public var status: UInt8 = 0
+  /// The win-back offers Apple names, joined by `;`: `nil` when the record has no such list, blank when
+  /// the list is empty.
+  public var winBackOffers: Symbol?
+
+  /// Creates a copy that states nothing but when and in which response.
+  public init(response: UInt32, madeAt: Instant) {
+    self.response = response
+    self.madeAt = madeAt
+  }
+}

@@ -1,0 +1,146 @@
+/// One copy of a transaction, as one record of a dump states it: METRICS.md section 3.
+///
+/// Dumps repeat a transaction in every capture, with other ids and other fields, so copies are kept flat
+/// and small until all are read; which of them are one event is found then. Fields that the record does
+/// not state are missing, never guessed.
+public struct TransactionCopy: Sendable {
+  /// Where in a record the copy was, in the order in which copies of one moment override each other.
+  public enum Origin: UInt8, Comparable, Sendable {
+    /// `receipt.in_app`, a raw receipt, or the `receipt` object of an iOS 6 answer.
+    case inApp
+    /// `latest_receipt_info`, `latest_expired_receipt_info`, and what V1 notifications and clients have.
+    case latest
+    /// A decoded JWS of the App Store Server API or of a notification V2.
+    case v2
+
+    public static func < (left: Origin, right: Origin) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// What kind of product was bought.
+  public enum ProductType: UInt8, Sendable {
+    /// The record does not say.
+    case missing
+    case autoRenewable
+    case nonRenewing
+    /// A free subscription, raw type 4.
+    case free
+    /// A consumable or a non-consumable.
+    case other
+  }
+
+  /// Who owns it.
+  public enum Ownership: UInt8, Sendable {
+    /// The record does not say.
+    case missing
+    case purchased
+    case family
+  }
+
+  /// What a copy says with yes or no; flags of copies of one event are OR-ed.
+  public struct Flags: OptionSet, Sendable {
+    public let rawValue: UInt16
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// `is_trial_period`, or offerType 1 and FREE_TRIAL.
+    public static let trial = Flags(rawValue: 1 << 0)
+    /// `is_in_intro_offer_period`, or offerType 1 and any other discount.
+    public static let intro = Flags(rawValue: 1 << 1)
+    /// A promotional offer id, an offer code, or offerType 2, 3 or 4.
+    public static let offer = Flags(rawValue: 1 << 2)
+    /// An offer marked free (offerDiscountType FREE_TRIAL) that is none of introductory.
+    public static let freeOffer = Flags(rawValue: 1 << 3)
+    /// `is_upgraded`.
+    public static let upgraded = Flags(rawValue: 1 << 4)
+    /// The notification that carries it has the subtype UPGRADE.
+    public static let upgradeNotification = Flags(rawValue: 1 << 5)
+    /// It occurs in a notification, V1 or V2.
+    public static let inNotificationLog = Flags(rawValue: 1 << 6)
+    /// Its answer has status 21006: expired.
+    public static let answerSaysExpired = Flags(rawValue: 1 << 7)
+    /// `revocationType` REFUND_PRORATED, or a revocationPercentage below 100000.
+    public static let prorated = Flags(rawValue: 1 << 8)
+    /// `revocationType` FAMILY_REVOKE.
+    public static let familyRevoke = Flags(rawValue: 1 << 9)
+    /// The record is of a sandbox, of Xcode or of local testing.
+    public static let nonProduction = Flags(rawValue: 1 << 10)
+  }
+
+  // MARK: Who
+
+  /// The response that holds it: everything inside one response is one customer. A number of the run.
+  public var response: UInt32
+  /// `appTransactionId`.
+  public var appTransactionID = ReceiptID.none
+  /// `appAccountToken` in lower case; blank when it is missing, nil or no UUID.
+  public var accountToken = Symbol.blank
+
+  // MARK: Which
+
+  /// `original_transaction_id`.
+  public var originalID = ReceiptID.none
+  /// `transaction_id`.
+  public var transactionID = ReceiptID.none
+  /// `web_order_line_item_id`.
+  public var lineItemID = ReceiptID.none
+  /// The bundle id; blank when the record does not say.
+  public var app = Symbol.blank
+  /// The product id.
+  public var product = Symbol.blank
+  /// The subscription group's id; blank when missing or all zeros.
+  public var group = Symbol.blank
+
+  // MARK: When
+
+  /// When it was bought. A transaction without it is a reject.
+  public var purchase: Instant
+  /// When the period ends; `nil` when the record does not say.
+  public var expires: Instant?
+  /// `cancellation_date`, or `revocationDate`.
+  public var cancellation: Instant?
+  /// `original_purchase_date`.
+  public var originalPurchase: Instant?
+  /// The record's own as-of: METRICS.md 3.7.
+  public var madeAt: Instant
+
+  // MARK: What
+
+  /// The price in milliunits of the currency, quantity included; `nil` without a price or a currency.
+  public var price: Int64?
+  /// The price's currency; blank without a price.
+  public var currency = Symbol.blank
+  /// The 2-letter storefront code; blank when the record does not say.
+  public var country = Symbol.blank
+  /// `revocationPercentage`, 100000 for all of the price.
+  public var revocationPercentage: Int32?
+  /// Where in the record it was.
+  public var origin: Origin
+  /// The product's type.
+  public var type = ProductType.missing
+  /// Who owns it.
+  public var ownership = Ownership.missing
+  /// What it says with yes or no.
+  public var flags: Flags = []
+
+  // MARK: Where
+
+  /// The file's place in the order of all files of the run.
+  public var file: UInt32
+  /// The number of the row in the file, from 1.
+  public var row: UInt32
+  /// The number of the copy in its row, from 1.
+  public var number: UInt16
+
+  /// Creates a copy that states nothing but when, where and in which response.
+  public init(
+    response: UInt32, purchase: Instant, madeAt: Instant, origin: Origin, file: UInt32,
+    row: UInt32, number: UInt16
+  ) {
+    self.response = response
+    self.purchase = purchase
+    self.madeAt = madeAt
+    self.origin = origin
+    self.file = file
+    self.row = row
+    self.number = number
+  }
+}
