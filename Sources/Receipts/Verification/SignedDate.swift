@@ -9,7 +9,8 @@ func signedDate(_ milliseconds: Int64?) throws(VerificationFailure) -> Date {
   guard let milliseconds, 1_199_145_600_000..<4_102_444_800_000 ~= milliseconds else {
     throw .noDate
   }
-  return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+  // Certificates are valid to the second.
+  return Date(timeIntervalSince1970: Double(milliseconds / 1000))
 }
 
 extension SHA256 {
