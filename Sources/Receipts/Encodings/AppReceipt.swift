@@ -16,8 +16,9 @@ public struct AppReceipt: ~Copyable {
   /// When Apple made the receipt (attribute 12), such as `2020-07-22T17:39:08Z` or, from Xcode,
   /// `2020-07-22T18:33:15+0100`; empty if missing.
   public private(set) var creationDate = 0..<0
-  /// When the receipt ends, for volume purchases (attribute 21); Xcode writes the year 4001. Empty
-  /// if missing.
+  /// When the receipt of a volume purchase ends (attribute 21); empty if missing.
+  ///
+  /// Xcode writes the year 4001.
   public private(set) var expirationDate = 0..<0
 
   private var purchases: [Range<Int>] = []

@@ -2,7 +2,9 @@
 ///
 /// Receipts of iOS 6 are such lists. One value reads any number of lists and keeps its buffer.
 public struct PropertyList: ~Copyable {
-  /// One entry: where its key and its value are, without quotes. Escapes (`\"`) are left as they are.
+  /// Where the key and the value of an entry are, without quotes.
+  ///
+  /// Escapes (`\"`) are left as they are.
   public struct Entry: Equatable, Sendable {
     /// Where the key is.
     public let key: Range<Int>

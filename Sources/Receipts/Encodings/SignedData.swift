@@ -9,8 +9,6 @@ struct SignedData {
   static let dataType: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 1]
 
   /// Finds the content; the certificates and signers are not looked at.
-  ///
-  /// - Parameter bytes: The whole container and nothing else.
   init(_ bytes: Span<UInt8>) throws(EncodingFault) {
     var outermost = BERReader(0..<bytes.count)
     var container = BERReader(try outermost.next(BERReader.Tag.sequence, bytes))

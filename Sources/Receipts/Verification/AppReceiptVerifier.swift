@@ -39,11 +39,11 @@ public struct AppReceiptVerifier: ~Copyable {
     do throws(VerificationFailure) {
       let date = try signedDate(milliseconds)
       let signer = try readSigner(receipt)
-      // The certificates and who of them signed lie apart in the receipt.
+      // Who signed comes first: two elements, so that no other receipt can mean something else by
+      // the same key.
       chainKey.removeAll(keepingCapacity: true)
+      append(receipt, signer.identifier, to: &chainKey)
       append(receipt, signer.certificates, to: &chainKey)
-      append(receipt, signer.issuer, to: &chainKey)
-      append(receipt, signer.serialNumber, to: &chainKey)
       let chainKey = chainKey
       let key = try validator.signerKey(of: chainKey.span, at: date) {
         () throws(VerificationFailure) in try Self.chain(receipt, signer)
@@ -134,7 +134,8 @@ extension AppReceiptVerifier {
     _ receipt: Span<UInt8>, _ signer: SignerInfo
   ) throws(VerificationFailure) -> Certificate.SignatureAlgorithm {
     let known: [(digest: [UInt8], combined: [UInt8], Certificate.SignatureAlgorithm)] = [
-      (sha1, rsaWithSHA1, .sha1WithRSAEncryption), (sha256, rsaWithSHA256, .sha256WithRSAEncryption),
+      (sha1, rsaWithSHA1, .sha1WithRSAEncryption),
+      (sha256, rsaWithSHA256, .sha256WithRSAEncryption),
     ]
     for (digest, combined, algorithm) in known
     where BERReader.matches(receipt, signer.digest, digest)

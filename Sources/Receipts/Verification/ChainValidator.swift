@@ -38,6 +38,8 @@ struct ChainValidator: ~Copyable {
   ///   - key: The bytes that the chain is made from: equal bytes, equal chain.
   ///   - date: When the record was made.
   ///   - makeChain: Makes the chain; called only if nothing is remembered for the key.
+  /// - Returns: The signer's public key.
+  /// - Throws: Why nobody vouches for it.
   mutating func signerKey(
     of key: Span<UInt8>, at date: Date,
     _ makeChain: () throws(VerificationFailure) -> Chain

@@ -64,6 +64,13 @@ public struct JWSVerifier: ~Copyable {
   }
 }
 
+extension SHA256 {
+  fileprivate mutating func update(_ bytes: Span<UInt8>) {
+    // Safe: the buffer is read within the call, while the span keeps the bytes alive.
+    unsafe bytes.withUnsafeBytes { unsafe update(bufferPointer: $0) }
+  }
+}
+
 // MARK: - Header
 
 extension JWSVerifier {

@@ -1,8 +1,9 @@
 import SwiftASN1
 import X509
 
-/// The root certificates that the user trusts, such as Apple Root CA - G3 for JWS and Apple Inc.
-/// Root for app receipts.
+/// The root certificates that the user trusts.
+///
+/// Those of Apple are Apple Root CA - G3 for JWS and Apple Inc. Root for app receipts.
 public struct RootCertificates: Sendable {
   /// Why a file is no root certificate.
   public enum Fault: Error, Equatable, Sendable {

@@ -1,21 +1,14 @@
-import Crypto
 import FoundationEssentials
 
-/// Returns the time of a record, which says when its certificates must have been valid.
+/// Returns the time of a record, at which its certificates must have been valid.
 ///
 /// - Parameter milliseconds: Milliseconds since 1970, or nil if the record states none.
+/// - Returns: The time in whole seconds, as certificates have them.
+/// - Throws: ``VerificationFailure/noDate``.
 func signedDate(_ milliseconds: Int64?) throws(VerificationFailure) -> Date {
   // From 2008, when the App Store opened, to the end of 2099; X509 traps on years past 9999.
   guard let milliseconds, 1_199_145_600_000..<4_102_444_800_000 ~= milliseconds else {
     throw .noDate
   }
-  // Certificates are valid to the second.
   return Date(timeIntervalSince1970: Double(milliseconds / 1000))
-}
-
-extension SHA256 {
-  mutating func update(_ bytes: Span<UInt8>) {
-    // Safe: the buffer is read within the call, while the span keeps the bytes alive.
-    unsafe bytes.withUnsafeBytes { unsafe update(bufferPointer: $0) }
-  }
 }

@@ -2,6 +2,8 @@
 struct SignerInfo {
   /// Where the certificates are, one after the other.
   let certificates: Range<Int>
+  /// Where issuer and serial number are, one after the other: they name the signer's certificate.
+  let identifier: Range<Int>
   /// Where the name of the signer's issuer is.
   let issuer: Range<Int>
   /// Where the serial number of the signer's certificate is.
@@ -30,9 +32,11 @@ struct SignerInfo {
       throw .notASN1(at: signers.offset, expected: "one signer")
     }
     _ = try signer.next(BERReader.Tag.integer, bytes)
-    var identifier = BERReader(try signer.next(BERReader.Tag.sequence, bytes))
-    issuer = try identifier.whole(BERReader.Tag.sequence, bytes)
-    serialNumber = try identifier.next(BERReader.Tag.integer, bytes)
+    identifier = try signer.next(BERReader.Tag.sequence, bytes)
+    var names = BERReader(identifier)
+    issuer = try names.whole(BERReader.Tag.sequence, bytes)
+    serialNumber = try names.next(BERReader.Tag.integer, bytes)
+    guard names.isAtEnd else { throw .notASN1(at: names.offset, expected: "issuer and number") }
     digest = try Self.algorithm(&signer, bytes)
     let start = signer.offset
     let attributes = try signer.nextIfPresent(BERReader.Tag.context0, bytes)
@@ -55,10 +59,8 @@ extension SignerInfo {
   private static let contentType: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 3]
   private static let messageDigest: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 4]
 
-  /// Returns the digest that signed attributes give for the content.
-  ///
-  /// - Parameter attributes: Where they are, with their tag.
-  /// - Returns: Where the digest is; nil unless there is exactly one, with the type of the content.
+  /// Returns where the digest is that signed attributes, given with their tag, have for the content;
+  /// nil unless there is exactly one, and the content's type.
   static func messageDigest(
     in attributes: Range<Int>, _ bytes: Span<UInt8>
   ) throws(EncodingFault) -> Range<Int>? {

@@ -131,13 +131,17 @@ struct AppReceiptTests {
     ("16 EiB", [0x30, 0x88, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]),
     ("a length of 127 bytes", [0x30, 0xFF] + [UInt8](repeating: 0xFF, count: 127)),
     ("a million levels", [UInt8](repeating: 0x30, count: 1 << 20).flatMap { [$0, 0x80] }),
-    ("a million empty elements", [0x30, 0x80] + [UInt8](repeating: 5, count: 1 << 20).flatMap { [$0, 0] }),
+    (
+      "a million empty elements",
+      [0x30, 0x80] + [UInt8](repeating: 5, count: 1 << 20).flatMap { [$0, 0] }
+    ),
     ("an endless tag", [UInt8](repeating: 0xFF, count: 1 << 20)),
     ("zeros", [UInt8](repeating: 0, count: 1 << 20)),
   ]
 
-  @Test("are refused when they claim more than they hold", .timeLimit(.minutes(1)), arguments: bombs)
-  func bombsAreRefused(name: String, bytes: [UInt8]) {
+  @Test(
+    "are refused when they claim more than they hold", .timeLimit(.minutes(1)), arguments: bombs)
+  func refuseBombs(name: String, bytes: [UInt8]) {
     #expect(appReceiptFault(bytes)?.code == .notAnAppReceipt, "\(name)")
   }
 

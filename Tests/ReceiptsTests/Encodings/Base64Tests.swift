@@ -21,7 +21,8 @@ struct Base64Tests {
   @Test("skips layout and takes spaces for plus signs", arguments: 0..<100 as Range<UInt64>)
   func readsMangledText(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let bytes = (0..<150).map { _ in [UInt8(0xFB), 0xEF, 0xBE, 0x12].randomElement(using: &random)! }
+    let bytes = (0..<150).map { _ in [UInt8(0xFB), 0xEF, 0xBE, 0x12].randomElement(using: &random)!
+    }
     var text: [UInt8] = []
     var mayBreak = true
     for byte in ReferenceBase64.encode(bytes).utf8 {

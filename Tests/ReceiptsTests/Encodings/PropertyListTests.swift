@@ -69,7 +69,8 @@ struct PropertyListTests {
 
   static let wrongReceipts: [(String, EncodingFault.Code)] = [
     ("{a=b;}", .notAPropertyList), ("{purchase-info=\"e30\";}", .notBase64),
-    ("{purchase-info=\"e30=\";", .notAPropertyList), ("{purchase-info=\"e3s=\";}", .notAPropertyList),
+    ("{purchase-info=\"e30=\";", .notAPropertyList),
+    ("{purchase-info=\"e3s=\";}", .notAPropertyList),
   ]
 
   @Test("says which encoding of a receipt is broken", arguments: wrongReceipts)

@@ -183,6 +183,24 @@ struct JWSVerifierTests {
     }
   }
 
+  @Test("needs no thread but its own", .timeLimit(.minutes(1)))
+  func worksInManyTasks() async throws {
+    let chain = try SigningChain()
+    let jws = try chain.jws(Self.payload)
+    let trusted = try roots(chain.root)
+    // More tasks than the pool has threads: one that waited for another would wait forever.
+    let verified = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<64 {
+        group.addTask {
+          var verifier = JWSVerifier(roots: trusted)
+          return verifier.verify(jws, signedAt: moment) == .verified
+        }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(verified == 64)
+  }
+
   @Test("trusts no record of which a single character was changed", .timeLimit(.minutes(5)))
   func singleCharacters() throws {
     let chain = try SigningChain()
