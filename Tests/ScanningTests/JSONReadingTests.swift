@@ -8,6 +8,8 @@ private enum Key: String, CaseIterable {
   case purchaseDateMs = "purchase_date_ms"
   case purchaseDatePst = "purchase_date_pst"
   case accented = "é\n"
+  case short = "mno"
+  case long = "subscription_group_identifier_of_the_first_product"
 }
 
 @Suite("JSON reading")
@@ -34,6 +36,23 @@ struct JSONReadingTests {
       ])
     let hasMore = try scanner.nextValue()
     #expect(!hasMore)
+  }
+
+  @Test("takes no other key of the same length for a known one")
+  func otherKeys() throws {
+    let letters = (UInt8(ascii: "a")...UInt8(ascii: "z")).map { String(Unicode.Scalar($0)) }
+    var others = letters.flatMap { first in letters.map { first + $0 + "o" } }
+    // The middle of a long key is no part of its hash.
+    others += letters.map { "subscription_group_ident\($0)fier_of_the_first_product" }
+    let text = "{" + others.map { "\"\($0)\":0" }.joined(separator: ",") + "}"
+    var scanner = try jsonScanner(Array(text.utf8))
+    var known: [Key] = []
+    _ = try scanner.nextValue()
+    var object = try #require(try scanner.enterObject())
+    while let member = try scanner.nextMember(of: &object, Self.keys) {
+      if case .known(let key) = member { known.append(key) }
+    }
+    #expect(known == [.short, .long])
   }
 
   @Test("refuses a known key twice in one object, and can go on")
@@ -145,6 +164,26 @@ struct JSONReadingTests {
         .object([.init(key: Array("status".utf8), value: .number([0x31]))]),
         .array([.number([0x33])]), .number([0x36]), .number([0x37]),
       ])
+  }
+
+  @Test("ends a string with its line even where control characters are allowed")
+  func lineFeedInString() throws {
+    var scanner = try jsonScanner(
+      Array("[\"a\tb\",\"cut\n[1]".utf8), allowsControlCharacters: true)
+    scanner.isLineDelimited = true
+    _ = try scanner.nextValue()
+    do throws(JSONReadError) {
+      try scanner.skipValue()
+      Issue.record("read on into the next line")
+    } catch {
+      guard case .text(let error) = error else { throw error }
+      #expect(error.code == .controlCharacter)
+      #expect(error.byteOffset == 11)
+    }
+    try scanner.skipToLineEnd()
+    let hasNext = try scanner.nextValue()
+    #expect(hasNext)
+    #expect(scanner.byteOffset == 12)
   }
 
   @Test("begins again with other bytes")

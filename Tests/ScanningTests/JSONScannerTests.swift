@@ -95,6 +95,41 @@ struct JSONScannerTests {
     #expect(referenceJSON(Array(text.utf8)) == expected)
   }
 
+  static let runTogether: [(String, Int)] = [
+    ("01", 1), ("1.5.2", 3), ("-0-1", 2), ("truefalse", 4), ("nulll", 4), ("1e5e5", 3),
+  ]
+
+  @Test("never takes a number or word that goes on wrongly for two values", arguments: runTogether)
+  func refusesRunTogether(text: String, byteOffset: Int) throws {
+    var scanner = try jsonScanner(Array(text.utf8))
+    _ = try scanner.nextValue()
+    do throws(JSONReadError) {
+      try scanner.skipValue()
+      Issue.record("took a part for a value")
+    } catch {
+      guard case .text(let error) = error else { throw error }
+      #expect(error.code == .syntax)
+      #expect(error.byteOffset == byteOffset)
+    }
+  }
+
+  @Test("reads values that follow each other in any way")
+  func sequences() throws {
+    var scanner = try jsonScanner(Array("1 \"a\"[2]{}\ntrue\n\n3".utf8))
+    var values: [ReferenceJSON.Value] = []
+    var lines: [Int] = []
+    while try scanner.nextValue() {
+      lines.append(scanner.line)
+      values.append(try scanner.readTree())
+    }
+    #expect(lines == [1, 1, 1, 1, 2, 4])
+    #expect(
+      values == [
+        .number([0x31]), .string([0x61]), .array([.number([0x32])]), .object([]), .word("true"),
+        .number([0x33]),
+      ])
+  }
+
   @Test(
     "keeps every digit of a number",
     arguments: [
