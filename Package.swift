@@ -34,7 +34,14 @@ let package = Package(
         "AppStoreReports", "Metrics", "Rendering", "Scanning", "SubscriptionModel",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
-    .target(name: "Simulation", dependencies: ["CZlib"]),
+    .target(
+      name: "Simulation",
+      dependencies: [
+        "CZlib",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "X509", package: "swift-certificates"),
+      ]),
     .executableTarget(
       name: "subreport",
       dependencies: [
@@ -72,7 +79,13 @@ let package = Package(
     .testTarget(name: "RenderingTests", dependencies: ["Metrics", "Rendering"]),
     .testTarget(
       name: "PipelineTests", dependencies: ["Pipeline", "Simulation", "SubreportTestSupport"]),
-    .testTarget(name: "SimulationTests", dependencies: ["Simulation", "SubreportTestSupport"]),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: [
+        "Simulation", "SubreportTestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "X509", package: "swift-certificates"),
+      ]),
     .testTarget(
       name: "FunctionalTests", dependencies: ["subreport", "Simulation", "SubreportTestSupport"],
       exclude: ["Cases"]),

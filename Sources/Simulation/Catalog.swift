@@ -43,22 +43,32 @@ enum Catalog {
 
   static let storefronts = [
     Storefront(
-      code: "US", currency: 0, taxPerMille: 0, weight: 40, states: [" ", "CA", "NY", "AAO"]),
+      code: "US", alpha3: "USA", storeID: 143_441, currency: 0, taxPerMille: 0, weight: 40,
+      states: [" ", "CA", "NY", "AAO"]),
     Storefront(
-      code: "GB", currency: 1, taxPerMille: 200, weight: 12, states: [" ", " ", "London", " "]),
+      code: "GB", alpha3: "GBR", storeID: 143_444, currency: 1, taxPerMille: 200, weight: 12,
+      states: [" ", " ", "London", " "]),
     Storefront(
-      code: "DE", currency: 2, taxPerMille: 190, weight: 12, states: [" ", "BY", " ", " "]),
-    Storefront(code: "FR", currency: 2, taxPerMille: 200, weight: 8, states: [" ", " ", " ", " "]),
+      code: "DE", alpha3: "DEU", storeID: 143_443, currency: 2, taxPerMille: 190, weight: 12,
+      states: [" ", "BY", " ", " "]),
     Storefront(
-      code: "JP", currency: 3, taxPerMille: 100, weight: 9, states: [" ", "東京都", "大阪府", " "]),
+      code: "FR", alpha3: "FRA", storeID: 143_442, currency: 2, taxPerMille: 200, weight: 8,
+      states: [" ", " ", " ", " "]),
     Storefront(
-      code: "UA", currency: 0, taxPerMille: 200, weight: 4, states: [" ", "Київ", " ", " "]),
+      code: "JP", alpha3: "JPN", storeID: 143_462, currency: 3, taxPerMille: 100, weight: 9,
+      states: [" ", "東京都", "大阪府", " "]),
     Storefront(
-      code: "CA", currency: 4, taxPerMille: 0, weight: 6, states: [" ", "ON", "QC", " "]),
+      code: "UA", alpha3: "UKR", storeID: 143_492, currency: 0, taxPerMille: 200, weight: 4,
+      states: [" ", "Київ", " ", " "]),
     Storefront(
-      code: "AU", currency: 5, taxPerMille: 100, weight: 5, states: [" ", "NSW", " ", " "]),
+      code: "CA", alpha3: "CAN", storeID: 143_455, currency: 4, taxPerMille: 0, weight: 6,
+      states: [" ", "ON", "QC", " "]),
     Storefront(
-      code: "BR", currency: 6, taxPerMille: 120, weight: 4, states: [" ", "São Paulo", "RJ", " "]),
+      code: "AU", alpha3: "AUS", storeID: 143_460, currency: 5, taxPerMille: 100, weight: 5,
+      states: [" ", "NSW", " ", " "]),
+    Storefront(
+      code: "BR", alpha3: "BRA", storeID: 143_503, currency: 6, taxPerMille: 120, weight: 4,
+      states: [" ", "São Paulo", "RJ", " "]),
   ]
 
   static let surfaces = [

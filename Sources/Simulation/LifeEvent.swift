@@ -1,4 +1,4 @@
-/// Something that happened, as the world tells the event report.
+/// Something that happened, as the world tells the event report and the journal.
 struct LifeEvent {
   var name: EventName
   var terms: ChargeTerms
@@ -6,6 +6,8 @@ struct LifeEvent {
   var consecutive: Int
   var originalStart: Int
   var day: Int
+  /// The number of the charge that began or ended, failed to follow or was given back.
+  var serial: UInt16
   var previousProduct: UInt8?
   var daysBeforeCanceling: Int?
   var reason: CancellationReason = .none

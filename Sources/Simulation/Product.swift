@@ -17,6 +17,9 @@ struct Product {
   /// Whether those who paid the earlier price keep it.
   let preservesPrice: Bool
 
+  /// How many days the service goes on while the store cannot collect, where it does.
+  var graceDays: Int { term.text == Term.week.text ? 6 : 16 }
+
   init(
     _ name: String, _ appleID: Int, _ sku: String, app: Int, level: Int, term: Term, weight: Int,
     prices: [Int], earlierPrices: [Int]? = nil, preservesPrice: Bool = false

@@ -7,15 +7,17 @@ struct ReportSet {
   private let folder: ReportFolder
   private let timeline: Timeline
   private let faults: Faults
-  private var planted: [PlantedFault] = []
-  private var summary = SimulationSummary()
+  private(set) var planted: [PlantedFault] = []
+  private(set) var summary = SimulationSummary()
   /// The Subscriber rows of an empty day, on their way to the next file.
   private var delayed = SubscriberReport.Rows()
 
-  init(options: WorldOptions, timeline: Timeline, directory: String) throws(SimulationError) {
+  init(
+    options: WorldOptions, timeline: Timeline, folder: ReportFolder
+  ) throws(SimulationError) {
     self.timeline = timeline
+    self.folder = folder
     faults = Faults(options: options, timeline: timeline)
-    folder = try ReportFolder(directory)
     let prices = PriceBook()
     for kind in options.kinds.sorted(by: { $0.rawValue < $1.rawValue }) {
       try folder.makeFolder(kind.rawValue)
@@ -24,6 +26,7 @@ struct ReportSet {
       case .subscriber: subscriber = SubscriberReport(options: options, timeline: timeline)
       case .subscription: snapshot = SnapshotReport(options: options, prices: prices)
       case .subscriptionEvent: events = EventReport(options: options, timeline: timeline)
+      case .receipts: break  // not a file a day: ``ReceiptSet`` writes them
       }
     }
   }
@@ -46,14 +49,6 @@ struct ReportSet {
     if day == faults.unknownEventDay { plantEvent(on: day) }
     if day > timeline.firstDay { try writeOpenFiles(day - 1) }
     if day == timeline.lastDay { try writeOpenFiles(day) }
-  }
-
-  /// Writes the truth.
-  ///
-  /// - Returns: What has been written in all.
-  func finish(truth: Truth) throws(SimulationError) -> SimulationSummary {
-    try TruthWriter(truth: truth, timeline: timeline, planted: planted).write(to: folder)
-    return summary
   }
 
   private mutating func writeOpenFiles(_ day: Int) throws(SimulationError) {
@@ -90,7 +85,7 @@ struct ReportSet {
     events?.plant(
       LifeEvent(
         name: EventName(.unknown), terms: terms, state: 0, consecutive: 2,
-        originalStart: timeline.firstDay, day: day),
+        originalStart: timeline.firstDay, day: day, serial: 0),
       quantity: quantity)
     planted.append(
       PlantedFault(
@@ -120,35 +115,38 @@ struct ReportSet {
 
   // MARK: Files
 
-  private mutating func write(
-    _ rows: SubscriberReport.Rows, _ kind: WorldOptions.ReportKind, _ day: Int,
-    suffix: String = ""
-  ) throws(SimulationError) {
-    let columns =
-      switch kind {
-      case .sales: SalesReport.columns
-      case .subscriber: SubscriberReport.columns
-      case .subscription: SnapshotReport.columns
-      case .subscriptionEvent: EventReport.columns
-      }
-    var text = ByteText()
-    text.bytes.reserveCapacity(rows.text.bytes.count + 1_024)
-    text.append(columns.joined(separator: "\t"))
-    text.appendNewline()
-    text.append(rows.text.bytes)
-    try folder.writeCompressed(text, to: path(kind, day, suffix: suffix))
-    summary.add(kind, rows: rows.count)
+  /// What a daily report's files are called, and their columns.
+  private struct Layout {
+    let kind: WorldOptions.ReportKind
+    let name: String
+    var version = "_V1_3"
+    let columns: [String]
+
+    static let sales = Layout(
+      kind: .sales, name: "S_D", version: "", columns: SalesReport.columns)
+    static let subscriber = Layout(
+      kind: .subscriber, name: "Subscriber", columns: SubscriberReport.columns)
+    static let subscription = Layout(
+      kind: .subscription, name: "Subscription", columns: SnapshotReport.columns)
+    static let subscriptionEvent = Layout(
+      kind: .subscriptionEvent, name: "Subscription_Event", columns: EventReport.columns)
   }
 
-  private func path(_ kind: WorldOptions.ReportKind, _ day: Int, suffix: String = "") -> String {
+  private mutating func write(
+    _ rows: SubscriberReport.Rows, _ layout: Layout, _ day: Int, suffix: String = ""
+  ) throws(SimulationError) {
+    var text = ByteText()
+    text.bytes.reserveCapacity(rows.text.bytes.count + 1_024)
+    text.append(layout.columns.joined(separator: "\t"))
+    text.appendNewline()
+    text.append(rows.text.bytes)
+    try folder.writeCompressed(text, to: path(layout, day, suffix: suffix))
+    summary.add(layout.kind, rows: rows.count)
+  }
+
+  private func path(_ layout: Layout, _ day: Int, suffix: String = "") -> String {
     let date = CalendarDay.compactText(timeline.base + day)
-    let name =
-      switch kind {
-      case .sales: "S_D_\(Catalog.vendor)_\(date)"
-      case .subscriber: "Subscriber_\(Catalog.vendor)_\(date)_V1_3"
-      case .subscription: "Subscription_\(Catalog.vendor)_\(date)_V1_3"
-      case .subscriptionEvent: "Subscription_Event_\(Catalog.vendor)_\(date)_V1_3"
-      }
-    return "\(kind.rawValue)/\(name)\(suffix).txt.gz"
+    let name = "\(layout.name)_\(Catalog.vendor)_\(date)\(layout.version)\(suffix)"
+    return "\(layout.kind.rawValue)/\(name).txt.gz"
   }
 }

@@ -8,6 +8,8 @@ public enum SimulationError: Error, Equatable, Sendable {
   case tooManyDays(Int)
   /// The number of subscribers is below 1 or above ``WorldOptions/subscriberLimit``.
   case impossibleSubscribers(Int)
+  /// The number of customers with signed data is negative.
+  case impossibleNotified(Int)
   /// No report was asked for.
   case noReportKinds
   /// The folder exists and holds something; nothing was written.
@@ -16,6 +18,8 @@ public enum SimulationError: Error, Equatable, Sendable {
   case cannotWrite(path: String, code: Int32)
   /// zlib refused to compress a file; `code` is its answer.
   case cannotCompress(path: String, code: Int32)
+  /// The test certificates or a signature could not be made; `reason` is the library's.
+  case cannotSign(_ reason: String)
 }
 
 extension SimulationError: CustomStringConvertible {
@@ -30,6 +34,8 @@ extension SimulationError: CustomStringConvertible {
       "\(days) days are too many, the limit is \(WorldOptions.dayLimit)"
     case .impossibleSubscribers(let count):
       "found \(count) subscribers, expected 1 to \(WorldOptions.subscriberLimit)"
+    case .impossibleNotified(let count):
+      "found \(count) customers with signed data, expected 0 or more"
     case .noReportKinds:
       "no report to write"
     case .directoryNotEmpty(let path):
@@ -38,6 +44,8 @@ extension SimulationError: CustomStringConvertible {
       "\(path): cannot write (system error \(code))"
     case .cannotCompress(let path, let code):
       "\(path): cannot compress (zlib error \(code))"
+    case .cannotSign(let reason):
+      "cannot sign (\(reason))"
     }
   }
 }

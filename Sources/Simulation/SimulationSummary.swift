@@ -1,6 +1,6 @@
 /// What a simulation wrote.
 public struct SimulationSummary: Sendable, Equatable {
-  /// The files and rows of one kind of report.
+  /// The files and rows of one kind of report, or the files and lines of the receipts.
   public struct Count: Sendable, Equatable {
     /// The number of files, restated ones included.
     public internal(set) var files = 0
@@ -10,6 +10,13 @@ public struct SimulationSummary: Sendable, Equatable {
 
   /// The counts by kind; a kind that was not asked for has none.
   public internal(set) var counts: [WorldOptions.ReportKind: Count] = [:]
+
+  mutating func merge(_ other: SimulationSummary) {
+    for (kind, count) in other.counts {
+      counts[kind, default: Count()].files += count.files
+      counts[kind, default: Count()].rows += count.rows
+    }
+  }
 
   mutating func add(_ kind: WorldOptions.ReportKind, rows: Int) {
     counts[kind, default: Count()].files += 1

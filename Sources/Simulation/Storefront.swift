@@ -1,6 +1,10 @@
 /// A country's store.
 struct Storefront {
   let code: String
+  /// The code in receipts.
+  let alpha3: String
+  /// The number of the store in receipts.
+  let storeID: Int
   /// The index of the currency in ``Catalog/currencies``; not always the country's own.
   let currency: Int
   /// The tax inside the price, per mille of the price without it.

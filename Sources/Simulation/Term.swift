@@ -5,6 +5,11 @@ struct Term {
   let months: Int
   let days: Int
 
+  /// The ISO 8601 duration of receipts, such as `P3M`.
+  var isoText: String {
+    months == 0 ? "P\(days)D" : months == 12 ? "P1Y" : "P\(months)M"
+  }
+
   static let threeDays = Term(text: "3 Days", months: 0, days: 3)
   static let week = Term(text: "7 Days", months: 0, days: 7)
   static let twoWeeks = Term(text: "2 Weeks", months: 0, days: 14)

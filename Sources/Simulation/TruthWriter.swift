@@ -3,6 +3,8 @@ struct TruthWriter {
   let truth: Truth
   let timeline: Timeline
   let planted: [PlantedFault]
+  /// What the customers did, if their receipts were written.
+  let receipts: ReceiptTruth?
 
   /// Writes all files.
   func write(to folder: ReportFolder) throws(SimulationError) {
@@ -14,6 +16,10 @@ struct TruthWriter {
     try folder.write(active(), to: "truth/active.csv")
     try folder.write(starts(), to: "truth/starts.csv")
     try folder.write(faults(), to: "truth/faults.csv")
+    if let receipts {
+      try folder.write(months(receipts), to: "truth/receipts.csv")
+      try folder.write(totals(receipts), to: "truth/receipt_totals.csv")
+    }
     var text = ByteText()
     text.append(Self.readme)
     try folder.write(text, to: "truth/README.md")
@@ -135,7 +141,7 @@ struct TruthWriter {
     if showsCurrency { text.append("\(Catalog.currencies[store.currency]),") }
   }
 
-  private static func append(_ values: [Int], to text: inout ByteText) {
+  static func append(_ values: [Int], to text: inout ByteText) {
     for (index, value) in values.enumerated() {
       if index > 0 { text.append(",") }
       text.append(number: value)
@@ -170,6 +176,18 @@ struct TruthWriter {
 
     A period begins on the date of its charge and ends after its duration in calendar months (the
     day clamped to the month's end) or days: the only end that the reports let anybody know.
+
+    With receipts there are two files more. Their months are those of UTC, from the first purchase
+    on, their products named by product id, and their periods end to the second: when the receipt
+    says, or earlier at a refund or at the purchase of a higher product.
+
+    - `receipts.csv`: `charges` are paid purchases, `free_charges` the others, `refunds` full
+      refunds by the month of the refund. `active`: customers in a paid period in the last second
+      before the month. `recovered` and `churned_…`: paid periods that ended in the month, by what
+      came next: a purchase more than an hour and at most 60 days later, or none by then, for the
+      reason that the store gives.
+    - `receipt_totals.csv`: customers (accounts in one app), purchases, and the seconds in which
+      the customers had service, free service included, to the end of every period.
 
     """
 }

@@ -33,20 +33,21 @@ extension World {
     let isFirstOfNewID = membership.flags.contains(.hasNewID)
     setFlags(&membership, isPaid: isPaid, isNew: purchase.isNew)
     memberships[member] = membership
-    guard day >= timeline.firstDay else { return }
-
-    let transaction = Transaction(
-      kind: .charge, terms: membership.terms, amounts: amounts,
-      subscriberID: subscriberID(membership), isFirstOfNewID: isFirstOfNewID,
-      isNew: purchase.isNew, day: day, purchaseDay: day, copies: purchase.copies)
-    truth.addCharge(transaction)
-    reports.add(transaction)
-    for _ in 0..<purchase.copies {
+    if day >= timeline.firstDay {
+      let transaction = Transaction(
+        kind: .charge, terms: membership.terms, amounts: amounts,
+        subscriberID: subscriberID(membership), isFirstOfNewID: isFirstOfNewID,
+        isNew: purchase.isNew, day: day, purchaseDay: day, copies: purchase.copies)
+      truth.addCharge(transaction)
+      reports?.add(transaction)
+    }
+    for copy in 1...purchase.copies {
       var event = lifeEvent(purchase.event, membership, on: day)
+      event.serial &-= UInt16(purchase.copies - copy)
       event.previousProduct = isChange ? previousProduct : nil
       event.daysCanceled = purchase.daysCanceled
       event.daysRecovered = purchase.daysRecovered
-      reports.add(event)
+      tell(event, of: member)
     }
   }
 
@@ -99,7 +100,7 @@ extension World {
     LifeEvent(
       name: name, terms: membership.terms, state: membership.state,
       consecutive: Int(membership.consecutive), originalStart: Int(membership.originalStart),
-      day: day)
+      day: day, serial: membership.serial)
   }
 
   // MARK: Beginning

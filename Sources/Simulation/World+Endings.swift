@@ -7,7 +7,7 @@ extension World {
     if reason == .canceled {
       event.daysBeforeCanceling = random.below(Int(membership.end - membership.start))
     }
-    tell(event)
+    tell(event, of: member)
     leave(member, on: day)
   }
 
@@ -22,13 +22,14 @@ extension World {
     let hasGrace = product.app == 0 && isStandard && random.chance(400)
     guard hasGrace else {
       memberships[member].flags.insert(.isInRetry)
-      tell(lifeEvent(EventName(.retryFrom, offer: membership.offer), membership, on: day))
+      tell(
+        lifeEvent(EventName(.retryFrom, offer: membership.offer), membership, on: day), of: member)
       planCollection(member)
       return
     }
     memberships[member].flags.insert(.isInGrace)
-    tell(lifeEvent(EventName(.graceFromPaid), membership, on: day))
-    let grace = product.term.text == Term.week.text ? 6 : 16
+    tell(lifeEvent(EventName(.graceFromPaid), membership, on: day), of: member)
+    let grace = product.graceDays
     if (1...grace).contains(recovery) {
       plan(member, .recoverInGrace, on: day + recovery)
     } else {
@@ -49,7 +50,7 @@ extension World {
   mutating func endGrace(_ member: Int, on day: Int) {
     memberships[member].flags.remove(.isInGrace)
     memberships[member].flags.insert(.isInRetry)
-    tell(lifeEvent(EventName(.retryFromGrace), memberships[member], on: day))
+    tell(lifeEvent(EventName(.retryFromGrace), memberships[member], on: day), of: member)
     planCollection(member)
   }
 
@@ -85,7 +86,7 @@ extension World {
     let membership = memberships[member]
     var event = lifeEvent(EventName(.canceledFromRetry), membership, on: day)
     event.reason = .billingIssue
-    tell(event)
+    tell(event, of: member)
     leave(member, on: day)
   }
 
@@ -109,19 +110,20 @@ extension World {
         kind: .fullRefund, terms: refund.terms, amounts: prices.amounts(refund.terms),
         subscriberID: subscriberID(refunded), isFirstOfNewID: false, isNew: refund.isNew,
         day: day, purchaseDay: Int(refund.purchaseDay), copies: Int(refund.copies)))
-    for _ in 0..<refund.copies {
+    for copy in 0..<refund.copies {
       var event = lifeEvent(EventName(.refund), membership, on: day)
       event.terms = refund.terms
-      tell(event)
+      event.serial = refund.serial &- UInt16(copy)
+      tell(event, of: member)
     }
     guard endsPeriod else { return }
     var event = lifeEvent(EventName(.cancel), membership, on: day)
     event.reason = .other
-    tell(event)
+    tell(event, of: member)
     memberships[member].end = Int32(day)
     memberships[member].flags.insert(.endedByRefund)
     leave(member, on: day)
-    reports.snapshot?.update(member, memberships[member])
+    reports?.snapshot?.update(member, memberships[member])
   }
 
   /// Somebody is gone; a few come back, within 60 days, within 180, or later under a new id.
@@ -141,7 +143,9 @@ extension World {
     plan(member, .comeBack, on: Int(memberships[member].end) + delay)
   }
 
-  private mutating func tell(_ event: LifeEvent) {
-    if event.day >= timeline.firstDay { reports.add(event) }
+  /// Tells of something that happened, before the window only those who keep a journal.
+  mutating func tell(_ event: LifeEvent, of member: Int) {
+    journal?.add(event, of: member, until: memberships[member].end)
+    if event.day >= timeline.firstDay { reports?.add(event) }
   }
 }

@@ -194,6 +194,6 @@ extension World {
   mutating func addRefund(_ transaction: Transaction) {
     guard transaction.day >= timeline.firstDay else { return }
     truth.addRefund(transaction)
-    reports.add(transaction)
+    reports?.add(transaction)
   }
 }

@@ -11,13 +11,19 @@ struct World {
   var memberships: [Membership] = []
   var queue: DueQueue
   var refunds: [[PlannedRefund]]
-  var reports: ReportSet
   var truth: Truth
+  /// What is written day by day; a world that is lived again for its receipts has none.
+  var reports: ReportSet?
+  /// What receipts are made from.
+  var journal: Journal?
 
-  init(options: WorldOptions, reports: ReportSet, timeline: Timeline) {
+  init(
+    options: WorldOptions, timeline: Timeline, reports: ReportSet? = nil, journal: Journal? = nil
+  ) {
     self.options = options
     self.timeline = timeline
     self.reports = reports
+    self.journal = journal
     random = SeededRandom(seed: options.seed, stream: 1)
     queue = DueQueue(dayCount: timeline.lastDay + 1)
     refunds = Array(repeating: [], count: timeline.lastDay + 1)
@@ -31,12 +37,11 @@ struct World {
     populate()
   }
 
-  /// Lives through all days and writes them.
+  /// Lives through all days and writes their reports.
   ///
-  /// - Returns: What was written.
   /// - Throws: ``SimulationError/cannotWrite(path:code:)`` or
   ///   ``SimulationError/cannotCompress(path:code:)``.
-  mutating func run() throws(SimulationError) -> SimulationSummary {
+  mutating func run() throws(SimulationError) {
     for day in 0...timeline.lastDay {
       let dueRefunds = refunds[day]
       refunds[day] = []
@@ -45,17 +50,16 @@ struct World {
       }
       for member in queue.take(day) where memberships[Int(member)].due == day {
         act(Int(member), on: day)
-        reports.snapshot?.update(Int(member), memberships[Int(member)])
+        reports?.snapshot?.update(Int(member), memberships[Int(member)])
       }
       if timeline.endsMonth(day), day + 1 >= timeline.firstDay, day < timeline.lastDay {
         countActive(on: day)
       }
-      if day >= timeline.firstDay { try reports.endDay(day) }
+      if day >= timeline.firstDay { try reports?.endDay(day) }
     }
     for membership in memberships {
       truth.close(membership)
     }
-    return try reports.finish(truth: truth)
   }
 
   private mutating func countActive(on day: Int) {

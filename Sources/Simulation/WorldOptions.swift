@@ -1,9 +1,10 @@
 /// What world to simulate: how many subscribers, which days, which reports.
 ///
-/// The same options always give the same bytes. Which reports are written and whether faults are
-/// planted changes nothing in what the subscribers do.
+/// The same options always give the same bytes, but for signatures, see ``ReportKind/receipts``.
+/// Which reports are written and whether faults are planted changes nothing in what the
+/// subscribers do.
 public struct WorldOptions: Sendable, Equatable {
-  /// The daily reports that can be written; the raw value is the folder's name.
+  /// What can be written; the raw value is the folder's name.
   public enum ReportKind: String, Sendable, Hashable, CaseIterable {
     /// Summary Sales, 28 columns, aggregated.
     case sales
@@ -13,6 +14,13 @@ public struct WorldOptions: Sendable, Equatable {
     case subscription
     /// Subscription Event 1_3, 29 columns, aggregated.
     case subscriptionEvent = "subscription-event"
+    /// Dumps of receipts: answers of verifyReceipt, Server Notifications, history pages.
+    ///
+    /// The content is always the same, but ES256 signatures differ each time they are made.
+    case receipts
+
+    /// The daily reports: all but the receipts.
+    public static let reports = allCases.filter { $0 != .receipts }
   }
 
   /// The number of memberships (a person in a subscription group), joined before or in the window.
@@ -25,16 +33,21 @@ public struct WorldOptions: Sendable, Equatable {
   public let seed: UInt64
   /// Whether a missing, an empty and a restated day and an unknown event are planted.
   ///
-  /// Fewer than seven days are too few for it: nothing is planted then.
+  /// Fewer than seven days are too few for it: nothing is planted then. Without faults receipts
+  /// also have the usual layout only, and no testers, family members or errors are among them.
   public let plantsFaults: Bool
   /// The reports to write; the truth is always written.
   public let kinds: Set<ReportKind>
+  /// How many customers have signed notifications, history pages and decoded transactions.
+  public let notified: Int
 
   let firstDayNumber: Int
   let lastDayNumber: Int
 
   /// The most memberships a world can have.
   public static let subscriberLimit = 20_000_000
+  /// How many customers have signed data unless something else is said.
+  public static let usualNotified = 24
   /// The most days a world can have.
   public static let dayLimit = 3_700
 
@@ -47,12 +60,15 @@ public struct WorldOptions: Sendable, Equatable {
   ///   - seed: What the chances are drawn from.
   ///   - plantsFaults: Whether faults are planted in the reports.
   ///   - kinds: The reports to write; at least one.
+  ///   - notified: How many customers have signed data, spread evenly; those beyond the number of
+  ///     subscribers do not count. Each event of theirs costs three signatures.
   /// - Throws: ``SimulationError/malformedDay(_:)``, ``SimulationError/reversedDays(first:last:)``,
-  ///   ``SimulationError/tooManyDays(_:)``, ``SimulationError/impossibleSubscribers(_:)`` or
-  ///   ``SimulationError/noReportKinds``.
+  ///   ``SimulationError/tooManyDays(_:)``, ``SimulationError/impossibleSubscribers(_:)``,
+  ///   ``SimulationError/impossibleNotified(_:)`` or ``SimulationError/noReportKinds``.
   public init(
     subscribers: Int, firstDay: String, lastDay: String, seed: UInt64,
-    plantsFaults: Bool = true, kinds: Set<ReportKind> = Set(ReportKind.allCases)
+    plantsFaults: Bool = true, kinds: Set<ReportKind> = Set(ReportKind.allCases),
+    notified: Int = usualNotified
   ) throws(SimulationError) {
     guard let firstDayNumber = CalendarDay.parsed(firstDay) else {
       throw .malformedDay(firstDay)
@@ -66,6 +82,7 @@ public struct WorldOptions: Sendable, Equatable {
     guard (1...Self.subscriberLimit).contains(subscribers) else {
       throw .impossibleSubscribers(subscribers)
     }
+    guard notified >= 0 else { throw .impossibleNotified(notified) }
     guard !kinds.isEmpty else { throw .noReportKinds }
     self.subscribers = subscribers
     self.firstDay = firstDay
@@ -73,6 +90,7 @@ public struct WorldOptions: Sendable, Equatable {
     self.seed = seed
     self.plantsFaults = plantsFaults
     self.kinds = kinds
+    self.notified = notified
     self.firstDayNumber = firstDayNumber
     self.lastDayNumber = lastDayNumber
   }
@@ -85,6 +103,7 @@ public struct WorldOptions: Sendable, Equatable {
     seed = 2026
     plantsFaults = true
     kinds = Set(ReportKind.allCases)
+    notified = Self.usualNotified
     self.firstDayNumber = firstDayNumber
     self.lastDayNumber = lastDayNumber
   }

@@ -5,11 +5,17 @@ import Simulation
 /// `subreport simulate`.
 struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write a seeded set of Apple-format reports with a truth folder of known answers.",
+    abstract:
+      "Write a seeded set of Apple-format reports and receipts with a truth folder of known answers.",
     discussion: """
-      The same options give the same bytes. Nothing in it is anybody's data. Without --clean a \
-      missing day, an empty day, a restated day and an unknown event are planted. Memory: about 100 \
-      bytes a subscriber.
+      The same options give the same bytes, but for the ES256 signatures of receipts, which differ \
+      each time. Nothing in it is anybody's data. Without --clean a missing day, an empty day, a \
+      restated day and an unknown event are planted, and receipts of every layout. Memory: about \
+      100 bytes a subscriber, with receipts some 300 MB more.
+
+      The folder receipts holds the receipts of the same subscribers: two captures of verifyReceipt \
+      answers of everybody, and for a few (--notified) signed Server Notifications, history pages \
+      and decoded transactions, with root.cer, the root of the certificates they are signed with.
       """)
 
   @Option(
@@ -29,12 +35,16 @@ struct Simulate: ParsableCommand {
   @Option(help: ArgumentHelp("What the chances are drawn from.", valueName: "n"))
   var seed: UInt64 = 2026
 
+  @Option(
+    help: ArgumentHelp("How many customers have signed notifications and pages.", valueName: "n"))
+  var notified = WorldOptions.usualNotified
+
   @Flag(help: "Plant no faults.")
   var clean = false
 
   @Option(
     parsing: .singleValue,
-    help: "Only this kind of report: sales, subscriber, subscription or subscription-event.")
+    help: "Only this kind: sales, subscriber, subscription, subscription-event or receipts.")
   var kind: [String] = []
 
   func run() throws {
@@ -43,12 +53,12 @@ struct Simulate: ParsableCommand {
       if !kind.isEmpty { kinds = kinds.filter { kind.contains($0.rawValue) } }
       guard kinds.count == Set(kind).count || kind.isEmpty else {
         throw ValidationError(
-          "--kind: found \"\(kind.joined(separator: ", "))\", expected sales, subscriber, subscription or subscription-event"
+          "--kind: found \"\(kind.joined(separator: ", "))\", expected sales, subscriber, subscription, subscription-event or receipts"
         )
       }
       let world = try WorldOptions(
         subscribers: subscribers, firstDay: from, lastDay: to, seed: seed, plantsFaults: !clean,
-        kinds: kinds)
+        kinds: kinds, notified: notified)
       try Simulator.write(world: world, to: output)
     } catch let error as SimulationError {
       Console.standard.error(error.line(output))
@@ -74,7 +84,7 @@ extension SimulationError {
   /// Whether the options are impossible, rather than the folder unusable.
   fileprivate var isUsage: Bool {
     switch self {
-    case .directoryNotEmpty, .cannotWrite, .cannotCompress: false
+    case .directoryNotEmpty, .cannotWrite, .cannotCompress, .cannotSign: false
     default: true
     }
   }

@@ -1,0 +1,192 @@
+/// Finds the moments of a customer's days.
+///
+/// Every moment is on the day that the reports say. A period ends when the next begins, even if the
+/// reports date that a day early or two late: the store's day is not the reports'.
+struct HistoryBuilder {
+  private let timeline: Timeline
+  private var history: CustomerHistory
+  private var random: SeededRandom
+  /// The time of day at which the customer is charged.
+  private var timeOfDay = 0
+  /// The day on which the last period should end.
+  private var endDay = 0
+
+  /// Returns what became of a member.
+  ///
+  /// - Parameters:
+  ///   - member: The number of the member.
+  ///   - membership: The member at the end of the world.
+  ///   - entries: What happened to them.
+  ///   - options: The world's.
+  ///   - timeline: The world's.
+  /// - Returns: The history, without purchases if there were none.
+  static func history(
+    of member: Int, _ membership: Membership, _ entries: [Journal.Entry], options: WorldOptions,
+    timeline: Timeline
+  ) -> CustomerHistory {
+    var builder = HistoryBuilder(
+      timeline: timeline,
+      history: CustomerHistory(
+        customer: member, person: Int(membership.person),
+        storefront: Catalog.storefronts[Int(membership.storefront)],
+        accountToken: membership.person % 2 == 0
+          ? ReceiptID(seed: options.seed).uuid(1, Int(membership.person)) : nil),
+      random: SeededRandom(seed: options.seed, stream: 1 << 32 + UInt64(member)))
+    for entry in entries {
+      builder.add(entry)
+    }
+    builder.close(membership)
+    return builder.history
+  }
+
+  private mutating func add(_ entry: Journal.Entry) {
+    switch entry.verb {
+    case .subscribe, .start, .reactivate: start(entry)
+    case .renew, .paidFrom, .offerFromPaid, .sameOffer: renew(entry)
+    case .change: entry.change == .upgrade ? upgrade(entry) : change(entry)
+    case .renewalFromRetry: recover(entry)
+    case .renewalFromGrace: recoverInGrace(entry)
+    case .retryFrom: happen(.paymentFailed(graceEnd: nil), at: lastExpiry)
+    case .graceFromPaid: happen(.paymentFailed(graceEnd: graceEnd), at: lastExpiry)
+    case .retryFromGrace: happen(.graceExpired, at: graceEnd)
+    case .canceledFromRetry:
+      happen(.expired(.billingIssue), at: lastExpiry + 60 * Timeline.dayLength)
+    case .cancel: cancel(entry)
+    case .refund: refund(entry)
+    case .unknown: break
+    }
+  }
+
+  /// Lets a period that the next one follows a little late by the reports end with it.
+  private mutating func close(_ membership: Membership) {
+    if let last = history.purchases.indices.last, membership.plan == .renew,
+      abs(Int(membership.due) - endDay) <= 2
+    {
+      history.purchases[last].expires = timeline.instant(Int(membership.due), timeOfDay)
+    }
+    let order = history.events.enumerated().sorted {
+      ($0.element.date, $0.offset) < ($1.element.date, $1.offset)
+    }
+    history.events = order.map(\.element)
+  }
+
+  // MARK: Charges
+
+  private mutating func start(_ entry: Journal.Entry) {
+    let hasJustBought =
+      history.purchases.last.map { $0.purchased == timeline.instant(Int(entry.day), timeOfDay) }
+    if hasJustBought == true {
+      timeOfDay += 180_000
+    } else {
+      timeOfDay = anyTime()
+    }
+    purchase(entry, .start, at: timeline.instant(Int(entry.day), timeOfDay))
+  }
+
+  /// The next period; now and then the store collects some minutes late.
+  private mutating func renew(_ entry: Journal.Entry) {
+    let day = Int(entry.day)
+    guard day - endDay <= 2, let last = history.purchases.indices.last else {
+      happen(.paymentFailed(graceEnd: nil), at: lastExpiry)
+      recover(entry)
+      return
+    }
+    history.purchases[last].expires = timeline.instant(day, timeOfDay)
+    let gap = random.chance(60) ? random.below(50 * 60_000) : 0
+    if timeOfDay + gap < Timeline.closingTime { timeOfDay += gap }
+    purchase(entry, .renewal, at: timeline.instant(day, timeOfDay))
+  }
+
+  private mutating func change(_ entry: Journal.Entry) {
+    happenBefore(lastExpiry, days: random.below(6), .productChosen(Int(entry.terms.product)))
+    renew(entry)
+  }
+
+  private mutating func upgrade(_ entry: Journal.Entry) {
+    timeOfDay = anyTime()
+    let moment = timeline.instant(Int(entry.day), timeOfDay)
+    if let last = history.purchases.indices.last {
+      history.purchases[last].upgraded = moment
+    }
+    purchase(entry, .upgrade, at: moment)
+  }
+
+  /// After the end: a new cycle begins when the store has collected.
+  private mutating func recover(_ entry: Journal.Entry) {
+    timeOfDay = anyTime()
+    purchase(entry, .recovery, at: timeline.instant(Int(entry.day), timeOfDay))
+  }
+
+  /// In grace the billing date stays.
+  private mutating func recoverInGrace(_ entry: Journal.Entry) {
+    let product = Catalog.products[Int(entry.terms.product)]
+    let billingDay = timeline.end(of: product.term, from: endDay)
+    let billingTime = timeOfDay
+    purchase(entry, .recovery, at: timeline.instant(Int(entry.day), anyTime()))
+    endDay = billingDay
+    timeOfDay = billingTime
+    history.purchases[history.purchases.count - 1].expires = timeline.instant(
+      billingDay, billingTime)
+  }
+
+  private mutating func purchase(
+    _ entry: Journal.Entry, _ cause: Purchase.Cause, at moment: Instant
+  ) {
+    endDay = Int(entry.end)
+    history.purchases.append(
+      Purchase(
+        serial: Int(entry.serial), terms: entry.terms, cause: cause, purchased: moment,
+        expires: timeline.instant(endDay, timeOfDay)))
+    happen(.purchased, at: moment)
+  }
+
+  // MARK: Endings
+
+  private mutating func cancel(_ entry: Journal.Entry) {
+    switch entry.reason {
+    case .canceled:
+      happenBefore(lastExpiry, days: Int(entry.daysBeforeCanceling), .renewalDisabled)
+    case .priceConsent: happenBefore(lastExpiry, days: 27, .consentAsked)
+    // A refund ended the period, which is told already.
+    case .none, .billingIssue, .other: return
+    }
+    happen(.expired(entry.reason), at: lastExpiry)
+  }
+
+  private mutating func refund(_ entry: Journal.Entry) {
+    guard
+      let place = history.purchases.lastIndex(where: { $0.serial == Int(entry.serial) })
+    else { return }
+    let moment = timeline.instant(Int(entry.day), anyTime())
+    history.purchases[place].refunded = moment
+    happen(.refunded, at: moment, to: place)
+  }
+
+  // MARK: Moments
+
+  private var lastExpiry: Instant { history.purchases.last?.expires ?? 0 }
+
+  private var graceEnd: Instant {
+    lastExpiry + (history.purchases.last?.product.graceDays ?? 0) * Timeline.dayLength
+  }
+
+  private mutating func happen(
+    _ kind: CustomerEvent.Kind, at moment: Instant, to purchase: Int? = nil
+  ) {
+    history.events.append(
+      CustomerEvent(
+        kind: kind, date: moment, purchase: purchase ?? history.purchases.count - 1))
+  }
+
+  /// Adds what happened some days before a period's end, but after its beginning.
+  private mutating func happenBefore(_ end: Instant, days: Int, _ kind: CustomerEvent.Kind) {
+    let begin = history.purchases.last?.purchased ?? end
+    let moment = end - days * Timeline.dayLength - random.below(Timeline.dayLength / 4)
+    happen(kind, at: max(moment, begin + 60_000))
+  }
+
+  /// Returns a time of day from 1:00 on that leaves room for some minutes of delay.
+  private mutating func anyTime() -> Int {
+    3_600_000 + random.below(Timeline.closingTime - 4 * 3_600_000)
+  }
+}

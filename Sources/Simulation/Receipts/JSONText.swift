@@ -1,0 +1,65 @@
+/// JSON under construction: members in the order in which they are added, without white space.
+struct JSONText {
+  var text = ByteText()
+  /// Whether numbers and flags are strings where verifyReceipt makes them strings.
+  var quotesValues = true
+
+  /// Adds an object, as an element or, after ``key(_:)``, as a value.
+  mutating func object(_ members: (inout JSONText) -> Void) {
+    separate()
+    text.append("{")
+    members(&self)
+    text.append("}")
+  }
+
+  /// Adds an array, as an element or, after ``key(_:)``, as a value.
+  mutating func array(_ elements: (inout JSONText) -> Void) {
+    separate()
+    text.append("[")
+    elements(&self)
+    text.append("]")
+  }
+
+  /// Adds a member's name; its value comes next.
+  mutating func key(_ name: String) {
+    separate()
+    text.append("\"")
+    text.append(name)
+    text.append("\":")
+  }
+
+  mutating func member(_ name: String, _ value: String) {
+    key(name)
+    string(value)
+  }
+
+  mutating func member(_ name: String, _ value: Int) {
+    key(name)
+    text.append(number: value)
+  }
+
+  mutating func member(_ name: String, _ value: Bool) {
+    key(name)
+    text.append(value ? "true" : "false")
+  }
+
+  /// Adds a string, as an element or as a value.
+  mutating func string(_ value: String) {
+    separate()
+    text.append("\"")
+    for byte in value.utf8 {
+      // Nothing that is simulated has control characters.
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { text.append("\\") }
+      text.bytes.append(byte)
+    }
+    text.append("\"")
+  }
+
+  /// Adds the comma that the next element or member needs.
+  private mutating func separate() {
+    switch text.bytes.last {
+    case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"), UInt8(ascii: "\n"): break
+    default: text.append(",")
+    }
+  }
+}

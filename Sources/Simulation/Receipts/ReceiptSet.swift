@@ -1,0 +1,53 @@
+/// The dumps of receipts, customer by customer.
+struct ReceiptSet {
+  private let options: WorldOptions
+  private let timeline: Timeline
+  private var captures: [CaptureFile]
+  private var signed: SignedFiles?
+  private(set) var truth: ReceiptTruth
+
+  init(
+    options: WorldOptions, timeline: Timeline, folder: ReportFolder
+  ) throws(SimulationError) {
+    self.options = options
+    self.timeline = timeline
+    captures = Capture.all(of: timeline).map {
+      CaptureFile($0, options: options, timeline: timeline, folder: folder)
+    }
+    if options.notified > 0 {
+      signed = try SignedFiles(options: options, timeline: timeline, folder: folder)
+    }
+    truth = ReceiptTruth(timeline: timeline)
+  }
+
+  /// Adds the customers whom a world that has been lived through has recorded.
+  mutating func add(_ world: World) throws(SimulationError) {
+    guard let journal = world.journal else { return }
+    for member in journal.members {
+      let history = HistoryBuilder.history(
+        of: member, world.memberships[member], journal.entries(of: member), options: options,
+        timeline: timeline)
+      truth.add(history)
+      for place in captures.indices {
+        try captures[place].add(history)
+      }
+      try signed?.add(history)
+    }
+  }
+
+  /// Writes what is left.
+  ///
+  /// - Returns: How many files and lines were written in all.
+  mutating func finish() throws(SimulationError) -> SimulationSummary {
+    var summary = SimulationSummary()
+    for place in captures.indices {
+      try captures[place].finish()
+      summary.merge(captures[place].summary)
+    }
+    try signed?.finish()
+    for part in signed?.summaries ?? [] {
+      summary.merge(part)
+    }
+    return summary
+  }
+}

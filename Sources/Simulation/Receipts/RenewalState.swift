@@ -1,0 +1,80 @@
+/// What the store knows of a customer's next renewal at a moment.
+struct RenewalState {
+  /// The place of the last purchase in the history.
+  private(set) var purchase = 0
+  private(set) var willRenew = true
+  /// The index of the product of the next period.
+  private(set) var nextProduct = 0
+  /// Whether the store tries to collect; nothing if it never had to.
+  private(set) var isInRetry: Bool?
+  private(set) var graceEnd: Instant?
+  /// Whether consent to a higher price was asked for.
+  private(set) var wasAskedForConsent = false
+  /// Why the subscription is over, if it is.
+  private(set) var expired: CancellationReason?
+  /// When the last refund of the last purchase was made.
+  private(set) var refunded: Instant?
+
+  /// Finds the state at a moment.
+  ///
+  /// - Parameters:
+  ///   - history: The customer's, which has a purchase up to then.
+  ///   - instant: The moment.
+  init(_ history: CustomerHistory, at instant: Instant) {
+    for event in history.events.prefix(while: { $0.date <= instant }) {
+      add(event, history)
+    }
+    let last = history.purchases[purchase]
+    if refunded != nil, expired == nil, last.expires <= instant { expired = .canceled }
+  }
+
+  private mutating func add(_ event: CustomerEvent, _ history: CustomerHistory) {
+    switch event.kind {
+    case .purchased:
+      self = RenewalState(event, history)
+    case .renewalDisabled:
+      willRenew = false
+    case .productChosen(let product):
+      nextProduct = product
+    case .paymentFailed(let graceEnd):
+      isInRetry = true
+      self.graceEnd = graceEnd
+    case .graceExpired:
+      break
+    case .consentAsked:
+      wasAskedForConsent = true
+    case .expired(let reason):
+      expired = reason
+      willRenew = false
+      if isInRetry != nil { isInRetry = false }
+    case .refunded:
+      guard event.purchase == purchase else { return }
+      refunded = event.date
+      willRenew = false
+    }
+  }
+
+  private init(_ event: CustomerEvent, _ history: CustomerHistory) {
+    purchase = event.purchase
+    nextProduct = Int(history.purchases[event.purchase].terms.product)
+  }
+
+  /// The number that says why it ended: 1 cancelled, 2 not paid, 3 no consent to a higher price.
+  var expirationIntent: Int? {
+    switch expired {
+    case .canceled: 1
+    case .billingIssue: 2
+    case .priceConsent: 3
+    case .other: 5
+    case .none?, nil: isInRetry == true ? 2 : nil
+    }
+  }
+
+  /// The number of the Server API: 1 active, 2 expired, 3 in retry, 4 in grace, 5 refunded.
+  func status(_ history: CustomerHistory, at instant: Instant) -> Int {
+    if refunded != nil { return 5 }
+    if instant < history.purchases[purchase].expires { return 1 }
+    if let graceEnd, instant < graceEnd, isInRetry == true { return 4 }
+    return isInRetry == true ? 3 : 2
+  }
+}

@@ -1,0 +1,147 @@
+/// The content of what the App Store signs since the Server API: transactions and renewals.
+struct SignedContent {
+  let history: CustomerHistory
+  let ids: ReceiptID
+  let prices: PriceBook
+
+  private var app: App { Catalog.apps[history.purchases[0].product.app] }
+
+  private var appTransactionID: String {
+    "\(ids.number(.appTransaction, history.customer))"
+  }
+
+  private var originalID: Int {
+    ids.number(.transaction, history.customer, history.purchases[0].serial)
+  }
+
+  // MARK: Transactions
+
+  /// Returns a transaction as it was at a moment.
+  func transaction(_ purchase: Purchase, at date: Instant) -> JSONText {
+    var json = JSONText()
+    json.object { json in
+      json.id("transactionId", ids.number(.transaction, history.customer, purchase.serial))
+      json.id("originalTransactionId", originalID)
+      json.id("webOrderLineItemId", ids.number(.lineItem, history.customer, purchase.serial))
+      json.member("bundleId", app.sku)
+      json.member("productId", purchase.product.sku)
+      json.id("subscriptionGroupIdentifier", app.groupID)
+      json.member("purchaseDate", purchase.purchased)
+      json.member("originalPurchaseDate", history.purchases[0].purchased)
+      json.member("expiresDate", purchase.expires)
+      json.member("quantity", 1)
+      json.member("type", "Auto-Renewable Subscription")
+      if let token = history.accountToken { json.member("appAccountToken", token) }
+      json.member("inAppOwnershipType", "PURCHASED")
+      json.member("signedDate", date)
+      if let refunded = purchase.refunded, refunded <= date {
+        json.member("revocationReason", purchase.serial % 4 == 0 ? 1 : 0)
+        json.member("revocationDate", refunded)
+        json.member("revocationType", "REFUND_FULL")
+        json.member("revocationPercentage", 100_000)
+      }
+      if let upgraded = purchase.upgraded, upgraded <= date { json.member("isUpgraded", true) }
+      appendOffer(purchase.offer, to: &json)
+      json.member("environment", "Production")
+      json.member("transactionReason", purchase.transactionReason)
+      json.member("storefront", history.storefront.alpha3)
+      json.id("storefrontId", history.storefront.storeID)
+      // Milliunits, while prices here are hundredths.
+      json.member("price", prices.amounts(purchase.terms).price * 10)
+      json.member("currency", Catalog.currencies[history.storefront.currency])
+      json.member("appTransactionId", appTransactionID)
+    }
+    return json
+  }
+
+  private func appendOffer(_ offer: Offer, to json: inout JSONText) {
+    let type: Int
+    switch offer.family {
+    case .standard: return
+    case .introductory: type = 1
+    case .promotional: type = 2
+    case .offerCode: type = 3
+    case .winBack: type = 4
+    }
+    json.member("offerType", type)
+    if type > 1 { json.member("offerIdentifier", offer.id.isEmpty ? offer.name : offer.id) }
+    switch offer.payment {
+    case .standard: break
+    case .freeTrial: json.member("offerDiscountType", "FREE_TRIAL")
+    case .payUpFront: json.member("offerDiscountType", "PAY_UP_FRONT")
+    case .payAsYouGo: json.member("offerDiscountType", "PAY_AS_YOU_GO")
+    }
+    json.member("offerPeriod", offer.term.isoText)
+  }
+
+  // MARK: Renewals
+
+  /// Returns what was known of the next renewal at a moment.
+  func renewal(_ state: RenewalState, at date: Instant) -> JSONText {
+    let last = history.purchases[state.purchase]
+    let next = Catalog.products[state.nextProduct]
+    var json = JSONText()
+    json.object { json in
+      if let intent = state.expirationIntent { json.member("expirationIntent", intent) }
+      json.id("originalTransactionId", originalID)
+      json.member("autoRenewProductId", next.sku)
+      json.member("productId", last.product.sku)
+      json.member("autoRenewStatus", state.willRenew ? 1 : 0)
+      json.member("isInBillingRetryPeriod", state.isInRetry ?? false)
+      if state.wasAskedForConsent { json.member("priceIncreaseStatus", 0) }
+      if let graceEnd = state.graceEnd { json.member("gracePeriodExpiresDate", graceEnd) }
+      json.member("signedDate", date)
+      json.member("environment", "Production")
+      json.member("recentSubscriptionStartDate", recentStart(before: state.purchase))
+      json.member("renewalDate", last.expires)
+      if state.willRenew {
+        json.member("renewalPrice", renewalPrice(last.terms, product: state.nextProduct))
+        json.member("currency", Catalog.currencies[history.storefront.currency])
+      }
+      if state.expired != nil { appendWinBack(product: state.nextProduct, to: &json) }
+      if let token = history.accountToken { json.member("appAccountToken", token) }
+      json.member("appTransactionId", appTransactionID)
+    }
+    return json
+  }
+
+  /// Returns the standard price of the next period, in milliunits.
+  private func renewalPrice(_ terms: ChargeTerms, product: Int) -> Int {
+    var terms = terms
+    if Int(terms.product) != product || Int(terms.offer) != Offer.standard {
+      terms.pricing = .current
+    }
+    terms.product = UInt8(product)
+    terms.offer = UInt8(Offer.standard)
+    return prices.amounts(terms).price * 10
+  }
+
+  /// Returns when the present subscription began, lapses of up to 60 days left out.
+  private func recentStart(before place: Int) -> Instant {
+    var start = history.purchases[0].purchased
+    for (earlier, later) in zip(history.purchases, history.purchases.dropFirst()).prefix(place)
+    where later.purchased - earlier.end > 60 * Timeline.dayLength {
+      start = later.purchased
+    }
+    return start
+  }
+
+  private func appendWinBack(product: Int, to json: inout JSONText) {
+    let offers = Offer.indexes(of: .winBack, product: product)
+    guard !offers.isEmpty else { return }
+    json.key("eligibleWinBackOfferIds")
+    json.array { json in
+      for offer in offers { json.string(Offer.all[offer].id) }
+    }
+  }
+}
+
+extension Purchase {
+  /// What caused it in the words of the Server API, where an upgrade is a purchase.
+  fileprivate var transactionReason: String {
+    switch cause {
+    case .start, .upgrade: "PURCHASE"
+    case .renewal, .recovery: "RENEWAL"
+    }
+  }
+}
