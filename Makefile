@@ -52,7 +52,7 @@ docs: prerequisites ## bring the generated METRICS.md up to date
 	.build/debug/subreport metrics -f md >.build/METRICS.md
 	mv .build/METRICS.md METRICS.md
 
-sample-reports: release ## write the reports in sample-reports anew
+sample-reports: release ## write the reports and receipts in sample-reports anew
 	rm -rf .build/sample-reports
 	.build/release/subreport simulate -o .build/sample-reports $(SAMPLE)
 	rm -rf .build/sample-reports/truth sample-reports/*/

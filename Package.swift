@@ -84,6 +84,7 @@ let package = Package(
       dependencies: [
         "Simulation", "SubreportTestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
       ]),
     .testTarget(

@@ -10,7 +10,7 @@ struct SimulatedReports {
   init(
     seed: UInt64, subscribers: Int = 300, from firstDay: String = "2026-01-01",
     to lastDay: String = "2026-02-11", faults: Bool = false,
-    kinds: Set<WorldOptions.ReportKind> = Set(WorldOptions.ReportKind.allCases)
+    kinds: Set<WorldOptions.ReportKind> = Set(WorldOptions.ReportKind.reports)
   ) throws {
     let sandbox = try ReportSandbox()
     let folder = sandbox.path + "/world"

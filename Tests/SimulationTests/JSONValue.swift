@@ -57,7 +57,7 @@ private struct JSONReader {
   }
 
   private mutating func take(_ word: String) -> Bool {
-    guard rest.starts(with: word.utf8) else { return false }
+    guard rest.first == word.utf8.first, rest.starts(with: word.utf8) else { return false }
     rest = rest.dropFirst(word.utf8.count)
     return true
   }
@@ -89,16 +89,18 @@ private struct JSONReader {
   private mutating func string() -> String? {
     guard take("\"") else { return nil }
     var bytes: [UInt8] = []
-    while let byte = rest.popFirst(), byte >= 0x20 {
-      if byte == UInt8(ascii: "\"") { return String(validating: bytes, as: UTF8.self) }
-      if byte == UInt8(ascii: "\\") {
+    while true {
+      let plain = rest.prefix { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+      bytes += plain
+      rest = rest.dropFirst(plain.count)
+      switch rest.popFirst() {
+      case UInt8(ascii: "\""): return String(validating: bytes, as: UTF8.self)
+      case UInt8(ascii: "\\"):
         guard let escaped = rest.popFirst(), "\"\\/".utf8.contains(escaped) else { return nil }
         bytes.append(escaped)
-      } else {
-        bytes.append(byte)
+      default: return nil
       }
     }
-    return nil
   }
 
   private mutating func number() -> JSONValue? {

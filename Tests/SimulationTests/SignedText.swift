@@ -33,17 +33,23 @@ extension JSONValue {
   }
 }
 
+/// The value of each digit of base64 in either alphabet, -1 for all other bytes.
+private let base64Values: [Int] = {
+  let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+  var values = Array(repeating: -1, count: 256)
+  for (value, digit) in digits.utf8.enumerated() { values[Int(digit)] = value }
+  for (value, digit) in zip([62, 62, 63, 63], "+-/_".utf8) { values[Int(digit)] = value }
+  return values
+}()
+
 /// The bytes of a text in base64, in either alphabet, with or without padding.
 func base64(_ text: String) -> [UInt8]? {
-  let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-  var values: [UInt8: Int] = [:]
-  for (value, digit) in digits.utf8.enumerated() { values[digit] = value }
-  for (value, digit) in zip([62, 62, 63, 63], "+-/_".utf8) { values[digit] = value }
   var bytes: [UInt8] = []
   var bits = 0
   var bitCount = 0
   for digit in text.utf8 where digit != UInt8(ascii: "=") {
-    guard let value = values[digit] else { return nil }
+    let value = base64Values[Int(digit)]
+    guard value >= 0 else { return nil }
     bits = bits << 6 | value
     bitCount += 6
     if bitCount >= 8 {

@@ -25,16 +25,16 @@ struct AnswerForm {
   ///   - capture: The capture.
   ///   - random: The customer's chances, the same for each capture.
   ///   - hasQuirks: Whether anything but the usual layout may come up.
-  init(_ capture: Capture, _ random: SeededRandom, hasQuirks: Bool) {
-    var random = random
+  init(_ capture: Capture, _ random: inout SeededRandom, hasQuirks: Bool) {
     date = capture.date + random.below(3_599_000)
     receiptLimit = random.below(5)
-    if random.chance(200) { restored = capture.restored }
+    if random.chance(200) { restored = capture.previous }
     guard hasQuirks else { return }
     switch random.below(100) {
     case 0..<6: isTyped = true
     case 6..<10: isWrapped = true
-    case 10..<16: isFlat = !capture.isComplete
+    // Not in the last capture, which leaves out nothing.
+    case 10..<16: isFlat = capture.previous == nil
     case 16..<24: isNewestFirst = false
     default: break
     }
@@ -56,21 +56,19 @@ struct Capture {
   let day: Int
   /// The time of the first answer; the last is an hour later.
   let date: Instant
-  /// When some customers restored on another device, if this capture shows it.
-  let restored: Instant?
-  /// Whether it is the last one, which leaves out nothing.
-  var isComplete: Bool { restored != nil }
+  /// The time of the capture before; since then some customers restored on another device.
+  let previous: Instant?
 
   /// Returns the captures of a world: when two thirds of the window are over, and at its end.
   static func all(of timeline: Timeline) -> [Capture] {
     let middle = timeline.firstDay + (timeline.lastDay - timeline.firstDay) * 2 / 3
-    let first = Capture(middle, restored: nil, on: timeline)
-    return [first, Capture(timeline.lastDay, restored: first.date, on: timeline)]
+    let first = Capture(middle, previous: nil, on: timeline)
+    return [first, Capture(timeline.lastDay, previous: first.date, on: timeline)]
   }
 
-  private init(_ day: Int, restored: Instant?, on timeline: Timeline) {
+  private init(_ day: Int, previous: Instant?, on timeline: Timeline) {
     self.day = day
-    self.restored = restored
+    self.previous = previous
     date = timeline.instant(day, Timeline.closingTime)
   }
 }

@@ -19,7 +19,7 @@ struct CaptureFile {
   mutating func add(_ history: CustomerHistory) throws(SimulationError) {
     var random = SeededRandom(
       seed: options.seed, stream: 2 << 32 + UInt64(history.customer))
-    let form = AnswerForm(capture, random, hasQuirks: options.plantsFaults)
+    let form = AnswerForm(capture, &random, hasQuirks: options.plantsFaults)
     guard let answer = VerifyReceiptAnswer(history, form, ids) else { return }
     let hasFamily = random.chance(30)
     let failsFirst = random.chance(8)
@@ -65,7 +65,8 @@ struct CaptureFile {
     }
     history.events.append(
       CustomerEvent(kind: .expired(.canceled), date: begin + 7 * month, purchase: 5))
-    var form = AnswerForm(capture, SeededRandom(seed: options.seed, stream: 23), hasQuirks: false)
+    var random = SeededRandom(seed: options.seed, stream: 23)
+    var form = AnswerForm(capture, &random, hasQuirks: false)
     form.isSandbox = true
     guard let answer = VerifyReceiptAnswer(history, form, ids) else { return }
     try file.addLine(answer.append)

@@ -21,38 +21,3 @@ struct Purchase {
   /// The end of the service that it paid for.
   var end: Instant { min(expires, upgraded ?? expires, refunded ?? expires) }
 }
-
-/// Something that happened to a customer, about the purchase that was the last one then.
-struct CustomerEvent {
-  enum Kind {
-    case purchased
-    case renewalDisabled
-    /// Another product, by its index, was chosen for the next period.
-    case productChosen(Int)
-    case paymentFailed(graceEnd: Instant?)
-    case graceExpired
-    case consentAsked
-    case expired(CancellationReason)
-    case refunded
-  }
-
-  let kind: Kind
-  let date: Instant
-  /// The place of the purchase in the history.
-  let purchase: Int
-}
-
-/// Everything that one customer, an account in one app, bought and did, to the millisecond.
-struct CustomerHistory {
-  /// The number of the membership.
-  let customer: Int
-  /// The number of the person, who may be a customer of two apps.
-  let person: Int
-  let storefront: Storefront
-  /// The account in the publisher's own system, where the app sets it.
-  var accountToken: String?
-  /// In the order of purchase.
-  var purchases: [Purchase] = []
-  /// In the order of time.
-  var events: [CustomerEvent] = []
-}

@@ -6,8 +6,9 @@ struct SignedFiles {
   private let ids: ReceiptID
   private let prices = PriceBook()
   private let chain: TestChain
-  /// Every how manieth customer is among them.
-  private let stride: Int
+  private let customerCount: Int
+  /// How many of them are among the few.
+  private let notifiedCount: Int
   /// The time of the history pages and decoded transactions: the end of the last day.
   private let date: Instant
   private var notifications: DumpFile
@@ -23,7 +24,8 @@ struct SignedFiles {
   ) throws(SimulationError) {
     self.timeline = timeline
     ids = ReceiptID(seed: options.seed)
-    stride = max(1, options.subscribers / max(1, options.notified))
+    customerCount = options.subscribers
+    notifiedCount = min(options.notified, options.subscribers)
     date = timeline.instant(timeline.lastDay, Timeline.closingTime)
     chain = try TestChain(options: options, timeline: timeline)
     notifications = DumpFile("notifications-v2", in: folder)
@@ -38,7 +40,7 @@ struct SignedFiles {
 
   /// Adds a customer, if they are among the few.
   mutating func add(_ customer: CustomerHistory) throws(SimulationError) {
-    guard customer.customer % stride == 0, !customer.purchases.isEmpty else { return }
+    guard isNotified(customer.customer), !customer.purchases.isEmpty else { return }
     let content = SignedContent(history: customer, ids: ids, prices: prices)
     for (number, event) in customer.events.enumerated()
     where event.date >= timeline.instant(timeline.firstDay, 0) {
@@ -54,6 +56,11 @@ struct SignedFiles {
     }
     let renewal = content.renewal(RenewalState(customer, at: date), at: date)
     try decoded.addLine { $0.text.append(renewal.text.bytes) }
+  }
+
+  /// Whether one of the few falls on a customer when they are spread evenly.
+  private func isNotified(_ customer: Int) -> Bool {
+    customer * notifiedCount / customerCount < (customer + 1) * notifiedCount / customerCount
   }
 
   /// Writes what is left.

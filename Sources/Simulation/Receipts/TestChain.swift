@@ -26,41 +26,34 @@ struct TestChain {
       let rootKey = try Curve25519.Signing.PrivateKey(rawRepresentation: Self.secret(&random))
       let middleKey = try Curve25519.Signing.PrivateKey(rawRepresentation: Self.secret(&random))
       key = try P256.Signing.PrivateKey(rawRepresentation: Self.secret(&random))
-      let dates = (
-        Date(timeIntervalSince1970: Double(timeline.instant(0, 0) / 1_000)),
-        Date(timeIntervalSince1970: Double(timeline.instant(timeline.lastDay + 3_650, 0) / 1_000))
-      )
-      let rootName = try DistinguishedName { CommonName("Test Root (subreport simulate)") }
-      let middleName = try DistinguishedName { CommonName("Test Intermediate") }
-      let leafName = try DistinguishedName { CommonName("Test Receipt Signing") }
-      let rootCertificate = try Certificate(
-        version: .v3, serialNumber: Certificate.SerialNumber(1),
-        publicKey: Certificate.PublicKey(rootKey.publicKey), notValidBefore: dates.0,
-        notValidAfter: dates.1, issuer: rootName, subject: rootName,
-        extensions: try Certificate.Extensions {
-          Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
-          Critical(KeyUsage(keyCertSign: true))
-        }, issuerPrivateKey: Certificate.PrivateKey(rootKey))
-      let middle = try Certificate(
-        version: .v3, serialNumber: Certificate.SerialNumber(2),
-        publicKey: Certificate.PublicKey(middleKey.publicKey), notValidBefore: dates.0,
-        notValidAfter: dates.1, issuer: rootName, subject: middleName,
-        extensions: try Certificate.Extensions {
-          Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
-          Critical(KeyUsage(keyCertSign: true))
-          Self.mark(Self.intermediateMark)
-        }, issuerPrivateKey: Certificate.PrivateKey(rootKey))
-      let leaf = try Certificate(
-        version: .v3, serialNumber: Certificate.SerialNumber(3),
-        publicKey: Certificate.PublicKey(key.publicKey), notValidBefore: dates.0,
-        notValidAfter: dates.1, issuer: middleName, subject: leafName,
-        extensions: try Certificate.Extensions {
-          Critical(BasicConstraints.notCertificateAuthority)
-          Critical(KeyUsage(digitalSignature: true))
-          Self.mark(Self.leafMark)
-        }, issuerPrivateKey: Certificate.PrivateKey(middleKey))
-      root = try Self.der(rootCertificate)
-      header = try Self.header([leaf, middle, rootCertificate])
+      let dates = Self.date(timeline, 0)...Self.date(timeline, timeline.lastDay + 3_650)
+      let root = try Issuer(rootKey, DistinguishedName { CommonName("Test Root") }, dates)
+      let middle = try Issuer(middleKey, DistinguishedName { CommonName("Test Authority") }, dates)
+      let chain = try [
+        middle.certificate(
+          3, Certificate.PublicKey(key.publicKey),
+          DistinguishedName { CommonName("Test Receipt Signing") },
+          Certificate.Extensions {
+            Critical(BasicConstraints.notCertificateAuthority)
+            Critical(KeyUsage(digitalSignature: true))
+            Self.mark(Self.leafMark)
+          }),
+        root.certificate(
+          2, middle.key.publicKey, middle.name,
+          Certificate.Extensions {
+            Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+            Critical(KeyUsage(keyCertSign: true))
+            Self.mark(Self.intermediateMark)
+          }),
+        root.certificate(
+          1, root.key.publicKey, root.name,
+          Certificate.Extensions {
+            Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+            Critical(KeyUsage(keyCertSign: true))
+          }),
+      ].map(Self.der)
+      self.root = chain[2]
+      header = Self.header(chain)
     } catch {
       throw .cannotSign("\(error)")
     }
@@ -84,17 +77,20 @@ struct TestChain {
     return String(decoding: text, as: UTF8.self)
   }
 
-  private static func header(_ chain: [Certificate]) throws -> [UInt8] {
-    let certificates = try chain.map { Base64.text(try der($0)) }
+  private static func header(_ chain: [[UInt8]]) -> [UInt8] {
     var json = JSONText()
     json.object { json in
       json.member("alg", "ES256")
       json.key("x5c")
       json.array { json in
-        for certificate in certificates { json.string(certificate) }
+        for certificate in chain { json.string(Base64.text(certificate)) }
       }
     }
     return Base64.urlText(json.text.bytes) + [UInt8(ascii: ".")]
+  }
+
+  private static func date(_ timeline: Timeline, _ day: Int) -> Date {
+    Date(timeIntervalSince1970: Double(timeline.instant(day, 0) / 1_000))
   }
 
   /// Returns an extension that says nothing but that it is there.
@@ -111,5 +107,29 @@ struct TestChain {
   /// Draws the 32 bytes of a key; the first bit is 0, so that they are below the curve's order.
   private static func secret(_ random: inout SeededRandom) -> [UInt8] {
     [UInt8(random.below(128))] + (1..<32).map { _ in UInt8(random.below(256)) }
+  }
+}
+
+/// Who signs certificates.
+private struct Issuer {
+  let key: Certificate.PrivateKey
+  let name: DistinguishedName
+  private let dates: ClosedRange<Date>
+
+  init(_ key: Curve25519.Signing.PrivateKey, _ name: DistinguishedName, _ dates: ClosedRange<Date>)
+  {
+    self.key = Certificate.PrivateKey(key)
+    self.name = name
+    self.dates = dates
+  }
+
+  func certificate(
+    _ number: Int, _ key: Certificate.PublicKey, _ subject: DistinguishedName,
+    _ extensions: Certificate.Extensions
+  ) throws -> Certificate {
+    try Certificate(
+      version: .v3, serialNumber: Certificate.SerialNumber(number), publicKey: key,
+      notValidBefore: dates.lowerBound, notValidAfter: dates.upperBound, issuer: name,
+      subject: subject, extensions: extensions, issuerPrivateKey: self.key)
   }
 }
