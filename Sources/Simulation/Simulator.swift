@@ -8,7 +8,7 @@ public enum Simulator {
   /// The folder gets one folder a kind (`sales`, `subscriber`, `subscription`,
   /// `subscription-event`) with Apple's file names, `receipts`, and `truth`. A day on which nothing
   /// happened has a file with a header only. Memory is about 100 bytes a subscriber and the rows of
-  /// a few days, however long the window is; with receipts some 300 MB more, and a large world is
+  /// a few days, however long the window is; with receipts some 200 MB more, and a large world is
   /// lived again for each part of its customers whose histories fit in that.
   ///
   /// - Parameters:
@@ -22,9 +22,11 @@ public enum Simulator {
   public static func write(
     world: WorldOptions, to directory: String
   ) throws(SimulationError) -> SimulationSummary {
-    // A member's history is shorter than the days of the world: some 100 MB in all.
+    // A member's history grows with the days of the world: some 100 MB in all. A world is lived
+    // at most ten times, so that a large one takes its time in proportion.
     let days = Timeline.historyDays + world.lastDayNumber - world.firstDayNumber
-    return try write(world: world, to: directory, membersAtOnce: max(1, 100_000_000 / days))
+    let size = max(100_000_000 / days, world.subscribers / 10)
+    return try write(world: world, to: directory, membersAtOnce: size)
   }
 
   /// Simulates a world with the histories of so many members in memory at a time.

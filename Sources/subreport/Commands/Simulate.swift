@@ -11,11 +11,12 @@ struct Simulate: ParsableCommand {
       The same options give the same bytes, but for the ES256 signatures of receipts, which differ \
       each time. Nothing in it is anybody's data. Without --clean a missing day, an empty day, a \
       restated day and an unknown event are planted, and receipts of every layout. Memory: about \
-      100 bytes a subscriber, with receipts some 300 MB more.
+      100 bytes a subscriber, with receipts some 200 MB more.
 
       The folder receipts holds the receipts of the same subscribers: two captures of verifyReceipt \
-      answers of everybody, and for a few (--notified) signed Server Notifications, history pages \
-      and decoded transactions, with root.cer, the root of the certificates they are signed with.
+      answers of everybody, and for a few (--notified, about a millisecond each) signed Server \
+      Notifications, history pages and decoded transactions, with root.cer, the root of the \
+      certificates they are signed with.
       """)
 
   @Option(
