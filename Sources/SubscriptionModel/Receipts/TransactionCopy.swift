@@ -13,6 +13,7 @@ public struct TransactionCopy: Sendable {
     /// A decoded JWS of the App Store Server API or of a notification V2.
     case v2
 
+    /// Orders places by which overrides which: the later one wins.
     public static func < (left: Origin, right: Origin) -> Bool { left.rawValue < right.rawValue }
   }
 
@@ -38,7 +39,12 @@ public struct TransactionCopy: Sendable {
 
   /// What a copy says with yes or no; flags of copies of one event are OR-ed.
   public struct Flags: OptionSet, Sendable {
+    /// The flags as bits.
     public let rawValue: UInt16
+
+    /// Creates flags from bits.
+    ///
+    /// - Parameter rawValue: The bits.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// `is_trial_period`, or offerType 1 and FREE_TRIAL.
@@ -67,7 +73,7 @@ public struct TransactionCopy: Sendable {
 
   // MARK: Who
 
-  /// The response that holds it: everything inside one response is one customer. A number of the run.
+  /// The number of the response that holds it; everything inside one response is one customer.
   public var response: UInt32
   /// `appTransactionId`.
   public var appTransactionID = ReceiptID.none
@@ -91,7 +97,7 @@ public struct TransactionCopy: Sendable {
 
   // MARK: When
 
-  /// When it was bought. A transaction without it is a reject.
+  /// When it was bought; a transaction without it is a reject.
   public var purchase: Instant
   /// When the period ends; `nil` when the record does not say.
   public var expires: Instant?
