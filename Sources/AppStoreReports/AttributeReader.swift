@@ -41,7 +41,7 @@ struct AttributeReader {
     client = header.fieldOrNone(.client)
     proceedsReason = header.fieldOrNone(.proceedsReason)
     preservedPricing = header.fieldOrNone(.preservedPricing)
-    symbols = LocalSymbols(registries)
+    symbols = LocalSymbols(registries.symbols)
   }
 
   /// Returns the attributes of a row but its duration and its price.
@@ -72,23 +72,13 @@ struct AttributeReader {
   /// Returns the symbol of a duration: `7 Days` for `1 Week`, and as it is when it is none.
   mutating func durationSymbol(_ line: Span<UInt8>, _ range: Range<Int>) -> Symbol {
     let text = text(line, range)
-    return symbols.symbol(Term(reportText: text)?.name ?? text)
+    return symbols.symbol(Term(text)?.name ?? text)
   }
 
   /// Returns the symbol of a price with its currency, such as `9.99 USD`.
   mutating func priceSymbol(
     _ milliunits: Int64, _ line: Span<UInt8>, currency range: Range<Int>
   ) -> Symbol {
-    let amount = decimalText(milliunits)
-    let currency = text(line, range)
-    return symbols.symbol(currency.isEmpty ? amount : amount + " " + currency)
+    symbols.symbol(priceText(milliunits, currency: text(line, range)))
   }
-}
-
-/// Returns the size of an amount with two decimals, or three when it needs them.
-func decimalText(_ milliunits: Int64) -> String {
-  let (whole, thousandths) = milliunits.magnitude.quotientAndRemainder(dividingBy: 1_000)
-  var decimals = String(thousandths + 1_000).dropFirst()
-  if decimals.last == "0" { decimals.removeLast() }
-  return "\(whole).\(decimals)"
 }

@@ -64,7 +64,7 @@ extension RowSplitter {
   func term(_ line: Span<UInt8>, _ field: Int) throws(FieldFault) -> Term? {
     let range = content(line, field)
     if range.isEmpty { return nil }
-    guard let term = Term(reportText: text(line, range)) else {
+    guard let term = Term(text(line, range)) else {
       throw FieldFault(field, .unknownDuration, expected: expectedTerm)
     }
     return term
@@ -123,27 +123,6 @@ func reportDay(_ line: Span<UInt8>, _ range: Range<Int>) -> Day? {
     day = Day(year: year, month: numbers.0, day: numbers.1)
   }
   return day.flatMap { $0.isReportable ? $0 : nil }
-}
-
-extension Term {
-  /// Creates a term from a report's words, such as `7 Days`, `1 Week`, `1 month` or `2 Years`.
-  ///
-  /// A week is seven days, so that `1 Week` and `7 Days` are the same term. Nothing lasts longer
-  /// than ten years.
-  init?(reportText: String) {
-    let words = reportText.lowercased().split(separator: " ")
-    guard words.count == 2, words[0].utf8.count <= 4,
-      words[0].utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int16(words[0]), number > 0
-    else { return nil }
-    let unit = words[1].hasSuffix("s") ? words[1].dropLast() : words[1]
-    switch unit {
-    case "day" where number <= 3_660: self.init(days: number)
-    case "week" where number <= 520: self.init(days: number * 7)
-    case "month" where number <= 120: self.init(months: number)
-    case "year" where number <= 10: self.init(months: number * 12)
-    default: return nil
-    }
-  }
 }
 
 /// Reads a day of the usual shape, `2026-10-31`, without looking for the shape first; `nil` for any

@@ -1,4 +1,4 @@
-import Scanning
+public import Scanning
 public import SubscriptionModel
 import Synchronization
 
@@ -9,15 +9,15 @@ import Synchronization
 /// differs from run to run when several readers work at once: sort by texts, never by numbers.
 public final class Registries: Sendable {
   private struct State: Sendable {
-    var symbols = SymbolTable()
     var subscribers = SymbolTable()
     var chargeTerms = NumberedValues<ChargeTerms>()
     var eventTerms = NumberedValues<EventTerms>()
     var salesTerms = NumberedValues<SalesTerms>()
     var snapshotTerms = NumberedValues<Attributes>()
-
-    init() { _ = symbols.id(of: "") }
   }
+
+  /// The texts of all rows, of receipts too.
+  public let symbols = SharedSymbols()
 
   private let state = Mutex(State())
   private let handOver = Atomic(false)
@@ -27,8 +27,7 @@ public final class Registries: Sendable {
 
   /// Holds the lock during a function.
   ///
-  /// On Linux ThreadSanitizer does not see how a mutex that somebody waits for is handed over, and
-  /// reports a race in any program that has one. The atomic tells it; the mutex alone does the work.
+  /// The atomic is there for ThreadSanitizer alone, see ``SharedSymbols``.
   private func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     state.withLock { state in
       _ = handOver.load(ordering: .acquiring)
@@ -42,7 +41,7 @@ public final class Registries: Sendable {
   /// - Parameter text: The text.
   /// - Returns: The symbol, 0 for the empty text.
   public func symbol(of text: String) -> Symbol {
-    withState { $0.symbols.id(of: text) }
+    symbols.symbol(of: text)
   }
 
   /// Returns the key of a subscriber id that is no plain number, see ``SubscriberKey``.
@@ -74,7 +73,7 @@ public final class Registries: Sendable {
   /// - Parameter symbol: A symbol of these registries.
   /// - Returns: Its text.
   public func text(of symbol: Symbol) -> String {
-    withState { $0.symbols.text(of: symbol) }
+    symbols.text(of: symbol)
   }
 
   /// What ``ChargeRecord/terms`` counts, so far.
@@ -93,12 +92,12 @@ public final class Registries: Sendable {
   ///
   /// - Returns: A copy; numbers that are given later are not in it.
   public func snapshot() -> RegistrySnapshot {
-    withState { state in
-      RegistrySnapshot(
-        symbols: (0..<state.symbols.count).map { state.symbols.text(of: UInt32($0)) },
-        chargeTerms: state.chargeTerms.values, eventTerms: state.eventTerms.values,
-        salesTerms: state.salesTerms.values, snapshotTerms: state.snapshotTerms.values)
-    }
+    // The terms first: all texts that they refer to are there by then.
+    let terms = withState { $0 }
+    return RegistrySnapshot(
+      symbols: symbols.texts, chargeTerms: terms.chargeTerms.values,
+      eventTerms: terms.eventTerms.values, salesTerms: terms.salesTerms.values,
+      snapshotTerms: terms.snapshotTerms.values)
   }
 }
 
@@ -127,28 +126,5 @@ private struct NumberedValues<Value: Hashable & Sendable>: Sendable {
     values.append(value)
     numbers[value] = number
     return number
-  }
-}
-
-/// The symbols that one reader has met, so that most texts need no lock.
-struct LocalSymbols {
-  private let registries: Registries
-  private var table = SymbolTable()
-  private var symbols: [Symbol] = []
-
-  init(_ registries: Registries) { self.registries = registries }
-
-  /// Returns the symbol of a field without the blanks at its ends.
-  mutating func symbol(_ line: Span<UInt8>, _ field: Range<Int>) -> Symbol {
-    let range = trimmed(line, field)
-    return range.isEmpty ? .blank : symbol(table.id(of: line, range))
-  }
-
-  /// Returns the symbol of a text.
-  mutating func symbol(_ text: String) -> Symbol { symbol(table.id(of: text)) }
-
-  private mutating func symbol(_ local: UInt32) -> Symbol {
-    if local == symbols.count { symbols.append(registries.symbol(of: table.text(of: local))) }
-    return symbols[Int(local)]
   }
 }

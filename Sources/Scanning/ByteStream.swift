@@ -124,6 +124,22 @@ public struct ByteStream: ~Copyable {
     return block[position]
   }
 
+  /// Reads bytes as they are; lines are not counted.
+  ///
+  /// - Parameters:
+  ///   - bytes: Where to add them.
+  ///   - limit: How many to read; fewer are only there at the end of the text.
+  /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors.
+  public mutating func read(into bytes: inout [UInt8], atMost limit: Int) throws(ScanError) {
+    var room = limit
+    while room > 0, try fill(1) > 0 {
+      let count = min(room, end - position)
+      bytes.append(block.span, position..<position + count)
+      position += count
+      room -= count
+    }
+  }
+
   /// Puts bytes into the window, unless the text has no more.
   ///
   /// - Parameter count: How many there must be, at most ``longestFill``.

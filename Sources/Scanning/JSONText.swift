@@ -49,4 +49,16 @@ public struct JSONScalar: Equatable, Sendable {
   public let range: Range<Int>
   /// Whether the text is longer than the caller's limit, so that it was checked but not kept.
   public let isTooLong: Bool
+
+  /// Creates a scalar that was found somewhere else than in a JSON text.
+  ///
+  /// - Parameters:
+  ///   - kind: What was found.
+  ///   - range: Where its text is.
+  ///   - isTooLong: Whether the text was not kept.
+  public init(kind: JSONKind, range: Range<Int>, isTooLong: Bool = false) {
+    self.kind = kind
+    self.range = range
+    self.isTooLong = isTooLong
+  }
 }

@@ -36,6 +36,30 @@ public struct Reject: Equatable, Sendable {
     case tooFewFields = "too-few-fields"
     /// The row has more fields than the header.
     case tooManyFields = "too-many-fields"
+    /// A record of a receipt dump is not JSON.
+    case notJSON = "not-json"
+    /// A record of a receipt dump ends too early.
+    case truncatedRecord = "truncated-record"
+    /// A record says the same thing twice.
+    case duplicateKey = "duplicate-key"
+    /// A receipt is not base64.
+    case notBase64 = "not-base64"
+    /// A signed record is not a JWS with JSON in it.
+    case notAJWS = "not-a-jws"
+    /// A receipt is not an app receipt: a PKCS#7 container of ASN.1 attributes.
+    case notAnAppReceipt = "not-an-app-receipt"
+    /// A receipt of iOS 6 is not a property list.
+    case notAPropertyList = "not-a-property-list"
+    /// A signed record is longer than 64 KiB, or a receipt longer than 16 MiB.
+    case recordTooLong = "record-too-long"
+    /// A record is nothing that is known of receipts.
+    case unknownShape = "unknown-shape"
+    /// A transaction does not say when it was bought, or says a time outside the years 2008 to 2099.
+    case noPurchaseDate = "no-purchase-date"
+    /// A renewal info is part of a record that does not say when it was made.
+    case noRecordDate = "no-record-date"
+    /// A signature is not one that a given root certificate vouches for.
+    case notVerified = "not-verified"
   }
 
   /// The number of the line, from 1.

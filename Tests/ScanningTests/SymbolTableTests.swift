@@ -68,3 +68,22 @@ struct SymbolTableTests {
     #expect(missed == [])
   }
 }
+
+@Suite("Shared symbols")
+struct SharedSymbolsTests {
+  @Test("are the same for all readers, and blank for nothing")
+  func symbols() {
+    let shared = SharedSymbols()
+    var first = LocalSymbols(shared)
+    var second = LocalSymbols(shared)
+    let text = Array(" com.example \t".utf8)
+    let symbol = first.symbol(text.span, 0..<text.count)
+    #expect(second.symbol("com.example") == symbol)
+    #expect(second.symbol(text.span, 0..<text.count) == symbol)
+    #expect(shared.symbol(of: "com.example") == symbol)
+    #expect(shared.text(of: symbol) == "com.example")
+    #expect(first.symbol("") == 0)
+    #expect(second.symbol(text.span, 0..<1) == 0)
+    #expect(shared.texts == ["", "com.example"])
+  }
+}

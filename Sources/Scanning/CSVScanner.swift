@@ -1,0 +1,90 @@
+/// Reads the rows of a CSV file (RFC 4180) from a stream, in constant memory.
+///
+/// Fields are separated by commas; one in quotes may hold commas, line feeds and doubled quotes. Text
+/// after a closing quote belongs to the field. Rows end in LF, in CRLF, or with the file; blank lines are
+/// no rows.
+public struct CSVScanner: ~Copyable {
+  /// The longest row that is kept, in bytes.
+  public static let longestRow = 1 << 24
+
+  /// The fields of the row, one after the other, without their quotes.
+  public private(set) var text: [UInt8] = []
+  /// The number of the line on which the row begins, from 1.
+  public private(set) var line = 1
+  /// The offset in the (inflated) text of the row's first byte.
+  public private(set) var byteOffset = 0
+  /// Whether the row is longer than ``longestRow``, so that the rest of it was skipped.
+  public private(set) var isTooLong = false
+  /// Whether the file ends inside quotes.
+  public private(set) var isTruncated = false
+
+  private var input: ByteStream
+  private var ends: [Int] = []
+
+  /// Creates a scanner.
+  ///
+  /// - Parameter input: The text.
+  public init(_ input: consuming ByteStream) { self.input = input }
+
+  /// The number of fields of the row.
+  public var count: Int { ends.count }
+
+  /// Returns where a field of the row is in ``text``, from 0; beyond the last, an empty range.
+  public subscript(field: Int) -> Range<Int> {
+    guard field < ends.count else { return text.count..<text.count }
+    return (field == 0 ? 0 : ends[field - 1])..<ends[field]
+  }
+
+  /// Goes to the next row.
+  ///
+  /// - Returns: Whether there is one. If not, the whole text was read, and a gzip file verified.
+  /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors.
+  public mutating func nextRow() throws(ScanError) -> Bool {
+    repeat {
+      if try input.peek() == nil { return false }
+      text.removeAll(keepingCapacity: true)
+      ends.removeAll(keepingCapacity: true)
+      isTooLong = false
+      line = input.line
+      byteOffset = input.byteOffset
+      try readRow()
+    } while ends.count == 1 && text.isEmpty && !isTooLong
+    return true
+  }
+
+  private mutating func readRow() throws(ScanError) {
+    var isQuoted = false
+    while let byte = try input.peek() {
+      input.position += 1
+      if byte == 0x0A { input.line += 1 }
+      switch byte {
+      case UInt8(ascii: "\"") where isQuoted:
+        // Two quotes are one quote; one ends the quoted part.
+        if try input.peek() == UInt8(ascii: "\"") {
+          input.position += 1
+          keep(byte)
+        } else {
+          isQuoted = false
+        }
+      case UInt8(ascii: "\"") where text.count == ends.last ?? 0: isQuoted = true
+      case UInt8(ascii: ",") where !isQuoted: ends.append(text.count)
+      case 0x0A where !isQuoted:
+        endRow()
+        return
+      default: keep(byte)
+      }
+    }
+    isTruncated = isQuoted
+    endRow()
+  }
+
+  private mutating func keep(_ byte: UInt8) {
+    if text.count < Self.longestRow { text.append(byte) } else { isTooLong = true }
+  }
+
+  /// Ends the last field of a row, without the carriage return of a CRLF.
+  private mutating func endRow() {
+    if text.count > ends.last ?? 0, text.last == 0x0D { text.removeLast() }
+    ends.append(text.count)
+  }
+}

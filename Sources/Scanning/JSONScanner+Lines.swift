@@ -1,0 +1,63 @@
+/// What a reader of lines needs when not every line is JSON.
+extension JSONScanner {
+  /// The first byte of what is to be read, whether or not a value begins with it.
+  public var nextByte: UInt8 {
+    precondition(state == .beforeValue, "nothing to read: ask for the next value first")
+    return input.block[input.position]
+  }
+
+  /// Reads the rest of the line as it is written, instead of a value.
+  ///
+  /// - Parameters:
+  ///   - bytes: Where to add the line, without its line feed; a carriage return is kept.
+  ///   - limit: The most bytes that are added.
+  /// - Returns: Whether that was all; if not, the others were skipped.
+  /// - Throws: ``JSONReadError/file(_:)``.
+  public mutating func readLine(
+    into bytes: inout [UInt8], limit: Int
+  ) throws(JSONReadError) -> Bool {
+    precondition(state == .beforeValue && depth == 0, "a line is read where a value could be")
+    state = .afterValue
+    var room = limit
+    repeat {
+      let lineFeed = firstLineFeed(input.block.span, from: input.position, to: input.end)
+      let end = lineFeed ?? input.end
+      room -= end - input.position
+      if room >= 0 { bytes.append(input.block.span, input.position..<end) }
+      input.position = end
+      if lineFeed != nil {
+        input.position += 1
+        input.line += 1
+        break
+      }
+    } while try fill(1) > 0
+    return room >= 0
+  }
+
+  /// Passes the rest of a value and of its line, which must be blank.
+  ///
+  /// - Throws: ``JSONReadError``, also where another value follows on the line.
+  public mutating func finishLine() throws(JSONReadError) {
+    try skip(toDepth: 0)
+    while true {
+      switch try peek() {
+      case 0x20, 0x09, 0x0D: input.position += 1
+      case 0x0A:
+        input.position += 1
+        input.line += 1
+        return
+      case 0 where input.position == input.end: return
+      default: throw unexpected("the end of the line")
+      }
+    }
+  }
+
+  /// Passes over the rest of the file, so that all of it was seen and a gzip file was verified.
+  ///
+  /// - Throws: ``JSONReadError/file(_:)``.
+  public mutating func skipToEnd() throws(JSONReadError) {
+    depth = 0
+    state = .afterValue
+    repeat { input.position = input.end } while try fill(1) > 0
+  }
+}

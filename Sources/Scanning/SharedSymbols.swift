@@ -1,0 +1,96 @@
+import Synchronization
+
+/// The texts of a run, which all readers share: reports and receipts number them together.
+///
+/// Numbers are given in the order of arrival, which differs from run to run when several readers work
+/// at once: sort by texts, never by numbers.
+public final class SharedSymbols: Sendable {
+  private let table: Mutex<SymbolTable>
+  private let handOver = Atomic(false)
+
+  /// Creates a table that holds the empty text as symbol 0, and nothing else.
+  public init() {
+    var table = SymbolTable()
+    _ = table.id(of: "")
+    self.table = Mutex(table)
+  }
+
+  /// Holds the lock during a function.
+  ///
+  /// On Linux ThreadSanitizer does not see how a mutex that somebody waits for is handed over, and
+  /// reports a race in any program that has one. The atomic tells it; the mutex alone does the work.
+  private func withTable<Result: Sendable>(_ body: (inout SymbolTable) -> Result) -> Result {
+    table.withLock { table in
+      _ = handOver.load(ordering: .acquiring)
+      defer { handOver.store(true, ordering: .releasing) }
+      return body(&table)
+    }
+  }
+
+  /// Returns the symbol of a text, a new one if the text is new.
+  ///
+  /// - Parameter text: The text.
+  /// - Returns: The symbol, 0 for the empty text.
+  public func symbol(of text: String) -> UInt32 {
+    withTable { $0.id(of: text) }
+  }
+
+  /// Returns the symbol of a text, a new one if the text is new.
+  ///
+  /// - Parameters:
+  ///   - line: The line that holds the text.
+  ///   - range: Where the text is.
+  /// - Returns: The symbol, 0 for the empty text.
+  func symbol(of line: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
+    withTable { $0.id(of: line, range) }
+  }
+
+  /// Returns the text of a symbol.
+  ///
+  /// - Parameter symbol: A symbol of this table.
+  /// - Returns: Its text.
+  public func text(of symbol: UInt32) -> String {
+    withTable { $0.text(of: symbol) }
+  }
+
+  /// All texts so far, in the order of their symbols; the first is empty.
+  public var texts: [String] {
+    withTable { table in (0..<table.count).map { table.text(of: UInt32($0)) } }
+  }
+}
+
+/// The symbols that one reader has met, so that most texts need no lock.
+public struct LocalSymbols: Sendable {
+  private let shared: SharedSymbols
+  private var table = SymbolTable()
+  private var symbols: [UInt32] = []
+
+  /// Creates a reader's own table, which is empty.
+  ///
+  /// - Parameter shared: Where the symbols come from.
+  public init(_ shared: SharedSymbols) { self.shared = shared }
+
+  /// Returns the symbol of a field without the blanks at its ends.
+  ///
+  /// - Parameters:
+  ///   - line: The line that holds the field.
+  ///   - field: Where the field is.
+  /// - Returns: The symbol, 0 if the field is blank.
+  public mutating func symbol(_ line: Span<UInt8>, _ field: Range<Int>) -> UInt32 {
+    let range = trimmed(line, field)
+    if range.isEmpty { return 0 }
+    let local = Int(table.id(of: line, range))
+    if local == symbols.count { symbols.append(shared.symbol(of: line, range)) }
+    return symbols[local]
+  }
+
+  /// Returns the symbol of a text.
+  ///
+  /// - Parameter text: The text.
+  /// - Returns: The symbol, 0 for the empty text.
+  public mutating func symbol(_ text: String) -> UInt32 {
+    let local = Int(table.id(of: text))
+    if local == symbols.count { symbols.append(shared.symbol(of: text)) }
+    return symbols[local]
+  }
+}
