@@ -10,13 +10,15 @@ public enum Dimension: String, CaseIterable, Sendable {
 
 /// Where a number comes from: METRICS.md section 1.
 public enum Source: String, CaseIterable, Comparable, Sendable {
-  case events, sales, subscribers
+  case events, receipts, sales, subscribers
 
   /// The dimensions the source's rows can supply; others are never guessed.
   public var dimensions: Set<Dimension> {
     switch self {
     case .subscribers: Set(Dimension.allCases)
     case .events: Set(Dimension.allCases).subtracting([.offer, .price])
+    case .receipts:
+      [.app, .group, .product, .offer, .country, .price, .startMonth, .startQuarter, .startWeek]
     case .sales: [.product, .country, .device, .client, .price, .proceedsRate, .preserved]
     }
   }

@@ -31,6 +31,29 @@ public struct Term: Hashable, Sendable {
   }
 }
 
+extension Term {
+  /// Creates a term from words, such as `7 Days`, `1 Week`, `1 month` or `2 Years`.
+  ///
+  /// A week is seven days, so that `1 Week` and `7 Days` are the same term. Nothing lasts longer
+  /// than ten years.
+  ///
+  /// - Parameter text: The words, in any case.
+  public init?(_ text: String) {
+    let words = text.lowercased().split(separator: " ")
+    guard words.count == 2, words[0].utf8.count <= 4,
+      words[0].utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int16(words[0]), number > 0
+    else { return nil }
+    let unit = words[1].hasSuffix("s") ? words[1].dropLast() : words[1]
+    switch unit {
+    case "day" where number <= 3_660: self.init(days: number)
+    case "week" where number <= 520: self.init(days: number * 7)
+    case "month" where number <= 120: self.init(months: number)
+    case "year" where number <= 10: self.init(months: number * 12)
+    default: return nil
+    }
+  }
+}
+
 extension Day {
   /// Returns the day on which a period that starts on this day ends.
   ///

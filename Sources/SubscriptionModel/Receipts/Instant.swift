@@ -23,6 +23,22 @@ public struct Instant: Hashable, Comparable, Sendable {
     self.init(milliseconds: Int64(day.number) * 86_400_000)
   }
 
+  /// Creates an instant from `2026-09-30T12:00:00Z`, or returns `nil` when the text is none.
+  ///
+  /// - Parameter text: The text as users type it.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "T", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].hasSuffix("Z"), let day = Day(String(parts[0])) else {
+      return nil
+    }
+    let numbers = parts[1].dropLast().split(separator: ":", omittingEmptySubsequences: false)
+    let time = numbers.compactMap { $0.utf8.count == 2 ? Int($0) : nil }
+    guard numbers.count == 3, time.count == 3, 0..<24 ~= time[0], 0..<60 ~= time[1],
+      0..<60 ~= time[2], let start = Instant(startOf: day)
+    else { return nil }
+    self = start + (time[0] * 3_600 + time[1] * 60 + time[2])
+  }
+
   /// What receipts can be about, in seconds: before the App Store opened there are none.
   private static let known: ClosedRange<Int64> = 1_199_145_600...4_102_444_800
 

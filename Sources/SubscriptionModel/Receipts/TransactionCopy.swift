@@ -1,8 +1,8 @@
 /// One copy of a transaction, as one record of a dump states it: METRICS.md section 3.
 ///
 /// Dumps repeat a transaction in every capture, with other ids and other fields, so copies are kept flat
-/// and small until all are read; which of them are one event is found then. Fields that the record does
-/// not state are missing, never guessed.
+/// and small until all are read (112 bytes: "missing" is a number that nothing else can be); which of them
+/// are one event is found then. Fields that the record does not state are missing, never guessed.
 public struct TransactionCopy: Sendable {
   /// Where in a record the copy was, in the order in which copies of one moment override each other.
   public enum Origin: UInt8, Comparable, Sendable {
@@ -13,7 +13,7 @@ public struct TransactionCopy: Sendable {
     /// A decoded JWS of the App Store Server API or of a notification V2.
     case v2
 
-    /// Orders places by which overrides which: the later one wins.
+    /// Orders origins as above.
     public static func < (left: Origin, right: Origin) -> Bool { left.rawValue < right.rawValue }
   }
 
@@ -39,12 +39,12 @@ public struct TransactionCopy: Sendable {
 
   /// What a copy says with yes or no; flags of copies of one event are OR-ed.
   public struct Flags: OptionSet, Sendable {
-    /// The flags as bits.
+    /// One bit a flag.
     public let rawValue: UInt16
 
-    /// Creates flags from bits.
+    /// Creates flags from their bits.
     ///
-    /// - Parameter rawValue: The bits.
+    /// - Parameter rawValue: One bit a flag.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// `is_trial_period`, or offerType 1 and FREE_TRIAL.
@@ -73,21 +73,22 @@ public struct TransactionCopy: Sendable {
 
   // MARK: Who
 
-  /// The number of the response that holds it; everything inside one response is one customer.
-  public var response: UInt32
   /// `appTransactionId`.
   public var appTransactionID = ReceiptID.none
-  /// `appAccountToken` in lower case; blank when it is missing, nil or no UUID.
-  public var accountToken = Symbol.blank
-
-  // MARK: Which
-
   /// `original_transaction_id`.
   public var originalID = ReceiptID.none
   /// `transaction_id`.
   public var transactionID = ReceiptID.none
   /// `web_order_line_item_id`.
   public var lineItemID = ReceiptID.none
+  private var milliunits = Int64.min
+  /// The response that holds it, a number of the run: everything inside one response is one customer.
+  public var response: UInt32
+  /// `appAccountToken` in lower case; blank when it is missing, nil or no UUID.
+  public var accountToken = Symbol.blank
+
+  // MARK: Which
+
   /// The bundle id; blank when the record does not say.
   public var app = Symbol.blank
   /// The product id.
@@ -99,33 +100,19 @@ public struct TransactionCopy: Sendable {
 
   /// When it was bought; a transaction without it is a reject.
   public var purchase: Instant
-  /// When the period ends; `nil` when the record does not say.
-  public var expires: Instant?
-  /// `cancellation_date`, or `revocationDate`.
-  public var cancellation: Instant?
-  /// `original_purchase_date`.
-  public var originalPurchase: Instant?
   /// The record's own as-of: METRICS.md 3.7.
   public var madeAt: Instant
+  private var expiresSeconds: UInt32 = 0
+  private var cancellationSeconds: UInt32 = 0
+  private var originalPurchaseSeconds: UInt32 = 0
 
   // MARK: What
 
-  /// The price in milliunits of the currency, quantity included; `nil` without a price or a currency.
-  public var price: Int64?
   /// The price's currency; blank without a price.
   public var currency = Symbol.blank
   /// The 2-letter storefront code; blank when the record does not say.
   public var country = Symbol.blank
-  /// `revocationPercentage`, 100000 for all of the price.
-  public var revocationPercentage: Int32?
-  /// Where in the record it was.
-  public var origin: Origin
-  /// The product's type.
-  public var type = ProductType.missing
-  /// Who owns it.
-  public var ownership = Ownership.missing
-  /// What it says with yes or no.
-  public var flags: Flags = []
+  private var percentage: Int32 = -1
 
   // MARK: Where
 
@@ -133,8 +120,17 @@ public struct TransactionCopy: Sendable {
   public var file: UInt32
   /// The number of the row in the file, from 1.
   public var row: UInt32
-  /// The number of the copy in its row, from 1.
+  /// The number of the copy in its row, from 1; 65,535 for all later ones.
   public var number: UInt16
+
+  /// What it says with yes or no.
+  public var flags: Flags = []
+  /// Where in the record it was.
+  public var origin: Origin
+  /// The product's type.
+  public var type = ProductType.missing
+  /// Who owns it.
+  public var ownership = Ownership.missing
 
   /// Creates a copy that states nothing but when, where and in which response.
   public init(
@@ -148,5 +144,47 @@ public struct TransactionCopy: Sendable {
     self.file = file
     self.row = row
     self.number = number
+  }
+}
+
+// MARK: - What may be missing
+
+extension TransactionCopy {
+  /// When the period ends; `nil` when the record does not say.
+  public var expires: Instant? {
+    get { Instant(orNone: expiresSeconds) }
+    set { expiresSeconds = newValue?.seconds ?? 0 }
+  }
+
+  /// `cancellation_date`, or `revocationDate`.
+  public var cancellation: Instant? {
+    get { Instant(orNone: cancellationSeconds) }
+    set { cancellationSeconds = newValue?.seconds ?? 0 }
+  }
+
+  /// `original_purchase_date`.
+  public var originalPurchase: Instant? {
+    get { Instant(orNone: originalPurchaseSeconds) }
+    set { originalPurchaseSeconds = newValue?.seconds ?? 0 }
+  }
+
+  /// The price in milliunits of the currency, quantity included; `nil` without a price or a currency.
+  public var price: Int64? {
+    get { milliunits == .min ? nil : milliunits }
+    set { milliunits = newValue ?? .min }
+  }
+
+  /// `revocationPercentage`, 100000 for all of the price.
+  public var revocationPercentage: Int32? {
+    get { percentage < 0 ? nil : percentage }
+    set { percentage = newValue ?? -1 }
+  }
+}
+
+extension Instant {
+  /// Creates an instant, or `nil` from 0, which no receipt can be about.
+  fileprivate init?(orNone seconds: UInt32) {
+    if seconds == 0 { return nil }
+    self.init(seconds: seconds)
   }
 }

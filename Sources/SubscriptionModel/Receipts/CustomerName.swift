@@ -1,0 +1,70 @@
+/// What a customer is called in tables that have one row a customer: METRICS.md section 9.
+public enum CustomerName: Hashable, Sendable {
+  /// As the user's identities say.
+  case identity(Symbol)
+  /// The smallest `appTransactionId`.
+  case appTransaction(ReceiptID)
+  /// The smallest account token.
+  case account(Symbol)
+  /// The smallest original id: the shortest, then by its bytes.
+  case original(ReceiptID)
+  /// The smallest transaction id likewise.
+  case transaction(ReceiptID)
+  /// The place of the first copy, for a customer without any id.
+  case row(file: UInt32, row: UInt32, number: UInt16)
+
+  /// Returns the name in the clear.
+  ///
+  /// - Parameters:
+  ///   - symbols: The text of each symbol.
+  ///   - place: Returns a place as `FILE:LINE:N`; only for a customer without any id.
+  /// - Returns: The name, such as `original:1000000012345`.
+  public func text(
+    _ symbols: [String], place: (_ file: UInt32, _ row: UInt32, _ number: UInt16) -> String
+  ) -> String {
+    switch self {
+    case .identity(let name): symbols[Int(name)]
+    case .appTransaction(let id): "app-transaction:\(id.text(symbols))"
+    case .account(let token): "account:\(symbols[Int(token)])"
+    case .original(let id): "original:\(id.text(symbols))"
+    case .transaction(let id): "transaction:\(id.text(symbols))"
+    case .row(let file, let row, let number): "row:\(place(file, row, number))"
+    }
+  }
+
+  /// Names a customer by his copies.
+  ///
+  /// - Parameters:
+  ///   - identity: What the user calls him.
+  ///   - copies: His transactions, at least one.
+  ///   - infos: His renewal infos.
+  ///   - symbols: The text of each symbol.
+  init(
+    identity: Symbol?, _ copies: [TransactionCopy], _ infos: [RenewalCopy], _ symbols: [String]
+  ) {
+    let smallest = { (ids: [ReceiptID]) in
+      ids.filter(\.isUsable).min { $0.precedes($1, symbols) }
+    }
+    if let identity {
+      self = .identity(identity)
+    } else if let id = smallest(copies.map(\.appTransactionID)) {
+      self = .appTransaction(id)
+    } else if let token = Self.smallestText(copies.map(\.accountToken), symbols) {
+      self = .account(token)
+    } else if let id = smallest(copies.map(\.originalID) + infos.map(\.originalID)) {
+      self = .original(id)
+    } else if let id = smallest(copies.map(\.transactionID)) {
+      self = .transaction(id)
+    } else {
+      let first = copies.min { $0.isPlacedBefore($1) } ?? copies[0]
+      self = .row(file: first.file, row: first.row, number: first.number)
+    }
+  }
+
+  /// Returns the symbol whose text comes first, `nil` when all are blank.
+  static func smallestText(_ texts: [Symbol], _ symbols: [String]) -> Symbol? {
+    texts.filter { $0 != .blank }.min {
+      symbols[Int($0)].utf8.lexicographicallyPrecedes(symbols[Int($1)].utf8)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/// Finds out which copies of one customer are one event: METRICS.md 3.5.
+///
+/// Copies that share a key lie side by side once they are sorted by it, so each rule is one sort and one
+/// pass. The arrays are reused from customer to customer.
+struct EventFinder {
+  private struct Entry {
+    var id: UInt64
+    var detail: UInt64
+    var copy: UInt32
+  }
+
+  private var sets = DisjointSets()
+  private var entries: [Entry] = []
+  private var roots: [UInt32] = []
+  private var order: [Int] = []
+
+  /// Replaces a list of events by those of one customer's copies.
+  ///
+  /// - Parameters:
+  ///   - copies: All of one customer's copies.
+  ///   - symbols: The text of each symbol.
+  ///   - events: The list.
+  mutating func find(
+    in copies: [TransactionCopy], _ symbols: [String], events: inout [ReceiptEvent]
+  ) {
+    events.removeAll(keepingCapacity: true)
+    sets.removeAll()
+    sets.add(copies.count)
+    joinByLineItem(copies)
+    joinByTransaction(copies)
+    joinWithoutIDs(copies)
+    roots.removeAll(keepingCapacity: true)
+    for copy in 0..<UInt32(copies.count) { roots.append(sets.root(of: copy)) }
+    order.removeAll(keepingCapacity: true)
+    order.append(contentsOf: copies.indices)
+    order.sort { [roots] left, right in
+      roots[left] == roots[right]
+        ? copies[left].precedes(copies[right], symbols) : roots[left] < roots[right]
+    }
+    var first = 0
+    while first < order.count {
+      let root = roots[order[first]]
+      let end = order[first...].firstIndex { roots[$0] != root } ?? order.count
+      events.append(
+        ReceiptEvent(order[first..<end].lazy.map { copies[$0] }, first: copies[order[first]]))
+      first = end
+    }
+  }
+
+  /// The same line item and second, of the same ownership.
+  private mutating func joinByLineItem(_ copies: [TransactionCopy]) {
+    entries.removeAll(keepingCapacity: true)
+    for (number, copy) in copies.enumerated() where copy.lineItemID.isUsable {
+      let isFamily: UInt64 = copy.ownership == .family ? 1 : 0
+      enter(number, copy.lineItemID.value, UInt64(copy.purchase.seconds) << 1 | isFamily)
+    }
+    sortEntries()
+    for (left, right) in zip(entries, entries.dropFirst())
+    where left.id == right.id && left.detail == right.detail {
+      sets.unite(left.copy, right.copy)
+    }
+  }
+
+  /// The same transaction id and second; a copy without line item by the transaction id alone.
+  private mutating func joinByTransaction(_ copies: [TransactionCopy]) {
+    entries.removeAll(keepingCapacity: true)
+    for (number, copy) in copies.enumerated() where copy.transactionID.isUsable {
+      enter(number, copy.transactionID.value, UInt64(copy.purchase.seconds))
+    }
+    sortEntries()
+    forEachID { entries, sets in
+      let joinsAll = entries.contains { !copies[Int($0.copy)].lineItemID.isUsable }
+      for (left, right) in zip(entries, entries.dropFirst())
+      where joinsAll || left.detail == right.detail {
+        sets.unite(left.copy, right.copy)
+      }
+    }
+  }
+
+  /// A copy with neither id is the same event as any copy of the same original id, product and second;
+  /// with a placeholder for an original id, as any such copy of its response.
+  private mutating func joinWithoutIDs(_ copies: [TransactionCopy]) {
+    guard copies.contains(where: \.hasNeitherID) else { return }
+    entries.removeAll(keepingCapacity: true)
+    for (number, copy) in copies.enumerated() {
+      let detail = UInt64(copy.purchase.seconds) << 32 | UInt64(copy.product)
+      enter(number, mixedID(of: copy), detail)
+    }
+    sortEntries()
+    var first = 0
+    while first < entries.count {
+      let key = (entries[first].id, entries[first].detail)
+      let end = entries[first...].firstIndex { ($0.id, $0.detail) != key } ?? entries.count
+      if entries[first..<end].contains(where: { copies[Int($0.copy)].hasNeitherID }) {
+        for entry in entries[first..<end] { sets.unite(entries[first].copy, entry.copy) }
+      }
+      first = end
+    }
+  }
+
+  /// The original id; without one the response, as a number that no id can be.
+  private func mixedID(of copy: TransactionCopy) -> UInt64 {
+    copy.originalID.isUsable ? copy.originalID.value : 1 << 62 | UInt64(copy.response)
+  }
+
+  private mutating func enter(_ copy: Int, _ id: UInt64, _ detail: UInt64) {
+    entries.append(Entry(id: id, detail: detail, copy: UInt32(copy)))
+  }
+
+  private mutating func sortEntries() {
+    entries.sort { ($0.id, $0.detail) < ($1.id, $1.detail) }
+  }
+
+  private mutating func forEachID(_ body: (ArraySlice<Entry>, inout DisjointSets) -> Void) {
+    var first = 0
+    while first < entries.count {
+      let id = entries[first].id
+      let end = entries[first...].firstIndex { $0.id != id } ?? entries.count
+      body(entries[first..<end], &sets)
+      first = end
+    }
+  }
+}
+
+extension TransactionCopy {
+  /// Whether neither the purchase nor the transaction has an id.
+  fileprivate var hasNeitherID: Bool { !lineItemID.isUsable && !transactionID.isUsable }
+
+  /// The order in which copies of one event override each other: METRICS.md 3.5, then their places.
+  fileprivate func precedes(_ other: TransactionCopy, _ symbols: [String]) -> Bool {
+    if madeAt != other.madeAt { return madeAt < other.madeAt }
+    if origin != other.origin { return origin < other.origin }
+    if expires != other.expires { return (expires?.seconds ?? 0) < (other.expires?.seconds ?? 0) }
+    if transactionID != other.transactionID {
+      return transactionID.precedes(other.transactionID, symbols)
+    }
+    return isPlacedBefore(other)
+  }
+}

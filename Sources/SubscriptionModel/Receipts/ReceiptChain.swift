@@ -1,0 +1,144 @@
+/// Everything one customer did in one subscription group: METRICS.md section 3.
+public struct ReceiptChain: Sendable {
+  /// What was bought.
+  public enum Kind: String, Sendable {
+    case autoRenewable = "auto-renewable"
+    case nonRenewing = "non-renewing"
+    /// A free subscription without an end.
+    case free
+  }
+
+  /// How a chain stands at as-of: METRICS.md 3.11.
+  public enum State: String, Sendable {
+    case refunded, active
+    case willNotRenew = "active, will not renew"
+    case grace
+    case billingRetry = "billing retry"
+    case unresolved, lapsed
+    case durationUnknown = "duration unknown"
+
+    /// Whether the customer is subscribed: active, in a grace period or in billing retry.
+    public var isRunning: Bool {
+      switch self {
+      case .active, .willNotRenew, .grace, .billingRetry: true
+      case .refunded, .unresolved, .lapsed, .durationUnknown: false
+      }
+    }
+  }
+
+  /// What was bought.
+  public var kind: Kind
+  /// The bundle id.
+  public var app: Symbol
+  /// The subscription group's id; blank when it is unknown, and for what has no group.
+  public var group: Symbol
+  /// Who owns it; never missing.
+  public var ownership: TransactionCopy.Ownership
+  /// The chain's charges in order, as indices into the history's periods.
+  public var periods: Range<Int>
+  /// Up to when the chain is known: METRICS.md 3.7.
+  public var asOf: Instant
+  /// Whether the first charge is the first ever: METRICS.md 3.12.
+  public var isStartKnown: Bool
+  /// How many active periods it has.
+  public var activePeriodCount = 0
+  /// Seconds covered by its periods, without gaps.
+  public var coveredSeconds = 0
+  /// How it stands at as-of.
+  public var state = State.unresolved
+  /// Why it is lapsed or refunded; `nil` in other states.
+  public var reason: LapseReason?
+  /// The win-back offers that Apple names, joined by `;`; `nil` where no renewal info lists them.
+  public var winBackOffers: Symbol?
+  /// Whether any purchase in it used an introductory offer, refunded or not.
+  public var usedIntroductoryOffer = false
+
+  /// Whether it counts in rates: bought by the customer, and able to renew.
+  public var isInRates: Bool { kind == .autoRenewable && ownership == .purchased }
+}
+
+/// One charge of a receipt and the time it bought.
+public struct ReceiptPeriod: Sendable {
+  /// What ended a period before its expiry.
+  public enum Cut: String, Sendable {
+    case upgrade, refund, revoke
+  }
+
+  /// What was given back or taken away.
+  public enum Refund: String, Sendable {
+    case full, partial
+    /// A member's access to what the family shares; no money.
+    case revoked
+  }
+
+  /// What came after a period: METRICS.md 3.8 and 3.9.
+  public enum Fate: Sendable {
+    /// Its end is not known.
+    case none
+    /// Nothing followed so far, and as far as is known it has not ended.
+    case current
+    /// It was continued.
+    case renewed
+    /// Another product took its place: no lapse, and not due.
+    case upgraded
+    /// A lapse; the next charge came at most 60 days after the end.
+    case recovered
+    /// A lapse; the next charge came later than 60 days after the end.
+    case reactivated
+    /// A lapse without a return that can no longer become a recovery.
+    case openFinal
+    /// A lapse without a return so far, less than 60 days old.
+    case openProvisional
+  }
+
+  /// The event.
+  public var event: ReceiptEvent
+  /// When it really ended, the instant a lapse or a renewal is dated by; `nil` when it is not known.
+  public var end: Instant?
+  /// What ended it before its expiry.
+  public var cut: Cut?
+  /// What was given back or taken away, before or after its end.
+  public var refund: Refund?
+  /// Whether another product took its place.
+  public var isUpgraded = false
+  /// Seconds from the latest earlier end, negative for an overlap; `nil` for the first.
+  public var gapBefore: Int?
+  /// The number of its active period in the chain, from 1; `nil` without one.
+  public var activePeriod: Int?
+  /// Whether it is the last of its active period: nothing of the chain covers what comes after its end.
+  public var endsCoverage = false
+  /// What came after it.
+  public var fate = Fate.none
+  /// Why it lapsed; `nil` when it did not.
+  public var reason: LapseReason?
+  /// Seconds from its end to the chain's next charge; only of lapses that were recovered or reactivated.
+  public var gapAfter: Int?
+
+  /// When it began.
+  public var start: Instant { event.purchase }
+
+  /// Whether it is a lapse.
+  public var isLapse: Bool {
+    switch fate {
+    case .recovered, .reactivated, .openFinal, .openProvisional: true
+    case .none, .current, .renewed, .upgraded: false
+    }
+  }
+
+  /// Whether a charge was given back, fully or in part.
+  public var isRefunded: Bool { refund == .full || refund == .partial }
+
+  /// Whether it ended when it began.
+  public var hasNoLength: Bool { end == start }
+
+  /// Whether it ended when it began, and another one went on: it is no period of its own.
+  public var isPassedOver: Bool { hasNoLength && fate == .renewed }
+
+  /// Whether its renewal was due: METRICS.md 3.8 and section 5.
+  public var wasDue: Bool { !isUpgraded && !isRefunded && !isPassedOver && end != nil }
+
+  /// Whether it covers an instant.
+  func covers(_ instant: Instant) -> Bool {
+    start <= instant && (end.map { instant < $0 } ?? true)
+  }
+}

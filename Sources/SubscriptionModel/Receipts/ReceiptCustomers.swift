@@ -1,0 +1,179 @@
+/// The customers of a run's receipts, with all that is known of each: METRICS.md 3.3.
+///
+/// A value that many threads may read: each takes a range of customers and builds their histories.
+public struct ReceiptCustomers: Sendable {
+  /// How many customers there are.
+  public let count: Int
+  /// The run's as-of: the user's, else the newest record's; `nil` without a record.
+  public let asOf: Instant?
+  /// What the user and the run say.
+  public let settings: ReceiptSettings
+
+  private let transactions: ChunkedList<TransactionCopy>
+  private let renewals: ChunkedList<RenewalCopy>
+  /// Positions of transactions, customer after customer, and where those of each begin.
+  private let transactionOrder: Grouping
+  private let renewalOrder: Grouping
+  private let identityOfCustomer: [UInt32: Symbol]
+  private let groups: [ReceiptStore.AppProduct: Symbol]
+  private let newestNotifications: [Symbol: Instant]
+
+  /// Joins responses into customers.
+  ///
+  /// - Parameters:
+  ///   - stores: All that was read; keep no other copy of them, or it is in memory twice.
+  ///   - identities: Customers that the user names.
+  ///   - settings: What the user and the run say.
+  public init(
+    _ stores: consuming [ReceiptStore], identities: ReceiptIdentities = ReceiptIdentities(),
+    settings: ReceiptSettings
+  ) {
+    self.settings = settings
+    asOf = settings.asOf ?? stores.compactMap(\.newest).max()
+    let statements = stores.map { ($0.groups, $0.newestNotifications) }
+    groups = statements.reduce(into: [:]) { groups, store in
+      groups.merge(store.0) { $0 == $1 ? $0 : .blank }
+    }
+    newestNotifications = statements.reduce(into: [:]) { $0.merge($1.1, uniquingKeysWith: max) }
+
+    var responses = DisjointSets()
+    (transactions, renewals) = Self.takeAll(&stores, &responses)
+    var joins = ReceiptJoins(responses, transactions, renewals, identities)
+    var customers = CustomerNumbers(count: responses.count)
+    for response in 0..<UInt32(responses.count) {
+      customers.number(response, root: joins.root(of: response))
+    }
+    count = customers.count
+    var names: [UInt32: [Symbol]] = [:]
+    for (number, name) in identities.names.enumerated() {
+      let root = joins.root(of: UInt32(responses.count + number))
+      guard let customer = customers.customer(ofRoot: root) else { continue }
+      names[customer, default: []].append(name)
+    }
+    identityOfCustomer = names.compactMapValues { CustomerName.smallestText($0, settings.symbols) }
+    transactionOrder = Grouping(transactions.indices, customers) { [transactions] in
+      transactions[$0].response
+    }
+    renewalOrder = Grouping(renewals.indices, customers) { [renewals] in renewals[$0].response }
+  }
+
+  /// Moves the contents of all stores into two lists, and numbers their responses one after the other.
+  private static func takeAll(
+    _ stores: inout [ReceiptStore], _ responses: inout DisjointSets
+  ) -> (ChunkedList<TransactionCopy>, ChunkedList<RenewalCopy>) {
+    var transactions: [ChunkedList<TransactionCopy>] = []
+    var renewals: [ChunkedList<RenewalCopy>] = []
+    while var store = stores.popLast() {
+      let base = UInt32(responses.count)
+      responses.append(store.responses)
+      var (copies, infos) = store.takeLists()
+      for position in copies.indices { copies[position].response += base }
+      for position in infos.indices { infos[position].response += base }
+      transactions.append(copies)
+      renewals.append(infos)
+    }
+    return (ChunkedList(joining: transactions), ChunkedList(joining: renewals))
+  }
+
+  /// Returns the customers of one of several parts of about the same size.
+  ///
+  /// - Parameters:
+  ///   - part: The part's number, 0 to before `count`.
+  ///   - count: How many parts there are.
+  /// - Returns: The customers' numbers.
+  public func partition(_ part: Int, of count: Int) -> Range<Int> {
+    (self.count * part / count)..<(self.count * (part + 1) / count)
+  }
+
+  // MARK: One customer
+
+  /// Loads a customer's transactions, in no order.
+  func loadTransactions(of customer: Int, into copies: inout [TransactionCopy]) {
+    copies.removeAll(keepingCapacity: true)
+    for position in transactionOrder[customer] { copies.append(transactions[Int(position)]) }
+  }
+
+  /// Loads a customer's renewal infos, in no order.
+  func loadRenewals(of customer: Int, into infos: inout [RenewalCopy]) {
+    infos.removeAll(keepingCapacity: true)
+    for position in renewalOrder[customer] { infos.append(renewals[Int(position)]) }
+  }
+
+  /// Returns what the user calls a customer.
+  func identity(of customer: Int) -> Symbol? { identityOfCustomer[UInt32(customer)] }
+
+  /// Returns the one group that copies of a product name; blank without one, or with several.
+  func group(app: Symbol, product: Symbol) -> Symbol {
+    groups[ReceiptStore.AppProduct(app: app, product: product)] ?? .blank
+  }
+
+  /// Returns when the newest notification of an app was made.
+  func newestNotification(of app: Symbol) -> Instant? { newestNotifications[app] }
+}
+
+extension ReceiptStore {
+  /// Gives the contents away and keeps none, so that they can be changed in place.
+  fileprivate mutating func takeLists() -> (
+    ChunkedList<TransactionCopy>, ChunkedList<RenewalCopy>
+  ) {
+    defer { (transactions, renewals) = (ChunkedList(), ChunkedList()) }
+    return (transactions, renewals)
+  }
+}
+
+/// Numbers customers in the order in which their first responses come.
+private struct CustomerNumbers {
+  private static let none = UInt32.max
+  private var customerOfRoot: [UInt32]
+  private var customerOfResponse: [UInt32]
+  private(set) var count = 0
+
+  init(count: Int) {
+    customerOfRoot = []
+    customerOfResponse = []
+    customerOfResponse.reserveCapacity(count)
+    customerOfRoot = Array(repeating: Self.none, count: count)
+  }
+
+  /// Numbers the customer of the next response.
+  mutating func number(_ response: UInt32, root: UInt32) {
+    if customerOfRoot[Int(root)] == Self.none {
+      customerOfRoot[Int(root)] = UInt32(count)
+      count += 1
+    }
+    customerOfResponse.append(customerOfRoot[Int(root)])
+  }
+
+  func customer(ofRoot root: UInt32) -> UInt32? {
+    guard Int(root) < customerOfRoot.count, customerOfRoot[Int(root)] != Self.none else {
+      return nil
+    }
+    return customerOfRoot[Int(root)]
+  }
+
+  func customer(of response: UInt32) -> Int { Int(customerOfResponse[Int(response)]) }
+}
+
+/// Positions grouped by customer: counted, then put into their places, without sorting.
+private struct Grouping: Sendable {
+  private var ends: [UInt32]
+  private var positions: [UInt32]
+
+  init(_ all: Range<Int>, _ customers: CustomerNumbers, response: (Int) -> UInt32) {
+    ends = Array(repeating: 0, count: customers.count + 1)
+    positions = Array(repeating: 0, count: all.count)
+    for position in all { ends[customers.customer(of: response(position)) + 1] += 1 }
+    for customer in 0..<customers.count { ends[customer + 1] += ends[customer] }
+    // While positions are put down, the element before a customer's end is where his next one goes.
+    for position in all {
+      let customer = customers.customer(of: response(position))
+      positions[Int(ends[customer])] = UInt32(position)
+      ends[customer] += 1
+    }
+  }
+
+  /// The positions of a customer.
+  subscript(customer: Int) -> ArraySlice<UInt32> {
+    positions[(customer == 0 ? 0 : Int(ends[customer - 1]))..<Int(ends[customer])]
+  }
+}

@@ -1,0 +1,46 @@
+/// Time for which a period gives access to content: METRICS.md section 9.
+public struct AccessPeriod: Sendable {
+  /// When it begins.
+  public var start: Instant
+  /// When it ends, or the grace period after it; `nil` when it has no end.
+  public var end: Instant?
+  /// The bundle id.
+  public var app: Symbol
+  /// The subscription group's id.
+  public var group: Symbol
+  /// The product id.
+  public var product: Symbol
+}
+
+extension ReceiptHistory {
+  /// Returns the periods of a chain that give access, by their starts: all but refunded and revoked ones, and
+  /// non-renewing ones of unknown duration.
+  ///
+  /// - Parameter chain: One of the customer's chains.
+  /// - Returns: The periods, which may overlap.
+  public func accessPeriods(of chain: ReceiptChain) -> [AccessPeriod] {
+    var graceEnds: [Int: Instant] = [:]
+    for info in infos.all where infos.counts(info, in: chain) {
+      guard let grace = info.graceEnd, let period = newestPeriod(of: info, in: chain) else {
+        continue
+      }
+      graceEnds[period] = max(graceEnds[period] ?? grace, grace)
+    }
+    return chain.periods.compactMap { index in
+      let period = periods[index]
+      guard period.refund == nil, period.end != nil || chain.kind == .free else { return nil }
+      let end = period.end.map { max($0, graceEnds[index] ?? $0) }
+      return AccessPeriod(
+        start: period.start, end: end, app: chain.app, group: period.event.group,
+        product: period.event.product)
+    }
+  }
+
+  /// Returns the newest period of an info's original id when the info was made.
+  private func newestPeriod(of info: RenewalCopy, in chain: ReceiptChain) -> Int? {
+    guard info.originalID.isUsable else { return nil }
+    return chain.periods.last {
+      periods[$0].event.originalID == info.originalID && periods[$0].start <= info.madeAt
+    }
+  }
+}

@@ -1,0 +1,83 @@
+extension ReceiptHistory {
+  /// Sets when each period of a chain really ended: METRICS.md 3.8 and 3.14.
+  mutating func setEnds(of chain: ReceiptChain) {
+    for index in chain.periods {
+      let event = periods[index].event
+      periods[index].end = boughtEnd(of: event, chain.kind)
+      periods[index].isUpgraded =
+        event.flags.contains(.upgraded) || looksUpgraded(event, chain)
+    }
+    for index in chain.periods where periods[index].event.flags.contains(.upgradeNotification) {
+      if let replaced = running(before: index, in: chain) { periods[replaced].isUpgraded = true }
+    }
+    for index in chain.periods {
+      if periods[index].isUpgraded {
+        cutByUpgrade(index, chain)
+      } else if periods[index].event.cancellation != nil {
+        takeBack(index, chain)
+      }
+    }
+  }
+
+  /// The end of a period as it was bought; `nil` when it is not known.
+  private func boughtEnd(of event: ReceiptEvent, _ kind: ReceiptChain.Kind) -> Instant? {
+    switch kind {
+    case .autoRenewable: event.expires
+    case .nonRenewing:
+      event.expires ?? settings.durations[event.product].map { event.purchase.adding($0) }
+    case .free: nil
+    }
+  }
+
+  /// Whether data that never say so show an upgrade: the cancellation comes at most 300 seconds after
+  /// another product of the chain was bought.
+  private func looksUpgraded(_ event: ReceiptEvent, _ chain: ReceiptChain) -> Bool {
+    guard !event.hasV2, let cancellation = event.cancellation else { return false }
+    return periods[chain.periods].contains { other in
+      other.event.product != event.product && other.start > event.purchase
+        && (0...ReceiptSettings.upgradeSeconds).contains(cancellation - other.start)
+    }
+  }
+
+  /// Returns the period that was running when another one was bought: the last begun.
+  private func running(before index: Int, in chain: ReceiptChain) -> Int? {
+    let start = periods[index].start
+    return (chain.periods.lowerBound..<index).last { earlier in
+      let period = periods[earlier]
+      guard period.start < start, let end = period.end, start < end else { return false }
+      return period.event.cancellation.map { $0 >= start } ?? true
+    }
+  }
+
+  /// Cuts an upgraded period at the chain's next purchase, else at its cancellation, else not.
+  private mutating func cutByUpgrade(_ index: Int, _ chain: ReceiptChain) {
+    let period = periods[index]
+    let successor = (index..<chain.periods.upperBound).first { periods[$0].start > period.start }
+    let cut = successor.map { periods[$0].start } ?? period.event.cancellation
+    guard let cut, period.end.map({ cut < $0 }) ?? true else { return }
+    periods[index].end = max(cut, period.start)
+    periods[index].cut = .upgrade
+  }
+
+  /// Ends a period by its refund or, in a family, by the loss of access.
+  private mutating func takeBack(_ index: Int, _ chain: ReceiptChain) {
+    let period = periods[index]
+    let event = period.event
+    guard let cancellation = event.cancellation else { return }
+    let isRevoked = chain.ownership == .family || event.flags.contains(.familyRevoke)
+    let isPartial =
+      event.flags.contains(.prorated) || (event.revocationPercentage.map { $0 < 100_000 } ?? false)
+    periods[index].refund = isRevoked ? .revoked : isPartial ? .partial : .full
+    guard period.end.map({ cancellation < $0 }) ?? true else { return }
+    periods[index].end = max(cancellation, period.start)
+    periods[index].cut = isRevoked ? .revoke : .refund
+  }
+}
+
+extension Instant {
+  /// Returns the instant a term later, at the same time of day: METRICS.md 2.2.
+  func adding(_ term: Term) -> Instant {
+    let days = day.adding(term) - day
+    return self + days * 86_400
+  }
+}

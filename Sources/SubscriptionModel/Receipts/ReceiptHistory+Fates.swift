@@ -1,0 +1,106 @@
+extension ReceiptHistory {
+  /// Sets what came after each period of a chain: METRICS.md 3.9 and 3.10.
+  mutating func setFates(of chain: Int) {
+    setGaps(of: chains[chain])
+    var first = chains[chain].periods.lowerBound
+    let end = chains[chain].periods.upperBound
+    while first < end {
+      guard periods[first].end != nil else {
+        first += 1
+        continue
+      }
+      first = setFates(ofActivePeriodFrom: first, chain)
+    }
+  }
+
+  private mutating func setGaps(of chain: ReceiptChain) {
+    var latest: Instant?
+    for index in chain.periods {
+      periods[index].gapBefore = latest.map { periods[index].start - $0 }
+      latest = [latest, periods[index].end].compactMap { $0 }.max()
+    }
+  }
+
+  /// Sets the fates of the periods that follow each other without more than tolerated gaps.
+  ///
+  /// - Returns: The first period after them.
+  private mutating func setFates(ofActivePeriodFrom first: Int, _ chain: Int) -> Int {
+    let upperBound = chains[chain].periods.upperBound
+    var last = first
+    var end = periods[first].start
+    var next = first
+    while next < upperBound {
+      // A period whose end is not known is part of no active period.
+      if let nextEnd = periods[next].end {
+        guard next == first || periods[next].start - end <= settings.toleranceSeconds else { break }
+        chains[chain].coveredSeconds += max(0, nextEnd - max(end, periods[next].start))
+        if nextEnd >= end { (last, end) = (next, nextEnd) }
+      }
+      next += 1
+    }
+    let hasLength = end > periods[first].start
+    if hasLength { chains[chain].activePeriodCount += 1 }
+    for index in first..<next where periods[index].end != nil {
+      periods[index].activePeriod = hasLength ? chains[chain].activePeriodCount : nil
+      periods[index].fate = periods[index].isUpgraded ? .upgraded : .renewed
+    }
+    endCoverage(last, chains[chain])
+    return next
+  }
+
+  /// Resolves the last of an active period's periods, unless one whose end is not known continues it.
+  private mutating func endCoverage(_ last: Int, _ chain: ReceiptChain) {
+    guard let end = periods[last].end else { return }
+    let later = periods[(last + 1)..<chain.periods.upperBound]
+    let tolerance = settings.toleranceSeconds
+    let isContinued =
+      chain.kind != .autoRenewable
+      && later.contains { $0.end == nil && $0.start - end <= tolerance }
+    guard !isContinued else { return }
+    periods[last].endsCoverage = true
+    guard !periods[last].isUpgraded else { return }
+    let next = later.first { $0.start - end > tolerance }
+    resolveLast(last, chain, next: next?.start)
+  }
+
+  /// Tells whether the last of an active period's periods is a lapse or still running.
+  private mutating func resolveLast(_ index: Int, _ chain: ReceiptChain, next: Instant?) {
+    guard let end = periods[index].end else { return }
+    periods[index].fate = fate(of: periods[index], end: end, chain, next: next)
+    guard periods[index].isLapse else { return }
+    periods[index].gapAfter = next.map { $0 - end }
+    periods[index].reason = reason(of: index, end: end, chain)
+  }
+
+  private func fate(
+    of period: ReceiptPeriod, end: Instant, _ chain: ReceiptChain, next: Instant?
+  ) -> ReceiptPeriod.Fate {
+    guard end <= chain.asOf else { return .current }
+    if let next {
+      return next - end <= ReceiptSettings.retrySeconds ? .recovered : .reactivated
+    }
+    if period.isRefunded { return .openFinal }
+    let age = chain.asOf - end
+    if age <= settings.toleranceSeconds, !isOver(period, end: end, chain) { return .current }
+    return age >= ReceiptSettings.retrySeconds ? .openFinal : .openProvisional
+  }
+
+  /// Whether something says that a period which ended just before as-of is not running any more.
+  private func isOver(_ period: ReceiptPeriod, end: Instant, _ chain: ReceiptChain) -> Bool {
+    if period.cut != nil || period.event.flags.contains(.answerSaysExpired) { return true }
+    let info = infos.newest(of: period, in: chain, from: end) { $0.expirationIntent != 0 }
+    return info != nil
+  }
+
+  private func reason(of index: Int, end: Instant, _ chain: ReceiptChain) -> LapseReason {
+    let period = periods[index]
+    if period.isRefunded { return .refund }
+    if period.refund == .revoked { return .other }
+    let id = period.event.originalID
+    let following = periods[index..<chain.periods.upperBound].first {
+      $0.event.originalID == id && $0.start > period.start
+    }
+    let info = infos.newest(of: period, in: chain, from: end, before: following?.start)
+    return info?.reason ?? .unknown
+  }
+}

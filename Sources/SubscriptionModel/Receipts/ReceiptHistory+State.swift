@@ -1,0 +1,72 @@
+extension ReceiptHistory {
+  /// Sets how a chain stands at its as-of: METRICS.md 3.11.
+  mutating func setState(of index: Int) {
+    let chain = chains[index]
+    let begun = periods[chain.periods].prefix { $0.start <= chain.asOf }
+    let info = begun.last.flatMap { infos.newest(of: $0, in: chain, from: $0.start) }
+    let listing = begun.last.flatMap { last in
+      infos.newest(of: last, in: chain, from: last.start) { $0.winBackOffers != nil }
+    }
+    chains[index].winBackOffers = listing?.winBackOffers
+    chains[index].state = state(of: chain, begun, info)
+    chains[index].reason =
+      switch chains[index].state {
+      case .refunded: .refund
+      case .lapsed: begun.last(where: \.endsCoverage)?.reason ?? .unknown
+      default: nil
+      }
+  }
+
+  private func state(
+    of chain: ReceiptChain, _ begun: ArraySlice<ReceiptPeriod>, _ info: RenewalCopy?
+  ) -> ReceiptChain.State {
+    guard !begun.isEmpty else { return .unresolved }
+    if isRefunded(begun, chain) { return .refunded }
+    switch chain.kind {
+    case .free: return .active
+    case .nonRenewing:
+      guard begun.allSatisfy({ $0.end != nil }) else { return .durationUnknown }
+      guard let end = begun.compactMap(\.end).max(), end > chain.asOf else { return .lapsed }
+      return isUnseen(since: end) ? .unresolved : .active
+    case .autoRenewable: break
+    }
+    if let end = coverageEnd(begun, chain) {
+      if isUnseen(since: end) { return .unresolved }
+      return info?.autoRenews == false ? .willNotRenew : .active
+    }
+    guard let last = begun.last(where: \.endsCoverage), let end = last.end, !last.isUpgraded
+    else { return .unresolved }
+    if last.refund == .revoked { return .lapsed }
+    if let grace = info?.graceEnd, chain.asOf < grace, grace > end { return .grace }
+    let isYoung = chain.asOf - end < ReceiptSettings.retrySeconds
+    if isYoung, info?.saysBillingRetry == true { return .billingRetry }
+    if isYoung, infos.newest(of: last, in: chain, from: end) == nil { return .unresolved }
+    return .lapsed
+  }
+
+  /// Whether the newest begun, non-upgraded period was refunded and no other one covers as-of.
+  private func isRefunded(_ begun: ArraySlice<ReceiptPeriod>, _ chain: ReceiptChain) -> Bool {
+    guard let newest = begun.lastIndex(where: { !$0.isUpgraded }), begun[newest].isRefunded else {
+      return false
+    }
+    return !begun.indices.contains { index in
+      index != newest && (begun[index].covers(chain.asOf) || begun[index].fate == .current)
+    }
+  }
+
+  /// Returns the end of the active period that covers as-of; `nil` when none does.
+  private func coverageEnd(
+    _ begun: ArraySlice<ReceiptPeriod>, _ chain: ReceiptChain
+  ) -> Instant? {
+    guard let number = begun.last?.activePeriod else { return nil }
+    let own = periods[chain.periods].filter { $0.activePeriod == number }
+    guard let end = own.compactMap(\.end).max() else { return nil }
+    let isRunning = end > chain.asOf || own.contains { $0.fate == .current }
+    return isRunning ? end : nil
+  }
+
+  /// Whether coverage ended so long before the run's as-of that nobody knows how the chain went on.
+  private func isUnseen(since end: Instant) -> Bool {
+    asOf - end > settings.toleranceSeconds
+  }
+}

@@ -1,0 +1,213 @@
+/// Builds the chains of one customer from his copies: METRICS.md section 3.
+///
+/// Its arrays are reused from customer to customer. `ReferenceReceipts` in the tests is the slow, obvious
+/// version that must agree with it.
+public struct ReceiptHistory: ~Copyable {
+  /// The customer's chains, in no order.
+  public internal(set) var chains: [ReceiptChain] = []
+  /// The charges of all chains, chain after chain.
+  public internal(set) var periods: [ReceiptPeriod] = []
+  /// What all customers built so far add to the run's health.
+  public internal(set) var summary = ReceiptSummary()
+  /// The run's as-of.
+  public let asOf: Instant
+  /// Seconds by which a renewal may come late.
+  public var toleranceSeconds: Int { settings.toleranceSeconds }
+
+  let customers: ReceiptCustomers
+  let settings: ReceiptSettings
+  var infos = RenewalInfos()
+  private var customer = 0
+  private var copies: [TransactionCopy] = []
+  private var events: [ReceiptEvent] = []
+  private var finder = EventFinder()
+  private var places: [Place] = []
+
+  /// The chain that an event belongs to: METRICS.md 3.4, 3.13 and 3.14.
+  private struct ChainKey: Equatable, Comparable {
+    var kind: UInt8
+    var app = Symbol.blank
+    var group = Symbol.blank
+    var product = Symbol.blank
+    var ownership: UInt8
+
+    init(_ event: ReceiptEvent, _ kind: ReceiptChain.Kind) {
+      ownership = event.ownership.rawValue
+      switch kind {
+      case .autoRenewable:
+        self.kind = 0
+        group = event.group
+        if group == .blank { app = event.app }
+      case .nonRenewing, .free:
+        self.kind = kind == .free ? 2 : 1
+        (app, product) = (event.app, event.product)
+      }
+    }
+
+    static func < (left: ChainKey, right: ChainKey) -> Bool {
+      (left.kind, left.group, left.app, left.product, left.ownership)
+        < (right.kind, right.group, right.app, right.product, right.ownership)
+    }
+  }
+
+  /// Where an event goes.
+  private struct Place {
+    var event: Int
+    var kind: ReceiptChain.Kind
+    var key: ChainKey
+  }
+
+  /// Creates a builder.
+  ///
+  /// - Parameter customers: The customers of the run.
+  public init(_ customers: ReceiptCustomers) {
+    self.customers = customers
+    settings = customers.settings
+    asOf = customers.asOf ?? Instant(seconds: 0)
+  }
+
+  /// Replaces the history by that of one customer.
+  ///
+  /// - Parameter customer: The customer's number.
+  public mutating func build(_ customer: Int) {
+    self.customer = customer
+    chains.removeAll(keepingCapacity: true)
+    periods.removeAll(keepingCapacity: true)
+    customers.loadTransactions(of: customer, into: &copies)
+    customers.loadRenewals(of: customer, into: &infos.all)
+    infos.sort(settings.symbols)
+    finder.find(in: copies, settings.symbols, events: &events)
+    fillGroups()
+    placeEvents()
+    appendChains()
+    infos.noteProducts(chains, periods)
+    for chain in chains.indices { resolve(chain) }
+    addToSummary()
+  }
+
+  /// Returns what the customer is called; only for one who has a chain.
+  ///
+  /// - Returns: The name.
+  public func name() -> CustomerName {
+    CustomerName(identity: customers.identity(of: customer), copies, infos.all, settings.symbols)
+  }
+
+  // MARK: Groups
+
+  /// Finds the groups that records do not name: METRICS.md 3.4.
+  private mutating func fillGroups() {
+    guard events.contains(where: { $0.group == .blank }) else { return }
+    let groupOfOriginal = events.reduce(into: [ReceiptID: Symbol]()) { groups, event in
+      guard event.group != .blank, event.originalID.isUsable else { return }
+      let known = groups[event.originalID] ?? event.group
+      groups[event.originalID] = known == event.group ? known : .blank
+    }
+    for index in events.indices where events[index].group == .blank {
+      let event = events[index]
+      if let group = settings.groups[event.product] {
+        events[index].group = group
+      } else if let group = groupOfOriginal[event.originalID], group != .blank {
+        events[index].group = group
+      } else {
+        events[index].group = customers.group(app: event.app, product: event.product)
+      }
+    }
+  }
+
+  // MARK: Chains
+
+  /// What an event is a purchase of; `nil` when it is no subscription: METRICS.md 3.14.
+  private func kind(of event: ReceiptEvent) -> ReceiptChain.Kind? {
+    switch event.type {
+    case .free: return .free
+    case .nonRenewing: return .nonRenewing
+    case .missing, .autoRenewable, .other:
+      if event.expires != nil { return .autoRenewable }
+      return settings.durations[event.product] == nil ? nil : .nonRenewing
+    }
+  }
+
+  /// Puts events in order, chain after chain.
+  private mutating func placeEvents() {
+    places.removeAll(keepingCapacity: true)
+    for (index, event) in events.enumerated() {
+      if event.isInConflict { summary.conflicts += 1 }
+      guard let kind = kind(of: event) else {
+        summary.withoutExpiry += 1
+        continue
+      }
+      if kind != .free, let expires = event.expires, expires <= event.purchase {
+        summary.withoutLength += 1
+        continue
+      }
+      places.append(Place(event: index, kind: kind, key: ChainKey(event, kind)))
+    }
+    places.sort { [events, settings] left, right in
+      left.key == right.key
+        ? events[left.event].precedes(events[right.event], settings.symbols)
+        : left.key < right.key
+    }
+  }
+
+  private mutating func appendChains() {
+    var key: ChainKey?
+    for place in places {
+      let event = events[place.event]
+      if place.key != key {
+        key = place.key
+        chains.append(
+          ReceiptChain(
+            kind: place.kind, app: .blank, group: event.group, ownership: event.ownership,
+            periods: periods.count..<periods.count, asOf: event.madeAt,
+            isStartKnown: Self.isStartKnown(event)))
+      }
+      periods.append(ReceiptPeriod(event: event))
+      let last = chains.count - 1
+      chains[last].periods = chains[last].periods.lowerBound..<periods.count
+      if event.app != .blank { chains[last].app = event.app }
+      if event.group != .blank { chains[last].group = event.group }
+      if !event.flags.isDisjoint(with: [.trial, .intro]) {
+        chains[last].usedIntroductoryOffer = true
+      }
+    }
+  }
+
+  /// Whether a chain that begins with the event has no earlier purchase: METRICS.md 3.12.
+  private static func isStartKnown(_ first: ReceiptEvent) -> Bool {
+    if first.flags.contains(.nonProduction) { return true }
+    if first.kind == .trial || first.kind == .intro { return true }
+    guard let original = first.originalPurchase else {
+      return first.transactionID.isUsable && first.transactionID == first.originalID
+    }
+    return first.purchase - original <= 86_400
+  }
+
+  private mutating func resolve(_ chain: Int) {
+    chains[chain].asOf = asOf(of: chains[chain])
+    setEnds(of: chains[chain])
+    setFates(of: chain)
+    setState(of: chain)
+  }
+
+  /// Returns up to when a chain is known: METRICS.md 3.7.
+  private func asOf(of chain: ReceiptChain) -> Instant {
+    var newest = chain.asOf
+    for period in periods[chain.periods] {
+      newest = max(newest, period.event.madeAt)
+      if period.event.flags.contains(.inNotificationLog) {
+        newest = max(newest, customers.newestNotification(of: period.event.app) ?? newest)
+      }
+      if let info = infos.newest(of: period, in: chain) { newest = max(newest, info.madeAt) }
+    }
+    return min(newest, asOf)
+  }
+
+  private mutating func addToSummary() {
+    for chain in chains {
+      if chain.kind == .autoRenewable, chain.group == .blank { summary.chainsWithoutGroup += 1 }
+      if chain.ownership == .family { summary.familyChains += 1 }
+      guard chain.kind == .nonRenewing else { continue }
+      summary.overlaps += periods[chain.periods].count { ($0.gapBefore ?? 0) < 0 }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// What the user and the run say about receipts, apart from the receipts themselves.
+public struct ReceiptSettings: Sendable {
+  /// Seconds by which a renewal may come late in production: METRICS.md 3.9.
+  public static let productionTolerance = 3_600
+  /// Seconds by which a renewal may come late in a sandbox, whose months last minutes.
+  public static let sandboxTolerance = 60
+  /// Seconds for which Apple retries billing, 60 days: a return within them is a recovery.
+  public static let retrySeconds = 5_184_000
+  /// Seconds after another product's purchase within which a cancellation is an upgrade: METRICS.md 3.8.
+  static let upgradeSeconds = 300
+
+  /// The text of each symbol, by its number: ids that are no numbers are put in order by their texts.
+  public var symbols: [String]
+  /// Seconds by which a renewal may come late.
+  public var toleranceSeconds: Int
+  /// The user's as-of, when there are records that were made later; `nil` for the newest record's.
+  public var asOf: Instant?
+  /// The groups of products whose records name none, `[groups]` of the config.
+  public var groups: [Symbol: Symbol] = [:]
+  /// The durations of non-renewing subscriptions, `[durations]` of the config.
+  public var durations: [Symbol: Term] = [:]
+
+  /// Creates settings.
+  ///
+  /// - Parameters:
+  ///   - symbols: The text of each symbol, by its number.
+  ///   - toleranceSeconds: Seconds by which a renewal may come late.
+  ///   - asOf: The user's as-of, when there are records that were made later.
+  public init(
+    symbols: [String], toleranceSeconds: Int = ReceiptSettings.productionTolerance,
+    asOf: Instant? = nil
+  ) {
+    self.symbols = symbols
+    self.toleranceSeconds = toleranceSeconds
+    self.asOf = asOf
+  }
+}
+
+extension ReceiptID {
+  /// Returns the id as it was written.
+  ///
+  /// - Parameter symbols: The text of each symbol.
+  /// - Returns: The text, empty for no id.
+  public func text(_ symbols: [String]) -> String {
+    if let symbol { return symbols[Int(symbol)] }
+    return isUsable ? String(value) : ""
+  }
+
+  /// Whether the id comes before another one: the shorter first, then by its bytes, no id first of all.
+  ///
+  /// So numbers are in the order of their values.
+  func precedes(_ other: ReceiptID, _ symbols: [String]) -> Bool {
+    if symbol == nil, other.symbol == nil { return value < other.value }
+    let texts = (text(symbols), other.text(symbols))
+    if texts.0.utf8.count != texts.1.utf8.count {
+      return texts.0.utf8.count < texts.1.utf8.count
+    }
+    return texts.0.utf8.lexicographicallyPrecedes(texts.1.utf8)
+  }
+}

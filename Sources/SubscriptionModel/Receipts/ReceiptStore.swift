@@ -1,0 +1,169 @@
+/// The transactions and renewal infos of many responses, flat, until all are read.
+///
+/// Thirty captures of one customer hold each of his transactions thirty times. A copy that another one
+/// makes superfluous is not kept: 112 bytes for each different transaction and 5 to 10 to find it again,
+/// 48 for each renewal info and 4 for each response. What is computed from a store does not depend on
+/// what was dropped, nor on how responses are shared out among stores.
+public struct ReceiptStore: Sendable {
+  /// An app and a product id, to find the group of a product: METRICS.md 3.4.
+  struct AppProduct: Hashable, Sendable {
+    var app: Symbol
+    var product: Symbol
+  }
+
+  var transactions = ChunkedList<TransactionCopy>()
+  var renewals = ChunkedList<RenewalCopy>()
+  /// Responses whose transactions were dropped belong to those that hold the copies that were kept.
+  var responses = DisjointSets()
+  /// The one group of a product; blank when copies name several.
+  private(set) var groups: [AppProduct: Symbol] = [:]
+  /// When the newest notification of each app was made.
+  private(set) var newestNotifications: [Symbol: Instant] = [:]
+  /// When the newest record was made; `nil` without one.
+  public private(set) var newest: Instant?
+
+  private var index = CopyIndex()
+  private let compacts: Bool
+
+  /// Creates an empty store.
+  ///
+  /// - Parameter compacts: Whether to drop superfluous copies; otherwise every copy is kept.
+  public init(compacts: Bool = true) { self.compacts = compacts }
+
+  /// How many copies of transactions are kept.
+  public var transactionCount: Int { transactions.count }
+
+  /// How many renewal infos are kept.
+  public var renewalCount: Int { renewals.count }
+
+  /// Returns the store that a response belongs to when a run has several.
+  ///
+  /// The captures of one customer mostly go to one store, whose room then does not grow with them; any
+  /// other choice gives the same results.
+  ///
+  /// - Parameters:
+  ///   - transactions: The transactions of the response.
+  ///   - renewals: The renewal infos of the response.
+  ///   - count: How many stores there are.
+  /// - Returns: The store's number, 0 to before `count`.
+  public static func shard(
+    of transactions: [TransactionCopy], _ renewals: [RenewalCopy], count: Int
+  ) -> Int {
+    let ids = transactions.lazy.map(\.originalID.value)
+    let smallest = ids.filter { $0 != 0 }.min() ?? renewals.first?.originalID.value ?? 0
+    return Int((smallest &* 0x9E37_79B9_7F4A_7C15) >> 32) % count
+  }
+
+  /// Adds all that one response holds.
+  ///
+  /// - Parameters:
+  ///   - copies: Its transactions; the numbers of their responses are replaced.
+  ///   - infos: Its renewal infos; the numbers of their responses are replaced.
+  public mutating func add(_ copies: [TransactionCopy], _ infos: [RenewalCopy]) {
+    guard !copies.isEmpty || !infos.isEmpty else { return }
+    let response = responses.add()
+    let hasAppTransaction = copies.contains(where: \.appTransactionID.isUsable)
+    let ownerships = Self.statedOwnerships(copies)
+    for copy in copies {
+      var copy = copy
+      if copy.origin == .inApp, copy.ownership == .missing {
+        copy.ownership = ownerships[copy.transactionID] ?? .missing
+      }
+      if hasAppTransaction { copy.flags.insert(.hasAppTransaction) }
+      copy.response = response
+      note(copy)
+      keep(copy)
+    }
+    for info in infos {
+      var info = info
+      info.response = response
+      newest = max(newest ?? info.madeAt, info.madeAt)
+      renewals.append(info)
+    }
+  }
+
+  /// Adds all that another store holds.
+  ///
+  /// - Parameter other: A store of other responses.
+  public mutating func merge(_ other: ReceiptStore) {
+    let base = UInt32(responses.count)
+    responses.append(other.responses)
+    for position in other.transactions.indices {
+      var copy = other.transactions[position]
+      copy.response += base
+      keep(copy)
+    }
+    for position in other.renewals.indices {
+      var info = other.renewals[position]
+      info.response += base
+      renewals.append(info)
+    }
+    for (key, group) in other.groups { note(group, of: key) }
+    newestNotifications.merge(other.newestNotifications, uniquingKeysWith: max)
+    newest = [newest, other.newest].compactMap { $0 }.max()
+  }
+
+  /// Who owns the transactions of a response that say so; `in_app` copies do not: METRICS.md 3.13.
+  private static func statedOwnerships(
+    _ copies: [TransactionCopy]
+  ) -> [ReceiptID: TransactionCopy.Ownership] {
+    guard copies.contains(where: { $0.origin == .inApp && $0.ownership == .missing }) else {
+      return [:]
+    }
+    return copies.reduce(into: [:]) { stated, copy in
+      guard copy.ownership != .missing, copy.transactionID.isUsable else { return }
+      stated[copy.transactionID] = copy.ownership
+    }
+  }
+
+  /// Notes what a copy says about the run as a whole, whether or not it is kept.
+  private mutating func note(_ copy: TransactionCopy) {
+    newest = max(newest ?? copy.madeAt, copy.madeAt)
+    if copy.flags.contains(.inNotificationLog) {
+      let known = newestNotifications[copy.app]
+      if known.map({ $0 < copy.madeAt }) ?? true { newestNotifications[copy.app] = copy.madeAt }
+    }
+    if copy.group != .blank {
+      note(copy.group, of: AppProduct(app: copy.app, product: copy.product))
+    }
+  }
+
+  private mutating func note(_ group: Symbol, of key: AppProduct) {
+    guard let known = groups[key] else {
+      groups[key] = group
+      return
+    }
+    if known != group, known != .blank { groups[key] = .blank }
+  }
+
+  /// Keeps a copy unless it is superfluous, or in the place of one that it makes superfluous.
+  private mutating func keep(_ copy: TransactionCopy) {
+    // Without an original id nothing says that the two responses are one customer's.
+    guard compacts, copy.originalID.isUsable else {
+      transactions.append(copy)
+      return
+    }
+    var search = index.search(copy)
+    while let position = index.next(&search) {
+      let kept = transactions[position]
+      guard kept.isTwin(of: copy) else { continue }
+      if copy.makesSuperfluous(kept) {
+        transactions[position] = copy
+        responses.unite(kept.response, copy.response)
+        return
+      }
+      if kept.makesSuperfluous(copy) {
+        responses.unite(kept.response, copy.response)
+        return
+      }
+    }
+    transactions.append(copy)
+    index.insert(transactions.count - 1, transactions)
+  }
+}
+
+extension TransactionCopy.Flags {
+  /// Some transaction of its response has an appTransactionId, so that the response joins by nothing
+  /// weaker: METRICS.md 3.3.
+  static let hasAppTransaction = TransactionCopy.Flags(rawValue: 1 << 15)
+}

@@ -1,0 +1,118 @@
+/// The renewal infos of one customer, by original id and time: METRICS.md 3.10.
+struct RenewalInfos {
+  /// All infos; sort them before asking.
+  var all: [RenewalCopy] = []
+  /// The products of all chains, each with its chain's first period, where there are several chains.
+  private var products: [(product: Symbol, chain: Int)] = []
+
+  /// Brings the infos of an original id together, the newest last.
+  mutating func sort(_ symbols: [String]) {
+    all.sort { left, right in
+      if left.originalID != right.originalID {
+        return left.originalID.value < right.originalID.value
+      }
+      if left.madeAt != right.madeAt { return left.madeAt < right.madeAt }
+      // Of the same second: any order will do that does not depend on where they were read.
+      if left.answers != right.answers { return left.answers < right.answers }
+      let offers = (left.winBackOffers ?? .blank, right.winBackOffers ?? .blank)
+      return symbols[Int(offers.0)].utf8.lexicographicallyPrecedes(symbols[Int(offers.1)].utf8)
+    }
+  }
+
+  /// Notes which chains have which products.
+  mutating func noteProducts(_ chains: [ReceiptChain], _ periods: [ReceiptPeriod]) {
+    products.removeAll(keepingCapacity: true)
+    guard chains.count > 1, !all.isEmpty else { return }
+    for chain in chains {
+      for period in periods[chain.periods] {
+        products.append((period.event.product, chain.periods.lowerBound))
+      }
+    }
+    products.sort { $0 < $1 }
+  }
+
+  /// Returns the newest info of a period's original id that counts for its chain.
+  ///
+  /// - Parameters:
+  ///   - period: The period.
+  ///   - chain: Its chain.
+  ///   - first: When the info was made at the earliest.
+  ///   - end: Before when it was made; `nil` for no matter when.
+  ///   - accepts: Whether an info is one to look for.
+  /// - Returns: The info, `nil` when there is none.
+  func newest(
+    of period: ReceiptPeriod, in chain: ReceiptChain, from first: Instant? = nil,
+    before end: Instant? = nil, where accepts: (RenewalCopy) -> Bool = { _ in true }
+  ) -> RenewalCopy? {
+    let id = period.event.originalID
+    guard id.isUsable, !all.isEmpty else { return nil }
+    var position = firstPosition(of: id, end)
+    while position > 0 {
+      position -= 1
+      let info = all[position]
+      guard info.originalID == id, first.map({ info.madeAt >= $0 }) ?? true else { return nil }
+      if counts(info, in: chain), accepts(info) { return info }
+    }
+    return nil
+  }
+
+  /// Whether an info does not name a product that only other chains have.
+  func counts(_ info: RenewalCopy, in chain: ReceiptChain) -> Bool {
+    guard info.product != .blank, !products.isEmpty else { return true }
+    let own = firstProduct(info.product, chain.periods.lowerBound)
+    if own < products.count, products[own] == (info.product, chain.periods.lowerBound) {
+      return true
+    }
+    let any = firstProduct(info.product, 0)
+    return any == products.count || products[any].product != info.product
+  }
+
+  /// Returns the first position behind the infos of an id that were made before an instant.
+  private func firstPosition(of id: ReceiptID, _ end: Instant?) -> Int {
+    lowerBound(all.count) { position in
+      let info = all[position]
+      if info.originalID != id { return info.originalID.value < id.value }
+      return end.map { info.madeAt < $0 } ?? true
+    }
+  }
+
+  private func firstProduct(_ product: Symbol, _ chain: Int) -> Int {
+    lowerBound(products.count) { products[$0] < (product, chain) }
+  }
+
+  /// Returns the first position for which a condition does not hold; it holds for all before.
+  private func lowerBound(_ count: Int, _ isBefore: (Int) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension RenewalCopy {
+  /// All that an info says with numbers, as one.
+  fileprivate var answers: UInt64 {
+    let renews: UInt64 = autoRenews.map { $0 ? 2 : 1 } ?? 0
+    let retry: UInt64 = isInBillingRetry.map { $0 ? 2 : 1 } ?? 0
+    let small = UInt64(status) << 24 | UInt64(expirationIntent) << 16 | retry << 8 | renews
+    return small << 32 | UInt64(graceEnd?.seconds ?? 0)
+  }
+
+  /// Whether billing is being retried: the flag, or status 3 or 4.
+  var saysBillingRetry: Bool { isInBillingRetry == true || status == 3 || status == 4 }
+
+  /// Why the subscription lapsed, as far as the info says.
+  var reason: LapseReason {
+    switch expirationIntent {
+    case 1: .voluntary
+    case 2: .billing
+    case 3: .price
+    case 4: .removed
+    case 5: .other
+    default: saysBillingRetry ? .billing : .unknown
+    }
+  }
+}
