@@ -1,0 +1,93 @@
+import Scanning
+
+/// How a file is to be read, as its first block tells.
+enum FileForm {
+  /// A receipt that is not encoded: the whole file is one PKCS#7 container, in DER or BER.
+  case container
+  /// JSON, or lines of JSON, of signed records and of base64.
+  case text
+  /// CSV with a header that is known.
+  case table(ReceiptTable)
+  /// Nothing that receipts are in, as far as the block goes.
+  case unknown
+
+  /// How much of a file is looked at.
+  private static let blockSize = 1 << 16
+
+  /// Looks at a file.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - columns: The columns of tables, if the user names them.
+  /// - Throws: ``ScanError``.
+  init(path: String, columns: ReceiptColumns?) throws(ScanError) {
+    var stream = try ByteStream(path: path)
+    var block: [UInt8] = []
+    try stream.read(into: &block, atMost: Self.blockSize)
+    self.init(block.span, columns, isWhole: block.count < Self.blockSize)
+  }
+
+  private init(_ block: Span<UInt8>, _ columns: ReceiptColumns?, isWhole: Bool) {
+    let first = (0..<block.count).first { block[$0] > 0x20 }
+    if Self.isSignedData(block) {
+      self = .container
+    } else if let byte = first.map({ block[$0] }), byte == 0x7B || byte == 0x5B {
+      self = .text
+    } else if let table = Self.table(block, columns) {
+      self = .table(table)
+    } else {
+      self = Self.hasRecord(block, isWhole: isWhole) ? .text : .unknown
+    }
+  }
+
+  /// Returns whether a block begins as PKCS#7.
+  ///
+  /// That is a sequence of a long or open length, then the object identifier of signed data. Certificates,
+  /// which may lie beside receipts, begin in another way.
+  private static func isSignedData(_ block: Span<UInt8>) -> Bool {
+    guard block.count > 1, block[0] == 0x30, 0x80...0x84 ~= block[1] else { return false }
+    let start = 2 + Int(block[1] & 0x7F)
+    let identifier: [UInt8] = [6, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 2]
+    guard block.count >= start + identifier.count else { return false }
+    return identifier.indices.allSatisfy { block[start + $0] == identifier[$0] }
+  }
+
+  /// Returns what the columns of a block hold, if its first row is a known header.
+  private static func table(_ block: Span<UInt8>, _ columns: ReceiptColumns?) -> ReceiptTable? {
+    var cells = CSVScanner(ByteStream(block))
+    guard (try? cells.nextRow()) == true else { return nil }
+    let header = (0..<cells.count).map { index in
+      String(decoding: cells.text[trimmed(cells.text.span, cells[index])], as: UTF8.self)
+    }
+    return ReceiptTable(header: header, columns: columns)
+  }
+
+  /// Returns whether a line of a block is JSON, a signed record or a raw receipt.
+  private static func hasRecord(_ block: Span<UInt8>, isWhole: Bool) -> Bool {
+    var start = 0
+    while start < block.count {
+      var end = start
+      while end < block.count, block[end] != 0x0A { end += 1 }
+      let line = trimmed(block, start..<end)
+      let isCut = end == block.count && !isWhole
+      if EncodedText(block, line) != nil || isJSON(block, line, isCut: isCut) { return true }
+      start = end + 1
+    }
+    return false
+  }
+
+  private static func isJSON(_ block: Span<UInt8>, _ line: Range<Int>, isCut: Bool) -> Bool {
+    guard let first = line.first.map({ block[$0] }), first == 0x7B || first == 0x5B else {
+      return false
+    }
+    var scanner = JSONScanner(ByteStream(block.extracting(line)), allowsControlCharacters: true)
+    do throws(JSONReadError) {
+      guard try scanner.nextValue() else { return false }
+      try scanner.skipValue()
+      return try !scanner.nextValue()
+    } catch {
+      guard isCut, case .text(let fault) = error else { return false }
+      return fault.code == .truncated
+    }
+  }
+}

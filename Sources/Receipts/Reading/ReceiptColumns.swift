@@ -1,0 +1,91 @@
+/// Which columns of a table hold what: how exports that Apple never wrote are read as receipts.
+///
+/// Config: `[receipts.columns]`, a field and the header of its column, such as
+/// `purchase_date = "purchased_at"`.
+public struct ReceiptColumns: Sendable {
+  /// What a column can hold; raw values are the keys of the config.
+  ///
+  /// Instants are RFC 3339, `2018-05-17 08:00:00 Etc/GMT`, milliseconds since 1970, or a date and time
+  /// without a zone, which is UTC. Booleans are true, t, 1 and false, f, 0. An empty cell says nothing.
+  public enum Field: String, CaseIterable, Sendable {
+    /// A raw receipt in base64, or a JWS; a table that has it needs nothing else.
+    case receipt
+    case transactionID = "transaction_id"
+    case originalTransactionID = "original_transaction_id"
+    case lineItemID = "web_order_line_item_id"
+    case appTransactionID = "app_transaction_id"
+    case accountToken = "app_account_token"
+    /// The app's bundle id.
+    case app
+    /// The product's id.
+    case product
+    /// The subscription group's id.
+    case group
+    case purchaseDate = "purchase_date"
+    case originalPurchaseDate = "original_purchase_date"
+    case expiresDate = "expires_date"
+    /// When it was refunded or revoked.
+    case cancellationDate = "cancellation_date"
+    /// When the row was made: its as-of.
+    case recordDate = "record_date"
+    case isTrial = "is_trial"
+    case isIntroductory = "is_introductory"
+    case isUpgraded = "is_upgraded"
+    /// A promotional offer, an offer code or a win-back offer; anything but nothing.
+    case offer
+    /// `PURCHASED` or `FAMILY_SHARED`.
+    case ownership
+    /// The product's type in Apple's words, such as `Auto-Renewable Subscription`.
+    case type
+    /// The price as a decimal, such as 9.99.
+    case price
+    /// The price in thousandths of the currency, as Apple's servers have it.
+    case priceMilliunits = "price_milliunits"
+    case currency
+    /// The storefront, two letters or three.
+    case country
+    /// `Production`, `Sandbox`, `Xcode` or `LocalTesting`.
+    case environment
+    case isSandbox = "is_sandbox"
+    case autoRenewStatus = "auto_renew_status"
+    /// Why it expired, 1 to 5.
+    case expirationIntent = "expiration_intent"
+    case isInBillingRetry = "is_in_billing_retry"
+    case graceEnd = "grace_period_expires_date"
+    /// The store: rows of others than the App Store are ignored.
+    case store
+  }
+
+  /// The headers of the columns; what is not in it is not in the table.
+  public var headers: [Field: String]
+
+  /// Creates a map of columns.
+  ///
+  /// - Parameter headers: The header of each field's column.
+  public init(_ headers: [Field: String]) { self.headers = headers }
+}
+
+extension ReceiptColumns {
+  /// RevenueCat's scheduled export, versions 3 to 7; the first header that is there counts.
+  static let revenueCat: [(Field, [String])] = [
+    (.transactionID, ["store_transaction_id"]),
+    (.originalTransactionID, ["original_store_transaction_id"]),
+    (.product, ["product_identifier"]), (.purchaseDate, ["start_time"]),
+    (.expiresDate, ["end_time"]), (.graceEnd, ["grace_period_end_time"]),
+    (.cancellationDate, ["refunded_at"]), (.recordDate, ["updated_at"]),
+    (.isTrial, ["is_trial_period"]), (.isIntroductory, ["is_in_intro_offer_period"]),
+    (.offer, ["offer"]), (.ownership, ["ownership_type"]), (.isSandbox, ["is_sandbox"]),
+    // The one without "purchase" becomes 0 on a refund.
+    (.price, ["purchase_price_in_purchased_currency", "price_in_purchased_currency"]),
+    (.currency, ["purchased_currency"]), (.country, ["country"]), (.store, ["store"]),
+  ]
+
+  /// Adapty's export to S3, both generations.
+  static let adapty: [(Field, [String])] = [
+    (.transactionID, ["transaction_id"]), (.originalTransactionID, ["original_transaction_id"]),
+    (.product, ["product_id"]), (.purchaseDate, ["event_datetime"]),
+    (.recordDate, ["event_datetime"]), (.expiresDate, ["subscription_expires_at"]),
+    (.environment, ["environment"]), (.price, ["revenue_local"]), (.currency, ["currency"]),
+    (.country, ["store_country"]), (.store, ["store"]),
+  ]
+}

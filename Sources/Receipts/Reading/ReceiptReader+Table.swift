@@ -1,0 +1,38 @@
+import Scanning
+
+/// Reads tables.
+extension ReceiptReader {
+  /// Reads a file that is a table.
+  mutating func readTable(
+    _ table: ReceiptTable, _ stream: consuming ByteStream, _ body: (borrowing ReceiptRow) -> Void
+  ) throws(ScanError) {
+    var cells = CSVScanner(stream)
+    // The header is known.
+    _ = try cells.nextRow()
+    while try cells.nextRow() {
+      records.beginRow(RecordReader.Place(line: cells.line, byteOffset: cells.byteOffset))
+      readRow(table, cells)
+      records.endRow()
+      handOut(body)
+    }
+  }
+
+  private mutating func readRow(_ table: ReceiptTable, _ cells: borrowing CSVScanner) {
+    if cells.isTruncated {
+      records.note(
+        .truncatedRecord, found: "the end of the text", expected: "a closing quote")
+    } else if cells.isTooLong {
+      records.note(
+        .recordTooLong, found: "a longer row", expected: "a row of at most 16 MiB")
+    } else if cells.count != table.count {
+      records.note(
+        cells.count < table.count ? .tooFewFields : .tooManyFields, found: "\(cells.count) fields",
+        expected: "\(table.count), as the header has")
+    } else if firstInvalidUTF8(cells.text.span) != nil {
+      records.note(.invalidUTF8, found: "a byte that is not UTF-8", expected: "UTF-8")
+    } else {
+      return records.readRow(table, cells)
+    }
+    records.row.kind = .receiptCSV
+  }
+}

@@ -1,0 +1,171 @@
+import Scanning
+
+/// Reads a file of text: as one JSON value, or as lines.
+extension ReceiptReader {
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - stream: The file.
+  ///   - asLines: Whether it is known not to be one JSON value.
+  ///   - body: Gets each row.
+  /// - Returns: Whether it was read. If not it is neither one JSON value nor lines that begin with its
+  ///   first value: all of it was seen, and it must be read again as lines.
+  /// - Throws: ``ScanError``.
+  mutating func readText(
+    _ stream: consuming ByteStream, asLines: Bool = false,
+    _ body: (borrowing ReceiptRow) -> Void
+  ) throws(ScanError) -> Bool {
+    // Some dumps have control characters that nobody escaped.
+    var scanner = JSONScanner(stream, allowsControlCharacters: true)
+    scanner.isLineDelimited = asLines
+    do throws(JSONReadError) {
+      guard try scanner.nextValue() else { return true }
+      if !asLines, scanner.nextByte == UInt8(ascii: "[") {
+        if try readArray(&scanner, body) { return true }
+        try scanner.skipToEnd()
+        return false
+      }
+      if !asLines, scanner.nextByte == UInt8(ascii: "{") {
+        if let isRead = try readFirstObject(&scanner, body) {
+          if !isRead { try scanner.skipToEnd() }
+          return isRead
+        }
+        if try !scanner.nextValue() { return true }
+      }
+      scanner.isLineDelimited = true
+      while try readLine(&scanner, body) {}
+      return true
+    } catch {
+      switch error {
+      case .file(let error): throw error
+      case .text: preconditionFailure("an error in a text is that of a row")
+      }
+    }
+  }
+
+  private static func place(_ scanner: borrowing JSONScanner) -> RecordReader.Place {
+    RecordReader.Place(line: scanner.line, byteOffset: scanner.byteOffset)
+  }
+}
+
+// MARK: - One JSON value
+
+extension ReceiptReader {
+  /// Reads a file whose elements are rows, if it is one array and nothing else.
+  private mutating func readArray(
+    _ scanner: inout JSONScanner, _ body: (borrowing ReceiptRow) -> Void
+  ) throws(JSONReadError) -> Bool {
+    do throws(JSONReadError) {
+      guard let array = try scanner.enterArray() else { return false }
+      while try scanner.nextElement(of: array) { try readElement(&scanner, body) }
+      return try !scanner.nextValue()
+    } catch {
+      if case .file = error { throw error }
+      return false
+    }
+  }
+
+  private mutating func readElement(
+    _ scanner: inout JSONScanner, _ body: (borrowing ReceiptRow) -> Void
+  ) throws(JSONReadError) {
+    records.beginRow(Self.place(scanner))
+    do throws(JSONReadError) {
+      try records.readValue(&scanner)
+      records.endRow()
+    } catch {
+      // After any other error the text is not JSON, and so no array.
+      guard case .text(let fault) = error, fault.code == .duplicateKey else { throw error }
+      records.rejectRow(fault)
+    }
+    handOut(body)
+  }
+
+  /// Reads an object with which a file begins.
+  ///
+  /// - Returns: Whether the file was read as this one object; nil if the object ends on the line where it
+  ///   began, so that it is a row whether or not lines follow.
+  private mutating func readFirstObject(
+    _ scanner: inout JSONScanner, _ body: (borrowing ReceiptRow) -> Void
+  ) throws(JSONReadError) -> Bool? {
+    let place = Self.place(scanner)
+    records.beginRow(place)
+    do throws(JSONReadError) {
+      try records.readValue(&scanner)
+      records.endRow()
+      if scanner.line > place.line {
+        if try scanner.nextValue() { return false }
+        handOut(body)
+        return true
+      }
+      scanner.isLineDelimited = true
+      try scanner.finishLine()
+      handOut(body)
+    } catch {
+      guard case .text(let fault) = error else { throw error }
+      if fault.line > place.line { return false }
+      scanner.isLineDelimited = true
+      try rejectLine(fault, &scanner, body)
+    }
+    return nil
+  }
+}
+
+// MARK: - Lines
+
+extension ReceiptReader {
+  /// Reads the line that begins here.
+  ///
+  /// - Returns: Whether there is another, at which the scanner is then.
+  private mutating func readLine(
+    _ scanner: inout JSONScanner, _ body: (borrowing ReceiptRow) -> Void
+  ) throws(JSONReadError) -> Bool {
+    records.beginRow(Self.place(scanner))
+    // No JSON begins with the first letters of a JWS or a receipt in base64: `eyJ`, `ewo` and `MI`.
+    if scanner.nextByte == UInt8(ascii: "e") || scanner.nextByte == UInt8(ascii: "M") {
+      return try readEncodedLine(&scanner, body)
+    }
+    do throws(JSONReadError) {
+      try records.readValue(&scanner)
+      try scanner.finishLine()
+      records.endRow()
+      handOut(body)
+    } catch {
+      guard case .text(let fault) = error else { throw error }
+      try rejectLine(fault, &scanner, body)
+    }
+    return try scanner.nextValue()
+  }
+
+  private mutating func rejectLine(
+    _ fault: JSONError, _ scanner: inout JSONScanner, _ body: (borrowing ReceiptRow) -> Void
+  ) throws(JSONReadError) {
+    records.rejectRow(fault)
+    handOut(isParsed: fault.code == .duplicateKey, body)
+    try scanner.skipToLineEnd()
+  }
+
+  private mutating func readEncodedLine(
+    _ scanner: inout JSONScanner, _ body: (borrowing ReceiptRow) -> Void
+  ) throws(JSONReadError) -> Bool {
+    line.removeAll(keepingCapacity: true)
+    var fits = try scanner.readLine(into: &line, limit: RecordDecoder.longestReceipt)
+    var isAtNext = try scanner.nextValue()
+    let range = trimmed(line.span, 0..<line.count)
+    if let text = EncodedText(line.span, range) {
+      var wrapping = Wrapping(text, firstLine: line, count: range.count)
+      while isAtNext, fits, wrapping.mayGoOn(at: scanner.nextByte) {
+        let start = line.count
+        fits = try scanner.readLine(into: &line, limit: RecordDecoder.longestReceipt - start)
+        isAtNext = try scanner.nextValue()
+        wrapping.add(line, trimmed(line.span, start..<line.count).count)
+      }
+      records.readEncoded(line, isTooLong: !fits)
+    } else {
+      records.note(
+        .notJSON, found: "another text", expected: "JSON, a JWS or a receipt in base64")
+    }
+    records.endRow()
+    handOut(isParsed: records.row.isParsed, body)
+    return isAtNext
+  }
+}

@@ -1,0 +1,120 @@
+public import Scanning
+
+/// Reads receipt dumps of all shapes, also mixed in one file, gzip or not, in bounded memory.
+///
+/// A file is one JSON value if all of it is, and lines if not (METRICS.md 3.15): elements of an array and
+/// lines are rows. Whether it is one is known at its end, so rows may have to be taken back: see `restart`.
+/// One value reads any number of files; each worker has its own.
+public struct ReceiptReader: ~Copyable {
+  private let columns: ReceiptColumns?
+  var records: RecordReader
+  var tally = FileTally()
+  /// The line that is being read, when it is not JSON.
+  var line: [UInt8] = []
+
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - symbols: The texts of the run.
+  ///   - options: How the user wants dumps to be read.
+  public init(symbols: SharedSymbols, options: ReceiptOptions = ReceiptOptions()) {
+    records = RecordReader(symbols, options)
+    columns = options.columns
+  }
+
+  /// Returns whether a file looks like a receipt dump, by its first 64 KiB of text.
+  ///
+  /// It begins with `{` or `[`, is a receipt that is not encoded, has a line that is JSON, a signed record
+  /// or a raw receipt in base64, or is a table with a known header.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - columns: The columns of tables, as in ``ReceiptOptions/columns``.
+  /// - Returns: Whether ``read(path:file:firstResponse:onStoredBytes:restart:_:)`` is worth a try.
+  /// - Throws: ``ScanError``.
+  public static func recognizes(
+    path: String, columns: ReceiptColumns? = nil
+  ) throws(ScanError) -> Bool {
+    if case .unknown = try FileForm(path: path, columns: columns) { return false }
+    return true
+  }
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file, which is opened more than once.
+  ///   - file: The file's place in the order of all files of the run.
+  ///   - firstResponse: The number of the file's first response; each row adds as many as it has.
+  ///   - onStoredBytes: Sees each block of the file once, in order, for hashing and progress.
+  ///   - restart: Called when all rows so far must be forgotten; row 1 follows, or the end.
+  ///   - body: Gets each row in order, which is good until it returns.
+  /// - Returns: The kind of all rows, ``ReceiptKind/mixed`` also if none could be parsed; nil if no row is
+  ///   of a known shape, so that there are no rows.
+  /// - Throws: ``ScanError``; rows before the damage were handed out by then.
+  public mutating func read(
+    path: String, file: UInt32, firstResponse: UInt32,
+    onStoredBytes: ((Span<UInt8>) -> Void)? = nil, restart: () -> Void,
+    _ body: (borrowing ReceiptRow) -> Void
+  ) throws(ScanError) -> ReceiptKind? {
+    begin(file, firstResponse)
+    switch try FileForm(path: path, columns: columns) {
+    case .table(let table):
+      try readTable(table, ByteStream(path: path, onStoredBytes: onStoredBytes), body)
+      return .receiptCSV
+    case .container: try readContainer(ByteStream(path: path, onStoredBytes: onStoredBytes), body)
+    case .text, .unknown:
+      var stream = try ByteStream(path: path, onStoredBytes: onStoredBytes)
+      if try readText(stream, body) { break }
+      restart()
+      begin(file, firstResponse)
+      stream = try ByteStream(path: path)
+      _ = try readText(stream, asLines: true, body)
+    }
+    if tally.parsedCount == 0, tally.rowCount > 0 {
+      let fault = tally.firstFault
+      if let fault, tally.rowCount > 1 {
+        restart()
+        begin(file, firstResponse)
+        records.beginRow(RecordReader.Place(line: fault.line, byteOffset: fault.byteOffset))
+        records.rejectRow(fault)
+        body(records.row)
+      }
+      return .mixed
+    }
+    if tally.kind == nil { restart() }
+    return tally.kind
+  }
+
+  private mutating func begin(_ file: UInt32, _ firstResponse: UInt32) {
+    records.begin(file: file, firstResponse: firstResponse)
+    tally = FileTally()
+  }
+
+  /// Hands out the row that was read.
+  mutating func handOut(isParsed: Bool = true, _ body: (borrowing ReceiptRow) -> Void) {
+    tally.add(records.row, isParsed: isParsed)
+    body(records.row)
+  }
+
+  /// Reads a file that is one receipt, not encoded.
+  private mutating func readContainer(
+    _ stream: consuming ByteStream, _ body: (borrowing ReceiptRow) -> Void
+  ) throws(ScanError) {
+    let limit = RecordDecoder.longestReceipt
+    line.removeAll(keepingCapacity: true)
+    try stream.read(into: &line, atMost: limit + 1)
+    records.beginRow(RecordReader.Place())
+    if line.count > limit {
+      records.note(
+        .recordTooLong, found: "a longer file", expected: "a receipt of at most 16 MiB")
+    } else {
+      records.readContainer(line)
+    }
+    records.endRow()
+    handOut(isParsed: records.row.isParsed, body)
+    var scanner = JSONScanner(stream)
+    do throws(JSONReadError) { try scanner.skipToEnd() } catch {
+      if case .file(let error) = error { throw error }
+    }
+  }
+}

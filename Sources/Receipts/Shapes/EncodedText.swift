@@ -1,0 +1,64 @@
+import Scanning
+
+/// What a text that is not JSON looks like, by its beginning.
+enum EncodedText {
+  /// A JWS: `eyJ` is `{"` in base64.
+  case jws
+  /// An app receipt of known length, counted in characters of base64.
+  case appReceipt(characterCount: Int)
+  /// A receipt that does not say how long it is: one of Xcode, in BER, or one of iOS 6, a property list.
+  case openReceipt
+
+  /// The shortest text that is taken for one of these.
+  private static let shortest = 16
+  /// How much of a text is looked at; what is wrong behind is found where it is decoded.
+  private static let beginning = 256
+
+  /// Looks at a text without blanks around it; nil if it is none of these.
+  init?(_ text: Span<UInt8>, _ range: Range<Int>) {
+    guard range.count >= Self.shortest else { return nil }
+    let beginning = range.prefix(Self.beginning)
+    if Self.starts(text, range, with: "eyJ") {
+      guard Self.isMade(text, beginning, of: ".-_") else { return nil }
+      self = .jws
+      return
+    }
+    guard Self.isMade(text, beginning, of: "+/= ") else { return nil }
+    if Self.starts(text, range, with: "MIA") || Self.starts(text, range, with: "ewo") {
+      self = .openReceipt
+    } else if Self.starts(text, range, with: "MII") || Self.starts(text, range, with: "MIM"),
+      let count = Self.derLength(text, range)
+    {
+      self = .appReceipt(characterCount: (count + 2) / 3 * 4)
+    } else {
+      return nil
+    }
+  }
+
+  /// Returns the length of what begins as `30 82 …` or `30 83 …`.
+  private static func derLength(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    var head: [UInt8] = []
+    let start = range.lowerBound..<range.lowerBound + 8
+    guard (try? Base64.decode(text, start, .standard, into: &head)) != nil, head.count >= 5 else {
+      return nil
+    }
+    let lengthSize = Int(head[1] & 0x7F)
+    return head[2..<2 + lengthSize].reduce(0) { $0 << 8 | Int($1) } + 2 + lengthSize
+  }
+
+  private static func starts(
+    _ text: Span<UInt8>, _ range: Range<Int>, with prefix: String
+  ) -> Bool {
+    for (offset, byte) in zip(range, prefix.utf8) where text[offset] != byte { return false }
+    return true
+  }
+
+  /// Returns whether a text has only letters, digits and some other characters.
+  static func isMade(_ text: Span<UInt8>, _ range: Range<Int>, of others: String) -> Bool {
+    range.allSatisfy { offset in
+      let byte = text[offset]
+      return ScalarText.lowered(byte) &- UInt8(ascii: "a") < 26 || byte &- 0x30 < 10
+        || others.utf8.contains(byte)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+public import Scanning
+public import SubscriptionModel
+
+extension ReceiptID {
+  /// Creates an id from what a record has for it.
+  init(_ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols) {
+    self.init(text, trimmed(text, value.range), &symbols)
+  }
+
+  /// Creates an id from a text that a user has written.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - symbols: Where texts that are no numbers get theirs.
+  public init(_ text: String, _ symbols: inout LocalSymbols) {
+    let bytes = Array(text.utf8)
+    self.init(bytes.span, trimmed(bytes.span, 0..<bytes.count), &symbols)
+  }
+
+  /// Creates an id from a text without blanks around it.
+  ///
+  /// Ids are read as text, because many have more digits than a double.
+  init(_ text: Span<UInt8>, _ range: Range<Int>, _ symbols: inout LocalSymbols) {
+    if let number = Self.plainNumber(text, range) {
+      self.init(value: number)
+    } else if ScalarText.isAllZeros(text, range) {
+      self = .none
+    } else {
+      self.init(value: UInt64(symbols.symbol(text, range)) | Self.textBit)
+    }
+  }
+
+  /// Returns a number from 1 to 2^62 - 1 without leading zeros; nil for any other text.
+  private static func plainNumber(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
+    guard 1...19 ~= range.count, text[range.lowerBound] != UInt8(ascii: "0") else { return nil }
+    var value: UInt64 = 0
+    var offset = range.lowerBound
+    if range.count >= 8 {
+      guard let first = ByteNumber.eightDigits(text, at: offset) else { return nil }
+      value = first
+      offset &+= 8
+    }
+    while offset < range.upperBound {
+      let digit = text[offset] &- 0x30
+      guard digit <= 9 else { return nil }
+      value = value &* 10 &+ UInt64(digit)
+      offset &+= 1
+    }
+    return value < 1 << 62 ? value : nil
+  }
+}
+
+extension LocalSymbols {
+  /// Returns the symbol of a country's 2-letter code.
+  mutating func country(_ text: Span<UInt8>, _ range: Range<Int>) -> Symbol {
+    let range = trimmed(text, range)
+    if range.isEmpty { return .blank }
+    var code: [UInt8] = []
+    for offset in range { code.append(text[offset]) }
+    return symbol(countryCode(String(decoding: code, as: UTF8.self)))
+  }
+}

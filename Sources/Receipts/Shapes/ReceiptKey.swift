@@ -1,0 +1,113 @@
+import Scanning
+
+/// The keys of all shapes; every other key is passed over, so that secrets (`password`) and what
+/// identifies a device or a person never leave the scanner.
+///
+/// Cases of one field stand together: snake case is verifyReceipt's, camel case that of signed records.
+/// Property lists of iOS 6 have the former with hyphens.
+enum ReceiptKey: String, CaseIterable, Sendable {
+  // Where transactions and renewal infos are.
+  case receipt
+  case inApp = "in_app"
+  case latestReceiptInfo = "latest_receipt_info"
+  case latestExpiredReceiptInfo = "latest_expired_receipt_info"
+  case pendingRenewalInfo = "pending_renewal_info"
+  case unifiedReceipt = "unified_receipt"
+  case data
+  case lastTransactions
+  case notificationHistory
+  case signedPayload
+  case signedTransactions
+  case signedTransactionInfo
+  case signedRenewalInfo
+  case signedAppTransactionInfo
+  case unityPayload = "Payload"
+  case transactionReceipt
+
+  // What other notifications V2 are about.
+  case summary, externalPurchaseToken, appData
+
+  // The response.
+  case status, environment, subtype, notificationUUID, signedDate
+  case receiptType = "receipt_type"
+  case receiptTypeV2 = "receiptType"
+  case bid, bvrs
+  case bundleID = "bundle_id"
+  case bundleIDV2 = "bundleId"
+  case requestDate = "request_date"
+  case requestDateMS = "request_date_ms"
+  case creationDate = "receipt_creation_date"
+  case creationDateMS = "receipt_creation_date_ms"
+  case creationDateV2 = "receiptCreationDate"
+  case notificationTypeV1 = "notification_type"
+  case notificationType
+  case statusChangeDate = "auto_renew_status_change_date"
+  case statusChangeDateMS = "auto_renew_status_change_date_ms"
+  case revision, hasMore, errorCode, errorMessage
+
+  // Ids.
+  case transactionID = "transaction_id"
+  case transactionIDV2 = "transactionId"
+  case originalID = "original_transaction_id"
+  case originalIDV2 = "originalTransactionId"
+  case lineItemID = "web_order_line_item_id"
+  case lineItemIDV2 = "webOrderLineItemId"
+  case appTransactionID = "appTransactionId"
+  case accountToken = "app_account_token"
+  case accountTokenV2 = "appAccountToken"
+  case productID = "product_id"
+  case productIDV2 = "productId"
+  case group = "subscription_group_identifier"
+  case groupV2 = "subscriptionGroupIdentifier"
+
+  // Instants.
+  case purchaseDate = "purchase_date"
+  case purchaseDateMS = "purchase_date_ms"
+  case purchaseDateV2 = "purchaseDate"
+  case originalPurchaseDate = "original_purchase_date"
+  case originalPurchaseDateMS = "original_purchase_date_ms"
+  case originalPurchaseDateV2 = "originalPurchaseDate"
+  case expiresDate = "expires_date"
+  case expiresDateMS = "expires_date_ms"
+  case expiresDateFormatted = "expires_date_formatted"
+  case expiresDateV2 = "expiresDate"
+  case cancellationDate = "cancellation_date"
+  case cancellationDateMS = "cancellation_date_ms"
+  case revocationDate
+  // A popular library reads these, which Apple never wrote: what it exports may have them.
+  case cancelledDate = "cancelled_date"
+  case cancelledDateMS = "cancelled_date_ms"
+
+  // Terms.
+  case isTrial = "is_trial_period"
+  case isIntro = "is_in_intro_offer_period"
+  case isUpgraded = "is_upgraded"
+  case isUpgradedV2 = "isUpgraded"
+  case promotionalOfferID = "promotional_offer_id"
+  case offerCode = "offer_code_ref_name"
+  case offerType, offerIdentifier, offerDiscountType
+  case ownership = "in_app_ownership_type"
+  case ownershipV2 = "inAppOwnershipType"
+  case type, storefront, price, currency, revocationType, revocationPercentage
+
+  // Renewal.
+  case autoRenewStatus = "auto_renew_status"
+  case autoRenewStatusV2 = "autoRenewStatus"
+  case expirationIntent = "expiration_intent"
+  case expirationIntentV2 = "expirationIntent"
+  case isInBillingRetry = "is_in_billing_retry_period"
+  case isInBillingRetryV2 = "isInBillingRetryPeriod"
+  case graceEnd = "grace_period_expires_date"
+  case graceEndMS = "grace_period_expires_date_ms"
+  case graceEndV2 = "gracePeriodExpiresDate"
+  case winBackOffers = "eligibleWinBackOfferIds"
+
+  /// Finds a key of a JSON object.
+  static let all = JSONKeys<ReceiptKey>()
+
+  /// Finds a key of a property list of iOS 6, which has hyphens.
+  static let hyphenated = Dictionary(
+    uniqueKeysWithValues: allCases.map { key in
+      (String(key.rawValue.map { $0 == "_" ? "-" : $0 }), key)
+    })
+}

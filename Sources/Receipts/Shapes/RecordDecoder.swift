@@ -1,0 +1,164 @@
+import Scanning
+import SubscriptionModel
+
+/// Decodes signed records and raw receipts, and verifies them if the user wants that.
+///
+/// Its buffers are used again and again; what it decoded last is in them.
+struct RecordDecoder: ~Copyable {
+  /// The longest JWS: real notifications have about 30 KiB.
+  static let longestJWS = 1 << 16
+  /// The longest receipt, encoded; that of a heavy buyer has about 1 MiB.
+  static let longestReceipt = 1 << 24
+
+  /// What was wrong with a record.
+  struct Fault: Error {
+    let code: Reject.Code
+    let found: String
+    let expected: String
+
+    init(_ code: Reject.Code, found: String = "something else", expected: String) {
+      self.code = code
+      self.found = found
+      self.expected = expected
+    }
+
+    fileprivate init(_ fault: EncodingFault) {
+      let code: Reject.Code =
+        switch fault.code {
+        case .notBase64: .notBase64
+        case .notAJWS: .notAJWS
+        case .notAnAppReceipt: .notAnAppReceipt
+        case .notAPropertyList: .notAPropertyList
+        }
+      self.init(code, expected: fault.expected)
+    }
+
+    fileprivate init(_ failure: VerificationFailure) {
+      self.init(
+        .notVerified, found: failure.rawValue,
+        expected: "a signature that a given root certificate vouches for")
+    }
+  }
+
+  /// What a receipt's bytes are.
+  enum Container { case appReceipt, transactionReceipt }
+
+  /// The payload of the JWS, or the bytes of the receipt.
+  private(set) var bytes: [UInt8] = []
+  var appReceipt = AppReceipt()
+  var transactionReceipt = TransactionReceipt()
+  private var jwsVerifier: JWSVerifier?
+  private var receiptVerifier: AppReceiptVerifier?
+
+  init(roots: RootCertificates?) {
+    jwsVerifier = roots.map { JWSVerifier(roots: $0) }
+    receiptVerifier = roots.map { AppReceiptVerifier(roots: $0) }
+  }
+}
+
+// MARK: - JWS
+
+extension RecordDecoder {
+  private enum HeadKey: String, CaseIterable {
+    case signedDate, receiptCreationDate, environment
+    static let all = JSONKeys<HeadKey>()
+  }
+
+  /// Opens the payload of a JWS, which is checked to be one JSON object.
+  mutating func openPayload(
+    _ text: Span<UInt8>, _ range: Range<Int>
+  ) throws(Fault) -> JSONScanner {
+    let jws: JWS
+    do throws(EncodingFault) {
+      jws = try JWS(splitting: text, trimmed(text, range))
+      try jws.decodePayload(text, into: &bytes)
+    } catch {
+      throw Fault(error)
+    }
+    var scanner = JSONScanner(ByteStream(bytes.span))
+    let head = try Self.readHead(&scanner)
+    if jwsVerifier != nil, !head.isLocal {
+      let milliseconds = head.date.value.map { Int64($0.seconds) * 1_000 }
+      if case .failed(let failure)? = jwsVerifier?.verify(jws, in: text, signedAt: milliseconds) {
+        throw Fault(failure)
+      }
+    }
+    scanner.restart(with: bytes.span)
+    return scanner
+  }
+
+  /// Reads when the payload was signed, and whether by Xcode or a local test, whose records nobody
+  /// vouches for.
+  private static func readHead(
+    _ scanner: inout JSONScanner
+  ) throws(Fault) -> (date: StatedInstant, isLocal: Bool) {
+    var date = StatedInstant()
+    var isLocal = false
+    do throws(JSONReadError) {
+      guard try scanner.nextValue(), var object = try scanner.enterObject() else {
+        throw .text(
+          JSONError(code: .syntax, byteOffset: 0, line: 1, found: "", expected: "an object"))
+      }
+      var text = JSONText()
+      while let member = try scanner.nextMember(of: &object, HeadKey.all) {
+        guard case .known(let key) = member else { continue }
+        text.removeAll()
+        let value = try scanner.readScalar(into: &text)
+        if key == .environment {
+          isLocal =
+            ScalarText.isWord("Xcode", text.bytes.span, value.range)
+            || ScalarText.isWord("LocalTesting", text.bytes.span, value.range)
+        } else {
+          date.add(value, text.bytes.span, key == .signedDate ? .milliseconds : .plain)
+        }
+      }
+      guard try scanner.nextValue() else { return (date, isLocal) }
+    } catch {}
+    throw Fault(.notAJWS, expected: "a JWS with a JSON object in it")
+  }
+}
+
+// MARK: - Receipts
+
+extension RecordDecoder {
+  /// Decodes the base64 of a receipt and reads its container.
+  mutating func readReceipt(
+    _ text: Span<UInt8>, _ range: Range<Int>
+  ) throws(Fault) -> Container {
+    do throws(EncodingFault) {
+      try Base64.decode(text, range, .standard, into: &bytes)
+    } catch {
+      throw Fault(error)
+    }
+    return try readContainer()
+  }
+
+  /// Reads a receipt's container that was not encoded.
+  mutating func readContainer(_ container: [UInt8]) throws(Fault) -> Container {
+    bytes = container
+    return try readContainer()
+  }
+
+  private mutating func readContainer() throws(Fault) -> Container {
+    let bytes = bytes
+    let isAppReceipt = bytes.first != UInt8(ascii: "{")
+    do throws(EncodingFault) {
+      if isAppReceipt {
+        try appReceipt.read(bytes.span)
+      } else {
+        try transactionReceipt.read(bytes.span)
+      }
+    } catch {
+      throw Fault(error)
+    }
+    if receiptVerifier != nil {
+      guard isAppReceipt else { throw Fault(.unsupportedReceipt) }
+      var created = StatedInstant()
+      created.add(appReceipt.content.span, appReceipt.creationDate, .plain)
+      let verification = receiptVerifier?.verify(
+        bytes.span, createdAt: created.value.map { Int64($0.seconds) * 1_000 })
+      if case .failed(let failure)? = verification { throw Fault(failure) }
+    }
+    return isAppReceipt ? .appReceipt : .transactionReceipt
+  }
+}

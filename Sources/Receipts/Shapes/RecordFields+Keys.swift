@@ -1,0 +1,179 @@
+import Scanning
+import SubscriptionModel
+
+extension RecordFields {
+  /// Adds the scalar of a key, which was read into a text.
+  @inline(__always)
+  mutating func add(
+    _ key: ReceiptKey, _ value: JSONScalar, _ text: JSONText, _ symbols: inout LocalSymbols
+  ) {
+    add(key, value, text.bytes.span, &symbols)
+  }
+
+  /// Adds the scalar of a key.
+  ///
+  /// A value that is too long, of another type, or nothing that the key can have, is missing.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - value: What was read, and where in `text` it is.
+  ///   - text: The text that was read.
+  ///   - symbols: Numbers the texts that are kept.
+  @inline(__always)
+  mutating func add(
+    _ key: ReceiptKey, _ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols
+  ) {
+    switch key {
+    case .purchaseDate, .purchaseDateMS, .purchaseDateV2:
+      marks.insert(.purchaseDate)
+      if key == .purchaseDateV2 { marks.insert(.signed) }
+      purchase.add(value, text, key == .purchaseDateMS ? .milliseconds : .plain)
+    case .expiresDateMS: expires.add(value, text, .milliseconds)
+    case .expiresDate, .expiresDateV2: expires.add(value, text, .plain)
+    case .expiresDateFormatted:
+      marks.insert(.ios6)
+      expires.add(value, text, .formatted)
+    case .originalPurchaseDateMS: originalPurchase.add(value, text, .milliseconds)
+    case .originalPurchaseDate, .originalPurchaseDateV2: originalPurchase.add(value, text, .plain)
+    case .cancellationDateMS: cancellation.add(value, text, .milliseconds)
+    case .cancellationDate, .revocationDate: cancellation.add(value, text, .plain)
+    case .cancelledDate, .cancelledDateMS: cancellation.add(value, text, .plain)
+
+    case .transactionID, .transactionIDV2: transactionID = id(value, text, &symbols)
+    case .originalID, .originalIDV2: originalID = id(value, text, &symbols)
+    case .lineItemID, .lineItemIDV2: lineItemID = ReceiptID(value, text, &symbols)
+    case .appTransactionID: appTransactionID = ReceiptID(value, text, &symbols)
+    case .productID, .productIDV2:
+      product = symbols.symbol(text, value.range)
+      if product != .blank { marks.insert(.anID) }
+    case .group, .groupV2:
+      group = ScalarText.isAllZeros(text, value.range) ? .blank : symbols.symbol(text, value.range)
+    case .accountToken, .accountTokenV2: accountToken = Self.token(value, text, &symbols)
+    default: addTerm(key, value, text, &symbols)
+    }
+  }
+
+  private mutating func id(
+    _ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols
+  ) -> ReceiptID {
+    if !value.range.isEmpty { marks.insert(.anID) }
+    return ReceiptID(value, text, &symbols)
+  }
+
+  /// Returns the symbol of an account token in lower case; blank if it is nil or no UUID.
+  private static func token(
+    _ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols
+  ) -> Symbol {
+    let range = trimmed(text, value.range)
+    guard let uuid = ScalarText.uuid(text, range), uuid != 0 else { return .blank }
+    var lower: [UInt8] = []
+    lower.reserveCapacity(range.count)
+    for offset in range { lower.append(ScalarText.lowered(text[offset])) }
+    return symbols.symbol(lower.span, 0..<lower.count)
+  }
+}
+
+// MARK: - Terms and renewal
+
+extension RecordFields {
+  private mutating func addTerm(
+    _ key: ReceiptKey, _ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols
+  ) {
+    switch key {
+    case .isTrial: if ScalarText.flag(value, text) == true { flags.insert(.trial) }
+    case .isIntro: if ScalarText.flag(value, text) == true { flags.insert(.intro) }
+    case .isUpgraded, .isUpgradedV2:
+      if ScalarText.flag(value, text) == true { flags.insert(.upgraded) }
+    case .promotionalOfferID, .offerCode, .offerIdentifier:
+      if !trimmed(text, value.range).isEmpty { flags.insert(.offer) }
+    case .offerType: offerType = ScalarText.integer(value, text)
+    case .offerDiscountType:
+      if !value.range.isEmpty { isFreeOffer = ScalarText.isWord("FREE_TRIAL", text, value.range) }
+    case .ownership, .ownershipV2: ownership = Self.ownership(text, value.range)
+    case .type: type = Self.productType(text, value.range)
+    case .storefront: country = symbols.country(text, value.range)
+    case .price: price = ScalarText.flooredNumber(text, value.range).map { Int($0) }
+    case .currency: currency = symbols.symbol(text, value.range)
+    case .revocationPercentage: revocationPercentage = ScalarText.integer(value, text)
+    case .revocationType:
+      if ScalarText.isWord("REFUND_PRORATED", text, value.range) { flags.insert(.prorated) }
+      if ScalarText.isWord("FAMILY_REVOKE", text, value.range) { flags.insert(.familyRevoke) }
+
+    case .autoRenewStatus, .autoRenewStatusV2:
+      marks.insert(.autoRenewStatus)
+      autoRenews = ScalarText.flag(value, text)
+    case .expirationIntent, .expirationIntentV2:
+      let intent = ScalarText.integer(value, text) ?? 0
+      expirationIntent = 1...5 ~= intent ? UInt8(intent) : 0
+    case .isInBillingRetry, .isInBillingRetryV2: isInBillingRetry = ScalarText.flag(value, text)
+    case .graceEndMS: graceEnd.add(value, text, .milliseconds)
+    case .graceEnd, .graceEndV2: graceEnd.add(value, text, .plain)
+    default: addResponse(key, value, text, &symbols)
+    }
+  }
+
+  private static func ownership(
+    _ text: Span<UInt8>, _ range: Range<Int>
+  ) -> TransactionCopy.Ownership {
+    if ScalarText.isWord("PURCHASED", text, range) { return .purchased }
+    return ScalarText.isWord("FAMILY_SHARED", text, range) ? .family : .missing
+  }
+
+  private static func productType(
+    _ text: Span<UInt8>, _ range: Range<Int>
+  ) -> TransactionCopy.ProductType {
+    if range.isEmpty { return .missing }
+    if ScalarText.isWord("Auto-Renewable Subscription", text, range) { return .autoRenewable }
+    return ScalarText.isWord("Non-Renewing Subscription", text, range) ? .nonRenewing : .other
+  }
+}
+
+// MARK: - Response
+
+extension RecordFields {
+  private mutating func addResponse(
+    _ key: ReceiptKey, _ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols
+  ) {
+    switch key {
+    case .status: status = ScalarText.integer(value, text)
+    case .environment: addEnvironment(text, value.range)
+    case .receiptType: addEnvironment(text, value.range)
+    case .receiptTypeV2:
+      marks.insert(.appTransaction)
+      addEnvironment(text, value.range)
+    case .bid:
+      marks.insert(.ios6)
+      app = symbols.symbol(text, value.range)
+    case .bvrs: marks.insert(.ios6)
+    case .bundleID, .bundleIDV2: app = symbols.symbol(text, value.range)
+    case .requestDateMS: requested.add(value, text, .milliseconds)
+    case .requestDate: requested.add(value, text, .plain)
+    case .creationDateMS: created.add(value, text, .milliseconds)
+    case .creationDate, .creationDateV2: created.add(value, text, .plain)
+    case .signedDate: signed.add(value, text, .plain)
+    case .statusChangeDateMS: statusChanged.add(value, text, .milliseconds)
+    case .statusChangeDate: statusChanged.add(value, text, .plain)
+    case .notificationTypeV1: if !value.range.isEmpty { marks.insert(.notificationV1) }
+    case .notificationType: if !value.range.isEmpty { marks.insert(.notificationV2) }
+    case .notificationUUID:
+      marks.insert(.notificationBody)
+      notificationUUID = ScalarText.uuid(text, trimmed(text, value.range))
+    case .subtype: isUpgradeNotification = ScalarText.isWord("UPGRADE", text, value.range)
+    case .summary, .externalPurchaseToken, .appData: marks.insert(.notificationBody)
+    case .revision, .hasMore: marks.insert(.history)
+    case .errorCode: if value.kind == .number { marks.insert(.errorCode) }
+    case .errorMessage: if value.kind == .string { marks.insert(.errorMessage) }
+    default: break
+    }
+  }
+
+  /// Adds an `environment` or a `receipt_type`.
+  mutating func addEnvironment(_ text: Span<UInt8>, _ range: Range<Int>) {
+    if trimmed(text, range).isEmpty { return }
+    saysEnvironment = true
+    for word in ["Sandbox", "Xcode", "LocalTesting"]
+    where ScalarText.contains(word, text, range) {
+      isNonProduction = true
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Scanning
+import SubscriptionModel
+
+extension RecordFields {
+  /// Adds a cell of a table.
+  ///
+  /// - Parameters:
+  ///   - field: What the cell holds.
+  ///   - text: The bytes that hold the cell.
+  ///   - range: Where it is, without blanks around it; not empty.
+  ///   - symbols: Numbers the texts that are kept.
+  /// - Returns: What is wrong with the cell, if anything is.
+  mutating func add(
+    _ field: ReceiptColumns.Field, _ text: Span<UInt8>, _ range: Range<Int>,
+    _ symbols: inout LocalSymbols
+  ) -> (code: Reject.Code, expected: String)? {
+    switch field {
+    case .price: return addPrice(text, range)
+    case .purchaseDate:
+      marks.insert(.purchaseDate)
+      purchase.add(Self.instant(text, range))
+    case .originalPurchaseDate: originalPurchase.add(Self.instant(text, range))
+    case .expiresDate: expires.add(Self.instant(text, range))
+    case .cancellationDate: cancellation.add(Self.instant(text, range))
+    case .recordDate: requested.add(Self.instant(text, range))
+    case .graceEnd: graceEnd.add(Self.instant(text, range))
+    case .isTrial: if Self.flag(text, range) { flags.insert(.trial) }
+    case .isIntroductory: if Self.flag(text, range) { flags.insert(.intro) }
+    case .isUpgraded: if Self.flag(text, range) { flags.insert(.upgraded) }
+    case .offer: flags.insert(.offer)
+    case .isSandbox:
+      saysEnvironment = true
+      if Self.flag(text, range) { isNonProduction = true }
+    case .autoRenewStatus:
+      marks.insert(.autoRenewStatus)
+      autoRenews = Self.flag(text, range)
+    case .isInBillingRetry: isInBillingRetry = Self.flag(text, range)
+    case .receipt, .store: break
+    default:
+      if let key = field.key {
+        add(key, JSONScalar(kind: .string, range: range), text, &symbols)
+      }
+    }
+    return nil
+  }
+
+  private mutating func addPrice(
+    _ text: Span<UInt8>, _ range: Range<Int>
+  ) -> (code: Reject.Code, expected: String)? {
+    let expected = "a decimal such as 9.99"
+    switch ByteNumber.milliunits(text, range) {
+    case .value(let milliunits):
+      price = Int(milliunits)
+      return nil
+    case .notADecimal: return (.notADecimal, expected)
+    case .tooManyDecimals: return (.tooManyDecimals, expected)
+    case .outOfRange: return (.amountOutOfRange, expected)
+    }
+  }
+
+  /// Returns an instant; without a zone it is UTC, as in all exports that are known.
+  private static func instant(_ text: Span<UInt8>, _ range: Range<Int>) -> Instant? {
+    DateText.instant(text, range, isUTCWithoutZone: true)
+      ?? ScalarText.flooredNumber(text, range).flatMap { Instant(milliseconds: $0) }
+  }
+
+  private static func flag(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    ScalarText.isWord("t", text, range) || ScalarText.flag(text, range) == true
+  }
+}
+
+extension ReceiptColumns.Field {
+  /// The key of a record that holds the same.
+  fileprivate var key: ReceiptKey? {
+    switch self {
+    case .transactionID: .transactionID
+    case .originalTransactionID: .originalID
+    case .lineItemID: .lineItemID
+    case .appTransactionID: .appTransactionID
+    case .accountToken: .accountToken
+    case .app: .bundleID
+    case .product: .productID
+    case .group: .group
+    case .ownership: .ownership
+    case .type: .type
+    case .priceMilliunits: .price
+    case .currency: .currency
+    case .country: .storefront
+    case .environment: .environment
+    case .expirationIntent: .expirationIntent
+    default: nil
+    }
+  }
+}

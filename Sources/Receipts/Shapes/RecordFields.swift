@@ -1,0 +1,179 @@
+import Scanning
+import SubscriptionModel
+
+/// What one object of a record states, whatever its shape.
+///
+/// Each value is made where its key is met, so that nothing of the text is kept and keys may come in any
+/// order. What the object is can be asked when all of it was read.
+struct RecordFields {
+  /// What was there, as far as it tells what an object is.
+  struct Marks: OptionSet {
+    let rawValue: UInt16
+
+    /// A part that only answers of verifyReceipt and notifications V1 have.
+    static let answer = Marks(rawValue: 1 << 0)
+    /// A key that only transactions of iOS 6 have.
+    static let ios6 = Marks(rawValue: 1 << 1)
+    static let notificationV1 = Marks(rawValue: 1 << 2)
+    static let notificationV2 = Marks(rawValue: 1 << 3)
+    /// A part that says which notification V2 it is, or what it is about.
+    static let notificationBody = Marks(rawValue: 1 << 4)
+    /// A page of transactions.
+    static let history = Marks(rawValue: 1 << 5)
+    /// The last transactions of a subscription group.
+    static let statuses = Marks(rawValue: 1 << 6)
+    /// A signed transaction or renewal info by its name.
+    static let signedInfo = Marks(rawValue: 1 << 7)
+    static let appTransaction = Marks(rawValue: 1 << 8)
+    static let errorCode = Marks(rawValue: 1 << 9)
+    static let errorMessage = Marks(rawValue: 1 << 10)
+    static let purchaseDate = Marks(rawValue: 1 << 11)
+    /// The id of a transaction, of its first one, or of a product.
+    static let anID = Marks(rawValue: 1 << 12)
+    static let autoRenewStatus = Marks(rawValue: 1 << 13)
+    /// A key of signed records.
+    static let signed = Marks(rawValue: 1 << 14)
+    /// What tells a transaction or a renewal info that is a record by itself.
+    static let byItself: Marks = [.purchaseDate, .anID, .autoRenewStatus]
+    /// A page of notifications V2.
+    static let notifications = Marks(rawValue: 1 << 15)
+  }
+
+  var marks: Marks = []
+
+  // The response.
+  var status: Int?
+  var saysEnvironment = false
+  var isNonProduction = false
+  var isUpgradeNotification = false
+  var notificationUUID: UInt128?
+  var app = Symbol.blank
+  var requested = StatedInstant()
+  var signed = StatedInstant()
+  var created = StatedInstant()
+  var statusChanged = StatedInstant()
+
+  // A transaction.
+  var transactionID = ReceiptID.none
+  var originalID = ReceiptID.none
+  var lineItemID = ReceiptID.none
+  var appTransactionID = ReceiptID.none
+  var accountToken = Symbol.blank
+  var product = Symbol.blank
+  var group = Symbol.blank
+  var purchase = StatedInstant()
+  var originalPurchase = StatedInstant()
+  var expires = StatedInstant()
+  var cancellation = StatedInstant()
+  var flags: TransactionCopy.Flags = []
+  var offerType: Int?
+  var isFreeOffer: Bool?
+  var type = TransactionCopy.ProductType.missing
+  var ownership = TransactionCopy.Ownership.missing
+  var country = Symbol.blank
+  var price: Int?
+  var currency = Symbol.blank
+  var revocationPercentage: Int?
+
+  // A renewal info.
+  var autoRenews: Bool?
+  var expirationIntent: UInt8 = 0
+  var isInBillingRetry: Bool?
+  var graceEnd = StatedInstant()
+  var winBackOffers: Symbol?
+
+  /// Whether a record by itself is a transaction.
+  var isTransaction: Bool { marks.isSuperset(of: [.purchaseDate, .anID]) }
+
+  /// Whether a record by itself is a renewal info.
+  var isRenewalInfo: Bool { marks.isSuperset(of: [.autoRenewStatus, .anID]) }
+
+  /// Whether anything is said about a renewal.
+  var saysRenewal: Bool {
+    autoRenews != nil || expirationIntent != 0 || isInBillingRetry != nil
+  }
+
+  /// Adds what a part of the same response says about all of it.
+  mutating func addResponse(of part: RecordFields) {
+    marks.formUnion(part.marks)
+    if status == nil { status = part.status }
+    addEnvironment(of: part)
+    isUpgradeNotification = isUpgradeNotification || part.isUpgradeNotification
+    notificationUUID = notificationUUID ?? part.notificationUUID
+    if app == .blank { app = part.app }
+    if requested.value == nil { requested = part.requested }
+    if signed.value == nil { signed = part.signed }
+    if created.value == nil { created = part.created }
+    if statusChanged.value == nil { statusChanged = part.statusChanged }
+  }
+
+  /// Adds what a transaction or a renewal info says about its environment.
+  mutating func addEnvironment(of part: RecordFields) {
+    saysEnvironment = saysEnvironment || part.saysEnvironment
+    isNonProduction = isNonProduction || part.isNonProduction
+  }
+}
+
+// MARK: - Copies
+
+extension RecordFields {
+  /// Returns the transaction, or nil if it does not say when it was bought.
+  func transaction(
+    response: UInt32, origin: TransactionCopy.Origin, file: UInt32, row: UInt32, number: UInt16
+  ) -> TransactionCopy? {
+    guard let purchase = purchase.value else { return nil }
+    var copy = TransactionCopy(
+      response: response, purchase: purchase, madeAt: signed.value ?? Self.notYet,
+      origin: marks.contains(.signed) ? .v2 : origin, file: file, row: row, number: number)
+    copy.appTransactionID = appTransactionID
+    copy.accountToken = accountToken
+    copy.originalID = originalID
+    copy.transactionID = transactionID
+    copy.lineItemID = lineItemID
+    copy.app = app
+    copy.product = product
+    copy.group = group
+    copy.expires = expires.value
+    copy.cancellation = cancellation.value
+    copy.originalPurchase = originalPurchase.value
+    copy.type = type
+    copy.ownership = ownership
+    copy.country = country
+    copy.flags = flags.union(offerFlags)
+    if let price, currency != .blank {
+      copy.price = Int64(price)
+      copy.currency = currency
+    }
+    if let revocationPercentage, let percentage = Int32(exactly: revocationPercentage) {
+      copy.revocationPercentage = percentage
+      if percentage < 100_000 { copy.flags.insert(.prorated) }
+    }
+    return copy
+  }
+
+  /// Returns the renewal info.
+  func renewal(response: UInt32) -> RenewalCopy {
+    var copy = RenewalCopy(response: response, madeAt: signed.value ?? Self.notYet)
+    copy.originalID = originalID
+    copy.product = product
+    copy.graceEnd = graceEnd.value
+    copy.expirationIntent = expirationIntent
+    copy.autoRenews = autoRenews
+    copy.isInBillingRetry = isInBillingRetry
+    copy.winBackOffers = winBackOffers
+    return copy
+  }
+
+  /// The as-of of a copy until that of its response is known.
+  static let notYet = Instant(seconds: 0)
+
+  /// What the offer of a signed transaction is (1 introductory, 2 promotional, 3 code, 4 win-back).
+  private var offerFlags: TransactionCopy.Flags {
+    switch offerType {
+    // Records of Xcode do not say which introductory offer it is; only a free one costs nothing.
+    case 1: isFreeOffer ?? (price == 0) ? .trial : .intro
+    case 2, 3, 4: isFreeOffer == true ? [.offer, .freeOffer] : .offer
+    default: []
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import SubscriptionModel
+
+/// What needs all of a response.
+extension RecordReader {
+  /// Adds the renewal info that answers of iOS 6 and notifications V1 have at their top level.
+  mutating func addRenewal(
+    of top: RecordFields, _ kind: ReceiptKind, to response: OpenResponse
+  ) {
+    // Where `pending_renewal_info` is, it says the same and more.
+    guard kind == .verifyReceiptIOS6 || kind == .notificationV1, top.saysRenewal,
+      !row.renewals[response.firstRenewal...].contains(where: { $0.response == response.mark })
+    else { return }
+    var renewal = top.renewal(response: response.mark)
+    if !renewal.originalID.isUsable {
+      let newest = row.transactions[response.firstTransaction...]
+        .filter { $0.response == response.mark }.max { $0.purchase < $1.purchase }
+      guard let newest else { return }
+      renewal.originalID = newest.originalID
+    }
+    row.renewals.append(renewal)
+  }
+
+  /// Returns the as-of of a response (METRICS.md 3.7), or nil if there is nothing in it that has a date.
+  func madeAt(_ response: OpenResponse, _ top: RecordFields, _ kind: ReceiptKind) -> Instant? {
+    var newest: Instant?
+    var newestSigned: Instant?
+    var count = 0
+    for copy in row.transactions[response.firstTransaction...]
+    where copy.response == response.mark {
+      count += 1
+      newest = later(newest, later(copy.purchase, copy.cancellation))
+      if copy.madeAt != RecordFields.notYet { newestSigned = later(newestSigned, copy.madeAt) }
+    }
+    for renewal in row.renewals[response.firstRenewal...] where renewal.response == response.mark {
+      count += 1
+      if renewal.madeAt != RecordFields.notYet {
+        newestSigned = later(newestSigned, renewal.madeAt)
+      }
+    }
+    if count == 0 { return nil }
+    let fields = response.fields
+    if let stated = fields.requested.value ?? fields.signed.value ?? newestSigned { return stated }
+    newest = later(newest, fields.created.value)
+    newest = later(newest, later(fields.statusChanged.value, top.cancellation.value))
+    return later(newest, newestExpiry(response))
+  }
+
+  /// Returns the newest end of what the response reports as expired: of each such subscription, the
+  /// end of its newest purchase.
+  private func newestExpiry(_ response: OpenResponse) -> Instant? {
+    let isAllExpired = response.fields.status == 21_006
+    let expired = Set(
+      row.renewals[response.firstRenewal...].lazy
+        .filter { $0.response == response.mark && $0.expirationIntent != 0 }.map(\.originalID))
+    guard isAllExpired || !expired.isEmpty else { return nil }
+    var last: [ReceiptID: TransactionCopy] = [:]
+    for copy in row.transactions[response.firstTransaction...]
+    where copy.response == response.mark && (isAllExpired || expired.contains(copy.originalID)) {
+      if let other = last[copy.originalID], other.purchase > copy.purchase { continue }
+      last[copy.originalID] = copy
+    }
+    return last.values.lazy.compactMap(\.expires).max()
+  }
+
+  private func later(_ first: Instant?, _ second: Instant?) -> Instant? {
+    guard let first, let second else { return first ?? second }
+    return max(first, second)
+  }
+
+  /// Gives `in_app` copies the ownership that the same transaction has elsewhere in its response
+  /// (METRICS.md 3.13): `in_app` itself never says it.
+  mutating func shareOwnership(from first: Int, _ response: UInt32) {
+    let copies = row.transactions[first...].lazy.filter { $0.response == response }
+    guard copies.contains(where: { $0.origin == .inApp && $0.ownership == .missing }),
+      copies.contains(where: { $0.ownership != .missing })
+    else { return }
+    var owners: [ReceiptID: TransactionCopy.Ownership] = [:]
+    for copy in copies where copy.ownership != .missing {
+      owners[copy.transactionID] = copy.ownership
+    }
+    for index in first..<row.transactions.count
+    where row.transactions[index].response == response
+      && row.transactions[index].origin == .inApp
+      && row.transactions[index].ownership == .missing
+    {
+      let id = row.transactions[index].transactionID
+      if id.isUsable, let owner = owners[id] { row.transactions[index].ownership = owner }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Scanning
+import SubscriptionModel
+
+/// Reads transactions and renewal infos: objects of scalars.
+extension RecordReader {
+  /// Reads an array of transactions, or one by itself, as answers of iOS 6 have it.
+  mutating func readTransactions(
+    _ scanner: inout JSONScanner, _ origin: TransactionCopy.Origin,
+    of response: inout OpenResponse
+  ) throws(JSONReadError) {
+    guard let array = try scanner.enterArray() else {
+      if try scanner.peekKind() == .object {
+        response.fields.marks.insert(.ios6)
+        try readTransaction(&scanner, origin, of: &response)
+      }
+      return
+    }
+    while try scanner.nextElement(of: array) {
+      try readTransaction(&scanner, origin, of: &response)
+    }
+  }
+
+  private mutating func readTransaction(
+    _ scanner: inout JSONScanner, _ origin: TransactionCopy.Origin,
+    of response: inout OpenResponse
+  ) throws(JSONReadError) {
+    setPlace(scanner)
+    var fields = RecordFields()
+    if try readItem(&scanner, into: &fields) {
+      add(transaction: fields, origin, to: &response)
+    } else {
+      note(.unknownShape, found: "another value", expected: "a transaction")
+    }
+  }
+
+  mutating func readRenewals(
+    _ scanner: inout JSONScanner, of response: inout OpenResponse
+  ) throws(JSONReadError) {
+    guard let array = try scanner.enterArray() else {
+      var fields = RecordFields()
+      if try readItem(&scanner, into: &fields) { add(renewal: fields, to: &response) }
+      return
+    }
+    while try scanner.nextElement(of: array) {
+      setPlace(scanner)
+      var fields = RecordFields()
+      if try readItem(&scanner, into: &fields) {
+        add(renewal: fields, to: &response)
+      } else {
+        note(.unknownShape, found: "another value", expected: "a renewal info")
+      }
+    }
+  }
+
+  /// Reads an object that holds nothing but scalars: the loop that most of every dump passes through.
+  ///
+  /// - Returns: Whether it was an object; anything else stays unread.
+  mutating func readItem(
+    _ scanner: inout JSONScanner, into fields: inout RecordFields
+  ) throws(JSONReadError) -> Bool {
+    guard var object = try scanner.enterObject() else { return false }
+    while let member = try scanner.nextMember(of: &object, ReceiptKey.all) {
+      guard case .known(let key) = member else { continue }
+      try readField(key, &scanner, into: &fields)
+    }
+    return true
+  }
+
+  /// Reads the value of a key that is about the object itself.
+  @inline(__always)
+  mutating func readField(
+    _ key: ReceiptKey, _ scanner: inout JSONScanner, into fields: inout RecordFields
+  ) throws(JSONReadError) {
+    text.removeAll()
+    let value = try scanner.readScalar(into: &text)
+    if value.kind == .array, key == .winBackOffers {
+      fields.winBackOffers = try readWinBackOffers(&scanner)
+    } else {
+      fields.add(key, value, text, &symbols)
+    }
+  }
+
+  /// Reads an array of offers, and returns the symbol of their names, joined by semicolons.
+  private mutating func readWinBackOffers(
+    _ scanner: inout JSONScanner
+  ) throws(JSONReadError) -> Symbol? {
+    guard let array = try scanner.enterArray() else { return nil }
+    var names: [String] = []
+    while try scanner.nextElement(of: array) {
+      text.removeAll()
+      let name = try scanner.readScalar(into: &text)
+      if name.kind == .string {
+        names.append(String(decoding: text.bytes[name.range], as: UTF8.self))
+      }
+    }
+    return symbols.symbol(names.joined(separator: ";"))
+  }
+}

@@ -1,0 +1,138 @@
+import Scanning
+import SubscriptionModel
+
+/// Reads raw receipts: app receipts, and transaction receipts of iOS 6. Each is a response of its own.
+extension RecordReader {
+  /// Reads a string that may be a raw receipt, or a JWS where newer clients have that instead.
+  ///
+  /// - Parameters:
+  ///   - scanner: The scanner, before the string; any other value stays unread.
+  ///   - isClients: Whether it is the key of a client's plugin that says so, so that a text which does not
+  ///     look like one is another store's, or damaged.
+  /// - Throws: ``JSONReadError``.
+  mutating func readReceiptString(
+    _ scanner: inout JSONScanner, isClients: Bool = false
+  ) throws(JSONReadError) {
+    setPlace(scanner)
+    var encoded: [UInt8] = []
+    var isTooLong = false
+    let isString = try scanner.readString { piece in
+      isTooLong = isTooLong || encoded.count + piece.count > RecordDecoder.longestReceipt
+      if !isTooLong { encoded.append(piece, 0..<piece.count) }
+    }
+    guard isString else { return }
+    let range = trimmed(encoded.span, 0..<encoded.count)
+    if isClients, range.first.map({ encoded[$0] }) == UInt8(ascii: "{") {
+      ignoredReason = ignoredReason ?? .otherStore
+    } else if isTooLong || isClients && !range.isEmpty || EncodedText(encoded.span, range) != nil {
+      readEncoded(encoded, isTooLong: isTooLong)
+      if isClients, row.kind == nil { row.kind = .appReceipt }
+    }
+  }
+
+  /// Reads a text that is a raw receipt or a JWS.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - isTooLong: Whether only its beginning was kept.
+  mutating func readEncoded(_ text: [UInt8], isTooLong: Bool) {
+    let range = trimmed(text.span, 0..<text.count)
+    var isJWS = false
+    if case .jws? = EncodedText(text.span, range) { isJWS = true }
+    if isTooLong || isJWS && range.count > RecordDecoder.longestJWS {
+      let limit = isJWS ? "a JWS of at most 64 KiB" : "a receipt of at most 16 MiB"
+      return note(.recordTooLong, found: "a longer text", expected: limit)
+    }
+    if isJWS { return readSignedRecord(text, range) }
+    do throws(RecordDecoder.Fault) {
+      add(try decoder.readReceipt(text.span, range))
+    } catch {
+      note(error.code, found: error.found, expected: error.expected)
+    }
+  }
+
+  /// Reads the container of a receipt: a whole file.
+  mutating func readContainer(_ bytes: [UInt8]) {
+    do throws(RecordDecoder.Fault) {
+      add(try decoder.readContainer(bytes))
+    } catch {
+      note(error.code, found: error.found, expected: error.expected)
+    }
+  }
+
+  private mutating func add(_ container: RecordDecoder.Container) {
+    switch container {
+    case .appReceipt: addAppReceipt()
+    case .transactionReceipt: addTransactionReceipt()
+    }
+  }
+}
+
+// MARK: - App receipts
+
+extension RecordReader {
+  private mutating func addAppReceipt() {
+    var response = openResponse()
+    let content = decoder.appReceipt.content
+    var fields = RecordFields()
+    fields.app = symbols.symbol(content.span, decoder.appReceipt.bundleID)
+    fields.created.add(content.span, decoder.appReceipt.creationDate, .plain)
+    fields.addEnvironment(content.span, decoder.appReceipt.type)
+    for index in 0..<decoder.appReceipt.purchaseCount {
+      do throws(EncodingFault) {
+        let purchase = try decoder.appReceipt.purchase(at: index)
+        let fields = RecordFields(purchase, content.span, &symbols)
+        add(transaction: fields, .inApp, to: &response)
+      } catch {
+        note(.notAnAppReceipt, found: "something else", expected: error.expected)
+      }
+    }
+    finish(response, fields, of: .appReceipt)
+  }
+
+  /// Reads a transaction receipt, whose keys are those of verifyReceipt with hyphens.
+  private mutating func addTransactionReceipt() {
+    var response = openResponse()
+    let info = decoder.transactionReceipt.purchaseInfo
+    var fields = RecordFields()
+    for entry in decoder.transactionReceipt.purchase.entries {
+      let name = String(decoding: info[entry.key], as: UTF8.self)
+      guard let key = ReceiptKey.hyphenated[name] else { continue }
+      fields.add(key, JSONScalar(kind: .string, range: entry.value), info.span, &symbols)
+    }
+    if let environment = decoder.transactionReceipt.environment {
+      let bytes = decoder.bytes
+      fields.addEnvironment(bytes.span, environment)
+    }
+    add(transaction: fields, .inApp, to: &response)
+    finish(response, fields, of: .ios6Receipt)
+  }
+}
+
+extension RecordFields {
+  /// Takes over what a purchase in an app receipt states.
+  fileprivate init(
+    _ purchase: AppReceipt.Purchase, _ content: Span<UInt8>, _ symbols: inout LocalSymbols
+  ) {
+    transactionID = ReceiptID(content, purchase.transactionID, &symbols)
+    originalID = ReceiptID(content, purchase.originalTransactionID, &symbols)
+    if let number = purchase.webOrderLineItemID, number > 0, number < 1 << 62 {
+      lineItemID = ReceiptID(value: UInt64(number))
+    }
+    product = symbols.symbol(content, purchase.productID)
+    self.purchase.add(content, purchase.purchaseDate, .plain)
+    originalPurchase.add(content, purchase.originalPurchaseDate, .plain)
+    expires.add(content, purchase.expirationDate, .plain)
+    cancellation.add(content, purchase.cancellationDate, .plain)
+    if purchase.isTrial == 1 { flags.insert(.trial) }
+    if purchase.isIntroductory == 1 { flags.insert(.intro) }
+    if !purchase.promotionalOfferID.isEmpty { flags.insert(.offer) }
+    switch purchase.productType {
+    case 0, 1: type = .other
+    case 2: type = .nonRenewing
+    case 3: type = .autoRenewable
+    case 4: type = .free
+    default: break
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Scanning
+import SubscriptionModel
+
+/// Begins and ends responses, and collects what is in them.
+extension RecordReader {
+  /// Begins a response.
+  mutating func openResponse() -> OpenResponse {
+    defer { openCount += 1 }
+    return OpenResponse(
+      mark: UInt32.max - openCount, firstTransaction: row.transactions.count,
+      firstRenewal: row.renewals.count, faultCount: faultCount, knownCount: knownCount)
+  }
+
+  /// Adds a transaction to a response.
+  mutating func add(
+    transaction fields: RecordFields, _ origin: TransactionCopy.Origin,
+    to response: inout OpenResponse
+  ) {
+    response.fields.addEnvironment(of: fields)
+    response.fields.marks.formUnion(fields.marks.intersection(.ios6))
+    let copy = fields.transaction(
+      response: response.mark, origin: origin, file: file, row: UInt32(clamping: row.number),
+      number: UInt16(clamping: row.transactions.count + 1))
+    if let copy {
+      row.transactions.append(copy)
+    } else {
+      note(
+        .noPurchaseDate, found: fields.marks.contains(.purchaseDate) ? "another value" : "nothing",
+        expected: "an instant from 2008 to 2099", column: "purchase_date")
+    }
+  }
+
+  /// Adds a renewal info to a response.
+  mutating func add(renewal fields: RecordFields, to response: inout OpenResponse) {
+    response.fields.addEnvironment(of: fields)
+    row.renewals.append(fields.renewal(response: response.mark))
+  }
+
+  /// Ends a response: drops it, or numbers it and gives its copies what it says about all of them.
+  mutating func finish(_ response: consuming OpenResponse, _ top: RecordFields) {
+    response.fields.addResponse(of: top)
+    guard let kind = response.kind(of: top) else {
+      return drop(response)
+    }
+    finish(response, top, kind)
+  }
+
+  /// Ends a response of a known kind.
+  mutating func finish(
+    _ response: consuming OpenResponse, _ top: RecordFields, of kind: ReceiptKind
+  ) {
+    response.fields.addResponse(of: top)
+    finish(response, top, kind)
+  }
+
+  private mutating func finish(
+    _ response: OpenResponse, _ top: RecordFields, _ kind: ReceiptKind
+  ) {
+    row.kind = row.kind?.joined(with: kind) ?? kind
+    knownCount += 1
+    if let reason = response.ignoredReason(kind) {
+      faultCount = response.faultCount
+      if faultCount == 0 { fault = nil }
+      drop(response)
+      ignoredReason = ignoredReason ?? reason
+      return
+    }
+    addRenewal(of: top, kind, to: response)
+    let madeAt = madeAt(response, top, kind)
+    guard let madeAt else {
+      let mark = response.mark
+      if row.renewals[response.firstRenewal...].contains(where: { $0.response == mark }) {
+        note(
+          .noRecordDate, found: "no date", expected: "a record that says when it was made")
+      } else if faultCount == response.faultCount {
+        ignoredReason = ignoredReason ?? .nothingInIt
+      }
+      return drop(response)
+    }
+    number(response, kind, madeAt)
+  }
+
+  /// Takes the copies of a response out of the row.
+  mutating func drop(_ response: OpenResponse) {
+    let mark = response.mark
+    if row.transactions.count > response.firstTransaction {
+      row.transactions.removeAll { $0.response == mark }
+    }
+    if row.renewals.count > response.firstRenewal {
+      row.renewals.removeAll { $0.response == mark }
+    }
+  }
+
+  private mutating func number(
+    _ response: OpenResponse, _ kind: ReceiptKind, _ madeAt: Instant
+  ) {
+    let fields = response.fields
+    let finished = ReceiptResponse(
+      kind: kind, madeAt: madeAt,
+      environment: !fields.saysEnvironment
+        ? .missing : fields.isNonProduction ? .nonProduction : .production,
+      app: fields.app, notificationUUID: kind == .notificationV2 ? fields.notificationUUID : nil)
+    let number = firstResponse + UInt32(row.responses.count)
+    row.responses.append(finished)
+    let flags = response.flags(kind)
+    for index in response.firstTransaction..<row.transactions.count
+    where row.transactions[index].response == response.mark {
+      row.transactions[index].complete(number, finished, flags)
+    }
+    for index in response.firstRenewal..<row.renewals.count
+    where row.renewals[index].response == response.mark {
+      row.renewals[index].response = number
+      if row.renewals[index].madeAt == RecordFields.notYet { row.renewals[index].madeAt = madeAt }
+    }
+    shareOwnership(from: response.firstTransaction, number)
+  }
+}
+
+extension TransactionCopy {
+  /// Adds what the finished response says about all that is in it.
+  fileprivate mutating func complete(
+    _ number: UInt32, _ response: ReceiptResponse, _ flags: Flags
+  ) {
+    self.response = number
+    if madeAt == RecordFields.notYet { madeAt = response.madeAt }
+    if app == .blank { app = response.app }
+    self.flags.formUnion(flags)
+  }
+}
+
+extension OpenResponse {
+  /// Why the response gives nothing, whatever is in it.
+  fileprivate func ignoredReason(_ kind: ReceiptKind) -> ReceiptRow.IgnoredReason? {
+    switch kind {
+    case .verifyReceipt, .verifyReceiptIOS6, .notificationV1:
+      fields.status.map { $0 == 0 || $0 == 21_006 } == false ? .otherStatus : nil
+    case .apiError: .errorBody
+    case .appTransaction: .appTransaction
+    default: nil
+    }
+  }
+
+  /// What holds for all transactions of the response.
+  fileprivate func flags(_ kind: ReceiptKind) -> TransactionCopy.Flags {
+    var flags: TransactionCopy.Flags = []
+    if fields.isNonProduction { flags.insert(.nonProduction) }
+    if kind == .notificationV1 || kind == .notificationV2 { flags.insert(.inNotificationLog) }
+    if kind == .notificationV2, fields.isUpgradeNotification { flags.insert(.upgradeNotification) }
+    if fields.status == 21_006 { flags.insert(.answerSaysExpired) }
+    return flags
+  }
+}

@@ -1,0 +1,186 @@
+import Scanning
+import SubscriptionModel
+
+/// Walks what the App Store Server API and notifications V2 have: signed records in pages and envelopes.
+extension RecordReader {
+  /// Reads the value of a key that holds signed records, or what leads to them.
+  mutating func readSigned(
+    _ key: ReceiptKey, _ scanner: inout JSONScanner, into fields: inout RecordFields,
+    of response: inout OpenResponse, depth: Int
+  ) throws(JSONReadError) {
+    switch key {
+    case .signedPayload: try readEnvelope(&scanner, depth: depth + 1)
+    case .notificationHistory:
+      fields.marks.insert(.notifications)
+      guard let array = try scanner.enterArray() else { return }
+      while try scanner.nextElement(of: array) { _ = try readRecord(&scanner, depth: depth + 1) }
+    case .signedTransactions:
+      fields.marks.insert(.history)
+      guard let array = try scanner.enterArray() else { return }
+      while try scanner.nextElement(of: array) { try readSignedItem(&scanner, of: &response) }
+    case .signedTransactionInfo, .signedRenewalInfo:
+      fields.marks.insert(.signedInfo)
+      try readSignedItem(&scanner, of: &response)
+    case .signedAppTransactionInfo: fields.marks.insert(.appTransaction)
+    case .lastTransactions:
+      fields.marks.insert(.statuses)
+      guard let array = try scanner.enterArray() else { return }
+      while try scanner.nextElement(of: array) {
+        try readStatusPart(&scanner, of: &response, depth: Self.deepestWrapper)
+      }
+    default:
+      guard let array = try scanner.enterArray() else {
+        fields.marks.insert(.notificationBody)
+        return try readStatusPart(&scanner, of: &response, depth: depth + 1)
+      }
+      while try scanner.nextElement(of: array) {
+        try readStatusGroup(&scanner, of: &response, depth: depth + 1)
+      }
+    }
+  }
+
+  /// Reads an object with a transaction, its renewal info, and the status that they have together.
+  private mutating func readStatusPart(
+    _ scanner: inout JSONScanner, of response: inout OpenResponse, depth: Int
+  ) throws(JSONReadError) {
+    let firstTransaction = row.transactions.count
+    let firstRenewal = row.renewals.count
+    guard let part = try readPart(&scanner, of: &response, depth: depth),
+      let status = part.status, 1...5 ~= status
+    else { return }
+    let mark = response.mark
+    var hasRenewal = false
+    for index in firstRenewal..<row.renewals.count where row.renewals[index].response == mark {
+      row.renewals[index].status = UInt8(status)
+      hasRenewal = true
+    }
+    let transactions = row.transactions[firstTransaction...]
+    if !hasRenewal, let copy = transactions.last(where: { $0.response == mark }) {
+      var renewal = RenewalCopy(response: mark, madeAt: copy.madeAt)
+      renewal.originalID = copy.originalID
+      renewal.product = copy.product
+      renewal.status = UInt8(status)
+      row.renewals.append(renewal)
+    }
+  }
+
+  /// Reads an element of `data`: the subscriptions of one group, which belong to the page; or, where
+  /// `data` is somebody's wrapper, a record of its own.
+  private mutating func readStatusGroup(
+    _ scanner: inout JSONScanner, of response: inout OpenResponse, depth: Int
+  ) throws(JSONReadError) {
+    guard var object = try scanner.enterObject() else { return }
+    var group = openResponse()
+    var fields = RecordFields()
+    try readMembers(&scanner, &object, into: &fields, of: &group, depth: depth)
+    guard fields.marks.contains(.statuses) else { return finishRecord(fields, group) }
+    response.fields.addResponse(of: group.fields)
+    response.fields.addResponse(of: fields)
+    for index in group.firstTransaction..<row.transactions.count
+    where row.transactions[index].response == group.mark {
+      row.transactions[index].response = response.mark
+    }
+    for index in group.firstRenewal..<row.renewals.count
+    where row.renewals[index].response == group.mark {
+      row.renewals[index].response = response.mark
+    }
+  }
+}
+
+// MARK: - Signed records
+
+extension RecordReader {
+  /// Reads a notification, signed or decoded: a response of its own.
+  private mutating func readEnvelope(
+    _ scanner: inout JSONScanner, depth: Int
+  ) throws(JSONReadError) {
+    if try readRecord(&scanner, depth: depth) { return }
+    row.kind = row.kind?.joined(with: .notificationV2) ?? .notificationV2
+    guard let range = try readJWSText(&scanner) else { return }
+    readSignedRecord(text.bytes, range)
+  }
+
+  /// Reads a signed record of any kind: a response of its own.
+  mutating func readSignedRecord(_ text: [UInt8], _ range: Range<Int>) {
+    do throws(JSONReadError) {
+      guard var payload = openPayload(text, range), try payload.nextValue() else { return }
+      isInPayload = true
+      defer { isInPayload = false }
+      _ = try readRecord(&payload, depth: 0)
+    } catch {
+      noteDuplicate()
+    }
+  }
+
+  /// Reads a transaction or a renewal info, signed or decoded.
+  private mutating func readSignedItem(
+    _ scanner: inout JSONScanner, of response: inout OpenResponse
+  ) throws(JSONReadError) {
+    setPlace(scanner)
+    var fields = RecordFields()
+    if try readItem(&scanner, into: &fields) { return addItem(fields, to: &response) }
+    guard let range = try readJWSText(&scanner) else { return }
+    do throws(JSONReadError) {
+      guard var payload = openPayload(text.bytes, range), try payload.nextValue(),
+        try readItem(&payload, into: &fields)
+      else { return }
+      addItem(fields, to: &response)
+    } catch {
+      noteDuplicate()
+    }
+  }
+
+  private mutating func addItem(_ fields: RecordFields, to response: inout OpenResponse) {
+    response.fields.addResponse(of: fields.onlyApp)
+    if fields.isTransaction {
+      add(transaction: fields, .v2, to: &response)
+    } else if fields.isRenewalInfo {
+      add(renewal: fields, to: &response)
+    } else {
+      note(.unknownShape, found: "something else", expected: "a transaction or a renewal info")
+    }
+  }
+
+  /// Reads a string that must be a JWS into ``text``.
+  ///
+  /// - Returns: Where it is; nil if there is none, which is noted unless nothing was meant to be there.
+  private mutating func readJWSText(
+    _ scanner: inout JSONScanner
+  ) throws(JSONReadError) -> Range<Int>? {
+    setPlace(scanner)
+    text.removeAll()
+    let value = try scanner.readScalar(into: &text, limit: RecordDecoder.longestJWS)
+    if value.isTooLong {
+      note(.recordTooLong, found: "a longer text", expected: "a JWS of at most 64 KiB")
+      return nil
+    }
+    if value.kind == .string, !value.range.isEmpty { return value.range }
+    if value.kind != .null, value.kind != .string {
+      note(.notAJWS, found: "another value", expected: "a JWS")
+    }
+    return nil
+  }
+
+  private mutating func openPayload(_ text: [UInt8], _ range: Range<Int>) -> JSONScanner? {
+    do throws(RecordDecoder.Fault) {
+      return try decoder.openPayload(text.span, range)
+    } catch {
+      note(error.code, found: error.found, expected: error.expected)
+      return nil
+    }
+  }
+
+  /// Notes the one thing that can be wrong with a payload that was checked to be JSON.
+  private mutating func noteDuplicate() {
+    note(.duplicateKey, found: "a key for the second time in one object", expected: "another key")
+  }
+}
+
+extension RecordFields {
+  /// What a signed record says about the app of the response around it.
+  fileprivate var onlyApp: RecordFields {
+    var fields = RecordFields()
+    fields.app = app
+    return fields
+  }
+}

@@ -1,0 +1,122 @@
+import Scanning
+import SubscriptionModel
+
+/// Reads rows of tables: each is a response of its own, unless it holds a raw receipt.
+extension RecordReader {
+  /// Reads a row.
+  mutating func readRow(_ table: ReceiptTable, _ cells: borrowing CSVScanner) {
+    row.kind = .receiptCSV
+    var fields = RecordFields()
+    for (field, index) in table.columns {
+      let range = trimmed(cells.text.span, cells[index])
+      if range.isEmpty { continue }
+      if field == .receipt {
+        readEncoded(Array(cells.text[range]), isTooLong: false)
+        row.kind = .receiptCSV
+        return
+      }
+      if field == .store, !Self.isAppStore(cells.text.span, range) {
+        ignoredReason = .otherStore
+        return
+      }
+      if let fault = fields.add(field, cells.text.span, range, &symbols) {
+        return note(
+          fault.code, found: Reject.excerpt(cells.text.span, range), expected: fault.expected,
+          field: index + 1, column: field.rawValue)
+      }
+    }
+    var response = openResponse()
+    switch table.source {
+    case .columns: addRow(fields, to: &response)
+    case .revenueCat: addRevenueCat(fields, table, cells, to: &response)
+    case .adapty: addAdapty(fields, table, cells, to: &response)
+    }
+    finish(response, fields, of: .receiptCSV)
+  }
+
+  private static func isAppStore(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    let names = ["app_store", "mac_app_store", "AppStore", "AppleAppStore", "apple"]
+    return names.contains { ScalarText.isWord($0, text, range) }
+  }
+
+  /// Adds what a row of a described table says: a transaction, what it says of its renewal, or both.
+  private mutating func addRow(_ fields: RecordFields, to response: inout OpenResponse) {
+    if !fields.saysRenewal || fields.marks.contains(.purchaseDate) {
+      add(transaction: fields, .latest, to: &response)
+    }
+    if fields.saysRenewal { add(renewal: fields, to: &response) }
+  }
+
+  /// Adds a row of RevenueCat: a period, and what was found out about its end by the row's last change.
+  private mutating func addRevenueCat(
+    _ fields: RecordFields, _ table: ReceiptTable, _ cells: borrowing CSVScanner,
+    to response: inout OpenResponse
+  ) {
+    add(transaction: fields, .latest, to: &response)
+    guard let end = fields.expires.value else { return }
+    func isFilled(_ column: Int?) -> Bool {
+      column.map { !trimmed(cells.text.span, cells[$0]).isEmpty } ?? false
+    }
+    let isUnsubscribed = isFilled(table.unsubscribed)
+    let hasBillingIssue = isFilled(table.billingIssue)
+    var renewal = fields
+    renewal.autoRenews = !isUnsubscribed
+    if hasBillingIssue { renewal.isInBillingRetry = true }
+    if let madeAt = fields.requested.value, end <= madeAt {
+      renewal.expirationIntent = hasBillingIssue ? 2 : isUnsubscribed ? 1 : 0
+    }
+    add(renewal: renewal, to: &response)
+  }
+}
+
+// MARK: - Adapty
+
+extension RecordReader {
+  /// Adds a row of Adapty: an event, of which some are purchases and some are about the renewal.
+  ///
+  /// A refund does not say which purchase it is of or when that was: it is a transaction without a
+  /// purchase date, and so a reject.
+  private mutating func addAdapty(
+    _ fields: RecordFields, _ table: ReceiptTable, _ cells: borrowing CSVScanner,
+    to response: inout OpenResponse
+  ) {
+    var fields = fields
+    let range = table.event.map { trimmed(cells.text.span, cells[$0]) } ?? 0..<0
+    switch String(decoding: cells.text[range], as: UTF8.self) {
+    case "trial_started":
+      fields.flags.insert(.trial)
+      add(transaction: fields, .latest, to: &response)
+    case "subscription_started", "subscription_initial_purchase", "subscription_renewed",
+      "trial_converted", "non_subscription_purchase":
+      add(transaction: fields, .latest, to: &response)
+    case "subscription_refunded", "non_subscription_purchase_refunded":
+      fields.purchase = StatedInstant()
+      add(transaction: fields, .latest, to: &response)
+    case "subscription_renewal_cancelled", "trial_renewal_cancelled", "auto_renew_off",
+      "auto_renew_off_subscription":
+      fields.autoRenews = false
+      add(renewal: fields, to: &response)
+    case "subscription_renewal_reactivated", "trial_renewal_reactivated", "auto_renew_on",
+      "auto_renew_on_subscription":
+      fields.autoRenews = true
+      add(renewal: fields, to: &response)
+    case "subscription_expired", "trial_expired", "subscription_cancelled", "trial_cancelled":
+      let reason = table.cancellationReason.map { trimmed(cells.text.span, cells[$0]) } ?? 0..<0
+      fields.expirationIntent = Self.intent(cells.text.span, reason)
+      add(renewal: fields, to: &response)
+    case "billing_issue_detected", "entered_grace_period":
+      fields.isInBillingRetry = true
+      add(renewal: fields, to: &response)
+    default: break
+    }
+  }
+
+  /// Returns Apple's number for Adapty's word; 0 where Adapty does not know.
+  private static func intent(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt8 {
+    let words = [
+      "voluntarily_cancelled", "billing_error", "price_increase", "product_was_not_available",
+    ]
+    let index = words.firstIndex { ScalarText.isWord($0, text, range) }
+    return index.map { UInt8($0 + 1) } ?? 0
+  }
+}

@@ -1,0 +1,120 @@
+import Scanning
+
+/// Reads single values as untidy dumps have them: numbers as strings, booleans as numbers, "" for none.
+enum ScalarText {
+  /// Returns a yes or a no: `true`, `"true"`, `1` and `"1"`, and their opposites; nil for all else.
+  static func flag(_ value: JSONScalar, _ text: Span<UInt8>) -> Bool? {
+    switch value.kind {
+    case .true: true
+    case .false: false
+    case .string, .number: flag(text, trimmed(text, value.range))
+    case .null, .object, .array: nil
+    }
+  }
+
+  /// Returns the yes or no of a text without blanks around it.
+  static func flag(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool? {
+    if isWord("1", text, range) || isWord("true", text, range) { return true }
+    if isWord("0", text, range) || isWord("false", text, range) { return false }
+    return nil
+  }
+
+  /// Returns a whole number; nil for what is none, and for what is too large to mean anything.
+  static func integer(_ value: JSONScalar, _ text: Span<UInt8>) -> Int? {
+    ByteNumber.integer(text, trimmed(text, value.range))
+  }
+
+  /// Returns a number rounded down to a whole one; nil for a negative number and for one past 10^18.
+  ///
+  /// Xcode writes `1697679936049.7297`, and spreadsheets write `1.697679936e12`.
+  static func flooredNumber(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+    var value: Int64 = 0
+    var offset = range.lowerBound
+    let limit: Int64 = 100_000_000_000_000_000
+    while offset < range.upperBound, text[offset] &- 0x30 <= 9 {
+      guard value < limit else { return nil }
+      value = value &* 10 &+ Int64(text[offset] &- 0x30)
+      offset &+= 1
+    }
+    guard offset > range.lowerBound else { return nil }
+    if offset == range.upperBound { return value }
+    return withFraction(value, text, offset..<range.upperBound)
+  }
+
+  /// Goes on after the whole part of a number: with a fraction, an exponent, or both.
+  private static func withFraction(
+    _ whole: Int64, _ text: Span<UInt8>, _ rest: Range<Int>
+  ) -> Int64? {
+    var offset = rest.lowerBound
+    var fraction = rest.lowerBound..<rest.lowerBound
+    if text[offset] == UInt8(ascii: ".") {
+      offset += 1
+      let start = offset
+      while offset < rest.upperBound, text[offset] &- 0x30 <= 9 { offset += 1 }
+      fraction = start..<offset
+      if fraction.isEmpty { return nil }
+    }
+    if offset == rest.upperBound { return whole }
+    guard text[offset] | 0x20 == UInt8(ascii: "e"),
+      let exponent = ByteNumber.integer(text, offset + 1..<rest.upperBound), 0...18 ~= exponent
+    else { return nil }
+    var value = whole
+    for place in 0..<exponent {
+      guard value < 100_000_000_000_000_000 else { return nil }
+      let digit = place < fraction.count ? text[fraction.lowerBound + place] &- 0x30 : 0
+      value = value * 10 + Int64(digit)
+    }
+    return value
+  }
+
+  /// Returns whether a text is a word, whatever the case of its letters.
+  static func isWord(_ word: String, _ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    guard range.count == word.utf8.count else { return false }
+    var offset = range.lowerBound
+    for letter in word.utf8 {
+      if lowered(text[offset]) != lowered(letter) { return false }
+      offset &+= 1
+    }
+    return true
+  }
+
+  /// Returns whether a text holds a word, whatever the case of its letters.
+  static func contains(_ word: String, _ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    let count = word.utf8.count
+    guard range.count >= count else { return false }
+    return (range.lowerBound...range.upperBound - count).contains { start in
+      isWord(word, text, start..<start + count)
+    }
+  }
+
+  /// Returns whether a text has no character but 0: a placeholder for an id.
+  static func isAllZeros(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    for offset in range where text[offset] != UInt8(ascii: "0") { return false }
+    return true
+  }
+
+  /// Returns the value of a UUID, such as `002e14d5-51f5-4503-b5a8-c3a1af68eb20`; nil if it is none.
+  static func uuid(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt128? {
+    guard range.count == 36 else { return nil }
+    var value: UInt128 = 0
+    for place in 0..<36 {
+      let byte = text[range.lowerBound + place]
+      if place == 8 || place == 13 || place == 18 || place == 23 {
+        guard byte == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      let letter = lowered(byte)
+      switch letter {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt128(letter - 0x30)
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt128(letter - 0x57)
+      default: return nil
+      }
+    }
+    return value
+  }
+
+  /// Returns a letter in lower case; every other byte as it is.
+  static func lowered(_ byte: UInt8) -> UInt8 {
+    byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+  }
+}

@@ -1,0 +1,193 @@
+import Receipts
+import Scanning
+import SubreportTestSupport
+import SubscriptionModel
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A receipt dump as a reader sees it: all rows of a file, copied.
+struct Dump {
+  /// One row.
+  struct Row {
+    let number: Int
+    let line: Int
+    let byteOffset: Int
+    let kind: ReceiptKind?
+    let outcome: ReceiptRow.Outcome
+    let responses: [ReceiptResponse]
+    let transactions: [TransactionCopy]
+    let renewals: [RenewalCopy]
+    let unusableCount: Int
+
+    /// `used`, the reason for ignoring, or the code of the reject.
+    var result: String {
+      switch outcome {
+      case .used: "used"
+      case .ignored(let reason): reason.rawValue
+      case .rejected(let reject): reject.code.rawValue
+      }
+    }
+
+    var reject: Reject? {
+      if case .rejected(let reject) = outcome { return reject }
+      return nil
+    }
+  }
+
+  let symbols = SharedSymbols()
+  private(set) var kind: ReceiptKind?
+  private(set) var rows: [Row] = []
+  private(set) var restarts = 0
+  private(set) var storedByteCount = 0
+
+  /// Reads a text.
+  init(_ text: String, _ options: ReceiptOptions = ReceiptOptions()) throws {
+    try self.init(Array(text.utf8), options)
+  }
+
+  /// Reads bytes as a file.
+  init(_ bytes: [UInt8], _ options: ReceiptOptions = ReceiptOptions()) throws {
+    let file = DumpFile(bytes)
+    try self.init(path: file.path, options)
+  }
+
+  /// Reads a file.
+  init(path: String, _ options: ReceiptOptions = ReceiptOptions()) throws {
+    var reader = ReceiptReader(symbols: symbols, options: options)
+    var rows: [Row] = []
+    var restarts = 0
+    var byteCount = 0
+    kind = try reader.read(
+      path: path, file: 7, firstResponse: 100, onStoredBytes: { byteCount += $0.count },
+      restart: {
+        rows.removeAll()
+        restarts += 1
+      }
+    ) { row in
+      rows.append(
+        Row(
+          number: row.number, line: row.line, byteOffset: row.byteOffset, kind: row.kind,
+          outcome: row.outcome, responses: row.responses, transactions: row.transactions,
+          renewals: row.renewals, unusableCount: row.unusableCount))
+    }
+    self.rows = rows
+    self.restarts = restarts
+    storedByteCount = byteCount
+  }
+
+  var results: [String] { rows.map(\.result) }
+  var responses: [ReceiptResponse] { rows.flatMap(\.responses) }
+  var transactions: [TransactionCopy] { rows.flatMap(\.transactions) }
+  var renewals: [RenewalCopy] { rows.flatMap(\.renewals) }
+
+  func text(_ symbol: Symbol) -> String { symbols.text(of: symbol) }
+
+  func text(_ id: ReceiptID) -> String { id.symbol.map { text($0) } ?? "\(id.value)" }
+
+  /// All that was read, apart from where it was: the same for the same records in another file.
+  var content: [String] {
+    rows.map { row in
+      let responses = row.responses.map { response in
+        "\(response.kind) \(response.madeAt) \(response.environment) \(text(response.app))"
+          + " \(response.notificationUUID.map { String($0, radix: 16) } ?? "-")"
+      }
+      return
+        ([row.result, "\(row.unusableCount)", "\(row.kind?.rawValue ?? "-")"] + responses
+        + row.transactions.map { describe($0) } + row.renewals.map { describe($0) })
+        .joined(separator: "\n")
+    }
+  }
+
+  func describe(_ copy: TransactionCopy) -> String {
+    let ids = [copy.appTransactionID, copy.originalID, copy.transactionID, copy.lineItemID]
+    let texts = [
+      copy.accountToken, copy.app, copy.product, copy.group, copy.currency, copy.country,
+    ]
+    let instants = [copy.purchase, copy.expires, copy.cancellation, copy.originalPurchase]
+    return
+      (["\(copy.response)", "\(copy.madeAt)"] + ids.map { text($0) } + texts.map { text($0) }
+      + instants.map { $0?.description ?? "-" } + [
+        "\(copy.price ?? -1)", "\(copy.revocationPercentage ?? -1)", "\(copy.flags.rawValue)",
+        "\(copy.origin)", "\(copy.type)", "\(copy.ownership)", "\(copy.number)",
+      ]).joined(separator: " ")
+  }
+
+  func describe(_ renewal: RenewalCopy) -> String {
+    [
+      "\(renewal.response)", "\(renewal.madeAt)", text(renewal.originalID), text(renewal.product),
+      renewal.graceEnd?.description ?? "-", "\(renewal.expirationIntent)",
+      renewal.autoRenews.map { "\($0)" } ?? "-", renewal.isInBillingRetry.map { "\($0)" } ?? "-",
+      "\(renewal.status)", renewal.winBackOffers.map { text($0) } ?? "-",
+    ].joined(separator: " ")
+  }
+}
+
+/// A file that lasts as long as a test needs it.
+struct DumpFile: ~Copyable {
+  let path: String
+
+  init(_ bytes: [UInt8]) {
+    var template = Array("/tmp/receipts-tests-XXXXXX".utf8CString)
+    // Safe: the template ends in a zero, and write reads no more than the array holds.
+    let file = unsafe template.withUnsafeMutableBufferPointer { buffer in
+      unsafe buffer.baseAddress.map { unsafe mkstemp($0) } ?? -1
+    }
+    precondition(file >= 0, "cannot make a temporary file")
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    var written = 0
+    while written < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe write(file, buffer.baseAddress.map { unsafe $0 + written }, bytes.count - written)
+      }
+      precondition(count > 0, "cannot write a temporary file")
+      written += count
+    }
+    _ = close(file)
+  }
+
+  deinit { _ = unsafe unlink(path) }
+}
+
+/// Returns bytes in base64, as receipts are, or in the alphabet of a JWS and without padding.
+func base64(_ bytes: [UInt8], isJWS: Bool = false) -> String {
+  let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+  let alphabet = letters + (isJWS ? ["-", "_"] : ["+", "/"])
+  var text = ""
+  for start in stride(from: 0, to: bytes.count, by: 3) {
+    let group = bytes[start..<min(start + 3, bytes.count)]
+    let value = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+    for place in 0...group.count { text.append(alphabet[value >> (18 - 6 * place) & 63]) }
+    if !isJWS { text += String(repeating: "=", count: 3 - group.count) }
+  }
+  return text
+}
+
+/// Returns a JWS that nobody signed.
+func jws(_ payload: String) -> String {
+  [#"{"alg":"ES256"}"#, payload, "signature"].map { base64(Array($0.utf8), isJWS: true) }
+    .joined(separator: ".")
+}
+
+/// The bytes of a file.
+func contents(_ path: String) throws -> [UInt8] {
+  var stream = try ByteStream(path: path)
+  var bytes: [UInt8] = []
+  try stream.read(into: &bytes, atMost: 1 << 24)
+  return bytes
+}
+
+/// The folder of real dumps, or nil where it is not there.
+let dumpFixtures: String? = {
+  // Safe: the environment is not changed while tests run.
+  let variable = unsafe getenv("SUBREPORT_FIXTURES").map { unsafe String(cString: $0) }
+  let package = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+  let folder = (variable ?? "/\(package)/../shared/fixtures") + "/receipts/"
+  // Safe: the system copies the path during the call.
+  return unsafe access(folder, R_OK) == 0 ? folder : nil
+}()

@@ -1,0 +1,159 @@
+import Receipts
+import Scanning
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+
+private let good =
+  #"""
+  {"status":0,"latest_receipt_info":[{"transaction_id":"1","product_id":"p",\#
+  "purchase_date_ms":"1595000000000"}]}
+  """#
+private let unknown = #"{"hello":"world"}"#
+
+@Suite("Files")
+struct FileTests {
+  @Test("hold a row a line, each with its place; blank lines are none")
+  func lines() throws {
+    let dump = try Dump("\u{FEFF}\(good)\r\n\r\n  \n\(unknown)\n  \(good)")
+    #expect(dump.results == ["used", "unknown-shape", "used"])
+    #expect(dump.rows.map(\.number) == [1, 2, 3])
+    #expect(dump.rows.map(\.line) == [1, 4, 5])
+    let offset = 3 + good.utf8.count + 2 + 2 + 3
+    #expect(dump.rows.map(\.byteOffset) == [3, offset, offset + unknown.utf8.count + 3])
+    #expect(dump.rows[1].reject?.byteOffset == offset && dump.rows[1].reject?.line == 4)
+    #expect(dump.transactions.map(\.row) == [1, 3])
+    #expect(dump.transactions.map(\.response) == [100, 101])
+    #expect(dump.kind == .verifyReceipt)
+  }
+
+  @Test("that are one array hold a row an element")
+  func array() throws {
+    let dump = try Dump(" [\(good),\n \(unknown) , 5,\(good)]\n")
+    #expect(dump.results == ["used", "unknown-shape", "unknown-shape", "used"])
+    #expect(dump.rows.map(\.line) == [1, 2, 2, 2])
+    #expect(dump.restarts == 0)
+  }
+
+  @Test("that are an array and more are lines")
+  func arrayAndMore() throws {
+    let dump = try Dump("[\(good),\(good)]\n\(good)\n")
+    #expect(dump.restarts == 1)
+    #expect(dump.results == ["used", "used"])
+    #expect(dump.rows.map(\.transactions.count) == [2, 1])
+    #expect(dump.transactions.map(\.response) == [100, 101, 102])
+    #expect(dump.storedByteCount == good.utf8.count * 3 + 5)
+  }
+
+  @Test("that are one object over many lines are one row")
+  func object() throws {
+    let pretty = good.split(separator: ",").joined(separator: ",\n")
+    #expect(try Dump(pretty).results == ["used"])
+    #expect(try Dump(pretty + "\n\n").results == ["used"])
+  }
+
+  @Test("of which no line can be parsed are one row, at the first fault")
+  func nothingParses() throws {
+    let pretty = good.split(separator: ",").joined(separator: ",\n")
+    for text in [pretty + "\n" + pretty, "{\n\(good),\n\(good),\n}", "[\(good),\n\(good),\n"] {
+      let dump = try Dump(text)
+      #expect(dump.rows.count == 1, "\(text)")
+      #expect(dump.kind == .mixed)
+      #expect(["not-json", "truncated-record"].contains(dump.results.first))
+      #expect(dump.transactions.isEmpty)
+      #expect(dump.storedByteCount == text.utf8.count)
+    }
+  }
+
+  @Test("in which nothing is known have no rows")
+  func unknownFiles() throws {
+    for text in ["", "\n \n", "[]", unknown, "[\(unknown)]", "\(unknown)\n\(unknown)\nx\n"] {
+      let dump = try Dump(text)
+      #expect(dump.kind == nil, "\(text)")
+      #expect(dump.rows.isEmpty, "\(text)")
+    }
+  }
+
+  @Test("lose a truncated last line and no other")
+  func truncated() throws {
+    let dump = try Dump("\(good)\n\(good.dropLast(9))")
+    #expect(dump.results == ["used", "truncated-record"])
+    let first = try Dump("\(good.dropLast(9))\n\(good)")
+    #expect(first.results.last == "used" && first.rows.count == 2)
+  }
+
+  @Test("with two values on a line lose that line")
+  func twoValues() throws {
+    #expect(try Dump("\(good)\(good)\n\(good)").results == ["not-json", "used"])
+    #expect(try Dump("\(good)\n\(good) 1\n\(good)").results == ["used", "not-json", "used"])
+  }
+
+  @Test("of mixed shapes are read line by line")
+  func mixed() throws {
+    let transaction = jws(
+      #"{"transactionId":"1","purchaseDate":1600000000000,"signedDate":1600000000000}"#)
+    let text = [
+      good, transaction, "\"\(transaction)\"", #"{"signedTransactions":["\#(transaction)"]}"#,
+      "eyJhbGciOiJFUzI1NiJ9.e30", "Hello", "MIIDwrongwrongwrong==", "[\(good)]", "null",
+    ].joined(separator: "\n")
+    let dump = try Dump(text)
+    #expect(
+      dump.results == [
+        "used", "used", "used", "used", "not-a-jws", "not-json", "not-base64", "used",
+        "unknown-shape",
+      ])
+    #expect(dump.kind == .mixed)
+  }
+
+  @Test("may hold control characters that nobody escaped")
+  func controlCharacters() throws {
+    let text = good.replacing("\"p\"", with: "\"p\u{01}\tq\"")
+    #expect(try Dump(text).results == ["used"])
+  }
+
+  @Test("that are gzip damaged throw")
+  func damaged() throws {
+    let bytes = gzip(Array("\(good)\n".utf8))
+    #expect(throws: ScanError.self) { try Dump(Array(bytes.dropLast(3))) }
+    #expect(try Dump(bytes).results == ["used"])
+  }
+
+  @Test("hold texts of any length; only signed records and receipts have a limit")
+  func longTexts() throws {
+    let long = String(repeating: "A", count: 1 << 20)
+    let text = #"""
+      {"latest_receipt":"\#(long)","password":"\#(long)","product_id":"\#(long)","status":0,\#
+      "latest_receipt_info":[{"product_id":"\#(long)","purchase_date_ms":1595000000000}]}
+      """#
+    let dump = try Dump(text)
+    #expect(dump.results == ["used"])
+    #expect(dump.transactions.map(\.product) == [.blank])
+    let jws = #"{"signedTransactionInfo":"eyJ\#(long).A.A"}"#
+    #expect(try Dump(jws).results == ["record-too-long"])
+    #expect(try Dump("eyJ\(long).AA.A").results == ["record-too-long"])
+    let receipt = String(repeating: "MIIDwrongwrongwr", count: (1 << 20) + 1)
+    #expect(try Dump(receipt).results == ["record-too-long"])
+    #expect(try Dump(#"{"transactionReceipt":"\#(receipt)"}"#).results == ["record-too-long"])
+  }
+
+  @Test("of other stores' clients are ignored")
+  func otherStore() throws {
+    let dump = try Dump(#"{"Store":"GooglePlay","Payload":"{\"json\":\"x\"}"}"# + "\n" + good)
+    #expect(dump.results == ["other store", "used"])
+  }
+
+  @Test("are recognised by one line")
+  func recognition() throws {
+    let cases: [(String, Bool)] = [
+      ("{", true), ("  [", true), ("hello", false), ("", false), ("5\n", false),
+      ("hello\n{\"a\":1}\n", true), ("hello\n{ code }\n", false), (jws("{}"), true),
+      ("x\n\(jws("{}"))", true), ("app_user_id,receipt\n", true), ("receipt\n", false),
+      ("a,b\n", false), ("MIISnwYJKoZIhvcNAQcCoIISkDCCEowCAQExCzAJ", true),
+      ("ewoJInNpZ25hdHVyZSIgPSAi", true), ("MII is a word", false),
+    ]
+    for (text, isRecognized) in cases {
+      let file = DumpFile(Array(text.utf8))
+      #expect(try ReceiptReader.recognizes(path: file.path) == isRecognized, "\(text)")
+    }
+  }
+}

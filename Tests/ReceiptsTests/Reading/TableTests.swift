@@ -1,0 +1,123 @@
+import Receipts
+import SubscriptionModel
+import Testing
+
+private let revenueCat =
+  """
+  rc_original_app_user_id,store,product_identifier,start_time,end_time,is_trial_period,\
+  is_sandbox,store_transaction_id,original_store_transaction_id,refunded_at,\
+  unsubscribe_detected_at,billing_issues_detected_at,purchased_currency,\
+  price_in_purchased_currency,ownership_type,country,updated_at\n
+  """
+
+private let adapty =
+  """
+  profile_id,event_type,event_datetime,transaction_id,original_transaction_id,\
+  subscription_expires_at,environment,revenue_local,store,product_id,cancellation_reason,\
+  currency,store_country\n
+  """
+
+@Suite("Tables")
+struct TableTests {
+  @Test("of receipts hold base64 or JWS")
+  func receipts() throws {
+    let transaction = jws(
+      #"{"transactionId":"1","purchaseDate":1600000000000,"signedDate":1600000000000}"#)
+    let dump = try Dump(
+      "app_user_id,$email,receipt\r\nu,\"a,\"\"b\"\"\nc\",\(transaction)\r\n\r\nv,x,eyJhbGciOiJFUzI1NiJ9.e30\nw,\n"
+    )
+    #expect(dump.results == ["used", "not-a-jws", "too-few-fields"])
+    #expect(dump.rows.map(\.line) == [2, 5, 6])
+    #expect(dump.kind == .receiptCSV)
+    #expect(dump.rows.map(\.kind) == [.receiptCSV, .receiptCSV, .receiptCSV])
+    #expect(dump.responses.map(\.kind) == [.transaction])
+  }
+
+  @Test("of RevenueCat hold a period a row, and how it ended")
+  func revenueCatRows() throws {
+    let rows = [
+      """
+      u,app_store,p,2023-01-01 08:27:06,2023-02-01 08:27:06,f,false,2,1,,2023-01-20 00:00:00,,\
+      USD,9.99,PURCHASED,US,2023-03-01 00:00:00
+      """,
+      """
+      u,app_store,p,2023-02-01 08:27:06,2023-03-01 08:27:06,t,true,3,1,2023-02-02 00:00:00,,,\
+      USD,0.00,FAMILY_SHARED,GB,2023-02-03 00:00:00
+      """,
+      "u,play_store,p,2023-02-01 08:27:06,,f,false,4,1,,,,USD,9.99,PURCHASED,US,",
+      "u,app_store,p,never,,f,false,4,1,,,,USD,9.99,PURCHASED,US,",
+      "u,app_store,p,2023-02-01 08:27:06,,f,false,4,1,,,,USD,9.9999,PURCHASED,US,",
+    ]
+    let dump = try Dump(revenueCat + rows.joined(separator: "\n"))
+    #expect(dump.kind == .receiptCSV)
+    #expect(
+      dump.results == ["used", "used", "other store", "no-purchase-date", "too-many-decimals"])
+    #expect(
+      dump.transactions.map { dump.describe($0) } == [
+        "100 2023-03-01T00:00:00Z 0 1 2 0   p  USD US 2023-01-01T08:27:06Z 2023-02-01T08:27:06Z - - 9990 -1 0 latest missing purchased 1",
+        "101 2023-02-03T00:00:00Z 0 1 3 0   p  USD GB 2023-02-01T08:27:06Z 2023-03-01T08:27:06Z 2023-02-02T00:00:00Z - 0 -1 1025 latest missing family 1",
+      ])
+    #expect(dump.responses.map(\.environment) == [.production, .nonProduction])
+    #expect(dump.renewals.map(\.expirationIntent) == [1, 0])
+    #expect(dump.renewals.map(\.autoRenews) == [false, true])
+  }
+
+  @Test("of Adapty hold events")
+  func adaptyRows() throws {
+    func row(_ event: String, _ reason: String = "", store: String = "app_store") -> String {
+      """
+      x,\(event),2024-01-01T00:00:00Z,2,1,2024-02-01T00:00:00Z,Production,4.99,\(store),p,\
+      \(reason),EUR,DE
+      """
+    }
+    let dump = try Dump(
+      adapty
+        + [
+          row("trial_started"), row("subscription_renewed"),
+          row("subscription_expired", "billing_error"),
+          row("subscription_renewal_cancelled"), row("billing_issue_detected"),
+          row("subscription_refunded"), row("access_level_updated"),
+          row("subscription_renewed", store: "play_store"),
+        ].joined(separator: "\n"))
+    #expect(
+      dump.results == [
+        "used", "used", "used", "used", "used", "no-purchase-date", "nothing in it", "other store",
+      ])
+    #expect(dump.transactions.map(\.flags) == [[.trial], []])
+    #expect(dump.transactions.map(\.price) == [4990, 4990])
+    #expect(dump.renewals.map(\.expirationIntent) == [2, 0, 0])
+    #expect(dump.renewals.map(\.autoRenews) == [nil, false, nil])
+    #expect(dump.renewals.map(\.isInBillingRetry) == [nil, nil, true])
+  }
+
+  @Test("of one's own hold what the config says")
+  func columns() throws {
+    var options = ReceiptOptions()
+    options.columns = ReceiptColumns([
+      .transactionID: "Transaction", .originalTransactionID: "Original", .product: "Plan",
+      .purchaseDate: "Bought", .expiresDate: "Ends", .priceMilliunits: "Price",
+      .currency: "Currency", .app: "App", .autoRenewStatus: "Renews", .recordDate: "Made",
+    ])
+    let text =
+      "Made,Bought,Ends,Plan,Transaction,Original,Price,Currency,App,Renews,Other\n"
+      + "2025-03-21 02:43:42.388000,2025-03-01 00:00:00,1743465600000,p,2,1,9990,USD,a.b,1,x\n"
+      + "2025-03-21 02:43:42,,,p,,1,,,a.b,0,\n"
+    let dump = try Dump(text, options)
+    #expect(dump.results == ["used", "used"])
+    #expect(
+      dump.transactions.map { dump.describe($0) } == [
+        "100 2025-03-21T02:43:42Z 0 1 2 0  a.b p  USD  2025-03-01T00:00:00Z 2025-04-01T00:00:00Z - - 9990 -1 0 latest missing missing 1"
+      ])
+    #expect(dump.renewals.map(\.autoRenews) == [true, false])
+    #expect(dump.responses.map(\.environment) == [.missing, .missing])
+    let file = DumpFile(Array(text.utf8))
+    #expect(try ReceiptReader.recognizes(path: file.path, columns: options.columns))
+    #expect(try !ReceiptReader.recognizes(path: file.path))
+  }
+
+  @Test("that end inside quotes lose their last row")
+  func truncated() throws {
+    let dump = try Dump("app_user_id,receipt\nu,\"eyJ\nv,x\n")
+    #expect(dump.results == ["truncated-record"])
+  }
+}
