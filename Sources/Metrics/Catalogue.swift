@@ -96,7 +96,7 @@ extension Definition {
       "Churn rate = paid periods that ended in the month and were not followed by a new charge within 60 days, divided by the subscriptions active on the last day before the month.",
     caveat:
       "Plans shorter than a month can end several times in one month, so `churned` may exceed `active_start`; the interval is then empty. Apple retries failed payments for 60 days: a lapse younger than that is provisional. `events` date billing churn at the end of the retry, up to 60 days after `subscribers` do.",
-    sources: [.events, .subscribers], rowIs: "month × cohort",
+    sources: [.events, .receipts, .subscribers], rowIs: "month × cohort",
     columns: [
       Column(
         "active_start", .count,
@@ -122,7 +122,7 @@ extension Definition {
       "Renewal rate = paid periods followed by another charge within 2 days of their end, divided by the paid periods that were due to renew in the month.",
     caveat:
       "A period cut short by an immediate change of product, or ended by a full refund, was not due. In `events`, pending counts every entry into billing retry or a grace period, whatever became of it later, and recovered stands beside the rate.",
-    sources: [.events, .subscribers], rowIs: "month × cohort",
+    sources: [.events, .receipts, .subscribers], rowIs: "month × cohort",
     columns: [
       Column("due", .count, "Paid periods that ended in the month and were due to renew."),
       Column("renewed", .count, "Of these: followed by a charge within 2 days."),
@@ -141,7 +141,7 @@ extension Definition {
       "A lapse is a paid period that was not followed by another charge within 2 days of its end; `lapses - recovered` is what the churn table counts.",
     caveat:
       "A return within 60 days may be a payment that Apple collected late or a customer who left and bought again: SUBSCRIBER rows cannot tell. Open lapses have no gap yet, so both gap figures are biased short.",
-    sources: [.subscribers], rowIs: "month × cohort",
+    sources: [.receipts, .subscribers], rowIs: "month × cohort",
     columns: [
       Column("lapses", .count, "Paid periods that ended in the month in a lapse."),
       Column("recovered", .count, "Of these: charged again within 60 days."),
@@ -159,7 +159,7 @@ extension Definition {
       "Refund rate = charges refunded in full, divided by the paid charges of the month; dated `sale` by the month of the charge, dated `refund` by the month of the refund.",
     caveat:
       "Refunds come up to months late, so rows dated `sale` are provisional for 60 days. Partial refunds (prorated upgrades) are counted apart and are in no rate. Dated `refund` it is a ratio of two months' events, so it has no interval.",
-    sources: [.subscribers], rowIs: "dating × month × cohort × currency",
+    sources: [.receipts, .subscribers], rowIs: "dating × month × cohort × currency",
     columns: [
       Column("charges", .count, "Paid charges of the month."),
       Column("refunds_full", .count, "Refunds of a whole price."),
@@ -177,7 +177,7 @@ extension Definition {
       "Survival at k = the share of subscriptions with a known start that were kept through their first k paid periods (Kaplan-Meier).",
     caveat:
       "Only periods that ended at least 60 days before the end of the data count, so that keeping and leaving had the same time to show. In `events` the rows are flows by date, not a cohort followed through time.",
-    sources: [.events, .subscribers], rowIs: "cohort × k",
+    sources: [.events, .receipts, .subscribers], rowIs: "cohort × k",
     columns: [
       Column("k", .count, "The number of the paid period, from 1."),
       Column("at_risk", .count, "Chains whose paid period k ended at least 60 days before as-of."),
@@ -194,7 +194,7 @@ extension Definition {
       "The paid subscriptions at the month's end are those at its beginning plus everyone who came minus everyone who went.",
     caveat:
       "`first_seen` were subscribers before the first file: they are not new. In the whole population a change of product counts in both `switched_in` and `switched_out`. In `events` the stocks are snapshots, so `unexplained` shows what the events do not.",
-    sources: [.events, .subscribers], rowIs: "month × cohort",
+    sources: [.events, .receipts, .subscribers], rowIs: "month × cohort",
     columns: [
       Column("open", .count, "Paid subscriptions on the last day before the month."),
       Column("started", .count, "New: a known start with a paid first charge."),
@@ -219,7 +219,7 @@ extension Definition {
       "Net proceeds = developer proceeds of the month's paid charges minus those given back by the month's refunds, per currency and never added across currencies.",
     caveat:
       "Sales and Trends figures are Apple's estimates by the customer's date; what is settled and paid follows Apple's fiscal months.",
-    sources: [.sales, .subscribers], rowIs: "month × cohort × currency",
+    sources: [.receipts, .sales, .subscribers], rowIs: "month × cohort × currency",
     columns: [
       Column("charges", .count, "Paid charges of the month, units counted."),
       Column("gross_price", .money, "Σ customer price of the charges."),
@@ -236,7 +236,7 @@ extension Definition {
       "Conversion rate = free trials whose next charge was paid and came within 60 days of the trial's end, divided by the trials that started in the month.",
     caveat:
       "While trials are pending the rate is a lower bound. In `events` the rows count conversions and lapses by their own date, so there is no rate.",
-    sources: [.events, .subscribers], rowIs: "month of trial start × cohort",
+    sources: [.events, .receipts, .subscribers], rowIs: "month of trial start × cohort",
     columns: [
       Column("trials", .count, "Free introductory periods that started in the month."),
       Column("converted", .count, "Of these: paid within 60 days of the trial's end."),

@@ -230,7 +230,7 @@ public struct ChainFold {
   // MARK: Refunds
 
   private mutating func add(_ refund: Refund, _ history: borrowing ChainBuilder) {
-    let money = terms[Int(refund.terms)]
+    let given = terms[Int(refund.terms)]
     let soldTerms: Int
     let key: ChainKey
     if let charge = refund.charge {
@@ -240,27 +240,12 @@ public struct ChainFold {
       soldTerms = Int(refund.terms)
       key = ChainKey(start: .before(completeness.firstDay.month), offer: nil)
     }
-    let saleMonth = refund.charge.map { history.periods[$0.period].start.month }
-    finer?.add(
-      refund, money, key, terms: soldTerms, terms[soldTerms].attributes, saleMonth: saleMonth)
-    for view in directViews {
-      counted.views[view].add(
-        refund, money, key, terms: soldTerms, terms[soldTerms].attributes, saleMonth: saleMonth)
-    }
-  }
-}
-
-extension ViewTally {
-  /// Adds a refund under the cohort of the charge it takes back.
-  fileprivate mutating func add(
-    _ refund: Refund, _ given: ChargeTerms, _ key: ChainKey, terms: Int, _ attributes: Attributes,
-    saleMonth: Month?
-  ) {
-    let chainPart = index.chainPart(key)
-    let cohort = index.cohort(terms: terms, attributes: attributes, chainPart: chainPart)
-    guard let cohort else { return }
-    money.addRefund(
-      price: given.price, proceeds: given.proceeds, isFull: refund.isFull, count: 1,
-      cohort: cohort, month: refund.day.month, saleMonth: saleMonth)
+    let told = ToldRefund(
+      price: given.price, proceeds: given.proceeds, isFull: refund.isFull,
+      month: refund.day.month,
+      saleMonth: refund.charge.map { history.periods[$0.period].start.month }, terms: soldTerms,
+      key: key)
+    finer?.add(told, terms)
+    for view in directViews { counted.views[view].add(told, terms) }
   }
 }

@@ -22,7 +22,7 @@ public struct ChainKey: Hashable, Sendable {
 public enum DimensionStart: Hashable, Sendable {
   /// It began on a day.
   case day(Day)
-  /// It may have begun before the first file, which is of this month.
+  /// It may have begun before the first file, which is of this month, or before the first purchase seen.
   case before(Month)
   /// It began under a new id after 180 days or more.
   case idReset
@@ -108,9 +108,9 @@ public struct CohortIndex: Sendable {
     let start: Int =
       switch key.start {
       case .unknown: 0
-      case .before: 1
-      case .idReset: 2
-      case .day(let day): max(0, day - Self.firstDay) + 3
+      case .idReset: 1
+      case .day(let day): 2 * max(0, day - Self.firstDay) + 2
+      case .before(let month): 2 * max(0, month.firstDay - Self.firstDay) + 3
       }
     return start * offerCount + offer
   }

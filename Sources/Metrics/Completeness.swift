@@ -2,12 +2,16 @@ public import SubscriptionModel
 
 /// Which days of a source's data are there: what a number's state depends on.
 public struct Completeness: Sendable, Equatable {
-  /// The report date of the first file.
+  /// The report date of the first file; the day of the first charge of receipts.
   public let firstDay: Day
-  /// The day up to which the source is complete.
+  /// The day up to which the source is complete, or that of the instant.
   public let asOf: Day
-  /// Days from the first file's to as-of without a file, in order.
+  /// The last day of which the source knows all: the day before as-of, when as-of is an instant inside it.
+  public let lastFullDay: Day
+  /// Days from the first file's to as-of without a file, in order; receipts have none.
   public let missingDays: [Day]
+  /// Whether days before the first one are missing too: receipts tell of the time before them.
+  private let hasLeftEdge: Bool
 
   /// Creates the completeness of a source.
   ///
@@ -18,10 +22,25 @@ public struct Completeness: Sendable, Equatable {
   public init(firstDay: Day, asOf: Day, presentDays: Set<Day>) {
     self.firstDay = firstDay
     self.asOf = asOf
+    lastFullDay = asOf
+    hasLeftEdge = true
     missingDays =
       firstDay <= asOf
       ? (firstDay.number...asOf.number).map(Day.init(number:)).filter { !presentDays.contains($0) }
       : []
+  }
+
+  /// Creates the completeness of receipts, which have no days that could be missing.
+  ///
+  /// - Parameters:
+  ///   - firstDay: The day of the first charge; `nil` without a charge.
+  ///   - asOf: The run's as-of.
+  public init(receiptsFrom firstDay: Day?, asOf: Instant) {
+    self.firstDay = firstDay ?? asOf.day
+    self.asOf = asOf.day
+    lastFullDay = (asOf + 1).day - 1
+    hasLeftEdge = false
+    missingDays = []
   }
 
   /// Whether a day of the month, up to as-of, is missing or lies before the first file.
@@ -29,14 +48,14 @@ public struct Completeness: Sendable, Equatable {
   /// - Parameter month: Any month.
   /// - Returns: Whether numbers of the month lack data.
   public func isPartial(_ month: Month) -> Bool {
-    month.firstDay < firstDay || missingDays.contains { $0.month == month }
+    hasLeftEdge && month.firstDay < firstDay || missingDays.contains { $0.month == month }
   }
 
   /// Whether the month has ended at as-of.
   ///
   /// - Parameter month: Any month.
   /// - Returns: Whether the month's last day is as-of or earlier.
-  public func isOver(_ month: Month) -> Bool { month.lastDay <= asOf }
+  public func isOver(_ month: Month) -> Bool { month.lastDay <= lastFullDay }
 
   /// Whether a day lies at most 2 days from a missing one.
   ///

@@ -81,24 +81,12 @@ public struct EventFold {
     case .renewal: [.dueRenewed]
     case .change: terms.isDowngrade ? [.dueRenewed, .switchedIn] : [.switchedIn]
     case .lapse:
-      [.lapseOpenFinal, churned(terms.reason)] + (terms.isFromRetryOrGrace ? [] : [.dueLapsed])
+      [.lapseOpenFinal, .churned(terms.reason)] + (terms.isFromRetryOrGrace ? [] : [.dueLapsed])
     case .retry, .grace: terms.isFromRetryOrGrace ? [] : [.duePending, .enteredRetry]
     case .start: [.started]
     case .reactivation: [.reactivated]
     case .recovery: [.recovered]
     case .refund, .conversion, .unknown: []
-    }
-  }
-
-  private static func churned(_ reason: LapseReason) -> Fact {
-    switch reason {
-    case .voluntary: .churnedVoluntary
-    case .billing: .churnedBilling
-    case .price: .churnedPrice
-    case .refund: .churnedRefund
-    case .removed: .churnedRemoved
-    case .other: .churnedOther
-    case .unknown: .churnedUnknown
     }
   }
 

@@ -1,3 +1,5 @@
+import SubscriptionModel
+
 /// What can happen to a subscription, as far as tables count it.
 ///
 /// Both kinds of source, chains and events, end in these facts; every table is a sum over them. A new
@@ -25,6 +27,19 @@ public enum Fact: Int, CaseIterable, Sendable {
 
   // Trials, by their start.
   case trialConverted, trialNotConverted, trialPending
+
+  /// Returns the fact that a paid chain churned for a reason.
+  static func churned(_ reason: LapseReason) -> Fact {
+    switch reason {
+    case .voluntary: .churnedVoluntary
+    case .billing: .churnedBilling
+    case .price: .churnedPrice
+    case .refund: .churnedRefund
+    case .removed: .churnedRemoved
+    case .other: .churnedOther
+    case .unknown: .churnedUnknown
+    }
+  }
 
   /// How many facts there are: the last one's number and one more.
   static let count = Fact.trialPending.rawValue + 1

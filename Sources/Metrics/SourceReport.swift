@@ -162,9 +162,8 @@ public struct TableMaker: Sendable {
     cells: (_ cohort: Int, _ month: Month) -> [ReportTable.Cell]?
   ) -> [KeyedRow] {
     let tally = report.tally.views[view]
-    guard let usedMonths = tally.facts.usedMonths else { return [] }
+    guard var month = first ?? tally.facts.usedMonths?.lowerBound else { return [] }
     let last = report.completeness.asOf.month
-    var month = first ?? usedMonths.lowerBound
     var rows: [KeyedRow] = []
     while month <= last {
       for cohort in tally.index.cohorts.indices {

@@ -16,6 +16,8 @@ public struct Tally: Sendable {
   public var unknownEvents: [Symbol: Int] = [:]
   /// The month of the earliest paid charge.
   public var firstPaidMonth: Month?
+  /// The day of the earliest charge of receipts, paid or free; `nil` for other sources.
+  public private(set) var firstChargeDay: Day?
 
   /// Creates an empty tally.
   ///
@@ -41,6 +43,7 @@ public struct Tally: Sendable {
     snapshotMonths.formUnion(other.snapshotMonths)
     unknownEvents.merge(other.unknownEvents, uniquingKeysWith: +)
     notePaidCharge(in: other.firstPaidMonth)
+    noteCharge(on: other.firstChargeDay)
   }
 
   /// Moves the month of the earliest paid charge, when this one is earlier.
@@ -49,5 +52,13 @@ public struct Tally: Sendable {
   public mutating func notePaidCharge(in month: Month?) {
     guard let month else { return }
     firstPaidMonth = min(firstPaidMonth ?? month, month)
+  }
+
+  /// Moves the day of the earliest charge, when this one is earlier.
+  ///
+  /// - Parameter day: The day of a charge.
+  mutating func noteCharge(on day: Day?) {
+    guard let day else { return }
+    firstChargeDay = min(firstChargeDay ?? day, day)
   }
 }

@@ -34,8 +34,9 @@ struct ToldChain {
     var count: Int
   }
 
-  /// A resolved lapse and the days until the return.
+  /// A resolved lapse and how long it took until the return.
   struct Gap {
+    /// Whole days; of receipts hundredths of days.
     var days: Int
     var month: Month
     /// The stretch's index.
@@ -69,6 +70,21 @@ struct ToldChain {
     if !gaps.isEmpty { gaps.removeAll(keepingCapacity: true) }
     if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
   }
+}
+
+/// A refund as views need it.
+struct ToldRefund {
+  /// What was given back.
+  var price: Amount
+  var proceeds: Amount
+  var isFull: Bool
+  var month: Month
+  /// The month of the charge; `nil` when it is outside the input.
+  var saleMonth: Month?
+  /// The terms of the charge, or the refund's own.
+  var terms: Int
+  /// The key of the charge's chain.
+  var key: ChainKey
 }
 
 extension ViewTally {
@@ -183,5 +199,16 @@ extension ViewTally {
       addSurvival(
         SurvivalCounts(kept: 0, lost: 0, pending: 1), cohort: cohort, k: survival.k + 1 + later)
     }
+  }
+
+  /// Adds a refund under the cohort of the charge it takes back.
+  mutating func add(_ refund: ToldRefund, _ terms: [ChargeTerms]) {
+    let cohort = index.cohort(
+      terms: refund.terms, attributes: terms[refund.terms].attributes,
+      chainPart: index.chainPart(refund.key))
+    guard let cohort else { return }
+    money.addRefund(
+      price: refund.price, proceeds: refund.proceeds, isFull: refund.isFull, count: 1,
+      cohort: cohort, month: refund.month, saleMonth: refund.saleMonth)
   }
 }

@@ -20,7 +20,8 @@ public struct ViewTally: Sendable {
   public var money = MoneyGrid()
   /// Fates of paid periods by cohort and k; a cohort's first element is of k 0 and stays empty.
   public private(set) var survival: [[SurvivalCounts]] = []
-  /// Days of gap of recovered and reactivated lapses, as a histogram a cohort and month.
+  /// Days of gap (receipts: hundredths of days) of recovered and reactivated lapses, as a histogram a
+  /// cohort and month.
   public private(set) var gaps: [GapKey: [Int: Int]] = [:]
   private var edges: [Day?] = []
   private let filter: Filter
@@ -66,7 +67,7 @@ public struct ViewTally: Sendable {
   /// Adds resolved lapses.
   ///
   /// - Parameters:
-  ///   - gapDays: The days from the lapse to the return.
+  ///   - gapDays: The days from the lapse to the return; of receipts hundredths of days.
   ///   - count: How many lapses.
   ///   - cohort: The cohort's index.
   ///   - month: The month of the lapse.

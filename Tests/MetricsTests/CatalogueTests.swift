@@ -72,10 +72,11 @@ struct CatalogueTests {
   }
 
   static let sources: [TableKind: [Source]] = [
-    .churn: [.events, .subscribers], .renewals: [.events, .subscribers], .lapses: [.subscribers],
-    .refunds: [.subscribers], .retention: [.events, .subscribers],
-    .movement: [.events, .subscribers], .proceeds: [.sales, .subscribers],
-    .trials: [.events, .subscribers],
+    .churn: [.events, .receipts, .subscribers], .renewals: [.events, .receipts, .subscribers],
+    .lapses: [.receipts, .subscribers], .refunds: [.receipts, .subscribers],
+    .retention: [.events, .receipts, .subscribers],
+    .movement: [.events, .receipts, .subscribers], .proceeds: [.receipts, .sales, .subscribers],
+    .trials: [.events, .receipts, .subscribers],
   ]
 
   @Test("says which sources a table is made from", arguments: TableKind.allCases)

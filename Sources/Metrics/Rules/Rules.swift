@@ -34,10 +34,6 @@ public enum Rules {
     words, chains, receipts, events, tables, priceIncreases, settlement, rows,
   ]
 
-  private static let receipts = Section(
-    number: 3, title: "Chains from receipts",
-    blocks: [.paragraph("Not in this version: receipts are not read.")])
-
   private static let priceIncreases = Section(
     number: 6, title: "Price increases",
     blocks: [.paragraph("Not in this version: the effect of a price change is not measured.")])

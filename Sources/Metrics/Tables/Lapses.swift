@@ -14,8 +14,7 @@ extension TableMaker {
       guard lapses != 0 else { return nil }
       let gaps = tally.gaps[ViewTally.GapKey(cohort: Int32(cohort), month: month)] ?? [:]
       let quantile = { (percent: Int) in
-        Statistics.nearestRank(percent: percent, of: gaps).map { ReportTable.Cell.count($0) }
-          ?? .missing
+        Statistics.nearestRank(percent: percent, of: gaps).map(report.source.gapCell) ?? .missing
       }
       let isUndecided = count(.lapseOpenProvisional) > 0 || count(.endedAtEdge) > 0
       return [.count(lapses)] + counts.map { .count($0) } + [

@@ -18,11 +18,11 @@ extension TableMaker {
   ) -> KeyedRow? {
     guard cell.charges != 0 || refunds != RefundMoney() else { return nil }
     let isBySale = dating == "sale"
-    let isYoung = report.completeness.asOf - key.month.lastDay < ChainBuilder.retryDays
-    let hasForeignPrice = cell.hasForeignPrice || refunds.hasForeignPrice
-    let price = { (sum: Int128) in
-      hasForeignPrice ? ReportTable.Cell.missing : .money(milliunits: sum)
-    }
+    let isYoung = report.completeness.lastFullDay - key.month.lastDay < ChainBuilder.retryDays
+    let hasPrice =
+      !cell.hasForeignPrice && !refunds.hasForeignPrice && report.source.hasPrice(in: key.currency)
+    let price = { (sum: Int128) in moneyCell(sum, isKnown: hasPrice) }
+    let proceeds = { (sum: Int128) in moneyCell(sum, isKnown: report.source.hasProceeds) }
     let keys: [KeyedRow.Key] = [
       .text(report.source.rawValue), .text(dating), .text(key.month.description),
     ]
@@ -33,7 +33,7 @@ extension TableMaker {
         .rate(refunds.full, of: cell.charges),
       ] + (isBySale ? intervalCells(refunds.full, of: cell.charges) : [.missing, .missing]) + [
         price(cell.grossPrice), price(refunds.price),
-        .money(milliunits: cell.grossProceeds), .money(milliunits: refunds.proceeds),
+        proceeds(cell.grossProceeds), proceeds(refunds.proceeds),
         report.state(of: key.month, isUndecided: isBySale && isYoung).cell,
       ])
   }
@@ -42,24 +42,28 @@ extension TableMaker {
   func proceedsRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     let tally = report.tally.views[view]
     return tally.money.cells.compactMap { key, cell in
+      guard report.source.hasPrice(in: key.currency) else { return nil }
       let refunds = cell.byRefund
       let hasForeignPrice = cell.hasForeignPrice || refunds.hasForeignPrice
       let hasRefundedPrice = refunds.price != 0 && !hasForeignPrice
       guard cell.charges != 0 || refunds.proceeds != 0 || hasRefundedPrice else { return nil }
-      let price = { (sum: Int128) in
-        hasForeignPrice ? ReportTable.Cell.missing : .money(milliunits: sum)
-      }
+      let price = { (sum: Int128) in moneyCell(sum, isKnown: !hasForeignPrice) }
+      let proceeds = { (sum: Int128) in moneyCell(sum, isKnown: report.source.hasProceeds) }
       let rate: ReportTable.Cell =
-        hasForeignPrice || cell.grossPrice == 0
+        hasForeignPrice || cell.grossPrice == 0 || !report.source.hasProceeds
         ? .missing : .ratio(numerator: cell.grossProceeds, denominator: cell.grossPrice)
       let keys: [KeyedRow.Key] = [.text(report.source.rawValue), .text(key.month.description)]
       return KeyedRow(
         keys: keys + cohortKeys(Int(key.cohort), tally) + [.text(names.text(key.currency))],
         cells: [
-          .count(cell.charges), price(cell.grossPrice), .money(milliunits: cell.grossProceeds),
-          price(refunds.price), .money(milliunits: refunds.proceeds),
-          .money(milliunits: cell.grossProceeds - refunds.proceeds), rate,
+          .count(cell.charges), price(cell.grossPrice), proceeds(cell.grossProceeds),
+          price(refunds.price), proceeds(refunds.proceeds),
+          proceeds(cell.grossProceeds - refunds.proceeds), rate,
         ])
     }
+  }
+
+  private func moneyCell(_ milliunits: Int128, isKnown: Bool) -> ReportTable.Cell {
+    isKnown ? .money(milliunits: milliunits) : .missing
   }
 }

@@ -15,7 +15,7 @@ extension TableMaker {
   ) -> [KeyedRow] {
     // A followed chain was at risk at every k up to the last one seen; an event at its own k only.
     var atRisk = counts.map { $0.kept + $0.lost }
-    if report.source == .subscribers {
+    if report.source.isOfChains {
       for k in counts.indices.dropLast().reversed() { atRisk[k] += atRisk[k + 1] }
     }
     let steps = counts.indices.dropFirst().filter { atRisk[$0] > 0 }.map { k in

@@ -9,7 +9,7 @@ struct Stock {
   init(_ report: SourceReport, _ viewIndex: Int) {
     self.report = report
     view = report.tally.views[viewIndex]
-    guard report.source == .subscribers else { return }
+    guard report.source.isOfChains else { return }
     let grid = view.facts
     atStart = view.index.cohorts.indices.map { cohort in
       var active = 0
@@ -26,7 +26,7 @@ struct Stock {
   ///
   /// Chains know it for every month; events only where a snapshot of exactly that day was read.
   func before(_ month: Month, cohort: Int) -> Int? {
-    guard report.source == .subscribers else {
+    guard report.source.isOfChains else {
       guard view.isInSnapshot, report.tally.snapshotMonths.contains(month) else { return nil }
       return view.facts.count(.snapshotActive, cohort: cohort, month: month)
     }

@@ -1,0 +1,84 @@
+import SubscriptionModel
+
+extension ReceiptRows {
+  /// A stretch of time in which a series is open.
+  private struct Span {
+    var start: Instant
+    /// `nil` when it has no end.
+    var end: Instant?
+  }
+
+  /// Why an item may be read, and since when.
+  private struct Grant {
+    var isPublishedInside: Bool
+    var span: Span
+
+    /// Whether it is told rather than another one: published during a period before current at its
+    /// start, then the earlier period, then the longer one.
+    func goesBefore(_ other: Grant) -> Bool {
+      if isPublishedInside != other.isPublishedInside { return isPublishedInside }
+      if span.start != other.span.start { return span.start < other.span.start }
+      guard let end = span.end else { return true }
+      return other.span.end.map { end > $0 } ?? false
+    }
+  }
+
+  /// The rows of `access.csv`, without the customer: one for each item, even where several series have it.
+  func accessRows(
+    _ history: borrowing ReceiptHistory, _ content: ContentCatalogue
+  ) -> [[ReportTable.Cell]] {
+    var grants: [String: (item: ContentItem, grant: Grant)] = [:]
+    // Every chain gives access, so a customer's periods are merged whatever chain they are of.
+    var periods: [AccessPeriod] = []
+    for chain in history.chains { periods += history.accessPeriods(of: chain) }
+    periods.sort { $0.start < $1.start }
+    for series in content.series {
+      for span in spans(periods.filter(series.isOpened), history) {
+        add(span, series, asOf: history.asOf, to: &grants)
+      }
+    }
+    return grants.values.map { item, grant in
+      [
+        .text(item.id), cell(item.published),
+        .text(grant.isPublishedInside ? "published during period" : "current at start"),
+        cell(grant.span.start), cell(grant.span.end),
+      ]
+    }
+  }
+
+  /// Returns the periods merged at the tolerance, up to as-of.
+  private func spans(
+    _ periods: [AccessPeriod], _ history: borrowing ReceiptHistory
+  ) -> [Span] {
+    let tolerance = history.toleranceSeconds
+    var spans: [Span] = []
+    for period in periods where period.start <= history.asOf {
+      if let last = spans.last, last.end.map({ period.start - $0 <= tolerance }) ?? true {
+        guard let end = last.end else { continue }
+        spans[spans.count - 1].end = period.end.map { max(end, $0) }
+      } else {
+        spans.append(Span(start: period.start, end: period.end))
+      }
+    }
+    // Without length it was never open.
+    return spans.filter { $0.end != $0.start }
+  }
+
+  /// Grants what was published while a span lasted, and what was the newest when it began.
+  private func add(
+    _ span: Span, _ series: ContentSeries, asOf: Instant,
+    to grants: inout [String: (item: ContentItem, grant: Grant)]
+  ) {
+    let begun = series.count(before: span.start + 1)
+    let newest = begun > 0 ? series.items[begun - 1].published : span.start
+    let end = min(span.end ?? asOf + 1, asOf + 1)
+    let first = series.count(before: newest)
+    for item in series.items[first..<max(first, series.count(before: end))]
+    where item.published == newest || item.published >= span.start {
+      let grant = Grant(isPublishedInside: item.published >= span.start, span: span)
+      if grants[item.id].map({ grant.goesBefore($0.grant) }) ?? true {
+        grants[item.id] = (item, grant)
+      }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+public import SubscriptionModel
+
+/// The rows of one receipt table: METRICS.md section 9.
+///
+/// Rows are added customer by customer; those of several threads are brought together and sorted in the
+/// end.
+public struct ReceiptRows: Sendable {
+  /// A table with rows of single customers.
+  public enum Kind: String, CaseIterable, Sendable {
+    /// One row for each period.
+    case timeline
+    /// One row for each chain.
+    case chains
+    /// One row for each customer, app and group.
+    case eligibility
+    /// One row for each item of content that a customer may read.
+    case access
+  }
+
+  /// The table.
+  public let kind: Kind
+  /// The rows so far, in no order.
+  private(set) var rows: [[ReportTable.Cell]] = []
+  private let symbols: [String]
+  private let content: ContentCatalogue
+
+  /// Creates a table without rows.
+  ///
+  /// - Parameters:
+  ///   - kind: The table.
+  ///   - symbols: The text of each symbol.
+  ///   - content: What there is to read; only `access` needs it.
+  public init(
+    _ kind: Kind, symbols: [String], content: ContentCatalogue = ContentCatalogue(items: [])
+  ) {
+    self.kind = kind
+    self.symbols = symbols
+    self.content = content
+  }
+
+  /// Adds the rows of one customer.
+  ///
+  /// - Parameters:
+  ///   - history: A builder that has built the customer's chains.
+  ///   - customer: What to print for the customer.
+  public mutating func add(_ history: borrowing ReceiptHistory, customer: String) {
+    let more =
+      switch kind {
+      case .timeline: timelineRows(history)
+      case .chains: history.chains.map { chainCells($0, history.periods) }
+      case .eligibility: eligibilityRows(history)
+      case .access: accessRows(history, content)
+      }
+    for cells in more { rows.append([.text(customer)] + cells) }
+  }
+
+  /// Adds the rows of other customers.
+  ///
+  /// - Parameter other: Rows of the same table.
+  public mutating func merge(_ other: ReceiptRows) {
+    precondition(kind == other.kind, "rows of the same table")
+    rows += other.rows
+  }
+
+  /// Returns the table, sorted by all columns in order.
+  ///
+  /// - Returns: The table, with a header even when it has no row.
+  public func table() -> ReportTable {
+    ReportTable(
+      name: kind.rawValue, dimensions: [], columns: kind.columns,
+      rows: rows.sorted { left, right in
+        for (leftCell, rightCell) in zip(left, right) where leftCell != rightCell {
+          return leftCell.rawText.utf8.lexicographicallyPrecedes(rightCell.rawText.utf8)
+        }
+        return false
+      })
+  }
+
+  // MARK: Cells
+
+  func cell(_ symbol: Symbol) -> ReportTable.Cell {
+    symbol == .blank ? .missing : .text(symbols[Int(symbol)])
+  }
+
+  func cell(_ instant: Instant?) -> ReportTable.Cell {
+    instant.map { .text($0.description) } ?? .missing
+  }
+
+  func cell(_ isTrue: Bool) -> ReportTable.Cell { .text(isTrue ? "yes" : "no") }
+
+  func cell(_ word: String?) -> ReportTable.Cell { word.map { .text($0) } ?? .missing }
+
+  func cell(_ ownership: TransactionCopy.Ownership) -> ReportTable.Cell {
+    .text(ownership == .family ? "family" : "purchased")
+  }
+}
+
+extension ReceiptRows.Kind {
+  /// The table's columns.
+  public var columns: [ReportTable.Column] {
+    switch self {
+    case .timeline:
+      Self.keys(["customer", "app", "group", "ownership", "product", "start"])
+        + Self.columns(["end", "expires", "kind", "paid", "cut", "refunded", "refund_date"], .text)
+        + Self.columns(["gap_before_seconds", "active_period"], .count)
+        + Self.columns(["fate", "reason"], .text)
+        + [ReportTable.Column("price", .money), ReportTable.Column("currency", .text)]
+    case .chains:
+      Self.keys(["customer", "app", "group", "ownership", "type"])
+        + Self.columns(
+          ["state", "reason", "as_of", "first_start", "last_end", "start_month"], .text)
+        + Self.columns(
+          [
+            "active_periods", "covered_seconds", "charges", "paid_charges", "lapses", "refunds",
+          ], .count)
+    case .eligibility:
+      Self.keys(["customer", "app", "group"])
+        + Self.columns(
+          [
+            "introductory", "introductory_reason", "promotional", "promotional_reason", "win_back",
+            "win_back_reason", "win_back_offers",
+          ], .text)
+    case .access:
+      Self.keys(["customer", "content"])
+        + Self.columns(["published", "reason", "period_start", "period_end"], .text)
+    }
+  }
+
+  private static func keys(_ names: [String]) -> [ReportTable.Column] { columns(names, .key) }
+
+  private static func columns(
+    _ names: [String], _ kind: ReportTable.Column.Kind
+  ) -> [ReportTable.Column] {
+    names.map { ReportTable.Column($0, kind) }
+  }
+}
+
+extension ReportTable.Cell {
+  /// The value as text, before any escaping: what rows of receipt tables are sorted by.
+  fileprivate var rawText: String {
+    switch self {
+    case .missing: ""
+    case .text(let text): text
+    case .count(let count): String(count)
+    case .money(let milliunits): priceText(Int64(milliunits), currency: "")
+    case .ratio, .fraction, .hundredths: preconditionFailure("no cell of a receipt table")
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import SubscriptionModel
+
+extension ReceiptRows {
+  /// The rows of `timeline.csv`, without the customer.
+  func timelineRows(_ history: borrowing ReceiptHistory) -> [[ReportTable.Cell]] {
+    var rows: [[ReportTable.Cell]] = []
+    for chain in history.chains {
+      for period in history.periods[chain.periods] { rows.append(periodCells(period, chain)) }
+    }
+    return rows
+  }
+
+  private func periodCells(
+    _ period: ReceiptPeriod, _ chain: ReceiptChain
+  ) -> [ReportTable.Cell] {
+    let event = period.event
+    return [
+      cell(chain.app), cell(chain.group), cell(chain.ownership), cell(event.product),
+      cell(period.start), cell(period.end), cell(event.expires),
+      .text(chain.kind == .autoRenewable ? event.kind.name : chain.kind.rawValue),
+      cell(event.isPaid), cell(period.cut?.rawValue), cell(period.refund?.rawValue),
+      cell(period.refund == nil ? nil : event.cancellation),
+      period.gapBefore.map { .count($0) } ?? .missing,
+      period.activePeriod.map { .count($0) } ?? .missing,
+      .text(period.fateWord), cell(period.hasNoLength ? nil : period.reason?.name),
+      event.price.map { .money(milliunits: Int128($0)) } ?? .missing, cell(event.currency),
+    ]
+  }
+
+  /// The row of a chain in `chains.csv`, without the customer.
+  func chainCells(_ chain: ReceiptChain, _ all: [ReceiptPeriod]) -> [ReportTable.Cell] {
+    let periods = all[chain.periods]
+    let first = periods[periods.startIndex].start
+    let ends = periods.compactMap(\.end)
+    return [
+      cell(chain.app), cell(chain.group), cell(chain.ownership), .text(chain.kind.rawValue),
+      .text(chain.state.rawValue), cell(chain.reason?.name), cell(chain.asOf), cell(first),
+      cell(ends.count == periods.count ? ends.max() : nil),
+      .text(chain.isStartKnown ? first.month.description : "before \(first.month)"),
+      .count(chain.activePeriodCount), .count(chain.coveredSeconds), .count(periods.count),
+      .count(periods.count(where: \.event.isPaid)), .count(periods.count(where: \.isLapse)),
+      .count(periods.count(where: \.isRefunded)),
+    ]
+  }
+}
+
+extension ReceiptPeriod {
+  /// The word of the column `fate`: a period without length has none.
+  fileprivate var fateWord: String {
+    if hasNoLength { return "none" }
+    return switch fate {
+    case .none: "none"
+    case .current: "current"
+    case .renewed: "renewed"
+    case .upgraded: "upgraded"
+    case .recovered: "recovered"
+    case .reactivated: "reactivated"
+    case .openFinal: "final"
+    case .openProvisional: "provisional"
+    }
+  }
+}
+
+extension LapseReason {
+  /// The reason's name in reports.
+  var name: String {
+    switch self {
+    case .voluntary: "voluntary"
+    case .billing: "billing"
+    case .price: "price"
+    case .refund: "refund"
+    case .removed: "removed"
+    case .other: "other"
+    case .unknown: "unknown"
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import SubscriptionModel
+
+/// Tells a chain of receipts in facts: METRICS.md section 5.
+///
+/// Periods of receipts may overlap. Of those that are paid and cover an instant the one begun last stands
+/// for the chain; when it ends before another one, that one stands for it again. So a chain may change its
+/// cohort without a charge, and `ToldChain` has a stretch without charges then.
+struct ReceiptTeller {
+  private(set) var told = ToldChain()
+  private let toleranceSeconds: Int
+  private let asOf: Instant
+
+  private var periods: ArraySlice<ReceiptPeriod> = []
+  private var terms: [Int] = []
+  /// The paid periods that cover the instant at hand, in order; the last one stands for the chain.
+  private var covering: [Int] = []
+  /// Of all earlier periods the one that ends last.
+  private var latest: Int?
+
+  init(toleranceSeconds: Int, asOf: Instant) {
+    self.toleranceSeconds = toleranceSeconds
+    self.asOf = asOf
+  }
+
+  /// Tells a chain.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain.
+  ///   - all: The periods of all chains.
+  ///   - terms: The terms of the chain's periods, by number.
+  mutating func tell(_ chain: ReceiptChain, _ all: [ReceiptPeriod], terms: [Int]) {
+    periods = all[chain.periods]
+    self.terms = terms
+    covering.removeAll(keepingCapacity: true)
+    latest = nil
+    told.removeAll()
+    for index in periods.indices {
+      settle(until: periods[index].start)
+      add(index, chain)
+    }
+    settle(until: nil)
+    let first = periods[periods.startIndex]
+    told.key =
+      chain.isStartKnown
+      ? ChainKey(start: .day(first.start.day), offer: first.event.kind)
+      : ChainKey(start: .before(first.start.month), offer: nil)
+    told.survival = chain.isStartKnown ? survival(chain) : nil
+  }
+
+  // MARK: Coverage
+
+  private func end(_ index: Int) -> Instant { periods[index].end ?? periods[index].start }
+
+  private func terms(_ index: Int) -> Int { terms[index - periods.startIndex] }
+
+  /// Forgets paid periods that do not cover an instant.
+  private mutating func uncover(until instant: Instant) {
+    covering.removeAll { [periods] in (periods[$0].end ?? periods[$0].start) <= instant }
+  }
+
+  /// Ends the periods that are over when the next charge begins, at the latest; `nil` without one.
+  private mutating func settle(until next: Instant?) {
+    while let standing = covering.last, next.map({ end(standing) <= $0 }) ?? true {
+      let over = end(standing)
+      uncover(until: over)
+      if let other = covering.last {
+        told.changes.append(told.stretches.count)
+        stand(other, from: over.month)
+      } else if let next, next - over <= toleranceSeconds {
+        // The next charge continues it.
+        covering = [standing]
+        return
+      } else {
+        leave(standing, at: over, isLast: next == nil)
+      }
+    }
+  }
+
+  /// Ends the chain's coverage.
+  private mutating func leave(_ standing: Int, at end: Instant, isLast: Bool) {
+    if periods[standing].isLapse {
+      told.stretches[told.stretches.count - 1].lapse = end.month
+      return
+    }
+    // What may still be running is active on every later day. What was not seen since its end, or went
+    // to a product that is not in the data, left without a lapse.
+    let hasLeft =
+      periods[standing].isUpgraded ? end <= asOf : asOf - end > toleranceSeconds
+    guard hasLeft || !isLast else { return }
+    told.changes.append(told.stretches.count)
+    told.stretches.append(
+      ToldChain.Stretch(terms: terms(standing), isPaid: false, start: end.month))
+  }
+
+  /// Lets a period stand for the chain again.
+  private mutating func stand(_ index: Int, from month: Month) {
+    told.stretches.append(ToldChain.Stretch(terms: terms(index), isPaid: true, start: month))
+  }
+
+  // MARK: Charges
+
+  private mutating func add(_ index: Int, _ chain: ReceiptChain) {
+    let period = periods[index]
+    let isPaid = period.event.isPaid
+    let isCovered = covering.last.map { end($0) > period.start } ?? false
+    if isCovered, let standing = covering.last, !isPaid || period.hasNoLength {
+      // A free period or one without length inside a paid one: it never stands for the chain.
+      begin(index, isChange: false)
+      stateFacts(index, chain)
+      stand(standing, from: period.start.month)
+    } else {
+      let isArrival = covering.isEmpty
+      begin(index, isChange: !isArrival)
+      uncover(until: period.start)
+      if isPaid {
+        if isArrival { state(arrival(index, chain), period.start.month) }
+        covering.append(index)
+      }
+      stateFacts(index, chain)
+    }
+    if latest.map({ end($0) <= end(index) }) ?? true { latest = index }
+  }
+
+  /// Adds a charge to the stretch that it continues, or begins a new one.
+  private mutating func begin(_ index: Int, isChange: Bool) {
+    let month = periods[index].start.month
+    let isPaid = periods[index].event.isPaid
+    let last = told.stretches.count - 1
+    if isChange, told.stretches[last].terms == terms(index), told.stretches[last].isPaid == isPaid {
+      if told.stretches[last].months > 0, told.charges[told.charges.count - 1].month == month {
+        told.charges[told.charges.count - 1].count += 1
+        return
+      }
+      told.stretches[last].months += 1
+    } else {
+      if isChange { told.changes.append(told.stretches.count) }
+      told.stretches.append(
+        ToldChain.Stretch(terms: terms(index), isPaid: isPaid, start: month, months: 1))
+    }
+    told.charges.append(ToldChain.MonthlyCharges(month: month, count: 1))
+  }
+
+  /// How a paid charge came to be when nothing paid stood for the chain: METRICS.md section 5, movement.
+  private func arrival(_ index: Int, _ chain: ReceiptChain) -> Fact {
+    guard let latest else { return chain.isStartKnown ? .started : .firstSeen }
+    let before = periods[latest]
+    if periods[index].start - end(latest) > ReceiptSettings.retrySeconds { return .reactivated }
+    if !before.event.isPaid { return .converted }
+    return before.fate == .recovered ? .recovered : .switchedIn
+  }
+
+  // MARK: Facts
+
+  /// States a fact of the last stretch; equal facts of neighbouring periods become one.
+  private mutating func state(_ fact: Fact, _ month: Month) {
+    let stretch = told.stretches.count - 1
+    if let last = told.facts.last, last.fact == fact, last.month == month, last.stretch == stretch {
+      told.facts[told.facts.count - 1].count += 1
+    } else {
+      told.facts.append(ToldChain.StatedFact(fact: fact, month: month, stretch: stretch, count: 1))
+    }
+  }
+
+  private mutating func stateFacts(_ index: Int, _ chain: ReceiptChain) {
+    if periods[index].event.isPaid {
+      stateLapse(of: periods[index], end(index), chain)
+      stateRenewal(of: periods[index], end(index), chain)
+    } else if periods[index].event.kind == .trial {
+      stateTrial(index, chain)
+    }
+  }
+
+  private mutating func stateLapse(of period: ReceiptPeriod, _ end: Instant, _ chain: ReceiptChain)
+  {
+    let month = end.month
+    if let gap = period.gapAfter {
+      told.gaps.append(
+        ToldChain.Gap(days: hundredthsOfDays(gap), month: month, stretch: told.stretches.count - 1))
+    }
+    switch period.fate {
+    case .none, .renewed, .upgraded: return
+    case .current:
+      if end <= chain.asOf { state(.endedAtEdge, month) }
+      return
+    case .recovered:
+      state(.lapseRecovered, month)
+      state(.enteredRetry, month)
+      return
+    case .reactivated: state(.lapseReactivated, month)
+    case .openFinal: state(.lapseOpenFinal, month)
+    case .openProvisional: state(.lapseOpenProvisional, month)
+    }
+    state(.churned(period.reason ?? .unknown), month)
+  }
+
+  private mutating func stateRenewal(
+    of period: ReceiptPeriod, _ end: Instant, _ chain: ReceiptChain
+  ) {
+    guard period.wasDue, end <= chain.asOf else { return }
+    let fact: Fact =
+      switch period.fate {
+      case .none, .renewed, .upgraded: .dueRenewed
+      case .recovered: .dueRecovered
+      case .reactivated, .openFinal: .dueLapsed
+      case .openProvisional, .current: .duePending
+      }
+    state(fact, end.month)
+  }
+
+  private mutating func stateTrial(_ index: Int, _ chain: ReceiptChain) {
+    let fact: Fact
+    if index + 1 < periods.endIndex {
+      let next = periods[index + 1]
+      let isInTime = next.start - end(index) <= ReceiptSettings.retrySeconds
+      fact = next.event.isPaid && isInTime ? .trialConverted : .trialNotConverted
+    } else {
+      let isOver = chain.asOf - end(index) >= ReceiptSettings.retrySeconds
+      fact = isOver ? .trialNotConverted : .trialPending
+    }
+    state(fact, periods[index].start.month)
+  }
+
+  /// Follows a chain through its paid periods; an upgrade completes a period: METRICS.md section 5.
+  private func survival(_ chain: ReceiptChain) -> ToldChain.Survival? {
+    var outcome = ToldChain.Survival()
+    for index in periods.indices where periods[index].event.isPaid {
+      let period = periods[index]
+      guard !period.isPassedOver || period.isRefunded else { continue }
+      let isDecided = chain.asOf - end(index) >= ReceiptSettings.retrySeconds
+      guard isDecided, outcome.pendingPeriods == 0 else {
+        if end(index) > chain.asOf { break }
+        outcome.pendingPeriods += 1
+        continue
+      }
+      outcome.k += 1
+      outcome.isLost = period.isLapse && period.fate != .recovered
+      if outcome.isLost { break }
+    }
+    return outcome.k > 0 || outcome.pendingPeriods > 0 ? outcome : nil
+  }
+}
+
+/// Returns seconds as hundredths of days, rounded half to even.
+private func hundredthsOfDays(_ seconds: Int) -> Int {
+  Int(Int128(seconds * 100).dividedHalfToEven(by: 86_400))
+}

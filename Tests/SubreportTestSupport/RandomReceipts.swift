@@ -1,0 +1,155 @@
+import SubscriptionModel
+
+/// Seeded, chaotic dumps of a few customers: everything that may happen does, with ids that may collide.
+public struct RandomReceipts {
+  private var random: SeededGenerator
+  private var world = ReceiptWorld()
+
+  /// Creates a maker of dumps.
+  public init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  private mutating func chance(_ percent: Int) -> Bool {
+    Int.random(in: 0..<100, using: &random) < percent
+  }
+
+  private mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[Int.random(in: 0..<elements.count, using: &random)]
+  }
+
+  /// Returns a world of some customers.
+  public mutating func world(customers: Int) -> ReceiptWorld {
+    world = ReceiptWorld()
+    if chance(30) { world.toleranceSeconds = ReceiptSettings.sandboxTolerance }
+    if chance(50) { world.groups[world.symbol("plain")] = world.symbol("configured") }
+    if chance(50) { world.durations[world.symbol("pass")] = Term(days: 7) }
+    for customer in 0..<customers { addCustomer(customer) }
+    world.responses.shuffle(using: &random)
+    if chance(30) { world.asOf = world.responses.flatMap(\.copies).map(\.madeAt).max() }
+    return world
+  }
+
+  private mutating func addCustomer(_ customer: Int) {
+    var purchases: [Bought] = []
+    var start = instant("2023-01-01") + Int.random(in: 0..<300 * 86_400, using: &random)
+    let count = Int.random(in: 1...9, using: &random)
+    for index in 0..<count {
+      let bought = purchase(customer, index, start)
+      purchases.append(bought)
+      start = next(after: bought)
+    }
+    let isNotified = chance(30)
+    let captures = Int.random(in: 1...4, using: &random)
+    for _ in 0..<captures {
+      let last = purchases[Int.random(in: 0..<purchases.count, using: &random)].start
+      let madeAt = last + Int.random(in: 0..<100 * 86_400, using: &random)
+      capture(purchases.filter { $0.start - madeAt < 86_400 }, madeAt, isNotified: isNotified)
+    }
+  }
+
+  private mutating func purchase(_ customer: Int, _ index: Int, _ start: Instant) -> Bought {
+    var bought = Bought("2023-01-01")
+    bought.start = start
+    let length = pick([7 * 86_400, 30 * 86_400, 30 * 86_400, 365 * 86_400, 3_600])
+    bought.expires = start + length
+    bought.product = pick(["monthly", "monthly", "yearly", "plain"])
+    bought.group =
+      bought.product == "plain" ? "" : pick(["premium", "premium", "premium", "", "sport"])
+    bought.original = "\(100 + customer * 10 + (chance(20) ? 1 : 0))"
+    bought.originalPurchase = chance(40) ? start : chance(50) ? start + -90_000 : nil
+    if chance(3) { bought.line = pick(["", "L7"]) }
+    if chance(5) { bought.line = "" }
+    if chance(4) { bought.transaction = pick(["", "T7", bought.original]) }
+    if chance(2) { bought.original = pick(["", "0000", "shared"]) }
+    if chance(5) { bought.token = pick(["token-a", "token-b"]) }
+    if chance(10) { bought.appTransaction = "\(900 + customer)" }
+    if index == 0, chance(40) { bought.flags.insert(pick([.trial, .intro])) }
+    if chance(8) { bought.flags.insert(.offer) }
+    if chance(4) { bought.flags.insert(.freeOffer) }
+    if chance(12) { bought.cancellation = start + Int.random(in: 0..<40 * 86_400, using: &random) }
+    if chance(1) { bought.cancellation = start }
+    if chance(6) { bought.flags.insert(pick([.prorated, .familyRevoke])) }
+    if chance(12) { bought.flags.insert(.upgraded) }
+    if chance(6) { bought.flags.insert(.upgradeNotification) }
+    if chance(10) { bought.ownership = pick([.family, .missing]) }
+    if chance(30) { bought.price = pick([9_990, 4_990, 0]) }
+    if chance(30) { bought.country = pick(["US", "DE"]) }
+    if chance(4) { bought.percentage = pick([40_000, 100_000]) }
+    if chance(6) { makeOther(&bought) }
+    return bought
+  }
+
+  private mutating func makeOther(_ bought: inout Bought) {
+    bought.product = pick(["pass", "ticket", "paper"])
+    bought.group = ""
+    bought.type = pick([.missing, .nonRenewing, .free, .other])
+    if chance(80) { bought.expires = nil }
+    if chance(10) { bought.expires = bought.start }
+  }
+
+  private mutating func next(after bought: Bought) -> Instant {
+    let end = bought.expires ?? bought.start
+    let gaps = [
+      0, 0, 0, 30, 60, 61, 3_600, 3_601, 86_400, 20 * 86_400, 5_184_000, 5_184_001, -86_400,
+      -10 * 86_400, 120 * 86_400,
+    ]
+    return max(bought.start + pick([0, 1, 100]), end + pick(gaps))
+  }
+
+  private mutating func capture(_ purchases: [Bought], _ madeAt: Instant, isNotified: Bool) {
+    var told: [Bought] = []
+    for bought in purchases {
+      let origin: TransactionCopy.Origin = isNotified ? .v2 : pick([.latest, .latest, .v2])
+      told.append(vary(bought, madeAt).with { $0.origin = origin })
+      guard chance(30) else { continue }
+      told.append(
+        vary(bought, madeAt).with {
+          $0.origin = .inApp
+          $0.flags.subtract([.upgraded, .upgradeNotification])
+          $0.ownership = .missing
+          $0.group = ""
+        })
+    }
+    var infos: [Info] = []
+    for original in Set(purchases.map(\.original)).sorted() where chance(60) {
+      var info = Info()
+      info.original = original
+      info.product = pick(["", "monthly", "plain", "never sold"])
+      info.intent = UInt8(pick([0, 0, 1, 2, 3, 4, 5]))
+      info.renews = pick([nil, true, false])
+      info.retry = pick([nil, nil, true, false])
+      info.status = UInt8(pick([0, 0, 1, 2, 3, 4]))
+      if chance(20) { info.grace = madeAt + pick([-86_400, 86_400]) }
+      infos.append(info)
+    }
+    told.shuffle(using: &random)
+    if isNotified {
+      for bought in told {
+        world.add(madeAt, [bought.with { $0.flags.insert(.inNotificationLog) }], infos)
+      }
+    } else if !told.isEmpty || !infos.isEmpty {
+      world.add(madeAt, told, infos)
+    }
+  }
+
+  /// Tells a purchase as another capture would: other ids, fewer fields, a refund not known yet.
+  private mutating func vary(_ bought: Bought, _ madeAt: Instant) -> Bought {
+    bought.with { copy in
+      if chance(15) { copy.transaction = "\(bought.original)-\(madeAt.seconds)" }
+      if chance(10) { copy.line = "" }
+      if chance(5) { copy.expires = nil }
+      if chance(10) { copy.price = nil }
+      if chance(10) { copy.originalPurchase = nil }
+      if chance(20) { copy.flags = [] }
+      if chance(10) { copy.group = "" }
+      if chance(2) { copy.group = "other" }
+      if chance(15) { copy.country = "" }
+      if chance(10) { copy.app = "" }
+      if let cancellation = bought.cancellation, cancellation > madeAt || chance(10) {
+        copy.cancellation = nil
+        copy.percentage = nil
+      }
+      if chance(5) { copy.flags.insert(.answerSaysExpired) }
+      if chance(5) { copy.flags.insert(.nonProduction) }
+    }
+  }
+}

@@ -1,0 +1,217 @@
+public import SubscriptionModel
+
+/// Returns the instant of `2024-01-31` or `2024-01-31T10:00:00`, UTC.
+public func instant(_ text: String) -> Instant {
+  let parts = text.split(separator: "T")
+  let numbers = parts[0].split(separator: "-").compactMap { Int($0) }
+  let day = Month(year: numbers[0], month: numbers[1]).firstDay + (numbers[2] - 1)
+  let clock = parts.count > 1 ? parts[1].split(separator: ":").compactMap { Int($0) } : [0, 0, 0]
+  let seconds = Int(day.number) * 86_400 + clock[0] * 3_600 + clock[1] * 60 + clock[2]
+  return Instant(seconds: UInt32(seconds))
+}
+
+/// A purchase as a test wants a response to tell it: one month of `monthly`, complete.
+public struct Bought: Sendable {
+  /// When it was bought.
+  public var start: Instant
+  /// When its period ends; `nil` when the response does not say.
+  public var expires: Instant?
+  /// The product id.
+  public var product = "monthly"
+  /// The bundle id.
+  public var app = "app"
+  /// The subscription group.
+  public var group = "premium"
+  /// The original transaction id.
+  public var original = "100"
+  /// `nil` for an id made of the original id and the start.
+  public var transaction: String?
+  /// `nil` for an id made of the original id and the start.
+  public var line: String?
+  /// The app transaction id; empty for none.
+  public var appTransaction = ""
+  /// The account token; empty for none.
+  public var token = ""
+  /// When it was cancelled.
+  public var cancellation: Instant?
+  /// The original purchase date.
+  public var originalPurchase: Instant?
+  /// The price in milliunits.
+  public var price: Int64?
+  /// The currency of the price.
+  public var currency = "USD"
+  /// The storefront.
+  public var country = ""
+  /// The revocation percentage.
+  public var percentage: Int32?
+  /// Where in the response it is.
+  public var origin = TransactionCopy.Origin.latest
+  /// The product type.
+  public var type = TransactionCopy.ProductType.missing
+  /// Who owns it.
+  public var ownership = TransactionCopy.Ownership.purchased
+  /// What it says with yes or no.
+  public var flags: TransactionCopy.Flags = []
+
+  /// Creates a purchase that tells where its chain began, so that the start is known.
+  public init(_ start: String, _ expires: String? = nil) {
+    self.start = instant(start)
+    self.expires = expires.map { instant($0) }
+    originalPurchase = self.start
+  }
+
+  /// Returns the purchase with changes.
+  public func with(_ change: (inout Bought) -> Void) -> Bought {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+}
+
+/// A renewal info as a test wants a response to tell it.
+public struct Info: Sendable {
+  /// The original transaction id.
+  public var original = "100"
+  /// The product id.
+  public var product = ""
+  /// When the grace period ends.
+  public var grace: Instant?
+  /// The expiration intent.
+  public var intent: UInt8 = 0
+  /// Whether it renews.
+  public var renews: Bool?
+  /// Whether billing is retried.
+  public var retry: Bool?
+  /// The status of the Server API.
+  public var status: UInt8 = 0
+  /// The win-back offers.
+  public var offers: String?
+
+  /// Creates an info that states nothing.
+  public init() {}
+
+  /// Returns the info with changes.
+  public func with(_ change: (inout Info) -> Void) -> Info {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+}
+
+/// Responses in the words of a test, and what is made of them.
+public struct ReceiptWorld: Sendable {
+  /// All that one response holds.
+  public struct Response: Sendable {
+    /// Its transactions.
+    public var copies: [TransactionCopy] = []
+    /// Its renewal infos.
+    public var infos: [RenewalCopy] = []
+  }
+
+  /// The responses, in the order they were added.
+  public var responses: [Response] = []
+  /// Seconds by which a renewal may come late.
+  public var toleranceSeconds = ReceiptSettings.productionTolerance
+  /// The user's as-of.
+  public var asOf: Instant?
+  /// Customers that the user names.
+  public var identities = ReceiptIdentities()
+  /// The config's groups.
+  public var groups: [Symbol: Symbol] = [:]
+  /// The config's durations.
+  public var durations: [Symbol: Term] = [:]
+  /// The text of each symbol.
+  public private(set) var symbols = [""]
+  private var symbolOfText: [String: Symbol] = ["": .blank]
+
+  /// Creates a world without responses.
+  public init() {}
+
+  /// Returns the symbol of a text.
+  public mutating func symbol(_ text: String) -> Symbol {
+    if let symbol = symbolOfText[text] { return symbol }
+    let symbol = Symbol(symbols.count)
+    symbols.append(text)
+    symbolOfText[text] = symbol
+    return symbol
+  }
+
+  /// Returns an id: a number, or the symbol of a text; none of `""` and of zeros.
+  public mutating func id(_ text: String) -> ReceiptID {
+    if text.allSatisfy({ $0 == "0" }) { return .none }
+    if let number = UInt64(text), text.first != "0" { return ReceiptID(value: number) }
+    return ReceiptID(value: ReceiptID.textBit | UInt64(symbol(text)))
+  }
+
+  /// Adds a response.
+  public mutating func add(_ madeAt: String, _ bought: [Bought], _ infos: [Info] = []) {
+    add(instant(madeAt), bought, infos)
+  }
+
+  /// Adds a response.
+  public mutating func add(_ madeAt: Instant, _ bought: [Bought], _ infos: [Info] = []) {
+    let number = UInt32(responses.count)
+    var response = Response()
+    for (index, bought) in bought.enumerated() {
+      response.copies.append(copy(of: bought, madeAt, response: number, index + 1))
+    }
+    for info in infos {
+      var copy = RenewalCopy(response: number, madeAt: madeAt)
+      copy.originalID = id(info.original)
+      copy.product = symbol(info.product)
+      copy.graceEnd = info.grace
+      copy.expirationIntent = info.intent
+      copy.autoRenews = info.renews
+      copy.isInBillingRetry = info.retry
+      copy.status = info.status
+      copy.winBackOffers = info.offers.map { symbol($0) }
+      response.infos.append(copy)
+    }
+    responses.append(response)
+  }
+
+  private mutating func copy(
+    of bought: Bought, _ madeAt: Instant, response: UInt32, _ number: Int
+  ) -> TransactionCopy {
+    var copy = TransactionCopy(
+      response: response, purchase: bought.start, madeAt: madeAt, origin: bought.origin,
+      file: response, row: 1, number: UInt16(number))
+    copy.appTransactionID = id(bought.appTransaction)
+    copy.accountToken = symbol(bought.token)
+    copy.originalID = id(bought.original)
+    copy.transactionID = id(bought.transaction ?? "\(bought.original)-\(bought.start.seconds)")
+    copy.lineItemID = id(bought.line ?? "L\(bought.original)-\(bought.start.seconds)")
+    copy.app = symbol(bought.app)
+    copy.product = symbol(bought.product)
+    copy.group = symbol(bought.group)
+    copy.expires = bought.expires
+    copy.cancellation = bought.cancellation
+    copy.originalPurchase = bought.originalPurchase
+    copy.price = bought.price
+    copy.currency = bought.price == nil ? .blank : symbol(bought.currency)
+    copy.country = symbol(bought.country)
+    copy.revocationPercentage = bought.percentage
+    copy.type = bought.type
+    copy.ownership = bought.ownership
+    copy.flags = bought.flags
+    return copy
+  }
+
+  /// What the run says.
+  public var settings: ReceiptSettings {
+    var settings = ReceiptSettings(
+      symbols: symbols, toleranceSeconds: toleranceSeconds, asOf: asOf)
+    settings.groups = groups
+    settings.durations = durations
+    return settings
+  }
+
+  /// Returns the customers, from one store or from several.
+  public func customers(stores count: Int = 1, compacts: Bool = true) -> ReceiptCustomers {
+    var stores = (0..<count).map { _ in ReceiptStore(compacts: compacts) }
+    for (index, response) in responses.enumerated() {
+      stores[index % count].add(response.copies, response.infos)
+    }
+    return ReceiptCustomers(stores, identities: identities, settings: settings)
+  }
+}
