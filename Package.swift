@@ -31,7 +31,7 @@ let package = Package(
     .target(
       name: "Pipeline",
       dependencies: [
-        "AppStoreReports", "Metrics", "Rendering", "Scanning", "SubscriptionModel",
+        "AppStoreReports", "Metrics", "Receipts", "Rendering", "Scanning", "SubscriptionModel",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
@@ -45,7 +45,7 @@ let package = Package(
     .executableTarget(
       name: "subreport",
       dependencies: [
-        "Metrics", "Pipeline", "Rendering", "Simulation", "SubscriptionModel",
+        "Metrics", "Pipeline", "Receipts", "Rendering", "Simulation", "SubscriptionModel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ]),
@@ -69,7 +69,7 @@ let package = Package(
     .testTarget(
       name: "ReceiptsTests",
       dependencies: [
-        "Receipts", "SubreportTestSupport",
+        "Receipts", "Scanning", "SubreportTestSupport", "SubscriptionModel",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),

@@ -1,5 +1,6 @@
 import AppStoreReports
 public import Metrics
+import Receipts
 import Scanning
 
 /// What files are, without counting what is in them: the `inspect` command.
@@ -15,10 +16,11 @@ public enum Inspection {
     }
     var scout = Scout()
     let rows = files.map { file -> [ReportTable.Cell] in
-      let scouted = scout.look(at: file)
+      var scouted = scout.look(at: file)
       var problem = scouted.problem
       var rowCount: Int?
-      switch countRows(of: scouted) {
+      var kind = scouted.kind.rawValue
+      switch scouted.isReceiptDump ? countRecords(of: &scouted, &kind) : countRows(of: scouted) {
       case .success(let count): rowCount = problem == nil ? count : nil
       case .failure(let found): problem = found.isCorruption ? found : problem ?? found
       }
@@ -27,14 +29,14 @@ public enum Inspection {
           Diagnostic(
             text: "\(file.shownPath): error: \(problem.message) [\(problem.code)]",
             reason: problem.isCorruption ? .corruptInput : .unusableInput))
-      } else if scouted.kind == .unknown, file.isNamed {
+      } else if scouted.kind == .unknown, !scouted.isReceiptDump, file.isNamed {
         diagnostics.append(
           Diagnostic(
             text:
-              "\(file.shownPath): error: found no header of a known report, expected an App Store Connect report [unrecognized-file]",
+              "\(file.shownPath): error: found no header of a known report, expected an App Store Connect report or a dump of receipts [unrecognized-file]",
             reason: .unusableInput))
       }
-      return row(scouted, rowCount: rowCount, problem: problem)
+      return row(scouted, kind: kind, rowCount: rowCount, problem: problem)
     }
     return (ReportTable(name: "inspect", dimensions: [], columns: columns, rows: rows), diagnostics)
   }
@@ -46,23 +48,41 @@ public enum Inspection {
   ]
 
   private static func row(
-    _ scouted: ScoutedFile, rowCount: Int?, problem: FileProblem?
+    _ scouted: ScoutedFile, kind: String, rowCount: Int?, problem: FileProblem?
   ) -> [ReportTable.Cell] {
     let missing = scouted.header?.missingOptionalColumns ?? []
     let new = scouted.header?.newColumns ?? []
     let note =
       switch scouted.kind {
-      case .unknown: "unrecognized file"
+      case .unknown where !scouted.isReceiptDump: "unrecognized file"
       case .subscription where scouted.day == nil: "no date in its name"
       default: ""
       }
     return [
-      .text(scouted.file.shownPath), .text(scouted.kind.rawValue),
+      .text(scouted.file.shownPath), .text(kind),
       .text(scouted.header?.version ?? ""), .text(scouted.period), .text(scouted.vendor),
       rowCount.map { .count($0) } ?? .missing, .text(missing.joined(separator: ", ")),
       .text(new.joined(separator: ", ")),
       .text(problem.map(\.message) ?? note),
     ]
+  }
+
+  /// Counts the records of a dump of receipts, and tells what they are.
+  private static func countRecords(
+    of scouted: inout ScoutedFile, _ kind: inout String
+  ) -> Result<Int?, FileProblem> {
+    var count = 0
+    do throws(ScanError) {
+      var reader = ReceiptReader(symbols: SharedSymbols())
+      let found = try reader.read(
+        path: scouted.file.path, file: 0, firstResponse: 0, restart: { count = 0 }
+      ) { _ in count += 1 }
+      kind = found?.rawValue ?? kind
+      scouted.isReceiptDump = found != nil
+    } catch {
+      return .failure(FileProblem(error))
+    }
+    return .success(scouted.isReceiptDump ? count : nil)
   }
 
   /// Counts the rows of a file, which is read to its end in any case: it may be damaged.

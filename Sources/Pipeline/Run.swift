@@ -17,12 +17,25 @@ public enum Run {
     let plan = plan.filters.isByName ? withIDs(plan) : plan
     let (files, inputErrors) = InputListing.list(plan.inputs, excluding: plan.excludedFolder)
     progress.expect(files: files.count, bytes: files.map { fileSize($0.path) }.reduce(0, +))
-    let scouted = ReportResolution(plan).resolve(scout(files, plan))
-    let context = ReadContext(plan, scouted, progress)
-    let results = Workers.run(
-      count: scouted.count, jobs: plan.jobs, makeState: { FileReader(context) },
-      work: { $0.read($1) }, finish: { $0.finish() })
-    return RunAssembly(context, inputErrors, results).result()
+    var scouted = ReportResolution(plan).resolve(scout(files, plan))
+    while true {
+      let context = ReadContext(plan, scouted, progress)
+      let results = Workers.run(
+        count: scouted.count, jobs: plan.jobs, makeState: { FileReader(context) },
+        work: { $0.read($1) }, finish: { $0.finish() })
+      // What a dump has said is merged with what others say and cannot be taken out again, so when it
+      // turns out to be damaged, or to be something else, all is read once more.
+      let wrong = results.flatMap(\.reports).filter { index, report in
+        let scouted = scouted[index]
+        guard scouted.isReceiptDump, scouted.isToBeUsed else { return false }
+        return report.problem != nil || (report.wasReadTwice && !scouted.isReadTwice)
+      }
+      guard !wrong.isEmpty else { return RunAssembly(context, inputErrors, results).result() }
+      for (index, report) in wrong {
+        scouted[index].problem = report.problem
+        scouted[index].isReadTwice = report.wasReadTwice
+      }
+    }
   }
 
   /// Replaces names of products and apps by their ids.
@@ -52,7 +65,7 @@ public enum Run {
   private static func scout(_ files: [InputFile], _ plan: RunPlan) -> [ScoutedFile] {
     let found = Workers.run(
       count: files.count, jobs: plan.jobs,
-      makeState: { (scout: Scout(), found: [(Int, ScoutedFile)]()) },
+      makeState: { (scout: Scout(plan.receipts.columns), found: [(Int, ScoutedFile)]()) },
       work: { $0.found.append(($1, $0.scout.look(at: files[$1]))) }, finish: { $0.found })
     return found.joined().sorted { $0.0 < $1.0 }.map(\.1)
   }
@@ -77,7 +90,7 @@ extension ReadContext {
     self.init(
       plan: plan, registries: registries, files: files, progress: progress, cutoff: cutoff,
       months: Self.firstMonth...max(Self.firstMonth, lastDay.month + 1),
-      filter: Filter(plan.filters, registries))
+      filter: Filter(plan.filters, registries), receipts: SharedReceiptStore(jobs: plan.jobs))
   }
 
   /// Whether a source has a report of a day after as-of that can be read to its end.
@@ -92,7 +105,9 @@ extension ReadContext {
 }
 
 extension ScoutedFile {
-  var isToBeUsed: Bool { role == .use && problem == nil && header != nil && source != nil }
+  var isToBeUsed: Bool {
+    role == .use && problem == nil && (header != nil || isReceiptDump) && source != nil
+  }
 }
 
 extension Filter {

@@ -10,6 +10,8 @@ struct RunAssembly {
   private let reports: [FileReport]
   private let names: [NameTrackers]
   private let stores: [ChargeStore]
+  private let hasLaterReceipts: Bool
+  private let linesOfDumpRows: [DumpRow: Int]
   private var events: Tally
   private var sales: Tally
 
@@ -24,10 +26,33 @@ struct RunAssembly {
     }
     self.events = events
     self.sales = sales
-    let read = results.flatMap(\.reports).sorted { $0.index < $1.index }
-    reports = read.map(\.report)
+    var read = results.flatMap(\.reports).sorted { $0.index < $1.index }.map(\.report)
+    Self.leaveRepeated(results.flatMap(\.notifications), &read)
+    reports = read
     names = results.map(\.names)
     stores = results.map(\.charges)
+    hasLaterReceipts = results.contains(where: \.hasLaterReceipts)
+    linesOfDumpRows = results.reduce(into: [:]) { $0.merge($1.linesOfDumpRows) { $1 } }
+  }
+
+  /// Leaves aside the rows that hold nothing but notifications of earlier rows.
+  ///
+  /// Apple sends a notification again, with the same content, until it is received: what it says
+  /// changes nothing.
+  private static func leaveRepeated(
+    _ notifications: [NotificationPlace], _ reports: inout [FileReport]
+  ) {
+    let inOrder = notifications.sorted {
+      ($0.uuid, $0.row.file, $0.row.row) < ($1.uuid, $1.row.file, $1.row.row)
+    }
+    var repeated: [DumpRow: Int32] = [:]
+    for (before, one) in zip(inOrder, inOrder.dropFirst()) where before.uuid == one.uuid {
+      repeated[one.row, default: 0] += 1
+      guard repeated[one.row] == one.rowCount else { continue }
+      let file = Int(one.row.file)
+      reports[file].rows.used -= 1
+      reports[file].rows.ignored["duplicate notificationUUID", default: 0] += 1
+    }
   }
 
   consuming func result() -> RunResult {
@@ -43,6 +68,11 @@ struct RunAssembly {
       let tally = foldChains(days)
       sources.append(SourceReport(tally: tally, completeness: days))
     }
+    let assembly = ReceiptAssembly(
+      context, hasLaterRecords: hasLaterReceipts, lines: linesOfDumpRows)
+    let receipts = plan.sources.contains(.receipts) ? assembly.outcome() : nil
+    if let receipts { sources.append(receipts.source) }
+    sources.sort { $0.source < $1.source }
     let registered = context.registries.snapshot()
     let lastNames = LastNames(names, registered)
     let printed = Names(
@@ -52,7 +82,7 @@ struct RunAssembly {
       plan: plan, files: reports, inputErrors: inputErrors, sources: testable,
       unfilteredSources: sources.map(\.source).filter { source in
         !testable.contains { $0.source == source }
-      }, names: printed)
+      }, names: printed, receiptNote: receipts?.note, customerTable: receipts?.table)
   }
 
   /// Dates a source by the reports that were read to their end.
@@ -64,6 +94,7 @@ struct RunAssembly {
       case .events: .subscriptionEvent
       case .sales: .sales
       case .subscribers: .subscriber
+      case .receipts: preconditionFailure("receipts have an as-of of their own")
       }
     let days = Set(
       reports.filter { $0.kind == kind && ($0.isUsed || $0.isDuplicate) }.compactMap(\.day))

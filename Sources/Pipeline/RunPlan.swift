@@ -36,6 +36,8 @@ public struct RunPlan: Sendable {
   public var filters = Filters()
   /// The day after which rows are ignored; `nil` takes all.
   public var asOf: Day?
+  /// How receipts are read.
+  public var receipts = ReceiptPlan()
   /// How many threads read and count at once.
   public var jobs: Int
   /// A folder that is not read even if it lies inside an input: the output of the run.

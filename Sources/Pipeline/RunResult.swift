@@ -16,6 +16,10 @@ public struct RunResult: Sendable {
   public let unfilteredSources: [Source]
   /// The texts behind the symbols.
   public let names: Names
+  /// What health says of receipts that belongs to no file; `nil` without receipts.
+  public let receiptNote: String?
+  /// The table of receipts that the plan wished for; `nil` without receipts.
+  public let customerTable: ReportTable?
 
   /// Rows rejected in all files.
   public var rejectedRows: Int { files.map(\.rows.rejected).reduce(0, +) }
@@ -38,13 +42,18 @@ public struct RunResult: Sendable {
     }
   }
 
-  /// The last month that is over in every source; as-of's month when none is.
+  /// The last month that is over in every source of reports; as-of's month when none is.
+  ///
+  /// Receipts decide only where there are no reports: a dump is as old as it is, and must not take the
+  /// newest month from a page about reports.
   ///
   /// - Parameter kind: The table the month is wanted for; its sources decide.
   /// - Returns: The month, or `nil` without a source.
   public func lastCompleteMonth(for kind: TableKind? = nil) -> Month? {
     let possible = kind.map { Definition.definition(of: $0).sources } ?? Source.allCases
-    let used = sources.filter { possible.contains($0.source) }
+    let able = sources.filter { possible.contains($0.source) }
+    let reports = able.filter { $0.source != .receipts }
+    let used = reports.isEmpty ? able : reports
     guard let month = used.map(\.completeness.lastCompleteMonth).min(),
       let first = used.map(\.completeness.firstDay.month).min()
     else { return nil }

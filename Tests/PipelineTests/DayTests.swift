@@ -152,7 +152,9 @@ struct DayTests {
       #expect(row["rows_used"] == (isLate ? "0" : "1"))
       #expect(row["note"] == (isLate ? "after as-of: 1" : ""))
     }
-    for source in Source.allCases { #expect(try completeness(outcome, source).asOf == asOf) }
+    for source in [Source.events, .sales, .subscribers] {
+      #expect(try completeness(outcome, source).asOf == asOf)
+    }
     #expect(outcome.rows("proceeds.csv").map { $0["charges"] } == ["6", "2"])
     #expect(outcome.checks.hold)
   }

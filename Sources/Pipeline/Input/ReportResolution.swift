@@ -31,6 +31,7 @@ struct ReportResolution {
     var files = files
     for index in files.indices { leaveAsideAlone(&files[index]) }
     leaveOtherFrequencies(&files)
+    leaveDuplicateDumps(&files)
     var claims: [Claim: [Int]] = [:]
     for (index, file) in files.enumerated() where file.isToBeUsed {
       guard let day = file.day else { continue }
@@ -43,8 +44,38 @@ struct ReportResolution {
     return files
   }
 
+  /// Reads identical dumps once: the first in path order.
+  ///
+  /// Only dumps of one length can be identical, and only those are hashed.
+  private func leaveDuplicateDumps(_ files: inout [ScoutedFile]) {
+    var sameLength: [UInt32: [Int]] = [:]
+    for (index, file) in files.enumerated() where file.isReceiptDump && file.isToBeUsed {
+      if let length = Scout.textLength(of: file.file) {
+        sameLength[length, default: []].append(index)
+      }
+    }
+    let candidates = sameLength.values.filter { $0.count > 1 }
+    hashTexts(of: candidates.flatMap { $0 }.sorted(), &files)
+    for indices in candidates { leaveCopies(among: indices, &files) }
+  }
+
+  private func leaveCopies(among indices: [Int], _ files: inout [ScoutedFile]) {
+    var first: [[UInt8]: Int] = [:]
+    for index in indices where files[index].role == .use {
+      guard let hash = files[index].textHash else { continue }
+      if let original = first[hash] {
+        files[index].role = .leaveFor(original, reason: Self.duplicate)
+      } else {
+        first[hash] = index
+      }
+    }
+  }
+
   /// Leaves aside what needs no look at the other files.
   private func leaveAsideAlone(_ file: inout ScoutedFile) {
+    if file.isReceiptDump, !plan.sources.contains(.receipts) {
+      file.role = .leave(reason: "other source")
+    }
     guard file.problem == nil, file.header != nil, file.kind != .unknown else { return }
     guard let source = file.source else {
       file.role = .leave(reason: "other report")
@@ -119,14 +150,6 @@ struct ReportResolution {
         files[index].role = .leaveFor(last, reason: Self.restated)
       }
     }
-    var first: [[UInt8]: Int] = [:]
-    for index in readable where files[index].role == .use {
-      guard let hash = files[index].textHash else { continue }
-      if let original = first[hash] {
-        files[index].role = .leaveFor(original, reason: Self.duplicate)
-      } else {
-        first[hash] = index
-      }
-    }
+    leaveCopies(among: readable, &files)
   }
 }

@@ -1,6 +1,7 @@
 import AppStoreReports
 import Crypto
 import Glibc
+import Receipts
 import Scanning
 import SubscriptionModel
 
@@ -11,9 +12,13 @@ import SubscriptionModel
 struct Scout {
   private static let blockSize = 16 << 10
 
+  /// The columns of tables of receipts, when the user names them.
+  private let columns: ReceiptColumns?
   /// The header met last: the files of a folder mostly have the same.
   private var lastLine: [UInt8] = []
   private var lastStep = HeaderRecognizer.Step.more
+
+  init(_ columns: ReceiptColumns? = nil) { self.columns = columns }
 
   /// Looks at one file.
   mutating func look(at file: InputFile) -> ScoutedFile {
@@ -49,6 +54,13 @@ struct Scout {
       }
     } catch {
       scouted.problem = FileProblem(error)
+    }
+    if scouted.kind == .unknown, scouted.problem == nil {
+      do {
+        scouted.isReceiptDump = try ReceiptReader.recognizes(path: file.path, columns: columns)
+      } catch {
+        scouted.problem = FileProblem(error)
+      }
     }
     return scouted
   }
@@ -89,6 +101,22 @@ struct Scout {
     let best = counts.max { ($0.value, $1.key.lastDay) < ($1.value, $0.key.lastDay) }?.key
     if needsFrequency { scouted.frequency = best?.frequency ?? .daily }
     if scouted.day == nil { scouted.day = best?.lastDay }
+  }
+
+  /// Returns the length of a file's text modulo 2^32: what the trailer of its last gzip member says, or
+  /// its size.
+  static func textLength(of file: InputFile) -> UInt32? {
+    // Safe: the descriptor is closed below; the calls write at most four bytes.
+    let descriptor = unsafe open(file.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = [0, 0, 0, 0]
+    guard unsafe pread(descriptor, &bytes, 2, 0) == 2, bytes[0] == 0x1F, bytes[1] == 0x8B else {
+      return UInt32(truncatingIfNeeded: lseek(descriptor, 0, SEEK_END))
+    }
+    let size = lseek(descriptor, 0, SEEK_END)
+    guard size >= 18, unsafe pread(descriptor, &bytes, 4, size - 4) == 4 else { return nil }
+    return bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   /// Returns the SHA-256 of a file's text, or the problem met on the way.

@@ -26,6 +26,10 @@ struct ScoutedFile: Sendable {
   let name: ReportName
   var header: ReportHeader? = nil
   var kind: ReportKind
+  /// Whether it is no report but a dump of receipts.
+  var isReceiptDump = false
+  /// Whether its rows count only after the reader has begun anew: the dump looks like one document first.
+  var isReadTwice = false
   var problem: FileProblem? = nil
   /// The report date: the name's, else the most frequent day in the file.
   var day: Day? = nil
@@ -38,7 +42,8 @@ struct ScoutedFile: Sendable {
 
   /// The source that the file's kind feeds.
   var source: Source? {
-    switch kind {
+    if isReceiptDump { return .receipts }
+    return switch kind {
     case .subscriber: .subscribers
     case .subscriptionEvent, .subscription: .events
     case .sales: .sales

@@ -10,6 +10,10 @@ struct ReadResult: Sendable {
   var events: Tally
   var sales: Tally
   var names = NameTrackers()
+  var notifications: [NotificationPlace] = []
+  /// Whether receipts were ignored because they were made after as-of.
+  var hasLaterReceipts = false
+  var linesOfDumpRows: [DumpRow: Int] = [:]
   var reports: [(index: Int, report: FileReport)] = []
 }
 
@@ -29,6 +33,7 @@ struct FileReader: ~Copyable {
   private var eventReader: SubscriptionEventReader?
   private var snapshotReader: SubscriptionReader?
   private var salesReader: SalesReader?
+  private var dumpReader: DumpReader?
 
   /// The day after which rows of the present file are ignored, and the column that tells it for rows
   /// that are no good otherwise.
@@ -55,6 +60,9 @@ struct FileReader: ~Copyable {
 
   consuming func finish() -> ReadResult {
     result.events = eventFold.tally
+    result.notifications = dumpReader?.notifications ?? []
+    result.hasLaterReceipts = dumpReader?.sawLaterRecords ?? false
+    result.linesOfDumpRows = dumpReader?.lines ?? [:]
     result.sales = salesFold.tally
     return result
   }
@@ -64,7 +72,11 @@ struct FileReader: ~Copyable {
     let scouted = context.files[index]
     report = FileReport(scouted)
     do throws(ScanError) {
-      try readRows(scouted, index)
+      if scouted.isReceiptDump {
+        try readDump(scouted, index)
+      } else {
+        try readRows(scouted, index)
+      }
       finishRows(scouted, index)
     } catch {
       // What damaged bytes say is no finding, so damage beats whatever was wrong with the header.
@@ -122,6 +134,12 @@ struct FileReader: ~Copyable {
     }
     report.sha256 = hexadecimal(hash.finalize())
     report.isUsed = isUsed
+  }
+
+  private mutating func readDump(_ scouted: ScoutedFile, _ index: Int) throws(ScanError) {
+    if dumpReader == nil { dumpReader = DumpReader(context) }
+    try dumpReader?.read(scouted, index, &report)
+    report.isUsed = scouted.isToBeUsed && report.isReceiptDump
   }
 
   private mutating func prepareReader(_ scouted: ScoutedFile, isUsed: Bool) {

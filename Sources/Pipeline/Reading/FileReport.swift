@@ -1,4 +1,5 @@
 public import AppStoreReports
+public import Receipts
 public import Scanning
 public import SubscriptionModel
 
@@ -8,6 +9,10 @@ public struct FileReport: Sendable {
   public let file: InputFile
   /// What it is.
   public let kind: ReportKind
+  /// What the records of a dump of receipts are; `nil` when nobody can tell.
+  public internal(set) var receiptKind: ReceiptKind?
+  /// Whether rows of a dump were kept before it was clear that they are none.
+  var wasReadTwice = false
   /// The layout's version as its header tells it, such as `1_3`.
   public let version: String
   /// The days it is about, as health.csv prints them.
@@ -43,6 +48,12 @@ public struct FileReport: Sendable {
     var reason: String
   }
 
+  /// What the file is, as health.csv prints it.
+  public var kindText: String { receiptKind?.rawValue ?? kind.rawValue }
+
+  /// Whether it is a dump of receipts.
+  public internal(set) var isReceiptDump: Bool
+
   /// Whether the same bytes were read from another file.
   var isDuplicate: Bool { replacement?.reason == ReportResolution.duplicate }
 
@@ -52,6 +63,7 @@ public struct FileReport: Sendable {
   init(_ scouted: ScoutedFile) {
     file = scouted.file
     kind = scouted.kind
+    isReceiptDump = scouted.isReceiptDump
     version = scouted.header?.version ?? ""
     period = scouted.period
     day = scouted.day

@@ -13,8 +13,10 @@ struct ReadContext: Sendable {
   /// The first and last month that tables can have.
   let months: ClosedRange<Month>
   let filter: Filter
+  /// Where receipts are kept until all are read.
+  let receipts: SharedReceiptStore
 
-  func emptyTally(_ source: Source) -> Tally {
-    Tally(source: source, views: plan.views, filter: filter, months: months)
+  func emptyTally(_ source: Source, months: ClosedRange<Month>? = nil) -> Tally {
+    Tally(source: source, views: plan.views, filter: filter, months: months ?? self.months)
   }
 }

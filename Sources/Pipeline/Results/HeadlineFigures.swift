@@ -75,6 +75,8 @@ struct HeadlineFigures {
     }
     let stateColumn = table.columns.firstIndex { $0.name == "state" }
     return result.sources.compactMap { report in
+      // Few receipts know a currency, so a currency's charges in them are not the month's.
+      if figure.rows["currency"] != nil, report.source == .receipts { return nil }
       let own = table.filtered("source") { $0 == report.source.rawValue }
       let now = own.filtered("month") { $0 == month.description }.rows.first
       let before = own.filtered("month") { $0 == (month - 1).description }.rows.first

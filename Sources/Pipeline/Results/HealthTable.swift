@@ -13,7 +13,7 @@ extension RunResult {
     ]
     let fileRows = files.map { file -> [ReportTable.Cell] in
       [
-        .text(file.file.relativePath), .text(file.kind.rawValue), .text(file.version),
+        .text(file.file.relativePath), .text(file.kindText), .text(file.version),
         .text(file.period), .text(file.sha256), .count(file.rows.read), .count(file.rows.used),
         .count(file.rows.rejected), .count(file.rows.ignoredTotal), .text(file.note),
       ]
@@ -29,9 +29,10 @@ extension RunResult {
         + [.missing, .missing, .missing, .missing]
         + [.text("error: \(error.message) [\(error.code)]")]
     }
+    let receiptRows = (receiptNote.map { [Self.sourceRow(.receipts, note: $0)] } ?? [])
     return ReportTable(
       name: "health", dimensions: [], columns: columns,
-      rows: fileRows + inputRows + viewRows + filterRows)
+      rows: fileRows + inputRows + viewRows + filterRows + receiptRows)
   }
 
   private static func sourceRow(_ source: Source, note: String) -> [ReportTable.Cell] {

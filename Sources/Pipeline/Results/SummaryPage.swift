@@ -12,6 +12,7 @@ struct SummaryPage {
   private let tables: [TableKind: [ReportTable]]
   private let days: DayCoverage
   private let checks: Checks
+  private let comparison: SourceComparison
   private var page = ""
 
   /// How many months a table of the page shows; tables of money have a row a currency, so fewer.
@@ -27,6 +28,7 @@ struct SummaryPage {
     self.result = result
     self.tables = tables
     self.checks = checks
+    comparison = SourceComparison(result, tables)
     days = result.days
   }
 
@@ -35,6 +37,7 @@ struct SummaryPage {
     writeTitle()
     writeHealth()
     page += HeadlineFigures(result, tables).text()
+    page += comparison.text
     for kind in TableKind.allCases { writeMetric(kind) }
     writeReadingGuide()
     return page
@@ -60,6 +63,19 @@ struct SummaryPage {
     } else {
       page += problems.map { "- \($0)\n" }.joined() + "\n"
     }
+    writeReportHealth()
+    guard let note = result.receiptNote else { return }
+    let rows = result.files.filter(\.isReceiptDump).map(\.rows)
+    let sum = { (count: (RowCounts) -> Int) in rows.map(count).reduce(0, +) }
+    page += """
+      Receipts: \(counted(sum(\.read), "row")) in \(counted(rows.count, "dump")), \(sum(\.used)) used, \
+      \(sum(\.rejected)) rejected, \(sum(\.ignoredTotal)) left aside; \(MarkdownText.escaped(note)).
+
+
+      """
+  }
+
+  private mutating func writeReportHealth() {
     let kinds = Set(days.entries.map(\.kind)).sorted()
     guard !kinds.isEmpty else { return }
     let table = ReportTable(
@@ -108,6 +124,7 @@ struct SummaryPage {
     }
     lines += unknownEventLines()
     lines += leftEdgeLine()
+    lines += Self.shortened(comparison.problems, more: "such differences")
     let failed = checks.all.filter { !$0.holds }
     lines += failed.map { "**Check failed:** \($0.name), \(MarkdownText.escaped($0.scope))." }
     return lines

@@ -80,10 +80,10 @@ extension FileReport {
         text: "\(file.shownPath): error: \(problem.message) [\(problem.code)]",
         reason: problem.isCorruption ? .corruptInput : .unusableInput)
     }
-    guard kind == .unknown, file.isNamed else { return nil }
+    guard kind == .unknown, !isReceiptDump, file.isNamed else { return nil }
     return Diagnostic(
       text:
-        "\(file.shownPath): error: found no header of a known report, expected an App Store Connect report [unrecognized-file]",
+        "\(file.shownPath): error: found no header of a known report, expected an App Store Connect report or a dump of receipts [unrecognized-file]",
       reason: .unusableInput)
   }
 }

@@ -1,0 +1,31 @@
+import Crypto
+import SubscriptionModel
+
+/// Names customers in tables that have a row for each: METRICS.md section 9.
+struct CustomerPrinter: Sendable {
+  private let naming: CustomerTable.Naming?
+  private let paths: [String]
+  private let lines: [DumpRow: Int]
+  private let symbols: [String]
+
+  init(
+    _ naming: CustomerTable.Naming?, paths: [String], lines: [DumpRow: Int], symbols: [String]
+  ) {
+    self.naming = naming
+    self.paths = paths
+    self.lines = lines
+    self.symbols = symbols
+  }
+
+  /// Returns the customer's name as the table prints it.
+  func text(of name: CustomerName) -> String {
+    let clear = name.text(symbols) { file, row, _ in
+      "\(paths[Int(file)]):\(lines[DumpRow(file: file, row: row)] ?? 1):\(row)"
+    }
+    guard case .anonymous(let key) = naming else { return clear }
+    // An unkeyed hash of an id is not anonymous: ids can be tried one by one.
+    let code = HMAC<SHA256>.authenticationCode(
+      for: Array(clear.utf8), using: SymmetricKey(data: Array(key.utf8)))
+    return String(hexadecimal(code).prefix(16))
+  }
+}

@@ -1,0 +1,81 @@
+import SubscriptionModel
+
+/// Reads the `--identities` file: CSV `customer,original_transaction_id` or `customer,app_account_token`.
+public enum IdentitiesFile {
+  /// Reads identities.
+  ///
+  /// - Parameters:
+  ///   - text: The file's text.
+  ///   - path: The file's name, for messages.
+  /// - Returns: The identities, in the order of the file.
+  /// - Throws: ``InputError`` for the first line that is none.
+  public static func read(
+    _ text: String, path: String
+  ) throws(InputError) -> [ReceiptPlan.Identity] {
+    do throws(UserTable.Problem) {
+      let table = try UserTable(text, path: path)
+      let keys = ["original_transaction_id", "app_account_token"]
+      guard table.columns.contains("customer"), keys.contains(where: table.columns.contains) else {
+        throw table.headerProblem(
+          expected: "customer,original_transaction_id or customer,app_account_token")
+      }
+      var identities: [ReceiptPlan.Identity] = []
+      for row in table.rows {
+        guard !row["customer"].isEmpty else {
+          throw table.problem(row, "customer", expected: "the name of a customer")
+        }
+        let original = row[keys[0]]
+        let token = row[keys[1]]
+        guard !original.isEmpty || !token.isEmpty else {
+          throw table.problem(
+            row, keys.first(where: table.columns.contains) ?? "", expected: "an id")
+        }
+        if !original.isEmpty {
+          identities.append(.init(customer: row["customer"], key: .originalTransactionID(original)))
+        }
+        if !token.isEmpty {
+          identities.append(.init(customer: row["customer"], key: .appAccountToken(token)))
+        }
+      }
+      return identities
+    } catch {
+      throw InputError(path: path, code: "bad-table", message: error.message)
+    }
+  }
+}
+
+/// Reads the `--content` file: CSV `id,published` with optional `app,group,product`.
+public enum ContentFile {
+  /// Reads content.
+  ///
+  /// - Parameters:
+  ///   - text: The file's text.
+  ///   - path: The file's name, for messages.
+  /// - Returns: The items, in the order of the file.
+  /// - Throws: ``InputError`` for the first line that is none.
+  public static func read(_ text: String, path: String) throws(InputError) -> [PublishedItem] {
+    do throws(UserTable.Problem) {
+      let table = try UserTable(text, path: path)
+      guard table.columns.isSuperset(of: ["id", "published"]) else {
+        throw table.headerProblem(expected: "id,published and, if wanted, app,group,product")
+      }
+      var items: [PublishedItem] = []
+      for row in table.rows {
+        let published = row["published"]
+        guard let instant = Instant(published) ?? Day(published).flatMap(Instant.init(startOf:))
+        else {
+          throw table.problem(
+            row, "published", expected: "a day such as 2026-09-30 or an instant with Z")
+        }
+        guard !row["id"].isEmpty else { throw table.problem(row, "id", expected: "an id") }
+        items.append(
+          PublishedItem(
+            id: row["id"], published: instant, app: row["app"], group: row["group"],
+            product: row["product"]))
+      }
+      return items
+    } catch {
+      throw InputError(path: path, code: "bad-table", message: error.message)
+    }
+  }
+}

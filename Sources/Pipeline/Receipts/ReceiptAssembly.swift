@@ -1,0 +1,115 @@
+import AppStoreReports
+import Metrics
+import Receipts
+import Scanning
+import SubscriptionModel
+
+/// Turns what dumps held into chains, facts and rows: joins customers, then folds them on all threads.
+struct ReceiptAssembly {
+  /// What receipts give a run.
+  struct Outcome: Sendable {
+    var source: SourceReport
+    var note: String
+    var table: ReportTable?
+  }
+
+  private static let partitionCount = 256
+
+  private let context: ReadContext
+  private let plan: ReceiptPlan
+  /// Whether records were ignored because they were made after as-of.
+  private let hasLaterRecords: Bool
+  private let lines: [DumpRow: Int]
+
+  init(_ context: ReadContext, hasLaterRecords: Bool, lines: [DumpRow: Int]) {
+    self.hasLaterRecords = hasLaterRecords
+    self.lines = lines
+    self.context = context
+    plan = context.plan.receipts
+  }
+
+  /// Folds everything; `nil` when no receipt was used.
+  func outcome() -> Outcome? {
+    let identities = identities()
+    let settings = settings()
+    let customers = ReceiptCustomers(
+      context.receipts.take(), identities: identities, settings: settings)
+    guard customers.count > 0, let asOf = customers.asOf else { return nil }
+    // Reports are dated before they are read; when receipts end is known only now.
+    let months = context.months
+    let empty = context.emptyTally(
+      .receipts, months: months.lowerBound...max(months.upperBound, asOf.month + 1))
+    let printer = CustomerPrinter(
+      plan.customerTable?.naming, paths: context.files.map(\.file.relativePath), lines: lines,
+      symbols: settings.symbols)
+    let rows = plan.customerTable.map { self.rows($0.kind, settings.symbols) }
+    let registries = context.registries
+    let parts = Workers.run(
+      count: Self.partitionCount, jobs: context.plan.jobs,
+      makeState: {
+        CustomerFold(
+          ReceiptHistory(customers),
+          ReceiptFold(customers: customers, tally: empty, symbol: { registries.symbol(of: $0) }),
+          rows, printer)
+      },
+      work: { $0.add(customers.partition($1, of: Self.partitionCount)) },
+      finish: { $0.result() })
+    guard var whole = parts.first else { return nil }
+    for part in parts.dropFirst() { whole.merge(part) }
+    let first = whole.tally.firstChargeDay
+    return Outcome(
+      source: SourceReport(
+        tally: whole.tally, completeness: Completeness(receiptsFrom: first, asOf: asOf)),
+      note: whole.summary.note(isVerified: plan.roots != nil), table: whole.rows?.table())
+  }
+
+  private func rows(_ kind: CustomerTable.Kind, _ symbols: [String]) -> ReceiptRows {
+    switch kind {
+    case .timeline: return ReceiptRows(.timeline, symbols: symbols)
+    case .chains: return ReceiptRows(.chains, symbols: symbols)
+    case .eligibility: return ReceiptRows(.eligibility, symbols: symbols)
+    case .access(let items):
+      let registries = context.registries
+      let items = items.map { item in
+        ContentItem(
+          id: item.id, published: item.published, app: registries.symbol(of: item.app),
+          group: registries.symbol(of: item.group), product: registries.symbol(of: item.product))
+      }
+      return ReceiptRows(.access, symbols: symbols, content: ContentCatalogue(items: items))
+    }
+  }
+
+  private func settings() -> ReceiptSettings {
+    let registries = context.registries
+    var groups: [Symbol: Symbol] = [:]
+    for (product, group) in plan.groups {
+      groups[registries.symbol(of: product)] = registries.symbol(of: group)
+    }
+    var durations: [Symbol: Term] = [:]
+    for (product, term) in plan.durations { durations[registries.symbol(of: product)] = term }
+    var settings = ReceiptSettings(
+      symbols: registries.symbols.texts,
+      toleranceSeconds: plan.environment == .production
+        ? ReceiptSettings.productionTolerance : ReceiptSettings.sandboxTolerance,
+      asOf: hasLaterRecords ? plan.asOf : nil)
+    settings.groups = groups
+    settings.durations = durations
+    return settings
+  }
+
+  private func identities() -> ReceiptIdentities {
+    var identities = ReceiptIdentities()
+    let registries = context.registries
+    var symbols = LocalSymbols(registries.symbols)
+    for identity in plan.identities {
+      let name = registries.symbol(of: identity.customer)
+      switch identity.key {
+      case .originalTransactionID(let text):
+        identities.name(name, originalID: ReceiptID(text, &symbols))
+      case .appAccountToken(let text):
+        identities.name(name, token: registries.symbol(of: text.lowercased()))
+      }
+    }
+    return identities
+  }
+}

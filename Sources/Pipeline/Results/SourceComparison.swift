@@ -1,0 +1,136 @@
+import Metrics
+import Rendering
+import SubscriptionModel
+
+/// What each source saw month by month, side by side: reports and receipts of one business should agree.
+struct SourceComparison {
+  /// A number that several sources can count.
+  private struct Measure {
+    var label: String
+    var table: TableKind
+    var column: String
+  }
+
+  private static let measures: [Measure] = [
+    Measure(label: "Paid charges", table: .refunds, column: "charges"),
+    Measure(label: "Full refunds", table: .refunds, column: "refunds_full"),
+    Measure(label: "Active at the month's beginning", table: .churn, column: "active_start"),
+  ]
+
+  /// Months with a difference larger than both are named in the health block.
+  private static let largeShare = 0.02
+  private static let largeCount = 10
+  private static let shownMonths = 6
+
+  private let sources: [Source]
+  /// A line of the comparison: what each source counted, and whether all of them saw the whole month.
+  private struct Row {
+    var month: Month
+    var label: String
+    var counts: [Int?]
+    var isWhole: Bool
+  }
+
+  private let rows: [Row]
+  private let last: Month?
+
+  init(_ result: RunResult, _ tables: [TableKind: [ReportTable]]) {
+    let sources = result.sources.map(\.source).sorted()
+    self.sources = sources
+    last = result.lastCompleteMonth()
+    guard sources.contains(.receipts), sources.count > 1 else {
+      rows = []
+      return
+    }
+    var rows: [Row] = []
+    for measure in Self.measures {
+      guard var table = tables[measure.table]?.first(where: \.dimensions.isEmpty) else { continue }
+      table = table.filtered("dating") { $0 == "refund" }
+      let found = Self.counts(of: measure.column, in: table)
+      for month in Set(found.keys.map(\.month)) {
+        let own = sources.map { found[Key(source: $0.rawValue, month: month)] }
+        guard own.compactMap({ $0 }).count > 1 else { continue }
+        rows.append(
+          Row(
+            month: month, label: measure.label, counts: own.map { $0?.count },
+            isWhole: own.allSatisfy { $0?.isWhole ?? true }))
+      }
+    }
+    self.rows = rows.sorted { ($0.month, $0.label) < ($1.month, $1.label) }
+  }
+
+  private struct Key: Hashable {
+    var source: String
+    var month: Month
+  }
+
+  /// Adds up a column by source and month; months without a count in it are left out.
+  private static func counts(
+    of column: String, in table: ReportTable
+  ) -> [Key: (count: Int, isWhole: Bool)] {
+    let names = table.columns.map(\.name)
+    guard let source = names.firstIndex(of: "source"), let month = names.firstIndex(of: "month"),
+      let value = names.firstIndex(of: column)
+    else { return [:] }
+    let state = names.firstIndex(of: "state")
+    var counts: [Key: (count: Int, isWhole: Bool)] = [:]
+    for row in table.rows {
+      guard case .text(let name) = row[source], case .text(let text) = row[month],
+        let month = Month(text), case .count(let count) = row[value]
+      else { continue }
+      let isWhole = state.map { row[$0] != .text("partial") } ?? true
+      let key = Key(source: name, month: month)
+      let before = counts[key] ?? (0, true)
+      counts[key] = (before.count + count, before.isWhole && isWhole)
+    }
+    return counts
+  }
+
+  /// The section of the page, empty without both receipts and reports.
+  var text: String {
+    guard let last else { return "" }
+    let shown = rows.filter { $0.month <= last && $0.month > last - Self.shownMonths }
+    guard !shown.isEmpty else { return "" }
+    let table = ReportTable(
+      name: "comparison", dimensions: [],
+      columns: [.init("month", .text), .init("number", .text)]
+        + sources.map { .init($0.rawValue, .count) }
+        + [.init("difference", .count), .init("in percent", .rate)],
+      rows: shown.map { row in
+        let difference = Self.difference(row.counts)
+        let counts = row.counts.map { $0.map { ReportTable.Cell.count($0) } ?? .missing }
+        return [.text(row.month.description), .text(row.label)] + counts
+          + [.count(difference.count), .rate(difference.count, of: difference.largest)]
+      })
+    return """
+      ## Reports and receipts side by side
+
+      The same business seen twice. The difference is between the largest and the smallest count of a \
+      line. Receipts are dated in UTC and reports in the App Store's own days, so a few charges at a \
+      month's edge are in different months; what is more than that is missing on one side.
+
+
+      """ + TableRenderer(.md).text(of: table) + "\n"
+  }
+
+  private static func difference(_ counts: [Int?]) -> (count: Int, largest: Int) {
+    let known = counts.compactMap { $0 }
+    let largest = known.max() ?? 0
+    return (largest - (known.min() ?? 0), largest)
+  }
+
+  /// A line for each month and number in which the sources are far apart, where all saw the whole month.
+  var problems: [String] {
+    guard let last else { return [] }
+    return rows.filter { $0.month <= last && $0.isWhole }.compactMap { row in
+      let difference = Self.difference(row.counts)
+      let share = Double(difference.count) / Double(max(1, difference.largest))
+      guard difference.count > Self.largeCount, share > Self.largeShare else { return nil }
+      let seen = zip(sources, row.counts).compactMap { source, count in
+        count.map { "`\(source.rawValue)` \($0)" }
+      }
+      return
+        "**Sources differ:** \(row.label.lowercased()) of \(row.month): \(seen.joined(separator: ", "))."
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Pipeline
+import SubscriptionModel
+import Testing
+
+@Suite("Files of identities and of content")
+struct UserTableTests {
+  @Test("name customers by original transaction ids and by account tokens")
+  func identities() throws {
+    let text = "customer,original_transaction_id,app_account_token\r\nAnn,1000,\nBo,,A-1\n"
+    let found = try IdentitiesFile.read(text, path: "ids.csv")
+    #expect(
+      found == [
+        .init(customer: "Ann", key: .originalTransactionID("1000")),
+        .init(customer: "Bo", key: .appAccountToken("A-1")),
+      ])
+  }
+
+  @Test(
+    "are refused with their place",
+    arguments: [
+      ("", "ids.csv: error: found an empty file, expected a header [bad-table]"),
+      (
+        "name,id\n",
+        "ids.csv:1: error: found another header, expected customer,original_transaction_id or customer,app_account_token [bad-table]"
+      ),
+      (
+        "customer,original_transaction_id\nAnn\n",
+        "ids.csv:2: error: found 1 cells, expected 2 as in the header [bad-table]"
+      ),
+      (
+        "customer,original_transaction_id\n,1000\n",
+        "ids.csv:2:1: error: column \"customer\": found \"\", expected the name of a customer [bad-table]"
+      ),
+      (
+        "customer,original_transaction_id\nAnn,\n",
+        "ids.csv:2:2: error: column \"original_transaction_id\": found \"\", expected an id [bad-table]"
+      ),
+      (
+        "customer,original_transaction_id\n\"Ann,1000\n",
+        "ids.csv:2: error: found no closing quote, expected one [bad-table]"
+      ),
+    ])
+  func badIdentities(text: String, message: String) {
+    let error = #expect(throws: InputError.self) {
+      try IdentitiesFile.read(text, path: "ids.csv")
+    }
+    #expect(error?.message == message)
+  }
+
+  @Test("date content by days and by instants, quoted or not")
+  func content() throws {
+    let text =
+      "id,published,product\n\"No. 1, May\",2026-05-01,\n\"the \"\"2\"\"\",2026-06-01T09:30:00Z,p\n"
+    let found = try ContentFile.read(text, path: "c.csv")
+    #expect(found.map(\.id) == ["No. 1, May", "the \"2\""])
+    #expect(
+      found.map(\.published.description) == ["2026-05-01T00:00:00Z", "2026-06-01T09:30:00Z"])
+    #expect(found.map(\.product) == ["", "p"])
+  }
+
+  @Test("refuse what is no date")
+  func badContent() {
+    let message =
+      "c.csv:2:2: error: column \"published\": found \"May\", expected a day such as 2026-09-30 or an instant with Z [bad-table]"
+    let error = #expect(throws: InputError.self) {
+      try ContentFile.read("id,published\n1,May\n", path: "c.csv")
+    }
+    #expect(error?.message == message)
+  }
+}
