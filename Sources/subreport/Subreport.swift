@@ -46,6 +46,9 @@ struct Subreport: ParsableCommand {
           Churn.self, Renewals.self, Lapses.self, Refunds.self, Retention.self, Movement.self,
           Proceeds.self, Trials.self,
         ]),
+      CommandGroup(
+        name: "One row per customer, from receipts",
+        subcommands: [Timeline.self, Chains.self, Access.self, Eligibility.self]),
       CommandGroup(name: "Files", subcommands: [CheckInputs.self, Inspect.self, Simulate.self]),
       CommandGroup(name: "Help", subcommands: [MetricsCommand.self, ConfigCommand.self]),
     ])

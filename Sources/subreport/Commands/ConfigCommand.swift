@@ -21,7 +21,7 @@ struct ConfigCommand: ParsableCommand {
     let rows = SettingKey.allCases.map { key -> [ReportTable.Cell] in
       let value = settings[key]
       return [
-        .text(key.rawValue), .text(value?.texts.joined(separator: "; ") ?? key.defaultText),
+        .text(key.rawValue), .text(shown(key, value)),
         .text(value?.origin ?? "default"),
       ] + (console.isVerbose ? [key.variable, key.defaultText, key.meaning].map { .text($0) } : [])
     }
@@ -31,5 +31,11 @@ struct ConfigCommand: ParsableCommand {
     let table = ReportTable(
       name: "config", dimensions: [], columns: names.map { .init($0, .text) }, rows: rows)
     try console.data(TableRenderer(try settings.format()).bytes(of: table))
+  }
+
+  /// The value as text; a secret only as there or not.
+  private func shown(_ key: SettingKey, _ value: Settings.Value?) -> String {
+    guard let value else { return key.defaultText }
+    return key == .anonymizeKey ? "(hidden)" : value.texts.joined(separator: "; ")
   }
 }

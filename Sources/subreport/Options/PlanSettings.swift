@@ -15,6 +15,7 @@ extension Settings {
     _ = try sources()
     _ = try jobs()
     _ = try asOf()
+    try validateReceipts()
     _ = try format()
     _ = try maxRejects()
     _ = try conditions()
@@ -33,8 +34,8 @@ extension Settings {
   ///   - defaultViews: The views when none are asked for.
   ///   - alwaysWhole: Whether the whole population is always one of the views.
   /// - Returns: The plan.
-  /// - Throws: `UsageError` for a value that is none.
-  func plan(defaultViews: [[Dimension]], alwaysWhole: Bool) throws(UsageError) -> RunPlan {
+  /// - Throws: `UsageError` for a value that is none, `InputFailure` for a file that cannot be used.
+  func plan(defaultViews: [[Dimension]], alwaysWhole: Bool) throws -> RunPlan {
     let inputs = list(.inputs)
     guard !inputs.isEmpty else {
       throw UsageError("found no input, expected files or folders (or inputs in subreport.toml)")
@@ -54,15 +55,22 @@ extension Settings {
     plan.filters.countries = list(.country)
     plan.filters.vendors = list(.vendor)
     plan.asOf = try asOf()
+    plan.receipts = try receiptPlan()
     return plan
   }
 
   private func asOf() throws(UsageError) -> Day? {
     guard let text = text(.asOf) else { return nil }
-    guard let day = Day(text) else {
+    guard let day = Day(text) ?? Instant(text)?.day else {
       throw UsageError("\(origin(.asOf)): found \"\(text)\", expected a day such as 2026-09-30")
     }
     return day
+  }
+
+  /// As-of for receipts: the end of a day, or an instant as it is.
+  func asOfInstant() throws(UsageError) -> Instant? {
+    guard let day = try asOf(), let text = text(.asOf) else { return nil }
+    return Instant(text) ?? Instant(startOf: day).map { $0 + 86_399 }
   }
 
   /// How many rejected rows are put up with.

@@ -9,6 +9,10 @@ enum SettingKey: String, CaseIterable {
   case app, group, product, country, vendor
   case asOf = "as_of"
   case currency, rates
+  case environment, identities
+  case verify
+  case rootCertificate = "root_certificate"
+  case anonymizeKey = "anonymize_key"
   case format
   case maxRejects = "max_rejects"
   case strict
@@ -25,10 +29,14 @@ enum SettingKey: String, CaseIterable {
 
   var shape: Shape {
     switch self {
-    case .inputs, .by, .source, .app, .group, .product, .country, .vendor, .failIf: .list
+    case .inputs, .by, .source, .app, .group, .product, .country, .vendor, .failIf,
+      .rootCertificate:
+      .list
     case .maxRejects, .jobs: .whole
-    case .strict, .quiet, .verbose, .progress: .flag
-    case .output, .asOf, .currency, .rates, .format, .color: .text
+    case .strict, .quiet, .verbose, .progress, .verify: .flag
+    case .output, .asOf, .currency, .rates, .format, .color, .environment, .identities,
+      .anonymizeKey:
+      .text
     }
   }
 
@@ -39,7 +47,8 @@ enum SettingKey: String, CaseIterable {
   var defaultText: String {
     switch self {
     case .maxRejects: "0"
-    case .strict, .quiet, .verbose: "false"
+    case .strict, .quiet, .verbose, .verify: "false"
+    case .environment: "production"
     case .progress: "true"
     case .color: "auto"
     case .jobs: "cores"
@@ -47,7 +56,7 @@ enum SettingKey: String, CaseIterable {
     case .by: "report: start_month, product, country, offer; single tables: none"
     case .source: "all that the inputs allow"
     case .inputs, .output, .app, .group, .product, .country, .vendor, .asOf, .currency, .rates,
-      .failIf:
+      .failIf, .identities, .rootCertificate, .anonymizeKey:
       ""
     }
   }
@@ -58,7 +67,7 @@ enum SettingKey: String, CaseIterable {
     case .inputs: "Files and folders to read when the command line names none."
     case .output: "Where to write: a folder for report, a file for single tables."
     case .by: "Views: each item is one view of one or more dimensions, joined by commas."
-    case .source: "Only these sources: events, sales, subscribers."
+    case .source: "Only these sources: events, receipts, sales, subscribers."
     case .app: "Only these apps, by Apple ID or name."
     case .group: "Only these subscription groups, by id."
     case .product: "Only these products, by Apple ID or name."
@@ -67,6 +76,13 @@ enum SettingKey: String, CaseIterable {
     case .asOf: "Ignore everything after this day, such as 2026-09-30."
     case .currency: "Add columns converted to this currency; needs rates."
     case .rates: "A CSV file date,from,to,rate of exchange rates."
+    case .environment: "Receipts of production, sandbox or all."
+    case .identities:
+      "A CSV file customer,original_transaction_id or customer,app_account_token that joins customers."
+    case .verify: "Check the signatures of receipts; needs root_certificate."
+    case .rootCertificate: "Certificates that signatures must lead to, DER files."
+    case .anonymizeKey:
+      "The secret that customers are made anonymous with; in the file key under [anonymize]."
     case .format: "table, csv, tsv, md, json or jsonl."
     case .maxRejects: "How many rejected rows are put up with before the exit code is 1."
     case .strict: "Write nothing when a file or row is bad or a day is missing."

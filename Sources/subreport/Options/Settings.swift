@@ -12,6 +12,12 @@ struct Settings {
   }
 
   private var values: [SettingKey: Value] = [:]
+  /// `[groups]` of the config file: the subscription group of products, by product id.
+  private(set) var groups: [String: String] = [:]
+  /// `[durations]` of the config file: how long products without an expiry run, by product id.
+  private(set) var durations: [String: String] = [:]
+  /// `[receipts.columns]` of the config file: the headers of a table's columns, by what they hold.
+  private(set) var receiptColumns: [String: String] = [:]
 
   /// Reads the environment and the config files, and lays the command line's flags over them.
   ///
@@ -38,7 +44,8 @@ struct Settings {
   /// The settings that numbers depend on, for the manifest: no paths, no threads.
   var listed: [(name: String, value: String)] {
     let keys: [SettingKey] = [
-      .by, .source, .app, .group, .product, .country, .vendor, .asOf, .currency,
+      .by, .source, .app, .group, .product, .country, .vendor, .asOf, .currency, .environment,
+      .verify,
     ]
     return keys.compactMap { key in
       values[key].map { (key.rawValue, $0.texts.joined(separator: "; ")) }
@@ -105,6 +112,10 @@ struct Settings {
       throw UsageError("\(path): found no valid TOML: \(error)")
     }
     for (name, value) in table {
+      if let section = value.table {
+        try read(section, named: name, path)
+        continue
+      }
       guard let key = SettingKey(rawValue: name) else {
         throw UsageError("\(path): found the key \"\(name)\", expected one that README lists")
       }
@@ -113,6 +124,34 @@ struct Settings {
           "\(path): \(name): found another kind of value, expected \(key.shape.name)")
       }
       values[key] = Value(texts: texts, origin: path)
+    }
+  }
+
+  /// Reads a section; a key of a later file beats that of an earlier one.
+  private mutating func read(
+    _ section: TOMLTable, named name: String, _ path: String
+  ) throws(UsageError) {
+    if name == "receipts", let columns = section["columns"]?.table {
+      return try read(columns, named: "receipts.columns", path)
+    }
+    var texts: [String: String] = [:]
+    for (key, value) in section {
+      guard let text = value.string else {
+        throw UsageError("\(path): [\(name)] \(key): found no string, expected a string")
+      }
+      texts[key] = text
+    }
+    switch name {
+    case "groups": groups.merge(texts) { $1 }
+    case "durations": durations.merge(texts) { $1 }
+    case "receipts.columns": receiptColumns.merge(texts) { $1 }
+    case "anonymize":
+      guard texts.keys.allSatisfy({ $0 == "key" }) else {
+        throw UsageError("\(path): [anonymize]: found another key, expected key")
+      }
+      if let key = texts["key"] { values[.anonymizeKey] = Value(texts: [key], origin: path) }
+    default:
+      throw UsageError("\(path): found the section [\(name)], expected one that README lists")
     }
   }
 
@@ -148,6 +187,11 @@ typealias UsageError = ValidationError
 
 /// Returns the text of a small file, or `nil` when it cannot be read.
 func readText(_ path: String) -> String? {
+  readBytes(path).map { String(decoding: $0, as: UTF8.self) }
+}
+
+/// Returns the bytes of a small file, or `nil` when it cannot be read.
+func readBytes(_ path: String) -> [UInt8]? {
   // Safe: the descriptor is closed below; the calls write at most the block's length.
   let descriptor = unsafe open(path, O_RDONLY)
   guard descriptor >= 0 else { return nil }
@@ -157,7 +201,7 @@ func readText(_ path: String) -> String? {
   while true {
     let count = unsafe read(descriptor, &block, block.count)
     guard count >= 0 else { return nil }
-    if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+    if count == 0 { return bytes }
     bytes.append(contentsOf: block[..<count])
   }
 }

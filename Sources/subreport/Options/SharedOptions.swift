@@ -18,7 +18,7 @@ struct SharedOptions: ParsableArguments {
         """, valueName: "dim[,dim]"))
   var by: [String] = []
 
-  @Option(parsing: .singleValue, help: "Only this source: events, sales or subscribers.")
+  @Option(parsing: .singleValue, help: "Only this source: events, receipts, sales or subscribers.")
   var source: [String] = []
 
   @Option(parsing: .singleValue, help: "Only this app, by Apple ID or name.")
@@ -45,6 +45,23 @@ struct SharedOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Exchange rates: CSV date,from,to,rate.", valueName: "file"))
   var rates: String?
 
+  @Option(help: ArgumentHelp("Receipts of production, sandbox or all.", valueName: "which"))
+  var environment: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Joins customers of receipts: CSV customer,original_transaction_id or customer,app_account_token.",
+      valueName: "file"))
+  var identities: String?
+
+  @Flag(help: "Check the signatures of receipts; needs --root-certificate.")
+  var verify = false
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("A certificate that signatures must lead to (DER).", valueName: "file"))
+  var rootCertificate: [String] = []
+
   @Option(name: [.short, .long], help: "table, csv, tsv, md, json or jsonl.")
   var format: String?
 
@@ -55,6 +72,9 @@ struct SharedOptions: ParsableArguments {
 
   @Flag(help: "Replace an output folder that holds other files; they are removed.")
   var force = false
+
+  @Flag(help: "Name customers by their ids in tables that have a row for each.")
+  var noAnonymize = false
 
   @Option(help: ArgumentHelp("Put up with this many rejected rows (default: 0).", valueName: "n"))
   var maxRejects: Int?
@@ -96,9 +116,10 @@ struct SharedOptions: ParsableArguments {
   var flags: [SettingKey: [String]] {
     let lists: [SettingKey: [String]] = [
       .inputs: inputs, .by: by, .source: source, .app: app, .group: group, .product: product,
-      .country: country, .vendor: vendor, .failIf: failIf,
+      .country: country, .vendor: vendor, .failIf: failIf, .rootCertificate: rootCertificate,
     ]
     let texts: [SettingKey: String?] = [
+      .environment: environment, .identities: identities, .verify: verify ? "true" : nil,
       .output: output, .asOf: asOf, .currency: currency, .rates: rates, .format: format,
       .maxRejects: maxRejects.map { String($0) }, .jobs: jobs.map { String($0) }, .color: color,
       .strict: strict ? "true" : nil, .quiet: quiet ? "true" : nil,

@@ -1,0 +1,87 @@
+import ArgumentParser
+import Metrics
+import Pipeline
+import Rendering
+import SubscriptionModel
+
+/// Prints a table of receipts with one row per customer, chain or period: it is personal, so it is made
+/// only when it is asked for, and names customers only when that is asked for too.
+struct CustomerTableCommand {
+  let name: String
+  let options: SharedOptions
+  let kind: CustomerTable.Kind
+
+  func run() throws {
+    try refuseWhatDoesNothing()
+    let command = try RunCommand(options, defaultViews: [[]], alwaysWhole: false)
+    let format = try command.settings.format()
+    var plan = command.plan
+    plan.sources = [.receipts]
+    plan.receipts.customerTable = CustomerTable(kind, naming: try naming(command.settings))
+    if let path = options.output,
+      let input = InputListing.inputDestroyed(by: path, isFolder: false, inputs: plan.inputs)
+    {
+      throw UsageError("-o: found the input \(input), expected a file that is no input")
+    }
+    let result = try command.run(plan)
+    var reasons = try command.reasons(result)
+    guard var table = result.customerTable else {
+      command.console.error(
+        "\(name): error: found no usable receipt, expected a dump of receipts [no-input]")
+      return try command.exit(reasons.union([.unusableInput]))
+    }
+    table = try filtered(table, command.settings)
+    if table.rows.isEmpty { command.console.note("note: no rows for these filters") }
+    if try command.settings.flag(.strict), !reasons.isEmpty {
+      command.console.error("\(name): nothing printed, because of --strict")
+      return try command.exit(reasons)
+    }
+    let isColored = try command.settings.isColored(descriptor: 1)
+    let bytes = TableRenderer(format, style: .init(isColored: isColored)).bytes(of: table)
+    do {
+      if let path = options.output {
+        try writeFileAtomically(path: path, bytes: bytes)
+      } else {
+        try command.console.data(bytes)
+      }
+    } catch let error as OutputError {
+      command.console.error(error.description)
+      reasons.insert(error.reason)
+    }
+    try command.exit(reasons)
+  }
+
+  /// Refuses options of tables that count.
+  private func refuseWhatDoesNothing() throws(UsageError) {
+    let given: [(String, Bool)] = [
+      ("--by", !options.by.isEmpty), ("--fail-if", !options.failIf.isEmpty),
+      ("--currency", options.currency != nil),
+      ("--source", options.source.contains { $0 != Source.receipts.rawValue }),
+    ]
+    guard let (name, _) = given.first(where: \.1) else { return }
+    throw UsageError("\(name): \(self.name) has a row for each customer and nothing to count")
+  }
+
+  /// Keeps the rows that the filters admit; a filter by what the table lacks is a mistake.
+  private func filtered(_ table: ReportTable, _ settings: Settings) throws(UsageError)
+    -> ReportTable
+  {
+    var table = table
+    for key in [SettingKey.app, .group, .product, .country] where !settings.list(key).isEmpty {
+      guard let column = table.columns.firstIndex(where: { $0.name == key.rawValue }) else {
+        throw UsageError("\(settings.origin(key)): \(name) has no column \(key.rawValue)")
+      }
+      let admitted = Set(settings.list(key).map { ReportTable.Cell.text($0) })
+      table.rows = table.rows.filter { admitted.contains($0[column]) }
+    }
+    return table
+  }
+
+  private func naming(_ settings: Settings) throws(UsageError) -> CustomerTable.Naming {
+    if options.noAnonymize { return .clear }
+    if let key = settings.text(.anonymizeKey) { return .anonymous(key: key) }
+    throw UsageError(
+      "\(name) has rows of single customers: expected --no-anonymize, or a secret in SUBREPORT_ANONYMIZE_KEY or [anonymize] key of subreport.toml"
+    )
+  }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Pipeline
+import Receipts
+import SubscriptionModel
+
+extension Settings {
+  /// How receipts are read.
+  ///
+  /// - Throws: `UsageError` for a value that is none, `InputFailure` for a file that cannot be used.
+  func receiptPlan() throws -> ReceiptPlan {
+    var plan = ReceiptPlan()
+    plan.environment = try environment()
+    plan.groups = groups
+    plan.durations = try terms()
+    plan.columns = try columns()
+    plan.asOf = try asOfInstant()
+    if let path = text(.identities) {
+      guard let text = readText(path) else {
+        throw InputFailure(
+          "\(path): error: found no readable file, expected CSV customer,original_transaction_id [cannot-open]"
+        )
+      }
+      do {
+        plan.identities = try IdentitiesFile.read(text, path: path)
+      } catch {
+        throw InputFailure(error.message)
+      }
+    }
+    if try flag(.verify) { plan.roots = try roots() }
+    return plan
+  }
+
+  /// Judges what can be judged without reading a file.
+  func validateReceipts() throws(UsageError) {
+    _ = try environment()
+    _ = try terms()
+    _ = try columns()
+    if try flag(.verify), list(.rootCertificate).isEmpty {
+      throw UsageError(
+        "\(origin(.verify)): found no --root-certificate, expected the root that signatures lead to"
+      )
+    }
+  }
+
+  private func environment() throws(UsageError) -> ReceiptPlan.Environment {
+    let text = text(.environment) ?? SettingKey.environment.defaultText
+    guard let environment = ReceiptPlan.Environment(rawValue: text) else {
+      throw UsageError(
+        "\(origin(.environment)): found \"\(text)\", expected production, sandbox or all")
+    }
+    return environment
+  }
+
+  private func columns() throws(UsageError) -> ReceiptColumns? {
+    guard !receiptColumns.isEmpty else { return nil }
+    var headers: [ReceiptColumns.Field: String] = [:]
+    for (name, header) in receiptColumns {
+      guard let field = ReceiptColumns.Field(rawValue: name) else {
+        let known = ReceiptColumns.Field.allCases.map(\.rawValue).joined(separator: ", ")
+        throw UsageError("[receipts.columns]: found \"\(name)\", expected one of \(known)")
+      }
+      headers[field] = header
+    }
+    return ReceiptColumns(headers)
+  }
+
+  private func terms() throws(UsageError) -> [String: Term] {
+    var terms: [String: Term] = [:]
+    for (product, text) in durations {
+      guard let term = Term(text) else {
+        throw UsageError(
+          "[durations] \(product): found \"\(text)\", expected a duration such as 7 Days or 1 Month"
+        )
+      }
+      terms[product] = term
+    }
+    return terms
+  }
+
+  private func roots() throws -> RootCertificates {
+    var roots = RootCertificates()
+    for path in list(.rootCertificate) {
+      guard let bytes = readBytes(path) else {
+        throw InputFailure(
+          "\(path): error: found no readable file, expected a DER certificate [cannot-open]")
+      }
+      do {
+        try roots.add(bytes)
+      } catch {
+        throw InputFailure("\(path): error: \(error.message) [bad-certificate]")
+      }
+    }
+    return roots
+  }
+}
