@@ -12,7 +12,7 @@ FORMATTED := Sources Tests Benchmarks Package.swift
 SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026
 
 .DEFAULT_GOAL := help
-.PHONY: help report test install bench format lint docs sample-reports clean prerequisites release
+.PHONY: help report test install bench bench-receipts format lint docs sample-reports clean prerequisites release
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,13 @@ bench: release ## time report against bare inflate (SIZE=S|M RUNS=5 THREADS=1,2;
 	swift build $(RELEASE) --package-path Benchmarks
 	python3 Benchmarks/bench.py --size $(SIZE) --runs $(RUNS) --threads $(THREADS) \
 	  --subreport .build/release/subreport --floor Benchmarks/.build/release/inflate-floor
+
+DUCKDB = duckdb==2.0.0
+bench-receipts: release ## time receipts against DuckDB's JSON reader (RUNS=5 THREADS=1,2; needs python3)
+	test -x .build/bench-env/bin/python || python3 -m venv .build/bench-env
+	.build/bench-env/bin/pip install --quiet '$(DUCKDB)'
+	.build/bench-env/bin/python Benchmarks/receipts.py --runs $(RUNS) --threads $(THREADS) \
+	  --subreport .build/release/subreport
 
 format: ## format all Swift code
 	swift format format --in-place --parallel --recursive $(FORMATTED)

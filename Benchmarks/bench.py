@@ -31,7 +31,8 @@ MEMORY_BASE, MEMORY_PER_CHARGE = 64 << 20, 48
 
 def main():
     options = parse_options()
-    data = make_data(options.size, options.subreport)
+    subscribers, first, last = SIZES[options.size]
+    data = make_data(options.size, options.subreport, subscribers, first, last, "subscriber")
     files = sorted(str(path) for path in (data / "subscriber").iterdir())
     # This also brings the files into the page cache.
     counts = subprocess.check_output([options.floor, "--lines", "-j", "2", *files], text=True)
@@ -73,9 +74,9 @@ def parse_options():
     return parser.parse_args()
 
 
-def make_data(size, subreport):
-    """Returns the folder of a size's reports, simulated if it is not there yet."""
-    digest = hashlib.sha256(repr(SIZES[size]).encode())
+def make_data(size, subreport, subscribers, first, last, kind):
+    """Returns the folder of a size's reports or receipts, simulated if it is not there yet."""
+    digest = hashlib.sha256(repr((subscribers, first, last, kind)).encode())
     for source in sorted((ROOT / "Sources/Simulation").rglob("*.swift")):
         digest.update(source.read_bytes())
     cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
@@ -86,13 +87,12 @@ def make_data(size, subreport):
     cache.mkdir(parents=True, exist_ok=True)
     for stale in cache.glob(f"{size}-*"):
         shutil.rmtree(stale)
-    subscribers, first, last = SIZES[size]
     print(f"simulating {subscribers} subscribers from {first} to {last} …", file=sys.stderr)
     partial = pathlib.Path(tempfile.mkdtemp(prefix="partial-", dir=cache))
     try:
         subprocess.run(
             [subreport, "simulate", "-o", str(partial / "data"), "--subscribers", subscribers,
-             "--from", first, "--to", last, "--seed", "1", "--clean", "--kind", "subscriber"],
+             "--from", first, "--to", last, "--seed", "1", "--clean", "--kind", kind],
             check=True, stdout=subprocess.DEVNULL)
         (partial / "data").rename(data)
     finally:
