@@ -4,10 +4,7 @@ extension ReceiptHistory {
     let chain = chains[index]
     let begun = periods[chain.periods].prefix { $0.start <= chain.asOf }
     let info = begun.last.flatMap { infos.newest(of: $0, in: chain, from: $0.start) }
-    let listing = begun.last.flatMap { last in
-      infos.newest(of: last, in: chain, from: last.start) { $0.winBackOffers != nil }
-    }
-    chains[index].winBackOffers = listing?.winBackOffers
+    chains[index].winBackOffers = info?.winBackOffers
     chains[index].state = state(of: chain, begun, info)
     chains[index].reason =
       switch chains[index].state {
