@@ -68,6 +68,7 @@ extension FileReport {
   /// - Parameters:
   ///   - reject: What is wrong with the row.
   ///   - isQuoted: Whether text of the file stands in quotes.
+  /// - Returns: The description.
   func found(_ reject: Reject, isQuoted: Bool = false) -> String {
     switch reject.found {
     case .words(let words): words
