@@ -1,4 +1,5 @@
 import ArgumentParser
+import Pipeline
 
 /// The root command.
 @main
@@ -52,4 +53,28 @@ struct Subreport: ParsableCommand {
       CommandGroup(name: "Files", subcommands: [CheckInputs.self, Inspect.self, Simulate.self]),
       CommandGroup(name: "Help", subcommands: [MetricsCommand.self, ConfigCommand.self]),
     ])
+
+  /// Runs the command that the arguments name.
+  ///
+  /// A command may find out only while it runs that it was called wrongly; its own usage is shown then,
+  /// where ArgumentParser shows that of the root.
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      do {
+        try command.run()
+      } catch let error as UsageError {
+        let type = type(of: command)
+        Console.standard.error(
+          """
+          Error: \(error.message)
+          Usage: \(usageString(for: type))
+            See '\(configuration.commandName ?? "") \(type._commandName) --help' for more information.
+          """)
+        throw ExitCode(ExitReason.usage.rawValue)
+      }
+    } catch {
+      exit(withError: error)
+    }
+  }
 }

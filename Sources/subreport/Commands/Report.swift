@@ -49,7 +49,7 @@ struct Report: ParsableCommand {
       guard result.hasUsableInput, !isStrict || reasons.isEmpty else {
         if !result.hasUsableInput {
           command.console.error(
-            "\(folder): error: found no report\(plan.asOf.map { " up to \($0)" } ?? "") that a table can be made from [no-input]"
+            "\(folder): error: found no report or receipt\(plan.untilAsOf) that a table can be made from [no-input]"
           )
           reasons.insert(.unusableInput)
         }
@@ -78,6 +78,11 @@ struct Report: ParsableCommand {
       try command.exit([.unusableInput])
     }
   }
+}
+
+extension RunPlan {
+  /// The end of what is read, in words; blank without `--as-of`.
+  var untilAsOf: String { asOf.map { " up to \($0)" } ?? "" }
 }
 
 extension RunResult {
