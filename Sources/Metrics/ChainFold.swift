@@ -72,12 +72,7 @@ public struct ChainFold {
   }
 
   private func key(of chain: Chain, _ periods: [Period]) -> ChainKey {
-    let first = periods[chain.periods.lowerBound]
-    return switch chain.start {
-    case .known: ChainKey(start: .day(first.start), offer: terms[Int(first.terms)].kind)
-    case .before: ChainKey(start: .before(completeness.firstDay.month), offer: nil)
-    case .idReset: ChainKey(start: .idReset, offer: nil)
-    }
+    ChainKey(chain, periods, terms, firstDay: completeness.firstDay)
   }
 
   // MARK: Facts
