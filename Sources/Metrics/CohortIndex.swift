@@ -236,7 +236,7 @@ public struct CohortIndex: Sendable {
 
 extension ChainKey {
   /// Returns the value of a dimension of chains; `nil` for a dimension of rows.
-  fileprivate func value(of dimension: Dimension) -> DimensionValue? {
+  func value(of dimension: Dimension) -> DimensionValue? {
     switch dimension {
     case .offer: offer.map(DimensionValue.offer) ?? .unknown
     case .startMonth: start.value { .month($0.month) }
