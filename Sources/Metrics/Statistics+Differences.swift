@@ -45,6 +45,18 @@ public struct RateDifference: Equatable, Sendable {
   /// The upper bound.
   public var high: Double
 
+  /// Creates a difference, or a rate with its interval.
+  ///
+  /// - Parameters:
+  ///   - value: The difference.
+  ///   - low: The lower bound.
+  ///   - high: The upper bound.
+  public init(value: Double, low: Double, high: Double) {
+    self.value = value
+    self.low = low
+    self.high = high
+  }
+
   /// The same the other way round: a gain read as a loss.
   public var negated: RateDifference { RateDifference(value: -value, low: -high, high: -low) }
 

@@ -46,11 +46,12 @@ extension ReferenceImpact {
       }
       let exposed = meetings.flatMap(\.exposed)
       let preserved = meetings.flatMap(\.preserved)
+      let whole = rates(subject, all: exposed)
       let cohorts = Set((exposed + preserved).map { cohort($0, view) })
       for cohort in view == .none ? [""] : cohorts {
         rows.append(
           row(
-            subject, view == .none ? nil : cohort, all: exposed,
+            subject, view == .none ? nil : cohort, whole, all: exposed,
             exposed: exposed.filter { self.cohort($0, view) == cohort },
             preserved: preserved.count { self.cohort($0, view) == cohort }))
       }
@@ -95,7 +96,7 @@ extension ReferenceImpact {
     if min(storefronts.1.count, storefronts.2.count) >= 30 { return storefronts }
     var products: (String, [Charge], [Charge]) = ("products", [], [])
     for increase in subject {
-      let terms = chains.flatMap { $0 }.filter { $0.isStandardPaid && $0.isKeyed(increase.key) }
+      let terms = all.filter { $0.isStandardPaid && $0.isKeyed(increase.key) }
         .map(\.terms.standardTerm)
       let isProduct = { (charge: Charge) in
         charge.terms.attributes.product != first.key.product
@@ -108,36 +109,42 @@ extension ReferenceImpact {
     return min(products.1.count, products.2.count) >= 30 ? products : nil
   }
 
-  private func rates(_ subject: [PriceChange], reached: [Charge], all: [Charge]) -> Rates {
-    var rates = Rates(reached: reached)
+  /// The groups that are whole whatever the cohort.
+  private func rates(_ subject: [PriceChange], all: [Charge]) -> Rates {
+    var rates = Rates()
     for increase in subject {
       rates.before += due(from: increase.date - 90, to: increase.date - 1) {
         $0.isKeyed(increase.key)
       }
     }
     let lastEnd = all.filter(isReached).map(\.period.end).max()
+    rates.control = control(subject, until: lastEnd)
+    return rates
+  }
+
+  /// The groups beside a cohort, and the strata that all of them have.
+  private func rates(_ whole: Rates, reached: [Charge]) -> Rates {
+    var rates = whole
+    rates.reached = reached
     let has = { (group: [Charge], tenure: String) in group.contains { $0.tenure == tenure } }
     let before = Self.tenures.filter { has(reached, $0) && has(rates.before, $0) }
-    rates.matched = before
-    if let control = control(subject, until: lastEnd) {
-      let matched = before.filter { has(control.before, $0) && has(control.after, $0) }
-      if !matched.isEmpty {
-        rates.matched = matched
-        rates.control = control
-      }
+    let matched = before.filter { tenure in
+      rates.control.map { has($0.before, tenure) && has($0.after, tenure) } ?? false
     }
+    rates.matched = matched.isEmpty ? before : matched
+    if matched.isEmpty { rates.control = nil }
     return rates
   }
 
   // MARK: A row
 
   private func row(
-    _ subject: [PriceChange], _ cohort: String?, all: [Charge], exposed: [Charge], preserved: Int
+    _ subject: [PriceChange], _ cohort: String?, _ whole: Rates, all: [Charge], exposed: [Charge], preserved: Int
   ) -> [ReportTable.Cell] {
     let increase = subject[0]
     let isPooled = subject.count > 1
     let reached = exposed.filter(isReached)
-    let rates = rates(subject, reached: reached, all: all)
+    let rates = rates(whole, reached: reached)
     let outcomes = reached.map { charge in
       outcome(charge, subject.first { charge.isKeyed($0.key) } ?? increase)
     }
@@ -163,7 +170,9 @@ extension ReferenceImpact {
     ]
     let renewed = zip(reached, outcomes).filter { $1 == "new" }.compactMap { next($0.0) }
     let isRefundKnown = renewed.allSatisfy { asOf - $0.period.start >= 60 }
-    let refunded = renewed.count { $0.fullRefundDay.map { day in isWithin60(day, $0) } ?? false }
+    let refunded = renewed.count { charge in
+      charge.fullRefundDay.map { $0 - charge.period.start <= 60 } ?? false
+    }
     cells.append(isRefundKnown ? .count(refunded) : .missing)
     cells += [.missing, .missing, .missing, .missing]
     cells += comparisonCells(subject, reached, rates)
@@ -172,8 +181,6 @@ extension ReferenceImpact {
     cells.append(.text(state(subject, all: all, isUndecided: isUndecided)))
     return cells
   }
-
-  private func isWithin60(_ day: Day, _ charge: Charge) -> Bool { day - charge.period.start <= 60 }
 
   func outcome(_ charge: Charge, _ increase: PriceChange) -> String {
     switch charge.period.fate {
@@ -212,7 +219,7 @@ extension ReferenceImpact {
       if days.contains(where: { $0 <= asOf && ($0 < firstFileDay || missingDays.contains($0)) }) {
         return "partial"
       }
-      let isDoubtful = chains.flatMap { $0 }.contains { charge in
+      let isDoubtful = self.all.contains { charge in
         charge.period.end.month == month && charge.period.fate != .continued
           && charge.period.fate != .running
           && missingDays.contains { abs($0 - charge.period.end) <= 2 }

@@ -1,5 +1,5 @@
 public import Metrics
-import SubscriptionModel
+public import SubscriptionModel
 
 /// The obvious version of METRICS.md section 6, comparison and money, to compare with: every row asks its
 /// questions of every charge again.
@@ -47,6 +47,7 @@ public struct ReferenceImpact {
   let changes: [PriceChange]
   /// The charges of each chain, in order.
   private(set) var chains: [[Charge]] = []
+  private(set) var all: [Charge] = []
   private(set) var startMonths: [String] = []
   private(set) var offers: [String] = []
 
@@ -63,6 +64,7 @@ public struct ReferenceImpact {
     self.changes = changes
     self.missingDays = missingDays
     for subscriber in world.subscribers.indices { add(world.reference(subscriber), world.terms) }
+    all = chains.flatMap { $0 }
   }
 
   private mutating func add(_ history: ReferenceChains, _ terms: [ChargeTerms]) {
@@ -128,9 +130,9 @@ public struct ReferenceImpact {
 
   /// All due standard paid periods of a group that ended in some days, decided at as-of.
   func due(from first: Day, to last: Day, where isOfGroup: (Charge) -> Bool) -> [Charge] {
-    chains.flatMap { $0 }.filter { charge in
-      charge.isStandardPaid && charge.wasDue && isOfGroup(charge) && charge.period.end >= first
-        && charge.period.end <= last && isReached(charge)
+    all.filter { charge in
+      charge.isStandardPaid && charge.wasDue && charge.period.end >= first
+        && charge.period.end <= last && isReached(charge) && isOfGroup(charge)
     }
   }
 
