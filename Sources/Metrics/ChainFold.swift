@@ -39,6 +39,7 @@ public struct ChainFold {
     kindOfTerms = terms.map { ($0.isPaid, $0.kind == .trial) }
     self.completeness = completeness
     counted = tally
+    counted.prices?.learn(terms)
     let ofRows = tally.suppliedViews.filter { view in
       !tally.views[view].index.dimensions.contains(where: \.isOfChain)
     }
@@ -69,6 +70,7 @@ public struct ChainFold {
       for view in counted.suppliedViews { counted.views[view].addSwitches(of: told, terms) }
     }
     for refund in history.refunds { add(refund, history) }
+    counted.prices?.add(history)
   }
 
   private func key(of chain: Chain, _ periods: [Period]) -> ChainKey {

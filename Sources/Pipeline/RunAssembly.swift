@@ -77,9 +77,15 @@ struct RunAssembly {
     let lastNames = LastNames(names, registered)
     let printed = Names(
       symbols: registered.symbols, products: lastNames.products, apps: lastNames.apps)
+    var search = PriceChangeSearch(plan.prices ?? PricePlan(), context.registries, printed)
+    for index in sources.indices {
+      sources[index].priceChanges = search.changes(
+        in: sources[index].tally, sources[index].completeness)
+    }
+    search.finish()
     let testable = sources.filter { $0.source.dimensions.isSuperset(of: context.filter.dimensions) }
     return RunResult(
-      plan: plan, files: reports, inputErrors: inputErrors, sources: testable,
+      plan: plan, files: reports, inputErrors: inputErrors + search.errors, sources: testable,
       unfilteredSources: sources.map(\.source).filter { source in
         !testable.contains { $0.source == source }
       }, names: printed, receiptNote: receipts?.note, customerTable: receipts?.table)

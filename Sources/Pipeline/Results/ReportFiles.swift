@@ -33,6 +33,9 @@ public struct ReportFiles: Sendable {
         files.append((table.fileStem + ".csv", csv.bytes(of: table)))
       }
     }
+    if let table = result.priceChangesTable {
+      files.append((table.fileStem + ".csv", csv.bytes(of: table)))
+    }
     for table in [result.healthTable, result.days.table, checks.table, result.rejectTable] {
       files.append((table.name + ".csv", csv.bytes(of: table)))
     }
@@ -63,6 +66,14 @@ extension RunResult {
       }
     }
     return tables
+  }
+}
+
+extension RunResult {
+  /// `price_changes.csv`; `nil` when nobody asked for it, or no source has prices.
+  public var priceChangesTable: ReportTable? {
+    guard plan.prices != nil, sources.contains(where: \.source.hasStandardPrices) else { return nil }
+    return tableMaker().priceChangesTable()
   }
 }
 
