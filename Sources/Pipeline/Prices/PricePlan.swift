@@ -1,4 +1,4 @@
-public import SubscriptionModel
+import SubscriptionModel
 
 /// What a run is to find out about prices: METRICS.md section 6.
 public struct PricePlan: Sendable {

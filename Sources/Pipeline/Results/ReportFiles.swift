@@ -33,7 +33,7 @@ public struct ReportFiles: Sendable {
         files.append((table.fileStem + ".csv", csv.bytes(of: table)))
       }
     }
-    if let table = result.priceChangesTable {
+    for table in result.priceTables {
       files.append((table.fileStem + ".csv", csv.bytes(of: table)))
     }
     for table in [result.healthTable, result.days.table, checks.table, result.rejectTable] {
@@ -66,14 +66,6 @@ extension RunResult {
       }
     }
     return tables
-  }
-}
-
-extension RunResult {
-  /// `price_changes.csv`; `nil` when nobody asked for it, or no source has prices.
-  public var priceChangesTable: ReportTable? {
-    guard plan.prices != nil, sources.contains(where: \.source.hasStandardPrices) else { return nil }
-    return tableMaker().priceChangesTable()
   }
 }
 

@@ -97,6 +97,7 @@ struct PriceImpactCommand: ParsableCommand {
   }
 
   private func tables(_ result: RunResult, _ views: [ImpactView]) -> [ReportTable] {
+    if let plan = result.planTable { return [plan] }
     let maker = result.tableMaker()
     return views.map { maker.priceImpactTable(view: $0) }
   }
