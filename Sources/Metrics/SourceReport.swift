@@ -8,6 +8,8 @@ public struct SourceReport: Sendable {
   public let completeness: Completeness
   /// The changes of standard prices that were found or given; empty when nobody looked for them.
   public var priceChanges: [PriceChange] = []
+  /// What the chains say about its increases; `nil` when there is none, or no chain.
+  public var impact: ImpactTally?
 
   /// Creates the report of a source.
   ///

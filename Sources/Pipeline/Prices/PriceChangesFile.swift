@@ -82,7 +82,7 @@ public enum PriceChangesFile {
   }
 
   /// Returns a price above 0 with at most three decimals; `nil` for anything else.
-  private static func milliunits(_ text: String) -> Int64? {
+  static func milliunits(_ text: String) -> Int64? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }) else { return nil }
     let decimals = parts.count == 2 ? parts[1] : ""
