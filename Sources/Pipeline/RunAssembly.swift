@@ -64,8 +64,9 @@ struct RunAssembly {
     if plan.sources.contains(.sales), let days = completeness(of: .sales) {
       sources.append(SourceReport(tally: sales, completeness: days))
     }
+    let bins = PartitionBins(stores, keeps: plan.prices != nil)
     if plan.sources.contains(.subscribers), let days = completeness(of: .subscribers) {
-      let tally = foldChains(days)
+      let tally = foldChains(bins, days)
       sources.append(SourceReport(tally: tally, completeness: days))
     }
     let assembly = ReceiptAssembly(
@@ -77,15 +78,16 @@ struct RunAssembly {
     let lastNames = LastNames(names, registered)
     let printed = Names(
       symbols: registered.symbols, products: lastNames.products, apps: lastNames.apps)
-    var search = PriceChangeSearch(plan.prices ?? PricePlan(), context.registries, printed)
+    var given = PriceKeys(plan.prices?.increases ?? [], .changes, context.registries, printed)
     for index in sources.indices {
-      sources[index].priceChanges = search.changes(
-        in: sources[index].tally, sources[index].completeness)
+      sources[index].findPriceChanges(given: &given)
+      if let part = foldPrices(of: sources[index], bins, assembly, receipts?.customers) {
+        sources[index].impact = part.impact
+      }
     }
-    search.finish()
     let testable = sources.filter { $0.source.dimensions.isSuperset(of: context.filter.dimensions) }
     return RunResult(
-      plan: plan, files: reports, inputErrors: inputErrors + search.errors, sources: testable,
+      plan: plan, files: reports, inputErrors: inputErrors + given.errors, sources: testable,
       unfilteredSources: sources.map(\.source).filter { source in
         !testable.contains { $0.source == source }
       }, names: printed, receiptNote: receipts?.note, customerTable: receipts?.table)
@@ -113,11 +115,10 @@ struct RunAssembly {
   // MARK: Chains
 
   /// Sorts each partition of the charges and folds its subscribers' chains, on all threads.
-  private func foldChains(_ completeness: Completeness) -> Tally {
+  private func foldChains(_ bins: PartitionBins, _ completeness: Completeness) -> Tally {
     let terms = context.registries.chargeTerms
     let isUsable = reports.map(\.isUsed)
     let empty = context.emptyTally(.subscribers)
-    let bins = PartitionBins(stores)
     let tallies = Workers.run(
       count: ChargeStore.partitionCount, jobs: context.plan.jobs,
       makeState: {
@@ -130,5 +131,41 @@ struct RunAssembly {
         state.add(bins.take(partition), isUsable: isUsable)
       }, finish: { $0.fold.tally })
     return tallies.reduce(into: empty) { $0.merge($1) }
+  }
+
+  /// Goes through the chains of a source once more for its increases, if it has any.
+  private func foldPrices(
+    of report: SourceReport, _ bins: PartitionBins, _ receipts: ReceiptAssembly,
+    _ customers: ReceiptCustomers?
+  ) -> PriceFold.Part? {
+    guard let fold = PriceFold(report) else { return nil }
+    switch report.source {
+    case .subscribers:
+      let terms = context.registries.chargeTerms
+      let isUsable = reports.map(\.isUsed)
+      return .merged(
+        Workers.run(
+          count: ChargeStore.partitionCount, jobs: context.plan.jobs,
+          makeState: { SubscriberPriceFold(fold, terms: terms, report.completeness) },
+          work: { $0.add(bins.take($1), isUsable: isUsable) }, finish: { $0.result() }))
+    case .receipts: return customers.flatMap { receipts.foldPrices(fold, $0) }
+    case .events, .sales: return nil
+    }
+  }
+}
+
+extension SourceReport {
+  /// Finds the changes of prices, beside those that the user states.
+  fileprivate mutating func findPriceChanges(given: inout PriceKeys) {
+    guard let prices = tally.prices,
+      let first = source == .receipts ? prices.firstDay : completeness.firstDay
+    else { return }
+    let days = first...max(first, completeness.asOf)
+    let stated = given.found(in: prices.products, days).map { found in
+      GivenPriceChange(
+        key: found.key, date: found.row.date, oldPrice: found.row.oldPrice ?? 0,
+        newPrice: found.row.newPrice)
+    }
+    priceChanges = prices.changes(firstDay: first, asOf: completeness.asOf, given: stated)
   }
 }

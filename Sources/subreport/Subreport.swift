@@ -44,7 +44,7 @@ struct Subreport: ParsableCommand {
         name: "One table",
         subcommands: [
           Churn.self, Renewals.self, Lapses.self, Refunds.self, Retention.self, Movement.self,
-          Proceeds.self, Trials.self,
+          Proceeds.self, Trials.self, PriceImpactCommand.self,
         ]),
       CommandGroup(
         name: "One row per customer, from receipts",

@@ -1,37 +1,30 @@
 public import SubscriptionModel
 
-/// What a run is to find out about changes of prices: METRICS.md section 6.
+/// What a run is to find out about prices: METRICS.md section 6.
 public struct PricePlan: Sendable {
-  /// An increase as the user states it in `--price-changes`, in texts.
-  public struct Increase: Equatable, Sendable {
-    /// The line of the file, from 1.
-    public var line: Int
+  /// A row of a user's file, in texts: which products and days there are is known when all is read.
+  public struct Row: Equatable, Sendable {
+    /// Where a cell is, as `FILE:LINE:FIELD`, by the cell's column.
+    var places: [String: String]
     /// The product's id or name.
-    public var product: String
+    var product: String
     /// The 2-letter storefront code.
-    public var country: String
+    var country: String
     /// The customer's currency.
-    public var currency: String
+    var currency: String
     /// The first day of the new price.
-    public var effective: Day
-    /// The price before, in milliunits.
-    public var oldPrice: Int64
+    var date: Day
+    /// The price before, in milliunits; `nil` in a plan.
+    var oldPrice: Int64?
     /// The price from the day on, in milliunits.
-    public var newPrice: Int64
+    var newPrice: Int64
   }
 
-  /// The increases that the user states.
-  public var increases: [Increase]
-  /// The name of the file that states them, for messages.
-  public var path: String
+  /// The increases that the user states; all others are looked for.
+  public var increases: [Row] = []
+  /// The prices that the user means to set.
+  public var planned: [Row] = []
 
-  /// Creates a plan.
-  ///
-  /// - Parameters:
-  ///   - increases: The increases that the user states; all others are looked for.
-  ///   - path: The name of the file that states them.
-  public init(increases: [Increase] = [], path: String = "") {
-    self.increases = increases
-    self.path = path
-  }
+  /// Creates a plan that looks for changes and knows of none.
+  public init() {}
 }

@@ -35,7 +35,7 @@ struct Report: ParsableCommand {
     let folder = try Self.folder(command.settings)
     var plan = command.plan
     plan.excludedFolder = folder
-    plan.prices = PricePlan()
+    plan.prices = try command.settings.prices()
     do {
       // The lock is taken before anything is read: a second run stops at once.
       var output = try OutputFolder(path: folder, force: options.force)
