@@ -6,7 +6,7 @@ extension WorldBuilder {
   /// Returns what some of the subscribers say about changes of prices.
   func impactTally(of some: [Int], _ changes: [PriceChange]) -> ImpactTally {
     let completeness = completeness()
-    var fold = ImpactFold(ImpactTally(ImpactScope(changes, asOf: completeness.asOf)))
+    var fold = ImpactFold(changes: changes, completeness: completeness)
     for subscriber in some {
       let history = history(subscriber)
       for index in history.chains.indices {
@@ -16,27 +16,15 @@ extension WorldBuilder {
     return fold.tally
   }
 
-  /// Returns the report of a tally.
-  func impactReport(
-    _ tally: ImpactTally, _ changes: [PriceChange], missing: Set<Day> = [],
-    isShown: (PriceKey) -> Bool = { _ in true }
-  ) -> ImpactReport {
+  /// Returns a maker of the tables of a tally, or of all subscribers; products print as their ids.
+  func impactTables(
+    _ changes: [PriceChange], _ tally: ImpactTally? = nil, missing: Set<Day> = []
+  ) -> TableMaker {
     let whole = self.tally(of: Array(subscribers.indices), [[]], missing: missing)
-    return ImpactReport(
-      tally, changes: changes,
-      of: SourceReport(tally: whole, completeness: completeness(missing: missing)),
-      isShown: isShown)
-  }
-
-  /// Returns the report of all subscribers.
-  func impactReport(_ changes: [PriceChange], missing: Set<Day> = []) -> ImpactReport {
-    impactReport(
-      impactTally(of: Array(subscribers.indices), changes), changes, missing: missing)
-  }
-
-  /// Returns a view of the report; products print as their ids.
-  func impactTable(_ report: ImpactReport, _ view: ImpactView = .whole) -> ReportTable {
-    ImpactReport.table(of: [report], by: view, plainNames)
+    var report = SourceReport(tally: whole, completeness: completeness(missing: missing))
+    report.priceChanges = changes
+    report.impact = tally ?? impactTally(of: Array(subscribers.indices), changes)
+    return TableMaker(sources: [report], views: [[]], names: plainNames)
   }
 
   /// Names that print every product as its id.

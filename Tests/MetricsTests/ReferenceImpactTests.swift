@@ -10,10 +10,10 @@ struct ReferenceImpactTests {
     let prices = PriceWorld(seed: seed)
     let world = prices.world
     let missing: Set<Day> = seed % 5 == 0 ? [world.firstFileDay + 150] : []
-    let report = world.impactReport(prices.changes, missing: missing)
+    let tables = world.impactTables(prices.changes, missing: missing)
     let reference = ReferenceImpact(world, changes: prices.changes, missingDays: missing)
     for view in ImpactView.allCases {
-      let found = world.impactTable(report, view)
+      let found = tables.priceImpactTable(view: view)
       let expected = reference.rows(by: view.rawValue)
       #expect(
         RowDifference(found, expected) == nil, "by \(view.rawValue)")
@@ -23,9 +23,9 @@ struct ReferenceImpactTests {
   @Test("adds up to the milliunit", arguments: 0..<60 as Range<UInt64>)
   func identities(seed: UInt64) throws {
     let prices = PriceWorld(seed: seed)
-    let report = prices.world.impactReport(prices.changes)
+    let tables = prices.world.impactTables(prices.changes)
     for view in ImpactView.allCases {
-      let table = prices.world.impactTable(report, view)
+      let table = tables.priceImpactTable(view: view)
       for row in table.rows.indices.map(table.row) {
         let count = { (names: String...) in
           names.reduce(0) { sum, name in
@@ -64,40 +64,32 @@ struct ReferenceImpactTests {
       let right = tallies.remove(at: index + 1)
       tallies[index].merge(right)
     }
-    let whole = world.impactReport(prices.changes)
-    let merged = world.impactReport(tallies[0], prices.changes)
+    let whole = world.impactTables(prices.changes)
+    let merged = world.impactTables(prices.changes, tallies[0])
     for view in ImpactView.allCases {
-      let found = world.impactTable(merged, view)
-      #expect(found == world.impactTable(whole, view), "by \(view.rawValue)")
+      let found = merged.priceImpactTable(view: view)
+      #expect(found == whole.priceImpactTable(view: view), "by \(view.rawValue)")
     }
-    #expect(
-      ImpactReport.monthTable(of: [merged], world.plainNames)
-        == ImpactReport.monthTable(of: [whole], world.plainNames))
+    #expect(merged.priceImpactMonthsTable() == whole.priceImpactMonthsTable())
   }
 
   @Test("of a filter is the rows of its price")
   func filter() {
     let prices = PriceWorld(seed: 3)
     let world = prices.world
-    let tally = world.impactTally(of: Array(world.subscribers.indices), prices.changes)
-    let whole = world.impactTable(world.impactReport(tally, prices.changes))
+    let whole = world.impactTables(prices.changes).priceImpactTable(view: .whole)
     for key in Set(prices.changes.filter { $0.kind == .increase }.map(\.key)) {
-      let report = world.impactReport(tally, prices.changes) { $0 == key }
+      var changes = prices.changes
+      for index in changes.indices { changes[index].isAdmitted = changes[index].key == key }
       let expected = whole.rows.filter { row in
         row[1] == .text(world.symbols[Int(key.product)])
           && row[2] == .text(world.symbols[Int(key.country)])
       }
-      #expect(world.impactTable(report).rows == expected)
+      #expect(world.impactTables(changes).priceImpactTable(view: .whole).rows == expected)
     }
   }
 }
 
-extension [String: ReportTable.Cell] {
-  fileprivate func money(_ name: String) -> Int128? {
-    guard case .money(let milliunits) = self[name] else { return nil }
-    return milliunits
-  }
-}
 
 /// The first cell in which two lists of rows differ; statistics may differ by rounding.
 struct RowDifference: Equatable, CustomStringConvertible {

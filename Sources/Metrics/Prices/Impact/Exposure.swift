@@ -1,8 +1,9 @@
 import SubscriptionModel
 
 /// What became of a chain that met a higher price, and what of that is shown beside it.
-enum ExposureFact: Int, CaseIterable, Sendable {
-  // Exposed chains: not yet at the renewal, or in exactly one of the seven outcomes.
+public enum ExposureFact: Int, CaseIterable, Sendable {
+  /// Exposed, and the renewal has not come or is too young to be known. The others are in exactly one of
+  /// the seven outcomes.
   case notReached
   case renewedNewPrice, renewedOldPrice, renewedOtherPrice, changedProduct
   case recovered, lapsed, pending
@@ -15,6 +16,7 @@ enum ExposureFact: Int, CaseIterable, Sendable {
   // Consent of the exposed: asked, of these those that agreed or did not answer yet; all others.
   case consentAsked, consentGiven, consentPending, notified
 
+  /// The outcomes that are renewals.
   static let continued: [ExposureFact] = [
     .renewedNewPrice, .renewedOldPrice, .renewedOtherPrice, .changedProduct,
   ]

@@ -2,12 +2,11 @@ public import SubscriptionModel
 
 /// Finds in each chain the renewal at which it met a higher price, and the renewals to compare that with:
 /// METRICS.md section 6, exposed and comparison.
-public struct ImpactFold {
+public struct ImpactFold: Sendable {
   /// What the fold has counted so far.
   public private(set) var tally: ImpactTally
 
   private let scope: ImpactScope
-  private var needsTerms: [Bool?] = []
   /// The places of terms in the tally, found when first met; terms of receipts have several durations.
   private var places: [DatedTerms: [Place]] = [:]
 
@@ -22,29 +21,26 @@ public struct ImpactFold {
     var group: Int
   }
 
-  /// Creates a fold.
+  /// Creates a fold that has counted nothing.
   ///
-  /// - Parameter tally: An empty tally to add to.
-  public init(_ tally: ImpactTally) {
-    self.tally = tally
-    scope = tally.scope
+  /// - Parameters:
+  ///   - changes: All changes of the source; those that are no increase are left out.
+  ///   - completeness: Which days of the data are there.
+  public init(changes: [PriceChange], completeness: Completeness) {
+    scope = ImpactScope(changes, asOf: completeness.asOf)
+    tally = ImpactTally(scope)
   }
+
+  /// Whether there is an increase; otherwise no chain needs to be added.
+  public var isNeeded: Bool { !scope.increases.isEmpty }
 
   /// Returns whether charges of these terms matter for any increase; a chain without such a charge need
   /// not be added.
   ///
-  /// - Parameters:
-  ///   - index: The index of the terms.
-  ///   - terms: The terms.
+  /// - Parameter terms: The terms.
   /// - Returns: Whether they are standard paid ones of an increase's product or storefront.
-  public mutating func needsCharges(_ index: Int, of terms: ChargeTerms) -> Bool {
-    if index >= needsTerms.count {
-      needsTerms += repeatElement(nil, count: index + 1 - needsTerms.count)
-    }
-    if let known = needsTerms[index] { return known }
-    let isNeeded = terms.isStandardPaid && !scope.dates(of: PriceKey(terms)).isEmpty
-    needsTerms[index] = isNeeded
-    return isNeeded
+  public func concerns(_ terms: ChargeTerms) -> Bool {
+    terms.isStandardPaid && scope.concerns(PriceKey(terms))
   }
 
   /// Adds a chain.
@@ -53,7 +49,7 @@ public struct ImpactFold {
   ///   - chain: The chain.
   ///   - terms: The terms that its charges refer to by index.
   public mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) {
-    for charge in chain.charges where needsCharges(charge.terms, of: terms[charge.terms]) {
+    for charge in chain.charges where concerns(terms[charge.terms]) {
       addRenewal(charge, chain, terms)
     }
     for (index, dates) in scope.dates.enumerated() where chain.charges[0].start < dates.effective {
@@ -61,7 +57,7 @@ public struct ImpactFold {
       // before they did.
       guard let last = chain.charges.lastIndex(where: { $0.start < dates.existing }),
         chain.charges[last].end >= dates.existing, chain.charges[last].wasDue,
-        needsCharges(chain.charges[last].terms, of: terms[chain.charges[last].terms])
+        concerns(terms[chain.charges[last].terms])
       else { continue }
       addMeeting(last, dates: index, chain, terms)
     }

@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 /// Makes the rows of impacts from what was counted: METRICS.md section 6.
-public struct ImpactReport: Sendable {
+struct ImpactReport: Sendable {
   /// Increases that make a row, with what they are compared with.
   private struct Subject {
     var increases: [Int]
@@ -23,21 +23,16 @@ public struct ImpactReport: Sendable {
   ///
   /// - Parameters:
   ///   - tally: What the chains say about the increases.
-  ///   - changes: All changes of the source: a storefront or product with one is no control.
-  ///   - report: The source.
-  ///   - isShown: Whether the increases of a price make rows; a filter must not take controls away.
-  public init(
-    _ tally: ImpactTally, changes: [PriceChange], of report: SourceReport,
-    isShown: (PriceKey) -> Bool = { _ in true }
-  ) {
+  ///   - report: The source, with all of its changes: a storefront or product with one is no control.
+  init(_ tally: ImpactTally, of report: SourceReport) {
     self.report = report
     scope = tally.scope
     var exposures = [[(key: ExposureKey, exposure: Exposure)]](
       repeating: [], count: scope.increases.count)
     for (key, exposure) in tally.exposures { exposures[key.increase].append((key, exposure)) }
     self.exposures = exposures
-    let finder = ControlFinder(tally, changes: changes)
-    let shown = scope.increases.indices.filter { isShown(scope.increases[$0].key) }
+    let finder = ControlFinder(tally, changes: report.priceChanges)
+    let shown = scope.increases.indices.filter { scope.increases[$0].isAdmitted }
     subjects = (shown.map { [$0] } + Self.pooled(shown, scope)).map { increases in
       let lastEnd = increases.flatMap { exposures[$0] }.compactMap(\.exposure.lastReachedEnd).max()
       return Subject(
@@ -68,7 +63,7 @@ public struct ImpactReport: Sendable {
   /// - Parameter view: The view.
   /// - Returns: A row for each increase and cohort with someone in it; in the whole population a row for
   ///   each increase.
-  public func impacts(by view: ImpactView) -> [PriceImpact] {
+  func impacts(by view: ImpactView) -> [PriceImpact] {
     subjects.flatMap { subject in
       var cohorts: [ImpactCohort?: [RenewalOrdinal: Exposure]] = view == .whole ? [nil: [:]] : [:]
       for (key, exposure) in subject.increases.flatMap({ exposures[$0] }) {
@@ -101,7 +96,10 @@ public struct ImpactReport: Sendable {
     }
     return PriceImpact(
       source: report.source, changes: changes, cohort: cohort, exposure: exposure,
-      comparison: comparison, money: money, breakEven: breakEven, state: state(subject, exposure))
+      comparison: comparison, money: money, breakEven: breakEven,
+      treatedMonths: cohort == nil ? Self.months(subject.treated) : [],
+      controlMonths: cohort == nil ? Self.months(subject.control?.group) : [],
+      state: state(subject, exposure))
   }
 
   /// Returns the state of a row: partial when days of any group's months are missing.
@@ -118,22 +116,11 @@ public struct ImpactReport: Sendable {
     return isUndecided ? .provisional : .final
   }
 
-  /// Returns the renewals by month of 30 days around an increase, or several that are pooled.
-  ///
-  /// - Parameter changes: The changes of a row.
-  /// - Returns: Of treated and control the months in which something was due, from -3 on; the control's are
-  ///   none where there is no control.
-  public func months(
-    around changes: [PriceChange]
-  ) -> (treated: [ImpactMonth], control: [ImpactMonth]) {
-    let subject = subjects.first { $0.increases.map { scope.increases[$0] } == changes }
-    let months = { (group: RenewalGroup?) -> [ImpactMonth] in
-      (group?.months ?? []).enumerated().filter { $1.due > 0 }.map { index, counts in
-        ImpactMonth(
-          month: index + ImpactScope.firstMonth, due: counts.due, renewed: counts.renewed)
-      }
+  /// Returns the months in which something was due.
+  private static func months(_ group: RenewalGroup?) -> [ImpactMonth] {
+    (group?.months ?? []).enumerated().filter { $1.due > 0 }.map { index, counts in
+      ImpactMonth(month: index + ImpactScope.firstMonth, due: counts.due, renewed: counts.renewed)
     }
-    return (months(subject?.treated), months(subject?.control?.group))
   }
 }
 

@@ -1,7 +1,7 @@
-public import SubscriptionModel
+import SubscriptionModel
 
 /// What the second pass over the chains looks for: the increases, and where their controls may be.
-public struct ImpactScope: Sendable {
+struct ImpactScope: Sendable {
   /// When a new price came, to new customers and to old ones.
   struct Dates: Hashable, Sendable {
     /// E: the first day on which it was charged.
@@ -11,7 +11,7 @@ public struct ImpactScope: Sendable {
   }
 
   /// The increases to measure, in any order.
-  public let increases: [PriceChange]
+  let increases: [PriceChange]
   /// The day up to which the source is complete.
   let asOf: Day
   /// The distinct dates of the increases: in many storefronts they are mostly the same.
@@ -34,7 +34,7 @@ public struct ImpactScope: Sendable {
   /// - Parameters:
   ///   - changes: The changes of the source; those that are no increase are left out.
   ///   - asOf: The day up to which the source is complete.
-  public init(_ changes: [PriceChange], asOf: Day) {
+  init(_ changes: [PriceChange], asOf: Day) {
     increases = changes.filter { $0.kind == .increase }
     self.asOf = asOf
     var dates: [Dates] = []
@@ -70,6 +70,11 @@ public struct ImpactScope: Sendable {
   static func month(of end: Day, from effective: Day) -> Int {
     let days = end - effective
     return (days >= 0 ? days : days - (monthDays - 1)) / monthDays
+  }
+
+  /// Returns whether a product in a storefront is treated or may be control.
+  func concerns(_ key: PriceKey) -> Bool {
+    datesOfProduct[key.product] != nil || datesOfCountry[key.country] != nil
   }
 
   /// Returns the increases of a price; none for most.

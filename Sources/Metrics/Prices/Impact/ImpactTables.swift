@@ -1,40 +1,39 @@
 import SubscriptionModel
 
-extension ImpactReport {
+extension TableMaker {
   /// Returns a view of `price_impact.csv`.
   ///
-  /// - Parameters:
-  ///   - reports: The sources that have increases.
-  ///   - view: The view.
-  ///   - names: The texts behind the symbols.
+  /// - Parameter view: The view.
   /// - Returns: The table, with a header even when it has no row.
-  public static func table(
-    of reports: [ImpactReport], by view: ImpactView, _ names: Names
-  ) -> ReportTable {
-    let rows = reports.flatMap { $0.impacts(by: view) }.map { $0.row(names) }
+  public func priceImpactTable(view: ImpactView) -> ReportTable {
+    let rows = impactReports.flatMap { $0.impacts(by: view) }.map { $0.row(names) }
     return ReportTable(
       name: PriceTable.impact.rawValue, dimensions: view.dimensions,
       columns: PriceTable.impact.columns(for: view.dimensions),
-      rows: rows.sorted(by: KeyedRow.precedes).map(\.cells))
+      rows: rows.sorted(by: KeyedRow.precedes).map(\.allCells))
   }
 
   /// Returns `price_impact-months.csv`: renewals around each increase.
   ///
-  /// - Parameters:
-  ///   - reports: The sources that have increases.
-  ///   - names: The texts behind the symbols.
   /// - Returns: The table, with a header even when it has no row.
-  public static func monthTable(of reports: [ImpactReport], _ names: Names) -> ReportTable {
-    let rows = reports.flatMap { report in
-      report.impacts(by: .whole).flatMap { impact in
-        let months = report.months(around: impact.changes)
-        return impact.monthRows(months.treated, "treated", names)
-          + impact.monthRows(months.control, "control", names)
-      }
-    }
+  public func priceImpactMonthsTable() -> ReportTable {
+    let rows = priceImpacts().flatMap { $0.monthRows(names) }
     return ReportTable(
       name: PriceTable.months.rawValue, dimensions: [], columns: PriceTable.months.columns(for: []),
-      rows: rows.sorted(by: KeyedRow.precedes).map(\.cells))
+      rows: rows.sorted(by: KeyedRow.precedes).map(\.allCells))
+  }
+
+  /// Returns what each increase did to all whom it met, for pages.
+  ///
+  /// - Returns: The rows of the whole population, in the order of the table.
+  public func priceImpacts() -> [PriceImpact] {
+    let impacts = impactReports.flatMap { $0.impacts(by: .whole) }
+    let rows = impacts.map { ($0, $0.row(names)) }
+    return rows.sorted { KeyedRow.precedes($0.1, $1.1) }.map(\.0)
+  }
+
+  private var impactReports: [ImpactReport] {
+    sources.compactMap { report in report.impact.map { ImpactReport($0, of: report) } }
   }
 }
 
@@ -42,29 +41,23 @@ extension PriceImpact {
   /// What a pooled row prints for storefront and currency.
   static let all = "*"
 
-  private func keys(_ names: Names) -> [String] {
+  private func keys(_ names: Names) -> [KeyedRow.Key] {
     let key = changes[0].key
-    return [
+    let texts = [
       source.rawValue, names.product(product), isPooled ? Self.all : names.text(key.country),
       isPooled ? Self.all : names.text(key.currency), effective.description,
     ]
+    return texts.map { .text($0) }
   }
 
-  /// The row, with all of its cells, and the keys that it is sorted by.
   fileprivate func row(_ names: Names) -> KeyedRow {
-    let keys = keys(names)
-    let cohort = cohort.map { [$0.text(names)] } ?? []
-    let price = { (milliunits: Int64?) -> ReportTable.Cell in
-      isPooled ? .missing : milliunits.map { .money(milliunits: Int128($0)) } ?? .missing
-    }
-    var cells: [ReportTable.Cell] = keys.map { .text($0) }
-    cells += [
-      .text(effectiveExisting.description), price(changes[0].oldPrice), price(changes[0].newPrice),
-    ]
-    cells += cohort.map { .text($0) }
-    cells += countCells + rateCells + moneyCells(names) + breakEvenCells + [state.cell]
+    let prices = isPooled ? (nil, nil) : (changes[0].oldPrice, changes[0].newPrice)
+    let cohort = cohort.map { [KeyedRow.Key.text($0.text(names))] } ?? []
     return KeyedRow(
-      keys: (keys + [effectiveExisting.description] + cohort).map { .text($0) }, cells: cells)
+      keys: keys(names) + [
+        .text(effectiveExisting.description), .milliunits(prices.0), .milliunits(prices.1),
+      ] + cohort,
+      cells: countCells + rateCells + moneyCells(names) + breakEvenCells + [state.cell])
   }
 
   private var countCells: [ReportTable.Cell] {
@@ -126,21 +119,19 @@ extension PriceImpact {
     ]
   }
 
-  fileprivate func monthRows(
-    _ months: [ImpactMonth], _ group: String, _ names: Names
-  ) -> [KeyedRow] {
-    months.map { month in
-      let keys = keys(names) + [group]
-      let interval =
-        comparison.verdict == .tooFew ? nil : Statistics.wilson(month.renewed, of: month.due)
-      let cells: [ReportTable.Cell] = [
-        .count(month.month), .count(month.due), .count(month.renewed),
-        interval == nil ? .missing : .rate(month.renewed, of: month.due), .fraction(interval?.low),
-        .fraction(interval?.high),
-      ]
-      return KeyedRow(
-        keys: keys.map { .text($0) } + [.number(month.month)],
-        cells: keys.map { .text($0) } + cells)
+  fileprivate func monthRows(_ names: Names) -> [KeyedRow] {
+    [("treated", treatedMonths), ("control", controlMonths)].flatMap { group, months in
+      months.map { month in
+        let isKnown = comparison.verdict != .tooFew
+        let interval = isKnown ? month.interval : nil
+        return KeyedRow(
+          keys: keys(names) + [.text(group), .number(month.month)],
+          cells: [
+            .count(month.due), .count(month.renewed),
+            isKnown ? .rate(month.renewed, of: month.due) : .missing, .fraction(interval?.low),
+            .fraction(interval?.high),
+          ])
+      }
     }
   }
 }

@@ -3,16 +3,13 @@
 /// Tallies of parts of the chains merge into the tally of all, in any order.
 public struct ImpactTally: Sendable {
   /// What it was looked for.
-  public let scope: ImpactScope
+  let scope: ImpactScope
   /// What became of the exposed.
   private(set) var exposures: [ExposureKey: Exposure] = [:]
   /// Renewals of the treated and of those that may be control.
   var renewals: RenewalGrid
 
-  /// Creates an empty tally.
-  ///
-  /// - Parameter scope: What to look for.
-  public init(_ scope: ImpactScope) {
+  init(_ scope: ImpactScope) {
     self.scope = scope
     renewals = RenewalGrid(monthCount: scope.monthCount)
   }

@@ -16,8 +16,24 @@ public struct PriceImpact: Sendable {
   public let money: ImpactMoney?
   /// What loss the increase could bear; `nil` in pooled rows and where too few were reached.
   public let breakEven: BreakEven?
+  /// Renewals of the same price by month around the change; empty in views.
+  public let treatedMonths: [ImpactMonth]
+  /// Those of the control; none where there is no control.
+  public let controlMonths: [ImpactMonth]
   /// Whether the numbers can change.
   let state: SourceReport.State
+
+  /// How many there are of something; of `refunded` only while nobody is ``ExposureFact/refundUndecided``.
+  ///
+  /// - Parameter fact: What to count.
+  public func count(_ fact: ExposureFact) -> Int { exposure[fact] }
+
+  /// Those whose renewal came, long enough before as-of to know whether it continued.
+  public var reached: Int { exposure.reached }
+  /// Those of them that continued.
+  public var continued: Int { exposure.continued }
+  /// Those who met the price, or will.
+  public var exposed: Int { exposure.reached + exposure[.notReached] }
 
   /// Whether it is about several increases of one product.
   public var isPooled: Bool { changes.count > 1 }
@@ -68,7 +84,7 @@ public enum ImpactView: String, CaseIterable, Sendable {
   }
 }
 
-/// Renewals of the treated or of their control in a month of 30 days around a change.
+/// Renewals of the treated, or of their control, in a month of 30 days around a change; at least one due.
 public struct ImpactMonth: Sendable {
   /// The month; -1 ends on the day before the change.
   public let month: Int
@@ -76,4 +92,7 @@ public struct ImpactMonth: Sendable {
   public let due: Int
   /// Those that continued.
   public let renewed: Int
+
+  /// The 95 % Wilson interval of the rate.
+  public var interval: Interval? { Statistics.wilson(renewed, of: due) }
 }
