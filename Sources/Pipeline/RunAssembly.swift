@@ -87,10 +87,12 @@ struct RunAssembly {
     if let outcome { sources = outcome.sources }
     let testable = sources.filter { $0.source.dimensions.isSuperset(of: context.filter.dimensions) }
     return RunResult(
-      plan: plan, files: reports, inputErrors: inputErrors + (outcome?.errors ?? []), sources: testable,
+      plan: plan, files: reports, inputErrors: inputErrors + (outcome?.errors ?? []),
+      sources: testable,
       unfilteredSources: sources.map(\.source).filter { source in
         !testable.contains { $0.source == source }
-      }, names: printed, receiptNote: receipts?.note, customerTable: receipts?.table, planReport: outcome?.plan)
+      }, names: printed, receiptNote: receipts?.note, customerTable: receipts?.table,
+      planReport: outcome?.plan)
   }
 
   /// Dates a source by the reports that were read to their end.

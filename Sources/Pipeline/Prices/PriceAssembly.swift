@@ -46,7 +46,9 @@ struct PriceAssembly {
     for index in sources.indices where sources[index].source.isFollowed {
       let isOfPlan = sources[index].source == ofPlan && !plan.planned.isEmpty
       let found = isOfPlan ? self.planned(in: sources[index], &planned) : []
-      let prices = found.map { PlannedPrice(key: $0.key, date: $0.row.date, newPrice: $0.row.newPrice) }
+      let prices = found.map {
+        PlannedPrice(key: $0.key, date: $0.row.date, newPrice: $0.row.newPrice)
+      }
       guard let fold = PriceFold(sources[index], prices),
         let part = secondPass(sources[index], fold)
       else { continue }

@@ -19,6 +19,15 @@ extension RunResult {
     return tables
   }
 
+  /// `price_impact.md`; `nil` when no increase was found and none is planned.
+  var pricePage: String? {
+    guard plan.prices != nil else { return nil }
+    let found = PriceImpactPage(tableMaker().priceImpacts(), names).text()
+    guard let planReport else { return found }
+    return (found ?? "# Price increases\n\nNo price increase was found.\n\n")
+      + PlanSection(planReport, names).text()
+  }
+
   /// `price_plan.csv`; `nil` without a plan.
   public var planTable: ReportTable? { planReport?.table(names) }
 }

@@ -39,6 +39,9 @@ struct SummaryPage {
     page += HeadlineFigures(result, tables).text()
     page += comparison.text
     for kind in TableKind.allCases { writeMetric(kind) }
+    if result.plan.prices != nil {
+      page += PriceImpactPage(result.tableMaker().priceImpacts(), result.names).summary()
+    }
     writeReadingGuide()
     return page
   }
