@@ -1,5 +1,6 @@
 import Metrics
 import Rendering
+import SubscriptionModel
 
 /// The section of one price increase, or of several that are pooled.
 struct ImpactSection {

@@ -1,5 +1,6 @@
 import Metrics
 import Rendering
+import SubscriptionModel
 
 /// What planned prices would mean, for `price_impact.md`.
 struct PlanSection {
