@@ -6,6 +6,7 @@ import Metrics
 /// are in the files.
 struct PriceImpactPage {
   private let impacts: [PriceImpact]
+  private let plan: PlanReport?
   private let names: Names
 
   /// How many increases of one product have a section of their own.
@@ -13,14 +14,15 @@ struct PriceImpactPage {
   /// How many increases the summary lists.
   static let listedIncreases = 5
 
-  init(_ impacts: [PriceImpact], _ names: Names) {
+  init(_ impacts: [PriceImpact], plan: PlanReport?, _ names: Names) {
     self.impacts = impacts
+    self.plan = plan
     self.names = names
   }
 
-  /// Returns the page; `nil` without an increase.
+  /// Returns the page; `nil` without an increase and without a plan.
   func text() -> String? {
-    guard !impacts.isEmpty else { return nil }
+    guard !impacts.isEmpty || plan != nil else { return nil }
     var page = """
       # Price increases
 
@@ -35,6 +37,7 @@ struct PriceImpactPage {
     if hidden > 0 {
       page += "\(counted(hidden, "smaller increase")) more: see `price_impact.csv`.\n\n"
     }
+    if let plan { page += PlanSection(plan, names).text() }
     return page + Self.readingGuide
   }
 
