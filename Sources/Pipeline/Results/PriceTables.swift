@@ -19,13 +19,10 @@ extension RunResult {
     return tables
   }
 
-  /// `price_impact.md`; `nil` when no increase was found and none is planned.
-  var pricePage: String? {
+  /// The page about prices; `nil` when nobody asked for it.
+  var pricePage: PriceImpactPage? {
     guard plan.prices != nil else { return nil }
-    let found = PriceImpactPage(tableMaker().priceImpacts(), names).text()
-    guard let planReport else { return found }
-    return (found ?? "# Price increases\n\nNo price increase was found.\n\n")
-      + PlanSection(planReport, names).text()
+    return PriceImpactPage(tableMaker().priceImpacts(), plan: planReport, names)
   }
 
   /// `price_plan.csv`; `nil` without a plan.

@@ -28,7 +28,9 @@ public struct ReportFiles: Sendable {
     var files: [(name: String, bytes: [UInt8])] = []
     let page = SummaryPage(result, tables: tables, checks: checks).text()
     files.append(("summary.md", Array(page.utf8)))
-    if let page = result.pricePage { files.append(("price_impact.md", Array(page.utf8))) }
+    if let page = result.pricePage?.text() {
+      files.append(("price_impact.md", Array(page.utf8)))
+    }
     for kind in TableKind.allCases {
       for table in tables[kind] ?? [] {
         files.append((table.fileStem + ".csv", csv.bytes(of: table)))

@@ -39,9 +39,7 @@ struct SummaryPage {
     page += HeadlineFigures(result, tables).text()
     page += comparison.text
     for kind in TableKind.allCases { writeMetric(kind) }
-    if result.plan.prices != nil {
-      page += PriceImpactPage(result.tableMaker().priceImpacts(), result.names).summary()
-    }
+    page += result.pricePage?.summary() ?? ""
     writeReadingGuide()
     return page
   }
