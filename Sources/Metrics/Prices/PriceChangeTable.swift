@@ -56,3 +56,13 @@ extension TableMaker {
       ])
   }
 }
+
+extension PriceTable {
+  /// The table's columns with their meanings, as a table.
+  public var columnTable: ReportTable {
+    ReportTable(
+      name: rawValue, dimensions: [],
+      columns: [.init("column", .key), .init("meaning", .text)],
+      rows: allColumns.map { [.text($0.column.name), .text($0.meaning)] })
+  }
+}

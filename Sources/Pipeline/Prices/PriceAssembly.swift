@@ -54,7 +54,7 @@ struct PriceAssembly {
       else { continue }
       sources[index].impact = part.impact
       guard let tally = part.plan else { continue }
-      let entries = PlanReport(prices, tally, of: sources[index], rules: .shipped, names)
+      let entries = PlanReport(prices, tally, of: sources[index], rules: plan.consent, names)
       errors += planned.errors + self.errors(in: entries, found)
       report = entries
     }

@@ -23,7 +23,8 @@ public struct ReportFiles: Sendable {
     options: [(name: String, value: String)]
   ) throws(ConversionError) {
     let tables = try result.tables(conversion: conversion)
-    let checks = Checks(result, tables: tables)
+    let priceTables = result.priceTables
+    let checks = Checks(result, tables: tables, priceTables: priceTables)
     let csv = TableRenderer(.csv)
     var files: [(name: String, bytes: [UInt8])] = []
     let page = SummaryPage(result, tables: tables, checks: checks).text()
@@ -36,7 +37,7 @@ public struct ReportFiles: Sendable {
         files.append((table.fileStem + ".csv", csv.bytes(of: table)))
       }
     }
-    for table in result.priceTables {
+    for table in priceTables {
       files.append((table.fileStem + ".csv", csv.bytes(of: table)))
     }
     for table in [result.healthTable, result.days.table, checks.table, result.rejectTable] {
