@@ -78,19 +78,21 @@ struct RunAssembly {
     let lastNames = LastNames(names, registered)
     let printed = Names(
       symbols: registered.symbols, products: lastNames.products, apps: lastNames.apps)
-    var given = PriceKeys(plan.prices?.increases ?? [], .changes, context.registries, printed)
-    for index in sources.indices {
-      sources[index].findPriceChanges(given: &given)
-      if let part = foldPrices(of: sources[index], bins, assembly, receipts?.customers) {
-        sources[index].impact = part.impact
+    let prices = plan.prices.map { plan in
+      PriceAssembly(plan, context.registries, printed) {
+        foldPrices(of: $0, with: $1, bins, assembly, receipts?.customers)
       }
     }
+    let outcome = prices?.outcome(for: sources)
+    if let outcome { sources = outcome.sources }
     let testable = sources.filter { $0.source.dimensions.isSuperset(of: context.filter.dimensions) }
     return RunResult(
-      plan: plan, files: reports, inputErrors: inputErrors + given.errors, sources: testable,
+      plan: plan, files: reports, inputErrors: inputErrors + (outcome?.errors ?? []),
+      sources: testable,
       unfilteredSources: sources.map(\.source).filter { source in
         !testable.contains { $0.source == source }
-      }, names: printed, receiptNote: receipts?.note, customerTable: receipts?.table)
+      }, names: printed, receiptNote: receipts?.note, customerTable: receipts?.table,
+      planReport: outcome?.plan)
   }
 
   /// Dates a source by the reports that were read to their end.
@@ -133,12 +135,11 @@ struct RunAssembly {
     return tallies.reduce(into: empty) { $0.merge($1) }
   }
 
-  /// Goes through the chains of a source once more for its increases, if it has any.
+  /// Goes through the chains of a source once more, for prices.
   private func foldPrices(
-    of report: SourceReport, _ bins: PartitionBins, _ receipts: ReceiptAssembly,
-    _ customers: ReceiptCustomers?
+    of report: SourceReport, with fold: PriceFold, _ bins: PartitionBins,
+    _ receipts: ReceiptAssembly, _ customers: ReceiptCustomers?
   ) -> PriceFold.Part? {
-    guard let fold = PriceFold(report) else { return nil }
     switch report.source {
     case .subscribers:
       let terms = context.registries.chargeTerms
@@ -151,21 +152,5 @@ struct RunAssembly {
     case .receipts: return customers.flatMap { receipts.foldPrices(fold, $0) }
     case .events, .sales: return nil
     }
-  }
-}
-
-extension SourceReport {
-  /// Finds the changes of prices, beside those that the user states.
-  fileprivate mutating func findPriceChanges(given: inout PriceKeys) {
-    guard let prices = tally.prices,
-      let first = source == .receipts ? prices.firstDay : completeness.firstDay
-    else { return }
-    let days = first...max(first, completeness.asOf)
-    let stated = given.found(in: prices.products, days).map { found in
-      GivenPriceChange(
-        key: found.key, date: found.row.date, oldPrice: found.row.oldPrice ?? 0,
-        newPrice: found.row.newPrice)
-    }
-    priceChanges = prices.changes(firstDay: first, asOf: completeness.asOf, given: stated)
   }
 }

@@ -100,7 +100,8 @@ public struct ReferencePrices {
         return days.contains { $0 < first.first } && days.count { $0 > first.first + 7 } < 3
       }
       changes.append(
-        row(isNewCurrency ? .currencyChange : .newStorefront, key, first, old: nil, new: first.price))
+        row(
+          isNewCurrency ? .currencyChange : .newStorefront, key, first, old: nil, new: first.price))
     }
     for (p, q) in zip(rest, rest.dropFirst()) {
       let kind = kind(key, p, q)
@@ -124,7 +125,8 @@ public struct ReferencePrices {
 
   private func spells(_ own: [Charge]) -> [Spell] {
     let prices = Set(own.map(\.price))
-    let whole = prices.map { price in Spell(price: price, charges: own.filter { $0.price == price }) }
+    let whole = prices.map { price in Spell(price: price, charges: own.filter { $0.price == price })
+    }
     let lasting = whole.filter { smallKind($0) == nil }
     return whole.flatMap { spell -> [Spell] in
       var spells: [Spell] = []

@@ -1,15 +1,16 @@
 import SubscriptionModel
 
-extension PriceChange {
-  /// The columns of `price_changes.csv` with their meanings.
-  static let columns: [Definition.Column] = [
+extension PriceTable {
+  /// The columns of `price_changes.csv`.
+  static let changeColumns: [Definition.Column] = [
     Definition.Column("source", .key, "Where it was found: `receipts`, `sales` or `subscribers`."),
     Definition.Column("product", .key, "The product."),
     Definition.Column("country", .key, "The storefront."),
     Definition.Column("currency", .key, "The customer's currency."),
     Definition.Column(
       "date", .key,
-      "The first day on which the new price was charged; the first day of a price that replaced none."),
+      "The first day on which the new price was charged; the first day of a price that replaced none."
+    ),
     Definition.Column("old_price", .money, "The price before; empty when there was none."),
     Definition.Column("new_price", .money, "The price from then on; empty when it is not known."),
     Definition.Column(
@@ -37,7 +38,8 @@ extension TableMaker {
       report.priceChanges.filter(\.isAdmitted).map { row($0, report.source) }
     }
     return ReportTable(
-      name: "price_changes", dimensions: [], columns: PriceChange.columns.map(\.column),
+      name: PriceTable.changes.rawValue, dimensions: [],
+      columns: PriceTable.changes.columns(for: []),
       rows: rows.sorted(by: KeyedRow.precedes).map(\.allCells))
   }
 
@@ -52,5 +54,15 @@ extension TableMaker {
         .text(change.kind.rawValue), .text(change.origin.rawValue), .count(change.newCharges),
         .count(change.continuingCharges), .text(change.note),
       ])
+  }
+}
+
+extension PriceTable {
+  /// The table's columns with their meanings, as a table.
+  public var columnTable: ReportTable {
+    ReportTable(
+      name: rawValue, dimensions: [],
+      columns: [.init("column", .key), .init("meaning", .text)],
+      rows: allColumns.map { [.text($0.column.name), .text($0.meaning)] })
   }
 }

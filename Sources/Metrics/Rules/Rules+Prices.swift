@@ -2,33 +2,7 @@ extension Rules {
   /// Section 6: which prices rose, and what that did.
   static let priceIncreases = Section(
     number: 6, title: "Price increases",
-    blocks: finding + meeting + comparing + moneyOfIncreases + rowsOfIncreases + planning)
-
-  private static let finding: [Block] = [
-    .heading("Finding"),
-    .paragraph(
-      """
-      Prices are those of standard charges that are paid and not preserved, by product, storefront and \
-      customer currency. `price_changes.csv` lists every change with what it is; only an `increase` is \
-      measured. `--price-changes` states increases instead of finding them.
-      """),
-    .points([
-      """
-      A price that was charged fewer than 3 times, on fewer than 2 days or for less than a week is a \
-      `glitch`; one that is too close to the end of the data is `unconfirmed`, to the beginning \
-      `at_data_edge`.
-      """,
-      """
-      `overlap`: fewer than 90 % of new customers pay the new price in its first 28 days. \
-      `new_customers_only`: more of the subscribers who paid the old price keep it than pay the new one.
-      """,
-      """
-      E is the first day on which anyone paid the new price. E_x, `effective_existing`, is the day from \
-      which existing subscribers met it: E, unless most of their charges in the 28 days from E still cost \
-      the old price.
-      """,
-    ]),
-  ]
+    blocks: priceFinding + meeting + comparing + moneyOfIncreases + rowsOfIncreases + planning)
 
   private static let meeting: [Block] = [
     .heading("Who met it"),

@@ -1,3 +1,4 @@
+public import Metrics
 import SubscriptionModel
 
 /// Reads a user's file of prices: `--price-changes` or `--plan`.
@@ -90,18 +91,33 @@ public enum PriceFile: Sendable {
       places: places, product: key[0], country: key[1], currency: key[2], date: date,
       oldPrice: oldPrice, newPrice: newPrice)
   }
+}
 
-  /// Returns a price above 0 with at most three decimals; `nil` for anything else.
-  private func milliunits(_ text: String) -> Int64? {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    let decimals = parts.count == 2 ? parts[1] : ""
-    guard (1...2).contains(parts.count), !parts[0].isEmpty, decimals.count <= 3,
-      decimals.isEmpty == (parts.count == 1)
+/// Returns a price above 0 with at most three decimals, such as 9.99; `nil` for anything else.
+private func milliunits(_ text: String) -> Int64? {
+  let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+  let decimals = parts.count == 2 ? parts[1] : ""
+  guard (1...2).contains(parts.count), !parts[0].isEmpty, decimals.count <= 3,
+    decimals.isEmpty == (parts.count == 1)
+  else { return nil }
+  let digits = parts[0] + decimals + String(repeating: "0", count: 3 - decimals.count)
+  guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let price = Int64(digits), price > 0 else {
+    return nil
+  }
+  return price
+}
+
+extension ConsentRules.Rule {
+  /// Creates a rule from `USD 50 5.00 50.00`, or returns `nil` when the text is none.
+  ///
+  /// - Parameter text: The currency, the percentage, and the amounts for plans shorter than a year and of a
+  ///   year.
+  public init?(_ text: String) {
+    let words = text.split(separator: " ").map(String.init)
+    guard words.count == 4, words[0].utf8.count == 3, let percent = Int(words[1]), percent > 0,
+      let amount = milliunits(words[2]), let yearlyAmount = milliunits(words[3])
     else { return nil }
-    let digits = parts[0] + decimals + String(repeating: "0", count: 3 - decimals.count)
-    guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let price = Int64(digits), price > 0 else {
-      return nil
-    }
-    return price
+    self.init(
+      currency: words[0].uppercased(), percent: percent, amount: amount, yearlyAmount: yearlyAmount)
   }
 }

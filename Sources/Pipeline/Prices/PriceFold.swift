@@ -1,14 +1,17 @@
 import Metrics
 import SubscriptionModel
 
-/// Pass 2 over the chains: what increases did, once it is known which there are.
+/// Pass 2 over the chains: what increases did, once it is known which there are, and whom planned ones will
+/// meet.
 struct PriceFold {
   /// What one thread has folded; the threads' parts merge.
   struct Part: Sendable {
-    var impact: ImpactTally
+    var impact: ImpactTally?
+    var plan: PlanTally?
 
     mutating func merge(_ other: Part) {
-      impact.merge(other.impact)
+      if let otherImpact = other.impact { impact?.merge(otherImpact) }
+      if let otherPlan = other.plan { plan?.merge(otherPlan) }
     }
 
     /// Merges the parts of all threads; `nil` when there is none.
@@ -19,20 +22,28 @@ struct PriceFold {
     }
   }
 
-  private var impact: ImpactFold
+  private var impact: ImpactFold?
+  private var plan: PlanFold?
 
   /// Creates a fold; `nil` when there is nothing to fold for.
-  init?(_ report: SourceReport) {
-    impact = ImpactFold(changes: report.priceChanges, completeness: report.completeness)
-    guard impact.isNeeded else { return nil }
+  init?(_ report: SourceReport, _ planned: [PlannedPrice]) {
+    let impact = ImpactFold(changes: report.priceChanges, completeness: report.completeness)
+    guard impact.isNeeded || !planned.isEmpty else { return nil }
+    self.impact = impact.isNeeded ? impact : nil
+    plan = planned.isEmpty ? nil : PlanFold(planned)
   }
 
   /// Whether a chain with a charge of these terms matters.
-  func concerns(_ terms: ChargeTerms) -> Bool { impact.concerns(terms) }
+  func concerns(_ terms: ChargeTerms) -> Bool {
+    impact?.concerns(terms) == true || plan?.concerns(terms) == true
+  }
 
-  mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) { impact.add(chain, terms) }
+  mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) {
+    impact?.add(chain, terms)
+    plan?.add(chain, terms)
+  }
 
-  var part: Part { Part(impact: impact.tally) }
+  var part: Part { Part(impact: impact?.tally, plan: plan?.tally) }
 }
 
 /// Pass 2 over the chains of a partition's subscribers, on one thread.

@@ -40,6 +40,7 @@ struct PriceKeys {
   /// - Parameters:
   ///   - products: The products of the source.
   ///   - days: The days that a row may name.
+  /// - Returns: The rows with the keys of their prices.
   mutating func found(in products: Set<Symbol>, _ days: ClosedRange<Day>) -> [Found] {
     var found: [Found] = []
     for (index, row) in rows.enumerated() {

@@ -1,4 +1,5 @@
-public import SubscriptionModel
+public import Metrics
+import SubscriptionModel
 
 /// What a run is to find out about prices: METRICS.md section 6.
 public struct PricePlan: Sendable {
@@ -24,6 +25,9 @@ public struct PricePlan: Sendable {
   public var increases: [Row] = []
   /// The prices that the user means to set.
   public var planned: [Row] = []
+
+  /// When customers must agree to a planned price.
+  public var consent = ConsentRules.shipped
 
   /// Creates a plan that looks for changes and knows of none.
   public init() {}

@@ -23,7 +23,8 @@ struct PriceImpactCommand: ParsableCommand {
 
   /// What people look at first; the other columns are for programs.
   private static let mainColumns: Set = [
-    "source", "product", "country", "currency", "effective", "old_price", "new_price", "start_month",
+    "source", "product", "country", "currency", "effective", "old_price", "new_price",
+    "start_month",
     "tenure", "offer", "exposed", "reached", "renewal_rate", "baseline_rate", "excess_churn",
     "excess_low", "excess_high", "verdict", "break_even_loss", "net_effect", "state",
   ]
@@ -97,6 +98,7 @@ struct PriceImpactCommand: ParsableCommand {
   }
 
   private func tables(_ result: RunResult, _ views: [ImpactView]) -> [ReportTable] {
+    if let plan = result.planTable { return [plan] }
     let maker = result.tableMaker()
     return views.map { maker.priceImpactTable(view: $0) }
   }

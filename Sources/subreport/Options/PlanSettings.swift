@@ -16,6 +16,7 @@ extension Settings {
     _ = try jobs()
     _ = try asOf()
     try validateReceipts()
+    _ = try consentRules()
     _ = try format()
     _ = try maxRejects()
     _ = try conditions()
@@ -183,7 +184,22 @@ extension Settings {
     var plan = PricePlan()
     if let path = text(.priceChanges) { plan.increases = try prices(.changes, path) }
     if let path = text(.plan) { plan.planned = try prices(.plan, path) }
+    plan.consent = try consentRules()
     return plan
+  }
+
+  /// The public rules of consent, and those of the config file over them.
+  private func consentRules() throws(UsageError) -> ConsentRules {
+    var rules = ConsentRules.shipped
+    for (country, text) in consent {
+      guard let rule = ConsentRules.Rule(text) else {
+        throw UsageError(
+          "[consent] \(country): found \"\(text)\", expected currency, percentage and two amounts such as USD 50 5.00 50.00"
+        )
+      }
+      rules.rules[country] = rule
+    }
+    return rules
   }
 
   private func prices(_ file: PriceFile, _ path: String) throws -> [PricePlan.Row] {

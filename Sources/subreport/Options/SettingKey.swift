@@ -36,7 +36,8 @@ enum SettingKey: String, CaseIterable {
       .list
     case .maxRejects, .jobs: .whole
     case .strict, .quiet, .verbose, .progress, .verify: .flag
-    case .output, .asOf, .currency, .rates, .priceChanges, .plan, .format, .color, .environment, .identities,
+    case .output, .asOf, .currency, .rates, .priceChanges, .plan, .format, .color, .environment,
+      .identities,
       .anonymizeKey:
       .text
     }

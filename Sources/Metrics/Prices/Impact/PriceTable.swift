@@ -1,6 +1,8 @@
 /// The tables of price changes that METRICS.md section 6 defines, with their columns: a part of the
 /// catalogue.
 public enum PriceTable: String, CaseIterable, Sendable {
+  /// Every change of a standard price, and what it is.
+  case changes = "price_changes"
   /// What each increase did.
   case impact = "price_impact"
   /// Renewals before and after each increase.
@@ -11,6 +13,7 @@ public enum PriceTable: String, CaseIterable, Sendable {
   /// The columns that come before a view's dimension.
   private var keys: [Definition.Column] {
     switch self {
+    case .changes: Self.changeColumns
     case .impact: Self.increaseColumns + Self.priceColumns
     case .months: Self.increaseColumns
     case .plan: []
@@ -20,6 +23,7 @@ public enum PriceTable: String, CaseIterable, Sendable {
   /// The columns that come after it.
   private var others: [Definition.Column] {
     switch self {
+    case .changes: []
     case .impact: Self.countColumns + Self.rateColumns + Self.moneyColumns + Self.breakEvenColumns
     case .months: Self.monthColumns
     case .plan: Self.planColumns
