@@ -82,11 +82,12 @@ struct PriceImpactTests {
   func halfToEven(count: Int, expected: Int) {
     var example = PriceExample()
     for _ in 0..<count {
-      // Of two periods that ended in June one was renewed, and meets the price on 6 July.
-      example.world.add([Purchase(day("2024-05-05"))])
+      // Of two periods that ended in the 90 days one was renewed, and meets the price on 6 July.
+      let quarter = Term(months: 3)
+      example.world.add([Purchase(day("2024-03-05"), term: quarter)])
       example.world.add(
-        ["2024-05-06", "2024-06-06"].map { text in
-          Purchase(day(text)).with { $0.proceeds = 7_001 }
+        ["2024-01-06", "2024-04-06"].map { text in
+          Purchase(day(text), term: quarter).with { $0.proceeds = 7_001 }
         })
     }
     example.add(60, "DE", .renew(price: 10_000, proceeds: 7_000))

@@ -130,7 +130,6 @@ struct ImpactSection {
   }
 
   private var verdict: String {
-    let loss = comparison.excessChurn
     switch comparison.verdict {
     case .tooFew:
       return "Not to be told: \(impact.reached) reached renewals are too few, 30 are needed."
@@ -141,14 +140,13 @@ struct ImpactSection {
         """
     case .pretrend:
       return """
-        Not to be told: these subscribers and those who met no change had moved apart before it. The \
-        difference, \(points(loss)), may have gone on by itself.
+        Not to be told: these subscribers and those who met no change had moved apart before it. The loss \
+        of \(lost) may be that movement, going on.
         """
     case .undecided:
-      return "Not shown: \(points(loss)) has 0 in it. Neither a loss nor the absence of one is proven."
-    case .moreChurn: return "Yes: \(points(loss)) were lost to it."
-    case .lessChurn:
-      return "No: more renewed than could be expected without it, a loss of \(points(loss))."
+      return "Not shown: the loss is \(lost), and 0 is between. Neither a loss nor its absence is proven."
+    case .moreChurn: return "Yes: it lost \(lost)."
+    case .lessChurn: return "No: the loss is below 0, \(lost); more renewed than elsewhere."
     }
   }
 
@@ -186,6 +184,8 @@ struct ImpactSection {
         """
     }
     text += "."
+    // What moved before the change is no measure of it.
+    guard comparison.verdict != .pretrend else { return text }
     switch prices.verdict {
     case .below: text += " The loss was smaller: it paid."
     case .above: text += " The loss was larger: it did not pay."
@@ -232,8 +232,8 @@ struct ImpactSection {
 
   private func percent(_ fraction: Double) -> String { NumberStyle.percentage(fraction) ?? "?" }
 
-  private func points(_ loss: RateDifference?) -> String {
-    guard let loss else { return "nothing" }
-    return "\(percent(loss.value)) of the renewals (\(percent(loss.low)) to \(percent(loss.high)))"
+  private var lost: String {
+    guard let loss = comparison.excessChurn else { return "nothing" }
+    return "\(percent(loss.value)) of the renewals (95 %: \(percent(loss.low)) to \(percent(loss.high)))"
   }
 }
