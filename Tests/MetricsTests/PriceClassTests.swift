@@ -43,7 +43,7 @@ private struct Market {
 }
 
 private let start = day("2026-01-02")
-private let june = day("2026-06-01")
+private let june = day("2026-06-02")
 
 /// What existing subscribers pay when the price rises to 12.00 on a day.
 private func raised(on day: Day) -> (inout Purchase) -> Void {
@@ -56,7 +56,7 @@ struct PriceClassTests {
   func increase() {
     var market = Market()
     market.addSubscribers(20, from: start, raised(on: june))
-    #expect(market.changes() == ["increase 2026-06-01 10 12"])
+    #expect(market.changes() == ["increase 2026-06-02 10 12"])
     #expect(market.world.priceChanges()[0].effectiveExisting == june)
   }
 
@@ -71,7 +71,16 @@ struct PriceClassTests {
   func decrease() {
     var market = Market()
     market.addSubscribers(20, from: start) { if $0.day >= june { $0.price = 8_000 } }
-    #expect(market.changes() == ["decrease 2026-06-01 10 8"])
+    #expect(market.changes() == ["decrease 2026-06-02 10 8"])
+  }
+
+  @Test("two changes when a price comes back after a month")
+  func comesBack() {
+    var market = Market()
+    market.addSubscribers(20, from: start) { row in
+      if (0..<30).contains(row.day - june) { row.price = 8_000 }
+    }
+    #expect(market.changes() == ["decrease 2026-06-02 10 8", "increase 2026-07-02 8 10"])
   }
 
   @Test("a glitch when it lasts for a day, or for less than a week")
@@ -92,10 +101,10 @@ struct PriceClassTests {
     market.addSubscribers(20, from: start) { row in
       if row.day >= june { row.currency = "EUR" }
     }
-    #expect(market.changes() == ["currencyChange 2026-06-01 - 10"])
+    #expect(market.changes() == ["currencyChange 2026-06-02 - 10"])
     var opened = Market()
     opened.addSubscribers(20, from: june) { _ in }
-    #expect(opened.changes() == ["newStorefront 2026-06-01 - 10"])
+    #expect(opened.changes() == ["newStorefront 2026-06-02 - 10"])
   }
 
   @Test("at the data's edge when the old price was hardly seen")
@@ -123,7 +132,7 @@ struct PriceClassTests {
     var market = Market()
     market.addSubscribers(20, from: start) { $0.isPreserved = $0.day >= june }
     market.addSubscribers(20, from: june) { $0.price = 12_000 }
-    #expect(market.changes() == ["newCustomersOnly 2026-06-01 10 12"])
+    #expect(market.changes() == ["newCustomersOnly 2026-06-02 10 12"])
   }
 
   @Test("an overlap when new customers pay both prices")
@@ -132,7 +141,7 @@ struct PriceClassTests {
     market.addSubscribers(20, from: start) { _ in }
     market.addSubscribers(10, from: june) { $0.price = 12_000 }
     market.addSubscribers(10, from: june) { _ in }
-    #expect(market.changes() == ["overlap 2026-06-01 10 12"])
+    #expect(market.changes() == ["overlap 2026-06-02 10 12"])
   }
 
   @Test("unconfirmed when nobody moved, and nobody kept the old price")
@@ -140,16 +149,16 @@ struct PriceClassTests {
     var market = Market()
     market.add((0..<5).map { Purchase(start + 31 * $0) })
     market.addSubscribers(20, from: june) { $0.price = 12_000 }
-    #expect(market.changes() == ["unconfirmed 2026-06-01 10 12"])
+    #expect(market.changes() == ["unconfirmed 2026-06-02 10 12"])
   }
 
   @Test("met later by existing subscribers when most still pay the old price for a month")
   func laterForExisting() {
     var market = Market()
-    let august = day("2026-08-01")
+    let august = day("2026-08-02")
     market.addSubscribers(20, from: start, raised(on: august))
     market.addSubscribers(20, from: june) { $0.price = 12_000 }
-    #expect(market.changes() == ["increase 2026-06-01 10 12"])
+    #expect(market.changes() == ["increase 2026-06-02 10 12"])
     #expect(market.world.priceChanges()[0].effectiveExisting == august)
   }
 
@@ -159,7 +168,7 @@ struct PriceClassTests {
     market.addSubscribers(20, from: start, raised(on: june))
     market.addSubscribers(20, from: june) { $0.price = 12_000 }
     market.addSubscribers(20, from: june) { _ in }
-    #expect(market.changes() == ["overlap 2026-06-01 10 12"])
+    #expect(market.changes() == ["overlap 2026-06-02 10 12"])
     var world = market.world
     let key = PriceKey(
       product: world.symbol("monthly"), country: world.symbol("US"), currency: world.symbol("USD"))

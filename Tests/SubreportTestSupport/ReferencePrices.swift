@@ -134,11 +134,8 @@ public struct ReferencePrices {
         let last = spells.last?.last
         let hasPause =
           last.map { last in
-            charge.day - last >= 8
-              && lasting.contains { other in
-                other.price != spell.price
-                  && other.charges.contains { last < $0.day && $0.day < charge.day }
-              }
+            let others = lasting.filter { $0.price != spell.price }.flatMap(\.charges).map(\.day)
+            return Set(others.filter { last < $0 && $0 < charge.day }).count >= 7
           } ?? true
         if hasPause {
           spells.append(Spell(price: spell.price, charges: [charge]))

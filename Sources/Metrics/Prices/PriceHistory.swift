@@ -40,11 +40,6 @@ struct PriceHistory {
   func newCharges(in range: ClosedRange<Day>) -> Int {
     days.filter { range.contains($0.day) }.map(\.new).reduce(0, +)
   }
-
-  /// Whether it was charged between two days, both excluded.
-  func wasCharged(after first: Day, before last: Day) -> Bool {
-    days.contains { first < $0.day && $0.day < last }
-  }
 }
 
 extension PriceTally {

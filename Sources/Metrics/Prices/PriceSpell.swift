@@ -39,7 +39,7 @@ struct PriceSpell {
 
   /// Returns the spells of a price.
   ///
-  /// A new one begins after 7 or more days in which the price was not charged and another was.
+  /// A new one begins after 7 or more days on each of which the price was not charged and another was.
   ///
   /// - Parameters:
   ///   - history: The price's charges, at least one.
@@ -54,7 +54,7 @@ struct PriceSpell {
       }
       let isNew =
         day.day - before.last > minimumDays
-        && others.contains { $0.wasCharged(after: before.last, before: day.day) }
+        && daysCharged(others, after: before.last, before: day.day) >= minimumDays
       if isNew {
         spells.append(PriceSpell(history, day))
       } else {
@@ -62,6 +62,13 @@ struct PriceSpell {
       }
     }
     return spells
+  }
+
+  /// Returns on how many days between two any of some prices was charged.
+  private static func daysCharged(
+    _ prices: [PriceHistory], after first: Day, before last: Day
+  ) -> Int {
+    Set(prices.flatMap(\.days).map(\.day).filter { first < $0 && $0 < last }).count
   }
 
   /// What the spell is when it is too small to be a price of its own; `nil` when it is one.
