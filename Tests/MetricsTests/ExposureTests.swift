@@ -83,7 +83,8 @@ struct ExposureTests {
       ("2024-07-17", 12_500, "monthly", "renewed_new_price"),
       ("2024-07-15", 10_000, "monthly", "renewed_old_price"),
       ("2024-07-15", 11_000, "monthly", "renewed_other_price"),
-      ("2024-07-15", 12_500, "plus", "changed_product"), ("2024-07-18", 12_500, "monthly", "recovered"),
+      ("2024-07-15", 12_500, "plus", "changed_product"),
+      ("2024-07-18", 12_500, "monthly", "recovered"),
       ("2024-09-13", 12_500, "monthly", "recovered"), ("2024-09-14", 12_500, "monthly", "lapsed"),
       (nil, 0, "", "lapsed"),
     ]
@@ -119,7 +120,8 @@ struct ExposureTests {
     #expect(found.count("changed_to_cheaper") == count)
   }
 
-  @Test("took the new price back within 60 days", arguments: [("2024-09-13", 1), ("2024-09-14", 0)])
+  @Test(
+    "took the new price back within 60 days", arguments: [("2024-09-13", 1), ("2024-09-14", 0)])
   func refunded(day text: String, count: Int) {
     let found = row(["2024-06-15", "2024-07-15"]) { $0.append($0[1].refunded(on: day(text))) }
     #expect(found.count("refunded_60d") == count)

@@ -55,8 +55,9 @@ struct PlanTests {
     let report = plan.report(on: "2026-06-01")
     // 1 and 2 June are in week 23; the one that ends on 30 May renews, and ends on 30 June: week 27.
     let table = report.table(plan.world.plainNames)
-    #expect(table.columns.map(\.name).joined(separator: ",")
-      == "week,product,country,currency,due,preflight,needs_consent")
+    #expect(
+      table.columns.map(\.name).joined(separator: ",")
+        == "week,product,country,currency,due,preflight,needs_consent")
     #expect(table.rows.map { $0[0] } == [.text("2026-W23"), .text("2026-W27")])
     #expect(table.rows.map { $0[4] } == [.count(2), .count(1)])
     #expect(report.entries[0].due == 3)
@@ -76,7 +77,8 @@ struct PlanTests {
     (15_000, .no), (15_010, .yes), (10_010, .no),
   ]
 
-  @Test("needs consent when it is more than half and more than 5 dollars", arguments: consent.indices)
+  @Test(
+    "needs consent when it is more than half and more than 5 dollars", arguments: consent.indices)
   func needsConsent(index: Int) {
     let (price, need) = Self.consent[index]
     var plan = Plan()

@@ -138,7 +138,9 @@ struct PriceImpactTests {
     #expect(rows["US"]?.rate("renewal_rate") == 0.8)
     #expect(rows["US"]?.rate("baseline_rate") == 0.968847)
     #expect(rows["US"]?.rate("break_even_churn") == 0.038941)
-    for name in ["control", "excess_churn", "proceeds_actual", "observed_loss", "break_even_verdict"] {
+    for name in [
+      "control", "excess_churn", "proceeds_actual", "observed_loss", "break_even_verdict",
+    ] {
       #expect(rows["US"]?[name] == .missing, "\(name)")
     }
   }
@@ -175,7 +177,9 @@ struct PriceImpactTests {
     #expect(found.count("control_after_due") == 40)
   }
 
-  @Test("pools what was decided within 14 days", arguments: [("2024-07-15", true), ("2024-07-16", false)])
+  @Test(
+    "pools what was decided within 14 days",
+    arguments: [("2024-07-15", true), ("2024-07-16", false)])
   func pooled(date: String, isPooled: Bool) throws {
     var example = Self.example()
     example.changes.append(example.increase("DE", "EUR", on: date))

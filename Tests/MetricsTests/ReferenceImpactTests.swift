@@ -90,14 +90,14 @@ struct ReferenceImpactTests {
   }
 }
 
-
 /// The first cell in which two lists of rows differ; statistics may differ by rounding.
 struct RowDifference: Equatable, CustomStringConvertible {
   let description: String
 
   init?(_ found: ReportTable, _ expected: [[ReportTable.Cell]]) {
     guard found.rows.count == expected.count else {
-      description = "found \(found.rows.map { $0.prefix(9) }), expected \(expected.map { $0.prefix(9) })"
+      description =
+        "found \(found.rows.map { $0.prefix(9) }), expected \(expected.map { $0.prefix(9) })"
       return
     }
     for (row, other) in zip(found.rows, expected) {

@@ -54,7 +54,8 @@ public struct PriceWorld: Sendable {
     churnPercent = Int.random(in: 2...12, using: &random)
     extraPercent = [0, 0, 0, -10, 30, 50][Int.random(in: 0..<6, using: &random)]
     mainPlan = Self.plans[[0, 0, 0, 1, 2, 3][Int.random(in: 0..<6, using: &random)]]
-    open = Array(Self.storefronts.shuffled(using: &random).prefix(Int.random(in: 2...3, using: &random)))
+    open = Array(
+      Self.storefronts.shuffled(using: &random).prefix(Int.random(in: 2...3, using: &random)))
     world = WorldBuilder(firstFileDay: first, asOf: asOf)
     addChanges()
     for _ in 0..<subscribers { world.add(rows()) }
@@ -108,7 +109,8 @@ public struct PriceWorld: Sendable {
       product: world.symbol(plan.product), country: world.symbol(storefront.country),
       currency: world.symbol(storefront.currency))
     return changes.contains { change in
-      change.key == key && change.kind == .increase && day >= change.effectiveExisting ?? change.date
+      change.key == key && change.kind == .increase
+        && day >= change.effectiveExisting ?? change.date
     }
   }
 
@@ -158,7 +160,8 @@ public struct PriceWorld: Sendable {
     row.currency = storefront.currency
     row.price = price(plan, storefront, day)
     row.proceedsRate = isLikely(1, of: 4) ? "after_one_year" : "standard"
-    row.proceeds = row.price * (row.proceedsRate == "standard" ? 70 : 85) / 100 - pick([0, 0, 1, 3])
+    row.proceeds =
+      row.price * (row.proceedsRate == "standard" ? 70 : 85) / 100 - pick([0, 0, 1, 3])
     if isLikely(1, of: 1_500) { row.proceedsCurrency = "USD" }
     row.isPreserved = isLikely(1, of: 30)
     if isLikely(1, of: 20) { row.units = 2 }

@@ -17,7 +17,8 @@ extension ReferenceImpact {
       for tenure in matched {
         let own = group.filter { $0.tenure == tenure }
         let weight = reached.count { $0.tenure == tenure }
-        exact = exact
+        exact =
+          exact
           + FractionSum(
             Int128(weight * own.count(where: \.isRenewed)), over: Int128(all * own.count))
         let share = Double(weight) / Double(all)
@@ -35,6 +36,7 @@ extension ReferenceImpact {
   /// Returns the rows of a view of `price_impact.csv`.
   ///
   /// - Parameter dimension: `start_month`, `tenure`, `offer`, or blank for the whole population.
+  /// - Returns: The rows in the order of the table.
   public func rows(by dimension: String) -> [[ReportTable.Cell]] {
     let view = Dimension(rawValue: dimension) ?? .none
     var rows: [[ReportTable.Cell]] = []
@@ -139,7 +141,8 @@ extension ReferenceImpact {
   // MARK: A row
 
   private func row(
-    _ subject: [PriceChange], _ cohort: String?, _ whole: Rates, all: [Charge], exposed: [Charge], preserved: Int
+    _ subject: [PriceChange], _ cohort: String?, _ whole: Rates, all: [Charge], exposed: [Charge],
+    preserved: Int
   ) -> [ReportTable.Cell] {
     let increase = subject[0]
     let isPooled = subject.count > 1
@@ -288,7 +291,8 @@ extension ReferenceImpact {
         rates.before.filter { $0.isKeyed(increase.key) && isIn($0, increase) }
       }
       let control = (rates.control?.before ?? []).filter { charge in
-        let own = rates.control?.name == "products"
+        let own =
+          rates.control?.name == "products"
           ? subject.first { $0.key.country == charge.terms.attributes.country } : subject.first
         return own.map { isIn(charge, $0) } ?? false
       }
@@ -304,7 +308,10 @@ extension ReferenceImpact {
   // MARK: Money
 
   private func units(_ charge: Charge) -> Int128 {
-    Int128(chains[charge.chain].count { $0.period.start == charge.period.start && $0.terms == charge.terms })
+    Int128(
+      chains[charge.chain].count {
+        $0.period.start == charge.period.start && $0.terms == charge.terms
+      })
   }
 
   private func moneyCells(

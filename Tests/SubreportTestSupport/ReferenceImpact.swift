@@ -96,8 +96,9 @@ public struct ReferenceImpact {
 
   func start(_ increase: PriceChange) -> Day { increase.effectiveExisting ?? increase.date }
 
-  /// The period with which each chain met the price of an increase, or would have: METRICS.md section 6,
-  /// exposed. Those whose next charge is preserved come apart.
+  /// The period with which each chain met the price of an increase, or would have.
+  ///
+  /// METRICS.md section 6, exposed; those whose next charge is preserved come apart.
   func meetings(
     _ increase: PriceChange, where isOfGroup: (Charge) -> Bool
   ) -> (exposed: [Charge], preserved: [Charge]) {

@@ -4,15 +4,15 @@ import SubscriptionModel
 
 /// The section of one price increase, or of several that are pooled.
 struct ImpactSection {
-  private let impact: PriceImpact
-  private let names: Names
+  let impact: PriceImpact
+  let names: Names
 
   init(_ impact: PriceImpact, _ names: Names) {
     self.impact = impact
     self.names = names
   }
 
-  private var comparison: ImpactComparison { impact.comparison }
+  var comparison: ImpactComparison { impact.comparison }
   private var isTooFew: Bool { comparison.verdict == .tooFew }
 
   func text() -> String {
@@ -74,7 +74,8 @@ struct ImpactSection {
     if impact.effectiveExisting != impact.effective {
       text += " for new customers and from \(impact.effectiveExisting) for existing ones"
     }
-    return text + (single.origin == .file ? ", as `--price-changes` says." : ", as the charges show.")
+    return text
+      + (single.origin == .file ? ", as `--price-changes` says." : ", as the charges show.")
   }
 
   private var exposure: String {
@@ -98,13 +99,16 @@ struct ImpactSection {
 
   private var outcomes: String {
     let facts: [(String, ExposureFact)] = [
-      ("renewed at the new price", .renewedNewPrice), ("renewed at the old price", .renewedOldPrice),
+      ("renewed at the new price", .renewedNewPrice),
+      ("renewed at the old price", .renewedOldPrice),
       ("renewed at another price", .renewedOtherPrice), ("changed the product", .changedProduct),
       ("came back within 60 days", .recovered), ("left", .lapsed), ("not decided yet", .pending),
     ]
     let table = ReportTable(
       name: "outcomes", dimensions: [],
-      columns: [.init("what they did", .text), .init("subscriptions", .count), .init("share", .rate)],
+      columns: [
+        .init("what they did", .text), .init("subscriptions", .count), .init("share", .rate),
+      ],
       rows: facts.filter { impact.count($0.1) > 0 }.map { name, fact in
         [
           .text(name), .count(impact.count(fact)),
@@ -144,96 +148,18 @@ struct ImpactSection {
         of \(lost) may be that movement, going on.
         """
     case .undecided:
-      return "Not shown: the loss is \(lost), and 0 is between. Neither a loss nor its absence is proven."
+      return
+        "Not shown: the loss is \(lost), and 0 is between. Neither a loss nor its absence is proven."
     case .moreChurn: return "Yes: it lost \(lost)."
     case .lessChurn: return "No: the loss is below 0, \(lost); more renewed than elsewhere."
     }
   }
 
-  // MARK: What it cost
-
-  private var money: String {
-    guard let money = impact.money else {
-      if impact.isPooled { return "In the sections of single storefronts." }
-      if impact.source == .receipts { return "Not known: receipts do not say what you are paid." }
-      return comparison.control == nil || comparison.excessChurn == nil
-        ? "Not known: without a comparison nobody can say what would have been paid."
-        : "Not known: the proceeds are in several currencies."
-    }
-    let amount = { (milliunits: Int128) in NumberStyle.money(milliunits: milliunits) }
-    let currency = MarkdownText.escaped(names.text(money.currency))
-    return """
-      At that renewal you received \(amount(money.actual)) \(currency). Without the increase it would have \
-      been \(amount(money.counterfactual)). The increase itself made \(amount(money.netEffect)): \
-      \(amount(money.priceEffect)) from those who renewed at a new price, \(amount(money.volumeEffect)) by \
-      those who were lost, \(amount(money.mixEffect)) by changes to other products. Apple's lower share \
-      after a year, \(amount(money.shareEffect)), would have come anyway and is left out.
-      """
-  }
-
-  private var breakEven: String? {
-    guard let prices = impact.breakEven else { return nil }
-    var text = """
-      **Break-even.** The new price makes up for a loss of \(percent(prices.loss)) of the renewals at one \
-      renewal
-      """
-    if let baseline = comparison.baselineRate, let churn = prices.churn {
-      text += """
-        ; over a lifetime, for a churn of \(percent(churn)) a period instead of \
-        \(percent(1 - baseline.rate))
-        """
-    }
-    text += "."
-    // What moved before the change is no measure of it.
-    guard comparison.verdict != .pretrend else { return text }
-    switch prices.verdict {
-    case .below: text += " The loss was smaller: it paid."
-    case .above: text += " The loss was larger: it did not pay."
-    case .undecided: text += " Whether the loss was smaller or larger cannot be told yet."
-    case nil: break
-    }
-    return text
-  }
-
-  // MARK: How sure
-
-  private var certainty: String {
-    var text = "\(counted(impact.reached, "renewal")) after the increase"
-    if let rate = comparison.renewalRate {
-      let bounds = Statistics.wilson(rate)
-      text += ", of which \(percent(rate.rate)) continued (\(percent(bounds.low)) to \(percent(bounds.high)))"
-    }
-    if let rate = comparison.baselineRate {
-      text += "; \(comparison.baselineDue) before it, \(percent(rate.rate)) for the same ages"
-    }
-    if let control = comparison.control, let before = comparison.controlBeforeRate,
-      let after = comparison.controlAfterRate
-    {
-      let whom = control == .storefronts ? "other storefronts" : "other products of the storefront"
-      text += """
-        ; in \(whom) \(percent(before.rate)) of \(comparison.controlBeforeDue) before and \
-        \(percent(after.rate)) of \(comparison.controlAfterDue) after
-        """
-    }
-    text += "."
-    if let loss = comparison.excessChurn {
-      text += " So many could have shown a loss of about \(percent(loss.detectable)) of the renewals or more."
-    }
-    if comparison.unmatched > 0 {
-      text += " \(comparison.unmatched) of an age without a counterpart are not compared."
-    }
-    switch impact.stateName {
-    case "partial": text += " Days of the data are missing."
-    case "provisional": text += " Provisional: some renewals or refunds are still to come."
-    default: break
-    }
-    return text
-  }
-
-  private func percent(_ fraction: Double) -> String { NumberStyle.percentage(fraction) ?? "?" }
+  func percent(_ fraction: Double) -> String { NumberStyle.percentage(fraction) ?? "?" }
 
   private var lost: String {
     guard let loss = comparison.excessChurn else { return "nothing" }
-    return "\(percent(loss.value)) of the renewals (95 %: \(percent(loss.low)) to \(percent(loss.high)))"
+    return
+      "\(percent(loss.value)) of the renewals (95 %: \(percent(loss.low)) to \(percent(loss.high)))"
   }
 }

@@ -39,6 +39,7 @@ struct ExactRate {
   /// - Parameters:
   ///   - before: What the other one was.
   ///   - after: What it has become.
+  /// - Returns: The moved rate.
   func moved(from before: ExactRate, to after: ExactRate) -> ExactRate {
     let sum = adding(after)
     let above = sum.numerator * before.denominator
@@ -52,6 +53,7 @@ struct ExactRate {
   /// Returns this part of an amount of money, rounded half to even to the milliunit.
   ///
   /// - Parameter milliunits: The amount; not negative.
+  /// - Returns: The part, in milliunits.
   func part(of milliunits: Int128) -> Int128 {
     (Natural(UInt128(milliunits)) * numerator).dividedHalfToEven(by: denominator)
   }

@@ -69,7 +69,8 @@ public struct ImpactComparison: Sendable {
     controlAfterDue = control.map { strata.due($0.group.after) } ?? 0
     controlAfterRate = rate(control?.group.after)
     unmatched = all.due - strata.due(reached)
-    guard !isTooFew, let control, let after = rate(reached), let baselineRate, let controlBeforeRate,
+    guard !isTooFew, let control, let after = rate(reached), let baselineRate,
+      let controlBeforeRate,
       let controlAfterRate
     else {
       excessChurn = nil

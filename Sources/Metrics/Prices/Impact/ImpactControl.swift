@@ -56,6 +56,7 @@ struct ControlFinder {
   /// - Parameters:
   ///   - increases: At least one, all of one product, in order of their dates.
   ///   - lastEnd: The last end of the exposed periods that were reached.
+  /// - Returns: The control; `nil` when none is large enough.
   func control(of increases: [Int], until lastEnd: Day?) -> ImpactControl? {
     let changes = increases.map { scope.increases[$0] }
     let dates = changes.map(\.date)

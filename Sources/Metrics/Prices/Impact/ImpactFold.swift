@@ -129,6 +129,7 @@ extension PricedCharge {
   /// How long it was bought for; receipts do not say, so it is read off the period.
   ///
   /// - Parameter terms: Its terms.
+  /// - Returns: The duration; of receipts the whole months that are nearest, below 28 days the days.
   func term(_ terms: ChargeTerms) -> Term {
     guard terms.standardTerm == Term(days: 0) else { return terms.term }
     let days = end - start

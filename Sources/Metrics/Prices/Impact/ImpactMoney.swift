@@ -26,7 +26,7 @@ public struct ImpactMoney: Equatable, Sendable {
   /// - Parameters:
   ///   - money: The sums.
   ///   - oldPrice: The price before, in milliunits.
-  ///   - counterfactual: The rate at which the old price would have been renewed.
+  ///   - rate: The rate at which the old price would have been renewed.
   init?(_ money: ExposureMoney, oldPrice: Int64, counterfactual rate: ExactRate) {
     guard let currency = money.currencies.first, money.currencies.count == 1, oldPrice > 0 else {
       return nil

@@ -55,7 +55,8 @@ struct Natural: Comparable {
     for (leftIndex, leftDigit) in left.digits.enumerated() {
       var carry: UInt64 = 0
       for rightIndex in right.digits.indices {
-        carry += UInt64(leftDigit) * right.digit(rightIndex) + UInt64(product[leftIndex + rightIndex])
+        carry +=
+          UInt64(leftDigit) * right.digit(rightIndex) + UInt64(product[leftIndex + rightIndex])
         product[leftIndex + rightIndex] = UInt32(truncatingIfNeeded: carry)
         carry >>= 32
       }
@@ -67,6 +68,7 @@ struct Natural: Comparable {
   /// Returns the quotient of two numbers rounded to the nearest whole one, half to even.
   ///
   /// - Parameter divisor: A number above 0; the quotient is below 2^127.
+  /// - Returns: The rounded quotient.
   func dividedHalfToEven(by divisor: Natural) -> Int128 {
     var quotient: UInt128 = 0
     for bit in (0..<127).reversed() {

@@ -26,6 +26,7 @@ public struct PriceImpact: Sendable {
   /// How many there are of something; of `refunded` only while nobody is ``ExposureFact/refundUndecided``.
   ///
   /// - Parameter fact: What to count.
+  /// - Returns: The number of subscriptions.
   public func count(_ fact: ExposureFact) -> Int { exposure[fact] }
 
   /// Those whose renewal came, long enough before as-of to know whether it continued.

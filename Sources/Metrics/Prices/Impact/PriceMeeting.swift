@@ -25,6 +25,7 @@ struct PriceMeeting {
   /// Returns what the chain adds to its cohort.
   ///
   /// - Parameter isPreserved: Whether its next charge keeps the old price by the developer's choice.
+  /// - Returns: The exposure of one chain.
   func exposure(isPreserved: Bool) -> Exposure {
     var exposure = Exposure()
     guard !isPreserved else {
@@ -80,8 +81,9 @@ struct PriceMeeting {
   private func addRefund(to exposure: inout Exposure) {
     guard let next else { return }
     let last = next.start + Self.refundDays
-    if units(from: index + 1, step: 1).contains(where: { $0.fullRefundDay.map { $0 <= last } ?? false })
-    {
+    if units(from: index + 1, step: 1).contains(where: {
+      $0.fullRefundDay.map { $0 <= last } ?? false
+    }) {
       exposure[.refunded] = 1
     }
     if chain.asOf < last { exposure[.refundUndecided] = 1 }

@@ -36,6 +36,7 @@ public enum PriceTable: String, CaseIterable, Sendable {
   /// Returns the columns of a view, in order.
   ///
   /// - Parameter dimensions: The view's dimension, or none.
+  /// - Returns: Keys, the dimension and the other columns.
   public func columns(for dimensions: [String]) -> [ReportTable.Column] {
     keys.map(\.column) + dimensions.map { ReportTable.Column($0, .key) } + others.map(\.column)
   }
@@ -48,7 +49,8 @@ public enum PriceTable: String, CaseIterable, Sendable {
     Column("country", .key, "The storefront; `*` in a row that pools several increases."),
     Column("currency", .key, "The customer's currency; `*` in a pooled row."),
     Column(
-      "effective", .key, "E: the first day on which the new price was charged; the first of several."),
+      "effective", .key,
+      "E: the first day on which the new price was charged; the first of several."),
   ]
 
   private static let priceColumns = [
@@ -61,13 +63,16 @@ public enum PriceTable: String, CaseIterable, Sendable {
     Column(
       "origin", .text,
       "`found` in the charges, or `file` of `--price-changes`; empty when both are pooled."),
-    Column("exposed", .count, "Subscriptions that met the new price, or will: `reached + not_reached`."),
-    Column("not_reached", .count, "Of these: the renewal has not come, or is too young to be known."),
+    Column(
+      "exposed", .count, "Subscriptions that met the new price, or will: `reached + not_reached`."),
+    Column(
+      "not_reached", .count, "Of these: the renewal has not come, or is too young to be known."),
     Column("preserved", .count, "Beside these: those who keep the old price by your choice."),
     Column("reached", .count, "Of the exposed: the renewal came more than 2 days before as-of."),
     Column("renewed_new_price", .count, "Of the reached: renewed at the new price."),
     Column("renewed_old_price", .count, "Of the reached: renewed at the old price."),
-    Column("renewed_other_price", .count, "Of the reached: renewed the same product at another price."),
+    Column(
+      "renewed_other_price", .count, "Of the reached: renewed the same product at another price."),
     Column("changed_product", .count, "Of the reached: went on with another product."),
     Column("changed_to_cheaper", .count, "Of those: to a lower price a day."),
     Column("recovered", .count, "Of the reached: charged again after 3 to 60 days."),
@@ -79,7 +84,8 @@ public enum PriceTable: String, CaseIterable, Sendable {
     Column("pending", .count, "Of the reached: no charge yet, and less than 60 days old."),
     Column(
       "refunded_60d", .count,
-      "Of those renewed at the new price: refunded in full within 60 days; empty while some are younger."),
+      "Of those renewed at the new price: refunded in full within 60 days; empty while some are younger."
+    ),
     Column("consent_asked", .count, "Of the exposed: asked for consent (`receipts`)."),
     Column("consent_given", .count, "Of the asked: agreed."),
     Column("consent_pending", .count, "Of the asked: no answer so far."),
@@ -101,10 +107,12 @@ public enum PriceTable: String, CaseIterable, Sendable {
     ),
     Column("control_before_due", .count, "The control's periods that ended in the 90 days before."),
     Column("control_before_rate", .rate, "The part that continued, for the ages of the reached."),
-    Column("control_after_due", .count, "The control's periods that ended after, each chain's first."),
+    Column(
+      "control_after_due", .count, "The control's periods that ended after, each chain's first."),
     Column("control_after_rate", .rate, "The part that continued, for the ages of the reached."),
     Column("unmatched", .count, "Of the reached: of an age that another group does not have."),
-    Column("excess_churn", .rate, "The share of renewals lost to the increase; negative for a gain."),
+    Column(
+      "excess_churn", .rate, "The share of renewals lost to the increase; negative for a gain."),
     Column("excess_low", .rate, "Lower bound of its 95 % interval."),
     Column("excess_high", .rate, "Upper bound of the same interval."),
     Column(
@@ -114,7 +122,8 @@ public enum PriceTable: String, CaseIterable, Sendable {
   ]
 
   private static let moneyColumns = [
-    Column("proceeds_currency", .text, "The currency of the proceeds; empty when there are several."),
+    Column(
+      "proceeds_currency", .text, "The currency of the proceeds; empty when there are several."),
     Column("proceeds_actual", .money, "Proceeds of the charges that continued."),
     Column(
       "proceeds_counterfactual", .money,
@@ -122,7 +131,8 @@ public enum PriceTable: String, CaseIterable, Sendable {
     Column("price_effect", .money, "More from those who renewed the same product."),
     Column("volume_effect", .money, "Less from those who were lost to it."),
     Column("mix_effect", .money, "More or less from those who changed the product."),
-    Column("share_effect", .money, "Apple's lower share after a year, which would have come anyway."),
+    Column(
+      "share_effect", .money, "Apple's lower share after a year, which would have come anyway."),
     Column(
       "net_effect", .money,
       "`price_effect + volume_effect + mix_effect = proceeds_actual - proceeds_counterfactual - share_effect`."
@@ -131,7 +141,8 @@ public enum PriceTable: String, CaseIterable, Sendable {
 
   private static let breakEvenColumns = [
     Column(
-      "break_even_loss", .rate, "`1 - old / new`: the share of renewals that may be lost at one renewal."),
+      "break_even_loss", .rate,
+      "`1 - old / new`: the share of renewals that may be lost at one renewal."),
     Column(
       "break_even_churn", .rate,
       "The churn that may follow for good: `(1 - baseline_rate) × new / old`."),
@@ -140,7 +151,8 @@ public enum PriceTable: String, CaseIterable, Sendable {
     Column("observed_loss_high", .rate, "Upper bound of the same interval."),
     Column(
       "break_even_verdict", .text,
-      "`below` or `above` when the whole interval is, else `undecided`; empty when it is not known."),
+      "`below` or `above` when the whole interval is, else `undecided`; empty when it is not known."
+    ),
     Column("state", .text, "`partial`, `provisional` or `final`, as in the other tables."),
   ]
 
@@ -160,10 +172,12 @@ public enum PriceTable: String, CaseIterable, Sendable {
     Column("country", .key, "The storefront."),
     Column("currency", .key, "The customer's currency."),
     Column(
-      "due", .count, "Subscriptions that would meet the new price in that week, if all renew until then."),
+      "due", .count,
+      "Subscriptions that would meet the new price in that week, if all renew until then."),
     Column(
       "preflight", .count,
-      "Of these: inside the ten days before that renewal, at as-of; Apple may have checked it already."),
+      "Of these: inside the ten days before that renewal, at as-of; Apple may have checked it already."
+    ),
     Column(
       "needs_consent", .text,
       "`yes` or `no` where the rule is known, else `unknown`: without consent they do not renew."),

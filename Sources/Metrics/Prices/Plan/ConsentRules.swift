@@ -62,6 +62,7 @@ public struct ConsentRules: Equatable, Sendable {
   ///   - date: The day of the change.
   ///   - lastIncrease: The last increase before it; `nil` when none was found.
   ///   - firstDay: The first day of the data: an increase before it cannot have been found.
+  /// - Returns: Whether they must; `unknown` without a rule, and where the year before is not known.
   func need(
     _ storefront: (country: String, currency: String), oldPrice: Int64, newPrice: Int64, term: Term,
     date: Day, lastIncrease: Day?, firstDay: Day

@@ -66,7 +66,8 @@ extension PricedCharge {
     while renewal < day, term.days + term.months > 0 {
       count += 1
       // From the first end each time: a month's last days must not be lost on the way.
-      let whole = term.months > 0 ? Term(months: term.months * count) : Term(days: term.days * count)
+      let whole =
+        term.months > 0 ? Term(months: term.months * count) : Term(days: term.days * count)
       renewal = end.adding(whole)
     }
     return renewal
