@@ -36,11 +36,11 @@ public struct PriceTally: Sendable {
   private(set) var points: [Point] = []
   /// For each price its charges that continue a period at the same price; neither is preserved.
   private(set) var renewals: [DayCounts] = []
-  private(set) var arrivals: [Arrival: Int] = [:]
+  var arrivals: [Arrival: Int] = [:]
   /// The prices' keys that the run's filters admit.
   private(set) var admittedKeys: Set<PriceKey> = []
   /// Of SALES: the standard durations of products.
-  private(set) var durations: [Symbol: Term] = [:]
+  var durations: [Symbol: Term] = [:]
 
   private let filter: Filter
   private var numberOfPoint: [Point: Int] = [:]
@@ -88,7 +88,7 @@ public struct PriceTally: Sendable {
     return points.count - 1
   }
 
-  private mutating func number(of price: Amount, _ attributes: Attributes) -> Int {
+  mutating func number(of price: Amount, _ attributes: Attributes) -> Int {
     let key = PriceKey(
       product: attributes.product, country: attributes.country, currency: price.currency)
     if filter.admits(attributes) { admittedKeys.insert(key) }
@@ -178,29 +178,5 @@ public struct PriceTally: Sendable {
     let arrival = Arrival(
       origin: origin, point: code.point, isPreserved: code.isPreserved, day: day)
     arrivals[arrival, default: 0] += 1
-  }
-
-  // MARK: SALES
-
-  /// Adds units of SALES rows of an auto-renewable subscription at its standard price.
-  ///
-  /// - Parameters:
-  ///   - units: How many; more than 0.
-  ///   - terms: The rows' terms.
-  ///   - day: The Begin Date.
-  public mutating func add(_ units: Int, _ terms: SalesTerms, on day: Day) {
-    let product = terms.attributes.product
-    if let term = terms.standardTerm, durations[product] == nil { durations[product] = term }
-    let origin: Origin =
-      switch terms.purchase {
-      case .new: .new
-      case .renewal: .unknownPeriod
-      case .unknown: .elsewhere
-      }
-    if terms.isPreserved, origin != .unknownPeriod { return }
-    let arrival = Arrival(
-      origin: origin, point: number(of: terms.price, terms.attributes),
-      isPreserved: terms.isPreserved, day: day)
-    arrivals[arrival, default: 0] += units
   }
 }
