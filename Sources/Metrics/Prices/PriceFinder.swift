@@ -11,22 +11,17 @@ extension PriceTally {
   public func changes(
     firstDay: Day, asOf: Day, given: [GivenPriceChange] = []
   ) -> [PriceChange] {
-    let histories = histories
+    let ledger = PriceLedger(self)
     let givenKeys = Set(given.map(\.key))
-    var changes = given.map { given in
+    let currencies = Dictionary(grouping: ledger.keys) { $0.withoutCurrency }
+    let finder = { (key: PriceKey) in
       PriceFinder(
-        key: given.key, prices: histories[given.key] ?? [], siblings: [], firstDay: firstDay,
-        asOf: asOf, duration: nil
-      ).change(given)
-    }
-    let currencies = Dictionary(grouping: histories.keys) { $0.withoutCurrency }
-    for (key, prices) in histories where !givenKeys.contains(key) {
-      let siblings = (currencies[key.withoutCurrency] ?? []).filter { $0 != key }
-      let finder = PriceFinder(
-        key: key, prices: prices, siblings: siblings.compactMap { histories[$0] },
+        key: key, prices: ledger.prices(of: key), ledger: ledger,
+        siblings: (currencies[key.withoutCurrency] ?? []).filter { $0 != key },
         firstDay: firstDay, asOf: asOf, duration: durations[key.product])
-      changes += finder.changes()
     }
+    var changes = given.map { finder($0.key).change($0) }
+    for key in ledger.keys where !givenKeys.contains(key) { changes += finder(key).changes() }
     for index in changes.indices {
       changes[index].isAdmitted = admittedKeys.contains(changes[index].key)
     }
@@ -46,8 +41,9 @@ struct PriceFinder {
   let key: PriceKey
   /// The key's prices.
   let prices: [PriceHistory]
-  /// The prices of the same product and storefront in other currencies, currency by currency.
-  let siblings: [[PriceHistory]]
+  let ledger: PriceLedger
+  /// The other currencies of the same product and storefront.
+  let siblings: [PriceKey]
   let firstDay: Day
   let asOf: Day
   /// Of SALES: the product's standard duration.
@@ -129,7 +125,8 @@ struct PriceFinder {
   private func firstAppearance(_ earliest: PriceSpell) -> PriceChange? {
     let first = earliest.first
     guard first > firstDay + Self.edgeDays else { return nil }
-    let replacesCurrency = siblings.contains { prices in
+    let replacesCurrency = siblings.contains { other in
+      let prices = ledger.prices(of: other)
       let before = prices.map { $0.charges { $0 < first } }.reduce(0, +)
       let after = prices.map { $0.charges { $0 > first + 7 } }.reduce(0, +)
       return before > 0 && after < 3

@@ -18,7 +18,7 @@ extension PriceTally {
       }
     if terms.isPreserved, origin != .unknownPeriod { return }
     let arrival = Arrival(
-      origin: origin, point: number(of: terms.price, terms.attributes),
+      origin: origin, point: Int32(number(of: terms.price, terms.attributes)),
       isPreserved: terms.isPreserved, day: day)
     arrivals[arrival, default: 0] += units
   }
