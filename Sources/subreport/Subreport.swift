@@ -10,7 +10,8 @@ struct Subreport: ParsableCommand {
     abstract: "Exact subscription numbers from App Store Connect reports.",
     discussion: """
       Reads folders of gzipped Sales and Trends reports and computes churn, renewals, lapses, \
-      refunds, retention, movement, proceeds and trials per cohort. Every number is defined \
+      refunds, retention, movement, proceeds and trials per cohort, and what price increases did. \
+      Every number is defined \
       (subreport metrics), carries its counts, and is computed on this machine.
 
       The nightly job, all tables and months into one folder:
