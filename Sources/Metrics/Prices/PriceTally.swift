@@ -31,6 +31,12 @@ public struct PriceTally: Sendable {
     var point: Int32
     var isPreserved: Bool
     var day: Day
+
+    /// Hashes what nearly always tells arrivals apart: hashing all of it showed in the time of a run.
+    func hash(into hasher: inout Hasher) {
+      let place = UInt64(UInt32(bitPattern: point)) << 32
+      hasher.combine(place | UInt64(UInt32(bitPattern: day.number)))
+    }
   }
 
   /// The prices, by number.
