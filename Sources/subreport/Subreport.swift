@@ -11,8 +11,7 @@ struct Subreport: ParsableCommand {
     discussion: """
       Reads folders of gzipped Sales and Trends reports and computes churn, renewals, lapses, \
       refunds, retention, movement, proceeds and trials per cohort, and what price increases did. \
-      Every number is defined \
-      (subreport metrics), carries its counts, and is computed on this machine.
+      Every number is defined (subreport metrics), carries its counts, and is computed on this machine.
 
       The nightly job, all tables and months into one folder:
         subreport report ~/reports -o out
