@@ -11,22 +11,17 @@ extension PriceTally {
   public func changes(
     firstDay: Day, asOf: Day, given: [GivenPriceChange] = []
   ) -> [PriceChange] {
-    let histories = histories
+    let ledger = PriceLedger(self)
     let givenKeys = Set(given.map(\.key))
-    var changes = given.map { given in
+    let currencies = Dictionary(grouping: ledger.keys) { $0.withoutCurrency }
+    let finder = { (key: PriceKey) in
       PriceFinder(
-        key: given.key, prices: histories[given.key] ?? [], siblings: [], firstDay: firstDay,
-        asOf: asOf, duration: nil
-      ).change(given)
-    }
-    let currencies = Dictionary(grouping: histories.keys) { $0.withoutCurrency }
-    for (key, prices) in histories where !givenKeys.contains(key) {
-      let siblings = (currencies[key.withoutCurrency] ?? []).filter { $0 != key }
-      let finder = PriceFinder(
-        key: key, prices: prices, siblings: siblings.compactMap { histories[$0] },
+        key: key, prices: ledger.prices(of: key), ledger: ledger,
+        siblings: (currencies[key.withoutCurrency] ?? []).filter { $0 != key },
         firstDay: firstDay, asOf: asOf, duration: durations[key.product])
-      changes += finder.changes()
     }
+    var changes = given.map { finder($0.key).change($0) }
+    for key in ledger.keys where !givenKeys.contains(key) { changes += finder(key).changes() }
     for index in changes.indices {
       changes[index].isAdmitted = admittedKeys.contains(changes[index].key)
     }
@@ -46,8 +41,9 @@ struct PriceFinder {
   let key: PriceKey
   /// The key's prices.
   let prices: [PriceHistory]
-  /// The prices of the same product and storefront in other currencies, currency by currency.
-  let siblings: [[PriceHistory]]
+  let ledger: PriceLedger
+  /// The other currencies of the same product and storefront.
+  let siblings: [PriceKey]
   let firstDay: Day
   let asOf: Day
   /// Of SALES: the product's standard duration.
@@ -129,7 +125,8 @@ struct PriceFinder {
   private func firstAppearance(_ earliest: PriceSpell) -> PriceChange? {
     let first = earliest.first
     guard first > firstDay + Self.edgeDays else { return nil }
-    let replacesCurrency = siblings.contains { prices in
+    let replacesCurrency = siblings.contains { other in
+      let prices = ledger.prices(of: other)
       let before = prices.map { $0.charges { $0 < first } }.reduce(0, +)
       let after = prices.map { $0.charges { $0 > first + 7 } }.reduce(0, +)
       return before > 0 && after < 3
@@ -183,49 +180,5 @@ struct PriceFinder {
     change.effectiveExisting =
       old.map { effectiveExisting(from: $0, to: given.newPrice, since: given.date) } ?? given.date
     return change
-  }
-
-  // MARK: Who met the price
-
-  /// Step 7: charges that continue a period at the old price and pay the new one.
-  ///
-  /// SALES rows do not say what they continue: within a duration of E a renewal continues a period from
-  /// before E.
-  private func moved(from old: PriceHistory, to new: PriceHistory, since day: Day) -> Int {
-    let linked = old.renewals.filter { $0.day >= day }
-      .map { $0.moving[new.milliunits] ?? 0 }.reduce(0, +)
-    let end = endOfFirstRenewals(since: day)
-    return linked
-      + new.unlinkedRenewals.filter { day <= $0.key && $0.key < end }.values.reduce(0, +)
-  }
-
-  /// Step 7: preserved charges that continue a period at the old price and pay it still.
-  private func kept(_ old: PriceHistory, since day: Day) -> Int {
-    let end = duration == nil ? nil : endOfFirstRenewals(since: day)
-    return old.kept.filter { day <= $0.key && end.map { [key = $0.key] in key < $0 } ?? true }
-      .values.reduce(0, +)
-  }
-
-  private func endOfFirstRenewals(since day: Day) -> Day {
-    duration.map(day.adding) ?? day + Self.windowDays
-  }
-
-  /// Step 9: E_x, the day on which existing subscribers meet the price.
-  private func effectiveExisting(
-    from old: PriceHistory, to price: Int64, since effective: Day
-  ) -> Day {
-    let renewals = old.renewals.filter { $0.day >= effective }
-    let inWindow = renewals.prefix { $0.day <= effective + Self.windowDays - 1 }
-    let staying = inWindow.map(\.staying).reduce(0, +)
-    guard staying * 2 > inWindow.map(\.charges).reduce(0, +) else { return effective }
-    let day = renewals.indices.first { index in
-      guard renewals[index].moving[price] != nil else { return false }
-      let window = renewals[index...].prefix {
-        $0.day <= renewals[index].day + Self.windowDays - 1
-      }
-      let moving = window.map { $0.moving[price] ?? 0 }.reduce(0, +)
-      return moving * 10 >= window.map(\.charges).reduce(0, +) * 9
-    }
-    return day.map { renewals[$0].day } ?? effective
   }
 }

@@ -19,7 +19,7 @@ public struct PriceTally: Sendable {
     /// Nothing that says something of prices: a first row of unknown start, a return, another product.
     case elsewhere
     /// A paid standard period of the same product.
-    case period(at: Int, isPreserved: Bool)
+    case period(at: Int32, isPreserved: Bool)
     /// Such a period at a price that SALES rows do not name.
     case unknownPeriod
   }
@@ -27,7 +27,8 @@ public struct PriceTally: Sendable {
   /// Charges that do not just continue a period at their own price.
   struct Arrival: Hashable, Sendable {
     var origin: Origin
-    var point: Int
+    /// The price's number.
+    var point: Int32
     var isPreserved: Bool
     var day: Day
   }
@@ -36,11 +37,11 @@ public struct PriceTally: Sendable {
   private(set) var points: [Point] = []
   /// For each price its charges that continue a period at the same price; neither is preserved.
   private(set) var renewals: [DayCounts] = []
-  private(set) var arrivals: [Arrival: Int] = [:]
+  var arrivals: [Arrival: Int] = [:]
   /// The prices' keys that the run's filters admit.
   private(set) var admittedKeys: Set<PriceKey> = []
   /// Of SALES: the standard durations of products.
-  private(set) var durations: [Symbol: Term] = [:]
+  var durations: [Symbol: Term] = [:]
 
   private let filter: Filter
   private var numberOfPoint: [Point: Int] = [:]
@@ -66,13 +67,15 @@ public struct PriceTally: Sendable {
   ///
   /// - Parameter other: The other tally.
   public mutating func merge(_ other: PriceTally) {
-    let numbers = other.points.map { number(of: $0) }
-    for (place, counts) in other.renewals.enumerated() { renewals[numbers[place]].merge(counts) }
+    let numbers = other.points.map { Int32(number(of: $0)) }
+    for (place, counts) in other.renewals.enumerated() {
+      renewals[Int(numbers[place])].merge(counts)
+    }
     for (arrival, count) in other.arrivals {
       var own = arrival
-      own.point = numbers[arrival.point]
+      own.point = numbers[Int(arrival.point)]
       if case .period(let point, let isPreserved) = arrival.origin {
-        own.origin = .period(at: numbers[point], isPreserved: isPreserved)
+        own.origin = .period(at: numbers[Int(point)], isPreserved: isPreserved)
       }
       arrivals[own, default: 0] += count
     }
@@ -88,7 +91,7 @@ public struct PriceTally: Sendable {
     return points.count - 1
   }
 
-  private mutating func number(of price: Amount, _ attributes: Attributes) -> Int {
+  mutating func number(of price: Amount, _ attributes: Attributes) -> Int {
     let key = PriceKey(
       product: attributes.product, country: attributes.country, currency: price.currency)
     if filter.admits(attributes) { admittedKeys.insert(key) }
@@ -108,7 +111,7 @@ public struct PriceTally: Sendable {
 
     var isStandard: Bool { value >= 0 }
     var isPreserved: Bool { value & 1 == 1 }
-    var point: Int { Int(value >> 1) }
+    var point: Int32 { value >> 1 }
   }
 
   /// Learns the terms that charges refer to by index.
@@ -162,7 +165,7 @@ public struct PriceTally: Sendable {
 
   private mutating func add(_ code: Code, after before: Code, isNew: Bool, _ day: Day) {
     if code == before, !code.isPreserved {
-      renewals[code.point].add(on: day)
+      renewals[Int(code.point)].add(on: day)
     } else {
       addArrival(code, after: before, isNew: isNew, day)
     }
@@ -170,7 +173,9 @@ public struct PriceTally: Sendable {
 
   private mutating func addArrival(_ code: Code, after before: Code, isNew: Bool, _ day: Day) {
     var origin: Origin = isNew ? .new : .elsewhere
-    if before.isStandard, points[before.point].key.product == points[code.point].key.product {
+    if before.isStandard,
+      points[Int(before.point)].key.product == points[Int(code.point)].key.product
+    {
       origin = .period(at: before.point, isPreserved: before.isPreserved)
     }
     // Later charges of those who kept their price say nothing new.
@@ -178,29 +183,5 @@ public struct PriceTally: Sendable {
     let arrival = Arrival(
       origin: origin, point: code.point, isPreserved: code.isPreserved, day: day)
     arrivals[arrival, default: 0] += 1
-  }
-
-  // MARK: SALES
-
-  /// Adds units of SALES rows of an auto-renewable subscription at its standard price.
-  ///
-  /// - Parameters:
-  ///   - units: How many; more than 0.
-  ///   - terms: The rows' terms.
-  ///   - day: The Begin Date.
-  public mutating func add(_ units: Int, _ terms: SalesTerms, on day: Day) {
-    let product = terms.attributes.product
-    if let term = terms.standardTerm, durations[product] == nil { durations[product] = term }
-    let origin: Origin =
-      switch terms.purchase {
-      case .new: .new
-      case .renewal: .unknownPeriod
-      case .unknown: .elsewhere
-      }
-    if terms.isPreserved, origin != .unknownPeriod { return }
-    let arrival = Arrival(
-      origin: origin, point: number(of: terms.price, terms.attributes),
-      isPreserved: terms.isPreserved, day: day)
-    arrivals[arrival, default: 0] += units
   }
 }

@@ -62,7 +62,7 @@ struct PriceImpactCommand: ParsableCommand {
       return try command.exit(reasons)
     }
     let bytes = try bytes(tables(result, views), format, command)
-    noteChanges(result, command.console)
+    if result.planReport == nil { noteChanges(result, command.console) }
     do {
       if let path = options.output {
         try writeFileAtomically(path: path, bytes: bytes)
