@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The impact of random price increases")
 struct ReferenceImpactTests {
-  @Test("agrees with the obvious version", arguments: 0..<80 as Range<UInt64>)
+  @Test("agrees with the obvious version", arguments: 0..<50 as Range<UInt64>)
   func agreesWithReference(seed: UInt64) {
     let prices = PriceWorld(seed: seed)
     let world = prices.world

@@ -11,7 +11,7 @@ extension ImpactSection {
       if impact.source == .receipts { return "Not known: receipts do not say what you are paid." }
       return comparison.control == nil || comparison.excessChurn == nil
         ? "Not known: without a comparison nobody can say what would have been paid."
-        : "Not known: the proceeds are in several currencies."
+        : "Not known: there are no proceeds, or they are in several currencies."
     }
     let amount = { (milliunits: Int128) in NumberStyle.money(milliunits: milliunits) }
     let currency = MarkdownText.escaped(names.text(money.currency))
