@@ -115,4 +115,7 @@ extension Column {
   static let appleIdentifier = Column("Apple Identifier")
   static let parentIdentifier = Column("Parent Identifier")
   static let period = Column("Period")
+  static let subscription = Column("Subscription")
+  static let orderType = Column("Order Type")
+  static let promoCode = Column("Promo Code")
 }

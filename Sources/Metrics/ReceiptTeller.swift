@@ -39,11 +39,7 @@ struct ReceiptTeller {
       add(index, chain)
     }
     settle(until: nil)
-    let first = periods[periods.startIndex]
-    told.key =
-      chain.isStartKnown
-      ? ChainKey(start: .day(first.start.day), offer: first.event.kind)
-      : ChainKey(start: .before(first.start.month), offer: nil)
+    told.key = ChainKey(chain, all)
     told.survival = chain.isStartKnown ? survival(chain) : nil
   }
 

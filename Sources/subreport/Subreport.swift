@@ -11,8 +11,8 @@ struct Subreport: ParsableCommand {
     abstract: "Exact subscription numbers from App Store Connect reports.",
     discussion: """
       Reads folders of gzipped Sales and Trends reports and computes churn, renewals, lapses, \
-      refunds, retention, movement, proceeds and trials per cohort. Every number is defined \
-      (subreport metrics), carries its counts, and is computed on this machine.
+      refunds, retention, movement, proceeds and trials per cohort, and what price increases did. \
+      Every number is defined (subreport metrics), carries its counts, and is computed on this machine.
 
       The nightly job, all tables and months into one folder:
         subreport report ~/reports -o out
@@ -45,7 +45,7 @@ struct Subreport: ParsableCommand {
         name: "One table",
         subcommands: [
           Churn.self, Renewals.self, Lapses.self, Refunds.self, Retention.self, Movement.self,
-          Proceeds.self, Trials.self,
+          Proceeds.self, Trials.self, PriceImpactCommand.self,
         ]),
       CommandGroup(
         name: "One row per customer, from receipts",

@@ -34,10 +34,6 @@ public enum Rules {
     words, chains, receipts, events, tables, priceIncreases, settlement, rows,
   ]
 
-  private static let priceIncreases = Section(
-    number: 6, title: "Price increases",
-    blocks: [.paragraph("Not in this version: the effect of a price change is not measured.")])
-
   private static let settlement = Section(
     number: 7, title: "Settlement",
     blocks: [

@@ -47,11 +47,15 @@ struct UserTable {
 
   /// The problem with a cell, as one line.
   func problem(_ row: Row, _ column: String, expected: String) -> Problem {
-    let field = (row.columns[column] ?? 0) + 1
-    return Problem(
+    Problem(
       message:
-        "\(path):\(row.line):\(field): error: column \"\(column)\": found \"\(row[column])\", expected \(expected) [bad-table]"
+        "\(place(row, column)): error: column \"\(column)\": found \"\(row[column])\", expected \(expected) [bad-table]"
     )
+  }
+
+  /// Where a cell is, as `FILE:LINE:FIELD`.
+  func place(_ row: Row, _ column: String) -> String {
+    "\(path):\(row.line):\((row.columns[column] ?? 0) + 1)"
   }
 
   /// The problem with the header, as one line.

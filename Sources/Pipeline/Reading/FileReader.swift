@@ -206,7 +206,7 @@ struct FileReader: ~Copyable {
       leaveAsideAfterAsOf()
       return
     }
-    let key = SalesCount(terms: row.terms, month: row.beginDay.month, units: Int(row.units))
+    let key = SalesCount(terms: row.terms, day: row.beginDay, units: Int(row.units))
     sales[key, default: 0] += max(1, Int(row.units.magnitude))
     result.names.sales.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }

@@ -17,6 +17,9 @@ struct ReadContext: Sendable {
   let receipts: SharedReceiptStore
 
   func emptyTally(_ source: Source, months: ClosedRange<Month>? = nil) -> Tally {
-    Tally(source: source, views: plan.views, filter: filter, months: months ?? self.months)
+    var tally = Tally(
+      source: source, views: plan.views, filter: filter, months: months ?? self.months)
+    if plan.prices != nil, source.hasStandardPrices { tally.prices = PriceTally(filter: filter) }
+    return tally
   }
 }

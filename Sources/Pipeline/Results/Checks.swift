@@ -29,7 +29,10 @@ public struct Checks: Sendable {
   /// - Parameters:
   ///   - result: The run.
   ///   - tables: Its tables, all views of each kind, the whole population first.
-  public init(_ result: RunResult, tables: [TableKind: [ReportTable]]) {
+  ///   - priceTables: Its tables of prices, likewise.
+  public init(
+    _ result: RunResult, tables: [TableKind: [ReportTable]], priceTables: [ReportTable] = []
+  ) {
     var checks = result.files.map { file in
       Check(
         name: "rows accounted for", scope: file.file.relativePath, expected: file.rows.read,
@@ -56,7 +59,9 @@ public struct Checks: Sendable {
       let parts = [lapsed, provisional, refunded].map { $0[row.key] ?? 0 }
       return (row["churned"] ?? 0, parts.reduce(0, +))
     }
-    checks += Self.wholes(tables)
+    checks += Self.additive.flatMap { kind, column in Self.wholes(tables[kind] ?? [], column) }
+    let impacts = priceTables.filter { $0.name == PriceTable.impact.rawValue }
+    checks += Self.wholes(impacts, "exposed")
     all = checks
   }
 
@@ -121,19 +126,15 @@ public struct Checks: Sendable {
     (.proceeds, "charges"), (.trials, "converted"),
   ]
 
-  private static func wholes(_ tables: [TableKind: [ReportTable]]) -> [Check] {
-    additive.flatMap { kind, column -> [Check] in
-      guard let views = tables[kind], let whole = views.first(where: \.dimensions.isEmpty) else {
-        return []
-      }
-      return views.filter { !$0.dimensions.isEmpty }.flatMap { view in
-        let wholeSums = sums(whole, column)
-        let viewSums = sums(view, column)
-        return viewSums.keys.sorted().map { source in
-          Check(
-            name: "whole = sum of a view's rows", scope: "\(view.fileStem) \(source) \(column)",
-            expected: wholeSums[source] ?? 0, found: viewSums[source] ?? 0)
-        }
+  private static func wholes(_ views: [ReportTable], _ column: String) -> [Check] {
+    guard let whole = views.first(where: \.dimensions.isEmpty) else { return [] }
+    let wholeSums = sums(whole, column)
+    return views.filter { !$0.dimensions.isEmpty }.flatMap { view in
+      let viewSums = sums(view, column)
+      return viewSums.keys.sorted().map { source in
+        Check(
+          name: "whole = sum of a view's rows", scope: "\(view.fileStem) \(source) \(column)",
+          expected: wholeSums[source] ?? 0, found: viewSums[source] ?? 0)
       }
     }
   }

@@ -23,15 +23,22 @@ public struct ReportFiles: Sendable {
     options: [(name: String, value: String)]
   ) throws(ConversionError) {
     let tables = try result.tables(conversion: conversion)
-    let checks = Checks(result, tables: tables)
+    let priceTables = result.priceTables
+    let checks = Checks(result, tables: tables, priceTables: priceTables)
     let csv = TableRenderer(.csv)
     var files: [(name: String, bytes: [UInt8])] = []
     let page = SummaryPage(result, tables: tables, checks: checks).text()
     files.append(("summary.md", Array(page.utf8)))
+    if let page = result.pricePage?.text() {
+      files.append(("price_impact.md", Array(page.utf8)))
+    }
     for kind in TableKind.allCases {
       for table in tables[kind] ?? [] {
         files.append((table.fileStem + ".csv", csv.bytes(of: table)))
       }
+    }
+    for table in priceTables {
+      files.append((table.fileStem + ".csv", csv.bytes(of: table)))
     }
     for table in [result.healthTable, result.days.table, checks.table, result.rejectTable] {
       files.append((table.name + ".csv", csv.bytes(of: table)))

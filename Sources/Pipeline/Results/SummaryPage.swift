@@ -39,6 +39,7 @@ struct SummaryPage {
     page += HeadlineFigures(result, tables).text()
     page += comparison.text
     for kind in TableKind.allCases { writeMetric(kind) }
+    page += result.pricePage?.summary() ?? ""
     writeReadingGuide()
     return page
   }

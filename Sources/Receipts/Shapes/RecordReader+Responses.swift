@@ -114,6 +114,12 @@ extension RecordReader {
     where row.renewals[index].response == response.mark {
       row.renewals[index].response = number
       if row.renewals[index].madeAt == RecordFields.notYet { row.renewals[index].madeAt = madeAt }
+      // The notification asks for consent even where its renewal info does not say so.
+      if kind == .notificationV2, fields.asksForConsent,
+        row.renewals[index].acceptsPriceIncrease == nil
+      {
+        row.renewals[index].acceptsPriceIncrease = false
+      }
     }
     shareOwnership(from: response.firstTransaction, number)
   }

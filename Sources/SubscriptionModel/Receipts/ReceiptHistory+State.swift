@@ -66,4 +66,15 @@ extension ReceiptHistory {
   private func isUnseen(since end: Instant) -> Bool {
     asOf - end > settings.toleranceSeconds
   }
+
+  /// Returns what Apple said of the customer's consent to a price increase, in order of time.
+  ///
+  /// - Parameter chain: One of the customer's chains.
+  /// - Returns: When it was said, and whether the customer agreed or was only told.
+  public func priceConsents(of chain: ReceiptChain) -> [(madeAt: Instant, isGiven: Bool)] {
+    let ids = Set(periods[chain.periods].map(\.event.originalID).filter(\.isUsable))
+    return infos.all.filter { ids.contains($0.originalID) && infos.counts($0, in: chain) }
+      .compactMap { info in info.acceptsPriceIncrease.map { (info.madeAt, $0) } }
+      .sorted { ($0.madeAt, $0.isGiven ? 1 : 0) < ($1.madeAt, $1.isGiven ? 1 : 0) }
+  }
 }

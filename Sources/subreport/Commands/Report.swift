@@ -9,7 +9,8 @@ struct Report: ParsableCommand {
     abstract: "Write every table that the inputs allow into a folder, all or nothing.",
     discussion: """
       Writes summary.md, each table for the whole population and by start_month, product, country \
-      and offer (or by the views of --by), health.csv, days.csv, checks.csv, rejects.csv and \
+      and offer (or by the views of --by), price_changes.csv, price_impact.csv and its views, \
+      price_impact.md, health.csv, days.csv, checks.csv, rejects.csv and \
       manifest.json. The folder is replaced as a whole; it must be new, or one that subreport wrote. \
       Memory with the usual views: 64 MiB and 48 bytes for each charge in SUBSCRIBER reports; views of \
       many dimensions cost more.
@@ -35,6 +36,7 @@ struct Report: ParsableCommand {
     let folder = try Self.folder(command.settings)
     var plan = command.plan
     plan.excludedFolder = folder
+    plan.prices = try command.settings.prices()
     do {
       // The lock is taken before anything is read: a second run stops at once.
       var output = try OutputFolder(path: folder, force: options.force)

@@ -9,6 +9,8 @@ enum SettingKey: String, CaseIterable {
   case app, group, product, country, vendor
   case asOf = "as_of"
   case currency, rates
+  case priceChanges = "price_changes"
+  case plan
   case environment, identities
   case verify
   case rootCertificate = "root_certificate"
@@ -34,7 +36,8 @@ enum SettingKey: String, CaseIterable {
       .list
     case .maxRejects, .jobs: .whole
     case .strict, .quiet, .verbose, .progress, .verify: .flag
-    case .output, .asOf, .currency, .rates, .format, .color, .environment, .identities,
+    case .output, .asOf, .currency, .rates, .priceChanges, .plan, .format, .color, .environment,
+      .identities,
       .anonymizeKey:
       .text
     }
@@ -56,7 +59,7 @@ enum SettingKey: String, CaseIterable {
     case .by: "report: start_month, product, country, offer; single tables: none"
     case .source: "all that the inputs allow"
     case .inputs, .output, .app, .group, .product, .country, .vendor, .asOf, .currency, .rates,
-      .failIf, .identities, .rootCertificate, .anonymizeKey:
+      .priceChanges, .plan, .failIf, .identities, .rootCertificate, .anonymizeKey:
       ""
     }
   }
@@ -76,6 +79,9 @@ enum SettingKey: String, CaseIterable {
     case .asOf: "Ignore everything after this day, such as 2026-09-30."
     case .currency: "Add columns converted to this currency; needs rates."
     case .rates: "A CSV file date,from,to,rate of exchange rates."
+    case .priceChanges:
+      "A CSV file product,country,effective,old_price,new_price,currency of price increases that are known."
+    case .plan: "A CSV file product,country,date,new_price,currency of prices that are planned."
     case .environment: "Receipts of production, sandbox or all."
     case .identities:
       "A CSV file customer,original_transaction_id or customer,app_account_token that joins customers."

@@ -45,6 +45,17 @@ struct SharedOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Exchange rates: CSV date,from,to,rate.", valueName: "file"))
   var rates: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Price increases that are known: CSV product,country,effective,old_price,new_price,currency.",
+      valueName: "file"))
+  var priceChanges: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Prices that are planned: CSV product,country,date,new_price,currency.", valueName: "file"))
+  var plan: String?
+
   @Option(help: ArgumentHelp("Receipts of production, sandbox or all.", valueName: "which"))
   var environment: String?
 
@@ -121,6 +132,7 @@ struct SharedOptions: ParsableArguments {
     let texts: [SettingKey: String?] = [
       .environment: environment, .identities: identities, .verify: verify ? "true" : nil,
       .output: output, .asOf: asOf, .currency: currency, .rates: rates, .format: format,
+      .priceChanges: priceChanges, .plan: plan,
       .maxRejects: maxRejects.map { String($0) }, .jobs: jobs.map { String($0) }, .color: color,
       .strict: strict ? "true" : nil, .quiet: quiet ? "true" : nil,
       .verbose: verbose ? "true" : nil, .progress: noProgress ? "false" : nil,
