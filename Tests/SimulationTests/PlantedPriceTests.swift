@@ -7,7 +7,7 @@ struct PlantedPriceTests {
 
   /// Nine months with each kind of change of one product, and three storefronts without any.
   private func folder(
-    _ seed: UInt64, _ subscribers: Int = 4_000,
+    _ seed: UInt64, _ subscribers: Int = 2_000,
     kinds: Set<WorldOptions.ReportKind> = [.subscriber, .sales]
   ) throws -> SimulatedFolder {
     let prices = try [
@@ -58,11 +58,14 @@ struct PlantedPriceTests {
     ("CA", "2026-05-10", ["7.99 CAD"], ["7.99 CAD"]),
   ]
 
-  @Test("is charged in its storefront from its day on", arguments: changes)
-  func isCharged(country: String, day: String, before: Set<String>, after: Set<String>) throws {
-    let found = prices(try charges(folder(41), country), before: day)
-    #expect(found.before == before)
-    #expect(found.after == after)
+  @Test("is charged in its storefront from its day on")
+  func isCharged() throws {
+    let folder = try folder(41)
+    for (country, day, before, after) in Self.changes {
+      let found = prices(try charges(folder, country), before: day)
+      #expect(found.before == before, "\(country)")
+      #expect(found.after == after, "\(country)")
+    }
   }
 
   @Test("of one day is charged on that day only", arguments: seeds)
@@ -105,7 +108,7 @@ struct PlantedPriceTests {
 
   @Test("drives away as many as it should", arguments: seeds)
   func loss(seed: UInt64) throws {
-    let rows = try folder(seed, 30_000, kinds: [.sales]).truth("prices.csv")
+    let rows = try folder(seed, 20_000, kinds: [.subscriptionEvent]).truth("prices.csv")
     for row in rows where row["class"] == "increase" {
       func value(_ name: String) -> Double { Double(row[name] ?? "") ?? -1 }
       let reached = value("reached")
