@@ -134,7 +134,7 @@ struct PlantedPriceTests {
     let folder = try SimulatedFolder(
       WorldOptions(
         subscribers: 600, firstDay: "2026-01-01", lastDay: "2026-06-30", seed: 43,
-        plantsFaults: false, kinds: [.receipts], notified: 600,
+        plantsFaults: false, kinds: [.receipts], notified: 150,
         prices: [PlantedPrice(increase: "Plus Monthly,US,2026-04-01,\(price),0.2")]))
     let data = try folder.dump("notifications-v2").map { try payload($0["signedPayload"]) }
     let told =
