@@ -1,5 +1,6 @@
 import Metrics
 import Pipeline
+import Simulation
 import SubreportTestSupport
 import Testing
 
