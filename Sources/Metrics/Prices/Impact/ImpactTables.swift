@@ -121,13 +121,12 @@ extension PriceImpact {
   fileprivate func monthRows(_ names: Names) -> [KeyedRow] {
     [("treated", treatedMonths), ("control", controlMonths)].flatMap { group, months in
       months.map { month in
-        let isKnown = comparison.verdict != .tooFew
-        let interval = isKnown ? month.interval : nil
+        let interval = month.interval
         return KeyedRow(
           keys: keys(names) + [.text(group), .number(month.month)],
           cells: [
             .count(month.due), .count(month.renewed),
-            isKnown ? .rate(month.renewed, of: month.due) : .missing, .fraction(interval?.low),
+            .rate(month.renewed, of: month.due), .fraction(interval?.low),
             .fraction(interval?.high),
           ])
       }
