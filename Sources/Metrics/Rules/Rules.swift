@@ -37,11 +37,4 @@ public enum Rules {
   private static let priceIncreases = Section(
     number: 6, title: "Price increases",
     blocks: [.paragraph("Not in this version: the effect of a price change is not measured.")])
-
-  private static let settlement = Section(
-    number: 7, title: "Settlement",
-    blocks: [
-      .paragraph(
-        "Not in this version: proceeds are not reconciled with Apple's settlements and payments.")
-    ])
 }

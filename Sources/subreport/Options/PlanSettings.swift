@@ -18,6 +18,8 @@ extension Settings {
     try validateReceipts()
     _ = try format()
     _ = try maxRejects()
+    _ = try tolerance()
+    _ = try journalAccounts()
     _ = try conditions()
     _ = try isColored(descriptor: 1)
     if text(.currency) == nil, isOnCommandLine(.rates) {

@@ -9,6 +9,7 @@ enum SettingKey: String, CaseIterable {
   case app, group, product, country, vendor
   case asOf = "as_of"
   case currency, rates
+  case tolerance
   case environment, identities
   case verify
   case rootCertificate = "root_certificate"
@@ -34,7 +35,7 @@ enum SettingKey: String, CaseIterable {
       .list
     case .maxRejects, .jobs: .whole
     case .strict, .quiet, .verbose, .progress, .verify: .flag
-    case .output, .asOf, .currency, .rates, .format, .color, .environment, .identities,
+    case .output, .asOf, .currency, .rates, .tolerance, .format, .color, .environment, .identities,
       .anonymizeKey:
       .text
     }
@@ -46,7 +47,7 @@ enum SettingKey: String, CaseIterable {
   /// What it is when nobody sets it.
   var defaultText: String {
     switch self {
-    case .maxRejects: "0"
+    case .maxRejects, .tolerance: "0"
     case .strict, .quiet, .verbose, .verify: "false"
     case .environment: "production"
     case .progress: "true"
@@ -76,6 +77,7 @@ enum SettingKey: String, CaseIterable {
     case .asOf: "Ignore everything after this day, such as 2026-09-30."
     case .currency: "Add columns converted to this currency; needs rates."
     case .rates: "A CSV file date,from,to,rate of exchange rates."
+    case .tolerance: "What an unexplained amount may be before reconciling ends with 6."
     case .environment: "Receipts of production, sandbox or all."
     case .identities:
       "A CSV file customer,original_transaction_id or customer,app_account_token that joins customers."

@@ -45,6 +45,11 @@ struct SharedOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Exchange rates: CSV date,from,to,rate.", valueName: "file"))
   var rates: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "What an unexplained amount of a settlement may be (default: 0).", valueName: "amount"))
+  var tolerance: String?
+
   @Option(help: ArgumentHelp("Receipts of production, sandbox or all.", valueName: "which"))
   var environment: String?
 
@@ -120,7 +125,8 @@ struct SharedOptions: ParsableArguments {
     ]
     let texts: [SettingKey: String?] = [
       .environment: environment, .identities: identities, .verify: verify ? "true" : nil,
-      .output: output, .asOf: asOf, .currency: currency, .rates: rates, .format: format,
+      .output: output, .asOf: asOf, .currency: currency, .rates: rates, .tolerance: tolerance,
+      .format: format,
       .maxRejects: maxRejects.map { String($0) }, .jobs: jobs.map { String($0) }, .color: color,
       .strict: strict ? "true" : nil, .quiet: quiet ? "true" : nil,
       .verbose: verbose ? "true" : nil, .progress: noProgress ? "false" : nil,
