@@ -75,7 +75,7 @@ public struct FinanceReport: Sendable {
       .map { finding in
         "reconcile \(place(finding)): error: \(text(finding)), "
           + "expected at most \(most) either way [unreconciled]"
-      }
+      } + payoutFindings(periods)
   }
 
   func place(_ finding: Reconciliation.Finding) -> String {

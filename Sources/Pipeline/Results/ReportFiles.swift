@@ -15,23 +15,30 @@ public struct ReportFiles: Sendable {
   /// - Parameters:
   ///   - result: The run.
   ///   - conversion: Adds converted columns beside the money columns.
+  ///   - finance: The bridges; `nil` without finance files.
   ///   - version: The tool's version, for the manifest.
   ///   - options: The options in force, for the manifest.
   /// - Throws: ``ConversionError`` when a rate is missing.
   public init(
-    _ result: RunResult, conversion: CurrencyConversion? = nil, version: String,
-    options: [(name: String, value: String)]
+    _ result: RunResult, conversion: CurrencyConversion? = nil, finance: FinanceReport? = nil,
+    version: String, options: [(name: String, value: String)]
   ) throws(ConversionError) {
     let tables = try result.tables(conversion: conversion)
-    let checks = Checks(result, tables: tables)
+    let checks = Checks(result, tables: tables, finance: finance)
     let csv = TableRenderer(.csv)
     var files: [(name: String, bytes: [UInt8])] = []
-    let page = SummaryPage(result, tables: tables, checks: checks).text()
+    let page = SummaryPage(result, tables: tables, checks: checks, finance: finance).text()
     files.append(("summary.md", Array(page.utf8)))
     for kind in TableKind.allCases {
       for table in tables[kind] ?? [] {
         files.append((table.fileStem + ".csv", csv.bytes(of: table)))
       }
+    }
+    if let finance {
+      for table in [finance.table(), finance.productTable()] {
+        files.append((table.fileStem + ".csv", csv.bytes(of: table)))
+      }
+      for page in finance.pages() { files.append((page.name, Array(page.text.utf8))) }
     }
     for table in [result.healthTable, result.days.table, checks.table, result.rejectTable] {
       files.append((table.name + ".csv", csv.bytes(of: table)))

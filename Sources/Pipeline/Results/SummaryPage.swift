@@ -13,6 +13,7 @@ struct SummaryPage {
   private let days: DayCoverage
   private let checks: Checks
   private let comparison: SourceComparison
+  private let finance: FinanceReport?
   private var page = ""
 
   /// How many months a table of the page shows; tables of money have a row a currency, so fewer.
@@ -24,8 +25,12 @@ struct SummaryPage {
   /// How many items a list of the page shows before it refers to a file.
   private static let shownItems = 10
 
-  init(_ result: RunResult, tables: [TableKind: [ReportTable]], checks: Checks) {
+  init(
+    _ result: RunResult, tables: [TableKind: [ReportTable]], checks: Checks,
+    finance: FinanceReport?
+  ) {
     self.result = result
+    self.finance = finance
     self.tables = tables
     self.checks = checks
     comparison = SourceComparison(result, tables)
@@ -39,6 +44,7 @@ struct SummaryPage {
     page += HeadlineFigures(result, tables).text()
     page += comparison.text
     for kind in TableKind.allCases { writeMetric(kind) }
+    if let finance { page += finance.summary() }
     writeReadingGuide()
     return page
   }
