@@ -103,6 +103,7 @@ private func isPreamble(_ line: String) -> Bool {
     return cells.count { !$0.allSatisfy(\.isWhitespace) } <= 2
   }
   if first.hasPrefix("metric:") { return true }
+  if paymentsMonth(line) != nil, first.contains("payments and financial reports") { return true }
   let values = commaSeparatedCells(line)
   return values.count > 1 && values.dropFirst().allSatisfy { $0.allSatisfy(\.isWhitespace) }
 }

@@ -1,7 +1,7 @@
 public import Scanning
 public import SubscriptionModel
 
-/// One SALES row of a subscription.
+/// One SALES row.
 public struct SalesRow: Equatable, Sendable {
   /// The Begin Date.
   public var beginDay: Day
@@ -9,6 +9,8 @@ public struct SalesRow: Equatable, Sendable {
   public var endDay: Day?
   /// The units, negative for refunds; 0 for a partial refund.
   public var units: Int64
+  /// Whether the product type is that of a subscription.
+  public var isSubscription: Bool
   /// Whether the product type is `IAY` or `IAY-M`; the others do not renew by themselves.
   public var isAutoRenewable: Bool
   /// The index of the row's `SalesTerms`.
@@ -17,8 +19,10 @@ public struct SalesRow: Equatable, Sendable {
 
 /// Reads the rows of a SALES report that are about subscriptions: METRICS.md section 5, proceeds.
 ///
-/// A row of another product type is ignored before anything else of it is looked at.
+/// A row of another product type is ignored before anything else of it is looked at, unless finance files
+/// are to be reconciled: then every row with proceeds counts.
 public struct SalesReader: ~Copyable {
+  private let readsAllTypes: Bool
   private let productType: Int
   private let beginDate: Int
   private let endDate: Int
@@ -34,8 +38,10 @@ public struct SalesReader: ~Copyable {
   /// - Parameters:
   ///   - header: The header of a SALES report.
   ///   - registries: Where texts and terms are numbered.
-  public init(header: ReportHeader, registries: Registries) {
+  ///   - readsAllTypes: Whether rows of other product types are read too, where they have proceeds.
+  public init(header: ReportHeader, registries: Registries, readsAllTypes: Bool = false) {
     precondition(header.kind == .sales, "the header of another kind of report")
+    self.readsAllTypes = readsAllTypes
     productType = header.fieldOrNone(.productType)
     beginDate = header.fieldOrNone(.beginDate)
     endDate = header.fieldOrNone(.endDate)
@@ -54,10 +60,13 @@ public struct SalesReader: ~Copyable {
   public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<SalesRow> {
     let reject = row.split(line, place)
     if let reject, reject.code != .invalidUTF8 { return .rejected(reject) }
-    guard let isAutoRenewable = isAutoRenewable(line) else { return .ignored(.otherProductTypes) }
+    let isAutoRenewable = isAutoRenewable(line)
+    if isAutoRenewable == nil, !readsAllTypes { return .ignored(.otherProductTypes) }
     if let reject { return .rejected(reject) }
     do throws(FieldFault) {
-      return .row(try sale(line, isAutoRenewable: isAutoRenewable))
+      let description = try descriptions.description(line, row)
+      if isAutoRenewable == nil, !description.hasProceeds { return .ignored(.otherProductTypes) }
+      return .row(try sale(line, description.terms, isAutoRenewable: isAutoRenewable))
     } catch {
       return .rejected(row.reject(error, line, place))
     }
@@ -73,10 +82,9 @@ public struct SalesReader: ~Copyable {
     return isOther ? false : nil
   }
 
-  private mutating func sale(
-    _ line: Span<UInt8>, isAutoRenewable: Bool
+  private func sale(
+    _ line: Span<UInt8>, _ terms: UInt32, isAutoRenewable: Bool?
   ) throws(FieldFault) -> SalesRow {
-    let terms = try descriptions.description(line, row)
     let beginDay = try row.day(line, beginDate)
     let endDay = try row.dayOrBlank(line, endDate)
     guard let count = try row.wholeNumber(line, units) else {
@@ -86,8 +94,9 @@ public struct SalesReader: ~Copyable {
       throw FieldFault(units, .unitsOutOfRange, expected: "at most \(Self.mostUnits)")
     }
     return SalesRow(
-      beginDay: beginDay, endDay: endDay, units: Int64(count), isAutoRenewable: isAutoRenewable,
-      terms: terms)
+      beginDay: beginDay, endDay: endDay, units: Int64(count),
+      isSubscription: isAutoRenewable != nil, isAutoRenewable: isAutoRenewable == true, terms: terms
+    )
   }
 }
 
@@ -97,15 +106,23 @@ extension Word {
   fileprivate static let ia9 = Word("ia9")
   fileprivate static let ia9Mac = Word("ia9-m")
   fileprivate static let iac = Word("iac")
+  fileprivate static let bundleCredit = Word("cmb-c")
 }
 
 /// Reads what a SALES row says beside its days and its units.
 struct SalesTermsReader: DescriptionReader {
+  /// What a row needs to know of its description.
+  struct Description: BitwiseCopyable {
+    let terms: UInt32
+    let hasProceeds: Bool
+  }
+
   private let customerPrice: Int
   private let customerCurrency: Int
   private let developerProceeds: Int
   private let proceedsCurrency: Int
   private let period: Int
+  private let bundle: Int
   private let registries: Registries
   private var attributeReader: AttributeReader
 
@@ -122,14 +139,15 @@ struct SalesTermsReader: DescriptionReader {
     developerProceeds = header.fieldOrNone(.developerProceeds)
     proceedsCurrency = header.fieldOrNone(.proceedsCurrency)
     period = header.fieldOrNone(.period)
+    bundle = header.fieldOrNone(.bundle)
     self.registries = registries
     attributeReader = AttributeReader(header, registries)
   }
 
-  /// Returns the number of a row's terms.
+  /// Reads the description of a row, and numbers its terms.
   mutating func read(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
-  ) throws(FieldFault) -> UInt32 {
+  ) throws(FieldFault) -> Description {
     let price = try row.amount(line, customerPrice)
     let proceeds = try row.amount(line, developerProceeds)
     let currency = attributeReader.symbol(line, row[customerCurrency])
@@ -142,7 +160,8 @@ struct SalesTermsReader: DescriptionReader {
       attributes: attributes, price: Amount(milliunits: abs(price), currency: currency),
       isPriceNegative: price < 0,
       proceeds: Amount(
-        milliunits: abs(proceeds), currency: ownCurrency == .blank ? currency : ownCurrency))
-    return registries.number(of: terms)
+        milliunits: abs(proceeds), currency: ownCurrency == .blank ? currency : ownCurrency),
+      isBundleCredit: Word.bundleCredit.isEqual(line, row.content(line, bundle)))
+    return Description(terms: registries.number(of: terms), hasProceeds: proceeds != 0)
   }
 }

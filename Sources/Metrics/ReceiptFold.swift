@@ -40,7 +40,7 @@ public struct ReceiptFold {
     symbols = customers.settings.symbols
     teller = ReceiptTeller(
       toleranceSeconds: customers.settings.toleranceSeconds,
-      asOf: customers.asOf ?? Instant(seconds: 0))
+      asOf: customers.asOf ?? Instant(seconds: 0), monthSystem: tally.monthSystem)
   }
 
   /// Adds one customer's history.
@@ -54,7 +54,7 @@ public struct ReceiptFold {
     termsOfPeriods.removeAll(keepingCapacity: true)
     for period in periods[chain.periods] {
       termsOfPeriods.append(number(of: period.event, chain))
-      if period.event.isPaid { tally.notePaidCharge(in: period.start.month) }
+      if period.event.isPaid { tally.notePaidCharge(in: month(of: period.start)) }
     }
     tally.noteCharge(on: periods[chain.periods.lowerBound].start.day)
     teller.tell(chain, periods, terms: termsOfPeriods)
@@ -69,6 +69,8 @@ public struct ReceiptFold {
       for view in tally.suppliedViews { tally.views[view].add(refund, terms) }
     }
   }
+
+  private func month(of instant: Instant) -> Month { tally.monthSystem.month(of: instant.day) }
 
   /// Returns the number of a charge's terms, a new one for new terms.
   private mutating func number(of event: ReceiptEvent, _ chain: ReceiptChain) -> Int {
@@ -107,7 +109,7 @@ public struct ReceiptFold {
     }
     return ToldRefund(
       price: price, proceeds: proceeds, isFull: period.refund == .full,
-      month: cancellation.month, saleMonth: period.start.month, terms: termsOfPeriods[index],
+      month: month(of: cancellation), saleMonth: month(of: period.start), terms: termsOfPeriods[index],
       key: teller.told.key)
   }
 }

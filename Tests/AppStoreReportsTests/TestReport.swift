@@ -87,9 +87,12 @@ struct TestReport {
     return outcomes
   }
 
-  func sales(_ registries: Registries = Registries()) -> [RowOutcome<SalesRow>] {
+  func sales(
+    _ registries: Registries = Registries(), readsAllTypes: Bool = false
+  ) -> [RowOutcome<SalesRow>] {
     guard let header else { return [] }
-    var reader = SalesReader(header: header, registries: registries)
+    var reader = SalesReader(
+      header: header, registries: registries, readsAllTypes: readsAllTypes)
     var outcomes: [RowOutcome<SalesRow>] = []
     for row in rows {
       let line = row.bytes
@@ -97,6 +100,35 @@ struct TestReport {
     }
     return outcomes
   }
+
+  /// What the reader of financial reports makes of all lines.
+  func finance(
+    _ registries: Registries = Registries(), named name: String = "financial.tsv"
+  ) throws -> (outcomes: [RowOutcome<FinanceRow>], sheet: FinanceSheet) {
+    guard let header else { throw NoHeader() }
+    var reader = FinanceReader(header: header, registries: registries, regions: .apple)
+    var outcomes: [RowOutcome<FinanceRow>] = []
+    for (line, place) in zip(lines, places) {
+      if let outcome = reader.read(line.span, place) { outcomes.append(outcome) }
+    }
+    return (outcomes, try reader.finish(name: ReportName(name), fileIndex: 3))
+  }
+
+  /// What the reader of payments makes of all lines.
+  func payments(
+    _ registries: Registries = Registries()
+  ) throws -> (outcomes: [RowOutcome<PaymentsRow>], statement: PaymentsStatement) {
+    guard let header else { throw NoHeader() }
+    var reader = PaymentsReader(header: header, registries: registries, regions: .apple)
+    var outcomes: [RowOutcome<PaymentsRow>] = []
+    for (line, place) in zip(lines, places) {
+      if let outcome = reader.read(line.span, place) { outcomes.append(outcome) }
+    }
+    return (outcomes, try reader.finish(fileIndex: 3))
+  }
+
+  /// The report begins with no header that a reader could be made for.
+  struct NoHeader: Error {}
 
   /// The place of each line.
   private var places: [Line] {

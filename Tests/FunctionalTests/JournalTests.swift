@@ -13,7 +13,7 @@ struct JournalTests {
 
   @Test(
     "are accepted by hledger, and add up as the bridge does",
-    .enabled(if: hasHledger, "hledger is not installed: make hledger"))
+    .enabled(if: Self.hasHledger, "hledger is not installed: make hledger"))
   func accepted() throws {
     let sandbox = try Sandbox()
     let exported = try Program.run(

@@ -2,16 +2,16 @@ import SubscriptionModel
 
 /// Adds up the cells of all bridges: METRICS.md section 7.
 struct BridgeBuilder {
-  private let records: FinanceRecords
-  private(set) var input: PeriodInput
+  let records: FinanceRecords
+  let input: PeriodInput
   private(set) var lookup: RegionLookup
   private let forms: FinanceForms
-  private let shift: RegionShift
+  let shift: RegionShift
   /// The lags of sales and of returns.
   let lags: (sales: SettlementLags, returns: SettlementLags)
   /// The longest lag that FINANCE_DETAIL shows, in days.
-  private let longestLag: Int
-  private(set) var cells: [BridgeCell: BridgeSums] = [:]
+  let longestLag: Int
+  var cells: [BridgeCell: BridgeSums] = [:]
   /// The forms that the settlement of a period, region and currency was read from.
   private(set) var usedForms: [BridgeName: Set<SettlementForm>] = [:]
 
@@ -96,93 +96,7 @@ struct BridgeBuilder {
     }
   }
 
-  // MARK: Units
-
-  private mutating func addUnits() {
-    var counting = UnitCounting()
-    for (sale, units) in records.sales where units != 0 {
-      counting.add(sale, units: units)
-    }
-    for statement in records.statements {
-      for row in statement.rows where row.partnerShare != 0 {
-        guard let settled = SettledRow(row, of: statement) else { continue }
-        if input.hasSales(on: settled.transactionDay) {
-          counting.add(settled, key: UnitKey(row))
-        } else {
-          addTiming(UnitKey(row), settled, settled.value, period: settled.transactionPeriod)
-          let cell = cell(settled.transactionPeriod, UnitKey(row))
-          add(settled.value, .missingDays, cell)
-        }
-      }
-    }
-    counting.compare { key, groups in addGroups(key, groups) }
-  }
-
-  /// Adds what a row contributes to lines 20 to 22 when it counts in a period.
-  private mutating func addTiming(
-    _ key: UnitKey, _ row: SettledRow, _ value: CountedMoney, period: FiscalPeriod
-  ) {
-    guard period != row.period else { return }
-    add(value, key.isReturn ? .refundTiming : .cutoffIn, cell(row.period, key))
-    add(-value, key.isReturn ? .refundTiming : .cutoffOut, cell(period, key))
-  }
-
-  private mutating func addGroups(_ key: UnitKey, _ groups: [FiscalPeriod: UnitGroup]) {
-    for (period, group) in groups {
-      for settled in group.settled {
-        addTiming(key, settled.row, settled.keptValue(key), period: period)
-      }
-      for arrival in group.arrivals { addArrival(key, arrival, in: period) }
-      guard input.method(period) == .counting else { continue }
-      let cell = cell(period, key)
-      add(group.shareDifference(key), group.differencePart, cell)
-      addSurplus(key, group, cell)
-    }
-  }
-
-  /// Adds units of a neighbouring period's row that count in this one, and what that changes.
-  private mutating func addArrival(
-    _ key: UnitKey, _ arrival: UnitGroup.Arrival, in period: FiscalPeriod
-  ) {
-    let row = arrival.row
-    let value = key.value(row.share, arrival.count)
-    let sold = key.value(arrival.soldShare, arrival.count)
-    addTiming(key, row, value, period: period)
-    let (into, out): (BridgeSums.Part, BridgeSums.Part) =
-      key.isReturn ? (.refundTiming, .refundTiming) : (.cutoffIn, .cutoffOut)
-    for (counting, change) in [(period, value), (row.transactionPeriod, -value)]
-    where counting != row.period {
-      noteMove(into, change, cell(row.period, key))
-      noteMove(out, -change, cell(counting, key))
-    }
-    let own = cell(period, key)
-    noteMove(key.isReturn ? .notCollectedReturns : .notCollectedSales, sold, own)
-    noteMove(arrival.differencePart, value - sold, own)
-  }
-
-  /// Adds what SALES has more of than the settlement, and what went to another region.
-  private mutating func addSurplus(_ key: UnitKey, _ group: UnitGroup, _ cell: BridgeCell) {
-    for sold in group.sold where sold.open > 0 {
-      let value = -key.value(sold.share, sold.open)
-      if let other = shift.left[cell.pair] {
-        cells[cell, default: BridgeSums()].addOtherRegion(value, other)
-      } else if mayStillSettle(sold.day, cell.period) {
-        add(value, key.isReturn ? .openReturns : .openSales, cell)
-      } else {
-        add(value, key.isReturn ? .notCollectedReturns : .notCollectedSales, cell)
-      }
-    }
-    guard let other = shift.entered[cell.pair] else { return }
-    for settled in group.settled where settled.open > 0 {
-      let value = key.value(settled.row.share, settled.open)
-      cells[cell, default: BridgeSums()].addOtherRegion(value, other)
-    }
-  }
-
-  /// Whether units of a day may be settled in a period whose FINANCE_DETAIL is not there.
-  private func mayStillSettle(_ day: Day, _ period: FiscalPeriod) -> Bool {
-    !input.hasDetail(period + 1) && day > period.lastDay - longestLag
-  }
+  // MARK: Cells
 
   /// Notes that units of a cell are in another region's bridge, where nobody can count them.
   private mutating func noteUncounted(_ cell: BridgeCell, _ others: [SettledPair: String]) {
@@ -190,21 +104,19 @@ struct BridgeBuilder {
     cells[cell, default: BridgeSums()].addOtherRegion(.zero, other)
   }
 
-  // MARK: Cells
-
-  private mutating func add(_ money: CountedMoney, _ part: BridgeSums.Part, _ cell: BridgeCell) {
+  mutating func add(_ money: CountedMoney, _ part: BridgeSums.Part, _ cell: BridgeCell) {
     guard input.hasBridges(cell.period) else { return }
     cells[cell, default: BridgeSums()][part] += money
   }
 
-  private mutating func noteMove(
+  mutating func noteMove(
     _ part: BridgeSums.Part, _ change: CountedMoney, _ cell: BridgeCell
   ) {
     guard input.hasBridges(cell.period) else { return }
     cells[cell, default: BridgeSums()].noteMove(part, change)
   }
 
-  private mutating func cell(_ period: FiscalPeriod, _ key: UnitKey) -> BridgeCell {
+  mutating func cell(_ period: FiscalPeriod, _ key: UnitKey) -> BridgeCell {
     lookup.cell(period, product: key.product, country: key.country, currency: key.currency)
   }
 

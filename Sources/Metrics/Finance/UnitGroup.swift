@@ -58,10 +58,6 @@ struct UnitGroup {
     let count: Int
     /// The share of the sale that they were paired with.
     let soldShare: Int64
-
-    var differencePart: BridgeSums.Part {
-      ShareRate.explains([row.share], by: [soldShare]) ? .rateDifference : .otherDifference
-    }
   }
 
   /// By day and share.

@@ -17,9 +17,7 @@ public struct FinanceReport: Sendable {
   ///   - result: The run.
   ///   - tolerance: What a line that should be 0 may be, in milliunits of each currency.
   public init?(_ result: RunResult, tolerance: Int128 = 0) {
-    guard let records = result.finance,
-      !records.statements.isEmpty || !records.payments.isEmpty
-    else { return nil }
+    guard let records = result.finance, records.hasFiles else { return nil }
     self.records = records
     self.result = result
     self.tolerance = tolerance
@@ -69,13 +67,25 @@ public struct FinanceReport: Sendable {
   /// - Parameter periods: The periods to look at; `nil` for all.
   /// - Returns: None when everything is reconciled.
   public func findings(_ periods: ClosedRange<FiscalPeriod>? = nil) -> [String] {
+    lines(reconciliation.findings(tolerance: tolerance), periods) + payoutFindings(periods)
+  }
+
+  /// What contradicts itself in the finance files alone, one line each for standard error.
+  public var contradictions: [String] {
+    let forms = reconciliation.findings(tolerance: tolerance).filter {
+      if case .forms = $0 { true } else { false }
+    }
+    return lines(forms, nil) + payoutFindings(nil)
+  }
+
+  private func lines(
+    _ findings: [Reconciliation.Finding], _ periods: ClosedRange<FiscalPeriod>?
+  ) -> [String] {
     let most = NumberStyle.money(milliunits: tolerance)
-    return reconciliation.findings(tolerance: tolerance)
-      .filter { periods?.contains($0.period) != false }
-      .map { finding in
-        "reconcile \(place(finding)): error: \(text(finding)), "
-          + "expected at most \(most) either way [unreconciled]"
-      } + payoutFindings(periods)
+    return findings.filter { periods?.contains($0.period) != false }.map { finding in
+      "reconcile \(place(finding)): error: \(text(finding)), "
+        + "expected at most \(most) either way [unreconciled]"
+    }
   }
 
   func place(_ finding: Reconciliation.Finding) -> String {

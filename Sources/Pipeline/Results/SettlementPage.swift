@@ -26,7 +26,7 @@ struct SettlementPage {
     # Settlement of fiscal period \(period)
 
     \(period.firstDay) to \(period.lastDay), \(period.weekCount) weeks; Apple calls it \
-    \(period.nameMonth.longName). Payment is expected on \(period.expectedPaymentDay). Sales and \
+    \(period.nameMonth.longName(.calendar)). Payment is expected on \(period.expectedPaymentDay). Sales and \
     Trends is an estimate, and Apple advises against forcing the two equal: this page shows the \
     difference with its causes.
 

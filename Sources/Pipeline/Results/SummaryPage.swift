@@ -51,7 +51,7 @@ struct SummaryPage {
 
   private mutating func writeTitle() {
     page += "# Subscriptions"
-    if let month = result.lastCompleteMonth() { page += " to \(month.longName)" }
+    if let month = result.lastCompleteMonth() { page += " to \(month.longName(result.plan.monthSystem))" }
     page += "\n\n"
     let spans = result.sources.map { report in
       "`\(report.source.rawValue)` from \(report.completeness.firstDay) to \(report.completeness.asOf)"
@@ -131,7 +131,7 @@ struct SummaryPage {
     lines += unknownEventLines()
     lines += leftEdgeLine()
     lines += Self.shortened(comparison.problems, more: "such differences")
-    let failed = checks.all.filter { !$0.holds }
+    let failed = checks.all.filter { !$0.holds && !$0.isOfInput }
     lines += failed.map { "**Check failed:** \($0.name), \(MarkdownText.escaped($0.scope))." }
     return lines
   }
@@ -152,7 +152,8 @@ struct SummaryPage {
     guard let report = result.sources.first(where: { $0.source == .subscribers }),
       let view = result.plan.views.firstIndex(of: []),
       let edge = report.tally.views[view].edge(cohort: 0), edge > report.completeness.firstDay,
-      let last = result.lastCompleteMonth(), last.firstDay < edge
+      let last = result.lastCompleteMonth(),
+      report.completeness.monthSystem.firstDay(of: last) < edge
     else { return [] }
     return [
       "**Left edge:** subscriptions from before \(report.completeness.firstDay) may not all have been seen before \(edge), so churn of months that begin earlier is `partial` in `subscribers`."
@@ -274,8 +275,9 @@ extension ReportTable {
 }
 
 extension Month {
-  /// The month as `September 2026`.
-  var longName: String {
+  /// The month as `September 2026`, or `fiscal period 2026-12`.
+  func longName(_ system: MonthSystem) -> String {
+    if system == .fiscal { return "fiscal period \(self)" }
     let names = [
       "January", "February", "March", "April", "May", "June", "July", "August", "September",
       "October", "November", "December",

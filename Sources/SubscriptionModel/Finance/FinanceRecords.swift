@@ -12,6 +12,9 @@ public struct FinanceRecords: Sendable {
   /// The days that have a daily SALES report, with rows or without.
   public var salesDays: Set<Day> = []
 
+  /// Whether any finance file counts.
+  public var hasFiles: Bool { !statements.isEmpty || !payments.isEmpty }
+
   /// Creates records of nothing.
   public init() {}
 

@@ -43,8 +43,10 @@ extension Settings {
   /// Whether hledger reads a text as an account: two blanks end one, a semicolon begins a comment, and
   /// parentheses and brackets make postings that need not balance.
   private static func isAccount(_ text: String) -> Bool {
-    guard let first = text.first, let last = text.last else { return false }
-    return !text.contains("  ") && !text.contains(";") && !text.contains(where: \.isNewline)
-      && !text.contains("\t") && ![" ", "(", "[", "*", "!"].contains(first) && last != " "
+    guard let first = text.first, let last = text.last, first != " ", last != " " else {
+      return false
+    }
+    let isPlain = !["  ", ";", "\t", "\n", "\r"].contains { text.contains($0) }
+    return isPlain && !"([*!".contains(first)
   }
 }

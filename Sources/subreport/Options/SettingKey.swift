@@ -8,6 +8,8 @@ enum SettingKey: String, CaseIterable {
   case source
   case app, group, product, country, vendor
   case asOf = "as_of"
+  case fiscal
+  case regions
   case currency, rates
   case tolerance
   case environment, identities
@@ -34,9 +36,9 @@ enum SettingKey: String, CaseIterable {
       .rootCertificate:
       .list
     case .maxRejects, .jobs: .whole
-    case .strict, .quiet, .verbose, .progress, .verify: .flag
-    case .output, .asOf, .currency, .rates, .tolerance, .format, .color, .environment, .identities,
-      .anonymizeKey:
+    case .strict, .quiet, .verbose, .progress, .verify, .fiscal: .flag
+    case .output, .asOf, .currency, .rates, .regions, .tolerance, .format, .color, .environment,
+      .identities, .anonymizeKey:
       .text
     }
   }
@@ -48,7 +50,7 @@ enum SettingKey: String, CaseIterable {
   var defaultText: String {
     switch self {
     case .maxRejects, .tolerance: "0"
-    case .strict, .quiet, .verbose, .verify: "false"
+    case .strict, .quiet, .verbose, .verify, .fiscal: "false"
     case .environment: "production"
     case .progress: "true"
     case .color: "auto"
@@ -57,7 +59,7 @@ enum SettingKey: String, CaseIterable {
     case .by: "report: start_month, product, country, offer; single tables: none"
     case .source: "all that the inputs allow"
     case .inputs, .output, .app, .group, .product, .country, .vendor, .asOf, .currency, .rates,
-      .failIf, .identities, .rootCertificate, .anonymizeKey:
+      .regions, .failIf, .identities, .rootCertificate, .anonymizeKey:
       ""
     }
   }
@@ -75,6 +77,9 @@ enum SettingKey: String, CaseIterable {
     case .country: "Only these storefronts, by 2-letter code."
     case .vendor: "Only files of these vendor numbers."
     case .asOf: "Ignore everything after this day, such as 2026-09-30."
+    case .fiscal: "Months are the periods of Apple's fiscal calendar, such as 2026-03."
+    case .regions:
+      "A CSV file region_code,payments_name,currency,valid_from,countries instead of Apple's regions."
     case .currency: "Add columns converted to this currency; needs rates."
     case .rates: "A CSV file date,from,to,rate of exchange rates."
     case .tolerance: "What an unexplained amount may be before reconciling ends with 6."

@@ -26,7 +26,7 @@ struct BridgeCoverageTests {
     let expected = [
       "paired across the period's end", "settlement lag", "may be settled later", "70/85", "other",
       "no FINANCE_DETAIL of the next period", "no SALES report in the period", "BR BRL", "WW USD",
-      "needs FINANCE_DETAIL", "no SALES report of the 30 days before",
+      "needs FINANCE_DETAIL", "no SALES report on some of the 30 days before",
     ]
     for cause in expected { #expect(causes.contains(cause), "nothing is \(cause)") }
   }

@@ -210,13 +210,14 @@ extension ReferenceBridge {
         }
       }.reduce(0, +)
     }
-    let needed = max(range(sales).upperBound, range(returns).upperBound)
-    let hasBefore = (0..<needed).allSatisfy {
-      records.salesDays.contains(name.period.firstDay - 1 - $0)
+    let hasBefore = { (needed: Int) in
+      (0..<needed).allSatisfy { records.salesDays.contains(name.period.firstDay - 1 - $0) }
     }
     let estimates = [20, 21, 22].map { step -> Line in
-      guard isComplete, hasBefore || step == 21 else { return Line(step, nil) }
       let lags = step == 22 ? returns : sales
+      guard isComplete, step == 21 || hasBefore(range(lags).upperBound) else {
+        return Line(step, nil)
+      }
       let total = lags.map(\.units).reduce(0, +)
       let weighted = lags.map { Double($0.units) * Double(amount(step, $0.days)) }.reduce(0, +)
       let mean = (weighted / Double(total)).rounded(.toNearestOrEven)
