@@ -109,7 +109,8 @@ public struct ReceiptFold {
     }
     return ToldRefund(
       price: price, proceeds: proceeds, isFull: period.refund == .full,
-      month: month(of: cancellation), saleMonth: month(of: period.start), terms: termsOfPeriods[index],
+      month: month(of: cancellation), saleMonth: month(of: period.start),
+      terms: termsOfPeriods[index],
       key: teller.told.key)
   }
 }

@@ -84,7 +84,8 @@ struct RunAssembly {
       plan: plan, files: reports, inputErrors: inputErrors, sources: testable,
       unfilteredSources: sources.map(\.source).filter { source in
         !testable.contains { $0.source == source }
-      }, names: printed, receiptNote: receipts?.note, customerTable: receipts?.table, finance: finance)
+      }, names: printed, receiptNote: receipts?.note, customerTable: receipts?.table,
+      finance: finance)
   }
 
   /// Dates a source by the reports that were read to their end.

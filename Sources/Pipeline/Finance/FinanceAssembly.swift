@@ -5,7 +5,7 @@ import SubscriptionModel
 /// Decides which finance files count, and puts together what they say: METRICS.md section 7, "Conflicts".
 struct FinanceAssembly {
   /// What two files must share to be the same report.
-  private enum Claim: Hashable {
+  fileprivate enum Claim: Hashable {
     case statement(vendor: String, FinanceStatement.Form, FiscalPeriod)
     case payments(FiscalPeriod)
   }
@@ -23,9 +23,10 @@ struct FinanceAssembly {
     nameOnlyVendor()
   }
 
-  /// Returns everything that counts; `nil` without a finance file that was to be read.
+  /// Returns everything that counts.
   ///
   /// - Parameter reports: What was found in each file; rows that do not count are moved to the ignored.
+  /// - Returns: The records; `nil` without a finance file that was to be read.
   consuming func records(_ reports: inout [FileReport]) -> FinanceRecords? {
     guard context.readsFinance else { return nil }
     var claims: [Claim: [FinanceFile]] = [:]

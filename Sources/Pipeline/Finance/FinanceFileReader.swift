@@ -1,5 +1,6 @@
 import AppStoreReports
 import Crypto
+import Metrics
 import Scanning
 import SubscriptionModel
 

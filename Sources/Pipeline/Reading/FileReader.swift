@@ -24,11 +24,11 @@ struct ReadResult: Sendable {
 ///
 /// What a file adds is kept apart until its last byte is verified: a damaged file adds nothing.
 struct FileReader: ~Copyable {
-  private let context: ReadContext
-  private var result: ReadResult
+  let context: ReadContext
+  var result: ReadResult
   private var eventFold: EventFold
   private var salesFold: SalesFold
-  private var report: FileReport
+  var report: FileReport
 
   // Readers know the descriptions of earlier files, so they live as long as the columns are the same.
   private var headers: [ReportKind: ReportHeader] = [:]
@@ -36,7 +36,7 @@ struct FileReader: ~Copyable {
   private var eventReader: SubscriptionEventReader?
   private var snapshotReader: SubscriptionReader?
   private var salesReader: SalesReader?
-  private var financeReader = FinanceFileReader()
+  var financeReader = FinanceFileReader()
   private var dumpReader: DumpReader?
 
   /// The day after which rows of the present file are ignored, and the column that tells it for rows
@@ -145,12 +145,6 @@ struct FileReader: ~Copyable {
     report.isUsed = isUsed
   }
 
-  private mutating func readFinance(_ scouted: ScoutedFile) throws(ScanError) {
-    financeReader = FinanceFileReader(scouted, context)
-    report.sha256 = try financeReader.read(scouted, context.progress, &report)
-    report.isUsed = true
-  }
-
   private mutating func readDump(_ scouted: ScoutedFile, _ index: Int) throws(ScanError) {
     if dumpReader == nil { dumpReader = DumpReader(context) }
     try dumpReader?.read(scouted, index, &report)
@@ -201,7 +195,8 @@ struct FileReader: ~Copyable {
       return
     }
     let key = EventCount(
-      terms: row.terms, month: context.plan.monthSystem.month(of: row.day), originalStart: row.originalStart,
+      terms: row.terms, month: context.plan.monthSystem.month(of: row.day),
+      originalStart: row.originalStart,
       paidPeriods: row.paidPeriods)
     events[key, default: 0] += Int(row.quantity)
     result.names.events.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
@@ -316,24 +311,6 @@ struct FileReader: ~Copyable {
     case .financial, .financeDetail, .payments:
       finishFinance(scouted, index)
     default: break
-    }
-  }
-
-  private mutating func finishFinance(_ scouted: ScoutedFile, _ index: Int) {
-    do throws(FinanceError) {
-      let file = try financeReader.finish(scouted, index)
-      report.period = file.period.description
-      report.trailers = file.trailers
-      if let asOf = context.plan.asOf, file.period.lastDay > asOf {
-        report.rows.ignoreAll(ReportResolution.afterAsOf)
-        report.isUsed = false
-      } else if let problem = file.problem {
-        report.refuse(FileProblem(problem))
-      } else {
-        result.financeFiles.append(file)
-      }
-    } catch {
-      report.refuse(FileProblem(error))
     }
   }
 

@@ -39,7 +39,8 @@ struct ReceiptAssembly {
     let months = context.months
     let monthSystem = context.plan.monthSystem
     let empty = context.emptyTally(
-      .receipts, months: months.lowerBound...max(months.upperBound, monthSystem.month(of: asOf.day) + 1))
+      .receipts,
+      months: months.lowerBound...max(months.upperBound, monthSystem.month(of: asOf.day) + 1))
     let printer = CustomerPrinter(
       plan.customerTable?.naming, paths: context.files.map(\.file.relativePath), lines: lines,
       symbols: settings.symbols)
@@ -60,7 +61,8 @@ struct ReceiptAssembly {
     let first = whole.tally.firstChargeDay
     return Outcome(
       source: SourceReport(
-        tally: whole.tally, completeness: Completeness(receiptsFrom: first, asOf: asOf, monthSystem: monthSystem)),
+        tally: whole.tally,
+        completeness: Completeness(receiptsFrom: first, asOf: asOf, monthSystem: monthSystem)),
       note: whole.summary.note(isVerified: plan.roots != nil), table: whole.rows?.table())
   }
 

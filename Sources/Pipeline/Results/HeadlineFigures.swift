@@ -95,7 +95,9 @@ struct HeadlineFigures {
   private static func nothing(
     _ column: ReportTable.Column, _ report: SourceReport, _ month: Month
   ) -> ReportTable.Cell {
-    guard report.completeness.firstDay <= report.completeness.monthSystem.firstDay(of: month) else { return .missing }
+    guard report.completeness.firstDay <= report.completeness.monthSystem.firstDay(of: month) else {
+      return .missing
+    }
     return switch column.kind {
     case .count: .count(0)
     case .money: .money(milliunits: 0)

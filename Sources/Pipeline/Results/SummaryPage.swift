@@ -51,7 +51,9 @@ struct SummaryPage {
 
   private mutating func writeTitle() {
     page += "# Subscriptions"
-    if let month = result.lastCompleteMonth() { page += " to \(month.longName(result.plan.monthSystem))" }
+    if let month = result.lastCompleteMonth() {
+      page += " to \(month.longName(result.plan.monthSystem))"
+    }
     page += "\n\n"
     let spans = result.sources.map { report in
       "`\(report.source.rawValue)` from \(report.completeness.firstDay) to \(report.completeness.asOf)"
