@@ -115,7 +115,7 @@ struct Reconcile: ParsableCommand {
   private func periods(_ report: FinanceReport) throws -> ClosedRange<FiscalPeriod>? {
     guard months.month != nil || months.from != nil || months.to != nil else { return nil }
     let last = report.periods.last.map { Month(number: $0.number) }
-    return try months.months(last: last).map {
+    return try months.months(last: last, .fiscal).map {
       FiscalPeriod(number: $0.lowerBound.number)...FiscalPeriod(number: $0.upperBound.number)
     }
   }
