@@ -152,6 +152,15 @@ struct FinanceFileTests {
     }
   }
 
+  @Test("say which countries no region lists")
+  func noteGuessedRegions() throws {
+    let sandbox = try ReportSandbox()
+    let swedish = ["Country of Sale": "US", "Partner Share Currency": "SEK"]
+    try sandbox.write("detail.tsv", ReportText.financeDetail.with([:], swedish, swedish).text)
+    let outcome = try RunOutcome(sandbox)
+    #expect(outcome.account("detail.tsv").last == "region not known, US SEK as WW: 2")
+  }
+
   @Test("of two vendors are two reports")
   func keepVendorsApart() throws {
     let sandbox = try ReportSandbox()

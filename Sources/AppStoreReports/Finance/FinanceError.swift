@@ -42,7 +42,7 @@ public enum FinanceError: Error, Equatable, Sendable {
     case .noPeriod(let expected):
       return "found no fiscal period, expected \(expected)"
     case .trailerMismatch(let name, let printed, let sum):
-      return "found \(name) \(printed), expected \(sum), which is the sum of the rows"
+      return "found \(name) \(printed), expected \(sum), which is what its rows add up to"
     case .unknownRegion(let region):
       return "found the region \"\(region)\" in the file's name, expected one of Apple's such as EU"
     case .repeatedRegion(let region, let currency, let line):

@@ -48,7 +48,7 @@ public struct PaymentsReader: ~Copyable {
     guard place.isTooLong || parsed.isRow else {
       if parsed.isBlank, !rows.isEmpty { isBelowThreshold = true }
       if let text = parsed.payout, let amount = Self.amount(text) {
-        payout = (payout ?? 0) + amount
+        payout = Int64(clamping: Int128(payout ?? 0) + Int128(amount))
       }
       return nil
     }

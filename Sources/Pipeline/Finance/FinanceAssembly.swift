@@ -43,6 +43,7 @@ struct FinanceAssembly {
     }
     let records = found.sorted()
     leaveOtherForms(records.statements, &reports)
+    noteGuessedRegions(records.statements, &reports)
     return records
   }
 
@@ -95,6 +96,28 @@ struct FinanceAssembly {
     for statement in statements where statement.form == .single {
       let count = statement.rows.count { !forms.settles($0, of: statement) }
       reports[statement.fileIndex].rows.ignore(count, Self.otherForm)
+    }
+  }
+}
+
+extension FinanceAssembly {
+  /// Notes the countries that no region lists: what they are settled in is a guess.
+  private func noteGuessedRegions(
+    _ statements: [FinanceStatement], _ reports: inout [FileReport]
+  ) {
+    for statement in statements {
+      if case .region = statement.form { continue }
+      var counts: [String: Int] = [:]
+      for row in statement.rows where row.currency != .blank {
+        let country = context.registries.text(of: row.country)
+        let currency = context.registries.text(of: row.currency)
+        let region = context.plan.financeRegions.region(
+          country: country, currency: currency, on: statement.period.lastDay)
+        if !region.isListed { counts["\(country) \(currency) as \(region.code)", default: 0] += 1 }
+      }
+      reports[statement.fileIndex].remarks += counts.sorted { $0.key < $1.key }.map {
+        "region not known, \($0.key): \($0.value)"
+      }
     }
   }
 }
