@@ -31,6 +31,9 @@ struct Reconcile: ParsableCommand {
 
   @OptionGroup var options: SharedOptions
 
+  /// Refuses what does nothing while the command is still known, so that its usage is shown.
+  func validate() throws { _ = try isByProduct() }
+
   func run() throws { try withInputFailures(reconcile) }
 
   private func reconcile() throws {

@@ -78,11 +78,17 @@ struct BridgeFormTests {
   @Test("region files are compared with the regions that have one")
   func partialRegions() {
     var world = Self.agreeing()
-    var japan = Item()
-    (japan.country, japan.currency) = ("BO", "USD")
-    world.add(.single, Self.period, [world.row(Item(), units: 5), world.row(japan)])
+    let bolivia = Item().with { $0.country = "BO" }
+    world.add(.single, Self.period, [world.row(Item(), units: 5), world.row(bolivia)])
     let checks = world.reconciliation.formsChecks
-    #expect(checks.map(\.other) == [34_950, 34_950])
+    #expect(
+      checks.map(\.forms) == [
+        "FINANCIAL ZZ = FINANCE_DETAIL", "FINANCIAL by region = FINANCE_DETAIL",
+        "FINANCIAL by region = FINANCIAL ZZ",
+      ])
+    // Only the single file has Bolivia.
+    #expect(checks.map(\.counted) == [41_940, 34_950, 34_950])
+    #expect(checks.map(\.other) == [34_950, 34_950, 34_950])
   }
 
   @Test("a payment below the threshold, or of a pending month, is not known")
