@@ -35,8 +35,7 @@ struct BridgeSums {
 
   private var parts = [CountedMoney](repeating: .zero, count: Part.allCases.count)
   /// What the parts would be less of if no unit counted in the neighbouring period.
-  private var moved = [CountedMoney](repeating: .zero, count: Part.allCases.count)
-  private(set) var hasMoved = false
+  private var moved: [Part: CountedMoney] = [:]
   /// What left for another region's bridge, or came from one, by the other bridge.
   private(set) var otherRegion: [String: CountedMoney] = [:]
   var lagged = Lagged()
@@ -46,12 +45,14 @@ struct BridgeSums {
     set { parts[part.rawValue] = newValue }
   }
 
-  func moved(_ part: Part) -> CountedMoney { moved[part.rawValue] }
+  /// Whether any unit counts in the neighbouring period.
+  var hasMoved: Bool { !moved.isEmpty }
+
+  func moved(_ part: Part) -> CountedMoney { moved[part, default: .zero] }
 
   /// Notes what moving units into the neighbouring period has changed in a part.
   mutating func noteMove(_ part: Part, _ change: CountedMoney) {
-    moved[part.rawValue] += change
-    hasMoved = true
+    moved[part, default: .zero] += change
   }
 
   mutating func addOtherRegion(_ money: CountedMoney, _ other: String) {
@@ -59,11 +60,8 @@ struct BridgeSums {
   }
 
   mutating func merge(_ other: BridgeSums) {
-    for index in parts.indices {
-      parts[index] += other.parts[index]
-      moved[index] += other.moved[index]
-    }
-    hasMoved = hasMoved || other.hasMoved
+    for index in parts.indices { parts[index] += other.parts[index] }
+    moved.merge(other.moved, uniquingKeysWith: +)
     otherRegion.merge(other.otherRegion, uniquingKeysWith: +)
     lagged.cutoffIn.merge(other.lagged.cutoffIn, uniquingKeysWith: +)
     lagged.cutoffOut.merge(other.lagged.cutoffOut, uniquingKeysWith: +)

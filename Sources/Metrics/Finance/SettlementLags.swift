@@ -1,11 +1,13 @@
 import SubscriptionModel
 
 /// How many days after its sale a unit is settled: measured, or what is usual.
-struct SettlementLags: Equatable {
+struct SettlementLags {
   /// The units settled after so many days; the days ascending.
   let weights: [(days: Int, units: Int)]
   /// Whether FINANCE_DETAIL rows of the input were measured.
   let isMeasured: Bool
+  /// Every lag that ``estimate(_:)`` asks for.
+  private(set) var allDays: Set<Int> = []
 
   /// Measures rows.
   ///
@@ -14,14 +16,11 @@ struct SettlementLags: Equatable {
     let known = units.filter { $0.value > 0 }
     isMeasured = !known.isEmpty
     weights = (isMeasured ? known : Self.usual).map { ($0, $1) }.sorted { $0.0 < $1.0 }
+    allDays = Set(weights.map(\.days)).union(usualRange)
   }
 
   /// Per 300 units: 0 days 40 %, 1 day 50 %, 2 to 4 days 7 % evenly, 9 days 3 %.
   private static let usual = [0: 120, 1: 150, 2: 7, 3: 7, 4: 7, 9: 9]
-
-  static func == (left: SettlementLags, right: SettlementLags) -> Bool {
-    left.isMeasured == right.isMeasured && left.weights.elementsEqual(right.weights, by: ==)
-  }
 
   /// All units that were measured.
   var units: Int { weights.map(\.units).reduce(0, +) }
@@ -31,9 +30,6 @@ struct SettlementLags: Equatable {
 
   /// From the 5 % to the 95 % nearest-rank lag, in days.
   var usualRange: ClosedRange<Int> { percentile(5)...percentile(95) }
-
-  /// Every lag that ``estimate(_:)`` asks for.
-  var allDays: Set<Int> { Set(weights.map(\.days)).union(usualRange) }
 
   private func percentile(_ percent: Int) -> Int {
     let rank = max(1, (units * percent + 99) / 100)
