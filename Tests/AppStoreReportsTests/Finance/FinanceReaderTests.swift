@@ -210,7 +210,8 @@ struct FinanceTotalsTests {
     let lines = ["Total_Rows\t1", "Total_Amount\t14.01", "Total_Units\t2"]
     let problem = try financial([goodRow], lines).finance().sheet.problem
     #expect(
-      problem?.message == "found Total_Amount 14.01, expected 14.00, which is what its rows add up to")
+      problem?.message
+        == "found Total_Amount 14.01, expected 14.00, which is what its rows add up to")
     #expect(problem?.code == "trailer-mismatch")
   }
 }
