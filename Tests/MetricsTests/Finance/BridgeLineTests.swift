@@ -137,6 +137,32 @@ struct BridgeLineTests {
     #expect(bridge.amount(of: .unexplainedSales) == 0)
   }
 
+  @Test(
+    "half a percent is put up with at the other rate, no more",
+    arguments: [8_520, 8_540] as [Int64])
+  func roundedRate(share: Int64) throws {
+    // 6.99 × 85/70 is 8.48786, and half a percent more is 8.53030.
+    let world = Self.world { world, rows in
+      world.sell(Item(), Self.first)
+      rows.append(
+        world.row(Item().with { $0.share = share }, sold: Self.first, settled: Self.first))
+    }
+    let differences = try Self.bridge(world).entries(of: .shareDifference).map(\.amount)
+    #expect(differences == (share == 8_520 ? [1_530, 0] : [0, 1_550]))
+  }
+
+  @Test("a unit of the same day is settled before one of the day before")
+  func sameDayFirst() throws {
+    let world = Self.world { world, rows in
+      world.sell(Item(), Self.first + 1)
+      world.sell(Item().with { $0.share = 7_000 }, Self.first + 2)
+      let settled = Item().with { $0.share = 6_500 }
+      rows.append(world.row(settled, sold: Self.first + 2, settled: Self.first + 2))
+    }
+    let bridge = try Self.bridge(world)
+    #expect(Self.amounts(bridge, .notCollected, .shareDifference) == [-6_990, -500])
+  }
+
   @Test("days without a SALES report are named, and what was settled of them is set apart")
   func missingDays() throws {
     let world = Self.world { world, rows in
@@ -184,6 +210,19 @@ struct BridgeLineTests {
       let estimates = bridge.entries.filter { (20...24).contains($0.line.rawValue) }
       #expect(estimates.allSatisfy { $0.status == .estimate })
     }
+  }
+
+  @Test("across a period's end the same share is paired first")
+  func neighboursOfSameShare() throws {
+    let dear = Item().with { $0.share = 8_490 }
+    let world = Self.world { world, rows in
+      world.sell(Item(), Self.last)
+      world.sell(dear, Self.last)
+      rows.append(world.row(dear, sold: Self.last + 1, settled: Self.last + 1))
+    }
+    let bridge = try Self.bridge(world)
+    #expect(
+      Self.amounts(bridge, .cutoffOut, .notCollected, .shareDifference) == [-8_490, -6_990, 0])
   }
 
   @Test("a country that is settled in another currency leaves one bridge and enters the other")
