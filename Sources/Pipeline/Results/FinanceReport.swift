@@ -48,6 +48,13 @@ public struct FinanceReport: Sendable {
     reconciliation.productTable(names, periods: periods)
   }
 
+  /// What health says of countries and currencies whose region is a guess.
+  var healthRows: [[ReportTable.Cell]] {
+    reconciliation.guessedRegions.map {
+      RunResult.healthRow("finance", note: "region not listed, put into WW: \($0)")
+    }
+  }
+
   /// Returns the bridges as a journal for hledger.
   ///
   /// - Parameters:

@@ -40,7 +40,9 @@ public struct ReportFiles: Sendable {
       }
       for page in finance.pages() { files.append((page.name, Array(page.text.utf8))) }
     }
-    for table in [result.healthTable, result.days.table, checks.table, result.rejectTable] {
+    var health = result.healthTable
+    health.rows += finance?.healthRows ?? []
+    for table in [health, result.days.table, checks.table, result.rejectTable] {
       files.append((table.name + ".csv", csv.bytes(of: table)))
     }
     let manifest = Manifest(
