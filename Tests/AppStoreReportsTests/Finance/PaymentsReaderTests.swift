@@ -21,6 +21,7 @@ private let titles: [(title: String, period: String?)] = [
   ("iTunes Connect - Payments and Financial Reports (January 2026),,,", "2026-04"),
   ("\"iTunes Connect - Payments and Financial Reports\t(July, 2026)\"", "2026-10"),
   ("\"iTunes Connect - Pagos e informes financieros\t(diciembre, 2025)\",,,", "2026-03"),
+  ("\"iTunes Connect - Pagos e informes financieros\t(julio, 2026)\"", "2026-10"),
   ("\"iTunes Connect - Zahlungen und Finanzberichte\t(März 2026)\",,,", "2026-06"),
   ("\"iTunes Connect - Payments and Financial Reports\t(Dummy)\",,,", nil),
 ]
