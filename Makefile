@@ -4,6 +4,8 @@ DESTDIR ?=
 SIZE ?= S
 RUNS ?= 5
 THREADS ?= 1,2
+# Of make bench-statistics: worlds with an effect, and as many without.
+WORLDS ?= 200
 
 # One release build for everything: without Swift's shared libraries, so that it runs anywhere.
 RELEASE := -c release --static-swift-stdlib
@@ -12,10 +14,11 @@ FORMATTED := Sources Tests Benchmarks Package.swift
 SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026
 
 .DEFAULT_GOAL := help
-.PHONY: help report test install bench bench-receipts format lint docs sample-reports clean prerequisites release hledger
+.PHONY: help report test install bench bench-reports bench-receipts bench-statistics format lint docs sample-reports \
+  clean prerequisites release hledger
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 report: release ## build the tool and write a report on sample-reports into out/
 	.build/release/subreport report sample-reports -o out
@@ -40,17 +43,22 @@ install: release ## install the tool and its completions below PREFIX (/usr/loca
 	  && ../bin/subreport --generate-completion-script zsh >zsh/site-functions/_subreport \
 	  && ../bin/subreport --generate-completion-script fish >fish/vendor_completions.d/subreport.fish
 
-bench: release ## time report against bare inflate (SIZE=S|M RUNS=5 THREADS=1,2; needs python3)
+bench: bench-reports bench-receipts ## time both (SIZE=S|M RUNS=5 THREADS=1,2; needs python3)
+
+bench-reports: release ## time report against bare inflate
 	swift build $(RELEASE) --package-path Benchmarks
 	python3 Benchmarks/bench.py --size $(SIZE) --runs $(RUNS) --threads $(THREADS) \
 	  --subreport .build/release/subreport --floor Benchmarks/.build/release/inflate-floor
 
 DUCKDB = duckdb==2.0.0
-bench-receipts: release ## time receipts against DuckDB's JSON reader (RUNS=5 THREADS=1,2; needs python3)
+bench-receipts: release ## time receipts against DuckDB's JSON reader
 	test -x .build/bench-env/bin/python || python3 -m venv .build/bench-env
 	.build/bench-env/bin/pip install --quiet '$(DUCKDB)'
 	.build/bench-env/bin/python Benchmarks/receipts.py --runs $(RUNS) --threads $(THREADS) \
 	  --subreport .build/release/subreport
+
+bench-statistics: release ## compare price_impact.csv with the truth of simulated worlds (WORLDS=200; needs python3)
+	python3 Benchmarks/price_impact.py --worlds $(WORLDS) --subreport .build/release/subreport
 
 format: ## format all Swift code
 	swift format format --in-place --parallel --recursive $(FORMATTED)

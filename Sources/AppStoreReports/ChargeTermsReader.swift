@@ -18,6 +18,7 @@ struct ChargeTermsReader: DescriptionReader {
   private let customerCurrency: Int
   private let developerProceeds: Int
   private let proceedsCurrency: Int
+  private let preservedPricing: Int
   private let group: Int
   private let registries: Registries
   private var attributeReader: AttributeReader
@@ -39,6 +40,7 @@ struct ChargeTermsReader: DescriptionReader {
     customerCurrency = header.fieldOrNone(.customerCurrency)
     developerProceeds = header.fieldOrNone(.developerProceeds)
     proceedsCurrency = header.fieldOrNone(.proceedsCurrency)
+    preservedPricing = header.fieldOrNone(.preservedPricing)
     group = header.fieldOrNone(.groupID)
     self.registries = registries
     attributeReader = AttributeReader(header, registries)
@@ -67,10 +69,11 @@ struct ChargeTermsReader: DescriptionReader {
     attributes.duration = attributeReader.symbol(standardTerm.name)
     attributes.price = attributeReader.priceSymbol(
       signedPrice, line, currency: row.content(line, customerCurrency))
-    let terms = ChargeTerms(
+    var terms = ChargeTerms(
       attributes: attributes, kind: kind(offer, price, line, row), offerMode: offer.mode,
       standardTerm: standardTerm, offerTerm: offerTerm, optInTerm: optInTerm, price: price,
       proceeds: proceeds)
+    terms.isPreserved = row.isYes(line, preservedPricing)
     return Description(
       terms: registries.number(of: terms), isPriceNegative: signedPrice < 0)
   }

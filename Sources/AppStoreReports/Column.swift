@@ -116,6 +116,9 @@ extension Column {
   static let parentIdentifier = Column("Parent Identifier")
   static let period = Column("Period")
   static let bundle = Column("CMB")
+  static let subscription = Column("Subscription")
+  static let orderType = Column("Order Type")
+  static let promoCode = Column("Promo Code")
 }
 
 // MARK: - FINANCIAL and FINANCE_DETAIL

@@ -43,22 +43,30 @@ struct RowSplitter: ~Copyable {
     let start = content.isEmpty ? field.lowerBound : content.lowerBound
     return Reject(
       line: place.number, byteOffset: place.byteOffset + start, field: fault.field + 1,
-      column: columnNames[fault.field], code: fault.code, found: Reject.excerpt(line, content),
-      expected: fault.expected, hidesFound: fault.field == hiddenField)
+      column: columnNames[fault.field], code: fault.code,
+      found: found(line, content, inField: fault.field), expected: fault.expected)
+  }
+
+  private func found(
+    _ line: Span<UInt8>, _ range: Range<Int>, inField field: Int
+  ) -> Reject.Finding {
+    let text = Reject.excerpt(line, range)
+    return field == hiddenField ? .personal(text) : .text(text)
   }
 
   private func wholeRowReject(_ line: Span<UInt8>, _ place: Line, fits: Bool) -> Reject? {
     if place.isTooLong {
-      return reject(.lineTooLong, place, found: "a longer line", expected: "at most 1 MiB")
+      return reject(
+        .lineTooLong, place, found: .words("a longer line"), expected: "a line of at most 1 MiB")
     }
     let expected = columnNames.count
-    let found = "\(splitter.count) fields"
+    let found = Reject.Finding.fields(splitter.count)
     if splitter.count < expected {
-      return reject(.tooFewFields, place, found: found, expected: "\(expected) fields")
+      return reject(.tooFewFields, place, found: found, expected: "\(expected), as the header has")
     }
     let extra = expected..<max(expected, splitter.count)
     if !fits || extra.contains(where: { !content(line, $0).isEmpty }) {
-      return reject(.tooManyFields, place, found: found, expected: "\(expected) fields")
+      return reject(.tooManyFields, place, found: found, expected: "\(expected), as the header has")
     }
     if splitter.isASCII { return nil }
     return firstInvalidUTF8(line).map { invalidUTF8(line, place, at: $0) }
@@ -69,12 +77,11 @@ struct RowSplitter: ~Copyable {
     return Reject(
       line: place.number, byteOffset: place.byteOffset + offset, field: field + 1,
       column: columnNames[field], code: .invalidUTF8,
-      found: Reject.excerpt(line, splitter[field]), expected: "text in UTF-8",
-      hidesFound: field == hiddenField)
+      found: found(line, splitter[field], inField: field), expected: "text in UTF-8")
   }
 
   private func reject(
-    _ code: Reject.Code, _ place: Line, found: String, expected: String
+    _ code: Reject.Code, _ place: Line, found: Reject.Finding, expected: String
   ) -> Reject {
     Reject(
       line: place.number, byteOffset: place.byteOffset, field: 0, column: "", code: code,

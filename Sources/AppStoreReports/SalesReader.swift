@@ -11,8 +11,6 @@ public struct SalesRow: Equatable, Sendable {
   public var units: Int64
   /// Whether the product type is that of a subscription.
   public var isSubscription: Bool
-  /// Whether the product type is `IAY` or `IAY-M`; the others do not renew by themselves.
-  public var isAutoRenewable: Bool
   /// The index of the row's `SalesTerms`.
   public var terms: UInt32
 }
@@ -60,30 +58,26 @@ public struct SalesReader: ~Copyable {
   public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<SalesRow> {
     let reject = row.split(line, place)
     if let reject, reject.code != .invalidUTF8 { return .rejected(reject) }
-    let isAutoRenewable = isAutoRenewable(line)
-    if isAutoRenewable == nil, !readsAllTypes { return .ignored(.otherProductTypes) }
+    let isSubscription = isSubscription(line)
+    guard isSubscription || readsAllTypes else { return .ignored(.otherProductTypes) }
     if let reject { return .rejected(reject) }
     do throws(FieldFault) {
       let description = try descriptions.description(line, row)
-      if isAutoRenewable == nil, !description.hasProceeds { return .ignored(.otherProductTypes) }
-      return .row(try sale(line, description.terms, isAutoRenewable: isAutoRenewable))
+      guard isSubscription || description.hasProceeds else { return .ignored(.otherProductTypes) }
+      return .row(try sale(line, description.terms, isSubscription: isSubscription))
     } catch {
       return .rejected(row.reject(error, line, place))
     }
   }
 
-  /// Returns whether the product renews by itself, or `nil` for what is no subscription.
-  private func isAutoRenewable(_ line: Span<UInt8>) -> Bool? {
+  private func isSubscription(_ line: Span<UInt8>) -> Bool {
     let type = row.content(line, productType)
-    if Word.iay.isEqual(line, type) || Word.iayMac.isEqual(line, type) { return true }
-    let isOther =
-      Word.ia9.isEqual(line, type) || Word.ia9Mac.isEqual(line, type)
-      || Word.iac.isEqual(line, type)
-    return isOther ? false : nil
+    return isAutoRenewable(line, type) || Word.ia9.isEqual(line, type)
+      || Word.ia9Mac.isEqual(line, type) || Word.iac.isEqual(line, type)
   }
 
   private func sale(
-    _ line: Span<UInt8>, _ terms: UInt32, isAutoRenewable: Bool?
+    _ line: Span<UInt8>, _ terms: UInt32, isSubscription: Bool
   ) throws(FieldFault) -> SalesRow {
     let beginDay = try row.day(line, beginDate)
     let endDay = try row.dayOrBlank(line, endDate)
@@ -94,10 +88,14 @@ public struct SalesReader: ~Copyable {
       throw FieldFault(units, .unitsOutOfRange, expected: "at most \(Self.mostUnits)")
     }
     return SalesRow(
-      beginDay: beginDay, endDay: endDay, units: Int64(count),
-      isSubscription: isAutoRenewable != nil, isAutoRenewable: isAutoRenewable == true, terms: terms
-    )
+      beginDay: beginDay, endDay: endDay, units: Int64(count), isSubscription: isSubscription,
+      terms: terms)
   }
+}
+
+/// Whether a Product Type Identifier is of a subscription that renews by itself.
+private func isAutoRenewable(_ line: Span<UInt8>, _ type: Range<Int>) -> Bool {
+  Word.iay.isEqual(line, type) || Word.iayMac.isEqual(line, type)
 }
 
 extension Word {
@@ -106,6 +104,8 @@ extension Word {
   fileprivate static let ia9 = Word("ia9")
   fileprivate static let ia9Mac = Word("ia9-m")
   fileprivate static let iac = Word("iac")
+  fileprivate static let new = Word("new")
+  fileprivate static let renewal = Word("renewal")
   fileprivate static let bundleCredit = Word("cmb-c")
 }
 
@@ -122,6 +122,11 @@ struct SalesTermsReader: DescriptionReader {
   private let developerProceeds: Int
   private let proceedsCurrency: Int
   private let period: Int
+  private let productType: Int
+  private let subscription: Int
+  private let preservedPricing: Int
+  /// What is blank on a charge at the standard price.
+  private let offers: [Int]
   private let bundle: Int
   private let registries: Registries
   private var attributeReader: AttributeReader
@@ -139,6 +144,10 @@ struct SalesTermsReader: DescriptionReader {
     developerProceeds = header.fieldOrNone(.developerProceeds)
     proceedsCurrency = header.fieldOrNone(.proceedsCurrency)
     period = header.fieldOrNone(.period)
+    productType = header.fieldOrNone(.productType)
+    subscription = header.fieldOrNone(.subscription)
+    preservedPricing = header.fieldOrNone(.preservedPricing)
+    offers = header.fields(.orderType) + header.fields(.promoCode)
     bundle = header.fieldOrNone(.bundle)
     self.registries = registries
     attributeReader = AttributeReader(header, registries)
@@ -156,12 +165,23 @@ struct SalesTermsReader: DescriptionReader {
     attributes.duration = attributeReader.durationSymbol(line, row.content(line, period))
     attributes.price = attributeReader.priceSymbol(
       price, line, currency: row.content(line, customerCurrency))
-    let terms = SalesTerms(
+    var terms = SalesTerms(
       attributes: attributes, price: Amount(milliunits: abs(price), currency: currency),
       isPriceNegative: price < 0,
       proceeds: Amount(
         milliunits: abs(proceeds), currency: ownCurrency == .blank ? currency : ownCurrency),
       isBundleCredit: Word.bundleCredit.isEqual(line, row.content(line, bundle)))
+    var hasOffer = false
+    for field in offers where !row.content(line, field).isEmpty { hasOffer = true }
+    terms.isStandard = !hasOffer && isAutoRenewable(line, row.content(line, productType))
+    terms.isPreserved = row.isYes(line, preservedPricing)
+    terms.purchase = purchase(line, row.content(line, subscription))
+    terms.standardTerm = Term(text(line, row.content(line, period)))
     return Description(terms: registries.number(of: terms), hasProceeds: proceeds != 0)
+  }
+
+  private func purchase(_ line: Span<UInt8>, _ range: Range<Int>) -> SalesPurchase {
+    if Word.new.isEqual(line, range) { return .new }
+    return Word.renewal.isEqual(line, range) ? .renewal : .unknown
   }
 }

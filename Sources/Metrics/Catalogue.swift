@@ -1,65 +1,5 @@
 public import SubscriptionModel
 
-/// What a table means: the one place its words and columns come from.
-///
-/// The columns of every file, `subreport metrics`, the project's METRICS.md and the sentences of
-/// `summary.md` are made from these entries.
-public struct Definition: Sendable {
-  /// A column with its meaning.
-  public struct Column: Sendable {
-    /// The column's name and kind.
-    public let column: ReportTable.Column
-    /// What the column holds, as one sentence.
-    public let meaning: String
-
-    init(_ name: String, _ kind: ReportTable.Column.Kind, _ meaning: String) {
-      column = ReportTable.Column(name, kind)
-      self.meaning = meaning
-    }
-  }
-
-  /// The table's name.
-  public let table: TableKind
-  /// A heading for people.
-  public let title: String
-  /// The sentence that defines the table's main number.
-  public let sentence: String
-  /// What a reader must know before comparing the number with another system's.
-  public let caveat: String
-  /// Which sources the table can be made from.
-  public let sources: [Source]
-  /// The names of those sources.
-  public var sourceNames: [String] { sources.map(\.rawValue) }
-  /// What one row is.
-  public let rowIs: String
-  /// The columns after the keys.
-  public let columns: [Column]
-
-  /// The keys that come before (`leading`) and after (`trailing`) the view's dimensions.
-  public var keys: (leading: [String], trailing: [String]) {
-    switch table {
-    case .refunds: (["source", "dating", "month"], ["currency"])
-    case .proceeds: (["source", "month"], ["currency"])
-    case .retention: (["source"], [])
-    case .churn, .renewals, .lapses, .movement, .trials: (["source", "month"], [])
-    }
-  }
-
-  /// Returns all columns of one view of the table.
-  ///
-  /// - Parameter dimensions: The view's dimensions.
-  /// - Returns: Keys, dimensions and the columns of the catalogue, in order.
-  public func columns(for dimensions: [Dimension]) -> [ReportTable.Column] {
-    let names = keys.leading + dimensions.map(\.rawValue) + keys.trailing
-    return names.map { ReportTable.Column($0, .key) } + columns.map(\.column)
-  }
-}
-
-/// The tables of METRICS.md section 5, in the order reports list them.
-public enum TableKind: String, CaseIterable, Sendable {
-  case churn, renewals, lapses, refunds, retention, movement, proceeds, trials
-}
-
 extension Definition {
   private static let low = Column(
     "low", .rate, "Lower bound of the 95 % Wilson interval of the rate.")
@@ -70,178 +10,236 @@ extension Definition {
     "`final`; `provisional` while the number can still change; `partial` when days of its data are missing or subscriptions older than the data may not have been seen yet."
   )
 
+  private static let pricesOfReceipts =
+    "In `receipts` only Server Notifications V2 and the Server API state a price: all other charges have no currency and no amounts. None state proceeds."
+
   /// Every definition, in the order of the tables.
-  public static let all: [Definition] = TableKind.allCases.map(definition)
+  public static let all: [Definition] = TableKind.allCases.map { definition(of: $0) }
 
   /// Returns the definition of a table.
   ///
-  /// - Parameter table: The table.
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - sources: The sources that a reader sees: nothing is said that is about others alone.
   /// - Returns: The definition.
-  public static func definition(of table: TableKind) -> Definition {
-    switch table {
-    case .churn: churn
-    case .renewals: renewals
-    case .lapses: lapses
-    case .refunds: refunds
-    case .retention: retention
-    case .movement: movement
-    case .proceeds: proceeds
-    case .trials: trials
+  public static func definition(
+    of table: TableKind, for sources: Set<Source> = Set(Source.allCases)
+  ) -> Definition {
+    let words = SourceWords(sources: sources)
+    return switch table {
+    case .churn: churn(words)
+    case .renewals: renewals(words)
+    case .lapses: lapses(words)
+    case .refunds: refunds(words)
+    case .retention: retention(words)
+    case .movement: movement(words)
+    case .proceeds: proceeds(words)
+    case .trials: trials(words)
     }
   }
 
-  static let churn = Definition(
-    table: .churn, title: "Churn",
-    sentence:
-      "Churn rate = paid periods that ended in the month and were not followed by a new charge within 60 days, divided by the subscriptions active on the last day before the month.",
-    caveat:
-      "Plans shorter than a month can end several times in one month, so `churned` may exceed `active_start`; the interval is then empty. Apple retries failed payments for 60 days: a lapse younger than that is provisional. `events` date billing churn at the end of the retry, up to 60 days after `subscribers` do.",
-    sources: [.events, .receipts, .subscribers], rowIs: "month × cohort",
-    columns: [
-      Column(
-        "active_start", .count,
-        "Paid subscriptions active on the last day before the month (`events`: from that day's SUBSCRIPTION snapshot)."
-      ),
-      Column("churned", .count, "Paid periods that ended in the month in a lapse not recovered."),
-      Column("churned_voluntary", .count, "Of these: canceled by the customer."),
-      Column("churned_billing", .count, "Of these: the payment failed to the end."),
-      Column("churned_price", .count, "Of these: did not accept a price increase."),
-      Column("churned_refund", .count, "Of these: ended by a full refund."),
-      Column("churned_removed", .count, "Of these: the product was removed from sale."),
-      Column("churned_other", .count, "Of these: another reason that Apple gives."),
-      Column("churned_unknown", .count, "Of these: no reason can be read from the source."),
-      Column(
-        "churned_provisional", .count,
-        "Of `churned`: lapses less than 60 days old, which may still be recovered."),
-      Column("churn_rate", .rate, "`churned / active_start`."), low, high, state,
-    ])
+  private static func churn(_ words: SourceWords) -> Definition {
+    Definition(
+      table: .churn, title: "Churn",
+      sentence:
+        "Churn rate = paid periods that ended in the month and were not followed by a new charge within 60 days, divided by the subscriptions active \(words.eve).",
+      caveat:
+        words.text(
+          "Plans shorter than a month can end several times in one month, so `churned` may exceed `active_start`; the interval is then empty. Apple retries failed payments for 60 days: a lapse younger than that is provisional.",
+          receipts:
+            "In `receipts` a subscription that no record shows after its end is neither due nor churned: it left by `switched_out` (movement).",
+          events:
+            "`events` date billing churn at the end of the retry, up to 60 days after the other sources do."
+        ),
+      sources: [.events, .receipts, .subscribers], rowIs: "month × cohort",
+      columns: [
+        Column(
+          "active_start", .count,
+          "Paid subscriptions active on the last day before the month (`events`: from that day's SUBSCRIPTION snapshot)."
+        ),
+        Column("churned", .count, "Paid periods that ended in the month in a lapse not recovered."),
+        Column("churned_voluntary", .count, "Of these: canceled by the customer."),
+        Column("churned_billing", .count, "Of these: the payment failed to the end."),
+        Column("churned_price", .count, "Of these: did not accept a price increase."),
+        Column("churned_refund", .count, "Of these: ended by a full refund."),
+        Column("churned_removed", .count, "Of these: the product was removed from sale."),
+        Column("churned_other", .count, "Of these: another reason that Apple gives."),
+        Column("churned_unknown", .count, "Of these: no reason can be read from the source."),
+        Column(
+          "churned_provisional", .count,
+          "Of `churned`: lapses less than 60 days old, which may still be recovered."),
+        Column("churn_rate", .rate, "`churned / active_start`."), low, high, state,
+      ])
+  }
 
-  static let renewals = Definition(
-    table: .renewals, title: "Renewals",
-    sentence:
-      "Renewal rate = paid periods followed by another charge within 2 days of their end, divided by the paid periods that were due to renew in the month.",
-    caveat:
-      "A period cut short by an immediate change of product, or ended by a full refund, was not due. In `events`, pending counts every entry into billing retry or a grace period, whatever became of it later, and recovered stands beside the rate.",
-    sources: [.events, .receipts, .subscribers], rowIs: "month × cohort",
-    columns: [
-      Column("due", .count, "Paid periods that ended in the month and were due to renew."),
-      Column("renewed", .count, "Of these: followed by a charge within 2 days."),
-      Column(
-        "recovered", .count,
-        "Of these: followed by a charge after 3 to 60 days (`events`: recoveries of the month, not part of due)."
-      ),
-      Column("lapsed", .count, "Of these: no charge within 60 days."),
-      Column("pending", .count, "Of these: not decided yet."),
-      Column("renewal_rate", .rate, "`renewed / due`."), low, high, state,
-    ])
+  private static func renewals(_ words: SourceWords) -> Definition {
+    Definition(
+      table: .renewals, title: "Renewals",
+      sentence:
+        "Renewal rate = paid periods followed by another charge within \(words.tolerance) of their end, divided by the paid periods that were due to renew in the month.",
+      caveat:
+        words.text(
+          reports:
+            "A period cut short by an immediate change of product, or ended by a full refund, was not due.",
+          receipts:
+            "In `receipts` an upgraded period, and one with any refund, was not due.",
+          events:
+            "In `events`, pending counts every entry into billing retry or a grace period, whatever became of it later, and recovered stands beside the rate."
+        ),
+      sources: [.events, .receipts, .subscribers], rowIs: "month × cohort",
+      columns: [
+        Column("due", .count, "Paid periods that ended in the month and were due to renew."),
+        Column("renewed", .count, "Of these: followed by a charge within \(words.tolerance)."),
+        Column(
+          "recovered", .count,
+          "Of these: followed by a later charge, within 60 days (`events`: recoveries of the month, not part of due)."
+        ),
+        Column("lapsed", .count, "Of these: no charge within 60 days."),
+        Column("pending", .count, "Of these: not decided yet."),
+        Column("renewal_rate", .rate, "`renewed / due`."), low, high, state,
+      ])
+  }
 
-  static let lapses = Definition(
-    table: .lapses, title: "Lapses",
-    sentence:
-      "A lapse is a paid period that was not followed by another charge within 2 days of its end; `lapses - recovered` is what the churn table counts.",
-    caveat:
-      "A return within 60 days may be a payment that Apple collected late or a customer who left and bought again: SUBSCRIBER rows cannot tell. Open lapses have no gap yet, so both gap figures are biased short.",
-    sources: [.receipts, .subscribers], rowIs: "month × cohort",
-    columns: [
-      Column("lapses", .count, "Paid periods that ended in the month in a lapse."),
-      Column("recovered", .count, "Of these: charged again within 60 days."),
-      Column("reactivated", .count, "Of these: charged again later."),
-      Column("open_final", .count, "Of these: no return, and at least 60 days old."),
-      Column("open_provisional", .count, "Of these: no return yet, and less than 60 days old."),
-      Column(
-        "gap_days_median", .number, "Median days to the return, of recovered and reactivated ones."),
-      Column("gap_days_p90", .number, "90th percentile of the same days."), state,
-    ])
+  private static func lapses(_ words: SourceWords) -> Definition {
+    Definition(
+      table: .lapses, title: "Lapses",
+      sentence:
+        "A lapse is a paid period that was not followed by another charge within \(words.tolerance) of its end; `lapses - recovered` is what the churn table counts.",
+      caveat:
+        "A return within 60 days may be a payment that Apple collected late or a customer who left and bought again: the table does not tell them apart. Open lapses have no gap yet, so both gap figures are biased short.",
+      sources: [.receipts, .subscribers], rowIs: "month × cohort",
+      columns: [
+        Column("lapses", .count, "Paid periods that ended in the month in a lapse."),
+        Column("recovered", .count, "Of these: charged again within 60 days."),
+        Column("reactivated", .count, "Of these: charged again later."),
+        Column("open_final", .count, "Of these: no return, and at least 60 days old."),
+        Column("open_provisional", .count, "Of these: no return yet, and less than 60 days old."),
+        Column(
+          "gap_days_median", .number,
+          "Median days to the return, of recovered and reactivated ones."),
+        Column("gap_days_p90", .number, "90th percentile of the same days."), state,
+      ])
+  }
 
-  static let refunds = Definition(
-    table: .refunds, title: "Refunds",
-    sentence:
-      "Refund rate = charges refunded in full, divided by the paid charges of the month; dated `sale` by the month of the charge, dated `refund` by the month of the refund.",
-    caveat:
-      "Refunds come up to months late, so rows dated `sale` are provisional for 60 days. Partial refunds (prorated upgrades) are counted apart and are in no rate. Dated `refund` it is a ratio of two months' events, so it has no interval.",
-    sources: [.receipts, .subscribers], rowIs: "dating × month × cohort × currency",
-    columns: [
-      Column("charges", .count, "Paid charges of the month."),
-      Column("refunds_full", .count, "Refunds of a whole price."),
-      Column("refunds_partial", .count, "Refunds of a part of a price."),
-      Column("refund_rate", .rate, "`refunds_full / charges`."), low, high,
-      Column("gross_price", .money, "Σ customer price of the charges."),
-      Column("refunded_price", .money, "Σ customer price given back."),
-      Column("gross_proceeds", .money, "Σ developer proceeds of the charges."),
-      Column("refunded_proceeds", .money, "Σ developer proceeds given back."), state,
-    ])
+  private static func refunds(_ words: SourceWords) -> Definition {
+    Definition(
+      table: .refunds, title: "Refunds",
+      sentence:
+        "Refund rate = charges refunded in full, divided by the paid charges of the month; dated `sale` by the month of the charge, dated `refund` by the month of the refund.",
+      caveat:
+        words.text(
+          "Refunds come up to months late, so rows dated `sale` are provisional for 60 days. Partial refunds (prorated upgrades) are counted apart and are in no rate. Dated `refund` it is a ratio of two months' events, so it has no interval.",
+          receipts: pricesOfReceipts),
+      sources: [.receipts, .subscribers], rowIs: "dating × month × cohort × currency",
+      columns: [
+        Column("charges", .count, "Paid charges of the month."),
+        Column("refunds_full", .count, "Refunds of a whole price."),
+        Column("refunds_partial", .count, "Refunds of a part of a price."),
+        Column("refund_rate", .rate, "`refunds_full / charges`."), low, high,
+        Column("gross_price", .money, "Σ customer price of the charges."),
+        Column("refunded_price", .money, "Σ customer price given back."),
+        Column("gross_proceeds", .money, "Σ developer proceeds of the charges."),
+        Column("refunded_proceeds", .money, "Σ developer proceeds given back."), state,
+      ])
+  }
 
-  static let retention = Definition(
-    table: .retention, title: "Retention",
-    sentence:
-      "Survival at k = the share of subscriptions with a known start that were kept through their first k paid periods (Kaplan-Meier).",
-    caveat:
-      "Only periods that ended at least 60 days before the end of the data count, so that keeping and leaving had the same time to show. In `events` the rows are flows by date, not a cohort followed through time.",
-    sources: [.events, .receipts, .subscribers], rowIs: "cohort × k",
-    columns: [
-      Column("k", .count, "The number of the paid period, from 1."),
-      Column("at_risk", .count, "Chains whose paid period k ended at least 60 days before as-of."),
-      Column("lost", .count, "Of these: churned at its end."),
-      Column("kept", .count, "Of these: charged again within 60 days."),
-      Column("survival", .rate, "Product over i ≤ k of `1 - lost / at_risk`."),
-      Column("low", .rate, "Lower bound of the 95 % log-log interval with Greenwood's variance."),
-      Column("high", .rate, "Upper bound of the same interval."), state,
-    ])
+  private static func retention(_ words: SourceWords) -> Definition {
+    Definition(
+      table: .retention, title: "Retention",
+      sentence:
+        "Survival at k = the share of subscriptions with a known start that were kept through their first k paid periods (Kaplan-Meier).",
+      caveat:
+        words.text(
+          "Only periods that ended at least 60 days before \(words.endOfData) count, so that keeping and leaving had the same time to show.",
+          events: "In `events` the rows are flows by date, not a cohort followed through time."),
+      sources: [.events, .receipts, .subscribers], rowIs: "cohort × k",
+      columns: [
+        Column("k", .count, "The number of the paid period, from 1."),
+        Column(
+          "at_risk", .count, "Chains whose paid period k ended at least 60 days before as-of."),
+        Column("lost", .count, "Of these: churned at its end."),
+        Column("kept", .count, "Of these: charged again within 60 days."),
+        Column("survival", .rate, "Product over i ≤ k of `1 - lost / at_risk`."),
+        Column("low", .rate, "Lower bound of the 95 % log-log interval with Greenwood's variance."),
+        Column("high", .rate, "Upper bound of the same interval."), state,
+      ])
+  }
 
-  static let movement = Definition(
-    table: .movement, title: "Movement",
-    sentence:
-      "The paid subscriptions at the month's end are those at its beginning plus everyone who came minus everyone who went.",
-    caveat:
-      "`first_seen` were subscribers before the first file: they are not new. In the whole population a change of product counts in both `switched_in` and `switched_out`. In `events` the stocks are snapshots, so `unexplained` shows what the events do not.",
-    sources: [.events, .receipts, .subscribers], rowIs: "month × cohort",
-    columns: [
-      Column("open", .count, "Paid subscriptions on the last day before the month."),
-      Column("started", .count, "New: a known start with a paid first charge."),
-      Column("first_seen", .count, "Seen for the first time, start unknown."),
-      Column("converted", .count, "Paid after a free period."),
-      Column("reactivated", .count, "Paid again after more than 60 days."),
-      Column("recovered", .count, "Paid again after 3 to 60 days."),
-      Column("switched_in", .count, "Came from another product or cohort."),
-      Column(
-        "churned", .count,
-        "Left: the churn table's number (`events`: lapses other than from retry or grace)."),
-      Column("entered_retry", .count, "Lapsed, and recovered later."),
-      Column("switched_out", .count, "Went to another product or cohort, or to a free offer."),
-      Column("close", .count, "`open` plus what came minus what went."),
-      Column("close_observed", .count, "Paid subscriptions on the month's last day, counted."),
-      Column("unexplained", .count, "`close_observed - close`."),
-    ])
+  private static func movement(_ words: SourceWords) -> Definition {
+    Definition(
+      table: .movement, title: "Movement",
+      sentence:
+        "The paid subscriptions at the month's end are those at its beginning plus everyone who came minus everyone who went.",
+      caveat:
+        words.text(
+          "`first_seen` were subscribers before \(words.firstRecord): they are not new. In the whole population a change of product counts in both `switched_in` and `switched_out`.",
+          receipts:
+            "In `receipts` a subscription that no record shows after its end left by `switched_out` at that end.",
+          events:
+            "In `events` the stocks are snapshots, so `unexplained` shows what the events do not."),
+      sources: [.events, .receipts, .subscribers], rowIs: "month × cohort",
+      columns: [
+        Column("open", .count, "Paid subscriptions on the last day before the month."),
+        Column("started", .count, "New: a known start with a paid first charge."),
+        Column("first_seen", .count, "Seen for the first time, start unknown."),
+        Column("converted", .count, "Paid after a free period."),
+        Column("reactivated", .count, "Paid again after more than 60 days."),
+        Column("recovered", .count, "Paid again after a lapse of at most 60 days."),
+        Column("switched_in", .count, "Came from another product or cohort."),
+        Column(
+          "churned", .count,
+          "Left: the churn table's number (`events`: lapses other than from retry or grace)."),
+        Column("entered_retry", .count, "Lapsed, and recovered later."),
+        Column(
+          "switched_out", .count,
+          "Went to another product or cohort, to a free offer, or (`receipts`) was not seen after its end."
+        ),
+        Column("close", .count, "`open` plus what came minus what went."),
+        Column("close_observed", .count, "Paid subscriptions on the month's last day, counted."),
+        Column("unexplained", .count, "`close_observed - close`."),
+      ])
+  }
 
-  static let proceeds = Definition(
-    table: .proceeds, title: "Proceeds",
-    sentence:
-      "Net proceeds = developer proceeds of the month's paid charges minus those given back by the month's refunds, per currency and never added across currencies.",
-    caveat:
-      "Sales and Trends figures are Apple's estimates by the customer's date; what is settled and paid follows Apple's fiscal months.",
-    sources: [.receipts, .sales, .subscribers], rowIs: "month × cohort × currency",
-    columns: [
-      Column("charges", .count, "Paid charges of the month, units counted."),
-      Column("gross_price", .money, "Σ customer price of the charges."),
-      Column("gross_proceeds", .money, "Σ developer proceeds of the charges."),
-      Column("refunded_price", .money, "Σ customer price given back in the month."),
-      Column("refunded_proceeds", .money, "Σ developer proceeds given back in the month."),
-      Column("net_proceeds", .money, "`gross_proceeds - refunded_proceeds`."),
-      Column("effective_rate", .rate, "`gross_proceeds / gross_price`."),
-    ])
+  private static func proceeds(_ words: SourceWords) -> Definition {
+    Definition(
+      table: .proceeds, title: "Proceeds",
+      sentence:
+        "Net proceeds = developer proceeds of the month's paid charges minus those given back by the month's refunds, per currency and never added across currencies.",
+      caveat:
+        words.text(
+          reports:
+            "Sales and Trends figures are Apple's estimates by the customer's date; what is settled and paid follows Apple's fiscal months.",
+          receipts: pricesOfReceipts),
+      sources: [.receipts, .sales, .subscribers], rowIs: "month × cohort × currency",
+      columns: [
+        Column("charges", .count, "Paid charges of the month, units counted."),
+        Column("gross_price", .money, "Σ customer price of the charges."),
+        Column("gross_proceeds", .money, "Σ developer proceeds of the charges."),
+        Column("refunded_price", .money, "Σ customer price given back in the month."),
+        Column("refunded_proceeds", .money, "Σ developer proceeds given back in the month."),
+        Column("net_proceeds", .money, "`gross_proceeds - refunded_proceeds`."),
+        Column("effective_rate", .rate, "`gross_proceeds / gross_price`."),
+      ])
+  }
 
-  static let trials = Definition(
-    table: .trials, title: "Trials",
-    sentence:
-      "Conversion rate = free trials whose next charge was paid and came within 60 days of the trial's end, divided by the trials that started in the month.",
-    caveat:
-      "While trials are pending the rate is a lower bound. In `events` the rows count conversions and lapses by their own date, so there is no rate.",
-    sources: [.events, .receipts, .subscribers], rowIs: "month of trial start × cohort",
-    columns: [
-      Column("trials", .count, "Free introductory periods that started in the month."),
-      Column("converted", .count, "Of these: paid within 60 days of the trial's end."),
-      Column("not_converted", .count, "Of these: decided, and not converted."),
-      Column("pending", .count, "Of these: not decided yet."),
-      Column("conversion_rate", .rate, "`converted / trials`."), low, high, state,
-    ])
+  private static func trials(_ words: SourceWords) -> Definition {
+    Definition(
+      table: .trials, title: "Trials",
+      sentence:
+        "Conversion rate = free trials whose next charge was paid and came within 60 days of the trial's end, divided by the trials that started in the month.",
+      caveat:
+        words.text(
+          "While trials are pending the rate is a lower bound.",
+          events:
+            "In `events` the rows count conversions and lapses by their own date, so there is no rate."
+        ),
+      sources: [.events, .receipts, .subscribers], rowIs: "month of trial start × cohort",
+      columns: [
+        Column("trials", .count, "Free introductory periods that started in the month."),
+        Column("converted", .count, "Of these: paid within 60 days of the trial's end."),
+        Column("not_converted", .count, "Of these: decided, and not converted."),
+        Column("pending", .count, "Of these: not decided yet."),
+        Column("conversion_rate", .rate, "`converted / trials`."), low, high, state,
+      ])
+  }
 }

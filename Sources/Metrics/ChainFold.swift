@@ -39,6 +39,7 @@ public struct ChainFold {
     kindOfTerms = terms.map { ($0.isPaid, $0.kind == .trial) }
     self.completeness = completeness
     counted = tally
+    counted.prices?.learn(terms)
     let ofRows = tally.suppliedViews.filter { view in
       !tally.views[view].index.dimensions.contains(where: \.isOfChain)
     }
@@ -69,15 +70,11 @@ public struct ChainFold {
       for view in counted.suppliedViews { counted.views[view].addSwitches(of: told, terms) }
     }
     for refund in history.refunds { add(refund, history) }
+    counted.prices?.add(history)
   }
 
   private func key(of chain: Chain, _ periods: [Period]) -> ChainKey {
-    let first = periods[chain.periods.lowerBound]
-    return switch chain.start {
-    case .known: ChainKey(start: .day(first.start), offer: terms[Int(first.terms)].kind)
-    case .before: ChainKey(start: .before(completeness.firstDay.month), offer: nil)
-    case .idReset: ChainKey(start: .idReset, offer: nil)
-    }
+    ChainKey(chain, periods, terms, firstDay: completeness.firstDay)
   }
 
   // MARK: Facts

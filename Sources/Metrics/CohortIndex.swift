@@ -16,6 +16,36 @@ public struct ChainKey: Hashable, Sendable {
     self.start = start
     self.offer = offer
   }
+
+  /// Creates the key of a chain of `subscribers`.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain.
+  ///   - periods: The periods of all chains.
+  ///   - terms: The terms that periods refer to by index.
+  ///   - firstDay: The report date of the first file.
+  init(_ chain: Chain, _ periods: [Period], _ terms: [ChargeTerms], firstDay: Day) {
+    let first = periods[chain.periods.lowerBound]
+    switch chain.start {
+    case .known: self.init(start: .day(first.start), offer: terms[Int(first.terms)].kind)
+    case .before: self.init(start: .before(firstDay.month), offer: nil)
+    case .idReset: self.init(start: .idReset, offer: nil)
+    }
+  }
+
+  /// Creates the key of a chain of `receipts`.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain.
+  ///   - periods: The periods of all chains.
+  init(_ chain: ReceiptChain, _ periods: [ReceiptPeriod]) {
+    let first = periods[chain.periods.lowerBound]
+    if chain.isStartKnown {
+      self.init(start: .day(first.start.day), offer: first.event.kind)
+    } else {
+      self.init(start: .before(first.start.month), offer: nil)
+    }
+  }
 }
 
 /// When a chain began, as the `start_…` dimensions print it.
@@ -206,7 +236,7 @@ public struct CohortIndex: Sendable {
 
 extension ChainKey {
   /// Returns the value of a dimension of chains; `nil` for a dimension of rows.
-  fileprivate func value(of dimension: Dimension) -> DimensionValue? {
+  func value(of dimension: Dimension) -> DimensionValue? {
     switch dimension {
     case .offer: offer.map(DimensionValue.offer) ?? .unknown
     case .startMonth: start.value { .month($0.month) }

@@ -8,20 +8,7 @@ public struct ReceiptFold {
   /// What the fold has counted so far.
   public private(set) var tally: Tally
 
-  /// What a charge says to views, apart from its chain.
-  private struct Terms: Hashable {
-    var app: Symbol
-    var group: Symbol
-    var product: Symbol
-    var country: Symbol
-    var price: Int64?
-    var currency: Symbol
-  }
-
-  private let symbols: [String]
-  private let symbol: (String) -> Symbol
-  private var terms: [ChargeTerms] = []
-  private var numberOfTerms: [Terms: Int] = [:]
+  private var terms: ReceiptTerms
   private var teller: ReceiptTeller
   private var termsOfPeriods: [Int] = []
   private var cohorts: [Int] = []
@@ -36,8 +23,7 @@ public struct ReceiptFold {
     customers: ReceiptCustomers, tally: Tally, symbol: @escaping (String) -> Symbol
   ) {
     self.tally = tally
-    self.symbol = symbol
-    symbols = customers.settings.symbols
+    terms = ReceiptTerms(symbols: customers.settings.symbols, symbol: symbol)
     teller = ReceiptTeller(
       toleranceSeconds: customers.settings.toleranceSeconds,
       asOf: customers.asOf ?? Instant(seconds: 0), monthSystem: tally.monthSystem)
@@ -51,58 +37,33 @@ public struct ReceiptFold {
   }
 
   private mutating func add(_ chain: ReceiptChain, _ periods: [ReceiptPeriod]) {
-    termsOfPeriods.removeAll(keepingCapacity: true)
-    for period in periods[chain.periods] {
-      termsOfPeriods.append(number(of: period.event, chain))
-      if period.event.isPaid { tally.notePaidCharge(in: month(of: period.start)) }
+    terms.number(chain, periods, into: &termsOfPeriods)
+    for period in periods[chain.periods] where period.event.isPaid {
+      tally.notePaidCharge(in: month(of: period.start))
     }
+    tally.prices?.learn(terms.all)
+    tally.prices?.add(chain, periods, terms: termsOfPeriods)
     tally.noteCharge(on: periods[chain.periods.lowerBound].start.day)
     teller.tell(chain, periods, terms: termsOfPeriods)
     for view in tally.suppliedViews {
-      tally.views[view].add(teller.told, terms, [], cohorts: &cohorts)
-      if !teller.told.changes.isEmpty { tally.views[view].addSwitches(of: teller.told, terms) }
+      tally.views[view].add(teller.told, terms.all, [], cohorts: &cohorts)
+      if !teller.told.changes.isEmpty { tally.views[view].addSwitches(of: teller.told, terms.all) }
     }
     for index in chain.periods where periods[index].isRefunded && periods[index].event.isPaid {
       guard let refund = refund(of: periods[index], index - chain.periods.lowerBound) else {
         continue
       }
-      for view in tally.suppliedViews { tally.views[view].add(refund, terms) }
+      for view in tally.suppliedViews { tally.views[view].add(refund, terms.all) }
     }
   }
 
   private func month(of instant: Instant) -> Month { tally.monthSystem.month(of: instant.day) }
 
-  /// Returns the number of a charge's terms, a new one for new terms.
-  private mutating func number(of event: ReceiptEvent, _ chain: ReceiptChain) -> Int {
-    let key = Terms(
-      app: event.app == .blank ? chain.app : event.app, group: event.group,
-      product: event.product, country: event.country, price: event.price,
-      currency: event.currency)
-    if let number = numberOfTerms[key] { return number }
-    var attributes = Attributes()
-    attributes.app = key.app
-    attributes.group = key.group
-    attributes.product = key.product
-    attributes.productName = key.product
-    attributes.country = key.country
-    if let price = key.price {
-      attributes.price = symbol(priceText(price, currency: symbols[Int(key.currency)]))
-    }
-    let price = Amount(milliunits: key.price ?? 0, currency: key.currency)
-    let proceeds = Amount(milliunits: 0, currency: key.currency)
-    numberOfTerms[key] = terms.count
-    terms.append(
-      ChargeTerms(
-        attributes: attributes, kind: event.kind, offerMode: .none, standardTerm: Term(days: 0),
-        offerTerm: nil, optInTerm: nil, price: price, proceeds: proceeds))
-    return terms.count - 1
-  }
-
   /// Returns the refund of a charge: its price, or the part of it that was given back, rounded half up.
   private func refund(of period: ReceiptPeriod, _ index: Int) -> ToldRefund? {
     guard let cancellation = period.event.cancellation else { return nil }
-    var price = terms[termsOfPeriods[index]].price
-    let proceeds = terms[termsOfPeriods[index]].proceeds
+    var price = terms.all[termsOfPeriods[index]].price
+    let proceeds = terms.all[termsOfPeriods[index]].proceeds
     if period.refund == .partial, let percentage = period.event.revocationPercentage {
       let part = Int128(price.milliunits) * Int128(percentage)
       price.milliunits = Int64((part + 50_000) / 100_000)
@@ -110,7 +71,6 @@ public struct ReceiptFold {
     return ToldRefund(
       price: price, proceeds: proceeds, isFull: period.refund == .full,
       month: month(of: cancellation), saleMonth: month(of: period.start),
-      terms: termsOfPeriods[index],
-      key: teller.told.key)
+      terms: termsOfPeriods[index], key: teller.told.key)
   }
 }

@@ -37,15 +37,11 @@ struct ReceiptTeller {
     latest = nil
     told.removeAll()
     for index in periods.indices {
-      settle(until: periods[index].start)
+      settle(until: index)
       add(index, chain)
     }
     settle(until: nil)
-    let first = periods[periods.startIndex]
-    told.key =
-      chain.isStartKnown
-      ? ChainKey(start: .day(first.start.day), offer: first.event.kind)
-      : ChainKey(start: .before(first.start.month), offer: nil)
+    told.key = ChainKey(chain, all)
     told.survival = chain.isStartKnown ? survival(chain) : nil
   }
 
@@ -63,21 +59,29 @@ struct ReceiptTeller {
   }
 
   /// Ends the periods that are over when the next charge begins, at the latest; `nil` without one.
-  private mutating func settle(until next: Instant?) {
+  private mutating func settle(until charge: Int?) {
+    let next = charge.map { periods[$0].start }
     while let standing = covering.last, next.map({ end(standing) <= $0 }) ?? true {
       let over = end(standing)
       uncover(until: over)
-      if let other = covering.last {
+      if let charge, periods[charge].start - over <= toleranceSeconds,
+        covering.isEmpty || canStand(charge)
+      {
+        // The next charge continues it.
+        covering.append(standing)
+        return
+      } else if let other = covering.last {
         told.changes.append(told.stretches.count)
         stand(other, from: month(of: over))
-      } else if let next, next - over <= toleranceSeconds {
-        // The next charge continues it.
-        covering = [standing]
-        return
       } else {
         leave(standing, at: over, isLast: next == nil)
       }
     }
+  }
+
+  /// Whether a period can stand for the chain: it is paid and not empty.
+  private func canStand(_ index: Int) -> Bool {
+    periods[index].event.isPaid && !periods[index].hasNoLength
   }
 
   /// Ends the chain's coverage.
@@ -107,7 +111,7 @@ struct ReceiptTeller {
     let period = periods[index]
     let isPaid = period.event.isPaid
     let isCovered = covering.last.map { end($0) > period.start } ?? false
-    if isCovered, let standing = covering.last, !isPaid || period.hasNoLength {
+    if isCovered, let standing = covering.last, !canStand(index) {
       // A free period or one without length inside a paid one: it never stands for the chain.
       begin(index, isChange: false)
       stateFacts(index, chain)

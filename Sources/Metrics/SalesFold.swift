@@ -1,11 +1,11 @@
 public import SubscriptionModel
 
-/// Units of one kind that were sold or refunded in one month.
+/// Units of one kind that were sold or refunded on one day.
 public struct SalesCount: Hashable, Sendable {
   /// The index of the rows' terms.
   public var terms: UInt32
-  /// The month of the Begin Date.
-  public var month: Month
+  /// The Begin Date.
+  public var day: Day
   /// Whether the rows' units are negative, which makes them refunds.
   public var isNegative: Bool
   /// Whether the rows' units are 0: a refund of a part of the price.
@@ -15,11 +15,11 @@ public struct SalesCount: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - terms: The index of the row's terms.
-  ///   - month: The month of the Begin Date.
+  ///   - day: The Begin Date.
   ///   - units: The row's units with their sign.
-  public init(terms: UInt32, month: Month, units: Int) {
+  public init(terms: UInt32, day: Day, units: Int) {
     self.terms = terms
-    self.month = month
+    self.day = day
     isNegative = units < 0
     isZero = units == 0
   }
@@ -46,6 +46,8 @@ public struct SalesFold {
   public mutating func add(_ key: SalesCount, count: Int, terms: SalesTerms) {
     let isRefund = key.isNegative || terms.isPriceNegative
     guard isRefund || terms.price.milliunits > 0 else { return }
+    if !isRefund, !key.isZero, terms.isStandard { tally.prices?.add(count, terms, on: key.day) }
+    let month = tally.monthSystem.month(of: key.day)
     for view in tally.suppliedViews {
       let cohort = tally.views[view].index.cohort(
         terms: Int(key.terms), attributes: terms.attributes, chainPart: 0)
@@ -53,11 +55,11 @@ public struct SalesFold {
       if isRefund {
         tally.views[view].money.addRefund(
           price: terms.price, proceeds: terms.proceeds, isFull: !key.isZero, count: count,
-          cohort: cohort, month: key.month, saleMonth: nil)
+          cohort: cohort, month: month, saleMonth: nil)
       } else {
         tally.views[view].money.addCharge(
           price: terms.price, proceeds: terms.proceeds, count: count, cohort: cohort,
-          month: key.month)
+          month: month)
       }
     }
   }

@@ -6,6 +6,10 @@ public struct SourceReport: Sendable {
   public let tally: Tally
   /// Which days of the data are there.
   public let completeness: Completeness
+  /// The changes of standard prices that were found or given; empty when nobody looked for them.
+  public var priceChanges: [PriceChange] = []
+  /// What the chains say about its increases; `nil` when there is none, or no chain.
+  public var impact: ImpactTally?
 
   /// Creates the report of a source.
   ///
@@ -47,6 +51,8 @@ struct KeyedRow {
   enum Key {
     case text(String)
     case number(Int)
+    /// A price; a missing one comes first.
+    case milliunits(Int64?)
   }
 
   var keys: [Key]
@@ -58,6 +64,7 @@ struct KeyedRow {
       switch key {
       case .text(let text): .text(text)
       case .number(let number): .count(number)
+      case .milliunits(let price): price.map { .money(milliunits: Int128($0)) } ?? .missing
       }
     } + cells
   }
@@ -68,6 +75,8 @@ struct KeyedRow {
       case (.number(let first), .number(let second)) where first != second: return first < second
       case (.text(let first), .text(let second)) where first != second:
         return first.utf8.lexicographicallyPrecedes(second.utf8)
+      case (.milliunits(let first), .milliunits(let second)) where first != second:
+        return (first ?? .min) < (second ?? .min)
       default: continue
       }
     }

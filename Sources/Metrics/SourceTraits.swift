@@ -1,4 +1,4 @@
-import SubscriptionModel
+public import SubscriptionModel
 
 /// In what the sources differ, as far as tables show it: METRICS.md section 5.
 extension Source {
@@ -11,6 +11,9 @@ extension Source {
   /// Whether chains that are older than the first file may not have been seen yet: snapshots of events are
   /// what they are, and receipts tell of all of a customer's past.
   var hasLeftEdge: Bool { self == .subscribers }
+
+  /// Whether it tells what customers pay at the standard price, and when.
+  public var hasStandardPrices: Bool { self != .events }
 
   /// Whether it tells the developer's proceeds.
   var hasProceeds: Bool { self != .receipts }

@@ -24,14 +24,7 @@ public enum Statistics {
   /// - Returns: The bounds, or `nil` when `trials` is 0 or `successes` exceeds it.
   public static func wilson(_ successes: Int, of trials: Int) -> Interval? {
     guard trials > 0, successes >= 0, successes <= trials else { return nil }
-    let n = Double(trials)
-    let p = Double(successes) / n
-    let denominator = 1 + z * z / n
-    let center = (p + z * z / (2 * n)) / denominator
-    let half = z / denominator * (p * (1 - p) / n + z * z / (4 * n * n)).squareRoot()
-    return Interval(
-      low: successes == 0 ? 0 : max(0, center - half),
-      high: successes == trials ? 1 : min(1, center + half))
+    return wilson(WeightedRate(successes, of: trials))
   }
 
   /// One step of a Kaplan-Meier curve.

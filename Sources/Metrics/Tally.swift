@@ -18,6 +18,8 @@ public struct Tally: Sendable {
   public var unknownEvents: [Symbol: Int] = [:]
   /// The month of the earliest paid charge.
   public var firstPaidMonth: Month?
+  /// When each standard price was charged; `nil` when nobody looks for changes of prices.
+  public var prices: PriceTally?
   /// The day of the earliest charge of receipts, paid or free; `nil` for other sources.
   public private(set) var firstChargeDay: Day?
 
@@ -49,6 +51,7 @@ public struct Tally: Sendable {
     doubtfulMonths.formUnion(other.doubtfulMonths)
     snapshotMonths.formUnion(other.snapshotMonths)
     unknownEvents.merge(other.unknownEvents, uniquingKeysWith: +)
+    if let otherPrices = other.prices { prices?.merge(otherPrices) }
     notePaidCharge(in: other.firstPaidMonth)
     noteCharge(on: other.firstChargeDay)
   }

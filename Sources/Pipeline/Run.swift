@@ -44,6 +44,7 @@ public enum Run {
   private static func withIDs(_ plan: RunPlan) -> RunPlan {
     var learning = plan
     learning.views = [[]]
+    learning.prices = nil
     learning.sources = Set(Source.allCases)
     learning.filters.apps = []
     learning.filters.products = []

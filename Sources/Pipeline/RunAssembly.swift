@@ -66,8 +66,9 @@ struct RunAssembly {
     if plan.sources.contains(.sales), let days = completeness(of: .sales) {
       sources.append(SourceReport(tally: sales, completeness: days))
     }
+    let bins = PartitionBins(stores, keeps: plan.prices != nil)
     if plan.sources.contains(.subscribers), let days = completeness(of: .subscribers) {
-      let tally = foldChains(days)
+      let tally = foldChains(bins, days)
       sources.append(SourceReport(tally: tally, completeness: days))
     }
     let assembly = ReceiptAssembly(
@@ -79,13 +80,21 @@ struct RunAssembly {
     let lastNames = LastNames(names, registered, finance?.statements ?? [])
     let printed = Names(
       symbols: registered.symbols, products: lastNames.products, apps: lastNames.apps)
+    let prices = plan.prices.map { plan in
+      PriceAssembly(plan, context.registries, printed) {
+        foldPrices(of: $0, with: $1, bins, assembly, receipts?.customers)
+      }
+    }
+    let outcome = prices?.outcome(for: sources)
+    if let outcome { sources = outcome.sources }
     let testable = sources.filter { $0.source.dimensions.isSuperset(of: context.filter.dimensions) }
     return RunResult(
-      plan: plan, files: reports, inputErrors: inputErrors, sources: testable,
+      plan: plan, files: reports, inputErrors: inputErrors + (outcome?.errors ?? []),
+      sources: testable,
       unfilteredSources: sources.map(\.source).filter { source in
         !testable.contains { $0.source == source }
       }, names: printed, receiptNote: receipts?.note, customerTable: receipts?.table,
-      finance: finance)
+      planReport: outcome?.plan, finance: finance)
   }
 
   /// Dates a source by the reports that were read to their end.
@@ -111,11 +120,10 @@ struct RunAssembly {
   // MARK: Chains
 
   /// Sorts each partition of the charges and folds its subscribers' chains, on all threads.
-  private func foldChains(_ completeness: Completeness) -> Tally {
+  private func foldChains(_ bins: PartitionBins, _ completeness: Completeness) -> Tally {
     let terms = context.registries.chargeTerms
     let isUsable = reports.map(\.isUsed)
     let empty = context.emptyTally(.subscribers)
-    let bins = PartitionBins(stores)
     let tallies = Workers.run(
       count: ChargeStore.partitionCount, jobs: context.plan.jobs,
       makeState: {
@@ -128,5 +136,24 @@ struct RunAssembly {
         state.add(bins.take(partition), isUsable: isUsable)
       }, finish: { $0.fold.tally })
     return tallies.reduce(into: empty) { $0.merge($1) }
+  }
+
+  /// Goes through the chains of a source once more, for prices.
+  private func foldPrices(
+    of report: SourceReport, with fold: PriceFold, _ bins: PartitionBins,
+    _ receipts: ReceiptAssembly, _ customers: ReceiptCustomers?
+  ) -> PriceFold.Part? {
+    switch report.source {
+    case .subscribers:
+      let terms = context.registries.chargeTerms
+      let isUsable = reports.map(\.isUsed)
+      return .merged(
+        Workers.run(
+          count: ChargeStore.partitionCount, jobs: context.plan.jobs,
+          makeState: { SubscriberPriceFold(fold, terms: terms, report.completeness) },
+          work: { $0.add(bins.take($1), isUsable: isUsable) }, finish: { $0.result() }))
+    case .receipts: return customers.flatMap { receipts.foldPrices(fold, $0) }
+    case .events, .sales: return nil
+    }
   }
 }

@@ -49,6 +49,8 @@ public struct RunPlan: Sendable {
   public var financeRegions = FinanceRegions.apple
   /// How receipts are read.
   public var receipts = ReceiptPlan()
+  /// What to find out about changes of prices; `nil` for nothing.
+  public var prices: PricePlan?
   /// How many threads read and count at once.
   public var jobs: Int
   /// A folder that is not read even if it lies inside an input: the output of the run.

@@ -20,6 +20,8 @@ public struct RunResult: Sendable {
   public let receiptNote: String?
   /// The table of receipts that the plan wished for; `nil` without receipts.
   public let customerTable: ReportTable?
+  /// Whom planned prices would meet; `nil` without a plan.
+  public let planReport: PlanReport?
 
   /// What the finance files say, and the daily SALES reports beside them; `nil` without a finance file.
   public let finance: FinanceRecords?

@@ -54,10 +54,12 @@ extension JSONScanner {
     }
     let byte = input.block[input.position]
     let found =
-      inString
-      ? "something else"
-      : byte > 0x20 && byte < 0x7F
-        ? "\"\(Unicode.Scalar(byte))\"" : "byte 0x\(String(byte, radix: 16, uppercase: true))"
+      switch byte {
+      case _ where inString: "something else"
+      case UInt8(ascii: "\""): "a quotation mark"
+      case 0x21...0x7E: "\"\(Unicode.Scalar(byte))\""
+      default: "byte 0x\(String(byte, radix: 16, uppercase: true))"
+      }
     return error(.syntax, at: input.position, found: found, expected: expected)
   }
 

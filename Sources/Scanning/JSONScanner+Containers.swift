@@ -108,7 +108,7 @@ extension JSONScanner {
       throw .text(
         JSONError(
           code: .duplicateKey, byteOffset: offset, line: line,
-          found: "a key for the second time in one object", expected: "another key"))
+          found: "a key for the second time in one object", expected: "each key once"))
     }
     object.seen[index &>> 6] |= bit
     return index

@@ -128,7 +128,7 @@ public struct JSONScanner: ~Copyable {
     case UInt8(ascii: "t"): return .true
     case UInt8(ascii: "f"): return .false
     case UInt8(ascii: "n"): return .null
-    default: throw unexpected("a value")
+    default: throw unexpected("a JSON value")
     }
   }
 

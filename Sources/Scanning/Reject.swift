@@ -66,6 +66,24 @@ public struct Reject: Equatable, Sendable {
     case notVerified = "not-verified"
   }
 
+  /// What was found where something else should be: messages quote what is the file's, and nothing else.
+  public enum Finding: Equatable, Sendable {
+    /// Text of the file, as ``Reject/excerpt(_:_:)`` cuts it.
+    case text(String)
+    /// Text of the file that identifies a person, so that no output may show it.
+    case personal(String)
+    /// A description, such as `25 fields`.
+    case words(String)
+
+    /// Describes a row by its number of fields.
+    ///
+    /// - Parameter count: The number of fields.
+    /// - Returns: The description, such as `1 field`.
+    public static func fields(_ count: Int) -> Finding {
+      .words("\(count) field\(count == 1 ? "" : "s")")
+    }
+  }
+
   /// The number of the line, from 1.
   public let line: Int
   /// The offset in the text of the byte that the message is about.
@@ -76,12 +94,10 @@ public struct Reject: Equatable, Sendable {
   public let column: String
   /// What is wrong.
   public let code: Code
-  /// The text found, as ``excerpt(_:_:)`` cuts it.
-  public let found: String
+  /// What was found.
+  public let found: Finding
   /// What would have been right, such as `a decimal such as 9.99`.
   public let expected: String
-  /// Whether `found` identifies a person, so that no output may show it.
-  public let hidesFound: Bool
 
   /// Creates a reject.
   ///
@@ -91,12 +107,11 @@ public struct Reject: Equatable, Sendable {
   ///   - field: The column, from 1, or 0 when the whole line is meant.
   ///   - column: The column's name.
   ///   - code: What is wrong.
-  ///   - found: The text found.
+  ///   - found: What was found.
   ///   - expected: What would have been right.
-  ///   - hidesFound: Whether no output may show `found`.
   public init(
-    line: Int, byteOffset: Int, field: Int, column: String, code: Code, found: String,
-    expected: String, hidesFound: Bool = false
+    line: Int, byteOffset: Int, field: Int, column: String, code: Code, found: Finding,
+    expected: String
   ) {
     self.line = line
     self.byteOffset = byteOffset
@@ -105,7 +120,6 @@ public struct Reject: Equatable, Sendable {
     self.code = code
     self.found = found
     self.expected = expected
-    self.hidesFound = hidesFound
   }
 
   /// Returns the text of a field for a message: at most 80 bytes of it, cut between characters.

@@ -48,6 +48,15 @@ struct ByteText {
     bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: size % 10))
   }
 
+  /// Appends a fraction with six decimals: 80,000 is `0.080000`.
+  mutating func append(millionths: Int) {
+    append(number: millionths / 1_000_000)
+    append(".")
+    for place in [100_000, 10_000, 1_000, 100, 10, 1] {
+      append(number: millionths / place % 10)
+    }
+  }
+
   /// Appends a CSV cell, in quotes if it needs them.
   mutating func append(cell: String) {
     guard cell.contains(",") || cell.contains("\"") else {

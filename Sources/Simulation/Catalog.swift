@@ -79,6 +79,11 @@ enum Catalog {
     Surface(device: "iPhone", client: "News", platform: "iOS", weight: 15),
   ]
 
+  /// Whether prices in a currency, by its index, have hundredths.
+  static func hasDecimals(currency: Int) -> Bool {
+    currencies[currency] != "JPY"
+  }
+
   /// Whether the proceeds' currency is padded with spaces, as some of Apple's rows are.
   static func padsCurrency(surface: Int) -> Bool {
     surface == 3

@@ -6,6 +6,8 @@ struct ChargeTerms {
   var isAfterOneYear: Bool
   var storefront: UInt8
   var surface: UInt8
+  /// The number of the price in the product's ``PriceSchedule``.
+  var step: UInt8 = 0
 }
 
 /// Which of a product's prices a charge has.
@@ -14,6 +16,6 @@ enum Pricing: UInt8 {
   case current
   /// The price before it rose, when it was the price of the day.
   case earlier
-  /// The price before it rose, kept.
+  /// An older price than that of the day, kept.
   case preserved
 }

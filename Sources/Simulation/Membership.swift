@@ -61,6 +61,8 @@ struct Membership {
   /// The charges that the offer still has.
   var chargesLeft: UInt8 = 0
   var pricing: Pricing = .current
+  /// The number of the last charge's price in the product's ``PriceSchedule``.
+  var step: UInt8 = 0
   var plan: Plan = .join
   /// The product or offer that the plan is about.
   var target: UInt8 = 0
@@ -71,6 +73,7 @@ struct Membership {
   var terms: ChargeTerms {
     ChargeTerms(
       product: product, offer: offer, pricing: pricing,
-      isAfterOneYear: flags.contains(.isAfterOneYear), storefront: storefront, surface: surface)
+      isAfterOneYear: flags.contains(.isAfterOneYear), storefront: storefront, surface: surface,
+      step: step)
   }
 }

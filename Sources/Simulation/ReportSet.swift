@@ -18,7 +18,7 @@ struct ReportSet {
     self.timeline = timeline
     self.folder = folder
     faults = Faults(options: options, timeline: timeline)
-    let prices = PriceBook()
+    let prices = PriceBook(options: options, timeline: timeline)
     for kind in options.kinds.sorted(by: { $0.rawValue < $1.rawValue }) {
       try folder.makeFolder(kind.rawValue)
       switch kind {

@@ -34,6 +34,7 @@ struct SalesReport {
     var key = UInt64(terms.product)
     key = key << 8 | UInt64(terms.offer)
     key = key << 8 | UInt64(terms.pricing.rawValue)
+    key = key << 8 | UInt64(terms.step)
     key = key << 8 | UInt64(terms.storefront)
     key = key << 8 | UInt64(terms.surface)
     key = key << 1 | (terms.isAfterOneYear ? 1 : 0)
@@ -68,7 +69,7 @@ struct SalesReport {
     let product = Catalog.products[Int(terms.product)]
     let storefront = Catalog.storefronts[Int(terms.storefront)]
     let surface = Catalog.surfaces[Int(terms.surface)]
-    let currency = Catalog.currencies[storefront.currency]
+    let currency = Catalog.currencies[sample.amounts.currency]
     rows.text.append("APPLE\tUS\t\(product.sku)\t \t\(product.name)\t \tIAY\t")
     rows.text.append(number: units)
     rows.text.appendTab()

@@ -10,6 +10,10 @@ public enum SimulationError: Error, Equatable, Sendable {
   case impossibleSubscribers(Int)
   /// The number of customers with signed data is negative.
   case impossibleNotified(Int)
+  /// A planted price is malformed, or not in the catalogue or the window, or no such change.
+  case impossiblePrice(found: String, expected: String)
+  /// More prices are planted than ``PlantedPrice/limit``; the value is their number.
+  case tooManyPrices(Int)
   /// No report was asked for.
   case noReportKinds
   /// The folder exists and holds something; nothing was written.
@@ -36,6 +40,10 @@ extension SimulationError: CustomStringConvertible {
       "found \(count) subscribers, expected 1 to \(WorldOptions.subscriberLimit)"
     case .impossibleNotified(let count):
       "found \(count) customers with signed data, expected 0 or more"
+    case .impossiblePrice(let found, let expected):
+      "price: found \"\(found)\", expected \(expected)"
+    case .tooManyPrices(let count):
+      "found \(count) prices, expected at most \(PlantedPrice.limit)"
     case .noReportKinds:
       "no report to write"
     case .directoryNotEmpty(let path):

@@ -55,7 +55,8 @@ public enum Simulator {
     var summary = reports?.summary ?? SimulationSummary()
     if let dumps = try receipts?.finish() { summary.merge(dumps) }
     try TruthWriter(
-      truth: truth, timeline: timeline, planted: reports?.planted ?? [], receipts: receipts?.truth
+      truth: truth, timeline: timeline, planted: reports?.planted ?? [], prices: life.prices,
+      receipts: receipts?.truth
     ).write(to: folder)
     return summary
   }

@@ -43,8 +43,8 @@ struct SnapshotReport {
   init(options: WorldOptions, prices: PriceBook) {
     self.prices = prices
     let cellCount =
-      Catalog.products.count * Offer.all.count * 3 * 2 * Catalog.storefronts.count
-      * Catalog.surfaces.count * 4 * Status.allCases.count
+      Catalog.products.count * Offer.all.count * 3 * prices.stepCount * 2
+      * Catalog.storefronts.count * Catalog.surfaces.count * 4 * Status.allCases.count
     counts = Array(repeating: 0, count: cellCount)
     cells = Array(repeating: -1, count: options.subscribers)
     isKnown = Array(repeating: false, count: cellCount / Status.allCases.count)
@@ -80,6 +80,7 @@ struct SnapshotReport {
     var cell = Int(membership.product)
     cell = cell * Offer.all.count + Int(membership.offer)
     cell = cell * 3 + Int(membership.pricing.rawValue)
+    cell = cell * prices.stepCount + Int(membership.step)
     cell = cell * 2 + (flags.contains(.isAfterOneYear) ? 1 : 0)
     cell = cell * Catalog.storefronts.count + Int(membership.storefront)
     cell = cell * Catalog.surfaces.count + Int(membership.surface)
@@ -114,11 +115,13 @@ struct SnapshotReport {
     let surface = take(Catalog.surfaces.count)
     let storefront = take(Catalog.storefronts.count)
     let rate = take(2)
+    let step = take(prices.stepCount)
     let pricing = Pricing(rawValue: UInt8(take(3))) ?? .current
     let offer = take(Offer.all.count)
     let terms = ChargeTerms(
       product: UInt8(take(Catalog.products.count)), offer: UInt8(offer), pricing: pricing,
-      isAfterOneYear: rate == 1, storefront: UInt8(storefront), surface: UInt8(surface))
+      isAfterOneYear: rate == 1, storefront: UInt8(storefront), surface: UInt8(surface),
+      step: UInt8(step))
     append(terms, state: state, to: &text)
     var values = [Int](repeating: 0, count: Column.count)
     values[Self.column(of: Offer.all[offer])] += Int(counts[Status.active.rawValue])
@@ -143,8 +146,8 @@ struct SnapshotReport {
     let offer = Offer.all[Int(terms.offer)]
     let storefront = Catalog.storefronts[Int(terms.storefront)]
     let surface = Catalog.surfaces[Int(terms.surface)]
-    let currency = Catalog.currencies[storefront.currency]
     let amounts = prices.amounts(terms)
+    let currency = Catalog.currencies[amounts.currency]
     text.append("\(app.name)\t\(app.appleID)\t\(product.name)\t\(product.appleID)\t")
     text.append("\(app.groupID)\t\(product.term.text)\t")
     text.append(offer.name.isEmpty ? " \t" : offer.name + "\t")

@@ -73,7 +73,7 @@ private final class SubscriberLayout {
   func append(_ transaction: Transaction, to rows: inout SubscriberReport.Rows) {
     let terms = transaction.terms
     let isRefund = transaction.kind != .charge
-    let currency = currencies[Catalog.storefronts[Int(terms.storefront)].currency]
+    let currency = currencies[transaction.amounts.currency]
     timeline.append(transaction.day, to: &rows.text)
     rows.text.appendTab()
     rows.text.append(subscriptions[Int(terms.product) * Offer.all.count + Int(terms.offer)])

@@ -5,9 +5,6 @@
 struct Truth {
   /// One month, product and country.
   struct Cell {
-    var charges = 0
-    var grossPrice = 0
-    var grossProceeds = 0
     var trials = 0
     var converted = 0
     var notConverted = 0
@@ -21,27 +18,45 @@ struct Truth {
     var firstPaid = 0
   }
 
+  /// What a charge is added up by.
+  struct ChargeKey: Hashable {
+    let month: Int
+    let product: Int
+    let storefront: Int
+    let currency: Int
+  }
+
   /// What a refund is added up by.
   struct RefundKey: Hashable {
     let month: Int
     let saleMonth: Int
     let product: Int
     let storefront: Int
+    let currency: Int
     let isFull: Bool
   }
 
-  struct RefundCell {
+  struct Money {
     var count = 0
     var price = 0
     var proceeds = 0
+
+    mutating func add(_ transaction: Transaction) {
+      count += transaction.copies
+      price += transaction.amounts.price * transaction.copies
+      proceeds += transaction.amounts.proceeds * transaction.copies
+    }
   }
 
   let timeline: Timeline
   private(set) var cells: [Cell]
-  private(set) var refunds: [RefundKey: RefundCell] = [:]
+  private(set) var charges: [ChargeKey: Money] = [:]
+  private(set) var refunds: [RefundKey: Money] = [:]
+  var increases: IncreaseTruth
 
-  init(timeline: Timeline) {
+  init(timeline: Timeline, prices: PriceBook) {
     self.timeline = timeline
+    increases = IncreaseTruth(timeline: timeline, prices: prices)
     // One month more: `active` of the month after the last day has a place, if no row.
     let count = (timeline.monthCount + 1) * Catalog.products.count * Catalog.storefronts.count
     cells = Array(repeating: Cell(), count: count)
@@ -63,13 +78,13 @@ struct Truth {
   /// Adds a charge of the window.
   mutating func addCharge(_ charge: Transaction) {
     let terms = charge.terms
-    let amounts = charge.amounts
     let month = timeline.month(of: charge.day)
     guard let place = place(month, terms.product, terms.storefront) else { return }
-    if amounts.price > 0 {
-      cells[place].charges += charge.copies
-      cells[place].grossPrice += amounts.price * charge.copies
-      cells[place].grossProceeds += amounts.proceeds * charge.copies
+    if charge.amounts.price > 0 {
+      let key = ChargeKey(
+        month: month, product: Int(terms.product), storefront: Int(terms.storefront),
+        currency: charge.amounts.currency)
+      charges[key, default: Money()].add(charge)
     }
     if Offer.all[Int(terms.offer)].isTrial { cells[place].trials += charge.copies }
   }
@@ -95,10 +110,8 @@ struct Truth {
     let key = RefundKey(
       month: timeline.month(of: refund.day), saleMonth: timeline.month(of: refund.purchaseDay),
       product: Int(refund.terms.product), storefront: Int(refund.terms.storefront),
-      isFull: refund.kind == .fullRefund)
-    refunds[key, default: RefundCell()].count += refund.copies
-    refunds[key, default: RefundCell()].price += refund.amounts.price * refund.copies
-    refunds[key, default: RefundCell()].proceeds += refund.amounts.proceeds * refund.copies
+      currency: refund.amounts.currency, isFull: refund.kind == .fullRefund)
+    refunds[key, default: Money()].add(refund)
   }
 
   // MARK: Periods

@@ -3,6 +3,8 @@ struct TruthWriter {
   let truth: Truth
   let timeline: Timeline
   let planted: [PlantedFault]
+  /// The planted prices.
+  let prices: PriceBook
   /// What the customers did, if their receipts were written.
   let receipts: ReceiptTruth?
 
@@ -20,24 +22,31 @@ struct TruthWriter {
       try folder.write(months(receipts), to: "truth/receipts.csv")
       try folder.write(totals(receipts), to: "truth/receipt_totals.csv")
     }
+    if !prices.plantedSteps.isEmpty { try folder.write(steps(), to: "truth/prices.csv") }
     var text = ByteText()
     text.append(Self.readme)
+    if !prices.plantedSteps.isEmpty { text.append(Self.readmeOfPrices) }
     try folder.write(text, to: "truth/README.md")
   }
 
   // MARK: Tables
 
   private func charges() -> ByteText {
-    table(
-      "month,product,country,currency,charges,gross_price,gross_proceeds", showsCurrency: true,
-      where: { $0.charges > 0 }
-    ) { cell, text in
-      text.append(number: cell.charges)
-      text.append(",")
-      text.append(hundredths: cell.grossPrice)
-      text.append(",")
-      text.append(hundredths: cell.grossProceeds)
+    var text = ByteText()
+    text.append("month,product,country,currency,charges,gross_price,gross_proceeds\n")
+    let sorted = truth.charges.sorted { left, right in
+      Self.order(left.key).lexicographicallyPrecedes(Self.order(right.key))
     }
+    for (key, money) in sorted {
+      text.append(timeline.monthText(key.month) + ",")
+      appendPlace(key.product, key.storefront, currency: key.currency, to: &text)
+      append(money, to: &text)
+    }
+    return text
+  }
+
+  private static func order(_ key: Truth.ChargeKey) -> [Int] {
+    [key.month, key.product, key.storefront, key.currency]
   }
 
   private func trials() -> ByteText {
@@ -79,22 +88,17 @@ struct TruthWriter {
     let sorted = truth.refunds.sorted { left, right in
       Self.order(left.key).lexicographicallyPrecedes(Self.order(right.key))
     }
-    for (key, cell) in sorted {
+    for (key, money) in sorted {
       text.append(timeline.monthText(key.month) + "," + timeline.monthText(key.saleMonth) + ",")
-      appendPlace(key.product, key.storefront, showsCurrency: true, to: &text)
+      appendPlace(key.product, key.storefront, currency: key.currency, to: &text)
       text.append(key.isFull ? "full," : "partial,")
-      text.append(number: cell.count)
-      text.append(",")
-      text.append(hundredths: cell.price)
-      text.append(",")
-      text.append(hundredths: cell.proceeds)
-      text.appendNewline()
+      append(money, to: &text)
     }
     return text
   }
 
   private static func order(_ key: Truth.RefundKey) -> [Int] {
-    [key.month, key.saleMonth, key.product, key.storefront, key.isFull ? 0 : 1]
+    [key.month, key.saleMonth, key.product, key.storefront, key.currency, key.isFull ? 0 : 1]
   }
 
   private func faults() -> ByteText {
@@ -112,7 +116,7 @@ struct TruthWriter {
   // MARK: Rows
 
   private func table(
-    _ header: String, showsCurrency: Bool = false, where isShown: (Truth.Cell) -> Bool,
+    _ header: String, where isShown: (Truth.Cell) -> Bool,
     values: (Truth.Cell, inout ByteText) -> Void
   ) -> ByteText {
     var text = ByteText()
@@ -125,20 +129,28 @@ struct TruthWriter {
       guard month < timeline.monthCount else { break }
       text.append(timeline.monthText(month) + ",")
       let product = index / storefronts % products
-      appendPlace(product, index % storefronts, showsCurrency: showsCurrency, to: &text)
+      appendPlace(product, index % storefronts, to: &text)
       values(cell, &text)
       text.appendNewline()
     }
     return text
   }
 
-  private func appendPlace(
-    _ product: Int, _ storefront: Int, showsCurrency: Bool, to text: inout ByteText
+  func appendPlace(
+    _ product: Int, _ storefront: Int, currency: Int? = nil, to text: inout ByteText
   ) {
-    let store = Catalog.storefronts[storefront]
     text.append(cell: Catalog.products[product].name)
-    text.append(",\(store.code),")
-    if showsCurrency { text.append("\(Catalog.currencies[store.currency]),") }
+    text.append(",\(Catalog.storefronts[storefront].code),")
+    if let currency { text.append("\(Catalog.currencies[currency]),") }
+  }
+
+  private func append(_ money: Truth.Money, to text: inout ByteText) {
+    text.append(number: money.count)
+    text.append(",")
+    text.append(hundredths: money.price)
+    text.append(",")
+    text.append(hundredths: money.proceeds)
+    text.appendNewline()
   }
 
   static func append(_ values: [Int], to text: inout ByteText) {

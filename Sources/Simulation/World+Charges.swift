@@ -19,10 +19,12 @@ extension World {
     let product = Catalog.products[purchase.product]
     let offer = Offer.all[purchase.offer]
     let isChange = Int(previousProduct) != purchase.product
+    let old = membership
     setTerms(&membership, purchase, isChange: isChange, on: day)
     let amounts = prices.amounts(membership.terms)
     let isPaid = amounts.price > 0
-    truth.settle(memberships[member], before: day, isPaid: isPaid)
+    truth.settle(old, before: day, isPaid: isPaid)
+    truth.increases.settle(old, next: membership.terms, amounts, on: day)
     truth.addStart(membership, isPaid: isPaid, on: day)
 
     membership.start = Int32(day)
@@ -79,11 +81,25 @@ extension World {
         membership.pricing = .preserved
       }
     }
+    setStep(&membership, startsAnew: purchase.isNew || isChange, on: day)
     if membership.paidDays >= 365 {
       membership.flags.insert(.isAfterOneYear)
     } else {
       membership.flags.remove(.isAfterOneYear)
     }
+  }
+
+  /// Sets which of the planted prices the charge has, where there are any.
+  private func setStep(_ membership: inout Membership, startsAnew: Bool, on day: Int) {
+    guard let schedule = prices.schedule(membership.terms) else {
+      membership.step = 0
+      return
+    }
+    let step =
+      startsAnew
+      ? schedule.listed(on: day) : schedule.following(Int(membership.step), on: day)
+    membership.step = UInt8(step)
+    if schedule.isPreserved(step, on: day) { membership.pricing = .preserved }
   }
 
   private func setFlags(_ membership: inout Membership, isPaid: Bool, isNew: Bool) {
@@ -138,6 +154,7 @@ extension World {
     let gap = day - Int(memberships[member].end)
     if gap >= 180 {
       truth.settle(memberships[member], before: day, isPaid: true)
+      truth.increases.close(memberships[member])
       memberships[member].flags.subtract([.isPaid, .hasCharge, .keepsEarlierPrice])
       memberships[member].flags.insert(.hasNewID)
       memberships[member].generation += 1

@@ -79,7 +79,7 @@ extension World {
         product: Int(membership.product), event: EventName(.renewalFromGrace),
         daysRecovered: day - Int(membership.end)),
       on: day)
-    plan(member, .renew, on: billingDay)
+    planCharge(member, .renew, on: billingDay, Fates(cancel: 0, fail: 0))
   }
 
   mutating func giveUp(_ member: Int, on day: Int) {

@@ -2,7 +2,7 @@ extension World {
   // MARK: Deciding
 
   /// Chances out of 1,000 of: cancel, payment fails, upgrade, change of product, promotional offer.
-  private struct Fates {
+  struct Fates {
     let cancel: Int
     let fail: Int
     var upgrade = 0
@@ -18,6 +18,7 @@ extension World {
     }
     let end = Int(membership.end)
     let fates = fates(membership)
+    noteIncrease(member, fates)
     var chance = random.below(1_000)
     let priceRises = pricesRise(membership)
     if priceRises, random.chance(120) {
@@ -37,12 +38,15 @@ extension World {
     if chance < fates.upgrade, planUpgrade(member) { return }
     chance -= fates.upgrade
     if (0..<fates.change).contains(chance) {
-      plan(member, .change, on: end)
+      planCharge(member, .change, on: end, fates)
       return
     }
     chance -= fates.change
-    if (0..<fates.promote).contains(chance), planPromotion(member) { return }
-    plan(member, .renew, on: renewalDay(membership))
+    if (0..<fates.promote).contains(chance), planPromotion(member) {
+      planCharge(member, .promote, on: end, fates)
+      return
+    }
+    planCharge(member, .renew, on: renewalDay(membership), fates)
   }
 
   private func fates(_ membership: Membership) -> Fates {
@@ -82,24 +86,31 @@ extension World {
   private mutating func planUpgrade(_ member: Int) -> Bool {
     let membership = memberships[member]
     let product = Catalog.products[Int(membership.product)]
-    let days = Int(membership.end - membership.start) - 4
-    guard product.level == 2, days > 0, !membership.flags.contains(.willBeRefunded) else {
-      return false
-    }
+    guard canUpgrade(membership) else { return false }
     let higher = Catalog.products.indices.filter {
       Catalog.products[$0].app == product.app && Catalog.products[$0].level == 1
     }
     memberships[member].target = UInt8(higher[random.below(higher.count)])
+    let days = Self.daysToUpgrade(membership)
     plan(member, .upgrade, on: Int(membership.start) + 1 + random.below(days))
     return true
   }
 
+  func canUpgrade(_ membership: Membership) -> Bool {
+    Catalog.products[Int(membership.product)].level == 2 && Self.daysToUpgrade(membership) > 0
+      && !membership.flags.contains(.willBeRefunded)
+  }
+
+  private static func daysToUpgrade(_ membership: Membership) -> Int {
+    Int(membership.end - membership.start) - 4
+  }
+
+  /// Chooses an offer of the same product for the next period, if there is one.
   private mutating func planPromotion(_ member: Int) -> Bool {
     let membership = memberships[member]
     let offers = Offer.indexes(of: .promotional, product: Int(membership.product))
     guard !offers.isEmpty else { return false }
     memberships[member].target = UInt8(offers[random.below(offers.count)])
-    plan(member, .promote, on: Int(membership.end))
     return true
   }
 
@@ -173,7 +184,7 @@ extension World {
     if membership.flags.contains(.isPaid) {
       let share = PriceBook.share(
         of: prices.amounts(membership.terms), days: Int(membership.end) - day,
-        length: Int(membership.end - membership.start), storefront: Int(membership.storefront))
+        length: Int(membership.end - membership.start))
       addRefund(
         Transaction(
           kind: .partialRefund, terms: membership.terms, amounts: share,

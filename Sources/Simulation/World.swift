@@ -4,7 +4,7 @@
 struct World {
   let options: WorldOptions
   let timeline: Timeline
-  let prices = PriceBook()
+  let prices: PriceBook
   /// The day on which a product's price rises, by product.
   let riseDays: [Int]
   var random: SeededRandom
@@ -27,9 +27,11 @@ struct World {
     random = SeededRandom(seed: options.seed, stream: 1)
     queue = DueQueue(dayCount: timeline.lastDay + 1)
     refunds = Array(repeating: [], count: timeline.lastDay + 1)
-    truth = Truth(timeline: timeline)
-    riseDays = Catalog.products.map { product in
-      guard product.earlierPrices != nil else { return 0 }
+    let prices = PriceBook(options: options, timeline: timeline)
+    self.prices = prices
+    truth = Truth(timeline: timeline, prices: prices)
+    riseDays = Catalog.products.enumerated().map { index, product in
+      guard product.earlierPrices != nil, !prices.plantedProducts.contains(index) else { return 0 }
       // A preserved price must have risen before the window, the other rises in the middle of it.
       return product.preservesPrice
         ? timeline.firstDay - 120 : (timeline.firstDay + timeline.lastDay) / 2
@@ -59,6 +61,7 @@ struct World {
     }
     for membership in memberships {
       truth.close(membership)
+      truth.increases.close(membership)
     }
   }
 

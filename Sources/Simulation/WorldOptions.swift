@@ -40,9 +40,12 @@ public struct WorldOptions: Sendable, Equatable {
   public let kinds: Set<ReportKind>
   /// How many customers have signed notifications, history pages and decoded transactions.
   public let notified: Int
+  /// The prices that change, beside the catalogue's own.
+  public let prices: [PlantedPrice]
 
   let firstDayNumber: Int
   let lastDayNumber: Int
+  let priceSteps: [PriceStep]
 
   /// The most memberships a world can have.
   public static let subscriberLimit = 20_000_000
@@ -62,13 +65,16 @@ public struct WorldOptions: Sendable, Equatable {
   ///   - kinds: The reports to write; at least one.
   ///   - notified: How many customers have signed data, spread evenly; those beyond the number of
   ///     subscribers do not count. Each event of theirs costs three signatures.
+  ///   - prices: Changes of prices, at most ``PlantedPrice/limit``, one a product, country and day.
   /// - Throws: ``SimulationError/malformedDay(_:)``, ``SimulationError/reversedDays(first:last:)``,
   ///   ``SimulationError/tooManyDays(_:)``, ``SimulationError/impossibleSubscribers(_:)``,
-  ///   ``SimulationError/impossibleNotified(_:)`` or ``SimulationError/noReportKinds``.
+  ///   ``SimulationError/impossibleNotified(_:)``, ``SimulationError/noReportKinds``,
+  ///   ``SimulationError/impossiblePrice(found:expected:)`` or
+  ///   ``SimulationError/tooManyPrices(_:)``.
   public init(
     subscribers: Int, firstDay: String, lastDay: String, seed: UInt64,
     plantsFaults: Bool = true, kinds: Set<ReportKind> = Set(ReportKind.allCases),
-    notified: Int = usualNotified
+    notified: Int = usualNotified, prices: [PlantedPrice] = []
   ) throws(SimulationError) {
     guard let firstDayNumber = CalendarDay.parsed(firstDay) else {
       throw .malformedDay(firstDay)
@@ -83,6 +89,7 @@ public struct WorldOptions: Sendable, Equatable {
       throw .impossibleSubscribers(subscribers)
     }
     guard notified >= 0 else { throw .impossibleNotified(notified) }
+    priceSteps = try PriceStep.steps(of: prices, in: firstDayNumber...lastDayNumber)
     guard !kinds.isEmpty else { throw .noReportKinds }
     self.subscribers = subscribers
     self.firstDay = firstDay
@@ -91,6 +98,7 @@ public struct WorldOptions: Sendable, Equatable {
     self.plantsFaults = plantsFaults
     self.kinds = kinds
     self.notified = notified
+    self.prices = prices
     self.firstDayNumber = firstDayNumber
     self.lastDayNumber = lastDayNumber
   }
@@ -104,6 +112,8 @@ public struct WorldOptions: Sendable, Equatable {
     plantsFaults = true
     kinds = Set(ReportKind.allCases)
     notified = Self.usualNotified
+    prices = []
+    priceSteps = []
     self.firstDayNumber = firstDayNumber
     self.lastDayNumber = lastDayNumber
   }

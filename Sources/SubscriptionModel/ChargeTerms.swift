@@ -60,6 +60,8 @@ public struct ChargeTerms: Hashable, Sendable {
   ///
   /// Its currency is the customer's when the row leaves it blank.
   public var proceeds: Amount
+  /// Whether the customer keeps a price that others do not pay any more: Preserved Pricing.
+  public var isPreserved = false
 
   /// Creates terms.
   ///
@@ -88,6 +90,9 @@ public struct ChargeTerms: Hashable, Sendable {
 
   /// Whether the customer paid: a price above 0.
   public var isPaid: Bool { price.milliunits > 0 }
+
+  /// Whether it is a paid charge at the standard price, preserved or not.
+  public var isStandardPaid: Bool { kind == .standard && isPaid }
 
   /// How long a period of these terms runs, but for a marketing opt-in's extra time.
   ///

@@ -1,3 +1,13 @@
+/// What a SALES row of an auto-renewable subscription says of the purchase, its column Subscription.
+public enum SalesPurchase: Sendable {
+  /// `New`.
+  case new
+  /// `Renewal`.
+  case renewal
+  /// Blank, or another word.
+  case unknown
+}
+
 /// Everything about a SALES row but its day and its units.
 public struct SalesTerms: Hashable, Sendable {
   /// The values that views can group by.
@@ -12,6 +22,14 @@ public struct SalesTerms: Hashable, Sendable {
   public var proceeds: Amount
   /// Whether CMB is `CMB-C`, a credit for what a completed bundle holds: its sign is no refund.
   public var isBundleCredit: Bool
+  /// Whether it is an auto-renewable subscription at its standard price: no offer, no code.
+  public var isStandard = false
+  /// Whether the customer keeps a price that others do not pay any more: Preserved Pricing.
+  public var isPreserved = false
+  /// What it says of the purchase.
+  public var purchase = SalesPurchase.unknown
+  /// The product's standard duration, where the row has one.
+  public var standardTerm: Term?
 
   /// Creates terms.
   ///

@@ -28,7 +28,8 @@ struct CustomerTableCommand {
     var reasons = try command.reasons(result)
     guard var table = result.customerTable else {
       command.console.error(
-        "\(name): error: found no usable receipt, expected a dump of receipts [no-input]")
+        "\(name): error: found no usable receipt\(plan.untilAsOf), expected a dump of receipts [no-input]"
+      )
       return try command.exit(reasons.union([.unusableInput]))
     }
     table = try filtered(table, command.settings)

@@ -20,12 +20,17 @@ struct RunCommand {
   ///   - options: The flags.
   ///   - defaultViews: The views when none are asked for.
   ///   - alwaysWhole: Whether the whole population is always one of the views.
+  ///   - readsViews: Whether the views that are asked for are those of tables that count.
   /// - Throws: `UsageError` for a setting that is impossible, `InputFailure` for a rates file that
   ///   cannot be used.
-  init(_ options: SharedOptions, defaultViews: [[Dimension]], alwaysWhole: Bool) throws {
+  init(
+    _ options: SharedOptions, defaultViews: [[Dimension]], alwaysWhole: Bool,
+    readsViews: Bool = true
+  ) throws {
     settings = try options.settings()
     console = try Console(settings)
-    plan = try settings.plan(defaultViews: defaultViews, alwaysWhole: alwaysWhole)
+    plan = try settings.plan(
+      defaultViews: defaultViews, alwaysWhole: alwaysWhole, readsViews: readsViews)
     conditions = try settings.conditions()
     conversion = try settings.conversion()
   }

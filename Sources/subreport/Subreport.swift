@@ -1,4 +1,5 @@
 import ArgumentParser
+import Pipeline
 
 /// The root command.
 @main
@@ -10,8 +11,8 @@ struct Subreport: ParsableCommand {
     abstract: "Exact subscription numbers from App Store Connect reports.",
     discussion: """
       Reads folders of gzipped Sales and Trends reports and computes churn, renewals, lapses, \
-      refunds, retention, movement, proceeds and trials per cohort. Every number is defined \
-      (subreport metrics), carries its counts, and is computed on this machine.
+      refunds, retention, movement, proceeds and trials per cohort, and what price increases did. \
+      Every number is defined (subreport metrics), carries its counts, and is computed on this machine.
 
       The nightly job, all tables and months into one folder:
         subreport report ~/reports -o out
@@ -44,7 +45,7 @@ struct Subreport: ParsableCommand {
         name: "One table",
         subcommands: [
           Churn.self, Renewals.self, Lapses.self, Refunds.self, Retention.self, Movement.self,
-          Proceeds.self, Trials.self,
+          Proceeds.self, Trials.self, PriceImpactCommand.self,
         ]),
       CommandGroup(name: "Apple's settlement", subcommands: [Reconcile.self]),
       CommandGroup(
@@ -53,4 +54,28 @@ struct Subreport: ParsableCommand {
       CommandGroup(name: "Files", subcommands: [CheckInputs.self, Inspect.self, Simulate.self]),
       CommandGroup(name: "Help", subcommands: [MetricsCommand.self, ConfigCommand.self]),
     ])
+
+  /// Runs the command that the arguments name.
+  ///
+  /// A command may find out only while it runs that it was called wrongly; its own usage is shown then,
+  /// where ArgumentParser shows that of the root.
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      do {
+        try command.run()
+      } catch let error as UsageError {
+        let type = type(of: command)
+        Console.standard.error(
+          """
+          Error: \(error.message)
+          Usage: \(usageString(for: type))
+            See '\(configuration.commandName ?? "") \(type._commandName) --help' for more information.
+          """)
+        throw ExitCode(ExitReason.usage.rawValue)
+      }
+    } catch {
+      exit(withError: error)
+    }
+  }
 }

@@ -86,7 +86,7 @@ struct SnapshotAndSalesTests {
     let snapshot = registries.snapshot()
     try #require(sales.count == 3)
     #expect(sales.map(\.units) == [3, -2, 0])
-    #expect(sales.allSatisfy { $0.beginDay.description == "2026-10-05" && $0.isAutoRenewable })
+    #expect(sales.allSatisfy { $0.beginDay.description == "2026-10-05" })
     let terms = sales.map { snapshot.salesTerms[Int($0.terms)] }
     #expect(terms.map(\.isPriceNegative) == [false, true, true])
     #expect(terms.map(\.price.milliunits) == [9_990, 9_990, 85_430])
@@ -105,12 +105,35 @@ struct SnapshotAndSalesTests {
   @Test("the types of subscriptions are read, all others ignored")
   func readsSubscriptionTypes() throws {
     for type in ["IAY", "IAY-M", "IA9", "IA9-M", "IAC"] {
-      let row = try #require(sales(["Product Type Identifier": type])?.used)
-      #expect(row.isAutoRenewable == type.hasPrefix("IAY"))
+      #expect(sales(["Product Type Identifier": type])?.used != nil)
     }
     for type in ["1", "IA1", "3F", "", "IAYX"] {
       let changes = ["Product Type Identifier": type, "Units": "x", "Begin Date": ""]
       #expect(sales(changes)?.ignored == .otherProductTypes)
+    }
+  }
+
+  @Test("what a sale says of prices: standard, new or renewed, preserved")
+  func readsStandardPrices() throws {
+    let changes: [(cells: [String: String], isStandard: Bool, purchase: SalesPurchase)] = [
+      (["Subscription": "New"], true, .new),
+      (["Subscription": "renewal ", "Preserved Pricing": "Yes"], true, .renewal),
+      (["Order Type": "Pay Up Front Intro Offer", "Subscription": "New"], false, .new),
+      (["Promo Code": "CR-RW", "Subscription": "Renewal"], false, .renewal),
+      (["Product Type Identifier": "IAC"], false, .unknown),
+    ]
+    let columns = ReportColumns.sales
+    let clear = ["Order Type": " ", "Promo Code": "", "Subscription": "", "Period": "1 Month"]
+    for change in changes {
+      let registries = Registries()
+      let row = goodSale.with(clear).with(change.cells).values(columns)
+      let sales = TestReport(columns: columns, rows: [row]).sales(registries).compactMap(\.used)
+      #expect(sales.count == 1)
+      let terms = registries.snapshot().salesTerms[0]
+      #expect(terms.isStandard == change.isStandard)
+      #expect(terms.purchase == change.purchase)
+      #expect(terms.isPreserved == (change.cells["Preserved Pricing"] == "Yes"))
+      #expect(terms.standardTerm == Term(months: 1))
     }
   }
 

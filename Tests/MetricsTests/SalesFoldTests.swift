@@ -88,7 +88,8 @@ struct SalesFoldTests {
         isPriceNegative: row.isPriceNegative,
         proceeds: Amount(milliunits: row.proceeds, currency: Symbol(row.proceedsCurrency)))
       fold.add(
-        SalesCount(terms: UInt32(index), month: row.month, units: row.units), count: row.count,
+        SalesCount(terms: UInt32(index), day: row.month.firstDay, units: row.units),
+        count: row.count,
         terms: terms)
     }
     return fold.tally

@@ -39,6 +39,47 @@ struct StatisticsTests {
     }
   }
 
+  /// The vectors of Newcombe's paper, table II, method 10.
+  static let differences: [((Int, Int), (Int, Int), Double, Double)] = [
+    ((56, 70), (48, 80), 0.0524, 0.3339), ((9, 10), (3, 10), 0.1705, 0.8090),
+    ((6, 7), (2, 7), 0.0582, 0.8062), ((5, 56), (0, 29), -0.0381, 0.1926),
+    ((0, 10), (0, 20), -0.1611, 0.2775), ((0, 10), (0, 10), -0.2775, 0.2775),
+    ((10, 10), (0, 20), 0.6791, 1), ((10, 10), (0, 10), 0.6075, 1),
+  ]
+
+  @Test("give Newcombe's intervals to four decimals", arguments: differences.indices)
+  func newcombeVectors(index: Int) {
+    let (first, second, low, high) = Self.differences[index]
+    let found = Statistics.difference(
+      WeightedRate(first.0, of: first.1), WeightedRate(second.0, of: second.1))
+    #expect((found.low * 10_000).rounded() == (low * 10_000).rounded())
+    #expect((found.high * 10_000).rounded() == (high * 10_000).rounded())
+  }
+
+  @Test("subtract a difference from a difference by the same rule")
+  func differenceOfDifferences() {
+    let first = RateDifference(value: -0.20, low: -0.23, high: -0.16)
+    let second = RateDifference(value: -0.05, low: -0.09, high: -0.02)
+    let found = Statistics.difference(first, second)
+    #expect(abs(found.value + 0.15) < 1e-12)
+    // 3 points below the first and 3 above the second; 4 above the first and 4 below the second.
+    #expect(abs(found.low - (-0.15 - 0.03 * 2.0.squareRoot())) < 1e-12)
+    #expect(abs(found.high - (-0.15 + 0.04 * 2.0.squareRoot())) < 1e-12)
+    #expect(found.negated.negated == found)
+    #expect(!found.spansZero)
+  }
+
+  @Test("know a rate of strata as well as a sample of the effective size")
+  func weightedRate() {
+    let equal = WeightedRate([(10, 5, 10), (30, 15, 30)])
+    #expect(abs(equal.rate - 0.5) < 1e-12)
+    #expect(abs(equal.effectiveSize - 40) < 1e-9)
+    // Half the weight on a tenth of the cases: 1 / (0.25 / 10 + 0.25 / 90) = 36.
+    let skewed = WeightedRate([(1, 5, 10), (1, 90, 90)])
+    #expect(abs(skewed.rate - 0.75) < 1e-12)
+    #expect(abs(skewed.effectiveSize - 36) < 1e-9)
+  }
+
   @Test("give the Kaplan-Meier curve of the example")
   func kaplanMeier() {
     let curve = Statistics.kaplanMeier([(370, 74), (176, 18), (72, 6)])

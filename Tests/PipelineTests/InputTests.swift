@@ -85,7 +85,7 @@ struct InputListingTests {
     #expect(result.files.map(\.problem?.code) == [nil, "cannot-open"])
   }
 
-  @Test("standard input among them, packed or not", .timeLimit(.minutes(5)))
+  @Test("standard input among them, packed or not")
   func standardInput() async {
     await #expect(processExitsWith: .success) {
       let report = ReportText.subscriber.with([:], ["Subscriber ID": "2"])

@@ -19,7 +19,7 @@ struct SimulatedReports {
         subscribers: subscribers, firstDay: firstDay, lastDay: lastDay, seed: seed,
         plantsFaults: faults, kinds: kinds), to: folder)
     for kind in kinds.map(\.rawValue) {
-      for name in names(inFolder: folder + "/" + kind) {
+      for name in names(inFolder: folder + "/" + kind) where name.hasSuffix(".gz") {
         let path = kind + "/" + name
         let text = try #require(GzipMember.content(of: try sandbox.bytes("world/" + path)))
         reports[String(path.dropLast(".gz".count))] = text

@@ -21,11 +21,11 @@ struct UserTableTests {
       ("", "ids.csv: error: found an empty file, expected a header [bad-table]"),
       (
         "name,id\n",
-        "ids.csv:1: error: found another header, expected customer,original_transaction_id or customer,app_account_token [bad-table]"
+        "ids.csv:1: error: found another header, expected the columns customer,original_transaction_id or customer,app_account_token [bad-table]"
       ),
       (
         "customer,original_transaction_id\nAnn\n",
-        "ids.csv:2: error: found 1 cells, expected 2 as in the header [bad-table]"
+        "ids.csv:2: error: found 1 cell, expected 2, as the header has [bad-table]"
       ),
       (
         "customer,original_transaction_id\n,1000\n",
@@ -37,7 +37,7 @@ struct UserTableTests {
       ),
       (
         "customer,original_transaction_id\n\"Ann,1000\n",
-        "ids.csv:2: error: found no closing quote, expected one [bad-table]"
+        "ids.csv:2: error: found a quote that is not closed, expected a closing one [bad-table]"
       ),
     ])
   func badIdentities(text: String, message: String) {

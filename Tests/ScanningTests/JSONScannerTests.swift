@@ -164,12 +164,13 @@ struct JSONScannerTests {
   func errorMessages() throws {
     let texts: [(String, String)] = [
       ("[1,\n 2;\n", "2:6: found \";\", expected \",\" or \"]\""),
+      ("[\"secret\" \"", "1:10: found a quotation mark, expected \",\" or \"]\""),
       ("{\n\n\"secret\" 1}", "3:12: found \"1\", expected \":\""),
       ("\"secret\\x\"", "1:8: found something else, expected an escape such as \"\\n\""),
       ("\"secret\\u12x4\"", "1:11: found something else, expected a hexadecimal digit"),
       ("\"secret\u{1}\"", "1:7: found a control character, expected its escape"),
       ("[\"secret", "1:8: found the end of the text, expected the rest of a string"),
-      ("\u{1}", "1:0: found byte 0x1, expected a value"),
+      ("\u{1}", "1:0: found byte 0x1, expected a JSON value"),
     ]
     for (text, expected) in texts {
       var scanner = JSONScanner(ByteStream(Array(text.utf8).span))

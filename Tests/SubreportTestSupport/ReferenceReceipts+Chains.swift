@@ -243,7 +243,7 @@ extension ReferenceReceipts {
       chain.charges[index].fate = age >= 5_184_000 ? "final" : "provisional"
     }
     let again = chain.charges.filter { $0.event.id(\.originalID) == id }.map(\.start)
-      .filter { $0 > charge.start }.min()
+      .filter { $0 >= end }.min()
     let info = newest(
       own.filter { info in
         info.madeAt >= end && (again.map { info.madeAt < $0 } ?? true)

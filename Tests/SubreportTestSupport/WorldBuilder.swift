@@ -24,6 +24,10 @@ public struct Purchase: Sendable {
   public var currency = "USD"
   /// The proceeds' currency; `nil` when it is the customer's.
   public var proceedsCurrency: String?
+  /// Whether the customer keeps an old price.
+  public var isPreserved = false
+  /// The proceeds rate: `standard` or `after_one_year`.
+  public var proceedsRate = "standard"
   /// The storefront.
   public var country = "US"
   /// The subscription group.
@@ -136,13 +140,17 @@ public struct WorldBuilder: Sendable {
     attributes.productName = attributes.product
     attributes.duration = symbol(row.term.name)
     attributes.country = symbol(row.country)
+    attributes.preserved = symbol(row.isPreserved ? "yes" : "no")
+    attributes.proceedsRate = symbol(row.proceedsRate)
     let currency = symbol(row.currency)
     let proceedsCurrency = row.proceedsCurrency.map { symbol($0) } ?? currency
-    return ChargeTerms(
+    var terms = ChargeTerms(
       attributes: attributes, kind: row.kind, offerMode: row.mode, standardTerm: row.term,
       offerTerm: row.offerTerm, optInTerm: row.optInTerm,
       price: Amount(milliunits: row.price, currency: currency),
       proceeds: Amount(milliunits: row.proceeds, currency: proceedsCurrency))
+    terms.isPreserved = row.isPreserved
+    return terms
   }
 
   /// Returns the history of the subscriber with an index, as the program builds it.

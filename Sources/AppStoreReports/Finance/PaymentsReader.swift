@@ -147,7 +147,7 @@ public struct PaymentsReader: ~Copyable {
     return Reject(
       line: place.number, byteOffset: place.byteOffset, field: fault.field + 1,
       column: columnNames[fault.field], code: fault.code,
-      found: Reject.excerpt(found.span, 0..<found.count), expected: fault.expected)
+      found: .text(Reject.excerpt(found.span, 0..<found.count)), expected: fault.expected)
   }
 }
 

@@ -62,15 +62,20 @@ public struct ReceiptRows: Sendable {
     rows += other.rows
   }
 
-  /// Returns the table, sorted by all columns in order.
+  /// Returns the table, sorted by its first columns, then by start, then by all other columns.
   ///
   /// - Returns: The table, with a header even when it has no row.
   public func table() -> ReportTable {
-    ReportTable(
-      name: kind.rawValue, dimensions: [], columns: kind.columns,
+    let columns = kind.columns
+    let keys = columns.indices.filter {
+      columns[$0].kind == .key || columns[$0].name == "first_start"
+    }
+    let order = keys + columns.indices.filter { !keys.contains($0) }
+    return ReportTable(
+      name: kind.rawValue, dimensions: [], columns: columns,
       rows: rows.sorted { left, right in
-        for (leftCell, rightCell) in zip(left, right) where leftCell != rightCell {
-          return leftCell.rawText.utf8.lexicographicallyPrecedes(rightCell.rawText.utf8)
+        for column in order where left[column] != right[column] {
+          return left[column].rawText.utf8.lexicographicallyPrecedes(right[column].rawText.utf8)
         }
         return false
       })

@@ -33,8 +33,4 @@ public enum Rules {
   public static let sections: [Section] = [
     words, chains, receipts, events, tables, priceIncreases, settlement, rows,
   ]
-
-  private static let priceIncreases = Section(
-    number: 6, title: "Price increases",
-    blocks: [.paragraph("Not in this version: the effect of a price change is not measured.")])
 }

@@ -34,7 +34,9 @@ public enum RatesFile {
       }
       guard cells.count == 4 else {
         throw Problem(
-          message: "\(place):1: error: found \(cells.count) cells, expected 4 [bad-rates]")
+          message:
+            "\(place):1: error: found \(counted(cells.count, "cell")), expected 4, as the header has [bad-rates]"
+        )
       }
       guard let day = Day(cells[0]) else {
         throw Problem(

@@ -58,6 +58,8 @@ struct Scout {
     if scouted.kind == .unknown, scouted.problem == nil {
       do {
         scouted.isReceiptDump = try ReceiptReader.recognizes(path: file.path, columns: columns)
+        // A dump is no report of a day, whatever its name says: another one never replaces it.
+        if scouted.isReceiptDump { scouted.day = nil }
       } catch {
         scouted.problem = FileProblem(error)
       }

@@ -37,7 +37,7 @@ struct UserTable {
       guard line.cells.count == header.count else {
         throw Problem(
           message:
-            "\(path):\(line.number): error: found \(line.cells.count) cells, expected \(header.count) as in the header [bad-table]"
+            "\(path):\(line.number): error: found \(counted(line.cells.count, "cell")), expected \(header.count), as the header has [bad-table]"
         )
       }
       rows.append(Row(line: line.number, cells: line.cells, columns: columns))
@@ -47,17 +47,22 @@ struct UserTable {
 
   /// The problem with a cell, as one line.
   func problem(_ row: Row, _ column: String, expected: String) -> Problem {
-    let field = (row.columns[column] ?? 0) + 1
-    return Problem(
+    Problem(
       message:
-        "\(path):\(row.line):\(field): error: column \"\(column)\": found \"\(row[column])\", expected \(expected) [bad-table]"
+        "\(place(row, column)): error: column \"\(column)\": found \"\(row[column])\", expected \(expected) [bad-table]"
     )
+  }
+
+  /// Where a cell is, as `FILE:LINE:FIELD`.
+  func place(_ row: Row, _ column: String) -> String {
+    "\(path):\(row.line):\((row.columns[column] ?? 0) + 1)"
   }
 
   /// The problem with the header, as one line.
   func headerProblem(expected: String) -> Problem {
     Problem(
-      message: "\(path):1: error: found another header, expected \(expected) [bad-table]")
+      message:
+        "\(path):1: error: found another header, expected the columns \(expected) [bad-table]")
   }
 
   private static func lines(
@@ -91,7 +96,9 @@ struct UserTable {
     }
     if isQuoted {
       throw Problem(
-        message: "\(path):\(first): error: found no closing quote, expected one [bad-table]")
+        message:
+          "\(path):\(first): error: found a quote that is not closed, expected a closing one [bad-table]"
+      )
     }
     if !cell.isEmpty || !cells.isEmpty { lines.append((first, cells + [cell])) }
     return lines

@@ -220,9 +220,7 @@ struct FileReader: ~Copyable {
     }
     let count = max(1, Int(row.units.magnitude))
     if row.isSubscription {
-      let key = SalesCount(
-        terms: row.terms, month: context.plan.monthSystem.month(of: row.beginDay),
-        units: Int(row.units))
+      let key = SalesCount(terms: row.terms, day: row.beginDay, units: Int(row.units))
       sales[key, default: 0] += count
     } else if !isDaily {
       report.rows.ignore(1, IgnoredReason.otherProductTypes.rawValue)

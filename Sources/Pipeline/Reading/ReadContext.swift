@@ -19,8 +19,10 @@ struct ReadContext: Sendable {
   let receipts: SharedReceiptStore
 
   func emptyTally(_ source: Source, months: ClosedRange<Month>? = nil) -> Tally {
-    Tally(
+    var tally = Tally(
       source: source, views: plan.views, filter: filter, months: months ?? self.months,
       monthSystem: plan.monthSystem)
+    if plan.prices != nil, source.hasStandardPrices { tally.prices = PriceTally(filter: filter) }
+    return tally
   }
 }

@@ -2,6 +2,10 @@ import SubscriptionModel
 
 /// Reads the `--identities` file: CSV `customer,original_transaction_id` or `customer,app_account_token`.
 public enum IdentitiesFile {
+  /// What the columns may be, for messages.
+  public static let forms =
+    "customer,original_transaction_id or customer,app_account_token"
+
   /// Reads identities.
   ///
   /// - Parameters:
@@ -16,8 +20,7 @@ public enum IdentitiesFile {
       let table = try UserTable(text, path: path)
       let keys = ["original_transaction_id", "app_account_token"]
       guard table.columns.contains("customer"), keys.contains(where: table.columns.contains) else {
-        throw table.headerProblem(
-          expected: "customer,original_transaction_id or customer,app_account_token")
+        throw table.headerProblem(expected: forms)
       }
       var identities: [ReceiptPlan.Identity] = []
       for row in table.rows {

@@ -11,6 +11,8 @@ struct ReceiptAssembly {
     var source: SourceReport
     var note: String
     var table: ReportTable?
+    /// Whom it was made from, for a second pass.
+    var customers: ReceiptCustomers?
   }
 
   private static let partitionCount = 256
@@ -63,7 +65,24 @@ struct ReceiptAssembly {
       source: SourceReport(
         tally: whole.tally,
         completeness: Completeness(receiptsFrom: first, asOf: asOf, monthSystem: monthSystem)),
-      note: whole.summary.note(isVerified: plan.roots != nil), table: whole.rows?.table())
+      note: whole.summary.note(isVerified: plan.roots != nil), table: whole.rows?.table(),
+      customers: context.plan.prices == nil ? nil : customers)
+  }
+
+  /// Goes through the chains once more for increases of prices.
+  func foldPrices(_ fold: PriceFold, _ customers: ReceiptCustomers) -> PriceFold.Part? {
+    let registries = context.registries
+    return .merged(
+      Workers.run(
+        count: Self.partitionCount, jobs: context.plan.jobs,
+        makeState: {
+          ReceiptPriceFold(
+            fold, ReceiptHistory(customers),
+            ReceiptTerms(
+              symbols: customers.settings.symbols, symbol: { registries.symbol(of: $0) }))
+        },
+        work: { $0.add(customers.partition($1, of: Self.partitionCount)) },
+        finish: { $0.result() }))
   }
 
   private func rows(_ kind: CustomerTable.Kind, _ symbols: [String]) -> ReceiptRows {

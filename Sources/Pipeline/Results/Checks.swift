@@ -77,9 +77,11 @@ public struct Checks: Sendable {
   /// - Parameters:
   ///   - result: The run.
   ///   - tables: Its tables, all views of each kind, the whole population first.
+  ///   - priceTables: Its tables of prices, likewise.
   ///   - finance: Its bridges; `nil` without finance files.
   public init(
-    _ result: RunResult, tables: [TableKind: [ReportTable]], finance: FinanceReport? = nil
+    _ result: RunResult, tables: [TableKind: [ReportTable]], priceTables: [ReportTable] = [],
+    finance: FinanceReport? = nil
   ) {
     var checks = result.files.map { file in
       Check(
@@ -107,7 +109,9 @@ public struct Checks: Sendable {
       let parts = [lapsed, provisional, refunded].map { $0[row.key] ?? 0 }
       return (row["churned"] ?? 0, parts.reduce(0, +))
     }
-    checks += Self.wholes(tables)
+    checks += Self.additive.flatMap { kind, column in Self.wholes(tables[kind] ?? [], column) }
+    let impacts = priceTables.filter { $0.name == PriceTable.impact.rawValue }
+    checks += Self.wholes(impacts, "exposed")
     checks += result.files.flatMap(\.trailerChecks) + (finance?.checks ?? [])
     all = checks
   }
@@ -173,19 +177,15 @@ public struct Checks: Sendable {
     (.proceeds, "charges"), (.trials, "converted"),
   ]
 
-  private static func wholes(_ tables: [TableKind: [ReportTable]]) -> [Check] {
-    additive.flatMap { kind, column -> [Check] in
-      guard let views = tables[kind], let whole = views.first(where: \.dimensions.isEmpty) else {
-        return []
-      }
-      return views.filter { !$0.dimensions.isEmpty }.flatMap { view in
-        let wholeSums = sums(whole, column)
-        let viewSums = sums(view, column)
-        return viewSums.keys.sorted().map { source in
-          Check(
-            name: "whole = sum of a view's rows", scope: "\(view.fileStem) \(source) \(column)",
-            expected: wholeSums[source] ?? 0, found: viewSums[source] ?? 0)
-        }
+  private static func wholes(_ views: [ReportTable], _ column: String) -> [Check] {
+    guard let whole = views.first(where: \.dimensions.isEmpty) else { return [] }
+    let wholeSums = sums(whole, column)
+    return views.filter { !$0.dimensions.isEmpty }.flatMap { view in
+      let viewSums = sums(view, column)
+      return viewSums.keys.sorted().map { source in
+        Check(
+          name: "whole = sum of a view's rows", scope: "\(view.fileStem) \(source) \(column)",
+          expected: wholeSums[source] ?? 0, found: viewSums[source] ?? 0)
       }
     }
   }

@@ -56,7 +56,7 @@ extension RunResult {
         [
           .text(file.file.relativePath), .count(reject.line), .count(reject.byteOffset),
           reject.field == 0 ? .missing : .count(reject.field), .text(reject.column),
-          .text(reject.code.rawValue), .text(file.shownFound(reject)), .text(reject.expected),
+          .text(reject.code.rawValue), .text(file.found(reject)), .text(reject.expected),
         ]
       }
     }
@@ -65,20 +65,33 @@ extension RunResult {
 }
 
 extension FileReport {
-  /// What was found, or how long it was where it may identify a person: the cells of a damaged row may
-  /// stand under other columns, so any long number of a SUBSCRIBER row is taken for an id, and what has
-  /// an @ for a mail address.
-  func shownFound(_ reject: Reject) -> String {
-    isHidden(reject) ? "(hidden, \(reject.found.utf8.count) bytes)" : reject.found
+  /// What was found in a row, or how long it was where it may identify a person.
+  ///
+  /// The cells of a damaged row may stand under other columns, so what could be an id, a token or a mail
+  /// address is taken for one.
+  ///
+  /// - Parameters:
+  ///   - reject: What is wrong with the row.
+  ///   - isQuoted: Whether text of the file stands in quotes.
+  /// - Returns: The description.
+  func found(_ reject: Reject, isQuoted: Bool = false) -> String {
+    switch reject.found {
+    case .words(let words): words
+    case .text(let text) where !isPersonal(text): isQuoted ? "\"\(text)\"" : text
+    case .text(let text), .personal(let text): "(hidden, \(text.utf8.count) bytes)"
+    }
   }
 
-  func isHidden(_ reject: Reject) -> Bool {
-    if reject.hidesFound || reject.found.contains("@") { return true }
-    guard kind == .subscriber else { return false }
-    let numbers = reject.found.split { !$0.isNumber }
+  private func isPersonal(_ text: String) -> Bool {
+    if text.contains("@") { return true }
+    guard kind == .subscriber || isReceiptDump else { return false }
+    if isReceiptDump, text.utf8.count >= Self.shortestToken { return true }
+    let numbers = text.split { !$0.isNumber }
     return numbers.contains { $0.count >= Self.shortestID }
   }
 
   /// Subscriber ids have 13 digits or more in every file seen; dates and prices have fewer than 9.
   private static let shortestID = 9
+  /// Tokens of customers and receipts are longer than prices.
+  private static let shortestToken = 20
 }

@@ -24,15 +24,22 @@ public struct ReportFiles: Sendable {
     version: String, options: [(name: String, value: String)]
   ) throws(ConversionError) {
     let tables = try result.tables(conversion: conversion)
-    let checks = Checks(result, tables: tables, finance: finance)
+    let priceTables = result.priceTables
+    let checks = Checks(result, tables: tables, priceTables: priceTables, finance: finance)
     let csv = TableRenderer(.csv)
     var files: [(name: String, bytes: [UInt8])] = []
     let page = SummaryPage(result, tables: tables, checks: checks, finance: finance).text()
     files.append(("summary.md", Array(page.utf8)))
+    if let page = result.pricePage?.text() {
+      files.append(("price_impact.md", Array(page.utf8)))
+    }
     for kind in TableKind.allCases {
       for table in tables[kind] ?? [] {
         files.append((table.fileStem + ".csv", csv.bytes(of: table)))
       }
+    }
+    for table in priceTables {
+      files.append((table.fileStem + ".csv", csv.bytes(of: table)))
     }
     if let finance {
       for table in [finance.table(), finance.productTable()] {

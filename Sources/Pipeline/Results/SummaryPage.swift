@@ -44,6 +44,7 @@ struct SummaryPage {
     page += HeadlineFigures(result, tables).text()
     page += comparison.text
     for kind in TableKind.allCases { writeMetric(kind) }
+    page += result.pricePage?.summary() ?? ""
     if let finance { page += finance.summary() }
     writeReadingGuide()
     return page
@@ -67,7 +68,9 @@ struct SummaryPage {
     page += "## Health of the data\n\n"
     let problems = problemLines()
     if problems.isEmpty {
-      page += "All days are there, every row was read, and every check holds.\n\n"
+      // Receipts have no days to be missing.
+      page += days.entries.isEmpty ? "Every" : "All days are there, every"
+      page += " row was read, and every check holds.\n\n"
     } else {
       page += problems.map { "- \($0)\n" }.joined() + "\n"
     }
@@ -77,7 +80,8 @@ struct SummaryPage {
     let sum = { (count: (RowCounts) -> Int) in rows.map(count).reduce(0, +) }
     page += """
       Receipts: \(counted(sum(\.read), "row")) in \(counted(rows.count, "dump")), \(sum(\.used)) used, \
-      \(sum(\.rejected)) rejected, \(sum(\.ignoredTotal)) left aside; \(MarkdownText.escaped(note)).
+      \(sum(\.rejected)) rejected, \(sum(\.ignoredTotal)) left aside (`health.csv` says why); \
+      \(MarkdownText.escaped(note)).
 
 
       """
@@ -180,7 +184,7 @@ struct SummaryPage {
     guard let views = tables[kind], let whole = views.first(where: \.dimensions.isEmpty) else {
       return
     }
-    let definition = Definition.definition(of: kind)
+    let definition = Definition.definition(of: kind, for: Set(result.sources.map(\.source)))
     page += "## \(definition.title)\n\n\(definition.sentence)\n\n"
     let shown = shownRows(of: whole)
     if shown.rows.isEmpty {
@@ -226,17 +230,29 @@ struct SummaryPage {
   }
 
   private mutating func writeReadingGuide() {
-    page += """
-      ## How to read this
+    page += "## How to read this\n\n"
+    let sources = result.sources.map(\.source)
+    if sources.contains(where: { $0 != .receipts }) {
+      page += """
+        - `partial`: days of the month's data are missing, or subscriptions from before the data may \
+        not have been seen yet.
 
-      - `partial`: days of the month's data are missing, or subscriptions from before the data may not \
-      have been seen yet.
+        """
+    }
+    page += """
       - `provisional`: the number can still change: the month is not over, or Apple may still collect.
       - `final`: nothing that is known to be outstanding.
       - An empty cell means not known; 0 means zero. Currencies are never added up.
       - `low` and `high` are the bounds of a 95 % interval.
 
       """
+    if sources.contains(.receipts) {
+      page += """
+        - `receipts`: months are months of UTC, and customers of whom no receipt is in the dumps are in \
+        no number.
+
+        """
+    }
   }
 }
 

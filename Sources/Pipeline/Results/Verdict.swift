@@ -50,10 +50,8 @@ extension RunResult {
         let field = reject.field == 0 ? "" : ":\(reject.field)"
         let place = "\(file.file.shownPath):\(reject.line)\(field)"
         let column = reject.column.isEmpty ? "" : "column \"\(reject.column)\": "
-        let shown = file.shownFound(reject)
-        let found = file.isHidden(reject) ? shown : "\"\(shown)\""
         return
-          "\(place): error: \(column)found \(found), expected \(reject.expected) [\(reject.code.rawValue)]"
+          "\(place): error: \(column)found \(file.found(reject, isQuoted: true)), expected \(reject.expected) [\(reject.code.rawValue)]"
       }
     }
   }
@@ -83,7 +81,7 @@ extension FileReport {
     guard kind == .unknown, !isReceiptDump, file.isNamed else { return nil }
     return Diagnostic(
       text:
-        "\(file.shownPath): error: found no header of a known report, expected an App Store Connect report or a dump of receipts [unrecognized-file]",
+        "\(file.shownPath): error: found nothing that reports or receipts begin with, expected an App Store Connect report or a dump of receipts [unrecognized-file]",
       reason: .unusableInput)
   }
 }

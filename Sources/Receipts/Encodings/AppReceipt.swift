@@ -85,7 +85,7 @@ extension AppReceipt {
     func text(_ bytes: Span<UInt8>) throws(EncodingFault) -> Range<Int> {
       let element = try onlyElement(bytes)
       guard element.tag == BERReader.Tag.utf8String || element.tag == BERReader.Tag.ia5String else {
-        throw .notASN1(at: value.lowerBound, expected: "a text")
+        throw .damagedReceipt(at: value.lowerBound, found: "an attribute that is no text")
       }
       return element.content
     }
@@ -94,7 +94,7 @@ extension AppReceipt {
     func integer(_ bytes: Span<UInt8>) throws(EncodingFault) -> Int {
       let element = try onlyElement(bytes)
       guard element.tag == BERReader.Tag.integer else {
-        throw .notASN1(at: value.lowerBound, expected: "a whole number")
+        throw .damagedReceipt(at: value.lowerBound, found: "an attribute that is no whole number")
       }
       return try BERReader.integer(bytes, element.content)
     }
@@ -103,7 +103,7 @@ extension AppReceipt {
       var reader = BERReader(value)
       let element = try reader.next(bytes)
       guard reader.isAtEnd else {
-        throw .notASN1(at: reader.offset, expected: "one element a value")
+        throw .damagedReceipt(at: reader.offset, found: "an attribute with several values")
       }
       return element
     }
@@ -117,7 +117,7 @@ extension AppReceipt {
       var outer = BERReader(range)
       reader = BERReader(try outer.next(BERReader.Tag.set, bytes))
       guard outer.isAtEnd else {
-        throw .notASN1(at: outer.offset, expected: "nothing after the attributes")
+        throw .damagedReceipt(at: outer.offset)
       }
     }
 

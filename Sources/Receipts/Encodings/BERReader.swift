@@ -51,7 +51,7 @@ struct BERReader {
     guard let length = try Self.length(bytes, &offset, end) else {
       let content = offset
       guard tag & 0x20 != 0 else {
-        throw .notASN1(at: start, expected: "elements in an element of indefinite length")
+        throw .damagedReceipt(at: start)
       }
       offset = try Self.endOfContents(bytes, from: content, end)
       return Element(tag: tag, whole: start..<offset, content: content..<offset - 2)
@@ -66,7 +66,7 @@ struct BERReader {
     let start = offset
     let element = try next(bytes)
     guard element.tag == tag else {
-      throw .notASN1(at: start, expected: "an element with tag \(tag)")
+      throw .damagedReceipt(at: start)
     }
     return element.content
   }
@@ -94,10 +94,10 @@ extension BERReader {
   private static func tag(
     _ bytes: Span<UInt8>, _ offset: inout Int, _ end: Int
   ) throws(EncodingFault) -> UInt8 {
-    guard offset < end else { throw .notASN1(at: offset, expected: "another element") }
+    guard offset < end else { throw .cutReceipt(at: offset) }
     let tag = bytes[offset]
     guard tag & 0x1F != 0x1F, tag != 0 else {
-      throw .notASN1(at: offset, expected: "a tag from 1 to 30")
+      throw .damagedReceipt(at: offset)
     }
     offset &+= 1
     return tag
@@ -110,7 +110,7 @@ extension BERReader {
   private static func length(
     _ bytes: Span<UInt8>, _ offset: inout Int, _ end: Int
   ) throws(EncodingFault) -> Int? {
-    guard offset < end else { throw .notASN1(at: offset, expected: "a length") }
+    guard offset < end else { throw .cutReceipt(at: offset) }
     let start = offset
     var length = Int(bytes[offset])
     offset &+= 1
@@ -118,7 +118,7 @@ extension BERReader {
       let octets = length & 0x7F
       // Four octets say up to 4 GiB; no receipt needs more.
       guard octets <= 4, octets <= end - offset else {
-        throw .notASN1(at: start, expected: "a length of at most 4 bytes")
+        throw .damagedReceipt(at: start)
       }
       length = 0
       for _ in 0..<octets {
@@ -129,7 +129,7 @@ extension BERReader {
       return nil
     }
     guard length <= end - offset else {
-      throw .notASN1(at: start, expected: "a length of at most \(end - offset)")
+      throw .cutReceipt(at: start)
     }
     return length
   }
@@ -156,7 +156,7 @@ extension BERReader {
       } else {
         depth += 1
         guard tag & 0x20 != 0, depth <= deepest else {
-          throw .notASN1(at: elementStart, expected: "at most \(deepest) levels")
+          throw .damagedReceipt(at: elementStart)
         }
       }
     }
@@ -170,7 +170,7 @@ extension BERReader {
   /// Reads a whole number of up to eight bytes.
   static func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(EncodingFault) -> Int {
     guard !range.isEmpty, range.count <= 8 else {
-      throw .notASN1(at: range.lowerBound, expected: "a whole number of 1 to 8 bytes")
+      throw .damagedReceipt(at: range.lowerBound)
     }
     var value = Int(Int8(bitPattern: bytes[range.lowerBound]))
     for offset in range.dropFirst() { value = value << 8 | Int(bytes[offset]) }
@@ -188,7 +188,15 @@ extension BERReader {
 }
 
 extension EncodingFault {
-  static func notASN1(at byteOffset: Int, expected: String) -> EncodingFault {
-    EncodingFault(.notAnAppReceipt, at: byteOffset, expected: expected)
+  /// An element that breaks ASN.1, or is not the one that a receipt has there.
+  static func damagedReceipt(
+    at byteOffset: Int, found: String = "a damaged app receipt"
+  ) -> EncodingFault {
+    EncodingFault(.notAnAppReceipt, at: byteOffset, found: found)
+  }
+
+  /// An element that goes on after the end of the bytes, or of the element around it.
+  static func cutReceipt(at byteOffset: Int) -> EncodingFault {
+    damagedReceipt(at: byteOffset, found: "an app receipt that is cut off or damaged")
   }
 }

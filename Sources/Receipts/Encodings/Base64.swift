@@ -84,7 +84,8 @@ public enum Base64 {
       let isPlus = alphabet == .standard && byte == UInt8(ascii: " ")
       let value = isPlus ? 62 : table[768 | Int(byte)]
       guard value < 64, padding == 0 else {
-        throw EncodingFault(.notBase64, at: cursor.offset, expected: "a base64 character")
+        throw EncodingFault(
+          .notBase64, at: cursor.offset, found: "a character that base64 does not have")
       }
       group = group << 6 | value
       characters += 1
@@ -94,12 +95,13 @@ public enum Base64 {
 
     let isWhole = characters + padding == 4 || alphabet == .urlSafe && padding == 0
     guard isWhole, characters > 1 else {
-      throw EncodingFault(.notBase64, at: cursor.offset, expected: "four characters a group")
+      throw EncodingFault(.notBase64, at: cursor.offset, found: "base64 that is cut off")
     }
     group <<= UInt32(6 * (4 - characters))
     let count = characters - 1
     guard group & (0xFF_FFFF >> UInt32(8 * count)) == 0 else {
-      throw EncodingFault(.notBase64, at: cursor.offset - 1, expected: "unused bits of 0")
+      throw EncodingFault(
+        .notBase64, at: cursor.offset - 1, found: "a last character that base64 cannot end with")
     }
     for index in 0..<count {
       target[written] = UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * index))
@@ -107,7 +109,7 @@ public enum Base64 {
     }
     if characters == 4 { return true }
     guard cursor.offset == cursor.end else {
-      throw EncodingFault(.notBase64, at: cursor.offset, expected: "nothing after the last group")
+      throw EncodingFault(.notBase64, at: cursor.offset, found: "more text after the base64")
     }
     return false
   }

@@ -16,12 +16,12 @@ public struct EncodingFault: Error, Equatable, Sendable {
   public let code: Code
   /// The offset of the byte that the message is about, in the bytes that were decoded.
   public let byteOffset: Int
-  /// What should have been there, such as `a base64 character`.
-  public let expected: String
+  /// What was found, such as `a character that base64 does not have`.
+  public let found: String
 
-  init(_ code: Code, at byteOffset: Int, expected: String) {
+  init(_ code: Code, at byteOffset: Int, found: String) {
     self.code = code
     self.byteOffset = byteOffset
-    self.expected = expected
+    self.found = found
   }
 }

@@ -24,17 +24,17 @@ public struct JWS: Equatable, Sendable {
     let firstDot = Self.dot(text, range)
     let secondDot = firstDot.map { Self.dot(text, $0 + 1..<range.upperBound) } ?? nil
     guard let firstDot, let secondDot else {
-      throw EncodingFault(.notAJWS, at: range.upperBound, expected: "three segments")
+      throw EncodingFault(.notAJWS, at: range.upperBound, found: Self.otherSegments)
     }
     header = range.lowerBound..<firstDot
     payload = firstDot + 1..<secondDot
     signature = secondDot + 1..<range.upperBound
     if let thirdDot = Self.dot(text, signature) {
-      throw EncodingFault(.notAJWS, at: thirdDot, expected: "three segments")
+      throw EncodingFault(.notAJWS, at: thirdDot, found: Self.otherSegments)
     }
     if header.isEmpty || payload.isEmpty {
       let empty = header.isEmpty ? header : payload
-      throw EncodingFault(.notAJWS, at: empty.lowerBound, expected: "a segment that is not empty")
+      throw EncodingFault(.notAJWS, at: empty.lowerBound, found: "an empty header or payload")
     }
   }
 
@@ -49,6 +49,8 @@ public struct JWS: Equatable, Sendable {
   ) throws(EncodingFault) {
     try Base64.decode(text, payload, .urlSafe, into: &bytes)
   }
+
+  private static let otherSegments = "text that is not three parts with dots between them"
 
   @inline(__always)
   private static func dot(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {

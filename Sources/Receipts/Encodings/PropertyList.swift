@@ -29,19 +29,21 @@ public struct PropertyList: ~Copyable {
   public mutating func read(_ text: Span<UInt8>) throws(EncodingFault) {
     entries.removeAll(keepingCapacity: true)
     var offset = 0
-    try Self.skip(UInt8(ascii: "{"), "an opening brace", text, &offset)
+    try Self.skip(UInt8(ascii: "{"), text, &offset)
     while !Self.isNext(UInt8(ascii: "}"), text, offset) {
       guard entries.count < Self.mostEntries else {
-        throw Self.fault(at: offset, "at most \(Self.mostEntries) entries")
+        throw EncodingFault(
+          .notAPropertyList, at: offset,
+          found: "an iOS 6 receipt of more than \(Self.mostEntries) entries")
       }
       let key = try Self.string(text, &offset)
-      try Self.skip(UInt8(ascii: "="), "an equals sign", text, &offset)
+      try Self.skip(UInt8(ascii: "="), text, &offset)
       let value = try Self.string(text, &offset)
-      try Self.skip(UInt8(ascii: ";"), "a semicolon", text, &offset)
+      try Self.skip(UInt8(ascii: ";"), text, &offset)
       entries.append(Entry(key: key, value: value))
     }
-    try Self.skip(UInt8(ascii: "}"), "a closing brace", text, &offset)
-    guard offset == text.count else { throw Self.fault(at: offset, "nothing after the list") }
+    try Self.skip(UInt8(ascii: "}"), text, &offset)
+    guard offset == text.count else { throw Self.fault(at: offset, text) }
   }
 
   /// Finds a value by its key.
@@ -65,7 +67,7 @@ extension PropertyList {
     if isNext(UInt8(ascii: "\""), text, offset) { return try quoted(text, &offset) }
     let start = offset
     while offset < text.count, isBare(text[offset]) { offset += 1 }
-    guard offset > start else { throw fault(at: start, "a string") }
+    guard offset > start else { throw fault(at: start, text) }
     let range = start..<offset
     skipBlanks(text, &offset)
     return range
@@ -79,7 +81,7 @@ extension PropertyList {
     while offset < text.count, text[offset] != UInt8(ascii: "\"") {
       offset += text[offset] == UInt8(ascii: "\\") ? 2 : 1
     }
-    guard offset < text.count else { throw fault(at: text.count, "a closing quote") }
+    guard offset < text.count else { throw fault(at: text.count, text) }
     let range = start..<offset
     offset += 1
     skipBlanks(text, &offset)
@@ -88,10 +90,10 @@ extension PropertyList {
 
   /// Skips one byte, which must be there, and the blanks around it.
   private static func skip(
-    _ byte: UInt8, _ expected: String, _ text: Span<UInt8>, _ offset: inout Int
+    _ byte: UInt8, _ text: Span<UInt8>, _ offset: inout Int
   ) throws(EncodingFault) {
     skipBlanks(text, &offset)
-    guard isNext(byte, text, offset) else { throw fault(at: offset, expected) }
+    guard isNext(byte, text, offset) else { throw fault(at: offset, text) }
     offset += 1
     skipBlanks(text, &offset)
   }
@@ -126,7 +128,10 @@ extension PropertyList {
     return true
   }
 
-  private static func fault(at offset: Int, _ expected: String) -> EncodingFault {
-    EncodingFault(.notAPropertyList, at: offset, expected: expected)
+  private static func fault(at offset: Int, _ text: Span<UInt8>) -> EncodingFault {
+    let isCut = offset == text.count
+    return EncodingFault(
+      .notAPropertyList, at: offset,
+      found: isCut ? "an iOS 6 receipt that is cut off" : "a damaged iOS 6 receipt")
   }
 }

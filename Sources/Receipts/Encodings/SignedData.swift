@@ -13,27 +13,28 @@ struct SignedData {
     var outermost = BERReader(0..<bytes.count)
     var container = BERReader(try outermost.next(BERReader.Tag.sequence, bytes))
     guard outermost.isAtEnd else {
-      throw .notASN1(at: outermost.offset, expected: "nothing after the receipt")
+      throw .damagedReceipt(at: outermost.offset, found: "more data after the receipt")
     }
-    try Self.expect(Self.signedDataType, "a PKCS#7 container of signed data", &container, bytes)
+    try Self.expect(Self.signedDataType, &container, bytes)
     var wrapper = BERReader(try container.next(BERReader.Tag.context0, bytes))
     var signedData = BERReader(try wrapper.next(BERReader.Tag.sequence, bytes))
     _ = try signedData.next(BERReader.Tag.integer, bytes)
     _ = try signedData.next(BERReader.Tag.set, bytes)
 
     var encapsulated = BERReader(try signedData.next(BERReader.Tag.sequence, bytes))
-    try Self.expect(Self.dataType, "a content that is data", &encapsulated, bytes)
+    try Self.expect(Self.dataType, &encapsulated, bytes)
     var explicit = BERReader(try encapsulated.next(BERReader.Tag.context0, bytes))
     content = try explicit.next(bytes)
     rest = signedData
   }
 
   private static func expect(
-    _ type: [UInt8], _ expected: String, _ reader: inout BERReader, _ bytes: Span<UInt8>
+    _ type: [UInt8], _ reader: inout BERReader, _ bytes: Span<UInt8>
   ) throws(EncodingFault) {
     let found = try reader.next(BERReader.Tag.objectIdentifier, bytes)
     guard BERReader.matches(bytes, found, type) else {
-      throw .notASN1(at: found.lowerBound, expected: expected)
+      throw .damagedReceipt(
+        at: found.lowerBound, found: "a PKCS#7 container with something else in it")
     }
   }
 
@@ -49,7 +50,7 @@ struct SignedData {
         append(bytes, try pieces.next(BERReader.Tag.octetString, bytes), to: &buffer)
       }
     default:
-      throw .notASN1(at: content.whole.lowerBound, expected: "an octet string")
+      throw .damagedReceipt(at: content.whole.lowerBound)
     }
   }
 }

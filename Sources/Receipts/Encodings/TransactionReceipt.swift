@@ -29,7 +29,7 @@ public struct TransactionReceipt: ~Copyable {
     try container.read(receipt)
     environment = container.value(of: "environment", in: receipt)
     guard let encoded = container.value(of: "purchase-info", in: receipt) else {
-      throw EncodingFault(.notAPropertyList, at: 0, expected: "a purchase-info")
+      throw EncodingFault(.notAPropertyList, at: 0, found: "an iOS 6 receipt without purchase-info")
     }
     try Base64.decode(receipt, encoded, .standard, into: &purchaseInfo)
     let purchaseInfo = purchaseInfo

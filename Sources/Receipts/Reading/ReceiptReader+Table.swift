@@ -20,16 +20,18 @@ extension ReceiptReader {
   private mutating func readRow(_ table: ReceiptTable, _ cells: borrowing CSVScanner) {
     if cells.isTruncated {
       records.note(
-        .truncatedRecord, found: "the end of the text", expected: "a closing quote")
+        .truncatedRecord, found: .words("the end of the file"),
+        expected: "the quote that closes a field")
     } else if cells.isTooLong {
       records.note(
-        .recordTooLong, found: "a longer row", expected: "a row of at most 16 MiB")
+        .recordTooLong, found: .words("a longer row"), expected: "a row of at most 16 MiB")
     } else if cells.count != table.count {
       records.note(
-        cells.count < table.count ? .tooFewFields : .tooManyFields, found: "\(cells.count) fields",
+        cells.count < table.count ? .tooFewFields : .tooManyFields, found: .fields(cells.count),
         expected: "\(table.count), as the header has")
     } else if firstInvalidUTF8(cells.text.span) != nil {
-      records.note(.invalidUTF8, found: "a byte that is not UTF-8", expected: "UTF-8")
+      records.note(
+        .invalidUTF8, found: .words("a byte that is not UTF-8"), expected: "text in UTF-8")
     } else {
       return records.readRow(table, cells)
     }

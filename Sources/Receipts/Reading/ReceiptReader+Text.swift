@@ -162,7 +162,8 @@ extension ReceiptReader {
       records.readEncoded(line, isTooLong: !fits)
     } else {
       records.note(
-        .notJSON, found: "another text", expected: "JSON, a JWS or a receipt in base64")
+        .notJSON, found: .words("text that is none of these"),
+        expected: "JSON, a JWS or a receipt in base64")
     }
     records.endRow()
     handOut(isParsed: records.row.isParsed, body)

@@ -106,7 +106,7 @@ public struct ReceiptReader: ~Copyable {
     records.beginRow(RecordReader.Place())
     if line.count > limit {
       records.note(
-        .recordTooLong, found: "a longer file", expected: "a receipt of at most 16 MiB")
+        .recordTooLong, found: .words("a longer file"), expected: "a receipt of at most 16 MiB")
     } else {
       records.readContainer(line)
     }

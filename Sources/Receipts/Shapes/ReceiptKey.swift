@@ -100,6 +100,9 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   case graceEnd = "grace_period_expires_date"
   case graceEndMS = "grace_period_expires_date_ms"
   case graceEndV2 = "gracePeriodExpiresDate"
+  case priceConsent = "price_consent_status"
+  case priceIncrease = "price_increase_status"
+  case priceIncreaseV2 = "priceIncreaseStatus"
   case winBackOffers = "eligibleWinBackOfferIds"
 
   /// Finds a key of a JSON object.

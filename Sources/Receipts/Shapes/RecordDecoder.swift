@@ -10,19 +10,24 @@ struct RecordDecoder: ~Copyable {
   /// The longest receipt, encoded; that of a heavy buyer has about 1 MiB.
   static let longestReceipt = 1 << 24
 
+  /// What a JWS is, for messages.
+  static let signedRecord = "a signed record (JWS) as Apple sends it, header.payload.signature"
+  /// What a receipt is, for messages.
+  private static let receipt = "a whole receipt, as the App Store gives it to an app"
+
   /// What was wrong with a record.
   struct Fault: Error {
     let code: Reject.Code
     let found: String
     let expected: String
 
-    init(_ code: Reject.Code, found: String = "something else", expected: String) {
+    fileprivate init(_ code: Reject.Code, found: String, expected: String) {
       self.code = code
       self.found = found
       self.expected = expected
     }
 
-    fileprivate init(_ fault: EncodingFault) {
+    fileprivate init(_ fault: EncodingFault, expected: String) {
       let code: Reject.Code =
         switch fault.code {
         case .notBase64: .notBase64
@@ -30,12 +35,12 @@ struct RecordDecoder: ~Copyable {
         case .notAnAppReceipt: .notAnAppReceipt
         case .notAPropertyList: .notAPropertyList
         }
-      self.init(code, expected: fault.expected)
+      self.init(code, found: fault.found, expected: expected)
     }
 
     fileprivate init(_ failure: VerificationFailure) {
       self.init(
-        .notVerified, found: failure.rawValue,
+        .notVerified, found: "\(failure.found) (\(failure.rawValue))",
         expected: "a signature that a given root certificate vouches for")
     }
   }
@@ -73,7 +78,7 @@ extension RecordDecoder {
       jws = try JWS(splitting: text, trimmed(text, range))
       try jws.decodePayload(text, into: &bytes)
     } catch {
-      throw Fault(error)
+      throw Fault(error, expected: Self.signedRecord)
     }
     var scanner = JSONScanner(ByteStream(bytes.span))
     let head = try Self.readHead(&scanner)
@@ -114,7 +119,8 @@ extension RecordDecoder {
       }
       guard try scanner.nextValue() else { return (date, isLocal) }
     } catch {}
-    throw Fault(.notAJWS, expected: "a JWS with a JSON object in it")
+    throw Fault(
+      .notAJWS, found: "a payload that is no JSON object", expected: Self.signedRecord)
   }
 }
 
@@ -128,7 +134,7 @@ extension RecordDecoder {
     do throws(EncodingFault) {
       try Base64.decode(text, range, .standard, into: &bytes)
     } catch {
-      throw Fault(error)
+      throw Fault(error, expected: "the base64 of \(Self.receipt)")
     }
     return try readContainer()
   }
@@ -137,6 +143,15 @@ extension RecordDecoder {
   mutating func readContainer(_ container: [UInt8]) throws(Fault) -> Container {
     bytes = container
     return try readContainer()
+  }
+
+  /// Reads a purchase in the app receipt that was read last.
+  func purchase(at index: Int) throws(Fault) -> AppReceipt.Purchase {
+    do throws(EncodingFault) {
+      return try appReceipt.purchase(at: index)
+    } catch {
+      throw Fault(error, expected: Self.receipt)
+    }
   }
 
   private mutating func readContainer() throws(Fault) -> Container {
@@ -149,7 +164,7 @@ extension RecordDecoder {
         try transactionReceipt.read(bytes.span)
       }
     } catch {
-      throw Fault(error)
+      throw Fault(error, expected: Self.receipt)
     }
     if receiptVerifier != nil {
       guard isAppReceipt else { throw Fault(.unsupportedReceipt) }

@@ -106,6 +106,8 @@ extension RecordFields {
       let intent = ScalarText.integer(value, text) ?? 0
       expirationIntent = 1...5 ~= intent ? UInt8(intent) : 0
     case .isInBillingRetry, .isInBillingRetryV2: isInBillingRetry = ScalarText.flag(value, text)
+    case .priceConsent, .priceIncrease, .priceIncreaseV2:
+      acceptsPriceIncrease = ScalarText.flag(value, text)
     case .graceEndMS: graceEnd.add(value, text, .milliseconds)
     case .graceEnd, .graceEndV2: graceEnd.add(value, text, .plain)
     default: addResponse(key, value, text, &symbols)
@@ -158,7 +160,9 @@ extension RecordFields {
     case .notificationUUID:
       marks.insert(.notificationBody)
       notificationUUID = ScalarText.uuid(text, trimmed(text, value.range))
-    case .subtype: isUpgradeNotification = ScalarText.isWord("UPGRADE", text, value.range)
+    case .subtype:
+      isUpgradeNotification = ScalarText.isWord("UPGRADE", text, value.range)
+      asksForConsent = ScalarText.isWord("PENDING", text, value.range)
     case .summary, .externalPurchaseToken, .appData: marks.insert(.notificationBody)
     case .revision, .hasMore: marks.insert(.history)
     case .errorCode: if value.kind == .number { marks.insert(.errorCode) }

@@ -46,6 +46,8 @@ struct RecordFields {
   var saysEnvironment = false
   var isNonProduction = false
   var isUpgradeNotification = false
+  /// Whether it is a notification that asks for consent to a price increase, the one with PENDING.
+  var asksForConsent = false
   var notificationUUID: UInt128?
   var app = Symbol.blank
   var requested = StatedInstant()
@@ -80,6 +82,7 @@ struct RecordFields {
   var expirationIntent: UInt8 = 0
   var isInBillingRetry: Bool?
   var graceEnd = StatedInstant()
+  var acceptsPriceIncrease: Bool?
   var winBackOffers: Symbol?
 
   /// Whether a record by itself is a transaction.
@@ -99,6 +102,7 @@ struct RecordFields {
     if status == nil { status = part.status }
     addEnvironment(of: part)
     isUpgradeNotification = isUpgradeNotification || part.isUpgradeNotification
+    asksForConsent = asksForConsent || part.asksForConsent
     notificationUUID = notificationUUID ?? part.notificationUUID
     if app == .blank { app = part.app }
     if requested.value == nil { requested = part.requested }
@@ -160,6 +164,7 @@ extension RecordFields {
     copy.expirationIntent = expirationIntent
     copy.autoRenews = autoRenews
     copy.isInBillingRetry = isInBillingRetry
+    copy.acceptsPriceIncrease = acceptsPriceIncrease
     copy.winBackOffers = winBackOffers
     return copy
   }

@@ -29,7 +29,7 @@ extension RecordReader {
     if try readItem(&scanner, into: &fields) {
       add(transaction: fields, origin, to: &response)
     } else {
-      note(.unknownShape, found: "another value", expected: "a transaction")
+      note(.unknownShape, found: .words("a value that is no object"), expected: "a transaction")
     }
   }
 
@@ -47,7 +47,7 @@ extension RecordReader {
       if try readItem(&scanner, into: &fields) {
         add(renewal: fields, to: &response)
       } else {
-        note(.unknownShape, found: "another value", expected: "a renewal info")
+        note(.unknownShape, found: .words("a value that is no object"), expected: "a renewal info")
       }
     }
   }

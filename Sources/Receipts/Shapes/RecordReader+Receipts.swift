@@ -40,14 +40,15 @@ extension RecordReader {
     var isJWS = false
     if case .jws? = EncodedText(text.span, range) { isJWS = true }
     if isTooLong || isJWS && range.count > RecordDecoder.longestJWS {
-      let limit = isJWS ? "a JWS of at most 64 KiB" : "a receipt of at most 16 MiB"
-      return note(.recordTooLong, found: "a longer text", expected: limit)
+      let limit =
+        isJWS ? "a signed record (JWS) of at most 64 KiB" : "a receipt of at most 16 MiB"
+      return note(.recordTooLong, found: .words("a longer text"), expected: limit)
     }
     if isJWS { return readSignedRecord(text, range) }
     do throws(RecordDecoder.Fault) {
       add(try decoder.readReceipt(text.span, range))
     } catch {
-      note(error.code, found: error.found, expected: error.expected)
+      note(error.code, found: .words(error.found), expected: error.expected)
     }
   }
 
@@ -56,7 +57,7 @@ extension RecordReader {
     do throws(RecordDecoder.Fault) {
       add(try decoder.readContainer(bytes))
     } catch {
-      note(error.code, found: error.found, expected: error.expected)
+      note(error.code, found: .words(error.found), expected: error.expected)
     }
   }
 
@@ -79,12 +80,12 @@ extension RecordReader {
     fields.created.add(content.span, decoder.appReceipt.creationDate, .plain)
     fields.addEnvironment(content.span, decoder.appReceipt.type)
     for index in 0..<decoder.appReceipt.purchaseCount {
-      do throws(EncodingFault) {
-        let purchase = try decoder.appReceipt.purchase(at: index)
+      do throws(RecordDecoder.Fault) {
+        let purchase = try decoder.purchase(at: index)
         let fields = RecordFields(purchase, content.span, &symbols)
         add(transaction: fields, .inApp, to: &response)
       } catch {
-        note(.notAnAppReceipt, found: "something else", expected: error.expected)
+        note(error.code, found: .words(error.found), expected: error.expected)
       }
     }
     finish(response, fields, of: .appReceipt)

@@ -25,8 +25,10 @@ extension RecordReader {
       row.transactions.append(copy)
     } else {
       note(
-        .noPurchaseDate, found: fields.marks.contains(.purchaseDate) ? "another value" : "nothing",
-        expected: "an instant from 2008 to 2099", column: "purchase_date")
+        .noPurchaseDate,
+        found: .words(
+          fields.marks.contains(.purchaseDate) ? "a value that is no such date" : "nothing"),
+        expected: "the date of the purchase, from 2008 to 2099", column: "purchase_date")
     }
   }
 
@@ -71,7 +73,8 @@ extension RecordReader {
       let mark = response.mark
       if row.renewals[response.firstRenewal...].contains(where: { $0.response == mark }) {
         note(
-          .noRecordDate, found: "no date", expected: "a record that says when it was made")
+          .noRecordDate, found: .words("renewal info without a date"),
+          expected: "a record that says when it was made, such as by request_date_ms or signedDate")
       } else if faultCount == response.faultCount {
         ignoredReason = ignoredReason ?? .nothingInIt
       }
@@ -111,6 +114,12 @@ extension RecordReader {
     where row.renewals[index].response == response.mark {
       row.renewals[index].response = number
       if row.renewals[index].madeAt == RecordFields.notYet { row.renewals[index].madeAt = madeAt }
+      // The notification asks for consent even where its renewal info does not say so.
+      if kind == .notificationV2, fields.asksForConsent,
+        row.renewals[index].acceptsPriceIncrease == nil
+      {
+        row.renewals[index].acceptsPriceIncrease = false
+      }
     }
     shareOwnership(from: response.firstTransaction, number)
   }

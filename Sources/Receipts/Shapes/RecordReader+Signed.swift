@@ -137,7 +137,9 @@ extension RecordReader {
     } else if fields.isRenewalInfo {
       add(renewal: fields, to: &response)
     } else {
-      note(.unknownShape, found: "something else", expected: "a transaction or a renewal info")
+      note(
+        .unknownShape, found: .words("an object that is neither"),
+        expected: "a transaction or a renewal info")
     }
   }
 
@@ -151,12 +153,14 @@ extension RecordReader {
     text.removeAll()
     let value = try scanner.readScalar(into: &text, limit: RecordDecoder.longestJWS)
     if value.isTooLong {
-      note(.recordTooLong, found: "a longer text", expected: "a JWS of at most 64 KiB")
+      note(
+        .recordTooLong, found: .words("a longer text"),
+        expected: "a signed record (JWS) of at most 64 KiB")
       return nil
     }
     if value.kind == .string, !value.range.isEmpty { return value.range }
     if value.kind != .null, value.kind != .string {
-      note(.notAJWS, found: "another value", expected: "a JWS")
+      note(.notAJWS, found: .words("a value that is no text"), expected: RecordDecoder.signedRecord)
     }
     return nil
   }
@@ -165,14 +169,16 @@ extension RecordReader {
     do throws(RecordDecoder.Fault) {
       return try decoder.openPayload(text.span, range)
     } catch {
-      note(error.code, found: error.found, expected: error.expected)
+      note(error.code, found: .words(error.found), expected: error.expected)
       return nil
     }
   }
 
   /// Notes the one thing that can be wrong with a payload that was checked to be JSON.
   private mutating func noteDuplicate() {
-    note(.duplicateKey, found: "a key for the second time in one object", expected: "another key")
+    note(
+      .duplicateKey, found: .words("a key for the second time in one object"),
+      expected: "each key once")
   }
 }
 

@@ -21,8 +21,8 @@ extension RecordReader {
       }
       if let fault = fields.add(field, cells.text.span, range, &symbols) {
         return note(
-          fault.code, found: Reject.excerpt(cells.text.span, range), expected: fault.expected,
-          field: index + 1, column: field.rawValue)
+          fault.code, found: .text(Reject.excerpt(cells.text.span, range)),
+          expected: fault.expected, field: index + 1, column: field.rawValue)
       }
     }
     var response = openResponse()

@@ -94,7 +94,9 @@ struct RecordReader: ~Copyable {
       row.outcome = .ignored(ignoredReason)
     } else {
       place = Place(line: row.line, byteOffset: row.byteOffset)
-      note(.unknownShape, found: "something else", expected: "a receipt or a part of one")
+      note(
+        .unknownShape, found: .words("JSON without anything that receipts have"),
+        expected: "a verifyReceipt answer, a notification, a page of the Server API or a receipt")
       row.outcome = fault.map { .rejected($0) } ?? .used
     }
   }
@@ -116,7 +118,7 @@ struct RecordReader: ~Copyable {
     rejectRow(
       Reject(
         line: error.line, byteOffset: error.byteOffset, field: 0, column: "", code: code,
-        found: error.found, expected: error.expected))
+        found: .words(error.found), expected: error.expected))
   }
 
   private mutating func removeAll() {
@@ -127,7 +129,8 @@ struct RecordReader: ~Copyable {
 
   /// Notes something at the present place that could not be used.
   mutating func note(
-    _ code: Reject.Code, found: String, expected: String, field: Int = 0, column: String = ""
+    _ code: Reject.Code, found: Reject.Finding, expected: String, field: Int = 0,
+    column: String = ""
   ) {
     faultCount += 1
     if fault != nil { return }

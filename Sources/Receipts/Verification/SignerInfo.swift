@@ -29,14 +29,14 @@ struct SignerInfo {
     var signers = BERReader(try reader.next(BERReader.Tag.set, bytes))
     var signer = BERReader(try signers.next(BERReader.Tag.sequence, bytes))
     guard signers.isAtEnd, reader.isAtEnd else {
-      throw .notASN1(at: signers.offset, expected: "one signer")
+      throw .damagedReceipt(at: signers.offset)
     }
     _ = try signer.next(BERReader.Tag.integer, bytes)
     identifier = try signer.next(BERReader.Tag.sequence, bytes)
     var names = BERReader(identifier)
     issuer = try names.whole(BERReader.Tag.sequence, bytes)
     serialNumber = try names.next(BERReader.Tag.integer, bytes)
-    guard names.isAtEnd else { throw .notASN1(at: names.offset, expected: "issuer and number") }
+    guard names.isAtEnd else { throw .damagedReceipt(at: names.offset) }
     digest = try Self.algorithm(&signer, bytes)
     let start = signer.offset
     let attributes = try signer.nextIfPresent(BERReader.Tag.context0, bytes)

@@ -33,33 +33,22 @@ public enum VerificationFailure: String, Error, CaseIterable, Sendable {
   /// The receipt is of a kind that cannot be verified: a transaction receipt of iOS 6.
   case unsupportedReceipt = "unsupported-receipt"
 
-  /// What was found and what was expected, in lower case and without a full stop.
-  public var message: String {
+  /// What was found, in words.
+  public var found: String {
     switch self {
-    case .noDate:
-      "no date to verify the signature at, expected one from 2008 to 2099"
-    case .unreadableHeader:
-      "unreadable JWS header, expected JSON with alg and x5c"
-    case .wrongAlgorithm:
-      "found another algorithm in the JWS header, expected ES256"
+    case .noDate: "no date from 2008 to 2099 to check the signature at"
+    case .unreadableHeader: "a JWS header without algorithm and certificates"
+    case .wrongAlgorithm: "another algorithm than ES256 in the JWS header"
     case .wrongCertificateCount:
-      "wrong number of certificates, expected exactly 3 in a JWS and 1 to 4 in a receipt"
-    case .unreadableCertificate:
-      "unreadable certificate, expected DER"
-    case .certificateNotValid:
-      "a certificate was not valid when the record was signed"
-    case .untrustedChain:
-      "the certificates do not lead to a given root certificate"
-    case .wrongPurpose:
-      "the certificates lead to a given root certificate, but are not made for signing receipts"
-    case .wrongSignature:
-      "the signature does not match, expected that of these bytes"
-    case .unreadableSigner:
-      "unreadable signer, expected exactly one that names its certificate"
-    case .unsupportedAlgorithm:
-      "found another signature algorithm, expected RSA with SHA-1 or SHA-256"
-    case .unsupportedReceipt:
-      "receipts of iOS 6 cannot be verified"
+      "another number of certificates than the 3 of a JWS or the 1 to 4 of a receipt"
+    case .unreadableCertificate: "a certificate that cannot be read"
+    case .certificateNotValid: "a certificate that was not valid when the record was signed"
+    case .untrustedChain: "certificates that lead to no given root certificate"
+    case .wrongPurpose: "certificates that are not made for signing receipts"
+    case .wrongSignature: "a signature that is not of this record"
+    case .unreadableSigner: "no single signer that names its certificate"
+    case .unsupportedAlgorithm: "another signature algorithm than RSA with SHA-1 or SHA-256"
+    case .unsupportedReceipt: "a receipt of iOS 6, whose signature cannot be checked"
     }
   }
 }

@@ -7,9 +7,18 @@ struct CustomerEvent {
     case productChosen(Int)
     case paymentFailed(graceEnd: Instant?)
     case graceExpired
-    case consentAsked
+    case priceIncreased(PriceIncrease)
     case expired(CancellationReason)
     case refunded
+  }
+
+  /// What the customer was told of a higher price of the next period, and answered.
+  enum PriceIncrease {
+    /// Asked to agree, and has not yet.
+    case consentAsked
+    case consentGiven
+    /// Told of it, and need not agree.
+    case announced
   }
 
   let kind: Kind

@@ -3,13 +3,16 @@
 /// Every moment is on the day that the reports say. A period ends when the next begins, even if the
 /// reports date that a day early or two late: the store's day is not the reports'.
 struct HistoryBuilder {
-  private let timeline: Timeline
-  private var history: CustomerHistory
-  private var random: SeededRandom
+  let timeline: Timeline
+  let prices: PriceBook
+  var history: CustomerHistory
+  var random: SeededRandom
   /// The time of day at which the customer is charged.
   private var timeOfDay = 0
   /// The day on which the last period should end.
-  private var endDay = 0
+  var endDay = 0
+  /// Whether the customer knows of the increase at the end of the last period.
+  var knowsIncrease = false
 
   /// Returns what became of a member.
   ///
@@ -19,13 +22,14 @@ struct HistoryBuilder {
   ///   - entries: What happened to them.
   ///   - options: The world's.
   ///   - timeline: The world's.
+  ///   - prices: The world's.
   /// - Returns: The history, without purchases if there were none.
   static func history(
     of member: Int, _ membership: Membership, _ entries: [Journal.Entry], options: WorldOptions,
-    timeline: Timeline
+    timeline: Timeline, prices: PriceBook
   ) -> CustomerHistory {
     var builder = HistoryBuilder(
-      timeline: timeline,
+      timeline: timeline, prices: prices,
       history: CustomerHistory(
         customer: member, person: Int(membership.person),
         storefront: Catalog.storefronts[Int(membership.storefront)],
@@ -33,8 +37,10 @@ struct HistoryBuilder {
           ? ReceiptID(seed: options.seed).uuid(1, Int(membership.person)) : nil),
       random: SeededRandom(seed: options.seed, stream: 1 << 32 + UInt64(member)))
     for entry in entries {
+      builder.tellOfIncrease(before: entry)
       builder.add(entry)
     }
+    builder.tellOfIncrease(toLast: membership)
     builder.close(membership)
     return builder.history
   }
@@ -133,6 +139,7 @@ struct HistoryBuilder {
     _ entry: Journal.Entry, _ cause: Purchase.Cause, at moment: Instant
   ) {
     endDay = Int(entry.end)
+    knowsIncrease = false
     history.purchases.append(
       Purchase(
         serial: Int(entry.serial), terms: entry.terms, cause: cause, purchased: moment,
@@ -146,7 +153,9 @@ struct HistoryBuilder {
     switch entry.reason {
     case .canceled:
       happenBefore(lastExpiry, days: Int(entry.daysBeforeCanceling), .renewalDisabled)
-    case .priceConsent: happenBefore(lastExpiry, days: 27, .consentAsked)
+    case .priceConsent where !knowsIncrease:
+      happenBefore(lastExpiry, days: 27, .priceIncreased(.consentAsked))
+    case .priceConsent: break
     // A refund ended the period, which is told already.
     case .none, .billingIssue, .other: return
     }
@@ -164,13 +173,13 @@ struct HistoryBuilder {
 
   // MARK: Moments
 
-  private var lastExpiry: Instant { history.purchases.last?.expires ?? 0 }
+  var lastExpiry: Instant { history.purchases.last?.expires ?? 0 }
 
   private var graceEnd: Instant {
     lastExpiry + (history.purchases.last?.product.graceDays ?? 0) * Timeline.dayLength
   }
 
-  private mutating func happen(
+  mutating func happen(
     _ kind: CustomerEvent.Kind, at moment: Instant, to purchase: Int? = nil
   ) {
     history.events.append(

@@ -14,7 +14,12 @@ extension Timeline {
 
   /// Returns the month of a moment, counted from the window's first; negative before it.
   func month(at instant: Instant) -> Int {
-    month(of: instant / Self.dayLength - base)
+    month(of: day(of: instant))
+  }
+
+  /// Returns the day of a moment, in UTC.
+  func day(of instant: Instant) -> Int {
+    instant / Self.dayLength - base
   }
 
   /// Returns the first moment of a month, counted from the window's first.

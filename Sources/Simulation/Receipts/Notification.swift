@@ -48,7 +48,8 @@ struct Notification {
     case .paymentFailed(let graceEnd):
       ("DID_FAIL_TO_RENEW", graceEnd == nil ? nil : "GRACE_PERIOD")
     case .graceExpired: ("GRACE_PERIOD_EXPIRED", nil)
-    case .consentAsked: ("PRICE_INCREASE", "PENDING")
+    case .priceIncreased(.consentAsked): ("PRICE_INCREASE", "PENDING")
+    case .priceIncreased: ("PRICE_INCREASE", "ACCEPTED")
     case .expired(let reason): ("EXPIRED", Self.subtype(of: reason))
     case .refunded: ("REFUND", nil)
     }

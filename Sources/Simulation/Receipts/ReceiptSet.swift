@@ -2,6 +2,7 @@
 struct ReceiptSet {
   private let options: WorldOptions
   private let timeline: Timeline
+  private let prices: PriceBook
   private var captures: [CaptureFile]
   private var signed: SignedFiles?
   private(set) var truth: ReceiptTruth
@@ -11,13 +12,16 @@ struct ReceiptSet {
   ) throws(SimulationError) {
     self.options = options
     self.timeline = timeline
+    let prices = PriceBook(options: options, timeline: timeline)
+    self.prices = prices
     captures = Capture.all(of: timeline).map {
       CaptureFile($0, options: options, timeline: timeline, folder: folder)
     }
     if options.notified > 0 {
-      signed = try SignedFiles(options: options, timeline: timeline, folder: folder)
+      signed = try SignedFiles(
+        options: options, timeline: timeline, prices: prices, folder: folder)
     }
-    truth = ReceiptTruth(timeline: timeline)
+    truth = ReceiptTruth(timeline: timeline, prices: prices)
   }
 
   /// Adds the customers whom a world that has been lived through has recorded.
@@ -26,7 +30,7 @@ struct ReceiptSet {
     for member in journal.members {
       let history = HistoryBuilder.history(
         of: member, world.memberships[member], journal.entries(of: member), options: options,
-        timeline: timeline)
+        timeline: timeline, prices: prices)
       truth.add(history)
       for place in captures.indices {
         try captures[place].add(history)

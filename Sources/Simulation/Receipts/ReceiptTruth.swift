@@ -29,13 +29,14 @@ struct ReceiptTruth {
   private(set) var coveredSeconds = 0
 
   private let timeline: Timeline
-  private let prices = PriceBook()
+  private let prices: PriceBook
 
   private static let tolerance = 3_600_000
   private static let recoveryLimit = 60 * Timeline.dayLength
 
-  init(timeline: Timeline) {
+  init(timeline: Timeline, prices: PriceBook) {
     self.timeline = timeline
+    self.prices = prices
   }
 
   /// Adds everything that a customer did.

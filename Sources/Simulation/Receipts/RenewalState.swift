@@ -8,8 +8,8 @@ struct RenewalState {
   /// Whether the store tries to collect; nothing if it never had to.
   private(set) var isInRetry: Bool?
   private(set) var graceEnd: Instant?
-  /// Whether consent to a higher price was asked for.
-  private(set) var wasAskedForConsent = false
+  /// What was said last of a higher price; nothing if the price stays.
+  private(set) var priceIncrease: CustomerEvent.PriceIncrease?
   /// Why the subscription is over, if it is.
   private(set) var expired: CancellationReason?
   /// When the last refund of the last purchase was made.
@@ -41,8 +41,8 @@ struct RenewalState {
       self.graceEnd = graceEnd
     case .graceExpired:
       break
-    case .consentAsked:
-      wasAskedForConsent = true
+    case .priceIncreased(let answer):
+      priceIncrease = answer
     case .expired(let reason):
       expired = reason
       willRenew = false

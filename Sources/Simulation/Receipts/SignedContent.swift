@@ -3,6 +3,7 @@ struct SignedContent {
   let history: CustomerHistory
   let ids: ReceiptID
   let prices: PriceBook
+  let timeline: Timeline
 
   private var app: App { Catalog.apps[history.purchases[0].product.app] }
 
@@ -46,9 +47,7 @@ struct SignedContent {
       json.member("transactionReason", purchase.transactionReason)
       json.member("storefront", history.storefront.alpha3)
       json.id("storefrontId", history.storefront.storeID)
-      // Milliunits, while prices here are hundredths.
-      json.member("price", prices.amounts(purchase.terms).price * 10)
-      json.member("currency", Catalog.currencies[history.storefront.currency])
+      appendPrice("price", prices.amounts(purchase.terms), to: &json)
       json.member("appTransactionId", appTransactionID)
     }
     return json
@@ -88,15 +87,16 @@ struct SignedContent {
       json.member("productId", last.product.sku)
       json.member("autoRenewStatus", state.willRenew ? 1 : 0)
       json.member("isInBillingRetryPeriod", state.isInRetry ?? false)
-      if state.wasAskedForConsent { json.member("priceIncreaseStatus", 0) }
+      if let answer = state.priceIncrease {
+        json.member("priceIncreaseStatus", answer == .consentAsked ? 0 : 1)
+      }
       if let graceEnd = state.graceEnd { json.member("gracePeriodExpiresDate", graceEnd) }
       json.member("signedDate", date)
       json.member("environment", "Production")
       json.member("recentSubscriptionStartDate", recentStart(before: state.purchase))
       json.member("renewalDate", last.expires)
       if state.willRenew {
-        json.member("renewalPrice", renewalPrice(last.terms, product: state.nextProduct))
-        json.member("currency", Catalog.currencies[history.storefront.currency])
+        appendPrice("renewalPrice", renewalAmounts(last, product: state.nextProduct), to: &json)
       }
       if state.expired != nil { appendWinBack(product: state.nextProduct, to: &json) }
       if let token = history.accountToken { json.member("appAccountToken", token) }
@@ -105,15 +105,30 @@ struct SignedContent {
     return json
   }
 
-  /// Returns the standard price of the next period, in milliunits.
-  private func renewalPrice(_ terms: ChargeTerms, product: Int) -> Int {
-    var terms = terms
+  /// Returns the standard amounts of the next period.
+  private func renewalAmounts(_ last: Purchase, product: Int) -> Amounts {
+    var terms = last.terms
     if Int(terms.product) != product || Int(terms.offer) != Offer.standard {
       terms.pricing = .current
     }
     terms.product = UInt8(product)
     terms.offer = UInt8(Offer.standard)
-    return prices.amounts(terms).price * 10
+    terms.step = 0
+    if let schedule = prices.schedule(terms) {
+      let day = timeline.day(of: last.expires)
+      let isSame = Int(last.terms.product) == product
+      let step =
+        isSame
+        ? schedule.following(Int(last.terms.step), on: day) : schedule.listed(on: day)
+      terms.step = UInt8(step)
+    }
+    return prices.amounts(terms)
+  }
+
+  /// Appends a price, which is in milliunits in receipts and in hundredths here.
+  private func appendPrice(_ name: String, _ amounts: Amounts, to json: inout JSONText) {
+    json.member(name, amounts.price * 10)
+    json.member("currency", Catalog.currencies[amounts.currency])
   }
 
   /// Returns when the present subscription began, lapses of up to 60 days left out.

@@ -4,7 +4,7 @@
 struct SignedFiles {
   private let timeline: Timeline
   private let ids: ReceiptID
-  private let prices = PriceBook()
+  private let prices: PriceBook
   private let chain: TestChain
   private let customerCount: Int
   /// How many of them are among the few.
@@ -20,9 +20,10 @@ struct SignedFiles {
 
   /// Writes the root certificate, and opens the files.
   init(
-    options: WorldOptions, timeline: Timeline, folder: ReportFolder
+    options: WorldOptions, timeline: Timeline, prices: PriceBook, folder: ReportFolder
   ) throws(SimulationError) {
     self.timeline = timeline
+    self.prices = prices
     ids = ReceiptID(seed: options.seed)
     customerCount = options.subscribers
     notifiedCount = min(options.notified, options.subscribers)
@@ -41,7 +42,8 @@ struct SignedFiles {
   /// Adds a customer, if they are among the few.
   mutating func add(_ customer: CustomerHistory) throws(SimulationError) {
     guard isNotified(customer.customer), !customer.purchases.isEmpty else { return }
-    let content = SignedContent(history: customer, ids: ids, prices: prices)
+    let content = SignedContent(
+      history: customer, ids: ids, prices: prices, timeline: timeline)
     for (number, event) in customer.events.enumerated()
     where event.date >= timeline.instant(timeline.firstDay, 0) {
       let notification = Notification(

@@ -110,7 +110,12 @@ struct VerifyReceiptAnswer {
       }
       if let intent = renewal.expirationIntent { json.number("expiration_intent", intent) }
       if let graceEnd = renewal.graceEnd { json.date("grace_period_expires_date", graceEnd) }
-      if renewal.wasAskedForConsent { json.number("price_consent_status", 0) }
+      switch renewal.priceIncrease {
+      case .consentAsked: json.number("price_consent_status", 0)
+      case .consentGiven: json.number("price_consent_status", 1)
+      case .announced: json.number("price_increase_status", 1)
+      case nil: break
+      }
     }
   }
 

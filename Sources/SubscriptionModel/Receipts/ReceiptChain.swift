@@ -48,7 +48,8 @@ public struct ReceiptChain: Sendable {
   public var state = State.unresolved
   /// Why it is lapsed or refunded; `nil` in other states.
   public var reason: LapseReason?
-  /// The win-back offers that Apple names, joined by `;`; `nil` where no renewal info lists them.
+  /// The win-back offers that Apple names, joined by `;`; `nil` where the renewal info that decides the
+  /// state lists none.
   public var winBackOffers: Symbol?
   /// Whether any purchase in it used an introductory offer, refunded or not.
   public var usedIntroductoryOffer = false

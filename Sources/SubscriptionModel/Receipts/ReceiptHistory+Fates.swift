@@ -98,7 +98,7 @@ extension ReceiptHistory {
     if period.refund == .revoked { return .other }
     let id = period.event.originalID
     let following = periods[index..<chain.periods.upperBound].first {
-      $0.event.originalID == id && $0.start > period.start
+      $0.event.originalID == id && $0.start >= end
     }
     let info = infos.newest(of: period, in: chain, from: end, before: following?.start)
     return info?.reason ?? .unknown

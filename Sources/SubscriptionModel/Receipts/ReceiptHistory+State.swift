@@ -4,10 +4,7 @@ extension ReceiptHistory {
     let chain = chains[index]
     let begun = periods[chain.periods].prefix { $0.start <= chain.asOf }
     let info = begun.last.flatMap { infos.newest(of: $0, in: chain, from: $0.start) }
-    let listing = begun.last.flatMap { last in
-      infos.newest(of: last, in: chain, from: last.start) { $0.winBackOffers != nil }
-    }
-    chains[index].winBackOffers = listing?.winBackOffers
+    chains[index].winBackOffers = info?.winBackOffers
     chains[index].state = state(of: chain, begun, info)
     chains[index].reason =
       switch chains[index].state {
@@ -68,5 +65,16 @@ extension ReceiptHistory {
   /// Whether coverage ended so long before the run's as-of that nobody knows how the chain went on.
   private func isUnseen(since end: Instant) -> Bool {
     asOf - end > settings.toleranceSeconds
+  }
+
+  /// Returns what Apple said of the customer's consent to a price increase, in order of time.
+  ///
+  /// - Parameter chain: One of the customer's chains.
+  /// - Returns: When it was said, and whether the customer agreed or was only told.
+  public func priceConsents(of chain: ReceiptChain) -> [(madeAt: Instant, isGiven: Bool)] {
+    let ids = Set(periods[chain.periods].map(\.event.originalID).filter(\.isUsable))
+    return infos.all.filter { ids.contains($0.originalID) && infos.counts($0, in: chain) }
+      .compactMap { info in info.acceptsPriceIncrease.map { (info.madeAt, $0) } }
+      .sorted { ($0.madeAt, $0.isGiven ? 1 : 0) < ($1.madeAt, $1.isGiven ? 1 : 0) }
   }
 }

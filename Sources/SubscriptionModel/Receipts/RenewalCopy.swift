@@ -19,6 +19,9 @@ public struct RenewalCopy: Sendable {
   public var isInBillingRetry: Bool?
   /// The status of the Server API or of a notification V2, 1 to 5; 0 when the record does not say.
   public var status: UInt8 = 0
+  /// Whether the customer agreed to a price increase or was only told of it, rather than asked; `nil` when
+  /// the record does not say.
+  public var acceptsPriceIncrease: Bool?
   /// The win-back offers Apple names, joined by `;`: `nil` when the record has no such list, blank when
   /// the list is empty.
   public var winBackOffers: Symbol?

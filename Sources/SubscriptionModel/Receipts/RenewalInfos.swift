@@ -96,8 +96,10 @@ extension RenewalCopy {
   /// All that an info says with numbers, as one.
   fileprivate var answers: UInt64 {
     let renews: UInt64 = autoRenews.map { $0 ? 2 : 1 } ?? 0
+    let accepts: UInt64 = acceptsPriceIncrease.map { $0 ? 2 : 1 } ?? 0
     let retry: UInt64 = isInBillingRetry.map { $0 ? 2 : 1 } ?? 0
-    let small = UInt64(status) << 24 | UInt64(expirationIntent) << 16 | retry << 8 | renews
+    let flags = retry << 8 | accepts << 4 | renews
+    let small = UInt64(status) << 24 | UInt64(expirationIntent) << 16 | flags
     return small << 32 | UInt64(graceEnd?.seconds ?? 0)
   }
 

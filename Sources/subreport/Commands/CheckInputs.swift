@@ -21,7 +21,9 @@ struct CheckInputs: ParsableCommand {
     let result = try command.run(command.plan)
     var reasons = try command.reasons(result, checksDays: true)
     if !result.hasUsableInput, reasons.isEmpty {
-      command.console.error("check: error: found no usable input [no-input]")
+      command.console.error(
+        "check: error: found no usable input\(command.plan.untilAsOf), expected reports or dumps of receipts [no-input]"
+      )
       reasons.insert(.unusableInput)
     }
     let finance = FinanceReport(result, tolerance: try command.settings.tolerance())

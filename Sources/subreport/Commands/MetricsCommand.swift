@@ -17,14 +17,28 @@ struct MetricsCommand: ParsableCommand {
 
   enum MetricsFormat: String, ExpressibleByArgument, CaseIterable {
     case table, md, json
+
+    /// The format of a list of columns.
+    fileprivate var outputFormat: OutputFormat {
+      switch self {
+      case .table: .table
+      case .md: .md
+      case .json: .json
+      }
+    }
   }
 
   func run() throws {
     let isWhole = name == nil
     var definitions = Definition.all
     if let name {
+      if let table = PriceTable(rawValue: name) {
+        return try Console.standard.data(
+          TableRenderer(format.outputFormat).bytes(of: table.columnTable))
+      }
       guard let kind = TableKind(rawValue: name) else {
-        let known = TableKind.allCases.map(\.rawValue).joined(separator: ", ")
+        let names = TableKind.allCases.map(\.rawValue) + PriceTable.allCases.map(\.rawValue)
+        let known = names.joined(separator: ", ")
         throw ValidationError("found \"\(name)\", expected one of \(known)")
       }
       definitions = [Definition.definition(of: kind)]

@@ -9,7 +9,9 @@ struct Report: ParsableCommand {
     abstract: "Write every table that the inputs allow into a folder, all or nothing.",
     discussion: """
       Writes summary.md, each table for the whole population and by start_month, product, country \
-      and offer (or by the views of --by), reconcile.csv where there are finance files, health.csv, days.csv, checks.csv, rejects.csv and \
+      and offer (or by the views of --by), price_changes.csv, price_impact.csv and its views, \
+      price_impact.md, reconcile.csv where there are finance files, health.csv, days.csv, checks.csv, \
+      rejects.csv and \
       manifest.json. The folder is replaced as a whole; it must be new, or one that subreport wrote. \
       Memory with the usual views: 64 MiB and 48 bytes for each charge in SUBSCRIBER reports; views of \
       many dimensions cost more.
@@ -35,6 +37,7 @@ struct Report: ParsableCommand {
     let folder = try Self.folder(command.settings)
     var plan = command.plan
     plan.excludedFolder = folder
+    plan.prices = try command.settings.prices()
     do {
       // The lock is taken before anything is read: a second run stops at once.
       var output = try OutputFolder(path: folder, force: options.force)
@@ -49,7 +52,7 @@ struct Report: ParsableCommand {
       guard result.hasUsableInput, !isStrict || reasons.isEmpty else {
         if !result.hasUsableInput {
           command.console.error(
-            "\(folder): error: found no report\(plan.asOf.map { " up to \($0)" } ?? "") that a table can be made from [no-input]"
+            "\(folder): error: found no report or receipt\(plan.untilAsOf) that a table can be made from [no-input]"
           )
           reasons.insert(.unusableInput)
         }
@@ -82,6 +85,11 @@ struct Report: ParsableCommand {
       try command.exit([.unusableInput])
     }
   }
+}
+
+extension RunPlan {
+  /// The end of what is read, in words; blank without `--as-of`.
+  var untilAsOf: String { asOf.map { " up to \($0)" } ?? "" }
 }
 
 extension RunResult {

@@ -17,6 +17,12 @@ struct Simulate: ParsableCommand {
       answers of everybody, and for a few (--notified, about a millisecond each) signed Server \
       Notifications, history pages and decoded transactions, with root.cer, the root of the \
       certificates they are signed with.
+
+      --price-increase and --price-change, once or more, plant prices with known effects, told in \
+      truth/prices.csv: products by their names in the reports, one price a product, country and \
+      day. New subscribers pay a price from its date on, the others from their next renewal; \
+      preserved means that those who are there keep theirs. A product with a planted price has no \
+      other change of price; the other storefronts keep the catalogue's.
       """)
 
   @Option(
@@ -48,6 +54,20 @@ struct Simulate: ParsableCommand {
     help: "Only this kind: sales, subscriber, subscription, subscription-event or receipts.")
   var kind: [String] = []
 
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Raise a price: extra is added to the probability that the first renewal at it fails to come.",
+      valueName: "product,country,date,new_price,extra"))
+  var priceIncrease: [String] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Change a price otherwise: decrease, preserved, glitch (one day) or the new currency.",
+      valueName: "product,country,date,new_price,kind"))
+  var priceChange: [String] = []
+
   func run() throws {
     do {
       var kinds = Set(WorldOptions.ReportKind.allCases)
@@ -59,12 +79,21 @@ struct Simulate: ParsableCommand {
       }
       let world = try WorldOptions(
         subscribers: subscribers, firstDay: from, lastDay: to, seed: seed, plantsFaults: !clean,
-        kinds: kinds, notified: notified)
+        kinds: kinds, notified: notified, prices: plantedPrices())
       try Simulator.write(world: world, to: output)
     } catch let error as SimulationError {
       Console.standard.error(error.line(output))
       throw ExitCode(error.isUsage ? ExitReason.usage.rawValue : ExitReason.unusableInput.rawValue)
     }
+  }
+}
+
+extension Simulate {
+  private func plantedPrices() throws(SimulationError) -> [PlantedPrice] {
+    var prices: [PlantedPrice] = []
+    for text in priceIncrease { prices.append(try PlantedPrice(increase: text)) }
+    for text in priceChange { prices.append(try PlantedPrice(change: text)) }
+    return prices
   }
 }
 

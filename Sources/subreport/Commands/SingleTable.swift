@@ -88,7 +88,7 @@ struct SingleTable {
       guard maker.allows(kind) else {
         let sources = Definition.definition(of: kind).sources.map(\.rawValue)
         command.console.error(
-          "\(kind.rawValue): error: found no usable report, expected one of \(sources.joined(separator: ", ")) [no-input]"
+          "\(kind.rawValue): error: found no usable input\(plan.untilAsOf), expected that of one of the sources \(sources.joined(separator: ", ")) [no-input]"
         )
         return try command.exit(reasons.union([.unusableInput]))
       }

@@ -11,11 +11,12 @@ extension Settings {
   /// - Throws: `UsageError` for a value that is none.
   func validate() throws(UsageError) {
     for key in SettingKey.allCases where key.shape == .flag { _ = try flag(key) }
-    for text in list(.by) { _ = try view(text) }
+    for text in list(.by) where ImpactView(rawValue: text) == nil { _ = try view(text) }
     _ = try sources()
     _ = try jobs()
     _ = try asOf()
     try validateReceipts()
+    _ = try consentRules()
     _ = try format()
     _ = try maxRejects()
     _ = try tolerance()
@@ -35,15 +36,18 @@ extension Settings {
   /// - Parameters:
   ///   - defaultViews: The views when none are asked for.
   ///   - alwaysWhole: Whether the whole population is always one of the views.
+  ///   - readsViews: Whether the views that are asked for are those of tables that count.
   /// - Returns: The plan.
   /// - Throws: `UsageError` for a value that is none, `InputFailure` for a file that cannot be used.
-  func plan(defaultViews: [[Dimension]], alwaysWhole: Bool) throws -> RunPlan {
+  func plan(
+    defaultViews: [[Dimension]], alwaysWhole: Bool, readsViews: Bool = true
+  ) throws -> RunPlan {
     let inputs = list(.inputs)
     guard !inputs.isEmpty else {
       throw UsageError("found no input, expected files or folders (or inputs in subreport.toml)")
     }
     var views: [[Dimension]] = []
-    for text in list(.by) {
+    for text in readsViews ? list(.by) : [] {
       let view = try view(text)
       if !views.contains(view) { views.append(view) }
     }
@@ -197,6 +201,44 @@ extension Settings {
       return conversion
     } catch {
       throw InputFailure(error.message)
+    }
+  }
+
+  /// What to find out about prices.
+  ///
+  /// - Throws: `InputFailure` for a file that cannot be used.
+  func prices() throws -> PricePlan {
+    var plan = PricePlan()
+    if let path = text(.priceChanges) { plan.increases = try prices(.changes, path) }
+    if let path = text(.plan) { plan.planned = try prices(.plan, path) }
+    plan.consent = try consentRules()
+    return plan
+  }
+
+  /// The public rules of consent, and those of the config file over them.
+  private func consentRules() throws(UsageError) -> ConsentRules {
+    var rules = ConsentRules.shipped
+    for (country, text) in consent {
+      guard let rule = ConsentRules.Rule(text) else {
+        throw UsageError(
+          "[consent] \(country): found \"\(text)\", expected currency, percentage and two amounts such as USD 50 5.00 50.00"
+        )
+      }
+      rules.rules[country] = rule
+    }
+    return rules
+  }
+
+  private func prices(_ file: PriceFile, _ path: String) throws -> [PricePlan.Row] {
+    guard let text = readText(path) else {
+      let columns = file.columns.joined(separator: ",")
+      throw InputFailure(
+        "\(path): error: found no readable file, expected CSV \(columns) [cannot-open]")
+    }
+    do {
+      return try file.read(text, path: path)
+    } catch {
+      throw InputFailure(error.lines.joined(separator: "\n"))
     }
   }
 

@@ -17,7 +17,7 @@ extension Settings {
     if let path = text(.identities) {
       guard let text = readText(path) else {
         throw InputFailure(
-          "\(path): error: found no readable file, expected CSV customer,original_transaction_id [cannot-open]"
+          "\(path): error: found no readable file, expected CSV \(IdentitiesFile.forms) [cannot-open]"
         )
       }
       do {

@@ -11,6 +11,8 @@ enum SettingKey: String, CaseIterable {
   case fiscal
   case regions
   case currency, rates
+  case priceChanges = "price_changes"
+  case plan
   case tolerance
   case environment, identities
   case verify
@@ -37,8 +39,8 @@ enum SettingKey: String, CaseIterable {
       .list
     case .maxRejects, .jobs: .whole
     case .strict, .quiet, .verbose, .progress, .verify, .fiscal: .flag
-    case .output, .asOf, .currency, .rates, .regions, .tolerance, .format, .color, .environment,
-      .identities, .anonymizeKey:
+    case .output, .asOf, .currency, .rates, .regions, .priceChanges, .plan, .tolerance, .format,
+      .color, .environment, .identities, .anonymizeKey:
       .text
     }
   }
@@ -59,7 +61,7 @@ enum SettingKey: String, CaseIterable {
     case .by: "report: start_month, product, country, offer; single tables: none"
     case .source: "all that the inputs allow"
     case .inputs, .output, .app, .group, .product, .country, .vendor, .asOf, .currency, .rates,
-      .regions, .failIf, .identities, .rootCertificate, .anonymizeKey:
+      .regions, .priceChanges, .plan, .failIf, .identities, .rootCertificate, .anonymizeKey:
       ""
     }
   }
@@ -82,6 +84,9 @@ enum SettingKey: String, CaseIterable {
       "A CSV file region_code,payments_name,currency,valid_from,countries instead of Apple's regions."
     case .currency: "Add columns converted to this currency; needs rates."
     case .rates: "A CSV file date,from,to,rate of exchange rates."
+    case .priceChanges:
+      "A CSV file product,country,effective,old_price,new_price,currency of price increases that are known."
+    case .plan: "A CSV file product,country,date,new_price,currency of prices that are planned."
     case .tolerance: "What an unexplained amount may be before reconciling ends with 6."
     case .environment: "Receipts of production, sandbox or all."
     case .identities:

@@ -16,6 +16,8 @@ struct Settings {
   private(set) var groups: [String: String] = [:]
   /// `[durations]` of the config file: how long products without an expiry run, by product id.
   private(set) var durations: [String: String] = [:]
+  /// `[consent]` of the config file: when customers must agree to a price increase, by storefront.
+  private(set) var consent: [String: String] = [:]
   /// `[receipts.columns]` of the config file: the headers of a table's columns, by what they hold.
   private(set) var receiptColumns: [String: String] = [:]
   /// `[accounts]` of the config file: the accounts of a journal, by the names of the bridge's lines.
@@ -146,6 +148,7 @@ struct Settings {
     switch name {
     case "groups": groups.merge(texts) { $1 }
     case "durations": durations.merge(texts) { $1 }
+    case "consent": consent.merge(texts) { $1 }
     case "accounts": accounts.merge(texts) { $1 }
     case "receipts.columns": receiptColumns.merge(texts) { $1 }
     case "anonymize":

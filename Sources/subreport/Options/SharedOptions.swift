@@ -56,6 +56,17 @@ struct SharedOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Price increases that are known: CSV product,country,effective,old_price,new_price,currency.",
+      valueName: "file"))
+  var priceChanges: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Prices that are planned: CSV product,country,date,new_price,currency.", valueName: "file"))
+  var plan: String?
+
+  @Option(
+    help: ArgumentHelp(
       "What an unexplained amount of a settlement may be (default: 0).", valueName: "amount"))
   var tolerance: String?
 
@@ -135,7 +146,8 @@ struct SharedOptions: ParsableArguments {
     let texts: [SettingKey: String?] = [
       .environment: environment, .identities: identities, .verify: verify ? "true" : nil,
       .output: output, .asOf: asOf, .fiscal: fiscal ? "true" : nil, .regions: regions,
-      .currency: currency, .rates: rates, .tolerance: tolerance, .format: format,
+      .currency: currency, .rates: rates, .priceChanges: priceChanges, .plan: plan,
+      .tolerance: tolerance, .format: format,
       .maxRejects: maxRejects.map { String($0) }, .jobs: jobs.map { String($0) }, .color: color,
       .strict: strict ? "true" : nil, .quiet: quiet ? "true" : nil,
       .verbose: verbose ? "true" : nil, .progress: noProgress ? "false" : nil,

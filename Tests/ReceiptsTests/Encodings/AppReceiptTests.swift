@@ -115,9 +115,9 @@ struct AppReceiptTests {
 
     var wrong = ReceiptMaker()
     wrong.attributes = [(2, [0x02, 1, 1])]
-    #expect(appReceiptFault(try wrong.receipt())?.expected == "a text")
+    #expect(appReceiptFault(try wrong.receipt())?.found == "an attribute that is no text")
     wrong.attributes = [(1, [0x0C, 1, 0x31])]
-    #expect(appReceiptFault(try wrong.receipt())?.expected == "a whole number")
+    #expect(appReceiptFault(try wrong.receipt())?.found == "an attribute that is no whole number")
     wrong.attributes = [(1, [0x02, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9])]
     #expect(appReceiptFault(try wrong.receipt())?.code == .notAnAppReceipt)
     wrong.attributes = [(2, [0x0C, 1, 0x31, 0x0C, 0])]
@@ -140,12 +140,12 @@ struct AppReceiptTests {
   ]
 
   @Test(
-    "are refused when they claim more than they hold", .timeLimit(.minutes(1)), arguments: bombs)
+    "are refused when they claim more than they hold", arguments: bombs)
   func refuseBombs(name: String, bytes: [UInt8]) {
     #expect(appReceiptFault(bytes)?.code == .notAnAppReceipt, "\(name)")
   }
 
-  @Test("claim lengths inside them in vain", .timeLimit(.minutes(1)))
+  @Test("claim lengths inside them in vain")
   func innerLengths() throws {
     let good = try sampleReceipt().receipt()
     for offset in good.indices.dropLast(6) {

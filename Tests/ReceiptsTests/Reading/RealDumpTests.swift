@@ -222,7 +222,10 @@ struct RealDumpTests {
       try options.roots?.add(try contents(fixtures + root + ".cer"))
     }
     #expect(try dump(names[0], options).results == ["used"])
-    #expect(try dump(names[1], options).rows.first?.reject?.found == "unsupported-receipt")
+    let unsupported = VerificationFailure.unsupportedReceipt
+    #expect(
+      try dump(names[1], options).rows.first?.reject?.found
+        == .words("\(unsupported.found) (\(unsupported.rawValue))"))
     #expect(try dump(names[2], options).results == ["nothing in it"])
     // Nobody vouches for what Xcode signs, and it is never production.
     let local = try dump("v2_jws/apple_xcode/xcode-signed-transaction", options)

@@ -30,7 +30,7 @@ struct RootCertificatesTests {
 struct VerificationFailureTests {
   @Test("say what was wrong on one line", arguments: VerificationFailure.allCases)
   func messages(failure: VerificationFailure) {
-    #expect(!failure.message.isEmpty && !failure.message.contains("\n"))
+    #expect(!failure.found.isEmpty && !failure.found.contains("\n"))
     #expect(failure.rawValue.allSatisfy { $0.isLowercase || $0 == "-" })
   }
 }

@@ -1,0 +1,61 @@
+public import SubscriptionModel
+
+/// What a table means: the one place its words and columns come from.
+///
+/// The columns of every file, `subreport metrics`, the project's METRICS.md and the sentences of
+/// `summary.md` are made from these entries.
+public struct Definition: Sendable {
+  /// A column with its meaning.
+  public struct Column: Sendable {
+    /// The column's name and kind.
+    public let column: ReportTable.Column
+    /// What the column holds, as one sentence.
+    public let meaning: String
+
+    init(_ name: String, _ kind: ReportTable.Column.Kind, _ meaning: String) {
+      column = ReportTable.Column(name, kind)
+      self.meaning = meaning
+    }
+  }
+
+  /// The table's name.
+  public let table: TableKind
+  /// A heading for people.
+  public let title: String
+  /// The sentence that defines the table's main number.
+  public let sentence: String
+  /// What a reader must know before comparing the number with another system's.
+  public let caveat: String
+  /// Which sources the table can be made from.
+  public let sources: [Source]
+  /// The names of those sources.
+  public var sourceNames: [String] { sources.map(\.rawValue) }
+  /// What one row is.
+  public let rowIs: String
+  /// The columns after the keys.
+  public let columns: [Column]
+
+  /// The keys that come before (`leading`) and after (`trailing`) the view's dimensions.
+  public var keys: (leading: [String], trailing: [String]) {
+    switch table {
+    case .refunds: (["source", "dating", "month"], ["currency"])
+    case .proceeds: (["source", "month"], ["currency"])
+    case .retention: (["source"], [])
+    case .churn, .renewals, .lapses, .movement, .trials: (["source", "month"], [])
+    }
+  }
+
+  /// Returns all columns of one view of the table.
+  ///
+  /// - Parameter dimensions: The view's dimensions.
+  /// - Returns: Keys, dimensions and the columns of the catalogue, in order.
+  public func columns(for dimensions: [Dimension]) -> [ReportTable.Column] {
+    let names = keys.leading + dimensions.map(\.rawValue) + keys.trailing
+    return names.map { ReportTable.Column($0, .key) } + columns.map(\.column)
+  }
+}
+
+/// The tables of METRICS.md section 5, in the order reports list them.
+public enum TableKind: String, CaseIterable, Sendable {
+  case churn, renewals, lapses, refunds, retention, movement, proceeds, trials
+}

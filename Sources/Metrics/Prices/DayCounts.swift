@@ -1,0 +1,43 @@
+import SubscriptionModel
+
+/// Counts by day: a flat array that reaches from the first day counted to the last.
+struct DayCounts: Sendable {
+  private var firstDay = Int32(0)
+  private var counts: [UInt32] = []
+  /// The array grows by so many days at least: charges come subscriber by subscriber, in no order of days.
+  private static let spareDays = Int32(32)
+
+  /// Counts something on a day.
+  mutating func add(_ count: Int = 1, on day: Day) {
+    var place = Int(day.number &- firstDay)
+    if place < 0 || place >= counts.count {
+      reach(day)
+      place = Int(day.number &- firstDay)
+    }
+    counts[place] += UInt32(count)
+  }
+
+  private mutating func reach(_ day: Day) {
+    let isEmpty = counts.isEmpty
+    let end = firstDay + Int32(counts.count)
+    let newFirst = isEmpty || day.number < firstDay ? day.number - Self.spareDays : firstDay
+    let newEnd = isEmpty || day.number >= end ? day.number + Self.spareDays : end
+    var reaching = [UInt32](repeating: 0, count: Int(newEnd - newFirst))
+    let shift = Int(firstDay - newFirst)
+    for place in counts.indices { reaching[place + shift] = counts[place] }
+    (firstDay, counts) = (newFirst, reaching)
+  }
+
+  /// Adds the counts of another part.
+  mutating func merge(_ other: DayCounts) {
+    for (day, count) in other.counted { add(count, on: day) }
+  }
+
+  /// The days on which something was counted, in order.
+  var counted: [(day: Day, count: Int)] {
+    counts.indices.compactMap { place in
+      counts[place] == 0
+        ? nil : (Day(number: firstDay + Int32(place)), Int(counts[place]))
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/// The renewal rate after a change against before it, and against those who met no change: METRICS.md
+/// section 6, comparison.
+public struct ImpactComparison: Sendable {
+  /// What can be said about the loss.
+  public enum Verdict: String, Sendable {
+    /// Fewer than 30 were reached.
+    case tooFew = "too_few"
+    /// Nobody to compare with.
+    case noControl = "no_control"
+    /// Treated and control moved apart before the change.
+    case pretrend
+    /// The interval has 0 in it.
+    case undecided
+    case moreChurn = "more_churn"
+    case lessChurn = "less_churn"
+  }
+
+  /// What can be said.
+  public let verdict: Verdict
+  /// How many of the reached continued, of all of them.
+  public let renewalRate: WeightedRate?
+  /// Treated periods of the matched strata before the change.
+  public let baselineDue: Int
+  /// The rate before the change, for the ages of those who were reached.
+  public let baselineRate: WeightedRate?
+  /// Where the control comes from; `nil` when there is none.
+  public let control: ImpactControl.Kind?
+  /// Control periods of the matched strata before the change.
+  public let controlBeforeDue: Int
+  /// Their rate, for the ages of those who were reached.
+  public let controlBeforeRate: WeightedRate?
+  /// Control periods of the matched strata after the change.
+  public let controlAfterDue: Int
+  /// Their rate, for the ages of those who were reached.
+  public let controlAfterRate: WeightedRate?
+  /// Those who were reached in strata that another group does not have.
+  public let unmatched: Int
+  /// The share of renewals lost to the change, as far as the control can tell; negative when more renewed.
+  public let excessChurn: RateDifference?
+  /// The rate at which the reached would have renewed without the change.
+  let counterfactual: ExactRate?
+
+  /// Compares a cohort of those who were reached.
+  ///
+  /// - Parameters:
+  ///   - reached: The cohort's renewals, by ordinal.
+  ///   - treated: All renewals of the same price before the change.
+  ///   - found: The control, `nil` when there is none.
+  init(reached: [RenewalCounts], treated: RenewalGroup, control found: ImpactControl?) {
+    let all = reached.reduce(RenewalCounts(), +)
+    let before = reached.indices.filter { reached[$0].due > 0 && treated.before[$0].due > 0 }
+    let inControl = found.map { found in
+      before.filter { found.group.before[$0].due > 0 && found.group.after[$0].due > 0 }
+    }
+    // A control that shares no stratum is none.
+    let isControlled = inControl.map { !$0.isEmpty } ?? false
+    let matched = isControlled ? inControl ?? [] : before
+    let control = isControlled ? found : nil
+    let isTooFew = all.due < ImpactControl.fewest
+    let strata = Strata(reached: reached, matched: matched)
+    let rate = { (group: [RenewalCounts]?) in isTooFew ? nil : group.flatMap(strata.rate) }
+
+    renewalRate = isTooFew ? nil : all.rate
+    baselineDue = strata.due(treated.before)
+    baselineRate = rate(treated.before)
+    self.control = control?.kind
+    controlBeforeDue = control.map { strata.due($0.group.before) } ?? 0
+    controlBeforeRate = rate(control?.group.before)
+    controlAfterDue = control.map { strata.due($0.group.after) } ?? 0
+    controlAfterRate = rate(control?.group.after)
+    unmatched = all.due - strata.due(reached)
+    guard !isTooFew, let control, let after = rate(reached), let baselineRate,
+      let controlBeforeRate,
+      let controlAfterRate
+    else {
+      excessChurn = nil
+      counterfactual = nil
+      verdict = isTooFew ? .tooFew : .noControl
+      return
+    }
+    let change = Statistics.difference(after, baselineRate)
+    let elsewhere = Statistics.difference(controlAfterRate, controlBeforeRate)
+    let excess = Statistics.difference(change, elsewhere).negated
+    excessChurn = excess
+    counterfactual = strata.exactRate(treated.before).moved(
+      from: strata.exactRate(control.group.before), to: strata.exactRate(control.group.after))
+    verdict =
+      Self.hasPretrend(treated, control.group)
+      ? .pretrend : excess.spansZero ? .undecided : excess.value > 0 ? .moreChurn : .lessChurn
+  }
+
+  /// Whether treated and control moved apart from the third month before the change to the last.
+  private static func hasPretrend(_ treated: RenewalGroup, _ control: RenewalGroup) -> Bool {
+    let apart = { (month: Int) -> RateDifference? in
+      guard let first = treated.month(month).rate, let second = control.month(month).rate else {
+        return nil
+      }
+      return Statistics.difference(first, second)
+    }
+    guard let last = apart(-1), let first = apart(-3) else { return false }
+    return !Statistics.difference(last, first).spansZero
+  }
+}
+
+/// The strata that all groups have, weighted by those who were reached.
+private struct Strata {
+  let reached: [RenewalCounts]
+  let matched: [Int]
+
+  private func weighted(
+    _ group: [RenewalCounts]
+  ) -> [(weight: Int, successes: Int, trials: Int)] {
+    matched.map { (reached[$0].due, group[$0].renewed, group[$0].due) }
+  }
+
+  func due(_ group: [RenewalCounts]) -> Int { matched.reduce(0) { $0 + group[$1].due } }
+
+  func rate(_ group: [RenewalCounts]) -> WeightedRate? {
+    matched.isEmpty ? nil : WeightedRate(weighted(group))
+  }
+
+  func exactRate(_ group: [RenewalCounts]) -> ExactRate { ExactRate(weighted(group)) }
+}

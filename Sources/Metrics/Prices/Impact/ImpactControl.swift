@@ -1,0 +1,105 @@
+import SubscriptionModel
+
+/// Those who met no change, to compare with: METRICS.md section 6, comparison.
+public struct ImpactControl: Sendable {
+  /// Where they come from.
+  public enum Kind: String, Sendable {
+    /// Other storefronts of the same product.
+    case storefronts
+    /// Other products of the same duration in the same storefront.
+    case products
+  }
+
+  /// Where they come from.
+  public let kind: Kind
+  /// Their renewals.
+  let group: RenewalGroup
+
+  /// Renewals that a control needs before and after the change, and the exposed need after it.
+  static let fewest = 30
+  /// Days around a change in which a control must have none.
+  static let quietDays = 120
+}
+
+/// Finds the control of an increase, or of several that are pooled.
+struct ControlFinder {
+  private struct Storefront: Hashable {
+    var product: Symbol
+    var country: Symbol
+  }
+
+  private let scope: ImpactScope
+  /// For each distinct pair of dates the renewals as they are seen from there.
+  private let units: [[(unit: RenewalGrid.Unit, group: RenewalGroup)]]
+  private let changeDays: [Storefront: [Day]]
+
+  init(_ tally: ImpactTally, changes: [PriceChange]) {
+    scope = tally.scope
+    units = tally.scope.dates.indices.map { tally.renewals.units(dates: $0) }
+    changeDays = changes.reduce(into: [:]) { days, change in
+      guard change.kind != .glitch, change.kind != .atDataEdge else { return }
+      let place = Storefront(product: change.key.product, country: change.key.country)
+      days[place, default: []].append(change.date)
+    }
+  }
+
+  /// Returns the renewals of those whose price changed, each around its own change.
+  func treated(_ increases: [Int]) -> RenewalGroup {
+    sum(increases.flatMap { increase in own(increase).map(\.group) })
+  }
+
+  /// Returns the first control that is large enough.
+  ///
+  /// Storefronts that are control for several pooled increases count once, at the dates of the first: the
+  /// increases differ by 14 days at most.
+  ///
+  /// - Parameters:
+  ///   - increases: At least one, all of one product, in order of their dates.
+  ///   - lastEnd: The last end of the exposed periods that were reached.
+  /// - Returns: The control; `nil` when none is large enough.
+  func control(of increases: [Int], until lastEnd: Day?) -> ImpactControl? {
+    let changes = increases.map { scope.increases[$0] }
+    let dates = changes.map(\.date)
+    guard let first = increases.first, let firstDay = dates.min(), let lastDay = dates.max() else {
+      return nil
+    }
+    let quietEnd = max(lastDay + ImpactControl.quietDays, lastEnd ?? lastDay)
+    let quiet = (firstDay - ImpactControl.quietDays)...quietEnd
+    let product = changes[0].key.product
+    let countries = Set(changes.map(\.key.country))
+    let storefronts = units[scope.datesOfIncrease[first]].filter { unit, _ in
+      unit.key.product == product && !countries.contains(unit.key.country)
+        && isQuiet(unit.key, in: quiet)
+    }
+    if let control = control(.storefronts, storefronts.map(\.group)) { return control }
+    let products = increases.flatMap { increase in
+      let terms = Set(own(increase).map(\.unit.term))
+      return units[scope.datesOfIncrease[increase]].filter { unit, _ in
+        unit.key.product != product && unit.key.country == scope.increases[increase].key.country
+          && terms.contains(unit.term) && isQuiet(unit.key, in: quiet)
+      }
+    }
+    return control(.products, products.map(\.group))
+  }
+
+  private func own(_ increase: Int) -> [(unit: RenewalGrid.Unit, group: RenewalGroup)] {
+    units[scope.datesOfIncrease[increase]].filter { $0.unit.key == scope.increases[increase].key }
+  }
+
+  private func isQuiet(_ key: PriceKey, in days: ClosedRange<Day>) -> Bool {
+    let place = Storefront(product: key.product, country: key.country)
+    return !(changeDays[place] ?? []).contains(where: days.contains)
+  }
+
+  private func sum(_ groups: [RenewalGroup]) -> RenewalGroup {
+    groups.reduce(into: RenewalGroup(monthCount: scope.monthCount)) { $0.merge($1) }
+  }
+
+  private func control(_ kind: ImpactControl.Kind, _ groups: [RenewalGroup]) -> ImpactControl? {
+    let group = sum(groups)
+    let isLargeEnough = [group.before, group.after].allSatisfy { counts in
+      counts.reduce(0) { $0 + $1.due } >= ImpactControl.fewest
+    }
+    return isLargeEnough ? ImpactControl(kind: kind, group: group) : nil
+  }
+}

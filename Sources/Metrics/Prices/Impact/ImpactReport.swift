@@ -1,0 +1,142 @@
+import SubscriptionModel
+
+/// Makes the rows of impacts from what was counted: METRICS.md section 6.
+struct ImpactReport: Sendable {
+  /// Increases that make a row, with what they are compared with.
+  private struct Subject {
+    var increases: [Int]
+    var treated: RenewalGroup
+    var control: ImpactControl?
+    var lastReachedEnd: Day?
+  }
+
+  /// Days after the first increase of a pooled row in which others belong to it.
+  private static let pooledDays = 14
+
+  private let report: SourceReport
+  private let scope: ImpactScope
+  private var subjects: [Subject] = []
+  /// For each increase its exposed.
+  private let exposures: [[(key: ExposureKey, exposure: Exposure)]]
+
+  /// Prepares the rows of a source.
+  ///
+  /// - Parameters:
+  ///   - tally: What the chains say about the increases.
+  ///   - report: The source, with all of its changes: a storefront or product with one is no control.
+  init(_ tally: ImpactTally, of report: SourceReport) {
+    self.report = report
+    scope = tally.scope
+    var exposures = [[(key: ExposureKey, exposure: Exposure)]](
+      repeating: [], count: scope.increases.count)
+    for (key, exposure) in tally.exposures { exposures[key.increase].append((key, exposure)) }
+    self.exposures = exposures
+    let finder = ControlFinder(tally, changes: report.priceChanges)
+    let shown = scope.increases.indices.filter { scope.increases[$0].isAdmitted }
+    subjects = (shown.map { [$0] } + Self.pooled(shown, scope)).map { increases in
+      let lastEnd = increases.flatMap { exposures[$0] }.compactMap(\.exposure.lastReachedEnd).max()
+      return Subject(
+        increases: increases, treated: finder.treated(increases),
+        control: finder.control(of: increases, until: lastEnd), lastReachedEnd: lastEnd)
+    }
+  }
+
+  /// Returns the increases of a product that are close to each other: one decision in many storefronts.
+  private static func pooled(_ increases: [Int], _ scope: ImpactScope) -> [[Int]] {
+    let byProduct = Dictionary(grouping: increases) { scope.increases[$0].key.product }
+    return byProduct.values.flatMap { increases in
+      var groups: [[Int]] = []
+      for increase in increases.sorted(by: { scope.precedes($0, $1) }) {
+        let date = scope.increases[increase].date
+        if let first = groups.last?.first, date - scope.increases[first].date <= pooledDays {
+          groups[groups.count - 1].append(increase)
+        } else {
+          groups.append([increase])
+        }
+      }
+      return groups.filter { $0.count > 1 }
+    }
+  }
+
+  /// Returns the rows of a view, in no order.
+  ///
+  /// - Parameter view: The view.
+  /// - Returns: A row for each increase and cohort with someone in it; in the whole population a row for
+  ///   each increase.
+  func impacts(by view: ImpactView) -> [PriceImpact] {
+    subjects.flatMap { subject in
+      var cohorts: [ImpactCohort?: [RenewalOrdinal: Exposure]] = view == .whole ? [nil: [:]] : [:]
+      for (key, exposure) in subject.increases.flatMap({ exposures[$0] }) {
+        cohorts[view.cohort(key), default: [:]][key.ordinal, default: Exposure()].merge(exposure)
+      }
+      return cohorts.map { cohort, byOrdinal in impact(of: subject, cohort, byOrdinal) }
+    }
+  }
+
+  private func impact(
+    of subject: Subject, _ cohort: ImpactCohort?, _ byOrdinal: [RenewalOrdinal: Exposure]
+  ) -> PriceImpact {
+    let exposure = byOrdinal.values.reduce(into: Exposure()) { $0.merge($1) }
+    let reached = RenewalOrdinal.allCases.map { ordinal in
+      let own = byOrdinal[ordinal]
+      return RenewalCounts(due: own?.reached ?? 0, renewed: own?.continued ?? 0)
+    }
+    let comparison = ImpactComparison(
+      reached: reached, treated: subject.treated, control: subject.control)
+    let changes = subject.increases.map { scope.increases[$0] }
+    var money: ImpactMoney?
+    var breakEven: BreakEven?
+    if changes.count == 1, let old = changes[0].oldPrice, let new = changes[0].newPrice,
+      comparison.verdict != .tooFew
+    {
+      breakEven = BreakEven(oldPrice: old, newPrice: new, comparison)
+      if report.source.hasProceeds, let rate = comparison.counterfactual {
+        money = ImpactMoney(exposure.money, oldPrice: old, counterfactual: rate)
+      }
+    }
+    return PriceImpact(
+      source: report.source, changes: changes, cohort: cohort, exposure: exposure,
+      comparison: comparison, money: money, breakEven: breakEven,
+      treatedMonths: cohort == nil ? Self.months(subject.treated) : [],
+      controlMonths: cohort == nil ? Self.months(subject.control?.group) : [],
+      state: state(subject, exposure))
+  }
+
+  /// Returns the state of a row: partial when days of any group's months are missing.
+  private func state(_ subject: Subject, _ exposure: Exposure) -> SourceReport.State {
+    let dates = subject.increases.map { scope.increases[$0].date }
+    guard let first = dates.min(), let last = dates.max() else { return .final }
+    let monthSystem = report.completeness.monthSystem
+    let firstMonth = monthSystem.month(
+      of: first + ImpactScope.firstMonth * ImpactScope.monthDays)
+    let lastMonth = monthSystem.month(of: max(last - 1, subject.lastReachedEnd ?? last - 1))
+    let months = (firstMonth.number...lastMonth.number).map(Month.init(number:))
+    let isPartial = months.contains { report.state(of: $0, isUndecided: false) == .partial }
+    if isPartial { return .partial }
+    let isUndecided =
+      exposure[.notReached] + exposure[.pending] + exposure[.refundUndecided] > 0
+    return isUndecided ? .provisional : .final
+  }
+
+  /// Returns the months in which something was due.
+  private static func months(_ group: RenewalGroup?) -> [ImpactMonth] {
+    (group?.months ?? []).enumerated().filter { $1.due > 0 }.map { index, counts in
+      ImpactMonth(month: index + ImpactScope.firstMonth, due: counts.due, renewed: counts.renewed)
+    }
+  }
+}
+
+extension ImpactScope {
+  /// The order of increases by their dates; of one date any that does not depend on where they were found.
+  fileprivate func precedes(_ left: Int, _ right: Int) -> Bool {
+    let keys = [left, right].map { index -> [Int64] in
+      let increase = increases[index]
+      let existing = increase.effectiveExisting ?? increase.date
+      return [
+        Int64(increase.date.number), Int64(existing.number), Int64(increase.key.country),
+        Int64(increase.key.currency),
+      ]
+    }
+    return keys[0].lexicographicallyPrecedes(keys[1])
+  }
+}

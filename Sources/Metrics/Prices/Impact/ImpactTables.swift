@@ -1,0 +1,144 @@
+import SubscriptionModel
+
+extension TableMaker {
+  /// Returns a view of `price_impact.csv`.
+  ///
+  /// - Parameter view: The view.
+  /// - Returns: The table, with a header even when it has no row.
+  public func priceImpactTable(view: ImpactView) -> ReportTable {
+    let rows = impactReports.flatMap { $0.impacts(by: view) }.map { $0.row(names) }
+    return ReportTable(
+      name: PriceTable.impact.rawValue, dimensions: view.dimensions,
+      columns: PriceTable.impact.columns(for: view.dimensions),
+      rows: rows.sorted(by: KeyedRow.precedes).map(\.allCells))
+  }
+
+  /// Returns `price_impact-months.csv`: renewals around each increase.
+  ///
+  /// - Returns: The table, with a header even when it has no row.
+  public func priceImpactMonthsTable() -> ReportTable {
+    let rows = priceImpacts().flatMap { $0.monthRows(names) }
+    return ReportTable(
+      name: PriceTable.months.rawValue, dimensions: [], columns: PriceTable.months.columns(for: []),
+      rows: rows.sorted(by: KeyedRow.precedes).map(\.allCells))
+  }
+
+  /// Returns what each increase did to all whom it met, for pages.
+  ///
+  /// - Returns: The rows of the whole population, in the order of the table.
+  public func priceImpacts() -> [PriceImpact] {
+    let impacts = impactReports.flatMap { $0.impacts(by: .whole) }
+    let rows = impacts.map { ($0, $0.row(names)) }
+    return rows.sorted { KeyedRow.precedes($0.1, $1.1) }.map(\.0)
+  }
+
+  private var impactReports: [ImpactReport] {
+    sources.compactMap { report in report.impact.map { ImpactReport($0, of: report) } }
+  }
+}
+
+extension PriceImpact {
+  /// What a pooled row prints for storefront and currency.
+  static let all = "*"
+
+  private func keys(_ names: Names) -> [KeyedRow.Key] {
+    let key = changes[0].key
+    let texts = [
+      source.rawValue, names.product(product), isPooled ? Self.all : names.text(key.country),
+      isPooled ? Self.all : names.text(key.currency), effective.description,
+    ]
+    return texts.map { .text($0) }
+  }
+
+  fileprivate func row(_ names: Names) -> KeyedRow {
+    let prices = isPooled ? (nil, nil) : (changes[0].oldPrice, changes[0].newPrice)
+    let cohort = cohort.map { [KeyedRow.Key.text($0.text(names))] } ?? []
+    return KeyedRow(
+      keys: keys(names) + [
+        .text(effectiveExisting.description), .milliunits(prices.0), .milliunits(prices.1),
+      ] + cohort,
+      cells: countCells + rateCells + moneyCells(names) + breakEvenCells + [state.cell])
+  }
+
+  private var countCells: [ReportTable.Cell] {
+    let origins = Set(changes.map(\.origin))
+    let count = { (fact: ExposureFact) -> ReportTable.Cell in .count(exposure[fact]) }
+    let known = { (fact: ExposureFact) -> ReportTable.Cell in
+      source.knowsReasons ? .count(exposure[fact]) : .missing
+    }
+    return [
+      origins.count == 1 ? .text(changes[0].origin.rawValue) : .missing,
+      .count(exposure.reached + exposure[.notReached]), count(.notReached), count(.preserved),
+      .count(exposure.reached), count(.renewedNewPrice), count(.renewedOldPrice),
+      count(.renewedOtherPrice), count(.changedProduct), count(.changedToCheaper),
+      count(.recovered), count(.lapsed), known(.lapsedPriceReason), count(.pending),
+      exposure[.refundUndecided] == 0 ? count(.refunded) : .missing,
+      known(.consentAsked), known(.consentGiven), known(.consentPending), known(.notified),
+    ]
+  }
+
+  private var rateCells: [ReportTable.Cell] {
+    let isKnown = comparison.verdict != .tooFew
+    let hasControl = comparison.control != nil
+    let interval = comparison.renewalRate.map(Statistics.wilson)
+    return [
+      isKnown ? .rate(exposure.continued, of: exposure.reached) : .missing,
+      .fraction(interval?.low), .fraction(interval?.high), .count(comparison.baselineDue),
+      .fraction(comparison.baselineRate?.rate),
+      comparison.control.map { .text($0.rawValue) } ?? .missing,
+      hasControl ? .count(comparison.controlBeforeDue) : .missing,
+      .fraction(comparison.controlBeforeRate?.rate),
+      hasControl ? .count(comparison.controlAfterDue) : .missing,
+      .fraction(comparison.controlAfterRate?.rate), .count(comparison.unmatched),
+      .fraction(comparison.excessChurn?.value), .fraction(comparison.excessChurn?.low),
+      .fraction(comparison.excessChurn?.high), .text(comparison.verdict.rawValue),
+    ]
+  }
+
+  private func moneyCells(_ names: Names) -> [ReportTable.Cell] {
+    guard let money else { return [ReportTable.Cell](repeating: .missing, count: 8) }
+    return [
+      .text(names.text(money.currency)), .money(milliunits: money.actual),
+      .money(milliunits: money.counterfactual), .money(milliunits: money.priceEffect),
+      .money(milliunits: money.volumeEffect), .money(milliunits: money.mixEffect),
+      .money(milliunits: money.shareEffect), .money(milliunits: money.netEffect),
+    ]
+  }
+
+  private var breakEvenCells: [ReportTable.Cell] {
+    let observed = comparison.observedLoss
+    let loss: ReportTable.Cell =
+      breakEven.map { prices in
+        .ratio(
+          numerator: Int128(prices.newPrice - prices.oldPrice),
+          denominator: Int128(prices.newPrice))
+      } ?? .missing
+    return [
+      loss, .fraction(breakEven?.churn), .fraction(observed?.value), .fraction(observed?.low),
+      .fraction(observed?.high), breakEven?.verdict.map { .text($0.rawValue) } ?? .missing,
+    ]
+  }
+
+  fileprivate func monthRows(_ names: Names) -> [KeyedRow] {
+    [("treated", treatedMonths), ("control", controlMonths)].flatMap { group, months in
+      months.map { month in
+        let isKnown = comparison.verdict != .tooFew
+        let interval = isKnown ? month.interval : nil
+        return KeyedRow(
+          keys: keys(names) + [.text(group), .number(month.month)],
+          cells: [
+            .count(month.due), .count(month.renewed),
+            isKnown ? .rate(month.renewed, of: month.due) : .missing, .fraction(interval?.low),
+            .fraction(interval?.high),
+          ])
+      }
+    }
+  }
+}
+
+extension ReportTable.Cell {
+  /// A statistic, or `missing`.
+  fileprivate static func fraction(_ value: Double?) -> ReportTable.Cell {
+    value.map { .fraction($0) } ?? .missing
+  }
+}

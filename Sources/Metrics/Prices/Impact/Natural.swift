@@ -1,0 +1,83 @@
+/// A whole number from 0, of any size.
+///
+/// A sum of fractions with many denominators outgrows every integer of the language, and money must be
+/// exact before it is rounded. The numbers here have a few hundred bits, so the plain methods will do.
+struct Natural: Comparable {
+  /// The digits to the base 2^32, the lowest first, without zeros at the end.
+  private var digits: [UInt32]
+
+  init(_ value: UInt128) {
+    digits = (0..<4).map { UInt32(truncatingIfNeeded: value >> (32 * $0)) }
+    trim()
+  }
+
+  private init(digits: [UInt32]) {
+    self.digits = digits
+    trim()
+  }
+
+  private mutating func trim() {
+    while digits.last == 0 { digits.removeLast() }
+  }
+
+  private func digit(_ index: Int) -> UInt64 { index < digits.count ? UInt64(digits[index]) : 0 }
+
+  static func < (left: Natural, right: Natural) -> Bool {
+    left.digits.count != right.digits.count
+      ? left.digits.count < right.digits.count
+      : left.digits.reversed().lexicographicallyPrecedes(right.digits.reversed())
+  }
+
+  static func + (left: Natural, right: Natural) -> Natural {
+    var carry: UInt64 = 0
+    let sum = (0...max(left.digits.count, right.digits.count)).map { index in
+      carry += left.digit(index) + right.digit(index)
+      defer { carry >>= 32 }
+      return UInt32(truncatingIfNeeded: carry)
+    }
+    return Natural(digits: sum)
+  }
+
+  /// The difference; the right number must not be the larger one.
+  static func - (left: Natural, right: Natural) -> Natural {
+    precondition(right <= left, "a natural number is not negative")
+    var borrow: UInt64 = 0
+    let difference = left.digits.indices.map { index in
+      let digit = left.digit(index) &- right.digit(index) &- borrow
+      borrow = digit >> 63
+      return UInt32(truncatingIfNeeded: digit)
+    }
+    return Natural(digits: difference)
+  }
+
+  static func * (left: Natural, right: Natural) -> Natural {
+    var product = [UInt32](repeating: 0, count: left.digits.count + right.digits.count)
+    for (leftIndex, leftDigit) in left.digits.enumerated() {
+      var carry: UInt64 = 0
+      for rightIndex in right.digits.indices {
+        carry +=
+          UInt64(leftDigit) * right.digit(rightIndex) + UInt64(product[leftIndex + rightIndex])
+        product[leftIndex + rightIndex] = UInt32(truncatingIfNeeded: carry)
+        carry >>= 32
+      }
+      product[leftIndex + right.digits.count] = UInt32(carry)
+    }
+    return Natural(digits: product)
+  }
+
+  /// Returns the quotient of two numbers rounded to the nearest whole one, half to even.
+  ///
+  /// - Parameter divisor: A number above 0; the quotient is below 2^127.
+  /// - Returns: The rounded quotient.
+  func dividedHalfToEven(by divisor: Natural) -> Int128 {
+    var quotient: UInt128 = 0
+    for bit in (0..<127).reversed() {
+      let larger = quotient | 1 << UInt128(bit)
+      if Natural(larger) * divisor <= self { quotient = larger }
+    }
+    let rest = self - Natural(quotient) * divisor
+    let twice = rest + rest
+    if twice > divisor || (twice == divisor && !quotient.isMultiple(of: 2)) { quotient += 1 }
+    return Int128(quotient)
+  }
+}

@@ -1,0 +1,150 @@
+import SubscriptionModel
+
+/// The renewal at which a chain met a higher price: METRICS.md section 6, exposed and money.
+struct PriceMeeting {
+  /// The chain.
+  let chain: PricedChain
+  /// The index of its last charge at the old price.
+  let index: Int
+  /// The terms that charges refer to by index.
+  let terms: [ChargeTerms]
+  /// The increase that it met.
+  let change: PriceChange
+
+  /// Days after a charge in which refunds of it are looked for.
+  private static let refundDays = 60
+  /// The earliest that Apple asks for consent before the renewal; two days more because days of two time
+  /// zones differ.
+  private static let consentDays = 62
+
+  private var charge: PricedCharge { chain.charges[index] }
+  private var next: PricedCharge? {
+    index + 1 < chain.charges.count ? chain.charges[index + 1] : nil
+  }
+
+  /// Returns what the chain adds to its cohort.
+  ///
+  /// - Parameter isPreserved: Whether its next charge keeps the old price by the developer's choice.
+  /// - Returns: The exposure of one chain.
+  func exposure(isPreserved: Bool) -> Exposure {
+    var exposure = Exposure()
+    guard !isPreserved else {
+      exposure[.preserved] = 1
+      return exposure
+    }
+    addConsent(to: &exposure)
+    guard charge.isDecided(chain) else {
+      exposure[.notReached] = 1
+      return exposure
+    }
+    let outcome = outcome
+    exposure[outcome] = 1
+    exposure.lastReachedEnd = charge.end
+    if outcome == .lapsed, charge.isLapseForPrice { exposure[.lapsedPriceReason] = 1 }
+    if outcome == .changedProduct, isCheaper { exposure[.changedToCheaper] = 1 }
+    if outcome == .renewedNewPrice { addRefund(to: &exposure) }
+    exposure.money = money(outcome)
+    return exposure
+  }
+
+  private var outcome: ExposureFact {
+    switch charge.fate {
+    case .recovered: return .recovered
+    case .reactivated, .openFinal: return .lapsed
+    case .openProvisional, .running: return .pending
+    case .continued: break
+    }
+    // Without a charge of its own it was continued by a longer period of another product.
+    guard let next, PriceKey(terms[next.terms]).product == change.key.product else {
+      return .changedProduct
+    }
+    let price = terms[next.terms].price
+    guard price.currency == change.key.currency else { return .renewedOtherPrice }
+    switch price.milliunits {
+    case change.newPrice: return .renewedNewPrice
+    case change.oldPrice: return .renewedOldPrice
+    default: return .renewedOtherPrice
+    }
+  }
+
+  // MARK: Of which
+
+  /// Whether the next charge costs less a day; durations count at their average length.
+  private var isCheaper: Bool {
+    guard let next, terms[next.terms].price.currency == change.key.currency else { return false }
+    let old = terms[charge.terms]
+    let new = terms[next.terms]
+    return Int128(new.price.milliunits) * charge.term(old).averageDays
+      < Int128(old.price.milliunits) * next.term(new).averageDays
+  }
+
+  private func addRefund(to exposure: inout Exposure) {
+    guard let next else { return }
+    let last = next.start + Self.refundDays
+    if units(from: index + 1, step: 1).contains(where: {
+      $0.fullRefundDay.map { $0 <= last } ?? false
+    }) {
+      exposure[.refunded] = 1
+    }
+    if chain.asOf < last { exposure[.refundUndecided] = 1 }
+  }
+
+  /// What Apple said around this renewal counts, not what it said about an increase of another year.
+  private func addConsent(to exposure: inout Exposure) {
+    let first = change.date - Self.consentDays
+    let last = charge.end + ChainBuilder.retryDays
+    let statements = chain.consents.filter { (first...last).contains($0.madeAt.day) }
+    guard statements.contains(where: { !$0.isGiven }) else {
+      exposure[.notified] = 1
+      return
+    }
+    exposure[.consentAsked] = 1
+    exposure[statements.last?.isGiven == true ? .consentGiven : .consentPending] = 1
+  }
+
+  // MARK: Money
+
+  /// The charges that were bought with one: the units of its row.
+  private func units(from first: Int, step: Int) -> [PricedCharge] {
+    let own = chain.charges[first]
+    return sequence(first: first) { $0 + step }.lazy
+      .prefix { index in
+        chain.charges.indices.contains(index) && chain.charges[index].start == own.start
+          && chain.charges[index].terms == own.terms
+      }.map { chain.charges[$0] }
+  }
+
+  private func money(_ outcome: ExposureFact) -> ExposureMoney {
+    var money = ExposureMoney()
+    let oldTerms = terms[charge.terms]
+    let oldUnits = Int128(units(from: index, step: -1).count)
+    let old = Int128(oldTerms.proceeds.milliunits) * oldUnits
+    money.old = old
+    if old != 0 { money.currencies.insert(oldTerms.proceeds.currency) }
+    guard ExposureFact.continued.contains(outcome), let next else { return money }
+    let newTerms = terms[next.terms]
+    let newUnits = Int128(units(from: index + 1, step: 1).count)
+    let new = Int128(newTerms.proceeds.milliunits) * newUnits
+    money.actual = new
+    if new != 0 { money.currencies.insert(newTerms.proceeds.currency) }
+    if outcome == .changedProduct {
+      money.changed = new - old
+      return money
+    }
+    money.renewed = new - old
+    let isOtherShare = newTerms.attributes.proceedsRate != oldTerms.attributes.proceedsRate
+    if isOtherShare, newTerms.price.currency == oldTerms.price.currency {
+      let atOldShare =
+        Int128(newTerms.price.milliunits) * newUnits * Int128(oldTerms.proceeds.milliunits)
+      money.shareTimesOldPrice = new * Int128(oldTerms.price.milliunits) - atOldShare
+    }
+    return money
+  }
+}
+
+extension Term {
+  /// The length in millionths of a day, at the average length of a month of the calendar.
+  fileprivate var averageDays: Int128 {
+    Int128(days) * 1_000_000 + Int128(months) * 30_436_875
+  }
+}

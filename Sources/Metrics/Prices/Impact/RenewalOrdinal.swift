@@ -1,0 +1,44 @@
+/// How long a subscription has been paid when a renewal is due, in the bands that comparisons are
+/// standardised to: METRICS.md section 6.
+///
+/// Early renewals are lost far more often than late ones, so groups of different ages cannot be compared as
+/// they are.
+public enum RenewalOrdinal: Int, CaseIterable, Sendable {
+  case first, second, third, fourthToSixth, seventhToTwelfth, later
+  /// The chain may have begun before the data.
+  case unknown
+
+  /// The band of a charge.
+  ///
+  /// - Parameters:
+  ///   - charge: A charge whose renewal was due.
+  ///   - chain: The charge's chain.
+  init(_ charge: PricedCharge, _ chain: PricedChain) {
+    guard chain.isStartKnown else {
+      self = .unknown
+      return
+    }
+    self =
+      switch charge.ordinal {
+      case ...1: .first
+      case 2: .second
+      case 3: .third
+      case 4...6: .fourthToSixth
+      case 7...12: .seventhToTwelfth
+      default: .later
+      }
+  }
+
+  /// The band as the dimension `tenure` prints it: a dash that no spreadsheet takes for a date.
+  public var name: String {
+    switch self {
+    case .first: "1"
+    case .second: "2"
+    case .third: "3"
+    case .fourthToSixth: "4–6"
+    case .seventhToTwelfth: "7–12"
+    case .later: "13+"
+    case .unknown: "unknown"
+    }
+  }
+}

@@ -1,0 +1,75 @@
+public import SubscriptionModel
+
+/// Finds for each running subscription the renewal at which it would meet a planned price: METRICS.md
+/// section 6, before a change.
+public struct PlanFold: Sendable {
+  /// What the fold has counted so far.
+  public private(set) var tally: PlanTally
+
+  /// Days before a renewal in which Apple checks it: a price set now may come too late for it.
+  private static let preflightDays = 10
+
+  private let planned: [PlannedPrice]
+  private let placesOfKey: [PriceKey: [Int]]
+
+  /// Creates a fold that has counted nothing.
+  ///
+  /// - Parameter planned: The planned prices.
+  public init(_ planned: [PlannedPrice]) {
+    self.planned = planned
+    placesOfKey = Dictionary(grouping: planned.indices) { planned[$0].key }
+    tally = PlanTally(count: planned.count)
+  }
+
+  /// Returns whether charges of these terms matter for any planned price; a chain without such a charge need
+  /// not be added.
+  ///
+  /// - Parameter terms: The terms.
+  /// - Returns: Whether they are standard paid ones of a planned price's product, storefront and currency.
+  public func concerns(_ terms: ChargeTerms) -> Bool {
+    terms.isStandardPaid && placesOfKey[PriceKey(terms)] != nil
+  }
+
+  /// Adds a chain.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain.
+  ///   - terms: The terms that its charges refer to by index.
+  public mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) {
+    for charge in chain.charges where concerns(terms[charge.terms]) {
+      let own = terms[charge.terms]
+      guard !own.isPreserved else { continue }
+      let charged = PlanTally.Current(
+        day: charge.start, price: own.price.milliunits, term: charge.term(own))
+      for place in placesOfKey[PriceKey(own)] ?? [] { tally.note(charged, planned: place) }
+    }
+    guard let last = chain.charges.last, last.fate == .running, concerns(terms[last.terms]) else {
+      return
+    }
+    let own = terms[last.terms]
+    for place in placesOfKey[PriceKey(own)] ?? []
+    where own.price.milliunits < planned[place].newPrice {
+      let renewal = last.renewal(onOrAfter: planned[place].date, every: last.term(own))
+      let daysLeft = renewal - chain.asOf
+      tally.add(
+        PlanTally.Week(due: 1, preflight: daysLeft <= Self.preflightDays ? 1 : 0),
+        on: renewal - renewal.weekday, planned: place)
+    }
+  }
+}
+
+extension PricedCharge {
+  /// Returns the first end of this period, or of those that would follow it, on a day or later.
+  fileprivate func renewal(onOrAfter day: Day, every term: Term) -> Day {
+    var renewal = end
+    var count: Int16 = 0
+    while renewal < day, term.days + term.months > 0 {
+      count += 1
+      // From the first end each time: a month's last days must not be lost on the way.
+      let whole =
+        term.months > 0 ? Term(months: term.months * count) : Term(days: term.days * count)
+      renewal = end.adding(whole)
+    }
+    return renewal
+  }
+}

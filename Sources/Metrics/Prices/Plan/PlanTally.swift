@@ -1,0 +1,54 @@
+import SubscriptionModel
+
+/// Who would meet planned prices, and when.
+///
+/// Tallies of parts of the chains merge into the tally of all, in any order.
+public struct PlanTally: Sendable {
+  /// Renewals of one week.
+  struct Week: Equatable, Sendable {
+    var due = 0
+    var preflight = 0
+  }
+
+  /// The price that was charged last, and for how long.
+  struct Current: Equatable, Sendable {
+    var day: Day
+    var price: Int64
+    var term: Term
+
+    /// The later one; of a day the dearer one.
+    static func newer(_ left: Current, _ right: Current) -> Current {
+      (left.day, left.price, left.term.months) < (right.day, right.price, right.term.months)
+        ? right : left
+    }
+  }
+
+  /// For each planned price the weeks, by their Mondays.
+  private(set) var weeks: [[Day: Week]]
+  /// For each planned price the one it replaces; `nil` when nobody pays one.
+  private(set) var current: [Current?]
+
+  init(count: Int) {
+    weeks = [[Day: Week]](repeating: [:], count: count)
+    current = [Current?](repeating: nil, count: count)
+  }
+
+  mutating func add(_ week: Week, on monday: Day, planned: Int) {
+    weeks[planned][monday, default: Week()].due += week.due
+    weeks[planned][monday, default: Week()].preflight += week.preflight
+  }
+
+  mutating func note(_ charged: Current, planned: Int) {
+    current[planned] = current[planned].map { Current.newer($0, charged) } ?? charged
+  }
+
+  /// Adds everything another tally has counted.
+  ///
+  /// - Parameter other: The tally of other chains, of the same planned prices.
+  public mutating func merge(_ other: PlanTally) {
+    for planned in weeks.indices {
+      for (monday, week) in other.weeks[planned] { add(week, on: monday, planned: planned) }
+      if let charged = other.current[planned] { note(charged, planned: planned) }
+    }
+  }
+}

@@ -1,0 +1,184 @@
+public import SubscriptionModel
+
+extension PriceTally {
+  /// Returns every change of a standard price, and what it is: METRICS.md section 6, steps 2 to 9.
+  ///
+  /// - Parameters:
+  ///   - firstDay: The first day of the data.
+  ///   - asOf: The last day of the data.
+  ///   - given: The increases that the user states, at most one a key; nothing is looked for in their keys.
+  /// - Returns: The changes, in no order.
+  public func changes(
+    firstDay: Day, asOf: Day, given: [GivenPriceChange] = []
+  ) -> [PriceChange] {
+    let ledger = PriceLedger(self)
+    let givenKeys = Set(given.map(\.key))
+    let currencies = Dictionary(grouping: ledger.keys) { $0.withoutCurrency }
+    let finder = { (key: PriceKey) in
+      PriceFinder(
+        key: key, prices: ledger.prices(of: key), ledger: ledger,
+        siblings: (currencies[key.withoutCurrency] ?? []).filter { $0 != key },
+        firstDay: firstDay, asOf: asOf, duration: durations[key.product])
+    }
+    var changes = given.map { finder($0.key).change($0) }
+    for key in ledger.keys where !givenKeys.contains(key) { changes += finder(key).changes() }
+    for index in changes.indices {
+      changes[index].isAdmitted = admittedKeys.contains(changes[index].key)
+    }
+    return changes
+  }
+}
+
+extension PriceKey {
+  /// What all currencies of a product in a storefront share.
+  fileprivate var withoutCurrency: PriceKey {
+    PriceKey(product: product, country: country, currency: .blank)
+  }
+}
+
+/// Finds the changes of one key's price.
+struct PriceFinder {
+  let key: PriceKey
+  /// The key's prices.
+  let prices: [PriceHistory]
+  let ledger: PriceLedger
+  /// The other currencies of the same product and storefront.
+  let siblings: [PriceKey]
+  let firstDay: Day
+  let asOf: Day
+  /// Of SALES: the product's standard duration.
+  let duration: Term?
+
+  /// Days that a price must have been seen before it can be raised, and in which charges after E are
+  /// looked at.
+  static let windowDays = 28
+  /// Days after the first file in which a price may be seen for the first time and be no news.
+  private static let edgeDays = 35
+  /// Charges that a move to a new price takes.
+  private static let minimumMoves = 3
+
+  func changes() -> [PriceChange] {
+    var changes: [PriceChange] = []
+    var small: [(spell: PriceSpell, kind: PriceChange.Kind)] = []
+    var lasting: [PriceSpell] = []
+    for spell in spells() {
+      if let kind = spell.smallKind(firstDay: firstDay, asOf: asOf) {
+        small.append((spell, kind))
+      } else if lasting.last?.history.milliunits == spell.history.milliunits {
+        lasting[lasting.count - 1].append(spell)
+      } else {
+        lasting.append(spell)
+      }
+    }
+    if let earliest = lasting.first.flatMap(firstAppearance) { changes.append(earliest) }
+    for (old, new) in zip(lasting, lasting.dropFirst()) {
+      changes.append(change(from: old, to: new))
+    }
+    for (spell, kind) in small {
+      let before = lasting.last { $0.first <= spell.first }
+      changes.append(change(to: spell, small: kind, before: before))
+    }
+    return changes
+  }
+
+  /// The spells of all prices by their first days.
+  private func spells() -> [PriceSpell] {
+    // Which prices are none is asked of all their charges at once: their spells depend on each other.
+    let lasting = prices.filter { price in
+      let whole = PriceSpell.spells(of: price, among: [])[0]
+      return whole.smallKind(firstDay: firstDay, asOf: asOf) == nil
+    }
+    let spells = prices.flatMap { price in
+      PriceSpell.spells(
+        of: price, among: lasting.filter { $0.milliunits != price.milliunits })
+    }
+    return spells.sorted {
+      ($0.first, $0.last, $0.history.milliunits) < ($1.first, $1.last, $1.history.milliunits)
+    }
+  }
+
+  private func change(
+    _ kind: PriceChange.Kind, to spell: PriceSpell, from old: Int64?, _ note: String = ""
+  ) -> PriceChange {
+    var change = PriceChange(
+      kind, key, date: spell.first, oldPrice: old, newPrice: spell.history.milliunits)
+    change.newCharges = spell.newCharges
+    change.continuingCharges = spell.continuingCharges
+    change.note = note
+    return change
+  }
+
+  /// A price of too few charges or days to be one.
+  private func change(
+    to spell: PriceSpell, small kind: PriceChange.Kind, before: PriceSpell?
+  ) -> PriceChange {
+    let note =
+      "\(spell.charges) charge\(spell.charges == 1 ? "" : "s") on \(spell.days) day\(spell.days == 1 ? "" : "s")"
+    var change = change(kind, to: spell, from: before?.history.milliunits, note)
+    if kind == .atDataEdge {
+      (change.oldPrice, change.newPrice) = (change.newPrice, nil)
+    }
+    return change
+  }
+
+  /// Step 3: the row of a key's earliest price, when it is later than the first files.
+  private func firstAppearance(_ earliest: PriceSpell) -> PriceChange? {
+    let first = earliest.first
+    guard first > firstDay + Self.edgeDays else { return nil }
+    let replacesCurrency = siblings.contains { other in
+      let prices = ledger.prices(of: other)
+      let before = prices.map { $0.charges { $0 < first } }.reduce(0, +)
+      let after = prices.map { $0.charges { $0 > first + 7 } }.reduce(0, +)
+      return before > 0 && after < 3
+    }
+    return replacesCurrency
+      ? change(.currencyChange, to: earliest, from: nil)
+      : change(.newStorefront, to: earliest, from: nil, "or no sale before")
+  }
+
+  /// Steps 3 to 9.
+  private func change(from old: PriceSpell, to new: PriceSpell) -> PriceChange {
+    let price = old.history.milliunits
+    let effective = new.first
+    if new.history.milliunits < price { return change(.decrease, to: new, from: price) }
+    if old.first > effective - Self.windowDays {
+      return change(.atDataEdge, to: new, from: price, "old price first seen on \(old.first)")
+    }
+    if asOf < effective + PriceSpell.minimumDays {
+      return change(.unconfirmed, to: new, from: price, "less than 7 days before the data end")
+    }
+    let window = effective...(effective + Self.windowDays - 1)
+    let newCharges = prices.map { $0.newCharges(in: window) }.reduce(0, +)
+    if new.history.newCharges(in: window) * 10 < newCharges * 9 {
+      return change(.overlap, to: new, from: price, "needs --price-changes")
+    }
+    let moved = moved(from: old.history, to: new.history, since: effective)
+    let kept = kept(old.history, since: effective)
+    if moved < Self.minimumMoves || kept >= moved {
+      return change(
+        kept > moved ? .newCustomersOnly : .unconfirmed, to: new, from: price,
+        "\(moved) renewed at the new price, \(kept) keep the old one")
+    }
+    var change = change(.increase, to: new, from: price)
+    change.effectiveExisting = effectiveExisting(
+      from: old.history, to: new.history.milliunits, since: effective)
+    return change
+  }
+
+  /// Step 8.
+  func change(_ given: GivenPriceChange) -> PriceChange {
+    var change = PriceChange(
+      .increase, key, date: given.date, oldPrice: given.oldPrice, newPrice: given.newPrice)
+    change.origin = .file
+    for price in prices where price.milliunits == given.newPrice {
+      for day in price.days where day.day >= given.date {
+        change.newCharges += day.new
+        change.continuingCharges += day.continuing
+      }
+    }
+    let old = prices.first { $0.milliunits == given.oldPrice }
+    change.effectiveExisting =
+      old.map { effectiveExisting(from: $0, to: given.newPrice, since: given.date) } ?? given.date
+    return change
+  }
+}

@@ -1,0 +1,75 @@
+import SubscriptionModel
+
+/// Gives the histories of prices, key by key: all of them at once would take more room than the charges.
+struct PriceLedger {
+  private let tally: PriceTally
+  private var pointsOfKey: [PriceKey: [Int]] = [:]
+  /// The arrivals at each price.
+  private var incoming: [[PriceTally.Arrival]]
+  /// The arrivals that come from each price, unless they are preserved.
+  private var outgoing: [[PriceTally.Arrival]]
+
+  init(_ tally: PriceTally) {
+    self.tally = tally
+    incoming = [[PriceTally.Arrival]](repeating: [], count: tally.points.count)
+    outgoing = incoming
+    for (number, point) in tally.points.enumerated() {
+      pointsOfKey[point.key, default: []].append(number)
+    }
+    for arrival in tally.arrivals.keys {
+      incoming[Int(arrival.point)].append(arrival)
+      if case .period(let before, let wasPreserved) = arrival.origin, !wasPreserved,
+        !arrival.isPreserved
+      {
+        outgoing[Int(before)].append(arrival)
+      }
+    }
+  }
+
+  /// The keys that have a price.
+  var keys: [PriceKey] { Array(pointsOfKey.keys) }
+
+  /// Returns the histories of a key's prices, in the order of prices.
+  func prices(of key: PriceKey) -> [PriceHistory] {
+    (pointsOfKey[key] ?? []).map(history).filter { !$0.days.isEmpty }
+      .sorted { $0.milliunits < $1.milliunits }
+  }
+
+  private func count(_ arrival: PriceTally.Arrival) -> Int { tally.arrivals[arrival] ?? 0 }
+
+  private func history(_ point: Int) -> PriceHistory {
+    var history = PriceHistory(milliunits: tally.points[point].milliunits)
+    var days: [Day: PriceHistory.DayOfCharges] = [:]
+    var renewals: [Day: PriceHistory.DayOfRenewals] = [:]
+    for (day, count) in tally.renewals[point].counted {
+      days[day] = .init(day: day, charges: count, continuing: count)
+      renewals[day] = .init(day: day, charges: count, staying: count)
+    }
+    for arrival in incoming[point] {
+      let (day, count) = (arrival.day, count(arrival))
+      guard !arrival.isPreserved else {
+        history.kept[day, default: 0] += count
+        continue
+      }
+      days[day, default: .init(day: day)].charges += count
+      switch arrival.origin {
+      case .new: days[day, default: .init(day: day)].new += count
+      case .elsewhere: break
+      case .period: days[day, default: .init(day: day)].continuing += count
+      case .unknownPeriod:
+        days[day, default: .init(day: day)].continuing += count
+        history.unlinkedRenewals[day, default: 0] += count
+      }
+    }
+    for arrival in outgoing[point] {
+      let (day, count) = (arrival.day, count(arrival))
+      let next = tally.points[Int(arrival.point)]
+      renewals[day, default: .init(day: day)].charges += count
+      guard next.key == tally.points[point].key else { continue }
+      renewals[day, default: .init(day: day)].moving[next.milliunits, default: 0] += count
+    }
+    history.days = days.values.sorted { $0.day < $1.day }
+    history.renewals = renewals.values.sorted { $0.day < $1.day }
+    return history
+  }
+}

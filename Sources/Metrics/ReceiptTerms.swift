@@ -1,0 +1,69 @@
+public import SubscriptionModel
+
+/// Numbers what charges of receipts say to views, apart from their chains.
+public struct ReceiptTerms {
+  private struct Key: Hashable {
+    var app: Symbol
+    var group: Symbol
+    var product: Symbol
+    var country: Symbol
+    var kind: ChargeKind
+    var price: Int64?
+    var currency: Symbol
+  }
+
+  /// The terms by number.
+  public private(set) var all: [ChargeTerms] = []
+
+  private let symbols: [String]
+  private let symbol: (String) -> Symbol
+  private var numbers: [Key: Int] = [:]
+
+  /// Creates an empty list of terms.
+  ///
+  /// - Parameters:
+  ///   - symbols: The text of each symbol.
+  ///   - symbol: Returns the symbol of a text, a new one if the text is new: prices are printed.
+  public init(symbols: [String], symbol: @escaping (String) -> Symbol) {
+    self.symbols = symbols
+    self.symbol = symbol
+  }
+
+  /// Numbers the charges of a chain.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain.
+  ///   - periods: The periods of all chains.
+  ///   - numbers: Is filled with the numbers of the chain's periods.
+  public mutating func number(
+    _ chain: ReceiptChain, _ periods: [ReceiptPeriod], into numbers: inout [Int]
+  ) {
+    numbers.removeAll(keepingCapacity: true)
+    for period in periods[chain.periods] { numbers.append(number(of: period.event, chain)) }
+  }
+
+  private mutating func number(of event: ReceiptEvent, _ chain: ReceiptChain) -> Int {
+    let key = Key(
+      app: event.app == .blank ? chain.app : event.app, group: event.group,
+      product: event.product, country: event.country, kind: event.kind, price: event.price,
+      currency: event.currency)
+    if let number = numbers[key] { return number }
+    var attributes = Attributes()
+    attributes.app = key.app
+    attributes.group = key.group
+    attributes.product = key.product
+    attributes.productName = key.product
+    attributes.country = key.country
+    if let price = key.price {
+      attributes.price = symbol(priceText(price, currency: symbols[Int(key.currency)]))
+    }
+    let price = Amount(milliunits: key.price ?? 0, currency: key.currency)
+    let proceeds = Amount(milliunits: 0, currency: key.currency)
+    numbers[key] = all.count
+    all.append(
+      ChargeTerms(
+        attributes: attributes, kind: key.kind, offerMode: .none, standardTerm: Term(days: 0),
+        offerTerm: nil, optInTerm: nil, price: price, proceeds: proceeds))
+    return all.count - 1
+  }
+}

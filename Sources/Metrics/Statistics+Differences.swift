@@ -1,0 +1,121 @@
+/// A rate with the size of the sample that it is worth.
+public struct WeightedRate: Equatable, Sendable {
+  /// The rate, 0 to 1.
+  public var rate: Double
+  /// How many cases of equal weight would know the rate as well; a whole number where nothing is weighted.
+  public var effectiveSize: Double
+
+  /// Creates a rate of cases of equal weight.
+  ///
+  /// - Parameters:
+  ///   - successes: The count above the line.
+  ///   - trials: The count below the line; above 0.
+  public init(_ successes: Int, of trials: Int) {
+    rate = Double(successes) / Double(trials)
+    effectiveSize = Double(trials)
+  }
+
+  /// Creates the rate of strata that count by weights.
+  ///
+  /// The effective size is `1 / Σ(w² / n)`, with the weights scaled to a sum of 1: L. Kish, "Survey
+  /// Sampling" (1965).
+  ///
+  /// - Parameter strata: Of each stratum its weight and its counts; at least one, and none with 0 trials
+  ///   or weight 0.
+  public init(_ strata: [(weight: Int, successes: Int, trials: Int)]) {
+    let total = Double(strata.reduce(0) { $0 + $1.weight })
+    var rate = 0.0
+    var variance = 0.0
+    for (weight, successes, trials) in strata {
+      let share = Double(weight) / total
+      rate += share * Double(successes) / Double(trials)
+      variance += share * share / Double(trials)
+    }
+    self.rate = min(1, rate)
+    effectiveSize = 1 / variance
+  }
+}
+
+/// A difference of rates, with its 95 % interval.
+public struct RateDifference: Equatable, Sendable {
+  /// The difference.
+  public var value: Double
+  /// The lower bound.
+  public var low: Double
+  /// The upper bound.
+  public var high: Double
+
+  /// Creates a difference, or a rate with its interval.
+  ///
+  /// - Parameters:
+  ///   - value: The difference.
+  ///   - low: The lower bound.
+  ///   - high: The upper bound.
+  public init(value: Double, low: Double, high: Double) {
+    self.value = value
+    self.low = low
+    self.high = high
+  }
+
+  /// The same the other way round: a gain read as a loss.
+  public var negated: RateDifference { RateDifference(value: -value, low: -high, high: -low) }
+
+  /// Half the interval's width: what size of difference the samples could have shown.
+  public var detectable: Double { (high - low) / 2 }
+
+  /// Whether the interval has 0 in it, its bounds included.
+  public var spansZero: Bool { low <= 0 && high >= 0 }
+}
+
+extension Statistics {
+  /// Returns the 95 % Wilson score interval of a weighted rate: 0.625 of 40 gives 0.4703 to 0.7578.
+  ///
+  /// - Parameter sample: The rate; its effective size takes the place of the number of trials.
+  /// - Returns: The bounds.
+  public static func wilson(_ sample: WeightedRate) -> Interval {
+    let n = sample.effectiveSize
+    let p = sample.rate
+    let denominator = 1 + z * z / n
+    let center = (p + z * z / (2 * n)) / denominator
+    let half = z / denominator * (p * (1 - p) / n + z * z / (4 * n * n)).squareRoot()
+    return Interval(
+      low: p <= 0 ? 0 : max(0, center - half), high: p >= 1 ? 1 : min(1, center + half))
+  }
+
+  /// Returns the difference of two rates with Newcombe's hybrid score interval.
+  ///
+  /// Source: R. G. Newcombe, "Interval estimation for the difference between independent proportions",
+  /// Statistics in Medicine 17 (1998), method 10. 56 of 70 less 48 of 80 is 0.2, from 0.0524 to 0.3339.
+  ///
+  /// - Parameters:
+  ///   - first: The rate to subtract from.
+  ///   - second: The rate to subtract.
+  /// - Returns: The difference.
+  public static func difference(_ first: WeightedRate, _ second: WeightedRate) -> RateDifference {
+    let firstBounds = wilson(first)
+    let secondBounds = wilson(second)
+    return difference(
+      RateDifference(value: first.rate, low: firstBounds.low, high: firstBounds.high),
+      RateDifference(value: second.rate, low: secondBounds.low, high: secondBounds.high))
+  }
+
+  /// Returns the difference of two independent numbers, by the same rule.
+  ///
+  /// The squares of the distances to the bounds that matter are added: for each bound of the result the
+  /// one of the first number on its side, and the one of the second on the other.
+  ///
+  /// - Parameters:
+  ///   - first: The number to subtract from, such as a difference of rates.
+  ///   - second: The number to subtract.
+  /// - Returns: The difference of the two.
+  public static func difference(
+    _ first: RateDifference, _ second: RateDifference
+  ) -> RateDifference {
+    let value = first.value - second.value
+    let below = (first.value - first.low, second.high - second.value)
+    let above = (first.high - first.value, second.value - second.low)
+    return RateDifference(
+      value: value, low: value - (below.0 * below.0 + below.1 * below.1).squareRoot(),
+      high: value + (above.0 * above.0 + above.1 * above.1).squareRoot())
+  }
+}

@@ -1,0 +1,105 @@
+import AppStoreReports
+import Metrics
+import SubscriptionModel
+
+/// Puts together what a run finds out about prices: which changed, what that did, and what is planned.
+struct PriceAssembly {
+  /// What prices give a run.
+  struct Outcome {
+    /// The sources with their changes, and what increases did.
+    var sources: [SourceReport]
+    /// Whom planned prices would meet; `nil` without a plan.
+    var plan: PlanReport?
+    /// What is wrong with the user's files.
+    var errors: [InputError]
+  }
+
+  private let plan: PricePlan
+  private let registries: Registries
+  private let names: Names
+  /// Goes through the chains of a source once more.
+  private let secondPass: (SourceReport, PriceFold) -> PriceFold.Part?
+
+  /// Days after as-of in which a planned price may begin: whatever is later is a slip of the pen.
+  private static let plannedDays = 731
+
+  init(
+    _ plan: PricePlan, _ registries: Registries, _ names: Names,
+    secondPass: @escaping (SourceReport, PriceFold) -> PriceFold.Part?
+  ) {
+    self.plan = plan
+    self.registries = registries
+    self.names = names
+    self.secondPass = secondPass
+  }
+
+  /// Finds out everything; the sources are those of the run.
+  func outcome(for sources: [SourceReport]) -> Outcome {
+    var sources = sources
+    var stated = PriceKeys(plan.increases, .changes, registries, names)
+    for index in sources.indices { sources[index].findPriceChanges(stated: &stated) }
+    var planned = PriceKeys(plan.planned, .plan, registries, names)
+    // A plan is about everyone: reports know them all, receipts only those who were captured.
+    let ofPlan = sources.last { $0.source.isFollowed }?.source
+    var report: PlanReport?
+    var errors = stated.errors
+    for index in sources.indices where sources[index].source.isFollowed {
+      let isOfPlan = sources[index].source == ofPlan && !plan.planned.isEmpty
+      let found = isOfPlan ? self.planned(in: sources[index], &planned) : []
+      let prices = found.map {
+        PlannedPrice(key: $0.key, date: $0.row.date, newPrice: $0.row.newPrice)
+      }
+      guard let fold = PriceFold(sources[index], prices),
+        let part = secondPass(sources[index], fold)
+      else { continue }
+      sources[index].impact = part.impact
+      guard let tally = part.plan else { continue }
+      let entries = PlanReport(prices, tally, of: sources[index], rules: plan.consent, names)
+      errors += planned.errors + self.errors(in: entries, found)
+      report = entries
+    }
+    return Outcome(sources: sources, plan: report, errors: errors)
+  }
+
+  private func planned(
+    in report: SourceReport, _ keys: inout PriceKeys
+  ) -> [PriceKeys.Found] {
+    let asOf = report.completeness.asOf
+    return keys.found(in: report.tally.prices?.products ?? [], asOf...(asOf + Self.plannedDays))
+  }
+
+  /// A planned price that is not above the present one is a mistake.
+  private func errors(in report: PlanReport, _ found: [PriceKeys.Found]) -> [InputError] {
+    zip(report.entries, found).compactMap { entry, found in
+      guard let price = entry.oldPrice, !entry.isIncrease else { return nil }
+      let column = "new_price"
+      let newPrice = priceText(entry.planned.newPrice, currency: found.row.currency)
+      return InputError(
+        path: found.row.places[column] ?? "", code: "bad-table",
+        message:
+          "column \"\(column)\": found \"\(newPrice)\", expected more than the present price \(priceText(price, currency: found.row.currency))"
+      )
+    }
+  }
+}
+
+extension Source {
+  /// Whether its chains can be gone through.
+  fileprivate var isFollowed: Bool { self == .subscribers || self == .receipts }
+}
+
+extension SourceReport {
+  /// Finds the changes of prices, beside those that the user states.
+  fileprivate mutating func findPriceChanges(stated: inout PriceKeys) {
+    guard let prices = tally.prices,
+      let first = source == .receipts ? prices.firstDay : completeness.firstDay
+    else { return }
+    let days = first...max(first, completeness.asOf)
+    let given = stated.found(in: prices.products, days).map { found in
+      GivenPriceChange(
+        key: found.key, date: found.row.date, oldPrice: found.row.oldPrice ?? 0,
+        newPrice: found.row.newPrice)
+    }
+    priceChanges = prices.changes(firstDay: first, asOf: completeness.asOf, given: given)
+  }
+}

@@ -1,0 +1,109 @@
+import Metrics
+import SubscriptionModel
+
+/// Pass 2 over the chains: what increases did, once it is known which there are, and whom planned ones will
+/// meet.
+struct PriceFold {
+  /// What one thread has folded; the threads' parts merge.
+  struct Part: Sendable {
+    var impact: ImpactTally?
+    var plan: PlanTally?
+
+    mutating func merge(_ other: Part) {
+      if let otherImpact = other.impact { impact?.merge(otherImpact) }
+      if let otherPlan = other.plan { plan?.merge(otherPlan) }
+    }
+
+    /// Merges the parts of all threads; `nil` when there is none.
+    static func merged(_ parts: [Part]) -> Part? {
+      guard var whole = parts.first else { return nil }
+      for part in parts.dropFirst() { whole.merge(part) }
+      return whole
+    }
+  }
+
+  private var impact: ImpactFold?
+  private var plan: PlanFold?
+
+  /// Creates a fold; `nil` when there is nothing to fold for.
+  init?(_ report: SourceReport, _ planned: [PlannedPrice]) {
+    let impact = ImpactFold(changes: report.priceChanges, completeness: report.completeness)
+    guard impact.isNeeded || !planned.isEmpty else { return nil }
+    self.impact = impact.isNeeded ? impact : nil
+    plan = planned.isEmpty ? nil : PlanFold(planned)
+  }
+
+  /// Whether a chain with a charge of these terms matters.
+  func concerns(_ terms: ChargeTerms) -> Bool {
+    impact?.concerns(terms) == true || plan?.concerns(terms) == true
+  }
+
+  mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) {
+    impact?.add(chain, terms)
+    plan?.add(chain, terms)
+  }
+
+  var part: Part { Part(impact: impact?.tally, plan: plan?.tally) }
+}
+
+/// Pass 2 over the chains of a partition's subscribers, on one thread.
+struct SubscriberPriceFold: ~Copyable {
+  private var builder: ChainBuilder
+  private var fold: PriceFold
+  private let terms: [ChargeTerms]
+  private let completeness: Completeness
+  /// Which terms matter; a subscriber without a charge of them is passed over before chains are built.
+  private let isConcerned: [Bool]
+  private var sort = SubscriberSort()
+
+  init(_ fold: PriceFold, terms: [ChargeTerms], _ completeness: Completeness) {
+    builder = ChainBuilder(
+      terms: terms, asOf: completeness.asOf, firstFileDay: completeness.firstDay)
+    self.fold = fold
+    self.terms = terms
+    self.completeness = completeness
+    isConcerned = terms.map(fold.concerns)
+  }
+
+  mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
+    sort.load(parts.flatMap(\.chunks), isUsable: isUsable)
+    while true {
+      let records = sort.nextSubscriber()
+      if records.isEmpty { return }
+      guard records.contains(where: { isConcerned[Int($0.terms)] }) else { continue }
+      builder.build(records)
+      for chain in builder.chains.indices {
+        fold.add(builder.pricedChain(chain, terms: terms, completeness), terms)
+      }
+    }
+  }
+
+  consuming func result() -> PriceFold.Part { fold.part }
+}
+
+/// Pass 2 over the chains of receipts, on one thread.
+struct ReceiptPriceFold: ~Copyable {
+  private var history: ReceiptHistory
+  private var fold: PriceFold
+  private var terms: ReceiptTerms
+  private var numbers: [Int] = []
+
+  init(_ fold: PriceFold, _ history: consuming ReceiptHistory, _ terms: ReceiptTerms) {
+    self.history = history
+    self.fold = fold
+    self.terms = terms
+  }
+
+  mutating func add(_ customers: Range<Int>) {
+    for customer in customers {
+      history.build(customer)
+      for chain in history.chains where chain.isInRates {
+        terms.number(chain, history.periods, into: &numbers)
+        guard numbers.contains(where: { fold.concerns(terms.all[$0]) }) else { continue }
+        fold.add(history.pricedChain(chain, terms: numbers), terms.all)
+      }
+    }
+  }
+
+  consuming func result() -> PriceFold.Part { fold.part }
+}

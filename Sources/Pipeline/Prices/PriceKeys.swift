@@ -1,0 +1,81 @@
+import AppStoreReports
+import Metrics
+import SubscriptionModel
+
+/// Finds what the rows of a user's file of prices are about in what was read, and says which rows are
+/// about nothing.
+struct PriceKeys {
+  /// A row that stands for a price of a source.
+  struct Found {
+    var key: PriceKey
+    var row: PricePlan.Row
+  }
+
+  private let rows: [PricePlan.Row]
+  private let file: PriceFile
+  private let registries: Registries
+  private let names: Names
+  /// Rows that some source has, and what was wrong with the others.
+  private var isFound: [Bool]
+  private var problems: [InputError?]
+
+  init(
+    _ rows: [PricePlan.Row], _ file: PriceFile, _ registries: Registries, _ names: Names
+  ) {
+    self.rows = rows
+    self.file = file
+    self.registries = registries
+    self.names = names
+    isFound = rows.map { _ in false }
+    problems = rows.map { _ in nil }
+  }
+
+  /// What is wrong with rows that no source has.
+  var errors: [InputError] {
+    zip(isFound, problems).compactMap { isFound, problem in isFound ? nil : problem }
+  }
+
+  /// Returns the rows that are about a source.
+  ///
+  /// - Parameters:
+  ///   - products: The products of the source.
+  ///   - days: The days that a row may name.
+  /// - Returns: The rows with the keys of their prices.
+  mutating func found(in products: Set<Symbol>, _ days: ClosedRange<Day>) -> [Found] {
+    var found: [Found] = []
+    for (index, row) in rows.enumerated() {
+      let ids = Set((names.productIDs(row.product) + [row.product]).map(registries.symbol))
+        .intersection(products)
+      guard let product = ids.first, ids.count == 1 else {
+        note(
+          index, "product", row.product,
+          ids.isEmpty
+            ? "a product of the reports, by Apple ID or name"
+            : "an Apple ID: \(ids.count) products have the name")
+        continue
+      }
+      guard days.contains(row.date) else {
+        note(
+          index, file.dateColumn, row.date.description,
+          "a day from \(days.lowerBound) to \(days.upperBound)")
+        continue
+      }
+      let key = PriceKey(
+        product: product, country: registries.symbol(of: row.country),
+        currency: registries.symbol(of: row.currency))
+      guard !found.contains(where: { $0.key == key }) else {
+        note(index, "product", row.product, "one row for the product, storefront and currency")
+        continue
+      }
+      isFound[index] = true
+      found.append(Found(key: key, row: row))
+    }
+    return found
+  }
+
+  private mutating func note(_ index: Int, _ column: String, _ found: String, _ expected: String) {
+    problems[index] = InputError(
+      path: rows[index].places[column] ?? "", code: "bad-table",
+      message: "column \"\(column)\": found \"\(found)\", expected \(expected)")
+  }
+}

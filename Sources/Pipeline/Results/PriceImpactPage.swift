@@ -1,0 +1,93 @@
+import Metrics
+
+/// The page about price increases, `price_impact.md`: for whoever decided them and whoever pays for them.
+///
+/// An increase in many storefronts has one section for all of them and one for each of the largest; the rest
+/// are in the files.
+struct PriceImpactPage {
+  private let impacts: [PriceImpact]
+  private let plan: PlanReport?
+  private let names: Names
+
+  /// How many increases of one product have a section of their own.
+  private static let shownIncreases = 5
+  /// How many increases the summary lists.
+  static let listedIncreases = 5
+
+  init(_ impacts: [PriceImpact], plan: PlanReport?, _ names: Names) {
+    self.impacts = impacts
+    self.plan = plan
+    self.names = names
+  }
+
+  /// Returns the page; `nil` without an increase and without a plan.
+  func text() -> String? {
+    guard !impacts.isEmpty || plan != nil else { return nil }
+    var page = """
+      # Price increases
+
+      What each increase did at the first renewal at which existing subscribers met it. A *loss* here is a \
+      share of renewals that did not happen because of the increase, as far as those who met no change can \
+      tell; whoever leaves at a later renewal is not in it.
+
+
+      """
+    for impact in shown { page += ImpactSection(impact, names).text() }
+    let hidden = impacts.count - shown.count
+    if hidden > 0 {
+      page += "\(counted(hidden, "smaller increase")) more: see `price_impact.csv`.\n\n"
+    }
+    if let plan { page += PlanSection(plan, names).text() }
+    return page + Self.readingGuide
+  }
+
+  /// Returns the section of `summary.md`; blank without an increase.
+  func summary() -> String {
+    guard !impacts.isEmpty else { return "" }
+    let lines = shown.prefix(Self.listedIncreases).map {
+      "- \(ImpactSection($0, names).headline)\n"
+    }
+    return """
+      ## Price increases
+
+      \(lines.joined())
+      The price that people left for is seldom the reason that Apple gives: see `price_impact.md`. All of \
+      it: `price_changes.csv`, `price_impact.csv`, `price_impact-by-start_month.csv`, \
+      `price_impact-by-tenure.csv`, `price_impact-by-offer.csv`, `price_impact-months.csv`.
+
+
+      """
+  }
+
+  /// The increases that have a section: of each product the pooled ones and the largest, those with the
+  /// most people first.
+  private var shown: [PriceImpact] {
+    let bySize = impacts.sorted { left, right in
+      left.isPooled != right.isPooled ? left.isPooled : left.exposed > right.exposed
+    }
+    var count: [String: Int] = [:]
+    return bySize.filter { impact in
+      guard !impact.isPooled else { return true }
+      let product = "\(impact.source) \(names.product(impact.product))"
+      count[product, default: 0] += 1
+      return count[product, default: 0] <= Self.shownIncreases
+    }
+  }
+
+  private static let readingGuide = """
+    ## How to read this
+
+    - **Reasons.** Apple names a price increase as the reason of a lapse only where a customer was asked for \
+    consent and did not give it. Where none is needed, which is most increases, those who leave switch off \
+    renewal and count as `voluntary`: `lapsed_price_reason`, and Apple's own reports, count too few. The \
+    comparison above does not ask for reasons.
+    - **Comparison.** The renewal rate after the increase, less the rate of the 90 days before it, less the \
+    same difference of those who met no change; all for subscriptions of the same ages. Apple's own trends, \
+    seasons and app versions are in both.
+    - **Interval.** In 95 of 100 such cases the truth lies between the two bounds. When 0 is among them the \
+    data do not show that anything was lost, nor that nothing was.
+    - **Money** is at that one renewal. A customer who stays pays the higher price again; one who left does \
+    not come back by himself.
+
+    """
+}

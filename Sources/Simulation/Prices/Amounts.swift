@@ -1,0 +1,7 @@
+/// What a customer pays and what the developer gets, in hundredths of one currency.
+struct Amounts: Equatable {
+  var price: Int
+  var proceeds: Int
+  /// The index of the currency in ``Catalog/currencies``.
+  var currency: Int
+}

@@ -1,0 +1,140 @@
+/// Every price in every store, worked out once.
+struct PriceBook {
+  private let amounts: [Amounts]
+  /// By product and storefront; nothing where no price is planted.
+  private let schedules: [PriceSchedule?]
+  /// By product and storefront: the amounts of the planted prices.
+  private let plantedAmounts: [[Amounts]]
+  /// The products that have a planted price somewhere, and therefore no rise of their own.
+  let plantedProducts: Set<Int>
+  /// How many prices, one after the other, a product can have in a storefront.
+  let stepCount: Int
+
+  private static let percents = [70, 85]
+
+  init(options: WorldOptions, timeline: Timeline) {
+    let steps = options.priceSteps.map { step in
+      var step = step
+      step.day -= timeline.base
+      return step
+    }
+    let planted = Set(steps.map(\.product))
+    plantedProducts = planted
+    var amounts: [Amounts] = []
+    var schedules: [PriceSchedule?] = []
+    for (index, product) in Catalog.products.enumerated() {
+      let earlierPrices = planted.contains(index) ? nil : product.earlierPrices
+      for (place, storefront) in Catalog.storefronts.enumerated() {
+        let currency = storefront.currency
+        for offer in Offer.all {
+          for pricing in [Pricing.current, .earlier, .preserved] {
+            let prices = pricing == .current ? product.prices : earlierPrices ?? product.prices
+            let price = Self.price(offer, of: prices[currency], currency)
+            amounts += Self.amounts(price, currency, storefront)
+          }
+        }
+        let own = steps.filter { $0.product == index && $0.storefront == place }
+        schedules.append(own.isEmpty ? nil : PriceSchedule(steps: own))
+      }
+    }
+    self.amounts = amounts
+    self.schedules = schedules
+    plantedAmounts = schedules.map { schedule in
+      (schedule?.steps ?? []).flatMap { step in
+        Offer.all.flatMap { offer in
+          Self.amounts(
+            Self.price(offer, of: step.price, step.currency), step.currency,
+            Catalog.storefronts[step.storefront])
+        }
+      }
+    }
+    stepCount = 1 + (schedules.compactMap { $0?.steps.count }.max() ?? 0)
+  }
+
+  /// Returns the amounts of one charge.
+  func amounts(_ terms: ChargeTerms) -> Amounts {
+    let rate = terms.isAfterOneYear ? 1 : 0
+    guard terms.step == 0 else {
+      let offer = (Int(terms.step) - 1) * Offer.all.count + Int(terms.offer)
+      return plantedAmounts[Self.key(terms)][offer * Self.percents.count + rate]
+    }
+    var index = Self.key(terms) * Offer.all.count + Int(terms.offer)
+    index = index * 3 + Int(terms.pricing.rawValue)
+    return amounts[index * Self.percents.count + rate]
+  }
+
+  /// Returns the planted prices of a product in a storefront, if there are any.
+  func schedule(_ terms: ChargeTerms) -> PriceSchedule? {
+    schedules[Self.key(terms)]
+  }
+
+  /// All planted prices, with their numbers, in the order of product, storefront and day.
+  var plantedSteps: [(key: Int, number: Int, step: PriceStep)] {
+    schedules.enumerated().flatMap { key, schedule in
+      (schedule?.steps ?? []).enumerated().map { (key, $0.offset + 1, $0.element) }
+    }
+  }
+
+  /// Returns the place of a product in a storefront among all of them.
+  static func key(_ terms: ChargeTerms) -> Int {
+    Int(terms.product) * Catalog.storefronts.count + Int(terms.storefront)
+  }
+
+  /// Finds the increase that is met when a period ends.
+  ///
+  /// - Parameters:
+  ///   - terms: The period's.
+  ///   - start: Its first day.
+  ///   - end: The day on which it is over.
+  /// - Returns: The increase; nothing for a period that is no standard one at the price before it.
+  func increase(_ terms: ChargeTerms, from start: Int, to end: Int) -> Increase? {
+    guard Int(terms.offer) == Offer.standard, terms.pricing == .current,
+      let schedule = schedule(terms),
+      let number = schedule.increase(after: Int(terms.step), from: start, to: end)
+    else { return nil }
+    return Increase(key: Self.key(terms), number: number, step: schedule.steps[number - 1])
+  }
+
+  /// Returns the part of a charge that an upgrade gives back, less than the whole.
+  ///
+  /// - Parameters:
+  ///   - amounts: The charge's amounts.
+  ///   - days: The days left of it.
+  ///   - length: All its days.
+  /// - Returns: The amounts given back.
+  static func share(of amounts: Amounts, days: Int, length: Int) -> Amounts {
+    let unit = Catalog.hasDecimals(currency: amounts.currency) ? 1 : 100
+    let price = max(unit, amounts.price * days / length / unit * unit)
+    let proceeds = amounts.proceeds * days / length / unit * unit
+    return Amounts(price: price, proceeds: max(unit, proceeds), currency: amounts.currency)
+  }
+
+  private static func price(_ offer: Offer, of standard: Int, _ currency: Int) -> Int {
+    guard offer.percent != 100 else { return standard }
+    let hasDecimals = Catalog.hasDecimals(currency: currency)
+    let unit = hasDecimals ? 10 : 1_000
+    let reduced = standard * offer.percent / 100 / unit * unit
+    return reduced == 0 || !hasDecimals ? reduced : reduced - 1
+  }
+
+  /// Returns the amounts at both rates.
+  private static func amounts(
+    _ price: Int, _ currency: Int, _ storefront: Storefront
+  ) -> [Amounts] {
+    let unit = Catalog.hasDecimals(currency: currency) ? 1 : 100
+    let whole = (1_000 + storefront.taxPerMille) * 100 * unit
+    return percents.map { percent in
+      let proceeds = (price * 1_000 * percent + whole / 2) / whole * unit
+      return Amounts(price: price, proceeds: proceeds, currency: currency)
+    }
+  }
+}
+
+/// An increase that is met by somebody.
+struct Increase {
+  /// The place of its product and storefront.
+  let key: Int
+  /// Its number there.
+  let number: Int
+  let step: PriceStep
+}

@@ -1,0 +1,134 @@
+/// A planted price whose product, storefront and currency have been found in the catalogue.
+struct PriceStep: Equatable {
+  let product: Int
+  let storefront: Int
+  /// The number of the calendar day; that of the timeline once it is in a ``PriceBook``.
+  var day: Int
+  let price: Int
+  let currency: Int
+  let kind: PlantedPrice.Kind
+  /// What everybody new paid the day before.
+  let oldPrice: Int
+  let oldCurrency: Int
+  /// Whether those who are there must agree, or their subscription ends.
+  let needsConsent: Bool
+
+  var isGlitch: Bool { kind == .glitch }
+
+  /// Whether those who are there pay it from their next renewal on.
+  var reachesEverybody: Bool { !isGlitch && kind != .preserved }
+
+  /// What the increase adds to the probability that a renewal does not follow, in millionths.
+  var extraLoss: Int? {
+    guard case .increase(let extraLoss) = kind else { return nil }
+    return extraLoss
+  }
+
+  /// Finds planted prices in the catalogue.
+  ///
+  /// - Parameters:
+  ///   - planted: The prices, in any order.
+  ///   - days: The first and last calendar day with reports.
+  /// - Returns: The prices in the order of product, storefront and day.
+  /// - Throws: ``SimulationError/impossiblePrice(found:expected:)``,
+  ///   ``SimulationError/malformedDay(_:)`` or ``SimulationError/tooManyPrices(_:)``.
+  static func steps(
+    of planted: [PlantedPrice], in days: ClosedRange<Int>
+  ) throws(SimulationError) -> [PriceStep] {
+    guard planted.count <= PlantedPrice.limit else { throw .tooManyPrices(planted.count) }
+    var steps: [PriceStep] = []
+    // Days written as 2026-01-31 sort as text.
+    for price in planted.sorted(by: { $0.day < $1.day }) {
+      steps.append(try PriceStep(price, after: steps, in: days))
+    }
+    return steps.sorted { left, right in
+      (left.product, left.storefront, left.day) < (right.product, right.storefront, right.day)
+    }
+  }
+
+  private init(
+    _ planted: PlantedPrice, after earlier: [PriceStep], in days: ClosedRange<Int>
+  ) throws(SimulationError) {
+    let product = Catalog.products.firstIndex { $0.name == planted.product }
+    let storefront = Catalog.storefronts.firstIndex { $0.code == planted.country }
+    guard let product else {
+      throw .impossiblePrice(
+        found: planted.product,
+        expected: "a product (\(Catalog.products.map(\.name).joined(separator: "; ")))")
+    }
+    guard let storefront else {
+      throw .impossiblePrice(
+        found: planted.country,
+        expected: "a country (\(Catalog.storefronts.map(\.code).joined(separator: ", ")))")
+    }
+    guard let day = CalendarDay.parsed(planted.day) else { throw .malformedDay(planted.day) }
+    guard days.contains(day) else {
+      let (first, last) = (CalendarDay.text(days.lowerBound), CalendarDay.text(days.upperBound))
+      throw .impossiblePrice(found: planted.day, expected: "a day from \(first) to \(last)")
+    }
+    let before = earlier.filter { $0.product == product && $0.storefront == storefront }
+    guard !before.contains(where: { $0.day == day }) else {
+      throw .impossiblePrice(
+        found: "\(planted.product),\(planted.country),\(planted.day)",
+        expected: "one price a product, country and day")
+    }
+    let last = before.last { !$0.isGlitch }
+    self.product = product
+    self.storefront = storefront
+    self.day = day
+    price = planted.price
+    kind = planted.kind
+    oldCurrency = last?.currency ?? Catalog.storefronts[storefront].currency
+    oldPrice = last?.price ?? Catalog.products[product].prices[oldCurrency]
+    if case .currency(let code) = kind, let index = Catalog.currencies.firstIndex(of: code) {
+      currency = index
+    } else {
+      currency = oldCurrency
+    }
+    let hasRisen = before.contains { $0.extraLoss != nil && day - $0.day < 365 }
+    needsConsent =
+      kind.isIncrease
+      && (hasRisen || Self.isLarge(price - oldPrice, of: oldPrice, product, currency))
+    try check()
+  }
+
+  /// Whether an increase is more than a half and more than 5 dollars (of a year, 50), the rule of the
+  /// US storefront; in another currency so much more as its price is a larger number.
+  private static func isLarge(_ rise: Int, of price: Int, _ product: Int, _ currency: Int) -> Bool {
+    let product = Catalog.products[product]
+    let dollars = product.term.months == 12 ? 5_000 : 500
+    return rise * 2 > price && rise * product.prices[0] > dollars * product.prices[currency]
+  }
+
+  private func check() throws(SimulationError) {
+    let expected: String? =
+      switch kind {
+      case .increase, .preserved: price > oldPrice ? nil : "a price above"
+      case .decrease: price < oldPrice ? nil : "a price below"
+      case .glitch: price != oldPrice ? nil : "another price than"
+      case .currency: currency != oldCurrency ? nil : "another currency than that of"
+      }
+    if let expected {
+      throw .impossiblePrice(
+        found: "\(Self.text(price)) \(Catalog.currencies[currency])",
+        expected: "\(expected) \(Self.text(oldPrice)) \(Catalog.currencies[oldCurrency])")
+    }
+    guard Catalog.hasDecimals(currency: currency) || price % 100 == 0 else {
+      throw .impossiblePrice(
+        found: Self.text(price),
+        expected: "a price without decimals in \(Catalog.currencies[currency])")
+    }
+  }
+
+  private static func text(_ price: Int) -> String {
+    var text = ByteText()
+    text.append(hundredths: price)
+    return String(decoding: text.bytes, as: UTF8.self)
+  }
+}
+
+extension PlantedPrice.Kind {
+  fileprivate var isIncrease: Bool {
+    if case .increase = self { true } else { false }
+  }
+}

@@ -1,0 +1,52 @@
+extension World {
+  /// Plans the next charge, unless it is the first at a higher price and drives somebody away.
+  mutating func planCharge(_ member: Int, _ next: Membership.Plan, on day: Int, _ fates: Fates) {
+    let membership = memberships[member]
+    guard let increase = increase(ahead: membership), increase.step.day <= day,
+      isLost(increase, among: chances(fates, membership))
+    else {
+      plan(member, next, on: day)
+      return
+    }
+    plan(
+      member, increase.step.needsConsent ? .cancelForPrice : .cancel, on: Int(membership.end))
+  }
+
+  /// Tells the truth how likely it is that the period that has just begun is the last.
+  mutating func noteIncrease(_ member: Int, _ fates: Fates) {
+    let membership = memberships[member]
+    guard let increase = increase(ahead: membership), let extra = increase.step.extraLoss
+    else { return }
+    let chances = chances(fates, membership)
+    let quick = Self.quickRecovery * fates.fail
+    let usual = ((fates.cancel + fates.fail) * 1_000_000 - quick) / chances.all
+    let planted = usual + min(extra, chances.staying * 1_000_000 / chances.all)
+    truth.increases.add(increase, membership, usualLoss: usual, plantedLoss: planted)
+  }
+
+  private func increase(ahead membership: Membership) -> Increase? {
+    prices.increase(membership.terms, from: Int(membership.start), to: Int(membership.end))
+  }
+
+  /// The chances of a period to end when it should, and of another one to follow then.
+  private struct Chances {
+    let all: Int
+    let staying: Int
+  }
+
+  private func chances(_ fates: Fates, _ membership: Membership) -> Chances {
+    let all = 1_000 - (canUpgrade(membership) ? fates.upgrade : 0)
+    return Chances(all: all, staying: all - fates.cancel - fates.fail)
+  }
+
+  /// Whether one of those who would stay is lost: the extra loss is a part of all, so that those who
+  /// would leave anyway make it a larger part of the others.
+  private mutating func isLost(_ increase: Increase, among chances: Chances) -> Bool {
+    guard let extra = increase.step.extraLoss else { return false }
+    return random.below(1_000_000 * chances.staying) < extra * chances.all
+  }
+
+  /// In millionths, how often a payment that failed is collected within two days, which is no lapse:
+  /// 0.55 × (1 - (57/59)²), see ``failToPay(_:on:)``.
+  private static let quickRecovery = 36_656
+}

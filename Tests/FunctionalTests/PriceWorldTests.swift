@@ -1,0 +1,109 @@
+import Simulation
+import Testing
+
+/// Compares `price_impact.csv` with what really happened in simulated worlds.
+///
+/// `make bench-statistics` does the same with many more of them.
+@Suite("price increases in simulated worlds")
+struct PriceWorldTests {
+  private static let product = "Plus Monthly"
+  private static let increase = "Plus Monthly,US,2026-06-01,7.99"
+
+  /// The rows about the product, of the truth and of the report; nothing where a file has none.
+  private struct World {
+    let truth: [String: String]?
+    let impacts: [[String: String]]
+
+    init(_ prices: [PlantedPrice], seed: UInt64) throws {
+      let sandbox = try Sandbox()
+      let world = try WorldOptions(
+        subscribers: 5_000, firstDay: "2026-01-01", lastDay: "2026-09-30", seed: seed,
+        plantsFaults: false, kinds: [.subscriber], prices: prices)
+      try Simulator.write(world: world, to: sandbox.work + "/world")
+      let run = try Program.run(["report", "world/subscriber", "-o", "out", "-q"], in: sandbox)
+      #expect(run.status == 0, "\(String(decoding: run.stderr, as: UTF8.self))")
+      truth = try Self.rows(of: sandbox.work + "/world/truth/prices.csv").first
+      impacts = try Self.rows(of: sandbox.work + "/out/price_impact.csv")
+    }
+
+    /// The rows about the product, whose name needs no quotes.
+    private static func rows(of path: String) throws -> [[String: String]] {
+      guard let text = Files.text(of: path) else { return [] }
+      let lines = text.split(separator: "\n").map {
+        $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      }
+      let header = try #require(lines.first, "\(path) has no header")
+      return lines.filter { $0.contains(PriceWorldTests.product) && $0.count == header.count }
+        .map { Dictionary(uniqueKeysWithValues: zip(header, $0)) }
+    }
+
+    /// The row about the planted increase.
+    var impact: [String: String] {
+      get throws {
+        #expect(impacts.count == 1)
+        return try #require(impacts.first)
+      }
+    }
+  }
+
+  @Test("are counted as they happened", arguments: UInt64(1)...3)
+  func counts(seed: UInt64) throws {
+    let world = try World([PlantedPrice(increase: Self.increase + ",0.08")], seed: seed)
+    let (truth, impact) = (try #require(world.truth), try world.impact)
+    let same = [
+      "product", "country", "currency", "exposed", "not_reached", "reached", "renewed_new_price",
+      "renewed_other_price", "changed_product", "recovered", "lapsed", "pending", "old_price",
+      "new_price", "proceeds_actual",
+    ]
+    for name in same { #expect(impact[name] == truth[name], "\(name)") }
+    #expect(impact["effective"] == truth["date"])
+    #expect(impact["effective_existing"] == truth["date"])
+    #expect(impact["control"] == "storefronts")
+  }
+
+  @Test("have intervals that cover the loss in most of twelve worlds")
+  func covered() throws {
+    var covered = 0
+    for seed in UInt64(1)...12 {
+      let world = try World([PlantedPrice(increase: Self.increase + ",0.08")], seed: seed)
+      let impact = try world.impact
+      let low = try #require(Double(impact["excess_low"] ?? ""))
+      let high = try #require(Double(impact["excess_high"] ?? ""))
+      #expect(low < high)
+      if low <= 0.08, 0.08 <= high { covered += 1 }
+    }
+    #expect(covered >= 10)
+  }
+
+  @Test("that drive away nobody are said to in few of twelve worlds")
+  func uncalled() throws {
+    var called = 0
+    for seed in UInt64(1)...12 {
+      let world = try World([PlantedPrice(increase: Self.increase + ",0")], seed: seed)
+      if ["more_churn", "less_churn"].contains(try world.impact["verdict"]) { called += 1 }
+    }
+    #expect(called <= 2)
+  }
+
+  static let others = [
+    [],
+    ["Plus Monthly,US,2026-06-01,4.99,decrease"],
+    ["Plus Monthly,US,2026-06-01,7.99,preserved"],
+    ["Plus Monthly,US,2026-06-01,7.99,glitch"],
+    ["Plus Monthly,US,2026-06-01,7.99,EUR"],
+  ]
+
+  @Test("are none where nobody pays more", arguments: others)
+  func others(changes: [String]) throws {
+    var prices: [PlantedPrice] = []
+    for text in changes { prices.append(try PlantedPrice(change: text)) }
+    let world = try World(prices, seed: 1)
+    #expect(world.impacts.allSatisfy { $0["exposed"] == "0" })
+  }
+
+  @Test("are none on the first and on the last day", arguments: ["2026-01-01", "2026-09-30"])
+  func edges(day: String) throws {
+    let world = try World([PlantedPrice(increase: "Plus Monthly,US,\(day),7.99,0.08")], seed: 1)
+    #expect(world.impacts.allSatisfy { $0["exposed"] == "0" })
+  }
+}

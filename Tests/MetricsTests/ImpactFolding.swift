@@ -1,0 +1,39 @@
+import Metrics
+import SubreportTestSupport
+import SubscriptionModel
+
+extension WorldBuilder {
+  /// Returns what some of the subscribers say about changes of prices.
+  func impactTally(of some: [Int], _ changes: [PriceChange]) -> ImpactTally {
+    let completeness = completeness()
+    var fold = ImpactFold(changes: changes, completeness: completeness)
+    for subscriber in some {
+      let history = history(subscriber)
+      for index in history.chains.indices {
+        fold.add(history.pricedChain(index, terms: terms, completeness), terms)
+      }
+    }
+    return fold.tally
+  }
+
+  /// Returns a maker of the tables of a tally, or of all subscribers; products print as their ids.
+  func impactTables(
+    _ changes: [PriceChange], _ tally: ImpactTally? = nil, missing: Set<Day> = []
+  ) -> TableMaker {
+    let whole = self.tally(of: Array(subscribers.indices), [[]], missing: missing)
+    var report = SourceReport(tally: whole, completeness: completeness(missing: missing))
+    report.priceChanges = changes
+    report.impact = tally ?? impactTally(of: Array(subscribers.indices), changes)
+    return TableMaker(sources: [report], views: [[]], names: plainNames)
+  }
+
+  /// Names that print every product as its id.
+  var plainNames: Names { Names(symbols: symbols, products: [:], apps: [:]) }
+}
+
+extension ReportTable {
+  /// Returns a row by the names of its columns.
+  func row(_ index: Int) -> [String: Cell] {
+    Dictionary(uniqueKeysWithValues: zip(columns.map(\.name), rows[index]))
+  }
+}

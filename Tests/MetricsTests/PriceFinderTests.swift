@@ -1,0 +1,67 @@
+import Metrics
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+
+extension WorldBuilder {
+  /// Returns what some subscribers' charges say of prices.
+  func prices(of some: [Int]) -> PriceTally {
+    var tally = PriceTally()
+    tally.learn(terms)
+    for subscriber in some { tally.add(history(subscriber)) }
+    return tally
+  }
+
+  /// Returns the changes of prices in the world.
+  func priceChanges(given: [GivenPriceChange] = []) -> [PriceChange] {
+    prices(of: Array(subscribers.indices))
+      .changes(firstDay: firstFileDay, asOf: asOf, given: given)
+  }
+}
+
+extension PriceChange {
+  /// The change as a line, without the note, which is for people.
+  fileprivate var line: String {
+    let prices = "\(oldPrice.map(String.init) ?? "-") \(newPrice.map(String.init) ?? "-")"
+    return
+      "\(key) \(date) \(prices) \(kind) \(origin) \(newCharges) \(continuingCharges) \(effectiveExisting.map(\.description) ?? "-")"
+  }
+}
+
+@Suite("Finding changes of prices")
+struct PriceFinderTests {
+  @Test("agrees with the obvious version", arguments: 0..<200 as Range<UInt64>)
+  func agreesWithReference(seed: UInt64) {
+    var maker = RandomPrices(seed: seed)
+    let world = maker.world()
+    let expected = ReferencePrices(world).changes()
+    #expect(world.priceChanges().map(\.line).sorted() == expected.map(\.line).sorted())
+  }
+
+  @Test("meets every class in the random worlds")
+  func coversClasses() {
+    let kinds = (0..<200 as Range<UInt64>).flatMap { seed -> [PriceChange.Kind] in
+      var maker = RandomPrices(seed: seed)
+      return maker.world().priceChanges().map(\.kind)
+    }
+    for kind in PriceChange.Kind.allCases { #expect(kinds.count { $0 == kind } >= 5, "\(kind)") }
+  }
+
+  @Test("gives the same for any parts in any order", arguments: 0..<60 as Range<UInt64>)
+  func splitInvariance(seed: UInt64) {
+    var maker = RandomPrices(seed: seed)
+    var random = SeededGenerator(seed: seed ^ 0x5EED)
+    let world = maker.world()
+    var parts = [[Int]](repeating: [], count: Int.random(in: 2...6, using: &random))
+    for subscriber in world.subscribers.indices.shuffled(using: &random) {
+      parts[Int.random(in: parts.indices, using: &random)].append(subscriber)
+    }
+    var tallies = parts.map { world.prices(of: $0) }
+    while tallies.count > 1 {
+      let right = tallies.removeLast()
+      tallies[Int.random(in: tallies.indices, using: &random)].merge(right)
+    }
+    let merged = tallies[0].changes(firstDay: world.firstFileDay, asOf: world.asOf)
+    #expect(merged.map(\.line).sorted() == world.priceChanges().map(\.line).sorted())
+  }
+}

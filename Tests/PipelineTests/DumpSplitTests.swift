@@ -1,0 +1,32 @@
+import Pipeline
+import Simulation
+import SubreportTestSupport
+import Testing
+
+@Suite("The numbers of dumps stay the same")
+struct DumpSplitTests {
+  @Test(
+    "however their rows are spread over files, whatever these are called", arguments: UInt64(0)..<4)
+  func anySplit(seed: UInt64) throws {
+    let world = try SimulatedReports(seed: 900 + seed, subscribers: 120, kinds: [.receipts])
+    let expected = try RunOutcome(try world.sandbox())
+    #expect(expected.result.sources.count == 1)
+    var random = SeededGenerator(seed: seed)
+    var lines = world.reports.keys.sorted().flatMap { path in
+      (world.reports[path] ?? []).split(separator: UInt8(ascii: "\n")).map { Array($0) }
+    }
+    lines.shuffle(using: &random)
+    let spread = try ReportSandbox()
+    let count = Int.random(in: 2...9, using: &random)
+    for index in 0..<count {
+      let own = lines.indices.filter { $0 % count == index }.map { lines[$0] }
+      // Names like those of reports: a dump is no report of a day, so none replaces another.
+      try spread.write(
+        "\(index % 2)/verify-receipt_20260131_\(index).ndjson",
+        Array(own.joined(separator: [UInt8(ascii: "\n")])))
+    }
+    for jobs in [1, 3] {
+      #expect(try RunOutcome(spread, jobs: jobs).difference(from: expected) == [])
+    }
+  }
+}

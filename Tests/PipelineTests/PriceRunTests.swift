@@ -1,0 +1,50 @@
+import Metrics
+import Pipeline
+import Simulation
+import SubreportTestSupport
+import Testing
+
+@Suite("Prices of a run")
+struct PriceRunTests {
+  /// Half a year in which the simulated prices of one product rise.
+  private static func world(seed: UInt64) throws -> SimulatedReports {
+    try SimulatedReports(
+      seed: seed, subscribers: 400, from: "2026-03-01", to: "2026-07-20",
+      kinds: [.subscriber, .sales])
+  }
+
+  @Test("are the same to the byte with any number of threads", arguments: UInt64(500)..<502)
+  func anyNumberOfJobs(seed: UInt64) throws {
+    let sandbox = try Self.world(seed: seed).sandbox()
+    let expected = try RunOutcome(sandbox, jobs: 1) { $0.prices = PricePlan() }
+    let names = expected.files.keys.filter { $0.hasPrefix("price_") }
+    #expect(names.contains("price_changes.csv") && names.contains("price_impact-by-tenure.csv"))
+    #expect(expected.checks.hold)
+    let found = try RunOutcome(sandbox, jobs: 3) { $0.prices = PricePlan() }
+    for name in names { #expect(found.text(name) == expected.text(name), "\(name)") }
+  }
+
+  @Test("expose only those who were charged before the increase", arguments: UInt64(510)..<512)
+  func exposed(seed: UInt64) throws {
+    let sandbox = try Self.world(seed: seed).sandbox()
+    let outcome = try RunOutcome(sandbox) { $0.prices = PricePlan() }
+    let increases = outcome.rows("price_changes.csv", source: "subscribers")
+      .filter { $0["class"] == "increase" }
+    let impacts = outcome.rows("price_impact.csv").filter { $0["country"] != "*" }
+    #expect(impacts.count == increases.count)
+    for impact in impacts {
+      let outcomes = [
+        "renewed_new_price", "renewed_old_price", "renewed_other_price", "changed_product",
+        "recovered", "lapsed", "pending",
+      ]
+      let sum = outcomes.compactMap { impact[$0].flatMap(Int.init) }.reduce(0, +)
+      #expect(impact["reached"] == String(sum))
+    }
+  }
+
+  @Test("are not looked for unless they are asked for")
+  func notAsked() throws {
+    let outcome = try RunOutcome(try Self.world(seed: 520).sandbox())
+    #expect(!outcome.files.keys.contains { $0.hasPrefix("price_") })
+  }
+}

@@ -1,0 +1,179 @@
+public import Metrics
+import SubscriptionModel
+
+/// Makes small worlds in which prices rise, in some storefronts and for some products, and subscribers do
+/// everything that can happen to them at a renewal.
+public struct PriceWorld: Sendable {
+  /// The subscribers.
+  public private(set) var world: WorldBuilder
+  /// The changes of prices, as they would be found.
+  public private(set) var changes: [PriceChange] = []
+
+  private struct Storefront {
+    var country: String
+    var currency: String
+    var price: Int64
+  }
+
+  private struct Plan {
+    var product: String
+    var term: Term
+    var price: Int64
+  }
+
+  private static let storefronts = [
+    Storefront(country: "US", currency: "USD", price: 1),
+    Storefront(country: "DE", currency: "EUR", price: 1),
+    Storefront(country: "FR", currency: "EUR", price: 1),
+    Storefront(country: "JP", currency: "JPY", price: 100),
+  ]
+  private static let plans = [
+    Plan(product: "monthly", term: Term(months: 1), price: 9_990),
+    Plan(product: "plus", term: Term(months: 1), price: 14_990),
+    Plan(product: "weekly", term: Term(days: 7), price: 2_490),
+    Plan(product: "yearly", term: Term(months: 12), price: 79_990),
+  ]
+
+  private var random: SeededGenerator
+  private let churnPercent: Int
+  /// Points by which fewer renew at a price that has risen; below 0 more do.
+  private let extraPercent: Int
+  /// What most subscribers have, and where: so there are enough to compare.
+  private var mainPlan: Plan
+  private var open: [Storefront]
+
+  /// Makes a world; the same seed makes the same one.
+  ///
+  /// - Parameters:
+  ///   - seed: The seed.
+  ///   - subscribers: How many.
+  public init(seed: UInt64, subscribers: Int = 360) {
+    random = SeededGenerator(seed: seed)
+    let first = day("2024-01-01") + Int.random(in: 0...40, using: &random)
+    let asOf = first + Int.random(in: 220...440, using: &random)
+    churnPercent = Int.random(in: 2...12, using: &random)
+    extraPercent = [0, 0, 0, -10, 30, 50][Int.random(in: 0..<6, using: &random)]
+    mainPlan = Self.plans[[0, 0, 0, 1, 2, 3][Int.random(in: 0..<6, using: &random)]]
+    open = Array(
+      Self.storefronts.shuffled(using: &random).prefix(Int.random(in: 2...3, using: &random)))
+    world = WorldBuilder(firstFileDay: first, asOf: asOf)
+    addChanges()
+    for _ in 0..<subscribers { world.add(rows()) }
+  }
+
+  private mutating func isLikely(_ part: Int, of whole: Int) -> Bool {
+    Int.random(in: 0..<whole, using: &random) < part
+  }
+
+  private mutating func pick<Value>(_ values: [Value]) -> Value {
+    values[Int.random(in: values.indices, using: &random)]
+  }
+
+  // MARK: Changes
+
+  private mutating func addChanges() {
+    let decision = world.firstFileDay + Int.random(in: 60...200, using: &random)
+    var kinds: [PriceChange.Kind] = [.increase, .increase, .increase]
+    kinds += [.decrease, .glitch, .atDataEdge, .overlap, .newCustomersOnly]
+    let product = isLikely(3, of: 4) ? mainPlan.product : pick(Self.plans).product
+    for storefront in open where isLikely(1, of: 2) {
+      addChange(.increase, product, storefront, decision + pick([0, 0, 1, 7, 13, 14, 15, 30]))
+    }
+    for _ in 0..<Int.random(in: 0...2, using: &random) {
+      let far = Int.random(in: -150...150, using: &random)
+      addChange(pick(kinds), pick(Self.plans).product, pick(open), decision + far)
+    }
+  }
+
+  private mutating func addChange(
+    _ kind: PriceChange.Kind, _ product: String, _ storefront: Storefront, _ date: Day
+  ) {
+    let key = PriceKey(
+      product: world.symbol(product), country: world.symbol(storefront.country),
+      currency: world.symbol(storefront.currency))
+    guard let plan = Self.plans.first(where: { $0.product == product }),
+      !changes.contains(where: { $0.key == key && abs($0.date - date) < 40 }), date < world.asOf
+    else { return }
+    let old = plan.price * storefront.price
+    var change = PriceChange(kind, key, date: date, oldPrice: old, newPrice: old + old / 3)
+    if kind == .increase {
+      change.effectiveExisting = date + pick([0, 0, 0, 5, 35])
+      change.origin = isLikely(1, of: 5) ? .file : .found
+    }
+    changes.append(change)
+  }
+
+  /// Whether the increases say that a charge has a higher price.
+  private mutating func isRaised(_ plan: Plan, _ storefront: Storefront, _ day: Day) -> Bool {
+    let key = PriceKey(
+      product: world.symbol(plan.product), country: world.symbol(storefront.country),
+      currency: world.symbol(storefront.currency))
+    return changes.contains { change in
+      change.key == key && change.kind == .increase
+        && day >= change.effectiveExisting ?? change.date
+    }
+  }
+
+  private mutating func price(_ plan: Plan, _ storefront: Storefront, _ day: Day) -> Int64 {
+    let old = plan.price * storefront.price
+    if isLikely(1, of: 25) { return pick([old, old + old / 3, old + 1_000, old / 2]) }
+    return isRaised(plan, storefront, day) ? old + old / 3 : old
+  }
+
+  // MARK: Subscribers
+
+  private mutating func rows() -> [Purchase] {
+    let length = world.asOf - world.firstFileDay
+    var day = world.firstFileDay + Int.random(in: -5...length, using: &random)
+    if isLikely(3, of: 4) { day = world.firstFileDay + Int.random(in: 0...100, using: &random) }
+    var plan = isLikely(3, of: 4) ? mainPlan : pick(Self.plans)
+    var storefront = pick(open)
+    var rows: [Purchase] = []
+    while day <= world.asOf + 2, rows.count < 70 {
+      if rows.isEmpty, isLikely(1, of: 3) {
+        rows.append(row(plan, storefront, day).asTrial(Term(days: 7)))
+        day = day + 7
+      }
+      var row = row(plan, storefront, day)
+      if isLikely(1, of: 25) { row = asOffer(row) }
+      rows.append(row)
+      if isLikely(1, of: 20) {
+        rows.append(row.refunded(on: day + pick([0, 3, 20, 40, 59, 60, 61, 62])))
+      }
+      let end = ReferenceCalendar.end(of: row.term, from: day)
+      let isMeeting = !isRaised(plan, storefront, day) && isRaised(plan, storefront, end)
+      if isLikely(max(0, churnPercent + (isMeeting ? extraPercent : 0)), of: 100) {
+        if isLikely(1, of: 2) { break }
+        day = day + Int.random(in: 3...90, using: &random)
+      }
+      day = ReferenceCalendar.end(of: row.term, from: day) + pick([0, 0, 0, 0, -1, 1, 2, 3, -9])
+      if isLikely(1, of: 40) { plan = pick(Self.plans) }
+      if isLikely(1, of: 80) { storefront = pick(open) }
+    }
+    if rows.indices.contains(0), isLikely(1, of: 20) { rows[0].isIDReset = true }
+    return rows
+  }
+
+  private mutating func row(_ plan: Plan, _ storefront: Storefront, _ day: Day) -> Purchase {
+    var row = Purchase(day, product: plan.product, term: plan.term)
+    row.country = storefront.country
+    row.currency = storefront.currency
+    row.price = price(plan, storefront, day)
+    row.proceedsRate = isLikely(1, of: 4) ? "after_one_year" : "standard"
+    row.proceeds =
+      row.price * (row.proceedsRate == "standard" ? 70 : 85) / 100 - pick([0, 0, 1, 3])
+    if isLikely(1, of: 1_500) { row.proceedsCurrency = "USD" }
+    row.isPreserved = isLikely(1, of: 30)
+    if isLikely(1, of: 20) { row.units = 2 }
+    return row
+  }
+
+  private func asOffer(_ row: Purchase) -> Purchase {
+    row.with {
+      $0.kind = .offer
+      $0.mode = .payAsYouGo
+      $0.offerTerm = row.term
+      $0.price = row.price / 2
+    }
+  }
+}

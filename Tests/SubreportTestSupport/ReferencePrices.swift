@@ -1,0 +1,199 @@
+public import Metrics
+import SubscriptionModel
+
+/// The obvious version of how price changes are found (METRICS.md section 6), to compare with: every
+/// step asks its question of the whole list of charges again.
+public struct ReferencePrices {
+  /// A paid standard charge, and what it continues.
+  private struct Charge {
+    let key: PriceKey
+    let price: Int64
+    let day: Day
+    let isPreserved: Bool
+    let isNew: Bool
+    /// The paid standard period of the same product that it continues.
+    let before: (key: PriceKey, price: Int64, isPreserved: Bool)?
+  }
+
+  /// Charges of one price.
+  private struct Spell {
+    let price: Int64
+    var charges: [Charge]
+
+    var first: Day { charges.map(\.day).min() ?? Day(number: 0) }
+    var last: Day { charges.map(\.day).max() ?? Day(number: 0) }
+    var days: Int { Set(charges.map(\.day)).count }
+  }
+
+  private let firstDay: Day
+  private let asOf: Day
+  private var charges: [Charge] = []
+
+  /// Lists the charges of a world.
+  ///
+  /// - Parameter world: The world.
+  public init(_ world: WorldBuilder) {
+    firstDay = world.firstFileDay
+    asOf = world.asOf
+    for subscriber in world.subscribers.indices {
+      let history = world.reference(subscriber)
+      for chain in history.chains {
+        let periods = Array(history.periods[chain.periods])
+        for (index, period) in periods.enumerated() {
+          let terms = world.terms[Int(period.terms)]
+          guard terms.kind == .standard, terms.price.milliunits > 0 else { continue }
+          let isFirstPaid = !periods[..<index].contains { world.terms[Int($0.terms)].isPaid }
+          var before: (PriceKey, Int64, Bool)?
+          if index > 0, periods[index - 1].fate == .continued {
+            let old = world.terms[Int(periods[index - 1].terms)]
+            if old.kind == .standard, old.price.milliunits > 0,
+              old.attributes.product == terms.attributes.product
+            {
+              before = (PriceKey(old), old.price.milliunits, old.isPreserved)
+            }
+          }
+          charges.append(
+            Charge(
+              key: PriceKey(terms), price: terms.price.milliunits, day: period.start,
+              isPreserved: terms.isPreserved, isNew: chain.start == .known && isFirstPaid,
+              before: before))
+        }
+      }
+    }
+  }
+
+  /// Returns every change, in no order.
+  ///
+  /// - Returns: The changes, all of them found.
+  public func changes() -> [PriceChange] {
+    Set(charges.filter { !$0.isPreserved }.map(\.key)).flatMap(changes)
+  }
+
+  private func changes(of key: PriceKey) -> [PriceChange] {
+    let own = charges.filter { $0.key == key && !$0.isPreserved }
+    var changes: [PriceChange] = []
+    let spells = spells(own).sorted {
+      ($0.first, $0.last, $0.price) < ($1.first, $1.last, $1.price)
+    }
+    var rest: [Spell] = []
+    for spell in spells where smallKind(spell) == nil {
+      if rest.last?.price == spell.price {
+        rest[rest.count - 1].charges += spell.charges
+      } else {
+        rest.append(spell)
+      }
+    }
+    for spell in spells {
+      guard let kind = smallKind(spell) else { continue }
+      let before = rest.last { $0.first <= spell.first }?.price
+      let isEdge = kind == .atDataEdge
+      changes.append(
+        row(
+          kind, key, spell, old: isEdge ? spell.price : before, new: isEdge ? nil : spell.price))
+    }
+    if let first = rest.first, first.first > firstDay + 35 {
+      let others = Set(charges.map(\.key)).filter {
+        $0 != key && $0.product == key.product && $0.country == key.country
+      }
+      let isNewCurrency = others.contains { other in
+        let days = charges.filter { $0.key == other && !$0.isPreserved }.map(\.day)
+        return days.contains { $0 < first.first } && days.count { $0 > first.first + 7 } < 3
+      }
+      changes.append(
+        row(
+          isNewCurrency ? .currencyChange : .newStorefront, key, first, old: nil, new: first.price))
+    }
+    for (p, q) in zip(rest, rest.dropFirst()) {
+      let kind = kind(key, p, q)
+      var change = row(kind, key, q, old: p.price, new: q.price)
+      if kind == .increase { change.effectiveExisting = existing(key, p, q) }
+      changes.append(change)
+    }
+    return changes
+  }
+
+  private func row(
+    _ kind: PriceChange.Kind, _ key: PriceKey, _ spell: Spell, old: Int64?, new: Int64?
+  ) -> PriceChange {
+    var change = PriceChange(kind, key, date: spell.first, oldPrice: old, newPrice: new)
+    change.newCharges = spell.charges.count(where: \.isNew)
+    change.continuingCharges = spell.charges.count { $0.before != nil }
+    return change
+  }
+
+  // MARK: Step 2
+
+  private func spells(_ own: [Charge]) -> [Spell] {
+    let prices = Set(own.map(\.price))
+    let whole = prices.map { price in Spell(price: price, charges: own.filter { $0.price == price })
+    }
+    let lasting = whole.filter { smallKind($0) == nil }
+    return whole.flatMap { spell -> [Spell] in
+      var spells: [Spell] = []
+      for charge in spell.charges.sorted(by: { $0.day < $1.day }) {
+        let last = spells.last?.last
+        let hasPause =
+          last.map { last in
+            let others = lasting.filter { $0.price != spell.price }.flatMap(\.charges).map(\.day)
+            return Set(others.filter { last < $0 && $0 < charge.day }).count >= 7
+          } ?? true
+        if hasPause {
+          spells.append(Spell(price: spell.price, charges: [charge]))
+        } else {
+          spells[spells.count - 1].charges.append(charge)
+        }
+      }
+      return spells
+    }
+  }
+
+  private func smallKind(_ spell: Spell) -> PriceChange.Kind? {
+    let isShort =
+      spell.last - spell.first < 7 && asOf >= spell.first + 7 && spell.first > firstDay + 7
+    guard spell.charges.count < 3 || spell.days < 2 || isShort else { return nil }
+    if spell.first > asOf - 7 { return .unconfirmed }
+    return spell.last < firstDay + 7 ? .atDataEdge : .glitch
+  }
+
+  // MARK: Steps 3 to 9
+
+  private func kind(_ key: PriceKey, _ p: Spell, _ q: Spell) -> PriceChange.Kind {
+    let e = q.first
+    if q.price < p.price { return .decrease }
+    if p.first > e - 28 { return .atDataEdge }
+    if asOf < e + 7 { return .unconfirmed }
+    let new = charges.filter {
+      $0.key == key && !$0.isPreserved && $0.isNew && (e...(e + 27)).contains($0.day)
+    }
+    if !new.isEmpty, Double(new.count { $0.price == q.price }) < 0.9 * Double(new.count) {
+      return .overlap
+    }
+    let continuing = charges.filter { charge in
+      charge.day >= e && charge.before.map { $0.key == key && $0.price == p.price } ?? false
+        && charge.before?.isPreserved == false
+    }
+    let moved = continuing.count {
+      !$0.isPreserved && $0.key == key && $0.price == q.price
+    }
+    let kept = continuing.count { $0.isPreserved && $0.key == key && $0.price == p.price }
+    if moved < 3 || kept >= moved { return kept > moved ? .newCustomersOnly : .unconfirmed }
+    return .increase
+  }
+
+  private func existing(_ key: PriceKey, _ p: Spell, _ q: Spell) -> Day {
+    let e = q.first
+    let continuing = charges.filter { charge in
+      charge.day >= e && !charge.isPreserved && charge.before?.isPreserved == false
+        && charge.before.map { $0.key == key && $0.price == p.price } ?? false
+    }
+    let early = continuing.filter { $0.day <= e + 27 }
+    let staying = early.count { $0.key == key && $0.price == p.price }
+    guard Double(staying) > Double(early.count) / 2 else { return e }
+    let days = Set(continuing.filter { $0.key == key && $0.price == q.price }.map(\.day)).sorted()
+    return days.first { d in
+      let window = continuing.filter { (d...(d + 27)).contains($0.day) }
+      let moving = window.count { $0.key == key && $0.price == q.price }
+      return Double(moving) >= 0.9 * Double(window.count)
+    } ?? e
+  }
+}
