@@ -101,8 +101,8 @@ def share(rows, holds):
     return sum(1 for row in rows if row and holds(row)) / len(rows)
 
 
-def line(name, rows, figure, target, holds):
-    rows = [row for row in rows if row]
+def line(name, found, figure, target, holds):
+    rows = [row for row in found if row]
     verdicts = collections.Counter(row["verdict"] for row in rows)
     measured = [row for row in rows if row["excess_low"] != ""]
     cells = ["", "", ""]
@@ -113,7 +113,7 @@ def line(name, rows, figure, target, holds):
                  f"{statistics.mean(half):.4f}"]
     counts = [verdicts[verdict] for verdict in VERDICTS]
     counts.append(len(rows) - sum(counts))
-    return [name, str(len(rows)), *cells, *map(str, counts), figure, target,
+    return [name, str(len(found)), *cells, *map(str, counts), figure, target,
             "PASS" if holds else "MISSED"]
 
 

@@ -13,6 +13,8 @@ struct PriceWorldTests {
   private struct World {
     let truth: [String: String]?
     let impacts: [[String: String]]
+    /// The classes of its changes of price.
+    let classes: [String]
 
     init(_ prices: [PlantedPrice], seed: UInt64) throws {
       let sandbox = try Sandbox()
@@ -24,16 +26,19 @@ struct PriceWorldTests {
       #expect(run.status == 0, "\(String(decoding: run.stderr, as: UTF8.self))")
       truth = try Self.rows(of: sandbox.work + "/world/truth/prices.csv").first
       impacts = try Self.rows(of: sandbox.work + "/out/price_impact.csv")
+      classes = try Self.rows(of: sandbox.work + "/out/price_changes.csv").map {
+        $0["class", default: ""]
+      }
     }
 
-    /// The rows about the product, whose name needs no quotes.
+    /// The rows about the product; no cell but a note at the end needs quotes.
     private static func rows(of path: String) throws -> [[String: String]] {
       guard let text = Files.text(of: path) else { return [] }
       let lines = text.split(separator: "\n").map {
         $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       }
       let header = try #require(lines.first, "\(path) has no header")
-      return lines.filter { $0.contains(PriceWorldTests.product) && $0.count == header.count }
+      return lines.filter { $0.contains(PriceWorldTests.product) }
         .map { Dictionary(uniqueKeysWithValues: zip(header, $0)) }
     }
 
@@ -85,25 +90,34 @@ struct PriceWorldTests {
     #expect(called <= 2)
   }
 
-  static let others = [
-    [],
-    ["Plus Monthly,US,2026-06-01,4.99,decrease"],
-    ["Plus Monthly,US,2026-06-01,7.99,preserved"],
-    ["Plus Monthly,US,2026-06-01,7.99,glitch"],
-    ["Plus Monthly,US,2026-06-01,7.99,EUR"],
+  static let changes: [(price: String, kind: String)] = [
+    ("4.99,decrease", "decrease"), ("7.99,preserved", "new_customers_only"),
+    ("7.99,glitch", "glitch"), ("7.99,EUR", "currency_change"),
   ]
 
-  @Test("are none where nobody pays more", arguments: others)
-  func others(changes: [String]) throws {
-    var prices: [PlantedPrice] = []
-    for text in changes { prices.append(try PlantedPrice(change: text)) }
-    let world = try World(prices, seed: 1)
-    #expect(world.impacts.allSatisfy { $0["exposed"] == "0" })
+  @Test("are none where nobody pays more", arguments: changes)
+  func others(price: String, kind: String) throws {
+    let change = try PlantedPrice(change: "Plus Monthly,US,2026-06-01," + price)
+    let world = try World([change], seed: 1)
+    #expect(world.impacts.isEmpty)
+    #expect(world.classes == [kind])
   }
 
-  @Test("are none on the first and on the last day", arguments: ["2026-01-01", "2026-09-30"])
-  func edges(day: String) throws {
+  @Test("are none where no price changes")
+  func unchanged() throws {
+    let world = try World([], seed: 1)
+    #expect(world.impacts.isEmpty)
+    #expect(world.classes.isEmpty)
+  }
+
+  static let edgeDays: [(day: String, classes: [String])] = [
+    ("2026-01-01", []), ("2026-01-15", ["at_data_edge"]), ("2026-09-30", ["unconfirmed"]),
+  ]
+
+  @Test("are none at the edges of the data, where nobody can tell", arguments: edgeDays)
+  func edges(day: String, classes: [String]) throws {
     let world = try World([PlantedPrice(increase: "Plus Monthly,US,\(day),7.99,0.08")], seed: 1)
-    #expect(world.impacts.allSatisfy { $0["exposed"] == "0" })
+    #expect(world.impacts.isEmpty)
+    #expect(world.classes == classes)
   }
 }

@@ -188,7 +188,7 @@ struct PriceImpactTests {
     #expect((rows["*"] != nil) == isPooled)
     guard isPooled else { return }
     let row = try #require(rows["*"])
-    #expect(row.text("currency") == "*")
+    #expect(row.text("currency") == "")
     #expect(row.text("effective") == "2024-07-01")
     #expect(row.count("exposed") == 157)
     #expect(row.count("baseline_due") == 321 + 180)

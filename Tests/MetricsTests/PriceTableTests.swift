@@ -22,8 +22,8 @@ struct PriceTableTests {
     observed_loss_low, observed_loss_high, break_even_verdict, state
     """,
     .months: """
-    source, product, country, currency, effective, group, month, due, renewed, renewal_rate, low, \
-    high
+    source, product, country, currency, effective, effective_existing, old_price, new_price, \
+    group, month, due, renewed, renewal_rate, low, high
     """,
     .plan: "week, product, country, currency, due, preflight, needs_consent",
   ]

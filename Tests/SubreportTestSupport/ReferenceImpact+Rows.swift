@@ -130,11 +130,9 @@ extension ReferenceImpact {
     rates.reached = reached
     let has = { (group: [Charge], tenure: String) in group.contains { $0.tenure == tenure } }
     let before = Self.tenures.filter { has(reached, $0) && has(rates.before, $0) }
-    let matched = before.filter { tenure in
-      rates.control.map { has($0.before, tenure) && has($0.after, tenure) } ?? false
+    rates.matched = before.filter { tenure in
+      rates.control.map { has($0.before, tenure) && has($0.after, tenure) } ?? true
     }
-    rates.matched = matched.isEmpty ? before : matched
-    if matched.isEmpty { rates.control = nil }
     return rates
   }
 
@@ -152,14 +150,14 @@ extension ReferenceImpact {
       outcome(charge, subject.first { charge.isKeyed($0.key) } ?? increase)
     }
     let count = { (outcome: String) in ReportTable.Cell.count(outcomes.count { $0 == outcome }) }
-    let text = { (symbol: UInt32) in isPooled ? "*" : symbols[Int(symbol)] }
+    let text = { (symbol: UInt32) in isPooled ? "" : symbols[Int(symbol)] }
     let price = { (price: Int64?) -> ReportTable.Cell in
       isPooled ? .missing : .money(milliunits: Int128(price ?? 0))
     }
     let origins = Set(subject.map(\.origin.rawValue))
     var cells: [ReportTable.Cell] = [
       .text("subscribers"), .text(symbols[Int(increase.key.product)]),
-      .text(text(increase.key.country)), .text(text(increase.key.currency)),
+      .text(isPooled ? "*" : text(increase.key.country)), .text(text(increase.key.currency)),
       .text(increase.date.description), .text((subject.map(start).min() ?? asOf).description),
       price(increase.oldPrice), price(increase.newPrice),
     ]
@@ -275,7 +273,8 @@ extension ReferenceImpact {
     _ subject: [PriceChange], _ rates: Rates, _ excess: RateDifference?, isTooFew: Bool
   ) -> String {
     if isTooFew { return "too_few" }
-    guard let excess, rates.control != nil else { return "no_control" }
+    if rates.control == nil { return "no_control" }
+    guard let excess else { return "undecided" }
     if let slope = slope(subject, rates), slope.low > 0 || slope.high < 0 { return "pretrend" }
     if excess.low <= 0, excess.high >= 0 { return "undecided" }
     return excess.value > 0 ? "more_churn" : "less_churn"

@@ -72,7 +72,7 @@ extension Rules {
       """
       Views are by `start_month`, `tenure` (the ordinals) and `offer`; in them only the reached are the \
       cohort's. Increases of one product within 14 days of the first also have a row together, with \
-      `country` and `currency` `*` and without money: treated periods are counted around their own dates, \
+      `country` `*`, no `currency` and no money: treated periods are counted around their own dates, \
       control storefronts once, around the first. `state` is `partial` when a month from 90 days before E \
       to the last reached end is, `provisional` while a renewal, its return or a refund is outstanding.
       """),

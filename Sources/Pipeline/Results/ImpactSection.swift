@@ -147,6 +147,10 @@ struct ImpactSection {
         Not to be told: these subscribers and those who met no change had moved apart before it. The loss \
         of \(lost) may be that movement, going on.
         """
+    case .undecided where comparison.excessChurn == nil:
+      return """
+        Not to be told: nobody of the control has been subscribed for as long as those who were reached.
+        """
     case .undecided:
       return
         "Not shown: the loss is \(lost), and 0 is between. Neither a loss nor its absence is proven."

@@ -9,7 +9,7 @@ public struct ImpactComparison: Sendable {
     case noControl = "no_control"
     /// Treated and control moved apart before the change.
     case pretrend
-    /// The interval has 0 in it.
+    /// The interval has 0 in it, or the control has nobody of the ages of the reached.
     case undecided
     case moreChurn = "more_churn"
     case lessChurn = "less_churn"
@@ -46,16 +46,13 @@ public struct ImpactComparison: Sendable {
   ///   - reached: The cohort's renewals, by ordinal.
   ///   - treated: All renewals of the same price before the change.
   ///   - found: The control, `nil` when there is none.
-  init(reached: [RenewalCounts], treated: RenewalGroup, control found: ImpactControl?) {
+  init(reached: [RenewalCounts], treated: RenewalGroup, control: ImpactControl?) {
     let all = reached.reduce(RenewalCounts(), +)
     let before = reached.indices.filter { reached[$0].due > 0 && treated.before[$0].due > 0 }
-    let inControl = found.map { found in
-      before.filter { found.group.before[$0].due > 0 && found.group.after[$0].due > 0 }
+    let inControl = control.map { control in
+      before.filter { control.group.before[$0].due > 0 && control.group.after[$0].due > 0 }
     }
-    // A control that shares no stratum is none.
-    let isControlled = inControl.map { !$0.isEmpty } ?? false
-    let matched = isControlled ? inControl ?? [] : before
-    let control = isControlled ? found : nil
+    let matched = inControl ?? before
     let isTooFew = all.due < ImpactControl.fewest
     let strata = Strata(reached: reached, matched: matched)
     let rate = { (group: [RenewalCounts]?) in isTooFew ? nil : group.flatMap(strata.rate) }
@@ -75,7 +72,8 @@ public struct ImpactComparison: Sendable {
     else {
       excessChurn = nil
       counterfactual = nil
-      verdict = isTooFew ? .tooFew : .noControl
+      // A control that shares no stratum with the reached decides nothing.
+      verdict = isTooFew ? .tooFew : control == nil ? .noControl : .undecided
       return
     }
     let change = Statistics.difference(after, baselineRate)

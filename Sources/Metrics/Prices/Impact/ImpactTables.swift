@@ -38,25 +38,24 @@ extension TableMaker {
 }
 
 extension PriceImpact {
-  /// What a pooled row prints for storefront and currency.
+  /// What a pooled row prints for the storefront.
   static let all = "*"
 
   private func keys(_ names: Names) -> [KeyedRow.Key] {
     let key = changes[0].key
+    let prices = isPooled ? (nil, nil) : (changes[0].oldPrice, changes[0].newPrice)
     let texts = [
       source.rawValue, names.product(product), isPooled ? Self.all : names.text(key.country),
-      isPooled ? Self.all : names.text(key.currency), effective.description,
+      isPooled ? "" : names.text(key.currency), effective.description,
+      effectiveExisting.description,
     ]
-    return texts.map { .text($0) }
+    return texts.map { .text($0) } + [.milliunits(prices.0), .milliunits(prices.1)]
   }
 
   fileprivate func row(_ names: Names) -> KeyedRow {
-    let prices = isPooled ? (nil, nil) : (changes[0].oldPrice, changes[0].newPrice)
     let cohort = cohort.map { [KeyedRow.Key.text($0.text(names))] } ?? []
     return KeyedRow(
-      keys: keys(names) + [
-        .text(effectiveExisting.description), .milliunits(prices.0), .milliunits(prices.1),
-      ] + cohort,
+      keys: keys(names) + cohort,
       cells: countCells + rateCells + moneyCells(names) + breakEvenCells + [state.cell])
   }
 

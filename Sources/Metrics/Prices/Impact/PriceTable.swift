@@ -14,8 +14,7 @@ public enum PriceTable: String, CaseIterable, Sendable {
   private var keys: [Definition.Column] {
     switch self {
     case .changes: Self.changeColumns
-    case .impact: Self.increaseColumns + Self.priceColumns
-    case .months: Self.increaseColumns
+    case .impact, .months: Self.increaseColumns
     case .plan: []
     }
   }
@@ -47,13 +46,10 @@ public enum PriceTable: String, CaseIterable, Sendable {
     Column("source", .key, "Where the numbers come from: `subscribers` or `receipts`."),
     Column("product", .key, "The product."),
     Column("country", .key, "The storefront; `*` in a row that pools several increases."),
-    Column("currency", .key, "The customer's currency; `*` in a pooled row."),
+    Column("currency", .key, "The customer's currency; empty in a pooled row."),
     Column(
       "effective", .key,
       "E: the first day on which the new price was charged; the first of several."),
-  ]
-
-  private static let priceColumns = [
     Column("effective_existing", .key, "E_x: the day from which existing subscribers met it."),
     Column("old_price", .money, "The price before; empty in a pooled row."),
     Column("new_price", .money, "The price from then on; empty in a pooled row."),
