@@ -15,7 +15,7 @@ SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026
 
 .DEFAULT_GOAL := help
 .PHONY: help report test install bench bench-reports bench-receipts bench-statistics format lint docs sample-reports \
-  clean prerequisites release
+  clean prerequisites release hledger
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,6 +29,10 @@ test: prerequisites ## build everything and run all tests
 	@{ swift test --skip-build --parallel; echo $$? >.build/test.status; } 2>&1 | tee .build/test.log
 	@echo "tests skipped: $$(grep -c ' skipped: ' .build/test.log)"
 	@exit $$(cat .build/test.status)
+
+hledger: ## install hledger, by which a test checks exported journals
+	@command -v hledger >/dev/null || Scripts/apt-install hledger
+	@hledger --version
 
 install: release ## install the tool and its completions below PREFIX (/usr/local)
 	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin share/bash-completion/completions \

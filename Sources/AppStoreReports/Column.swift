@@ -115,7 +115,40 @@ extension Column {
   static let appleIdentifier = Column("Apple Identifier")
   static let parentIdentifier = Column("Parent Identifier")
   static let period = Column("Period")
+  static let bundle = Column("CMB")
   static let subscription = Column("Subscription")
   static let orderType = Column("Order Type")
   static let promoCode = Column("Promo Code")
+}
+
+// MARK: - FINANCIAL and FINANCE_DETAIL
+
+extension Column {
+  static let startDate = Column("Start Date")
+  static let transactionDate = Column("Transaction Date")
+  static let settlementDate = Column("Settlement Date")
+  static let partnerShare = Column("Partner Share")
+  static let extendedPartnerShare = Column("Extended Partner Share")
+  static let partnerShareCurrency = Column("Partner Share Currency")
+  static let saleOrReturn = Column("Sale or Return", "Sales or Return")
+  static let countryOfSale = Column("Country of Sale")
+}
+
+// MARK: - Payments
+
+// The second names are those of the form in Spanish; no other language's were found.
+extension Column {
+  static let regionAndCurrency = Column(
+    "Country or Region (Currency)", "Region (Currency)", "País o región (Divisa)")
+  static let unitsSold = Column("Units Sold", "Unidades vendidas")
+  static let earned = Column("Earned", "Ingresado")
+  static let preTaxSubtotal = Column("Pre-Tax Subtotal", "Subtotal antes de impuestos")
+  static let inputTax = Column("Input Tax", "Impuesto repercutido")
+  static let adjustments = Column("Adjustments", "Ajustes")
+  static let withholdingTax = Column("Withholding Tax", "Retención fiscal")
+  static let balance = Column("Balance", "Beginning Balance")
+  static let totalOwed = Column("Total Owed", "Total adeudado")
+  static let exchangeRate = Column("Exchange Rate", "Tipo de cambio")
+  static let proceeds = Column("Proceeds", "Ganancias")
+  static let bankCurrency = Column("Bank Account Currency", "Divisa de la cuenta bancaria")
 }

@@ -60,6 +60,15 @@ extension RowSplitter {
     }
   }
 
+  /// Reads a text that must be there, without the blanks at its ends.
+  func requiredText(
+    _ line: Span<UInt8>, _ field: Int, expected: String
+  ) throws(FieldFault) -> String {
+    let range = content(line, field)
+    if range.isEmpty { throw FieldFault(field, .missingValue, expected: expected) }
+    return text(line, range)
+  }
+
   /// Reads a duration; `nil` when the field is blank.
   func term(_ line: Span<UInt8>, _ field: Int) throws(FieldFault) -> Term? {
     let range = content(line, field)

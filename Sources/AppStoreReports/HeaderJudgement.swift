@@ -11,12 +11,20 @@ func judgeHeader(_ text: String, line: Int) -> HeaderRecognizer.Step {
     return judgeColumns(names, match.layout, line: line)
   }
   let cells = commaSeparatedCells(text).map(trimmedName)
-  if cells.contains(where: { comparableName($0) == "region (currency)" }) {
-    return .recognized(
-      ReportHeader(.payments, version: "", columnNames: cells, layout: nil, line: line))
-  }
+  if cells.contains(where: isRegionColumn) { return judgePayments(cells, line: line) }
   if let error = otherSeparator(text, cells: cells) { return .failed(error) }
   return .recognized(.unknown(names, line: line))
+}
+
+/// Returns whether a name is that of the payments CSV's first column.
+func isRegionColumn(_ name: String) -> Bool {
+  Column.regionAndCurrency.names.contains { comparableName($0) == comparableName(name) }
+}
+
+private func judgePayments(_ cells: [String], line: Int) -> HeaderRecognizer.Step {
+  var names = cells
+  while names.count > 1, names.last == "" { names.removeLast() }
+  return judgeColumns(names, .payments, line: line)
 }
 
 private func judgeColumns(

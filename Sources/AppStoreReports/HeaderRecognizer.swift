@@ -103,6 +103,8 @@ private func isPreamble(_ line: String) -> Bool {
     return cells.count { !$0.allSatisfy(\.isWhitespace) } <= 2
   }
   if first.hasPrefix("metric:") { return true }
+  // A title of a payments CSV that has lost the commas after it.
+  if first.contains("itunes connect"), paymentsMonth(line) != nil { return true }
   let values = commaSeparatedCells(line)
   return values.count > 1 && values.dropFirst().allSatisfy { $0.allSatisfy(\.isWhitespace) }
 }

@@ -40,6 +40,16 @@ public enum ReportKind: String, CaseIterable, Sendable {
   }
 }
 
+extension ReportKind {
+  /// Whether it is one of the files that are reconciled with SALES.
+  public var isFinance: Bool {
+    switch self {
+    case .financial, .financeDetail, .payments: true
+    default: false
+    }
+  }
+}
+
 /// The length of the period that a report covers.
 public enum Frequency: String, CaseIterable, Sendable {
   case daily, weekly, monthly, yearly

@@ -140,28 +140,45 @@ extension ReportLayout {
     .firstAnnual,
     signature: [Column("First Annual Installs")],
     unused: ["Developer Name", "App Name", "Apple Identifier", "Territory"])
+}
 
+// MARK: - Financial reports
+
+extension ReportLayout {
   private static let financial = ReportLayout(
     .financial,
-    signature: [
-      Column("Extended Partner Share"), Column("Vendor Identifier"), Column("Start Date"),
+    signature: [.extendedPartnerShare, Column("Vendor Identifier"), .startDate],
+    needed: [
+      .startDate, .endDate, .quantity, .partnerShare, .extendedPartnerShare, .partnerShareCurrency,
+      .saleOrReturn, .appleIdentifier, .countryOfSale, .customerPrice,
     ],
+    optional: [Column("Title"), .customerCurrency],
     unused: [
-      "End Date", "UPC", "ISRC/ISBN", "ISRC / ISBN", "Quantity", "Partner Share",
-      "Partner Share Currency", "Sales or Return", "Sale or Return", "Apple Identifier",
-      "Artist/Show/Developer/Author", "Title", "Label/Studio/Network/Developer/Publisher", "Grid",
-      "Product Type Identifier", "ISAN/Other Identifier", "Country Of Sale", "Pre-order Flag",
-      "Promo Code", "Customer Price", "Customer Currency",
+      "UPC", "ISRC/ISBN", "ISRC / ISBN", "Artist/Show/Developer/Author",
+      "Label/Studio/Network/Developer/Publisher", "Grid", "Product Type Identifier",
+      "ISAN/Other Identifier", "Pre-order Flag", "Promo Code",
     ])
 
   private static let financeDetail = ReportLayout(
     .financeDetail,
-    signature: [
-      Column("Transaction Date"), Column("Settlement Date"), Column("Extended Partner Share"),
+    signature: [.transactionDate, .settlementDate, .extendedPartnerShare],
+    needed: [
+      .transactionDate, .settlementDate, .appleIdentifier, .countryOfSale, .quantity,
+      .partnerShare, .extendedPartnerShare, .partnerShareCurrency, .customerPrice, .saleOrReturn,
     ],
+    optional: [Column("Title"), .customerCurrency],
     unused: [
-      "Apple Identifier", "SKU", "Title", "Developer Name", "Product Type Identifier",
-      "Country of Sale", "Quantity", "Partner Share", "Partner Share Currency", "Customer Price",
-      "Customer Currency", "Sale or Return", "Promo Code", "Order Type", "Region",
+      "SKU", "Developer Name", "Product Type Identifier", "Promo Code", "Order Type", "Region",
+    ])
+
+  /// The payments CSV, whose columns are separated by commas; a pending month lacks the last three.
+  static let payments = ReportLayout(
+    .payments,
+    signature: [.regionAndCurrency],
+    needed: [
+      .regionAndCurrency, .earned, .inputTax, .adjustments, .withholdingTax, .totalOwed,
+    ],
+    optional: [
+      .unitsSold, .preTaxSubtotal, .balance, .exchangeRate, .proceeds, .bankCurrency,
     ])
 }

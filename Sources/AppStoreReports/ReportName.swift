@@ -13,6 +13,11 @@ public struct ReportName: Equatable, Sendable {
   public let frequency: Frequency?
   /// The version, such as `1_2`.
   public let version: String?
+  /// The month that the name of a financial report gives, such as September 2014 for
+  /// `45545510_0914_EU.txt`.
+  public let settledMonth: Month?
+  /// The region that the name of a financial report gives, in capitals: its last two letters.
+  public let region: String?
 
   /// Reads a file's name.
   ///
@@ -30,8 +35,10 @@ public struct ReportName: Equatable, Sendable {
     if let dated, dated > 0, Self.isVendor(tokens[dated - 1]) {
       vendor = tokens[dated - 1]
     } else {
-      vendor = Self.financialVendor(tokens)
+      vendor = Self.settledMonth(tokens) == nil ? nil : tokens[0]
     }
+    settledMonth = Self.settledMonth(tokens)
+    region = settledMonth == nil ? Self.region(base) : tokens[2].uppercased()
     self.frequency = frequency
   }
 
@@ -116,11 +123,21 @@ public struct ReportName: Equatable, Sendable {
     return nil
   }
 
-  /// Returns the vendor of a financial report's name, such as `45545510_0914_EU.txt`.
-  private static func financialVendor(_ tokens: [String]) -> String? {
+  /// Returns the month of a financial report's name, such as `45545510_0914_EU.txt`.
+  private static func settledMonth(_ tokens: [String]) -> Month? {
     guard tokens.count >= 3, isVendor(tokens[0]), isNumber(tokens[1]), tokens[1].utf8.count == 4,
-      let month = Int(tokens[1].prefix(2)), (1...12).contains(month), tokens[2].count == 2
+      let month = Int(tokens[1].prefix(2)), (1...12).contains(month),
+      let year = Int(tokens[1].suffix(2)), tokens[2].utf8.count == 2
     else { return nil }
-    return tokens[0]
+    return Month(year: 2000 + year, month: month)
+  }
+
+  /// Returns the region of a name that an API client made, such as `finance_2025-12_FINANCIAL_EU.tsv`.
+  private static func region(_ base: Substring) -> String? {
+    let stem = base.prefix { $0 != "." }
+    guard let last = stem.split(whereSeparator: { $0 == "_" || $0 == "-" }).last, last != stem,
+      last.utf8.count == 2, last.utf8.allSatisfy({ 0x41...0x5A ~= $0 })
+    else { return nil }
+    return String(last)
   }
 }

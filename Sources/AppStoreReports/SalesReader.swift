@@ -1,7 +1,7 @@
 public import Scanning
 public import SubscriptionModel
 
-/// One SALES row of a subscription.
+/// One SALES row.
 public struct SalesRow: Equatable, Sendable {
   /// The Begin Date.
   public var beginDay: Day
@@ -9,14 +9,18 @@ public struct SalesRow: Equatable, Sendable {
   public var endDay: Day?
   /// The units, negative for refunds; 0 for a partial refund.
   public var units: Int64
+  /// Whether the product type is that of a subscription.
+  public var isSubscription: Bool
   /// The index of the row's `SalesTerms`.
   public var terms: UInt32
 }
 
 /// Reads the rows of a SALES report that are about subscriptions: METRICS.md section 5, proceeds.
 ///
-/// A row of another product type is ignored before anything else of it is looked at.
+/// A row of another product type is ignored before anything else of it is looked at, unless finance files
+/// are to be reconciled: then every row with proceeds counts.
 public struct SalesReader: ~Copyable {
+  private let readsAllTypes: Bool
   private let productType: Int
   private let beginDate: Int
   private let endDate: Int
@@ -32,8 +36,10 @@ public struct SalesReader: ~Copyable {
   /// - Parameters:
   ///   - header: The header of a SALES report.
   ///   - registries: Where texts and terms are numbered.
-  public init(header: ReportHeader, registries: Registries) {
+  ///   - readsAllTypes: Whether rows of other product types are read too, where they have proceeds.
+  public init(header: ReportHeader, registries: Registries, readsAllTypes: Bool = false) {
     precondition(header.kind == .sales, "the header of another kind of report")
+    self.readsAllTypes = readsAllTypes
     productType = header.fieldOrNone(.productType)
     beginDate = header.fieldOrNone(.beginDate)
     endDate = header.fieldOrNone(.endDate)
@@ -52,10 +58,13 @@ public struct SalesReader: ~Copyable {
   public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<SalesRow> {
     let reject = row.split(line, place)
     if let reject, reject.code != .invalidUTF8 { return .rejected(reject) }
-    guard isSubscription(line) else { return .ignored(.otherProductTypes) }
+    let isSubscription = isSubscription(line)
+    guard isSubscription || readsAllTypes else { return .ignored(.otherProductTypes) }
     if let reject { return .rejected(reject) }
     do throws(FieldFault) {
-      return .row(try sale(line))
+      let description = try descriptions.description(line, row)
+      guard isSubscription || description.hasProceeds else { return .ignored(.otherProductTypes) }
+      return .row(try sale(line, description.terms, isSubscription: isSubscription))
     } catch {
       return .rejected(row.reject(error, line, place))
     }
@@ -67,8 +76,9 @@ public struct SalesReader: ~Copyable {
       || Word.ia9Mac.isEqual(line, type) || Word.iac.isEqual(line, type)
   }
 
-  private mutating func sale(_ line: Span<UInt8>) throws(FieldFault) -> SalesRow {
-    let terms = try descriptions.description(line, row)
+  private func sale(
+    _ line: Span<UInt8>, _ terms: UInt32, isSubscription: Bool
+  ) throws(FieldFault) -> SalesRow {
     let beginDay = try row.day(line, beginDate)
     let endDay = try row.dayOrBlank(line, endDate)
     guard let count = try row.wholeNumber(line, units) else {
@@ -78,7 +88,8 @@ public struct SalesReader: ~Copyable {
       throw FieldFault(units, .unitsOutOfRange, expected: "at most \(Self.mostUnits)")
     }
     return SalesRow(
-      beginDay: beginDay, endDay: endDay, units: Int64(count), terms: terms)
+      beginDay: beginDay, endDay: endDay, units: Int64(count), isSubscription: isSubscription,
+      terms: terms)
   }
 }
 
@@ -95,10 +106,17 @@ extension Word {
   fileprivate static let iac = Word("iac")
   fileprivate static let new = Word("new")
   fileprivate static let renewal = Word("renewal")
+  fileprivate static let bundleCredit = Word("cmb-c")
 }
 
 /// Reads what a SALES row says beside its days and its units.
 struct SalesTermsReader: DescriptionReader {
+  /// What a row needs to know of its description.
+  struct Description: BitwiseCopyable {
+    let terms: UInt32
+    let hasProceeds: Bool
+  }
+
   private let customerPrice: Int
   private let customerCurrency: Int
   private let developerProceeds: Int
@@ -109,6 +127,7 @@ struct SalesTermsReader: DescriptionReader {
   private let preservedPricing: Int
   /// What is blank on a charge at the standard price.
   private let offers: [Int]
+  private let bundle: Int
   private let registries: Registries
   private var attributeReader: AttributeReader
 
@@ -129,14 +148,15 @@ struct SalesTermsReader: DescriptionReader {
     subscription = header.fieldOrNone(.subscription)
     preservedPricing = header.fieldOrNone(.preservedPricing)
     offers = header.fields(.orderType) + header.fields(.promoCode)
+    bundle = header.fieldOrNone(.bundle)
     self.registries = registries
     attributeReader = AttributeReader(header, registries)
   }
 
-  /// Returns the number of a row's terms.
+  /// Reads the description of a row, and numbers its terms.
   mutating func read(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
-  ) throws(FieldFault) -> UInt32 {
+  ) throws(FieldFault) -> Description {
     let price = try row.amount(line, customerPrice)
     let proceeds = try row.amount(line, developerProceeds)
     let currency = attributeReader.symbol(line, row[customerCurrency])
@@ -149,14 +169,15 @@ struct SalesTermsReader: DescriptionReader {
       attributes: attributes, price: Amount(milliunits: abs(price), currency: currency),
       isPriceNegative: price < 0,
       proceeds: Amount(
-        milliunits: abs(proceeds), currency: ownCurrency == .blank ? currency : ownCurrency))
+        milliunits: abs(proceeds), currency: ownCurrency == .blank ? currency : ownCurrency),
+      isBundleCredit: Word.bundleCredit.isEqual(line, row.content(line, bundle)))
     var hasOffer = false
     for field in offers where !row.content(line, field).isEmpty { hasOffer = true }
     terms.isStandard = !hasOffer && isAutoRenewable(line, row.content(line, productType))
     terms.isPreserved = row.isYes(line, preservedPricing)
     terms.purchase = purchase(line, row.content(line, subscription))
     terms.standardTerm = Term(text(line, row.content(line, period)))
-    return registries.number(of: terms)
+    return Description(terms: registries.number(of: terms), hasProceeds: proceeds != 0)
   }
 
   private func purchase(_ line: Span<UInt8>, _ range: Range<Int>) -> SalesPurchase {

@@ -94,8 +94,8 @@ public struct ChainFold {
     for index in chain.periods {
       let period = periods[index]
       let kind = kindOfTerms[Int(period.terms)]
-      let start = period.start.month
-      let end = period.end.month
+      let start = completeness.monthSystem.month(of: period.start)
+      let end = completeness.monthSystem.month(of: period.end)
       addToStretch(period, isPaid: kind.isPaid, start: start, end: end)
       if period.isLapse, !completeness.missingDays.isEmpty,
         completeness.isNearMissingDay(period.end)
@@ -199,7 +199,7 @@ public struct ChainFold {
       let isOver = trial.end + ChainBuilder.retryDays <= completeness.asOf
       fact = isOver ? .trialNotConverted : .trialPending
     }
-    state(fact, trial.start.month)
+    state(fact, completeness.monthSystem.month(of: trial.start))
   }
 
   // MARK: Survival
@@ -237,11 +237,12 @@ public struct ChainFold {
       soldTerms = Int(refund.terms)
       key = ChainKey(start: .before(completeness.firstDay.month), offer: nil)
     }
+    let months = completeness.monthSystem
     let told = ToldRefund(
       price: given.price, proceeds: given.proceeds, isFull: refund.isFull,
-      month: refund.day.month,
-      saleMonth: refund.charge.map { history.periods[$0.period].start.month }, terms: soldTerms,
-      key: key)
+      month: months.month(of: refund.day),
+      saleMonth: refund.charge.map { months.month(of: history.periods[$0.period].start) },
+      terms: soldTerms, key: key)
     finer?.add(told, terms)
     for view in directViews { counted.views[view].add(told, terms) }
   }

@@ -12,6 +12,8 @@ public struct Completeness: Sendable, Equatable {
   public let missingDays: [Day]
   /// Whether days before the first one are missing too: receipts tell of the time before them.
   private let hasLeftEdge: Bool
+  /// What a month is.
+  public let monthSystem: MonthSystem
 
   /// Creates the completeness of a source.
   ///
@@ -19,7 +21,11 @@ public struct Completeness: Sendable, Equatable {
   ///   - firstDay: The report date of the first file.
   ///   - asOf: The day up to which the source is complete.
   ///   - presentDays: The report dates of all files that were read.
-  public init(firstDay: Day, asOf: Day, presentDays: Set<Day>) {
+  ///   - monthSystem: What a month is.
+  public init(
+    firstDay: Day, asOf: Day, presentDays: Set<Day>, monthSystem: MonthSystem = .calendar
+  ) {
+    self.monthSystem = monthSystem
     self.firstDay = firstDay
     self.asOf = asOf
     lastFullDay = asOf
@@ -35,7 +41,11 @@ public struct Completeness: Sendable, Equatable {
   /// - Parameters:
   ///   - firstDay: The day of the first charge; `nil` without a charge.
   ///   - asOf: The run's as-of.
-  public init(receiptsFrom firstDay: Day?, asOf: Instant) {
+  ///   - monthSystem: What a month is.
+  public init(
+    receiptsFrom firstDay: Day?, asOf: Instant, monthSystem: MonthSystem = .calendar
+  ) {
+    self.monthSystem = monthSystem
     self.firstDay = firstDay ?? asOf.day
     self.asOf = asOf.day
     lastFullDay = (asOf + 1).day - 1
@@ -48,14 +58,15 @@ public struct Completeness: Sendable, Equatable {
   /// - Parameter month: Any month.
   /// - Returns: Whether numbers of the month lack data.
   public func isPartial(_ month: Month) -> Bool {
-    hasLeftEdge && month.firstDay < firstDay || missingDays.contains { $0.month == month }
+    hasLeftEdge && monthSystem.firstDay(of: month) < firstDay
+      || missingDays.contains { monthSystem.month(of: $0) == month }
   }
 
   /// Whether the month has ended at as-of.
   ///
   /// - Parameter month: Any month.
   /// - Returns: Whether the month's last day is as-of or earlier.
-  public func isOver(_ month: Month) -> Bool { month.lastDay <= lastFullDay }
+  public func isOver(_ month: Month) -> Bool { monthSystem.lastDay(of: month) <= lastFullDay }
 
   /// Whether a day lies at most 2 days from a missing one.
   ///
@@ -76,5 +87,11 @@ public struct Completeness: Sendable, Equatable {
   }
 
   /// The last month that is over at as-of.
-  public var lastCompleteMonth: Month { isOver(asOf.month) ? asOf.month : asOf.month - 1 }
+  public var lastCompleteMonth: Month { isOver(lastMonth) ? lastMonth : lastMonth - 1 }
+
+  /// The month of the first day.
+  public var firstMonth: Month { monthSystem.month(of: firstDay) }
+
+  /// The month of as-of.
+  public var lastMonth: Month { monthSystem.month(of: asOf) }
 }

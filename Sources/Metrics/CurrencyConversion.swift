@@ -31,6 +31,8 @@ public struct CurrencyConversion: Sendable {
 
   /// The currency to convert to.
   public let target: String
+  /// What a month is.
+  public var monthSystem = MonthSystem.calendar
   private var rates: [String: [(day: Day, rate: Rate)]] = [:]
 
   /// Creates a conversion without rates.
@@ -91,7 +93,7 @@ public struct CurrencyConversion: Sendable {
   ) throws(ConversionError) -> Int128 {
     if currency == target { return milliunits }
     guard let month = Month(monthText),
-      let rate = rates[currency]?.last(where: { $0.day <= month.lastDay })?.rate
+      let rate = rates[currency]?.last(where: { $0.day <= monthSystem.lastDay(of: month) })?.rate
     else { throw .missingRate(from: currency, to: target, month: monthText) }
     let divisor = (0..<rate.scale).reduce(Int128(1)) { power, _ in power * 10 }
     return (milliunits * Int128(rate.numerator)).dividedHalfToEven(by: divisor)

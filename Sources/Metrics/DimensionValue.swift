@@ -65,7 +65,8 @@ private func isoWeek(_ monday: Day) -> String {
 
 /// The texts that reports print for symbols and ids.
 public struct Names: Sendable {
-  private let symbols: [String]
+  /// The text of each symbol, by its number.
+  public let symbols: [String]
   private let products: [Symbol: String]
   private let apps: [Symbol: String]
 

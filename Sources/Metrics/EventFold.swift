@@ -122,8 +122,8 @@ public struct EventFold {
   ///
   /// - Parameter day: The snapshot's day.
   public mutating func addSnapshot(of day: Day) {
-    guard day == day.month.lastDay else { return }
-    tally.snapshotMonths.insert(day.month + 1)
+    guard isLastOfMonth(day) else { return }
+    tally.snapshotMonths.insert(tally.monthSystem.month(of: day) + 1)
   }
 
   /// Adds the active subscriptions of a snapshot row.
@@ -135,15 +135,19 @@ public struct EventFold {
   ///   - day: The snapshot's day.
   ///   - attributes: The row's attributes.
   public mutating func addSnapshotRow(active: Int, of day: Day, attributes: Attributes) {
-    guard active != 0, day == day.month.lastDay else { return }
+    guard active != 0, isLastOfMonth(day) else { return }
     let chainKey = ChainKey(start: .unknown, offer: nil)
     for view in tally.suppliedViews where tally.views[view].isInSnapshot {
       let chainPart = tally.views[view].index.chainPart(chainKey)
       let cohort = tally.views[view].index.cohort(attributes: attributes, chainPart: chainPart)
       guard let cohort else { continue }
       tally.views[view].facts.add(
-        active, .snapshotActive, cohort: cohort, month: day.month + 1)
+        active, .snapshotActive, cohort: cohort, month: tally.monthSystem.month(of: day) + 1)
     }
+  }
+
+  private func isLastOfMonth(_ day: Day) -> Bool {
+    day == tally.monthSystem.lastDay(of: tally.monthSystem.month(of: day))
   }
 }
 

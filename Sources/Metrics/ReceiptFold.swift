@@ -26,7 +26,7 @@ public struct ReceiptFold {
     terms = ReceiptTerms(symbols: customers.settings.symbols, symbol: symbol)
     teller = ReceiptTeller(
       toleranceSeconds: customers.settings.toleranceSeconds,
-      asOf: customers.asOf ?? Instant(seconds: 0))
+      asOf: customers.asOf ?? Instant(seconds: 0), monthSystem: tally.monthSystem)
   }
 
   /// Adds one customer's history.
@@ -39,7 +39,7 @@ public struct ReceiptFold {
   private mutating func add(_ chain: ReceiptChain, _ periods: [ReceiptPeriod]) {
     terms.number(chain, periods, into: &termsOfPeriods)
     for period in periods[chain.periods] where period.event.isPaid {
-      tally.notePaidCharge(in: period.start.month)
+      tally.notePaidCharge(in: month(of: period.start))
     }
     tally.prices?.learn(terms.all)
     tally.prices?.add(chain, periods, terms: termsOfPeriods)
@@ -57,6 +57,8 @@ public struct ReceiptFold {
     }
   }
 
+  private func month(of instant: Instant) -> Month { tally.monthSystem.month(of: instant.day) }
+
   /// Returns the refund of a charge: its price, or the part of it that was given back, rounded half up.
   private func refund(of period: ReceiptPeriod, _ index: Int) -> ToldRefund? {
     guard let cancellation = period.event.cancellation else { return nil }
@@ -68,7 +70,7 @@ public struct ReceiptFold {
     }
     return ToldRefund(
       price: price, proceeds: proceeds, isFull: period.refund == .full,
-      month: cancellation.month, saleMonth: period.start.month, terms: termsOfPeriods[index],
-      key: teller.told.key)
+      month: month(of: cancellation), saleMonth: month(of: period.start),
+      terms: termsOfPeriods[index], key: teller.told.key)
   }
 }

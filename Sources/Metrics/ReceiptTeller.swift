@@ -9,6 +9,7 @@ struct ReceiptTeller {
   private(set) var told = ToldChain()
   private let toleranceSeconds: Int
   private let asOf: Instant
+  private let monthSystem: MonthSystem
 
   private var periods: ArraySlice<ReceiptPeriod> = []
   private var terms: [Int] = []
@@ -17,7 +18,8 @@ struct ReceiptTeller {
   /// Of all earlier periods the one that ends last.
   private var latest: Int?
 
-  init(toleranceSeconds: Int, asOf: Instant) {
+  init(toleranceSeconds: Int, asOf: Instant, monthSystem: MonthSystem) {
+    self.monthSystem = monthSystem
     self.toleranceSeconds = toleranceSeconds
     self.asOf = asOf
   }
@@ -47,6 +49,8 @@ struct ReceiptTeller {
 
   private func end(_ index: Int) -> Instant { periods[index].end ?? periods[index].start }
 
+  private func month(of instant: Instant) -> Month { monthSystem.month(of: instant.day) }
+
   private func terms(_ index: Int) -> Int { terms[index - periods.startIndex] }
 
   /// Forgets paid periods that do not cover an instant.
@@ -68,7 +72,7 @@ struct ReceiptTeller {
         return
       } else if let other = covering.last {
         told.changes.append(told.stretches.count)
-        stand(other, from: over.month)
+        stand(other, from: month(of: over))
       } else {
         leave(standing, at: over, isLast: next == nil)
       }
@@ -83,7 +87,7 @@ struct ReceiptTeller {
   /// Ends the chain's coverage.
   private mutating func leave(_ standing: Int, at end: Instant, isLast: Bool) {
     if periods[standing].isLapse {
-      told.stretches[told.stretches.count - 1].lapse = end.month
+      told.stretches[told.stretches.count - 1].lapse = month(of: end)
       return
     }
     // What may still be running is active on every later day. What was not seen since its end, or went
@@ -93,7 +97,7 @@ struct ReceiptTeller {
     guard hasLeft || !isLast else { return }
     told.changes.append(told.stretches.count)
     told.stretches.append(
-      ToldChain.Stretch(terms: terms(standing), isPaid: false, start: end.month))
+      ToldChain.Stretch(terms: terms(standing), isPaid: false, start: month(of: end)))
   }
 
   /// Lets a period stand for the chain again.
@@ -111,13 +115,13 @@ struct ReceiptTeller {
       // A free period or one without length inside a paid one: it never stands for the chain.
       begin(index, isChange: false)
       stateFacts(index, chain)
-      stand(standing, from: period.start.month)
+      stand(standing, from: month(of: period.start))
     } else {
       let isArrival = covering.isEmpty
       begin(index, isChange: !isArrival)
       uncover(until: period.start)
       if isPaid {
-        if isArrival { state(arrival(index, chain), period.start.month) }
+        if isArrival { state(arrival(index, chain), month(of: period.start)) }
         covering.append(index)
       }
       stateFacts(index, chain)
@@ -127,7 +131,7 @@ struct ReceiptTeller {
 
   /// Adds a charge to the stretch that it continues, or begins a new one.
   private mutating func begin(_ index: Int, isChange: Bool) {
-    let month = periods[index].start.month
+    let month = month(of: periods[index].start)
     let isPaid = periods[index].event.isPaid
     let last = told.stretches.count - 1
     if isChange, told.stretches[last].terms == terms(index), told.stretches[last].isPaid == isPaid {
@@ -176,7 +180,7 @@ struct ReceiptTeller {
 
   private mutating func stateLapse(of period: ReceiptPeriod, _ end: Instant, _ chain: ReceiptChain)
   {
-    let month = end.month
+    let month = month(of: end)
     if let gap = period.gapAfter {
       told.gaps.append(
         ToldChain.Gap(days: hundredthsOfDays(gap), month: month, stretch: told.stretches.count - 1))
@@ -208,7 +212,7 @@ struct ReceiptTeller {
       case .reactivated, .openFinal: .dueLapsed
       case .openProvisional, .current: .duePending
       }
-    state(fact, end.month)
+    state(fact, month(of: end))
   }
 
   private mutating func stateTrial(_ index: Int, _ chain: ReceiptChain) {
@@ -221,7 +225,7 @@ struct ReceiptTeller {
       let isOver = chain.asOf - end(index) >= ReceiptSettings.retrySeconds
       fact = isOver ? .trialNotConverted : .trialPending
     }
-    state(fact, periods[index].start.month)
+    state(fact, month(of: periods[index].start))
   }
 
   /// Follows a chain through its paid periods; an upgrade completes a period: METRICS.md section 5.

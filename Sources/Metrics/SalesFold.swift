@@ -47,6 +47,7 @@ public struct SalesFold {
     let isRefund = key.isNegative || terms.isPriceNegative
     guard isRefund || terms.price.milliunits > 0 else { return }
     if !isRefund, !key.isZero, terms.isStandard { tally.prices?.add(count, terms, on: key.day) }
+    let month = tally.monthSystem.month(of: key.day)
     for view in tally.suppliedViews {
       let cohort = tally.views[view].index.cohort(
         terms: Int(key.terms), attributes: terms.attributes, chainPart: 0)
@@ -54,11 +55,11 @@ public struct SalesFold {
       if isRefund {
         tally.views[view].money.addRefund(
           price: terms.price, proceeds: terms.proceeds, isFull: !key.isZero, count: count,
-          cohort: cohort, month: key.day.month, saleMonth: nil)
+          cohort: cohort, month: month, saleMonth: nil)
       } else {
         tally.views[view].money.addCharge(
           price: terms.price, proceeds: terms.proceeds, count: count, cohort: cohort,
-          month: key.day.month)
+          month: month)
       }
     }
   }

@@ -172,7 +172,7 @@ public struct TableMaker: Sendable {
   ) -> [KeyedRow] {
     let tally = report.tally.views[view]
     guard var month = first ?? tally.facts.usedMonths?.lowerBound else { return [] }
-    let last = report.completeness.asOf.month
+    let last = report.completeness.lastMonth
     var rows: [KeyedRow] = []
     while month <= last {
       for cohort in tally.index.cohorts.indices {

@@ -4,6 +4,8 @@ public import SubscriptionModel
 public struct Tally: Sendable {
   /// The source.
   public let source: Source
+  /// What a month is.
+  public let monthSystem: MonthSystem
   /// One tally a view, in the order the views were asked for.
   public var views: [ViewTally]
   /// The views whose dimensions the source can supply; the others stay empty.
@@ -28,8 +30,13 @@ public struct Tally: Sendable {
   ///   - views: The dimensions of each view.
   ///   - filter: Which rows count at all.
   ///   - months: The first and last month that can hold facts.
-  public init(source: Source, views: [[Dimension]], filter: Filter, months: ClosedRange<Month>) {
+  ///   - monthSystem: What a month is.
+  public init(
+    source: Source, views: [[Dimension]], filter: Filter, months: ClosedRange<Month>,
+    monthSystem: MonthSystem = .calendar
+  ) {
     self.source = source
+    self.monthSystem = monthSystem
     suppliedViews = views.indices.filter { source.dimensions.isSuperset(of: views[$0]) }
     self.views = views.map { ViewTally(dimensions: $0, filter: filter, months: months) }
   }

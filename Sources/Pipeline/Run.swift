@@ -48,6 +48,7 @@ public enum Run {
     learning.sources = Set(Source.allCases)
     learning.filters.apps = []
     learning.filters.products = []
+    learning.readsFinance = false
     let names = carryOut(learning).names
     var plan = plan
     plan.filters.products = ids(plan.filters.products, names.productIDs)
@@ -90,7 +91,8 @@ extension ReadContext {
     }
     self.init(
       plan: plan, registries: registries, files: files, progress: progress, cutoff: cutoff,
-      months: Self.firstMonth...max(Self.firstMonth, lastDay.month + 1),
+      readsFinance: files.contains { $0.kind.isFinance && $0.isToBeUsed },
+      months: Self.firstMonth...max(Self.firstMonth, plan.monthSystem.month(of: lastDay) + 1),
       filter: Filter(plan.filters, registries), receipts: SharedReceiptStore(jobs: plan.jobs))
   }
 
@@ -107,7 +109,8 @@ extension ReadContext {
 
 extension ScoutedFile {
   var isToBeUsed: Bool {
-    role == .use && problem == nil && (header != nil || isReceiptDump) && source != nil
+    role == .use && problem == nil && (header != nil || isReceiptDump)
+      && (source != nil || kind.isFinance)
   }
 }
 

@@ -14,6 +14,7 @@ struct RunAssembly {
   private let linesOfDumpRows: [DumpRow: Int]
   private var events: Tally
   private var sales: Tally
+  private let finance: FinanceRecords?
 
   init(_ context: ReadContext, _ inputErrors: [InputError], _ results: [ReadResult]) {
     self.context = context
@@ -28,6 +29,7 @@ struct RunAssembly {
     self.sales = sales
     var read = results.flatMap(\.reports).sorted { $0.index < $1.index }.map(\.report)
     Self.leaveRepeated(results.flatMap(\.notifications), &read)
+    finance = FinanceAssembly(context, results).records(&read)
     reports = read
     names = results.map(\.names)
     stores = results.map(\.charges)
@@ -75,7 +77,7 @@ struct RunAssembly {
     if let receipts { sources.append(receipts.source) }
     sources.sort { $0.source < $1.source }
     let registered = context.registries.snapshot()
-    let lastNames = LastNames(names, registered)
+    let lastNames = LastNames(names, registered, finance?.statements ?? [])
     let printed = Names(
       symbols: registered.symbols, products: lastNames.products, apps: lastNames.apps)
     let prices = plan.prices.map { plan in
@@ -92,7 +94,7 @@ struct RunAssembly {
       unfilteredSources: sources.map(\.source).filter { source in
         !testable.contains { $0.source == source }
       }, names: printed, receiptNote: receipts?.note, customerTable: receipts?.table,
-      planReport: outcome?.plan)
+      planReport: outcome?.plan, finance: finance)
   }
 
   /// Dates a source by the reports that were read to their end.
@@ -111,7 +113,8 @@ struct RunAssembly {
     guard let first = days.min(), let last = days.max() else { return nil }
     let asOf = min(last, context.plan.asOf ?? last)
     guard first <= asOf else { return nil }
-    return Completeness(firstDay: first, asOf: asOf, presentDays: days)
+    return Completeness(
+      firstDay: first, asOf: asOf, presentDays: days, monthSystem: context.plan.monthSystem)
   }
 
   // MARK: Chains

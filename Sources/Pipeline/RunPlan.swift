@@ -22,6 +22,11 @@ public struct RunPlan: Sendable {
       (apps + products).contains { !$0.allSatisfy(\.isASCIIDigit) }
     }
 
+    /// Whether only some rows of a file count: what Apple settles cannot be split like that.
+    var isByRow: Bool {
+      !(apps.isEmpty && groups.isEmpty && products.isEmpty && countries.isEmpty)
+    }
+
     /// Creates filters that admit everything.
     public init() {}
   }
@@ -36,6 +41,12 @@ public struct RunPlan: Sendable {
   public var filters = Filters()
   /// The day after which rows are ignored; `nil` takes all.
   public var asOf: Day?
+  /// What a month of the tables is.
+  public var monthSystem = MonthSystem.calendar
+  /// Whether finance files are read, and SALES rows of every product type beside them.
+  public var readsFinance = true
+  /// Apple's regions, or the user's own list of them.
+  public var financeRegions = FinanceRegions.apple
   /// How receipts are read.
   public var receipts = ReceiptPlan()
   /// What to find out about changes of prices; `nil` for nothing.

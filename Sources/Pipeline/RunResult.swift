@@ -23,11 +23,14 @@ public struct RunResult: Sendable {
   /// Whom planned prices would meet; `nil` without a plan.
   public let planReport: PlanReport?
 
+  /// What the finance files say, and the daily SALES reports beside them; `nil` without a finance file.
+  public let finance: FinanceRecords?
+
   /// Rows rejected in all files.
   public var rejectedRows: Int { files.map(\.rows.rejected).reduce(0, +) }
 
   /// Whether any table can be made.
-  public var hasUsableInput: Bool { !sources.isEmpty }
+  public var hasUsableInput: Bool { !sources.isEmpty || finance?.hasFiles == true }
 
   /// Makes tables of what was counted.
   ///
@@ -57,7 +60,7 @@ public struct RunResult: Sendable {
     let reports = able.filter { $0.source != .receipts }
     let used = reports.isEmpty ? able : reports
     guard let month = used.map(\.completeness.lastCompleteMonth).min(),
-      let first = used.map(\.completeness.firstDay.month).min()
+      let first = used.map(\.completeness.firstMonth).min()
     else { return nil }
     return max(month, first)
   }

@@ -26,6 +26,10 @@ public struct Reject: Equatable, Sendable {
     case unknownOfferType = "unknown-offer-type"
     /// A row has an offer but not how long it lasts.
     case missingOfferDuration = "missing-offer-duration"
+    /// A row of a financial report is neither a sale nor a return.
+    case notASaleOrReturn = "not-a-sale-or-return"
+    /// A payments CSV names a region that is not known.
+    case unknownRegion = "unknown-region"
     /// A column that every row must fill is blank.
     case missingValue = "missing-value"
     /// The row is not valid UTF-8.

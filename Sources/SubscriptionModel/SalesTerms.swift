@@ -8,7 +8,7 @@ public enum SalesPurchase: Sendable {
   case unknown
 }
 
-/// Everything about a SALES row of a subscription but its day and its units.
+/// Everything about a SALES row but its day and its units.
 public struct SalesTerms: Hashable, Sendable {
   /// The values that views can group by.
   public var attributes: Attributes
@@ -20,6 +20,8 @@ public struct SalesTerms: Hashable, Sendable {
   ///
   /// Its currency is the customer's when the row leaves it blank.
   public var proceeds: Amount
+  /// Whether CMB is `CMB-C`, a credit for what a completed bundle holds: its sign is no refund.
+  public var isBundleCredit: Bool
   /// Whether it is an auto-renewable subscription at its standard price: no offer, no code.
   public var isStandard = false
   /// Whether the customer keeps a price that others do not pay any more: Preserved Pricing.
@@ -36,10 +38,15 @@ public struct SalesTerms: Hashable, Sendable {
   ///   - price: The customer's price per unit.
   ///   - isPriceNegative: Whether the price is negative.
   ///   - proceeds: The developer's proceeds per unit.
-  public init(attributes: Attributes, price: Amount, isPriceNegative: Bool, proceeds: Amount) {
+  ///   - isBundleCredit: Whether CMB is `CMB-C`.
+  public init(
+    attributes: Attributes, price: Amount, isPriceNegative: Bool, proceeds: Amount,
+    isBundleCredit: Bool = false
+  ) {
     self.attributes = attributes
     self.price = price
     self.isPriceNegative = isPriceNegative
     self.proceeds = proceeds
+    self.isBundleCredit = isBundleCredit
   }
 }

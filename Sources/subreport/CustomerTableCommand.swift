@@ -17,6 +17,7 @@ struct CustomerTableCommand {
     let format = try command.settings.format()
     var plan = command.plan
     plan.sources = [.receipts]
+    plan.readsFinance = false
     plan.receipts.customerTable = CustomerTable(kind, naming: try naming(command.settings))
     if let path = options.output,
       let input = InputListing.inputDestroyed(by: path, isFolder: false, inputs: plan.inputs)

@@ -33,7 +33,7 @@ struct Subreport: ParsableCommand {
         3   days are missing (check, or --strict)
         4   an input is corrupt: a truncated or damaged gzip file
         5   another run holds the lock on the output folder
-        6   unreconciled
+        6   unreconciled: a settlement has an unexplained amount beyond --tolerance
         64  usage
         70  internal error
         Several at once: the first of 70, 64, 5, 2, 4, 6, 3, 1.
@@ -47,6 +47,7 @@ struct Subreport: ParsableCommand {
           Churn.self, Renewals.self, Lapses.self, Refunds.self, Retention.self, Movement.self,
           Proceeds.self, Trials.self, PriceImpactCommand.self,
         ]),
+      CommandGroup(name: "Apple's settlement", subcommands: [Reconcile.self]),
       CommandGroup(
         name: "One row per customer, from receipts",
         subcommands: [Timeline.self, Chains.self, Access.self, Eligibility.self]),

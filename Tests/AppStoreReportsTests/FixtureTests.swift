@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// The folder of real reports, or `nil` where it is not there.
-private let reports: String? = {
+let realReports: String? = {
   // Safe: the environment is not changed while tests run.
   let variable = unsafe getenv("SUBREPORT_FIXTURES").map { unsafe String(cString: $0) }
   let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
@@ -21,8 +21,8 @@ private let reports: String? = {
   return unsafe access(folder, R_OK) == 0 ? folder : nil
 }()
 
-private func report(_ name: String) throws -> TestReport {
-  var scanner = try LineScanner(path: try #require(reports) + name)
+func realReport(_ name: String) throws -> TestReport {
+  var scanner = try LineScanner(path: try #require(realReports) + name)
   var lines: [[UInt8]] = []
   try scanner.forEachLine { line, _ in
     lines.append((0..<line.count).map { line[$0] })
@@ -52,11 +52,11 @@ private let files: [(name: String, kind: ReportKind, version: String, rows: Int)
   ("transcribed/sales_weekly_2023_no-comment_issue24.tsv", .sales, "1_0", 1),
 ]
 
-@Suite("Real reports", .enabled(if: reports != nil, "the folder of real reports is not there"))
+@Suite("Real reports", .enabled(if: realReports != nil, "the folder of real reports is not there"))
 struct FixtureTests {
   @Test("are recognised, and their rows counted", arguments: files)
   func areRecognized(name: String, kind: ReportKind, version: String, rows: Int) throws {
-    let report = try report(name)
+    let report = try realReport(name)
     let header = try #require(report.header)
     #expect(header.kind == kind)
     #expect(header.version == version)
@@ -66,23 +66,23 @@ struct FixtureTests {
 
   @Test("that are damaged or no reports are errors")
   func areRefused() throws {
-    let damaged = try report("iscreen_apple_reporter/reports.csv").error
+    let damaged = try realReport("iscreen_apple_reporter/reports.csv").error
     #expect(damaged?.code == "damaged-header")
     #expect(damaged?.kind == .sales)
-    let answer = try report("matisiekpl_appstore-sdk-go/invalid.parameter.json").error
+    let answer = try realReport("matisiekpl_appstore-sdk-go/invalid.parameter.json").error
     #expect(
       answer
         == .appleError(
           detail: "The version parameter you have specified is invalid. "
             + "The latest version for this report is 1_0."))
     let events = "fivetran_dbt_apple_store/sales_subscription_event_summary.csv"
-    #expect(try report(events).error?.kind == .subscriptionEvent)
+    #expect(try realReport(events).error?.kind == .subscriptionEvent)
   }
 
   @Test("of subscribers give 48 charges, one of them a partial refund")
   func readSubscribers() throws {
     let registries = Registries()
-    let outcomes = try report("kachit_appstore-sdk-go/subscriber.tsv").subscribers(registries)
+    let outcomes = try realReport("kachit_appstore-sdk-go/subscriber.tsv").subscribers(registries)
     let records = outcomes.compactMap(\.used)
     let terms = registries.snapshot().chargeTerms
     #expect(records.count == 48)
@@ -96,7 +96,8 @@ struct FixtureTests {
   @Test("of events give their quantities by class")
   func readEvents() throws {
     let registries = Registries()
-    let outcomes = try report("kachit_appstore-sdk-go/subscription-event.tsv").events(registries)
+    let outcomes = try realReport("kachit_appstore-sdk-go/subscription-event.tsv").events(
+      registries)
     let terms = registries.snapshot().eventTerms
     var quantities: [EventClass: Int64] = [:]
     for row in outcomes.compactMap(\.used) {
@@ -110,24 +111,25 @@ struct FixtureTests {
 
   @Test("of snapshots give the number of active subscriptions")
   func readSnapshots() throws {
-    let rows = try report("kachit_appstore-sdk-go/subscription.tsv").snapshots().compactMap(\.used)
+    let rows = try realReport("kachit_appstore-sdk-go/subscription.tsv").snapshots().compactMap(
+      \.used)
     #expect(rows.count == 49)
     #expect(rows.reduce(0) { $0 + $1.active } == 292)
     let newer = "BunnyxStudio_app-store-connect-data-cli/subscription_2026-02-18.tsv"
-    let newerRows = try report(newer).snapshots().compactMap(\.used)
+    let newerRows = try realReport(newer).snapshots().compactMap(\.used)
     #expect(newerRows.reduce(0) { $0 + $1.active } == 409)
   }
 
   @Test("of sales give the units and proceeds of subscriptions")
   func readSales() throws {
     let registries = Registries()
-    let outcomes = try report("kachit_appstore-sdk-go/sales.tsv").sales(registries)
+    let outcomes = try realReport("kachit_appstore-sdk-go/sales.tsv").sales(registries)
     let rows = outcomes.compactMap(\.used)
     let terms = registries.snapshot().salesTerms
     #expect(outcomes.compactMap(\.reject).isEmpty)
     #expect(rows.count == 16)
     #expect(rows.reduce(0) { $0 + $1.units } == 142)
     #expect(rows.filter { terms[Int($0.terms)].isPriceNegative }.map(\.units) == [0])
-    #expect(try report("hc5duke_parseitc/demo1.txt").sales().allSatisfy { $0.ignored != nil })
+    #expect(try realReport("hc5duke_parseitc/demo1.txt").sales().allSatisfy { $0.ignored != nil })
   }
 }

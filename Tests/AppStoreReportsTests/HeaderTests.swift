@@ -132,8 +132,8 @@ struct HeaderTests {
       """
       "iTunes Connect - Payments and Financial Reports\t(September, 2014)",,,
       ,,,
-      Region (Currency),Units Sold,Earned,Total Owed,
-      Switzerland (CHF),"29","33.15","33.15",
+      Region (Currency),Earned,Input Tax,Adjustments,Withholding Tax,Total Owed,
+      Switzerland (CHF),"33.15","0","0","0","33.15",
       ,,,
       ,,"234.58" EUR,
       """)

@@ -59,4 +59,19 @@ struct ReportNameTests {
     ]
     #expect(parts.map { $0 ?? "-" }.joined(separator: " ") == example.said)
   }
+
+  @Test("of financial reports say month and region", arguments: financialNames)
+  func sayRegion(name: String, month: String?, region: String?) {
+    let found = ReportName(name)
+    #expect(found.settledMonth?.description == month)
+    #expect(found.region == region)
+  }
 }
+
+private let financialNames: [(name: String, month: String?, region: String?)] = [
+  ("45545510_0914_EU.txt", "2014-09", "EU"), ("45545510_0914_zz.txt.gz", "2014-09", "ZZ"),
+  ("45545510_1314_EU.txt", nil, "EU"), ("EU.txt", nil, nil),
+  ("finance_report_2025-12_FINANCE_DETAIL_Z1.tsv.gz", nil, nil),
+  ("finance_2025-12_FINANCIAL_AP.tsv", nil, "AP"), ("my_finance_in.txt", nil, nil),
+  ("S_D_80012345_20130919", nil, nil),
+]

@@ -11,8 +11,8 @@ struct RobustnessTests {
     var random = SeededGenerator(seed: seed)
     let columns = [
       ReportColumns.subscriber13, ReportColumns.event13, ReportColumns.snapshot13,
-      ReportColumns.sales,
-    ][Int(seed % 4)]
+      ReportColumns.sales, ReportColumns.financial, ReportColumns.financeDetail,
+    ][Int(seed % 6)]
     var lines = TestReport(columns: columns).lines
     for _ in 0..<40 { lines.append(noise(columns, using: &random)) }
     if seed % 3 == 0 { damage(&lines[0], using: &random) }
@@ -27,9 +27,31 @@ struct RobustnessTests {
       case .subscriptionEvent: report.events().count
       case .subscription: report.snapshots().count
       case .sales: report.sales().count
+      case .financial, .financeDetail: report.financeOutcomes().count
       default: report.rows.count
       }
     #expect(count == report.rows.count)
+  }
+
+  @Test("damaged payments never stop the reader", arguments: 0..<50)
+  func survivesDamagedPayments(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let columns = [
+      "Region (Currency)", "Balance", "Earned", "Input Tax", "Adjustments", "Withholding Tax",
+      "Total Owed", "Proceeds",
+    ]
+    let cells = [
+      "", "Euro-Zone (EUR)", "Japan (JPY)", "Europe", "9.99", "\"1,000.00\"", "-0", "9,9",
+      "9223372036854775.807", "99999999999999999999", "\"5.00\" USD", "é", "\"",
+    ]
+    var lines = TestReport(columns.joined(separator: ",")).lines
+    for _ in 0..<40 {
+      let row = columns.map { _ in cells[Int.random(in: 0..<cells.count, using: &random)] }
+      lines.append(Array(row.joined(separator: ",").utf8))
+      if Bool.random(using: &random) { damage(&lines[lines.count - 1], using: &random) }
+    }
+    let report = TestReport(lines: lines)
+    #expect(report.paymentsOutcomes().count == report.rows.count)
   }
 
   private func noise(_ columns: [String], using random: inout SeededGenerator) -> [UInt8] {

@@ -87,9 +87,12 @@ struct TestReport {
     return outcomes
   }
 
-  func sales(_ registries: Registries = Registries()) -> [RowOutcome<SalesRow>] {
+  func sales(
+    _ registries: Registries = Registries(), readsAllTypes: Bool = false
+  ) -> [RowOutcome<SalesRow>] {
     guard let header else { return [] }
-    var reader = SalesReader(header: header, registries: registries)
+    var reader = SalesReader(
+      header: header, registries: registries, readsAllTypes: readsAllTypes)
     var outcomes: [RowOutcome<SalesRow>] = []
     for row in rows {
       let line = row.bytes
@@ -97,6 +100,59 @@ struct TestReport {
     }
     return outcomes
   }
+
+  /// What the reader of financial reports makes of all lines.
+  func finance(
+    _ registries: Registries = Registries(), named name: String = "financial.tsv"
+  ) throws -> (outcomes: [RowOutcome<FinanceRow>], sheet: FinanceSheet) {
+    guard let header else { throw NoHeader() }
+    var reader = FinanceReader(header: header, registries: registries, regions: .apple)
+    let outcomes = read(&reader)
+    return (outcomes, try reader.finish(name: ReportName(name), fileIndex: 3))
+  }
+
+  /// What becomes of the rows of a financial report that may not make sense as a whole.
+  func financeOutcomes() -> [RowOutcome<FinanceRow>] {
+    guard let header else { return [] }
+    var reader = FinanceReader(header: header, registries: Registries(), regions: .apple)
+    return read(&reader)
+  }
+
+  private func read(_ reader: inout FinanceReader) -> [RowOutcome<FinanceRow>] {
+    var outcomes: [RowOutcome<FinanceRow>] = []
+    for (line, place) in zip(lines, places) {
+      if let outcome = reader.read(line.span, place) { outcomes.append(outcome) }
+    }
+    return outcomes
+  }
+
+  /// What the reader of payments makes of all lines.
+  func payments(
+    _ registries: Registries = Registries()
+  ) throws -> (outcomes: [RowOutcome<PaymentsRow>], statement: PaymentsStatement) {
+    guard let header else { throw NoHeader() }
+    var reader = PaymentsReader(header: header, registries: registries, regions: .apple)
+    let outcomes = read(&reader)
+    return (outcomes, try reader.finish(fileIndex: 3))
+  }
+
+  /// What becomes of the rows of payments that may not make sense as a whole.
+  func paymentsOutcomes() -> [RowOutcome<PaymentsRow>] {
+    guard let header else { return [] }
+    var reader = PaymentsReader(header: header, registries: Registries(), regions: .apple)
+    return read(&reader)
+  }
+
+  private func read(_ reader: inout PaymentsReader) -> [RowOutcome<PaymentsRow>] {
+    var outcomes: [RowOutcome<PaymentsRow>] = []
+    for (line, place) in zip(lines, places) {
+      if let outcome = reader.read(line.span, place) { outcomes.append(outcome) }
+    }
+    return outcomes
+  }
+
+  /// The report begins with no header that a reader could be made for.
+  struct NoHeader: Error {}
 
   /// The place of each line.
   private var places: [Line] {

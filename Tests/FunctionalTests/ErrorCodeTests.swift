@@ -13,7 +13,8 @@ struct ErrorCodeTests {
 
   /// The types that have a code for each of their cases.
   private static let codedTypes = [
-    "AppStoreReports/HeaderError", "Pipeline/Output/OutputError", "Scanning/Reject",
+    "AppStoreReports/Finance/FinanceError", "AppStoreReports/HeaderError",
+    "Pipeline/Output/OutputError", "Scanning/Reject",
     "Scanning/ScanError",
   ]
 

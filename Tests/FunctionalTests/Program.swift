@@ -40,12 +40,13 @@ enum Program {
   ///   - arguments: The words after the program's name.
   ///   - environment: Variables besides those that every run gets.
   ///   - input: The file to read as standard input.
+  ///   - program: Another program to run instead, by its name on the PATH.
   ///   - sandbox: Where the program runs.
   /// - Returns: What the run left behind.
   /// - Throws: ``Failure`` if the program is not built, does not start or does not end.
   static func run(
     _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null",
-    in sandbox: Sandbox
+    program: String? = nil, in sandbox: Sandbox
   ) throws -> Result {
     let (stdout, stderr) = (sandbox.root + "/stdout", sandbox.root + "/stderr")
     var actions = unsafe posix_spawn_file_actions_t()
@@ -57,7 +58,7 @@ enum Program {
     unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, stderr, create, 0o666)
 
     // env changes the directory and then becomes the program.
-    let words = ["/usr/bin/env", "-C", sandbox.work, try path] + arguments
+    let words = ["/usr/bin/env", "-C", sandbox.work, try program ?? path] + arguments
     let variables = defaults(in: sandbox).merging(environment) { _, given in given }
     var process: pid_t = 0
     let code = unsafe withStrings(words) { arguments in

@@ -12,13 +12,15 @@ extension WorldBuilder {
   func completeness(missing: Set<Day> = []) -> Completeness {
     let days = (0...(asOf - firstFileDay)).map { firstFileDay + $0 }
     return Completeness(
-      firstDay: firstFileDay, asOf: asOf, presentDays: Set(days).subtracting(missing))
+      firstDay: firstFileDay, asOf: asOf, presentDays: Set(days).subtracting(missing),
+      monthSystem: monthSystem)
   }
 
   /// Returns an empty tally of source `subscribers`.
   func emptyTally(_ views: [[Dimension]], filter: Filter = Filter()) -> Tally {
     let months = Month(year: 2023, month: 1)...Month(year: 2027, month: 1)
-    return Tally(source: .subscribers, views: views, filter: filter, months: months)
+    return Tally(
+      source: .subscribers, views: views, filter: filter, months: months, monthSystem: monthSystem)
   }
 
   /// Returns the tally of some of the subscribers.

@@ -6,9 +6,15 @@ import Testing
 @Suite("Tables of random subscribers")
 struct ReferenceMetricsTests {
   @Test("agree with the obvious version", arguments: 0..<200 as Range<UInt64>)
-  func agreesWithReference(seed: UInt64) throws {
+  func agreesWithReference(seed: UInt64) throws { try compare(seed: seed, .calendar) }
+
+  @Test("agree with it by fiscal months too", arguments: 200..<260 as Range<UInt64>)
+  func agreesByFiscalMonths(seed: UInt64) throws { try compare(seed: seed, .fiscal) }
+
+  private func compare(seed: UInt64, _ monthSystem: MonthSystem) throws {
     var maker = RandomWorld(seed: seed)
-    let world = maker.world(subscribers: 8...20)
+    var world = maker.world(subscribers: 8...20)
+    world.monthSystem = monthSystem
     let missing = maker.missingDays(of: world)
     let histories = world.subscribers.indices.map { world.reference($0) }
     let tables = world.tables(comparedViews, missing: missing)

@@ -22,21 +22,21 @@ struct RealReportsTests {
     ("kachit_appstore-sdk-go/subscriber.tsv", "subscriber", [48, 48, 0, 0], ""),
     ("kachit_appstore-sdk-go/subscription-event.tsv", "subscription-event", [49, 49, 0, 0], ""),
     ("kachit_appstore-sdk-go/subscription.tsv", "subscription", [49, 0, 0, 49], "no date: 49"),
-    // awk -F'\t' 'NR>1 && $7 ~ /^ *(IAY|IAC|IA9)/' kachit_appstore-sdk-go/sales.tsv | wc -l
+    // awk -F'\t' 'NR>1 && ($7 ~ /^ *(IAY|IAC|IA9)/ || $9+0)' kachit_appstore-sdk-go/sales.tsv | wc -l
     ("kachit_appstore-sdk-go/sales.tsv", "sales", [46, 16, 0, 30], "other product types: 30"),
-    ("hc5duke_parseitc/demo1.txt", "sales", [53, 0, 0, 53], "other product types: 53"),
+    // awk -F'\t' 'NR>1 && $11+0' hc5duke_parseitc/demo1.txt | wc -l
+    ("hc5duke_parseitc/demo1.txt", "sales", [53, 5, 0, 48], "other product types: 48"),
     (
       "BunnyxStudio_app-store-connect-data-cli/subscription_2026-02-18.tsv", "subscription",
       [292, 292, 0, 0], ""
     ),
     (
       "BunnyxStudio_app-store-connect-data-cli/finance_detail_z1_2026-02.tsv", "finance-detail",
-      [76, 0, 0, 76], "other report: 76"
+      [76, 76, 0, 0], ""
     ),
-    ("fedoco_apple-slicer/45545510_0914_CH.txt", "financial", [4, 0, 0, 4], "other report: 4"),
-    ("fedoco_apple-slicer/45545510_0914_EU.txt", "financial", [6, 0, 0, 6], "other report: 6"),
-    ("fedoco_apple-slicer/financial_report.csv", "payments", [3, 0, 0, 3], "other report: 3"),
-    ("matisiekpl_appstore-sdk-go/financial.tsv", "financial", [2, 0, 0, 2], "other report: 2"),
+    ("fedoco_apple-slicer/45545510_0914_CH.txt", "financial", [4, 4, 0, 0], ""),
+    ("fedoco_apple-slicer/45545510_0914_EU.txt", "financial", [6, 6, 0, 0], ""),
+    ("fedoco_apple-slicer/financial_report.csv", "payments", [3, 3, 0, 0], ""),
     ("matisiekpl_appstore-sdk-go/preorders.tsv", "pre-order", [2, 0, 0, 2], "other report: 2"),
     (
       "transcribed/sales_weekly_2023_no-comment_issue24.tsv", "sales", [1, 0, 0, 1],
@@ -47,6 +47,7 @@ struct RealReportsTests {
   private static let problems: [(path: String, kind: String, code: String)] = [
     ("iscreen_apple_reporter/reports.csv", "sales", "damaged-header"),
     ("matisiekpl_appstore-sdk-go/invalid.parameter.json", "apple-error", "apple-error"),
+    ("matisiekpl_appstore-sdk-go/financial.tsv", "financial", "not-a-fiscal-period"),
     (
       "fivetran_dbt_apple_store/sales_subscription_event_summary.csv", "subscription-event",
       "damaged-header"

@@ -62,7 +62,7 @@ extension ReferenceMetrics {
   }
 
   private func refundCells(_ money: Money, _ month: Month, _ dating: String) -> [ReportTable.Cell] {
-    let isYoung = dating == "sale" && asOf - month.lastDay < 60
+    let isYoung = dating == "sale" && asOf - monthSystem.lastDay(of: month) < 60
     return [
       .count(money.paid.count), .count(money.full), .count(money.refunds.count - money.full),
       .rate(money.full, of: money.paid.count),

@@ -7,8 +7,9 @@ extension ReferenceMetrics {
       let churned = charges.filter { $0.endMonth == month && $0.isPaid && $0.isChurn }
       let refunded = churned.count { $0.period.ending == .refunded }
       let provisional = churned.count { $0.period.fate == .openProvisional }
-      let isKnown = month > firstFileDay.month
-      let active = isKnown ? charges.count { $0.isActive(on: month.firstDay - 1) } : nil
+      let isKnown = month > monthSystem.month(of: firstFileDay)
+      let active =
+        isKnown ? charges.count { $0.isActive(on: monthSystem.firstDay(of: month) - 1) } : nil
       guard !churned.isEmpty || (active ?? 0) > 0 else { return nil }
       let edges = charges.filter { $0.chain.start == .before }.map {
         ReferenceCalendar.end(of: $0.terms.standardTerm, from: firstFileDay)
@@ -21,7 +22,7 @@ extension ReferenceMetrics {
       ] + interval(churned.count, of: active) + [
         state(
           month, isUndecided: isUndecided,
-          isAtLeftEdge: edges.contains { month.firstDay < $0 })
+          isAtLeftEdge: edges.contains { monthSystem.firstDay(of: month) < $0 })
       ]
     }
   }
@@ -86,8 +87,9 @@ extension ReferenceMetrics {
   }
 
   var movement: [[ReportTable.Cell]] {
-    let firstPaid = charges.filter(\.isPaid).map(\.startMonth).min() ?? firstFileDay.month
-    let months = monthsToAsOf.filter { $0 >= min(firstPaid, firstFileDay.month) }
+    let firstPaid =
+      charges.filter(\.isPaid).map(\.startMonth).min() ?? monthSystem.month(of: firstFileDay)
+    let months = monthsToAsOf.filter { $0 >= min(firstPaid, monthSystem.month(of: firstFileDay)) }
     return rows(months) { month, own, cohort in
       var flows: [String: Int] = [:]
       for charge in own where charge.isPaid {
@@ -107,9 +109,9 @@ extension ReferenceMetrics {
         "started", "first_seen", "converted", "reactivated", "recovered", "switched_in",
       ].map { flows[$0] ?? 0 }
       let leavings = ["churned", "entered_retry", "switched_out"].map { flows[$0] ?? 0 }
-      let open = own.count { $0.isActive(on: month.firstDay - 1) }
+      let open = own.count { $0.isActive(on: monthSystem.firstDay(of: month) - 1) }
       let close = open + arrivals.reduce(0, +) - leavings.reduce(0, +)
-      let observed = own.count { $0.isActive(on: month.lastDay) }
+      let observed = own.count { $0.isActive(on: monthSystem.lastDay(of: month)) }
       let numbers = [open] + arrivals + leavings + [close, observed, observed - close]
       return numbers.contains { $0 != 0 } ? numbers.map { .count($0) } : nil
     }

@@ -58,6 +58,7 @@ public struct ReferenceMetrics {
   private(set) var charges: [Charge] = []
   private(set) var refunds: [RefundRow] = []
   private var partialMonths: Set<Month> = []
+  let monthSystem: MonthSystem
 
   /// Prepares one view.
   ///
@@ -70,6 +71,7 @@ public struct ReferenceMetrics {
     _ world: WorldBuilder, _ histories: [ReferenceChains], missingDays: Set<Day>,
     dimensions: [Dimension]
   ) {
+    monthSystem = world.monthSystem
     firstFileDay = world.firstFileDay
     asOf = world.asOf
     self.missingDays = missingDays
@@ -89,8 +91,10 @@ public struct ReferenceMetrics {
         charges.append(
           Charge(
             period: period, terms: terms[Int(period.terms)], chain: chain, cohort: cohort,
-            indexInChain: position, chainCharges: range, startMonth: period.start.month,
-            endMonth: period.end.month, nextMonth: period.nextStart?.month))
+            indexInChain: position, chainCharges: range,
+            startMonth: monthSystem.month(of: period.start),
+            endMonth: monthSystem.month(of: period.end),
+            nextMonth: period.nextStart.map(monthSystem.month)))
       }
     }
     for refund in history.refunds {
@@ -99,8 +103,8 @@ public struct ReferenceMetrics {
         let cohort = cohort(ownTerms, .before, nil, terms)
         refunds.append(
           RefundRow(
-            refund: refund, terms: ownTerms, cohort: cohort, month: refund.day.month,
-            saleMonth: nil))
+            refund: refund, terms: ownTerms, cohort: cohort,
+            month: monthSystem.month(of: refund.day), saleMonth: nil))
         continue
       }
       let sale = history.periods[index]
@@ -109,8 +113,8 @@ public struct ReferenceMetrics {
       let cohort = cohort(terms[Int(sale.terms)], start.start, first, terms)
       refunds.append(
         RefundRow(
-          refund: refund, terms: ownTerms, cohort: cohort, month: refund.day.month,
-          saleMonth: sale.start.month))
+          refund: refund, terms: ownTerms, cohort: cohort,
+          month: monthSystem.month(of: refund.day), saleMonth: monthSystem.month(of: sale.start)))
     }
   }
 
@@ -143,12 +147,12 @@ public struct ReferenceMetrics {
     let days =
       charges.flatMap { [$0.period.start, $0.period.end] } + refunds.map(\.refund.day)
       + [firstFileDay, asOf]
-    let numbers = days.map(\.month.number)
+    let numbers = days.map { monthSystem.month(of: $0).number }
     return ((numbers.min() ?? 0)...(numbers.max() ?? 0)).map { Month(number: $0) }
   }
 
   /// The months that tables of periods have rows for.
-  var monthsToAsOf: [Month] { months.filter { $0 <= asOf.month } }
+  var monthsToAsOf: [Month] { months.filter { $0 <= monthSystem.month(of: asOf) } }
 
   enum State: String {
     case partial, provisional, final
@@ -156,7 +160,8 @@ public struct ReferenceMetrics {
 
   /// Whether a day of the month is not in the data, or a lapse that ended in it may be none.
   private func isPartial(_ month: Month) -> Bool {
-    let days = (0..<month.dayCount).map { month.firstDay + $0 }
+    let firstDay = monthSystem.firstDay(of: month)
+    let days = (0...(monthSystem.lastDay(of: month) - firstDay)).map { firstDay + $0 }
     let isIncomplete = days.contains {
       $0 <= asOf && ($0 < firstFileDay || missingDays.contains($0))
     }
@@ -169,7 +174,7 @@ public struct ReferenceMetrics {
 
   func state(_ month: Month, isUndecided: Bool, isAtLeftEdge: Bool = false) -> ReportTable.Cell {
     if partialMonths.contains(month) || isAtLeftEdge { return .text(State.partial.rawValue) }
-    let isRunning = month.firstDay + (month.dayCount - 1) > asOf
+    let isRunning = monthSystem.lastDay(of: month) > asOf
     return .text((isUndecided || isRunning ? State.provisional : .final).rawValue)
   }
 

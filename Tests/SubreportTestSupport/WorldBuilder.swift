@@ -87,6 +87,8 @@ public struct WorldBuilder: Sendable {
   public let firstFileDay: Day
   /// The day up to which the data are complete.
   public let asOf: Day
+  /// What a month of the tables is.
+  public var monthSystem = MonthSystem.calendar
   /// The text of each symbol.
   public private(set) var symbols = [""]
   /// The distinct terms.

@@ -26,17 +26,29 @@ extension Rules {
     ["`subscription`", "SUBSCRIPTION, the snapshots of source `events`"],
     [
       """
-      `offer-redemption`, `win-back`, `pre-order`, `newsstand`, `installs`, `first-annual`, \
-      `financial`, `finance-detail`, `payments`
+      `offer-redemption`, `win-back`, `pre-order`, `newsstand`, `installs`, `first-annual`
       """, "other reports of App Store Connect; no table uses them",
     ],
+    ["`financial`", "FINANCIAL, of one region or of all (`ZZ`): what Apple settled"],
+    ["`finance-detail`", "FINANCE_DETAIL: the same with dates"],
+    ["`payments`", "the payments CSV: what Apple owes and pays"],
     ["`apple-error`", "an error answer from Apple that was saved as a report"],
     ["`unknown`", "anything else"],
   ]
 
   private static let reasons: [[String]] = [
     ["`zero-quantity`", "Units or Quantity is 0, and the row is no refund (sections 2 and 4)"],
-    ["`other product types`", "a row of SALES that is about no subscription"],
+    [
+      "`other product types`",
+      """
+      a row of SALES that is about no subscription; beside finance files only one without proceeds
+      """,
+    ],
+    [
+      "`other form of the same report`",
+      "a row of the single FINANCIAL file whose country and currency a region's file has too",
+    ],
+    ["`filtered run`", "a finance file, when only some apps, groups, products or countries count"],
     ["`after as-of`", "dated after `--as-of` (rule 2.6)"],
     ["`duplicate file`", "the same bytes are read from another file"],
     ["`restated`", "another version of the report counts"],
@@ -69,6 +81,11 @@ extension Rules {
       **Restatements.** Of files that are the same report with other bytes the last in path order \
       counts. Both are listed, with their rows. Where its text equals an earlier file's, that \
       earlier file is the one read. A damaged file never replaces a good one.
+      """,
+      """
+      **Finance files** are the same report when vendor, region or form, and fiscal period are the \
+      same; payments CSVs when the month is. The region is the one of the file's name, or the only \
+      one of its rows. Two that differ are an error, and neither counts.
       """,
       """
       **Damaged files** add nothing to any number: a file counts when its last byte has been read.
@@ -116,6 +133,14 @@ extension Rules {
           """
           for every view and source: `churned`, `due`, `lapses`, `charges` (`refunds` and \
           `proceeds`) and `converted` (`trials`)
+          """,
+        ],
+        [
+          "trailer",
+          """
+          for every financial report: the sums that it prints below its rows, as numbers. \
+          `missing`: it prints none; `warning`: units differ, whose rule is not known for certain; \
+          `failed`: the file is an error, and none of its rows counts
           """,
         ],
       ]),

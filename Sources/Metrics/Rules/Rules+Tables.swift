@@ -17,7 +17,9 @@ extension Rules {
       Only rows with at least one count or amount other than 0 are printed; a table that the \
       inputs allow is written with its header even when it has no row. Rows are sorted by their \
       keys: `k` as a number, everything else by its UTF-8 bytes. A month is a calendar month in \
-      the report's own days.
+      the report's own days. With `--fiscal` it is a period of Apple's fiscal calendar: `2026-03` is \
+      the third of the fiscal year that ends on the last Saturday of September 2026; quarters have 5, \
+      4 and 4 weeks, and in a year of 53 weeks period 3 has 5. `start_*` stays calendar.
       """),
   ]
 

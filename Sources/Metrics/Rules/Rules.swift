@@ -33,11 +33,4 @@ public enum Rules {
   public static let sections: [Section] = [
     words, chains, receipts, events, tables, priceIncreases, settlement, rows,
   ]
-
-  private static let settlement = Section(
-    number: 7, title: "Settlement",
-    blocks: [
-      .paragraph(
-        "Not in this version: proceeds are not reconciled with Apple's settlements and payments.")
-    ])
 }

@@ -8,13 +8,15 @@ extension TableMaker {
     let knowsReasons = report.source.knowsReasons
     let stock = Stock(report, view)
     // The whole population of receipts has a row for every month from the first charge's.
-    let firstMonth = tally.index.dimensions.isEmpty ? report.tally.firstChargeDay?.month : nil
+    let months = report.completeness.monthSystem
+    let firstChargeDay = tally.index.dimensions.isEmpty ? report.tally.firstChargeDay : nil
+    let firstMonth = firstChargeDay.map(months.month)
     return monthlyRows(report, view, from: firstMonth) { cohort, month in
       let count = { tally.facts.count($0, cohort: cohort, month: month) }
       let provisional = count(.lapseOpenProvisional)
       let churned = count(.lapseReactivated) + count(.lapseOpenFinal) + provisional
       // Chains of the first file's month may not have been seen yet.
-      let isKnown = !report.source.hasLeftEdge || month > report.completeness.firstDay.month
+      let isKnown = !report.source.hasLeftEdge || month > report.completeness.firstMonth
       let active = isKnown ? stock.before(month, cohort: cohort) : nil
       guard churned != 0 || (active ?? 0) != 0 || firstMonth != nil else { return nil }
       let reason = { (fact: Fact) in
@@ -32,7 +34,7 @@ extension TableMaker {
       ] + (active.map { intervalCells(churned, of: $0) } ?? [.missing, .missing]) + [
         report.state(
           of: month, isUndecided: isUndecided,
-          isAtLeftEdge: edge.map { month.firstDay < $0 } ?? false
+          isAtLeftEdge: edge.map { months.firstDay(of: month) < $0 } ?? false
         ).cell
       ]
     }

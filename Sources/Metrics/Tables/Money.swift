@@ -18,7 +18,9 @@ extension TableMaker {
   ) -> KeyedRow? {
     guard cell.charges != 0 || refunds != RefundMoney() else { return nil }
     let isBySale = dating == "sale"
-    let isYoung = report.completeness.lastFullDay - key.month.lastDay < ChainBuilder.retryDays
+    let isYoung =
+      report.completeness.lastFullDay - report.completeness.monthSystem.lastDay(of: key.month)
+      < ChainBuilder.retryDays
     let hasPrice =
       !cell.hasForeignPrice && !refunds.hasForeignPrice && report.source.hasPrice(in: key.currency)
     let price = { (sum: Int128) in moneyCell(sum, isKnown: hasPrice) }

@@ -6,7 +6,7 @@ extension TableMaker {
     let tally = report.tally.views[view]
     let isEvents = report.source == .events
     let stock = Stock(report, view)
-    let firstFileMonth = report.completeness.firstDay.month
+    let firstFileMonth = report.completeness.firstMonth
     let first = min(report.tally.firstPaidMonth ?? firstFileMonth, firstFileMonth)
     return monthlyRows(report, view, from: first) { cohort, month in
       let count = { tally.facts.count($0, cohort: cohort, month: month) }

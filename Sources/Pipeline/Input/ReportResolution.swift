@@ -34,7 +34,7 @@ struct ReportResolution {
     leaveDuplicateDumps(&files)
     var claims: [Claim: [Int]] = [:]
     for (index, file) in files.enumerated() where file.isToBeUsed {
-      guard let day = file.day else { continue }
+      guard let day = file.day, !file.kind.isFinance else { continue }
       claims[Claim(kind: file.kind, frequency: file.frequency, day: day), default: []]
         .append(index)
     }
@@ -77,6 +77,10 @@ struct ReportResolution {
       file.role = .leave(reason: "other source")
     }
     guard file.problem == nil, file.header != nil, file.kind != .unknown else { return }
+    if file.kind.isFinance {
+      leaveFinanceAsideAlone(&file)
+      return
+    }
     guard let source = file.source else {
       file.role = .leave(reason: "other report")
       return
@@ -89,6 +93,20 @@ struct ReportResolution {
       file.role = .leave(reason: "no date")
     } else if file.kind == .subscription, let asOf = plan.asOf, let day = file.day, day > asOf {
       file.role = .leave(reason: Self.afterAsOf)
+    }
+  }
+
+  /// Leaves aside a finance file that is not to be reconciled; which of several counts is known only when
+  /// all are read.
+  private func leaveFinanceAsideAlone(_ file: inout ScoutedFile) {
+    if !plan.readsFinance {
+      file.role = .leave(reason: "other report")
+    } else if !plan.sources.contains(.sales) {
+      file.role = .leave(reason: "other source")
+    } else if !plan.filters.vendors.isEmpty, !plan.filters.vendors.contains(file.vendor) {
+      file.role = .leave(reason: "other vendor")
+    } else if plan.filters.isByRow {
+      file.role = .leave(reason: "filtered run")
     }
   }
 

@@ -51,9 +51,13 @@ struct ScoutedFile: Sendable {
     }
   }
 
-  /// The report's day or days, as health.csv prints them.
+  /// The report's day or days, or its fiscal period, as health.csv prints them.
   var period: String {
     guard let day else { return "" }
+    if kind.isFinance {
+      let period = FiscalPeriod(containing: day)
+      return period.lastDay == day ? period.description : ""
+    }
     return switch frequency {
     case .monthly: day.month.description
     case .yearly: String(day.month.year)

@@ -9,6 +9,9 @@ struct ReadResult: Sendable {
   var charges = ChargeStore()
   var events: Tally
   var sales: Tally
+  /// What daily SALES reports say of money, when there are finance files to reconcile it with.
+  var finance = FinanceRecords()
+  var financeFiles: [FinanceFile] = []
   var names = NameTrackers()
   var notifications: [NotificationPlace] = []
   /// Whether receipts were ignored because they were made after as-of.
@@ -21,11 +24,11 @@ struct ReadResult: Sendable {
 ///
 /// What a file adds is kept apart until its last byte is verified: a damaged file adds nothing.
 struct FileReader: ~Copyable {
-  private let context: ReadContext
-  private var result: ReadResult
+  let context: ReadContext
+  var result: ReadResult
   private var eventFold: EventFold
   private var salesFold: SalesFold
-  private var report: FileReport
+  var report: FileReport
 
   // Readers know the descriptions of earlier files, so they live as long as the columns are the same.
   private var headers: [ReportKind: ReportHeader] = [:]
@@ -33,6 +36,7 @@ struct FileReader: ~Copyable {
   private var eventReader: SubscriptionEventReader?
   private var snapshotReader: SubscriptionReader?
   private var salesReader: SalesReader?
+  var financeReader = FinanceFileReader()
   private var dumpReader: DumpReader?
 
   /// The day after which rows of the present file are ignored, and the column that tells it for rows
@@ -44,6 +48,7 @@ struct FileReader: ~Copyable {
   private var events: [EventCount: Int] = [:]
   private var snapshot: [UInt32: Int] = [:]
   private var sales: [SalesCount: Int] = [:]
+  private var dailySales: [DailySales: Int] = [:]
 
   init(_ context: ReadContext) {
     self.context = context
@@ -74,6 +79,8 @@ struct FileReader: ~Copyable {
     do throws(ScanError) {
       if scouted.isReceiptDump {
         try readDump(scouted, index)
+      } else if scouted.kind.isFinance, scouted.isToBeUsed {
+        try readFinance(scouted)
       } else {
         try readRows(scouted, index)
       }
@@ -121,7 +128,9 @@ struct FileReader: ~Copyable {
       }
     case .sales:
       try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
-        if place.number > headerLine, !isBlank(line, place) { readSalesRow(line, place) }
+        if place.number > headerLine, !isBlank(line, place) {
+          readSalesRow(line, place, isDaily: scouted.frequency == .daily)
+        }
         return .next
       }
     default:
@@ -156,7 +165,9 @@ struct FileReader: ~Copyable {
       eventReader = SubscriptionEventReader(header: header, registries: registries)
     case .subscription:
       snapshotReader = SubscriptionReader(header: header, registries: registries)
-    case .sales: salesReader = SalesReader(header: header, registries: registries)
+    case .sales:
+      salesReader = SalesReader(
+        header: header, registries: registries, readsAllTypes: context.readsFinance)
     default: break
     }
   }
@@ -184,7 +195,8 @@ struct FileReader: ~Copyable {
       return
     }
     let key = EventCount(
-      terms: row.terms, month: row.day.month, originalStart: row.originalStart,
+      terms: row.terms, month: context.plan.monthSystem.month(of: row.day),
+      originalStart: row.originalStart,
       paidPeriods: row.paidPeriods)
     events[key, default: 0] += Int(row.quantity)
     result.names.events.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
@@ -199,15 +211,24 @@ struct FileReader: ~Copyable {
     result.names.snapshots.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }
 
-  private mutating func readSalesRow(_ line: Span<UInt8>, _ place: Line) {
+  private mutating func readSalesRow(_ line: Span<UInt8>, _ place: Line, isDaily: Bool) {
     guard let outcome = salesReader?.read(line, place), let row = account(outcome, line, place)
     else { return }
     if let cutoff, row.beginDay > cutoff {
       leaveAsideAfterAsOf()
       return
     }
-    let key = SalesCount(terms: row.terms, day: row.beginDay, units: Int(row.units))
-    sales[key, default: 0] += max(1, Int(row.units.magnitude))
+    let count = max(1, Int(row.units.magnitude))
+    if row.isSubscription {
+      let key = SalesCount(terms: row.terms, day: row.beginDay, units: Int(row.units))
+      sales[key, default: 0] += count
+    } else if !isDaily {
+      report.rows.ignore(1, IgnoredReason.otherProductTypes.rawValue)
+      return
+    }
+    if context.readsFinance, isDaily {
+      dailySales[DailySales(terms: row.terms, day: row.beginDay, row.units), default: 0] += count
+    }
     result.names.sales.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }
 
@@ -283,8 +304,10 @@ struct FileReader: ~Copyable {
       finishSnapshot(scouted)
       result.names.snapshots.keepFile(index)
     case .sales:
-      finishSales()
+      finishSales(scouted)
       result.names.sales.keepFile(index)
+    case .financial, .financeDetail, .payments:
+      finishFinance(scouted, index)
     default: break
     }
   }
@@ -317,8 +340,15 @@ struct FileReader: ~Copyable {
     snapshot.removeAll(keepingCapacity: true)
   }
 
-  private mutating func finishSales() {
+  private mutating func finishSales(_ scouted: ScoutedFile) {
     let terms = context.registries.salesTerms
+    if context.readsFinance, scouted.frequency == .daily, let day = scouted.day {
+      if cutoff.map({ day <= $0 }) != false { result.finance.salesDays.insert(day) }
+      for (key, count) in dailySales {
+        key.add(count, terms[Int(key.terms)], to: &result.finance)
+      }
+      dailySales.removeAll(keepingCapacity: true)
+    }
     for (key, count) in sales {
       salesFold.add(key, count: count, terms: terms[Int(key.terms)])
     }
@@ -329,6 +359,7 @@ struct FileReader: ~Copyable {
     events.removeAll(keepingCapacity: true)
     snapshot.removeAll(keepingCapacity: true)
     sales.removeAll(keepingCapacity: true)
+    dailySales.removeAll(keepingCapacity: true)
     result.names.forgetFile()
     report.rejects.removeAll()
     report.isUsed = false

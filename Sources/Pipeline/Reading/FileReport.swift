@@ -16,7 +16,7 @@ public struct FileReport: Sendable {
   /// The layout's version as its header tells it, such as `1_3`.
   public let version: String
   /// The days it is about, as health.csv prints them.
-  public let period: String
+  public internal(set) var period: String
   /// The report date, where there is one.
   public let day: Day?
   /// The vendor number of its name, blank without one.
@@ -37,6 +37,8 @@ public struct FileReport: Sendable {
   public internal(set) var remarks: [String] = []
   /// The rejected rows, in file order; at most `rejectLimit` of them.
   public internal(set) var rejects: [Reject] = []
+  /// The sums that a financial report prints, and what its rows add up to.
+  public internal(set) var trailers: [TrailerCheck] = []
   /// Column names that no version is known to have.
   public let newColumns: [String]
 

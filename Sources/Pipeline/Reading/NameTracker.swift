@@ -69,7 +69,9 @@ struct LastNames: Sendable {
   private(set) var apps: [Symbol: Symbol] = [:]
   private(set) var products: [Symbol: Symbol] = [:]
 
-  init(_ trackers: [NameTrackers], _ terms: RegistrySnapshot) {
+  init(
+    _ trackers: [NameTrackers], _ terms: RegistrySnapshot, _ statements: [FinanceStatement]
+  ) {
     var rows: [(place: UInt64, attributes: Attributes)] = []
     // Products that only other products' rows mention: what was subscribed to before.
     var mentioned: [(place: UInt64, terms: EventTerms)] = []
@@ -79,6 +81,18 @@ struct LastNames: Sendable {
       rows += tracker.snapshots.named.map { ($0.place, terms.snapshotTerms[$0.terms]) }
       rows += tracker.sales.named.map { ($0.place, terms.salesTerms[$0.terms].attributes) }
       mentioned += tracker.events.named.map { ($0.place, terms.eventTerms[$0.terms]) }
+    }
+    for statement in statements {
+      // The last row of each product: a file has thousands of rows and a few products.
+      var last: [Symbol: (place: UInt64, attributes: Attributes)] = [:]
+      for row in statement.rows {
+        var attributes = Attributes()
+        attributes.product = row.product
+        attributes.productName = row.productName
+        let place = UInt64(statement.fileIndex) << 32 | UInt64(row.line)
+        last[row.product] = (place, attributes)
+      }
+      rows += last.values
     }
     for (_, terms) in mentioned.sorted(by: { $0.place < $1.place })
     where terms.previousProduct != .blank {

@@ -10,6 +10,8 @@ struct ReadContext: Sendable {
   let progress: RunProgress
   /// For each source the day after which rows are ignored; `nil` when none are.
   let cutoff: [Source: Day]
+  /// Whether there is a finance file to reconcile SALES with.
+  let readsFinance: Bool
   /// The first and last month that tables can have.
   let months: ClosedRange<Month>
   let filter: Filter
@@ -18,7 +20,8 @@ struct ReadContext: Sendable {
 
   func emptyTally(_ source: Source, months: ClosedRange<Month>? = nil) -> Tally {
     var tally = Tally(
-      source: source, views: plan.views, filter: filter, months: months ?? self.months)
+      source: source, views: plan.views, filter: filter, months: months ?? self.months,
+      monthSystem: plan.monthSystem)
     if plan.prices != nil, source.hasStandardPrices { tally.prices = PriceTally(filter: filter) }
     return tally
   }

@@ -18,6 +18,13 @@ public struct RowCounts: Equatable, Sendable {
   /// Whether every row read is accounted for.
   public var addUp: Bool { read == used + rejected + ignoredTotal }
 
+  /// Leaves some used rows aside for a reason.
+  mutating func ignore(_ count: Int, _ reason: String) {
+    guard count > 0 else { return }
+    used -= count
+    ignored[reason, default: 0] += count
+  }
+
   /// Leaves every used and rejected row aside for one reason.
   mutating func ignoreAll(_ reason: String) {
     used = 0

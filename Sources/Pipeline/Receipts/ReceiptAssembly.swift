@@ -39,8 +39,10 @@ struct ReceiptAssembly {
     guard customers.count > 0, let asOf = customers.asOf else { return nil }
     // Reports are dated before they are read; when receipts end is known only now.
     let months = context.months
+    let monthSystem = context.plan.monthSystem
     let empty = context.emptyTally(
-      .receipts, months: months.lowerBound...max(months.upperBound, asOf.month + 1))
+      .receipts,
+      months: months.lowerBound...max(months.upperBound, monthSystem.month(of: asOf.day) + 1))
     let printer = CustomerPrinter(
       plan.customerTable?.naming, paths: context.files.map(\.file.relativePath), lines: lines,
       symbols: settings.symbols)
@@ -61,7 +63,8 @@ struct ReceiptAssembly {
     let first = whole.tally.firstChargeDay
     return Outcome(
       source: SourceReport(
-        tally: whole.tally, completeness: Completeness(receiptsFrom: first, asOf: asOf)),
+        tally: whole.tally,
+        completeness: Completeness(receiptsFrom: first, asOf: asOf, monthSystem: monthSystem)),
       note: whole.summary.note(isVerified: plan.roots != nil), table: whole.rows?.table(),
       customers: context.plan.prices == nil ? nil : customers)
   }

@@ -1,19 +1,67 @@
 public import Metrics
 import SubscriptionModel
 
-/// An identity that must hold: METRICS.md section 8.
+/// An identity that must hold, or a sum that a file prints: METRICS.md section 8.
 public struct Check: Equatable, Sendable {
+  /// What came of a check.
+  public enum State: String, Sendable {
+    case ok
+    case failed
+    /// The file does not print the sum.
+    case missing
+    /// It does not hold, but need not.
+    case warning
+  }
+
   /// The identity's name.
   public let name: String
   /// What it was tested on: a file, or a source and month.
   public let scope: String
   /// What must come out.
-  public let expected: Int
+  public let expected: ReportTable.Cell
   /// What came out.
-  public let found: Int
-
+  public let found: ReportTable.Cell
   /// Whether it holds.
-  public var holds: Bool { expected == found }
+  public let state: State
+  /// Whether it tests what a file says, rather than what the program has counted.
+  public let isOfInput: Bool
+
+  /// Whether nothing is wrong.
+  public var holds: Bool { state != .failed }
+
+  /// Creates an identity of counts.
+  ///
+  /// - Parameters:
+  ///   - name: The identity's name.
+  ///   - scope: What it was tested on.
+  ///   - expected: What must come out.
+  ///   - found: What came out.
+  public init(name: String, scope: String, expected: Int, found: Int) {
+    self.init(
+      name: name, scope: scope, expected: .count(expected), found: .count(found),
+      state: expected == found ? .ok : .failed, isOfInput: false)
+  }
+
+  /// Creates a check of what an input says.
+  ///
+  /// - Parameters:
+  ///   - name: The check's name.
+  ///   - scope: What it was tested on.
+  ///   - expected: What must come out.
+  ///   - found: What came out.
+  ///   - state: Whether it holds.
+  ///   - isOfInput: Whether it tests what a file says.
+  public init(
+    name: String, scope: String, expected: ReportTable.Cell, found: ReportTable.Cell,
+    state: State, isOfInput: Bool = true
+  ) {
+    self.name = name
+    self.scope = scope
+    self.expected = expected
+    self.found = found
+    self.state = state
+    self.isOfInput = isOfInput
+  }
 }
 
 /// Tests the identities on finished tables, not on what the tables were made from.
@@ -21,8 +69,8 @@ public struct Checks: Sendable {
   /// Every check, in the order of the identities.
   public let all: [Check]
 
-  /// Whether every identity holds.
-  public var hold: Bool { all.allSatisfy(\.holds) }
+  /// Whether every identity holds; what is wrong with a file is no fault of the program.
+  public var hold: Bool { all.allSatisfy { $0.holds || $0.isOfInput } }
 
   /// Tests a run.
   ///
@@ -30,8 +78,10 @@ public struct Checks: Sendable {
   ///   - result: The run.
   ///   - tables: Its tables, all views of each kind, the whole population first.
   ///   - priceTables: Its tables of prices, likewise.
+  ///   - finance: Its bridges; `nil` without finance files.
   public init(
-    _ result: RunResult, tables: [TableKind: [ReportTable]], priceTables: [ReportTable] = []
+    _ result: RunResult, tables: [TableKind: [ReportTable]], priceTables: [ReportTable] = [],
+    finance: FinanceReport? = nil
   ) {
     var checks = result.files.map { file in
       Check(
@@ -62,6 +112,7 @@ public struct Checks: Sendable {
     checks += Self.additive.flatMap { kind, column in Self.wholes(tables[kind] ?? [], column) }
     let impacts = priceTables.filter { $0.name == PriceTable.impact.rawValue }
     checks += Self.wholes(impacts, "exposed")
+    checks += result.files.flatMap(\.trailerChecks) + (finance?.checks ?? [])
     all = checks
   }
 
@@ -144,17 +195,19 @@ public struct Checks: Sendable {
   }
 
   /// `checks.csv`.
-  public var table: ReportTable {
+  public var table: ReportTable { Self.table(all) }
+
+  /// Returns some checks as `checks.csv` has them.
+  static func table(_ checks: [Check]) -> ReportTable {
     ReportTable(
       name: "checks", dimensions: [],
       columns: [
         .init("check", .text), .init("scope", .text), .init("expected", .count),
         .init("found", .count), .init("state", .text),
       ],
-      rows: all.map {
+      rows: checks.map {
         [
-          .text($0.name), .text($0.scope), .count($0.expected), .count($0.found),
-          .text($0.holds ? "ok" : "failed"),
+          .text($0.name), .text($0.scope), $0.expected, $0.found, .text($0.state.rawValue),
         ]
       })
   }

@@ -52,7 +52,8 @@ struct HeadlineFigures {
         .init("figure", .text), .init("source", .text), .init("\(month)", .rate),
         .init("\(month - 1)", .rate), .init("change", .rate), .init("state", .text),
       ], rows: rows)
-    return "## \(month.longName) against \((month - 1).longName)\n\n"
+    let names = [month, month - 1].map { $0.longName(result.plan.monthSystem) }
+    return "## \(names[0]) against \(names[1])\n\n"
       + TableRenderer(.md).text(of: table) + "\n"
   }
 
@@ -94,7 +95,9 @@ struct HeadlineFigures {
   private static func nothing(
     _ column: ReportTable.Column, _ report: SourceReport, _ month: Month
   ) -> ReportTable.Cell {
-    guard report.completeness.firstDay <= month.firstDay else { return .missing }
+    guard report.completeness.firstDay <= report.completeness.monthSystem.firstDay(of: month) else {
+      return .missing
+    }
     return switch column.kind {
     case .count: .count(0)
     case .money: .money(milliunits: 0)

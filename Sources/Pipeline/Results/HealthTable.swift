@@ -36,7 +36,12 @@ extension RunResult {
   }
 
   private static func sourceRow(_ source: Source, note: String) -> [ReportTable.Cell] {
-    [.text(""), .text(source.rawValue), .text(""), .text(""), .text("")]
+    healthRow(source.rawValue, note: note)
+  }
+
+  /// A row of health that belongs to no file.
+  static func healthRow(_ kind: String, note: String) -> [ReportTable.Cell] {
+    [.text(""), .text(kind), .text(""), .text(""), .text("")]
       + [.missing, .missing, .missing, .missing, .text(note)]
   }
 

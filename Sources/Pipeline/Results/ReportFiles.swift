@@ -15,19 +15,20 @@ public struct ReportFiles: Sendable {
   /// - Parameters:
   ///   - result: The run.
   ///   - conversion: Adds converted columns beside the money columns.
+  ///   - finance: The bridges; `nil` without finance files.
   ///   - version: The tool's version, for the manifest.
   ///   - options: The options in force, for the manifest.
   /// - Throws: ``ConversionError`` when a rate is missing.
   public init(
-    _ result: RunResult, conversion: CurrencyConversion? = nil, version: String,
-    options: [(name: String, value: String)]
+    _ result: RunResult, conversion: CurrencyConversion? = nil, finance: FinanceReport? = nil,
+    version: String, options: [(name: String, value: String)]
   ) throws(ConversionError) {
     let tables = try result.tables(conversion: conversion)
     let priceTables = result.priceTables
-    let checks = Checks(result, tables: tables, priceTables: priceTables)
+    let checks = Checks(result, tables: tables, priceTables: priceTables, finance: finance)
     let csv = TableRenderer(.csv)
     var files: [(name: String, bytes: [UInt8])] = []
-    let page = SummaryPage(result, tables: tables, checks: checks).text()
+    let page = SummaryPage(result, tables: tables, checks: checks, finance: finance).text()
     files.append(("summary.md", Array(page.utf8)))
     if let page = result.pricePage?.text() {
       files.append(("price_impact.md", Array(page.utf8)))
@@ -40,7 +41,15 @@ public struct ReportFiles: Sendable {
     for table in priceTables {
       files.append((table.fileStem + ".csv", csv.bytes(of: table)))
     }
-    for table in [result.healthTable, result.days.table, checks.table, result.rejectTable] {
+    if let finance {
+      for table in [finance.table(), finance.productTable()] {
+        files.append((table.fileStem + ".csv", csv.bytes(of: table)))
+      }
+      for page in finance.pages() { files.append((page.name, Array(page.text.utf8))) }
+    }
+    var health = result.healthTable
+    health.rows += finance?.healthRows ?? []
+    for table in [health, result.days.table, checks.table, result.rejectTable] {
       files.append((table.name + ".csv", csv.bytes(of: table)))
     }
     let manifest = Manifest(

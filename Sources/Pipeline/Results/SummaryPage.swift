@@ -13,6 +13,7 @@ struct SummaryPage {
   private let days: DayCoverage
   private let checks: Checks
   private let comparison: SourceComparison
+  private let finance: FinanceReport?
   private var page = ""
 
   /// How many months a table of the page shows; tables of money have a row a currency, so fewer.
@@ -24,8 +25,12 @@ struct SummaryPage {
   /// How many items a list of the page shows before it refers to a file.
   private static let shownItems = 10
 
-  init(_ result: RunResult, tables: [TableKind: [ReportTable]], checks: Checks) {
+  init(
+    _ result: RunResult, tables: [TableKind: [ReportTable]], checks: Checks,
+    finance: FinanceReport?
+  ) {
     self.result = result
+    self.finance = finance
     self.tables = tables
     self.checks = checks
     comparison = SourceComparison(result, tables)
@@ -40,13 +45,16 @@ struct SummaryPage {
     page += comparison.text
     for kind in TableKind.allCases { writeMetric(kind) }
     page += result.pricePage?.summary() ?? ""
+    if let finance { page += finance.summary() }
     writeReadingGuide()
     return page
   }
 
   private mutating func writeTitle() {
     page += "# Subscriptions"
-    if let month = result.lastCompleteMonth() { page += " to \(month.longName)" }
+    if let month = result.lastCompleteMonth() {
+      page += " to \(month.longName(result.plan.monthSystem))"
+    }
     page += "\n\n"
     let spans = result.sources.map { report in
       "`\(report.source.rawValue)` from \(report.completeness.firstDay) to \(report.completeness.asOf)"
@@ -129,7 +137,7 @@ struct SummaryPage {
     lines += unknownEventLines()
     lines += leftEdgeLine()
     lines += Self.shortened(comparison.problems, more: "such differences")
-    let failed = checks.all.filter { !$0.holds }
+    let failed = checks.all.filter { !$0.holds && !$0.isOfInput }
     lines += failed.map { "**Check failed:** \($0.name), \(MarkdownText.escaped($0.scope))." }
     return lines
   }
@@ -150,7 +158,8 @@ struct SummaryPage {
     guard let report = result.sources.first(where: { $0.source == .subscribers }),
       let view = result.plan.views.firstIndex(of: []),
       let edge = report.tally.views[view].edge(cohort: 0), edge > report.completeness.firstDay,
-      let last = result.lastCompleteMonth(), last.firstDay < edge
+      let last = result.lastCompleteMonth(),
+      report.completeness.monthSystem.firstDay(of: last) < edge
     else { return [] }
     return [
       "**Left edge:** subscriptions from before \(report.completeness.firstDay) may not all have been seen before \(edge), so churn of months that begin earlier is `partial` in `subscribers`."
@@ -284,8 +293,9 @@ extension ReportTable {
 }
 
 extension Month {
-  /// The month as `September 2026`.
-  var longName: String {
+  /// The month as `September 2026`, or `fiscal period 2026-12`.
+  func longName(_ system: MonthSystem) -> String {
+    if system == .fiscal { return "fiscal period \(self)" }
     let names = [
       "January", "February", "March", "April", "May", "June", "July", "August", "September",
       "October", "November", "December",

@@ -26,9 +26,14 @@ struct CheckInputs: ParsableCommand {
       )
       reasons.insert(.unusableInput)
     }
-    let checks = Checks(result, tables: try result.tables())
+    let finance = FinanceReport(result, tolerance: try command.settings.tolerance())
+    let checks = Checks(result, tables: try result.tables(), finance: finance)
     for line in result.advice(checks) { try command.console.data(Array((line + "\n").utf8)) }
     if !checks.hold { reasons.insert(.internalError) }
+    for line in finance?.contradictions ?? [] {
+      command.console.error(line)
+      reasons.insert(.unreconciled)
+    }
     try command.exit(reasons)
   }
 }

@@ -43,6 +43,7 @@ struct PriceImpactCommand: ParsableCommand {
     }
     var plan = command.plan
     plan.prices = try command.settings.prices()
+    plan.readsFinance = false
     plan.sources.formIntersection([.receipts, .subscribers])
     if let path = options.output,
       let input = InputListing.inputDestroyed(by: path, isFolder: false, inputs: plan.inputs)

@@ -10,7 +10,8 @@ struct Report: ParsableCommand {
     discussion: """
       Writes summary.md, each table for the whole population and by start_month, product, country \
       and offer (or by the views of --by), price_changes.csv, price_impact.csv and its views, \
-      price_impact.md, health.csv, days.csv, checks.csv, rejects.csv and \
+      price_impact.md, reconcile.csv where there are finance files, health.csv, days.csv, checks.csv, \
+      rejects.csv and \
       manifest.json. The folder is replaced as a whole; it must be new, or one that subreport wrote. \
       Memory with the usual views: 64 MiB and 48 bytes for each charge in SUBSCRIBER reports; views of \
       many dimensions cost more.
@@ -63,13 +64,17 @@ struct Report: ParsableCommand {
         command.console.note("\(folder): left as it was")
         return try command.exit(reasons)
       }
+      let finance = FinanceReport(result, tolerance: try command.settings.tolerance())
       let files = try ReportFiles(
-        result, conversion: command.conversion, version: Subreport.version,
+        result, conversion: command.conversion, finance: finance, version: Subreport.version,
         options: command.settings.listed)
       if !files.checks.hold { reasons.insert(.internalError) }
       for file in files.files { try output.add(name: file.name, bytes: file.bytes) }
       try output.commit()
       if try command.anyConditionHolds(result) { reasons.insert(.failIf) }
+      let findings = finance?.findings() ?? []
+      for finding in findings { command.console.error(finding) }
+      if !findings.isEmpty { reasons.insert(.unreconciled) }
       command.console.note(result.closingLine(folder))
       try command.exit(reasons)
     } catch let error as OutputError {

@@ -20,31 +20,33 @@ struct MonthOptions: ParsableArguments {
   @Flag(help: "All months.")
   var allMonths = false
 
-  func validate() throws { _ = try months(last: nil) }
+  func validate() throws { _ = try months(last: nil, .calendar) }
 
   /// The months to show.
-  func months(last: Month?) throws -> ClosedRange<Month>? {
+  func months(last: Month?, _ system: MonthSystem) throws -> ClosedRange<Month>? {
     guard [month != nil, from != nil || to != nil, allMonths].filter({ $0 }).count <= 1 else {
       throw ValidationError("found several of --month, --from/--to and --all-months, expected one")
     }
     if allMonths { return nil }
     if from != nil || to != nil {
-      let first = try from.map { try Self.read($0, "--from") } ?? Month(year: 1, month: 1)
-      let final = try to.map { try Self.read($0, "--to") } ?? Month(year: 9999, month: 12)
+      let first = try from.map { try Self.read($0, "--from", system) } ?? Month(year: 1, month: 1)
+      let final = try to.map { try Self.read($0, "--to", system) } ?? Month(year: 9999, month: 12)
       guard first <= final else {
         throw ValidationError("found --from \(first) after --to \(final)")
       }
       return first...final
     }
     if let month, month != "last" {
-      let only = try Self.read(month, "--month")
+      let only = try Self.read(month, "--month", system)
       return only...only
     }
     return last.map { $0...$0 }
   }
 
-  private static func read(_ text: String, _ flag: String) throws -> Month {
-    if let month = Month(text) ?? Day(text)?.month { return month }
+  private static func read(
+    _ text: String, _ flag: String, _ system: MonthSystem
+  ) throws -> Month {
+    if let month = Month(text) ?? Day(text).map(system.month) { return month }
     throw ValidationError("\(flag): found \"\(text)\", expected a month such as 2026-10")
   }
 }
@@ -77,6 +79,7 @@ struct SingleTable {
     let shownViews = plan.views.count
     if !conditions.isEmpty, !plan.views.contains([]) { plan.views.append([]) }
     let tables = [kind] + conditions.map(\.table)
+    plan.readsFinance = false
     plan.sources.formIntersection(tables.flatMap { Definition.definition(of: $0).sources })
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
@@ -94,7 +97,8 @@ struct SingleTable {
         if reasons.contains(.missingDays) { noteStates(result, command) }
         return try command.exit(reasons)
       }
-      let shown = try months?.months(last: result.lastCompleteMonth(for: kind))
+      let shown = try months?.months(
+        last: result.lastCompleteMonth(for: kind), plan.monthSystem)
       var bytes: [UInt8] = []
       for view in 0..<shownViews {
         var table = try maker.table(kind, view: view).inMonths(shown)

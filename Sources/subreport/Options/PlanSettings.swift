@@ -19,6 +19,8 @@ extension Settings {
     _ = try consentRules()
     _ = try format()
     _ = try maxRejects()
+    _ = try tolerance()
+    _ = try journalAccounts()
     _ = try conditions()
     _ = try isColored(descriptor: 1)
     if text(.currency) == nil, isOnCommandLine(.rates) {
@@ -59,8 +61,30 @@ extension Settings {
     plan.filters.countries = list(.country)
     plan.filters.vendors = list(.vendor)
     plan.asOf = try asOf()
+    plan.monthSystem = try monthSystem()
+    plan.financeRegions = try regions()
     plan.receipts = try receiptPlan()
     return plan
+  }
+
+  /// What a month is.
+  func monthSystem() throws(UsageError) -> MonthSystem {
+    try flag(.fiscal) ? .fiscal : .calendar
+  }
+
+  /// The regions of finance files: the user's, else Apple's.
+  private func regions() throws -> FinanceRegions {
+    guard let path = text(.regions) else { return .apple }
+    guard let text = readText(path) else {
+      throw InputFailure(
+        "\(path): error: found no readable file, expected CSV region_code,payments_name,currency,valid_from,countries [cannot-open]"
+      )
+    }
+    do {
+      return try RegionsFile.read(text, path: path)
+    } catch {
+      throw InputFailure(error.message)
+    }
   }
 
   private func asOf() throws(UsageError) -> Day? {
@@ -170,8 +194,11 @@ extension Settings {
       throw InputFailure(
         "\(path): error: found no readable file, expected CSV date,from,to,rate [cannot-open]")
     }
+    let monthSystem = try monthSystem()
     do {
-      return try RatesFile.read(text, path: path, target: currency)
+      var conversion = try RatesFile.read(text, path: path, target: currency)
+      conversion.monthSystem = monthSystem
+      return conversion
     } catch {
       throw InputFailure(error.message)
     }

@@ -8,9 +8,12 @@ enum SettingKey: String, CaseIterable {
   case source
   case app, group, product, country, vendor
   case asOf = "as_of"
+  case fiscal
+  case regions
   case currency, rates
   case priceChanges = "price_changes"
   case plan
+  case tolerance
   case environment, identities
   case verify
   case rootCertificate = "root_certificate"
@@ -35,10 +38,9 @@ enum SettingKey: String, CaseIterable {
       .rootCertificate:
       .list
     case .maxRejects, .jobs: .whole
-    case .strict, .quiet, .verbose, .progress, .verify: .flag
-    case .output, .asOf, .currency, .rates, .priceChanges, .plan, .format, .color, .environment,
-      .identities,
-      .anonymizeKey:
+    case .strict, .quiet, .verbose, .progress, .verify, .fiscal: .flag
+    case .output, .asOf, .currency, .rates, .regions, .priceChanges, .plan, .tolerance, .format,
+      .color, .environment, .identities, .anonymizeKey:
       .text
     }
   }
@@ -49,8 +51,8 @@ enum SettingKey: String, CaseIterable {
   /// What it is when nobody sets it.
   var defaultText: String {
     switch self {
-    case .maxRejects: "0"
-    case .strict, .quiet, .verbose, .verify: "false"
+    case .maxRejects, .tolerance: "0"
+    case .strict, .quiet, .verbose, .verify, .fiscal: "false"
     case .environment: "production"
     case .progress: "true"
     case .color: "auto"
@@ -59,7 +61,7 @@ enum SettingKey: String, CaseIterable {
     case .by: "report: start_month, product, country, offer; single tables: none"
     case .source: "all that the inputs allow"
     case .inputs, .output, .app, .group, .product, .country, .vendor, .asOf, .currency, .rates,
-      .priceChanges, .plan, .failIf, .identities, .rootCertificate, .anonymizeKey:
+      .regions, .priceChanges, .plan, .failIf, .identities, .rootCertificate, .anonymizeKey:
       ""
     }
   }
@@ -77,11 +79,15 @@ enum SettingKey: String, CaseIterable {
     case .country: "Only these storefronts, by 2-letter code."
     case .vendor: "Only files of these vendor numbers."
     case .asOf: "Ignore everything after this day, such as 2026-09-30."
+    case .fiscal: "Months are the periods of Apple's fiscal calendar, such as 2026-03."
+    case .regions:
+      "A CSV file region_code,payments_name,currency,valid_from,countries instead of Apple's regions."
     case .currency: "Add columns converted to this currency; needs rates."
     case .rates: "A CSV file date,from,to,rate of exchange rates."
     case .priceChanges:
       "A CSV file product,country,effective,old_price,new_price,currency of price increases that are known."
     case .plan: "A CSV file product,country,date,new_price,currency of prices that are planned."
+    case .tolerance: "What an unexplained amount may be before reconciling ends with 6."
     case .environment: "Receipts of production, sandbox or all."
     case .identities:
       "A CSV file customer,original_transaction_id or customer,app_account_token that joins customers."

@@ -20,6 +20,8 @@ struct Settings {
   private(set) var consent: [String: String] = [:]
   /// `[receipts.columns]` of the config file: the headers of a table's columns, by what they hold.
   private(set) var receiptColumns: [String: String] = [:]
+  /// `[accounts]` of the config file: the accounts of a journal, by the names of the bridge's lines.
+  private(set) var accounts: [String: String] = [:]
 
   /// Reads the environment and the config files, and lays the command line's flags over them.
   ///
@@ -46,8 +48,8 @@ struct Settings {
   /// The settings that numbers depend on, for the manifest: no paths, no threads.
   var listed: [(name: String, value: String)] {
     let keys: [SettingKey] = [
-      .by, .source, .app, .group, .product, .country, .vendor, .asOf, .currency, .environment,
-      .verify,
+      .by, .source, .app, .group, .product, .country, .vendor, .asOf, .currency, .tolerance,
+      .environment, .verify,
     ]
     return keys.compactMap { key in
       values[key].map { (key.rawValue, $0.texts.joined(separator: "; ")) }
@@ -147,6 +149,7 @@ struct Settings {
     case "groups": groups.merge(texts) { $1 }
     case "durations": durations.merge(texts) { $1 }
     case "consent": consent.merge(texts) { $1 }
+    case "accounts": accounts.merge(texts) { $1 }
     case "receipts.columns": receiptColumns.merge(texts) { $1 }
     case "anonymize":
       guard texts.keys.allSatisfy({ $0 == "key" }) else {

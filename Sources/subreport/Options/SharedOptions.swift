@@ -39,6 +39,15 @@ struct SharedOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Ignore everything after this day.", valueName: "date"))
   var asOf: String?
 
+  @Flag(help: "Months are the periods of Apple's fiscal calendar, such as 2026-03.")
+  var fiscal = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Regions of finance files: CSV region_code,payments_name,currency,valid_from,countries.",
+      valueName: "file"))
+  var regions: String?
+
   @Option(help: ArgumentHelp("Add columns converted to this currency.", valueName: "code"))
   var currency: String?
 
@@ -55,6 +64,11 @@ struct SharedOptions: ParsableArguments {
     help: ArgumentHelp(
       "Prices that are planned: CSV product,country,date,new_price,currency.", valueName: "file"))
   var plan: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What an unexplained amount of a settlement may be (default: 0).", valueName: "amount"))
+  var tolerance: String?
 
   @Option(help: ArgumentHelp("Receipts of production, sandbox or all.", valueName: "which"))
   var environment: String?
@@ -131,8 +145,9 @@ struct SharedOptions: ParsableArguments {
     ]
     let texts: [SettingKey: String?] = [
       .environment: environment, .identities: identities, .verify: verify ? "true" : nil,
-      .output: output, .asOf: asOf, .currency: currency, .rates: rates, .format: format,
-      .priceChanges: priceChanges, .plan: plan,
+      .output: output, .asOf: asOf, .fiscal: fiscal ? "true" : nil, .regions: regions,
+      .currency: currency, .rates: rates, .priceChanges: priceChanges, .plan: plan,
+      .tolerance: tolerance, .format: format,
       .maxRejects: maxRejects.map { String($0) }, .jobs: jobs.map { String($0) }, .color: color,
       .strict: strict ? "true" : nil, .quiet: quiet ? "true" : nil,
       .verbose: verbose ? "true" : nil, .progress: noProgress ? "false" : nil,

@@ -45,7 +45,7 @@ public struct ImpactComparison: Sendable {
   /// - Parameters:
   ///   - reached: The cohort's renewals, by ordinal.
   ///   - treated: All renewals of the same price before the change.
-  ///   - found: The control, `nil` when there is none.
+  ///   - control: The control, `nil` when there is none.
   init(reached: [RenewalCounts], treated: RenewalGroup, control: ImpactControl?) {
     let all = reached.reduce(RenewalCounts(), +)
     let before = reached.indices.filter { reached[$0].due > 0 && treated.before[$0].due > 0 }

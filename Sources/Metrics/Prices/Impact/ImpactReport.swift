@@ -106,8 +106,10 @@ struct ImpactReport: Sendable {
   private func state(_ subject: Subject, _ exposure: Exposure) -> SourceReport.State {
     let dates = subject.increases.map { scope.increases[$0].date }
     guard let first = dates.min(), let last = dates.max() else { return .final }
-    let firstMonth = (first + ImpactScope.firstMonth * ImpactScope.monthDays).month
-    let lastMonth = max(last - 1, subject.lastReachedEnd ?? last - 1).month
+    let monthSystem = report.completeness.monthSystem
+    let firstMonth = monthSystem.month(
+      of: first + ImpactScope.firstMonth * ImpactScope.monthDays)
+    let lastMonth = monthSystem.month(of: max(last - 1, subject.lastReachedEnd ?? last - 1))
     let months = (firstMonth.number...lastMonth.number).map(Month.init(number:))
     let isPartial = months.contains { report.state(of: $0, isUndecided: false) == .partial }
     if isPartial { return .partial }

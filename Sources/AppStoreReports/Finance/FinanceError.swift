@@ -1,0 +1,59 @@
+public import SubscriptionModel
+
+/// Why a financial report or a payments CSV cannot be used as a whole.
+public enum FinanceError: Error, Equatable, Sendable {
+  /// The dates of the report are not the first and last day of a fiscal period.
+  case notAFiscalPeriod(firstDay: Day, lastDay: Day)
+  /// Rows of one file are of two fiscal periods.
+  case severalPeriods(FiscalPeriod, FiscalPeriod)
+  /// Neither rows, preamble nor name tell the period.
+  case noPeriod(expected: String)
+  /// A sum below the rows is not the rows' sum.
+  case trailerMismatch(name: String, printed: String, sum: String)
+  /// The file's name has a region code that Apple does not use.
+  case unknownRegion(String)
+  /// A payments CSV has a region and currency twice.
+  case repeatedRegion(region: String, currency: String, line: Int)
+  /// Another file is the same report with other content, and neither is known to be the better one.
+  case conflictingFiles(other: String, report: String)
+
+  /// The stable name of the error.
+  public var code: String {
+    switch self {
+    case .notAFiscalPeriod: "not-a-fiscal-period"
+    case .severalPeriods: "several-periods"
+    case .noPeriod: "no-period"
+    case .trailerMismatch: "trailer-mismatch"
+    case .unknownRegion: "unknown-region"
+    case .repeatedRegion: "repeated-region"
+    case .conflictingFiles: "conflicting-files"
+    }
+  }
+
+  /// What was found and what was expected, in lower case and without a full stop.
+  public var message: String {
+    switch self {
+    case .notAFiscalPeriod(let firstDay, let lastDay):
+      let near = FiscalPeriod(containing: firstDay)
+      return "found the dates \(firstDay) to \(lastDay), expected a fiscal period such as "
+        + "\(near.firstDay) to \(near.lastDay)"
+    case .severalPeriods(let first, let other):
+      return "found rows of the fiscal periods \(first) and \(other), expected one period"
+    case .noPeriod(let expected):
+      return "found no fiscal period, expected \(expected)"
+    case .trailerMismatch(let name, let printed, let sum):
+      return "found \(name) \(printed), expected \(sum), which is what its rows add up to"
+    case .unknownRegion(let region):
+      return "found the region \"\(region)\" in the file's name, expected one of Apple's such as EU"
+    case .repeatedRegion(let region, let currency, let line):
+      return "found the region \(region) (\(currency)) again in line \(line), expected it once"
+    case .conflictingFiles(let other, let report):
+      return "found another content than in \(other), expected one \(report)"
+    }
+  }
+
+  /// Whether the file itself is damaged, rather than not understood.
+  public var isCorruption: Bool {
+    if case .trailerMismatch = self { true } else { false }
+  }
+}

@@ -1,0 +1,229 @@
+public import Scanning
+public import SubscriptionModel
+
+/// Reads a FINANCIAL or FINANCE_DETAIL report, line by line: METRICS.md section 7.
+///
+/// Unlike the readers of daily reports it reads one file: the preamble and the sums below the rows belong
+/// to it.
+public struct FinanceReader: ~Copyable {
+  private let headerLine: Int
+  private let isDetail: Bool
+  private let fields: FinanceFields
+  private let regions: FinanceRegions
+  private let registries: Registries
+  private var row: RowSplitter
+  private var symbols: LocalSymbols
+  private var totals = FinanceTotals()
+  private var rows: [FinanceRow] = []
+  /// The dates of the preamble.
+  private var startDate: Day?
+  private var endDate: Day?
+  /// The dates of the first row, and those of the first row that has others.
+  private var dates: ReportPeriod?
+  private var otherDates: ReportPeriod?
+
+  /// Creates a reader of one file.
+  ///
+  /// - Parameters:
+  ///   - header: The header of a FINANCIAL or FINANCE_DETAIL report.
+  ///   - registries: Where texts are numbered.
+  ///   - regions: Apple's regions.
+  public init(header: ReportHeader, registries: Registries, regions: FinanceRegions) {
+    precondition(
+      header.kind == .financial || header.kind == .financeDetail,
+      "the header of another kind of report")
+    headerLine = header.headerLine
+    isDetail = header.kind == .financeDetail
+    fields = FinanceFields(header)
+    row = RowSplitter(header)
+    symbols = LocalSymbols(registries.symbols)
+    self.registries = registries
+    self.regions = regions
+  }
+
+  /// Reads a line.
+  ///
+  /// - Parameters:
+  ///   - line: The line without its ending.
+  ///   - place: Where the line is.
+  /// - Returns: What became of a row; `nil` for a line that is none.
+  public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<FinanceRow>? {
+    guard place.number > headerLine else {
+      if place.number < headerLine { readPreamble(line) }
+      return nil
+    }
+    guard place.isTooLong || FinanceLine.isRow(line) else {
+      totals.read(FinanceLine.cells(line))
+      return nil
+    }
+    if let reject = row.split(line, place) { return .rejected(reject) }
+    do throws(FieldFault) {
+      let row = try financeRow(line, place)
+      totals.add(row)
+      rows.append(row)
+      return .row(row)
+    } catch {
+      return .rejected(row.reject(error, line, place))
+    }
+  }
+
+  /// Puts together what the file says.
+  ///
+  /// - Parameters:
+  ///   - name: What the file's name says: the region, and the month of a file without rows.
+  ///   - fileIndex: The file's place in the order of all files of the run.
+  /// - Returns: The statement and its checks.
+  /// - Throws: ``FinanceError`` when it is not known what the file is about.
+  public consuming func finish(
+    name: ReportName, fileIndex: Int
+  ) throws(FinanceError) -> FinanceSheet {
+    let period = try period(name)
+    let form = try form(name, period)
+    let registries = registries
+    let checks = totals.checks(
+      symbol: { registries.symbol(of: $0) }, text: { registries.text(of: $0) })
+    return FinanceSheet(
+      statement: FinanceStatement(
+        form: form, period: period, vendor: name.vendor ?? "", fileIndex: fileIndex, rows: rows),
+      checks: checks)
+  }
+
+  // MARK: Lines
+
+  private mutating func readPreamble(_ line: Span<UInt8>) {
+    let cells = FinanceLine.cells(line)
+    guard cells.count == 2 else { return }
+    let value = Array(cells[1].utf8)
+    switch comparableName(cells[0]) {
+    case "start date": startDate = reportDay(value.span, 0..<value.count)
+    case "end date": endDate = reportDay(value.span, 0..<value.count)
+    default: break
+    }
+  }
+
+  private mutating func financeRow(
+    _ line: Span<UInt8>, _ place: Line
+  ) throws(FieldFault) -> FinanceRow {
+    let first = try row.day(line, fields.firstDate)
+    let last = try row.day(line, fields.lastDate)
+    let quantity = try quantity(line)
+    let share = try row.amount(line, fields.partnerShare)
+    let extended = Int64(try row.amount(line, fields.extendedShare).magnitude)
+    let price = try row.amount(line, fields.customerPrice)
+    let product = try symbol(line, fields.product, expected: "an Apple Identifier")
+    let country = try row.requiredText(line, fields.country, expected: "a country such as US")
+    let currency = symbols.symbol(line, row[fields.currency])
+    if currency == .blank, extended != 0 {
+      throw FieldFault(fields.currency, .missingValue, expected: "a currency such as USD")
+    }
+    let isReturn = try isReturn(line, quantity)
+    if !isDetail { note(ReportPeriod(firstDay: first, lastDay: last)) }
+    return FinanceRow(
+      product: product, productName: symbols.symbol(line, row[fields.title]),
+      country: symbols.symbol(countryCode(country)), currency: currency,
+      customerPrice: Int64(price.magnitude),
+      customerCurrency: symbols.symbol(line, row[fields.customerCurrency]), quantity: quantity,
+      partnerShare: Int64(share.magnitude), extendedShare: quantity < 0 ? -extended : extended,
+      isReturn: isReturn, transactionDay: isDetail ? first : nil,
+      settlementDay: isDetail ? last : nil, line: Int32(clamping: place.number))
+  }
+
+  private func quantity(_ line: Span<UInt8>) throws(FieldFault) -> Int64 {
+    guard let quantity = try row.wholeNumber(line, fields.quantity) else {
+      throw FieldFault(fields.quantity, .missingValue, expected: "a whole number such as 1")
+    }
+    guard quantity.magnitude <= FinanceFields.mostUnits else {
+      throw FieldFault(
+        fields.quantity, .unitsOutOfRange, expected: "at most \(FinanceFields.mostUnits)")
+    }
+    return Int64(quantity)
+  }
+
+  private func isReturn(_ line: Span<UInt8>, _ quantity: Int64) throws(FieldFault) -> Bool {
+    switch text(line, row.content(line, fields.saleOrReturn)).lowercased() {
+    case "s": return false
+    case "r": return true
+    case "": return quantity < 0
+    default:
+      throw FieldFault(fields.saleOrReturn, .notASaleOrReturn, expected: "S or R")
+    }
+  }
+
+  private mutating func symbol(
+    _ line: Span<UInt8>, _ field: Int, expected: String
+  ) throws(FieldFault) -> Symbol {
+    let symbol = symbols.symbol(line, row[field])
+    if symbol == .blank { throw FieldFault(field, .missingValue, expected: expected) }
+    return symbol
+  }
+
+  private mutating func note(_ dates: ReportPeriod) {
+    if self.dates == nil {
+      self.dates = dates
+    } else if self.dates != dates, otherDates == nil {
+      otherDates = dates
+    }
+  }
+
+  // MARK: The file
+
+  private func period(_ name: ReportName) throws(FinanceError) -> FiscalPeriod {
+    if isDetail { return try detailPeriod(name) }
+    guard let dates else {
+      if let month = name.settledMonth { return FiscalPeriod(named: month) }
+      throw .noPeriod(expected: "rows, or a month in the name such as 45545510_0914_EU.txt")
+    }
+    let period = try Self.period(dates.firstDay, dates.lastDay)
+    if let otherDates {
+      throw .severalPeriods(period, try Self.period(otherDates.firstDay, otherDates.lastDay))
+    }
+    return period
+  }
+
+  /// The preamble's period; without a preamble that of the settlements, which are all in one.
+  private func detailPeriod(_ name: ReportName) throws(FinanceError) -> FiscalPeriod {
+    if let startDate, let endDate { return try Self.period(startDate, endDate) }
+    let days = rows.compactMap(\.settlementDay)
+    guard let first = days.min(), let last = days.max() else {
+      if let month = name.settledMonth { return FiscalPeriod(named: month) }
+      throw .noPeriod(expected: "a Start Date and an End Date before the rows")
+    }
+    let period = FiscalPeriod(containing: first)
+    guard last <= period.lastDay else {
+      throw .severalPeriods(period, FiscalPeriod(containing: last))
+    }
+    return period
+  }
+
+  private static func period(
+    _ firstDay: Day, _ lastDay: Day
+  ) throws(FinanceError) -> FiscalPeriod {
+    guard let period = FiscalPeriod(firstDay: firstDay, lastDay: lastDay) else {
+      throw .notAFiscalPeriod(firstDay: firstDay, lastDay: lastDay)
+    }
+    return period
+  }
+
+  /// The form of the download: a region file's name has its region; without one, a file whose rows are all
+  /// of one region is that region's.
+  private func form(
+    _ name: ReportName, _ period: FiscalPeriod
+  ) throws(FinanceError) -> FinanceStatement.Form {
+    if isDetail { return .detail }
+    if let region = name.region {
+      if region == "ZZ" { return .single }
+      if regions.all.contains(where: { $0.code == region }) { return .region(region) }
+      if name.settledMonth != nil { throw .unknownRegion(region) }
+    }
+    var pairs = Set(rows.map { [$0.country, $0.currency] })
+    pairs = pairs.filter { $0[1] != .blank }
+    let codes = Set(
+      pairs.map { pair in
+        regions.region(
+          country: registries.text(of: pair[0]), currency: registries.text(of: pair[1]),
+          on: period.lastDay
+        ).code
+      })
+    return codes.count == 1 ? .region(codes.first ?? "") : .single
+  }
+}

@@ -1,0 +1,165 @@
+import Scanning
+import SubscriptionModel
+
+/// A sum that a financial report prints below its rows, and what the rows add up to.
+public struct TrailerCheck: Equatable, Sendable {
+  /// What a sum is of.
+  public enum Value: Hashable, Sendable {
+    /// Rows or units.
+    case count(Int)
+    /// An amount in milliunits.
+    case money(milliunits: Int128)
+  }
+
+  /// How the two compare.
+  public enum State: String, Sendable {
+    case ok
+    /// They differ, and the file cannot be trusted.
+    case failed
+    /// The file does not print the sum.
+    case missing
+    /// They differ where Apple's rule is not known for certain.
+    case warning
+  }
+
+  /// The trailer's name, such as `Total_Amount`, or `summary DE EUR`.
+  public let name: String
+  /// What the file prints; `nil` when it does not.
+  public let printed: Value?
+  /// What the rows add up to.
+  public let sum: Value
+  /// How the two compare.
+  public let state: State
+}
+
+/// Adds up the rows of a financial report and compares them with the sums that it prints.
+///
+/// Sums are compared as numbers: 179 is 179.00. METRICS.md section 7, "Trailers".
+struct FinanceTotals {
+  private struct Pair: Hashable {
+    var country: Symbol
+    var currency: Symbol
+  }
+
+  private var rowCount = 0
+  private var amount: Int128 = 0
+  private var positiveUnits = 0
+  private var amounts: [Pair: Int128] = [:]
+  private var units: [Pair: Int] = [:]
+
+  /// The printed totals by their name in lower case; the text where it is no number.
+  private var totals: [(name: String, text: String)] = []
+  private var hasSummary = false
+  private var summary: [(country: String, currency: String, units: String, amount: String)] = []
+
+  /// Adds a row.
+  mutating func add(_ row: FinanceRow) {
+    rowCount += 1
+    amount += Int128(row.extendedShare)
+    positiveUnits += max(0, Int(row.quantity))
+    let pair = Pair(country: row.country, currency: row.currency)
+    amounts[pair, default: 0] += Int128(row.extendedShare)
+    units[pair, default: 0] += Int(row.quantity)
+  }
+
+  /// Reads a line below the rows.
+  mutating func read(_ cells: [String]) {
+    if FinanceLine.isSummaryHeader(cells) {
+      hasSummary = true
+    } else if FinanceLine.isTotal(cells) {
+      let filled = cells.filter { !$0.isEmpty }
+      let parts = filled[0].split(separator: ":", maxSplits: 1).map(String.init)
+      let value = parts.count == 2 ? parts[1] : filled.dropFirst().first ?? ""
+      let name = parts[0].lowercased()
+      // Before 2009 the total had its currency beside it: 32.68 AUD.
+      let number = value.split(separator: " ").first.map(String.init) ?? ""
+      totals.append((name == "total" ? "total_amount" : name, number))
+    } else if FinanceLine.isSummaryRow(cells) {
+      hasSummary = true
+      summary.append((cells[0], cells[1], cells[2], cells[3]))
+    }
+  }
+
+  /// Returns every printed sum beside the rows' own; one `missing` when none is printed.
+  func checks(symbol: (String) -> Symbol, text: (Symbol) -> String) -> [TrailerCheck] {
+    var checks: [TrailerCheck] = []
+    if !totals.isEmpty {
+      checks += [
+        total("Total_Rows", .count(rowCount)), total("Total_Amount", .money(milliunits: amount)),
+        total("Total_Units", .count(positiveUnits), isCertain: false),
+      ]
+    }
+    if hasSummary { checks += summaryChecks(symbol: symbol, text: text) }
+    if checks.isEmpty {
+      checks.append(
+        TrailerCheck(
+          name: "trailers", printed: nil, sum: .money(milliunits: amount), state: .missing))
+    }
+    return checks
+  }
+
+  private func total(
+    _ name: String, _ sum: TrailerCheck.Value, isCertain: Bool = true
+  ) -> TrailerCheck {
+    guard let text = totals.first(where: { $0.name == name.lowercased() })?.text else {
+      return TrailerCheck(name: name, printed: nil, sum: sum, state: .missing)
+    }
+    return Self.check(name, printed: text, sum, isCertain: isCertain)
+  }
+
+  private func summaryChecks(
+    symbol: (String) -> Symbol, text: (Symbol) -> String
+  ) -> [TrailerCheck] {
+    var left = Set(amounts.keys)
+    var checks: [TrailerCheck] = []
+    for line in summary {
+      let pair = Pair(country: symbol(countryCode(line.country)), currency: symbol(line.currency))
+      left.remove(pair)
+      let name = "summary \(line.country) \(line.currency)"
+      checks.append(
+        Self.check(name, printed: line.amount, .money(milliunits: amounts[pair] ?? 0)))
+      checks.append(
+        Self.check(
+          name + " units", printed: line.units, .count(units[pair] ?? 0), isCertain: false))
+    }
+    let unlisted = left.map { pair in
+      TrailerCheck(
+        name: "summary \(text(pair.country)) \(text(pair.currency))", printed: nil,
+        sum: .money(milliunits: amounts[pair] ?? 0), state: .failed)
+    }
+    return checks + unlisted.sorted { $0.name < $1.name }
+  }
+
+  private static func check(
+    _ name: String, printed text: String, _ sum: TrailerCheck.Value, isCertain: Bool = true
+  ) -> TrailerCheck {
+    let printed = value(text, like: sum)
+    let state: TrailerCheck.State =
+      printed == sum ? .ok : isCertain ? .failed : .warning
+    return TrailerCheck(name: name, printed: printed, sum: sum, state: state)
+  }
+
+  /// Reads a printed sum; `nil` for what is no number.
+  private static func value(_ text: String, like sum: TrailerCheck.Value) -> TrailerCheck.Value? {
+    let bytes = Array(text.utf8)
+    guard case .value(let milliunits) = ByteNumber.milliunits(bytes.span, 0..<bytes.count) else {
+      return nil
+    }
+    switch sum {
+    case .count: return milliunits % 1_000 == 0 ? .count(Int(milliunits / 1_000)) : nil
+    case .money: return .money(milliunits: Int128(milliunits))
+    }
+  }
+}
+
+extension TrailerCheck.Value: CustomStringConvertible {
+  /// The value as messages show it: `6`, or `206.89`.
+  public var description: String {
+    switch self {
+    case .count(let count): return String(count)
+    case .money(let milliunits):
+      let sign = milliunits < 0 ? "-" : ""
+      return sign + priceText(Int64(clamping: milliunits.magnitude), currency: "")
+    }
+  }
+}

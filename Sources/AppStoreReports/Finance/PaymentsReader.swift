@@ -1,0 +1,184 @@
+public import Scanning
+public import SubscriptionModel
+
+/// Reads a payments CSV, line by line: METRICS.md section 7, "Payments CSV".
+///
+/// A file has a row for each region and currency, some sixty at most, so lines become texts at once.
+public struct PaymentsReader: ~Copyable {
+  private let headerLine: Int
+  private let columnNames: [String]
+  private let fields: PaymentsFields
+  private let registries: Registries
+  private let regions: FinanceRegions
+  private var period: FiscalPeriod?
+  private var rows: [PaymentsRow] = []
+  private var payout: Int64?
+  private var isBelowThreshold = false
+  private var repetition: FinanceError?
+
+  /// Creates a reader of one file.
+  ///
+  /// - Parameters:
+  ///   - header: The header of a payments CSV.
+  ///   - registries: Where texts are numbered.
+  ///   - regions: Apple's regions.
+  public init(header: ReportHeader, registries: Registries, regions: FinanceRegions) {
+    precondition(header.kind == .payments, "the header of another kind of report")
+    headerLine = header.headerLine
+    columnNames = header.columnNames
+    fields = PaymentsFields(header)
+    self.registries = registries
+    self.regions = regions
+  }
+
+  /// Reads a line.
+  ///
+  /// - Parameters:
+  ///   - line: The line without its ending.
+  ///   - place: Where the line is.
+  /// - Returns: What became of a row; `nil` for a line that is none.
+  public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<PaymentsRow>? {
+    let parsed = PaymentsLine(text(line, line.indices))
+    guard place.number > headerLine else {
+      if let month = paymentsMonth(parsed.cells.joined(separator: " ")), period == nil {
+        period = FiscalPeriod(named: month)
+      }
+      return nil
+    }
+    guard place.isTooLong || parsed.isRow else {
+      if parsed.isBlank, !rows.isEmpty { isBelowThreshold = true }
+      if let text = parsed.payout, let amount = Self.amount(text) {
+        payout = Int64(clamping: Int128(payout ?? 0) + Int128(amount))
+      }
+      return nil
+    }
+    do throws(FieldFault) {
+      let row = try paymentsRow(parsed, place)
+      keep(row)
+      return .row(row)
+    } catch {
+      return .rejected(reject(error, parsed, place))
+    }
+  }
+
+  /// Puts together what the file says.
+  ///
+  /// - Parameter fileIndex: The file's place in the order of all files of the run.
+  /// - Returns: The statement.
+  /// - Throws: ``FinanceError/noPeriod(expected:)`` when the title names no month,
+  ///   ``FinanceError/repeatedRegion(region:currency:line:)`` when a region comes twice.
+  public consuming func finish(fileIndex: Int) throws(FinanceError) -> PaymentsStatement {
+    if let repetition { throw repetition }
+    guard let period else {
+      throw .noPeriod(expected: "a month in the title such as (September, 2014)")
+    }
+    return PaymentsStatement(
+      period: period, fileIndex: fileIndex, isPending: fields.proceeds < 0,
+      hasBalanceColumn: fields.balance >= 0, rows: rows, payout: payout)
+  }
+
+  private mutating func keep(_ row: PaymentsRow) {
+    let isRepeated = rows.contains { $0.region == row.region && $0.currency == row.currency }
+    if isRepeated, repetition == nil {
+      repetition = .repeatedRegion(
+        region: row.region, currency: registries.text(of: row.currency), line: Int(row.line))
+    }
+    rows.append(row)
+  }
+
+  private func paymentsRow(
+    _ line: PaymentsLine, _ place: Line
+  ) throws(FieldFault) -> PaymentsRow {
+    guard !place.isTooLong, let (name, currency) = line.region else {
+      throw FieldFault(
+        fields.region, .unknownRegion, expected: "a region and its currency such as Euro-Zone (EUR)"
+      )
+    }
+    let day = (period ?? FiscalPeriod(fiscalYear: 2099, period: 12)).lastDay
+    guard let region = regions.region(named: name, currency: currency, on: day) else {
+      throw FieldFault(
+        fields.region, .unknownRegion, expected: "one of Apple's regions such as Americas (USD)")
+    }
+    let proceeds =
+      isBelowThreshold ? nil : try optionalAmount(line, fields.proceeds)
+    return PaymentsRow(
+      region: region, currency: registries.symbol(of: currency),
+      earned: try amount(line, fields.earned),
+      inputTax: try optionalAmount(line, fields.inputTax) ?? 0,
+      adjustments: try optionalAmount(line, fields.adjustments) ?? 0,
+      withholdingTax: try optionalAmount(line, fields.withholdingTax) ?? 0,
+      carriedBalance: try optionalAmount(line, fields.balance) ?? 0,
+      totalOwed: try amount(line, fields.totalOwed), proceeds: proceeds,
+      bankCurrency: registries.symbol(of: line.cell(fields.bankCurrency)),
+      isBelowThreshold: isBelowThreshold, line: Int32(clamping: place.number))
+  }
+
+  private func amount(_ line: PaymentsLine, _ field: Int) throws(FieldFault) -> Int64 {
+    guard let amount = try optionalAmount(line, field) else {
+      throw FieldFault(field, .missingValue, expected: "a decimal such as 9.99")
+    }
+    return amount
+  }
+
+  /// Reads an amount; `nil` when the cell is blank or the column is not there.
+  private func optionalAmount(_ line: PaymentsLine, _ field: Int) throws(FieldFault) -> Int64? {
+    let text = line.cell(field)
+    if text.isEmpty { return nil }
+    guard let amount = Self.amount(text) else {
+      throw FieldFault(field, .notADecimal, expected: "a decimal such as 9.99")
+    }
+    return amount
+  }
+
+  /// Reads `3479.64` or `3,479.64` as milliunits.
+  private static func amount(_ text: String) -> Int64? {
+    let groups = text.split(separator: ",", omittingEmptySubsequences: false)
+    let areGroups = groups.dropFirst().allSatisfy { $0.prefix(3).count == 3 }
+    guard areGroups else { return nil }
+    let bytes = Array(groups.joined().utf8)
+    guard case .value(let milliunits) = ByteNumber.milliunits(bytes.span, 0..<bytes.count) else {
+      return nil
+    }
+    return milliunits
+  }
+
+  private func reject(_ fault: FieldFault, _ line: PaymentsLine, _ place: Line) -> Reject {
+    let found = Array(line.cell(fault.field).utf8)
+    return Reject(
+      line: place.number, byteOffset: place.byteOffset, field: fault.field + 1,
+      column: columnNames[fault.field], code: fault.code,
+      found: .text(Reject.excerpt(found.span, 0..<found.count)), expected: fault.expected)
+  }
+}
+
+extension PaymentsLine {
+  /// Returns a cell, blank for a column that is not there.
+  fileprivate func cell(_ field: Int) -> String {
+    cells.indices.contains(field) ? cells[field] : ""
+  }
+}
+
+/// Where the columns of a payments CSV are.
+struct PaymentsFields {
+  let region: Int
+  let earned: Int
+  let inputTax: Int
+  let adjustments: Int
+  let withholdingTax: Int
+  let balance: Int
+  let totalOwed: Int
+  let proceeds: Int
+  let bankCurrency: Int
+
+  init(_ header: ReportHeader) {
+    region = header.fieldOrNone(.regionAndCurrency)
+    earned = header.fieldOrNone(.earned)
+    inputTax = header.fieldOrNone(.inputTax)
+    adjustments = header.fieldOrNone(.adjustments)
+    withholdingTax = header.fieldOrNone(.withholdingTax)
+    balance = header.fieldOrNone(.balance)
+    totalOwed = header.fieldOrNone(.totalOwed)
+    proceeds = header.fieldOrNone(.proceeds)
+    bankCurrency = header.fieldOrNone(.bankCurrency)
+  }
+}

@@ -1,0 +1,126 @@
+import SubscriptionModel
+
+/// Adds up the cells of all bridges: METRICS.md section 7.
+struct BridgeBuilder {
+  let records: FinanceRecords
+  let input: PeriodInput
+  private(set) var lookup: RegionLookup
+  private let forms: FinanceForms
+  let shift: RegionShift
+  /// The lags of sales and of returns.
+  let lags: (sales: SettlementLags, returns: SettlementLags)
+  /// The longest lag that FINANCE_DETAIL shows, in days.
+  let longestLag: Int
+  var cells: [BridgeCell: BridgeSums] = [:]
+  /// The forms that the settlement of a period, region and currency was read from.
+  private(set) var usedForms: [BridgeName: Set<SettlementForm>] = [:]
+
+  init(_ records: FinanceRecords, regions: FinanceRegions, texts: [String]) {
+    let records = records.sorted()
+    self.records = records
+    input = PeriodInput(records)
+    lookup = RegionLookup(regions, texts: texts, statements: records.statements)
+    forms = FinanceForms(records.statements)
+    shift = RegionShift(records, &lookup, texts: texts)
+    let sales = Self.lags(records.statements) { !$0.isReturn }
+    let returns = Self.lags(records.statements) { $0.isReturn }
+    lags = (sales, returns.isMeasured ? returns : sales)
+    longestLag = Self.lags(records.statements) { _ in true }.longest
+    addSales()
+    addSettled()
+    addUnits()
+  }
+
+  private static func lags(
+    _ statements: [FinanceStatement], _ isCounted: (FinanceRow) -> Bool
+  ) -> SettlementLags {
+    var units: [Int: Int] = [:]
+    for row in statements.lazy.flatMap(\.rows) where row.partnerShare != 0 && isCounted(row) {
+      guard let sold = row.transactionDay, let settled = row.settlementDay else { continue }
+      units[max(0, settled - sold), default: 0] += Int(row.quantity.magnitude)
+    }
+    return SettlementLags(measured: units)
+  }
+
+  // MARK: Sales
+
+  private mutating func addSales() {
+    for (sale, units) in records.sales where units != 0 {
+      let value = CountedMoney(Int128(sale.proceeds) * Int128(units), units: units)
+      let period = FiscalPeriod(containing: sale.day)
+      let cell = cell(period, sale)
+      add(value, sale.isRefund ? .refunds : .gross, cell)
+      noteUncounted(cell, shift.left)
+      let lags = sale.isRefund ? self.lags.returns : self.lags.sales
+      var settling = period
+      while settling <= FiscalPeriod(containing: sale.day + lags.longest) {
+        addLagged(value, sale, settling, lags)
+        settling = settling + 1
+      }
+    }
+  }
+
+  /// Adds what a sale would be of a period if it settled after each of the lags.
+  private mutating func addLagged(
+    _ value: CountedMoney, _ sale: SaleUnits, _ period: FiscalPeriod, _ lags: SettlementLags
+  ) {
+    guard input.method(period) == .lags else { return }
+    let days = period.firstDay...period.lastDay
+    let cell = cell(period, sale)
+    for lag in lags.allDays where days.contains(sale.day) != days.contains(sale.day + lag) {
+      let isIn = days.contains(sale.day + lag)
+      let amount = isIn ? value.milliunits : -value.milliunits
+      if sale.isRefund {
+        cells[cell, default: BridgeSums()].lagged.refundTiming[lag, default: 0] += amount
+      } else if isIn {
+        cells[cell, default: BridgeSums()].lagged.cutoffIn[lag, default: 0] += amount
+      } else {
+        cells[cell, default: BridgeSums()].lagged.cutoffOut[lag, default: 0] += amount
+      }
+    }
+  }
+
+  // MARK: The settlement
+
+  private mutating func addSettled() {
+    for statement in records.statements {
+      for row in statement.rows where forms.settles(row, of: statement) {
+        var cell = lookup.cell(
+          statement.period, product: row.product, country: row.country, currency: row.currency)
+        if case .region(let code) = statement.form { cell.region = code }
+        let units = row.partnerShare == 0 ? 0 : Int(row.quantity)
+        add(CountedMoney(Int128(row.extendedShare), units: units), .settled, cell)
+        noteUncounted(cell, shift.entered)
+        usedForms[BridgeName(cell), default: []].insert(SettlementForm(statement.form))
+      }
+    }
+  }
+
+  // MARK: Cells
+
+  /// Notes that units of a cell are in another region's bridge, where nobody can count them.
+  private mutating func noteUncounted(_ cell: BridgeCell, _ others: [SettledPair: String]) {
+    guard input.method(cell.period) == .lags, let other = others[cell.pair] else { return }
+    cells[cell, default: BridgeSums()].addOtherRegion(.zero, other)
+  }
+
+  mutating func add(_ money: CountedMoney, _ part: BridgeSums.Part, _ cell: BridgeCell) {
+    guard input.hasBridges(cell.period) else { return }
+    cells[cell, default: BridgeSums()][part] += money
+  }
+
+  mutating func noteMove(
+    _ part: BridgeSums.Part, _ change: CountedMoney, _ cell: BridgeCell
+  ) {
+    guard input.hasBridges(cell.period) else { return }
+    cells[cell, default: BridgeSums()].noteMove(part, change)
+  }
+
+  mutating func cell(_ period: FiscalPeriod, _ key: UnitKey) -> BridgeCell {
+    lookup.cell(period, product: key.product, country: key.country, currency: key.currency)
+  }
+
+  private mutating func cell(_ period: FiscalPeriod, _ sale: SaleUnits) -> BridgeCell {
+    lookup.cell(period, product: sale.product, country: sale.country, currency: sale.currency)
+  }
+}

@@ -1,0 +1,62 @@
+import SubscriptionModel
+
+/// Lines 20 to 25 of a period without FINANCE_DETAIL.
+extension BridgeLines {
+  func laggedEntries() -> [Bridge.Entry] {
+    let lagged = sums.lagged
+    var entries = [
+      estimated(.cutoffIn, lagged.cutoffIn, lags.sales, needsDaysBefore: true),
+      estimated(.cutoffOut, lagged.cutoffOut, lags.sales, needsDaysBefore: false),
+      estimated(.refundTiming, lagged.refundTiming, lags.returns, needsDaysBefore: true),
+    ]
+    entries += unknownEntries(cause: "needs FINANCE_DETAIL").filter {
+      [.notCollected, .shareDifference].contains($0.line)
+    }
+    guard !sums.otherRegion.isEmpty else {
+      return entries + [Entry(.otherRegion, CountedMoney.zero)]
+    }
+    return entries
+      + sums.otherRegion.keys.sorted().map { other in
+        var entry = Entry(.otherRegion)
+        entry.cause = other
+        return entry
+      }
+  }
+
+  private func estimated(
+    _ line: Bridge.Line, _ amounts: [Int: Int128], _ lags: SettlementLags, needsDaysBefore: Bool
+  ) -> Bridge.Entry {
+    let range = lags.usualRange
+    guard missing.isEmpty else {
+      var entry = Entry(line)
+      entry.cause = "no SALES report on some days"
+      return entry
+    }
+    guard !needsDaysBefore || input.hasSales(daysBefore: range.upperBound, period) else {
+      var entry = Entry(line)
+      entry.cause = "no SALES report on some of the \(range.upperBound) days before"
+      return entry
+    }
+    let (mean, low, high) = lags.estimate { amounts[$0] ?? 0 }
+    var entry = Entry(line, mean)
+    entry.status = .estimate
+    entry.low = low
+    entry.high = high
+    entry.cause = "settlement lag"
+    let source = lags.isMeasured ? "\(lags.units) units of FINANCE_DETAIL" : "usual lags"
+    entry.evidence = "\(range.lowerBound) to \(range.upperBound) days, \(source)"
+    return entry
+  }
+
+  func unknownEntries(cause: String) -> [Bridge.Entry] {
+    let lines: [Bridge.Line] = [
+      .cutoffIn, .cutoffOut, .refundTiming, .notCollected, .shareDifference, .shareDifference,
+      .otherRegion,
+    ]
+    var entries = lines.map { Entry($0) }
+    for index in entries.indices { entries[index].cause = cause }
+    entries[4].cause = Bridge.rateCause
+    entries[5].cause = Bridge.otherCause
+    return entries
+  }
+}

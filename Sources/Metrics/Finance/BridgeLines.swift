@@ -1,0 +1,104 @@
+import SubscriptionModel
+
+/// Makes the rows of one bridge, or of one product's part of it, up to the settlement.
+struct BridgeLines {
+  let period: FiscalPeriod
+  let sums: BridgeSums
+  let input: PeriodInput
+  let lags: (sales: SettlementLags, returns: SettlementLags)
+  let missing: [Day]
+  let knowsSettlement: Bool
+  /// Where the settlement was read from.
+  let evidence: String
+
+  init(_ name: BridgeName, _ sums: BridgeSums, _ builder: BridgeBuilder) {
+    period = name.period
+    self.sums = sums
+    let forms = builder.usedForms[name, default: []].sorted()
+    evidence = forms.map(\.text).joined(separator: " + ")
+    input = builder.input
+    lags = builder.lags
+    missing = input.missingDays(period)
+    knowsSettlement = input.knowsSettlement(period, region: name.region)
+  }
+
+  typealias Entry = Bridge.Entry
+
+  /// Steps 10 to 30; what is unexplained closes to the settlement.
+  func entries() -> [Bridge.Entry] {
+    var entries = salesEntries()
+    switch input.method(period) {
+    case .counting: entries += countedEntries()
+    case .lags: entries += laggedEntries()
+    case .none: entries += unknownEntries(cause: "no finance report")
+    }
+    var settled = Entry(.financeShare)
+    if knowsSettlement {
+      settled = Entry(.financeShare, sums[.settled])
+      settled.evidence = evidence
+    } else {
+      settled.cause = "no finance report"
+    }
+    return entries + [unexplained(entries, settled), settled]
+  }
+
+  // MARK: What SALES says
+
+  private func salesEntries() -> [Bridge.Entry] {
+    var entries = [Entry(.salesGross, sums[.gross]), Entry(.salesRefunds, sums[.refunds])]
+    let isAllMissing = missing.count == period.lastDay - period.firstDay + 1
+    if !missing.isEmpty {
+      let line = entries.map(\.line)
+      if isAllMissing { entries = line.map { Entry($0) } }
+      for index in entries.indices {
+        entries[index].status = isAllMissing ? .unknown : .estimate
+        entries[index].cause =
+          isAllMissing ? "no SALES report in the period" : "no SALES report: \(missing.dayText)"
+      }
+    }
+    if missing.isEmpty || input.hasDetail(period) {
+      var entry = Entry(.missingDays, sums[.missingDays])
+      if !missing.isEmpty, !input.hasDetail(period + 1) {
+        entry.status = .estimate
+        entry.cause = Self.notYetSettled
+      }
+      entries.append(entry)
+    } else {
+      var entry = Entry(.missingDays)
+      entry.cause = "needs FINANCE_DETAIL"
+      entries.append(entry)
+    }
+    return entries
+  }
+
+  static let notYetSettled = "no FINANCE_DETAIL of the next period"
+
+  // MARK: What is left
+
+  private func unexplained(
+    _ entries: [Bridge.Entry], _ settled: Bridge.Entry
+  ) -> Bridge.Entry {
+    guard let share = settled.amount else {
+      var entry = Entry(.unexplainedSales)
+      entry.cause = settled.cause
+      return entry
+    }
+    let known = entries.compactMap(\.amount).reduce(0, +)
+    if input.method(period) == .counting {
+      let units = entries.compactMap(\.count).reduce(0, +)
+      var entry = Entry(
+        .unexplainedSales, CountedMoney(share - known, units: sums[.settled].units - units))
+      let isExact = entries.allSatisfy { $0.status == .exact || $0.line == .notCollected }
+      if !isExact { entry.status = .estimate }
+      return entry
+    }
+    var entry = Entry(.unexplainedSales)
+    entry.cause = "needs FINANCE_DETAIL"
+    let mustBeKnown = entries.filter { ![.notCollected, .shareDifference].contains($0.line) }
+    guard mustBeKnown.allSatisfy({ $0.amount != nil }) else { return entry }
+    entry.low = share - mustBeKnown.compactMap { $0.high ?? $0.amount }.reduce(0, +)
+    entry.high = share - mustBeKnown.compactMap { $0.low ?? $0.amount }.reduce(0, +)
+    entry.evidence = "remainder \(exactAmount(share - known))"
+    return entry
+  }
+}

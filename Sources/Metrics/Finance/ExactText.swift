@@ -1,0 +1,37 @@
+import SubscriptionModel
+
+/// Returns an amount as causes and evidence print it: 12,340 milliunits are `12.34`.
+func exactAmount(_ milliunits: Int128) -> String {
+  let size = priceText(Int64(clamping: milliunits.magnitude), currency: "")
+  return milliunits < 0 ? "-" + size : size
+}
+
+/// Returns a rate with six decimals, half to even, such as `0.905169`.
+func exactRate(_ numerator: Int128, over denominator: Int128) -> String {
+  let sign: Int128 = denominator < 0 ? -1 : 1
+  let millionths = roundedHalfToEven(
+    numerator * sign * 1_000_000, over: denominator * sign)
+  let (whole, part) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+  return "\(millionths < 0 ? "-" : "")\(whole).\(String(part + 1_000_000).dropFirst())"
+}
+
+extension [Day] {
+  /// Days in order, runs of three and more as `2026-01-03 to 2026-01-07`.
+  var dayText: String {
+    var runs: [ClosedRange<Day>] = []
+    for day in self {
+      if let last = runs.last, last.upperBound + 1 == day {
+        runs[runs.count - 1] = last.lowerBound...day
+      } else {
+        runs.append(day...day)
+      }
+    }
+    return runs.map { run in
+      switch run.upperBound - run.lowerBound {
+      case 0: "\(run.lowerBound)"
+      case 1: "\(run.lowerBound), \(run.upperBound)"
+      default: "\(run.lowerBound) to \(run.upperBound)"
+      }
+    }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,60 @@
+public import SubscriptionModel
+
+/// Two of Apple's downloads of one settlement, which must have the same total.
+public struct FormsCheck: Equatable, Sendable {
+  /// The fiscal period.
+  public let period: FiscalPeriod
+  /// The currency.
+  public let currency: Symbol
+  /// The downloads compared, such as `FINANCIAL by region = FINANCE_DETAIL`.
+  public let forms: String
+  /// The total in milliunits of the download that counts before the other.
+  public let counted: Int128
+  /// The total in milliunits of the other.
+  public let other: Int128
+
+  /// Compares all downloads of each period with each other.
+  ///
+  /// Region files say nothing of regions that have none, so those are left out of their comparison.
+  static func all(
+    _ statements: [FinanceStatement], _ input: PeriodInput, _ lookup: RegionLookup
+  ) -> [FormsCheck] {
+    var lookup = lookup
+    var checks: [FormsCheck] = []
+    for (period, statements) in Dictionary(grouping: statements, by: \.period) {
+      let forms = Dictionary(grouping: statements) { SettlementForm($0.form) }
+      for (first, second) in forms.keys.sorted().pairs {
+        let regions = first == .regions ? input.regionFiles(period) : nil
+        let counted = totals(forms[first, default: []], nil, &lookup)
+        let other = totals(forms[second, default: []], regions, &lookup)
+        checks += Set(counted.keys).union(other.keys).map { currency in
+          FormsCheck(
+            period: period, currency: currency, forms: "\(first.text) = \(second.text)",
+            counted: counted[currency, default: 0], other: other[currency, default: 0])
+        }
+      }
+    }
+    return checks
+  }
+
+  /// The totals by currency, of some regions or of all.
+  private static func totals(
+    _ statements: [FinanceStatement], _ regions: Set<String>?, _ lookup: inout RegionLookup
+  ) -> [Symbol: Int128] {
+    var totals: [Symbol: Int128] = [:]
+    for statement in statements {
+      for row in statement.rows where row.extendedShare != 0 {
+        if let regions, !regions.contains(lookup.code(statement.pair(row))) { continue }
+        totals[row.currency, default: 0] += Int128(row.extendedShare)
+      }
+    }
+    return totals
+  }
+}
+
+extension [SettlementForm] {
+  /// Each form with each that comes after it.
+  fileprivate var pairs: [(SettlementForm, SettlementForm)] {
+    indices.flatMap { first in self[(first + 1)...].map { (self[first], $0) } }
+  }
+}

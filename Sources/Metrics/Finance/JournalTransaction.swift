@@ -1,0 +1,128 @@
+public import SubscriptionModel
+
+/// A balanced entry of a bridge in a double-entry journal.
+///
+/// A bridge has up to three: sales to settlement, settlement to what is owed, and the payment. Every
+/// posting has the amount of its line, with the sign of accountants: income and what lowers an asset are
+/// below zero.
+public struct JournalTransaction: Sendable {
+  /// One account's part.
+  public struct Posting: Sendable {
+    /// The account's name.
+    public let account: String
+    /// The amount in milliunits.
+    public let milliunits: Int128
+    /// The amount's currency.
+    public let currency: Symbol
+    /// The step of the bridge, or `not known` for what a bridge cannot say.
+    public let step: String
+    /// What a payment in another currency is worth there, without its sign.
+    public var cost: (milliunits: Int128, currency: Symbol)?
+  }
+
+  /// The period's last day; of a payment the day it is expected on.
+  public let day: Day
+  /// What it is about, such as `Apple 2026-03 US USD settlement`.
+  public let title: String
+  /// The postings; they add up to 0.
+  public let postings: [Posting]
+}
+
+/// The accounts that the lines of a bridge are posted to.
+public struct JournalAccounts: Sendable {
+  private var names: [Bridge.Line: String]
+
+  /// Creates accounts.
+  ///
+  /// - Parameter names: Accounts by line; lines that are not there have their default.
+  public init(_ names: [Bridge.Line: String] = [:]) {
+    self.names = Self.defaults.merging(names) { $1 }
+  }
+
+  subscript(_ line: Bridge.Line) -> String { names[line, default: line.name] }
+
+  /// The accounts where the user names no others.
+  public static let defaults: [Bridge.Line: String] = [
+    .salesGross: "income:apple:sales", .salesRefunds: "income:apple:refunds",
+    .missingDays: "income:apple:missing days", .cutoffIn: "assets:apple:cut-off",
+    .cutoffOut: "assets:apple:cut-off", .refundTiming: "assets:apple:cut-off",
+    .notCollected: "expenses:apple:not collected",
+    .shareDifference: "income:apple:share difference",
+    .otherRegion: "assets:apple:other region", .unexplainedSales: "expenses:apple:unexplained",
+    .financeShare: "assets:apple:settled", .inputTax: "liabilities:apple:input tax",
+    .adjustments: "income:apple:adjustments",
+    .withholdingTax: "expenses:apple:withholding tax",
+    .carriedBalance: "assets:apple:carried balance",
+    .unexplainedPayment: "expenses:apple:unexplained", .totalOwed: "assets:apple:owed",
+    .payment: "assets:bank",
+  ]
+}
+
+extension Bridge {
+  /// Returns the entries of the bridge.
+  ///
+  /// - Parameters:
+  ///   - accounts: Where the lines are posted.
+  ///   - currency: The currency's code, for the titles.
+  /// - Returns: The entries that have an amount.
+  public func transactions(
+    _ accounts: JournalAccounts, currency: String
+  ) -> [JournalTransaction] {
+    let title = "Apple \(period) \(region) \(currency)"
+    let all = [
+      JournalTransaction(
+        day: period.lastDay, title: "\(title) settlement",
+        postings: closing(accounts, from: 10, to: .financeShare)),
+      JournalTransaction(
+        day: period.lastDay, title: "\(title) owed",
+        postings: closing(accounts, from: 30, to: .totalOwed)),
+      JournalTransaction(
+        day: period.expectedPaymentDay, title: "\(title) payment", postings: paying(accounts)),
+    ]
+    return all.filter { !$0.postings.isEmpty }
+  }
+
+  /// The lines from a step to the subtotal that they add up to.
+  private func closing(
+    _ accounts: JournalAccounts, from step: Int, to subtotal: Line
+  ) -> [JournalTransaction.Posting] {
+    guard let total = amount(of: subtotal) else { return [] }
+    var postings = entries.filter { (step..<subtotal.rawValue).contains($0.line.rawValue) }
+      .map { posting(accounts, $0.line, -($0.amount ?? 0)) }
+    postings.append(posting(accounts, subtotal, total))
+    postings.append(rest(accounts, postings))
+    return postings.filter { $0.milliunits != 0 }
+  }
+
+  private func paying(_ accounts: JournalAccounts) -> [JournalTransaction.Posting] {
+    guard let owed = amount(of: .totalOwed), owed != 0, let entry = entries(of: .payment).first,
+      let paid = entry.amount, paid != 0
+    else { return [] }
+    var credit = posting(accounts, .totalOwed, -owed)
+    guard let bank = entry.bankCurrency, bank != currency else {
+      let postings = [posting(accounts, .payment, paid), credit]
+      return (postings + [rest(accounts, postings)]).filter { $0.milliunits != 0 }
+    }
+    credit.cost = (abs(paid), bank)
+    let payment = JournalTransaction.Posting(
+      account: accounts[.payment], milliunits: paid, currency: bank, step: "60")
+    return [payment, credit]
+  }
+
+  private func posting(
+    _ accounts: JournalAccounts, _ line: Line, _ milliunits: Int128
+  ) -> JournalTransaction.Posting {
+    JournalTransaction.Posting(
+      account: accounts[line], milliunits: milliunits, currency: currency,
+      step: String(line.rawValue))
+  }
+
+  /// What keeps postings from adding up to 0: lines whose amount is not known.
+  private func rest(
+    _ accounts: JournalAccounts, _ postings: [JournalTransaction.Posting]
+  ) -> JournalTransaction.Posting {
+    JournalTransaction.Posting(
+      account: accounts[.unexplainedSales],
+      milliunits: -postings.map(\.milliunits).reduce(0, +), currency: currency, step: "not known")
+  }
+}

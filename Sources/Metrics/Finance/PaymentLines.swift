@@ -1,0 +1,75 @@
+import SubscriptionModel
+
+/// Makes the rows of one bridge from the settlement to the bank: steps 40 to 60.
+struct PaymentLines {
+  private let statement: PaymentsStatement?
+  private let row: PaymentsRow?
+  private let period: FiscalPeriod
+
+  init(_ name: BridgeName, _ payments: [PaymentsStatement]) {
+    period = name.period
+    statement = payments.first { $0.period == name.period }
+    row = statement?.rows.first { $0.region == name.region && $0.currency == name.currency }
+  }
+
+  private typealias Entry = Bridge.Entry
+
+  func entries(settled: Bridge.Entry) -> [Bridge.Entry] {
+    guard let statement else { return unknownEntries(settled: settled) }
+    let amounts: [(Bridge.Line, Int64)] = [
+      (.inputTax, row?.inputTax ?? 0), (.adjustments, row?.adjustments ?? 0),
+      (.withholdingTax, row?.withholdingTax ?? 0), (.carriedBalance, row?.carriedBalance ?? 0),
+    ]
+    var entries = amounts.map { Entry($0, Int128($1)) }
+    if !statement.hasBalanceColumn { entries[3].cause = "no such column" }
+    let owed = Int128(row?.totalOwed ?? 0)
+    var unexplained = Entry(.unexplainedPayment)
+    if let share = settled.amount {
+      unexplained = Entry(
+        .unexplainedPayment, owed - share - entries.compactMap(\.amount).reduce(0, +))
+    } else {
+      unexplained.cause = settled.cause
+    }
+    entries += [unexplained, Entry(.totalOwed, owed)]
+    if row == nil {
+      for index in entries.indices { entries[index].cause = "not in the payments CSV" }
+    }
+    return entries + [payment(statement)]
+  }
+
+  private func payment(_ statement: PaymentsStatement) -> Bridge.Entry {
+    var entry = Entry(.payment, row?.proceeds.map { Int128($0) })
+    let due = "due \(period.expectedPaymentDay)"
+    entry.evidence = due
+    guard let row else {
+      entry.cause = "not in the payments CSV"
+      return entry
+    }
+    if row.bankCurrency != .blank { entry.bankCurrency = row.bankCurrency }
+    if row.isBelowThreshold {
+      entry.amount = nil
+      entry.status = .unknown
+      entry.cause = "below threshold"
+    } else if let proceeds = row.proceeds {
+      guard row.totalOwed != 0 else { return entry }
+      let rate = exactRate(Int128(proceeds), over: Int128(row.totalOwed))
+      entry.evidence = "rate \(rate); \(due)"
+    } else {
+      entry.cause = statement.isPending ? "not paid yet" : "no exchange rate"
+    }
+    return entry
+  }
+
+  private func unknownEntries(settled: Bridge.Entry) -> [Bridge.Entry] {
+    let lines: [Bridge.Line] = [
+      .inputTax, .adjustments, .withholdingTax, .carriedBalance, .unexplainedPayment, .totalOwed,
+      .payment,
+    ]
+    return lines.map { line in
+      var entry = Entry(line)
+      entry.cause = "no payments CSV"
+      if line == .payment { entry.evidence = "due \(period.expectedPaymentDay)" }
+      return entry
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import SubscriptionModel
+
+/// What a run has of each fiscal period: it decides what can be known.
+struct PeriodInput {
+  private let details: Set<FiscalPeriod>
+  private let singles: Set<FiscalPeriod>
+  private let regions: [FiscalPeriod: Set<String>]
+  private let payments: Set<FiscalPeriod>
+  private let salesDays: Set<Day>
+
+  /// How a period's settlement is compared with its sales.
+  enum Method {
+    /// By counting units, whose dates FINANCE_DETAIL has.
+    case counting
+    /// By the usual settlement lags: FINANCIAL has no dates.
+    case lags
+    /// Not at all: there is no finance report.
+    case none
+  }
+
+  init(_ records: FinanceRecords) {
+    var details: Set<FiscalPeriod> = []
+    var singles: Set<FiscalPeriod> = []
+    var regions: [FiscalPeriod: Set<String>] = [:]
+    for statement in records.statements {
+      switch statement.form {
+      case .detail: details.insert(statement.period)
+      case .single: singles.insert(statement.period)
+      case .region(let code): regions[statement.period, default: []].insert(code)
+      }
+    }
+    self.details = details
+    self.singles = singles
+    self.regions = regions
+    payments = Set(records.payments.map(\.period))
+    salesDays = records.salesDays
+  }
+
+  /// Periods with a finance file, ascending: those that have bridges.
+  var periods: [FiscalPeriod] {
+    details.union(singles).union(regions.keys).union(payments).sorted()
+  }
+
+  /// Whether a period has a finance file.
+  func hasBridges(_ period: FiscalPeriod) -> Bool {
+    method(period) != .none || hasPayments(period)
+  }
+
+  func hasDetail(_ period: FiscalPeriod) -> Bool { details.contains(period) }
+  func hasPayments(_ period: FiscalPeriod) -> Bool { payments.contains(period) }
+  func hasSales(on day: Day) -> Bool { salesDays.contains(day) }
+
+  func method(_ period: FiscalPeriod) -> Method {
+    if hasDetail(period) { return .counting }
+    return singles.contains(period) || regions[period] != nil ? .lags : .none
+  }
+
+  /// Whether finance files say all that was settled for a region.
+  func knowsSettlement(_ period: FiscalPeriod, region: String) -> Bool {
+    hasDetail(period) || singles.contains(period) || regions[period]?.contains(region) == true
+  }
+
+  /// The regions that have files of their own.
+  func regionFiles(_ period: FiscalPeriod) -> Set<String> { regions[period, default: []] }
+
+  /// Days of a period without a SALES report.
+  func missingDays(_ period: FiscalPeriod) -> [Day] {
+    (period.firstDay.number...period.lastDay.number).map { Day(number: $0) }
+      .filter { !salesDays.contains($0) }
+  }
+
+  /// Whether every one of the days before a period has a SALES report.
+  func hasSales(daysBefore count: Int, _ period: FiscalPeriod) -> Bool {
+    count == 0 || (1...count).allSatisfy { salesDays.contains(period.firstDay - $0) }
+  }
+}

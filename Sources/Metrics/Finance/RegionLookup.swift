@@ -1,0 +1,55 @@
+import SubscriptionModel
+
+/// The sales of a country in a currency in one fiscal period: what a region is told from.
+struct SettledPair: Hashable {
+  var period: FiscalPeriod
+  var country: Symbol
+  var currency: Symbol
+}
+
+/// In which region's bridge a country and currency belong, period by period.
+///
+/// One answer for a whole period, by its last day: rows of FINANCIAL have no day of their own. A region
+/// file that has the pair decides for the period, so that its sales and its settlement meet.
+struct RegionLookup {
+  private let regions: FinanceRegions
+  private let texts: [String]
+  private var codes: [SettledPair: String] = [:]
+  /// Pairs that no region lists, and that `WW` is only a guess for.
+  private(set) var guessed: Set<SettledPair> = []
+
+  init(_ regions: FinanceRegions, texts: [String], statements: [FinanceStatement]) {
+    self.regions = regions
+    self.texts = texts
+    var named: [SettledPair: Set<String>] = [:]
+    for statement in statements {
+      guard case .region(let code) = statement.form else { continue }
+      for row in statement.rows { named[statement.pair(row), default: []].insert(code) }
+    }
+    codes = named.compactMapValues { $0.count == 1 ? $0.first : nil }
+  }
+
+  mutating func code(_ pair: SettledPair) -> String {
+    if let code = codes[pair] { return code }
+    let found = regions.region(
+      country: texts[Int(pair.country)], currency: texts[Int(pair.currency)],
+      on: pair.period.lastDay)
+    codes[pair] = found.code
+    if !found.isListed { guessed.insert(pair) }
+    return found.code
+  }
+
+  mutating func cell(
+    _ period: FiscalPeriod, product: Symbol, country: Symbol, currency: Symbol
+  ) -> BridgeCell {
+    let pair = SettledPair(period: period, country: country, currency: currency)
+    return BridgeCell(
+      period: period, region: code(pair), currency: currency, product: product, country: country)
+  }
+}
+
+extension FinanceStatement {
+  func pair(_ row: FinanceRow) -> SettledPair {
+    SettledPair(period: period, country: row.country, currency: row.currency)
+  }
+}

@@ -1,0 +1,60 @@
+import SubscriptionModel
+
+/// A bridge, by what it is one of.
+struct BridgeName: Hashable {
+  var period: FiscalPeriod
+  var region: String
+  var currency: Symbol
+}
+
+extension BridgeName {
+  init(_ cell: BridgeCell) {
+    self.init(period: cell.period, region: cell.region, currency: cell.currency)
+  }
+}
+
+/// Countries that SALES has in one currency and Apple settles in another: line 25.
+struct RegionShift {
+  /// For a country and currency of SALES the bridge that its settlement is in.
+  private(set) var left: [SettledPair: String] = [:]
+  /// For a country and currency of the settlement the bridge that its sales are in.
+  private(set) var entered: [SettledPair: String] = [:]
+
+  init(_ records: FinanceRecords, _ lookup: inout RegionLookup, texts: [String]) {
+    struct Storefront: Hashable {
+      var period: FiscalPeriod
+      var country: Symbol
+    }
+    func name(_ pair: SettledPair, _ lookup: inout RegionLookup) -> String {
+      "\(lookup.code(pair)) \(texts[Int(pair.currency)])"
+    }
+    var settled: [Storefront: [String: Symbol]] = [:]
+    for statement in records.statements {
+      for pair in Set(statement.rows.lazy.filter { $0.partnerShare != 0 }.map(statement.pair)) {
+        let storefront = Storefront(period: pair.period, country: pair.country)
+        settled[storefront, default: [:]][name(pair, &lookup)] = pair.currency
+      }
+    }
+    var sold: Set<SettledPair> = []
+    for (sale, units) in records.sales where units != 0 {
+      sold.insert(
+        SettledPair(
+          period: FiscalPeriod(containing: sale.day), country: sale.country,
+          currency: sale.currency))
+    }
+    for pair in sold {
+      let later = (0...2).map { Storefront(period: pair.period + $0, country: pair.country) }
+      let bridges = later.reduce(into: [:]) { all, storefront in
+        all.merge(settled[storefront, default: [:]]) { $1 }
+      }
+      let own = name(pair, &lookup)
+      guard bridges.count == 1, let (other, currency) = bridges.first, other != own else {
+        continue
+      }
+      left[pair] = other
+      var target = pair
+      target.currency = currency
+      entered[target] = min(own, entered[target] ?? own)
+    }
+  }
+}

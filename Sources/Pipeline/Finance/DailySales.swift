@@ -1,0 +1,27 @@
+import SubscriptionModel
+
+/// Units of SALES rows that are alike but for their number, while a file is read.
+struct DailySales: Hashable {
+  /// The index of the rows' terms.
+  let terms: UInt32
+  /// The Begin Date.
+  let day: Day
+  private let sign: Int8
+
+  init(terms: UInt32, day: Day, _ units: Int64) {
+    self.terms = terms
+    self.day = day
+    sign = Int8(units.signum())
+  }
+
+  /// Adds the units to the records, if they move money.
+  ///
+  /// - Parameters:
+  ///   - count: The units without their sign; a row of Units 0 counts 1.
+  ///   - terms: The terms of the rows.
+  ///   - records: What to add to.
+  func add(_ count: Int, _ terms: SalesTerms, to records: inout FinanceRecords) {
+    guard let sale = SaleUnits(day: day, units: Int(sign), terms: terms) else { return }
+    records.add(sale.signed(count: count, isNegative: sign < 0), of: sale)
+  }
+}

@@ -1,0 +1,31 @@
+import AppStoreReports
+import Scanning
+import SubscriptionModel
+
+extension FileReader {
+  /// Reads a finance file to its end.
+  mutating func readFinance(_ scouted: ScoutedFile) throws(ScanError) {
+    financeReader = FinanceFileReader(scouted, context)
+    report.sha256 = try financeReader.read(scouted, context.progress, &report)
+    report.isUsed = true
+  }
+
+  /// Keeps what a finance file says, unless it cannot be trusted or is of a later day.
+  mutating func finishFinance(_ scouted: ScoutedFile, _ index: Int) {
+    do throws(FinanceError) {
+      let file = try financeReader.finish(scouted, index)
+      report.period = file.period.description
+      report.trailers = file.trailers
+      if let asOf = context.plan.asOf, file.period.lastDay > asOf {
+        report.rows.ignoreAll(ReportResolution.afterAsOf)
+        report.isUsed = false
+      } else if let problem = file.problem {
+        report.refuse(FileProblem(problem))
+      } else {
+        result.financeFiles.append(file)
+      }
+    } catch {
+      report.refuse(FileProblem(error))
+    }
+  }
+}

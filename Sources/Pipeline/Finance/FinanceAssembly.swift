@@ -1,0 +1,173 @@
+import AppStoreReports
+import Metrics
+import SubscriptionModel
+
+/// Decides which finance files count, and puts together what they say: METRICS.md section 7, "Conflicts".
+struct FinanceAssembly {
+  /// What two files must share to be the same report.
+  fileprivate enum Claim: Hashable {
+    case statement(vendor: String, FinanceStatement.Form, FiscalPeriod)
+    case payments(FiscalPeriod)
+  }
+
+  private static let otherForm = "other form of the same report"
+
+  private let context: ReadContext
+  private var files: [FinanceFile]
+  private var found = FinanceRecords()
+
+  init(_ context: ReadContext, _ results: [ReadResult]) {
+    self.context = context
+    files = results.flatMap(\.financeFiles).sorted { $0.fileIndex < $1.fileIndex }
+    for result in results { found.merge(result.finance) }
+    nameOnlyVendor()
+  }
+
+  /// Returns everything that counts.
+  ///
+  /// - Parameter reports: What was found in each file; rows that do not count are moved to the ignored.
+  /// - Returns: The records; `nil` without a finance file that was to be read.
+  consuming func records(_ reports: inout [FileReport]) -> FinanceRecords? {
+    guard context.readsFinance else { return nil }
+    var claims: [Claim: [FinanceFile]] = [:]
+    for file in files { claims[Self.claim(file), default: []].append(file) }
+    var counting: [FinanceFile] = []
+    for (claim, claimants) in claims {
+      counting += Self.settle(claim, claimants, &reports)
+    }
+    for file in counting {
+      switch file.content {
+      case .statement(let statement): found.statements.append(statement)
+      case .payments(let payments): found.payments.append(payments)
+      }
+    }
+    let records = found.sorted()
+    leaveOtherForms(records.statements, &reports)
+    noteGuessedRegions(records.statements, &reports)
+    return records
+  }
+
+  /// A name without a vendor means the only vendor there is.
+  private mutating func nameOnlyVendor() {
+    let vendors = Set(files.map(\.vendor).filter { !$0.isEmpty })
+    guard vendors.count == 1, let only = vendors.first else { return }
+    for index in files.indices {
+      guard case .statement(var statement) = files[index].content else { continue }
+      statement.vendor = only
+      files[index].content = .statement(statement)
+    }
+  }
+
+  private static func claim(_ file: FinanceFile) -> Claim {
+    switch file.content {
+    case .statement(let statement):
+      .statement(vendor: statement.vendor, statement.form, statement.period)
+    case .payments(let payments): .payments(payments.period)
+    }
+  }
+
+  /// Reads identical files once, the first in path order, and refuses files that contradict each other:
+  /// there is no rule by which a later one would be better.
+  ///
+  /// - Returns: The file that counts, if one does.
+  private static func settle(
+    _ claim: Claim, _ claimants: [FinanceFile], _ reports: inout [FileReport]
+  ) -> [FinanceFile] {
+    let first = claimants[0]
+    for file in claimants.dropFirst() where file.textHash == first.textHash {
+      reports[file.fileIndex].leaveCopy(of: reports[first.fileIndex].file, at: first.fileIndex)
+    }
+    let others = claimants.filter { $0.textHash != first.textHash }
+    guard let other = others.first else { return [first] }
+    for file in claimants where !reports[file.fileIndex].isDuplicate {
+      let rival = file.fileIndex == first.fileIndex ? other : first
+      let path = reports[rival.fileIndex].file.relativePath
+      reports[file.fileIndex].refuse(
+        FileProblem(FinanceError.conflictingFiles(other: path, report: claim.name)))
+    }
+    return []
+  }
+
+  /// Leaves aside rows of single files that a region file has too.
+  private func leaveOtherForms(
+    _ statements: [FinanceStatement], _ reports: inout [FileReport]
+  ) {
+    let forms = FinanceForms(statements)
+    for statement in statements where statement.form == .single {
+      let count = statement.rows.count { !forms.settles($0, of: statement) }
+      reports[statement.fileIndex].rows.ignore(count, Self.otherForm)
+    }
+  }
+}
+
+extension FinanceAssembly {
+  /// Notes the countries that no region lists: what they are settled in is a guess.
+  private func noteGuessedRegions(
+    _ statements: [FinanceStatement], _ reports: inout [FileReport]
+  ) {
+    for statement in statements {
+      if case .region = statement.form { continue }
+      var counts: [String: Int] = [:]
+      for row in statement.rows where row.currency != .blank {
+        let country = context.registries.text(of: row.country)
+        let currency = context.registries.text(of: row.currency)
+        let region = context.plan.financeRegions.region(
+          country: country, currency: currency, on: statement.period.lastDay)
+        if !region.isListed { counts["\(country) \(currency) as \(region.code)", default: 0] += 1 }
+      }
+      reports[statement.fileIndex].remarks += counts.sorted { $0.key < $1.key }.map {
+        "region not known, \($0.key): \($0.value)"
+      }
+    }
+  }
+}
+
+extension FinanceAssembly.Claim {
+  /// What the files are, for messages.
+  fileprivate var name: String {
+    switch self {
+    case .statement(_, .region(let region), let period): "file of \(region) for \(period)"
+    case .statement(_, .single, let period): "single FINANCIAL file for \(period)"
+    case .statement(_, .detail, let period): "FINANCE_DETAIL file for \(period)"
+    case .payments(let period): "payments CSV for \(period)"
+    }
+  }
+}
+
+extension FinanceFile {
+  fileprivate var vendor: String {
+    if case .statement(let statement) = content { statement.vendor } else { "" }
+  }
+}
+
+extension FileReport {
+  /// Leaves the file aside because another one has the same bytes.
+  fileprivate mutating func leaveCopy(of original: InputFile, at index: Int) {
+    rows.ignoreAll(ReportResolution.duplicate)
+    replacement = Replacement(file: index, reason: ReportResolution.duplicate)
+    remarks.append("same bytes as \(original.relativePath)")
+    trailers = []
+    isUsed = false
+  }
+}
+
+extension Check.State {
+  init(_ state: TrailerCheck.State) {
+    switch state {
+    case .ok: self = .ok
+    case .failed: self = .failed
+    case .missing: self = .missing
+    case .warning: self = .warning
+    }
+  }
+}
+
+extension TrailerCheck.Value {
+  /// The value as a table prints it.
+  var cell: ReportTable.Cell {
+    switch self {
+    case .count(let count): .count(count)
+    case .money(let milliunits): .money(milliunits: milliunits)
+    }
+  }
+}

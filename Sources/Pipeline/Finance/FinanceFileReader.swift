@@ -1,0 +1,135 @@
+import AppStoreReports
+import Crypto
+import Metrics
+import Scanning
+import SubscriptionModel
+
+/// What one finance file says; which of several files counts is decided when all are read.
+struct FinanceFile: Sendable {
+  /// What the file is: rows that were settled, or payments.
+  enum Content: Sendable {
+    case statement(FinanceStatement)
+    case payments(PaymentsStatement)
+  }
+
+  var content: Content
+  /// The sums that the file prints.
+  let trailers: [TrailerCheck]
+  /// Why the file is not to be trusted.
+  let problem: FinanceError?
+  /// The SHA-256 of the text: two files with the same are one.
+  let textHash: [UInt8]
+
+  /// The file's place in the order of all files of the run.
+  var fileIndex: Int {
+    switch content {
+    case .statement(let statement): statement.fileIndex
+    case .payments(let payments): payments.fileIndex
+    }
+  }
+
+  var period: FiscalPeriod {
+    switch content {
+    case .statement(let statement): statement.period
+    case .payments(let payments): payments.period
+    }
+  }
+}
+
+/// Reads one finance file after another, each with a reader of its own.
+struct FinanceFileReader: ~Copyable {
+  private var finance: FinanceReader?
+  private var payments: PaymentsReader?
+  private var textHash: [UInt8] = []
+
+  /// Creates a reader of nothing.
+  init() {}
+
+  /// Creates the reader of a file.
+  init(_ file: ScoutedFile, _ context: ReadContext) {
+    guard let header = file.header else { return }
+    if header.kind == .payments {
+      payments = PaymentsReader(
+        header: header, registries: context.registries, regions: context.plan.financeRegions)
+    } else {
+      finance = FinanceReader(
+        header: header, registries: context.registries, regions: context.plan.financeRegions)
+    }
+  }
+
+  /// Reads the file to its end.
+  ///
+  /// - Returns: The SHA-256 of the bytes as stored.
+  mutating func read(
+    _ file: ScoutedFile, _ progress: RunProgress, _ report: inout FileReport
+  ) throws(ScanError) -> String {
+    var storedHash = SHA256()
+    var hash = SHA256()
+    var scanner = try LineScanner(path: file.file.path)
+    try scanner.forEachLine(
+      onStoredBytes: { bytes in
+        storedHash.update(bytes)
+        progress.addBytes(bytes.count)
+      }, onTextBytes: { hash.update($0) }
+    ) { line, place in
+      if let outcome = finance?.read(line, place) { report.count(outcome) }
+      if let outcome = payments?.read(line, place) { report.count(outcome) }
+      return .next
+    }
+    textHash = Array(hash.finalize())
+    return hexadecimal(storedHash.finalize())
+  }
+
+  /// Puts together what the file says, and forgets it.
+  mutating func finish(
+    _ file: ScoutedFile, _ index: Int
+  ) throws(FinanceError) -> FinanceFile {
+    if let reader = payments.take() {
+      let statement = try reader.finish(fileIndex: index)
+      return FinanceFile(
+        content: .payments(statement), trailers: [], problem: nil, textHash: textHash)
+    }
+    guard let reader = finance.take() else { preconditionFailure("a finance file has a header") }
+    let sheet = try reader.finish(name: file.name, fileIndex: index)
+    return FinanceFile(
+      content: .statement(sheet.statement), trailers: sheet.checks, problem: sheet.problem,
+      textHash: textHash)
+  }
+}
+
+extension FileReport {
+  /// Counts a row of a finance file; good rows count as used until it is known that they are not.
+  fileprivate mutating func count<Row>(_ outcome: RowOutcome<Row>) {
+    rows.read += 1
+    switch outcome {
+    case .row: rows.used += 1
+    case .ignored(let reason): rows.ignored[reason.rawValue, default: 0] += 1
+    case .rejected(let reject):
+      rows.rejected += 1
+      if rejects.count < Self.rejectLimit { rejects.append(reject) }
+    }
+  }
+
+  /// Leaves the whole file aside as one that cannot be used; its bad rows stay listed.
+  mutating func refuse(_ problem: FileProblem) {
+    self.problem = problem
+    rows.ignore(rows.used, "unusable file")
+    isUsed = false
+  }
+
+  /// The file's sums as `checks.csv` has them.
+  var trailerChecks: [Check] {
+    trailers.map { trailer in
+      Check(
+        name: "trailer", scope: "\(file.relativePath) \(trailer.name)",
+        expected: trailer.printed.map(\.cell) ?? .missing, found: trailer.sum.cell,
+        state: Check.State(trailer.state))
+    }
+  }
+}
+
+extension FileProblem {
+  init(_ error: FinanceError) {
+    self.init(code: error.code, message: error.message, isCorruption: error.isCorruption)
+  }
+}

@@ -1,0 +1,53 @@
+/// Which of several downloads settles a sale: METRICS.md section 7, "Which form".
+///
+/// For each vendor, period, country and currency: region files if any has the pair, else the single file,
+/// else FINANCE_DETAIL.
+public struct FinanceForms: Sendable {
+  private struct Pair: Hashable {
+    var vendor: String
+    var period: FiscalPeriod
+    var country: Symbol
+    var currency: Symbol
+  }
+
+  private var inRegionFiles: Set<Pair> = []
+  private var inSingleFiles: Set<Pair> = []
+
+  /// Finds out which form has which pairs.
+  ///
+  /// - Parameter statements: All statements of the run.
+  public init(_ statements: [FinanceStatement]) {
+    for statement in statements {
+      switch statement.form {
+      case .region: inRegionFiles.formUnion(statement.rows.map { Self.pair($0, statement) })
+      case .single: inSingleFiles.formUnion(statement.rows.map { Self.pair($0, statement) })
+      case .detail: break
+      }
+    }
+  }
+
+  /// Returns whether a row makes the finance share, line 30.
+  ///
+  /// A detail row that does not still tells the dates of what was settled; a row of the single file that
+  /// does not is of no use.
+  ///
+  /// - Parameters:
+  ///   - row: A row.
+  ///   - statement: The row's statement.
+  /// - Returns: Whether no better form has the row's country and currency.
+  public func settles(_ row: FinanceRow, of statement: FinanceStatement) -> Bool {
+    switch statement.form {
+    case .region: return true
+    case .single: return !inRegionFiles.contains(Self.pair(row, statement))
+    case .detail:
+      let pair = Self.pair(row, statement)
+      return !inRegionFiles.contains(pair) && !inSingleFiles.contains(pair)
+    }
+  }
+
+  private static func pair(_ row: FinanceRow, _ statement: FinanceStatement) -> Pair {
+    Pair(
+      vendor: statement.vendor, period: statement.period, country: row.country,
+      currency: row.currency)
+  }
+}

@@ -1,0 +1,98 @@
+/// One region of Apple's financial reports, in one currency, from a day on.
+public struct FinanceRegion: Hashable, Sendable {
+  /// Apple's region code, such as `EU`.
+  public var code: String
+  /// What payments CSVs call it, in every language known.
+  public var paymentsNames: [String]
+  /// The ISO 4217 code of the currency that Apple settles it in.
+  public var currency: String
+  /// The first day on which it is one; `nil` for always.
+  public var validFrom: Day?
+  /// The 2-letter codes of its countries.
+  public var countries: [String]
+
+  /// Creates a region.
+  ///
+  /// - Parameters:
+  ///   - code: Apple's region code.
+  ///   - paymentsNames: What payments CSVs call it.
+  ///   - currency: The currency that Apple settles it in.
+  ///   - validFrom: The first day on which it is one.
+  ///   - countries: Its countries.
+  public init(
+    code: String, paymentsNames: [String], currency: String, validFrom: Day?, countries: [String]
+  ) {
+    self.code = code
+    self.paymentsNames = paymentsNames
+    self.currency = currency
+    self.validFrom = validFrom
+    self.countries = countries
+  }
+}
+
+/// Which region a sale is settled in: METRICS.md section 7, "Region".
+public struct FinanceRegions: Sendable {
+  /// All regions.
+  public let all: [FinanceRegion]
+  private let own: [String: [FinanceRegion]]
+  private let shared: [String: FinanceRegion]
+  private let byCurrency: [String: [FinanceRegion]]
+
+  /// Creates the function from its data.
+  ///
+  /// - Parameter regions: All regions; of several that fit, the one with the latest first day counts.
+  public init(_ regions: [FinanceRegion]) {
+    all = regions
+    own = Dictionary(grouping: regions.filter { $0.countries == [$0.code] }, by: \.code)
+    shared = Dictionary(
+      regions.filter { $0.countries != [$0.code] }.map { ($0.code, $0) }, uniquingKeysWith: { $1 })
+    byCurrency = Dictionary(grouping: regions, by: \.currency)
+  }
+
+  /// Returns the region that sales of a country in a currency are settled in.
+  ///
+  /// The country's own region when its currency is that one; else `EU` for euros; else `LL`, `AP` or `WW`
+  /// for dollars, by the countries they list; else `WW`.
+  ///
+  /// - Parameters:
+  ///   - country: The storefront's 2-letter code.
+  ///   - currency: The currency of the proceeds.
+  ///   - day: A day of the sale or settlement.
+  /// - Returns: The region's code, and whether the data lists the country there: `WW` for a country that no
+  ///   region lists is a guess.
+  public func region(
+    country: String, currency: String, on day: Day
+  ) -> (code: String, isListed: Bool) {
+    let isOwn = own[country]?.contains { region in
+      region.currency == currency && region.validFrom.map { $0 <= day } != false
+    }
+    if isOwn == true { return (country, true) }
+    if currency == "EUR" { return ("EU", shared["EU"]?.countries.contains(country) == true) }
+    guard currency == "USD" else { return ("WW", false) }
+    let code = ["LL", "AP", "WW"].first { shared[$0]?.countries.contains(country) == true }
+    return (code ?? "WW", code != nil)
+  }
+
+  /// Returns the region that a payments CSV means.
+  ///
+  /// A currency that only one region has tells it in every language; the others are told by their name.
+  ///
+  /// - Parameters:
+  ///   - name: The region's name, such as `Americas`.
+  ///   - currency: The currency beside it, such as `USD`.
+  ///   - day: A day of the settlement.
+  /// - Returns: The region's code, or `nil` for a region that is not known.
+  public func region(named name: String, currency: String, on day: Day) -> String? {
+    let candidates = byCurrency[currency, default: []].filter { region in
+      region.validFrom.map { $0 <= day } != false
+    }
+    if Set(candidates.map(\.code)).count == 1 { return candidates[0].code }
+    let letters = Self.letters(name)
+    return candidates.first { $0.paymentsNames.contains { Self.letters($0) == letters } }?.code
+  }
+
+  /// Returns a name without what differs between Apple's spellings: case, blanks, hyphens and dots.
+  private static func letters(_ name: String) -> String {
+    name.lowercased().filter(\.isLetter)
+  }
+}

@@ -1,0 +1,68 @@
+/// One row of a FINANCIAL or a FINANCE_DETAIL report: what Apple settled for sales or returns that are alike.
+///
+/// Money is in milliunits. Apple prints shares with two decimals and prices with up to three; more than
+/// three are rejected.
+public struct FinanceRow: Hashable, Sendable {
+  /// The Apple Identifier.
+  public var product: Symbol
+  /// What the row calls the product.
+  public var productName: Symbol
+  /// The storefront's 2-letter code, from Country of Sale.
+  public var country: Symbol
+  /// The Partner Share Currency, in which Apple settles.
+  public var currency: Symbol
+  /// The Customer Price per unit: the size, without its sign.
+  public var customerPrice: Int64
+  /// The currency of the Customer Price.
+  public var customerCurrency: Symbol
+  /// The units with their sign: returns are negative.
+  public var quantity: Int64
+  /// The Partner Share per unit: the size, without its sign.
+  public var partnerShare: Int64
+  /// The Extended Partner Share with its sign, as printed: what counts.
+  public var extendedShare: Int64
+  /// Whether Sale or Return is `R`.
+  public var isReturn: Bool
+  /// When the customer bought, or was given the money back; `nil` in FINANCIAL, which does not say.
+  public var transactionDay: Day?
+  /// When Apple settled; `nil` in FINANCIAL, which does not say.
+  public var settlementDay: Day?
+  /// The line of the file, from 1.
+  public var line: Int32
+
+  /// Creates a row.
+  ///
+  /// - Parameters:
+  ///   - product: The Apple Identifier.
+  ///   - productName: What the row calls the product.
+  ///   - country: The storefront.
+  ///   - currency: The Partner Share Currency.
+  ///   - customerPrice: The size of the Customer Price.
+  ///   - customerCurrency: Its currency.
+  ///   - quantity: The units with their sign.
+  ///   - partnerShare: The size of the Partner Share per unit.
+  ///   - extendedShare: The Extended Partner Share with its sign.
+  ///   - isReturn: Whether Sale or Return is `R`.
+  ///   - transactionDay: The Transaction Date, where the report has one.
+  ///   - settlementDay: The Settlement Date, where the report has one.
+  ///   - line: The line of the file.
+  public init(
+    product: Symbol, productName: Symbol, country: Symbol, currency: Symbol, customerPrice: Int64,
+    customerCurrency: Symbol, quantity: Int64, partnerShare: Int64, extendedShare: Int64,
+    isReturn: Bool, transactionDay: Day? = nil, settlementDay: Day? = nil, line: Int32
+  ) {
+    self.product = product
+    self.productName = productName
+    self.country = country
+    self.currency = currency
+    self.customerPrice = customerPrice
+    self.customerCurrency = customerCurrency
+    self.quantity = quantity
+    self.partnerShare = partnerShare
+    self.extendedShare = extendedShare
+    self.isReturn = isReturn
+    self.transactionDay = transactionDay
+    self.settlementDay = settlementDay
+    self.line = line
+  }
+}

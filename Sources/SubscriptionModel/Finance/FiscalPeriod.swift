@@ -1,0 +1,124 @@
+/// A period of Apple's fiscal calendar, in which proceeds are settled: `2026-03` is December 2025.
+///
+/// A fiscal year ends on the last Saturday of September. Its quarters have 5, 4 and 4 weeks; in a year of
+/// 53 weeks the extra one is in period 3. Source: FORMATS.md sections 4.3 and 6.
+public struct FiscalPeriod: Hashable, Comparable, Sendable {
+  /// `fiscalYear * 12 + period - 1`, so that differences are subtractions.
+  public let number: Int32
+
+  /// Creates a period from its number.
+  ///
+  /// - Parameter number: `fiscalYear * 12 + period - 1`.
+  public init(number: Int32) {
+    self.number = number
+  }
+
+  /// Creates a period.
+  ///
+  /// - Parameters:
+  ///   - fiscalYear: The year in which the fiscal year ends, such as 2026.
+  ///   - period: 1 to 12.
+  public init(fiscalYear: Int, period: Int) {
+    number = Int32(fiscalYear * 12 + period - 1)
+  }
+
+  /// Creates a period from `2026-03`, as Apple's `reportDate` writes it, or returns `nil` when the text is
+  /// none.
+  ///
+  /// - Parameter text: The text as users type it.
+  public init?(_ text: String) {
+    guard let written = Month(text) else { return nil }
+    number = written.number
+  }
+
+  /// Creates the period that a calendar month gives its name to, as file names and payments do.
+  ///
+  /// - Parameter month: The month: October 2025 is the first period of fiscal year 2026.
+  public init(named month: Month) {
+    number = month.number + 3
+  }
+
+  /// Creates the period that holds a day.
+  ///
+  /// - Parameter day: The day.
+  public init(containing day: Day) {
+    // No period begins or ends more than nine days from the ends of the month it is named after.
+    var period = FiscalPeriod(named: (day - 15).month)
+    while period.lastDay < day { period = period + 1 }
+    while period.firstDay > day { period = period - 1 }
+    self = period
+  }
+
+  /// Creates the period with these first and last days, or returns `nil` when there is none.
+  ///
+  /// - Parameters:
+  ///   - firstDay: The Start Date of a financial report.
+  ///   - lastDay: Its End Date.
+  public init?(firstDay: Day, lastDay: Day) {
+    self.init(containing: firstDay)
+    guard self.firstDay == firstDay, self.lastDay == lastDay else { return nil }
+  }
+
+  /// The year in which the fiscal year ends.
+  public var fiscalYear: Int { Int(number) / 12 }
+
+  /// The period of the fiscal year, 1 to 12.
+  public var period: Int { Int(number) % 12 + 1 }
+
+  /// The calendar month that Apple's file names and payments call the period by.
+  public var nameMonth: Month { Month(number: number - 3) }
+
+  /// How many weeks the period has, 4 or 5.
+  public var weekCount: Int { (lastDay - firstDay + 1) / 7 }
+
+  /// The first day, a Sunday.
+  public var firstDay: Day {
+    let weeksBefore = (period - 1) / 3 * 13 + [0, 5, 9][(period - 1) % 3]
+    let extraWeek = period > 3 && Self.isLong(fiscalYear) ? 1 : 0
+    return Self.lastDay(ofYear: fiscalYear - 1) + 1 + (weeksBefore + extraWeek) * 7
+  }
+
+  /// The last day, a Saturday.
+  public var lastDay: Day { (self + 1).firstDay - 1 }
+
+  /// The day on which Apple is expected to pay: 33 days after the last day, a Thursday.
+  ///
+  /// A holiday may move it.
+  public var expectedPaymentDay: Day { lastDay + 33 }
+
+  /// The last Saturday of September.
+  private static func lastDay(ofYear year: Int) -> Day {
+    let september = Month(year: year, month: 9).lastDay
+    let daysAfterSaturday = (september.weekday + 2) % 7
+    return september - daysAfterSaturday
+  }
+
+  private static func isLong(_ year: Int) -> Bool {
+    lastDay(ofYear: year) - lastDay(ofYear: year - 1) > 52 * 7
+  }
+
+  /// The period that lies a number of periods later.
+  public static func + (period: FiscalPeriod, periods: Int) -> FiscalPeriod {
+    FiscalPeriod(number: period.number + Int32(periods))
+  }
+
+  /// The period that lies a number of periods earlier.
+  public static func - (period: FiscalPeriod, periods: Int) -> FiscalPeriod {
+    FiscalPeriod(number: period.number - Int32(periods))
+  }
+
+  /// The number of periods from the right one to the left one.
+  public static func - (later: FiscalPeriod, earlier: FiscalPeriod) -> Int {
+    Int(later.number) - Int(earlier.number)
+  }
+
+  /// Orders periods by time.
+  public static func < (earlier: FiscalPeriod, later: FiscalPeriod) -> Bool {
+    earlier.number < later.number
+  }
+}
+
+extension FiscalPeriod: CustomStringConvertible {
+  /// The period as `2026-03`: fiscal year and number, as Apple's `reportDate` wants it.
+  public var description: String { Month(number: number).description }
+}

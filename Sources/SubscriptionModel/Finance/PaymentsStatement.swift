@@ -1,0 +1,99 @@
+/// What one payments CSV says: what Apple owes and pays for one fiscal period, by region and currency.
+public struct PaymentsStatement: Sendable {
+  /// The fiscal period that the month of the title names.
+  public var period: FiscalPeriod
+  /// The file's place in the order of all files of the run.
+  public var fileIndex: Int
+  /// Whether Apple has not paid yet: the form without the columns of the payment.
+  public var isPending: Bool
+  /// Whether the file has a column for a balance carried over from earlier periods.
+  public var hasBalanceColumn: Bool
+  /// The rows in file order; no region and currency comes twice.
+  public var rows: [PaymentsRow]
+  /// The payout line below the rows, in milliunits of the bank's currency; `nil` without one.
+  public var payout: Int64?
+
+  /// Creates a statement.
+  ///
+  /// - Parameters:
+  ///   - period: The fiscal period.
+  ///   - fileIndex: The file's place in the order of all files of the run.
+  ///   - isPending: Whether Apple has not paid yet.
+  ///   - hasBalanceColumn: Whether there is a column for a carried balance.
+  ///   - rows: The rows in file order.
+  ///   - payout: The payout line.
+  public init(
+    period: FiscalPeriod, fileIndex: Int, isPending: Bool, hasBalanceColumn: Bool,
+    rows: [PaymentsRow], payout: Int64?
+  ) {
+    self.period = period
+    self.fileIndex = fileIndex
+    self.isPending = isPending
+    self.hasBalanceColumn = hasBalanceColumn
+    self.rows = rows
+    self.payout = payout
+  }
+}
+
+/// One region and currency of a payments CSV; money in milliunits of the currency, with its sign.
+public struct PaymentsRow: Hashable, Sendable {
+  /// The region's code, such as `EU`.
+  public var region: String
+  /// The currency that Apple settles the region in.
+  public var currency: Symbol
+  /// What was earned: the Σ Extended Partner Share of the region and currency.
+  public var earned: Int64
+  /// Input Tax.
+  public var inputTax: Int64
+  /// Adjustments.
+  public var adjustments: Int64
+  /// Withholding Tax, negative when it is withheld.
+  public var withholdingTax: Int64
+  /// The balance carried over from earlier periods; 0 when blank or without the column.
+  public var carriedBalance: Int64
+  /// Total Owed.
+  public var totalOwed: Int64
+  /// What reaches the bank, in milliunits of ``bankCurrency``; `nil` where the file does not say: a pending
+  /// month, a region below the payout threshold, no exchange rate.
+  public var proceeds: Int64?
+  /// The currency of the bank account; blank where the file does not say.
+  public var bankCurrency: Symbol
+  /// Whether the row stands after a blank line: the region's earnings are below the payout threshold.
+  public var isBelowThreshold: Bool
+  /// The line of the file, from 1.
+  public var line: Int32
+
+  /// Creates a row.
+  ///
+  /// - Parameters:
+  ///   - region: The region's code.
+  ///   - currency: The currency that Apple settles the region in.
+  ///   - earned: What was earned.
+  ///   - inputTax: Input Tax.
+  ///   - adjustments: Adjustments.
+  ///   - withholdingTax: Withholding Tax.
+  ///   - carriedBalance: The balance carried over.
+  ///   - totalOwed: Total Owed.
+  ///   - proceeds: What reaches the bank.
+  ///   - bankCurrency: The currency of the bank account.
+  ///   - isBelowThreshold: Whether the region's earnings are below the payout threshold.
+  ///   - line: The line of the file.
+  public init(
+    region: String, currency: Symbol, earned: Int64, inputTax: Int64, adjustments: Int64,
+    withholdingTax: Int64, carriedBalance: Int64, totalOwed: Int64, proceeds: Int64?,
+    bankCurrency: Symbol, isBelowThreshold: Bool, line: Int32
+  ) {
+    self.region = region
+    self.currency = currency
+    self.earned = earned
+    self.inputTax = inputTax
+    self.adjustments = adjustments
+    self.withholdingTax = withholdingTax
+    self.carriedBalance = carriedBalance
+    self.totalOwed = totalOwed
+    self.proceeds = proceeds
+    self.bankCurrency = bankCurrency
+    self.isBelowThreshold = isBelowThreshold
+    self.line = line
+  }
+}

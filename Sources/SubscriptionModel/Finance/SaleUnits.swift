@@ -1,0 +1,69 @@
+/// Units of a SALES report that are alike, of any product type, with proceeds that are not 0.
+///
+/// Only daily reports are kept: METRICS.md section 7, lines 10 and 11.
+public struct SaleUnits: Hashable, Sendable {
+  /// The Begin Date.
+  public var day: Day
+  /// The Apple Identifier.
+  public var product: Symbol
+  /// The storefront's 2-letter code.
+  public var country: Symbol
+  /// The Currency of Proceeds; the customer's where that is blank.
+  public var currency: Symbol
+  /// The Customer Price per unit in milliunits: the size, without its sign.
+  public var customerPrice: Int64
+  /// The Developer Proceeds per unit in milliunits: the size, without its sign.
+  public var proceeds: Int64
+  /// Whether the units were given back: Units or Customer Price is negative, and CMB is not `CMB-C`.
+  public var isRefund: Bool
+
+  /// Creates a key of units.
+  ///
+  /// - Parameters:
+  ///   - day: The Begin Date.
+  ///   - product: The Apple Identifier.
+  ///   - country: The storefront.
+  ///   - currency: The Currency of Proceeds.
+  ///   - customerPrice: The size of the Customer Price.
+  ///   - proceeds: The size of the Developer Proceeds.
+  ///   - isRefund: Whether the units were given back.
+  public init(
+    day: Day, product: Symbol, country: Symbol, currency: Symbol, customerPrice: Int64,
+    proceeds: Int64, isRefund: Bool
+  ) {
+    self.day = day
+    self.product = product
+    self.country = country
+    self.currency = currency
+    self.customerPrice = customerPrice
+    self.proceeds = proceeds
+    self.isRefund = isRefund
+  }
+}
+
+extension SaleUnits {
+  /// Creates the key of a row's units, or returns `nil` when the row moves no money.
+  ///
+  /// - Parameters:
+  ///   - day: The Begin Date.
+  ///   - units: The row's units with their sign.
+  ///   - terms: Everything else about the row.
+  public init?(day: Day, units: Int, terms: SalesTerms) {
+    let isRefund = !terms.isBundleCredit && (units < 0 || terms.isPriceNegative)
+    guard terms.proceeds.milliunits != 0, units != 0 || isRefund else { return nil }
+    self.init(
+      day: day, product: terms.attributes.product, country: terms.attributes.country,
+      currency: terms.proceeds.currency, customerPrice: terms.price.milliunits,
+      proceeds: terms.proceeds.milliunits, isRefund: isRefund)
+  }
+
+  /// Returns units with the sign of the money they move.
+  ///
+  /// - Parameters:
+  ///   - count: The units without their sign; a row of Units 0 counts 1.
+  ///   - isNegative: Whether the rows' Units are negative.
+  /// - Returns: The units to add up: refunds and credits are negative.
+  public func signed(count: Int, isNegative: Bool) -> Int {
+    isRefund || isNegative ? -count : count
+  }
+}

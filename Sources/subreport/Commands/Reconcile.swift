@@ -1,0 +1,125 @@
+import ArgumentParser
+import Metrics
+import Pipeline
+import Rendering
+import SubscriptionModel
+
+/// `subreport reconcile`.
+struct Reconcile: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "From Sales and Trends to Apple's settlement, to what is owed, to the bank.",
+    discussion: """
+      One bridge per fiscal period, region and currency, from SALES, FINANCIAL, FINANCE_DETAIL and \
+      payments files: what settled in another period, what was never collected, other shares, taxes, \
+      and what nothing explains. Ends with 6 when that is more than --tolerance.
+
+      All fiscal periods with a finance file, or those of --month, --from and --to, such as 2026-03 for \
+      Apple's December 2025. -f md prints the page of each period; --by product the bridges of each \
+      product up to the settlement; --export hledger balanced journal entries, with the accounts of \
+      [accounts] in subreport.toml.
+      """)
+
+  /// What a journal is written for.
+  enum Export: String, ExpressibleByArgument, CaseIterable {
+    case hledger
+  }
+
+  @OptionGroup(title: "Periods") var months: MonthOptions
+
+  @Option(help: ArgumentHelp("Print journal entries: hledger.", valueName: "program"))
+  var export: Export?
+
+  @OptionGroup var options: SharedOptions
+
+  /// Refuses what does nothing while the command is still known, so that its usage is shown.
+  func validate() throws { _ = try isByProduct() }
+
+  func run() throws { try withInputFailures(reconcile) }
+
+  private func reconcile() throws {
+    let isByProduct = try isByProduct()
+    let command = try RunCommand(options, defaultViews: [[]], alwaysWhole: false)
+    let tolerance = try command.settings.tolerance()
+    var plan = command.plan
+    plan.views = [[]]
+    plan.sources = [.sales]
+    if let path = options.output,
+      let input = InputListing.inputDestroyed(by: path, isFolder: false, inputs: plan.inputs)
+    {
+      throw UsageError("-o: found the input \(input), expected a file that is no input")
+    }
+    let result = try command.run(plan)
+    var reasons = try command.reasons(result)
+    guard let report = FinanceReport(result, tolerance: tolerance) else {
+      command.console.error(
+        "reconcile: error: found no usable finance report, expected FINANCIAL, FINANCE_DETAIL or a payments CSV [no-input]"
+      )
+      return try command.exit(reasons.union([.unusableInput]))
+    }
+    let periods = try periods(report)
+    if try command.settings.flag(.strict), !reasons.isEmpty {
+      command.console.error("reconcile: nothing printed, because of --strict")
+      return try command.exit(reasons)
+    }
+    let bytes = try bytes(report, periods, command.settings, isByProduct: isByProduct)
+    do {
+      if let path = options.output {
+        try writeFileAtomically(path: path, bytes: bytes)
+      } else {
+        try command.console.data(bytes)
+      }
+    } catch let error as OutputError {
+      command.console.error(error.description)
+      reasons.insert(error.reason)
+    }
+    let findings = report.findings(periods)
+    for finding in findings { command.console.error(finding) }
+    if !findings.isEmpty { reasons.insert(.unreconciled) }
+    try command.exit(reasons)
+  }
+
+  private func bytes(
+    _ report: FinanceReport, _ periods: ClosedRange<FiscalPeriod>?, _ settings: Settings,
+    isByProduct: Bool
+  ) throws -> [UInt8] {
+    if export != nil {
+      return Array(report.journal(try settings.journalAccounts(), periods).utf8)
+    }
+    let format = try settings.format()
+    if format == .md, !isByProduct {
+      return Array(report.pages(periods).map(\.text).joined(separator: "\n").utf8)
+    }
+    let isColored = try settings.isColored(descriptor: 1)
+    return TableRenderer(format, style: .init(isColored: isColored)).bytes(
+      of: isByProduct ? report.productTable(periods) : report.table(periods))
+  }
+
+  /// Refuses options that a bridge has no use for; whether the view by product is asked for.
+  private func isByProduct() throws(UsageError) -> Bool {
+    let given: [(String, Bool)] = [
+      ("--fail-if", !options.failIf.isEmpty), ("--currency", options.currency != nil),
+      ("--source", !options.source.isEmpty), ("--app", !options.app.isEmpty),
+      ("--group", !options.group.isEmpty), ("--product", !options.product.isEmpty),
+      ("--country", !options.country.isEmpty),
+    ]
+    if let (name, _) = given.first(where: \.1) {
+      throw UsageError("\(name): reconcile compares whole settlements, expected no such option")
+    }
+    guard options.by.allSatisfy({ $0 == "product" }) else {
+      throw UsageError("--by: found \"\(options.by.joined(separator: " "))\", expected product")
+    }
+    guard export == nil || (options.by.isEmpty && options.format == nil) else {
+      throw UsageError("--export: found --by or --format beside it, expected neither")
+    }
+    return !options.by.isEmpty
+  }
+
+  /// The periods to show; fiscal periods are written like months.
+  private func periods(_ report: FinanceReport) throws -> ClosedRange<FiscalPeriod>? {
+    guard months.month != nil || months.from != nil || months.to != nil else { return nil }
+    let last = report.periods.last.map { Month(number: $0.number) }
+    return try months.months(last: last, .fiscal).map {
+      FiscalPeriod(number: $0.lowerBound.number)...FiscalPeriod(number: $0.upperBound.number)
+    }
+  }
+}

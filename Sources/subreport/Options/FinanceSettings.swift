@@ -1,0 +1,52 @@
+import ArgumentParser
+import Metrics
+
+extension Settings {
+  /// What a line that should be 0 may be, in milliunits of each currency.
+  func tolerance() throws(UsageError) -> Int128 {
+    let text = text(.tolerance) ?? SettingKey.tolerance.defaultText
+    guard let milliunits = Self.milliunits(text) else {
+      throw UsageError(
+        "\(origin(.tolerance)): found \"\(text)\", expected an amount such as 0.05")
+    }
+    return milliunits
+  }
+
+  /// Reads an amount of 0 or more with at most three decimals.
+  private static func milliunits(_ text: String) -> Int128? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.count <= 15 }),
+      parts.joined().utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    let decimals = parts.count == 2 ? String(parts[1]) : ""
+    guard decimals.count <= 3 else { return nil }
+    return Int128(parts[0] + decimals + String(repeating: "0", count: 3 - decimals.count))
+  }
+
+  /// The accounts of a journal: `[accounts]` of the config file, by the names of lines.
+  func journalAccounts() throws(UsageError) -> JournalAccounts {
+    var names: [Bridge.Line: String] = [:]
+    for (name, account) in accounts {
+      guard let line = Bridge.Line.allCases.first(where: { $0.name == name }) else {
+        let known = Bridge.Line.allCases.map(\.name).joined(separator: ", ")
+        throw UsageError("[accounts]: found \"\(name)\", expected one of \(known)")
+      }
+      guard Self.isAccount(account) else {
+        throw UsageError(
+          "[accounts] \(name): found \"\(account)\", expected an account such as assets:bank")
+      }
+      names[line] = account
+    }
+    return JournalAccounts(names)
+  }
+
+  /// Whether hledger reads a text as an account: two blanks end one, a semicolon begins a comment, and
+  /// parentheses and brackets make postings that need not balance.
+  private static func isAccount(_ text: String) -> Bool {
+    guard let first = text.first, let last = text.last, first != " ", last != " " else {
+      return false
+    }
+    let isPlain = !["  ", ";", "\t", "\n", "\r"].contains { text.contains($0) }
+    return isPlain && !"([*!".contains(first)
+  }
+}

@@ -1,0 +1,217 @@
+import AppStoreReports
+import Scanning
+import SubscriptionModel
+import Testing
+
+/// A return and a sale as a region file has them.
+private let goodRow = TestRow([
+  "Start Date": "11/30/2025", "End Date": "12/27/2025", "Vendor Identifier": "m", "Quantity": "2",
+  "Partner Share": "7.00", "Extended Partner Share": "14.00", "Partner Share Currency": "USD",
+  "Sales or Return": "S", "Apple Identifier": "2", "Title": "Monthly", "Country Of Sale": "US",
+  "Product Type Identifier": "IAY", "Customer Price": "9.99", "Customer Currency": "USD",
+])
+
+private let goodDetail = TestRow([
+  "Transaction Date": "11/28/2025", "Settlement Date": "12/01/2025", "Apple Identifier": "2",
+  "SKU": "m", "Title": "Monthly", "Product Type Identifier": "IAY", "Country of Sale": "US",
+  "Quantity": "1", "Partner Share": "7.00", "Extended Partner Share": "7.00",
+  "Partner Share Currency": "USD", "Customer Price": "9.990", "Customer Currency": "USD",
+  "Sale or Return": "S", "Region": "TX",
+])
+
+private func financial(_ rows: [TestRow], _ trailers: [String] = []) -> TestReport {
+  let columns = ReportColumns.financial
+  var report = TestReport(columns: columns, rows: rows.map { $0.values(columns) })
+  report.lines += trailers.map { Array($0.utf8) }
+  return report
+}
+
+private func detail(
+  _ rows: [TestRow], preamble: [String] = ["11/30/2025", "12/27/2025"], _ summary: [String] = []
+) -> TestReport {
+  let columns = ReportColumns.financeDetail
+  let dates = zip(["Start Date", "End Date"], preamble).map { "\($0)\t\($1)\n" }.joined()
+  let body = ([columns] + rows.map { $0.values(columns) }).map { $0.joined(separator: "\t") }
+  return TestReport(
+    "Vendor Name\tExample\n" + dates + (body + summary).joined(separator: "\n") + "\n")
+}
+
+private let badCells: [(column: String, value: String, code: Reject.Code)] = [
+  ("Start Date", "2025", .notADate), ("End Date", "", .missingValue),
+  ("Quantity", "1.5", .notAWholeNumber), ("Quantity", "", .missingValue),
+  ("Quantity", "1000000001", .unitsOutOfRange), ("Partner Share", "9,99", .notADecimal),
+  ("Extended Partner Share", "1.2345", .tooManyDecimals), ("Customer Price", "", .missingValue),
+  ("Apple Identifier", " ", .missingValue), ("Country Of Sale", "", .missingValue),
+  ("Partner Share Currency", "", .missingValue), ("Sales or Return", "X", .notASaleOrReturn),
+]
+
+private let regions: [(name: String, form: FinanceStatement.Form)] = [
+  ("45545510_1225_US.txt", .region("US")), ("45545510_1225_EU.txt.gz", .region("EU")),
+  ("45545510_1225_ZZ.txt", .single), ("finance_2026-03_FINANCIAL_AP.tsv", .region("AP")),
+  ("finance_2026-03_FINANCIAL_ZZ.tsv", .single), ("renamed.txt", .region("US")),
+  ("reports_my.txt", .region("US")), ("reports_XX.txt", .region("US")),
+]
+
+@Suite("FINANCIAL and FINANCE_DETAIL files")
+struct FinanceReaderTests {
+  @Test("a row gives units, shares and price without their signs, and the sign of its Quantity")
+  func readsRow() throws {
+    let registries = Registries()
+    let refund = goodRow.with([
+      "Quantity": "-1", "Extended Partner Share": "-7.00", "Sales or Return": "R",
+      "Customer Price": "-9.99",
+    ])
+    let (outcomes, sheet) = try financial([goodRow, refund]).finance(registries)
+    #expect(outcomes.compactMap(\.used) == sheet.statement.rows)
+    let rows = sheet.statement.rows
+    try #require(rows.count == 2)
+    #expect(rows.map(\.quantity) == [2, -1])
+    #expect(rows.map(\.extendedShare) == [14_000, -7_000])
+    #expect(rows.map(\.partnerShare) == [7_000, 7_000])
+    #expect(rows.map(\.customerPrice) == [9_990, 9_990])
+    #expect(rows.map(\.isReturn) == [false, true])
+    #expect(rows.map(\.line) == [2, 3])
+    #expect(rows.allSatisfy { $0.transactionDay == nil && $0.settlementDay == nil })
+    #expect(registries.text(of: rows[0].country) == "US")
+    #expect(registries.text(of: rows[0].product) == "2")
+    #expect(registries.text(of: rows[0].productName) == "Monthly")
+    #expect(sheet.statement.period.description == "2026-03")
+    #expect(sheet.statement.fileIndex == 3)
+  }
+
+  @Test("a detail row has its days, and may end with a tab more than the header")
+  func readsDetail() throws {
+    var report = detail([goodDetail])
+    report.lines[4].append(UInt8(ascii: "\t"))
+    let (outcomes, sheet) = try report.finance()
+    let row = try #require(outcomes.first?.used)
+    #expect(row.transactionDay?.description == "2025-11-28")
+    #expect(row.settlementDay?.description == "2025-12-01")
+    #expect(row.customerPrice == 9_990)
+    #expect(sheet.statement.form == .detail)
+    #expect(sheet.statement.period.description == "2026-03")
+    #expect(sheet.checks.map(\.state) == [.missing])
+  }
+
+  @Test("a row is rejected for bad cells", arguments: badCells)
+  func rejectsRows(column: String, value: String, code: Reject.Code) throws {
+    let (outcomes, _) = try financial([goodRow, goodRow.with([column: value])]).finance()
+    let reject = try #require(outcomes.last?.reject)
+    #expect(reject.code == code)
+    #expect(reject.column == column)
+    #expect(reject.line == 3)
+  }
+
+  @Test("a row that is cut off is no sum") func rejectsCutRow() throws {
+    let (outcomes, _) = try financial([goodRow], ["11/30/2025\t12/27"]).finance()
+    #expect(outcomes.last?.reject?.code == .tooFewFields)
+  }
+
+  @Test("the region is the name's, else the only one of the rows", arguments: regions)
+  func findsForm(name: String, form: FinanceStatement.Form) throws {
+    #expect(try financial([goodRow]).finance(named: name).sheet.statement.form == form)
+  }
+
+  @Test("a file with rows of several regions is the single one") func findsSingle() throws {
+    let other = goodRow.with(["Country Of Sale": "JP", "Partner Share Currency": "JPY"])
+    #expect(try financial([goodRow, other]).finance().sheet.statement.form == .single)
+  }
+
+  @Test("a name of Apple's form with another region is an error") func refusesRegion() {
+    #expect(throws: FinanceError.unknownRegion("QX")) {
+      try financial([goodRow]).finance(named: "45545510_1225_QX.txt")
+    }
+  }
+
+  @Test("the dates must be those of one fiscal period") func checksPeriod() throws {
+    let first = try #require(Day("2025-11-30"))
+    let last = try #require(Day("2025-12-28"))
+    #expect(throws: FinanceError.notAFiscalPeriod(firstDay: first, lastDay: last)) {
+      try financial([goodRow.with(["End Date": "12/28/2025"])]).finance()
+    }
+    #expect(throws: FinanceError.notAFiscalPeriod(firstDay: first, lastDay: last)) {
+      try detail([goodDetail], preamble: ["11/30/2025", "12/28/2025"]).finance()
+    }
+    let other = goodRow.with(["Start Date": "12/28/2025", "End Date": "01/31/2026"])
+    let periods = (
+      FiscalPeriod(fiscalYear: 2026, period: 3), FiscalPeriod(fiscalYear: 2026, period: 4)
+    )
+    #expect(throws: FinanceError.severalPeriods(periods.0, periods.1)) {
+      try financial([goodRow, other]).finance()
+    }
+    #expect(throws: FinanceError.severalPeriods(periods.0, periods.1)) {
+      try detail([goodDetail, goodDetail.with(["Settlement Date": "12/29/2025"])], preamble: [])
+        .finance()
+    }
+    #expect(
+      try detail([goodDetail], preamble: []).finance().sheet.statement.period == periods.0)
+  }
+
+  @Test("a file without rows is dated by its name or its preamble") func datesEmptyFiles() throws {
+    let named = try financial([]).finance(named: "45545510_0914_EU.txt").sheet
+    #expect(named.statement.period.description == "2014-12")
+    #expect(named.statement.form == .region("EU"))
+    #expect(try detail([]).finance().sheet.statement.period.description == "2026-03")
+    #expect(throws: FinanceError.self) { try financial([]).finance() }
+    #expect(throws: FinanceError.self) { try detail([], preamble: []).finance() }
+  }
+}
+
+private let trailers: [(lines: [String], states: [TrailerCheck.State])] = [
+  (["Total_Rows\t2", "Total_Amount\t21.00", "Total_Units\t3"], [.ok, .ok, .ok]),
+  (["Total_Rows\t2", "Total_Amount\t21", "Total_Units\t3.00", ""], [.ok, .ok, .ok]),
+  (["Total_Rows\t3", "Total_Amount\t21.00", "Total_Units\t3"], [.failed, .ok, .ok]),
+  (["Total_Rows\t2", "Total_Amount\t21.01", "Total_Units\t4"], [.ok, .failed, .warning]),
+  (["Total_Amount\tx"], [.missing, .failed, .missing]),
+  (["Total_Amount:21.00"], [.missing, .ok, .missing]),
+  (["\t\t\t\t\t\tTotal\t21.00 USD"], [.missing, .ok, .missing]),
+  (["\t\t\t\t\t\tTotal\t20.00 USD"], [.missing, .failed, .missing]),
+  ([], [.missing]),
+  (summary + ["US\tUSD\t3\t21.00"], [.ok, .ok]),
+  (summary + ["US\tUSD\t2\t21"], [.ok, .warning]),
+  (summary + ["US\tUSD\t3\t20.99"], [.failed, .ok]),
+  (summary + ["JP\tJPY\t0\t0"], [.ok, .ok, .failed]),
+  (
+    ["Total_Rows\t2", "Total_Amount\t21.00", "Total_Units\t3"] + summary + ["US\tUSD\t3\t21.00"],
+    [.ok, .ok, .ok, .ok, .ok]
+  ),
+]
+
+private let summary = [
+  "Country Of Sale\tPartner Share Currency\tQuantity\tExtended Partner Share"
+]
+
+@Suite("Sums below the rows of financial reports")
+struct FinanceTotalsTests {
+  @Test("are compared with the rows as numbers", arguments: trailers)
+  func compares(lines: [String], states: [TrailerCheck.State]) throws {
+    let one = goodRow.with(["Quantity": "1", "Extended Partner Share": "7.00"])
+    let (outcomes, sheet) = try financial([goodRow, one], lines).finance()
+    #expect(outcomes.count == 2)
+    #expect(sheet.checks.map(\.state) == states)
+    #expect((sheet.problem != nil) == states.contains(.failed))
+    #expect(sheet.problem?.isCorruption != false)
+    let detailed = try detail([goodDetail, goodDetail, goodDetail], summary + ["US\tUSD\t3\t21"])
+      .finance().sheet
+    #expect(detailed.checks.map(\.state) == [.ok, .ok])
+  }
+
+  @Test("leave returns out of the units") func countsUnits() throws {
+    let refund = goodRow.with([
+      "Quantity": "-1", "Extended Partner Share": "-7.00", "Sales or Return": "R",
+    ])
+    let lines = ["Total_Rows\t2", "Total_Amount\t7.00", "Total_Units\t2"]
+    let checks = try financial([goodRow, refund], lines).finance().sheet.checks
+    #expect(checks.map(\.state) == [.ok, .ok, .ok])
+    #expect(checks.map(\.sum) == [.count(2), .money(milliunits: 7_000), .count(2)])
+  }
+
+  @Test("say what they are and what the rows make") func explains() throws {
+    let lines = ["Total_Rows\t1", "Total_Amount\t14.01", "Total_Units\t2"]
+    let problem = try financial([goodRow], lines).finance().sheet.problem
+    #expect(
+      problem?.message
+        == "found Total_Amount 14.01, expected 14.00, which is what its rows add up to")
+    #expect(problem?.code == "trailer-mismatch")
+  }
+}

@@ -1,0 +1,33 @@
+import Metrics
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+
+/// Random settlements are only worth comparing when everything happens in them.
+@Suite("Random settlements")
+struct BridgeCoverageTests {
+  @Test("fill every line in every way that it can be known")
+  func fillsEverything() {
+    var filled: Set<String> = []
+    var causes: Set<String> = []
+    for seed in 0..<100 as Range<UInt64> {
+      var random = RandomFinance(seed: seed)
+      for entry in random.make().reconciliation.bridges.flatMap(\.entries) {
+        causes.insert(entry.cause)
+        if entry.amount != 0 { filled.insert("\(entry.line.rawValue) \(entry.status.rawValue)") }
+      }
+    }
+    let steps = [10, 11, 12, 20, 21, 22, 23, 24, 25, 29]
+    for step in steps {
+      for status in ["exact", "estimate", "unknown"] {
+        #expect(filled.contains("\(step) \(status)"), "line \(step) is never \(status)")
+      }
+    }
+    let expected = [
+      "paired across the period's end", "settlement lag", "may be settled later", "70/85", "other",
+      "no FINANCE_DETAIL of the next period", "no SALES report in the period", "BR BRL", "WW USD",
+      "needs FINANCE_DETAIL", "no SALES report on some of the 30 days before",
+    ]
+    for cause in expected { #expect(causes.contains(cause), "nothing is \(cause)") }
+  }
+}

@@ -1,0 +1,244 @@
+import Metrics
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+
+/// Worked examples: one monthly product at 9.99 USD, of which the developer gets 6.99.
+///
+/// The period is 2026-03, 30 November to 27 December 2025; money is in milliunits.
+@Suite("A line of the bridge")
+struct BridgeLineTests {
+  typealias Item = FinanceWorldBuilder.Item
+  static let period = FiscalPeriod(fiscalYear: 2026, period: 3)
+  static let first = period.firstDay
+  static let last = period.lastDay
+
+  /// A world with SALES of three periods and, unless it is said, FINANCE_DETAIL of three.
+  static func world(
+    details: Int = 3, _ fill: (inout FinanceWorldBuilder, inout [FinanceRow]) -> Void
+  ) -> FinanceWorldBuilder {
+    var world = FinanceWorldBuilder()
+    world.openDays(period...period + 2)
+    var rows: [FinanceRow] = []
+    fill(&world, &rows)
+    for offset in 0..<details {
+      let own = rows.filter { row in
+        row.settlementDay.map { FiscalPeriod(containing: $0) } == period + offset
+      }
+      world.add(.detail, period + offset, own)
+    }
+    return world
+  }
+
+  static func bridge(
+    _ world: FinanceWorldBuilder, _ period: FiscalPeriod = period, region: String = "US"
+  ) throws -> Bridge {
+    try #require(
+      world.reconciliation.bridges.first { $0.period == period && $0.region == region })
+  }
+
+  /// The amounts of some lines.
+  static func amounts(_ bridge: Bridge, _ lines: Bridge.Line...) -> [Int128?] {
+    lines.map { bridge.amount(of: $0) }
+  }
+
+  @Test("sales and refunds that settle at once leave nothing to explain")
+  func settled() throws {
+    let day = Self.first + 5
+    let world = Self.world { world, rows in
+      world.sell(Item(), day, units: 3)
+      world.sell(Item(), day + 1, isRefund: true)
+      rows.append(world.row(Item(), units: 3, sold: day, settled: day + 1))
+      rows.append(world.row(Item(), isReturn: true, sold: day + 1, settled: day + 2))
+    }
+    let bridge = try Self.bridge(world)
+    #expect(Self.amounts(bridge, .salesGross, .salesRefunds) == [20_970, -6_990])
+    #expect(
+      Self.amounts(bridge, .cutoffIn, .cutoffOut, .refundTiming, .notCollected, .shareDifference)
+        == [0, 0, 0, 0, 0])
+    #expect(Self.amounts(bridge, .unexplainedSales, .financeShare) == [0, 13_980])
+    #expect(bridge.entries(of: .salesRefunds).first?.count == -1)
+    #expect(bridge.entries(of: .financeShare).first?.evidence == "FINANCE_DETAIL")
+    let isExact = bridge.entries.filter { $0.line.rawValue <= 30 }.allSatisfy {
+      $0.status == .exact && $0.low == nil
+    }
+    #expect(isExact)
+  }
+
+  @Test("a sale on the last day that settles in the next period is cut off")
+  func cutoff() throws {
+    let world = Self.world { world, rows in
+      world.sell(Item(), Self.last, units: 2)
+      world.sell(Item(), Self.last, isRefund: true)
+      rows.append(world.row(Item(), units: 2, sold: Self.last, settled: Self.last + 1))
+      rows.append(world.row(Item(), isReturn: true, sold: Self.last, settled: Self.last + 2))
+    }
+    let bridge = try Self.bridge(world)
+    #expect(Self.amounts(bridge, .cutoffOut, .refundTiming) == [-13_980, 6_990])
+    #expect(Self.amounts(bridge, .unexplainedSales, .financeShare) == [0, 0])
+    let next = try Self.bridge(world, Self.period + 1)
+    #expect(Self.amounts(next, .cutoffIn, .refundTiming) == [13_980, -6_990])
+    #expect(Self.amounts(next, .unexplainedSales, .financeShare) == [0, 6_990])
+  }
+
+  @Test("a sale that is never settled was not collected; exact once two more periods are there")
+  func notCollected() throws {
+    for (details, status) in [(3, Bridge.Status.exact), (2, .estimate)] {
+      let world = Self.world(details: details) { world, rows in
+        world.sell(Item(), Self.first + 3, units: 4)
+        rows.append(world.row(Item(), units: 3, sold: Self.first + 3, settled: Self.first + 3))
+      }
+      let bridge = try Self.bridge(world)
+      let entry = try #require(bridge.entries(of: .notCollected).first)
+      #expect(entry.amount == -6_990)
+      #expect(entry.count == -1)
+      #expect(entry.status == status)
+      #expect(entry.low == (status == .estimate ? -6_990 : nil))
+      #expect(entry.high == (status == .estimate ? 0 : nil))
+      #expect(bridge.amount(of: .unexplainedSales) == 0)
+    }
+  }
+
+  @Test("without the next period, open sales of the last days go to the cut-off")
+  func notYetSettled() throws {
+    let world = Self.world(details: 1) { world, rows in
+      world.sell(Item(), Self.first + 3, units: 2)
+      world.sell(Item(), Self.first + 9)
+      world.sell(Item(), Self.last - 1)
+      // The longest lag seen is 2 days, so of the open sales only the last may still settle.
+      rows.append(world.row(Item(), units: 2, sold: Self.first + 3, settled: Self.first + 5))
+    }
+    let bridge = try Self.bridge(world)
+    let cutoff = try #require(bridge.entries(of: .cutoffOut).first)
+    let open = try #require(bridge.entries(of: .notCollected).first)
+    #expect([cutoff.amount, cutoff.low, cutoff.high] == [-6_990, -13_980, 0])
+    #expect([open.amount, open.low, open.high] == [-6_990, -13_980, 0])
+    #expect([cutoff.status, open.status] == [.estimate, .estimate])
+    #expect(bridge.amount(of: .unexplainedSales) == 0)
+  }
+
+  @Test("a settled share that SALES has at the other rate is a difference of rates")
+  func rates() throws {
+    let world = Self.world { world, rows in
+      world.sell(Item(), Self.first, units: 2)
+      // 8.49 is 6.99 × 85/70 less 0.02 %.
+      rows.append(
+        world.row(Item().with { $0.share = 8_490 }, sold: Self.first, settled: Self.first))
+      rows.append(world.row(Item(), sold: Self.first, settled: Self.first))
+      let dear = Item().with { $0.price = 19_990 }
+      world.sell(dear, Self.first)
+      rows.append(
+        world.row(dear.with { $0.share = 7_100 }, sold: Self.first, settled: Self.first))
+    }
+    let bridge = try Self.bridge(world)
+    let differences = bridge.entries(of: .shareDifference)
+    #expect(differences.map(\.cause) == ["70/85", "other"])
+    #expect(differences.map(\.amount) == [1_500, 110])
+    #expect(bridge.amount(of: .unexplainedSales) == 0)
+  }
+
+  @Test(
+    "half a percent is put up with at the other rate, no more",
+    arguments: [8_520, 8_540] as [Int64])
+  func roundedRate(share: Int64) throws {
+    // 6.99 × 85/70 is 8.48786, and half a percent more is 8.53030.
+    let world = Self.world { world, rows in
+      world.sell(Item(), Self.first)
+      rows.append(
+        world.row(Item().with { $0.share = share }, sold: Self.first, settled: Self.first))
+    }
+    let differences = try Self.bridge(world).entries(of: .shareDifference).map(\.amount)
+    #expect(differences == (share == 8_520 ? [1_530, 0] : [0, 1_550]))
+  }
+
+  @Test("a unit of the same day is settled before one of the day before")
+  func sameDayFirst() throws {
+    let world = Self.world { world, rows in
+      world.sell(Item(), Self.first + 1)
+      world.sell(Item().with { $0.share = 7_000 }, Self.first + 2)
+      let settled = Item().with { $0.share = 6_500 }
+      rows.append(world.row(settled, sold: Self.first + 2, settled: Self.first + 2))
+    }
+    let bridge = try Self.bridge(world)
+    #expect(Self.amounts(bridge, .notCollected, .shareDifference) == [-6_990, -500])
+  }
+
+  @Test("days without a SALES report are named, and what was settled of them is set apart")
+  func missingDays() throws {
+    let world = Self.world { world, rows in
+      for day in [Self.first + 2, Self.first + 4, Self.first + 5, Self.first + 6] {
+        world.loseDay(day)
+      }
+      world.sell(Item(), Self.first + 3)
+      rows.append(world.row(Item(), sold: Self.first + 3, settled: Self.first + 3))
+      rows.append(world.row(Item(), units: 2, sold: Self.first + 4, settled: Self.first + 6))
+      rows.append(world.row(Item(), sold: Self.first + 5, settled: Self.last + 3))
+    }
+    let bridge = try Self.bridge(world)
+    #expect(Self.amounts(bridge, .salesGross, .missingDays) == [6_990, 20_970])
+    #expect(Self.amounts(bridge, .cutoffOut, .unexplainedSales) == [-6_990, 0])
+    let gross = try #require(bridge.entries(of: .salesGross).first)
+    #expect(gross.status == .estimate)
+    #expect(gross.cause == "no SALES report: 2025-12-02, 2025-12-04 to 2025-12-06")
+  }
+
+  @Test("without any SALES report of the period sales are unknown, never 0")
+  func noSales() throws {
+    let world = Self.world { world, rows in
+      for day in 0...27 { world.loseDay(Self.first + day) }
+      rows.append(world.row(Item(), sold: Self.first + 4, settled: Self.first + 6))
+    }
+    let bridge = try Self.bridge(world)
+    #expect(Self.amounts(bridge, .salesGross, .salesRefunds) == [nil, nil])
+    #expect(Self.amounts(bridge, .missingDays, .unexplainedSales) == [6_990, 0])
+  }
+
+  @Test("units at both sides of a period's end are one sale, and that is an estimate")
+  func neighbours() throws {
+    let world = Self.world { world, rows in
+      world.sell(Item(), Self.last)
+      rows.append(world.row(Item(), sold: Self.last + 1, settled: Self.last + 1))
+    }
+    let bridge = try Self.bridge(world)
+    let cutoff = try #require(bridge.entries(of: .cutoffOut).first)
+    #expect([cutoff.amount, cutoff.low, cutoff.high] == [-6_990, -6_990, 0])
+    #expect(cutoff.cause == "paired across the period's end")
+    #expect(Self.amounts(bridge, .notCollected, .unexplainedSales) == [0, 0])
+    let next = try Self.bridge(world, Self.period + 1)
+    #expect(Self.amounts(next, .cutoffIn, .unexplainedSales) == [6_990, 0])
+    for bridge in [bridge, next] {
+      let estimates = bridge.entries.filter { (20...24).contains($0.line.rawValue) }
+      #expect(estimates.allSatisfy { $0.status == .estimate })
+    }
+  }
+
+  @Test("across a period's end the same share is paired first")
+  func neighboursOfSameShare() throws {
+    let dear = Item().with { $0.share = 8_490 }
+    let world = Self.world { world, rows in
+      world.sell(Item(), Self.last)
+      world.sell(dear, Self.last)
+      rows.append(world.row(dear, sold: Self.last + 1, settled: Self.last + 1))
+    }
+    let bridge = try Self.bridge(world)
+    #expect(
+      Self.amounts(bridge, .cutoffOut, .notCollected, .shareDifference) == [-8_490, -6_990, 0])
+  }
+
+  @Test("a country that is settled in another currency leaves one bridge and enters the other")
+  func otherRegion() throws {
+    let sold = Item().with { $0.country = "BR" }
+    let world = Self.world { world, rows in
+      world.sell(sold, Self.first + 3, units: 2)
+      let settled = sold.with { ($0.currency, $0.share) = ("BRL", 30_000) }
+      rows.append(world.row(settled, units: 2, sold: Self.first + 3, settled: Self.first + 4))
+    }
+    let left = try Self.bridge(world, region: "WW")
+    #expect(left.entries(of: .otherRegion).map(\.cause) == ["BR BRL"])
+    #expect(Self.amounts(left, .otherRegion, .notCollected) == [-13_980, 0])
+    #expect(Self.amounts(left, .unexplainedSales, .financeShare) == [0, 0])
+    let entered = try Self.bridge(world, region: "BR")
+    #expect(entered.entries(of: .otherRegion).map(\.cause) == ["WW USD"])
+    #expect(Self.amounts(entered, .otherRegion, .unexplainedSales) == [60_000, 0])
+  }
+}

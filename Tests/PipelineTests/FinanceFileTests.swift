@@ -1,0 +1,282 @@
+import Pipeline
+import SubscriptionModel
+import Testing
+
+extension ReportText {
+  /// A FINANCIAL report of fiscal period 2026-04 whose usual row is two sales in the United States.
+  static let financial = ReportText(
+    columns: [
+      "Start Date", "End Date", "Vendor Identifier", "Quantity", "Partner Share",
+      "Extended Partner Share", "Partner Share Currency", "Sales or Return", "Apple Identifier",
+      "Title", "Country Of Sale", "Customer Price", "Customer Currency",
+    ],
+    usual: [
+      "Start Date": "12/28/2025", "End Date": "01/31/2026", "Quantity": "2",
+      "Partner Share": "6.99", "Extended Partner Share": "13.98", "Partner Share Currency": "USD",
+      "Sales or Return": "S", "Apple Identifier": "1460000001", "Title": "Monthly, settled",
+      "Country Of Sale": "US", "Customer Price": "9.99", "Customer Currency": "USD",
+    ])
+
+  /// A FINANCE_DETAIL report whose usual row is a sale on 5 January 2026, settled a day later.
+  static let financeDetail = ReportText(
+    columns: [
+      "Transaction Date", "Settlement Date", "Apple Identifier", "Title", "Country of Sale",
+      "Quantity", "Partner Share", "Extended Partner Share", "Partner Share Currency",
+      "Customer Price", "Customer Currency", "Sale or Return",
+    ],
+    usual: [
+      "Transaction Date": "01/05/2026", "Settlement Date": "01/06/2026",
+      "Apple Identifier": "1460000001", "Title": "Monthly", "Country of Sale": "US",
+      "Quantity": "1", "Partner Share": "6.99", "Extended Partner Share": "6.99",
+      "Partner Share Currency": "USD", "Customer Price": "9.990", "Customer Currency": "USD",
+      "Sale or Return": "S",
+    ])
+}
+
+private let euro = ["Country Of Sale": "DE", "Partner Share Currency": "EUR"]
+
+/// A payments CSV of January 2026, which is fiscal period 2026-04.
+private func payments(_ rows: String...) -> String {
+  let header =
+    "Region (Currency),Earned,Input Tax,Adjustments,Withholding Tax,Total Owed,Exchange Rate,"
+    + "Proceeds,Bank Account Currency,"
+  return
+    (["\"Payments and Financial Reports\t(January, 2026)\",,,,,,,,,", ",,,,,,,,,", header] + rows)
+    .joined(separator: "\n") + "\n"
+}
+
+private let euroPayment = "Euro-Zone (EUR),13.98,0,0,0,13.98,1.10000,15.38,USD,"
+
+@Suite("Finance files")
+struct FinanceFileTests {
+  @Test("of every form are read, and each row is accounted for")
+  func areRead() throws {
+    let sandbox = try ReportSandbox()
+    try sandbox.write("80012345_0126_EU.txt", ReportText.financial.with(euro).text)
+    try sandbox.write("80012345_0126_ZZ.txt", ReportText.financial.with(euro, [:], [:]).text)
+    try sandbox.write("detail.tsv", ReportText.financeDetail.with([:], [:]).text)
+    try sandbox.write("payments.csv", payments(euroPayment))
+    let outcome = try RunOutcome(sandbox)
+    let finance = try #require(outcome.result.finance)
+    #expect(finance.statements.map(\.form) == [.region("EU"), .single, .detail])
+    #expect(finance.statements.allSatisfy { $0.period.description == "2026-04" })
+    // The detail file's name has no vendor: it is that of the others.
+    #expect(finance.statements.map(\.vendor) == ["80012345", "80012345", "80012345"])
+    #expect(finance.payments.map(\.rows.count) == [1])
+    #expect(outcome.account("80012345_0126_EU.txt") == ["1", "1", "0", "0", ""])
+    #expect(
+      outcome.account("80012345_0126_ZZ.txt")
+        == ["3", "2", "0", "1", "other form of the same report: 1"])
+    #expect(outcome.account("detail.tsv") == ["2", "2", "0", "0", ""])
+    #expect(outcome.account("payments.csv") == ["1", "1", "0", "0", ""])
+    #expect(outcome.health("payments.csv")["period"] == "2026-04")
+    #expect(outcome.checks.hold)
+    #expect(outcome.result.exitReasons(maxRejects: 0, checksDays: false) == [])
+    let trailers = outcome.rows("checks.csv").filter { $0["check"] == "trailer" }
+    #expect(trailers.map { $0["state"] } == ["missing", "missing", "missing"])
+  }
+
+  @Test("bring in SALES rows of every product type that move money")
+  func readAllSales() throws {
+    let sandbox = try ReportSandbox()
+    let sales = ReportText.sales.with(
+      [:], ["Units": "-1", "Customer Price": "-9.99"],
+      ["Product Type Identifier": "1F", "Apple Identifier": "7", "Title": "App"],
+      ["Product Type Identifier": "1F", "Developer Proceeds": "0", "Customer Price": "0"])
+    try sandbox.write("S_D_80012345_20260105.txt", sales.text)
+    try sandbox.write("S_D_80012345_20260106.txt", ReportText.sales.text)
+    let name = "S_D_80012345_20260105.txt"
+    let alone = try RunOutcome(sandbox)
+    #expect(alone.result.finance == nil)
+    #expect(alone.account(name) == ["4", "2", "0", "2", "other product types: 2"])
+    try sandbox.write("detail.tsv", ReportText.financeDetail.with([:]).text)
+    let both = try RunOutcome(sandbox)
+    #expect(both.account(name) == ["4", "3", "0", "1", "other product types: 1"])
+    let finance = try #require(both.result.finance)
+    #expect(finance.salesDays.map(\.description).sorted() == ["2026-01-05", "2026-01-06"])
+    #expect(finance.sales.values.sorted() == [-1, 3, 3])
+    #expect(finance.sales.filter(\.key.isRefund).map(\.value) == [-1])
+    #expect(both.text("proceeds.csv") == alone.text("proceeds.csv"))
+    let early = try RunOutcome(sandbox) { $0.asOf = Day("2026-01-05") }
+    #expect(early.result.finance?.salesDays.count == 1)
+    #expect(early.account("detail.tsv").last == "after as-of: 1")
+  }
+
+  @Test("leave SALES of other frequencies as they were")
+  func ignoresOtherFrequencies() throws {
+    let sandbox = try ReportSandbox()
+    let week = ["Begin Date": "01/05/2026", "End Date": "01/11/2026"]
+    let app = week.merging(["Product Type Identifier": "1F"]) { $1 }
+    try sandbox.write("S_W_80012345_20260111.txt", ReportText.sales.with(week, app).text)
+    try sandbox.write("detail.tsv", ReportText.financeDetail.with([:]).text)
+    let outcome = try RunOutcome(sandbox)
+    #expect(
+      outcome.account("S_W_80012345_20260111.txt")
+        == ["2", "1", "0", "1", "other product types: 1"])
+    #expect(outcome.result.finance?.sales.isEmpty == true)
+    #expect(outcome.result.finance?.salesDays.isEmpty == true)
+  }
+
+  @Test("name products when theirs is the last row")
+  func nameProducts() throws {
+    let sandbox = try ReportSandbox()
+    try sandbox.write("S_D_80012345_20260105.txt", ReportText.sales.with([:]).text)
+    try sandbox.write("Z_0126.txt", ReportText.financial.with([:]).text)
+    let outcome = try RunOutcome(sandbox, views: [[.product]])
+    #expect(outcome.rows("proceeds-by-product.csv").map { $0["product"] } == ["Monthly, settled"])
+  }
+
+  @Test("with the same bytes are read once, with others not at all")
+  func areUnique() throws {
+    let sandbox = try ReportSandbox()
+    let text = ReportText.financial.with(euro).text
+    try sandbox.write("a/80012345_0126_EU.txt", text)
+    try sandbox.write("b/80012345_0126_EU.txt", text)
+    try sandbox.write("payments.csv", payments(euroPayment))
+    let once = try RunOutcome(sandbox)
+    #expect(once.result.finance?.statements.count == 1)
+    #expect(
+      once.account("b/80012345_0126_EU.txt")
+        == ["1", "0", "0", "1", "duplicate file: 1; same bytes as a/80012345_0126_EU.txt"])
+    try sandbox.write("c/80012345_0126_EU.txt", ReportText.financial.with(euro, euro).text)
+    try sandbox.write("other.csv", payments(euroPayment, "Japan (JPY),1,0,0,0,1,1,1,USD,"))
+    let never = try RunOutcome(sandbox)
+    #expect(never.result.finance?.statements.isEmpty == true)
+    #expect(never.result.finance?.payments.isEmpty == true)
+    #expect(
+      never.result.fileDiagnostics.map { $0.text.contains("[conflicting-files]") }
+        == [true, true, true, true])
+    #expect(never.result.exitReasons(maxRejects: 0, checksDays: false) == [.unusableInput])
+    for path in ["a/80012345_0126_EU.txt", "c/80012345_0126_EU.txt", "other.csv"] {
+      #expect(never.account(path)[1] == "0", "\(path)")
+    }
+  }
+
+  @Test("say which countries no region lists")
+  func noteGuessedRegions() throws {
+    let sandbox = try ReportSandbox()
+    let swedish = ["Country of Sale": "US", "Partner Share Currency": "SEK"]
+    try sandbox.write("detail.tsv", ReportText.financeDetail.with([:], swedish, swedish).text)
+    let outcome = try RunOutcome(sandbox)
+    #expect(outcome.account("detail.tsv").last == "region not known, US SEK as WW: 2")
+  }
+
+  @Test("of two vendors are two reports")
+  func keepVendorsApart() throws {
+    let sandbox = try ReportSandbox()
+    try sandbox.write("80012345_0126_EU.txt", ReportText.financial.with(euro).text)
+    try sandbox.write("80099999_0126_EU.txt", ReportText.financial.with(euro, euro).text)
+    try sandbox.write("80099999_0126_ZZ.txt", ReportText.financial.with(euro, euro, [:]).text)
+    let outcome = try RunOutcome(sandbox)
+    #expect(outcome.result.finance?.statements.count == 3)
+    #expect(outcome.account("80099999_0126_ZZ.txt")[3] == "2")
+  }
+
+  @Test("whose sums do not match are damaged, and a good file of the same report counts")
+  func refusesWrongSums() throws {
+    let sandbox = try ReportSandbox()
+    let text = ReportText.financial.with(euro).text
+    let bad = text + "Total_Rows\t1\nTotal_Amount\t13.99\nTotal_Units\t2\n"
+    try sandbox.write("a/80012345_0126_EU.txt", bad)
+    try sandbox.write("b/80012345_0126_EU.txt", text + "Total_Amount\t13.98\n")
+    let outcome = try RunOutcome(sandbox)
+    #expect(outcome.result.finance?.statements.map(\.fileIndex) == [1])
+    #expect(outcome.result.exitReasons(maxRejects: 0, checksDays: false) == [.corruptInput])
+    #expect(outcome.account("a/80012345_0126_EU.txt")[1] == "0")
+    #expect(outcome.account("b/80012345_0126_EU.txt")[1] == "1")
+    #expect(outcome.checks.hold)
+    let failed = outcome.rows("checks.csv").filter { $0["state"] == "failed" }
+    #expect(
+      failed.map { [$0["check"], $0["expected"], $0["found"]] } == [["trailer", "13.99", "13.98"]])
+    #expect(
+      outcome.checks.all.filter { !$0.holds }.map(\.scope) == [
+        "a/80012345_0126_EU.txt Total_Amount"
+      ])
+  }
+
+  @Test("keep their rejected rows listed when their sums fail")
+  func listsRejects() throws {
+    let sandbox = try ReportSandbox()
+    let text = ReportText.financial.with(euro, euro.merging(["Quantity": "x"]) { $1 }).text
+    try sandbox.write("80012345_0126_EU.txt", text + "Total_Rows\t2\n")
+    let outcome = try RunOutcome(sandbox)
+    #expect(outcome.account("80012345_0126_EU.txt").prefix(4) == ["2", "0", "1", "1"])
+    #expect(outcome.rows("rejects.csv").map { $0["code"] } == ["not-a-whole-number"])
+    #expect(
+      outcome.result.exitReasons(maxRejects: 0, checksDays: false) == [.corruptInput, .failIf])
+  }
+
+  @Test("are left aside by runs that count only some rows")
+  func leavesFilteredRuns() throws {
+    let sandbox = try ReportSandbox()
+    try sandbox.write("80012345_0126_EU.txt", ReportText.financial.with(euro).text)
+    try sandbox.write("S_D_80012345_20260105.txt", ReportText.sales.with([:]).text)
+    let filtered = try RunOutcome(sandbox) { $0.filters.countries = ["DE"] }
+    #expect(filtered.account("80012345_0126_EU.txt").last == "filtered run: 1")
+    let sourced = try RunOutcome(sandbox) { $0.sources = [.subscribers] }
+    #expect(sourced.account("80012345_0126_EU.txt").last == "other source: 1")
+    let unread = try RunOutcome(sandbox) { $0.readsFinance = false }
+    #expect(unread.account("80012345_0126_EU.txt").last == "other report: 1")
+    #expect([filtered, sourced, unread].allSatisfy { $0.result.finance == nil })
+  }
+
+  @Test("come out the same on any number of threads", arguments: [1, 3])
+  func anyNumberOfJobs(jobs: Int) throws {
+    let sandbox = try ReportSandbox()
+    for region in ["EU", "US", "ZZ"] {
+      let rows = region == "US" ? ReportText.financial.with([:]) : ReportText.financial.with(euro)
+      try sandbox.write("80012345_0126_\(region).txt", rows.text)
+    }
+    for day in 5...9 {
+      let date = "01/0\(day)/2026"
+      let rows = ReportText.sales.with(["Begin Date": date, "End Date": date])
+      try sandbox.write("S_D_80012345_2026010\(day).txt", rows.text)
+    }
+    let finance = try #require(try RunOutcome(sandbox, jobs: jobs).result.finance)
+    #expect(finance.statements.map(\.fileIndex) == [0, 1, 2])
+    #expect(finance.sales.count == 5)
+    #expect(finance.sales.values.allSatisfy { $0 == 3 })
+  }
+}
+
+@Suite("Fiscal months")
+struct FiscalMonthTests {
+  @Test("close like calendar months, and hold the same in all", arguments: UInt64(140)..<143)
+  func close(seed: UInt64) throws {
+    let sandbox = try SimulatedReports(seed: seed).sandbox()
+    let calendar = try RunOutcome(sandbox)
+    let fiscal = try RunOutcome(sandbox) { $0.monthSystem = .fiscal }
+    #expect(fiscal.checks.hold)
+    let closing = fiscal.checks.all.filter { $0.name == "movement closes" }
+    #expect(!closing.isEmpty && closing.allSatisfy(\.holds))
+    for (table, column) in [
+      ("churn", "churned"), ("renewals", "due"), ("lapses", "lapses"), ("trials", "trials"),
+      ("proceeds", "charges"),
+    ] {
+      for source in ["subscribers", "events", "sales"] {
+        let sums = [calendar, fiscal].map { outcome in
+          outcome.rows(table + ".csv", source: source).compactMap { Int($0[column] ?? "") }
+            .reduce(0, +)
+        }
+        #expect(sums[0] == sums[1], "\(table) of \(source)")
+      }
+    }
+    #expect(fiscal.text("retention.csv") != "")
+  }
+
+  @Test("hold the days of their fiscal period") func holdTheirDays() throws {
+    let sandbox = try ReportSandbox()
+    for date in ["2025-12-27", "2025-12-28", "2026-01-31", "2026-02-01"] {
+      let parts = date.split(separator: "-")
+      let day = "\(parts[1])/\(parts[2])/\(parts[0])"
+      try sandbox.write(
+        "S_D_80012345_\(parts.joined()).txt",
+        ReportText.sales.with(["Begin Date": day, "End Date": day]).text)
+    }
+    let outcome = try RunOutcome(sandbox) { $0.monthSystem = .fiscal }
+    let rows = outcome.rows("proceeds.csv")
+    #expect(rows.map { $0["month"] } == ["2026-03", "2026-04", "2026-05"])
+    #expect(rows.map { $0["charges"] } == ["3", "6", "3"])
+    #expect(outcome.text("summary.md").contains("fiscal period 2026-04"))
+  }
+}

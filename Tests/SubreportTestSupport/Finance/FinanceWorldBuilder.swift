@@ -1,0 +1,100 @@
+public import SubscriptionModel
+
+/// Builds the records of small worlds of sales and settlements.
+public struct FinanceWorldBuilder: Sendable {
+  /// What has been built.
+  public private(set) var records = FinanceRecords()
+  /// The text of each symbol; the first is blank.
+  public private(set) var texts = [""]
+  private var line: Int32 = 0
+
+  /// Creates an empty world.
+  public init() {}
+
+  /// Returns the symbol of a text.
+  public mutating func symbol(_ text: String) -> Symbol {
+    if let known = texts.firstIndex(of: text) { return Symbol(known) }
+    texts.append(text)
+    return Symbol(texts.count - 1)
+  }
+
+  /// A product in a storefront at a price.
+  public struct Item: Sendable {
+    /// The Apple ID.
+    public var product = "6001"
+    /// The storefront.
+    public var country = "US"
+    /// The currency of the proceeds.
+    public var currency = "USD"
+    /// The customer's price in milliunits.
+    public var price: Int64 = 9_990
+    /// The developer's share in milliunits.
+    public var share: Int64 = 6_990
+
+    /// Creates a monthly product in the United States.
+    public init() {}
+
+    /// Returns a copy with something changed.
+    public func with(_ change: (inout Item) -> Void) -> Item {
+      var copy = self
+      change(&copy)
+      return copy
+    }
+  }
+
+  /// Adds a report of each day of some periods.
+  public mutating func openDays(_ periods: ClosedRange<FiscalPeriod>) {
+    for number in periods.lowerBound.firstDay.number...periods.upperBound.lastDay.number {
+      records.salesDays.insert(Day(number: number))
+    }
+  }
+
+  /// Takes the report of a day away, with its sales.
+  public mutating func loseDay(_ day: Day) {
+    records.salesDays.remove(day)
+    records.sales = records.sales.filter { $0.key.day != day }
+  }
+
+  /// Adds units to the SALES report of a day.
+  public mutating func sell(_ item: Item, _ day: Day, units: Int = 1, isRefund: Bool = false) {
+    guard records.salesDays.contains(day), item.share != 0 else { return }
+    let sale = SaleUnits(
+      day: day, product: symbol(item.product), country: symbol(item.country),
+      currency: symbol(item.currency), customerPrice: item.price, proceeds: item.share,
+      isRefund: isRefund)
+    records.add(isRefund ? -units : units, of: sale)
+  }
+
+  /// Returns a settled row.
+  public mutating func row(
+    _ item: Item, units: Int64 = 1, isReturn: Bool = false, sold: Day? = nil, settled: Day? = nil
+  ) -> FinanceRow {
+    line += 1
+    let quantity = isReturn ? -units : units
+    return FinanceRow(
+      product: symbol(item.product), productName: symbol(item.product),
+      country: symbol(item.country), currency: symbol(item.currency), customerPrice: item.price,
+      customerCurrency: symbol(item.currency), quantity: quantity, partnerShare: item.share,
+      extendedShare: quantity * item.share, isReturn: isReturn, transactionDay: sold,
+      settlementDay: settled, line: line)
+  }
+
+  /// Adds a file.
+  public mutating func add(
+    _ form: FinanceStatement.Form, _ period: FiscalPeriod, _ rows: [FinanceRow]
+  ) {
+    records.statements.append(
+      FinanceStatement(
+        form: form, period: period, vendor: "80012345", fileIndex: records.statements.count,
+        rows: rows))
+  }
+
+  /// Adds a payments CSV.
+  public mutating func pay(_ statement: PaymentsStatement) { records.payments.append(statement) }
+
+  /// Adds an amount to the first row of a file, as somebody who edits it would.
+  public mutating func change(_ statement: Int, by milliunits: Int64) {
+    records.statements[statement].rows[0].extendedShare += milliunits
+    records.statements[statement].rows[0].partnerShare += milliunits
+  }
+}

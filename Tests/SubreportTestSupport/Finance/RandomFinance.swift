@@ -1,0 +1,103 @@
+public import SubscriptionModel
+
+/// Makes small worlds in which everything that keeps sales and settlement apart happens often.
+public struct RandomFinance: Sendable {
+  private var random: SeededGenerator
+  private var world = FinanceWorldBuilder()
+  private var rows: [FiscalPeriod: [FinanceRow]] = [:]
+
+  /// The fiscal periods with sales; those before and after have none.
+  public static let periods =
+    FiscalPeriod(
+      fiscalYear: 2026, period: 2)...FiscalPeriod(
+      fiscalYear: 2026, period: 5)
+
+  /// Creates a maker; the same seed makes the same world.
+  public init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  /// Returns a world.
+  public mutating func make() -> FinanceWorldBuilder {
+    world.openDays(Self.periods)
+    let (first, last) = (Self.periods.lowerBound.firstDay, Self.periods.upperBound.lastDay)
+    if isLikely(1, of: 3) {
+      for _ in 0..<4 { world.loseDay(first + Int.random(in: 0...(last - first), using: &random)) }
+    }
+    if isLikely(1, of: 8) {
+      let lost = Self.periods.lowerBound + 1
+      for number in lost.firstDay.number...lost.lastDay.number {
+        world.loseDay(Day(number: number))
+      }
+    }
+    for _ in 0..<Int.random(in: 10...80, using: &random) {
+      // Close to the end of a period half of the time.
+      var day = first + Int.random(in: -3...(last - first), using: &random)
+      if isLikely(1, of: 2) {
+        day = FiscalPeriod(containing: day).lastDay + Int.random(in: -2...3, using: &random)
+      }
+      add(item(), day)
+    }
+    file()
+    return world
+  }
+
+  private mutating func item() -> FinanceWorldBuilder.Item {
+    let storefronts = [("US", "USD"), ("DE", "EUR"), ("FR", "EUR"), ("GB", "GBP"), ("BR", "USD")]
+    let (country, currency) = pick(storefronts)
+    let share = pick([6_990, 8_490, 6_500] as [Int64])
+    return FinanceWorldBuilder.Item().with {
+      $0.product = pick(["6001", "6002"])
+      ($0.country, $0.currency, $0.share) = (country, currency, share)
+      $0.price = pick([9_990, 4_990])
+    }
+  }
+
+  /// Adds units to both sides, to one, or to both with a difference.
+  private mutating func add(_ item: FinanceWorldBuilder.Item, _ day: Day) {
+    let isReturn = isLikely(1, of: 5)
+    let units = Int.random(in: 1...3, using: &random)
+    if !isLikely(1, of: 12) { world.sell(item, day, units: units, isRefund: isReturn) }
+    guard !isLikely(1, of: 8) else { return }
+    let sold = day + (isLikely(1, of: 5) ? pick([-1, 1]) : 0)
+    let settled = sold + pick([0, 0, 0, 1, 1, 1, 2, 4, 9, 30])
+    let share = isLikely(1, of: 8) ? pick([5_757, 8_488, 6_990, 1_000]) : item.share
+    // What SALES has in dollars is settled in the country's own currency.
+    let currency = item.country == "BR" && isLikely(5, of: 6) ? "BRL" : item.currency
+    let row = world.row(
+      item.with { ($0.share, $0.currency) = (share, currency) }, units: Int64(units),
+      isReturn: isReturn, sold: sold, settled: settled)
+    rows[FiscalPeriod(containing: settled), default: []].append(row)
+  }
+
+  /// Hands the rows out as files of all forms; some periods have no detail.
+  private mutating func file() {
+    for (period, rows) in rows.sorted(by: { $0.key < $1.key }) {
+      let hasDetail = !isLikely(1, of: 4)
+      if hasDetail { world.add(.detail, period, rows) }
+      let plain = rows.map { row in
+        var row = row
+        (row.transactionDay, row.settlementDay) = (nil, nil)
+        return row
+      }
+      if !hasDetail || isLikely(1, of: 2) { world.add(.single, period, plain) }
+      guard isLikely(1, of: 2) else { continue }
+      for (region, currency) in [("US", "USD"), ("EU", "EUR"), ("LL", "USD")] {
+        let own = plain.filter { row in
+          let country = world.texts[Int(row.country)]
+          let code = FinanceRegions.apple.region(
+            country: country, currency: world.texts[Int(row.currency)], on: period.lastDay
+          ).code
+          return code == region && world.texts[Int(row.currency)] == currency
+        }
+        if !own.isEmpty { world.add(.region(region), period, own) }
+      }
+    }
+  }
+
+  private mutating func isLikely(_ part: Int, of whole: Int) -> Bool {
+    Int.random(in: 0..<whole, using: &random) < part
+  }
+
+  private mutating func pick<Value>(_ values: [Value]) -> Value {
+    values[Int.random(in: values.indices, using: &random)]
+  }
+}

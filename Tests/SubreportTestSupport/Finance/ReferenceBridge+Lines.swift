@@ -1,0 +1,272 @@
+public import SubscriptionModel
+
+extension ReferenceBridge {
+  /// A bridge, by what it is one of.
+  public struct Name: Hashable, Sendable {
+    /// The fiscal period.
+    public var period: FiscalPeriod
+    /// The region's code.
+    public var region: String
+    /// The currency.
+    public var currency: Symbol
+
+    /// Creates a name.
+    public init(period: FiscalPeriod, region: String, currency: Symbol) {
+      (self.period, self.region, self.currency) = (period, region, currency)
+    }
+  }
+
+  /// Steps 10 to 30 of a bridge.
+  public func lines(_ name: Name) -> [Line] {
+    let period = name.period
+    let missing = days(period).filter { !records.salesDays.contains($0) }
+    let sales = own(sold, name) { $0.period == period }
+    var lines = [
+      Line(10, sum(sales.filter { !$0.isReturn })), Line(11, sum(sales.filter(\.isReturn))),
+    ]
+    if missing.count == days(period).count {
+      lines = [Line(10, nil), Line(11, nil)]
+    } else if !missing.isEmpty {
+      for index in 0...1 { lines[index].estimate() }
+    }
+    let isCounted = hasDetail(period)
+    if missing.isEmpty || isCounted {
+      var line = Line(12, sum(own(unseen, name) { $0.period == period }))
+      if !missing.isEmpty, !hasDetail(period + 1) { line.estimate() }
+      lines.append(line)
+    } else {
+      lines.append(Line(12, nil))
+    }
+    if isCounted {
+      lines += counted(name)
+    } else if !statements(period).isEmpty {
+      lines += lagged(name, isComplete: missing.isEmpty)
+    } else {
+      lines += [20, 21, 22, 23].map { Line($0, nil) }
+      lines += [Line(24, nil, part: "70/85"), Line(24, nil, part: "other"), Line(25, nil)]
+    }
+    return lines + ending(name, lines)
+  }
+
+  private func own(
+    _ units: [Unit], _ name: Name, _ isIn: (Unit) -> Bool
+  ) -> [Unit] {
+    units.filter {
+      isIn($0) && $0.currency == name.currency
+        && region($0.country, $0.currency, name.period) == name.region
+    }
+  }
+
+  private func sum(_ units: [Unit]) -> Int128 { units.map(\.value).reduce(0, +) }
+
+  // MARK: Counting
+
+  private func counted(_ name: Name) -> [Line] {
+    let period = name.period
+    let isNextThere = hasDetail(period + 1)
+    let longest = lags { _ in true }.last?.days ?? 0
+    let into = own(settled + unseen, name) { $0.settled?.period == period && $0.counts != period }
+    let out = own(settled + unseen, name) { $0.settled?.period != period && $0.counts == period }
+    let surplus = own(sold, name) { $0.period == period && $0.partner == nil }
+    let displaced = surplus.filter { destination($0) != nil }
+    let open = surplus.filter {
+      destination($0) == nil && !isNextThere && $0.day > period.lastDay - longest
+    }
+    let old = surplus.filter { unit in
+      destination(unit) == nil && !open.contains { $0 === unit }
+    }
+    let isSale = { (unit: Unit) in !unit.isReturn }
+    let isReturn = { (unit: Unit) in unit.isReturn }
+    var lines = [
+      Line(20, sum(into.filter(isSale))),
+      Line(21, -sum(out.filter(isSale)) - sum(open.filter(isSale))),
+      Line(22, sum(into.filter(isReturn)) - sum(out.filter(isReturn)) - sum(open.filter(isReturn))),
+      Line(23, -sum(old)),
+    ]
+    let differences = shareDifferences(name)
+    lines += [
+      Line(24, differences.rate, part: "70/85"), Line(24, differences.other, part: "other"),
+    ]
+    let hasMoved =
+      [into, out].joined().contains { $0.counts != $0.period }
+      || own(settled, name) {
+        $0.period != $0.counts && ($0.period == period || $0.counts == period)
+      }
+      .isEmpty == false
+    for index in lines.indices where hasMoved || (!isNextThere && lines[index].step != 20) {
+      lines[index].estimate()
+    }
+    if !isNextThere || !hasDetail(period + 2) { lines[3].estimate() }
+    return lines + otherRegion(name, displaced)
+  }
+
+  private func shareDifferences(_ name: Name) -> (rate: Int128, other: Int128) {
+    var found: (rate: Int128, other: Int128) = (0, 0)
+    var seen: [Unit] = []
+    let details = own(settled, name) { $0.counts == name.period }
+    for key in details where !seen.contains(where: key.isLike) {
+      seen.append(key)
+      let like = details.filter(key.isLike)
+      let sales = sold.filter { $0.period == name.period && key.isLike($0) }
+      let difference = like.compactMap { unit in unit.partner.map { unit.value - $0.value } }
+        .reduce(0, +)
+      let isRate = like.allSatisfy { unit in
+        sales.contains { sale in
+          let (share, proceeds) = (Double(unit.share), Double(sale.share))
+          return unit.share == sale.share
+            || abs(share - proceeds * 85 / 70) <= proceeds * 85 / 70 * 0.005 + 1e-9
+            || abs(share - proceeds * 70 / 85) <= proceeds * 70 / 85 * 0.005 + 1e-9
+        }
+      }
+      if isRate { found.rate += difference } else { found.other += difference }
+    }
+    return found
+  }
+
+  // MARK: Other regions
+
+  /// The bridge in which the country of a sale is settled, when that is another one.
+  private func destination(_ sale: Unit) -> Name? {
+    let key = [UInt32(bitPattern: sale.period.number), sale.country, sale.currency]
+    if let name = known.destinations[key] { return name }
+    let name = foundDestination(sale)
+    known.destinations[key] = .some(name)
+    return name
+  }
+
+  private func foundDestination(_ sale: Unit) -> Name? {
+    var bridges: Set<Name> = []
+    for period in [sale.period, sale.period + 1, sale.period + 2] {
+      for row in statements(period).flatMap(\.rows)
+      where row.country == sale.country && row.partnerShare != 0 {
+        let region = region(row.country, row.currency, period)
+        bridges.insert(Name(period: sale.period, region: region, currency: row.currency))
+      }
+    }
+    let own = Name(
+      period: sale.period, region: region(sale.country, sale.currency, sale.period),
+      currency: sale.currency)
+    return bridges.count == 1 && bridges.first != own ? bridges.first : nil
+  }
+
+  private func otherRegion(_ name: Name, _ displaced: [Unit]) -> [Line] {
+    var amounts: [String: Int128] = [:]
+    for unit in displaced {
+      guard let other = destination(unit) else { continue }
+      amounts["\(other.region) \(texts[Int(other.currency)])", default: 0] -= unit.value
+    }
+    let surplus = own(settled, name) { $0.partner == nil && $0.counts == name.period }
+    for unit in surplus {
+      let origins = sold.filter { $0.period == name.period && $0.country == unit.country }
+        .filter { destination($0)?.currency == unit.currency }
+        .map { "\(region($0.country, $0.currency, $0.period)) \(texts[Int($0.currency)])" }
+      guard let origin = origins.min() else { continue }
+      amounts[origin, default: 0] += unit.value
+    }
+    guard !amounts.isEmpty else { return [Line(25, 0)] }
+    let isFinal = hasDetail(name.period + 1) && hasDetail(name.period + 2)
+    return amounts.sorted { $0.key < $1.key }.map { part, amount in
+      var line = Line(25, amount, part: part)
+      if !isFinal { line.estimate() }
+      return line
+    }
+  }
+
+  // MARK: Lags
+
+  /// The units settled after so many days.
+  private func lags(_ isCounted: (Unit) -> Bool) -> [(days: Int, units: Int)] {
+    var units: [Int: Int] = [:]
+    for unit in settled + unseen where isCounted(unit) {
+      units[max(0, (unit.settled?.day ?? unit.day) - unit.day), default: 0] += 1
+    }
+    return units.sorted { $0.key < $1.key }.map { ($0, $1) }
+  }
+
+  private static let usual = [(0, 120), (1, 150), (2, 7), (3, 7), (4, 7), (9, 9)]
+    .map { (days: $0, units: $1) }
+
+  private func lagged(_ name: Name, isComplete: Bool) -> [Line] {
+    var sales = lags { !$0.isReturn }
+    var returns = lags(\.isReturn)
+    if sales.isEmpty, returns.isEmpty { sales = Self.usual }
+    if sales.isEmpty { sales = Self.usual }
+    if returns.isEmpty { returns = sales }
+    let range = { (lags: [(days: Int, units: Int)]) -> ClosedRange<Int> in
+      let all = lags.flatMap { Array(repeating: $0.days, count: $0.units) }
+      let rank = { (percent: Double) in
+        all[max(0, Int((percent * Double(all.count) / 100).rounded(.up)) - 1)]
+      }
+      return rank(5)...rank(95)
+    }
+    let isIn = { (day: Day) in day >= name.period.firstDay && day <= name.period.lastDay }
+    func amount(_ step: Int, _ lag: Int) -> Int128 {
+      let units = own(sold, name) { $0.isReturn == (step == 22) }
+      return units.map { unit in
+        switch (isIn(unit.day), isIn(unit.day + lag)) {
+        case (false, true) where step != 21: unit.value
+        case (true, false) where step != 20: -unit.value
+        default: 0
+        }
+      }.reduce(0, +)
+    }
+    let hasBefore = { (needed: Int) in
+      (0..<needed).allSatisfy { records.salesDays.contains(name.period.firstDay - 1 - $0) }
+    }
+    let estimates = [20, 21, 22].map { step -> Line in
+      let lags = step == 22 ? returns : sales
+      guard isComplete, step == 21 || hasBefore(range(lags).upperBound) else {
+        return Line(step, nil)
+      }
+      let total = lags.map(\.units).reduce(0, +)
+      let weighted = lags.map { Double($0.units) * Double(amount(step, $0.days)) }.reduce(0, +)
+      let mean = (weighted / Double(total)).rounded(.toNearestOrEven)
+      var line = Line(step, Int128(mean))
+      let amounts = range(lags).map { amount(step, $0) }
+      line.estimate(amounts.min(), amounts.max())
+      return line
+    }
+    var others: [String] = []
+    for unit in own(sold, name, { $0.period == name.period }) {
+      guard let other = destination(unit) else { continue }
+      others.append("\(other.region) \(texts[Int(other.currency)])")
+    }
+    for (_, row) in settlement(name.period).filter({ $0.region == name.region })
+    where row.currency == name.currency {
+      for sale in sold where sale.country == row.country && sale.period == name.period {
+        guard destination(sale)?.currency == row.currency else { continue }
+        others.append(
+          "\(region(sale.country, sale.currency, sale.period)) \(texts[Int(sale.currency)])")
+      }
+    }
+    return estimates + [
+      Line(23, nil), Line(24, nil, part: "70/85"), Line(24, nil, part: "other"),
+    ] + (others.isEmpty ? [Line(25, 0)] : Set(others).sorted().map { Line(25, nil, part: $0) })
+  }
+
+  // MARK: The settlement
+
+  private func ending(_ name: Name, _ lines: [Line]) -> [Line] {
+    let forms = statements(name.period).map(\.form)
+    let isKnown =
+      forms.contains(.single) || forms.contains(.detail)
+      || forms.contains(.region(name.region))
+    guard isKnown else { return [Line(29, nil), Line(30, nil)] }
+    let share = settlement(name.period)
+      .filter { $0.region == name.region && $0.row.currency == name.currency }
+      .map { Int128($0.row.extendedShare) }.reduce(0, +)
+    let known = lines.compactMap(\.amount).reduce(0, +)
+    var unexplained = Line(29, share - known)
+    if hasDetail(name.period) {
+      if lines.contains(where: { $0.status != "exact" && $0.step != 23 }) { unexplained.estimate() }
+    } else {
+      unexplained = Line(29, nil)
+      let needed = lines.filter { $0.step != 23 && $0.step != 24 }
+      if needed.allSatisfy({ $0.amount != nil }) {
+        unexplained.low = share - needed.compactMap { $0.high ?? $0.amount }.reduce(0, +)
+        unexplained.high = share - needed.compactMap { $0.low ?? $0.amount }.reduce(0, +)
+      }
+    }
+    return [unexplained, Line(30, share)]
+  }
+}

@@ -1,0 +1,212 @@
+public import SubscriptionModel
+
+/// The bridge as METRICS.md section 7 tells it, one unit at a time: slow and obvious.
+public struct ReferenceBridge {
+  /// A line of a bridge, without its words.
+  public struct Line: Equatable, Sendable {
+    /// The step, such as 21.
+    public var step: Int
+    /// `70/85` or `other` in line 24, the other bridge in line 25, else blank.
+    public var part = ""
+    /// In milliunits; `nil` when not known.
+    public var amount: Int128?
+    /// `exact`, `estimate` or `unknown`.
+    public var status = "exact"
+    /// The range of an estimate.
+    public var low: Int128?
+    /// The range of an estimate.
+    public var high: Int128?
+
+    init(_ step: Int, _ amount: Int128?, part: String = "") {
+      self.step = step
+      self.amount = amount
+      self.part = part
+      if amount == nil { status = "unknown" }
+    }
+
+    mutating func estimate(_ low: Int128? = nil, _ high: Int128? = nil) {
+      status = "estimate"
+      (self.low, self.high) = (low, high)
+    }
+  }
+
+  /// One unit, sold or settled.
+  final class Unit {
+    let day: Day
+    let product, country, currency: Symbol
+    let price, share: Int64
+    let isReturn, isNegative: Bool
+    /// The file's period and the Settlement Date of a settled unit.
+    let settled: (period: FiscalPeriod, day: Day)?
+    let place: (Int, Int32)
+    var partner: Unit?
+    /// The period in which a settled unit counts.
+    lazy var counts = FiscalPeriod(containing: day)
+
+    init(_ sale: SaleUnits, isNegative: Bool) {
+      (day, product, country, currency) = (sale.day, sale.product, sale.country, sale.currency)
+      (price, share, isReturn) = (sale.customerPrice, sale.proceeds, sale.isRefund)
+      (settled, place) = (nil, (0, 0))
+      self.isNegative = isNegative
+    }
+
+    init(_ row: FinanceRow, _ statement: FinanceStatement, _ sold: Day, _ settledDay: Day) {
+      (day, product, country, currency) = (sold, row.product, row.country, row.currency)
+      (price, share, isReturn) = (row.customerPrice, row.partnerShare, row.isReturn)
+      (settled, place) = ((statement.period, settledDay), (statement.fileIndex, row.line))
+      isNegative = row.quantity < 0
+    }
+
+    var value: Int128 { Int128(isNegative ? -share : share) }
+    var period: FiscalPeriod { FiscalPeriod(containing: day) }
+
+    func isLike(_ other: Unit) -> Bool {
+      product == other.product && country == other.country && currency == other.currency
+        && price == other.price && isReturn == other.isReturn && isNegative == other.isNegative
+    }
+  }
+
+  /// What was found before: the reference asks for the same again and again.
+  final class Known {
+    var regions: [[UInt32]: String] = [:]
+    var destinations: [[UInt32]: Name?] = [:]
+  }
+
+  let known = Known()
+  let records: FinanceRecords
+  let regions: FinanceRegions
+  let texts: [String]
+  private(set) var sold: [Unit] = []
+  private(set) var settled: [Unit] = []
+  /// Settled units of days without a SALES report: taken out before counting.
+  private(set) var unseen: [Unit] = []
+
+  /// Pairs the units of records.
+  public init(_ records: FinanceRecords, regions: FinanceRegions, texts: [String]) {
+    (self.records, self.regions, self.texts) = (records, regions, texts)
+    for (sale, units) in records.sales {
+      for _ in 0..<abs(units) { sold.append(Unit(sale, isNegative: units < 0)) }
+    }
+    sold.sort { ($0.day, $0.share) < ($1.day, $1.share) }
+    for statement in records.statements {
+      for row in statement.rows where row.partnerShare != 0 {
+        guard let day = row.transactionDay, let settledDay = row.settlementDay else { continue }
+        for _ in 0..<abs(row.quantity) {
+          let unit = Unit(row, statement, day, settledDay)
+          if records.salesDays.contains(day) { settled.append(unit) } else { unseen.append(unit) }
+        }
+      }
+    }
+    settled.sort { left, right in
+      let (first, second) = (left.settled?.day ?? left.day, right.settled?.day ?? right.day)
+      return (first, left.day, left.share, left.place.0, left.place.1)
+        < (second, right.day, right.share, right.place.0, right.place.1)
+    }
+    pair { $0.day == $1.day && $0.share == $1.share }
+    pair { abs($0.day - $1.day) <= 1 && $0.share == $1.share }
+    pair { $0.day == $1.day }
+    pair { abs($0.day - $1.day) <= 1 }
+    pairAcross()
+    pair { _, _ in true }
+  }
+
+  private func pair(_ fits: (Unit, Unit) -> Bool) {
+    for detail in settled where detail.partner == nil {
+      for sale in sold where sale.partner == nil && sale.isLike(detail) {
+        guard sale.period == detail.counts, fits(sale, detail) else { continue }
+        (sale.partner, detail.partner) = (detail, sale)
+        break
+      }
+    }
+  }
+
+  /// Pairs what is left at both sides of a period's end, as many as both periods lack.
+  private func pairAcross() {
+    let periods = Set(sold.map(\.period)).union(settled.map(\.period)).sorted()
+    for period in periods {
+      let (last, first) = (period.lastDay, (period + 1).firstDay)
+      for (saleDay, detailDay) in [(last, first), (first, last)] {
+        for needsSameShare in [true, false] {
+          for detail in settled where detail.partner == nil && detail.day == detailDay {
+            for sale in sold where sale.partner == nil && sale.day == saleDay {
+              guard sale.isLike(detail), !needsSameShare || sale.share == detail.share,
+                detail.counts == detail.period, lacksSettled(sale), lacksSold(detail)
+              else { continue }
+              (sale.partner, detail.partner) = (detail, sale)
+              detail.counts = sale.period
+              break
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func lacksSettled(_ sale: Unit) -> Bool { balance(sale.period, sale) > 0 }
+  private func lacksSold(_ detail: Unit) -> Bool { balance(detail.period, detail) < 0 }
+
+  /// Units sold without a partner less units settled without one.
+  private func balance(_ period: FiscalPeriod, _ key: Unit) -> Int {
+    sold.count { $0.partner == nil && $0.isLike(key) && $0.period == period }
+      - settled.count { $0.partner == nil && $0.isLike(key) && $0.period == period }
+  }
+
+  // MARK: What there is
+
+  func statements(_ period: FiscalPeriod) -> [FinanceStatement] {
+    records.statements.filter { $0.period == period }
+  }
+
+  func hasDetail(_ period: FiscalPeriod) -> Bool {
+    statements(period).contains { $0.form == .detail }
+  }
+
+  func region(_ country: Symbol, _ currency: Symbol, _ period: FiscalPeriod) -> String {
+    let key = [UInt32(bitPattern: period.number), country, currency]
+    if let code = known.regions[key] { return code }
+    let code = foundRegion(country, currency, period)
+    known.regions[key] = code
+    return code
+  }
+
+  private func foundRegion(
+    _ country: Symbol, _ currency: Symbol, _ period: FiscalPeriod
+  ) -> String {
+    for statement in statements(period) {
+      guard case .region(let code) = statement.form else { continue }
+      if statement.rows.contains(where: { $0.country == country && $0.currency == currency }) {
+        return code
+      }
+    }
+    return regions.region(
+      country: texts[Int(country)], currency: texts[Int(currency)], on: period.lastDay
+    ).code
+  }
+
+  func days(_ period: FiscalPeriod) -> [Day] {
+    (period.firstDay.number...period.lastDay.number).map { Day(number: $0) }
+  }
+
+  /// Rows that the settlement is read from: region files, else the single file, else the detail.
+  func settlement(_ period: FiscalPeriod) -> [(region: String, row: FinanceRow)] {
+    let statements = statements(period)
+    func has(_ row: FinanceRow, _ isForm: (FinanceStatement.Form) -> Bool) -> Bool {
+      statements.contains { statement in
+        isForm(statement.form)
+          && statement.rows.contains {
+            $0.country == row.country && $0.currency == row.currency
+          }
+      }
+    }
+    let isRegion = { (form: FinanceStatement.Form) in form != .single && form != .detail }
+    return statements.flatMap { statement in
+      statement.rows.filter { row in
+        switch statement.form {
+        case .region: true
+        case .single: !has(row, isRegion)
+        case .detail: !has(row, isRegion) && !has(row) { $0 == .single }
+        }
+      }.map { (region($0.country, $0.currency, period), $0) }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import SubscriptionModel
+import Testing
+
+private let sales: [(country: String, currency: String, region: String, isListed: Bool)] = [
+  ("US", "USD", "US", true), ("JP", "JPY", "JP", true), ("DE", "EUR", "EU", true),
+  ("HR", "EUR", "HR", true), ("CR", "USD", "LL", true), ("FJ", "USD", "AP", true),
+  ("UA", "USD", "WW", true), ("CL", "USD", "LL", true), ("CL", "CLP", "CL", true),
+  ("CZ", "EUR", "EU", true), ("ZQ", "USD", "WW", false), ("US", "SEK", "WW", false),
+  ("ZQ", "EUR", "EU", false), ("MY", "USD", "WW", true), ("MY", "MYR", "MY", true),
+]
+
+private let payments: [(name: String, currency: String, region: String?)] = [
+  ("Americas", "USD", "US"), ("Latin America and the Caribbean", "USD", "LL"),
+  ("Latin America & Caribbean", "USD", "LL"), ("South Asia and Pacific", "USD", "AP"),
+  ("Rest of World", "USD", "WW"), ("Rest der Welt", "USD", "WW"), ("Euro-Zone", "EUR", "EU"),
+  ("Eurozona", "EUR", "EU"), ("Croatia", "EUR", "HR"), ("Japan", "JPY", "JP"),
+  ("Japon", "JPY", "JP"), ("Atlantis", "USD", nil), ("Atlantis", "XXX", nil),
+]
+
+@Suite("Finance regions")
+struct FinanceRegionTests {
+  private let day = FiscalPeriod(fiscalYear: 2026, period: 3).lastDay
+
+  @Test("of sales depend on country and currency", arguments: sales)
+  func findsRegion(country: String, currency: String, region: String, isListed: Bool) {
+    let found = FinanceRegions.apple.region(country: country, currency: currency, on: day)
+    #expect(found.code == region)
+    #expect(found.isListed == isListed)
+  }
+
+  @Test("of payments are told by currency, or by name where several have it", arguments: payments)
+  func findsPaymentsRegion(name: String, currency: String, region: String?) {
+    #expect(FinanceRegions.apple.region(named: name, currency: currency, on: day) == region)
+  }
+
+  @Test("change on a day") func changesOnADay() throws {
+    let before = try #require(Day("2025-12-31"))
+    let regions = FinanceRegions.apple
+    #expect(regions.region(country: "BG", currency: "EUR", on: before).code == "EU")
+    #expect(regions.region(country: "BG", currency: "EUR", on: before + 1).code == "BG")
+    #expect(regions.region(country: "BG", currency: "BGN", on: before).code == "BG")
+    #expect(regions.region(named: "Bulgaria", currency: "EUR", on: before) == nil)
+    #expect(regions.region(named: "Bulgaria", currency: "EUR", on: before + 1) == "BG")
+  }
+
+  @Test("have each code once a currency, and countries in two letters") func isSound() {
+    let regions = FinanceRegions.apple.all
+    #expect(Set(regions.map { $0.code + $0.currency }).count == regions.count)
+    #expect(Set(regions.map(\.code)).count == 48)
+    #expect(regions.allSatisfy { $0.countries.allSatisfy { $0.utf8.count == 2 } })
+    #expect(regions.allSatisfy { !$0.countries.isEmpty && !$0.paymentsNames.isEmpty })
+  }
+}
