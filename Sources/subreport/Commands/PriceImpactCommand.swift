@@ -109,11 +109,13 @@ struct PriceImpactCommand: ParsableCommand {
   ) throws -> [UInt8] {
     let style = TableRenderer.TerminalStyle(
       isColored: try command.settings.isColored(descriptor: 1))
-    let isForPeople = format == .table || format == .md
+    let isCut = { (table: ReportTable) in
+      (format == .table || format == .md) && table.name == PriceTable.impact.rawValue
+    }
     var bytes: [UInt8] = []
     for (index, table) in tables.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: "\n")) }
-      let shown = isForPeople ? table.keeping(columns: Self.mainColumns) : table
+      let shown = isCut(table) ? table.keeping(columns: Self.mainColumns) : table
       TableRenderer(format, style: style).append(shown, to: &bytes)
     }
     return bytes
