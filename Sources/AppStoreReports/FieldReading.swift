@@ -80,6 +80,23 @@ extension RowSplitter {
   }
 }
 
+/// The day that was read last: nearly all rows of a daily report have the same Event Date.
+struct LastDay {
+  private var text: ShortText?
+  private var day = Day(number: 0)
+
+  /// Reads a day that must be there.
+  mutating func read(
+    _ line: Span<UInt8>, _ row: borrowing RowSplitter, _ field: Int
+  ) throws(FieldFault) -> Day {
+    let text = ShortText(line, row[field])
+    if let text, text == self.text { return day }
+    day = try row.day(line, field)
+    self.text = text
+    return day
+  }
+}
+
 /// What a message says where a day is expected.
 private let expectedDay = "a date such as 2026-10-31, from 2008 to 2099"
 

@@ -20,9 +20,7 @@ public struct SubscriberReader: ~Copyable {
   private var row: RowSplitter
   private var descriptions: DescriptionTable<ChargeTermsReader>
   private var keys: SubscriberKeys
-
-  /// The largest number of units that a row can stand for.
-  private static let mostUnits = 10_000
+  private var lastEventDate = LastDay()
 
   /// Creates a reader.
   ///
@@ -68,14 +66,14 @@ public struct SubscriberReader: ~Copyable {
 
   private mutating func record(_ line: Span<UInt8>) throws(FieldFault) -> ChargeRecord {
     let description = try descriptions.description(line, row)
-    let day = try row.day(line, eventDate)
+    let day = try lastEventDate.read(line, row, eventDate)
     let id = row.content(line, subscriberID)
     if id.isEmpty {
       throw FieldFault(subscriberID, .missingValue, expected: "the id of a subscriber")
     }
     let isRefund = row.isYes(line, refund)
     let purchaseDay = try row.dayOrBlank(line, purchaseDate)
-    let units = try size(line, isRefund: isRefund)
+    let units = try row.size(line, units, isRefund: isRefund)
     if description.isPriceNegative, !isRefund, units != 0 {
       throw FieldFault(customerPrice, .negativePrice, expected: "0 or more where Refund is not Yes")
     }
@@ -85,12 +83,19 @@ public struct SubscriberReader: ~Copyable {
       terms: description.terms, units: units, isRefund: isRefund,
       isIDReset: row.isYes(line, subscriberIDReset))
   }
+}
+
+extension RowSplitter {
+  /// The largest number of units that a row can stand for.
+  private static let mostUnits = 10_000
 
   /// Reads Units without its sign; blank is 1.
-  private func size(_ line: Span<UInt8>, isRefund: Bool) throws(FieldFault) -> Int16 {
-    let field = row[units]
+  fileprivate func size(
+    _ line: Span<UInt8>, _ units: Int, isRefund: Bool
+  ) throws(FieldFault) -> Int16 {
+    let field = self[units]
     if field.count == 1, line[field.lowerBound] == UInt8(ascii: "1") { return 1 }
-    guard let count = try row.wholeNumber(line, units) else { return 1 }
+    guard let count = try wholeNumber(line, units) else { return 1 }
     if count < 0, !isRefund {
       throw FieldFault(units, .negativeUnits, expected: "0 or more where Refund is not Yes")
     }

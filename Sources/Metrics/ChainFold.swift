@@ -24,9 +24,10 @@ public struct ChainFold {
   /// What every charge asks its terms, apart from the rest so that it stays in the cache.
   private let kindOfTerms: [(isPaid: Bool, isTrial: Bool)]
   private let completeness: Completeness
+  private let months: MonthsOfDays
   private let edgeOfTerms: [Day]
   private var told = ToldChain()
-  private var cohorts: [Int] = []
+  private var cohorts = Refillable<Int>()
 
   /// Creates a fold.
   ///
@@ -38,6 +39,7 @@ public struct ChainFold {
     self.terms = terms
     kindOfTerms = terms.map { ($0.isPaid, $0.kind == .trial) }
     self.completeness = completeness
+    months = MonthsOfDays(completeness)
     counted = tally
     counted.prices?.learn(terms)
     let ofRows = tally.suppliedViews.filter { view in
@@ -94,8 +96,8 @@ public struct ChainFold {
     for index in chain.periods {
       let period = periods[index]
       let kind = kindOfTerms[Int(period.terms)]
-      let start = completeness.monthSystem.month(of: period.start)
-      let end = completeness.monthSystem.month(of: period.end)
+      let start = months[period.start]
+      let end = months[period.end]
       addToStretch(period, isPaid: kind.isPaid, start: start, end: end)
       if period.isLapse, !completeness.missingDays.isEmpty,
         completeness.isNearMissingDay(period.end)
@@ -199,7 +201,7 @@ public struct ChainFold {
       let isOver = trial.end + ChainBuilder.retryDays <= completeness.asOf
       fact = isOver ? .trialNotConverted : .trialPending
     }
-    state(fact, completeness.monthSystem.month(of: trial.start))
+    state(fact, months[trial.start])
   }
 
   // MARK: Survival
@@ -237,11 +239,10 @@ public struct ChainFold {
       soldTerms = Int(refund.terms)
       key = ChainKey(start: .before(completeness.firstDay.month), offer: nil)
     }
-    let months = completeness.monthSystem
     let told = ToldRefund(
       price: given.price, proceeds: given.proceeds, isFull: refund.isFull,
-      month: months.month(of: refund.day),
-      saleMonth: refund.charge.map { months.month(of: history.periods[$0.period].start) },
+      month: months[refund.day],
+      saleMonth: refund.charge.map { months[history.periods[$0.period].start] },
       terms: soldTerms, key: key)
     finer?.add(told, terms)
     for view in directViews { counted.views[view].add(told, terms) }

@@ -114,8 +114,9 @@ public struct CohortIndex: Sendable {
     let key = key()
     let code = code(of: key)
     if code >= chainPartOfCode.count {
-      let missing = max(code + 1, 2 * chainPartOfCode.count) - chainPartOfCode.count
-      chainPartOfCode.append(contentsOf: repeatElement(Self.notAsked, count: missing))
+      let known = chainPartOfCode
+      chainPartOfCode = Array(repeating: Self.notAsked, count: max(code + 1, 2 * known.count))
+      chainPartOfCode.replaceSubrange(known.indices, with: known)
     }
     if chainPartOfCode[code] == Self.notAsked { chainPartOfCode[code] = findChainPart(key) }
     return chainPartOfCode[code]

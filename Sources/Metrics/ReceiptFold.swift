@@ -11,7 +11,7 @@ public struct ReceiptFold {
   private var terms: ReceiptTerms
   private var teller: ReceiptTeller
   private var termsOfPeriods: [Int] = []
-  private var cohorts: [Int] = []
+  private var cohorts = Refillable<Int>()
 
   /// Creates a fold.
   ///

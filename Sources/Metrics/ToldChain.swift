@@ -53,22 +53,22 @@ struct ToldChain {
   }
 
   var key = ChainKey(start: .unknown, offer: nil)
-  var stretches: [Stretch] = []
-  var charges: [MonthlyCharges] = []
-  var facts: [StatedFact] = []
-  var gaps: [Gap] = []
+  var stretches = Refillable<Stretch>()
+  var charges = Refillable<MonthlyCharges>()
+  var facts = Refillable<StatedFact>()
+  var gaps = Refillable<Gap>()
   /// Stretches that continue a paid one of other terms: what may be a switch.
-  var changes: [Int] = []
+  var changes = Refillable<Int>()
   var survival: Survival?
   var isOfUnknownStart = false
 
   /// Forgets the chain and keeps the room.
   mutating func removeAll() {
-    stretches.removeAll(keepingCapacity: true)
-    charges.removeAll(keepingCapacity: true)
-    if !facts.isEmpty { facts.removeAll(keepingCapacity: true) }
-    if !gaps.isEmpty { gaps.removeAll(keepingCapacity: true) }
-    if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
+    stretches.removeAll()
+    charges.removeAll()
+    facts.removeAll()
+    gaps.removeAll()
+    changes.removeAll()
   }
 }
 
@@ -99,10 +99,10 @@ extension ViewTally {
   ///   - cohorts: Room to work in.
   mutating func add(
     _ chain: borrowing ToldChain, _ terms: [ChargeTerms], _ edgeOfTerms: [Day],
-    cohorts: inout [Int]
+    cohorts: inout Refillable<Int>
   ) {
     let chainPart = index.chainPart(chain.key)
-    cohorts.removeAll(keepingCapacity: true)
+    cohorts.removeAll()
     for stretch in chain.stretches {
       let cohort = index.cohort(
         terms: stretch.terms, attributes: terms[stretch.terms].attributes, chainPart: chainPart)
@@ -126,7 +126,7 @@ extension ViewTally {
   }
 
   private mutating func addCharges(
-    of chain: borrowing ToldChain, _ terms: [ChargeTerms], _ cohorts: [Int]
+    of chain: borrowing ToldChain, _ terms: [ChargeTerms], _ cohorts: Refillable<Int>
   ) {
     var first = 0
     for (number, stretch) in chain.stretches.enumerated() {
@@ -144,7 +144,7 @@ extension ViewTally {
   }
 
   /// Adds when the chain began to be active in a cohort, and when it stopped.
-  private mutating func addStock(of chain: borrowing ToldChain, _ cohorts: [Int]) {
+  private mutating func addStock(of chain: borrowing ToldChain, _ cohorts: Refillable<Int>) {
     var activeCohort = Self.leftOut
     for (number, stretch) in chain.stretches.enumerated() {
       let cohort = stretch.isPaid ? cohorts[number] : Self.leftOut

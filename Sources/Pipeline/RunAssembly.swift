@@ -9,7 +9,7 @@ struct RunAssembly {
   private let inputErrors: [InputError]
   private let reports: [FileReport]
   private let names: [NameTrackers]
-  private let stores: [ChargeStore]
+  private var stores: [ChargeStore]
   private let hasLaterReceipts: Bool
   private let linesOfDumpRows: [DumpRow: Int]
   private var events: Tally
@@ -66,10 +66,11 @@ struct RunAssembly {
     if plan.sources.contains(.sales), let days = completeness(of: .sales) {
       sources.append(SourceReport(tally: sales, completeness: days))
     }
-    let bins = PartitionBins(stores, keeps: plan.prices != nil)
+    var chains: [PricedChains] = []
     if plan.sources.contains(.subscribers), let days = completeness(of: .subscribers) {
-      let tally = foldChains(bins, days)
-      sources.append(SourceReport(tally: tally, completeness: days))
+      let folded = foldChains(days)
+      chains = folded.chains
+      sources.append(SourceReport(tally: folded.tally, completeness: days))
     }
     let assembly = ReceiptAssembly(
       context, hasLaterRecords: hasLaterReceipts, lines: linesOfDumpRows)
@@ -80,9 +81,9 @@ struct RunAssembly {
     let lastNames = LastNames(names, registered, finance?.statements ?? [])
     let printed = Names(
       symbols: registered.symbols, products: lastNames.products, apps: lastNames.apps)
-    let prices = plan.prices.map { plan in
+    let prices = plan.prices.map { [chains] plan in
       PriceAssembly(plan, context.registries, printed) {
-        foldPrices(of: $0, with: $1, bins, assembly, receipts?.customers)
+        foldPrices(of: $0, with: $1, chains, assembly, receipts?.customers)
       }
     }
     let outcome = prices?.outcome(for: sources)
@@ -120,38 +121,38 @@ struct RunAssembly {
   // MARK: Chains
 
   /// Sorts each partition of the charges and folds its subscribers' chains, on all threads.
-  private func foldChains(_ bins: PartitionBins, _ completeness: Completeness) -> Tally {
+  private mutating func foldChains(_ completeness: Completeness) -> PartitionFold.Result {
     let terms = context.registries.chargeTerms
     let isUsable = reports.map(\.isUsed)
     let empty = context.emptyTally(.subscribers)
-    let tallies = Workers.run(
+    let bins = PartitionBins(stores)
+    stores = []
+    let parts = Workers.run(
       count: ChargeStore.partitionCount, jobs: context.plan.jobs,
-      makeState: {
-        PartitionFold(
-          builder: ChainBuilder(
-            terms: terms, asOf: completeness.asOf, firstFileDay: completeness.firstDay),
-          fold: ChainFold(terms: terms, completeness: completeness, tally: empty))
+      makeState: { [keepsChains = context.plan.prices != nil] in
+        PartitionFold(terms: terms, completeness, empty, keepsChains: keepsChains)
       },
       work: { state, partition in
         state.add(bins.take(partition), isUsable: isUsable)
-      }, finish: { $0.fold.tally })
-    return tallies.reduce(into: empty) { $0.merge($1) }
+      }, finish: { $0.result() })
+    return parts.reduce(into: PartitionFold.Result(tally: empty, chains: [])) { whole, part in
+      whole.tally.merge(part.tally)
+      whole.chains += part.chains
+    }
   }
 
   /// Goes through the chains of a source once more, for prices.
   private func foldPrices(
-    of report: SourceReport, with fold: PriceFold, _ bins: PartitionBins,
+    of report: SourceReport, with fold: PriceFold, _ chains: [PricedChains],
     _ receipts: ReceiptAssembly, _ customers: ReceiptCustomers?
   ) -> PriceFold.Part? {
     switch report.source {
     case .subscribers:
       let terms = context.registries.chargeTerms
-      let isUsable = reports.map(\.isUsed)
       return .merged(
         Workers.run(
-          count: ChargeStore.partitionCount, jobs: context.plan.jobs,
-          makeState: { SubscriberPriceFold(fold, terms: terms, report.completeness) },
-          work: { $0.add(bins.take($1), isUsable: isUsable) }, finish: { $0.result() }))
+          count: chains.count, jobs: context.plan.jobs, makeState: { fold },
+          work: { $0.add(chains[$1], terms) }, finish: { $0.part }))
     case .receipts: return customers.flatMap { receipts.foldPrices(fold, $0) }
     case .events, .sales: return nil
     }

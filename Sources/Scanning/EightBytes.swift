@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// Reads eight bytes as one little-endian number: the first byte is the lowest.
 ///
 /// Searching, splitting, hashing and comparing all go through here, eight bytes a step. It is the
@@ -75,26 +83,36 @@ func mayMatch(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
 /// - Returns: The offset of the line feed, or nil if there is none.
 @inline(__always)
 func firstLineFeed(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
-  precondition(start >= 0 && end <= bytes.count, "search past the end")
-  let pattern: UInt64 = 0x0A0A_0A0A_0A0A_0A0A
-  var offset = start
-  while offset &+ 32 <= end {
-    let found =
-      mayMatch(eightBytes(bytes, at: offset), pattern)
-      | mayMatch(eightBytes(bytes, at: offset &+ 8), pattern)
-      | mayMatch(eightBytes(bytes, at: offset &+ 16), pattern)
-      | mayMatch(eightBytes(bytes, at: offset &+ 24), pattern)
-    if found & 0x8080_8080_8080_8080 != 0 { break }
-    offset &+= 32
+  let range = bytes.extracting(start..<end)
+  // Safe: memchr looks at the bytes of the buffer only, and what it returns is inside or nil.
+  return unsafe range.withUnsafeBytes { raw in
+    guard let base = raw.baseAddress, let found = unsafe memchr(base, 0x0A, raw.count) else {
+      return nil
+    }
+    return unsafe start &+ (UnsafeRawPointer(found) - base)
   }
-  while offset &+ 8 <= end {
-    let found = matches(eightBytes(bytes, at: offset), pattern)
-    if found != 0 { return offset &+ found.trailingZeroBitCount / 8 }
-    offset &+= 8
+}
+
+/// Returns whether two runs of bytes, both inside their spans, are the same.
+///
+/// - Parameters:
+///   - first: The bytes that hold the first run.
+///   - firstStart: Where it begins.
+///   - second: The bytes that hold the second run.
+///   - secondStart: Where it begins.
+///   - count: How many bytes each has.
+/// - Returns: Whether they are the same.
+@inline(__always)
+func areEqual(
+  _ first: Span<UInt8>, _ firstStart: Int, _ second: Span<UInt8>, _ secondStart: Int, count: Int
+) -> Bool {
+  let first = first.extracting(firstStart..<firstStart &+ count)
+  let second = second.extracting(secondStart..<secondStart &+ count)
+  // Safe: both buffers have `count` bytes.
+  return unsafe first.withUnsafeBytes { first in
+    unsafe second.withUnsafeBytes { second in
+      guard let one = first.baseAddress, let other = second.baseAddress else { return true }
+      return unsafe memcmp(one, other, count) == 0
+    }
   }
-  while offset < end {
-    if bytes[offset] == 0x0A { return offset }
-    offset &+= 1
-  }
-  return nil
 }

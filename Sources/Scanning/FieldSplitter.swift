@@ -26,24 +26,39 @@ public struct FieldSplitter: ~Copyable {
 
   /// Finds the fields of a line; ranges found before are forgotten.
   ///
+  /// Where the tabs of 64 bytes are is gathered in one word first and read off it then: a loop over the
+  /// tabs of every eight bytes took three times the instructions.
+  ///
   /// - Parameter line: The line without its ending.
   /// - Returns: Whether the line has no more fields than the capacity. If false, the fields beyond
   ///   the capacity are counted but not remembered.
   public mutating func split(_ line: Span<UInt8>) -> Bool {
-    let tabs: UInt64 = 0x0909_0909_0909_0909
     var found = 0
     var allBits: UInt64 = 0
-    var offset = 0
     var ends = self.ends.mutableSpan
+    var block = 0
+    while block &+ 64 <= line.count {
+      var tabs: UInt64 = 0
+      for step in 0..<8 {
+        let word = eightBytes(line, at: block &+ step &* 8)
+        allBits |= word
+        tabs |= Self.tabs(word) << UInt64(truncatingIfNeeded: step &* 8)
+      }
+      Self.note(tabs, at: block, in: &ends, &found)
+      block &+= 64
+    }
+    var tabs: UInt64 = 0
+    var offset = block
     while offset &+ 8 <= line.count {
       let word = eightBytes(line, at: offset)
       allBits |= word
-      Self.note(matches(word, tabs), at: offset, in: &ends, &found)
+      tabs |= Self.tabs(word) << UInt64(truncatingIfNeeded: offset &- block)
       offset &+= 8
     }
     let word = fewBytes(line, at: offset, count: line.count &- offset)
     allBits |= word
-    Self.note(matches(word, tabs), at: offset, in: &ends, &found)
+    tabs |= Self.tabs(word) << UInt64(truncatingIfNeeded: offset &- block)
+    Self.note(tabs, at: block, in: &ends, &found)
     if found < ends.count { ends[found] = Int32(truncatingIfNeeded: line.count) }
 
     lineEnd = line.count
@@ -52,40 +67,26 @@ public struct FieldSplitter: ~Copyable {
     return count <= self.ends.count
   }
 
-  /// Remembers the tabs of one word: two whether they are there or not, because most words have up to
-  /// two and a branch for each would often be mispredicted.
+  /// Returns which of eight bytes are tabs, as the lowest eight bits.
   @inline(__always)
-  private static func note(
-    _ matches: UInt64, at offset: Int, in ends: inout MutableSpan<Int32>, _ found: inout Int
-  ) {
-    if found &+ 2 <= ends.count {
-      let second = matches & (matches &- 1)
-      ends[found] = place(matches, offset)
-      found &+= matches == 0 ? 0 : 1
-      ends[found] = place(second, offset)
-      found &+= second == 0 ? 0 : 1
-      noteOneByOne(second & (second &- 1), at: offset, in: &ends, &found)
-    } else {
-      noteOneByOne(matches, at: offset, in: &ends, &found)
-    }
+  private static func tabs(_ word: UInt64) -> UInt64 {
+    // The product moves the marks of the eight bytes, 7 bits apart, to the top byte.
+    ((matches(word, 0x0909_0909_0909_0909) &>> 7) &* 0x0102_0408_1020_4080) &>> 56
   }
 
+  /// Remembers the tabs of 64 bytes.
   @inline(__always)
-  private static func noteOneByOne(
-    _ matches: UInt64, at offset: Int, in ends: inout MutableSpan<Int32>, _ found: inout Int
+  private static func note(
+    _ tabs: UInt64, at block: Int, in ends: inout MutableSpan<Int32>, _ found: inout Int
   ) {
-    var rest = matches
+    var rest = tabs
     while rest != 0 {
-      if found < ends.count { ends[found] = place(rest, offset) }
+      if found < ends.count {
+        ends[found] = Int32(truncatingIfNeeded: block &+ rest.trailingZeroBitCount)
+      }
       found &+= 1
       rest &= rest &- 1
     }
-  }
-
-  /// Where the first tab of a word is.
-  @inline(__always)
-  private static func place(_ matches: UInt64, _ offset: Int) -> Int32 {
-    Int32(truncatingIfNeeded: offset &+ matches.trailingZeroBitCount / 8)
   }
 
   /// Returns where a field of the last line is, from 0; beyond the last field, the empty range at

@@ -7,6 +7,9 @@ public struct LineScanner: ~Copyable {
   /// The longest line that is handed out, in bytes without the line ending.
   public static let longestLine = 1 << 20
 
+  /// Bytes of a block, stored or text: few enough to stay in the cache until the lines are read.
+  private static let blockSize = 1 << 16
+
   private var reader: GzipReader
   private var text: [UInt8]
   private let blockSize: Int
@@ -20,7 +23,7 @@ public struct LineScanner: ~Copyable {
   /// - Throws: ``ScanError/cannotOpen(errno:)``, ``ScanError/isDirectory``, or
   ///   ``ScanError/cannotRead(errno:byteOffset:)`` if its first block cannot be read.
   public init(path: String) throws(ScanError) {
-    try self.init(reader: GzipReader(path: path, blockSize: 1 << 18))
+    try self.init(reader: GzipReader(path: path, blockSize: Self.blockSize))
   }
 
   /// Takes over an open file, such as standard input; it is closed with the scanner.
@@ -29,7 +32,7 @@ public struct LineScanner: ~Copyable {
   /// - Throws: ``ScanError/isDirectory`` or ``ScanError/cannotRead(errno:byteOffset:)`` if its
   ///   first block cannot be read.
   public init(fileDescriptor: Int32) throws(ScanError) {
-    try self.init(reader: GzipReader(fileDescriptor: fileDescriptor, blockSize: 1 << 18))
+    try self.init(reader: GzipReader(fileDescriptor: fileDescriptor, blockSize: Self.blockSize))
   }
 
   /// Opens a file with blocks of another size, so that tests can put a block's end anywhere.
@@ -43,7 +46,7 @@ public struct LineScanner: ~Copyable {
   }
 
   private init(
-    reader: consuming GzipReader, blockSize: Int = 1 << 18,
+    reader: consuming GzipReader, blockSize: Int = Self.blockSize,
     longestLine: Int = LineScanner.longestLine
   ) {
     precondition(blockSize > 0, "a block holds at least one byte")

@@ -134,8 +134,8 @@ extension SymbolTable {
     /// The number of the text plus 1, or 0 if the slot is free.
     var idPlusOne: UInt32 = 0
     /// Where the text is in the arena.
-    var start = 0
-    var count = 0
+    var start: UInt32 = 0
+    var count: UInt32 = 0
 
     @inline(__always)
     var id: UInt32? { idPlusOne == 0 ? nil : idPlusOne &- 1 }
@@ -156,8 +156,8 @@ extension SymbolTable {
     var index = Int(hash) & mask
     while slots[index].idPlusOne != 0 {
       let slot = slots[index]
-      if slot.hash == hash, slot.count == range.count,
-        areEqual(bytes, slot.start, line, range.lowerBound, count: range.count)
+      if slot.hash == hash, Int(slot.count) == range.count,
+        areEqual(bytes, Int(slot.start), line, range.lowerBound, count: range.count)
       {
         return index
       }
@@ -168,11 +168,11 @@ extension SymbolTable {
 
   /// Gives the bytes just added to the arena the next number.
   private mutating func occupy(_ index: Int, hash: UInt32) -> UInt32 {
-    precondition(ends.count < Int(UInt32.max) - 1, "a symbol table holds four billion texts")
+    precondition(arena.count < Int(UInt32.max), "a symbol table holds four billion bytes")
     let id = UInt32(ends.count)
     let start = ends.last ?? 0
     slots[index] = Slot(
-      hash: hash, idPlusOne: id + 1, start: start, count: arena.count - start)
+      hash: hash, idPlusOne: id + 1, start: UInt32(start), count: UInt32(arena.count - start))
     ends.append(arena.count)
     room -= 1
     if room == 0 { doubleSlots() }
@@ -202,26 +202,4 @@ extension [UInt8] {
     // Safe: extracting checks the range, and the buffer is read within the call.
     unsafe line.extracting(range).withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
-}
-
-/// Returns whether two runs of bytes, both inside their spans, are the same.
-@inline(__always)
-private func areEqual(
-  _ first: Span<UInt8>, _ firstStart: Int, _ second: Span<UInt8>, _ secondStart: Int, count: Int
-) -> Bool {
-  guard count >= 8 else {
-    return fewBytes(first, at: firstStart, count: count)
-      == fewBytes(second, at: secondStart, count: count)
-  }
-  let first = first.extracting(firstStart..<firstStart &+ count)
-  let second = second.extracting(secondStart..<secondStart &+ count)
-  var difference: UInt64 = 0
-  var offset = 0
-  // All of it without a branch: what has the hash of a text is almost always that text.
-  while offset &+ 8 < count {
-    difference |= eightBytes(first, at: offset) ^ eightBytes(second, at: offset)
-    offset &+= 8
-  }
-  difference |= eightBytes(first, at: count &- 8) ^ eightBytes(second, at: count &- 8)
-  return difference == 0
 }

@@ -51,9 +51,9 @@ public struct ChainBuilder: ~Copyable {
   private let rules: [Rule]
   private let asOf: Day
   private let firstFileDay: Day
-  private var charges: [Charge] = []
+  private var charges = Refillable<Charge>()
   private var refundRecords: [ChargeRecord] = []
-  private var groups: [Symbol] = []
+  private var groups = Refillable<Symbol>()
 
   /// Creates a builder.
   ///
@@ -75,7 +75,7 @@ public struct ChainBuilder: ~Copyable {
     chains.removeAll(keepingCapacity: true)
     periods.removeAll(keepingCapacity: true)
     if !refunds.isEmpty { refunds.removeAll(keepingCapacity: true) }
-    charges.removeAll(keepingCapacity: true)
+    charges.removeAll()
     if !refundRecords.isEmpty { refundRecords.removeAll(keepingCapacity: true) }
     setApart(records)
     for group in groups { collectCharges(records, of: group) }
@@ -88,7 +88,7 @@ public struct ChainBuilder: ~Copyable {
 
   /// Lists the refunds, and the groups that have charges.
   private mutating func setApart(_ records: ArraySlice<ChargeRecord>) {
-    groups.removeAll(keepingCapacity: true)
+    groups.removeAll()
     for record in records {
       guard !record.isRefund else {
         refundRecords.append(record)

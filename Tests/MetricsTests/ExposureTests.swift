@@ -160,9 +160,7 @@ struct PriceConsentTests {
     let (statements, expected) = Self.cases[index]
     var example = PriceExample()
     example.world.add(example.charges("US", to: 6))
-    let history = example.world.history()
-    var chain = history.pricedChain(
-      0, terms: example.world.terms, example.world.completeness())
+    var chain = example.world.pricedChains()[0]
     for (text, isGiven) in statements {
       let instant = try #require(Instant(startOf: day(text)))
       chain.consents.append(PriceConsent(madeAt: instant, isGiven: isGiven))

@@ -3,15 +3,21 @@ import SubreportTestSupport
 import SubscriptionModel
 
 extension WorldBuilder {
+  /// Returns a subscriber's chains as prices need them.
+  func pricedChains(_ subscriber: Int = 0) -> [PricedChain] {
+    var chains = PricedChains(completeness(), capacity: 0)
+    chains.append(history(subscriber), terms)
+    var priced: [PricedChain] = []
+    chains.forEach { priced.append($0) }
+    return priced
+  }
+
   /// Returns what some of the subscribers say about changes of prices.
   func impactTally(of some: [Int], _ changes: [PriceChange]) -> ImpactTally {
     let completeness = completeness()
     var fold = ImpactFold(changes: changes, completeness: completeness)
     for subscriber in some {
-      let history = history(subscriber)
-      for index in history.chains.indices {
-        fold.add(history.pricedChain(index, terms: terms, completeness), terms)
-      }
+      for chain in pricedChains(subscriber) { fold.add(chain, terms) }
     }
     return fold.tally
   }

@@ -23,9 +23,7 @@ struct PlanTests {
       var fold = PlanFold(planned)
       let completeness = world.completeness()
       for subscriber in world.subscribers.indices {
-        let history = world.history(subscriber)
-        let chain = history.pricedChain(0, terms: world.terms, completeness)
-        fold.add(chain, world.terms)
+        fold.add(world.pricedChains(subscriber)[0], world.terms)
       }
       var report = SourceReport(tally: world.tally(of: [], [[]]), completeness: completeness)
       report.priceChanges = changes

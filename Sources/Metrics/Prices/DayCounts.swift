@@ -33,6 +33,9 @@ struct DayCounts: Sendable {
     for (day, count) in other.counted { add(count, on: day) }
   }
 
+  /// The first day on which something was counted; `nil` without one.
+  var first: Day? { counted.first?.day }
+
   /// The days on which something was counted, in order.
   var counted: [(day: Day, count: Int)] {
     counts.indices.compactMap { place in

@@ -41,9 +41,17 @@ struct PriceLedger {
     var history = PriceHistory(milliunits: tally.points[point].milliunits)
     var days: [Day: PriceHistory.DayOfCharges] = [:]
     var renewals: [Day: PriceHistory.DayOfRenewals] = [:]
-    for (day, count) in tally.renewals[point].counted {
+    let counted = tally.days[point]
+    for (day, count) in counted.renewals.counted {
       days[day] = .init(day: day, charges: count, continuing: count)
       renewals[day] = .init(day: day, charges: count, staying: count)
+    }
+    for (day, count) in counted.new.counted {
+      days[day, default: .init(day: day)].charges += count
+      days[day, default: .init(day: day)].new += count
+    }
+    for (day, count) in counted.elsewhere.counted {
+      days[day, default: .init(day: day)].charges += count
     }
     for arrival in incoming[point] {
       let (day, count) = (arrival.day, count(arrival))
@@ -52,14 +60,8 @@ struct PriceLedger {
         continue
       }
       days[day, default: .init(day: day)].charges += count
-      switch arrival.origin {
-      case .new: days[day, default: .init(day: day)].new += count
-      case .elsewhere: break
-      case .period: days[day, default: .init(day: day)].continuing += count
-      case .unknownPeriod:
-        days[day, default: .init(day: day)].continuing += count
-        history.unlinkedRenewals[day, default: 0] += count
-      }
+      days[day, default: .init(day: day)].continuing += count
+      if arrival.origin == .unknownPeriod { history.unlinkedRenewals[day, default: 0] += count }
     }
     for arrival in outgoing[point] {
       let (day, count) = (arrival.day, count(arrival))

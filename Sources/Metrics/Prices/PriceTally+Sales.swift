@@ -10,16 +10,15 @@ extension PriceTally {
   public mutating func add(_ units: Int, _ terms: SalesTerms, on day: Day) {
     let product = terms.attributes.product
     if let term = terms.standardTerm, durations[product] == nil { durations[product] = term }
-    let origin: Origin =
-      switch terms.purchase {
-      case .new: .new
-      case .renewal: .unknownPeriod
-      case .unknown: .elsewhere
-      }
-    if terms.isPreserved, origin != .unknownPeriod { return }
-    let arrival = Arrival(
-      origin: origin, point: Int32(number(of: terms.price, terms.attributes)),
-      isPreserved: terms.isPreserved, day: day)
-    arrivals[arrival, default: 0] += units
+    if terms.isPreserved, terms.purchase != .renewal { return }
+    let point = number(of: terms.price, terms.attributes)
+    switch terms.purchase {
+    case .new: days[point].new.add(units, on: day)
+    case .unknown: days[point].elsewhere.add(units, on: day)
+    case .renewal:
+      let arrival = Arrival(
+        origin: .unknownPeriod, point: Int32(point), isPreserved: terms.isPreserved, day: day)
+      arrivals[arrival, default: 0] += units
+    }
   }
 }

@@ -3,8 +3,8 @@ public import SubscriptionModel
 /// When each standard price was charged, and to whom: pass 1 over all charges, from which changes of prices
 /// are found (METRICS.md section 6).
 ///
-/// Nearly every charge continues a period at its own price. It costs two array reads and a count on its
-/// day; what is left goes by way of a dictionary, about once a chain.
+/// Nearly every charge continues a period at its own price, or nothing. It costs two array reads and a count
+/// on its day; what is left, a charge that continues another price, goes by way of a dictionary.
 public struct PriceTally: Sendable {
   /// One price of one key.
   struct Point: Hashable, Sendable {
@@ -12,37 +12,44 @@ public struct PriceTally: Sendable {
     var milliunits: Int64
   }
 
-  /// What a charge continues.
+  /// Charges of one price by day; none is preserved.
+  struct Days: Sendable {
+    /// They continue a period at the same price.
+    var renewals = DayCounts()
+    /// They continue nothing: the first paid charges of chains with a known start.
+    var new = DayCounts()
+    /// They continue nothing that says something of prices: a first row of unknown start, a return, another
+    /// product.
+    var elsewhere = DayCounts()
+
+    mutating func merge(_ other: Days) {
+      renewals.merge(other.renewals)
+      new.merge(other.new)
+      elsewhere.merge(other.elsewhere)
+    }
+  }
+
+  /// What a charge continues that is no renewal at the same price.
   enum Origin: Hashable, Sendable {
-    /// Nothing: the first paid charge of a chain with a known start.
-    case new
-    /// Nothing that says something of prices: a first row of unknown start, a return, another product.
-    case elsewhere
     /// A paid standard period of the same product.
     case period(at: Int32, isPreserved: Bool)
     /// Such a period at a price that SALES rows do not name.
     case unknownPeriod
   }
 
-  /// Charges that do not just continue a period at their own price.
+  /// Charges that continue a period at another price, or keep theirs.
   struct Arrival: Hashable, Sendable {
     var origin: Origin
     /// The price's number.
     var point: Int32
     var isPreserved: Bool
     var day: Day
-
-    /// Hashes what nearly always tells arrivals apart: hashing all of it showed in the time of a run.
-    func hash(into hasher: inout Hasher) {
-      let place = UInt64(UInt32(bitPattern: point)) << 32
-      hasher.combine(place | UInt64(UInt32(bitPattern: day.number)))
-    }
   }
 
   /// The prices, by number.
   private(set) var points: [Point] = []
-  /// For each price its charges that continue a period at the same price; neither is preserved.
-  private(set) var renewals: [DayCounts] = []
+  /// The charges of each price.
+  var days: [Days] = []
   var arrivals: [Arrival: Int] = [:]
   /// The prices' keys that the run's filters admit.
   private(set) var admittedKeys: Set<PriceKey> = []
@@ -58,8 +65,8 @@ public struct PriceTally: Sendable {
 
   /// The first day on which a standard price was charged; `nil` without one.
   public var firstDay: Day? {
-    let renewed = renewals.compactMap { $0.counted.first?.day }
-    return (renewed + arrivals.keys.map(\.day)).min()
+    let counted = days.flatMap { [$0.renewals, $0.new, $0.elsewhere] }.compactMap(\.first)
+    return (counted + arrivals.keys.map(\.day)).min()
   }
 
   /// Creates an empty tally.
@@ -74,9 +81,7 @@ public struct PriceTally: Sendable {
   /// - Parameter other: The other tally.
   public mutating func merge(_ other: PriceTally) {
     let numbers = other.points.map { Int32(number(of: $0)) }
-    for (place, counts) in other.renewals.enumerated() {
-      renewals[Int(numbers[place])].merge(counts)
-    }
+    for (place, days) in other.days.enumerated() { self.days[Int(numbers[place])].merge(days) }
     for (arrival, count) in other.arrivals {
       var own = arrival
       own.point = numbers[Int(arrival.point)]
@@ -93,7 +98,7 @@ public struct PriceTally: Sendable {
     if let number = numberOfPoint[point] { return number }
     numberOfPoint[point] = points.count
     points.append(point)
-    renewals.append(DayCounts())
+    days.append(Days())
     return points.count - 1
   }
 
@@ -170,24 +175,25 @@ public struct PriceTally: Sendable {
   }
 
   private mutating func add(_ code: Code, after before: Code, isNew: Bool, _ day: Day) {
+    let point = Int(code.point)
     if code == before, !code.isPreserved {
-      renewals[Int(code.point)].add(on: day)
-    } else {
-      addArrival(code, after: before, isNew: isNew, day)
+      days[point].renewals.add(on: day)
+    } else if before.isStandard, points[Int(before.point)].key.product == points[point].key.product
+    {
+      addArrival(code, after: before, day)
+    } else if !code.isPreserved, isNew {
+      days[point].new.add(on: day)
+    } else if !code.isPreserved {
+      days[point].elsewhere.add(on: day)
     }
   }
 
-  private mutating func addArrival(_ code: Code, after before: Code, isNew: Bool, _ day: Day) {
-    var origin: Origin = isNew ? .new : .elsewhere
-    if before.isStandard,
-      points[Int(before.point)].key.product == points[Int(code.point)].key.product
-    {
-      origin = .period(at: before.point, isPreserved: before.isPreserved)
-    }
+  private mutating func addArrival(_ code: Code, after before: Code, _ day: Day) {
     // Later charges of those who kept their price say nothing new.
-    if code.isPreserved, origin != .period(at: code.point, isPreserved: false) { return }
+    if code.isPreserved, before.point != code.point || before.isPreserved { return }
     let arrival = Arrival(
-      origin: origin, point: code.point, isPreserved: code.isPreserved, day: day)
+      origin: .period(at: before.point, isPreserved: before.isPreserved), point: code.point,
+      isPreserved: code.isPreserved, day: day)
     arrivals[arrival, default: 0] += 1
   }
 }

@@ -17,13 +17,9 @@ extension ReceiptHistory {
     var ordinal = 0
     for (period, number) in zip(own, terms) {
       if period.event.isPaid, !period.isPassedOver || period.isRefunded { ordinal += 1 }
-      let next =
-        priced.charges.count + 1 < own.count
-        ? own[own.startIndex + priced.charges.count + 1] : nil
       var charge = PricedCharge(
         terms: number, start: period.start.day, end: (period.end ?? period.start).day,
-        ending: period.priceEnding, fate: period.priceFate, nextStart: next?.start.day,
-        ordinal: ordinal)
+        ending: period.priceEnding, fate: period.priceFate, ordinal: ordinal)
       charge.isLapseForPrice = period.reason == .price
       if period.refund == .full { charge.fullRefundDay = period.event.cancellation?.day }
       priced.charges.append(charge)

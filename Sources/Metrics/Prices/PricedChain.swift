@@ -9,8 +9,8 @@ public struct PricedChain: Sendable {
   public var isStartKnown: Bool
   /// The day up to which it is known; receipts: its own.
   public var asOf: Day
-  /// Its charges in order, at least one.
-  public var charges: [PricedCharge]
+  /// Its charges in order, at least one; a slice of all that are held.
+  public var charges: ArraySlice<PricedCharge>
   /// What Apple said of the customer's consent to a higher price, in order of time; empty for
   /// `subscribers`.
   public var consents: [PriceConsent]
@@ -30,26 +30,25 @@ public struct PricedChain: Sendable {
   }
 }
 
-/// One charge of a chain, the period that it bought, and what came after it.
+/// One charge of a chain, the period that it bought, and what came after it, in 20 bytes: those of all
+/// subscribers are held at once.
 public struct PricedCharge: Sendable {
   /// The index of its terms: price, proceeds, kind and attributes.
-  public var terms: Int
+  public var terms: UInt32
   /// Its day.
   public var start: Day
   /// The first day after the period as it really ran.
   public var end: Day
+  private var refundDay = Day(number: ChargeRecord.noDay)
   /// What ended the period; of receipts a prorated refund too is `refunded`.
   public var ending: Period.Ending
   /// What came after it.
   public var fate: Period.Fate
-  /// The day of the chain's next charge; `nil` for the last.
-  public var nextStart: Day?
-  /// The day on which all of its price was given back; `nil` when it was not.
-  public var fullRefundDay: Day?
-  /// Retention's k: how many paid periods the chain had completed when this one ended, itself included.
+  /// Retention's k: how many paid periods the chain had completed when this one ended, itself included;
+  /// 255 for more.
   ///
   /// 0 before the first paid one; counted from the first row seen where the chain's start is not known.
-  public var ordinal: Int
+  public var ordinal: UInt8
   /// Whether it lapsed because of the price; only receipts tell.
   public var isLapseForPrice = false
 
@@ -61,19 +60,22 @@ public struct PricedCharge: Sendable {
   ///   - end: The first day after the period.
   ///   - ending: What ended the period.
   ///   - fate: What came after it.
-  ///   - nextStart: The day of the chain's next charge.
   ///   - ordinal: Retention's k.
   public init(
-    terms: Int, start: Day, end: Day, ending: Period.Ending, fate: Period.Fate, nextStart: Day?,
-    ordinal: Int
+    terms: Int, start: Day, end: Day, ending: Period.Ending, fate: Period.Fate, ordinal: Int
   ) {
-    self.terms = terms
+    self.terms = UInt32(terms)
     self.start = start
     self.end = end
     self.ending = ending
     self.fate = fate
-    self.nextStart = nextStart
-    self.ordinal = ordinal
+    self.ordinal = UInt8(clamping: ordinal)
+  }
+
+  /// The day on which all of its price was given back; `nil` when it was not.
+  public var fullRefundDay: Day? {
+    get { refundDay.number == ChargeRecord.noDay ? nil : refundDay }
+    set { refundDay = newValue ?? Day(number: ChargeRecord.noDay) }
   }
 
   /// Whether its renewal was due.

@@ -43,42 +43,12 @@ struct PriceFold {
     plan?.add(chain, terms)
   }
 
+  /// Adds chains that were kept.
+  mutating func add(_ chains: PricedChains, _ terms: [ChargeTerms]) {
+    chains.forEach { add($0, terms) }
+  }
+
   var part: Part { Part(impact: impact?.tally, plan: plan?.tally) }
-}
-
-/// Pass 2 over the chains of a partition's subscribers, on one thread.
-struct SubscriberPriceFold: ~Copyable {
-  private var builder: ChainBuilder
-  private var fold: PriceFold
-  private let terms: [ChargeTerms]
-  private let completeness: Completeness
-  /// Which terms matter; a subscriber without a charge of them is passed over before chains are built.
-  private let isConcerned: [Bool]
-  private var sort = SubscriberSort()
-
-  init(_ fold: PriceFold, terms: [ChargeTerms], _ completeness: Completeness) {
-    builder = ChainBuilder(
-      terms: terms, asOf: completeness.asOf, firstFileDay: completeness.firstDay)
-    self.fold = fold
-    self.terms = terms
-    self.completeness = completeness
-    isConcerned = terms.map(fold.concerns)
-  }
-
-  mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
-    sort.load(parts.flatMap(\.chunks), isUsable: isUsable)
-    while true {
-      let records = sort.nextSubscriber()
-      if records.isEmpty { return }
-      guard records.contains(where: { isConcerned[Int($0.terms)] }) else { continue }
-      builder.build(records)
-      for chain in builder.chains.indices {
-        fold.add(builder.pricedChain(chain, terms: terms, completeness), terms)
-      }
-    }
-  }
-
-  consuming func result() -> PriceFold.Part { fold.part }
 }
 
 /// Pass 2 over the chains of receipts, on one thread.

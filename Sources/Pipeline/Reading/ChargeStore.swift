@@ -3,9 +3,8 @@ import SubscriptionModel
 /// Charge records, flat and apart by subscriber, until they are sorted into chains.
 ///
 /// A worker appends to chunks that never move, in one of 256 partitions; a partition is put together and
-/// sorted alone, and dropped then unless prices need a second pass. So the store takes 32 bytes a record,
-/// one chunk a partition and worker that is not full, and 32 bytes for each record of one partition a
-/// thread while it is sorted.
+/// sorted alone, and dropped then. So the store takes 32 bytes a record, one chunk a partition and worker
+/// that is not full, and 32 bytes for each record of one partition a thread while it is sorted.
 struct ChargeStore: Sendable {
   static let partitionCount = 256
   /// How many records a chunk holds at most.

@@ -2,14 +2,12 @@ import Metrics
 import SubscriptionModel
 import Synchronization
 
-/// Gives the partitions of all threads' charges away, each as a whole.
+/// Gives the partitions of all threads' charges away, each as a whole and once: its room is free when it has
+/// been folded.
 final class PartitionBins: Sendable {
-  /// Whether partitions can be taken again; otherwise the room of each is free when it has been folded.
-  private let keeps: Bool
   private let bins: Mutex<[[ChargeStore.Partition]]>
 
-  init(_ stores: consuming [ChargeStore], keeps: Bool) {
-    self.keeps = keeps
+  init(_ stores: consuming [ChargeStore]) {
     var bins = [[ChargeStore.Partition]](repeating: [], count: ChargeStore.partitionCount)
     for store in stores {
       for (index, partition) in store.partitions.enumerated() { bins[index].append(partition) }
@@ -17,10 +15,10 @@ final class PartitionBins: Sendable {
     self.bins = Mutex(bins)
   }
 
-  /// Returns the parts of a partition, and forgets them unless they are kept.
+  /// Returns the parts of a partition, and forgets them.
   func take(_ index: Int) -> [ChargeStore.Partition] {
     bins.withLock { bins in
-      defer { if !keeps { bins[index] = [] } }
+      defer { bins[index] = [] }
       return bins[index]
     }
   }
@@ -28,13 +26,33 @@ final class PartitionBins: Sendable {
 
 /// Folds the chains of a partition's subscribers, on one thread.
 struct PartitionFold: ~Copyable {
-  var builder: ChainBuilder
-  var fold: ChainFold
-  private var sort = SubscriberSort()
+  /// What a thread has folded.
+  struct Result: Sendable {
+    var tally: Tally
+    /// The chains, if prices need them.
+    var chains: [PricedChains]
+  }
 
-  init(builder: consuming ChainBuilder, fold: ChainFold) {
-    self.builder = builder
-    self.fold = fold
+  private var builder: ChainBuilder
+  private var fold: ChainFold
+  private var sort = SubscriberSort()
+  private var chains: [PricedChains] = []
+  private let terms: [ChargeTerms]
+  private let completeness: Completeness
+  private let keepsChains: Bool
+  /// Charges of chains that are kept together: as many as fit in the room of a chunk of records, which is
+  /// free by then.
+  private static let keptLength = 400
+
+  init(
+    terms: [ChargeTerms], _ completeness: Completeness, _ tally: Tally, keepsChains: Bool
+  ) {
+    builder = ChainBuilder(
+      terms: terms, asOf: completeness.asOf, firstFileDay: completeness.firstDay)
+    fold = ChainFold(terms: terms, completeness: completeness, tally: tally)
+    self.terms = terms
+    self.completeness = completeness
+    self.keepsChains = keepsChains
   }
 
   mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
@@ -44,6 +62,16 @@ struct PartitionFold: ~Copyable {
       if records.isEmpty { return }
       builder.build(records)
       fold.add(builder)
+      if keepsChains { keepChains() }
     }
   }
+
+  private mutating func keepChains() {
+    if chains.last.map({ $0.count + builder.periods.count > Self.keptLength }) ?? true {
+      chains.append(PricedChains(completeness, capacity: Self.keptLength))
+    }
+    chains[chains.count - 1].append(builder, terms)
+  }
+
+  consuming func result() -> Result { Result(tally: fold.tally, chains: chains) }
 }

@@ -7,17 +7,30 @@ public struct ImpactFold: Sendable {
   public private(set) var tally: ImpactTally
 
   private let scope: ImpactScope
-  /// The places of terms in the tally, found when first met; terms of receipts have several durations.
-  private var places: [DatedTerms: [Place]] = [:]
+  /// The dates of the changes in the order of ``ImpactScope/Dates/existing``, to look a period up in.
+  private let datesInOrder: [(existing: Day, dates: Int)]
+  /// What charges ask of their terms.
+  private var known: [KnownTerms] = []
+  /// Where terms are counted, terms after terms in the order in which they were met.
+  private var places: [Place] = []
+  /// The places of terms of receipts, which have several durations.
+  private var placesOfDatedTerms: [DatedTerms: Range<Int>] = [:]
+
+  private struct KnownTerms {
+    var isConcerned: Bool
+    /// Empty until they are met.
+    var places = 0..<0
+  }
 
   private struct DatedTerms: Hashable {
-    var terms: Int
+    var terms: UInt32
     var term: Term
   }
 
   /// Where renewals are counted for the changes of one date.
   private struct Place {
     var dates: Int
+    var effective: Day
     var group: Int
   }
 
@@ -28,6 +41,8 @@ public struct ImpactFold: Sendable {
   ///   - completeness: Which days of the data are there.
   public init(changes: [PriceChange], completeness: Completeness) {
     scope = ImpactScope(changes, asOf: completeness.asOf)
+    datesInOrder = scope.dates.enumerated().map { ($1.existing, $0) }
+      .sorted { ($0.existing, $0.dates) < ($1.existing, $1.dates) }
     tally = ImpactTally(scope)
   }
 
@@ -49,42 +64,69 @@ public struct ImpactFold: Sendable {
   ///   - chain: The chain.
   ///   - terms: The terms that its charges refer to by index.
   public mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) {
-    for charge in chain.charges where concerns(terms[charge.terms]) {
-      addRenewal(charge, chain, terms)
+    for index in known.count..<max(known.count, terms.count) {
+      known.append(KnownTerms(isConcerned: concerns(terms[index])))
     }
-    for (index, dates) in scope.dates.enumerated() where chain.charges[0].start < dates.effective {
-      // The one period that began before existing subscribers met the price and had no charge after it
-      // before they did.
-      guard let last = chain.charges.lastIndex(where: { $0.start < dates.existing }),
-        chain.charges[last].end >= dates.existing, chain.charges[last].wasDue,
-        concerns(terms[chain.charges[last].terms])
-      else { continue }
-      addMeeting(last, dates: index, chain, terms)
+    let charges = chain.charges
+    for index in charges.indices {
+      let charge = charges[index]
+      guard known[Int(charge.terms)].isConcerned, charge.wasDue else { continue }
+      let ordinal = RenewalOrdinal(charge, chain)
+      let places = charge.isDecided(chain) ? places(of: charge, terms) : 0..<0
+      addRenewal(charge, ordinal, places)
+      // Existing subscribers met a price with the period that began before that day, ended on it or later,
+      // and was their last before it.
+      let next = index + 1 < charges.endIndex ? charges[index + 1].start : charge.end
+      let first = place(inDatesAfter: charge.start)
+      for (existing, dates) in datesInOrder[first...] {
+        guard existing <= min(charge.end, next) else { break }
+        guard charges[charges.startIndex].start < scope.dates[dates].effective else { continue }
+        addMeeting(index, ordinal, dates: dates, places, chain, terms)
+      }
     }
   }
 
-  private mutating func places(of charge: PricedCharge, _ terms: [ChargeTerms]) -> [Place] {
-    let own = terms[charge.terms]
-    let term = charge.term(own)
-    let key = DatedTerms(terms: charge.terms, term: term)
-    if let known = places[key] { return known }
-    let unit = RenewalGrid.Unit(key: PriceKey(own), term: term)
-    let found = scope.dates(of: unit.key).map { dates in
-      Place(dates: dates, group: tally.renewals.group(of: unit, dates: dates))
+  /// Returns the place of the first dates that are later than a day.
+  private func place(inDatesAfter day: Day) -> Int {
+    var (low, high) = (0, datesInOrder.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if datesInOrder[middle].existing <= day { low = middle + 1 } else { high = middle }
     }
-    places[key] = found
-    return found
+    return low
+  }
+
+  /// Returns where a charge's terms are counted, whose renewal is decided.
+  private mutating func places(of charge: PricedCharge, _ terms: [ChargeTerms]) -> Range<Int> {
+    let index = Int(charge.terms)
+    if !known[index].places.isEmpty { return known[index].places }
+    let own = terms[index]
+    let hasOneTerm = own.standardTerm != Term(days: 0)
+    let dated = DatedTerms(terms: charge.terms, term: charge.term(own))
+    if !hasOneTerm, let known = placesOfDatedTerms[dated] { return known }
+    let unit = RenewalGrid.Unit(key: PriceKey(own), term: dated.term)
+    let first = places.count
+    for dates in scope.dates(of: unit.key) {
+      places.append(
+        Place(
+          dates: dates, effective: scope.dates[dates].effective,
+          group: tally.renewals.group(of: unit, dates: dates)))
+    }
+    if hasOneTerm {
+      known[index].places = first..<places.count
+    } else {
+      placesOfDatedTerms[dated] = first..<places.count
+    }
+    return first..<places.count
   }
 
   /// Counts a period that ended, by its distance from each change.
   private mutating func addRenewal(
-    _ charge: PricedCharge, _ chain: PricedChain, _ terms: [ChargeTerms]
+    _ charge: PricedCharge, _ ordinal: RenewalOrdinal, _ range: Range<Int>
   ) {
-    guard charge.wasDue, charge.isDecided(chain) else { return }
-    let ordinal = RenewalOrdinal(charge, chain)
-    for place in places(of: charge, terms) {
-      let effective = scope.dates[place.dates].effective
-      let month = ImpactScope.month(of: charge.end, from: effective)
+    for index in range {
+      let place = places[index]
+      let month = ImpactScope.month(of: charge.end, from: place.effective)
       guard month >= ImpactScope.firstMonth else { continue }
       tally.renewals.add(month: month, isRenewed: charge.isContinued, group: place.group)
       guard month < 0 else { continue }
@@ -94,18 +136,16 @@ public struct ImpactFold: Sendable {
 
   /// Counts the period with which a chain met the new price, or would have.
   private mutating func addMeeting(
-    _ index: Int, dates: Int, _ chain: PricedChain, _ terms: [ChargeTerms]
+    _ index: Int, _ ordinal: RenewalOrdinal, dates: Int, _ places: Range<Int>,
+    _ chain: PricedChain, _ terms: [ChargeTerms]
   ) {
     let charge = chain.charges[index]
     let isPreserved =
-      index + 1 < chain.charges.count && terms[chain.charges[index + 1].terms].isPreserved
-    if !isPreserved, charge.isDecided(chain),
-      let place = places(of: charge, terms).first(where: { $0.dates == dates })
-    {
-      tally.renewals.addAfter(
-        RenewalOrdinal(charge, chain), isRenewed: charge.isContinued, group: place.group)
+      index + 1 < chain.charges.endIndex && terms[Int(chain.charges[index + 1].terms)].isPreserved
+    if !isPreserved, let place = self.places[places].first(where: { $0.dates == dates }) {
+      tally.renewals.addAfter(ordinal, isRenewed: charge.isContinued, group: place.group)
     }
-    let own = terms[charge.terms]
+    let own = terms[Int(charge.terms)]
     for increase in scope.increases(of: PriceKey(own)) {
       let change = scope.increases[increase]
       guard scope.datesOfIncrease[increase] == dates, change.oldPrice == own.price.milliunits
@@ -115,7 +155,7 @@ public struct ImpactFold: Sendable {
         meeting.exposure(isPreserved: isPreserved),
         ExposureKey(
           increase: increase, startMonth: chain.key.value(of: .startMonth) ?? .unknown,
-          offer: chain.key.value(of: .offer) ?? .unknown, ordinal: RenewalOrdinal(charge, chain)))
+          offer: chain.key.value(of: .offer) ?? .unknown, ordinal: ordinal))
     }
   }
 }

@@ -19,7 +19,7 @@ struct PriceMeeting {
 
   private var charge: PricedCharge { chain.charges[index] }
   private var next: PricedCharge? {
-    index + 1 < chain.charges.count ? chain.charges[index + 1] : nil
+    index + 1 < chain.charges.endIndex ? chain.charges[index + 1] : nil
   }
 
   /// Returns what the chain adds to its cohort.
@@ -55,10 +55,10 @@ struct PriceMeeting {
     case .continued: break
     }
     // Without a charge of its own it was continued by a longer period of another product.
-    guard let next, PriceKey(terms[next.terms]).product == change.key.product else {
+    guard let next, PriceKey(terms[Int(next.terms)]).product == change.key.product else {
       return .changedProduct
     }
-    let price = terms[next.terms].price
+    let price = terms[Int(next.terms)].price
     guard price.currency == change.key.currency else { return .renewedOtherPrice }
     switch price.milliunits {
     case change.newPrice: return .renewedNewPrice
@@ -71,9 +71,11 @@ struct PriceMeeting {
 
   /// Whether the next charge costs less a day; durations count at their average length.
   private var isCheaper: Bool {
-    guard let next, terms[next.terms].price.currency == change.key.currency else { return false }
-    let old = terms[charge.terms]
-    let new = terms[next.terms]
+    guard let next, terms[Int(next.terms)].price.currency == change.key.currency else {
+      return false
+    }
+    let old = terms[Int(charge.terms)]
+    let new = terms[Int(next.terms)]
     return Int128(new.price.milliunits) * charge.term(old).averageDays
       < Int128(old.price.milliunits) * next.term(new).averageDays
   }
@@ -116,13 +118,13 @@ struct PriceMeeting {
 
   private func money(_ outcome: ExposureFact) -> ExposureMoney {
     var money = ExposureMoney()
-    let oldTerms = terms[charge.terms]
+    let oldTerms = terms[Int(charge.terms)]
     let oldUnits = Int128(units(from: index, step: -1).count)
     let old = Int128(oldTerms.proceeds.milliunits) * oldUnits
     money.old = old
     if old != 0 { money.currencies.insert(oldTerms.proceeds.currency) }
     guard ExposureFact.continued.contains(outcome), let next else { return money }
-    let newTerms = terms[next.terms]
+    let newTerms = terms[Int(next.terms)]
     let newUnits = Int128(units(from: index + 1, step: 1).count)
     let new = Int128(newTerms.proceeds.milliunits) * newUnits
     money.actual = new

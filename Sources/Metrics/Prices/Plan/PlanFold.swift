@@ -36,17 +36,18 @@ public struct PlanFold: Sendable {
   ///   - chain: The chain.
   ///   - terms: The terms that its charges refer to by index.
   public mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) {
-    for charge in chain.charges where concerns(terms[charge.terms]) {
-      let own = terms[charge.terms]
+    for charge in chain.charges where concerns(terms[Int(charge.terms)]) {
+      let own = terms[Int(charge.terms)]
       guard !own.isPreserved else { continue }
       let charged = PlanTally.Current(
         day: charge.start, price: own.price.milliunits, term: charge.term(own))
       for place in placesOfKey[PriceKey(own)] ?? [] { tally.note(charged, planned: place) }
     }
-    guard let last = chain.charges.last, last.fate == .running, concerns(terms[last.terms]) else {
+    guard let last = chain.charges.last, last.fate == .running, concerns(terms[Int(last.terms)])
+    else {
       return
     }
-    let own = terms[last.terms]
+    let own = terms[Int(last.terms)]
     for place in placesOfKey[PriceKey(own)] ?? []
     where own.price.milliunits < planned[place].newPrice {
       let renewal = last.renewal(onOrAfter: planned[place].date, every: last.term(own))

@@ -1,0 +1,19 @@
+/// A text of up to 16 bytes, to be compared with others of about that length in one step.
+public struct ShortText: Equatable, Sendable {
+  private let first: UInt64
+  private let last: UInt64
+  private let count: Int
+
+  /// Takes a text, or returns `nil` when it is shorter than 8 bytes or longer than 16.
+  ///
+  /// - Parameters:
+  ///   - line: The line that holds the text.
+  ///   - range: Where the text is.
+  @inline(__always)
+  public init?(_ line: Span<UInt8>, _ range: Range<Int>) {
+    guard 8...16 ~= range.count else { return nil }
+    first = eightBytes(line, at: range.lowerBound)
+    last = eightBytes(line, at: range.upperBound &- 8)
+    count = range.count
+  }
+}

@@ -1,0 +1,55 @@
+/// A list that is emptied and filled again millions of times.
+///
+/// Emptying an array that keeps its room takes about 80 instructions, and a subscriber has a dozen lists of
+/// two or three elements. Here it is setting a count; elements of before stay until they are replaced, so
+/// they should own nothing.
+@frozen public struct Refillable<Element>: RandomAccessCollection, MutableCollection {
+  @usableFromInline var elements: [Element] = []
+  @usableFromInline var end = 0
+
+  /// Creates an empty list.
+  @inlinable
+  public init() {}
+
+  /// 0.
+  @inlinable
+  public var startIndex: Int { 0 }
+
+  /// How many elements it has.
+  @inlinable
+  public var endIndex: Int { end }
+
+  /// An element of the list.
+  @inlinable
+  public subscript(position: Int) -> Element {
+    get {
+      precondition(position < end, "past the end of a list")
+      return elements[position]
+    }
+    set {
+      precondition(position < end, "past the end of a list")
+      elements[position] = newValue
+    }
+    _modify {
+      precondition(position < end, "past the end of a list")
+      yield &elements[position]
+    }
+  }
+
+  /// Adds an element at the end.
+  @inlinable
+  public mutating func append(_ element: Element) {
+    if end < elements.count {
+      elements[end] = element
+    } else {
+      elements.append(element)
+    }
+    end &+= 1
+  }
+
+  /// Empties the list.
+  @inlinable
+  public mutating func removeAll() { end = 0 }
+}
+
+extension Refillable: Sendable where Element: Sendable {}
