@@ -113,12 +113,12 @@ def subscribers(options):
     comparisons += [Comparison(duckdb, mine, at_least=4.0), Comparison(polars, mine, at_least=2.0)]
     if reports[1].threads == CORES:
         comparisons += [Comparison(other, reports[1]) for other in (duckdb, polars)]
-    return Contest(title, programs, comparisons)
+    return Contest(title, rows, programs, comparisons)
 
 
 def aggregates(options):
     folder = data.aggregates(options.size, options.subreport)
-    files, _, title = described(options, "SUBSCRIPTION_EVENT, SUBSCRIPTION and SALES", folder)
+    files, rows, title = described(options, "SUBSCRIPTION_EVENT, SUBSCRIPTION and SALES", folder)
     programs, comparisons, reports = [], [], []
     for threads in (1, 2):
         floor = inflate(options, files, threads)
@@ -127,30 +127,34 @@ def aggregates(options):
         comparisons.append(Comparison(report, floor, at_most=1.6))
         reports.append(report)
     comparisons.append(Comparison(reports[0], reports[1], at_least=1.8))
-    return Contest(title, programs, comparisons)
+    return Contest(title, rows, programs, comparisons)
 
 
 def one_file(options):
     """One large file, which only one thread can inflate."""
     folder = data.one_file(options.size, options.subreport)
-    files, _, title = described(options, "SUBSCRIBER in one file", folder)
+    files, rows, title = described(options, "SUBSCRIBER in one file", folder)
     floor = inflate(options, files, 1)
     one, two = (ours(options, "report", threads, ["report", str(folder)]) for threads in (1, 2))
-    return Contest(title, [floor, one, two], [
+    return Contest(title, rows, [floor, one, two], [
         Comparison(one, floor), Comparison(two, floor), Comparison(one, two)])
 
 
 def receipts(options):
     """Receipts against DuckDB's JSON reader: both read the same plain NDJSON."""
     folder = data.receipts(options.subreport)
-    size = sum(path.stat().st_size for path in folder.iterdir())
+    size, answers = 0, 0
+    for path in folder.iterdir():
+        with open(path, "rb") as file:
+            answers += sum(1 for _ in file)
+        size += path.stat().st_size
     words = ["refunds", str(folder), "--source", "receipts", "--by", "product", "--all-months",
              "-f", "csv"]
     mine = ours(options, "refunds", CORES, words, cells=lambda run: receipt_charges(f"{run}/out"))
     duckdb = query("DuckDB, same counts",
                    ["run_duckdb.py", str(FOLDER / "receipts.sql"), f"{folder}/*"])
-    return Contest(f"verifyReceipt answers: {mebibytes(size)} MiB of JSON", [mine, duckdb],
-                   [Comparison(duckdb, mine, at_least=6.0)])
+    return Contest(f"verifyReceipt: {answers:,} answers, {mebibytes(size)} MiB of JSON", answers,
+                   [mine, duckdb], [Comparison(duckdb, mine, at_least=6.0)])
 
 
 def receipt_charges(path):

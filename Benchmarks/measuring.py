@@ -60,13 +60,14 @@ class Comparison:
 
 
 class Contest:
-    """Programs that run in turn on the same data."""
+    """Programs that run in turn on the same data, which have some number of rows."""
 
-    HEADER = ["program", "threads", "seconds", "MiB", "times the seconds of", "minimum", "median",
-              "maximum", "target"]
+    HEADER = ["program", "threads", "seconds", "ns/row", "MiB", "times the seconds of",
+              "minimum", "median", "maximum", "target"]
 
-    def __init__(self, title, programs, comparisons):
-        self.title, self.programs, self.comparisons = title, programs, comparisons
+    def __init__(self, title, rows, programs, comparisons):
+        self.title, self.rows = title, rows
+        self.programs, self.comparisons = programs, comparisons
 
     def run(self, runs):
         for _ in range(runs):
@@ -88,7 +89,9 @@ class Contest:
             memory = mebibytes(program.memory)
             if most is not None:
                 memory += f" ≤ {mebibytes(most)}" + (" MISSED" if program.memory > most else "")
-            cells = [program.name, str(program.threads), f"{min(program.seconds):.3f}", memory]
+            seconds = min(program.seconds)
+            cells = [program.name, str(program.threads), f"{seconds:.3f}",
+                     f"{seconds / self.rows * 1e9:.0f}", memory]
             mine = [each for each in self.comparisons if each.program is program]
             for comparison in mine:
                 ratios = comparison.ratios
@@ -96,7 +99,7 @@ class Contest:
                 against = f"{comparison.against.name}, {comparison.against.threads}"
                 lines.append([*cells, against, *(f"{figure:.2f}" for figure in figures),
                               comparison.target])
-                cells = [""] * 4
+                cells = [""] * 5
             if not mine:
                 lines.append([*cells, "", "", "", "", ""])
         return lines
