@@ -21,7 +21,7 @@ SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026
   clean prerequisites release hledger valgrind
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 report: release ## build the tool and write a report on sample-reports into out/
 	.build/release/subreport report sample-reports -o out
