@@ -1,9 +1,12 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
-# Of make bench: S or M (the target), runs of each program, numbers of threads.
+# Of make bench: S, M (the target) or L, turns of all programs, and subscribers, aggregates, one-file or
+# receipts, with commas between, instead of all.
 SIZE ?= S
 RUNS ?= 5
-THREADS ?= 1,2
+PARTS ?=
+# Of make bench-instructions: --record writes Benchmarks/instructions.csv anew.
+RECORD ?=
 # Of make bench-statistics: worlds with an effect, and as many without.
 WORLDS ?= 200
 
@@ -14,11 +17,11 @@ FORMATTED := Sources Tests Benchmarks Package.swift
 SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026
 
 .DEFAULT_GOAL := help
-.PHONY: help report test install bench bench-reports bench-receipts bench-statistics format lint docs sample-reports \
-  clean prerequisites release hledger
+.PHONY: help report test install bench bench-instructions bench-statistics format lint docs sample-reports \
+  clean prerequisites release hledger valgrind
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 report: release ## build the tool and write a report on sample-reports into out/
 	.build/release/subreport report sample-reports -o out
@@ -43,19 +46,19 @@ install: release ## install the tool and its completions below PREFIX (/usr/loca
 	  && ../bin/subreport --generate-completion-script zsh >zsh/site-functions/_subreport \
 	  && ../bin/subreport --generate-completion-script fish >fish/vendor_completions.d/subreport.fish
 
-bench: bench-reports bench-receipts ## time both (SIZE=S|M RUNS=5 THREADS=1,2; needs python3)
-
-bench-reports: release ## time report against bare inflate
+bench: release ## time subreport against inflate, DuckDB and Polars (SIZE=S|M|L RUNS=5 PARTS=…; needs python3)
 	swift build $(RELEASE) --package-path Benchmarks
-	python3 Benchmarks/bench.py --size $(SIZE) --runs $(RUNS) --threads $(THREADS) \
+	test -x .build/bench-env/bin/python || python3 -m venv .build/bench-env
+	.build/bench-env/bin/pip install --quiet -r Benchmarks/requirements.txt
+	.build/bench-env/bin/python Benchmarks/bench.py --size $(SIZE) --runs $(RUNS) $(if $(PARTS),--parts $(PARTS)) \
 	  --subreport .build/release/subreport --floor Benchmarks/.build/release/inflate-floor
 
-DUCKDB = duckdb==2.0.0
-bench-receipts: release ## time receipts against DuckDB's JSON reader
-	test -x .build/bench-env/bin/python || python3 -m venv .build/bench-env
-	.build/bench-env/bin/pip install --quiet '$(DUCKDB)'
-	.build/bench-env/bin/python Benchmarks/receipts.py --runs $(RUNS) --threads $(THREADS) \
-	  --subreport .build/release/subreport
+bench-instructions: release valgrind ## count instructions per row; more than 5 % above the record fail (needs python3)
+	python3 Benchmarks/instructions.py --subreport .build/release/subreport $(RECORD)
+
+valgrind: ## install valgrind, which counts instructions
+	@command -v valgrind >/dev/null || Scripts/apt-install valgrind
+	@valgrind --version
 
 bench-statistics: release ## compare price_impact.csv with the truth of simulated worlds (WORLDS=200; needs python3)
 	python3 Benchmarks/price_impact.py --worlds $(WORLDS) --subreport .build/release/subreport

@@ -1,150 +1,173 @@
 #!/usr/bin/env python3
-"""Times `subreport report` on simulated SUBSCRIBER reports against bare inflate.
+"""Times subreport on simulated data against bare inflate, DuckDB and Polars, and prints one table.
 
 The floor is `inflate-floor`: the same files, as many threads, zlib, and nothing done with the text.
-Both run in turn, so that a busy machine slows both. The data are made once and kept in
-${XDG_CACHE_HOME:-~/.cache}/subreport-bench until the simulation's sources change.
+Every figure is a ratio of two programs that ran in turn. Where DuckDB and Polars compute what we do,
+all cells must be equal, or the benchmark ends with an error.
 """
 
 import argparse
+import collections
 import csv
-import hashlib
+import decimal
 import os
 import pathlib
-import shutil
-import statistics
 import subprocess
 import sys
-import tempfile
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Subscribers and days of each size; about 0.3 and 3 million rows.
-SIZES = {
-    "S": ("170000", "2025-01-01", "2025-03-31"),
-    "M": ("725000", "2025-01-01", "2025-12-31"),
-}
-# The targets: seconds against the floor's, and bytes of memory.
-RATIO_TARGET = 4.0
-MEMORY_BASE, MEMORY_PER_CHARGE = 64 << 20, 48
+import data
+import reduced
+from measuring import MEBIBYTE, Comparison, Contest, Program, mebibytes, print_table
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+CORES = os.cpu_count()
 
 
 def main():
     options = parse_options()
-    subscribers, first, last = SIZES[options.size]
-    data = make_data(options.size, options.subreport, subscribers, first, last, "subscriber")
-    files = sorted(str(path) for path in (data / "subscriber").iterdir())
-    # This also brings the files into the page cache.
-    counts = subprocess.check_output([options.floor, "--lines", "-j", "2", *files], text=True)
-    inflated, lines = map(int, counts.split())
-    rows = lines - len(files)
-    stored = sum(os.path.getsize(path) for path in files)
-    print(f"size {options.size}: {len(files)} files, {rows:,} rows, {mebibytes(stored)} MiB, "
-          f"{mebibytes(inflated)} MiB inflated; {options.runs} runs")
-    table = [["threads", "what", "minimum s", "median s", "maximum s", "ratio", "rows/s",
-              "peak MiB", "bound MiB"]]
-    verdicts = []
-    for threads in options.threads:
-        floor, report, charges = measure(options, data, files, threads)
-        # The minimum is the run that the rest of the machine disturbed least.
-        ratio = min(report.seconds) / min(floor.seconds)
-        bound = MEMORY_BASE + MEMORY_PER_CHARGE * charges
-        table.append(floor.row(threads, "inflate", rows, "1.00", ""))
-        table.append(report.row(threads, "report", rows, f"{ratio:.2f}", mebibytes(bound)))
-        verdicts += [
-            verdict(f"{threads} thread(s): {ratio:.2f} times the floor, at most {RATIO_TARGET}",
-                    ratio <= RATIO_TARGET),
-            verdict(f"{threads} thread(s): {mebibytes(report.memory)} MiB for {charges:,} charges, "
-                    f"at most {mebibytes(bound)}", report.memory <= bound),
-        ]
-    widths = [max(map(len, column)) for column in zip(*table)]
-    for line in table:
-        print("  ".join(cell.rjust(width) for cell, width in zip(line, widths)))
-    print("\n".join(verdicts))
+    contests = []
+    for part in options.parts:
+        contest = PARTS[part](options)
+        contest.run(options.runs)
+        contests.append(contest)
+    print(f"size {options.size}, {options.runs} turns, {CORES} cores; ratios within a turn")
+    print_table(contests)
 
 
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--size", choices=SIZES, default="S")
+    parser.add_argument("--size", choices=data.SIZES, default="S")
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--threads", type=lambda text: [int(word) for word in text.split(",")],
-                        default=[1, 2], help="such as 1,2")
+    parser.add_argument("--parts", type=lambda text: text.split(","), default=list(PARTS),
+                        help="such as subscribers,receipts; all: " + ",".join(PARTS))
     parser.add_argument("--subreport", required=True, type=os.path.abspath, help="the program")
     parser.add_argument("--floor", required=True, type=os.path.abspath, help="inflate-floor")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if unknown := set(options.parts) - PARTS.keys():
+        parser.error(f"--parts: found {', '.join(sorted(unknown))}, expected {', '.join(PARTS)}")
+    return options
 
 
-def make_data(size, subreport, subscribers, first, last, kind):
-    """Returns the folder of a size's reports or receipts, simulated if it is not there yet."""
-    digest = hashlib.sha256(repr((subscribers, first, last, kind)).encode())
-    for source in sorted((ROOT / "Sources/Simulation").rglob("*.swift")):
-        digest.update(source.read_bytes())
-    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
-    cache /= "subreport-bench"
-    data = cache / f"{size}-{digest.hexdigest()[:12]}"
-    if data.exists():
-        return data
-    cache.mkdir(parents=True, exist_ok=True)
-    for stale in cache.glob(f"{size}-*"):
-        shutil.rmtree(stale)
-    print(f"simulating {subscribers} subscribers from {first} to {last} …", file=sys.stderr)
-    partial = pathlib.Path(tempfile.mkdtemp(prefix="partial-", dir=cache))
-    try:
-        subprocess.run(
-            [subreport, "simulate", "-o", str(partial / "data"), "--subscribers", subscribers,
-             "--from", first, "--to", last, "--seed", "1", "--clean", "--kind", kind],
-            check=True, stdout=subprocess.DEVNULL)
-        (partial / "data").rename(data)
-    finally:
-        shutil.rmtree(partial)
-    return data
+# MARK: Programs
 
 
-class Runs:
-    """The seconds and the peak memory of several runs of one program."""
-
-    def __init__(self):
-        self.seconds, self.memory = [], 0
-
-    def add(self, command, folder):
-        # No configuration and no SUBREPORT_ variable of the user's may change what is measured.
-        environment = {"HOME": folder, "LC_ALL": "C", "PATH": os.environ["PATH"]}
-        with open(os.devnull, "wb") as nowhere:
-            start = time.perf_counter()
-            process = subprocess.Popen(command, cwd=folder, env=environment, stdout=nowhere)
-            _, status, usage = os.wait4(process.pid, 0)
-            self.seconds.append(time.perf_counter() - start)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode != 0:
-            sys.exit(f"{' '.join(command[:4])} … ended with {process.returncode}")
-        self.memory = max(self.memory, usage.ru_maxrss * 1024)
-
-    def row(self, threads, what, rows, ratio, bound):
-        median = statistics.median(self.seconds)
-        return [str(threads), what, f"{min(self.seconds):.3f}", f"{median:.3f}",
-                f"{max(self.seconds):.3f}", ratio, f"{rows / median:,.0f}",
-                mebibytes(self.memory), bound]
+def ours(options, name, threads, words, **more):
+    """Returns a run of subreport that writes to `out` in its folder."""
+    return Program(name, threads, lambda folder: [
+        options.subreport, *words, "-o", f"{folder}/out", "-j", str(threads), "--no-progress", "-q",
+    ], **more)
 
 
-def measure(options, data, files, threads):
-    """Runs both programs in turn; returns their runs and how many charges the reports hold."""
-    floor, report, charges = Runs(), Runs(), 0
-    for _ in range(options.runs):
-        with tempfile.TemporaryDirectory(dir=data.parent, prefix="run-") as folder:
-            floor.add([options.floor, "-j", str(threads), *files], folder)
-            report.add([options.subreport, "report", str(data / "subscriber"), "-o",
-                        folder + "/out", "-j", str(threads), "--no-progress", "-q"], folder)
-            with open(folder + "/out/health.csv", newline="") as health:
-                charges = sum(int(row["rows_used"] or 0) for row in csv.DictReader(health))
-    return floor, report, charges
+def inflate(options, files, threads):
+    return Program("inflate", threads, lambda _: [options.floor, "-j", str(threads), *files])
 
 
-def mebibytes(count):
-    return f"{count / (1 << 20):.1f}"
+def query(name, words):
+    """Returns a run of a script here on all cores, which writes its cells as CSV."""
+    return Program(
+        name, CORES,
+        lambda folder: [sys.executable, str(FOLDER / words[0]), *words[1:], str(CORES),
+                        f"{folder}/cells.csv"],
+        cells=lambda folder: reduced.of_query(f"{folder}/cells.csv"))
 
 
-def verdict(text, holds):
-    return ("ok     " if holds else "MISSED ") + text
+def described(options, what, folder):
+    """Returns the files below a folder, their rows, and a title that says both.
+
+    Counting the rows also brings the files into the page cache.
+    """
+    files = sorted(str(path) for path in folder.rglob("*.gz"))
+    counts = subprocess.check_output(
+        [options.floor, "--lines", "-j", str(CORES), *files], text=True)
+    inflated, lines = map(int, counts.split())
+    rows = lines - len(files)
+    stored = sum(os.path.getsize(path) for path in files)
+    return files, rows, (f"{what}: {len(files)} files, {rows:,} rows, {mebibytes(stored)} MiB, "
+                         f"{mebibytes(inflated)} MiB inflated")
+
+
+# MARK: Parts
+
+
+def subscribers(options):
+    folder = data.subscribers(options.size, options.subreport)
+    files, rows, title = described(options, "SUBSCRIBER", folder)
+    programs, comparisons, reports = [], [], []
+    for threads in (1, 2):
+        floor = inflate(options, files, threads)
+        report = ours(options, "report", threads, ["report", str(folder)],
+                      most_memory=64 * MEBIBYTE + 48 * rows)
+        churn = ours(options, "churn", threads, ["churn", str(folder), "--all-months", "-f", "csv"])
+        programs += [floor, report, churn]
+        comparisons += [Comparison(report, floor, at_most=2.0), Comparison(churn, floor)]
+        reports.append(report)
+    comparisons.append(Comparison(reports[0], reports[1], at_least=1.8))
+
+    words = ["report", str(folder), "--by", "product"]
+    mine = ours(options, "report --by product", CORES, words,
+                cells=lambda run: reduced.of_report(f"{run}/out"))
+    duckdb = query("DuckDB, reduced set",
+                   ["run_duckdb.py", str(FOLDER / "reduced.sql"), f"{folder}/*"])
+    polars = query("Polars, reduced set", ["reduced_polars.py", f"{folder}/*"])
+    programs += [mine, duckdb, polars]
+    comparisons += [Comparison(duckdb, mine, at_least=4.0), Comparison(polars, mine, at_least=2.0)]
+    if reports[1].threads == CORES:
+        comparisons += [Comparison(other, reports[1]) for other in (duckdb, polars)]
+    return Contest(title, rows, programs, comparisons)
+
+
+def aggregates(options):
+    folder = data.aggregates(options.size, options.subreport)
+    files, rows, title = described(options, "SUBSCRIPTION_EVENT, SUBSCRIPTION and SALES", folder)
+    programs, comparisons, reports = [], [], []
+    for threads in (1, 2):
+        floor = inflate(options, files, threads)
+        report = ours(options, "report", threads, ["report", str(folder)])
+        programs += [floor, report]
+        comparisons.append(Comparison(report, floor, at_most=1.6))
+        reports.append(report)
+    comparisons.append(Comparison(reports[0], reports[1], at_least=1.8))
+    return Contest(title, rows, programs, comparisons)
+
+
+def one_file(options):
+    """One large file, which only one thread can inflate."""
+    folder = data.one_file(options.size, options.subreport)
+    files, rows, title = described(options, "SUBSCRIBER in one file", folder)
+    floor = inflate(options, files, 1)
+    one, two = (ours(options, "report", threads, ["report", str(folder)]) for threads in (1, 2))
+    return Contest(title, rows, [floor, one, two], [
+        Comparison(one, floor), Comparison(two, floor), Comparison(one, two)])
+
+
+def receipts(options):
+    """Receipts against DuckDB's JSON reader: both read the same plain NDJSON."""
+    folder = data.receipts(options.subreport)
+    size, answers = 0, 0
+    for path in folder.iterdir():
+        with open(path, "rb") as file:
+            answers += sum(1 for _ in file)
+        size += path.stat().st_size
+    words = ["refunds", str(folder), "--source", "receipts", "--by", "product", "--all-months",
+             "-f", "csv"]
+    mine = ours(options, "refunds", CORES, words, cells=lambda run: receipt_charges(f"{run}/out"))
+    duckdb = query("DuckDB, same counts",
+                   ["run_duckdb.py", str(FOLDER / "receipts.sql"), f"{folder}/*"])
+    return Contest(f"verifyReceipt: {answers:,} answers, {mebibytes(size)} MiB of JSON", answers,
+                   [mine, duckdb], [Comparison(duckdb, mine, at_least=6.0)])
+
+
+def receipt_charges(path):
+    cells = collections.Counter()
+    with open(path, newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            if row["dating"] == "refund":
+                cells[row["month"], row["product"], "charges"] += decimal.Decimal(row["charges"])
+    return cells
+
+
+PARTS = {"subscribers": subscribers, "aggregates": aggregates, "one-file": one_file,
+         "receipts": receipts}
 
 
 if __name__ == "__main__":
