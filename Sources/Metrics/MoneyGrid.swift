@@ -15,6 +15,16 @@ public struct MoneyCell: Sendable, Equatable {
   /// Whether a charge's customer currency is not the cell's.
   public var hasForeignPrice = false
 
+  @inline(__always)
+  fileprivate mutating func addCharge(price: Amount, proceeds: Amount, count: Int) {
+    charges += count
+    // Nearly always one, and a product of two 128-bit numbers is several multiplications.
+    grossPrice += count == 1 ? Int128(price.milliunits) : Int128(price.milliunits) * Int128(count)
+    grossProceeds +=
+      count == 1 ? Int128(proceeds.milliunits) : Int128(proceeds.milliunits) * Int128(count)
+    if price.currency != proceeds.currency { hasForeignPrice = true }
+  }
+
   /// Adds another cell.
   ///
   /// - Parameter other: A cell of the same key.
@@ -112,6 +122,9 @@ public struct MoneyGrid: Sendable {
       lastKey = key
     }
     var offset = month - rows[lastRow].firstMonth
+    if offset >= 0, offset < rows[lastRow].cells.count, rows[lastRow].cells[offset] >= 0 {
+      return Int(rows[lastRow].cells[offset])
+    }
     if offset < 0 {
       rows[lastRow].cells.insert(contentsOf: repeatElement(-1, count: -offset), at: 0)
       rows[lastRow].firstMonth = month
@@ -161,10 +174,7 @@ public struct MoneyGrid: Sendable {
     price: Amount, proceeds: Amount, count: Int, cohort: Int, month: Month
   ) {
     let place = place(cohort: cohort, currency: proceeds.currency, month: month)
-    values[place].charges += count
-    values[place].grossPrice += Int128(price.milliunits) * Int128(count)
-    values[place].grossProceeds += Int128(proceeds.milliunits) * Int128(count)
-    if price.currency != proceeds.currency { values[place].hasForeignPrice = true }
+    values[place].addCharge(price: price, proceeds: proceeds, count: count)
   }
 
   /// Adds refunds, under their own month and under that of the charge they take back.

@@ -37,7 +37,7 @@
   }
 
   /// Adds an element at the end.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func append(_ element: Element) {
     if end < elements.count {
       elements[end] = element
