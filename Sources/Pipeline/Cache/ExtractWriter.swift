@@ -5,10 +5,9 @@ import SubscriptionModel
 struct ExtractWriter: ExtractCoder {
   private(set) var bytes: [UInt8] = []
   private let registries: Registries
-  // The file's own numbers: 0 for what is met first, 1 for the second.
-  private var symbols: [Symbol: UInt64] = [:]
-  private var subscribers: [UInt64: UInt64] = [:]
-  private var terms: [UInt32: UInt64] = [:]
+  private var symbols = FileNumbers<Symbol>()
+  private var subscribers = FileNumbers<UInt64>()
+  private var terms = FileNumbers<UInt32>()
 
   init(_ registries: Registries) { self.registries = registries }
 
@@ -32,47 +31,45 @@ struct ExtractWriter: ExtractCoder {
   }
 
   mutating func symbol(_ value: inout Symbol) {
-    if write(value, numberedBy: \.symbols) {
-      var text = registries.text(of: value)
-      self.text(&text)
-    }
+    var (number, isNew) = symbols.number(of: value)
+    self.number(&number)
+    guard isNew else { return }
+    var text = registries.text(of: value)
+    self.text(&text)
   }
 
   mutating func subscriber(_ key: inout UInt64) {
     guard key & SubscriberKey.textBit != 0 else { return eightBytes(key) }
-    let local = subscribers[key] ?? UInt64(subscribers.count)
-    eightBytes(local | SubscriberKey.textBit)
-    if local == subscribers.count {
-      subscribers[key] = local
-      var text = registries.subscriberText(of: key)
-      self.text(&text)
-    }
+    let (number, isNew) = subscribers.number(of: key)
+    eightBytes(number | SubscriberKey.textBit)
+    guard isNew else { return }
+    var text = registries.subscriberText(of: key)
+    self.text(&text)
   }
 
   mutating func terms<Terms: ExtractTerms>(_ value: inout UInt32, of kind: Terms.Type) {
-    if write(value, numberedBy: \.terms) {
-      var terms = Terms.numbered(value, in: registries)
-      terms.code(with: &self)
-    }
-  }
-
-  /// Writes the file's own number for one of the run.
-  ///
-  /// - Returns: Whether it is new.
-  private mutating func write(
-    _ value: UInt32, numberedBy numbers: WritableKeyPath<Self, [UInt32: UInt64]>
-  ) -> Bool {
-    let count = UInt64(self[keyPath: numbers].count)
-    var local = self[keyPath: numbers][value] ?? count
-    number(&local)
-    guard local == count else { return false }
-    self[keyPath: numbers][value] = local
-    return true
+    var (number, isNew) = terms.number(of: value)
+    self.number(&number)
+    guard isNew else { return }
+    var terms = Terms.numbered(value, in: registries)
+    terms.code(with: &self)
   }
 
   private mutating func eightBytes(_ value: UInt64) {
-    for shift in stride(from: 0, to: 64, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+    for shift in stride(from: 0 as UInt64, to: 64, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: value >> shift))
     }
+  }
+}
+
+/// The file's own numbers for those of the run: 0 for what is met first, 1 for the second.
+private struct FileNumbers<Value: Hashable> {
+  private var numbers: [Value: UInt64] = [:]
+
+  mutating func number(of value: Value) -> (number: UInt64, isNew: Bool) {
+    if let number = numbers[value] { return (number, false) }
+    let number = UInt64(numbers.count)
+    numbers[value] = number
+    return (number, true)
   }
 }
