@@ -44,7 +44,7 @@ struct RunCommand {
     let bar = ProgressBar(progress, isWanted: try settings.flag(.progress) && !console.isQuiet)
     let result = Run.carryOut(plan, progress: progress)
     bar?.finish()
-    for note in plan.cache?.notes ?? [] { console.note(note) }
+    console.notes(plan.cache?.takeNotes() ?? [])
     console.report(result)
     return result
   }

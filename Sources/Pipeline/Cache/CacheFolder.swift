@@ -4,8 +4,8 @@ import Synchronization
 /// The folder of a cache: `CACHEDIR.TAG`, by which it is known, and the entries below it.
 ///
 /// An entry appears whole or not at all: it is written beside the others' folders, synced and renamed. Runs
-/// that use a folder at once write the same entries, and killing one leaves at most a file that the next run
-/// removes. Nobody but the user may look into it.
+/// that use a folder at once write entries that say the same, and killing one leaves at most a file that the
+/// next run removes. Nobody but the user may look into it.
 struct CacheFolder: Sendable {
   let path: String
 

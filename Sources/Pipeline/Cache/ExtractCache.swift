@@ -26,39 +26,48 @@ public final class ExtractCache: Sendable {
     self.version = version
   }
 
-  /// What happened to entries, in the order of its bytes: one line for each that was made anew.
-  public var notes: [String] {
-    state.withLock { $0.notes }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  /// Returns what was wrong with entries since it was asked last.
+  ///
+  /// - Returns: One line each, sorted by bytes.
+  public func takeNotes() -> [String] {
+    let notes = state.withLock { state in
+      defer { state.notes = [] }
+      return state.notes
+    }
+    return notes.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// Looks for an entry.
   ///
   /// - Parameters:
-  ///   - key: What it is the extract of.
-  ///   - file: The file's path, for notes.
+  ///   - name: Its name.
+  ///   - folder: The folder of such entries.
+  ///   - about: What it is about, for notes.
   /// - Returns: The entry's bytes and where the extract is in them; `nil` when there is none to trust.
-  func entry(of key: ExtractKey, file: String) -> (bytes: [UInt8], extract: Range<Int>)? {
-    guard let bytes = OutputFileSystem.contents(of: path(of: key)) else { return nil }
+  func entry(
+    named name: String, in folder: String, about: String
+  ) -> (bytes: [UInt8], extract: Range<Int>)? {
+    guard let bytes = OutputFileSystem.contents(of: folder + "/" + name) else { return nil }
     do throws(CacheEntry.Fault) {
-      return (bytes, try CacheEntry.extract(in: bytes, name: key.name, version: version))
+      return (bytes, try CacheEntry.extract(in: bytes, name: name, version: version))
     } catch {
-      noteFault(error, file: file)
+      noteFault(error, about: about)
       return nil
     }
   }
 
   /// Notes that an entry is made anew.
-  func noteFault(_ fault: CacheEntry.Fault, file: String) {
-    let note = "\(folder.path): made the entry of \(file) anew: \(fault.rawValue)"
+  func noteFault(_ fault: CacheEntry.Fault, about: String) {
+    let note = "\(folder.path): made the entry of \(about) anew: \(fault.rawValue)"
     state.withLock { $0.notes.append(note) }
   }
 
   /// Keeps an extract.
-  func keep(_ extract: [UInt8], of key: ExtractKey) {
+  func keep(_ extract: [UInt8], named name: String, in folder: String) {
     guard !state.withLock(\.cannotBeWritten) else { return }
-    let bytes = CacheEntry.bytes(of: extract, name: key.name, version: version)
+    let bytes = CacheEntry.bytes(of: extract, name: name, version: version)
     do throws(OutputError) {
-      try folder.write(bytes, to: path(of: key))
+      try self.folder.write(bytes, to: folder + "/" + name)
     } catch {
       state.withLock { state in
         if !state.cannotBeWritten {
@@ -68,6 +77,4 @@ public final class ExtractCache: Sendable {
       }
     }
   }
-
-  private func path(of key: ExtractKey) -> String { folder.extracts + "/" + key.name }
 }

@@ -12,12 +12,14 @@ extension FileReader {
     }
     let key = ExtractKey(hash, scouted, context)
     let name = scouted.file.shownPath
-    guard let entry = cache.entry(of: key, file: name) else { return false }
+    guard let entry = cache.entry(named: key.name, in: cache.folder.extracts, about: name) else {
+      return false
+    }
     extractReader.open(entry.bytes, entry.extract)
     extract.code(kindToKeep(scouted), file: index, with: &extractReader)
     guard extractReader.close() else {
       extract.removeAll()
-      cache.noteFault(.damaged, file: name)
+      cache.noteFault(.damaged, about: name)
       return false
     }
     report.sha256 = hash
@@ -37,7 +39,8 @@ extension FileReader {
     extract.lastRows = lastRows(scouted.kind)
     var writer = ExtractWriter(context.registries)
     extract.code(kindToKeep(scouted), file: index, with: &writer)
-    cache.keep(writer.bytes, of: ExtractKey(report.sha256, scouted, context))
+    let key = ExtractKey(report.sha256, scouted, context)
+    cache.keep(writer.bytes, named: key.name, in: cache.folder.extracts)
   }
 
   /// The kind whose rows are kept; none of a file whose rows are only counted.

@@ -40,6 +40,10 @@ struct CacheSandbox {
     try sandbox.write("cache/extracts/" + name, bytes)
   }
 
+  func writeRun(_ name: String, _ bytes: [UInt8]) throws {
+    try sandbox.write("cache/runs/" + name, bytes)
+  }
+
   func removeEntry(_ name: String) { sandbox.remove("cache/extracts/" + name) }
 
   /// The inodes of the entries: those of an entry that was made anew differ.
@@ -69,7 +73,17 @@ struct CacheSandbox {
       change(&plan)
       plan.cache = opened
     }
-    return (outcome, opened.notes.map { $0.replacing(sandbox.path + "/", with: "") })
+    return (outcome, opened.takeNotes().map { $0.replacing(sandbox.path + "/", with: "") })
+  }
+
+  /// Runs with the cache, and compares the run with the last.
+  func changes(of run: (inout RunPlan) -> Void = { _ in }) throws -> [String] {
+    let opened = try ExtractCache(path: cache, version: "1.2.3")
+    let outcome = try RunOutcome([reports]) { plan in
+      run(&plan)
+      plan.cache = opened
+    }
+    return try opened.changesSinceLastRun(outcome.result)
   }
 
   /// The permission bits of a file or folder.

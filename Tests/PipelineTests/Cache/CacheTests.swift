@@ -199,7 +199,8 @@ struct CacheTests {
     removeFolder(sandbox.extracts)
     let outcome = try RunOutcome([sandbox.reports]) { $0.cache = cache }
     #expect(outcome.differingFiles(from: plain) == [])
-    #expect(cache.notes.map { $0.hasPrefix("\(sandbox.cache): not written: cannot") } == [true])
+    #expect(
+      cache.takeNotes().map { $0.hasPrefix("\(sandbox.cache): not written: cannot") } == [true])
   }
 
   @Test("can be shared by runs at the same time")

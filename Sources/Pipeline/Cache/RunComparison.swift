@@ -1,0 +1,101 @@
+import Metrics
+import Rendering
+import SubscriptionModel
+
+/// What changed in history since the last run: reports of days that were read already, and the headline
+/// numbers of months that were over.
+///
+/// A night that only adds days changes nothing here: numbers that settle as time goes by are no news.
+struct RunComparison {
+  /// What two files have in common that are versions of one report.
+  private struct Claim: Hashable {
+    let kind: String
+    let vendor: String
+    let day: Day
+
+    init(_ input: RunRecord.Input) {
+      kind = input.kind
+      vendor = input.vendor
+      day = input.day
+    }
+  }
+
+  private struct FigureKey: Hashable {
+    let label: String
+    let source: String
+    let month: String
+
+    init(_ figure: RunRecord.Figure) {
+      label = figure.label
+      source = figure.source
+      month = figure.month
+    }
+  }
+
+  private let old: RunRecord
+  private let new: RunRecord
+
+  init(_ old: RunRecord, _ new: RunRecord) {
+    self.old = old
+    self.new = new
+  }
+
+  /// One line a report, then one a number.
+  var lines: [String] {
+    let files = fileLines
+    return (files.isEmpty ? [] : files + figureLines).map { "since the last run: " + $0 }
+  }
+
+  private var fileLines: [String] {
+    let oldHashes = Set(old.inputs.map(\.sha256))
+    let newHashes = Set(new.inputs.map(\.sha256))
+    let oldClaims = Set(old.inputs.map(Claim.init))
+    let newClaims = Set(new.inputs.map(Claim.init))
+    var lastDays: [String: Day] = [:]
+    for input in old.inputs {
+      lastDays[input.kind] = max(input.day, lastDays[input.kind] ?? input.day)
+    }
+    var lines: [(path: String, text: String)] = []
+    for input in new.inputs where !oldHashes.contains(input.sha256) {
+      if oldClaims.contains(Claim(input)) {
+        lines.append((input.path, "restated"))
+      } else if let last = lastDays[input.kind], input.day <= last {
+        lines.append((input.path, "new"))
+      }
+    }
+    for input in old.inputs where !newHashes.contains(input.sha256) {
+      if !newClaims.contains(Claim(input)) { lines.append((input.path, "gone")) }
+    }
+    let inputs = Dictionary((new.inputs + old.inputs).map { ($0.path, $0) }) { first, _ in first }
+    return lines.map { path, what in
+      guard let input = inputs[path] else { preconditionFailure("a line is about an input") }
+      return "\(what): \(path), \(input.kind) of \(input.day)"
+    }
+  }
+
+  private var figureLines: [String] {
+    let before = Dictionary(old.figures.map { (FigureKey($0), $0.value) }) { first, _ in first }
+    let now = Dictionary(new.figures.map { (FigureKey($0), $0.value) }) { first, _ in first }
+    let gone = old.figures.filter { now[FigureKey($0)] == nil }
+    let keys = (new.figures + gone).map(FigureKey.init).filter { $0.month <= old.lastMonth }
+    let inOrder = keys.enumerated().sorted { ($0.1.month, $0.0) < ($1.1.month, $1.0) }
+    return inOrder.compactMap { _, key in
+      let (oldValue, newValue) = (before[key] ?? .missing, now[key] ?? .missing)
+      guard oldValue != newValue else { return nil }
+      let change = HeadlineFigures.change(from: oldValue, to: newValue)
+      let difference = if case .text(let text) = change { " (\(text))" } else { "" }
+      return
+        "\(key.month): \(key.label), \(key.source): \(Self.text(newValue)), was \(Self.text(oldValue))\(difference)"
+    }
+  }
+
+  private static func text(_ value: ReportTable.Cell) -> String {
+    switch value {
+    case .count(let count): String(count)
+    case .money(let milliunits): NumberStyle.money(milliunits: milliunits)
+    case .ratio(let numerator, let denominator):
+      NumberStyle.percentage(numerator, over: denominator)
+    default: "not known"
+    }
+  }
+}
