@@ -12,7 +12,9 @@ enum CacheEntry {
     case otherVersion = "another version had made it"
   }
 
-  /// The version of the format. Raise it whenever what is kept of a file changes, or what is read of it.
+  /// The version of the format.
+  ///
+  /// Raise it whenever what is kept of a file changes, or what is read of it.
   static let format = 1
 
   private static let firstLine = "subreport extract\n"
@@ -24,6 +26,7 @@ enum CacheEntry {
   ///   - extract: The extract.
   ///   - name: The entry's name.
   ///   - version: The tool's version.
+  /// - Returns: The whole file.
   static func bytes(of extract: [UInt8], name: String, version: String) -> [UInt8] {
     var bytes = Array((firstLine + versionLine(version) + name + "\n").utf8)
     bytes += extract

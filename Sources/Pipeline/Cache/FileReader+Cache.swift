@@ -7,9 +7,10 @@ extension FileReader {
   ///
   /// - Returns: Whether it was there; if not, nothing has changed.
   mutating func readFromCache(_ scouted: ScoutedFile, _ index: Int) -> Bool {
-    guard let cache = context.plan.cache, let hash = storedHash(of: scouted.file.path) else {
-      return false
-    }
+    var length = 0
+    guard let cache = context.plan.cache,
+      let hash = storedHash(of: scouted.file.path, onBytes: { length += $0 })
+    else { return false }
     let key = ExtractKey(hash, scouted, context)
     let name = scouted.file.shownPath
     guard let entry = cache.entry(named: key.name, in: cache.folder.extracts, about: name) else {
@@ -22,6 +23,7 @@ extension FileReader {
       cache.noteFault(.damaged, about: name)
       return false
     }
+    context.progress.addBytes(length)
     report.sha256 = hash
     report.rows = extract.rows
     report.rejects = extract.rejects

@@ -20,6 +20,17 @@ struct RunComparison {
     }
   }
 
+  /// One version of a report, wherever it lies; days without rows have the same bytes.
+  private struct Version: Hashable {
+    let claim: Claim
+    let sha256: String
+
+    init(_ input: RunRecord.Input) {
+      claim = Claim(input)
+      sha256 = input.sha256
+    }
+  }
+
   private struct FigureKey: Hashable {
     let label: String
     let source: String
@@ -47,30 +58,29 @@ struct RunComparison {
   }
 
   private var fileLines: [String] {
-    let oldHashes = Set(old.inputs.map(\.sha256))
-    let newHashes = Set(new.inputs.map(\.sha256))
+    let oldVersions = Set(old.inputs.map(Version.init))
     let oldClaims = Set(old.inputs.map(Claim.init))
     let newClaims = Set(new.inputs.map(Claim.init))
     var lastDays: [String: Day] = [:]
     for input in old.inputs {
       lastDays[input.kind] = max(input.day, lastDays[input.kind] ?? input.day)
     }
-    var lines: [(path: String, text: String)] = []
-    for input in new.inputs where !oldHashes.contains(input.sha256) {
+    var lines: [String] = []
+    for input in new.inputs where !oldVersions.contains(Version(input)) {
       if oldClaims.contains(Claim(input)) {
-        lines.append((input.path, "restated"))
+        lines.append("restated" + words(input))
       } else if let last = lastDays[input.kind], input.day <= last {
-        lines.append((input.path, "new"))
+        lines.append("new" + words(input))
       }
     }
-    for input in old.inputs where !newHashes.contains(input.sha256) {
-      if !newClaims.contains(Claim(input)) { lines.append((input.path, "gone")) }
+    for input in old.inputs where !newClaims.contains(Claim(input)) {
+      lines.append("gone" + words(input))
     }
-    let inputs = Dictionary((new.inputs + old.inputs).map { ($0.path, $0) }) { first, _ in first }
-    return lines.map { path, what in
-      guard let input = inputs[path] else { preconditionFailure("a line is about an input") }
-      return "\(what): \(path), \(input.kind) of \(input.day)"
-    }
+    return lines
+  }
+
+  private func words(_ input: RunRecord.Input) -> String {
+    ": \(input.path), \(input.kind) of \(input.day)"
   }
 
   private var figureLines: [String] {

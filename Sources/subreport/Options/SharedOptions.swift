@@ -125,7 +125,8 @@ struct SharedOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Keep what files say in this folder, so that the next run reads only new ones.",
-      discussion: "Memory: 32 bytes more for each row of a thread's largest file.", valueName: "dir"))
+      discussion: "Memory: 32 bytes more for each row of a thread's largest file.", valueName: "dir"
+    ))
   var cache: String?
 
   @Flag(name: [.short, .long], help: "No notes on standard error, only errors.")
