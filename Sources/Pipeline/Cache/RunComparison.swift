@@ -91,11 +91,13 @@ struct RunComparison {
     let inOrder = keys.enumerated().sorted { ($0.1.month, $0.0) < ($1.1.month, $1.0) }
     return inOrder.compactMap { _, key in
       let (oldValue, newValue) = (before[key] ?? .missing, now[key] ?? .missing)
-      guard oldValue != newValue else { return nil }
+      // As they are printed: 0 of 62 and 0 of 63 are the same.
+      let (oldText, newText) = (Self.text(oldValue), Self.text(newValue))
+      guard oldText != newText else { return nil }
       let change = HeadlineFigures.change(from: oldValue, to: newValue)
       let difference = if case .text(let text) = change { " (\(text))" } else { "" }
       return
-        "\(key.month): \(key.label), \(key.source): \(Self.text(newValue)), was \(Self.text(oldValue))\(difference)"
+        "\(key.month): \(key.label), \(key.source): \(newText), was \(oldText)\(difference)"
     }
   }
 

@@ -89,7 +89,7 @@ public enum OutputError: Error, Hashable, Sendable {
     case .mountPoint: "this is a mount point, which cannot be replaced; name a folder inside it"
     case .noParent: "the folder to write it in does not exist"
     case .notACache:
-      "found a folder that is no cache, expected one that subreport made, or a new or empty one"
+      "found no cache; --cache takes one that subreport made, or a new or empty folder"
     case .interrupted: "the run was stopped before this was written"
     case .system(let operation, _, let number): "cannot \(operation): \(Self.text(of: number))"
     }
