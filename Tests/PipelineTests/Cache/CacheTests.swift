@@ -1,4 +1,5 @@
 import Glibc
+import Metrics
 import Pipeline
 import SubreportTestSupport
 import SubscriptionModel
@@ -162,6 +163,25 @@ struct CacheTests {
         "subscriber", "subscriber-until-2026-01-05", "subscription-event",
         "subscription-event-fiscal", "subscription-event-until-2026-01-05", "counted",
       ])
+  }
+
+  @Test("knows which row of a report named a product last", arguments: [0, 1, 2, 3])
+  func lastNames(kind: Int) throws {
+    let reports: [(ReportText, String, String)] = [
+      (.subscriber, subscriberName(5), "Subscription Name"),
+      (.event, "Subscription_Event_80012345_20260105_V1_4.txt", "Subscription Name"),
+      (.snapshot, "Subscription_80012345_20260105_V1_4.txt", "Subscription Name"),
+      (.sales, "S_D_80012345_20260105.txt", "Title"),
+    ]
+    let (report, name, column) = reports[kind]
+    let sandbox = try CacheSandbox([
+      name: report.with([column: "Last"], [column: "First"], [column: "Last"]).bytes
+    ])
+    for _ in 0..<2 {
+      let outcome = try sandbox.run().outcome
+      #expect(outcome.result.names.productIDs("Last") == ["1460000001"])
+      #expect(outcome.result.names.productIDs("First") == [])
+    }
   }
 
   @Test("is for its owner alone, and holds no id that a reject hides")
