@@ -5,14 +5,10 @@ import Synchronization
 /// An entry that is damaged, foreign or of another version is made anew, with a note. A cache that cannot be
 /// written to costs a note and nothing else.
 public final class ExtractCache: Sendable {
-  private struct State {
-    var notes: [String] = []
-    var cannotBeWritten = false
-  }
-
   let folder: CacheFolder
   let version: String
-  private let state = Mutex(State())
+  private let notes = Mutex<[String]>([])
+  private let canBeWritten = Atomic(true)
 
   /// Opens a cache, and makes one where there is nothing or an empty folder.
   ///
@@ -30,11 +26,11 @@ public final class ExtractCache: Sendable {
   ///
   /// - Returns: One line each, sorted by bytes.
   public func takeNotes() -> [String] {
-    let notes = state.withLock { state in
-      defer { state.notes = [] }
-      return state.notes
+    let taken = notes.withLock { notes in
+      defer { notes = [] }
+      return notes
     }
-    return notes.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return taken.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// Looks for an entry.
@@ -59,22 +55,18 @@ public final class ExtractCache: Sendable {
   /// Notes that an entry is made anew.
   func noteFault(_ fault: CacheEntry.Fault, about: String) {
     let note = "\(folder.path): made the entry of \(about) anew: \(fault.rawValue)"
-    state.withLock { $0.notes.append(note) }
+    notes.withLock { $0.append(note) }
   }
 
   /// Keeps an extract.
   func keep(_ extract: [UInt8], named name: String, in folder: String) {
-    guard !state.withLock(\.cannotBeWritten) else { return }
+    guard canBeWritten.load(ordering: .relaxed) else { return }
     let bytes = CacheEntry.bytes(of: extract, name: name, version: version)
     do throws(OutputError) {
       try self.folder.write(bytes, to: folder + "/" + name)
     } catch {
-      state.withLock { state in
-        if !state.cannotBeWritten {
-          state.notes.append("\(error.path): not written: \(error.message)")
-        }
-        state.cannotBeWritten = true
-      }
+      guard canBeWritten.exchange(false, ordering: .relaxed) else { return }
+      notes.withLock { $0.append("\(error.path): not written: \(error.message)") }
     }
   }
 }
