@@ -48,23 +48,47 @@ public final class Registries: Sendable {
   ///
   /// - Parameter text: The id.
   /// - Returns: The key.
-  func subscriberKey(of text: String) -> UInt64 {
+  public func subscriberKey(of text: String) -> UInt64 {
     UInt64(withState { $0.subscribers.id(of: text) }) | SubscriberKey.textBit
   }
 
-  func number(of terms: ChargeTerms) -> UInt32 {
+  /// Returns the id that a key stands for.
+  ///
+  /// - Parameter key: A key that ``subscriberKey(of:)`` gave.
+  /// - Returns: The id.
+  public func subscriberText(of key: UInt64) -> String {
+    withState { $0.subscribers.text(of: UInt32(key & ~SubscriberKey.textBit)) }
+  }
+
+  /// Returns the number of a SUBSCRIBER row's terms, a new one if they are new.
+  ///
+  /// - Parameter terms: The terms.
+  /// - Returns: The index in ``chargeTerms``.
+  public func number(of terms: ChargeTerms) -> UInt32 {
     withState { $0.chargeTerms.number(of: terms) }
   }
 
-  func number(of terms: EventTerms) -> UInt32 {
+  /// Returns the number of an event's terms, a new one if they are new.
+  ///
+  /// - Parameter terms: The terms.
+  /// - Returns: The index in ``eventTerms``.
+  public func number(of terms: EventTerms) -> UInt32 {
     withState { $0.eventTerms.number(of: terms) }
   }
 
-  func number(of terms: SalesTerms) -> UInt32 {
+  /// Returns the number of a SALES row's terms, a new one if they are new.
+  ///
+  /// - Parameter terms: The terms.
+  /// - Returns: The index in ``salesTerms``.
+  public func number(of terms: SalesTerms) -> UInt32 {
     withState { $0.salesTerms.number(of: terms) }
   }
 
-  func number(of attributes: Attributes) -> UInt32 {
+  /// Returns the number of what a snapshot's row says, a new one if it is new.
+  ///
+  /// - Parameter attributes: What it says.
+  /// - Returns: The index in ``snapshotTerms``.
+  public func number(of attributes: Attributes) -> UInt32 {
     withState { $0.snapshotTerms.number(of: attributes) }
   }
 

@@ -15,7 +15,8 @@ public enum Run {
   /// - Returns: What was found and counted.
   public static func carryOut(_ plan: RunPlan, progress: RunProgress = RunProgress()) -> RunResult {
     let plan = plan.filters.isByName ? withIDs(plan) : plan
-    let (files, inputErrors) = InputListing.list(plan.inputs, excluding: plan.excludedFolder)
+    let (files, inputErrors) = InputListing.list(
+      plan.inputs, excluding: plan.excludedFolder, cache: plan.cache?.folder.path)
     progress.expect(files: files.count, bytes: files.map { fileSize($0.path) }.reduce(0, +))
     var scouted = ReportResolution(plan).resolve(scout(files, plan))
     while true {

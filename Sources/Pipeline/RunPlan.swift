@@ -55,6 +55,8 @@ public struct RunPlan: Sendable {
   public var jobs: Int
   /// A folder that is not read even if it lies inside an input: the output of the run.
   public var excludedFolder: String?
+  /// Where what files say is kept between runs; `nil` reads all of them.
+  public var cache: ExtractCache?
 
   /// Creates a plan.
   ///

@@ -95,7 +95,7 @@ public struct Reject: Equatable, Sendable {
   /// What is wrong.
   public let code: Code
   /// What was found.
-  public let found: Finding
+  public var found: Finding
   /// What would have been right, such as `a decimal such as 9.99`.
   public let expected: String
 

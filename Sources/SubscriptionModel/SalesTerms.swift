@@ -1,5 +1,5 @@
 /// What a SALES row of an auto-renewable subscription says of the purchase, its column Subscription.
-public enum SalesPurchase: Sendable {
+public enum SalesPurchase: UInt8, Sendable {
   /// `New`.
   case new
   /// `Renewal`.

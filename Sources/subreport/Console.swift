@@ -8,8 +8,8 @@ struct Console {
   let isQuiet: Bool
   let isVerbose: Bool
 
-  /// Rejected rows shown one by one; the rest is counted and in rejects.csv.
-  private static let shownRejects = 20
+  /// Rejected rows and the like shown one by one; the rest is counted, and rejects are in rejects.csv.
+  private static let shownLines = 20
 
   /// A console for messages before the settings are known.
   static let standard = Console(isQuiet: false, isVerbose: false)
@@ -29,6 +29,13 @@ struct Console {
     if !isQuiet { writeError(text + "\n") }
   }
 
+  /// Prints lines that a user can do without: all to those who want to know more, else the first.
+  func notes(_ texts: [String]) {
+    let shown = isVerbose ? texts.count : Self.shownLines
+    for text in texts.prefix(shown) { note(text) }
+    if texts.count > shown { note("… and \(counted(texts.count - shown, "more line"))") }
+  }
+
   /// Prints a line for those who want to know more.
   func detail(_ text: String) {
     if isVerbose { writeError(text + "\n") }
@@ -43,7 +50,7 @@ struct Console {
   func report(_ result: RunResult) {
     for diagnostic in result.fileDiagnostics { error(diagnostic.text) }
     let rows = result.rowDiagnostics
-    let shown = isVerbose ? rows.count : Self.shownRejects
+    let shown = isVerbose ? rows.count : Self.shownLines
     for line in rows.prefix(shown) { error(line) }
     if result.rejectedRows > min(rows.count, shown) {
       error("… and \(counted(result.rejectedRows - min(rows.count, shown), "more rejected row"))")

@@ -38,10 +38,13 @@ struct RunCommand {
   /// Carries out the plan with a progress bar, and prints what was wrong with the inputs.
   func run(_ plan: RunPlan) throws -> RunResult {
     Interruption.watch()
+    var plan = plan
+    plan.cache = try settings.cache()
     let progress = RunProgress()
     let bar = ProgressBar(progress, isWanted: try settings.flag(.progress) && !console.isQuiet)
     let result = Run.carryOut(plan, progress: progress)
     bar?.finish()
+    console.notes(plan.cache?.takeNotes() ?? [])
     console.report(result)
     return result
   }

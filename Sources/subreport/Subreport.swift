@@ -51,7 +51,9 @@ struct Subreport: ParsableCommand {
       CommandGroup(
         name: "One row per customer, from receipts",
         subcommands: [Timeline.self, Chains.self, Access.self, Eligibility.self]),
-      CommandGroup(name: "Files", subcommands: [CheckInputs.self, Inspect.self, Simulate.self]),
+      CommandGroup(
+        name: "Files",
+        subcommands: [CheckInputs.self, Inspect.self, CacheCommand.self, Simulate.self]),
       CommandGroup(name: "Help", subcommands: [MetricsCommand.self, ConfigCommand.self]),
     ])
 

@@ -3,10 +3,11 @@ import SubscriptionModel
 /// Units of SALES rows that are alike but for their number, while a file is read.
 struct DailySales: Hashable {
   /// The index of the rows' terms.
-  let terms: UInt32
+  var terms: UInt32
   /// The Begin Date.
-  let day: Day
-  private let sign: Int8
+  var day: Day
+  /// The units' sign: -1, 0 or 1.
+  var sign: Int8
 
   init(terms: UInt32, day: Day, _ units: Int64) {
     self.terms = terms

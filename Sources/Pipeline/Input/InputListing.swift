@@ -6,14 +6,16 @@ public enum InputListing {
   ///
   /// - Parameters:
   ///   - inputs: Files and folders; `-` is standard input, which is kept in an unnamed temporary file.
-  ///   - excludedFolder: A folder that is not entered.
+  ///   - excludedFolder: A folder that is not entered, the output.
+  ///   - cache: Another one, the cache.
   /// - Returns: The files, and an error for each input or folder that cannot be read.
   public static func list(
-    _ inputs: [String], excluding excludedFolder: String? = nil
+    _ inputs: [String], excluding excludedFolder: String? = nil, cache: String? = nil
   ) -> (files: [InputFile], errors: [InputError]) {
     // The output itself, its lock and what it is staged in are no inputs.
     let output = excludedFolder.flatMap { try? OutputPath($0) }
-    let excluded = output.map { [$0.target, $0.lock, $0.staging(pid: getpid())] } ?? []
+    var excluded = output.map { [$0.target, $0.lock, $0.staging(pid: getpid())] } ?? []
+    if let cache { excluded.append(cache) }
     var walker = FolderWalker(excluded: Set(excluded.compactMap(FolderWalker.identity)))
     for input in inputs { walker.add(input) }
     let ordered = walker.files.enumerated().sorted { left, right in

@@ -19,6 +19,8 @@ public enum OutputError: Error, Hashable, Sendable {
   case mountPoint(path: String)
   /// The folder that should hold the output does not exist.
   case noParent(path: String)
+  /// The folder that is named as a cache is none.
+  case notACache(path: String)
   /// The run was stopped.
   case interrupted(path: String)
   /// The system refused; `operation` is one word such as `write`, `number` is `errno`.
@@ -40,6 +42,8 @@ public enum OutputError: Error, Hashable, Sendable {
     case mountPoint = "mount-point"
     /// The folder that should hold the output does not exist.
     case noParent = "no-parent-folder"
+    /// The folder that is named as a cache is none.
+    case notACache = "not-a-cache"
     /// The run was stopped.
     case interrupted = "interrupted"
     /// The system refused.
@@ -56,6 +60,7 @@ public enum OutputError: Error, Hashable, Sendable {
     case .workingFolder: .workingFolder
     case .mountPoint: .mountPoint
     case .noParent: .noParent
+    case .notACache: .notACache
     case .interrupted: .interrupted
     case .system: .system
     }
@@ -66,7 +71,7 @@ public enum OutputError: Error, Hashable, Sendable {
     switch self {
     case .locked(let path, _), .foreignFile(let path, _), .notAFolder(let path),
       .isAFolder(let path), .workingFolder(let path), .mountPoint(let path), .noParent(let path),
-      .interrupted(let path), .system(_, let path, _):
+      .notACache(let path), .interrupted(let path), .system(_, let path, _):
       path
     }
   }
@@ -83,6 +88,8 @@ public enum OutputError: Error, Hashable, Sendable {
     case .workingFolder: "this is or holds the working folder; name a folder inside it"
     case .mountPoint: "this is a mount point, which cannot be replaced; name a folder inside it"
     case .noParent: "the folder to write it in does not exist"
+    case .notACache:
+      "found no cache; --cache takes one that subreport made, or a new or empty folder"
     case .interrupted: "the run was stopped before this was written"
     case .system(let operation, _, let number): "cannot \(operation): \(Self.text(of: number))"
     }

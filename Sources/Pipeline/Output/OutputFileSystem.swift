@@ -60,8 +60,8 @@ enum OutputFileSystem {
     }
   }
 
-  static func makeFolder(_ path: String) throws(OutputError) {
-    guard unsafe mkdir(path, 0o777) == 0 else { throw failure("create", path) }
+  static func makeFolder(_ path: String, mode: mode_t = 0o777) throws(OutputError) {
+    guard unsafe mkdir(path, mode) == 0 else { throw failure("create", path) }
   }
 
   static func setMode(_ mode: mode_t, of path: String) throws(OutputError) {

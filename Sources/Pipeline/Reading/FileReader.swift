@@ -38,17 +38,15 @@ struct FileReader: ~Copyable {
   private var salesReader: SalesReader?
   var financeReader = FinanceFileReader()
   private var dumpReader: DumpReader?
+  var extractReader: ExtractReader
 
   /// The day after which rows of the present file are ignored, and the column that tells it for rows
   /// that are no good otherwise.
   private var cutoff: Day?
   private var periodColumns: PeriodColumns?
 
-  // What the present file adds, until it is complete.
-  private var events: [EventCount: Int] = [:]
-  private var snapshot: [UInt32: Int] = [:]
-  private var sales: [SalesCount: Int] = [:]
-  private var dailySales: [DailySales: Int] = [:]
+  /// What the present file adds, until it is complete.
+  var extract = FileExtract()
 
   init(_ context: ReadContext) {
     self.context = context
@@ -57,6 +55,7 @@ struct FileReader: ~Copyable {
     eventFold = EventFold(tally: events)
     salesFold = SalesFold(tally: sales)
     result = ReadResult(events: events, sales: sales)
+    extractReader = ExtractReader(context.registries)
     report = FileReport(
       ScoutedFile(
         file: InputFile(path: "", shownPath: "", relativePath: "", isNamed: false),
@@ -76,13 +75,15 @@ struct FileReader: ~Copyable {
   mutating func read(_ index: Int) {
     let scouted = context.files[index]
     report = FileReport(scouted)
+    cutoff = scouted.source.flatMap { context.cutoff[$0] }
     do throws(ScanError) {
       if scouted.isReceiptDump {
         try readDump(scouted, index)
       } else if scouted.kind.isFinance, scouted.isToBeUsed {
         try readFinance(scouted)
-      } else {
+      } else if !readFromCache(scouted, index) {
         try readRows(scouted, index)
+        keepInCache(scouted, index)
       }
       finishRows(scouted, index)
     } catch {
@@ -92,6 +93,7 @@ struct FileReader: ~Copyable {
       report.rows.ignoreAll("damaged file")
       forgetFile()
     }
+    extract.removeAll()
     result.reports.append((index, report))
     context.progress.addFile()
   }
@@ -153,7 +155,6 @@ struct FileReader: ~Copyable {
 
   private mutating func prepareReader(_ scouted: ScoutedFile, isUsed: Bool) {
     guard isUsed, let header = scouted.header else { return }
-    cutoff = scouted.source.flatMap { context.cutoff[$0] }
     periodColumns = cutoff == nil ? nil : PeriodColumns(header: header)
     if headers[header.kind]?.hasSameColumns(as: header) == true { return }
     headers[header.kind] = header
@@ -183,7 +184,14 @@ struct FileReader: ~Copyable {
       leaveAsideAfterAsOf()
       return
     }
+    if context.plan.cache != nil { extract.charges.append(record) }
+    add(record)
+  }
+
+  /// Adds a charge to the run; it counts once its file is complete.
+  mutating func add(_ record: ChargeRecord) {
     result.charges.append(record)
+    let row = UInt32(truncatingIfNeeded: record.order)
     result.names.charges.note(terms: record.terms, row: row)
   }
 
@@ -198,7 +206,7 @@ struct FileReader: ~Copyable {
       terms: row.terms, month: context.plan.monthSystem.month(of: row.day),
       originalStart: row.originalStart,
       paidPeriods: row.paidPeriods)
-    events[key, default: 0] += Int(row.quantity)
+    extract.events[key, default: 0] += Int(row.quantity)
     result.names.events.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }
 
@@ -207,7 +215,7 @@ struct FileReader: ~Copyable {
     else {
       return
     }
-    snapshot[row.terms, default: 0] += Int(row.active)
+    extract.snapshot[row.terms, default: 0] += Int(row.active)
     result.names.snapshots.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }
 
@@ -221,13 +229,14 @@ struct FileReader: ~Copyable {
     let count = max(1, Int(row.units.magnitude))
     if row.isSubscription {
       let key = SalesCount(terms: row.terms, day: row.beginDay, units: Int(row.units))
-      sales[key, default: 0] += count
+      extract.sales[key, default: 0] += count
     } else if !isDaily {
       report.rows.ignore(1, IgnoredReason.otherProductTypes.rawValue)
       return
     }
     if context.readsFinance, isDaily {
-      dailySales[DailySales(terms: row.terms, day: row.beginDay, row.units), default: 0] += count
+      let key = DailySales(terms: row.terms, day: row.beginDay, row.units)
+      extract.dailySales[key, default: 0] += count
     }
     result.names.sales.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }
@@ -314,10 +323,10 @@ struct FileReader: ~Copyable {
 
   private mutating func finishEvents() {
     let terms = context.registries.eventTerms
-    for (key, quantity) in events {
+    for (key, quantity) in extract.events {
       eventFold.add(key, quantity: quantity, terms: terms[Int(key.terms)])
     }
-    let unknown = events.filter { terms[Int($0.key.terms)].eventClass == .unknown }
+    let unknown = extract.events.filter { terms[Int($0.key.terms)].eventClass == .unknown }
     var quantities: [Symbol: Int] = [:]
     for (key, quantity) in unknown {
       quantities[terms[Int(key.terms)].name, default: 0] += quantity
@@ -326,40 +335,32 @@ struct FileReader: ~Copyable {
     let named = quantities.map { (name: context.registries.text(of: $0), quantity: $1) }
       .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     report.remarks += named.map { "unknown event \"\($0.name)\": \($0.quantity)" }
-    events.removeAll(keepingCapacity: true)
   }
 
   private mutating func finishSnapshot(_ scouted: ScoutedFile) {
     let attributes = context.registries.snapshotTerms
     if let day = scouted.day {
       eventFold.addSnapshot(of: day)
-      for (terms, active) in snapshot {
+      for (terms, active) in extract.snapshot {
         eventFold.addSnapshotRow(active: active, of: day, attributes: attributes[Int(terms)])
       }
     }
-    snapshot.removeAll(keepingCapacity: true)
   }
 
   private mutating func finishSales(_ scouted: ScoutedFile) {
     let terms = context.registries.salesTerms
     if context.readsFinance, scouted.frequency == .daily, let day = scouted.day {
       if cutoff.map({ day <= $0 }) != false { result.finance.salesDays.insert(day) }
-      for (key, count) in dailySales {
+      for (key, count) in extract.dailySales {
         key.add(count, terms[Int(key.terms)], to: &result.finance)
       }
-      dailySales.removeAll(keepingCapacity: true)
     }
-    for (key, count) in sales {
+    for (key, count) in extract.sales {
       salesFold.add(key, count: count, terms: terms[Int(key.terms)])
     }
-    sales.removeAll(keepingCapacity: true)
   }
 
   private mutating func forgetFile() {
-    events.removeAll(keepingCapacity: true)
-    snapshot.removeAll(keepingCapacity: true)
-    sales.removeAll(keepingCapacity: true)
-    dailySales.removeAll(keepingCapacity: true)
     result.names.forgetFile()
     report.rejects.removeAll()
     report.isUsed = false

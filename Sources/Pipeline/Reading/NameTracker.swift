@@ -6,6 +6,12 @@ import SubscriptionModel
 /// A row costs one array write, and a file one for each of the terms it mentions: what rows call
 /// products and apps is looked up once a run.
 struct NameTracker: Sendable {
+  /// Which row of a file named terms last; rows count from 1.
+  struct LastRow: Sendable {
+    var terms: UInt32
+    var row: UInt32
+  }
+
   /// The last row of each of the terms in the present file; 0 for none.
   private var lastRow: [UInt32] = []
   private var touched: [UInt32] = []
@@ -21,6 +27,9 @@ struct NameTracker: Sendable {
     if lastRow[index] == 0 { touched.append(terms) }
     lastRow[index] = row
   }
+
+  /// The last row of each of the terms in the present file.
+  var lastRows: [LastRow] { touched.map { LastRow(terms: $0, row: lastRow[Int($0)]) } }
 
   /// Ends a file that counts.
   ///

@@ -7,14 +7,14 @@ struct HeadlineFigures {
   private let result: RunResult
   private let tables: [TableKind: [ReportTable]]
 
-  private struct Figure {
+  struct Figure {
     var label: String
     var table: TableKind
     var column: String
     var rows: [String: String] = [:]
   }
 
-  private static let figures: [Figure] = [
+  static let figures: [Figure] = [
     Figure(
       label: "Paid subscriptions at the month's end", table: .movement, column: "close_observed"),
     Figure(label: "Paid subscriptions at its beginning", table: .churn, column: "active_start"),
@@ -57,7 +57,7 @@ struct HeadlineFigures {
       + TableRenderer(.md).text(of: table) + "\n"
   }
 
-  private static let moneyFigures: [(String, TableKind, String)] = [
+  static let moneyFigures: [(String, TableKind, String)] = [
     ("Net proceeds", .proceeds, "net_proceeds"),
     ("Refund rate of the month's charges", .refunds, "refund_rate"),
   ]
@@ -106,7 +106,7 @@ struct HeadlineFigures {
   }
 
   /// The difference of two numbers of one kind; of rates in percentage points.
-  private static func change(from old: ReportTable.Cell, to new: ReportTable.Cell)
+  static func change(from old: ReportTable.Cell, to new: ReportTable.Cell)
     -> ReportTable.Cell
   {
     switch (old, new) {

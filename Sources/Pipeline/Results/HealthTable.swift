@@ -82,6 +82,14 @@ extension FileReport {
     }
   }
 
+  /// Returns a reject that no longer holds what ``found(_:isQuoted:)`` hides.
+  func withoutPersonalText(_ reject: Reject) -> Reject {
+    guard case .text(let text) = reject.found, isPersonal(text) else { return reject }
+    var reject = reject
+    reject.found = .personal(text)
+    return reject
+  }
+
   private func isPersonal(_ text: String) -> Bool {
     if text.contains("@") { return true }
     guard kind == .subscriber || isReceiptDump else { return false }

@@ -71,6 +71,10 @@ struct Report: ParsableCommand {
       if !files.checks.hold { reasons.insert(.internalError) }
       for file in files.files { try output.add(name: file.name, bytes: file.bytes) }
       try output.commit()
+      if let cache = result.plan.cache {
+        command.console.notes(try cache.changesSinceLastRun(result))
+        command.console.notes(cache.takeNotes())
+      }
       if try command.anyConditionHolds(result) { reasons.insert(.failIf) }
       let findings = finance?.findings() ?? []
       for finding in findings { command.console.error(finding) }

@@ -23,6 +23,7 @@ enum SettingKey: String, CaseIterable {
   case strict
   case failIf = "fail_if"
   case jobs
+  case cache
   case quiet, verbose
   case progress
   case color
@@ -40,7 +41,7 @@ enum SettingKey: String, CaseIterable {
     case .maxRejects, .jobs: .whole
     case .strict, .quiet, .verbose, .progress, .verify, .fiscal: .flag
     case .output, .asOf, .currency, .rates, .regions, .priceChanges, .plan, .tolerance, .format,
-      .color, .environment, .identities, .anonymizeKey:
+      .color, .cache, .environment, .identities, .anonymizeKey:
       .text
     }
   }
@@ -61,7 +62,8 @@ enum SettingKey: String, CaseIterable {
     case .by: "report: start_month, product, country, offer; single tables: none"
     case .source: "all that the inputs allow"
     case .inputs, .output, .app, .group, .product, .country, .vendor, .asOf, .currency, .rates,
-      .regions, .priceChanges, .plan, .failIf, .identities, .rootCertificate, .anonymizeKey:
+      .regions, .priceChanges, .plan, .failIf, .identities, .rootCertificate, .anonymizeKey,
+      .cache:
       ""
     }
   }
@@ -100,6 +102,7 @@ enum SettingKey: String, CaseIterable {
     case .strict: "Write nothing when a file or row is bad or a day is missing."
     case .failIf: "Conditions on the last complete month, such as churn_rate>0.08."
     case .jobs: "How many threads."
+    case .cache: "A folder that keeps what files say, so that the next run reads only new ones."
     case .quiet: "No notes on standard error, only errors."
     case .verbose: "More notes on standard error."
     case .progress: "A progress bar on a terminal when a run takes long."

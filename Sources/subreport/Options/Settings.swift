@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Pipeline
 import TOMLKit
 
 /// The settings in force: flags beat the environment, which beats the project's file, which beats the
@@ -53,6 +54,18 @@ struct Settings {
     ]
     return keys.compactMap { key in
       values[key].map { (key.rawValue, $0.texts.joined(separator: "; ")) }
+    }
+  }
+
+  /// The cache; `nil` when nobody asks for one.
+  ///
+  /// - Throws: `InputFailure` for a folder that cannot be one.
+  func cache() throws -> ExtractCache? {
+    guard let path = text(.cache) else { return nil }
+    do {
+      return try ExtractCache(path: path, version: Subreport.version)
+    } catch {
+      throw InputFailure(error.description)
     }
   }
 

@@ -122,6 +122,13 @@ struct SharedOptions: ParsableArguments {
     help: ArgumentHelp("Threads (default: cores). Each costs about 4 MiB.", valueName: "n"))
   var jobs: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Keep what files say in this folder, so that the next run reads only new ones.",
+      discussion: "Memory: 32 bytes more for each row of a thread's largest file.", valueName: "dir"
+    ))
+  var cache: String?
+
   @Flag(name: [.short, .long], help: "No notes on standard error, only errors.")
   var quiet = false
 
@@ -147,7 +154,7 @@ struct SharedOptions: ParsableArguments {
       .environment: environment, .identities: identities, .verify: verify ? "true" : nil,
       .output: output, .asOf: asOf, .fiscal: fiscal ? "true" : nil, .regions: regions,
       .currency: currency, .rates: rates, .priceChanges: priceChanges, .plan: plan,
-      .tolerance: tolerance, .format: format,
+      .tolerance: tolerance, .format: format, .cache: cache,
       .maxRejects: maxRejects.map { String($0) }, .jobs: jobs.map { String($0) }, .color: color,
       .strict: strict ? "true" : nil, .quiet: quiet ? "true" : nil,
       .verbose: verbose ? "true" : nil, .progress: noProgress ? "false" : nil,

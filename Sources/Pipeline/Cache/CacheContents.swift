@@ -1,0 +1,43 @@
+public import Metrics
+
+/// What `subreport cache` does with a cache.
+public enum CacheContents {
+  /// Looks at every entry.
+  ///
+  /// - Parameters:
+  ///   - path: The cache's folder.
+  ///   - version: The tool's version: entries of others are not used.
+  /// - Returns: A row for each way in which files are read: how many entries there are, their bytes, and how
+  ///   many would be made anew.
+  /// - Throws: ``OutputError/notACache(path:)`` or ``OutputError/system(operation:path:number:)``.
+  public static func table(of path: String, version: String) throws(OutputError) -> ReportTable {
+    let folder = try CacheFolder(existing: path)
+    var kinds: [String: (entries: Int, bytes: Int, unusable: Int)] = [:]
+    for name in try folder.extractNames() {
+      let bytes = OutputFileSystem.contents(of: folder.extracts + "/" + name) ?? []
+      let isUsable =
+        (try? CacheEntry.extract(in: bytes, name: name, version: version)) != nil
+      kinds[String(name.dropFirst(65)), default: (0, 0, 0)].entries += 1
+      kinds[String(name.dropFirst(65)), default: (0, 0, 0)].bytes += bytes.count
+      kinds[String(name.dropFirst(65)), default: (0, 0, 0)].unusable += isUsable ? 0 : 1
+    }
+    let rows = kinds.sorted { $0.key < $1.key }.map { name, kind -> [ReportTable.Cell] in
+      [.text(name), .count(kind.entries), .count(kind.bytes), .count(kind.unusable)]
+    }
+    return ReportTable(
+      name: "cache", dimensions: [],
+      columns: [
+        .init("read_as", .text), .init("entries", .count), .init("bytes", .count),
+        .init("unusable", .count),
+      ], rows: rows)
+  }
+
+  /// Removes all entries and leaves an empty cache; what subreport did not write stays.
+  ///
+  /// - Parameter path: The cache's folder.
+  /// - Returns: How many entries were removed.
+  /// - Throws: ``OutputError/notACache(path:)`` or ``OutputError/system(operation:path:number:)``.
+  public static func clear(_ path: String) throws(OutputError) -> Int {
+    try CacheFolder(existing: path).clear()
+  }
+}

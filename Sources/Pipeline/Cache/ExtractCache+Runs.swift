@@ -1,0 +1,33 @@
+import AppStoreReports
+public import Metrics
+
+extension ExtractCache {
+  /// Compares a run with the last one that was asked the same, and is the last one from now on.
+  ///
+  /// - Parameter result: The run.
+  /// - Returns: What changed in history, one line a report or headline number; nothing for the first run.
+  /// - Throws: ``ConversionError``, which a run without a conversion does not have.
+  public func changesSinceLastRun(_ result: RunResult) throws(ConversionError) -> [String] {
+    let name = RunRecord.name(result.plan)
+    var record = try RunRecord(result)
+    let last = lastRun(name)
+    var writer = ExtractWriter(Registries())
+    record.code(with: &writer)
+    keep(writer.bytes, named: name, in: folder.runs)
+    return last.map { RunComparison($0, record).lines } ?? []
+  }
+
+  private func lastRun(_ name: String) -> RunRecord? {
+    let about = "the last run"
+    guard let entry = entry(named: name, in: folder.runs, about: about) else { return nil }
+    var reader = ExtractReader(Registries())
+    var record = RunRecord()
+    reader.open(entry.bytes, entry.extract)
+    record.code(with: &reader)
+    guard reader.close() else {
+      noteFault(.damaged, about: about)
+      return nil
+    }
+    return record
+  }
+}

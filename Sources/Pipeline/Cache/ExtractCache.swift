@@ -1,0 +1,72 @@
+import Synchronization
+
+/// Keeps what each input file says between runs, so that a run reads only files that are new.
+///
+/// An entry that is damaged, foreign or of another version is made anew, with a note. A cache that cannot be
+/// written to costs a note and nothing else.
+public final class ExtractCache: Sendable {
+  let folder: CacheFolder
+  let version: String
+  private let notes = Mutex<[String]>([])
+  private let canBeWritten = Atomic(true)
+
+  /// Opens a cache, and makes one where there is nothing or an empty folder.
+  ///
+  /// - Parameters:
+  ///   - path: The cache's folder.
+  ///   - version: The tool's version: entries of others are not used.
+  /// - Throws: ``OutputError/notACache(path:)``, ``OutputError/notAFolder(path:)``,
+  ///   ``OutputError/noParent(path:)`` or ``OutputError/system(operation:path:number:)``.
+  public init(path: String, version: String) throws(OutputError) {
+    folder = try CacheFolder(path: path)
+    self.version = version
+  }
+
+  /// Returns what was wrong with entries since it was asked last.
+  ///
+  /// - Returns: One line each, sorted by bytes.
+  public func takeNotes() -> [String] {
+    let taken = notes.withLock { notes in
+      defer { notes = [] }
+      return notes
+    }
+    return taken.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// Looks for an entry.
+  ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - folder: The folder of such entries.
+  ///   - about: What it is about, for notes.
+  /// - Returns: The entry's bytes and where the extract is in them; `nil` when there is none to trust.
+  func entry(
+    named name: String, in folder: String, about: String
+  ) -> (bytes: [UInt8], extract: Range<Int>)? {
+    guard let bytes = OutputFileSystem.contents(of: folder + "/" + name) else { return nil }
+    do throws(CacheEntry.Fault) {
+      return (bytes, try CacheEntry.extract(in: bytes, name: name, version: version))
+    } catch {
+      noteFault(error, about: about)
+      return nil
+    }
+  }
+
+  /// Notes that an entry is made anew.
+  func noteFault(_ fault: CacheEntry.Fault, about: String) {
+    let note = "\(folder.path): made the entry of \(about) anew: \(fault.rawValue)"
+    notes.withLock { $0.append(note) }
+  }
+
+  /// Keeps an extract.
+  func keep(_ extract: [UInt8], named name: String, in folder: String) {
+    guard canBeWritten.load(ordering: .relaxed) else { return }
+    let bytes = CacheEntry.bytes(of: extract, name: name, version: version)
+    do throws(OutputError) {
+      try self.folder.write(bytes, to: folder + "/" + name)
+    } catch {
+      guard canBeWritten.exchange(false, ordering: .relaxed) else { return }
+      notes.withLock { $0.append("\(error.path): not written: \(error.message)") }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import AppStoreReports
+import Metrics
+import Scanning
+import SubscriptionModel
+
+/// What one report says, without what the run makes of it.
+///
+/// It is the same whether the report's bytes were read or its entry in the cache, and is added to the run in
+/// the same way.
+struct FileExtract {
+  /// What became of the rows.
+  var rows = RowCounts()
+  var rejects: [Reject] = []
+  /// The charges of a SUBSCRIBER report; kept only to be written to the cache.
+  var charges: [ChargeRecord] = []
+  var events: [EventCount: Int] = [:]
+  var snapshot: [UInt32: Int] = [:]
+  var sales: [SalesCount: Int] = [:]
+  var dailySales: [DailySales: Int] = [:]
+  /// The last row of each of the terms, but for charges, which have a row each.
+  var lastRows: [NameTracker.LastRow] = []
+
+  /// Forgets what the file said and keeps the room.
+  mutating func removeAll() {
+    rows = RowCounts()
+    rejects.removeAll()
+    charges.removeAll(keepingCapacity: true)
+    events.removeAll(keepingCapacity: true)
+    snapshot.removeAll(keepingCapacity: true)
+    sales.removeAll(keepingCapacity: true)
+    dailySales.removeAll(keepingCapacity: true)
+    lastRows.removeAll(keepingCapacity: true)
+  }
+
+  /// Codes all of it.
+  ///
+  /// - Parameters:
+  ///   - kind: The report's kind; of a report whose rows are only counted any other.
+  ///   - file: The file's place in the order of all files of the run.
+  ///   - coder: Writes it, or reads it into an empty extract.
+  mutating func code(_ kind: ReportKind, file: Int, with coder: inout some ExtractCoder) {
+    rows.code(with: &coder)
+    coder.list(&rejects, blank: .blank) { $0.code(with: &$1) }
+    switch kind {
+    case .subscriber: codeCharges(file, with: &coder)
+    case .subscriptionEvent:
+      Self.code(&events, blank: .blank, with: &coder) { $0.code(with: &$1) }
+      codeLastRows(of: EventTerms.self, with: &coder)
+    case .subscription:
+      Self.code(&snapshot, blank: 0, with: &coder) { $1.terms(&$0, of: Attributes.self) }
+      codeLastRows(of: Attributes.self, with: &coder)
+    case .sales:
+      Self.code(&sales, blank: .blank, with: &coder) { $0.code(with: &$1) }
+      Self.code(&dailySales, blank: .blank, with: &coder) { $0.code(with: &$1) }
+      codeLastRows(of: SalesTerms.self, with: &coder)
+    default: break
+    }
+  }
+
+  /// Codes charges row by row; days and rows as their distance from the charge before.
+  private mutating func codeCharges<Coder: ExtractCoder>(_ file: Int, with coder: inout Coder) {
+    var before = ChargeRecord.blank
+    before.order = UInt64(file) << 32
+    coder.list(&charges, blank: .blank) { charge, coder in
+      charge.code(after: before, with: &coder)
+      before = charge
+    }
+  }
+
+  private mutating func codeLastRows<Terms: ExtractTerms, Coder: ExtractCoder>(
+    of kind: Terms.Type, with coder: inout Coder
+  ) {
+    coder.list(&lastRows, blank: NameTracker.LastRow(terms: 0, row: 0)) { last, coder in
+      coder.terms(&last.terms, of: kind)
+      coder.integer(&last.row)
+    }
+  }
+
+  /// Codes counts by what they count.
+  private static func code<Key: Hashable, Coder: ExtractCoder>(
+    _ counts: inout [Key: Int], blank: Key, with coder: inout Coder,
+    _ code: (inout Key, inout Coder) -> Void
+  ) {
+    var list = counts.map { (key: $0, count: $1) }
+    coder.list(&list, blank: (blank, 0)) { entry, coder in
+      code(&entry.key, &coder)
+      coder.integer(&entry.count)
+    }
+    counts = Dictionary(list.map { ($0.key, $0.count) }, uniquingKeysWith: +)
+  }
+}
+
+extension RowCounts {
+  fileprivate mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
+    coder.integer(&read)
+    coder.integer(&used)
+    coder.integer(&rejected)
+    var reasons = ignored.sorted { $0.key < $1.key }
+    coder.list(&reasons, blank: (key: "", value: 0)) { reason, coder in
+      coder.text(&reason.key)
+      coder.integer(&reason.value)
+    }
+    ignored = Dictionary(reasons.map { ($0.key, $0.value) }, uniquingKeysWith: +)
+  }
+}
+
+extension ChargeRecord {
+  fileprivate static let blank = ChargeRecord(
+    subscriber: 0, order: 0, day: 0, purchaseDay: noDay, terms: 0, units: 0, isRefund: false,
+    isIDReset: false)
+
+  fileprivate mutating func code(after before: ChargeRecord, with coder: inout some ExtractCoder) {
+    coder.subscriber(&subscriber)
+    var rows = order &- before.order
+    coder.number(&rows)
+    order = before.order &+ rows
+    if order >> 32 != before.order >> 32 { coder.fail() }
+    var days = day &- before.day
+    coder.integer(&days)
+    day = before.day &+ days
+    coder.terms(&terms, of: ChargeTerms.self)
+    var size = UInt64(UInt16(bitPattern: units)) << 2 | (isRefund ? 2 : 0) | (isIDReset ? 1 : 0)
+    coder.number(&size)
+    units = Int16(truncatingIfNeeded: size >> 2)
+    isRefund = size & 2 != 0
+    isIDReset = size & 1 != 0
+    if isRefund { coder.integer(&purchaseDay) }
+  }
+}
+
+extension EventCount {
+  fileprivate static let blank = EventCount(
+    terms: 0, month: Month(number: 0), originalStart: nil, paidPeriods: 0)
+
+  fileprivate mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
+    coder.terms(&terms, of: EventTerms.self)
+    var number = month.number
+    coder.integer(&number)
+    month = Month(number: number)
+    coder.optional(&originalStart, blank: Day(number: 0)) { $1.day(&$0) }
+    coder.integer(&paidPeriods)
+  }
+}
+
+extension SalesCount {
+  fileprivate static let blank = SalesCount(terms: 0, day: Day(number: 0), units: 0)
+
+  fileprivate mutating func code(with coder: inout some ExtractCoder) {
+    coder.terms(&terms, of: SalesTerms.self)
+    coder.day(&day)
+    coder.flag(&isNegative)
+    coder.flag(&isZero)
+  }
+}
+
+extension DailySales {
+  fileprivate static let blank = DailySales(terms: 0, day: Day(number: 0), 0)
+
+  fileprivate mutating func code(with coder: inout some ExtractCoder) {
+    coder.terms(&terms, of: SalesTerms.self)
+    coder.day(&day)
+    coder.integer(&sign)
+  }
+}

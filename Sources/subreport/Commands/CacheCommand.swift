@@ -1,0 +1,66 @@
+import ArgumentParser
+import Pipeline
+import Rendering
+
+/// `subreport cache`.
+struct CacheCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cache",
+    abstract: "Look at or empty the folder of --cache.",
+    discussion: """
+      With --cache DIR a run keeps in DIR what each report says: an extract a file, by the SHA-256 of \
+      its bytes. The next run reads only files that have none, and its output is the same as without. \
+      Extracts hold subscriber ids as reports do, so nobody but you may read the folder. Entries of \
+      files that are gone stay until the cache is cleared. Dumps of receipts and finance files are \
+      read each time.
+      """,
+    subcommands: [CacheStatus.self, CacheClear.self])
+}
+
+/// `subreport cache status`.
+struct CacheStatus: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Say what is in a cache: entries, bytes, and entries that would be made anew.")
+
+  @Argument(help: ArgumentHelp("The folder of --cache.", valueName: "dir"))
+  var folder: String
+
+  @Option(name: [.short, .long], help: "table, csv, tsv, md, json or jsonl.")
+  var format: String?
+
+  func run() throws {
+    var flags: [SettingKey: [String]] = [:]
+    flags[.format] = format.map { [$0] }
+    let settings = try Settings(flags: flags, configPath: nil)
+    try withInputFailures {
+      do {
+        let table = try CacheContents.table(of: folder, version: Subreport.version)
+        try Console(settings).data(TableRenderer(try settings.format()).bytes(of: table))
+      } catch let error as OutputError {
+        throw InputFailure(error.description)
+      }
+    }
+  }
+}
+
+/// `subreport cache clear`.
+struct CacheClear: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clear",
+    abstract: "Remove all entries of a cache; the folder stays.")
+
+  @Argument(help: ArgumentHelp("The folder of --cache.", valueName: "dir"))
+  var folder: String
+
+  func run() throws {
+    try withInputFailures {
+      do {
+        let count = try CacheContents.clear(folder)
+        Console.standard.note("\(folder): removed \(counted(count, "extract"))")
+      } catch let error as OutputError {
+        throw InputFailure(error.description)
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Glibc
+import Pipeline
+import Testing
+
+/// A folder of reports and a cache beside it.
+struct CacheSandbox {
+  /// What outputs do not show of a run: what it says on standard error.
+  struct Said: Equatable {
+    var files: [String]
+    var rows: [String]
+  }
+
+  private let sandbox: ReportSandbox
+  let reports: String
+  let cache: String
+  var extracts: String { cache + "/extracts" }
+
+  init(_ files: [String: [UInt8]] = [:]) throws {
+    sandbox = try ReportSandbox()
+    reports = sandbox.path + "/reports"
+    cache = sandbox.path + "/cache"
+    sandbox.makeFolder("reports")
+    for (name, bytes) in files { try write(name, bytes) }
+  }
+
+  func write(_ name: String, _ bytes: [UInt8]) throws {
+    try sandbox.write("reports/" + name, bytes)
+  }
+
+  func remove(_ name: String) { sandbox.remove("reports/" + name) }
+
+  func bytes(_ name: String) throws -> [UInt8] { try sandbox.bytes("reports/" + name) }
+
+  /// The names of the entries.
+  var entries: [String] { names(inFolder: extracts) }
+
+  func entry(_ name: String) throws -> [UInt8] { try fileBytes(extracts + "/" + name) }
+
+  func writeEntry(_ name: String, _ bytes: [UInt8]) throws {
+    try sandbox.write("cache/extracts/" + name, bytes)
+  }
+
+  func writeRun(_ name: String, _ bytes: [UInt8]) throws {
+    try sandbox.write("cache/runs/" + name, bytes)
+  }
+
+  func removeEntry(_ name: String) { sandbox.remove("cache/extracts/" + name) }
+
+  /// The inodes of the entries: those of an entry that was made anew differ.
+  var inodes: [String: UInt] {
+    var inodes: [String: UInt] = [:]
+    for name in entries {
+      var status = stat()
+      _ = unsafe stat(extracts + "/" + name, &status)
+      inodes[name] = status.st_ino
+    }
+    return inodes
+  }
+
+  /// Runs without the cache.
+  func plainRun(jobs: Int = 2, change: (inout RunPlan) -> Void = { _ in }) throws -> RunOutcome {
+    try RunOutcome([reports], jobs: jobs, change: change)
+  }
+
+  /// Runs with the cache.
+  ///
+  /// - Returns: What came out, and the cache's notes.
+  func run(
+    version: String = "1.2.3", jobs: Int = 2, change: (inout RunPlan) -> Void = { _ in }
+  ) throws -> (outcome: RunOutcome, notes: [String]) {
+    let opened = try ExtractCache(path: cache, version: version)
+    let outcome = try RunOutcome([reports], jobs: jobs) { plan in
+      change(&plan)
+      plan.cache = opened
+    }
+    return (outcome, opened.takeNotes().map { $0.replacing(sandbox.path + "/", with: "") })
+  }
+
+  /// Runs with the cache, and compares the run with the last.
+  func changes(of run: (inout RunPlan) -> Void = { _ in }) throws -> [String] {
+    let opened = try ExtractCache(path: cache, version: "1.2.3")
+    let outcome = try RunOutcome([reports]) { plan in
+      run(&plan)
+      plan.cache = opened
+    }
+    return try opened.changesSinceLastRun(outcome.result)
+  }
+
+  /// The permission bits of a file or folder.
+  func mode(_ path: String) -> UInt32 {
+    var status = stat()
+    _ = unsafe stat(path, &status)
+    return status.st_mode & 0o777
+  }
+}
+
+extension RunOutcome {
+  /// What the run says on standard error.
+  var said: CacheSandbox.Said {
+    CacheSandbox.Said(
+      files: result.fileDiagnostics.map(\.text), rows: result.rowDiagnostics)
+  }
+
+  /// The names of the files that differ from those of another run.
+  func differingFiles(from other: RunOutcome) -> [String] {
+    Set(files.keys).union(other.files.keys).filter { files[$0] != other.files[$0] }.sorted()
+  }
+}

@@ -1,0 +1,274 @@
+import Glibc
+import Metrics
+import Pipeline
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+
+/// What happens to an entry between two runs, and what the second one says of it.
+private struct EntryDamage: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  let reason: String
+  let apply: @Sendable (_ entry: [UInt8]) -> [UInt8]
+
+  init(_ name: String, _ reason: String, _ apply: @escaping @Sendable ([UInt8]) -> [UInt8]) {
+    testDescription = name
+    self.reason = reason
+    self.apply = apply
+  }
+
+  private static let damaged = "it was damaged"
+  private static let foreign = "it was no extract of this file"
+  private static let otherVersion = "another version had made it"
+
+  static let all = [
+    EntryDamage("the first byte", damaged) { flipped($0, at: 0) },
+    EntryDamage("the last byte of the first line", damaged) { flipped($0, at: line(1, $0) - 1) },
+    EntryDamage("the version", damaged) { flipped($0, at: line(1, $0) + 7) },
+    EntryDamage("the name", damaged) { flipped($0, at: line(2, $0)) },
+    EntryDamage("the first byte of the extract", damaged) { flipped($0, at: line(3, $0)) },
+    EntryDamage("the last byte of the extract", damaged) { flipped($0, at: $0.count - 33) },
+    EntryDamage("the first byte of the checksum", damaged) { flipped($0, at: $0.count - 32) },
+    EntryDamage("the last byte of the checksum", damaged) { flipped($0, at: $0.count - 1) },
+    EntryDamage("one byte less", damaged) { $0.dropLast() },
+    EntryDamage("one byte more", damaged) { $0 + [0] },
+    EntryDamage("nothing but a checksum", damaged) { $0.suffix(32) },
+    EntryDamage("nothing", damaged) { _ in [] },
+    EntryDamage("another kind of file", foreign) { _ in sealed(Array("subreport notes\n".utf8)) },
+    EntryDamage("a later format", otherVersion) {
+      resealed($0) { $0.replacing("format 1", with: "format 2") }
+    },
+    EntryDamage("the entry of another file", foreign) {
+      resealed($0) { $0.replacing("-subscriber\n", with: "-counted\n") }
+    },
+    EntryDamage("an extract that ends too early", damaged) { sealed($0.dropLast(33)) },
+    EntryDamage("an extract that goes on", damaged) { sealed($0.dropLast(32) + [0]) },
+  ]
+
+  private static func flipped(_ bytes: [UInt8], at offset: Int) -> [UInt8] {
+    var bytes = bytes
+    bytes[offset] ^= 1
+    return bytes
+  }
+
+  /// Where the line after so many lines begins.
+  private static func line(_ count: Int, _ bytes: [UInt8]) -> Int {
+    let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
+    return ends[count - 1] + 1
+  }
+
+  private static func resealed(
+    _ bytes: [UInt8], _ change: (String) -> String
+  ) -> [UInt8] {
+    let start = line(3, bytes)
+    let header = change(String(decoding: bytes[..<start], as: UTF8.self))
+    return sealed(Array(header.utf8) + bytes[start..<bytes.count - 32])
+  }
+
+  /// Adds the checksum that belongs to bytes.
+  private static func sealed(_ bytes: [UInt8]) -> [UInt8] {
+    let digits = Array(referenceSHA256(bytes).utf8)
+    let hash = stride(from: 0, to: digits.count, by: 2).compactMap {
+      UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
+    }
+    return bytes + hash
+  }
+}
+
+private let oneDay = [
+  subscriberName(5): ReportText.subscriber.with(
+    [:], ["Subscriber ID": "abc"], ["Units": "x"], ["Units": "0"],
+    ["Subscriber ID": "abc", "Refund": "Yes", "Purchase Date": "2026-01-05"]
+  ).bytes
+]
+
+@Suite("A cache")
+struct CacheTests {
+  @Test("is made by the first run and used by the second")
+  func isUsed() throws {
+    let sandbox = try CacheSandbox(oneDay)
+    let plain = try sandbox.plainRun()
+    let first = try sandbox.run()
+    let inodes = sandbox.inodes
+    let second = try sandbox.run()
+    #expect(inodes.count == 1 && sandbox.inodes == inodes)
+    for run in [first, second] {
+      #expect(run.outcome.differingFiles(from: plain) == [])
+      #expect(run.outcome.said == plain.said)
+      #expect(run.notes == [])
+    }
+  }
+
+  @Test("is written byte for byte in format 1: raise CacheEntry.format when this fails")
+  func format() throws {
+    let sandbox = try CacheSandbox(oneDay)
+    _ = try sandbox.run()
+    let entry = try sandbox.entry(try #require(sandbox.entries.first))
+    #expect(entry.count == 393)
+    #expect(
+      referenceSHA256(entry)
+        == "6510eeaf5c3a2b6ad0b541f1a304ff3ba593449ebc530cbe5a5082a888a100e3")
+  }
+
+  @Test("makes an entry anew that cannot be trusted, and says so", arguments: EntryDamage.all)
+  private func madeAnew(_ damage: EntryDamage) throws {
+    let sandbox = try CacheSandbox(oneDay)
+    let plain = try sandbox.run().outcome
+    let name = try #require(sandbox.entries.first)
+    let good = try sandbox.entry(name)
+    try sandbox.writeEntry(name, damage.apply(good))
+    let run = try sandbox.run()
+    #expect(run.outcome.differingFiles(from: plain) == [])
+    #expect(
+      run.notes == [
+        "cache: made the entry of reports/\(subscriberName(5)) anew: \(damage.reason)"
+      ])
+    #expect(try sandbox.entry(name) == good)
+    #expect(try sandbox.run().notes == [])
+  }
+
+  @Test("is made anew by another version of the tool")
+  func otherVersion() throws {
+    let sandbox = try CacheSandbox(oneDay)
+    let plain = try sandbox.run().outcome
+    let run = try sandbox.run(version: "1.2.4")
+    #expect(run.outcome.differingFiles(from: plain) == [])
+    #expect(run.notes.map { $0.hasSuffix("another version had made it") } == [true])
+    #expect(try sandbox.run(version: "1.2.4").notes == [])
+  }
+
+  @Test("keeps what is read in another way apart")
+  func otherOptions() throws {
+    let event = ReportText.event.with([:], ["Event Date": "2026-01-31"])
+    let sandbox = try CacheSandbox([
+      subscriberName(5): ReportText.subscriber.with([:]).bytes,
+      subscriberName(6): ReportText.subscriber.with(["Event Date": "2026-01-06"]).bytes,
+      "Subscription_Event_80012345_20260131_V1_4.txt": event.bytes,
+    ])
+    let changes: [(inout RunPlan) -> Void] = [
+      { _ in }, { $0.monthSystem = .fiscal }, { $0.asOf = Day("2026-01-05") },
+      { $0.sources = [.events] }, { $0.filters.products = ["Monthly"] },
+    ]
+    for _ in 0..<2 {
+      for change in changes {
+        let (plain, cached) = (
+          try sandbox.plainRun(change: change), try sandbox.run(change: change)
+        )
+        #expect(cached.outcome.differingFiles(from: plain) == [])
+        #expect(cached.notes == [])
+      }
+    }
+    #expect(
+      Set(sandbox.entries.map { String($0.dropFirst(65)) }) == [
+        "subscriber", "subscriber-until-2026-01-05", "subscription-event",
+        "subscription-event-fiscal", "subscription-event-until-2026-01-05", "counted",
+      ])
+  }
+
+  @Test("knows which row of a report named a product last", arguments: [0, 1, 2, 3])
+  func lastNames(kind: Int) throws {
+    let reports: [(ReportText, String, String)] = [
+      (.subscriber, subscriberName(5), "Subscription Name"),
+      (.event, "Subscription_Event_80012345_20260105_V1_4.txt", "Subscription Name"),
+      (.snapshot, "Subscription_80012345_20260105_V1_4.txt", "Subscription Name"),
+      (.sales, "S_D_80012345_20260105.txt", "Title"),
+    ]
+    let (report, name, column) = reports[kind]
+    let sandbox = try CacheSandbox([
+      name: report.with([column: "Last"], [column: "First"], [column: "Last"]).bytes
+    ])
+    for _ in 0..<2 {
+      let outcome = try sandbox.run().outcome
+      #expect(outcome.result.names.productIDs("Last") == ["1460000001"])
+      #expect(outcome.result.names.productIDs("First") == [])
+    }
+  }
+
+  @Test("is for its owner alone, and holds no id that a reject hides")
+  func isPrivate() throws {
+    let id = "700000000000000077"
+    let sandbox = try CacheSandbox([
+      subscriberName(5): ReportText.subscriber.with(["Subscriber ID": id, "Units": id]).bytes
+    ])
+    let plain = try sandbox.plainRun()
+    #expect(try sandbox.run().outcome.differingFiles(from: plain) == [])
+    #expect(try sandbox.run().outcome.differingFiles(from: plain) == [])
+    let name = try #require(sandbox.entries.first)
+    #expect(sandbox.mode(sandbox.cache) == 0o700)
+    #expect(sandbox.mode(sandbox.extracts) == 0o700)
+    #expect(sandbox.mode(sandbox.extracts + "/" + name) == 0o600)
+    #expect(!String(decoding: try sandbox.entry(name), as: UTF8.self).contains(id))
+  }
+
+  @Test("below the inputs is no input")
+  func belowInputs() throws {
+    let sandbox = try ReportSandbox(oneDay)
+    for _ in 0..<2 {
+      let cache = try ExtractCache(path: sandbox.path + "/cache", version: "1")
+      let outcome = try RunOutcome(sandbox) { $0.cache = cache }
+      #expect(outcome.result.files.count == 1)
+    }
+  }
+
+  @Test("that cannot be written to costs a note")
+  func cannotBeWritten() throws {
+    let sandbox = try CacheSandbox(oneDay)
+    let plain = try sandbox.plainRun()
+    _ = try ExtractCache(path: sandbox.cache, version: "1.2.3")
+    let cache = try ExtractCache(path: sandbox.cache, version: "1.2.3")
+    removeFolder(sandbox.extracts)
+    let outcome = try RunOutcome([sandbox.reports]) { $0.cache = cache }
+    #expect(outcome.differingFiles(from: plain) == [])
+    #expect(
+      cache.takeNotes().map { $0.hasPrefix("\(sandbox.cache): not written: cannot") } == [true])
+  }
+
+  @Test("can be shared by runs at the same time")
+  func shared() async throws {
+    let world = try SimulatedReports(seed: 7, subscribers: 60, to: "2026-01-08", faults: true)
+    let sandbox = try CacheSandbox(world.reports)
+    let plain = try sandbox.plainRun()
+    try await withThrowingTaskGroup(of: RunOutcome.self) { group in
+      for _ in 0..<4 {
+        group.addTask { [reports = sandbox.reports, cache = sandbox.cache] in
+          let cache = try ExtractCache(path: cache, version: "1.2.3")
+          return try RunOutcome([reports]) { $0.cache = cache }
+        }
+      }
+      for try await outcome in group { #expect(outcome.differingFiles(from: plain) == []) }
+    }
+    #expect(try sandbox.run().notes == [])
+    #expect(names(inFolder: sandbox.cache).sorted() == ["CACHEDIR.TAG", "extracts", "runs"])
+  }
+
+  @Test("is not made of a folder that holds other files")
+  func notACache() throws {
+    let sandbox = try ReportSandbox(["notes.txt": []])
+    #expect(throws: OutputError.notACache(path: sandbox.path)) {
+      try ExtractCache(path: sandbox.path, version: "1")
+    }
+    #expect(throws: OutputError.notACache(path: sandbox.path)) {
+      try CacheContents.clear(sandbox.path)
+    }
+    #expect(throws: OutputError.notAFolder(path: sandbox.path + "/notes.txt")) {
+      try ExtractCache(path: sandbox.path + "/notes.txt", version: "1")
+    }
+    #expect(names(inFolder: sandbox.path) == ["notes.txt"])
+  }
+
+  @Test("is emptied but for what others have put there")
+  func clear() throws {
+    let sandbox = try CacheSandbox(oneDay)
+    _ = try sandbox.run()
+    try sandbox.writeEntry("mine.txt", [1])
+    #expect(try CacheContents.clear(sandbox.cache) == 1)
+    #expect(sandbox.entries == ["mine.txt"])
+    #expect(try sandbox.run().notes == [])
+    #expect(sandbox.entries.count == 2)
+  }
+}
+
+private func removeFolder(_ path: String) {
+  for name in names(inFolder: path) { _ = unsafe unlink(path + "/" + name) }
+  _ = unsafe rmdir(path)
+}
