@@ -7,6 +7,8 @@ struct BridgeBuilder {
   private(set) var lookup: RegionLookup
   private let forms: FinanceForms
   let shift: RegionShift
+  /// The text of each symbol.
+  let texts: [String]
   /// The lags of sales and of returns.
   let lags: (sales: SettlementLags, returns: SettlementLags)
   /// The longest lag that FINANCE_DETAIL shows, in days.
@@ -18,13 +20,14 @@ struct BridgeBuilder {
   init(_ records: FinanceRecords, regions: FinanceRegions, texts: [String]) {
     let records = records.sorted()
     self.records = records
+    self.texts = texts
     input = PeriodInput(records)
     lookup = RegionLookup(regions, texts: texts, statements: records.statements)
     forms = FinanceForms(records.statements)
     shift = RegionShift(records, &lookup, texts: texts)
-    let sales = Self.lags(records.statements) { !$0.isReturn }
-    let returns = Self.lags(records.statements) { $0.isReturn }
-    lags = (sales, returns.isMeasured ? returns : sales)
+    lags = (
+      Self.lags(records.statements) { !$0.isReturn }, Self.lags(records.statements) { $0.isReturn }
+    )
     longestLag = Self.lags(records.statements) { _ in true }.longest
     addSales()
     addSettled()
@@ -35,7 +38,7 @@ struct BridgeBuilder {
     _ statements: [FinanceStatement], _ isCounted: (FinanceRow) -> Bool
   ) -> SettlementLags {
     var units: [Int: Int] = [:]
-    for row in statements.lazy.flatMap(\.rows) where row.partnerShare != 0 && isCounted(row) {
+    for row in statements.lazy.flatMap(\.rows) where isCounted(row) {
       guard let sold = row.transactionDay, let settled = row.settlementDay else { continue }
       units[max(0, settled - sold), default: 0] += Int(row.quantity.magnitude)
     }

@@ -54,7 +54,8 @@ extension Bridge.Entry {
     }
     return [
       .count(line.rawValue), .text(line.name), money(amount),
-      .text(names.text(bankCurrency ?? bridge.currency)), count.map { .count($0) } ?? .missing,
+      .text(line == .payment ? bankCurrency.map(names.text) ?? "" : names.text(bridge.currency)),
+      count.map { .count($0) } ?? .missing,
       .text(status.rawValue), money(low), money(high), .text(cause), .text(evidence),
     ]
   }
