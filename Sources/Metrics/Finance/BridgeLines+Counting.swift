@@ -69,9 +69,10 @@ extension BridgeLines {
     guard !sums.otherRegion.isEmpty else { return [Entry(.otherRegion, CountedMoney.zero)] }
     return sums.otherRegion.sorted { $0.key < $1.key }.map { other, money in
       var entry = Entry(.otherRegion, money)
-      // Until two more periods are known, the country may turn out to be settled in both.
-      if !isFinal { entry.estimate(changes: [-money.milliunits], cause: other) }
       entry.cause = other
+      // Until two more periods are known, the country may turn out to be settled in both. There is no
+      // range: what is still to be settled is in another currency.
+      if !isFinal { entry.status = .estimate }
       return entry
     }
   }

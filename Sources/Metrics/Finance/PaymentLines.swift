@@ -38,17 +38,18 @@ struct PaymentLines {
   }
 
   private func payment(_ statement: PaymentsStatement) -> Bridge.Entry {
-    let bank = (row ?? statement.rows.first)?.bankCurrency
+    let bank = ([row].compactMap(\.self) + statement.rows).map(\.bankCurrency)
+      .first { $0 != .blank }
     if row?.isBelowThreshold == true {
       var entry = Entry(.payment)
-      entry.bankCurrency = bank.flatMap(known)
+      entry.bankCurrency = bank
       entry.cause = "below threshold"
       return entry
     }
     // What Apple does not list, it does not pay.
     let proceeds = row == nil && !statement.isPending ? 0 : row?.proceeds
     var entry = Entry(.payment, proceeds.map { Int128($0) })
-    entry.bankCurrency = bank.flatMap(known)
+    entry.bankCurrency = bank
     if row == nil { entry.cause = "not in the payments CSV" }
     if proceeds == nil { entry.cause = statement.isPending ? "not paid yet" : "no exchange rate" }
     entry.evidence = evidence(rate: proceeds.flatMap(rate))
@@ -60,8 +61,6 @@ struct PaymentLines {
     guard let owed = row?.totalOwed, owed != 0 else { return nil }
     return exactRate(Int128(proceeds), over: Int128(owed))
   }
-
-  private func known(_ currency: Symbol) -> Symbol? { currency == .blank ? nil : currency }
 
   private func evidence(rate: String?) -> String {
     "rate \(rate ?? ""); due \(period.expectedPaymentDay)"

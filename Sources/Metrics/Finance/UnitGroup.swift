@@ -150,6 +150,7 @@ extension UnitGroup {
   /// Returns which of the two share differences the key's is.
   ///
   /// - Parameter unit: The currency's smallest unit in milliunits.
+  /// - Returns: A difference of rates, or another one.
   func differencePart(unit: Int64) -> BridgeSums.Part {
     let shares = settled.filter { $0.value.units != 0 }.map(\.row.share)
     let isExplained = ShareRate.explains(shares, by: sold.map(\.share), unit: unit)

@@ -33,7 +33,8 @@ struct BridgeIdentityTests {
         if let low = entry.low, let high = entry.high {
           let isInside = entry.amount.map { low <= $0 && $0 <= high } ?? (low <= high)
           // A mean over all lags may lie outside the range of the usual ones.
-          #expect(isInside || entry.cause.hasPrefix("settlement lag"), "\(place) \(entry.line.name)")
+          #expect(
+            isInside || entry.cause.hasPrefix("settlement lag"), "\(place) \(entry.line.name)")
         }
         let isKnown = entry.status != .unknown
         #expect((entry.amount != nil) == isKnown, "\(place) \(entry.line.name)")

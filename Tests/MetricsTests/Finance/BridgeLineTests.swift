@@ -187,7 +187,8 @@ struct BridgeLineTests {
     ("JPY", 64_000, 77_000, true), ("JPY", 64_000, 79_000, false),
   ]
 
-  @Test("shares of both rates are rounded, so below 1.00 half a percent is too little",
+  @Test(
+    "shares of both rates are rounded, so below 1.00 half a percent is too little",
     arguments: roundedShares)
   func smallShares(currency: String, sold: Int64, settled: Int64, isRate: Bool) throws {
     let country = currency == "JPY" ? "JP" : "US"
@@ -260,6 +261,20 @@ struct BridgeLineTests {
       let estimates = bridge.entries.filter { (20...24).contains($0.line.rawValue) }
       #expect(estimates.allSatisfy { $0.status == .estimate })
     }
+  }
+
+  @Test("a unit that nothing was sold for does not take one that belongs across the period's end")
+  func neighboursFirst() throws {
+    let world = Self.world { world, rows in
+      world.sell(Item(), Self.first)
+      world.sell(Item(), Self.last)
+      rows.append(world.row(Item(), sold: Self.last - 1, settled: Self.last - 1))
+      rows.append(world.row(Item(), sold: Self.last + 1, settled: Self.last + 1))
+    }
+    let amounts = try [Self.period, Self.period + 1].map {
+      Self.amounts(try Self.bridge(world, $0), .notCollected, .unexplainedSales)
+    }
+    #expect(amounts == [[0, 0], [0, 0]])
   }
 
   @Test("across a period's end the same share is paired first")
