@@ -87,12 +87,10 @@ extension ReferenceBridge {
     lines += [
       Line(24, differences.rate, part: "70/85"), Line(24, differences.other, part: "other"),
     ]
-    let hasMoved =
-      [into, out].joined().contains { $0.counts != $0.period }
-      || own(settled, name) {
-        $0.period != $0.counts && ($0.period == period || $0.counts == period)
-      }
-      .isEmpty == false
+    let moved = own(settled, name) {
+      $0.period != $0.counts && ($0.period == period || $0.counts == period)
+    }
+    let hasMoved = !moved.isEmpty
     let isEstimate = { (line: Line) in
       switch line.step {
       case 20: false
