@@ -48,19 +48,3 @@ extension UnitKey {
       customerPrice: row.customerPrice, isReturn: row.isReturn, isNegative: row.quantity < 0)
   }
 }
-
-extension SettledRow {
-  /// Takes a row of FINANCE_DETAIL; `nil` for a row without dates, as FINANCIAL has.
-  init?(_ row: FinanceRow, of statement: FinanceStatement) {
-    guard let transactionDay = row.transactionDay, let settlementDay = row.settlementDay else {
-      return nil
-    }
-    self.init(
-      period: statement.period, transactionDay: transactionDay, settlementDay: settlementDay,
-      share: row.partnerShare, count: Int(row.quantity.magnitude),
-      value: CountedMoney(Int128(row.extendedShare), units: Int(row.quantity)),
-      fileIndex: statement.fileIndex, line: row.line)
-  }
-
-  var transactionPeriod: FiscalPeriod { FiscalPeriod(containing: transactionDay) }
-}
