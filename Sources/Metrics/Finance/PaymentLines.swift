@@ -32,7 +32,9 @@ struct PaymentLines {
     }
     entries += [unexplained, Entry(.totalOwed, owed)]
     if row == nil {
-      for index in entries.indices { entries[index].cause = "not in the payments CSV" }
+      for index in entries.indices where entries[index].cause.isEmpty {
+        entries[index].cause = "not in the payments CSV"
+      }
     }
     return entries + [payment(statement)]
   }

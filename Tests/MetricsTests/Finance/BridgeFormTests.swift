@@ -117,6 +117,7 @@ struct BridgeFormTests {
     let bridge = try BridgeLineTests.bridge(world, region: "GB")
     #expect(bridge.amount(of: .unexplainedPayment) == -6_990)
     #expect(bridge.entries(of: .totalOwed).first?.cause == "not in the payments CSV")
+    #expect(bridge.entries(of: .carriedBalance).first?.cause == "no such column")
     let payment = try #require(bridge.entries(of: .payment).first)
     #expect(payment.amount == 0)
     #expect(payment.evidence == "rate ; due 2026-01-29")
