@@ -71,7 +71,7 @@ public struct Bridge: Equatable, Sendable {
     public var cause = ""
     /// What the amount rests on.
     public var evidence = ""
-    /// The currency of a payment where it is not the bridge's; `nil` for the bridge's.
+    /// The currency of the bank account, only of a payment; `nil` where nothing says it.
     public var bankCurrency: Symbol?
 
     init(_ line: Line, _ amount: Int128? = nil) {

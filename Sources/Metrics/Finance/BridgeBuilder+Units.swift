@@ -33,29 +33,28 @@ extension BridgeBuilder {
   }
 
   private mutating func addGroups(_ key: UnitKey, _ groups: [FiscalPeriod: UnitGroup]) {
+    let unit = ShareRate.smallestUnit(of: texts[Int(key.currency)])
     for (period, group) in groups {
+      let difference = group.differencePart(unit: unit)
       for settled in group.settled {
-        addTiming(key, settled.row, settled.keptValue(key), period: period)
-      }
-      for arrival in group.arrivals {
-        addArrival(key, arrival, in: period, group.differencePart)
+        addTiming(key, settled.row, settled.value, period: period)
+        if settled.row.transactionPeriod != period { noteMoves(key, settled, period, difference) }
       }
       guard input.method(period) == .counting else { continue }
       let cell = cell(period, key)
-      add(group.shareDifference(key), group.differencePart, cell)
+      add(group.shareDifference(key), difference, cell)
       addSurplus(key, group, cell)
     }
   }
 
-  /// Adds units of a neighbouring period's row that count in this one, and what that changes.
-  private mutating func addArrival(
-    _ key: UnitKey, _ arrival: UnitGroup.Arrival, in period: FiscalPeriod,
+  /// Notes what it changes that units of a neighbouring period's row count in this one.
+  private mutating func noteMoves(
+    _ key: UnitKey, _ settled: UnitGroup.Settled, _ period: FiscalPeriod,
     _ difference: BridgeSums.Part
   ) {
-    let row = arrival.row
-    let value = key.value(row.share, arrival.count)
-    let sold = key.value(arrival.soldShare, arrival.count)
-    addTiming(key, row, value, period: period)
+    let (row, value) = (settled.row, settled.value)
+    let soldShares = key.isNegative ? -settled.soldShares : settled.soldShares
+    let sold = CountedMoney(soldShares, units: value.units)
     let (into, out): (BridgeSums.Part, BridgeSums.Part) =
       key.isReturn ? (.refundTiming, .refundTiming) : (.cutoffIn, .cutoffOut)
     for (counting, change) in [(period, value), (row.transactionPeriod, -value)]
@@ -74,8 +73,8 @@ extension BridgeBuilder {
       let value = -key.value(sold.share, sold.open)
       if let other = shift.left[cell.pair] {
         cells[cell, default: BridgeSums()].addOtherRegion(value, other)
-      } else if mayStillSettle(sold.day, cell.period) {
-        add(value, key.isReturn ? .openReturns : .openSales, cell)
+      } else if !key.isReturn, mayStillSettle(sold.day, cell.period) {
+        add(value, .openSales, cell)
       } else {
         add(value, key.isReturn ? .notCollectedReturns : .notCollectedSales, cell)
       }
@@ -87,7 +86,7 @@ extension BridgeBuilder {
     }
   }
 
-  /// Whether units of a day may be settled in a period whose FINANCE_DETAIL is not there.
+  /// Whether sales of a day may be settled in a period whose FINANCE_DETAIL is not there.
   private func mayStillSettle(_ day: Day, _ period: FiscalPeriod) -> Bool {
     !input.hasDetail(period + 1) && day > period.lastDay - longestLag
   }

@@ -7,6 +7,8 @@ struct BridgeBuilder {
   private(set) var lookup: RegionLookup
   private let forms: FinanceForms
   let shift: RegionShift
+  /// The text of each symbol.
+  let texts: [String]
   /// The lags of sales and of returns.
   let lags: (sales: SettlementLags, returns: SettlementLags)
   /// The longest lag that FINANCE_DETAIL shows, in days.
@@ -18,13 +20,14 @@ struct BridgeBuilder {
   init(_ records: FinanceRecords, regions: FinanceRegions, texts: [String]) {
     let records = records.sorted()
     self.records = records
+    self.texts = texts
     input = PeriodInput(records)
     lookup = RegionLookup(regions, texts: texts, statements: records.statements)
     forms = FinanceForms(records.statements)
     shift = RegionShift(records, &lookup, texts: texts)
-    let sales = Self.lags(records.statements) { !$0.isReturn }
-    let returns = Self.lags(records.statements) { $0.isReturn }
-    lags = (sales, returns.isMeasured ? returns : sales)
+    lags = (
+      Self.lags(records.statements) { !$0.isReturn }, Self.lags(records.statements) { $0.isReturn }
+    )
     longestLag = Self.lags(records.statements) { _ in true }.longest
     addSales()
     addSettled()
@@ -35,7 +38,7 @@ struct BridgeBuilder {
     _ statements: [FinanceStatement], _ isCounted: (FinanceRow) -> Bool
   ) -> SettlementLags {
     var units: [Int: Int] = [:]
-    for row in statements.lazy.flatMap(\.rows) where row.partnerShare != 0 && isCounted(row) {
+    for row in statements.lazy.flatMap(\.rows) where isCounted(row) {
       guard let sold = row.transactionDay, let settled = row.settlementDay else { continue }
       units[max(0, settled - sold), default: 0] += Int(row.quantity.magnitude)
     }
@@ -84,16 +87,34 @@ struct BridgeBuilder {
 
   private mutating func addSettled() {
     for statement in records.statements {
-      for row in statement.rows where forms.settles(row, of: statement) {
-        var cell = lookup.cell(
-          statement.period, product: row.product, country: row.country, currency: row.currency)
-        if case .region(let code) = statement.form { cell.region = code }
+      var regions: [SettledPair: String?] = [:]
+      for row in statement.rows {
+        let pair = statement.pair(row)
+        let known = regions[pair]
+        let region = known ?? settledRegion(row, pair, statement)
+        if known == nil { regions[pair] = .some(region) }
+        guard let region else { continue }
+        let cell = BridgeCell(
+          period: pair.period, region: region, currency: pair.currency, product: row.product,
+          country: pair.country)
         let units = row.partnerShare == 0 ? 0 : Int(row.quantity)
-        add(CountedMoney(Int128(row.extendedShare), units: units), .settled, cell)
-        noteUncounted(cell, shift.entered)
-        usedForms[BridgeName(cell), default: []].insert(SettlementForm(statement.form))
+        cells[cell, default: BridgeSums()][.settled] += CountedMoney(
+          Int128(row.extendedShare), units: units)
+        if statement.form != .detail { noteUncounted(cell, shift.entered) }
       }
     }
+  }
+
+  /// Returns the region whose settlement a row is part of; `nil` when a better form has its pair.
+  private mutating func settledRegion(
+    _ row: FinanceRow, _ pair: SettledPair, _ statement: FinanceStatement
+  ) -> String? {
+    guard forms.settles(row, of: statement) else { return nil }
+    var region = lookup.code(pair)
+    if case .region(let code) = statement.form { region = code }
+    let name = BridgeName(period: pair.period, region: region, currency: pair.currency)
+    usedForms[name, default: []].insert(SettlementForm(statement.form))
+    return region
   }
 
   // MARK: Cells

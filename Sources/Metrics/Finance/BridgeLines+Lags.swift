@@ -7,7 +7,7 @@ extension BridgeLines {
     var entries = [
       estimated(.cutoffIn, lagged.cutoffIn, lags.sales, needsDaysBefore: true),
       estimated(.cutoffOut, lagged.cutoffOut, lags.sales, needsDaysBefore: false),
-      estimated(.refundTiming, lagged.refundTiming, lags.returns, needsDaysBefore: true),
+      estimated(.refundTiming, lagged.refundTiming, lags.returns, needsDaysBefore: false),
     ]
     entries += unknownEntries(cause: "needs FINANCE_DETAIL").filter {
       [.notCollected, .shareDifference].contains($0.line)
@@ -27,14 +27,11 @@ extension BridgeLines {
     _ line: Bridge.Line, _ amounts: [Int: Int128], _ lags: SettlementLags, needsDaysBefore: Bool
   ) -> Bridge.Entry {
     let range = lags.usualRange
-    guard missing.isEmpty else {
+    let lacksBefore = "no SALES report on some of the \(range.upperBound) days before"
+    let knowsBefore = input.hasSales(daysBefore: range.upperBound, period)
+    guard !isAllMissing, !needsDaysBefore || knowsBefore else {
       var entry = Entry(line)
-      entry.cause = "no SALES report on some days"
-      return entry
-    }
-    guard !needsDaysBefore || input.hasSales(daysBefore: range.upperBound, period) else {
-      var entry = Entry(line)
-      entry.cause = "no SALES report on some of the \(range.upperBound) days before"
+      entry.cause = isAllMissing ? Self.noSales : lacksBefore
       return entry
     }
     let (mean, low, high) = lags.estimate { amounts[$0] ?? 0 }
@@ -43,6 +40,7 @@ extension BridgeLines {
     entry.low = low
     entry.high = high
     entry.cause = "settlement lag"
+    if line == .refundTiming, !knowsBefore { entry.cause += "; \(lacksBefore)" }
     let source = lags.isMeasured ? "\(lags.units) units of FINANCE_DETAIL" : "usual lags"
     entry.evidence = "\(range.lowerBound) to \(range.upperBound) days, \(source)"
     return entry

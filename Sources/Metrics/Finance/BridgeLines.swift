@@ -46,17 +46,16 @@ struct BridgeLines {
 
   private func salesEntries() -> [Bridge.Entry] {
     var entries = [Entry(.salesGross, sums[.gross]), Entry(.salesRefunds, sums[.refunds])]
-    let isAllMissing = missing.count == period.lastDay - period.firstDay + 1
     if !missing.isEmpty {
       let line = entries.map(\.line)
       if isAllMissing { entries = line.map { Entry($0) } }
       for index in entries.indices {
         entries[index].status = isAllMissing ? .unknown : .estimate
         entries[index].cause =
-          isAllMissing ? "no SALES report in the period" : "no SALES report: \(missing.dayText)"
+          isAllMissing ? Self.noSales : "no SALES report: \(missing.dayText)"
       }
     }
-    if missing.isEmpty || input.hasDetail(period) {
+    if input.hasDetail(period) {
       var entry = Entry(.missingDays, sums[.missingDays])
       if !missing.isEmpty, !input.hasDetail(period + 1) {
         entry.status = .estimate
@@ -71,6 +70,15 @@ struct BridgeLines {
     return entries
   }
 
+  /// Whether no day of the period has a SALES report.
+  var isAllMissing: Bool { missing.count == period.lastDay - period.firstDay + 1 }
+
+  /// How far before the period its sales and returns are looked for, in days.
+  private var longestUsualLag: Int {
+    max(lags.sales.usualRange.upperBound, lags.returns.usualRange.upperBound)
+  }
+
+  static let noSales = "no SALES report in the period"
   static let notYetSettled = "no FINANCE_DETAIL of the next period"
 
   // MARK: What is left
@@ -86,16 +94,17 @@ struct BridgeLines {
     let known = entries.compactMap(\.amount).reduce(0, +)
     if input.method(period) == .counting {
       let units = entries.compactMap(\.count).reduce(0, +)
-      var entry = Entry(
+      return Entry(
         .unexplainedSales, CountedMoney(share - known, units: sums[.settled].units - units))
-      let isExact = entries.allSatisfy { $0.status == .exact || $0.line == .notCollected }
-      if !isExact { entry.status = .estimate }
-      return entry
     }
     var entry = Entry(.unexplainedSales)
     entry.cause = "needs FINANCE_DETAIL"
-    let mustBeKnown = entries.filter { ![.notCollected, .shareDifference].contains($0.line) }
-    guard mustBeKnown.allSatisfy({ $0.amount != nil }) else { return entry }
+    let mustBeKnown = entries.filter {
+      ![.missingDays, .notCollected, .shareDifference].contains($0.line)
+    }
+    guard missing.isEmpty, input.hasSales(daysBefore: longestUsualLag, period),
+      mustBeKnown.allSatisfy({ $0.amount != nil })
+    else { return entry }
     entry.low = share - mustBeKnown.compactMap { $0.high ?? $0.amount }.reduce(0, +)
     entry.high = share - mustBeKnown.compactMap { $0.low ?? $0.amount }.reduce(0, +)
     entry.evidence = "remainder \(exactAmount(share - known))"

@@ -18,10 +18,10 @@ struct BridgeSums {
   /// A sum that has a line of its own, or part of one.
   enum Part: Int, CaseIterable {
     case gross, refunds, missingDays, cutoffIn, cutoffOut, refundTiming
-    /// Surplus units that are old enough to be settled if they ever were.
+    /// Surplus units; of sales those that are old enough to be settled if they ever were.
     case notCollectedSales, notCollectedReturns
-    /// Surplus units that may be settled in a period of which nothing is known yet.
-    case openSales, openReturns
+    /// Surplus sales that may be settled in a period of which nothing is known yet.
+    case openSales
     case rateDifference, otherDifference
     case settled
   }
@@ -45,8 +45,8 @@ struct BridgeSums {
     set { parts[part.rawValue] = newValue }
   }
 
-  /// Whether any unit counts in the neighbouring period.
-  var hasMoved: Bool { !moved.isEmpty }
+  /// Whether any unit counts in the neighbouring period and that changes a line.
+  var hasMoved: Bool { moved.values.contains { $0 != .zero } }
 
   func moved(_ part: Part) -> CountedMoney { moved[part, default: .zero] }
 

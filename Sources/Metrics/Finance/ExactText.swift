@@ -1,4 +1,4 @@
-import SubscriptionModel
+public import SubscriptionModel
 
 /// Returns an amount as causes and evidence print it: 12,340 milliunits are `12.34`.
 func exactAmount(_ milliunits: Int128) -> String {
@@ -17,7 +17,7 @@ func exactRate(_ numerator: Int128, over denominator: Int128) -> String {
 
 extension [Day] {
   /// Days in order, runs of three and more as `2026-01-03 to 2026-01-07`.
-  var dayText: String {
+  public var dayText: String {
     var runs: [ClosedRange<Day>] = []
     for day in self {
       if let last = runs.last, last.upperBound + 1 == day {

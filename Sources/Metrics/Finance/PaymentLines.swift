@@ -32,32 +32,40 @@ struct PaymentLines {
     }
     entries += [unexplained, Entry(.totalOwed, owed)]
     if row == nil {
-      for index in entries.indices { entries[index].cause = "not in the payments CSV" }
+      for index in entries.indices where entries[index].cause.isEmpty {
+        entries[index].cause = "not in the payments CSV"
+      }
     }
     return entries + [payment(statement)]
   }
 
   private func payment(_ statement: PaymentsStatement) -> Bridge.Entry {
-    var entry = Entry(.payment, row?.proceeds.map { Int128($0) })
-    let due = "due \(period.expectedPaymentDay)"
-    entry.evidence = due
-    guard let row else {
-      entry.cause = "not in the payments CSV"
+    let bank = ([row].compactMap(\.self) + statement.rows).map(\.bankCurrency)
+      .first { $0 != .blank }
+    if row?.isBelowThreshold == true {
+      var entry = Entry(.payment)
+      entry.bankCurrency = bank
+      entry.cause = "below threshold"
       return entry
     }
-    if row.bankCurrency != .blank { entry.bankCurrency = row.bankCurrency }
-    if row.isBelowThreshold {
-      entry.amount = nil
-      entry.status = .unknown
-      entry.cause = "below threshold"
-    } else if let proceeds = row.proceeds {
-      guard row.totalOwed != 0 else { return entry }
-      let rate = exactRate(Int128(proceeds), over: Int128(row.totalOwed))
-      entry.evidence = "rate \(rate); \(due)"
-    } else {
-      entry.cause = statement.isPending ? "not paid yet" : "no exchange rate"
-    }
+    // What Apple does not list, it does not pay.
+    let proceeds = row == nil && !statement.isPending ? 0 : row?.proceeds
+    var entry = Entry(.payment, proceeds.map { Int128($0) })
+    entry.bankCurrency = bank
+    if row == nil { entry.cause = "not in the payments CSV" }
+    if proceeds == nil { entry.cause = statement.isPending ? "not paid yet" : "no exchange rate" }
+    entry.evidence = evidence(rate: proceeds.flatMap(rate))
     return entry
+  }
+
+  /// What a unit of the bridge's currency is paid out as; `nil` when nothing is owed.
+  private func rate(_ proceeds: Int64) -> String? {
+    guard let owed = row?.totalOwed, owed != 0 else { return nil }
+    return exactRate(Int128(proceeds), over: Int128(owed))
+  }
+
+  private func evidence(rate: String?) -> String {
+    "rate \(rate ?? ""); due \(period.expectedPaymentDay)"
   }
 
   private func unknownEntries(settled: Bridge.Entry) -> [Bridge.Entry] {
@@ -68,7 +76,7 @@ struct PaymentLines {
     return lines.map { line in
       var entry = Entry(line)
       entry.cause = "no payments CSV"
-      if line == .payment { entry.evidence = "due \(period.expectedPaymentDay)" }
+      if line == .payment { entry.evidence = evidence(rate: nil) }
       return entry
     }
   }

@@ -40,6 +40,18 @@ extension Reconciliation {
   }
 }
 
+extension Names {
+  /// Returns the currency of an amount.
+  ///
+  /// - Parameters:
+  ///   - entry: A row of a bridge.
+  ///   - bridge: The bridge.
+  /// - Returns: The bridge's; of a payment the bank account's, blank where nothing says it.
+  public func currency(of entry: Bridge.Entry, _ bridge: Bridge) -> String {
+    entry.line == .payment ? entry.bankCurrency.map(text) ?? "" : text(bridge.currency)
+  }
+}
+
 extension Bridge {
   fileprivate func keyCells(_ names: Names) -> [ReportTable.Cell] {
     let keys = ["finance", period.description, region, names.text(currency)]
@@ -54,7 +66,7 @@ extension Bridge.Entry {
     }
     return [
       .count(line.rawValue), .text(line.name), money(amount),
-      .text(names.text(bankCurrency ?? bridge.currency)), count.map { .count($0) } ?? .missing,
+      .text(names.currency(of: self, bridge)), count.map { .count($0) } ?? .missing,
       .text(status.rawValue), money(low), money(high), .text(cause), .text(evidence),
     ]
   }

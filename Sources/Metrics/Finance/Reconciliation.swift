@@ -8,7 +8,7 @@ public struct Reconciliation: Sendable {
   public let productBridges: [Bridge]
   /// The comparisons of Apple's downloads with each other.
   public let formsChecks: [FormsCheck]
-  /// Countries and currencies that no region lists; they are put into `WW`.
+  /// Countries and currencies that no region lists, with the region they are put into: `ZQ USD: put into WW`.
   public let guessedRegions: [String]
   private let builder: BridgeBuilder
   private let texts: [String]
@@ -59,7 +59,9 @@ public struct Reconciliation: Sendable {
       )
     }
     guessedRegions = Set(
-      builder.lookup.guessed.map { "\(texts[Int($0.country)]) \(texts[Int($0.currency)])" }
+      builder.lookup.guessed.map { pair, code in
+        "\(texts[Int(pair.country)]) \(texts[Int(pair.currency)]): put into \(code)"
+      }
     ).sorted()
   }
 

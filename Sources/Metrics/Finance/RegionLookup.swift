@@ -15,8 +15,8 @@ struct RegionLookup {
   private let regions: FinanceRegions
   private let texts: [String]
   private var codes: [SettledPair: String] = [:]
-  /// Pairs that no region lists, and that `WW` is only a guess for.
-  private(set) var guessed: Set<SettledPair> = []
+  /// Pairs that no region lists, with the region that is only a guess.
+  private(set) var guessed: [SettledPair: String] = [:]
 
   init(_ regions: FinanceRegions, texts: [String], statements: [FinanceStatement]) {
     self.regions = regions
@@ -35,7 +35,7 @@ struct RegionLookup {
       country: texts[Int(pair.country)], currency: texts[Int(pair.currency)],
       on: pair.period.lastDay)
     codes[pair] = found.code
-    if !found.isListed { guessed.insert(pair) }
+    if !found.isListed { guessed[pair] = found.code }
     return found.code
   }
 

@@ -14,32 +14,28 @@ struct UnitCounting {
       product: sale.product, country: sale.country, currency: sale.currency,
       customerPrice: sale.customerPrice, isReturn: sale.isRefund, isNegative: count < 0)
     units[key, default: [:]][FiscalPeriod(containing: sale.day), default: Units()].sold
-      .append(UnitGroup.Sold(day: sale.day, share: sale.proceeds, count: abs(count)))
+      .append(UnitGroup.Sold(day: sale.day, share: sale.proceeds, open: abs(count)))
   }
 
   mutating func add(_ row: SettledRow, key: UnitKey) {
     units[key, default: [:]][row.transactionPeriod, default: Units()].settled.append(row)
   }
 
-  /// Pairs the units of each key: within its periods, across their ends, and then whatever is left.
+  /// Pairs the units of each key within its periods, after some have been moved across a period's end.
   ///
   /// - Parameter found: Is given each key and its groups; open units are the surplus of a side.
   consuming func compare(_ found: (UnitKey, [FiscalPeriod: UnitGroup]) -> Void) {
     for (key, periods) in units {
-      var groups = periods.mapValues { units in
-        var group = UnitGroup(sold: units.sold, settled: units.settled)
-        group.pairNearDays()
-        return group
-      }
+      var groups = periods.mapValues { UnitGroup(sold: $0.sold, settled: $0.settled) }
       for period in groups.keys.sorted() {
         guard var group = groups[period], var next = groups[period + 1] else { continue }
         let (last, first) = (period.lastDay, (period + 1).firstDay)
-        group.pair(last, with: &next, on: first)
-        next.pair(first, with: &group, on: last)
+        group.takeUnits(key, of: &next, on: last, first)
+        next.takeUnits(key, of: &group, on: first, last)
         groups[period] = group
         groups[period + 1] = next
       }
-      for period in groups.keys { groups[period]?.pairRest() }
+      for period in groups.keys { groups[period]?.pair() }
       found(key, groups)
     }
   }
@@ -51,20 +47,4 @@ extension UnitKey {
       product: row.product, country: row.country, currency: row.currency,
       customerPrice: row.customerPrice, isReturn: row.isReturn, isNegative: row.quantity < 0)
   }
-}
-
-extension SettledRow {
-  /// Takes a row of FINANCE_DETAIL; `nil` for a row without dates, as FINANCIAL has.
-  init?(_ row: FinanceRow, of statement: FinanceStatement) {
-    guard let transactionDay = row.transactionDay, let settlementDay = row.settlementDay else {
-      return nil
-    }
-    self.init(
-      period: statement.period, transactionDay: transactionDay, settlementDay: settlementDay,
-      share: row.partnerShare, count: Int(row.quantity.magnitude),
-      value: CountedMoney(Int128(row.extendedShare), units: Int(row.quantity)),
-      fileIndex: statement.fileIndex, line: row.line)
-  }
-
-  var transactionPeriod: FiscalPeriod { FiscalPeriod(containing: transactionDay) }
 }

@@ -28,64 +28,58 @@ struct UnitGroup {
     let day: Day
     let share: Int64
     var open: Int
-    /// How many were paired with units of the same period; the rest are open or with the neighbour.
-    var paired = 0
-
-    init(day: Day, share: Int64, count: Int) {
-      self.day = day
-      self.share = share
-      open = count
-    }
   }
 
-  /// Units of a FINANCE_DETAIL row.
+  /// Units of a FINANCE_DETAIL row that count in this period.
   struct Settled {
     let row: SettledRow
+    /// What they add: the row's printed amount, less what counts in the neighbouring period.
+    private(set) var value: CountedMoney
     var open: Int
-    /// How many of the row's units count in the neighbouring period.
-    var moved = 0
+    /// What SALES has for those that are paired: the sum of proceeds in milliunits, without a sign.
+    var soldShares: Int128 = 0
+
+    init(_ row: SettledRow) {
+      self.row = row
+      value = row.value
+      open = row.count
+    }
 
     /// The row's Transaction Date.
     var day: Day { row.transactionDay }
 
-    /// What counts of the row in the period of its Transaction Date.
-    func keptValue(_ key: UnitKey) -> CountedMoney { row.value - key.value(row.share, moved) }
-  }
-
-  /// Units of a row of the neighbouring period that count in this one.
-  struct Arrival {
-    let row: SettledRow
-    let count: Int
-    /// The share of the sale that they were paired with.
-    let soldShare: Int64
+    /// Takes units away, which then count elsewhere.
+    mutating func split(_ count: Int, _ key: UnitKey) -> Settled {
+      var part = self
+      part.value = key.value(row.share, count)
+      part.open = count
+      value -= part.value
+      open -= count
+      return part
+    }
   }
 
   /// By day and share.
   private(set) var sold: [Sold]
   /// By settlement, transaction, share and line.
   private(set) var settled: [Settled]
-  private(set) var arrivals: [Arrival] = []
 
   init(sold: [Sold], settled: [SettledRow]) {
     self.sold = sold.sorted { ($0.day, $0.share) < ($1.day, $1.share) }
-    self.settled = settled.sorted(by: SettledRow.precedes).map { Settled(row: $0, open: $0.count) }
+    self.settled = settled.sorted(by: SettledRow.precedes).map { Settled($0) }
   }
 
-  private var soldSurplus: Int { max(0, openSold - openSettled) }
-  private var settledSurplus: Int { max(0, openSettled - openSold) }
-  private var openSold: Int { sold.map(\.open).reduce(0, +) }
-  private var openSettled: Int { settled.map(\.open).reduce(0, +) }
+  /// How many units SALES has more than FINANCE_DETAIL.
+  private var surplus: Int {
+    sold.map(\.open).reduce(0, +) - settled.map(\.open).reduce(0, +)
+  }
 
-  /// Pairs the units that are at most a day apart.
-  mutating func pairNearDays() {
+  /// Pairs as many units as both sides have; what stays open is the surplus of one of them.
+  mutating func pair() {
     pass { $0.day == $1.day && $0.share == $1.row.share }
     pass { abs($0.day - $1.day) <= 1 && $0.share == $1.row.share }
     pass { $0.day == $1.day }
     pass { abs($0.day - $1.day) <= 1 }
-  }
-
-  /// Pairs all that is left, so that what stays open is the surplus of one side.
-  mutating func pairRest() {
     pass { _, _ in true }
   }
 
@@ -94,83 +88,72 @@ struct UnitGroup {
       for sale in sold.indices where sold[sale].open > 0 && fits(sold[sale], settled[detail]) {
         let count = min(sold[sale].open, settled[detail].open)
         sold[sale].open -= count
-        sold[sale].paired += count
         settled[detail].open -= count
+        settled[detail].soldShares += Int128(sold[sale].share) * Int128(count)
         if settled[detail].open == 0 { break }
       }
     }
   }
 
-  /// Pairs units sold on the last day at one side of midnight with units of the other side.
+  /// Takes settled units from the other side of the period's end, before anything is paired.
   ///
-  /// The two reports may cut the day at different hours. No more units are paired than each period
-  /// lacks: a period whose counts agree gains nothing by giving units away.
+  /// The two reports may cut the day at different hours. No more units are taken than each period lacks: a
+  /// period whose counts agree gains nothing by giving units away.
   ///
   /// - Parameters:
-  ///   - day: The day of this group's sales that touches the neighbour.
+  ///   - key: What the units share.
   ///   - neighbour: The group of the period before or after.
+  ///   - day: The day of this group's sales that touches the neighbour.
   ///   - neighbourDay: The neighbour's day that touches this group.
-  mutating func pair(_ day: Day, with neighbour: inout UnitGroup, on neighbourDay: Day) {
-    var limit = min(soldSurplus, neighbour.settledSurplus)
+  mutating func takeUnits(
+    _ key: UnitKey, of neighbour: inout UnitGroup, on day: Day, _ neighbourDay: Day
+  ) {
+    guard surplus > 0, neighbour.surplus < 0 else { return }
+    let sales = leftOver(day).sold.filter { $0.day == day }
+    var shares = Dictionary(sales.map { ($0.share, $0.open) }, uniquingKeysWith: +)
+    var details = neighbour.leftOver(neighbourDay).settled
+    var limit = min(surplus, -neighbour.surplus, shares.values.reduce(0, +))
     for needsSameShare in [true, false] {
-      for detail in neighbour.settled.indices where neighbour.settled[detail].day == neighbourDay {
-        for sale in sold.indices where sold[sale].day == day {
-          let row = neighbour.settled[detail].row
-          guard !needsSameShare || row.share == sold[sale].share else { continue }
-          let count = min(limit, sold[sale].open, neighbour.settled[detail].open)
-          guard count > 0 else { continue }
-          limit -= count
-          sold[sale].open -= count
-          neighbour.settled[detail].open -= count
-          neighbour.settled[detail].moved += count
-          arrivals.append(Arrival(row: row, count: count, soldShare: sold[sale].share))
-        }
+      for index in details.indices where details[index].day == neighbourDay {
+        let share = details[index].row.share
+        let most = needsSameShare ? shares[share, default: 0] : limit
+        let count = min(limit, details[index].open, most)
+        guard count > 0 else { continue }
+        limit -= count
+        shares[share, default: 0] -= count
+        details[index].open -= count
+        settled.append(neighbour.settled[index].split(count, key))
       }
     }
+    settled.sort { SettledRow.precedes($0.row, $1.row) }
+  }
+
+  /// The group when the units of one day are paired with each other.
+  private func leftOver(_ day: Day) -> UnitGroup {
+    var group = self
+    group.pass { $0.day == day && $1.day == day && $0.share == $1.row.share }
+    group.pass { $0.day == day && $1.day == day }
+    return group
   }
 }
 
 extension UnitGroup {
   /// The shares of the units settled less those of the units sold, over equal counts.
   func shareDifference(_ key: UnitKey) -> CountedMoney {
-    var difference = CountedMoney.zero
-    for detail in settled {
-      difference += detail.keptValue(key) - key.value(detail.row.share, detail.open)
+    let sign: Int128 = key.isNegative ? -1 : 1
+    let differences = settled.map {
+      ($0.value - key.value($0.row.share, $0.open)).milliunits - sign * $0.soldShares
     }
-    for arrival in arrivals {
-      difference += key.value(arrival.row.share, arrival.count)
-      difference -= key.value(arrival.soldShare, arrival.count)
-    }
-    for sale in sold { difference -= key.value(sale.share, sale.paired) }
-    return difference
+    return CountedMoney(differences.reduce(0, +), units: 0)
   }
 
-  /// Which of the two share differences the key's is.
-  var differencePart: BridgeSums.Part {
-    let shares = settled.filter { $0.row.count > $0.moved }.map(\.row.share)
-    let isExplained = ShareRate.explains(
-      shares + arrivals.map(\.row.share), by: sold.map(\.share))
+  /// Returns which of the two share differences the key's is.
+  ///
+  /// - Parameter unit: The currency's smallest unit in milliunits.
+  /// - Returns: A difference of rates, or another one.
+  func differencePart(unit: Int64) -> BridgeSums.Part {
+    let shares = settled.filter { $0.value.units != 0 }.map(\.row.share)
+    let isExplained = ShareRate.explains(shares, by: sold.map(\.share), unit: unit)
     return isExplained ? .rateDifference : .otherDifference
-  }
-}
-
-/// A row of FINANCE_DETAIL as far as counting looks at it.
-struct SettledRow {
-  /// The period in which Apple settled it: its file's.
-  let period: FiscalPeriod
-  let transactionDay: Day
-  let settlementDay: Day
-  let share: Int64
-  let count: Int
-  /// What counts of the whole row, with its sign.
-  let value: CountedMoney
-  let fileIndex: Int
-  let line: Int32
-
-  static func precedes(_ left: SettledRow, _ right: SettledRow) -> Bool {
-    let leftDays = (left.settlementDay, left.transactionDay, left.share)
-    let rightDays = (right.settlementDay, right.transactionDay, right.share)
-    if leftDays != rightDays { return leftDays < rightDays }
-    return (left.fileIndex, left.line) < (right.fileIndex, right.line)
   }
 }

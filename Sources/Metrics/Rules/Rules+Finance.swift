@@ -39,7 +39,7 @@ extension Rules {
     ],
     [
       "12", "`missing_days`",
-      "What was settled of days without a SALES report; those rows are not counted otherwise. Needs FINANCE_DETAIL. Then 10 and 11 are estimates, or unknown when every day is missing.",
+      "What was settled of days without a SALES report; those rows are not counted otherwise. Unknown without FINANCE_DETAIL. With such days 10 and 11 are estimates, or unknown when every day is missing.",
     ],
     [
       "20, 21", "`cutoff_in`, `cutoff_out`",
@@ -49,13 +49,13 @@ extension Rules {
     ["23", "`not_collected`", "Surplus units of SALES: sold or refunded, and never settled."],
     [
       "24", "`share_difference`",
-      "What was settled less what SALES says, over equal counts; one row for shares that differ by Apple's two rates (`70/85`, within 0.5 %), one for `other`.",
+      "What was settled less what SALES says, over equal counts; one row for shares that differ by Apple's two rates (`70/85`, within 0.5 % or the rounding of both), one for `other`.",
     ],
     [
       "25", "`other_region`",
       "Surplus of a country that SALES has in one currency, and the settlements of the period and the next two only in another: it leaves one bridge (at proceeds) and enters the other (at share).",
     ],
-    ["29", "`unexplained_sales`", "Closes to 30."],
+    ["29", "`unexplained_sales`", "Closes to 30; exact with FINANCE_DETAIL."],
     ["30", "`finance_share`", "Σ Extended Partner Share."],
     [
       "40–43", "`input_tax`, `adjustments`, `withholding_tax`, `carried_balance`",
@@ -89,18 +89,19 @@ extension Rules {
     .rule(
       3, "Across the period's end.",
       """
-      After those four passes, units sold on the last (first) day of a period and left over are \
-      paired with settled units left over on the first (last) day of the neighbouring period, the \
-      same share first, as many as both periods lack. They count in the period of the sale. Where \
-      this moved anything, 20 to 24 are estimates, with the amounts with and without it as range.
+      Before those passes, settled units left over on the first (last) day of a period are moved to \
+      the neighbouring period, where units sold on the last (first) day are left over: as many as \
+      both periods lack, those of a share that was sold first. Left over is what the other report \
+      does not have of the same key on that day. Where this moved anything, 20 to 24 are estimates, \
+      with the amounts with and without it as range.
       """),
     .rule(
       4, "Not yet settled.",
       """
       With FINANCE_DETAIL of the next period 23 is an estimate, with that of the one after it is \
-      exact. Without the next, open units of the last N days (N is the longest lag seen) go to 21, \
-      and those of refunds to 22; older ones to 23. All are estimates: any of them may turn out \
-      to be the other.
+      exact; so is 25. Without the next, open sales of the last N days (N is the longest lag seen) \
+      go to 21, older ones and open refunds to 23. These are estimates, because any of them may turn \
+      out to be the other; so are 22 where refunds are open, 24, and 12 where days are missing.
       """),
     .heading("Without FINANCE_DETAIL"),
     .rule(
@@ -110,8 +111,9 @@ extension Rules {
       would be if every row settled L days after its Begin Date, and as range the least and most \
       for L from the 5 % to the 95 % nearest-rank lag. Lags are those of all FINANCE_DETAIL of the \
       input (of sales for 20 and 21, of returns for 22); without any 0 days (40 %), 1 (50 %), 2 to 4 \
-      (7 %), 9 (3 %). 20 and 22 need the SALES days before the period up to the 95 % lag. 23 and 24 \
-      are unknown. 29 has a range and no amount.
+      (7 %), 9 (3 %). 20 is unknown unless the SALES days before the period are there up to the 95 % \
+      lag; 22 then lacks what was refunded in them, and says so. 12, 23 and 24 are unknown. 29 has a \
+      range and no amount, and no range where SALES days are missing.
       """),
   ]
 
@@ -153,7 +155,7 @@ extension Rules {
       `--tolerance`, an amount of each currency, is the most that 29, 49, 24 `other` and the \
       differences between forms may be, either way; more ends with exit code 6. Where 29 has only a \
       range, it must reach 0 within the tolerance. Without a payments CSV 40 to 60 are unknown; a \
-      region that the payments CSV of the period does not have is owed nothing. Region rows after a \
+      region that the payments CSV of the period does not have is owed and paid nothing. Region rows after a \
       blank line are below the payout threshold: 60 is empty.
       """),
   ]

@@ -107,13 +107,19 @@ extension FinanceAssembly {
   ) {
     for statement in statements {
       if case .region = statement.form { continue }
-      var counts: [String: Int] = [:]
+      var rows: [Symbol: [Symbol: Int]] = [:]
       for row in statement.rows where row.currency != .blank {
-        let country = context.registries.text(of: row.country)
-        let currency = context.registries.text(of: row.currency)
-        let region = context.plan.financeRegions.region(
-          country: country, currency: currency, on: statement.period.lastDay)
-        if !region.isListed { counts["\(country) \(currency) as \(region.code)", default: 0] += 1 }
+        rows[row.country, default: [:]][row.currency, default: 0] += 1
+      }
+      var counts: [String: Int] = [:]
+      for (country, rows) in rows {
+        for (currency, count) in rows {
+          let country = context.registries.text(of: country)
+          let currency = context.registries.text(of: currency)
+          let region = context.plan.financeRegions.region(
+            country: country, currency: currency, on: statement.period.lastDay)
+          if !region.isListed { counts["\(country) \(currency) as \(region.code)"] = count }
+        }
       }
       reports[statement.fileIndex].remarks += counts.sorted { $0.key < $1.key }.map {
         "region not known, \($0.key): \($0.value)"

@@ -51,7 +51,7 @@ public struct FinanceReport: Sendable {
   /// What health says of countries and currencies whose region is a guess.
   var healthRows: [[ReportTable.Cell]] {
     reconciliation.guessedRegions.map {
-      RunResult.healthRow("finance", note: "region not listed, put into WW: \($0)")
+      RunResult.healthRow("finance", note: "no region lists \($0)")
     }
   }
 

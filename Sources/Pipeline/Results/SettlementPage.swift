@@ -4,9 +4,9 @@ import SubscriptionModel
 
 /// The page of one fiscal period that a controller can file.
 struct SettlementPage {
-  private let report: FinanceReport
-  private let period: FiscalPeriod
-  private let bridges: [Bridge]
+  let report: FinanceReport
+  let period: FiscalPeriod
+  let bridges: [Bridge]
   private let checks: [Check]
   private let names: Names
 
@@ -31,40 +31,38 @@ struct SettlementPage {
     difference with its causes.
 
 
-    """ + result() + bridges.map(section).joined() + list("What is estimated", estimates())
+    """ + list("Result", verdict() + payments()) + report.overview(bridges) + "\n"
+      + bridges.map(section).joined() + list("What is estimated", items(.estimate))
       + list("What is missing", missing()) + checksums()
   }
 
-  // MARK: Result
+  func name(_ bridge: Bridge) -> String { "\(bridge.region) \(names.text(bridge.currency))" }
 
-  private func result() -> String {
-    let findings = report.reconciliation.findings(tolerance: report.tolerance)
-      .filter { $0.period == period }
-    let most = NumberStyle.money(milliunits: report.tolerance)
-    let verdict =
-      findings.isEmpty
-      ? ["Reconciled: nothing unexplained is larger than \(most)."]
-      : findings.map {
-        "**Unreconciled:** \(report.place($0)): \(report.text($0)), expected at most \(most)."
-      }
-    return "## Result\n\n" + verdict.map { "- \($0)\n" }.joined() + "\n"
-      + report.overview(bridges) + "\n"
+  private func list(_ title: String, _ items: [String]) -> String {
+    "## \(title)\n\n" + (items.isEmpty ? "Nothing.\n" : items.map { "- \($0)\n" }.joined()) + "\n"
   }
 
   // MARK: Bridges
 
   private func section(_ bridge: Bridge) -> String {
-    let title = "\(bridge.region) \(names.text(bridge.currency))"
-    var table = report.reconciliation.table(names, periods: period...period)
-    table.rows = table.rows.filter {
-      $0[2] == .text(bridge.region) && $0[3] == .text(names.text(bridge.currency))
-    }
-    // The keys are in the title.
-    let shown = ReportTable(
-      name: "bridge", dimensions: [], columns: Array(table.columns.dropFirst(4)),
-      rows: table.rows.map { Array($0.dropFirst(4)) })
-    return "## \(MarkdownText.escaped(title))\n\n"
-      + TableRenderer(.md).text(of: shown.withoutEmptyColumns) + "\n" + differences(bridge)
+    let table = ReportTable(
+      name: "bridge", dimensions: [],
+      columns: [
+        .init("step", .count), .init("line", .key), .init("meaning", .text),
+        .init("amount", .money), .init("currency", .key), .init("units", .count),
+        .init("status", .text), .init("low", .money), .init("high", .money), .init("cause", .text),
+        .init("evidence", .text),
+      ],
+      rows: bridge.entries.map { entry in
+        [
+          .count(entry.line.rawValue), .text(entry.line.name), .text(entry.line.meaning),
+          Self.cell(entry.amount), .text(names.currency(of: entry, bridge)),
+          entry.count.map { .count($0) } ?? .missing, .text(entry.status.rawValue),
+          Self.cell(entry.low), Self.cell(entry.high), .text(entry.cause), .text(entry.evidence),
+        ]
+      })
+    return "## \(MarkdownText.escaped(name(bridge)))\n\n"
+      + TableRenderer(.md).text(of: table.withoutEmptyColumns) + "\n" + differences(bridge)
   }
 
   private func differences(_ bridge: Bridge) -> String {
@@ -74,58 +72,24 @@ struct SettlementPage {
       name: "differences", dimensions: [],
       columns: [
         .init("product", .key), .init("country", .key), .init("amount", .money),
-        .init("units", .count), .init("line", .text), .init("status", .text),
-        .init("cause", .text),
+        .init("units", .count), .init("line", .text), .init("meaning", .text),
+        .init("status", .text), .init("cause", .text),
       ],
       rows: found.map { difference in
-        [
+        let entry = difference.entry
+        return [
           .text(names.product(difference.product)), .text(names.text(difference.country)),
-          difference.entry.amount.map { .money(milliunits: $0) } ?? .missing,
-          difference.entry.count.map { .count($0) } ?? .missing,
-          .text(difference.entry.line.name), .text(difference.entry.status.rawValue),
-          .text(difference.entry.cause),
+          Self.cell(entry.amount), entry.count.map { .count($0) } ?? .missing,
+          .text(entry.line.name), .text(entry.line.meaning), .text(entry.status.rawValue),
+          .text(entry.cause),
         ]
       })
     return "The largest differences by product and country:\n\n"
       + TableRenderer(.md).text(of: table.withoutEmptyColumns) + "\n"
   }
 
-  // MARK: What is not certain
-
-  /// One item a cause, with the lines and bridges that it is about.
-  private func items(_ status: Bridge.Status) -> [String] {
-    var places: [String: [String: Set<String>]] = [:]
-    for bridge in bridges {
-      for entry in bridge.entries where entry.status == status {
-        let cause = [Bridge.rateCause, Bridge.otherCause].contains(entry.cause) ? "" : entry.cause
-        places[cause, default: [:]][entry.line.name, default: []]
-          .insert("\(bridge.region) \(names.text(bridge.currency))")
-      }
-    }
-    return places.sorted { $0.key < $1.key }.map { cause, lines in
-      let texts = lines.sorted { $0.key < $1.key }.map { line, bridges in
-        "`\(line)` (\(bridges.count == self.bridges.count ? "all" : bridges.sorted().joined(separator: ", ")))"
-      }
-      return MarkdownText.escaped(cause.isEmpty ? "follows from the others" : cause) + ": "
-        + texts.joined(separator: ", ")
-    }
-  }
-
-  private func estimates() -> [String] { items(.estimate) }
-
-  private func missing() -> [String] {
-    let days = (period.firstDay.number...period.lastDay.number).map { Day(number: $0) }
-      .filter { !report.records.salesDays.contains($0) }
-    let missing = days.isEmpty ? [] : ["SALES reports of \(counted(days.count, "day"))"]
-    let guessed = report.reconciliation.guessedRegions
-    let regions =
-      guessed.isEmpty
-      ? [] : ["a region for \(guessed.joined(separator: ", ")), which is put into WW"]
-    return missing + regions + items(.unknown)
-  }
-
-  private func list(_ title: String, _ items: [String]) -> String {
-    "## \(title)\n\n" + (items.isEmpty ? "Nothing.\n" : items.map { "- \($0)\n" }.joined()) + "\n"
+  private static func cell(_ amount: Int128?) -> ReportTable.Cell {
+    amount.map { .money(milliunits: $0) } ?? .missing
   }
 
   // MARK: Checksums
@@ -150,51 +114,27 @@ struct SettlementPage {
   }
 }
 
-extension FinanceReport {
-  /// Where the money of some bridges goes, one row each.
-  func overview(_ bridges: [Bridge]) -> String {
-    let lines: [Bridge.Line] = [
-      .salesGross, .salesRefunds, .financeShare, .unexplainedSales, .totalOwed,
-      .unexplainedPayment, .payment,
-    ]
-    let table = ReportTable(
-      name: "overview", dimensions: [],
-      columns: [.init("region", .key), .init("currency", .key)]
-        + lines.map { .init($0.name, .money) } + [.init("bank", .key)],
-      rows: bridges.map { bridge in
-        let bank = bridge.entries(of: .payment).first?.bankCurrency
-        return [.text(bridge.region), .text(names.text(bridge.currency))]
-          + lines.map { line in
-            bridge.amount(of: line).map { .money(milliunits: $0) } ?? .missing
-          } + [.text(bank.map { names.text($0) } ?? "")]
-      })
-    return TableRenderer(.md).text(of: table)
+extension Bridge.Line {
+  /// What the line is, for readers who do not know its name.
+  fileprivate var meaning: String {
+    switch self {
+    case .salesGross: "sold, says Sales and Trends"
+    case .salesRefunds: "refunded, says Sales and Trends"
+    case .missingDays: "settled of days without a SALES report"
+    case .cutoffIn: "sold in another period, settled in this"
+    case .cutoffOut: "sold in this period, settled in another"
+    case .refundTiming: "refunded in one period, settled in another"
+    case .notCollected: "sold or refunded, not settled"
+    case .shareDifference: "settled at another share"
+    case .otherRegion: "sold in one region, settled in another"
+    case .unexplainedSales, .unexplainedPayment: "explained by nothing"
+    case .financeShare: "settled by Apple: the sum so far"
+    case .inputTax: "tax that Apple passes on"
+    case .adjustments: "adjusted by Apple"
+    case .withholdingTax: "withheld by tax offices"
+    case .carriedBalance: "carried over from earlier periods"
+    case .totalOwed: "owed by Apple: the sum from 30"
+    case .payment: "paid to the bank"
+    }
   }
-
-  /// The section of `summary.md`: the newest period, and what is wrong in any.
-  func summary() -> String {
-    guard let newest = periods.last else { return "" }
-    let findings = reconciliation.findings(tolerance: tolerance)
-    let bridges = reconciliation.bridges.filter { $0.period == newest }
-    let pages = periods.map { "`\(Self.pageName($0))`" }.joined(separator: ", ")
-    let verdict =
-      findings.isEmpty
-      ? "Everything that can be compared is reconciled."
-      : "**Unreconciled:** \(counted(findings.count, "finding")) in \(Set(findings.map(\.period)).sorted().map(\.description).joined(separator: ", "))."
-    return """
-      ## Settlement
-
-      From Sales and Trends to what Apple settles, owes and pays, by fiscal period, region and \
-      currency; shown is \(newest). \(verdict)
-
-      \(overview(bridges))
-      Each period has a page with every line, its cause and its checksums: \(pages). All of it: \
-      `reconcile.csv`, `reconcile-by-product.csv`.
-
-
-      """
-  }
-
-  /// The name of a period's page, `reconcile-2026-03.md`.
-  static func pageName(_ period: FiscalPeriod) -> String { "reconcile-\(period).md" }
 }

@@ -33,7 +33,11 @@ public struct FinanceRecords: Sendable {
   public mutating func merge(_ other: FinanceRecords) {
     statements += other.statements
     payments += other.payments
-    sales.merge(other.sales, uniquingKeysWith: +)
+    // The smaller into the larger: a year of sales is a million keys.
+    let (most, fewest) =
+      sales.count < other.sales.count ? (other.sales, sales) : (sales, other.sales)
+    sales = most
+    sales.merge(fewest, uniquingKeysWith: +)
     salesDays.formUnion(other.salesDays)
   }
 

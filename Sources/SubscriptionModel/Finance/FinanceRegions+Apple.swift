@@ -2,7 +2,9 @@ extension FinanceRegions {
   /// Apple's regions as far as they are public.
   ///
   /// Codes, currencies and countries: Apple's page "Financial report regions and currencies", FORMATS.md
-  /// section 4.2. Bulgaria was settled in leva before it joined the euro.
+  /// section 4.2. Bulgaria was settled in leva before it joined the euro. South Asia and Pacific became a
+  /// region of its own when another of Apple's companies took it over, by Apple's notice to developers of
+  /// 2024; before, its countries were `WW`'s.
   public static let apple = FinanceRegions(
     table.split(separator: "\n").map { line in
       let cells = line.split(separator: ",", omittingEmptySubsequences: false)
@@ -62,7 +64,7 @@ extension FinanceRegions {
     ZA,South Africa,ZAR,,ZA
     EU,Euro-Zone;Eurozone;Eurozona,EUR,,AT BE BA BG CY CZ DE EE ES FI FR GR HU IE IT LT LU LV ME MT NL PL PT RO RS SI SK
     LL,Latin America and the Caribbean;Latin America & Caribbean,USD,,AG AI AR BB BM BO BS BZ CL CR DM DO EC GD GT GY HN JM KN KY LC MS NI PA PY SR SV TC TT UY VC VE VG
-    AP,South Asia and Pacific;South Asia & Pacific,USD,,BN BT FJ FM KH LA LK MM MN MO MV NP NR PG PW SB TO VU
-    WW,Rest of World;Reste du monde;Rest der Welt;Resto del mondo;Resto del mundo,USD,,AF AL AM AO AZ BF BH BJ BW BY CD CG CI CM CV DZ EG GA GE GH GM GW HR IQ IS JO KE KG KW KZ LB LR LY MA MD MG MK ML MR MU MW MY MZ NA NE NG OM PH PK QA RW SC SL SN ST SZ TD TJ TM TN UA UG UZ YE ZM ZW
+    AP,South Asia and Pacific;South Asia & Pacific,USD,2024-10-26,BN BT FJ FM KH LA LK MM MN MO MV NP NR PG PW SB TO VU
+    WW,Rest of World;Reste du monde;Rest der Welt;Resto del mondo;Resto del mundo,USD,,AF AL AM AO AZ BF BH BJ BN BT BW BY CD CG CI CM CV DZ EG FJ FM GA GE GH GM GW HR IQ IS JO KE KG KH KW KZ LA LB LK LR LY MA MD MG MK ML MM MN MO MR MU MV MW MY MZ NA NE NG NP NR OM PG PH PK PW QA RW SB SC SL SN ST SZ TD TJ TM TN TO UA UG UZ VU YE ZM ZW
     """
 }

@@ -28,6 +28,8 @@ public struct FinanceRegion: Hashable, Sendable {
     self.validFrom = validFrom
     self.countries = countries
   }
+
+  func isValid(on day: Day) -> Bool { validFrom.map { $0 <= day } != false }
 }
 
 /// Which region a sale is settled in: METRICS.md section 7, "Region".
@@ -63,13 +65,14 @@ public struct FinanceRegions: Sendable {
   public func region(
     country: String, currency: String, on day: Day
   ) -> (code: String, isListed: Bool) {
-    let isOwn = own[country]?.contains { region in
-      region.currency == currency && region.validFrom.map { $0 <= day } != false
-    }
+    let isOwn = own[country]?.contains { $0.currency == currency && $0.isValid(on: day) }
     if isOwn == true { return (country, true) }
-    if currency == "EUR" { return ("EU", shared["EU"]?.countries.contains(country) == true) }
+    let lists = { (code: String) in
+      shared[code].map { $0.isValid(on: day) && $0.countries.contains(country) } == true
+    }
+    if currency == "EUR" { return ("EU", lists("EU")) }
     guard currency == "USD" else { return ("WW", false) }
-    let code = ["LL", "AP", "WW"].first { shared[$0]?.countries.contains(country) == true }
+    let code = ["LL", "AP", "WW"].first(where: lists)
     return (code ?? "WW", code != nil)
   }
 
@@ -83,9 +86,7 @@ public struct FinanceRegions: Sendable {
   ///   - day: A day of the settlement.
   /// - Returns: The region's code, or `nil` for a region that is not known.
   public func region(named name: String, currency: String, on day: Day) -> String? {
-    let candidates = byCurrency[currency, default: []].filter { region in
-      region.validFrom.map { $0 <= day } != false
-    }
+    let candidates = byCurrency[currency, default: []].filter { $0.isValid(on: day) }
     if Set(candidates.map(\.code)).count == 1 { return candidates[0].code }
     let letters = Self.letters(name)
     return candidates.first { $0.paymentsNames.contains { Self.letters($0) == letters } }?.code

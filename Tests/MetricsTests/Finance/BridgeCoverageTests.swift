@@ -19,7 +19,8 @@ struct BridgeCoverageTests {
     }
     let steps = [10, 11, 12, 20, 21, 22, 23, 24, 25, 29]
     for step in steps {
-      for status in ["exact", "estimate", "unknown"] {
+      // What is unexplained is known or not.
+      for status in ["exact", "estimate", "unknown"] where step != 29 || status != "estimate" {
         #expect(filled.contains("\(step) \(status)"), "line \(step) is never \(status)")
       }
     }

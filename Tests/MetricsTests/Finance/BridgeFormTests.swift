@@ -117,6 +117,11 @@ struct BridgeFormTests {
     let bridge = try BridgeLineTests.bridge(world, region: "GB")
     #expect(bridge.amount(of: .unexplainedPayment) == -6_990)
     #expect(bridge.entries(of: .totalOwed).first?.cause == "not in the payments CSV")
+    #expect(bridge.entries(of: .carriedBalance).first?.cause == "no such column")
+    let payment = try #require(bridge.entries(of: .payment).first)
+    #expect(payment.amount == 0)
+    #expect(payment.evidence == "rate ; due 2026-01-29")
+    #expect(payment.bankCurrency.map { world.texts[Int($0)] } == "EUR")
   }
 
   @Test("with FINANCIAL alone the cut-off is estimated by the usual lags, with its range")
@@ -140,6 +145,42 @@ struct BridgeFormTests {
     #expect([unexplained.low, unexplained.high] == [-279_600, 279_600])
     #expect(unexplained.evidence == "remainder 0.00")
     #expect(world.reconciliation.findings(tolerance: 0).isEmpty)
+  }
+
+  @Test("with FINANCIAL alone, days that are missing leave the estimates and take 29 its range")
+  func estimatesOfSomeDays() throws {
+    var world = FinanceWorldBuilder()
+    world.openDays(Self.period...Self.period)
+    world.sell(Item(), Self.period.lastDay)
+    world.sell(Item(), Self.period.lastDay, isRefund: true)
+    world.loseDay(Self.first + 10)
+    world.add(.region("US"), Self.period, [world.row(Item())])
+    let bridge = try BridgeLineTests.bridge(world)
+    // Of 300 units 180 take a day or more; the days before the period are not there.
+    #expect(
+      BridgeLineTests.amounts(bridge, .missingDays, .cutoffIn, .cutoffOut, .refundTiming)
+        == [nil, nil, -4_194, 4_194])
+    let timing = try #require(bridge.entries(of: .refundTiming).first)
+    #expect(timing.cause == "settlement lag; no SALES report on some of the 4 days before")
+    #expect(bridge.entries(of: .unexplainedSales).first?.low == nil)
+  }
+
+  @Test("rows without a share have a lag too")
+  func lagsOfFreeUnits() throws {
+    var world = FinanceWorldBuilder()
+    world.openDays(Self.period...Self.period + 1)
+    world.sell(Item(), Self.period.lastDay)
+    world.add(.region("US"), Self.period, [])
+    let free = Item().with { $0.share = 0 }
+    let rows = [
+      world.row(Item(), sold: Self.first + 40, settled: Self.first + 40),
+      world.row(free, units: 3, sold: Self.first + 40, settled: Self.first + 41),
+    ]
+    world.add(.detail, Self.period + 1, rows)
+    let entry = try #require(BridgeLineTests.bridge(world).entries(of: .cutoffOut).first)
+    // Three of four units take a day: 6.99 × 3 / 4 is 5.2425.
+    #expect(entry.amount == -5_242)
+    #expect(entry.evidence == "0 to 1 days, 4 units of FINANCE_DETAIL")
   }
 
   @Test("with FINANCIAL alone an amount out of every lag's reach is unreconciled")

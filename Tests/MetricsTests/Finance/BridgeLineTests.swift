@@ -117,6 +117,37 @@ struct BridgeLineTests {
     #expect(bridge.amount(of: .unexplainedSales) == 0)
   }
 
+  @Test("without the next period, open returns are not collected, and the timing may change")
+  func openReturns() throws {
+    let world = Self.world(details: 1) { world, rows in
+      world.sell(Item(), Self.last, isRefund: true)
+      rows.append(world.row(Item(), sold: Self.first - 1, settled: Self.first + 5))
+      rows.append(
+        world.row(Item(), isReturn: true, sold: Self.first - 1, settled: Self.first + 3))
+    }
+    let bridge = try Self.bridge(world)
+    let timing = try #require(bridge.entries(of: .refundTiming).first)
+    #expect([timing.amount, timing.low, timing.high] == [-6_990, -6_990, 0])
+    #expect(timing.status == .estimate)
+    let open = try #require(bridge.entries(of: .notCollected).first)
+    #expect([open.amount, open.low, open.high] == [6_990, 0, 6_990])
+    #expect(Self.amounts(bridge, .cutoffOut, .unexplainedSales) == [0, 0])
+    #expect(bridge.entries(of: .unexplainedSales).first?.status == .exact)
+  }
+
+  @Test("without the next period, nobody knows how far other shares will go")
+  func openShares() throws {
+    let world = Self.world(details: 1) { world, rows in
+      world.sell(Item(), Self.first)
+      rows.append(
+        world.row(Item().with { $0.share = 8_490 }, sold: Self.first, settled: Self.first))
+    }
+    for entry in try Self.bridge(world).entries(of: .shareDifference) {
+      #expect(entry.status == .estimate)
+      #expect([entry.low, entry.high] == [nil, nil])
+    }
+  }
+
   @Test("a settled share that SALES has at the other rate is a difference of rates")
   func rates() throws {
     let world = Self.world { world, rows in
@@ -149,6 +180,26 @@ struct BridgeLineTests {
     }
     let differences = try Self.bridge(world).entries(of: .shareDifference).map(\.amount)
     #expect(differences == (share == 8_520 ? [1_530, 0] : [0, 1_550]))
+  }
+
+  static let roundedShares: [(currency: String, sold: Int64, settled: Int64, isRate: Bool)] = [
+    ("USD", 580, 700, true), ("USD", 700, 580, true), ("USD", 580, 720, false),
+    ("JPY", 64_000, 77_000, true), ("JPY", 64_000, 79_000, false),
+  ]
+
+  @Test(
+    "shares of both rates are rounded, so below 1.00 half a percent is too little",
+    arguments: roundedShares)
+  func smallShares(currency: String, sold: Int64, settled: Int64, isRate: Bool) throws {
+    let country = currency == "JPY" ? "JP" : "US"
+    let item = Item().with { ($0.country, $0.currency, $0.share) = (country, currency, sold) }
+    let world = Self.world { world, rows in
+      world.sell(item, Self.first)
+      rows.append(
+        world.row(item.with { $0.share = settled }, sold: Self.first, settled: Self.first))
+    }
+    let found = try Self.bridge(world, region: country).entries(of: .shareDifference)
+    #expect(found.map { $0.amount != 0 } == [isRate, !isRate])
   }
 
   @Test("a unit of the same day is settled before one of the day before")
@@ -210,6 +261,20 @@ struct BridgeLineTests {
       let estimates = bridge.entries.filter { (20...24).contains($0.line.rawValue) }
       #expect(estimates.allSatisfy { $0.status == .estimate })
     }
+  }
+
+  @Test("a unit that nothing was sold for does not take one that belongs across the period's end")
+  func neighboursFirst() throws {
+    let world = Self.world { world, rows in
+      world.sell(Item(), Self.first)
+      world.sell(Item(), Self.last)
+      rows.append(world.row(Item(), sold: Self.last - 1, settled: Self.last - 1))
+      rows.append(world.row(Item(), sold: Self.last + 1, settled: Self.last + 1))
+    }
+    let amounts = try [Self.period, Self.period + 1].map {
+      Self.amounts(try Self.bridge(world, $0), .notCollected, .unexplainedSales)
+    }
+    #expect(amounts == [[0, 0], [0, 0]])
   }
 
   @Test("across a period's end the same share is paired first")

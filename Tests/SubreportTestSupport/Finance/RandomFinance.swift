@@ -43,7 +43,7 @@ public struct RandomFinance: Sendable {
   private mutating func item() -> FinanceWorldBuilder.Item {
     let storefronts = [("US", "USD"), ("DE", "EUR"), ("FR", "EUR"), ("GB", "GBP"), ("BR", "USD")]
     let (country, currency) = pick(storefronts)
-    let share = pick([6_990, 8_490, 6_500] as [Int64])
+    let share = isLikely(1, of: 12) ? 0 : pick([6_990, 8_490, 6_500] as [Int64])
     return FinanceWorldBuilder.Item().with {
       $0.product = pick(["6001", "6002"])
       ($0.country, $0.currency, $0.share) = (country, currency, share)

@@ -30,7 +30,7 @@ extension ReferenceBridge {
       for index in 0...1 { lines[index].estimate() }
     }
     let isCounted = hasDetail(period)
-    if missing.isEmpty || isCounted {
+    if isCounted {
       var line = Line(12, sum(own(unseen, name) { $0.period == period }))
       if !missing.isEmpty, !hasDetail(period + 1) { line.estimate() }
       lines.append(line)
@@ -40,12 +40,12 @@ extension ReferenceBridge {
     if isCounted {
       lines += counted(name)
     } else if !statements(period).isEmpty {
-      lines += lagged(name, isComplete: missing.isEmpty)
+      lines += lagged(name, hasSales: missing.count < days(period).count)
     } else {
       lines += [20, 21, 22, 23].map { Line($0, nil) }
       lines += [Line(24, nil, part: "70/85"), Line(24, nil, part: "other"), Line(25, nil)]
     }
-    return lines + ending(name, lines)
+    return lines + ending(name, lines, isComplete: missing.isEmpty)
   }
 
   private func own(
@@ -70,7 +70,7 @@ extension ReferenceBridge {
     let surplus = own(sold, name) { $0.period == period && $0.partner == nil }
     let displaced = surplus.filter { destination($0) != nil }
     let open = surplus.filter {
-      destination($0) == nil && !isNextThere && $0.day > period.lastDay - longest
+      destination($0) == nil && !isNextThere && !$0.isReturn && $0.day > period.lastDay - longest
     }
     let old = surplus.filter { unit in
       destination(unit) == nil && !open.contains { $0 === unit }
@@ -79,21 +79,26 @@ extension ReferenceBridge {
     let isReturn = { (unit: Unit) in unit.isReturn }
     var lines = [
       Line(20, sum(into.filter(isSale))),
-      Line(21, -sum(out.filter(isSale)) - sum(open.filter(isSale))),
-      Line(22, sum(into.filter(isReturn)) - sum(out.filter(isReturn)) - sum(open.filter(isReturn))),
+      Line(21, -sum(out.filter(isSale)) - sum(open)),
+      Line(22, sum(into.filter(isReturn)) - sum(out.filter(isReturn))),
       Line(23, -sum(old)),
     ]
     let differences = shareDifferences(name)
     lines += [
       Line(24, differences.rate, part: "70/85"), Line(24, differences.other, part: "other"),
     ]
-    let hasMoved =
-      [into, out].joined().contains { $0.counts != $0.period }
-      || own(settled, name) {
-        $0.period != $0.counts && ($0.period == period || $0.counts == period)
+    let moved = own(settled, name) {
+      $0.period != $0.counts && ($0.period == period || $0.counts == period)
+    }
+    let hasMoved = !moved.isEmpty
+    let isEstimate = { (line: Line) in
+      switch line.step {
+      case 20: false
+      case 22: !isNextThere && old.contains(where: \.isReturn)
+      default: !isNextThere
       }
-      .isEmpty == false
-    for index in lines.indices where hasMoved || (!isNextThere && lines[index].step != 20) {
+    }
+    for index in lines.indices where hasMoved || isEstimate(lines[index]) {
       lines[index].estimate()
     }
     if !isNextThere || !hasDetail(period + 2) { lines[3].estimate() }
@@ -112,15 +117,19 @@ extension ReferenceBridge {
         .reduce(0, +)
       let isRate = like.allSatisfy { unit in
         sales.contains { sale in
-          let (share, proceeds) = (Double(unit.share), Double(sale.share))
-          return unit.share == sale.share
-            || abs(share - proceeds * 85 / 70) <= proceeds * 85 / 70 * 0.005 + 1e-9
-            || abs(share - proceeds * 70 / 85) <= proceeds * 70 / 85 * 0.005 + 1e-9
+          unit.share == sale.share || isOtherRate(unit, sale, 85.0 / 70)
+            || isOtherRate(unit, sale, 70.0 / 85)
         }
       }
       if isRate { found.rate += difference } else { found.other += difference }
     }
     return found
+  }
+
+  private func isOtherRate(_ unit: Unit, _ sale: Unit, _ rate: Double) -> Bool {
+    let expected = Double(sale.share) * rate
+    let half: Double = texts[Int(unit.currency)] == "JPY" ? 500 : 5
+    return abs(Double(unit.share) - expected) <= max(expected * 0.005, half + half * rate) + 1e-9
   }
 
   // MARK: Other regions
@@ -175,30 +184,38 @@ extension ReferenceBridge {
   // MARK: Lags
 
   /// The units settled after so many days.
-  private func lags(_ isCounted: (Unit) -> Bool) -> [(days: Int, units: Int)] {
+  private func lags(_ isCounted: (FinanceRow) -> Bool) -> [(days: Int, units: Int)] {
     var units: [Int: Int] = [:]
-    for unit in settled + unseen where isCounted(unit) {
-      units[max(0, (unit.settled?.day ?? unit.day) - unit.day), default: 0] += 1
+    for row in records.statements.flatMap(\.rows) where isCounted(row) {
+      guard let sold = row.transactionDay, let settled = row.settlementDay else { continue }
+      units[max(0, settled - sold), default: 0] += Int(abs(row.quantity))
     }
     return units.sorted { $0.key < $1.key }.map { ($0, $1) }
+  }
+
+  private func usualRange(_ lags: [(days: Int, units: Int)]) -> ClosedRange<Int> {
+    let all = lags.flatMap { Array(repeating: $0.days, count: $0.units) }
+    let rank = { (percent: Double) in
+      all[max(0, Int((percent * Double(all.count) / 100).rounded(.up)) - 1)]
+    }
+    return rank(5)...rank(95)
+  }
+
+  private func lags(isReturn: Bool) -> [(days: Int, units: Int)] {
+    let found = lags { $0.isReturn == isReturn }
+    return found.isEmpty ? Self.usual : found
+  }
+
+  /// Whether every day before a period is there that a sale or a return may come from.
+  private func hasDaysBefore(_ period: FiscalPeriod) -> Bool {
+    let needed = [false, true].map { usualRange(lags(isReturn: $0)).upperBound }.max() ?? 0
+    return (0..<needed).allSatisfy { records.salesDays.contains(period.firstDay - 1 - $0) }
   }
 
   private static let usual = [(0, 120), (1, 150), (2, 7), (3, 7), (4, 7), (9, 9)]
     .map { (days: $0, units: $1) }
 
-  private func lagged(_ name: Name, isComplete: Bool) -> [Line] {
-    var sales = lags { !$0.isReturn }
-    var returns = lags(\.isReturn)
-    if sales.isEmpty, returns.isEmpty { sales = Self.usual }
-    if sales.isEmpty { sales = Self.usual }
-    if returns.isEmpty { returns = sales }
-    let range = { (lags: [(days: Int, units: Int)]) -> ClosedRange<Int> in
-      let all = lags.flatMap { Array(repeating: $0.days, count: $0.units) }
-      let rank = { (percent: Double) in
-        all[max(0, Int((percent * Double(all.count) / 100).rounded(.up)) - 1)]
-      }
-      return rank(5)...rank(95)
-    }
+  private func lagged(_ name: Name, hasSales: Bool) -> [Line] {
     let isIn = { (day: Day) in day >= name.period.firstDay && day <= name.period.lastDay }
     func amount(_ step: Int, _ lag: Int) -> Int128 {
       let units = own(sold, name) { $0.isReturn == (step == 22) }
@@ -214,15 +231,15 @@ extension ReferenceBridge {
       (0..<needed).allSatisfy { records.salesDays.contains(name.period.firstDay - 1 - $0) }
     }
     let estimates = [20, 21, 22].map { step -> Line in
-      let lags = step == 22 ? returns : sales
-      guard isComplete, step == 21 || hasBefore(range(lags).upperBound) else {
+      let lags = lags(isReturn: step == 22)
+      guard hasSales, step != 20 || hasBefore(usualRange(lags).upperBound) else {
         return Line(step, nil)
       }
       let total = lags.map(\.units).reduce(0, +)
       let weighted = lags.map { Double($0.units) * Double(amount(step, $0.days)) }.reduce(0, +)
       let mean = (weighted / Double(total)).rounded(.toNearestOrEven)
       var line = Line(step, Int128(mean))
-      let amounts = range(lags).map { amount(step, $0) }
+      let amounts = usualRange(lags).map { amount(step, $0) }
       line.estimate(amounts.min(), amounts.max())
       return line
     }
@@ -246,7 +263,7 @@ extension ReferenceBridge {
 
   // MARK: The settlement
 
-  private func ending(_ name: Name, _ lines: [Line]) -> [Line] {
+  private func ending(_ name: Name, _ lines: [Line], isComplete: Bool) -> [Line] {
     let forms = statements(name.period).map(\.form)
     let isKnown =
       forms.contains(.single) || forms.contains(.detail)
@@ -257,12 +274,10 @@ extension ReferenceBridge {
       .map { Int128($0.row.extendedShare) }.reduce(0, +)
     let known = lines.compactMap(\.amount).reduce(0, +)
     var unexplained = Line(29, share - known)
-    if hasDetail(name.period) {
-      if lines.contains(where: { $0.status != "exact" && $0.step != 23 }) { unexplained.estimate() }
-    } else {
+    if !hasDetail(name.period) {
       unexplained = Line(29, nil)
-      let needed = lines.filter { $0.step != 23 && $0.step != 24 }
-      if needed.allSatisfy({ $0.amount != nil }) {
+      let needed = lines.filter { ![12, 23, 24].contains($0.step) }
+      if isComplete, hasDaysBefore(name.period), needed.allSatisfy({ $0.amount != nil }) {
         unexplained.low = share - needed.compactMap { $0.high ?? $0.amount }.reduce(0, +)
         unexplained.high = share - needed.compactMap { $0.low ?? $0.amount }.reduce(0, +)
       }

@@ -102,11 +102,11 @@ public struct ReferenceBridge {
       return (first, left.day, left.share, left.place.0, left.place.1)
         < (second, right.day, right.share, right.place.0, right.place.1)
     }
+    moveAcross()
     pair { $0.day == $1.day && $0.share == $1.share }
     pair { abs($0.day - $1.day) <= 1 && $0.share == $1.share }
     pair { $0.day == $1.day }
     pair { abs($0.day - $1.day) <= 1 }
-    pairAcross()
     pair { _, _ in true }
   }
 
@@ -120,35 +120,58 @@ public struct ReferenceBridge {
     }
   }
 
-  /// Pairs what is left at both sides of a period's end, as many as both periods lack.
-  private func pairAcross() {
+  /// Moves units that are left over at both sides of a period's end, as many as both periods lack.
+  private func moveAcross() {
     let periods = Set(sold.map(\.period)).union(settled.map(\.period)).sorted()
     for period in periods {
       let (last, first) = (period.lastDay, (period + 1).firstDay)
       for (saleDay, detailDay) in [(last, first), (first, last)] {
-        for needsSameShare in [true, false] {
-          for detail in settled where detail.partner == nil && detail.day == detailDay {
-            for sale in sold where sale.partner == nil && sale.day == saleDay {
-              guard sale.isLike(detail), !needsSameShare || sale.share == detail.share,
-                detail.counts == detail.period, lacksSettled(sale), lacksSold(detail)
-              else { continue }
-              (sale.partner, detail.partner) = (detail, sale)
-              detail.counts = sale.period
-              break
-            }
-          }
+        var keys: [Unit] = []
+        for sale in sold where sale.day == saleDay && !keys.contains(where: sale.isLike) {
+          keys.append(sale)
         }
+        for key in keys { moveAcross(key, saleDay, detailDay) }
       }
     }
   }
 
-  private func lacksSettled(_ sale: Unit) -> Bool { balance(sale.period, sale) > 0 }
-  private func lacksSold(_ detail: Unit) -> Bool { balance(detail.period, detail) < 0 }
+  private func moveAcross(_ key: Unit, _ saleDay: Day, _ detailDay: Day) {
+    let neighbour = FiscalPeriod(containing: detailDay)
+    var sales = leftOver(key, saleDay).sold
+    var details = leftOver(key, detailDay).settled
+    for needsSameShare in [true, false] {
+      for detail in details {
+        guard balance(key.period, key) > 0, balance(neighbour, key) < 0 else { return }
+        let index = sales.firstIndex { !needsSameShare || $0.share == detail.share }
+        guard let index else { continue }
+        sales.remove(at: index)
+        details.removeAll { $0 === detail }
+        detail.counts = key.period
+      }
+    }
+  }
 
-  /// Units sold without a partner less units settled without one.
+  /// The units of a key and day that are not on both sides of it.
+  private func leftOver(_ key: Unit, _ day: Day) -> (sold: [Unit], settled: [Unit]) {
+    var sales = sold.filter { $0.isLike(key) && $0.day == day }
+    var details = settled.filter {
+      $0.isLike(key) && $0.day == day && $0.counts == $0.period
+    }
+    for needsSameShare in [true, false] {
+      for detail in details {
+        let index = sales.firstIndex { !needsSameShare || $0.share == detail.share }
+        guard let index else { continue }
+        sales.remove(at: index)
+        details.removeAll { $0 === detail }
+      }
+    }
+    return (sales, details)
+  }
+
+  /// Units sold in a period less units settled that count in it.
   private func balance(_ period: FiscalPeriod, _ key: Unit) -> Int {
-    sold.count { $0.partner == nil && $0.isLike(key) && $0.period == period }
-      - settled.count { $0.partner == nil && $0.isLike(key) && $0.period == period }
+    sold.count { $0.isLike(key) && $0.period == period }
+      - settled.count { $0.isLike(key) && $0.counts == period }
   }
 
   // MARK: What there is

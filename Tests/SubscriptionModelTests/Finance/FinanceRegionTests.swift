@@ -43,6 +43,16 @@ struct FinanceRegionTests {
     #expect(regions.region(named: "Bulgaria", currency: "EUR", on: before + 1) == "BG")
   }
 
+  @Test("of South Asia and the Pacific were the rest of the world's until October 2024")
+  func becomesARegion() throws {
+    let before = try #require(Day("2024-10-25"))
+    let regions = FinanceRegions.apple
+    let found = regions.region(country: "FJ", currency: "USD", on: before)
+    #expect(found == (code: "WW", isListed: true))
+    #expect(regions.region(country: "FJ", currency: "USD", on: before + 1).code == "AP")
+    #expect(regions.region(named: "South Asia and Pacific", currency: "USD", on: before) == nil)
+  }
+
   @Test("have each code once a currency, and countries in two letters") func isSound() {
     let regions = FinanceRegions.apple.all
     #expect(Set(regions.map { $0.code + $0.currency }).count == regions.count)

@@ -1,0 +1,53 @@
+import Metrics
+import Rendering
+import SubscriptionModel
+
+/// The settlement at a glance.
+extension FinanceReport {
+  /// Where the money of some bridges goes, one row each.
+  func overview(_ bridges: [Bridge]) -> String {
+    let lines: [Bridge.Line] = [
+      .salesGross, .salesRefunds, .financeShare, .unexplainedSales, .totalOwed,
+      .unexplainedPayment, .payment,
+    ]
+    let table = ReportTable(
+      name: "overview", dimensions: [],
+      columns: [.init("region", .key), .init("currency", .key)]
+        + lines.map { .init($0.name, .money) } + [.init("bank", .key)],
+      rows: bridges.map { bridge in
+        let bank = bridge.entries(of: .payment).first?.bankCurrency
+        return [.text(bridge.region), .text(names.text(bridge.currency))]
+          + lines.map { line in
+            bridge.amount(of: line).map { .money(milliunits: $0) } ?? .missing
+          } + [.text(bank.map { names.text($0) } ?? "")]
+      })
+    return TableRenderer(.md).text(of: table)
+  }
+
+  /// The section of `summary.md`: the newest period, and what is wrong in any.
+  func summary() -> String {
+    guard let newest = periods.last else { return "" }
+    let findings = reconciliation.findings(tolerance: tolerance)
+    let bridges = reconciliation.bridges.filter { $0.period == newest }
+    let pages = periods.map { "`\(Self.pageName($0))`" }.joined(separator: ", ")
+    let verdict =
+      findings.isEmpty
+      ? "Everything that can be compared is reconciled."
+      : "**Unreconciled:** \(counted(findings.count, "finding")) in \(Set(findings.map(\.period)).sorted().map(\.description).joined(separator: ", "))."
+    return """
+      ## Settlement
+
+      From Sales and Trends to what Apple settles, owes and pays, by fiscal period, region and \
+      currency; shown is \(newest). \(verdict)
+
+      \(overview(bridges))
+      Each period has a page with every line, its cause and its checksums: \(pages). All of it: \
+      `reconcile.csv`, `reconcile-by-product.csv`.
+
+
+      """
+  }
+
+  /// The name of a period's page, `reconcile-2026-03.md`.
+  static func pageName(_ period: FiscalPeriod) -> String { "reconcile-\(period).md" }
+}

@@ -1,0 +1,94 @@
+import Metrics
+import Rendering
+import SubscriptionModel
+
+/// What the page says about how sure its figures are.
+extension SettlementPage {
+  /// What is reconciled, what is not, and what nobody can compare.
+  func verdict() -> [String] {
+    let findings = report.reconciliation.findings(tolerance: report.tolerance)
+      .filter { $0.period == period }
+    let most = NumberStyle.money(milliunits: report.tolerance)
+    let incomparable = [Bridge.Line.unexplainedSales, .unexplainedPayment].flatMap(incomparable)
+    let isNothingKnown = bridges.allSatisfy { bridge in
+      !bridge.isKnown(.unexplainedSales) && !bridge.isKnown(.unexplainedPayment)
+    }
+    var items = findings.map {
+      "**Unreconciled:** \(report.place($0)): \(report.text($0)), expected at most \(most)."
+    }
+    if findings.isEmpty, !isNothingKnown {
+      let limit = incomparable.isEmpty ? "" : " of what can be compared"
+      items = ["Reconciled: nothing unexplained\(limit) is larger than \(most)."]
+    }
+    return items + incomparable
+  }
+
+  private func incomparable(_ line: Bridge.Line) -> [String] {
+    let unknown = bridges.filter { !$0.isKnown(line) }
+    let causes = Dictionary(grouping: unknown) { $0.entries(of: line).first?.cause ?? "" }
+    return causes.sorted { $0.key < $1.key }.map { cause, bridges in
+      "Not compared: `\(line.name)` (\(places(bridges.map(name)))), \(cause)."
+    }
+  }
+
+  /// What reaches the bank, by currency.
+  func payments() -> [String] {
+    var sums: [String: Int128] = [:]
+    for entry in bridges.flatMap({ $0.entries(of: .payment) }) {
+      guard let amount = entry.amount, let bank = entry.bankCurrency else { continue }
+      sums[report.names.text(bank), default: 0] += amount
+    }
+    return sums.sorted { $0.key < $1.key }.map { currency, sum in
+      "To the bank: \(NumberStyle.money(milliunits: sum)) \(MarkdownText.escaped(currency))."
+    }
+  }
+
+  /// One item a cause, with the lines and bridges that it is about.
+  func items(_ status: Bridge.Status) -> [String] {
+    var found: [String: [String: [String]]] = [:]
+    for bridge in bridges {
+      for entry in bridge.entries where entry.status == status {
+        let cause = cause(of: entry, bridge)
+        let place = name(bridge)
+        if found[cause]?[entry.line.name]?.last != place {
+          found[cause, default: [:]][entry.line.name, default: []].append(place)
+        }
+      }
+    }
+    return found.sorted { $0.key < $1.key }.map { cause, lines in
+      let texts = lines.sorted { $0.key < $1.key }.map { "`\($0)` (\(places($1)))" }
+      return "\(MarkdownText.escaped(cause)): \(texts.joined(separator: ", "))"
+    }
+  }
+
+  /// Why an entry is not exact; some causes say what the amount is instead.
+  private func cause(of entry: Bridge.Entry, _ bridge: Bridge) -> String {
+    switch (entry.line, entry.status) {
+    case (.otherRegion, .estimate): "settled in another region, as far as is known"
+    case (.shareDifference, .estimate): bridge.entries(of: .cutoffOut).first?.cause ?? ""
+    case (.otherRegion, _), (.shareDifference, _):
+      bridge.entries(of: .notCollected).first?.cause ?? ""
+    default: entry.cause
+    }
+  }
+
+  private func places(_ names: [String]) -> String {
+    names.count == bridges.count ? "all" : names.joined(separator: ", ")
+  }
+
+  /// What the input lacks.
+  func missing() -> [String] {
+    let days = (period.firstDay.number...period.lastDay.number).map { Day(number: $0) }
+      .filter { !report.records.salesDays.contains($0) }
+    let missing = days.isEmpty ? [] : ["\(counted(days.count, "SALES report")): \(days.dayText)"]
+    let guessed = report.reconciliation.guessedRegions.map { "a region that lists \($0)" }
+    return missing + guessed + items(.unknown)
+  }
+}
+
+extension Bridge {
+  /// Whether a line that closes to a sum has an amount or a range.
+  fileprivate func isKnown(_ line: Line) -> Bool {
+    entries(of: line).contains { $0.amount != nil || $0.low != nil }
+  }
+}
