@@ -75,6 +75,7 @@ public struct WorldOptions: Sendable, Equatable {
   /// - Throws: ``SimulationError/malformedDay(_:)``, ``SimulationError/reversedDays(first:last:)``,
   ///   ``SimulationError/tooManyDays(_:)``, ``SimulationError/impossibleSubscribers(_:)``,
   ///   ``SimulationError/impossibleNotified(_:)``, ``SimulationError/noReportKinds``,
+  ///   ``SimulationError/noFiscalPeriod(first:last:)``,
   ///   ``SimulationError/impossiblePrice(found:expected:)`` or
   ///   ``SimulationError/tooManyPrices(_:)``.
   public init(
@@ -97,7 +98,10 @@ public struct WorldOptions: Sendable, Equatable {
     guard notified >= 0 else { throw .impossibleNotified(notified) }
     priceSteps = try PriceStep.steps(of: prices, in: firstDayNumber...lastDayNumber)
     guard !kinds.isEmpty else { throw .noReportKinds }
-    if kinds.contains(.finance) { try Self.checkCurrencies(prices) }
+    if kinds.contains(.finance) {
+      try Self.checkCurrencies(prices)
+      try Self.checkPeriods(firstDayNumber, lastDayNumber)
+    }
     self.subscribers = subscribers
     self.firstDay = firstDay
     self.lastDay = lastDay
@@ -116,6 +120,15 @@ public struct WorldOptions: Sendable, Equatable {
       guard case .currency(let code) = price.kind else { continue }
       throw .impossiblePrice(found: code, expected: "no other currency beside finance files")
     }
+  }
+
+  /// Refuses a window in which no fiscal period begins and ends.
+  private static func checkPeriods(_ firstDay: Int, _ lastDay: Int) throws(SimulationError) {
+    // The longest period has 35 days: the next one to begin ends in 70.
+    let next = FiscalPeriod.all(from: firstDay, to: firstDay + 70).first { firstDay <= $0.firstDay }
+    guard let next, next.lastDay > lastDay else { return }
+    throw .noFiscalPeriod(
+      first: CalendarDay.text(next.firstDay), last: CalendarDay.text(next.lastDay))
   }
 
   /// Creates the sample's description, whose values are known to be possible.

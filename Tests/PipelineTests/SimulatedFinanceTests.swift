@@ -25,8 +25,8 @@ struct SimulatedFinanceTests {
       case "unknown":
         #expect(line.amount == nil, "\(name)")
       default:
-        // What will yet settle, and what therefore was not collected.
-        #expect(name[0] == Self.lastPeriod || name[3] == "23", "\(name)")
+        // What may yet settle: here, or in another region.
+        #expect(name[0] == Self.lastPeriod || ["23", "25"].contains(name[3]), "\(name)")
       }
     }
     #expect(rows.filter { ["29", "49"].contains($0.key[3]) }.allSatisfy { $0.value.amount == 0 })
@@ -63,26 +63,46 @@ struct SimulatedFinanceTests {
     }
   }
 
+  @Test("with nothing unexplained where days of sales are missing", arguments: seeds.prefix(3))
+  func missingDays(seed: UInt64) throws {
+    let world = try SimulatedSettlement(seed: seed)
+    // The last day of a period, and one within.
+    for day in ["20260228", "20260310"] { world.remove("sales/S_D_80012345_\(day).txt.gz") }
+    let report = try world.reconciled("detail", "payments")
+    let rows = BridgeRow.all(report)
+    #expect(rows.contains { $0.key[3] == "12" && $0.value.amount != 0 })
+    for (name, row) in rows {
+      if ["20", "22", "30", "50", "60"].contains(name[3]), row.status == "exact" {
+        #expect(row.amount == world.truth[name]?.amount, "\(name)")
+      }
+      if ["29", "49"].contains(name[3]) { #expect(row.amount == 0, "\(name)") }
+    }
+    #expect(report.findings() == [])
+  }
+
   @Test("mostly within the printed range where there is none")
   func estimated() throws {
-    var (held, estimates, unexplained, bridges) = (0, 0, 0, 0)
+    var (held, estimates, explained, bridges) = (0, 0, 0, 0)
     for seed in UInt64(710)..<722 {
       let world = try SimulatedSettlement(seed: seed)
       for (name, row) in BridgeRow.all(try world.reconciled("region", "payments")) {
         guard let amount = world.truth[name]?.amount else { continue }
         if row.status == "exact" { #expect(row.amount == amount, "\(name)") }
-        if ["20", "21", "22"].contains(name[3]) {
+        // Where nothing can settle early or late the estimate is no feat.
+        if ["20", "21", "22"].contains(name[3]), row.low != row.high || amount != 0 {
           estimates += 1
           if row.holds(amount) { held += 1 }
         }
-        if name[3] == "29" {
+        if name[3] == "29", row.low != nil {
           bridges += 1
-          if row.holds(0) { unexplained += 1 }
+          if row.holds(0) { explained += 1 }
         }
       }
     }
-    print("MEASURED \(held) of \(estimates); \(unexplained) of \(bridges)")
-    #expect(held * 100 > estimates * 80)
-    #expect(unexplained * 100 > bridges * 80)
+    #expect(estimates > 700)
+    #expect(held * 100 > estimates * 92)
+    // Sales that were not collected and other rates are unknown, so 29 has them too.
+    #expect(bridges > 400)
+    #expect(explained * 100 > bridges * 75)
   }
 }

@@ -40,6 +40,9 @@ struct SimulatedSettlement {
     self.truth = truth
   }
 
+  /// Removes a file of the world.
+  func remove(_ path: String) { sandbox.remove("world/" + path) }
+
   /// Reconciles the sales with some of the downloads: `detail`, `region`, `single`, `payments`.
   func reconciled(_ forms: String...) throws -> FinanceReport {
     let folders = ["sales"] + forms.map { "finance/" + $0 }

@@ -25,7 +25,8 @@ struct DetailSheet {
     let item = row.item
     let quantity = item.isReturn ? -units : units
     let product = SettledProduct.all[Int(item.product)]
-    let currency = Catalog.currencies[item.currency]
+    let currency = Catalog.currencies[Int(item.currency)]
+    let customerCurrency = Catalog.currencies[item.customerCurrency]
     totals.add(item, units: quantity)
     text.append(CalendarDay.slashedText(base + Int(row.soldDay)) + "\t")
     text.append(CalendarDay.slashedText(base + Int(row.settledDay)) + "\t")
@@ -37,7 +38,7 @@ struct DetailSheet {
     text.append("\t\(currency)\t")
     // Prices have three decimals, and the rows a tab more than columns.
     text.append(hundredths: item.isReturn ? -Int(item.price) : Int(item.price))
-    text.append("0\t\(currency)\t\(item.isReturn ? "R" : "S")\t\t\t\t\n")
+    text.append("0\t\(customerCurrency)\t\(item.isReturn ? "R" : "S")\t\t\t\t\n")
   }
 
   /// Returns the file with its summary.

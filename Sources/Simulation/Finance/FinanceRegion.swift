@@ -35,8 +35,11 @@ struct FinanceRegion {
     FinanceRegion("WW", "Rest of World", 0, ["UA"]),
   ]
 
+  /// The place of the region for what is settled in dollars though the storefront has its own currency.
+  static let restOfWorld = all.count - 1
+
   /// The place of each storefront's region in ``all``.
   static let places = Catalog.storefronts.map { storefront in
-    all.firstIndex { $0.countries.contains(storefront.code) } ?? all.count - 1
+    all.firstIndex { $0.countries.contains(storefront.code) } ?? restOfWorld
   }
 }

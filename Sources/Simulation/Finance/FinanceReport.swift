@@ -52,7 +52,7 @@ struct FinanceReport {
     let item = SettledRow.Item(
       product: Int32(transaction.terms.product), storefront: Int32(transaction.terms.storefront),
       price: Int32(transaction.amounts.price), share: Int32(transaction.amounts.proceeds),
-      isReturn: transaction.kind != .charge)
+      currency: Int8(transaction.amounts.currency), isReturn: transaction.kind != .charge)
     for _ in 0..<transaction.copies {
       let fate = settlement.fate(of: transaction, in: places[transaction.day - firstDay])
       settle(item, on: transaction.day, fate)
@@ -68,9 +68,10 @@ struct FinanceReport {
       return
     }
     let place = places[day + fate.lag - firstDay]
-    truth.add(unit, settledIn: place, share: fate.share)
     var item = item
     item.share = Int32(fate.share)
+    item.currency = Int8(fate.currency)
+    truth.add(unit, settledIn: place, region: item.region, share: fate.share)
     let row = SettledRow(soldDay: Int32(day), settledDay: Int32(day + fate.lag), item: item)
     open[place, default: [:]][row, default: 0] += 1
   }
@@ -80,10 +81,12 @@ struct FinanceReport {
     let edition = SettledRow.Item(
       product: Int32(Catalog.products.count), storefront: 0,
       price: Int32(Downloads.Edition.amounts.price),
-      share: Int32(Downloads.Edition.amounts.proceeds), isReturn: false)
+      share: Int32(Downloads.Edition.amounts.proceeds),
+      currency: Int8(Downloads.Edition.amounts.currency), isReturn: false)
     for _ in 0..<downloads.nextDay().editions {
       let fate = Settlement.Fate(
-        lag: settlement.lag(Int(edition.storefront)), share: Int(edition.share))
+        lag: settlement.lag(Int(edition.storefront)), share: Int(edition.share),
+        currency: Int(edition.currency))
       settle(edition, on: day, fate)
     }
     let place = places[day - firstDay]

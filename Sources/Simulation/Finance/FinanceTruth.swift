@@ -2,7 +2,8 @@
 struct FinanceTruth {
   /// A sum of what happened, signed as the bridge adds it.
   enum Part: Int, CaseIterable {
-    case gross, refunds, cutoffIn, cutoffOut, refundTiming, notCollected, rateDifference, settled
+    case gross, refunds, cutoffIn, cutoffOut, refundTiming, notCollected, rateDifference
+    case otherRegion, settled
   }
 
   /// An amount in hundredths and its units; both are negative where money is taken away.
@@ -55,18 +56,23 @@ struct FinanceTruth {
     cells[unit.period][unit.region].add(-unit.proceeds, units: -1, to: .notCollected)
   }
 
-  /// Adds a unit that is settled in a period at a share.
-  mutating func add(_ unit: Unit, settledIn period: Int, share: Int) {
+  /// Adds a unit that is settled in a period and region at a share.
+  mutating func add(_ unit: Unit, settledIn period: Int, region: Int, share: Int) {
     addSold(unit)
     let sign = unit.isReturn ? -1 : 1
-    cells[period][unit.region].add(sign * share, units: sign, to: .settled)
-    cells[unit.period][unit.region].add(
-      sign * (share - unit.proceeds), units: 0, to: .rateDifference)
+    cells[period][region].add(sign * share, units: sign, to: .settled)
+    if region == unit.region {
+      cells[unit.period][region].add(
+        sign * (share - unit.proceeds), units: 0, to: .rateDifference)
+    } else {
+      cells[unit.period][unit.region].add(-sign * unit.proceeds, units: -sign, to: .otherRegion)
+      cells[unit.period][region].add(sign * share, units: sign, to: .otherRegion)
+    }
     guard period != unit.period else { return }
     let (into, out): (Part, Part) =
       unit.isReturn ? (.refundTiming, .refundTiming) : (.cutoffIn, .cutoffOut)
-    cells[period][unit.region].add(sign * share, units: sign, to: into)
-    cells[unit.period][unit.region].add(-sign * share, units: -sign, to: out)
+    cells[period][region].add(sign * share, units: sign, to: into)
+    cells[unit.period][region].add(-sign * share, units: -sign, to: out)
   }
 
   private mutating func addSold(_ unit: Unit) {

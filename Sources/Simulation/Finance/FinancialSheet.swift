@@ -31,7 +31,8 @@ struct FinancialSheet {
   mutating func append(_ item: SettledRow.Item, units: Int) {
     let quantity = item.isReturn ? -units : units
     let product = SettledProduct.all[Int(item.product)]
-    let currency = Catalog.currencies[item.currency]
+    let currency = Catalog.currencies[Int(item.currency)]
+    let customerCurrency = Catalog.currencies[item.customerCurrency]
     totals.add(item, units: quantity)
     text.append("\(dates)\t\t\t\(product.sku)\t\(quantity)\t")
     text.append(hundredths: Int(item.share))
@@ -41,7 +42,7 @@ struct FinancialSheet {
     text.append("Larkspur Press\t\(product.title)\t\t\t\(product.type)\t\t")
     text.append("\(Catalog.storefronts[Int(item.storefront)].code)\t\t\t")
     text.append(hundredths: item.isReturn ? -Int(item.price) : Int(item.price))
-    text.append("\t\(currency)\n")
+    text.append("\t\(customerCurrency)\n")
   }
 
   /// Returns the file with its sums.

@@ -8,8 +8,10 @@ struct SettledRow: Hashable {
     var storefront: Int32
     /// What one costs, in hundredths.
     var price: Int32
-    /// What the developer gets for one, in hundredths.
+    /// What the developer gets for one, in hundredths of the next.
     var share: Int32
+    /// The index in ``Catalog/currencies`` of the currency that Apple settles in.
+    var currency: Int8
     var isReturn: Bool
   }
 
@@ -29,11 +31,14 @@ extension SettledRow: Comparable {
 }
 
 extension SettledRow.Item: Comparable {
-  /// The index of its currency in ``Catalog/currencies``.
-  var currency: Int { Catalog.storefronts[Int(storefront)].currency }
+  /// The index of the customer's currency.
+  var customerCurrency: Int { Catalog.storefronts[Int(storefront)].currency }
 
   /// The place of its region in ``FinanceRegion/all``.
-  var region: Int { FinanceRegion.places[Int(storefront)] }
+  var region: Int {
+    Int(currency) == customerCurrency
+      ? FinanceRegion.places[Int(storefront)] : FinanceRegion.restOfWorld
+  }
 
   static func < (left: Self, right: Self) -> Bool {
     let leftPlace = (left.product, left.storefront, left.isReturn ? 1 : 0)

@@ -10,6 +10,8 @@ struct Settlement {
     let lag: Int
     /// In hundredths.
     let share: Int
+    /// The index of the share's currency in ``Catalog/currencies``.
+    let currency: Int
   }
 
   /// What happens to a product in a store in a period, besides taking time.
@@ -21,11 +23,15 @@ struct Settlement {
   private let prices: PriceBook
   /// The chances of ``lags`` by storefront, per mille.
   private let weights: [[Int]]
+  /// The storefront whose sales are settled in dollars, in one world of three.
+  private let converted: Int?
   private var random: SeededRandom
 
   private static let lags = [0, 1, 2, 3, 4, 9, 20]
   /// The longest lag in days.
   static let longestLag = 20
+
+  private static let dollarsPerThousand = 190
 
   /// Below so many coins the share is too small to tell the rate from rounding.
   private static let leastCoins = 300
@@ -40,6 +46,7 @@ struct Settlement {
       let sameDay = 200 + hours.below(401)
       return [sameDay, 930 - sameDay, 14, 14, 14, 22, 6]
     }
+    converted = hours.below(3) == 0 ? Catalog.storefronts.firstIndex { $0.code == "BR" } : nil
   }
 
   /// Decides about a unit that was sold or given back.
@@ -51,15 +58,20 @@ struct Settlement {
   mutating func fate(of transaction: Transaction, in period: Int) -> Fate? {
     let terms = transaction.terms
     let lag = lag(Int(terms.storefront))
-    let share = transaction.amounts.proceeds
-    guard transaction.kind == .charge else { return Fate(lag: lag, share: share) }
+    let (share, currency) = (transaction.amounts.proceeds, transaction.amounts.currency)
+    if Int(terms.storefront) == converted {
+      return Fate(lag: lag, share: max(1, share * Self.dollarsPerThousand / 1_000), currency: 0)
+    }
+    guard transaction.kind == .charge else {
+      return Fate(lag: lag, share: share, currency: currency)
+    }
     switch habit(terms, in: period) {
     case .losesSales where random.chance(40): return nil
     case .changesRate where random.chance(250) && isTelling(transaction.amounts):
       var other = terms
       other.isAfterOneYear.toggle()
-      return Fate(lag: lag, share: prices.amounts(other).proceeds)
-    default: return Fate(lag: lag, share: share)
+      return Fate(lag: lag, share: prices.amounts(other).proceeds, currency: currency)
+    default: return Fate(lag: lag, share: share, currency: currency)
     }
   }
 

@@ -2,7 +2,7 @@
 struct SettlementTotals {
   private struct Pair: Hashable {
     let storefront: Int32
-    let currency: Int
+    let currency: Int8
   }
 
   private var rows = 0
@@ -33,7 +33,7 @@ struct SettlementTotals {
     text.append("Country Of Sale\tPartner Share Currency\tQuantity\tExtended Partner Share\n")
     for (pair, money) in pairs.sorted(by: { $0.key.storefront < $1.key.storefront }) {
       let country = Catalog.storefronts[Int(pair.storefront)].code
-      text.append("\(country)\t\(Catalog.currencies[pair.currency])\t\(money.units)\t")
+      text.append("\(country)\t\(Catalog.currencies[Int(pair.currency)])\t\(money.units)\t")
       text.append(hundredths: money.amount)
       text.appendNewline()
     }

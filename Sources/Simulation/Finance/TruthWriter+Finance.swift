@@ -34,7 +34,7 @@ extension TruthWriter {
     Line(step: 23, name: "not_collected", part: .notCollected),
     Line(step: 24, name: "share_difference", part: .rateDifference, cause: "70/85"),
     Line(step: 24, name: "share_difference", cause: "other"),
-    Line(step: 25, name: "other_region"),
+    Line(step: 25, name: "other_region", part: .otherRegion),
     Line(step: 29, name: "unexplained_sales"),
   ]
   private static let settled = Line(step: 30, name: "finance_share", part: .settled)
@@ -83,7 +83,8 @@ extension TruthWriter {
       after its sale. `not_collected` are sales that were never settled, `70/85` what other units
       gained or lost because they were settled at the other rate than the sales reports say: a
       product has at most one of the two in a store and period, because with both nobody could tell
-      them apart by counting. `payment` is empty where nothing was paid: in a pending month, and
+      them apart by counting. In one world of three Brazil's sales are settled in dollars, with the
+      rest of the world (`other_region`). `payment` is empty where nothing was paid: in a pending month, and
       below the threshold of 150.00 of the bank's currency, which is carried over.
 
     """
