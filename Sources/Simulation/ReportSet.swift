@@ -4,6 +4,7 @@ struct ReportSet {
   private var subscriber: SubscriberReport?
   private var sales: SalesReport?
   private var events: EventReport?
+  private(set) var finance: FinanceReport?
   private let folder: ReportFolder
   private let timeline: Timeline
   private let faults: Faults
@@ -26,13 +27,18 @@ struct ReportSet {
       case .subscriber: subscriber = SubscriberReport(options: options, timeline: timeline)
       case .subscription: snapshot = SnapshotReport(options: options, prices: prices)
       case .subscriptionEvent: events = EventReport(options: options, timeline: timeline)
+      case .finance:
+        finance = try FinanceReport(
+          options: options, timeline: timeline, prices: prices, folder: folder)
       case .receipts: break  // not a file a day: ``ReceiptSet`` writes them
       }
     }
   }
 
-  /// Tells the reports of money that moved.
+  /// Tells the reports of money that moved, in the window or before it.
   mutating func add(_ transaction: Transaction) {
+    finance?.add(transaction)
+    guard transaction.day >= timeline.firstDay else { return }
     subscriber?.add(transaction)
     sales?.add(transaction)
   }
@@ -46,6 +52,7 @@ struct ReportSet {
   mutating func endDay(_ day: Int) throws(SimulationError) {
     if let rows = sales?.take(day) { try write(rows, .sales, day) }
     if let rows = snapshot?.rows() { try write(rows, .subscription, day) }
+    try finance?.endDay(day)
     if day == faults.unknownEventDay { plantEvent(on: day) }
     if day > timeline.firstDay { try writeOpenFiles(day - 1) }
     if day == timeline.lastDay { try writeOpenFiles(day) }

@@ -11,7 +11,7 @@ struct SalesReport {
 
   private let prices: PriceBook
   private let timeline: Timeline
-  private var random: SeededRandom
+  private var downloads: Downloads
   /// The place in ``tallies`` of rows that are alike in all columns but Units.
   private var places: [UInt64: Int] = [:]
   private var tallies: [(sample: Transaction, units: Int)] = []
@@ -19,7 +19,7 @@ struct SalesReport {
   init(options: WorldOptions, timeline: Timeline, prices: PriceBook) {
     self.timeline = timeline
     self.prices = prices
-    random = SeededRandom(seed: options.seed, stream: 12)
+    downloads = Downloads(seed: options.seed)
   }
 
   /// Adds a transaction of the day; free ones are not in these reports.
@@ -89,23 +89,25 @@ struct SalesReport {
 
   /// Adds free downloads and a purchase that is no subscription.
   private mutating func appendDownloads(date: String, to rows: inout SubscriberReport.Rows) {
-    for storefront in Catalog.storefronts {
-      let units = random.below(storefront.weight + 1)
-      guard units > 0 else { continue }
-      let app = Catalog.apps[random.below(Catalog.apps.count)]
+    let day = downloads.nextDay()
+    for download in day.apps {
+      let (app, storefront) = (download.app, download.storefront)
       let currency = Catalog.currencies[storefront.currency]
       rows.text.append(
-        "APPLE\tUS\t\(app.sku)\tLARKSPUR PRESS\t\(app.name)\t4.2.1\t1F\t\(units)\t0.00\t\(date)\t"
-          + "\(date)\t\(currency)\t\(storefront.code)\t \t\(app.appleID)\t0.00\t \t \t \t \t"
+        "APPLE\tUS\t\(app.sku)\tLARKSPUR PRESS\t\(app.name)\t4.2.1\t1F\t\(download.units)\t0.00\t"
+          + "\(date)\t\(date)\t\(currency)\t\(storefront.code)\t \t\(app.appleID)\t0.00\t \t \t \t \t"
           + "News\t\tiPhone\tiOS\t \t \t \t \n")
       rows.count += 1
     }
-    guard random.chance(300) else { return }
-    let app = Catalog.apps[0]
+    guard day.editions > 0 else { return }
     rows.text.append(
-      "APPLE\tUS\t\(app.sku).special\t \tSpecial edition\t \tIA1\t\(1 + random.below(3))\t2.09\t"
-        + "\(date)\t\(date)\tUSD\tUS\tUSD\t1460000901\t2.99\t \t\(app.sku)\t \t \tNews\t\tiPad\t"
-        + "iOS\t \t \t \t \n")
+      "APPLE\tUS\t\(Downloads.Edition.sku)\t \t\(Downloads.Edition.title)\t \tIA1\t\(day.editions)"
+        + "\t")
+    rows.text.append(hundredths: Downloads.Edition.amounts.proceeds)
+    rows.text.append("\t\(date)\t\(date)\tUSD\tUS\tUSD\t\(Downloads.Edition.appleID)\t")
+    rows.text.append(hundredths: Downloads.Edition.amounts.price)
+    rows.text.append(
+      "\t \t\(Catalog.apps[0].sku)\t \t \tNews\t\tiPad\tiOS\t \t \t \t \n")
     rows.count += 1
   }
 }

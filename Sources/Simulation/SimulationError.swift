@@ -14,6 +14,9 @@ public enum SimulationError: Error, Equatable, Sendable {
   case impossiblePrice(found: String, expected: String)
   /// More prices are planted than ``PlantedPrice/limit``; the value is their number.
   case tooManyPrices(Int)
+  /// Finance files were asked for, but no fiscal period lies in the window as a whole; the days are
+  /// those of the next one.
+  case noFiscalPeriod(first: String, last: String)
   /// No report was asked for.
   case noReportKinds
   /// The folder exists and holds something; nothing was written.
@@ -44,6 +47,8 @@ extension SimulationError: CustomStringConvertible {
       "price: found \"\(found)\", expected \(expected)"
     case .tooManyPrices(let count):
       "found \(count) prices, expected at most \(PlantedPrice.limit)"
+    case .noFiscalPeriod(let first, let last):
+      "found no whole fiscal period for finance files, expected one such as \(first) to \(last)"
     case .noReportKinds:
       "no report to write"
     case .directoryNotEmpty(let path):

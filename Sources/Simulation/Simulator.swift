@@ -6,7 +6,7 @@ public enum Simulator {
   /// Simulates a world and writes its reports, its receipts and its truth.
   ///
   /// The folder gets one folder a kind (`sales`, `subscriber`, `subscription`,
-  /// `subscription-event`) with Apple's file names, `receipts`, and `truth`. A day on which nothing
+  /// `subscription-event`) with Apple's file names, `receipts`, `finance` if asked for, and `truth`. A day on which nothing
   /// happened has a file with a header only. Memory is about 100 bytes a subscriber and the rows of
   /// a few days, however long the window is; with receipts some 200 MB more, and a large world is
   /// lived again for each part of its customers whose histories fit in that.
@@ -54,9 +54,10 @@ public enum Simulator {
     }
     var summary = reports?.summary ?? SimulationSummary()
     if let dumps = try receipts?.finish() { summary.merge(dumps) }
+    if let finance = reports?.finance { summary.merge(finance.summary) }
     try TruthWriter(
       truth: truth, timeline: timeline, planted: reports?.planted ?? [], prices: life.prices,
-      receipts: receipts?.truth
+      receipts: receipts?.truth, bridges: reports?.finance?.bridges
     ).write(to: folder)
     return summary
   }

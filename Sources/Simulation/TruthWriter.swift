@@ -7,6 +7,8 @@ struct TruthWriter {
   let prices: PriceBook
   /// What the customers did, if their receipts were written.
   let receipts: ReceiptTruth?
+  /// The settlements, if finance files were written.
+  let bridges: [(period: FiscalPeriod, cells: [FinanceTruth.Cell])]?
 
   /// Writes all files.
   func write(to folder: ReportFolder) throws(SimulationError) {
@@ -23,9 +25,11 @@ struct TruthWriter {
       try folder.write(totals(receipts), to: "truth/receipt_totals.csv")
     }
     if !prices.plantedSteps.isEmpty { try folder.write(steps(), to: "truth/prices.csv") }
+    if let bridges { try folder.write(reconcile(bridges), to: "truth/reconcile.csv") }
     var text = ByteText()
     text.append(Self.readme)
     if !prices.plantedSteps.isEmpty { text.append(Self.readmeOfPrices) }
+    if bridges != nil { text.append(Self.readmeOfFinance) }
     try folder.write(text, to: "truth/README.md")
   }
 

@@ -35,14 +35,12 @@ extension World {
     let isFirstOfNewID = membership.flags.contains(.hasNewID)
     setFlags(&membership, isPaid: isPaid, isNew: purchase.isNew)
     memberships[member] = membership
-    if day >= timeline.firstDay {
-      let transaction = Transaction(
-        kind: .charge, terms: membership.terms, amounts: amounts,
-        subscriberID: subscriberID(membership), isFirstOfNewID: isFirstOfNewID,
-        isNew: purchase.isNew, day: day, purchaseDay: day, copies: purchase.copies)
-      truth.addCharge(transaction)
-      reports?.add(transaction)
-    }
+    let transaction = Transaction(
+      kind: .charge, terms: membership.terms, amounts: amounts,
+      subscriberID: subscriberID(membership), isFirstOfNewID: isFirstOfNewID,
+      isNew: purchase.isNew, day: day, purchaseDay: day, copies: purchase.copies)
+    if day >= timeline.firstDay { truth.addCharge(transaction) }
+    reports?.add(transaction)
     for copy in 1...purchase.copies {
       var event = lifeEvent(purchase.event, membership, on: day)
       event.serial &-= UInt16(purchase.copies - copy)

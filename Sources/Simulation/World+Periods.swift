@@ -203,8 +203,7 @@ extension World {
 
   /// Tells of money given back, if there is somebody to tell.
   mutating func addRefund(_ transaction: Transaction) {
-    guard transaction.day >= timeline.firstDay else { return }
-    truth.addRefund(transaction)
+    if transaction.day >= timeline.firstDay { truth.addRefund(transaction) }
     reports?.add(transaction)
   }
 }

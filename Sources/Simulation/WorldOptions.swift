@@ -18,9 +18,14 @@ public struct WorldOptions: Sendable, Equatable {
     ///
     /// The content is always the same, but ES256 signatures differ each time they are made.
     case receipts
+    /// What Apple settles and pays of the sales in its fiscal periods: FINANCE_DETAIL, FINANCIAL by
+    /// region and in a single file, and payments.
+    case finance
 
-    /// The daily reports: all but the receipts.
-    public static let reports = allCases.filter { $0 != .receipts }
+    /// The daily reports: all but the receipts and the finance files.
+    public static let reports = allCases.filter { $0 != .receipts && $0 != .finance }
+    /// What is written unless something else is said: all but the finance files.
+    public static let usual = reports + [.receipts]
   }
 
   /// The number of memberships (a person in a subscription group), joined before or in the window.
@@ -65,15 +70,17 @@ public struct WorldOptions: Sendable, Equatable {
   ///   - kinds: The reports to write; at least one.
   ///   - notified: How many customers have signed data, spread evenly; those beyond the number of
   ///     subscribers do not count. Each event of theirs costs three signatures.
-  ///   - prices: Changes of prices, at most ``PlantedPrice/limit``, one a product, country and day.
+  ///   - prices: Changes of prices, at most ``PlantedPrice/limit``, one a product, country and day;
+  ///     with finance files none of them changes the currency.
   /// - Throws: ``SimulationError/malformedDay(_:)``, ``SimulationError/reversedDays(first:last:)``,
   ///   ``SimulationError/tooManyDays(_:)``, ``SimulationError/impossibleSubscribers(_:)``,
   ///   ``SimulationError/impossibleNotified(_:)``, ``SimulationError/noReportKinds``,
+  ///   ``SimulationError/noFiscalPeriod(first:last:)``,
   ///   ``SimulationError/impossiblePrice(found:expected:)`` or
   ///   ``SimulationError/tooManyPrices(_:)``.
   public init(
     subscribers: Int, firstDay: String, lastDay: String, seed: UInt64,
-    plantsFaults: Bool = true, kinds: Set<ReportKind> = Set(ReportKind.allCases),
+    plantsFaults: Bool = true, kinds: Set<ReportKind> = Set(ReportKind.usual),
     notified: Int = usualNotified, prices: [PlantedPrice] = []
   ) throws(SimulationError) {
     guard let firstDayNumber = CalendarDay.parsed(firstDay) else {
@@ -91,6 +98,10 @@ public struct WorldOptions: Sendable, Equatable {
     guard notified >= 0 else { throw .impossibleNotified(notified) }
     priceSteps = try PriceStep.steps(of: prices, in: firstDayNumber...lastDayNumber)
     guard !kinds.isEmpty else { throw .noReportKinds }
+    if kinds.contains(.finance) {
+      try Self.checkCurrencies(prices)
+      try Self.checkPeriods(firstDayNumber, lastDayNumber)
+    }
     self.subscribers = subscribers
     self.firstDay = firstDay
     self.lastDay = lastDay
@@ -103,6 +114,23 @@ public struct WorldOptions: Sendable, Equatable {
     self.lastDayNumber = lastDayNumber
   }
 
+  /// Refuses changes of currency: a store's sales are all settled in one region.
+  private static func checkCurrencies(_ prices: [PlantedPrice]) throws(SimulationError) {
+    for price in prices {
+      guard case .currency(let code) = price.kind else { continue }
+      throw .impossiblePrice(found: code, expected: "no other currency beside finance files")
+    }
+  }
+
+  /// Refuses a window in which no fiscal period begins and ends.
+  private static func checkPeriods(_ firstDay: Int, _ lastDay: Int) throws(SimulationError) {
+    // The longest period has 35 days: the next one to begin ends in 70.
+    let next = FiscalPeriod.all(from: firstDay, to: firstDay + 70).first { firstDay <= $0.firstDay }
+    guard let next, next.lastDay > lastDay else { return }
+    throw .noFiscalPeriod(
+      first: CalendarDay.text(next.firstDay), last: CalendarDay.text(next.lastDay))
+  }
+
   /// Creates the sample's description, whose values are known to be possible.
   private init(sampleFrom firstDayNumber: Int, to lastDayNumber: Int) {
     subscribers = 640
@@ -110,7 +138,7 @@ public struct WorldOptions: Sendable, Equatable {
     lastDay = CalendarDay.text(lastDayNumber)
     seed = 2026
     plantsFaults = true
-    kinds = Set(ReportKind.allCases)
+    kinds = Set(ReportKind.usual)
     notified = Self.usualNotified
     prices = []
     priceSteps = []

@@ -44,7 +44,7 @@ final class SimulatedFolder {
     }
   }
 
-  private func text(_ file: String) throws -> String {
+  func text(_ file: String) throws -> String {
     let content = try #require(GzipMember.content(of: try bytes(file)), "\(file) is one member")
     return String(decoding: content, as: UTF8.self)
   }

@@ -9,7 +9,7 @@ struct SimulatorTests {
   static func world(
     _ subscribers: Int = 200, to lastDay: String = "2026-02-28", seed: UInt64 = 1,
     faults: Bool = true,
-    kinds: Set<WorldOptions.ReportKind> = Set(WorldOptions.ReportKind.allCases)
+    kinds: Set<WorldOptions.ReportKind> = Set(WorldOptions.ReportKind.usual)
   ) throws -> WorldOptions {
     try WorldOptions(
       subscribers: subscribers, firstDay: "2026-01-01", lastDay: lastDay, seed: seed,

@@ -13,6 +13,11 @@ struct Simulate: ParsableCommand {
       restated day and an unknown event are planted, and receipts of every layout. Memory: about \
       100 bytes a subscriber, with receipts some 200 MB more.
 
+      With --finance the folder finance holds what was settled and paid of the sales, a folder a \
+      download (detail, region, single, payments), for each of Apple's fiscal periods that lies \
+      between --from and --to as a whole. Sales settle up to 20 days late, a few never or at the \
+      other rate; truth/reconcile.csv has the lines that reconcile must find.
+
       The folder receipts holds the receipts of the same subscribers: two captures of verifyReceipt \
       answers of everybody, and for a few (--notified, about a millisecond each) signed Server \
       Notifications, history pages and decoded transactions, with root.cer, the root of the \
@@ -46,6 +51,9 @@ struct Simulate: ParsableCommand {
     help: ArgumentHelp("How many customers have signed notifications and pages.", valueName: "n"))
   var notified = WorldOptions.usualNotified
 
+  @Flag(help: "Write finance files too, of the fiscal periods from the first day to the last.")
+  var finance = false
+
   @Flag(help: "Plant no faults.")
   var clean = false
 
@@ -70,13 +78,14 @@ struct Simulate: ParsableCommand {
 
   func run() throws {
     do {
-      var kinds = Set(WorldOptions.ReportKind.allCases)
+      var kinds = Set(WorldOptions.ReportKind.usual)
       if !kind.isEmpty { kinds = kinds.filter { kind.contains($0.rawValue) } }
       guard kinds.count == Set(kind).count || kind.isEmpty else {
         throw ValidationError(
           "--kind: found \"\(kind.joined(separator: ", "))\", expected sales, subscriber, subscription, subscription-event or receipts"
         )
       }
+      if finance { kinds.insert(.finance) }
       let world = try WorldOptions(
         subscribers: subscribers, firstDay: from, lastDay: to, seed: seed, plantsFaults: !clean,
         kinds: kinds, notified: notified, prices: plantedPrices())

@@ -1,0 +1,38 @@
+/// What is downloaded and bought besides subscriptions, day by day from the first one of the window.
+///
+/// Every report that asks is told the same.
+struct Downloads {
+  /// Free downloads of an app in a store.
+  struct FreeApp {
+    let storefront: Storefront
+    let app: App
+    let units: Int
+  }
+
+  /// A purchase in the US store that is no subscription.
+  enum Edition {
+    static let appleID = 1_460_000_901
+    static let sku = Catalog.apps[0].sku + ".special"
+    static let title = "Special edition"
+    /// In hundredths of US dollars.
+    static let amounts = Amounts(price: 299, proceeds: 209, currency: 0)
+  }
+
+  private var random: SeededRandom
+
+  init(seed: UInt64) {
+    random = SeededRandom(seed: seed, stream: 12)
+  }
+
+  /// Returns the next day's free downloads and the number of editions bought.
+  mutating func nextDay() -> (apps: [FreeApp], editions: Int) {
+    var apps: [FreeApp] = []
+    for storefront in Catalog.storefronts {
+      let units = random.below(storefront.weight + 1)
+      guard units > 0 else { continue }
+      let app = Catalog.apps[random.below(Catalog.apps.count)]
+      apps.append(FreeApp(storefront: storefront, app: app, units: units))
+    }
+    return (apps, random.chance(300) ? 1 + random.below(3) : 0)
+  }
+}

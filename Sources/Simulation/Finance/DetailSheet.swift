@@ -1,0 +1,49 @@
+/// A FINANCE_DETAIL file: rows with the days of the sale and of the settlement.
+struct DetailSheet {
+  private static let columns = [
+    "Transaction Date", "Settlement Date", "Apple Identifier", "SKU", "Title", "Developer Name",
+    "Product Type Identifier", "Country of Sale", "Quantity", "Partner Share",
+    "Extended Partner Share", "Partner Share Currency", "Customer Price", "Customer Currency",
+    "Sale or Return", "Promo Code", "Order Type", "Region",
+  ]
+
+  private let base: Int
+  private var text = ByteText()
+  private var totals = SettlementTotals()
+
+  init(period: FiscalPeriod, base: Int) {
+    self.base = base
+    text.append(
+      "Vendor Name\tLarkspur Press\nStart Date\t\(CalendarDay.slashedText(period.firstDay))\n"
+        + "End Date\t\(CalendarDay.slashedText(period.lastDay))\n")
+    text.append(Self.columns.joined(separator: "\t"))
+    text.appendNewline()
+  }
+
+  /// Appends units that are alike.
+  mutating func append(_ row: SettledRow, units: Int) {
+    let item = row.item
+    let quantity = item.isReturn ? -units : units
+    let product = SettledProduct.all[Int(item.product)]
+    let currency = Catalog.currencies[Int(item.currency)]
+    let customerCurrency = Catalog.currencies[item.customerCurrency]
+    totals.add(item, units: quantity)
+    text.append(CalendarDay.slashedText(base + Int(row.soldDay)) + "\t")
+    text.append(CalendarDay.slashedText(base + Int(row.settledDay)) + "\t")
+    text.append("\(product.appleID)\t\(product.sku)\t\(product.title)\t\t\(product.type)\t")
+    text.append("\(Catalog.storefronts[Int(item.storefront)].code)\t\(quantity)\t")
+    text.append(hundredths: Int(item.share))
+    text.appendTab()
+    text.append(hundredths: quantity * Int(item.share))
+    text.append("\t\(currency)\t")
+    // Prices have three decimals, and the rows a tab more than columns.
+    text.append(hundredths: item.isReturn ? -Int(item.price) : Int(item.price))
+    text.append("0\t\(customerCurrency)\t\(item.isReturn ? "R" : "S")\t\t\t\t\n")
+  }
+
+  /// Returns the file with its summary.
+  consuming func finished() -> ByteText {
+    totals.appendSummary(to: &text)
+    return text
+  }
+}

@@ -1,0 +1,61 @@
+/// A period of Apple's fiscal calendar, from a Sunday to a Saturday.
+///
+/// Like ``CalendarDay`` it is the simulation's own, so that a mistake in the tool's cannot hide.
+struct FiscalPeriod {
+  /// The year in which the fiscal year ends.
+  let year: Int
+  /// 1 to 12.
+  let number: Int
+  /// The number of the first calendar day.
+  let firstDay: Int
+  /// The number of the last calendar day.
+  let lastDay: Int
+
+  /// The period as `2026-03`.
+  var text: String { "\(year)-\(Self.twoDigits(number))" }
+
+  /// The day on which it is paid.
+  var paymentDay: Int { lastDay + 33 }
+
+  /// The calendar month that gives it its name: period 1 is October of the year before.
+  var month: (year: Int, month: Int) {
+    number <= 3 ? (year - 1, number + 9) : (year, number - 3)
+  }
+
+  /// The month as `1225`, the form in Apple's file names.
+  var monthText: String { Self.twoDigits(month.month) + Self.twoDigits(month.year % 100) }
+
+  /// The month as `December, 2025`, the form in titles.
+  var monthName: String { "\(Self.monthNames[month.month - 1]), \(month.year)" }
+
+  /// Returns the periods that the days from one to another touch, in order.
+  static func all(from first: Int, to last: Int) -> [FiscalPeriod] {
+    let years = CalendarDay.parts(first).year...(CalendarDay.parts(last).year + 1)
+    return years.flatMap(Self.periods).filter { first <= $0.lastDay && $0.firstDay <= last }
+  }
+
+  private static func periods(of year: Int) -> [FiscalPeriod] {
+    var start = lastDay(of: year - 1) + 1
+    var weeks = [5, 4, 4, 5, 4, 4, 5, 4, 4, 5, 4, 4]
+    // The 53rd week of a long year is in December.
+    if lastDay(of: year) - start + 1 == 53 * 7 { weeks[2] = 5 }
+    return weeks.enumerated().map { index, count in
+      defer { start += count * 7 }
+      return FiscalPeriod(
+        year: year, number: index + 1, firstDay: start, lastDay: start + count * 7 - 1)
+    }
+  }
+
+  /// The last Saturday of September; day 2 of all days was a Saturday.
+  private static func lastDay(of year: Int) -> Int {
+    let day = CalendarDay.number(year: year, month: 9, day: 30)
+    return day - (day - 2) % 7
+  }
+
+  private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+
+  private static let monthNames = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+}

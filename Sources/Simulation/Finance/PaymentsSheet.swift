@@ -1,0 +1,83 @@
+/// A payments CSV: what is owed for a fiscal period and, once it is paid, what reaches the bank.
+struct PaymentsSheet {
+  let period: FiscalPeriod
+  /// By region.
+  let payouts: [Payout?]
+  /// Whether it is not paid yet: the form without the columns of the payment.
+  let isPending: Bool
+
+  /// Returns the file.
+  func text() -> ByteText {
+    var text = ByteText()
+    let title = "iTunes Connect - Payments and Financial Reports\t(\(period.monthName))"
+    text.append("\"\(title)\"" + blanks + blanks)
+    text.append(header)
+    let rows = zip(FinanceRegion.all, payouts).compactMap { region, payout in
+      payout.map { (region: region, payout: $0) }
+    }
+    for (region, payout) in rows where isPending || payout.isAboveThreshold {
+      append(payout, region, to: &text)
+    }
+    guard !isPending else { return text }
+    text.append(blanks)
+    let paid = rows.filter(\.payout.isAboveThreshold).map(\.payout.proceeds).reduce(0, +)
+    text.append(String(repeating: ",", count: columnCount - 1) + "\"")
+    text.append(hundredths: paid)
+    text.append("\" \(Payout.bankCurrency),\n")
+    let below = rows.filter { !$0.payout.isAboveThreshold }
+    guard !below.isEmpty else { return text }
+    text.append(blanks)
+    text.append(header)
+    for (region, payout) in below { append(payout, region, to: &text) }
+    return text
+  }
+
+  /// Only where something was carried over, or is now.
+  private var hasBalance: Bool {
+    payouts.contains { $0.map { !$0.isAboveThreshold || $0.carriedBalance != 0 } == true }
+  }
+
+  private var header: String {
+    "Region (Currency),Units Sold,Earned,Pre-Tax Subtotal,Input Tax,Adjustments,Withholding Tax,"
+      + (hasBalance ? "Balance," : "") + "Total Owed,"
+      + (isPending ? "\n" : "Exchange Rate,Proceeds,Bank Account Currency,\n")
+  }
+
+  private var columnCount: Int { header.count { $0 == "," } }
+
+  private var blanks: String { String(repeating: ",", count: columnCount) + "\n" }
+
+  private func append(_ payout: Payout, _ region: FinanceRegion, to text: inout ByteText) {
+    text.append("\(region.name) (\(Catalog.currencies[region.currency])),\"\(payout.units)\"")
+    var amounts = [
+      payout.earned, payout.earned, payout.inputTax, payout.adjustments, payout.withholdingTax,
+    ]
+    if hasBalance { amounts.append(payout.carriedBalance) }
+    for amount in amounts + [payout.owed] {
+      text.append(",\"")
+      // Apple writes nothing but the digit for nothing.
+      if amount == 0 { text.append("0") } else { text.append(amount, currency: region.currency) }
+      text.append("\"")
+    }
+    if !isPending, payout.isAboveThreshold {
+      text.append(",\"")
+      text.append(rate: payout.rate)
+      text.append("\",\"")
+      text.append(hundredths: payout.proceeds)
+      text.append("\",\"\(Payout.bankCurrency)\",")
+    } else {
+      text.append(isPending ? "," : ",,,,")
+    }
+    text.appendNewline()
+  }
+}
+
+extension ByteText {
+  /// Appends hundred-millionths with the five decimals that Apple prints.
+  fileprivate mutating func append(rate: Int) {
+    let digits = (rate + 500) / 1_000
+    append(number: digits / 100_000)
+    append(".")
+    for place in [10_000, 1_000, 100, 10, 1] { append(number: digits / place % 10) }
+  }
+}

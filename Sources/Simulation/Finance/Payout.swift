@@ -1,0 +1,77 @@
+/// What is owed for a fiscal period and region, in hundredths of the region's currency.
+struct Payout {
+  let units: Int
+  let earned: Int
+  let inputTax: Int
+  let adjustments: Int
+  /// Negative.
+  let withholdingTax: Int
+  /// What was owed for earlier periods and not paid.
+  let carriedBalance: Int
+  /// The price of one unit of the currency in the bank's, in hundred-millionths.
+  let rate: Int
+
+  /// The currency of the bank account.
+  static let bankCurrency = "EUR"
+  /// In hundredths of the bank's currency: less is carried over to the next period.
+  private static let threshold = 15_000
+
+  var owed: Int { earned + inputTax + adjustments + withholdingTax + carriedBalance }
+
+  /// What reaches the bank if it is paid, in hundredths of its currency.
+  var proceeds: Int { (owed * rate + 50_000_000) / 100_000_000 }
+
+  /// Whether it is paid, and not carried over.
+  var isAboveThreshold: Bool { proceeds >= Self.threshold }
+}
+
+/// Owes and pays for one fiscal period after another.
+struct Payouts {
+  private var random: SeededRandom
+  /// By region.
+  private var carried = [Int](repeating: 0, count: FinanceRegion.all.count)
+
+  /// What one unit of each of ``Catalog/currencies`` is worth, in hundred-thousandths of the bank's.
+  private static let values = [92_000, 117_000, 100_000, 610, 68_000, 61_000, 17_000]
+
+  init(options: WorldOptions) {
+    random = SeededRandom(seed: options.seed, stream: 34)
+  }
+
+  /// Returns what is owed for the next period.
+  ///
+  /// - Parameter settled: What was settled, by region.
+  /// - Returns: By region; nothing for one in which nothing was settled and nothing is left.
+  mutating func next(_ settled: [FinanceTruth.Money]) -> [Payout?] {
+    FinanceRegion.all.indices.map { place in
+      let payout = payout(FinanceRegion.all[place], settled[place], carried[place])
+      guard settled[place].units != 0 || settled[place].amount != 0 || carried[place] != 0 else {
+        return nil
+      }
+      carried[place] = payout.isAboveThreshold ? 0 : payout.owed
+      return payout
+    }
+  }
+
+  /// Every region draws its chances, also one that is owed nothing.
+  private mutating func payout(
+    _ region: FinanceRegion, _ settled: FinanceTruth.Money, _ carried: Int
+  ) -> Payout {
+    let coin = Catalog.hasDecimals(currency: region.currency) ? 1 : 100
+    let adjustment = random.chance(180) ? (random.below(1_500) - 1_000) * coin : 0
+    let change = random.below(4_001) - 2_000
+    let isOwn = Catalog.currencies[region.currency] == Payout.bankCurrency
+    let value = Self.values[region.currency] * 1_000
+    return Payout(
+      units: settled.units, earned: settled.amount,
+      inputTax: Self.part(region.inputTaxPerMille, of: settled.amount, coin),
+      adjustments: settled.amount > 0 ? adjustment : 0,
+      withholdingTax: -Self.part(region.withheldPerMille, of: settled.amount, coin),
+      carriedBalance: carried, rate: isOwn ? value : value + value / 100_000 * change)
+  }
+
+  /// Returns a tax in whole coins; none of a loss.
+  private static func part(_ perMille: Int, of amount: Int, _ coin: Int) -> Int {
+    max(0, amount) * perMille / (1_000 * coin) * coin
+  }
+}

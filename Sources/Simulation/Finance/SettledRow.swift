@@ -1,0 +1,67 @@
+/// Units that are alike to the settlement: a product in a store, sold or given back, on two days.
+struct SettledRow: Hashable {
+  /// What the units are of.
+  struct Item: Hashable {
+    /// The index in ``SettledProduct/all``.
+    var product: Int32
+    /// The index in ``Catalog/storefronts``.
+    var storefront: Int32
+    /// What one costs, in hundredths.
+    var price: Int32
+    /// What the developer gets for one, in hundredths of the next.
+    var share: Int32
+    /// The index in ``Catalog/currencies`` of the currency that Apple settles in.
+    var currency: Int8
+    var isReturn: Bool
+  }
+
+  /// The day of the sale, or of the refund, on the ``Timeline``.
+  var soldDay: Int32
+  /// The day of the settlement.
+  var settledDay: Int32
+  var item: Item
+}
+
+extension SettledRow: Comparable {
+  static func < (left: SettledRow, right: SettledRow) -> Bool {
+    let leftDays = (left.settledDay, left.soldDay)
+    let rightDays = (right.settledDay, right.soldDay)
+    return leftDays == rightDays ? left.item < right.item : leftDays < rightDays
+  }
+}
+
+extension SettledRow.Item: Comparable {
+  /// The index of the customer's currency.
+  var customerCurrency: Int { Catalog.storefronts[Int(storefront)].currency }
+
+  /// The place of its region in ``FinanceRegion/all``.
+  var region: Int {
+    Int(currency) == customerCurrency
+      ? FinanceRegion.places[Int(storefront)] : FinanceRegion.restOfWorld
+  }
+
+  static func < (left: Self, right: Self) -> Bool {
+    let leftPlace = (left.product, left.storefront, left.isReturn ? 1 : 0)
+    let rightPlace = (right.product, right.storefront, right.isReturn ? 1 : 0)
+    return leftPlace == rightPlace
+      ? (left.price, left.share) < (right.price, right.share) : leftPlace < rightPlace
+  }
+}
+
+/// What finance files say of a product.
+struct SettledProduct {
+  let appleID: Int
+  let sku: String
+  let title: String
+  let type: String
+
+  /// The subscriptions in the order of ``Catalog/products``, then the ``Downloads/Edition``.
+  static let all =
+    Catalog.products.map {
+      SettledProduct(appleID: $0.appleID, sku: $0.sku, title: $0.name, type: "IAY")
+    } + [
+      SettledProduct(
+        appleID: Downloads.Edition.appleID, sku: Downloads.Edition.sku,
+        title: Downloads.Edition.title, type: "IA1")
+    ]
+}

@@ -1,0 +1,54 @@
+/// The files of one fiscal period: the same settlement in each of Apple's downloads, and the payments.
+struct SettlementFiles {
+  /// The folders in `finance`, one a download, so that each can be used without the others.
+  static let folders = ["detail", "region", "single", "payments"]
+
+  private let period: FiscalPeriod
+  private let base: Int
+  private let folder: ReportFolder
+  /// With both dates.
+  private let rows: [(key: SettledRow, units: Int)]
+  /// Without dates.
+  private let items: [(key: SettledRow.Item, units: Int)]
+  private(set) var summary = SimulationSummary()
+
+  init(period: FiscalPeriod, base: Int, rows: [SettledRow: Int], folder: ReportFolder) {
+    self.period = period
+    self.base = base
+    self.folder = folder
+    self.rows = rows.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    var items: [SettledRow.Item: Int] = [:]
+    for (row, units) in rows { items[row.item, default: 0] += units }
+    self.items = items.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// Writes all files.
+  mutating func write(_ payouts: [Payout?], isPending: Bool) throws(SimulationError) {
+    var detail = DetailSheet(period: period, base: base)
+    for (row, units) in rows { detail.append(row, units: units) }
+    try write(detail.finished(), rows: rows.count, "detail", "Z1")
+    var single = FinancialSheet(period: period)
+    for (item, units) in items { single.append(item, units: units) }
+    try write(single.finished(.summary), rows: items.count, "single", "ZZ")
+    for (place, region) in FinanceRegion.all.enumerated() {
+      let own = items.filter { $0.key.region == place }
+      guard !own.isEmpty else { continue }
+      var sheet = FinancialSheet(period: period)
+      for (item, units) in own { sheet.append(item, units: units) }
+      try write(
+        sheet.finished(.totals(currency: region.currency)), rows: own.count, "region", region.code)
+    }
+    let payments = PaymentsSheet(period: period, payouts: payouts, isPending: isPending)
+    try folder.write(
+      payments.text(), to: "finance/payments/financial_report_\(period.monthText).csv")
+    summary.add(.finance, rows: payouts.count { $0 != nil })
+  }
+
+  private mutating func write(
+    _ text: ByteText, rows: Int, _ form: String, _ region: String
+  ) throws(SimulationError) {
+    let name = "\(Catalog.vendor)_\(period.monthText)_\(region)"
+    try folder.writeCompressed(text, to: "finance/\(form)/\(name).txt.gz")
+    summary.add(.finance, rows: rows)
+  }
+}

@@ -1,0 +1,111 @@
+import Metrics
+import Pipeline
+import Testing
+
+@Suite("The bridges of a simulated world say what became of its sales")
+struct SimulatedFinanceTests {
+  static let seeds: [UInt64] = [700, 701, 702, 703, 704, 705]
+
+  /// The last period with files.
+  private static let lastPeriod = "2026-09"
+
+  @Test("line by line where FINANCE_DETAIL is present", arguments: seeds)
+  func detailed(seed: UInt64) throws {
+    let world = try SimulatedSettlement(seed: seed)
+    let report = try world.reconciled("detail", "payments")
+    let rows = BridgeRow.all(report)
+    #expect(Set(rows.keys) == Set(world.truth.keys))
+    #expect(rows.count > 600)
+    for (name, row) in rows {
+      let line = try #require(world.truth[name])
+      switch row.status {
+      case "exact":
+        #expect(row.amount == line.amount, "\(name)")
+        #expect(row.count == line.count, "\(name)")
+      case "unknown":
+        #expect(line.amount == nil, "\(name)")
+      default:
+        // What may yet settle: here, or in another region.
+        #expect(name[0] == Self.lastPeriod || ["23", "25", "29"].contains(name[3]), "\(name)")
+      }
+    }
+    #expect(rows.filter { ["29", "49"].contains($0.key[3]) }.allSatisfy { $0.value.amount == 0 })
+    #expect(report.findings() == [])
+  }
+
+  @Test("within the printed range where sales may yet settle", arguments: seeds)
+  func open(seed: UInt64) throws {
+    let world = try SimulatedSettlement(seed: seed)
+    let rows = BridgeRow.all(try world.reconciled("detail", "payments"))
+    for (name, row) in rows where row.status == "estimate" {
+      var amount = try #require(world.truth[name]?.amount)
+      switch name[3] {
+      case "21":
+        // Open units have the share of their sale: at which rate and in which region they will settle
+        // is not known, so 24 and 25 lack them as well.
+        for line in [["24", "70/85"], ["25", ""]] {
+          let other = Array(name[0...2]) + line
+          amount += try #require(world.truth[other]?.amount) - #require(rows[other]?.amount)
+        }
+        #expect(row.holds(amount), "\(name)")
+      case "22", "23": #expect(row.holds(amount), "\(name)")
+      default: continue
+      }
+    }
+  }
+
+  @Test("the same in all downloads", arguments: seeds.prefix(2))
+  func allForms(seed: UInt64) throws {
+    let world = try SimulatedSettlement(seed: seed)
+    let all = try world.reconciled("detail", "region", "single", "payments")
+    #expect(all.findings() == [])
+    #expect(!all.reconciliation.formsChecks.isEmpty)
+    let detailed = BridgeRow.all(try world.reconciled("detail", "payments"))
+    for (name, row) in BridgeRow.all(all) {
+      #expect(row.amount == detailed[name]?.amount, "\(name)")
+    }
+  }
+
+  @Test("with nothing unexplained where days of sales are missing", arguments: seeds.prefix(3))
+  func missingDays(seed: UInt64) throws {
+    let world = try SimulatedSettlement(seed: seed)
+    // The last day of a period, and one within.
+    for day in ["20260228", "20260310"] { world.remove("sales/S_D_80012345_\(day).txt.gz") }
+    let report = try world.reconciled("detail", "payments")
+    let rows = BridgeRow.all(report)
+    #expect(rows.contains { $0.key[3] == "12" && $0.value.amount != 0 })
+    for (name, row) in rows {
+      if ["20", "22", "30", "50", "60"].contains(name[3]), row.status == "exact" {
+        #expect(row.amount == world.truth[name]?.amount, "\(name)")
+      }
+      if ["29", "49"].contains(name[3]) { #expect(row.amount == 0, "\(name)") }
+    }
+    #expect(report.findings() == [])
+  }
+
+  @Test("mostly within the printed range where there is none")
+  func estimated() throws {
+    var (held, estimates, explained, bridges) = (0, 0, 0, 0)
+    for seed in UInt64(710)..<722 {
+      let world = try SimulatedSettlement(seed: seed)
+      for (name, row) in BridgeRow.all(try world.reconciled("region", "payments")) {
+        guard let amount = world.truth[name]?.amount else { continue }
+        if row.status == "exact" { #expect(row.amount == amount, "\(name)") }
+        // Where nothing can settle early or late the estimate is no feat.
+        if ["20", "21", "22"].contains(name[3]), row.low != row.high || amount != 0 {
+          estimates += 1
+          if row.holds(amount) { held += 1 }
+        }
+        if name[3] == "29", row.low != nil {
+          bridges += 1
+          if row.holds(0) { explained += 1 }
+        }
+      }
+    }
+    #expect(estimates > 700)
+    #expect(held * 100 > estimates * 92)
+    // Sales that were not collected and other rates are unknown, so 29 has them too.
+    #expect(bridges > 400)
+    #expect(explained * 100 > bridges * 75)
+  }
+}
