@@ -49,7 +49,7 @@ install: release ## install the tool and its completions below PREFIX (/usr/loca
 bench: release ## time subreport against inflate, DuckDB and Polars (SIZE=S|M|L RUNS=5 PARTS=…; needs python3)
 	swift build $(RELEASE) --package-path Benchmarks
 	test -x .build/bench-env/bin/python || python3 -m venv .build/bench-env
-	.build/bench-env/bin/pip install --quiet -r Benchmarks/requirements.txt
+	.build/bench-env/bin/python -m pip install --quiet -r Benchmarks/requirements.txt
 	.build/bench-env/bin/python Benchmarks/bench.py --size $(SIZE) --runs $(RUNS) $(if $(PARTS),--parts $(PARTS)) \
 	  --subreport .build/release/subreport --floor Benchmarks/.build/release/inflate-floor
 
