@@ -5,19 +5,24 @@ public import SubscriptionModel
 public struct ChainFold {
   /// What the fold has counted so far.
   public var tally: Tally {
-    guard let finer else { return counted }
     var tally = counted
-    for view in summedViews { tally.views[view].merge(finer) }
+    for sum in sums {
+      for view in sum.views { tally.views[view].merge(sum.finer) }
+    }
     return tally
   }
 
+  /// Views that are summed up in the end from a finer one: their dimensions are few, and all the rows' own
+  /// or all the chain's, so that one count of all of them together replaces a count of each.
+  private struct Sum: Sendable {
+    var finer: ViewTally
+    var views: [Int]
+  }
+
   private var counted: Tally
+  private var sums: [Sum] = []
   /// The views that are counted charge by charge.
-  private let directViews: [Int]
-  /// The views that are summed up in the end from a finer one: their dimensions are few and the rows'
-  /// own, so that one count of all of them together replaces a count of each.
-  private let summedViews: [Int]
-  private var finer: ViewTally?
+  private var directViews: [Int] = []
   private static let mostFinerDimensions = 2
 
   private let terms: [ChargeTerms]
@@ -42,17 +47,21 @@ public struct ChainFold {
     months = MonthsOfDays(completeness)
     counted = tally
     counted.prices?.learn(terms)
-    let ofRows = tally.suppliedViews.filter { view in
-      !tally.views[view].index.dimensions.contains(where: \.isOfChain)
-    }
-    let dimensions = Set(ofRows.flatMap { tally.views[$0].index.dimensions })
-    let isWorthIt = ofRows.count > 1 && dimensions.count <= Self.mostFinerDimensions
-    summedViews = isWorthIt ? ofRows : []
-    directViews = tally.suppliedViews.filter { !isWorthIt || !ofRows.contains($0) }
-    if isWorthIt, let view = ofRows.first {
-      finer = tally.views[view].empty(dimensions: Dimension.allCases.filter(dimensions.contains))
-    }
     edgeOfTerms = terms.map { completeness.firstDay.adding($0.standardTerm) }
+    let dimensions = { (view: Int) in tally.views[view].index.dimensions }
+    let ofRows = tally.suppliedViews.filter { !dimensions($0).contains(where: \.isOfChain) }
+    let ofChains = tally.suppliedViews.filter {
+      !dimensions($0).isEmpty && dimensions($0).allSatisfy(\.isOfChain)
+    }
+    for views in [ofRows, ofChains] {
+      let together = Set(views.flatMap(dimensions))
+      guard views.count > 1, together.count <= Self.mostFinerDimensions else { continue }
+      let inOrder = Dimension.allCases.filter(together.contains)
+      sums.append(Sum(finer: tally.views[views[0]].empty(dimensions: inOrder), views: views))
+    }
+    directViews = tally.suppliedViews.filter { view in
+      !sums.contains { $0.views.contains(view) }
+    }
   }
 
   /// Adds one subscriber's history.
@@ -64,7 +73,7 @@ public struct ChainFold {
       told.key = key(of: chain, history.periods)
       told.survival = chain.start == .known ? survival(of: chain, history.periods) : nil
       told.isOfUnknownStart = chain.start == .before
-      finer?.add(told, terms, edgeOfTerms, cohorts: &cohorts)
+      for sum in sums.indices { sums[sum].finer.add(told, terms, edgeOfTerms, cohorts: &cohorts) }
       for view in directViews {
         counted.views[view].add(told, terms, edgeOfTerms, cohorts: &cohorts)
       }
@@ -244,7 +253,7 @@ public struct ChainFold {
       month: months[refund.day],
       saleMonth: refund.charge.map { months[history.periods[$0.period].start] },
       terms: soldTerms, key: key)
-    finer?.add(told, terms)
+    for sum in sums.indices { sums[sum].finer.add(told, terms) }
     for view in directViews { counted.views[view].add(told, terms) }
   }
 }

@@ -17,8 +17,9 @@ struct FinanceTruth {
     private var sums = [Money](repeating: Money(), count: Part.allCases.count)
     /// What was owed, where payments have a row.
     var payout: Payout?
-    /// Whether it has been paid: not in a pending month, nor below the threshold.
-    var isPaid = false
+    /// What has reached the bank, in hundredths of its currency: 0 where nothing was owed; `nil` in a
+    /// pending month and below the threshold.
+    var paid: Int?
 
     subscript(part: Part) -> Money { sums[part.rawValue] }
 
@@ -85,7 +86,8 @@ struct FinanceTruth {
   mutating func add(_ payouts: [Payout?], of period: Int, isPending: Bool) {
     for (region, payout) in payouts.enumerated() {
       cells[period][region].payout = payout
-      cells[period][region].isPaid = !isPending && payout?.isAboveThreshold == true
+      guard !isPending else { continue }
+      cells[period][region].paid = payout.map { $0.isAboveThreshold ? $0.proceeds : nil } ?? 0
     }
   }
 }

@@ -65,8 +65,8 @@ extension TruthWriter {
       text.append(",\(currency),,\n")
     }
     text.append("\(key),60,payment,")
-    if let payout, cell.isPaid {
-      text.append(hundredths: payout.proceeds)
+    if let paid = cell.paid {
+      text.append(hundredths: paid)
       text.append(",\(Payout.bankCurrency),,\n")
     } else {
       text.append(",\(currency),,\n")
@@ -84,8 +84,8 @@ extension TruthWriter {
       gained or lost because they were settled at the other rate than the sales reports say: a
       product has at most one of the two in a store and period, because with both nobody could tell
       them apart by counting. In one world of three Brazil's sales are settled in dollars, with the
-      rest of the world (`other_region`). `payment` is empty where nothing was paid: in a pending
-      month, and below the threshold of 150.00 of the bank's currency, which is carried over.
+      rest of the world (`other_region`). `payment` is empty in a pending month, and below the
+      threshold of 150.00 of the bank's currency, which is carried over; 0 where nothing is owed.
 
     """
 }
