@@ -94,7 +94,9 @@ extension ReadContext {
       plan: plan, registries: registries, files: files, progress: progress, cutoff: cutoff,
       readsFinance: files.contains { $0.kind.isFinance && $0.isToBeUsed },
       months: Self.firstMonth...max(Self.firstMonth, plan.monthSystem.month(of: lastDay) + 1),
-      filter: Filter(plan.filters, registries), receipts: SharedReceiptStore(jobs: plan.jobs))
+      filter: Filter(plan.filters, registries),
+      memory: plan.memory.map { ChargeStore.Limit($0, jobs: plan.jobs) },
+      receipts: SharedReceiptStore(jobs: plan.jobs))
   }
 
   /// Whether a source has a report of a day after as-of that can be read to its end.

@@ -66,7 +66,7 @@ struct RunAssembly {
     if plan.sources.contains(.sales), let days = completeness(of: .sales) {
       sources.append(SourceReport(tally: sales, completeness: days))
     }
-    var chains: [PricedChains] = []
+    var chains = SubscriberChains.kept([])
     if plan.sources.contains(.subscribers), let days = completeness(of: .subscribers) {
       let folded = foldChains(days)
       chains = folded.chains
@@ -120,41 +120,59 @@ struct RunAssembly {
 
   // MARK: Chains
 
+  /// The chains of SUBSCRIBER reports for a second pass.
+  private enum SubscriberChains {
+    /// All that may matter.
+    case kept([PricedChains])
+    /// There is no room for them: their charges.
+    case unsorted(PartitionBins)
+  }
+
   /// Sorts each partition of the charges and folds its subscribers' chains, on all threads.
-  private mutating func foldChains(_ completeness: Completeness) -> PartitionFold.Result {
+  private mutating func foldChains(
+    _ completeness: Completeness
+  ) -> (tally: Tally, chains: SubscriberChains) {
     let terms = context.registries.chargeTerms
     let isUsable = reports.map(\.isUsed)
     let empty = context.emptyTally(.subscribers)
-    let bins = PartitionBins(stores)
+    let hasSpilled = stores.contains(where: \.hasSpilled)
+    let arePriced = context.plan.prices != nil
+    let bins = PartitionBins(stores, keeps: hasSpilled && arePriced)
     stores = []
     let parts = Workers.run(
       count: ChargeStore.partitionCount, jobs: context.plan.jobs,
-      makeState: { [keepsChains = context.plan.prices != nil] in
-        PartitionFold(terms: terms, completeness, empty, keepsChains: keepsChains)
+      makeState: {
+        PartitionFold(
+          terms: terms, completeness, empty, keepsChains: arePriced && !hasSpilled)
       },
       work: { state, partition in
         state.add(bins.take(partition), isUsable: isUsable)
       }, finish: { $0.result() })
-    return parts.reduce(into: PartitionFold.Result(tally: empty, chains: [])) { whole, part in
-      whole.tally.merge(part.tally)
-      whole.chains += part.chains
-    }
+    let tally = parts.reduce(into: empty) { $0.merge($1.tally) }
+    return (tally, hasSpilled ? .unsorted(bins) : .kept(parts.flatMap(\.chains)))
   }
 
   /// Goes through the chains of a source once more, for prices.
   private func foldPrices(
-    of report: SourceReport, with fold: PriceFold, _ chains: [PricedChains],
+    of report: SourceReport, with fold: PriceFold, _ chains: SubscriberChains,
     _ receipts: ReceiptAssembly, _ customers: ReceiptCustomers?
   ) -> PriceFold.Part? {
-    switch report.source {
-    case .subscribers:
-      let terms = context.registries.chargeTerms
+    let terms = context.registries.chargeTerms
+    switch (report.source, chains) {
+    case (.subscribers, .kept(let chains)):
       return .merged(
         Workers.run(
           count: chains.count, jobs: context.plan.jobs, makeState: { fold },
           work: { $0.add(chains[$1], terms) }, finish: { $0.part }))
-    case .receipts: return customers.flatMap { receipts.foldPrices(fold, $0) }
-    case .events, .sales: return nil
+    case (.subscribers, .unsorted(let bins)):
+      let isUsable = reports.map(\.isUsed)
+      return .merged(
+        Workers.run(
+          count: ChargeStore.partitionCount, jobs: context.plan.jobs,
+          makeState: { PartitionPriceFold(fold, terms: terms, report.completeness) },
+          work: { $0.add(bins.take($1), isUsable: isUsable) }, finish: { $0.result() }))
+    case (.receipts, _): return customers.flatMap { receipts.foldPrices(fold, $0) }
+    case (.events, _), (.sales, _): return nil
     }
   }
 }

@@ -57,6 +57,8 @@ public struct RunPlan: Sendable {
   public var excludedFolder: String?
   /// Where what files say is kept between runs; `nil` reads all of them.
   public var cache: ExtractCache?
+  /// How much memory charges may take; `nil` for no limit.
+  public var memory: MemoryLimit?
 
   /// Creates a plan.
   ///

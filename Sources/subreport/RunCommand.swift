@@ -40,6 +40,7 @@ struct RunCommand {
     Interruption.watch()
     var plan = plan
     plan.cache = try settings.cache()
+    plan.memory = try settings.memory()
     let progress = RunProgress()
     let bar = ProgressBar(progress, isWanted: try settings.flag(.progress) && !console.isQuiet)
     let result = Run.carryOut(plan, progress: progress)

@@ -24,6 +24,24 @@ struct PriceRunTests {
     for name in names { #expect(found.text(name) == expected.text(name), "\(name)") }
   }
 
+  @Test("come out the same when charges have no room in memory")
+  func noRoomInMemory() throws {
+    let sandbox = try Self.world(seed: 505).sandbox()
+    let expected = try RunOutcome(sandbox) { $0.prices = PricePlan() }
+    #expect(expected.rows("price_impact.csv").isEmpty == false)
+    for (bytes, chunkLength) in [(0, 1), (0, 3), (96 << 20 + 48 * 200, 4)] {
+      let limit = try MemoryLimit(bytes: bytes, folder: "/tmp", chunkLength: chunkLength)
+      let found = try RunOutcome(sandbox) {
+        $0.prices = PricePlan()
+        $0.memory = limit
+      }
+      for (name, bytes) in expected.files {
+        #expect(
+          found.text(name) == String(decoding: bytes, as: UTF8.self), "\(name), \(chunkLength)")
+      }
+    }
+  }
+
   @Test("expose only those who were charged before the increase", arguments: UInt64(510)..<512)
   func exposed(seed: UInt64) throws {
     let sandbox = try Self.world(seed: seed).sandbox()

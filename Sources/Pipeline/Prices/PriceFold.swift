@@ -51,6 +51,41 @@ struct PriceFold {
   var part: Part { Part(impact: impact?.tally, plan: plan?.tally) }
 }
 
+/// Pass 2 over charges for whose chains there is no room, on one thread: they are built again.
+struct PartitionPriceFold: ~Copyable {
+  private var fold: PriceFold
+  private var builder: ChainBuilder
+  private var sort = SubscriberSort()
+  private let terms: [ChargeTerms]
+  private let completeness: Completeness
+  /// Which terms matter; a subscriber without a charge of them is passed over before chains are built.
+  private let isConcerned: [Bool]
+
+  init(_ fold: PriceFold, terms: [ChargeTerms], _ completeness: Completeness) {
+    self.fold = fold
+    builder = ChainBuilder(
+      terms: terms, asOf: completeness.asOf, firstFileDay: completeness.firstDay)
+    self.terms = terms
+    self.completeness = completeness
+    isConcerned = terms.map(fold.concerns)
+  }
+
+  mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
+    sort.load(parts.flatMap(\.chunks), isUsable: isUsable)
+    while true {
+      let records = sort.nextSubscriber()
+      if records.isEmpty { return }
+      guard records.contains(where: { isConcerned[Int($0.terms)] }) else { continue }
+      builder.build(records)
+      var chains = PricedChains(completeness, capacity: records.count)
+      chains.append(builder, terms)
+      fold.add(chains, terms)
+    }
+  }
+
+  consuming func result() -> PriceFold.Part { fold.part }
+}
+
 /// Pass 2 over the chains of receipts, on one thread.
 struct ReceiptPriceFold: ~Copyable {
   private var history: ReceiptHistory

@@ -6,7 +6,7 @@ import SubscriptionModel
 
 /// What one thread has read: it is merged with what the others have.
 struct ReadResult: Sendable {
-  var charges = ChargeStore()
+  var charges: ChargeStore
   var events: Tally
   var sales: Tally
   /// What daily SALES reports say of money, when there are finance files to reconcile it with.
@@ -54,7 +54,7 @@ struct FileReader: ~Copyable {
     let sales = context.emptyTally(.sales)
     eventFold = EventFold(tally: events)
     salesFold = SalesFold(tally: sales)
-    result = ReadResult(events: events, sales: sales)
+    result = ReadResult(charges: ChargeStore(context.memory), events: events, sales: sales)
     extractReader = ExtractReader(context.registries)
     report = FileReport(
       ScoutedFile(

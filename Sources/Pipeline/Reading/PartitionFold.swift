@@ -2,12 +2,14 @@ import Metrics
 import SubscriptionModel
 import Synchronization
 
-/// Gives the partitions of all threads' charges away, each as a whole and once: its room is free when it has
-/// been folded.
+/// Gives the partitions of all threads' charges away, each as a whole.
 final class PartitionBins: Sendable {
+  /// Whether partitions can be taken again; otherwise the room of each is free when it has been folded.
+  private let keeps: Bool
   private let bins: Mutex<[[ChargeStore.Partition]]>
 
-  init(_ stores: consuming [ChargeStore]) {
+  init(_ stores: consuming [ChargeStore], keeps: Bool) {
+    self.keeps = keeps
     var bins = [[ChargeStore.Partition]](repeating: [], count: ChargeStore.partitionCount)
     for store in stores {
       for (index, partition) in store.partitions.enumerated() { bins[index].append(partition) }
@@ -15,10 +17,10 @@ final class PartitionBins: Sendable {
     self.bins = Mutex(bins)
   }
 
-  /// Returns the parts of a partition, and forgets them.
+  /// Returns the parts of a partition, and forgets them unless they are kept.
   func take(_ index: Int) -> [ChargeStore.Partition] {
     bins.withLock { bins in
-      defer { bins[index] = [] }
+      defer { if !keeps { bins[index] = [] } }
       return bins[index]
     }
   }

@@ -15,6 +15,8 @@ struct ReadContext: Sendable {
   /// The first and last month that tables can have.
   let months: ClosedRange<Month>
   let filter: Filter
+  /// How many charges each thread may hold in memory; `nil` for all.
+  let memory: ChargeStore.Limit?
   /// Where receipts are kept until all are read.
   let receipts: SharedReceiptStore
 

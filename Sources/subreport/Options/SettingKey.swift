@@ -23,7 +23,7 @@ enum SettingKey: String, CaseIterable {
   case strict
   case failIf = "fail_if"
   case jobs
-  case cache
+  case cache, memory
   case quiet, verbose
   case progress
   case color
@@ -41,7 +41,7 @@ enum SettingKey: String, CaseIterable {
     case .maxRejects, .jobs: .whole
     case .strict, .quiet, .verbose, .progress, .verify, .fiscal: .flag
     case .output, .asOf, .currency, .rates, .regions, .priceChanges, .plan, .tolerance, .format,
-      .color, .cache, .environment, .identities, .anonymizeKey:
+      .color, .cache, .memory, .environment, .identities, .anonymizeKey:
       .text
     }
   }
@@ -63,7 +63,7 @@ enum SettingKey: String, CaseIterable {
     case .source: "all that the inputs allow"
     case .inputs, .output, .app, .group, .product, .country, .vendor, .asOf, .currency, .rates,
       .regions, .priceChanges, .plan, .failIf, .identities, .rootCertificate, .anonymizeKey,
-      .cache:
+      .cache, .memory:
       ""
     }
   }
@@ -103,6 +103,8 @@ enum SettingKey: String, CaseIterable {
     case .failIf: "Conditions on the last complete month, such as churn_rate>0.08."
     case .jobs: "How many threads."
     case .cache: "A folder that keeps what files say, so that the next run reads only new ones."
+    case .memory:
+      "How much memory charges of Subscriber reports may take, such as 2G; what is more goes to a temporary file."
     case .quiet: "No notes on standard error, only errors."
     case .verbose: "More notes on standard error."
     case .progress: "A progress bar on a terminal when a run takes long."

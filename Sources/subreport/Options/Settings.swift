@@ -69,6 +69,32 @@ struct Settings {
     }
   }
 
+  /// The limit of memory; `nil` when nobody sets one.
+  ///
+  /// - Throws: `UsageError` for what is no size, `InputFailure` when no temporary file can be made.
+  func memory() throws -> MemoryLimit? {
+    guard let bytes = try size(.memory, atLeast: 128) else { return nil }
+    do {
+      return try MemoryLimit(bytes: bytes, folder: Self.environment("TMPDIR") ?? "/tmp")
+    } catch {
+      throw InputFailure(error.description)
+    }
+  }
+
+  /// Returns the bytes of a size such as 512M or 2G.
+  private func size(_ key: SettingKey, atLeast least: Int) throws(UsageError) -> Int? {
+    guard let text = text(key) else { return nil }
+    let shift = ["M": 20, "G": 30][text.suffix(1).uppercased()]
+    guard let shift, let number = Int(text.dropLast()), number <= Int.max >> shift,
+      number << shift >= least << 20
+    else {
+      throw UsageError(
+        "\(origin(key)): found \"\(text)\", expected a size of at least \(least)M, such as 512M or 2G"
+      )
+    }
+    return number << shift
+  }
+
   func list(_ key: SettingKey) -> [String] { values[key]?.texts ?? [] }
 
   func text(_ key: SettingKey) -> String? { values[key]?.texts.last }

@@ -129,6 +129,14 @@ struct SharedOptions: ParsableArguments {
     ))
   var cache: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "How much memory charges of Subscriber reports may take, such as 2G.",
+      discussion:
+        "What is more goes to a temporary file in TMPDIR, 32 bytes a row. Other inputs are not limited.",
+      valueName: "limit"))
+  var memory: String?
+
   @Flag(name: [.short, .long], help: "No notes on standard error, only errors.")
   var quiet = false
 
@@ -154,7 +162,7 @@ struct SharedOptions: ParsableArguments {
       .environment: environment, .identities: identities, .verify: verify ? "true" : nil,
       .output: output, .asOf: asOf, .fiscal: fiscal ? "true" : nil, .regions: regions,
       .currency: currency, .rates: rates, .priceChanges: priceChanges, .plan: plan,
-      .tolerance: tolerance, .format: format, .cache: cache,
+      .tolerance: tolerance, .format: format, .cache: cache, .memory: memory,
       .maxRejects: maxRejects.map { String($0) }, .jobs: jobs.map { String($0) }, .color: color,
       .strict: strict ? "true" : nil, .quiet: quiet ? "true" : nil,
       .verbose: verbose ? "true" : nil, .progress: noProgress ? "false" : nil,

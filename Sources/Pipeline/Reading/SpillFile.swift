@@ -1,0 +1,90 @@
+import Glibc
+import SubscriptionModel
+import Synchronization
+
+/// How much memory the charges of SUBSCRIBER reports may take, and where those go that are more.
+public struct MemoryLimit: Sendable {
+  /// What a run takes besides charges: read buffers, tallies, tables, and the partition that each thread
+  /// sorts, which holds a 256th of all charges.
+  static let base = 96 << 20
+  /// What a charge takes: its record of 32 bytes, and while it is sorted and folded.
+  static let bytesPerCharge = 48
+
+  let bytes: Int
+  let file: SpillFile
+  /// How many charges go to the file together.
+  let chunkLength: Int
+
+  /// Creates a limit.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes of a whole run with nothing but SUBSCRIBER reports.
+  ///   - folder: Where the temporary file is made; it has no name, and is gone with the process.
+  /// - Throws: ``OutputError/system(operation:path:number:)`` when it cannot be made.
+  public init(bytes: Int, folder: String) throws(OutputError) {
+    try self.init(bytes: bytes, folder: folder, chunkLength: ChargeStore.chunkLength)
+  }
+
+  /// Creates a limit with shorter chunks, so that tests need not fill a partition of every thread.
+  package init(bytes: Int, folder: String, chunkLength: Int) throws(OutputError) {
+    self.bytes = bytes
+    self.chunkLength = chunkLength
+    file = try SpillFile(in: folder)
+  }
+}
+
+/// A file without a name for records that have no room in memory; it is gone with the process.
+final class SpillFile: Sendable {
+  private let descriptor: Int32
+  private let end = Atomic(0)
+
+  /// Creates the file in a folder.
+  init(in folder: String) throws(OutputError) {
+    var path = (folder + "/subreport-XXXXXX").utf8CString
+    // Safe: mkstemp changes the last letters of the path, which ends in a zero, and unlink reads it.
+    descriptor = unsafe path.withUnsafeMutableBufferPointer { path in
+      guard let start = path.baseAddress else { return -1 }
+      let descriptor = unsafe mkstemp(start)
+      if descriptor >= 0 { _ = unsafe unlink(start) }
+      return descriptor
+    }
+    if descriptor < 0 { throw .system(operation: "make a temporary file", path: folder, number: errno) }
+  }
+
+  deinit { _ = close(descriptor) }
+
+  /// Writes records.
+  ///
+  /// - Returns: Where they are, or `nil` when the disk has no room for them.
+  func append(_ records: [ChargeRecord]) -> Int? {
+    // Safe: records are numbers and flags without references, and pwrite reads no more than they take.
+    unsafe records.withUnsafeBytes { bytes in
+      let start = end.add(bytes.count, ordering: .relaxed).oldValue
+      var done = 0
+      while done < bytes.count {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+        let count = unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(start + done))
+        guard count > 0 || (count < 0 && errno == EINTR) else { return nil }
+        done += max(0, count)
+      }
+      return start
+    }
+  }
+
+  /// Reads records that ``append(_:)`` has written.
+  func records(_ count: Int, at start: Int) -> [ChargeRecord] {
+    // Safe: what is read back are the bytes of as many records, and all of them, or the run ends.
+    unsafe [ChargeRecord](unsafeUninitializedCapacity: count) { records, initialized in
+      let bytes = UnsafeMutableRawBufferPointer(records)
+      var done = 0
+      while done < bytes.count {
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+        let read = unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(start + done))
+        precondition(
+          read > 0 || (read < 0 && errno == EINTR), "a temporary file cannot be read back")
+        done += max(0, read)
+      }
+      initialized = count
+    }
+  }
+}
