@@ -48,7 +48,9 @@ final class SpillFile: Sendable {
       if descriptor >= 0 { _ = unsafe unlink(start) }
       return descriptor
     }
-    if descriptor < 0 { throw .system(operation: "make a temporary file", path: folder, number: errno) }
+    if descriptor < 0 {
+      throw .system(operation: "make a temporary file", path: folder, number: errno)
+    }
   }
 
   deinit { _ = close(descriptor) }
