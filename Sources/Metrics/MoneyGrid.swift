@@ -2,38 +2,39 @@ public import SubscriptionModel
 
 /// Money of one cohort, currency and month, exact in milliunits.
 public struct MoneyCell: Sendable, Equatable {
-  /// Paid charges of the month, and their money.
-  public var charges = 0
-  /// Σ price of the paid charges.
-  public var grossPrice: Int128 = 0
-  /// Σ proceeds of the paid charges.
-  public var grossProceeds: Int128 = 0
+  /// The paid charges of the month.
+  public var charges = ChargeMoney()
   /// Refunds by their own day.
   public var byRefund = RefundMoney()
   /// The same refunds by the day of the charge they take back.
   public var bySale = RefundMoney()
+}
+
+/// Paid charges and their money.
+public struct ChargeMoney: Sendable, Equatable {
+  /// How many charges.
+  public var count = 0
   /// Whether a charge's customer currency is not the cell's.
   public var hasForeignPrice = false
+  /// Σ price.
+  public var price: Int128 = 0
+  /// Σ proceeds.
+  public var proceeds: Int128 = 0
 
   @inline(__always)
-  fileprivate mutating func addCharge(price: Amount, proceeds: Amount, count: Int) {
-    charges += count
+  fileprivate mutating func add(price: Amount, proceeds: Amount, count: Int) {
+    self.count += count
     // Nearly always one, and a product of two 128-bit numbers is several multiplications.
-    grossPrice += count == 1 ? Int128(price.milliunits) : Int128(price.milliunits) * Int128(count)
-    grossProceeds +=
+    self.price += count == 1 ? Int128(price.milliunits) : Int128(price.milliunits) * Int128(count)
+    self.proceeds +=
       count == 1 ? Int128(proceeds.milliunits) : Int128(proceeds.milliunits) * Int128(count)
     if price.currency != proceeds.currency { hasForeignPrice = true }
   }
 
-  /// Adds another cell.
-  ///
-  /// - Parameter other: A cell of the same key.
-  public mutating func merge(_ other: MoneyCell) {
-    charges += other.charges
-    grossPrice += other.grossPrice
-    grossProceeds += other.grossProceeds
-    byRefund.merge(other.byRefund)
-    bySale.merge(other.bySale)
+  fileprivate mutating func merge(_ other: ChargeMoney) {
+    count += other.count
+    price += other.price
+    proceeds += other.proceeds
     hasForeignPrice = hasForeignPrice || other.hasForeignPrice
   }
 }
@@ -51,14 +52,14 @@ public struct RefundMoney: Sendable, Equatable {
   /// Whether a refund's customer currency is not the cell's.
   public var hasForeignPrice = false
 
-  mutating func add(price: Amount, proceeds: Amount, isFull: Bool, count: Int) {
+  fileprivate mutating func add(price: Amount, proceeds: Amount, isFull: Bool, count: Int) {
     if isFull { full += count } else { partial += count }
     self.price += Int128(price.milliunits) * Int128(count)
     self.proceeds += Int128(proceeds.milliunits) * Int128(count)
     if price.currency != proceeds.currency { hasForeignPrice = true }
   }
 
-  mutating func merge(_ other: RefundMoney) {
+  fileprivate mutating func merge(_ other: RefundMoney) {
     full += other.full
     partial += other.partial
     price += other.price
@@ -93,7 +94,11 @@ public struct MoneyGrid: Sendable {
   /// The row of each cohort and currency slot, -1 for none yet.
   private var rowOfSlot: [[Int]] = []
   private var rows: [Row] = []
-  private var values: [MoneyCell] = []
+  /// The charges of each cell, apart from its refunds: few are refunded, and a run adds to all charges in no
+  /// order, so they should stay in the cache.
+  private var charges: [ChargeMoney] = []
+  /// The refunds of each cell.
+  private var refunds: [(byRefund: RefundMoney, bySale: RefundMoney)] = []
   private var lastKey: UInt64?
   private var lastRow = 0
 
@@ -107,7 +112,10 @@ public struct MoneyGrid: Sendable {
         guard cell >= 0 else { return nil }
         let key = Key(
           cohort: row.cohort, currency: row.currency, month: row.firstMonth + offset)
-        return (key, values[Int(cell)])
+        let refunds = refunds[Int(cell)]
+        let money = MoneyCell(
+          charges: charges[Int(cell)], byRefund: refunds.byRefund, bySale: refunds.bySale)
+        return (key, money)
       }
     }
   }
@@ -133,8 +141,9 @@ public struct MoneyGrid: Sendable {
     let missing = offset + 1 - rows[lastRow].cells.count
     if missing > 0 { rows[lastRow].cells.append(contentsOf: repeatElement(-1, count: missing)) }
     if rows[lastRow].cells[offset] < 0 {
-      rows[lastRow].cells[offset] = Int32(values.count)
-      values.append(MoneyCell())
+      rows[lastRow].cells[offset] = Int32(charges.count)
+      charges.append(ChargeMoney())
+      refunds.append((RefundMoney(), RefundMoney()))
     }
     return Int(rows[lastRow].cells[offset])
   }
@@ -174,7 +183,7 @@ public struct MoneyGrid: Sendable {
     price: Amount, proceeds: Amount, count: Int, cohort: Int, month: Month
   ) {
     let place = place(cohort: cohort, currency: proceeds.currency, month: month)
-    values[place].addCharge(price: price, proceeds: proceeds, count: count)
+    charges[place].add(price: price, proceeds: proceeds, count: count)
   }
 
   /// Adds refunds, under their own month and under that of the charge they take back.
@@ -192,10 +201,10 @@ public struct MoneyGrid: Sendable {
     saleMonth: Month?
   ) {
     let place = place(cohort: cohort, currency: proceeds.currency, month: month)
-    values[place].byRefund.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
+    refunds[place].byRefund.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
     guard let saleMonth else { return }
     let salePlace = self.place(cohort: cohort, currency: proceeds.currency, month: saleMonth)
-    values[salePlace].bySale.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
+    refunds[salePlace].bySale.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
   }
 
   /// Adds every cell of another grid.
@@ -207,7 +216,9 @@ public struct MoneyGrid: Sendable {
     for (key, cell) in other.cells {
       let place = place(
         cohort: cohorts[Int(key.cohort)], currency: key.currency, month: key.month)
-      values[place].merge(cell)
+      charges[place].merge(cell.charges)
+      refunds[place].byRefund.merge(cell.byRefund)
+      refunds[place].bySale.merge(cell.bySale)
     }
   }
 }
