@@ -1,8 +1,8 @@
 /// Reads a file block by block, and inflates it on the way if it is gzip.
 ///
-/// The gzip container (RFC 1952) is read here rather than by the inflater, so that a file that ends early,
-/// a wrong checksum, a wrong length and garbage at the end can be told apart, each with its place.
-/// Members may follow each other. After the last one only zeros may come, as tapes and some
+/// The gzip container (RFC 1952) is read here rather than by the inflater, so that a file that ends
+/// early, a wrong checksum, a wrong length and garbage at the end can be told apart, each with its
+/// place. Members may follow each other. After the last one only zeros may come, as tapes and some
 /// servers pad with; gzip accepts them too.
 struct GzipReader<MemberInflater: Inflater & ~Copyable>: ~Copyable {
   private enum Stage {

@@ -49,23 +49,34 @@
         return count
       } catch {
         guard error.isCorruption, let path else { throw error }
-        var zlibReader = try GzipReader<ZlibInflater>(
-          path: path, blockSize: blockSize, reportedByteCount: reader.storedByteCount)
-        var handedOut = textByteCount
-        while true {
-          let count = try zlibReader.read(
-            into: &text, at: offset, atMost: limit, onStoredBytes: onStoredBytes)
-          if count > handedOut || count == 0 {
-            // Only where another file has taken the path, there is less than before.
-            if count < handedOut { throw error }
-            let rest = count - handedOut
-            for index in offset..<offset + rest { text[index] = text[index + handedOut] }
-            self.zlibReader = consume zlibReader
-            return rest
-          }
-          handedOut -= count
-        }
+        return try startAgain(
+          path, after: error, into: &text, at: offset, atMost: limit, onStoredBytes)
       }
+    }
+
+    /// Reads with zlib from the file's beginning, and passes over the text that was handed out.
+    ///
+    /// The pieces of text are those of a program without ISA-L: a piece with damage in it is never
+    /// handed out.
+    private mutating func startAgain(
+      _ path: String, after error: ScanError, into text: inout [UInt8], at offset: Int,
+      atMost limit: Int, _ onStoredBytes: ((Span<UInt8>) -> Void)?
+    ) throws(ScanError) -> Int {
+      var reader = try GzipReader<ZlibInflater>(
+        path: path, blockSize: blockSize, reportedByteCount: reader.storedByteCount)
+      var handedOut = textByteCount
+      var count = 0
+      repeat {
+        handedOut -= count
+        count = try reader.read(
+          into: &text, at: offset, atMost: limit, onStoredBytes: onStoredBytes)
+      } while count > 0 && count <= handedOut
+      // Only where another file has taken the path, there is less text than before.
+      if count < handedOut { throw error }
+      zlibReader = consume reader
+      let rest = count - handedOut
+      for index in offset..<offset + rest { text[index] = text[index + handedOut] }
+      return rest
     }
   }
 #else
