@@ -323,16 +323,14 @@ struct FileReader: ~Copyable {
 
   private mutating func finishEvents() {
     let terms = context.registries.eventTerms
+    var unknown: [Symbol: Int] = [:]
     for (key, quantity) in extract.events {
-      eventFold.add(key, quantity: quantity, terms: terms[Int(key.terms)])
-    }
-    let unknown = extract.events.filter { terms[Int($0.key.terms)].eventClass == .unknown }
-    var quantities: [Symbol: Int] = [:]
-    for (key, quantity) in unknown {
-      quantities[terms[Int(key.terms)].name, default: 0] += quantity
+      let terms = terms[Int(key.terms)]
+      eventFold.add(key, quantity: quantity, terms: terms)
+      if terms.eventClass == .unknown { unknown[terms.name, default: 0] += quantity }
     }
     // In the order of the names' bytes: a dictionary's order differs from run to run.
-    let named = quantities.map { (name: context.registries.text(of: $0), quantity: $1) }
+    let named = unknown.map { (name: context.registries.text(of: $0), quantity: $1) }
       .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     report.remarks += named.map { "unknown event \"\($0.name)\": \($0.quantity)" }
   }
