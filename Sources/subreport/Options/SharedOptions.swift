@@ -67,7 +67,7 @@ struct SharedOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What an unexplained amount of a settlement may be (default: 0).", valueName: "amount"))
+      "How large an unexplained amount of a settlement may be (default: 0).", valueName: "amount"))
   var tolerance: String?
 
   @Option(help: ArgumentHelp("Receipts of production, sandbox or all.", valueName: "which"))
