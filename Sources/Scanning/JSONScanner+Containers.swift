@@ -107,7 +107,7 @@ extension JSONScanner {
     guard object.seen[index &>> 6] & bit == 0 else {
       throw .text(
         JSONError(
-          code: .duplicateKey, byteOffset: offset, line: line,
+          code: .duplicateKey, byteOffset: offset, line: line, key: table.key(index),
           found: "a key for the second time in one object", expected: "each key once"))
     }
     object.seen[index &>> 6] |= bit
