@@ -15,7 +15,8 @@ let package = Package(
     // The folder list is the pipeline: bytes → records → facts → tallies → tables → files.
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    .target(name: "Scanning", dependencies: ["CZlib"]),
+    .target(name: "CByteMasks"),
+    .target(name: "Scanning", dependencies: ["CByteMasks", "CZlib"]),
     .target(name: "SubscriptionModel"),
     .target(name: "AppStoreReports", dependencies: ["Scanning", "SubscriptionModel"]),
     .target(

@@ -136,7 +136,8 @@ struct OfferType: Equatable {
   ///
   /// - Parameter text: The field; blank for no offer.
   init?(_ text: String) {
-    let words = text.lowercased().split { $0 == " " || $0 == "-" }.map(String.init)
+    let words =
+      text.isEmpty ? [] : text.lowercased().split { $0 == " " || $0 == "-" }.map(String.init)
     guard !words.isEmpty else {
       mode = .none
       isNamedOffer = false

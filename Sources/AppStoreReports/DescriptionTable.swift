@@ -44,7 +44,22 @@ struct DescriptionTable<Reader: DescriptionReader> {
     self.runs = runs
   }
 
-  /// Returns the description of a row.
+  /// Returns the description of a row that is not split yet, if the columns are neighbours and an earlier
+  /// row said the same.
+  ///
+  /// The fields around the description are split then, and the row as a whole is good: the bytes between
+  /// are those of a good row, so they hold as many fields. Not looking for tabs in what is known saved a
+  /// tenth of all instructions of a run.
+  mutating func known(
+    _ line: Span<UInt8>, _ place: Line, _ row: inout RowSplitter
+  ) -> Reader.Description? {
+    guard runs.count == 1, let range = row.splitAround(runs[0], line, place),
+      let id = table.find(line, range)
+    else { return nil }
+    return descriptions[Int(id)]
+  }
+
+  /// Returns the description of a row that is split.
   mutating func description(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) throws(FieldFault) -> Reader.Description {

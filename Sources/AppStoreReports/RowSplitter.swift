@@ -23,6 +23,25 @@ struct RowSplitter: ~Copyable {
     return wholeRowReject(line, place, fits: fits)
   }
 
+  /// Finds the fields before and after some neighbouring ones, if the row as a whole may be good.
+  ///
+  /// It is good if the fields between are the bytes of those of another good row. Otherwise ``split(_:_:)``
+  /// must come next: only that knows what is wrong.
+  ///
+  /// - Parameters:
+  ///   - inner: The neighbouring fields, which must not be asked for.
+  ///   - line: The row without its line ending.
+  ///   - place: Where the row is.
+  /// - Returns: Where the inner fields are, as one range.
+  mutating func splitAround(
+    _ inner: ClosedRange<Int>, _ line: Span<UInt8>, _ place: Line
+  ) -> Range<Int>? {
+    if place.isTooLong { return nil }
+    let count = columnNames.count
+    return splitter.splitEnds(
+      line, first: inner.lowerBound, last: count &- 1 &- inner.upperBound, of: count)
+  }
+
   /// Where a field is, from 0; nowhere for a column that the header lacks.
   subscript(field: Int) -> Range<Int> { field < 0 ? 0..<0 : splitter[field] }
 
@@ -37,7 +56,9 @@ struct RowSplitter: ~Copyable {
   }
 
   /// Returns the reject for a fault in a field of the row.
-  func reject(_ fault: FieldFault, _ line: Span<UInt8>, _ place: Line) -> Reject {
+  mutating func reject(_ fault: FieldFault, _ line: Span<UInt8>, _ place: Line) -> Reject {
+    // The row may have been split around the field.
+    _ = splitter.split(line)
     let field = self[fault.field]
     let content = trimmed(line, field)
     let start = content.isEmpty ? field.lowerBound : content.lowerBound

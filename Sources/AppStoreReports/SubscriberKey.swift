@@ -30,12 +30,13 @@ struct SubscriberKeys {
   private func plainNumber(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
     guard range.count <= 19, line[range.lowerBound] != UInt8(ascii: "0") else { return nil }
     var value: UInt64 = 0
-    var offset = range.lowerBound
-    // Apple's ids have 15 digits: eight in one step, the others one by one.
-    if range.count >= 8 {
-      guard let first = ByteNumber.eightDigits(line, at: offset) else { return nil }
-      value = first
-      offset &+= 8
+    let offset = range.lowerBound
+    // Apple's ids have 15 digits: eight and seven in two steps, the digits of other ids one by one.
+    if range.count == 15 {
+      guard let first = ByteNumber.eightDigits(line, at: offset),
+        let last = ByteNumber.sevenDigits(line, at: offset &+ 8)
+      else { return nil }
+      return first &* 10_000_000 &+ last
     }
     for offset in offset..<range.upperBound {
       let digit = line[offset] &- UInt8(ascii: "0")

@@ -3,8 +3,8 @@ public import SubscriptionModel
 
 /// Reads the rows of a SUBSCRIBER report: METRICS.md sections 1 and 2.
 ///
-/// A good row costs one split, one lookup of the bytes that describe its subscription, and the
-/// reading of the six columns that differ from row to row. A row with several faults is rejected
+/// A good row costs one lookup of the bytes that describe its subscription, a split of what is around them,
+/// and the reading of the six columns that differ from row to row. A row with several faults is rejected
 /// for the first of: the row as a whole, its description, its days, ids, price and units.
 ///
 /// A reader has no state of a file: it may read any file whose header
@@ -53,9 +53,10 @@ public struct SubscriberReader: ~Copyable {
   public mutating func read(
     _ line: Span<UInt8>, _ place: Line, fileIndex: UInt32, row rowIndex: UInt32
   ) -> RowOutcome<ChargeRecord> {
-    if let reject = row.split(line, place) { return .rejected(reject) }
+    let known = descriptions.known(line, place, &row)
+    if known == nil, let reject = row.split(line, place) { return .rejected(reject) }
     do throws(FieldFault) {
-      var record = try record(line)
+      var record = try record(line, known)
       if record.units == 0, !record.isRefund { return .ignored(.zeroQuantity) }
       record.order = UInt64(fileIndex) << 32 | UInt64(rowIndex)
       return .row(record)
@@ -64,8 +65,10 @@ public struct SubscriberReader: ~Copyable {
     }
   }
 
-  private mutating func record(_ line: Span<UInt8>) throws(FieldFault) -> ChargeRecord {
-    let description = try descriptions.description(line, row)
+  private mutating func record(
+    _ line: Span<UInt8>, _ known: ChargeTermsReader.Description?
+  ) throws(FieldFault) -> ChargeRecord {
+    let description = if let known { known } else { try descriptions.description(line, row) }
     let day = try lastEventDate.read(line, row, eventDate)
     let id = row.content(line, subscriberID)
     if id.isEmpty {

@@ -45,9 +45,10 @@ public struct SubscriptionReader: ~Copyable {
   ///   - place: Where the row is.
   /// - Returns: The number of active subscriptions, which may be 0.
   public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<SnapshotRow> {
-    if let reject = row.split(line, place) { return .rejected(reject) }
+    let known = descriptions.known(line, place, &row)
+    if known == nil, let reject = row.split(line, place) { return .rejected(reject) }
     do throws(FieldFault) {
-      let terms = try descriptions.description(line, row)
+      let terms = if let known { known } else { try descriptions.description(line, row) }
       var active: Int64 = 0
       for field in counts {
         active += Int64(try row.count(line, field, atMost: Self.mostSubscriptions) ?? 0)

@@ -68,7 +68,8 @@ public struct ChainFold {
   ///
   /// - Parameter history: A builder that has built the subscriber's chains.
   public mutating func add(_ history: borrowing ChainBuilder) {
-    for chain in history.chains {
+    for number in history.chains.indices {
+      let chain = history.chains[number]
       stateFacts(of: chain, history.periods)
       told.key = key(of: chain, history.periods)
       told.survival = chain.start == .known ? survival(of: chain, history.periods) : nil
@@ -84,7 +85,7 @@ public struct ChainFold {
     counted.prices?.add(history)
   }
 
-  private func key(of chain: Chain, _ periods: [Period]) -> ChainKey {
+  private func key(of chain: Chain, _ periods: Refillable<Period>) -> ChainKey {
     ChainKey(chain, periods, terms, firstDay: completeness.firstDay)
   }
 
@@ -100,7 +101,7 @@ public struct ChainFold {
     }
   }
 
-  private mutating func stateFacts(of chain: Chain, _ periods: [Period]) {
+  private mutating func stateFacts(of chain: Chain, _ periods: Refillable<Period>) {
     told.removeAll()
     for index in chain.periods {
       let period = periods[index]
@@ -146,7 +147,7 @@ public struct ChainFold {
 
   /// States how a paid charge came to be: METRICS.md section 5, movement.
   private mutating func stateArrival(
-    at index: Int, _ chain: Chain, _ periods: [Period], _ month: Month
+    at index: Int, _ chain: Chain, _ periods: Refillable<Period>, _ month: Month
   ) {
     guard index > chain.periods.lowerBound else {
       switch chain.start {
@@ -199,7 +200,7 @@ public struct ChainFold {
     state(fact, month)
   }
 
-  private mutating func stateTrial(_ index: Int, _ chain: Chain, _ periods: [Period]) {
+  private mutating func stateTrial(_ index: Int, _ chain: Chain, _ periods: Refillable<Period>) {
     let trial = periods[index]
     let fact: Fact
     if index + 1 < chain.periods.upperBound {
@@ -216,7 +217,7 @@ public struct ChainFold {
   // MARK: Survival
 
   /// Follows a chain through its paid periods: METRICS.md section 5, retention.
-  private func survival(of chain: Chain, _ periods: [Period]) -> ToldChain.Survival? {
+  private func survival(of chain: Chain, _ periods: Refillable<Period>) -> ToldChain.Survival? {
     var outcome = ToldChain.Survival()
     for index in chain.periods {
       let period = periods[index]

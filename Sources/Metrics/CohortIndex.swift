@@ -24,7 +24,7 @@ public struct ChainKey: Hashable, Sendable {
   ///   - periods: The periods of all chains.
   ///   - terms: The terms that periods refer to by index.
   ///   - firstDay: The report date of the first file.
-  init(_ chain: Chain, _ periods: [Period], _ terms: [ChargeTerms], firstDay: Day) {
+  init(_ chain: Chain, _ periods: Refillable<Period>, _ terms: [ChargeTerms], firstDay: Day) {
     let first = periods[chain.periods.lowerBound]
     switch chain.start {
     case .known: self.init(start: .day(first.start), offer: terms[Int(first.terms)].kind)
@@ -109,10 +109,9 @@ public struct CohortIndex: Sendable {
   ///
   /// - Parameter key: What the chain's charges share.
   /// - Returns: The part, 0 in views without a dimension of chains.
-  public mutating func chainPart(_ key: @autoclosure () -> ChainKey) -> Int32 {
+  public mutating func chainPart(_ key: ChainKey) -> Int32 {
     guard hasChainDimensions else { return 0 }
-    let key = key()
-    let code = code(of: key)
+    let code = Self.code(of: key, hasStart: hasStart, hasOffer: hasOffer)
     if code >= chainPartOfCode.count {
       let known = chainPartOfCode
       chainPartOfCode = Array(repeating: Self.notAsked, count: max(code + 1, 2 * known.count))
@@ -132,7 +131,9 @@ public struct CohortIndex: Sendable {
   }
 
   /// Returns a small number that keys with the same values share; a chain costs an array read.
-  private func code(of key: ChainKey) -> Int {
+  ///
+  /// Static: a method would be given a copy of the whole index.
+  private static func code(of key: ChainKey, hasStart: Bool, hasOffer: Bool) -> Int {
     let offerCount = Int(ChargeKind.offer.rawValue) + 2
     let offer = hasOffer ? key.offer.map { Int($0.rawValue) + 1 } ?? 0 : 0
     guard hasStart else { return offer }
@@ -140,13 +141,13 @@ public struct CohortIndex: Sendable {
       switch key.start {
       case .unknown: 0
       case .idReset: 1
-      case .day(let day): 2 * max(0, day - Self.firstDay) + 2
-      case .before(let month): 2 * max(0, month.firstDay - Self.firstDay) + 3
+      case .day(let day): 2 * max(0, day - firstDay) + 2
+      case .before(let month): 2 * max(0, month.firstDay - firstDay) + 3
       }
     return start * offerCount + offer
   }
 
-  private static var firstDay: Day { Month(year: 2008, month: 1).firstDay }
+  private static let firstDay = Month(year: 2008, month: 1).firstDay
 
   /// Returns the cohort of a row, or `nil` when a filter leaves the row out.
   ///

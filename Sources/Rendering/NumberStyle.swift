@@ -99,19 +99,25 @@ private struct Ratio {
     var (whole, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
     // `rest` is below the denominator, so the quotient is below `scale` and the division is exact.
     let (high, low) = rest.multipliedFullWidth(by: scale)
-    var (part, remainder) = denominator.dividingFullWidth((high, low))
+    var (part, remainder) =
+      high == 0
+      ? low.quotientAndRemainder(dividingBy: denominator)
+      : denominator.dividingFullWidth((high, low))
     let missing = denominator - remainder
     if remainder > missing || (remainder == missing && !part.isMultiple(of: 2)) { part += 1 }
     if part == scale {
       whole += 1
       part = 0
     }
-    let partText = String(part)
-    let padding = String(repeating: "0", count: digits - partText.utf8.count)
-    let (all, isZero) = (String(whole) + padding + partText, whole == 0 && part == 0)
-    let split = all.utf8.count - decimals
-    var integer = all.prefix(split).drop { $0 == "0" }
-    if integer.isEmpty { integer = "0" }
-    return (isNegative && !isZero ? "-" : "") + integer + "." + all.suffix(decimals)
+    // Bytes: telling characters apart took most of the time of writing a table.
+    let partText = String(part).utf8
+    var text = Array(String(whole).utf8)
+    text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: digits - partText.count))
+    text.append(contentsOf: partText)
+    let split = text.count - decimals
+    text.insert(UInt8(ascii: "."), at: split)
+    let firstDigit = text[..<(split - 1)].firstIndex { $0 != UInt8(ascii: "0") } ?? split - 1
+    let sign = isNegative && (whole != 0 || part != 0) ? "-" : ""
+    return sign + String(decoding: text[firstDigit...], as: UTF8.self)
   }
 }

@@ -1,4 +1,4 @@
-/// Hashes runs of bytes, sixteen bytes a step.
+/// Hashes runs of bytes, thirty-two bytes a step.
 ///
 /// Two lanes take turns, so that one multiplication need not wait for the one before it; what is left
 /// over at the end of a run is read together with bytes before it, not one by one. The shape is that of
@@ -13,11 +13,14 @@ struct ByteHasher {
     let count = range.count
     let run = bytes.extracting(range)
     var offset = 0
-    if count >= 16 {
-      while offset &+ 16 < count {
-        mix(eightBytes(run, at: offset), eightBytes(run, at: offset &+ 8))
-        offset &+= 16
+    if count >= 32 {
+      while offset &+ 32 < count {
+        mix(thirtyTwoBytes(run, at: offset))
+        offset &+= 32
       }
+      mix(thirtyTwoBytes(run, at: count &- 32))
+    } else if count >= 16 {
+      mix(eightBytes(run, at: 0), eightBytes(run, at: 8))
       mix(eightBytes(run, at: count &- 16), eightBytes(run, at: count &- 8))
     } else if count >= 8 {
       mix(eightBytes(run, at: 0), eightBytes(run, at: count &- 8))
@@ -38,6 +41,12 @@ struct ByteHasher {
     (lane, otherLane) = (
       otherLane, Self.folded(lane ^ first, second ^ 0x9E37_79B9_7F4A_7C15)
     )
+  }
+
+  @inline(__always)
+  private mutating func mix(_ words: (UInt64, UInt64, UInt64, UInt64)) {
+    mix(words.0, words.1)
+    mix(words.2, words.3)
   }
 
   @inline(__always)

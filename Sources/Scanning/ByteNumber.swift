@@ -21,7 +21,23 @@ public enum ByteNumber {
   ///   - offset: The offset of the first; seven more bytes must follow it.
   /// - Returns: The number, or nil if one of the bytes is no digit.
   public static func eightDigits(_ line: Span<UInt8>, at offset: Int) -> UInt64? {
-    let digits = eightBytes(line, at: offset) ^ 0x3030_3030_3030_3030
+    number(eightBytes(line, at: offset) ^ 0x3030_3030_3030_3030)
+  }
+
+  /// Reads seven digits at once.
+  ///
+  /// - Parameters:
+  ///   - line: The line that holds them.
+  ///   - offset: The offset of the first; one byte or more must come before it.
+  /// - Returns: The number, or nil if one of the bytes is no digit.
+  public static func sevenDigits(_ line: Span<UInt8>, at offset: Int) -> UInt64? {
+    // The byte before them counts as 0.
+    number((eightBytes(line, at: offset &- 1) ^ 0x3030_3030_3030_3030) & ~0xFF)
+  }
+
+  /// Returns the number of eight digits, each less `0`.
+  @inline(__always)
+  private static func number(_ digits: UInt64) -> UInt64? {
     // A byte above 9 carries into its top bit, or has a high bit already.
     let isWrong = (digits &+ 0x7676_7676_7676_7676) | digits
     guard isWrong & 0x8080_8080_8080_8080 == 0 else { return nil }

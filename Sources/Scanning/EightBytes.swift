@@ -28,6 +28,28 @@ func eightBytes(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
   }
 }
 
+/// Reads thirty-two bytes as four little-endian numbers, with one check of the bounds.
+///
+/// - Parameters:
+///   - bytes: The bytes to read from.
+///   - offset: The offset of the first; 31 more must follow it.
+/// - Returns: The bytes, eight a number.
+@inline(__always)
+func thirtyTwoBytes(
+  _ bytes: Span<UInt8>, at offset: Int
+) -> (UInt64, UInt64, UInt64, UInt64) {
+  let block = bytes.extracting(offset..<offset &+ 32)
+  // Safe: the block has the bytes that are read.
+  return unsafe block.withUnsafeBytes { raw in
+    (
+      UInt64(littleEndian: unsafe raw.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+      UInt64(littleEndian: unsafe raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
+      UInt64(littleEndian: unsafe raw.loadUnaligned(fromByteOffset: 16, as: UInt64.self)),
+      UInt64(littleEndian: unsafe raw.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
+    )
+  }
+}
+
 /// Reads up to seven bytes as one little-endian number, the missing ones being 0.
 ///
 /// - Parameters:

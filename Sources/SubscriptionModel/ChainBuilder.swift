@@ -9,9 +9,9 @@ public struct ChainBuilder: ~Copyable {
   public static let retryDays = 60
 
   /// The subscriber's chains.
-  public private(set) var chains: [Chain] = []
+  public private(set) var chains = Refillable<Chain>()
   /// The charges of all chains, chain after chain.
-  public private(set) var periods: [Period] = []
+  public private(set) var periods = Refillable<Period>()
   /// The subscriber's refunds, unit by unit, in file order.
   public private(set) var refunds: [Refund] = []
 
@@ -72,13 +72,13 @@ public struct ChainBuilder: ~Copyable {
   ///
   /// - Parameter records: All records of one subscriber, sorted by day and order.
   public mutating func build(_ records: ArraySlice<ChargeRecord>) {
-    chains.removeAll(keepingCapacity: true)
-    periods.removeAll(keepingCapacity: true)
+    chains.removeAll()
+    periods.removeAll()
     if !refunds.isEmpty { refunds.removeAll(keepingCapacity: true) }
     charges.removeAll()
     if !refundRecords.isEmpty { refundRecords.removeAll(keepingCapacity: true) }
     setApart(records)
-    for group in groups { collectCharges(records, of: group) }
+    for position in groups.indices { collectCharges(records, of: groups[position]) }
     pointRefundsAtCharges()
     for index in chains.indices {
       chains[index].start = start(of: charges[chains[index].periods.lowerBound])
@@ -113,7 +113,8 @@ public struct ChainBuilder: ~Copyable {
         isFree: rule.isFree, isIDReset: record.isIDReset)
       for _ in 0..<record.units {
         charges.append(charge)
-        moveIntoPlace(charges.count - 1)
+        let last = charges.count - 1
+        if last > first, charges[last - 1].day == day { moveIntoPlace(last, notBefore: first) }
       }
     }
     chains[chains.count - 1].periods = first..<charges.count
@@ -121,9 +122,8 @@ public struct ChainBuilder: ~Copyable {
 
   /// Moves a new charge before those of its day that it precedes: free before paid, then the earlier
   /// end, then file order.
-  private mutating func moveIntoPlace(_ position: Int) {
+  private mutating func moveIntoPlace(_ position: Int, notBefore lowest: Int) {
     var position = position
-    let lowest = chains[chains.count - 1].periods.lowerBound
     while position > lowest {
       let before = charges[position - 1]
       let charge = charges[position]

@@ -33,6 +33,46 @@ struct RobustnessTests {
     #expect(count == report.rows.count)
   }
 
+  @Test("what a reader has met before does not change how it reads a row")
+  func forgetsNothingWrong() throws {
+    let columns = ReportColumns.subscriber13
+    let registries = Registries()
+    for refund in ["", "Yes"] {
+      let row = goodSubscriber.with(["Refund": refund, "Purchase Date": "2026-10-01"])
+      let known = TestReport(columns: columns, rows: [row.values(columns)]).lines
+      // As long as the other, so that both rows have the same place.
+      let stranger = TestReport(
+        columns: columns, rows: [row.with(["Country": "CA"]).values(columns)]
+      ).lines
+      for changed in changes(of: known[1]) {
+        let afterKnown = TestReport(lines: known + [changed]).subscribers(registries)
+        let afterStranger = TestReport(lines: stranger + [changed]).subscribers(registries)
+        #expect(
+          "\(afterKnown.dropFirst())" == "\(afterStranger.dropFirst())",
+          "\(String(decoding: changed, as: UTF8.self))")
+      }
+    }
+  }
+
+  /// Returns a row, and the row with each of its bytes changed, left out, and preceded by another.
+  private func changes(of row: [UInt8]) -> [[UInt8]] {
+    var changes = [row, row + Array("\t".utf8), row + Array("\t \t".utf8), row + Array("\tx".utf8)]
+    for offset in row.indices {
+      for byte in [0x09, 0x30, 0xC3] as [UInt8] {
+        var changed = row
+        changed[offset] = byte
+        changes.append(changed)
+        changed = row
+        changed.insert(byte, at: offset)
+        changes.append(changed)
+      }
+      var changed = row
+      changed.remove(at: offset)
+      changes.append(changed)
+    }
+    return changes
+  }
+
   @Test("damaged payments never stop the reader", arguments: 0..<50)
   func survivesDamagedPayments(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -66,6 +66,11 @@ func manifest(listing paths: [String]) -> String {
     + outputs.joined(separator: ",\n") + "\n  ]\n}\n"
 }
 
+extension OutputFolder {
+  /// Stages one file.
+  mutating func add(name: String, bytes: [UInt8]) throws(OutputError) { try add([(name, bytes)]) }
+}
+
 /// Writes files and their manifest into an output folder and puts it in place.
 func commitOutput(
   _ files: [(name: String, text: String)], to path: String, force: Bool = false

@@ -22,6 +22,26 @@ struct ByteNumberTests {
     ("99999999999999999999999999.0001", .tooManyDecimals),
   ]
 
+  @Test("reads seven and eight digits at once")
+  func digits() {
+    var random = SeededGenerator(seed: 1)
+    for _ in 0..<2_000 {
+      var bytes = (0..<9).map { _ in UInt8.random(in: 0x30...0x39, using: &random) }
+      if Bool.random(using: &random) {
+        bytes[Int.random(in: 0..<9, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      let eight = Self.number(bytes[..<8])
+      let seven = Self.number(bytes[1..<8])
+      #expect(ByteNumber.eightDigits(bytes.span, at: 0) == eight)
+      #expect(ByteNumber.sevenDigits(bytes.span, at: 1) == seven)
+    }
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64? {
+    guard bytes.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return bytes.reduce(0) { $0 * 10 + UInt64($1 - 0x30) }
+  }
+
   @Test("reads amounts exactly or says why not", arguments: amounts)
   func amount(text: String, expected: Result) {
     let line = Array("x\(text)9".utf8)

@@ -26,6 +26,35 @@ struct FieldTests {
     }
   }
 
+  @Test(
+    "are the same at the ends of a line that is not looked at as a whole",
+    arguments: 0..<200 as Range<UInt64>)
+  func endsAgree(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var splitter = FieldSplitter(capacity: 200)
+    for _ in 0..<50 {
+      let line = Self.randomLine(length: 0...300, tabsIn: 40, using: &random)
+      let expected = ReferenceSplitter.fields(line)
+      let first = Int.random(in: 0..<expected.count, using: &random)
+      let last = Int.random(in: 0..<(expected.count - first), using: &random)
+      let between = splitter.splitEnds(line.span, first: first, last: last, of: expected.count)
+      let start = expected.prefix(first).map { $0.count + 1 }.reduce(0, +)
+      let end = line.count - expected.suffix(last).map { $0.count + 1 }.reduce(0, +)
+      let areNear = line.count >= 64 && start <= 64 && line.count - end <= 64
+      let areASCII = (line[..<start] + line[end...]).allSatisfy { $0 < 128 }
+      guard areNear, areASCII else {
+        #expect(between == nil)
+        continue
+      }
+      #expect(between == start..<end)
+      for field in Array(0..<first) + Array((expected.count - last)..<expected.count) {
+        #expect(Array(line[splitter[field]]) == expected[field])
+      }
+      let after = splitter[expected.count]
+      #expect(after == line.count..<line.count)
+    }
+  }
+
   @Test("take quotes and commas for text")
   func quotes() {
     let line = Array("\"a\tb\",c\t".utf8)
@@ -58,11 +87,21 @@ struct FieldTests {
     #expect(Reject.excerpt(line.span, 0..<shift) == String(repeating: "a", count: shift))
   }
 
+  /// Returns a line in which one byte of `tabsIn` is a tab, and few are past ASCII.
+  private static func randomLine(
+    length: ClosedRange<Int>, tabsIn: Int, using random: inout SeededGenerator
+  ) -> [UInt8] {
+    (0..<Int.random(in: length, using: &random)).map { _ in
+      if Int.random(in: 0..<tabsIn, using: &random) == 0 { return 0x09 }
+      return Int.random(in: 0..<300, using: &random) == 0 ? 0xC3 : 0x41
+    }
+  }
+
   private static func randomLine(using random: inout SeededGenerator) -> [UInt8] {
     let alphabet: [UInt8] =
       [[0x09, 0x41, 0x08, 0x0A, 0x22], [0x09, 0x41, 0x89, 0x88, 0xFF, 0x00]]
       .randomElement(using: &random) ?? []
-    return (0..<Int.random(in: 0...70, using: &random)).map { _ in
+    return (0..<Int.random(in: 0...200, using: &random)).map { _ in
       alphabet.randomElement(using: &random) ?? 0
     }
   }

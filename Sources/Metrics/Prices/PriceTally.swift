@@ -144,15 +144,16 @@ public struct PriceTally: Sendable {
   ///
   /// - Parameter history: A builder that has built the subscriber's chains.
   public mutating func add(_ history: borrowing ChainBuilder) {
-    let periods = history.periods
-    for chain in history.chains {
+    for number in history.chains.indices {
+      let chain = history.chains[number]
       var before = Code.free
       var mayBeNew = chain.start == .known
       for index in chain.periods {
-        let code = codeOfTerms[Int(periods[index].terms)]
-        if code.isStandard { add(code, after: before, isNew: mayBeNew, periods[index].start) }
+        let period = history.periods[index]
+        let code = codeOfTerms[Int(period.terms)]
+        if code.isStandard { add(code, after: before, isNew: mayBeNew, period.start) }
         if code != .free { mayBeNew = false }
-        before = periods[index].fate == .continued ? code : .free
+        before = period.fate == .continued ? code : .free
       }
     }
   }

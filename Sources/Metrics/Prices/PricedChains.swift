@@ -38,7 +38,8 @@ public struct PricedChains: Sendable {
   ///   - terms: The terms that periods refer to by index.
   public mutating func append(_ history: borrowing ChainBuilder, _ terms: [ChargeTerms]) {
     let base = charges.count
-    for chain in history.chains {
+    for number in history.chains.indices {
+      let chain = history.chains[number]
       var ordinal = 0
       for index in chain.periods {
         let period = history.periods[index]

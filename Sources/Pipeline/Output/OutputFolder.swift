@@ -63,28 +63,39 @@ public struct OutputFolder: ~Copyable {
     cleanup.release(temporary: staging, lock: path.lock)
   }
 
-  /// Stages one file and waits until the disk has it.
+  /// Stages files and waits until the disk has them.
   ///
   /// - Parameters:
-  ///   - name: The file's path in the folder, such as `churn.csv` or `truth/chains.csv`; each at most
-  ///     once, without `.` and `..`.
-  ///   - bytes: The whole file.
+  ///   - added: The files' paths in the folder, such as `churn.csv` or `truth/chains.csv`, each at most
+  ///     once, without `.` and `..`, and all that they hold.
+  ///   - jobs: How many threads write; a disk has many files as soon as one.
   /// - Throws: ``OutputError/interrupted(path:)`` or ``OutputError/system(operation:path:number:)``.
-  public mutating func add(name: String, bytes: [UInt8]) throws(OutputError) {
-    let components = name.split(separator: "/", omittingEmptySubsequences: false)
-    precondition(
-      components.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." },
-      "an output's name is a path inside its folder")
-    precondition(!files.contains(name), "an output is added once")
-    let parents = components.indices.dropFirst().map { components[..<$0].joined(separator: "/") }
-    let newFolders = parents.filter { !folders.contains($0) }
+  public mutating func add(
+    _ added: [(name: String, bytes: [UInt8])], jobs: Int = 1
+  ) throws(OutputError) {
+    var newFolders: [String] = []
+    for (name, _) in added {
+      let components = name.split(separator: "/", omittingEmptySubsequences: false)
+      precondition(
+        components.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." },
+        "an output's name is a path inside its folder")
+      precondition(files.insert(name).inserted, "an output is added once")
+      for end in components.indices.dropFirst() {
+        let folder = components[..<end].joined(separator: "/")
+        if folders.insert(folder).inserted { newFolders.append(folder) }
+      }
+    }
     let staging = staging
     try cleanup.write(temporary: staging, for: path.target) { () throws(OutputError) in
       for folder in newFolders { try OutputFileSystem.makeFolder(staging + "/" + folder) }
-      try OutputFileSystem.writeNewFile(staging + "/" + name, bytes: bytes)
+      let written = Workers.map(count: added.count, jobs: jobs) { item in
+        Result { () throws(OutputError) in
+          try OutputFileSystem.writeNewFile(
+            staging + "/" + added[item].name, bytes: added[item].bytes)
+        }
+      }
+      for result in written { try result.get() }
     }
-    folders.formUnion(newFolders)
-    files.insert(name)
   }
 
   /// Puts the staged files in place of the folder, and lets go of its lock.

@@ -14,25 +14,36 @@ struct SubscriberSort {
   /// Takes the records of a partition, chunk by chunk, and leaves out those of files that do not count.
   mutating func load(_ chunks: [[ChargeRecord]], isUsable: [Bool]) {
     next = 0
+    Self.scatter(chunks, isUsable: isUsable, into: &sorted, &places)
+    sortBuckets()
+  }
+
+  /// Puts records into their buckets; a bucket ends where its place stands then.
+  private static func scatter(
+    _ chunks: [[ChargeRecord]], isUsable: [Bool], into sorted: inout [ChargeRecord],
+    _ places: inout [Int]
+  ) {
+    // Spans: an array asks at every write whether it is shared.
+    var places = places.mutableSpan
     for bucket in places.indices { places[bucket] = 0 }
     var count = 0
     for chunk in chunks {
       for record in chunk where isUsable[Int(record.order >> 32)] {
-        places[Self.bucket(record.subscriber) + 1] += 1
+        places[bucket(record.subscriber) + 1] += 1
         count += 1
       }
     }
     for bucket in 1..<places.count { places[bucket] += places[bucket - 1] }
     sorted.removeAll(keepingCapacity: true)
-    sorted.append(contentsOf: repeatElement(Self.noRecord, count: count))
+    sorted.append(contentsOf: repeatElement(noRecord, count: count))
+    var sorted = sorted.mutableSpan
     for chunk in chunks {
       for record in chunk where isUsable[Int(record.order >> 32)] {
-        let bucket = Self.bucket(record.subscriber)
+        let bucket = bucket(record.subscriber)
         sorted[places[bucket]] = record
         places[bucket] += 1
       }
     }
-    sortBuckets()
   }
 
   /// Returns the records of the next subscriber by day and place in the run, as ``ChainBuilder`` wants
@@ -54,7 +65,7 @@ struct SubscriberSort {
     Int(truncatingIfNeeded: (subscriber &* 0x9E37_79B9_7F4A_7C15) >> 40) & (1 << bucketBits - 1)
   }
 
-  /// Sorts within buckets: after the pass a bucket ends where its place stands.
+  /// Sorts within buckets.
   private mutating func sortBuckets() {
     var first = 0
     for bucket in 0..<(places.count - 1) {

@@ -34,4 +34,20 @@ enum Workers {
     }
     return results.withLock { $0 }
   }
+
+  /// Makes something of each item.
+  ///
+  /// - Parameters:
+  ///   - count: How many items there are.
+  ///   - jobs: How many threads at most.
+  ///   - make: What becomes of an item.
+  /// - Returns: What became of each, in order.
+  static func map<Made: Sendable>(
+    count: Int, jobs: Int, _ make: @Sendable (Int) -> Made
+  ) -> [Made] {
+    let parts = run(
+      count: count, jobs: jobs, makeState: { [(item: Int, made: Made)]() },
+      work: { $0.append(($1, make($1))) }, finish: { $0 })
+    return parts.joined().sorted { $0.item < $1.item }.map(\.made)
+  }
 }

@@ -26,39 +26,55 @@ public struct ReportFiles: Sendable {
     let tables = try result.tables(conversion: conversion)
     let priceTables = result.priceTables
     let checks = Checks(result, tables: tables, priceTables: priceTables, finance: finance)
-    let csv = TableRenderer(.csv)
-    var files: [(name: String, bytes: [UInt8])] = []
+    var contents: [Content] = []
     let page = SummaryPage(result, tables: tables, checks: checks, finance: finance).text()
-    files.append(("summary.md", Array(page.utf8)))
+    contents.append(.page(name: "summary.md", page))
     if let page = result.pricePage?.text() {
-      files.append(("price_impact.md", Array(page.utf8)))
+      contents.append(.page(name: "price_impact.md", page))
     }
-    for kind in TableKind.allCases {
-      for table in tables[kind] ?? [] {
-        files.append((table.fileStem + ".csv", csv.bytes(of: table)))
-      }
-    }
-    for table in priceTables {
-      files.append((table.fileStem + ".csv", csv.bytes(of: table)))
-    }
+    contents += TableKind.allCases.flatMap { tables[$0] ?? [] }.map(Content.table)
+    contents += priceTables.map(Content.table)
     if let finance {
-      for table in [finance.table(), finance.productTable()] {
-        files.append((table.fileStem + ".csv", csv.bytes(of: table)))
-      }
-      for page in finance.pages() { files.append((page.name, Array(page.text.utf8))) }
+      contents += [.table(finance.table()), .table(finance.productTable())]
+      contents += finance.pages().map { .page(name: $0.name, $0.text) }
     }
     var health = result.healthTable
     health.rows += finance?.healthRows ?? []
-    for table in [health, result.days.table, checks.table, result.rejectTable] {
-      files.append((table.name + ".csv", csv.bytes(of: table)))
+    contents += [health, result.days.table, checks.table, result.rejectTable].map(Content.table)
+    let made = Workers.map(count: contents.count, jobs: result.plan.jobs) { [contents] item in
+      let bytes = contents[item].bytes
+      return (
+        name: contents[item].name, bytes: bytes, hash: hexadecimal(SHA256.hash(data: bytes))
+      )
     }
     let manifest = Manifest(
       version: version, options: options,
       inputs: result.files.map { ($0.file.relativePath, $0.sha256) },
-      outputs: files.map { ($0.name, hexadecimal(SHA256.hash(data: $0.bytes))) })
-    files.append((OutputListing.manifestName, Array(manifest.text.utf8)))
-    self.files = files
+      outputs: made.map { ($0.name, $0.hash) })
+    files =
+      made.map { ($0.name, $0.bytes) }
+      + [(OutputListing.manifestName, Array(manifest.text.utf8))]
     self.checks = checks
+  }
+
+  /// What a file will hold.
+  private enum Content: Sendable {
+    case page(name: String, String)
+    case table(ReportTable)
+
+    var name: String {
+      switch self {
+      case .page(let name, _): name
+      case .table(let table): table.fileStem + ".csv"
+      }
+    }
+
+    var bytes: [UInt8] {
+      switch self {
+      case .page(_, let text): Array(text.utf8)
+      case .table(let table): TableRenderer(.csv).bytes(of: table)
+      }
+    }
   }
 }
 
@@ -72,11 +88,17 @@ extension RunResult {
     conversion: CurrencyConversion? = nil
   ) throws(ConversionError) -> [TableKind: [ReportTable]] {
     let maker = tableMaker(conversion: conversion)
-    var tables: [TableKind: [ReportTable]] = [:]
-    for kind in TableKind.allCases {
-      for (index, view) in plan.views.enumerated() where maker.allows(kind, by: view) {
-        tables[kind, default: []].append(try maker.table(kind, view: index))
+    let wanted = TableKind.allCases.flatMap { kind in
+      plan.views.indices.filter { maker.allows(kind, by: plan.views[$0]) }.map { (kind, $0) }
+    }
+    let made = Workers.map(count: wanted.count, jobs: plan.jobs) { item in
+      Result { () throws(ConversionError) in
+        try maker.table(wanted[item].0, view: wanted[item].1)
       }
+    }
+    var tables: [TableKind: [ReportTable]] = [:]
+    for (table, (kind, _)) in zip(made, wanted) {
+      tables[kind, default: []].append(try table.get())
     }
     return tables
   }

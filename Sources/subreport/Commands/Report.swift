@@ -69,7 +69,7 @@ struct Report: ParsableCommand {
         result, conversion: command.conversion, finance: finance, version: Subreport.version,
         options: command.settings.listed)
       if !files.checks.hold { reasons.insert(.internalError) }
-      for file in files.files { try output.add(name: file.name, bytes: file.bytes) }
+      try output.add(files.files, jobs: plan.jobs)
       try output.commit()
       if let cache = result.plan.cache {
         command.console.notes(try cache.changesSinceLastRun(result))
