@@ -1,7 +1,7 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
-# Of make bench: S, M (the target) or L, turns of all programs, and subscribers, aggregates, one-file or
-# receipts, with commas between, instead of all.
+# Of make bench: S, M (the target) or L, turns of all programs, and some of subscribers, aggregates,
+# one-file, growth, nightly and receipts, with commas between, instead of all.
 SIZE ?= S
 RUNS ?= 5
 PARTS ?=
