@@ -194,7 +194,10 @@ struct RejectedRecordTests {
     (#"{"signedTransactions":[7]}"#, "not-a-jws", "signedTransactions"),
     (#"{"signedTransactions":["\#(duplicate)"]}"#, "duplicate-key", "purchaseDate"),
     (#"{"signedPayload":"eyJhbGciOiJFUzI1NiJ9.e30"}"#, "not-a-jws", "signedPayload"),
-    (#"{"signedTransactions":[{"productId":"p"}]}"#, "no-purchase-date", "purchaseDate"),
+    (
+      #"{"signedTransactions":[{"transactionId":"1","purchaseDate":"soon"}]}"#,
+      "no-purchase-date", "purchaseDate"
+    ),
     (#"{"Payload":"MIIDwrongwrongwrong=="}"#, "not-base64", "Payload"),
     (#"{"x":{"signedPayload":"e.e"},"status":0,"y":1}"#, "not-a-jws", "signedPayload"),
     ("eyJhbGciOiJFUzI1NiJ9.e30", "not-a-jws", ""),
