@@ -12,8 +12,11 @@ public struct MoneyCell: Sendable, Equatable {
   public var byRefund = RefundMoney()
   /// The same refunds by the day of the charge they take back.
   public var bySale = RefundMoney()
+  /// Charges whose customer currency is not the cell's.
+  private(set) var foreignPrices = 0
+
   /// Whether a charge's customer currency is not the cell's.
-  public var hasForeignPrice = false
+  public var hasForeignPrice: Bool { foreignPrices != 0 }
 
   @inline(__always)
   fileprivate mutating func addCharge(price: Amount, proceeds: Amount, count: Int) {
@@ -22,19 +25,26 @@ public struct MoneyCell: Sendable, Equatable {
     grossPrice += count == 1 ? Int128(price.milliunits) : Int128(price.milliunits) * Int128(count)
     grossProceeds +=
       count == 1 ? Int128(proceeds.milliunits) : Int128(proceeds.milliunits) * Int128(count)
-    if price.currency != proceeds.currency { hasForeignPrice = true }
+    if price.currency != proceeds.currency { foreignPrices += count }
   }
 
-  /// Adds another cell.
-  ///
-  /// - Parameter other: A cell of the same key.
-  public mutating func merge(_ other: MoneyCell) {
-    charges += other.charges
-    grossPrice += other.grossPrice
-    grossProceeds += other.grossProceeds
-    byRefund.merge(other.byRefund)
-    bySale.merge(other.bySale)
-    hasForeignPrice = hasForeignPrice || other.hasForeignPrice
+  /// Adds another cell of the same key, or takes it back.
+  mutating func merge(_ other: MoneyCell, _ sign: MergeSign = .plus) {
+    charges += sign.factor * other.charges
+    grossPrice += sign.wideFactor * other.grossPrice
+    grossProceeds += sign.wideFactor * other.grossProceeds
+    byRefund.merge(other.byRefund, sign)
+    bySale.merge(other.bySale, sign)
+    foreignPrices += sign.factor * other.foreignPrices
+  }
+
+  mutating func code(with coder: inout some ValueCoder) {
+    coder.integer(&charges)
+    coder.wideInteger(&grossPrice)
+    coder.wideInteger(&grossProceeds)
+    byRefund.code(with: &coder)
+    bySale.code(with: &coder)
+    coder.integer(&foreignPrices)
   }
 }
 
@@ -48,22 +58,33 @@ public struct RefundMoney: Sendable, Equatable {
   public var price: Int128 = 0
   /// Σ proceeds given back.
   public var proceeds: Int128 = 0
+  /// Refunds whose customer currency is not the cell's.
+  private(set) var foreignPrices = 0
+
   /// Whether a refund's customer currency is not the cell's.
-  public var hasForeignPrice = false
+  public var hasForeignPrice: Bool { foreignPrices != 0 }
 
   mutating func add(price: Amount, proceeds: Amount, isFull: Bool, count: Int) {
     if isFull { full += count } else { partial += count }
     self.price += Int128(price.milliunits) * Int128(count)
     self.proceeds += Int128(proceeds.milliunits) * Int128(count)
-    if price.currency != proceeds.currency { hasForeignPrice = true }
+    if price.currency != proceeds.currency { foreignPrices += count }
   }
 
-  mutating func merge(_ other: RefundMoney) {
-    full += other.full
-    partial += other.partial
-    price += other.price
-    proceeds += other.proceeds
-    hasForeignPrice = hasForeignPrice || other.hasForeignPrice
+  mutating func merge(_ other: RefundMoney, _ sign: MergeSign) {
+    full += sign.factor * other.full
+    partial += sign.factor * other.partial
+    price += sign.wideFactor * other.price
+    proceeds += sign.wideFactor * other.proceeds
+    foreignPrices += sign.factor * other.foreignPrices
+  }
+
+  fileprivate mutating func code(with coder: inout some ValueCoder) {
+    coder.integer(&full)
+    coder.integer(&partial)
+    coder.wideInteger(&price)
+    coder.wideInteger(&proceeds)
+    coder.integer(&foreignPrices)
   }
 }
 
@@ -198,16 +219,41 @@ public struct MoneyGrid: Sendable {
     values[salePlace].bySale.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
   }
 
-  /// Adds every cell of another grid.
+  /// Adds every cell of another grid, or takes it back.
   ///
   /// - Parameters:
   ///   - other: The other grid.
   ///   - cohorts: For each cohort of the other grid its index in this one.
-  public mutating func merge(_ other: MoneyGrid, cohorts: [Int]) {
+  ///   - sign: Whether cells are added.
+  mutating func merge(_ other: MoneyGrid, cohorts: [Int], _ sign: MergeSign = .plus) {
     for (key, cell) in other.cells {
-      let place = place(
-        cohort: cohorts[Int(key.cohort)], currency: key.currency, month: key.month)
-      values[place].merge(cell)
+      merge(
+        cell,
+        Key(
+          cohort: Int32(cohorts[Int(key.cohort)]), currency: key.currency, month: key.month), sign)
+    }
+  }
+
+  /// Adds a cell, or takes it back.
+  mutating func merge(_ cell: MoneyCell, _ key: Key, _ sign: MergeSign = .plus) {
+    let place = place(cohort: Int(key.cohort), currency: key.currency, month: key.month)
+    values[place].merge(cell, sign)
+  }
+
+  /// Codes every cell that holds something.
+  mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
+    var cells = cells.filter { $0.cell != MoneyCell() }
+    let blank = Key(cohort: 0, currency: .blank, month: Month(number: 0))
+    coder.list(&cells, blank: (blank, MoneyCell())) { entry, coder in
+      coder.integer(&entry.key.cohort)
+      coder.symbol(&entry.key.currency)
+      coder.month(&entry.key.month)
+      entry.cell.code(with: &coder)
+    }
+    self = MoneyGrid()
+    for (key, cell) in cells {
+      guard (0..<cohorts).contains(Int(key.cohort)) else { return coder.fail() }
+      merge(cell, key)
     }
   }
 }

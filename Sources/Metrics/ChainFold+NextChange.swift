@@ -1,0 +1,38 @@
+public import SubscriptionModel
+
+extension ChainFold {
+  /// Returns when something changes that is said of a subscriber, though no row of his comes: as days go by,
+  /// periods end, lapses become final, and it is decided whether a renewal came.
+  ///
+  /// Every comparison with as-of in ``ChainBuilder``, in this fold and in ``ImpactFold`` changes its outcome on
+  /// one of these days.
+  ///
+  /// - Parameter history: A builder that has built the subscriber's chains.
+  /// - Returns: The first such day after as-of; `nil` when nothing changes any more.
+  public func nextChange(of history: borrowing ChainBuilder) -> Day? {
+    var next: Day?
+    let note = { [asOf = completeness.asOf] (day: Day) in
+      if day > asOf { next = min(next ?? day, day) }
+    }
+    for chain in history.chains {
+      for index in chain.periods {
+        let period = history.periods[index]
+        // Most periods are long over.
+        guard period.end + Self.longestWait > completeness.asOf else { continue }
+        // A renewal is due.
+        note(period.end)
+        // It has not come; prices count it from then on.
+        if period.isOpen || arePriced { note(period.end + ChainBuilder.toleranceDays + 1) }
+        // A lapse or a trial is final, and retention counts the period.
+        if period.isOpen || chain.start == .known { note(period.end + ChainBuilder.retryDays) }
+        // Refunds of a charge at a new price are final.
+        if arePriced, let start = period.nextStart { note(start + PriceMeeting.refundDays) }
+      }
+    }
+    return next
+  }
+
+  /// Days after a period's end in which something can change, those included by which the next charge may be
+  /// late.
+  private static let longestWait = ChainBuilder.retryDays + ChainBuilder.toleranceDays + 1
+}
