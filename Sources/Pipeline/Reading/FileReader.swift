@@ -18,6 +18,8 @@ struct ReadResult: Sendable {
   var hasLaterReceipts = false
   var linesOfDumpRows: [DumpRow: Int] = [:]
   var reports: [(index: Int, report: FileReport)] = []
+  /// Where the cache keeps the charges of SUBSCRIBER reports, of those in the last tally too.
+  var chargeExtracts: [ChargeExtract] = []
 }
 
 /// Reads the rows of files, one file after another, on one thread.
@@ -185,13 +187,7 @@ struct FileReader: ~Copyable {
       return
     }
     if context.plan.cache != nil { extract.charges.append(record) }
-    add(record)
-  }
-
-  /// Adds a charge to the run; it counts once its file is complete.
-  mutating func add(_ record: ChargeRecord) {
     result.charges.append(record)
-    let row = UInt32(truncatingIfNeeded: record.order)
     result.names.charges.note(terms: record.terms, row: row)
   }
 
@@ -306,6 +302,7 @@ struct FileReader: ~Copyable {
     switch scouted.kind {
     case .subscriber:
       result.names.charges.keepFile(index)
+      result.names.snapshots.keepFile(index)
     case .subscriptionEvent:
       finishEvents()
       result.names.events.keepFile(index)
