@@ -26,7 +26,9 @@ extension ChainFold {
         // A lapse or a trial is final, and retention counts the period.
         if period.isOpen || chain.start == .known { note(period.end + ChainBuilder.retryDays) }
         // Refunds of a charge at a new price are final.
-        if arePriced, let start = period.nextStart { note(start + PriceMeeting.refundDays) }
+        if arePriced, !period.isOpen, history.periods[index + 1].terms != period.terms {
+          note(history.periods[index + 1].start + PriceMeeting.refundDays)
+        }
       }
     }
     return next
