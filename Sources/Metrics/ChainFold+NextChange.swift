@@ -7,9 +7,11 @@ extension ChainFold {
   /// Every comparison with as-of in ``ChainBuilder``, in this fold and in ``ImpactFold`` changes its outcome on
   /// one of these days.
   ///
-  /// - Parameter history: A builder that has built the subscriber's chains.
+  /// - Parameters:
+  ///   - history: A builder that has built the subscriber's chains.
+  ///   - isImpactKept: Whether what increases did will be changed too.
   /// - Returns: The first such day after as-of; `nil` when nothing changes any more.
-  public func nextChange(of history: borrowing ChainBuilder) -> Day? {
+  public func nextChange(of history: borrowing ChainBuilder, isImpactKept: Bool) -> Day? {
     var next: Day?
     let note = { [asOf = completeness.asOf] (day: Day) in
       if day > asOf { next = min(next ?? day, day) }
@@ -21,12 +23,12 @@ extension ChainFold {
         guard period.end + Self.longestWait > completeness.asOf else { continue }
         // A renewal is due.
         note(period.end)
-        // It has not come; prices count it from then on.
-        if period.isOpen || arePriced { note(period.end + ChainBuilder.toleranceDays + 1) }
+        // It has not come; increases count it from then on.
+        if period.isOpen || isImpactKept { note(period.end + ChainBuilder.toleranceDays + 1) }
         // A lapse or a trial is final, and retention counts the period.
         if period.isOpen || chain.start == .known { note(period.end + ChainBuilder.retryDays) }
         // Refunds of a charge at a new price are final.
-        if arePriced, !period.isOpen, history.periods[index + 1].terms != period.terms {
+        if isImpactKept, !period.isOpen, history.periods[index + 1].terms != period.terms {
           note(history.periods[index + 1].start + PriceMeeting.refundDays)
         }
       }

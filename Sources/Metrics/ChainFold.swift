@@ -20,8 +20,6 @@ public struct ChainFold {
   }
 
   private var counted: Tally
-  /// Whether changes of prices are looked for.
-  var arePriced: Bool { counted.prices != nil }
   private var sums: [Sum] = []
   /// The views that are counted charge by charge.
   private var directViews: [Int] = []

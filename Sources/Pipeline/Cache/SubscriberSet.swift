@@ -3,7 +3,7 @@ struct SubscriberSet: Sendable {
   private var keys: Set<UInt64> = []
   /// A bit for each of the keys' hashes: what has none need not be looked up.
   private var bits = [UInt64](repeating: 0, count: 1 << (hashBits - 6))
-  private static let hashBits = 20
+  private static let hashBits = 22
 
   var count: Int { keys.count }
 

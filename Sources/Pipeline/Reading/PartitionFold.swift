@@ -40,6 +40,21 @@ struct PartitionFold: ~Copyable {
     var nextChanges: [TallyRecord.NextChange] = []
   }
 
+  /// What subscribers may wait for when a cache keeps the tally.
+  struct Waits {
+    /// Whether what increases of prices did will be changed too.
+    var isImpactKept: Bool
+
+    /// What a run waits for; `nil` without a cache.
+    ///
+    /// An increase that the last run did not know is measured over all charges.
+    init?(_ context: ReadContext) {
+      guard context.plan.cache != nil else { return nil }
+      isImpactKept =
+        context.plan.prices != nil && context.lastTally.map { $0.impact != nil } ?? true
+    }
+  }
+
   private var builder: ChainBuilder
   private var fold: ChainFold
   private var sort = SubscriberSort()
@@ -49,14 +64,14 @@ struct PartitionFold: ~Copyable {
   private let terms: [ChargeTerms]
   private let completeness: Completeness
   private let keepsChains: Bool
-  private let keepsNextChanges: Bool
+  private let waits: Waits?
   /// Charges of chains that are kept together: as many as fit in the room of a chunk of records, which is
   /// free by then.
   private static let keptLength = 400
 
   init(
     terms: [ChargeTerms], _ completeness: Completeness, _ tally: Tally, keepsChains: Bool,
-    keepsNextChanges: Bool
+    _ waits: Waits?
   ) {
     builder = ChainBuilder(
       terms: terms, asOf: completeness.asOf, firstFileDay: completeness.firstDay)
@@ -64,7 +79,7 @@ struct PartitionFold: ~Copyable {
     self.terms = terms
     self.completeness = completeness
     self.keepsChains = keepsChains
-    self.keepsNextChanges = keepsNextChanges
+    self.waits = waits
   }
 
   mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
@@ -76,7 +91,7 @@ struct PartitionFold: ~Copyable {
       fold.add(builder)
       if keepsChains { keepChains() }
       subscriberCount += 1
-      if keepsNextChanges, let day = fold.nextChange(of: builder) {
+      if let waits, let day = fold.nextChange(of: builder, isImpactKept: waits.isImpactKept) {
         nextChanges.append(.init(subscriber: records[records.startIndex].subscriber, day: day))
       }
     }
@@ -113,8 +128,7 @@ struct PartitionFold: ~Copyable {
       count: ChargeStore.partitionCount, jobs: context.plan.jobs,
       makeState: {
         PartitionFold(
-          terms: terms, completeness, empty, keepsChains: keepsChains,
-          keepsNextChanges: context.plan.cache != nil)
+          terms: terms, completeness, empty, keepsChains: keepsChains, Waits(context))
       },
       work: { $0.add(bins.take($1), isUsable: isUsable) }, finish: { $0.result() })
     return parts.reduce(into: Result(tally: empty)) { whole, part in
