@@ -28,7 +28,7 @@ public struct ChainFold {
   private let terms: [ChargeTerms]
   /// What every charge asks its terms, apart from the rest so that it stays in the cache.
   private let kindOfTerms: [(isPaid: Bool, isTrial: Bool)]
-  private let completeness: Completeness
+  let completeness: Completeness
   private let months: MonthsOfDays
   private let edgeOfTerms: [Day]
   private var told = ToldChain()
@@ -103,6 +103,9 @@ public struct ChainFold {
 
   private mutating func stateFacts(of chain: Chain, _ periods: Refillable<Period>) {
     told.removeAll()
+    if let first = chain.periods.first(where: { kindOfTerms[Int(periods[$0].terms)].isPaid }) {
+      counted.notePaidCharge(on: periods[first].start)
+    }
     for index in chain.periods {
       let period = periods[index]
       let kind = kindOfTerms[Int(period.terms)]
@@ -112,10 +115,9 @@ public struct ChainFold {
       if period.isLapse, !completeness.missingDays.isEmpty,
         completeness.isNearMissingDay(period.end)
       {
-        counted.doubtfulMonths.insert(end)
+        counted.addDoubtfulLapses(in: end)
       }
       if kind.isPaid {
-        counted.notePaidCharge(in: start)
         stateArrival(at: index, chain, periods, start)
         stateLapse(of: period, end)
         stateRenewal(of: period, end)

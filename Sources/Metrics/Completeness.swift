@@ -53,6 +53,17 @@ public struct Completeness: Sendable, Equatable {
     missingDays = []
   }
 
+  /// Returns what was there on an earlier as-of, after which no day is missing.
+  ///
+  /// - Parameter asOf: The earlier day, not before the first.
+  /// - Returns: The completeness of that day.
+  public func until(_ asOf: Day) -> Completeness {
+    let days = (firstDay.number...asOf.number).map(Day.init(number:))
+    return Completeness(
+      firstDay: firstDay, asOf: asOf, presentDays: Set(days).subtracting(missingDays),
+      monthSystem: monthSystem)
+  }
+
   /// Whether a day of the month, up to as-of, is missing or lies before the first file.
   ///
   /// - Parameter month: Any month.

@@ -61,7 +61,7 @@ public struct EventFold {
       return
     }
     let facts = Self.facts(of: terms, isPaid: isPaid)
-    if isPaid { tally.notePaidCharge(in: key.month) }
+    if isPaid { tally.notePaidCharge(on: tally.monthSystem.firstDay(of: key.month)) }
     let chainKey = ChainKey(start: key.originalStart.map { .day($0) } ?? .unknown, offer: nil)
     for view in tally.suppliedViews {
       let chainPart = tally.views[view].index.chainPart(chainKey)

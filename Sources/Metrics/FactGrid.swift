@@ -11,6 +11,8 @@ public struct FactGrid: Sendable {
   public let monthCount: Int
   /// The first and last month that do hold facts.
   public private(set) var usedMonths: ClosedRange<Month>?
+  /// Whether facts were dropped because their months cannot hold any.
+  public private(set) var hasDroppedFacts = false
   private var cellOf: [Int32] = []
   private var counts: [Int] = []
 
@@ -31,7 +33,10 @@ public struct FactGrid: Sendable {
   ///   - month: The month of the fact.
   public mutating func add(_ count: Int, _ fact: Fact, cohort: Int, month: Month) {
     let offset = month - firstMonth
-    guard offset >= 0, offset < monthCount else { return }
+    guard offset >= 0, offset < monthCount else {
+      hasDroppedFacts = true
+      return
+    }
     let index = cohort * monthCount + offset
     if index >= cellOf.count {
       cellOf.append(
@@ -71,21 +76,49 @@ public struct FactGrid: Sendable {
     return Int(cellOf[index]) * Fact.count
   }
 
-  /// Adds every count of another grid.
+  /// Adds every count of another grid, or takes it back.
   ///
   /// - Parameters:
   ///   - other: A grid of the same months.
   ///   - cohorts: For each cohort of the other grid its index in this one.
-  public mutating func merge(_ other: FactGrid, cohorts: [Int]) {
+  ///   - sign: Whether counts are added.
+  mutating func merge(_ other: FactGrid, cohorts: [Int], _ sign: MergeSign = .plus) {
     precondition(other.firstMonth == firstMonth && other.monthCount == monthCount, "same months")
+    hasDroppedFacts = hasDroppedFacts || other.hasDroppedFacts
     for (cohort, target) in cohorts.enumerated() {
       for offset in 0..<monthCount {
         let month = firstMonth + offset
         guard let cell = other.cell(cohort: cohort, month: month) else { continue }
         for fact in Fact.allCases where other.counts[cell + fact.rawValue] != 0 {
-          add(other.counts[cell + fact.rawValue], fact, cohort: target, month: month)
+          add(sign.factor * other.counts[cell + fact.rawValue], fact, cohort: target, month: month)
         }
       }
+    }
+  }
+
+  /// Codes every count but 0.
+  mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
+    var entries: [(cohort: Int, month: Month, fact: Int, count: Int)] = []
+    for cohort in 0..<cohorts {
+      for month in (0..<monthCount).map({ firstMonth + $0 }) {
+        guard let cell = cell(cohort: cohort, month: month) else { continue }
+        for fact in 0..<Fact.count where counts[cell + fact] != 0 {
+          entries.append((cohort, month, fact, counts[cell + fact]))
+        }
+      }
+    }
+    coder.list(&entries, blank: (0, firstMonth, 0, 0)) { entry, coder in
+      coder.integer(&entry.cohort)
+      coder.month(&entry.month)
+      coder.integer(&entry.fact)
+      coder.integer(&entry.count)
+    }
+    self = FactGrid(months: firstMonth...firstMonth + (monthCount - 1))
+    for entry in entries {
+      guard (0..<cohorts).contains(entry.cohort), let fact = Fact(rawValue: entry.fact) else {
+        return coder.fail()
+      }
+      add(entry.count, fact, cohort: entry.cohort, month: entry.month)
     }
   }
 }

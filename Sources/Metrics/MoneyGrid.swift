@@ -14,12 +14,15 @@ public struct MoneyCell: Sendable, Equatable {
 public struct ChargeMoney: Sendable, Equatable {
   /// How many charges.
   public var count = 0
-  /// Whether a charge's customer currency is not the cell's.
-  public var hasForeignPrice = false
+  /// Charges whose customer currency is not the cell's.
+  private var foreignPrices = 0
   /// Σ price.
   public var price: Int128 = 0
   /// Σ proceeds.
   public var proceeds: Int128 = 0
+
+  /// Whether a charge's customer currency is not the cell's.
+  public var hasForeignPrice: Bool { foreignPrices != 0 }
 
   @inline(__always)
   fileprivate mutating func add(price: Amount, proceeds: Amount, count: Int) {
@@ -28,14 +31,21 @@ public struct ChargeMoney: Sendable, Equatable {
     self.price += count == 1 ? Int128(price.milliunits) : Int128(price.milliunits) * Int128(count)
     self.proceeds +=
       count == 1 ? Int128(proceeds.milliunits) : Int128(proceeds.milliunits) * Int128(count)
-    if price.currency != proceeds.currency { hasForeignPrice = true }
+    if price.currency != proceeds.currency { foreignPrices += count }
   }
 
-  fileprivate mutating func merge(_ other: ChargeMoney) {
-    count += other.count
-    price += other.price
-    proceeds += other.proceeds
-    hasForeignPrice = hasForeignPrice || other.hasForeignPrice
+  fileprivate mutating func merge(_ other: ChargeMoney, _ sign: MergeSign) {
+    count += sign.factor * other.count
+    foreignPrices += sign.factor * other.foreignPrices
+    price += sign.wideFactor * other.price
+    proceeds += sign.wideFactor * other.proceeds
+  }
+
+  fileprivate mutating func code(with coder: inout some ValueCoder) {
+    coder.integer(&count)
+    coder.integer(&foreignPrices)
+    coder.wideInteger(&price)
+    coder.wideInteger(&proceeds)
   }
 }
 
@@ -49,22 +59,33 @@ public struct RefundMoney: Sendable, Equatable {
   public var price: Int128 = 0
   /// Σ proceeds given back.
   public var proceeds: Int128 = 0
+  /// Refunds whose customer currency is not the cell's.
+  private(set) var foreignPrices = 0
+
   /// Whether a refund's customer currency is not the cell's.
-  public var hasForeignPrice = false
+  public var hasForeignPrice: Bool { foreignPrices != 0 }
 
   fileprivate mutating func add(price: Amount, proceeds: Amount, isFull: Bool, count: Int) {
     if isFull { full += count } else { partial += count }
     self.price += Int128(price.milliunits) * Int128(count)
     self.proceeds += Int128(proceeds.milliunits) * Int128(count)
-    if price.currency != proceeds.currency { hasForeignPrice = true }
+    if price.currency != proceeds.currency { foreignPrices += count }
   }
 
-  fileprivate mutating func merge(_ other: RefundMoney) {
-    full += other.full
-    partial += other.partial
-    price += other.price
-    proceeds += other.proceeds
-    hasForeignPrice = hasForeignPrice || other.hasForeignPrice
+  fileprivate mutating func merge(_ other: RefundMoney, _ sign: MergeSign) {
+    full += sign.factor * other.full
+    partial += sign.factor * other.partial
+    price += sign.wideFactor * other.price
+    proceeds += sign.wideFactor * other.proceeds
+    foreignPrices += sign.factor * other.foreignPrices
+  }
+
+  fileprivate mutating func code(with coder: inout some ValueCoder) {
+    coder.integer(&full)
+    coder.integer(&partial)
+    coder.wideInteger(&price)
+    coder.wideInteger(&proceeds)
+    coder.integer(&foreignPrices)
   }
 }
 
@@ -207,18 +228,45 @@ public struct MoneyGrid: Sendable {
     refunds[salePlace].bySale.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
   }
 
-  /// Adds every cell of another grid.
+  /// Adds every cell of another grid, or takes it back.
   ///
   /// - Parameters:
   ///   - other: The other grid.
   ///   - cohorts: For each cohort of the other grid its index in this one.
-  public mutating func merge(_ other: MoneyGrid, cohorts: [Int]) {
+  ///   - sign: Whether cells are added.
+  mutating func merge(_ other: MoneyGrid, cohorts: [Int], _ sign: MergeSign = .plus) {
     for (key, cell) in other.cells {
-      let place = place(
-        cohort: cohorts[Int(key.cohort)], currency: key.currency, month: key.month)
-      charges[place].merge(cell.charges)
-      refunds[place].byRefund.merge(cell.byRefund)
-      refunds[place].bySale.merge(cell.bySale)
+      merge(
+        cell,
+        Key(
+          cohort: Int32(cohorts[Int(key.cohort)]), currency: key.currency, month: key.month), sign)
+    }
+  }
+
+  /// Adds a cell, or takes it back.
+  mutating func merge(_ cell: MoneyCell, _ key: Key, _ sign: MergeSign = .plus) {
+    let place = place(cohort: Int(key.cohort), currency: key.currency, month: key.month)
+    charges[place].merge(cell.charges, sign)
+    refunds[place].byRefund.merge(cell.byRefund, sign)
+    refunds[place].bySale.merge(cell.bySale, sign)
+  }
+
+  /// Codes every cell that holds something.
+  mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
+    var cells = cells.filter { $0.cell != MoneyCell() }
+    let blank = Key(cohort: 0, currency: .blank, month: Month(number: 0))
+    coder.list(&cells, blank: (blank, MoneyCell())) { entry, coder in
+      coder.integer(&entry.key.cohort)
+      coder.symbol(&entry.key.currency)
+      coder.month(&entry.key.month)
+      entry.cell.charges.code(with: &coder)
+      entry.cell.byRefund.code(with: &coder)
+      entry.cell.bySale.code(with: &coder)
+    }
+    self = MoneyGrid()
+    for (key, cell) in cells {
+      guard (0..<cohorts).contains(Int(key.cohort)) else { return coder.fail() }
+      merge(cell, key)
     }
   }
 }

@@ -39,7 +39,7 @@ public struct ReceiptFold {
   private mutating func add(_ chain: ReceiptChain, _ periods: [ReceiptPeriod]) {
     terms.number(chain, periods, into: &termsOfPeriods)
     for period in periods[chain.periods] where period.event.isPaid {
-      tally.notePaidCharge(in: month(of: period.start))
+      tally.notePaidCharge(on: period.start.day)
     }
     tally.prices?.learn(terms.all)
     tally.prices?.add(chain, periods, terms: termsOfPeriods)

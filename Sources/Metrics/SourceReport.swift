@@ -39,7 +39,7 @@ public struct SourceReport: Sendable {
   ///   - isAtLeftEdge: Whether active chains of the row may not have been seen yet.
   /// - Returns: The first state that holds.
   func state(of month: Month, isUndecided: Bool, isAtLeftEdge: Bool = false) -> State {
-    if completeness.isPartial(month) || tally.doubtfulMonths.contains(month) || isAtLeftEdge {
+    if completeness.isPartial(month) || tally.isDoubtful(month) || isAtLeftEdge {
       return .partial
     }
     return isUndecided || !completeness.isOver(month) ? .provisional : .final

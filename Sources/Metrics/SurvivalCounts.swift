@@ -7,12 +7,14 @@ public struct SurvivalCounts: Sendable, Equatable {
   /// Paid period k ended less than 60 days before as-of.
   public var pending = 0
 
-  /// Adds other counts.
+  /// Adds other counts, or takes them back.
   ///
-  /// - Parameter other: Counts of the same cohort and k.
-  public mutating func merge(_ other: SurvivalCounts) {
-    kept += other.kept
-    lost += other.lost
-    pending += other.pending
+  /// - Parameters:
+  ///   - other: Counts of the same cohort and k.
+  ///   - sign: Whether they are added.
+  mutating func merge(_ other: SurvivalCounts, _ sign: MergeSign = .plus) {
+    kept += sign.factor * other.kept
+    lost += sign.factor * other.lost
+    pending += sign.factor * other.pending
   }
 }

@@ -10,14 +10,14 @@ public struct Tally: Sendable {
   public var views: [ViewTally]
   /// The views whose dimensions the source can supply; the others stay empty.
   let suppliedViews: [Int]
-  /// Months in which a lapse ended close to a missing day, so that it may be none.
-  public var doubtfulMonths: Set<Month> = []
+  /// By month the lapses that ended close to a missing day, so that they may be none.
+  var doubtfulLapses: [Month: Int] = [:]
   /// Months for whose first day a snapshot of the day before was read.
   public var snapshotMonths: Set<Month> = []
   /// Quantities of events whose name no rule knows, by name.
   public var unknownEvents: [Symbol: Int] = [:]
-  /// The month of the earliest paid charge.
-  public var firstPaidMonth: Month?
+  /// When charges were paid, as far as it takes to know the earliest: of chains the first one each.
+  var firstPaidDays = DayCounts()
   /// When each standard price was charged; `nil` when nobody looks for changes of prices.
   public var prices: PriceTally?
   /// The day of the earliest charge of receipts, paid or free; `nil` for other sources.
@@ -41,28 +41,50 @@ public struct Tally: Sendable {
     self.views = views.map { ViewTally(dimensions: $0, filter: filter, months: months) }
   }
 
+  /// The month of the earliest paid charge.
+  public var firstPaidMonth: Month? { firstPaidDays.first.map(monthSystem.month) }
+
+  /// Whether facts were dropped because their months cannot hold any.
+  public var hasDroppedFacts: Bool { views.contains(where: \.facts.hasDroppedFacts) }
+
   /// Adds everything another tally of the same source and views has counted.
   ///
   /// - Parameter other: The tally of another part of the input.
-  public mutating func merge(_ other: Tally) {
+  public mutating func merge(_ other: Tally) { merge(other, .plus) }
+
+  /// Takes back what another tally has counted: `merge`, then `subtract`, changes nothing that tables show.
+  ///
+  /// - Parameter other: The tally of chains that are in this one.
+  public mutating func subtract(_ other: Tally) { merge(other, .minus) }
+
+  private mutating func merge(_ other: Tally, _ sign: MergeSign) {
     precondition(
       source == other.source && views.count == other.views.count, "same source and views")
-    for index in views.indices { views[index].merge(other.views[index]) }
-    doubtfulMonths.formUnion(other.doubtfulMonths)
+    for index in views.indices { views[index].merge(other.views[index], sign) }
+    for (month, count) in other.doubtfulLapses {
+      addDoubtfulLapses(sign.factor * count, in: month)
+    }
     snapshotMonths.formUnion(other.snapshotMonths)
     unknownEvents.merge(other.unknownEvents, uniquingKeysWith: +)
-    if let otherPrices = other.prices { prices?.merge(otherPrices) }
-    notePaidCharge(in: other.firstPaidMonth)
+    if let otherPrices = other.prices { prices?.merge(otherPrices, sign) }
+    firstPaidDays.merge(other.firstPaidDays, sign)
     noteCharge(on: other.firstChargeDay)
   }
 
-  /// Moves the month of the earliest paid charge, when this one is earlier.
+  /// Returns whether a lapse of a month ended close to a missing day, so that it may be none.
   ///
-  /// - Parameter month: The month of a paid charge.
-  public mutating func notePaidCharge(in month: Month?) {
-    guard let month else { return }
-    firstPaidMonth = min(firstPaidMonth ?? month, month)
+  /// - Parameter month: The month.
+  /// - Returns: Whether there is one.
+  public func isDoubtful(_ month: Month) -> Bool { doubtfulLapses[month] != nil }
+
+  /// Counts lapses that may be none.
+  mutating func addDoubtfulLapses(_ count: Int = 1, in month: Month) {
+    let sum = (doubtfulLapses[month] ?? 0) + count
+    doubtfulLapses[month] = sum == 0 ? nil : sum
   }
+
+  /// Notes a paid charge that may be the earliest.
+  mutating func notePaidCharge(on day: Day) { firstPaidDays.add(on: day) }
 
   /// Moves the day of the earliest charge, when this one is earlier.
   ///
@@ -71,4 +93,15 @@ public struct Tally: Sendable {
     guard let day else { return }
     firstChargeDay = min(firstChargeDay ?? day, day)
   }
+}
+
+/// Whether counts are added or taken back.
+public enum MergeSign: Sendable {
+  /// They are added.
+  case plus
+  /// They are taken back.
+  case minus
+
+  @inline(__always) var factor: Int { self == .plus ? 1 : -1 }
+  var wideFactor: Int128 { self == .plus ? 1 : -1 }
 }

@@ -108,7 +108,7 @@ extension ViewTally {
         terms: stretch.terms, attributes: terms[stretch.terms].attributes, chainPart: chainPart)
       cohorts.append(cohort ?? Self.leftOut)
       if let cohort, chain.isOfUnknownStart {
-        extendEdge(to: edgeOfTerms[stretch.terms], cohort: cohort)
+        addEdge(edgeOfTerms[stretch.terms], cohort: cohort)
       }
     }
     addCharges(of: chain, terms, cohorts)

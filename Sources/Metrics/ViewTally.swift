@@ -23,7 +23,8 @@ public struct ViewTally: Sendable {
   /// Days of gap (receipts: hundredths of days) of recovered and reactivated lapses, as a histogram a
   /// cohort and month.
   public private(set) var gaps: [GapKey: [Int: Int]] = [:]
-  private var edges: [Day?] = []
+  /// The charges that make each left edge, by cohort.
+  private(set) var edges: [DayCounts] = []
   private let filter: Filter
 
   /// Creates the empty tally of a view.
@@ -53,7 +54,10 @@ public struct ViewTally: Sendable {
   ///   - counts: The fates.
   ///   - cohort: The cohort's index.
   ///   - k: The number of the paid period, from 1.
-  public mutating func addSurvival(_ counts: SurvivalCounts, cohort: Int, k: Int) {
+  ///   - sign: Whether they are added or taken back.
+  public mutating func addSurvival(
+    _ counts: SurvivalCounts, cohort: Int, k: Int, _ sign: MergeSign = .plus
+  ) {
     if cohort >= survival.count {
       survival.append(contentsOf: repeatElement([], count: cohort + 1 - survival.count))
     }
@@ -61,7 +65,7 @@ public struct ViewTally: Sendable {
     if missing > 0 {
       survival[cohort].append(contentsOf: repeatElement(SurvivalCounts(), count: missing))
     }
-    survival[cohort][k].merge(counts)
+    survival[cohort][k].merge(counts, sign)
   }
 
   /// Adds resolved lapses.
@@ -72,20 +76,22 @@ public struct ViewTally: Sendable {
   ///   - cohort: The cohort's index.
   ///   - month: The month of the lapse.
   public mutating func addGap(_ gapDays: Int, count: Int = 1, cohort: Int, month: Month) {
-    gaps[GapKey(cohort: Int32(cohort), month: month), default: [:]][gapDays, default: 0] += count
+    let key = GapKey(cohort: Int32(cohort), month: month)
+    gaps[key, default: [:]][gapDays, default: 0] += count
+    if count < 0, gaps[key]?[gapDays] == 0 { gaps[key]?[gapDays] = nil }
   }
 
-  /// Moves a cohort's left edge to a later day.
+  /// Counts what makes the left edge of a cohort: the latest of these days is the edge.
   ///
   /// - Parameters:
   ///   - day: The first day from which active chains must have been seen.
+  ///   - count: How many chains say so.
   ///   - cohort: The cohort's index.
-  public mutating func extendEdge(to day: Day, cohort: Int) {
+  mutating func addEdge(_ day: Day, count: Int = 1, cohort: Int) {
     if cohort >= edges.count {
-      edges.append(contentsOf: repeatElement(nil, count: cohort + 1 - edges.count))
+      edges.append(contentsOf: repeatElement(DayCounts(), count: cohort + 1 - edges.count))
     }
-    if let old = edges[cohort], old >= day { return }
-    edges[cohort] = day
+    edges[cohort].add(count, on: day)
   }
 
   /// Returns a cohort's left edge: the first day from which its active chains must all have been
@@ -93,33 +99,77 @@ public struct ViewTally: Sendable {
   ///
   /// - Parameter cohort: The cohort's index.
   /// - Returns: The day.
-  public func edge(cohort: Int) -> Day? { cohort < edges.count ? edges[cohort] : nil }
+  public func edge(cohort: Int) -> Day? { cohort < edges.count ? edges[cohort].last : nil }
 
   /// Adds everything another tally has counted.
   ///
   /// - Parameter other: The tally of another part of the input, of this view or of a finer one that has
   ///   all of this view's dimensions.
-  public mutating func merge(_ other: ViewTally) {
+  public mutating func merge(_ other: ViewTally) { merge(other, .plus) }
+
+  /// Adds everything another tally has counted, or takes it back.
+  mutating func merge(_ other: ViewTally, _ sign: MergeSign) {
     let places = index.dimensions.map { dimension in
       other.index.dimensions.firstIndex(of: dimension) ?? 0
     }
     let cohorts = other.index.cohorts.map { values in
       index.cohort(of: places.map { values[$0] })
     }
-    facts.merge(other.facts, cohorts: cohorts)
-    money.merge(other.money, cohorts: cohorts)
+    facts.merge(other.facts, cohorts: cohorts, sign)
+    money.merge(other.money, cohorts: cohorts, sign)
     for (cohort, byK) in other.survival.enumerated() {
       for (k, counts) in byK.enumerated() where counts != SurvivalCounts() {
-        addSurvival(counts, cohort: cohorts[cohort], k: k)
+        addSurvival(counts, cohort: cohorts[cohort], k: k, sign)
       }
     }
     for (key, histogram) in other.gaps {
       for (gapDays, count) in histogram {
-        addGap(gapDays, count: count, cohort: cohorts[Int(key.cohort)], month: key.month)
+        addGap(
+          gapDays, count: sign.factor * count, cohort: cohorts[Int(key.cohort)], month: key.month)
       }
     }
-    for (cohort, day) in other.edges.enumerated() {
-      if let day { extendEdge(to: day, cohort: cohorts[cohort]) }
+    for (cohort, days) in other.edges.enumerated() {
+      for (day, count) in days.counted {
+        addEdge(day, count: sign.factor * count, cohort: cohorts[cohort])
+      }
     }
+  }
+}
+
+// MARK: Coding
+
+extension ViewTally {
+  mutating func codeSurvival<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
+    coder.list(&survival, blank: []) { byK, coder in
+      coder.list(&byK, blank: SurvivalCounts()) { counts, coder in
+        coder.integer(&counts.kept)
+        coder.integer(&counts.lost)
+        coder.integer(&counts.pending)
+      }
+    }
+    if survival.count > cohorts { coder.fail() }
+  }
+
+  mutating func codeGaps<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
+    var entries = gaps.flatMap { key, histogram in
+      histogram.map { (key: key, days: $0.key, count: $0.value) }
+    }
+    let blank = GapKey(cohort: 0, month: Month(number: 0))
+    coder.list(&entries, blank: (blank, 0, 0)) { entry, coder in
+      coder.integer(&entry.key.cohort)
+      coder.month(&entry.key.month)
+      coder.integer(&entry.days)
+      coder.integer(&entry.count)
+    }
+    gaps = [:]
+    for (key, days, count) in entries {
+      guard (0..<cohorts).contains(Int(key.cohort)) else { return coder.fail() }
+      addGap(days, count: count, cohort: Int(key.cohort), month: key.month)
+    }
+  }
+
+  mutating func codeEdges<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
+    coder.list(&edges, blank: DayCounts()) { $0.code(with: &$1) }
+    if edges.count > cohorts { coder.fail() }
   }
 }

@@ -19,10 +19,12 @@ public enum Run {
       plan.inputs, excluding: plan.excludedFolder, cache: plan.cache?.folder.path)
     progress.expect(files: files.count, bytes: files.map { fileSize($0.path) }.reduce(0, +))
     var scouted = ReportResolution(plan).resolve(scout(files, plan))
+    var canChangeTally = true
     while true {
-      let context = ReadContext(plan, scouted, progress)
+      var context = ReadContext(plan, scouted, progress)
+      context.lastTally = canChangeTally ? plan.cache?.lastTally(context) : nil
       let results = Workers.run(
-        count: scouted.count, jobs: plan.jobs, makeState: { FileReader(context) },
+        count: scouted.count, jobs: plan.jobs, makeState: { [context] in FileReader(context) },
         work: { $0.read($1) }, finish: { $0.finish() })
       // What a dump has said is merged with what others say and cannot be taken out again, so when it
       // turns out to be damaged, or to be something else, all is read once more.
@@ -31,7 +33,13 @@ public enum Run {
         guard scouted.isReceiptDump, scouted.isToBeUsed else { return false }
         return report.problem != nil || (report.wasReadTwice && !scouted.isReadTwice)
       }
-      guard !wrong.isEmpty else { return RunAssembly(context, inputErrors, results).result() }
+      if wrong.isEmpty {
+        do throws(AllChargesNeeded) {
+          return try RunAssembly(context, inputErrors, results).result()
+        } catch {
+          canChangeTally = false
+        }
+      }
       for (index, report) in wrong {
         scouted[index].problem = report.problem
         scouted[index].isReadTwice = report.wasReadTwice

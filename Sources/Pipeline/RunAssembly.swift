@@ -15,6 +15,8 @@ struct RunAssembly {
   private var events: Tally
   private var sales: Tally
   private let finance: FinanceRecords?
+  /// Where the cache keeps the charges of reports, in the order of all files.
+  private let chargeExtracts: [ChargeExtract]
 
   init(_ context: ReadContext, _ inputErrors: [InputError], _ results: [ReadResult]) {
     self.context = context
@@ -35,6 +37,7 @@ struct RunAssembly {
     stores = results.map(\.charges)
     hasLaterReceipts = results.contains(where: \.hasLaterReceipts)
     linesOfDumpRows = results.reduce(into: [:]) { $0.merge($1.linesOfDumpRows) { $1 } }
+    chargeExtracts = results.flatMap(\.chargeExtracts).sorted { $0.index < $1.index }
   }
 
   /// Leaves aside the rows that hold nothing but notifications of earlier rows.
@@ -57,7 +60,11 @@ struct RunAssembly {
     }
   }
 
-  consuming func result() -> RunResult {
+  /// Makes the result.
+  ///
+  /// - Throws: ``AllChargesNeeded`` when the run began with the tally of the last one, which cannot be
+  ///   changed into its own.
+  consuming func result() throws(AllChargesNeeded) -> RunResult {
     var sources: [SourceReport] = []
     let plan = context.plan
     if plan.sources.contains(.events), let days = completeness(of: .events) {
@@ -67,10 +74,16 @@ struct RunAssembly {
       sources.append(SourceReport(tally: sales, completeness: days))
     }
     var chains = SubscriberChains.kept([])
+    var record: TallyRecord?
+    var changedSubscribers: Int?
     if plan.sources.contains(.subscribers), let days = completeness(of: .subscribers) {
-      let folded = foldChains(days)
+      let folded = try foldChains(days)
       chains = folded.chains
-      sources.append(SourceReport(tally: folded.tally, completeness: days))
+      record = folded.record
+      if case .changed(_, let parts) = chains {
+        changedSubscribers = max(parts.then.subscriberCount, parts.now.subscriberCount)
+      }
+      sources.append(SourceReport(tally: folded.record.tally, completeness: days))
     }
     let assembly = ReceiptAssembly(
       context, hasLaterRecords: hasLaterReceipts, lines: linesOfDumpRows)
@@ -82,12 +95,16 @@ struct RunAssembly {
     let printed = Names(
       symbols: registered.symbols, products: lastNames.products, apps: lastNames.apps)
     let prices = plan.prices.map { [chains] plan in
-      PriceAssembly(plan, context.registries, printed) {
-        foldPrices(of: $0, with: $1, chains, assembly, receipts?.customers)
+      PriceAssembly(plan, context.registries, printed) { report, fold throws(AllChargesNeeded) in
+        try foldPrices(of: report, with: fold, chains, assembly, receipts?.customers)
       }
     }
-    let outcome = prices?.outcome(for: sources)
+    let outcome = try prices?.outcome(for: sources)
     if let outcome { sources = outcome.sources }
+    if var record {
+      record.impact = sources.first { $0.source == .subscribers }?.impact
+      plan.cache?.keep(record, context)
+    }
     let testable = sources.filter { $0.source.dimensions.isSuperset(of: context.filter.dimensions) }
     return RunResult(
       plan: plan, files: reports, inputErrors: inputErrors + (outcome?.errors ?? []),
@@ -95,7 +112,8 @@ struct RunAssembly {
       unfilteredSources: sources.map(\.source).filter { source in
         !testable.contains { $0.source == source }
       }, names: printed, receiptNote: receipts?.note, customerTable: receipts?.table,
-      planReport: outcome?.plan, finance: finance)
+      planReport: outcome?.plan, finance: finance,
+      changedSubscribers: changedSubscribers)
   }
 
   /// Dates a source by the reports that were read to their end.
@@ -126,44 +144,45 @@ struct RunAssembly {
     case kept([PricedChains])
     /// There is no room for them: their charges.
     case unsorted(PartitionBins)
+    /// Those of subscribers of whom something has changed since the last run.
+    case changed(TallyChange, TallyChange.Parts)
   }
 
   /// Sorts each partition of the charges and folds its subscribers' chains, on all threads.
   private mutating func foldChains(
     _ completeness: Completeness
-  ) -> (tally: Tally, chains: SubscriberChains) {
-    let terms = context.registries.chargeTerms
+  ) throws(AllChargesNeeded) -> (record: TallyRecord, chains: SubscriberChains) {
     let isUsable = reports.map(\.isUsed)
-    let empty = context.emptyTally(.subscribers)
-    let hasSpilled = stores.contains(where: \.hasSpilled)
-    let arePriced = context.plan.prices != nil
-    let bins = PartitionBins(stores, keeps: hasSpilled && arePriced)
-    stores = []
-    let parts = Workers.run(
-      count: ChargeStore.partitionCount, jobs: context.plan.jobs,
-      makeState: {
-        PartitionFold(
-          terms: terms, completeness, empty, keepsChains: arePriced && !hasSpilled)
-      },
-      work: { state, partition in
-        state.add(bins.take(partition), isUsable: isUsable)
-      }, finish: { $0.result() })
-    let tally = parts.reduce(into: empty) { $0.merge($1.tally) }
-    return (tally, hasSpilled ? .unsorted(bins) : .kept(parts.flatMap(\.chains)))
+    let extracts = chargeExtracts.filter { isUsable[$0.index] && !$0.terms.isEmpty }
+    let result: PartitionFold.Result
+    let chains: SubscriberChains
+    if let change = try TallyChange(context, extracts, completeness) {
+      let (parts, changed) = try change.parts(stores, isUsable: isUsable)
+      result = change.result(parts, changed)
+      chains = .changed(change, parts)
+    } else {
+      let hasSpilled = stores.contains(where: \.hasSpilled)
+      let arePriced = context.plan.prices != nil
+      let bins = PartitionBins(stores, keeps: hasSpilled && arePriced)
+      stores = []
+      result = PartitionFold.result(
+        bins, isUsable: isUsable, context, completeness, keepsChains: arePriced && !hasSpilled)
+      chains = hasSpilled ? .unsorted(bins) : .kept(result.chains)
+    }
+    return (TallyRecord(extracts, completeness, result), chains)
   }
 
   /// Goes through the chains of a source once more, for prices.
   private func foldPrices(
     of report: SourceReport, with fold: PriceFold, _ chains: SubscriberChains,
     _ receipts: ReceiptAssembly, _ customers: ReceiptCustomers?
-  ) -> PriceFold.Part? {
+  ) throws(AllChargesNeeded) -> PriceFold.Part? {
     let terms = context.registries.chargeTerms
     switch (report.source, chains) {
     case (.subscribers, .kept(let chains)):
-      return .merged(
-        Workers.run(
-          count: chains.count, jobs: context.plan.jobs, makeState: { fold },
-          work: { $0.add(chains[$1], terms) }, finish: { $0.part }))
+      return fold.part(chains, terms, jobs: context.plan.jobs)
+    case (.subscribers, .changed(let change, let parts)):
+      return try change.part(of: report, fold, parts, terms)
     case (.subscribers, .unsorted(let bins)):
       let isUsable = reports.map(\.isUsed)
       return .merged(

@@ -26,6 +26,9 @@ public struct RunResult: Sendable {
   /// What the finance files say, and the daily SALES reports beside them; `nil` without a finance file.
   public let finance: FinanceRecords?
 
+  /// How many subscribers were folded, when the tally of the last run was changed; `nil` when all were.
+  public let changedSubscribers: Int?
+
   /// Rows rejected in all files.
   public var rejectedRows: Int { files.map(\.rows.rejected).reduce(0, +) }
 

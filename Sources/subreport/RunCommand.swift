@@ -54,6 +54,9 @@ struct RunCommand {
     let result = Run.carryOut(plan, progress: progress)
     bar?.finish()
     console.notes(plan.cache?.takeNotes() ?? [])
+    if let count = result.changedSubscribers {
+      console.detail("of \(count) subscribers something has changed since the last run")
+    }
     console.report(result)
     return result
   }

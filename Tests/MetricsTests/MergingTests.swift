@@ -41,6 +41,30 @@ struct MergingTests {
     }
   }
 
+  @Test("and taking a part back leaves the others", arguments: 0..<60 as Range<UInt64>)
+  func takenBack(seed: UInt64) throws {
+    var maker = RandomWorld(seed: seed)
+    var random = SeededGenerator(seed: seed ^ 0x5EED)
+    let world = maker.world(subscribers: 5...20)
+    let missing = maker.missingDays(of: world)
+    let subscribers = Array(world.subscribers.indices.shuffled(using: &random))
+    let kept = Array(subscribers.prefix(Int.random(in: 0...subscribers.count, using: &random)))
+    var tally = world.tally(of: subscribers, comparedViews, missing: missing)
+    tally.subtract(
+      world.tally(of: subscribers.filter { !kept.contains($0) }, comparedViews, missing: missing))
+    let expected = world.tables(
+      world.tally(of: kept, comparedViews, missing: missing), comparedViews, missing: missing)
+    let found = world.tables(tally, comparedViews, missing: missing)
+    for view in comparedViews.indices {
+      for kind in TableKind.allCases {
+        let (foundTable, expectedTable) = (
+          try found.table(kind, view: view), try expected.table(kind, view: view)
+        )
+        #expect(foundTable == expectedTable, "\(kind) by \(comparedViews[view])")
+      }
+    }
+  }
+
   @Test("with an empty tally changes nothing")
   func emptyTally() throws {
     var maker = RandomWorld(seed: 7)

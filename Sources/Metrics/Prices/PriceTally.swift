@@ -22,10 +22,10 @@ public struct PriceTally: Sendable {
     /// product.
     var elsewhere = DayCounts()
 
-    mutating func merge(_ other: Days) {
-      renewals.merge(other.renewals)
-      new.merge(other.new)
-      elsewhere.merge(other.elsewhere)
+    mutating func merge(_ other: Days, _ sign: MergeSign) {
+      renewals.merge(other.renewals, sign)
+      new.merge(other.new, sign)
+      elsewhere.merge(other.elsewhere, sign)
     }
   }
 
@@ -76,25 +76,35 @@ public struct PriceTally: Sendable {
     self.filter = filter
   }
 
-  /// Adds everything that the tally of another part of the input has counted.
+  /// Adds everything that the tally of another part of the input has counted, or takes it back.
   ///
-  /// - Parameter other: The other tally.
-  public mutating func merge(_ other: PriceTally) {
+  /// - Parameters:
+  ///   - other: The other tally.
+  ///   - sign: Whether it is added.
+  public mutating func merge(_ other: PriceTally, _ sign: MergeSign = .plus) {
     let numbers = other.points.map { Int32(number(of: $0)) }
-    for (place, days) in other.days.enumerated() { self.days[Int(numbers[place])].merge(days) }
+    for (place, days) in other.days.enumerated() {
+      self.days[Int(numbers[place])].merge(days, sign)
+    }
     for (arrival, count) in other.arrivals {
       var own = arrival
       own.point = numbers[Int(arrival.point)]
       if case .period(let point, let isPreserved) = arrival.origin {
         own.origin = .period(at: numbers[Int(point)], isPreserved: isPreserved)
       }
-      arrivals[own, default: 0] += count
+      add(sign.factor * count, own)
     }
     admittedKeys.formUnion(other.admittedKeys)
     durations.merge(other.durations) { first, _ in first }
   }
 
-  private mutating func number(of point: Point) -> Int {
+  /// Counts arrivals.
+  mutating func add(_ count: Int, _ arrival: Arrival) {
+    arrivals[arrival, default: 0] += count
+    if arrivals[arrival] == 0 { arrivals[arrival] = nil }
+  }
+
+  mutating func number(of point: Point) -> Int {
     if let number = numberOfPoint[point] { return number }
     numberOfPoint[point] = points.count
     points.append(point)
@@ -195,6 +205,6 @@ public struct PriceTally: Sendable {
     let arrival = Arrival(
       origin: .period(at: before.point, isPreserved: before.isPreserved), point: code.point,
       isPreserved: code.isPreserved, day: day)
-    arrivals[arrival, default: 0] += 1
+    add(1, arrival)
   }
 }

@@ -7,14 +7,16 @@ public enum CacheContents {
   /// - Parameters:
   ///   - path: The cache's folder.
   ///   - version: The tool's version: entries of others are not used.
-  /// - Returns: A row for each way in which files are read: how many entries there are, their bytes, and how
-  ///   many would be made anew.
+  /// - Returns: A row for each way in which files are read, and one for the tallies of last runs: how many
+  ///   entries there are, their bytes, and how many would be made anew.
   /// - Throws: ``OutputError/notACache(path:)`` or ``OutputError/system(operation:path:number:)``.
   public static func table(of path: String, version: String) throws(OutputError) -> ReportTable {
     let folder = try CacheFolder(existing: path)
     var kinds: [String: (entries: Int, bytes: Int, unusable: Int)] = [:]
-    for name in try folder.extractNames() {
-      let bytes = OutputFileSystem.contents(of: folder.extracts + "/" + name) ?? []
+    let extracts = try folder.extractNames().map { (folder: folder.extracts, name: $0) }
+    let tallies = try folder.tallyNames().map { (folder: folder.tallies, name: $0) }
+    for (folder, name) in extracts + tallies {
+      let bytes = OutputFileSystem.contents(of: folder + "/" + name) ?? []
       let isUsable =
         (try? CacheEntry.extract(in: bytes, name: name, version: version)) != nil
       kinds[String(name.dropFirst(65)), default: (0, 0, 0)].entries += 1

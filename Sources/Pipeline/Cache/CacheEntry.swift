@@ -15,7 +15,7 @@ enum CacheEntry {
   /// The version of the format.
   ///
   /// Raise it whenever what is kept of a file changes, or what is read of it.
-  static let format = 1
+  static let format = 2
 
   private static let firstLine = "subreport extract\n"
   private static let hashLength = SHA256.byteCount

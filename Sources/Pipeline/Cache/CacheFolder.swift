@@ -25,6 +25,8 @@ struct CacheFolder: Sendable {
   var extracts: String { path + "/extracts" }
   /// The folder of what runs have said.
   var runs: String { path + "/runs" }
+  /// The folder of what runs have counted.
+  var tallies: String { path + "/tallies" }
 
   /// Opens a cache that is there.
   ///
@@ -57,7 +59,7 @@ struct CacheFolder: Sendable {
       }
       try write(Self.tag, to: tagPath)
     }
-    for folder in [extracts, runs] where FileStatus(of: folder) == nil {
+    for folder in [extracts, runs, tallies] where FileStatus(of: folder) == nil {
       try Self.makeFolder(folder)
     }
     try removeLeftovers()
@@ -84,12 +86,19 @@ struct CacheFolder: Sendable {
     try removeLeftovers()
     let names = try extractNames()
     for name in names { OutputFileSystem.removeTree(extracts + "/" + name) }
-    for name in try Self.entryNames(in: runs) { OutputFileSystem.removeTree(runs + "/" + name) }
+    for folder in [runs, tallies] {
+      for name in try Self.entryNames(in: folder) {
+        OutputFileSystem.removeTree(folder + "/" + name)
+      }
+    }
     return names.count
   }
 
   /// The names of the extracts, sorted by their bytes.
   func extractNames() throws(OutputError) -> [String] { try Self.entryNames(in: extracts) }
+
+  /// The names of the tallies, sorted by their bytes.
+  func tallyNames() throws(OutputError) -> [String] { try Self.entryNames(in: tallies) }
 
   /// The names in a folder that entries have: they begin with a SHA-256.
   private static func entryNames(in folder: String) throws(OutputError) -> [String] {

@@ -19,15 +19,10 @@ extension ExtractCache {
 
   private func lastRun(_ name: String) -> RunRecord? {
     let about = "the last run"
-    guard let entry = entry(named: name, in: folder.runs, about: about) else { return nil }
     var reader = ExtractReader(Registries())
     var record = RunRecord()
-    reader.open(entry.bytes, entry.extract)
+    guard open(name, in: folder.runs, about: about, with: &reader) else { return nil }
     record.code(with: &reader)
-    guard reader.close() else {
-      noteFault(.damaged, about: about)
-      return nil
-    }
-    return record
+    return close(&reader, about: about) ? record : nil
   }
 }

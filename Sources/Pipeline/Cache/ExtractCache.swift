@@ -33,23 +33,37 @@ public final class ExtractCache: Sendable {
     return taken.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Looks for an entry.
+  /// Begins to read an entry.
   ///
   /// - Parameters:
   ///   - name: Its name.
   ///   - folder: The folder of such entries.
-  ///   - about: What it is about, for notes.
-  /// - Returns: The entry's bytes and where the extract is in them; `nil` when there is none to trust.
-  func entry(
-    named name: String, in folder: String, about: String
-  ) -> (bytes: [UInt8], extract: Range<Int>)? {
-    guard let bytes = OutputFileSystem.contents(of: folder + "/" + name) else { return nil }
+  ///   - about: What it is about, for notes; `nil` when it is not made anew.
+  ///   - reader: Reads it.
+  /// - Returns: Whether there is one to trust.
+  func open(
+    _ name: String, in folder: String, about: String?, with reader: inout ExtractReader
+  ) -> Bool {
+    guard let bytes = OutputFileSystem.contents(of: folder + "/" + name) else { return false }
     do throws(CacheEntry.Fault) {
-      return (bytes, try CacheEntry.extract(in: bytes, name: name, version: version))
+      reader.open(bytes, try CacheEntry.extract(in: bytes, name: name, version: version))
+      return true
     } catch {
-      noteFault(error, about: about)
-      return nil
+      if let about { noteFault(error, about: about) }
+      return false
     }
+  }
+
+  /// Ends reading an entry.
+  ///
+  /// - Parameters:
+  ///   - reader: What has read it.
+  ///   - about: What it is about, for notes.
+  /// - Returns: Whether what was read made sense.
+  func close(_ reader: inout ExtractReader, about: String) -> Bool {
+    if reader.close() { return true }
+    noteFault(.damaged, about: about)
+    return false
   }
 
   /// Notes that an entry is made anew.

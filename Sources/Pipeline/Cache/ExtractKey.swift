@@ -10,6 +10,8 @@ struct ExtractKey: Hashable {
 
   /// The name of the entry.
   var name: String { sha256 + "-" + reading }
+  /// The name of the entry of its charges.
+  var chargesName: String { name + "-charges" }
 
   init(_ sha256: String, _ scouted: ScoutedFile, _ context: ReadContext) {
     self.sha256 = sha256

@@ -39,10 +39,11 @@ struct ExtractReader: ExtractCoder {
 
   /// Lets go of an extract.
   ///
-  /// - Returns: Whether all of it was read and made sense.
-  mutating func close() -> Bool {
+  /// - Parameter isWhole: Whether all of it must have been read.
+  /// - Returns: Whether what was read made sense.
+  mutating func close(isWhole: Bool = true) -> Bool {
     bytes = []
-    return isValid && offset == end
+    return isValid && (offset == end || !isWhole)
   }
 
   mutating func fail() { isValid = false }

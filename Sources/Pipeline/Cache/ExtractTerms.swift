@@ -38,13 +38,6 @@ extension Amount {
 
 extension Term {
   fileprivate static let blank = Term(days: 0)
-
-  fileprivate mutating func code(with coder: inout some ExtractCoder) {
-    var (days, months) = (days, months)
-    coder.integer(&days)
-    coder.integer(&months)
-    self = months == 0 ? Term(days: days) : Term(months: months)
-  }
 }
 
 extension ChargeTerms: ExtractTerms {

@@ -1,4 +1,5 @@
 import Scanning
+import SubscriptionModel
 
 extension Reject {
   static let blank = Reject(

@@ -11,20 +11,20 @@ struct FileExtract {
   /// What became of the rows.
   var rows = RowCounts()
   var rejects: [Reject] = []
-  /// The charges of a SUBSCRIBER report; kept only to be written to the cache.
-  var charges: [ChargeRecord] = []
+  /// The charges of a SUBSCRIBER report, which have an entry of their own; kept only to be written to it.
+  var charges = ChargeColumns()
   var events: [EventCount: Int] = [:]
   var snapshot: [UInt32: Int] = [:]
   var sales: [SalesCount: Int] = [:]
   var dailySales: [DailySales: Int] = [:]
-  /// The last row of each of the terms, but for charges, which have a row each.
+  /// The last row of each of the terms; of charges, that of each of the names.
   var lastRows: [NameTracker.LastRow] = []
 
   /// Forgets what the file said and keeps the room.
   mutating func removeAll() {
     rows = RowCounts()
     rejects.removeAll()
-    charges.removeAll(keepingCapacity: true)
+    charges.removeAll()
     events.removeAll(keepingCapacity: true)
     snapshot.removeAll(keepingCapacity: true)
     sales.removeAll(keepingCapacity: true)
@@ -32,17 +32,16 @@ struct FileExtract {
     lastRows.removeAll(keepingCapacity: true)
   }
 
-  /// Codes all of it.
+  /// Codes all of it but charges.
   ///
   /// - Parameters:
   ///   - kind: The report's kind; of a report whose rows are only counted any other.
-  ///   - file: The file's place in the order of all files of the run.
   ///   - coder: Writes it, or reads it into an empty extract.
-  mutating func code(_ kind: ReportKind, file: Int, with coder: inout some ExtractCoder) {
+  mutating func code(_ kind: ReportKind, with coder: inout some ExtractCoder) {
     rows.code(with: &coder)
     coder.list(&rejects, blank: .blank) { $0.code(with: &$1) }
     switch kind {
-    case .subscriber: codeCharges(file, with: &coder)
+    case .subscriber: codeLastRows(of: Attributes.self, with: &coder)
     case .subscriptionEvent:
       Self.code(&events, blank: .blank, with: &coder) { $0.code(with: &$1) }
       codeLastRows(of: EventTerms.self, with: &coder)
@@ -54,16 +53,6 @@ struct FileExtract {
       Self.code(&dailySales, blank: .blank, with: &coder) { $0.code(with: &$1) }
       codeLastRows(of: SalesTerms.self, with: &coder)
     default: break
-    }
-  }
-
-  /// Codes charges row by row; days and rows as their distance from the charge before.
-  private mutating func codeCharges<Coder: ExtractCoder>(_ file: Int, with coder: inout Coder) {
-    var before = ChargeRecord.blank
-    before.order = UInt64(file) << 32
-    coder.list(&charges, blank: .blank) { charge, coder in
-      charge.code(after: before, with: &coder)
-      before = charge
     }
   }
 
@@ -101,30 +90,6 @@ extension RowCounts {
       coder.integer(&reason.value)
     }
     ignored = Dictionary(reasons.map { ($0.key, $0.value) }, uniquingKeysWith: +)
-  }
-}
-
-extension ChargeRecord {
-  fileprivate static let blank = ChargeRecord(
-    subscriber: 0, order: 0, day: 0, purchaseDay: noDay, terms: 0, units: 0, isRefund: false,
-    isIDReset: false)
-
-  fileprivate mutating func code(after before: ChargeRecord, with coder: inout some ExtractCoder) {
-    coder.subscriber(&subscriber)
-    var rows = order &- before.order
-    coder.number(&rows)
-    order = before.order &+ rows
-    if order >> 32 != before.order >> 32 { coder.fail() }
-    var days = day &- before.day
-    coder.integer(&days)
-    day = before.day &+ days
-    coder.terms(&terms, of: ChargeTerms.self)
-    var size = UInt64(UInt16(bitPattern: units)) << 2 | (isRefund ? 2 : 0) | (isIDReset ? 1 : 0)
-    coder.number(&size)
-    units = Int16(truncatingIfNeeded: size >> 2)
-    isRefund = size & 2 != 0
-    isIDReset = size & 1 != 0
-    if isRefund { coder.integer(&purchaseDay) }
   }
 }
 

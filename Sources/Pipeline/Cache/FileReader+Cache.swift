@@ -12,15 +12,16 @@ extension FileReader {
       let hash = storedHash(of: scouted.file.path, onBytes: { length += $0 })
     else { return false }
     let key = ExtractKey(hash, scouted, context)
+    let kind = kindToKeep(scouted)
     let name = scouted.file.shownPath
-    guard let entry = cache.entry(named: key.name, in: cache.folder.extracts, about: name) else {
+    guard cache.open(key.name, in: cache.folder.extracts, about: name, with: &extractReader) else {
       return false
     }
-    extractReader.open(entry.bytes, entry.extract)
-    extract.code(kindToKeep(scouted), file: index, with: &extractReader)
-    guard extractReader.close() else {
+    extract.code(kind, with: &extractReader)
+    guard cache.close(&extractReader, about: name),
+      kind != .subscriber || readCharges(key, about: name, index)
+    else {
       extract.removeAll()
-      cache.noteFault(.damaged, about: name)
       return false
     }
     context.progress.addBytes(length)
@@ -28,8 +29,28 @@ extension FileReader {
     report.rows = extract.rows
     report.rejects = extract.rejects
     report.isUsed = scouted.isToBeUsed
-    for charge in extract.charges { add(charge) }
     for last in extract.lastRows { noteNames(scouted.kind, last) }
+    return true
+  }
+
+  /// Adds the charges of a report, unless they are in the last tally.
+  private mutating func readCharges(_ key: ExtractKey, about name: String, _ index: Int) -> Bool {
+    if let known = context.lastTally?.extract(named: key.chargesName) {
+      result.chargeExtracts.append(
+        ChargeExtract(index: index, name: known.name, terms: known.terms))
+      return true
+    }
+    let folder = context.plan.cache?.folder.extracts ?? ""
+    guard let cache = context.plan.cache,
+      cache.open(key.chargesName, in: folder, about: name, with: &extractReader)
+    else { return false }
+    extract.charges.codeRecords(with: &extractReader)
+    extract.charges.codeTerms(with: &extractReader)
+    guard cache.close(&extractReader, about: name) else { return false }
+    for record in extract.charges.records {
+      result.charges.append(record.placed(inFile: index, extract.charges.terms))
+    }
+    noteChargeExtract(key, index)
     return true
   }
 
@@ -39,10 +60,23 @@ extension FileReader {
     extract.rows = report.rows
     extract.rejects = report.rejects.map(report.withoutPersonalText)
     extract.lastRows = lastRows(scouted.kind)
-    var writer = ExtractWriter(context.registries)
-    extract.code(kindToKeep(scouted), file: index, with: &writer)
+    let kind = kindToKeep(scouted)
     let key = ExtractKey(report.sha256, scouted, context)
+    if kind == .subscriber {
+      var writer = ExtractWriter(context.registries)
+      extract.charges.codeRecords(with: &writer)
+      extract.charges.codeTerms(with: &writer)
+      cache.keep(writer.bytes, named: key.chargesName, in: cache.folder.extracts)
+      noteChargeExtract(key, index)
+    }
+    var writer = ExtractWriter(context.registries)
+    extract.code(kind, with: &writer)
     cache.keep(writer.bytes, named: key.name, in: cache.folder.extracts)
+  }
+
+  private mutating func noteChargeExtract(_ key: ExtractKey, _ index: Int) {
+    result.chargeExtracts.append(
+      ChargeExtract(index: index, name: key.chargesName, terms: extract.charges.terms))
   }
 
   /// The kind whose rows are kept; none of a file whose rows are only counted.
@@ -53,7 +87,9 @@ extension FileReader {
   private mutating func noteNames(_ kind: ReportKind, _ last: NameTracker.LastRow) {
     switch kind {
     case .subscriptionEvent: result.names.events.note(terms: last.terms, row: last.row)
-    case .subscription: result.names.snapshots.note(terms: last.terms, row: last.row)
+    // The names of charges are kept as those of snapshots: without what else their terms say.
+    case .subscriber, .subscription:
+      result.names.snapshots.note(terms: last.terms, row: last.row)
     case .sales: result.names.sales.note(terms: last.terms, row: last.row)
     default: break
     }
@@ -61,10 +97,49 @@ extension FileReader {
 
   private func lastRows(_ kind: ReportKind) -> [NameTracker.LastRow] {
     switch kind {
+    case .subscriber: lastRowsOfNames
     case .subscriptionEvent: result.names.events.lastRows
     case .subscription: result.names.snapshots.lastRows
     case .sales: result.names.sales.lastRows
     default: []
     }
   }
+
+  /// The last row of each of the names that charges of the present file give to products and apps.
+  private var lastRowsOfNames: [NameTracker.LastRow] {
+    let terms = context.registries.chargeTerms
+    var last: [Attributes: UInt32] = [:]
+    for row in result.names.charges.lastRows {
+      last[terms[Int(row.terms)].attributes.names, default: 0].formMaximum(row.row)
+    }
+    return last.sorted { $0.value < $1.value }.map { names, row in
+      NameTracker.LastRow(terms: context.registries.number(of: names), row: row)
+    }
+  }
+}
+
+/// The charges of a report that counts, as the cache keeps them.
+struct ChargeExtract: Sendable {
+  /// The file's place in the order of all files of the run.
+  var index: Int
+  /// The name of the entry.
+  var name: String
+  /// The run's number of each of the file's terms.
+  var terms: [UInt32]
+}
+
+extension Attributes {
+  /// What they say about names alone.
+  fileprivate var names: Attributes {
+    var names = Attributes()
+    names.app = app
+    names.appName = appName
+    names.product = product
+    names.productName = productName
+    return names
+  }
+}
+
+extension UInt32 {
+  fileprivate mutating func formMaximum(_ other: UInt32) { self = Swift.max(self, other) }
 }

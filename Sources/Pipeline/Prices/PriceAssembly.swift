@@ -18,14 +18,14 @@ struct PriceAssembly {
   private let registries: Registries
   private let names: Names
   /// Goes through the chains of a source once more.
-  private let secondPass: (SourceReport, PriceFold) -> PriceFold.Part?
+  private let secondPass: (SourceReport, PriceFold) throws(AllChargesNeeded) -> PriceFold.Part?
 
   /// Days after as-of in which a planned price may begin: whatever is later is a slip of the pen.
   private static let plannedDays = 731
 
   init(
     _ plan: PricePlan, _ registries: Registries, _ names: Names,
-    secondPass: @escaping (SourceReport, PriceFold) -> PriceFold.Part?
+    secondPass: @escaping (SourceReport, PriceFold) throws(AllChargesNeeded) -> PriceFold.Part?
   ) {
     self.plan = plan
     self.registries = registries
@@ -34,7 +34,7 @@ struct PriceAssembly {
   }
 
   /// Finds out everything; the sources are those of the run.
-  func outcome(for sources: [SourceReport]) -> Outcome {
+  func outcome(for sources: [SourceReport]) throws(AllChargesNeeded) -> Outcome {
     var sources = sources
     var stated = PriceKeys(plan.increases, .changes, registries, names)
     for index in sources.indices { sources[index].findPriceChanges(stated: &stated) }
@@ -50,7 +50,7 @@ struct PriceAssembly {
         PlannedPrice(key: $0.key, date: $0.row.date, newPrice: $0.row.newPrice)
       }
       guard let fold = PriceFold(sources[index], prices),
-        let part = secondPass(sources[index], fold)
+        let part = try secondPass(sources[index], fold)
       else { continue }
       sources[index].impact = part.impact
       guard let tally = part.plan else { continue }

@@ -49,6 +49,17 @@ struct PriceFold {
   }
 
   var part: Part { Part(impact: impact?.tally, plan: plan?.tally) }
+
+  /// Whether prices are planned: whom they would meet depends on as-of for everybody.
+  var isOfPlan: Bool { plan != nil }
+
+  /// Returns what chains that were kept say, on all threads.
+  func part(_ chains: [PricedChains], _ terms: [ChargeTerms], jobs: Int) -> Part? {
+    .merged(
+      Workers.run(
+        count: chains.count, jobs: jobs, makeState: { self },
+        work: { $0.add(chains[$1], terms) }, finish: { $0.part }))
+  }
 }
 
 /// Pass 2 over charges for whose chains there is no room, on one thread: they are built again.

@@ -29,6 +29,7 @@ extension FileReader {
     switch scouted.kind {
     case .subscriber:
       result.names.charges.keepFile(index)
+      result.names.snapshots.keepFile(index)
     case .subscriptionEvent:
       finishEvents()
       result.names.events.keepFile(index)

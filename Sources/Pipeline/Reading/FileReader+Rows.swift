@@ -64,13 +64,7 @@ extension FileReader {
       return
     }
     if context.plan.cache != nil { extract.charges.append(record) }
-    add(record)
-  }
-
-  /// Adds a charge to the run; it counts once its file is complete.
-  mutating func add(_ record: ChargeRecord) {
     result.charges.append(record)
-    let row = UInt32(truncatingIfNeeded: record.order)
     result.names.charges.note(terms: record.terms, row: row)
   }
 

@@ -1,3 +1,4 @@
+import AppStoreReports
 import Metrics
 import SubscriptionModel
 import Synchronization
@@ -32,22 +33,45 @@ struct PartitionFold: ~Copyable {
   struct Result: Sendable {
     var tally: Tally
     /// The chains, if prices need them.
-    var chains: [PricedChains]
+    var chains: [PricedChains] = []
+    /// How many subscribers there are.
+    var subscriberCount = 0
+    /// Those of whom something will change, if a cache keeps the tally.
+    var nextChanges: [TallyRecord.NextChange] = []
+  }
+
+  /// What subscribers may wait for when a cache keeps the tally.
+  struct Waits {
+    /// Whether what increases of prices did will be changed too.
+    var isImpactKept: Bool
+
+    /// What a run waits for; `nil` without a cache.
+    ///
+    /// An increase that the last run did not know is measured over all charges.
+    init?(_ context: ReadContext) {
+      guard context.plan.cache != nil else { return nil }
+      isImpactKept =
+        context.plan.prices != nil && context.lastTally.map { $0.impact != nil } ?? true
+    }
   }
 
   private var builder: ChainBuilder
   private var fold: ChainFold
   private var sort = SubscriberSort()
   private var chains: [PricedChains] = []
+  private var subscriberCount = 0
+  private var nextChanges: [TallyRecord.NextChange] = []
   private let terms: [ChargeTerms]
   private let completeness: Completeness
   private let keepsChains: Bool
+  private let waits: Waits?
   /// Charges of chains that are kept together: as many as fit in the room of a chunk of records, which is
   /// free by then.
   private static let keptLength = 200
 
   init(
-    terms: [ChargeTerms], _ completeness: Completeness, _ tally: Tally, keepsChains: Bool
+    terms: [ChargeTerms], _ completeness: Completeness, _ tally: Tally, keepsChains: Bool,
+    _ waits: Waits?
   ) {
     builder = ChainBuilder(
       terms: terms, asOf: completeness.asOf, firstFileDay: completeness.firstDay)
@@ -55,6 +79,7 @@ struct PartitionFold: ~Copyable {
     self.terms = terms
     self.completeness = completeness
     self.keepsChains = keepsChains
+    self.waits = waits
   }
 
   mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
@@ -65,6 +90,10 @@ struct PartitionFold: ~Copyable {
       builder.build(records)
       fold.add(builder)
       if keepsChains { keepChains() }
+      subscriberCount += 1
+      if let waits, let day = fold.nextChange(of: builder, isImpactKept: waits.isImpactKept) {
+        nextChanges.append(.init(subscriber: records[records.startIndex].subscriber, day: day))
+      }
     }
   }
 
@@ -75,5 +104,38 @@ struct PartitionFold: ~Copyable {
     chains[chains.count - 1].append(builder, terms)
   }
 
-  consuming func result() -> Result { Result(tally: fold.tally, chains: chains) }
+  consuming func result() -> Result {
+    Result(
+      tally: fold.tally, chains: chains, subscriberCount: subscriberCount, nextChanges: nextChanges)
+  }
+
+  /// Folds all partitions, on all threads.
+  ///
+  /// - Parameters:
+  ///   - bins: The charges.
+  ///   - isUsable: Which files count.
+  ///   - context: The run.
+  ///   - completeness: Which days of the data are there.
+  ///   - keepsChains: Whether prices need the chains.
+  /// - Returns: What all threads have folded.
+  static func result(
+    _ bins: PartitionBins, isUsable: [Bool], _ context: ReadContext, _ completeness: Completeness,
+    keepsChains: Bool
+  ) -> Result {
+    let terms = context.registries.chargeTerms
+    let empty = context.emptyTally(.subscribers)
+    let parts = Workers.run(
+      count: ChargeStore.partitionCount, jobs: context.plan.jobs,
+      makeState: {
+        PartitionFold(
+          terms: terms, completeness, empty, keepsChains: keepsChains, Waits(context))
+      },
+      work: { $0.add(bins.take($1), isUsable: isUsable) }, finish: { $0.result() })
+    return parts.reduce(into: Result(tally: empty)) { whole, part in
+      whole.tally.merge(part.tally)
+      whole.chains += part.chains
+      whole.subscriberCount += part.subscriberCount
+      whole.nextChanges += part.nextChanges
+    }
+  }
 }

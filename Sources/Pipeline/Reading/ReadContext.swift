@@ -19,6 +19,8 @@ struct ReadContext: Sendable {
   let memory: ChargeStore.Limit?
   /// Where receipts are kept until all are read.
   let receipts: SharedReceiptStore
+  /// What the last run counted, to be changed instead of counting all again; `nil` to count all.
+  var lastTally: TallyRecord?
 
   func emptyTally(_ source: Source, months: ClosedRange<Month>? = nil) -> Tally {
     var tally = Tally(

@@ -15,4 +15,6 @@ struct ReadResult: Sendable {
   var hasLaterReceipts = false
   var linesOfDumpRows: [DumpRow: Int] = [:]
   var reports: [(index: Int, report: FileReport)] = []
+  /// Where the cache keeps the charges of SUBSCRIBER reports, of those in the last tally too.
+  var chargeExtracts: [ChargeExtract] = []
 }

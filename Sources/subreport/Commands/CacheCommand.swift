@@ -9,7 +9,8 @@ struct CacheCommand: ParsableCommand {
     abstract: "Look at or empty the folder of --cache.",
     discussion: """
       With --cache DIR a run keeps in DIR what each report says: an extract a file, by the SHA-256 of \
-      its bytes. The next run reads only files that have none, and its output is the same as without. \
+      its bytes, and what it has counted from Subscriber reports. The next run reads only files that have \
+      no extract, counts only subscribers of whom something has changed, and its output is the same as without. \
       Extracts hold subscriber ids as reports do, so nobody but you may read the folder. Entries of \
       files that are gone stay until the cache is cleared. Dumps of receipts and finance files are \
       read each time.

@@ -143,6 +143,7 @@ struct CacheHistoryTests {
       #expect(run.outcome.differingFiles(from: plain) == [])
       #expect(run.notes == [])
     }
-    #expect(names(inFolder: sandbox.cache).sorted() == ["CACHEDIR.TAG", "extracts", "runs"])
+    #expect(
+      names(inFolder: sandbox.cache).sorted() == ["CACHEDIR.TAG", "extracts", "runs", "tallies"])
   }
 }

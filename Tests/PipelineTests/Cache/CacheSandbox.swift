@@ -15,6 +15,7 @@ struct CacheSandbox {
   let reports: String
   let cache: String
   var extracts: String { cache + "/extracts" }
+  var tallies: String { cache + "/tallies" }
 
   init(_ files: [String: [UInt8]] = [:]) throws {
     sandbox = try ReportSandbox()
@@ -43,6 +44,19 @@ struct CacheSandbox {
 
   func writeRun(_ name: String, _ bytes: [UInt8]) throws {
     try sandbox.write("cache/runs/" + name, bytes)
+  }
+
+  /// The names of the tallies of last runs.
+  var tallyNames: [String] { names(inFolder: tallies) }
+
+  func tally(_ name: String) throws -> [UInt8] { try fileBytes(tallies + "/" + name) }
+
+  func writeTally(_ name: String, _ bytes: [UInt8]) throws {
+    try sandbox.write("cache/tallies/" + name, bytes)
+  }
+
+  func removeTallies() {
+    for name in tallyNames { sandbox.remove("cache/tallies/" + name) }
   }
 
   func removeEntry(_ name: String) { sandbox.remove("cache/extracts/" + name) }

@@ -36,16 +36,16 @@ struct ExposureMoney: Equatable, Sendable {
   /// What a step of Apple's share changed, times the old price: Σ (new proceeds × old price - new price
   /// × old proceeds) over those who renewed at another share.
   var shareTimesOldPrice: Int128 = 0
-  /// The currencies of these proceeds; sums of several mean nothing.
-  var currencies: Set<Symbol> = []
+  /// The currencies of these proceeds and how often they were met; sums of several mean nothing.
+  var currencies: [Symbol: Int] = [:]
 
-  mutating func merge(_ other: ExposureMoney) {
-    actual += other.actual
-    old += other.old
-    renewed += other.renewed
-    changed += other.changed
-    shareTimesOldPrice += other.shareTimesOldPrice
-    currencies.formUnion(other.currencies)
+  mutating func merge(_ other: ExposureMoney, _ sign: MergeSign) {
+    actual += sign.wideFactor * other.actual
+    old += sign.wideFactor * other.old
+    renewed += sign.wideFactor * other.renewed
+    changed += sign.wideFactor * other.changed
+    shareTimesOldPrice += sign.wideFactor * other.shareTimesOldPrice
+    currencies.merge(other.currencies, sign)
   }
 }
 
@@ -53,23 +53,36 @@ struct ExposureMoney: Equatable, Sendable {
 struct Exposure: Equatable, Sendable {
   private var counts = [Int](repeating: 0, count: ExposureFact.allCases.count)
   var money = ExposureMoney()
-  /// The last day on which a period of those who were reached ended.
-  var lastReachedEnd: Day?
+  /// How many periods of those who were reached ended on a day.
+  var reachedEnds: [Day: Int] = [:]
 
   subscript(fact: ExposureFact) -> Int {
     get { counts[fact.rawValue] }
     set { counts[fact.rawValue] = newValue }
   }
 
+  /// The last day on which a period of those who were reached ended.
+  var lastReachedEnd: Day? { reachedEnds.keys.max() }
+
   /// Those whose renewal came, long enough before as-of to know whether it continued.
   var reached: Int { ExposureFact.reached.reduce(0) { $0 + self[$1] } }
   /// Those of them that continued within 2 days.
   var continued: Int { ExposureFact.continued.reduce(0) { $0 + self[$1] } }
 
-  mutating func merge(_ other: Exposure) {
-    for fact in ExposureFact.allCases { self[fact] += other[fact] }
-    money.merge(other.money)
-    lastReachedEnd = [lastReachedEnd, other.lastReachedEnd].compactMap { $0 }.max()
+  mutating func merge(_ other: Exposure, _ sign: MergeSign = .plus) {
+    for fact in ExposureFact.allCases { self[fact] += sign.factor * other[fact] }
+    money.merge(other.money, sign)
+    reachedEnds.merge(other.reachedEnds, sign)
+  }
+}
+
+extension Dictionary where Value == Int {
+  /// Adds counts, or takes them back; what is not counted any more is not there.
+  fileprivate mutating func merge(_ other: Self, _ sign: MergeSign) {
+    for (key, count) in other {
+      let sum = (self[key] ?? 0) + sign.factor * count
+      self[key] = sum == 0 ? nil : sum
+    }
   }
 }
 

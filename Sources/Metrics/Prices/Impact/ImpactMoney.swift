@@ -28,7 +28,8 @@ public struct ImpactMoney: Equatable, Sendable {
   ///   - oldPrice: The price before, in milliunits.
   ///   - rate: The rate at which the old price would have been renewed.
   init?(_ money: ExposureMoney, oldPrice: Int64, counterfactual rate: ExactRate) {
-    guard let currency = money.currencies.first, money.currencies.count == 1, oldPrice > 0 else {
+    guard let currency = money.currencies.keys.first, money.currencies.count == 1, oldPrice > 0
+    else {
       return nil
     }
     self.currency = currency

@@ -14,15 +14,60 @@ public struct ImpactTally: Sendable {
     renewals = RenewalGrid(monthCount: scope.monthCount)
   }
 
-  mutating func add(_ exposure: Exposure, _ key: ExposureKey) {
-    exposures[key, default: Exposure()].merge(exposure)
+  mutating func add(_ exposure: Exposure, _ key: ExposureKey, _ sign: MergeSign = .plus) {
+    exposures[key, default: Exposure()].merge(exposure, sign)
+    if exposures[key] == Exposure() { exposures[key] = nil }
   }
 
   /// Adds everything another tally has counted.
   ///
   /// - Parameter other: The tally of other chains, of the same scope.
   public mutating func merge(_ other: ImpactTally) {
-    for (key, exposure) in other.exposures { add(exposure, key) }
-    renewals.merge(other.renewals)
+    guard merge(other, .plus) else { preconditionFailure("the same increases") }
+  }
+
+  /// Adds the tally of an earlier run, or takes back what an earlier run had counted.
+  ///
+  /// - Parameters:
+  ///   - other: The tally.
+  ///   - sign: Whether it is added.
+  /// - Returns: Whether both are of the same increases; if not, nothing has changed.
+  public mutating func merge(_ other: ImpactTally, _ sign: MergeSign) -> Bool {
+    guard let increases = scope.places(ofIncreasesOf: other.scope),
+      let dates = scope.places(ofDatesOf: other.scope)
+    else { return false }
+    for (key, exposure) in other.exposures {
+      var own = key
+      own.increase = increases[key.increase]
+      add(exposure, own, sign)
+    }
+    renewals.merge(other.renewals, dates: dates, sign)
+    return true
+  }
+}
+
+extension ImpactScope {
+  /// Returns for each increase of another scope the index here; `nil` when there are others.
+  fileprivate func places(ofIncreasesOf other: ImpactScope) -> [Int]? {
+    guard other.increases.count == increases.count else { return nil }
+    let places = other.increases.map { increase in
+      increases.firstIndex { $0.isMet(like: increase) }
+    }
+    let found = places.compactMap { $0 }
+    return Set(found).count == increases.count ? found : nil
+  }
+
+  /// Returns for each dates of another scope the index here; `nil` when there are others.
+  fileprivate func places(ofDatesOf other: ImpactScope) -> [Int]? {
+    let places = other.dates.compactMap { dates in self.dates.firstIndex(of: dates) }
+    return places.count == other.dates.count ? places : nil
+  }
+}
+
+extension PriceChange {
+  /// Whether chains meet it as they meet another.
+  fileprivate func isMet(like other: PriceChange) -> Bool {
+    key == other.key && date == other.date && oldPrice == other.oldPrice
+      && newPrice == other.newPrice && effectiveExisting == other.effectiveExisting
   }
 }

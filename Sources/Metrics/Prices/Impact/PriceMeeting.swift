@@ -12,7 +12,7 @@ struct PriceMeeting {
   let change: PriceChange
 
   /// Days after a charge in which refunds of it are looked for.
-  private static let refundDays = 60
+  static let refundDays = 60
   /// The earliest that Apple asks for consent before the renewal; two days more because days of two time
   /// zones differ.
   private static let consentDays = 62
@@ -39,7 +39,7 @@ struct PriceMeeting {
     }
     let outcome = outcome
     exposure[outcome] = 1
-    exposure.lastReachedEnd = charge.end
+    exposure.reachedEnds[charge.end] = 1
     if outcome == .lapsed, charge.isLapseForPrice { exposure[.lapsedPriceReason] = 1 }
     if outcome == .changedProduct, isCheaper { exposure[.changedToCheaper] = 1 }
     if outcome == .renewedNewPrice { addRefund(to: &exposure) }
@@ -122,13 +122,13 @@ struct PriceMeeting {
     let oldUnits = Int128(units(from: index, step: -1).count)
     let old = Int128(oldTerms.proceeds.milliunits) * oldUnits
     money.old = old
-    if old != 0 { money.currencies.insert(oldTerms.proceeds.currency) }
+    if old != 0 { money.currencies[oldTerms.proceeds.currency] = 1 }
     guard ExposureFact.continued.contains(outcome), let next else { return money }
     let newTerms = terms[Int(next.terms)]
     let newUnits = Int128(units(from: index + 1, step: 1).count)
     let new = Int128(newTerms.proceeds.milliunits) * newUnits
     money.actual = new
-    if new != 0 { money.currencies.insert(newTerms.proceeds.currency) }
+    if new != 0 { money.currencies[newTerms.proceeds.currency] = 1 }
     if outcome == .changedProduct {
       money.changed = new - old
       return money

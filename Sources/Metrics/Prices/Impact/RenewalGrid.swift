@@ -5,6 +5,11 @@ struct RenewalCounts: Equatable, Sendable {
   var due = 0
   var renewed = 0
 
+  mutating func merge(_ other: RenewalCounts, _ sign: MergeSign) {
+    due += sign.factor * other.due
+    renewed += sign.factor * other.renewed
+  }
+
   static func + (left: RenewalCounts, right: RenewalCounts) -> RenewalCounts {
     RenewalCounts(due: left.due + right.due, renewed: left.renewed + right.renewed)
   }
@@ -26,10 +31,11 @@ struct RenewalGroup: Equatable, Sendable {
     months = [RenewalCounts](repeating: RenewalCounts(), count: monthCount)
   }
 
-  mutating func merge(_ other: RenewalGroup) {
-    before = zip(before, other.before).map { $0 + $1 }
-    after = zip(after, other.after).map { $0 + $1 }
-    months = zip(months, other.months).map { $0 + $1 }
+  /// Adds another group, or takes it back; that of an earlier as-of has fewer months.
+  mutating func merge(_ other: RenewalGroup, _ sign: MergeSign = .plus) {
+    for index in before.indices { before[index].merge(other.before[index], sign) }
+    for index in after.indices { after[index].merge(other.after[index], sign) }
+    for index in other.months.indices { months[index].merge(other.months[index], sign) }
   }
 
   /// The counts of a month; none for one that has not come.
@@ -54,7 +60,7 @@ struct RenewalGrid: Sendable {
   }
 
   private(set) var groups: [RenewalGroup] = []
-  private var units: [(unit: Unit, dates: Int)] = []
+  private(set) var units: [(unit: Unit, dates: Int)] = []
   private var groupOfPlace: [Place: Int] = [:]
   private let monthCount: Int
 
@@ -84,9 +90,15 @@ struct RenewalGrid: Sendable {
     groups[group].months[month - ImpactScope.firstMonth].add(isRenewed: isRenewed)
   }
 
-  mutating func merge(_ other: RenewalGrid) {
+  /// Adds another grid, or takes it back.
+  ///
+  /// - Parameters:
+  ///   - other: The grid.
+  ///   - dates: For each of its dates the index here.
+  ///   - sign: Whether it is added.
+  mutating func merge(_ other: RenewalGrid, dates: [Int], _ sign: MergeSign) {
     for (place, group) in zip(other.units, other.groups) {
-      groups[self.group(of: place.unit, dates: place.dates)].merge(group)
+      groups[self.group(of: place.unit, dates: dates[place.dates])].merge(group, sign)
     }
   }
 
@@ -96,7 +108,44 @@ struct RenewalGrid: Sendable {
   }
 }
 
+extension RenewalGrid {
+  /// Codes all groups.
+  mutating func code<Coder: ValueCoder>(
+    monthCount: Int, dateCount: Int, with coder: inout Coder
+  ) {
+    let key = PriceKey(product: .blank, country: .blank, currency: .blank)
+    let blank = (Unit(key: key, term: Term(days: 0)), 0, RenewalGroup(monthCount: monthCount))
+    var entries = zip(units, groups).map { (unit: $0.unit, dates: $0.dates, group: $1) }
+    coder.list(&entries, blank: blank) { entry, coder in
+      coder.symbol(&entry.unit.key.product)
+      coder.symbol(&entry.unit.key.country)
+      coder.symbol(&entry.unit.key.currency)
+      entry.unit.term.code(with: &coder)
+      coder.integer(&entry.dates)
+      entry.group.code(with: &coder)
+    }
+    self = RenewalGrid(monthCount: monthCount)
+    for (unit, dates, group) in entries {
+      guard (0..<dateCount).contains(dates) else { return coder.fail() }
+      groups[self.group(of: unit, dates: dates)] = group
+    }
+  }
+}
+
+extension RenewalGroup {
+  fileprivate mutating func code(with coder: inout some ValueCoder) {
+    for index in before.indices { before[index].code(with: &coder) }
+    for index in after.indices { after[index].code(with: &coder) }
+    for index in months.indices { months[index].code(with: &coder) }
+  }
+}
+
 extension RenewalCounts {
+  fileprivate mutating func code(with coder: inout some ValueCoder) {
+    coder.integer(&due)
+    coder.integer(&renewed)
+  }
+
   fileprivate mutating func add(isRenewed: Bool) {
     due += 1
     if isRenewed { renewed += 1 }

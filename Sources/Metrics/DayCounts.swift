@@ -14,7 +14,7 @@ struct DayCounts: Sendable {
       reach(day)
       place = Int(day.number &- firstDay)
     }
-    counts[place] += UInt32(count)
+    counts[place] = UInt32(truncatingIfNeeded: Int(counts[place]) + count)
   }
 
   private mutating func reach(_ day: Day) {
@@ -28,13 +28,20 @@ struct DayCounts: Sendable {
     (firstDay, counts) = (newFirst, reaching)
   }
 
-  /// Adds the counts of another part.
-  mutating func merge(_ other: DayCounts) {
-    for (day, count) in other.counted { add(count, on: day) }
+  /// Adds the counts of another part, or takes them back.
+  mutating func merge(_ other: DayCounts, _ sign: MergeSign = .plus) {
+    for (day, count) in other.counted { add(sign.factor * count, on: day) }
   }
 
   /// The first day on which something was counted; `nil` without one.
-  var first: Day? { counted.first?.day }
+  var first: Day? {
+    counts.firstIndex { $0 != 0 }.map { Day(number: firstDay + Int32($0)) }
+  }
+
+  /// The last day on which something was counted; `nil` without one.
+  var last: Day? {
+    counts.lastIndex { $0 != 0 }.map { Day(number: firstDay + Int32($0)) }
+  }
 
   /// The days on which something was counted, in order.
   var counted: [(day: Day, count: Int)] {

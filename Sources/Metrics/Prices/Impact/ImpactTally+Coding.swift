@@ -1,0 +1,79 @@
+public import SubscriptionModel
+
+extension ImpactTally {
+  /// Creates the empty tally of a run that had no increase, to read another into.
+  ///
+  /// - Parameter asOf: The run's as-of.
+  public init(readOn asOf: Day) { self.init(ImpactScope([], asOf: asOf)) }
+
+  /// Codes all of it.
+  ///
+  /// - Parameter coder: Writes it, or reads it into an empty tally.
+  public mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
+    var increases = scope.increases
+    coder.list(&increases, blank: .blank) { $0.codeMeeting(with: &$1) }
+    var (entries, renewals) = (exposures.map { (key: $0.key, exposure: $0.value) }, renewals)
+    self = ImpactTally(ImpactScope(increases, asOf: scope.asOf))
+    let key = ExposureKey(increase: 0, startMonth: .unknown, offer: .unknown, ordinal: .unknown)
+    coder.list(&entries, blank: (key, Exposure())) { entry, coder in
+      entry.key.code(with: &coder)
+      entry.exposure.code(with: &coder)
+    }
+    for (key, exposure) in entries {
+      guard increases.indices.contains(key.increase) else { return coder.fail() }
+      add(exposure, key)
+    }
+    renewals.code(monthCount: scope.monthCount, dateCount: scope.dates.count, with: &coder)
+    self.renewals = renewals
+  }
+}
+
+extension PriceChange {
+  fileprivate static let blank = PriceChange(
+    .increase, PriceKey(product: .blank, country: .blank, currency: .blank),
+    date: Day(number: 0), oldPrice: nil, newPrice: nil)
+
+  /// Codes what chains can meet of an increase.
+  fileprivate mutating func codeMeeting<Coder: ValueCoder>(with coder: inout Coder) {
+    coder.symbol(&key.product)
+    coder.symbol(&key.country)
+    coder.symbol(&key.currency)
+    coder.day(&date)
+    coder.optional(&oldPrice, blank: 0) { $1.integer(&$0) }
+    coder.optional(&newPrice, blank: 0) { $1.integer(&$0) }
+    coder.optional(&effectiveExisting, blank: date) { $1.day(&$0) }
+  }
+}
+
+extension ExposureKey {
+  fileprivate mutating func code(with coder: inout some ValueCoder) {
+    coder.integer(&increase)
+    startMonth.code(with: &coder)
+    offer.code(with: &coder)
+    coder.word(&ordinal)
+  }
+}
+
+extension Exposure {
+  fileprivate mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
+    for fact in ExposureFact.allCases { coder.integer(&self[fact]) }
+    coder.wideInteger(&money.actual)
+    coder.wideInteger(&money.old)
+    coder.wideInteger(&money.renewed)
+    coder.wideInteger(&money.changed)
+    coder.wideInteger(&money.shareTimesOldPrice)
+    var currencies = money.currencies.map { (currency: $0.key, count: $0.value) }
+    coder.list(&currencies, blank: (.blank, 0)) { entry, coder in
+      coder.symbol(&entry.currency)
+      coder.integer(&entry.count)
+    }
+    money.currencies = Dictionary(
+      currencies.map { ($0.currency, $0.count) }, uniquingKeysWith: +)
+    var ends = reachedEnds.map { (day: $0.key, count: $0.value) }
+    coder.list(&ends, blank: (Day(number: 0), 0)) { entry, coder in
+      coder.day(&entry.day)
+      coder.integer(&entry.count)
+    }
+    reachedEnds = Dictionary(ends.map { ($0.day, $0.count) }, uniquingKeysWith: +)
+  }
+}

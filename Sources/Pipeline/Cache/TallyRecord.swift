@@ -1,0 +1,124 @@
+import AppStoreReports
+import Crypto
+import Metrics
+import SubscriptionModel
+
+/// What a run has counted from SUBSCRIBER reports, and from what, so that the next one need only fold the
+/// subscribers of whom something has changed.
+struct TallyRecord: Sendable {
+  /// A report whose charges are in the tally.
+  struct Extract: Sendable {
+    /// The name of its entry of charges.
+    var name: String
+    /// The run's number of each of the file's terms.
+    var terms: [UInt32]
+  }
+
+  /// When something changes that is said of a subscriber, though no row of his comes.
+  struct NextChange: Sendable {
+    var subscriber: UInt64
+    var day: Day
+  }
+
+  /// The reports in the order of all files; no two are the same.
+  var extracts: [Extract] = []
+  var firstDay = Day(number: 0)
+  var asOf = Day(number: 0)
+  var missingDays: [Day] = []
+  /// How many subscribers have rows.
+  var subscriberCount = 0
+  /// The subscribers whose numbers will change.
+  var nextChanges: [NextChange] = []
+  var tally: Tally
+  /// What increases of prices did; `nil` when there is none.
+  var impact: ImpactTally?
+  private var placeOfExtract: [String: Int] = [:]
+
+  init(empty tally: Tally) { self.tally = tally }
+
+  init(
+    _ extracts: [ChargeExtract], _ days: Completeness, _ folded: PartitionFold.Result
+  ) {
+    self.extracts = extracts.map { Extract(name: $0.name, terms: $0.terms) }
+    firstDay = days.firstDay
+    asOf = days.asOf
+    missingDays = days.missingDays
+    subscriberCount = folded.subscriberCount
+    nextChanges = folded.nextChanges
+    tally = folded.tally
+  }
+
+  /// Returns the place of the report whose entry of charges has a name; `nil` when it is not in the tally.
+  func place(of name: String) -> Int? { placeOfExtract[name] }
+
+  /// Returns the report whose entry of charges has a name; `nil` when it is not in the tally.
+  func extract(named name: String) -> Extract? { place(of: name).map { extracts[$0] } }
+
+  /// Codes all of it; reading begins with an empty record.
+  mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
+    coder.list(&extracts, blank: Extract(name: "", terms: [])) { extract, coder in
+      coder.text(&extract.name)
+      coder.list(&extract.terms, blank: 0) { $1.terms(&$0, of: ChargeTerms.self) }
+    }
+    placeOfExtract = Dictionary(
+      extracts.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { $1 })
+    if placeOfExtract.count != extracts.count { return coder.fail() }
+    coder.day(&firstDay)
+    coder.day(&asOf)
+    coder.list(&missingDays, blank: asOf) { $1.day(&$0) }
+    coder.integer(&subscriberCount)
+    let from = asOf
+    coder.list(&nextChanges, blank: NextChange(subscriber: 0, day: from)) { change, coder in
+      coder.subscriber(&change.subscriber)
+      var days = change.day - from
+      coder.integer(&days)
+      change.day = from + days
+    }
+    tally.code(with: &coder)
+    coder.optional(&impact, blank: ImpactTally(readOn: asOf)) { $0.code(with: &$1) }
+  }
+
+  /// The name of the record of runs that count the same.
+  static func name(_ context: ReadContext) -> String {
+    var plan = context.plan
+    plan.asOf = nil
+    var words = [RunRecord.name(plan), "\(plan.prices != nil)"]
+    words += plan.views.map { $0.map(\.rawValue).joined(separator: ",") }
+    return hexadecimal(SHA256.hash(data: Array(words.joined(separator: "\n").utf8))) + "-tally"
+  }
+}
+
+extension ExtractCache {
+  /// Returns what the last run counted that was asked the same; `nil` when all must be counted.
+  func lastTally(_ context: ReadContext) -> TallyRecord? {
+    guard context.canChangeTally else { return nil }
+    var reader = ExtractReader(context.registries)
+    var record = TallyRecord(empty: context.emptyTally(.subscribers))
+    guard open(TallyRecord.name(context), in: folder.tallies, about: Self.about, with: &reader)
+    else { return nil }
+    record.code(with: &reader)
+    return close(&reader, about: Self.about) ? record : nil
+  }
+
+  /// Keeps what a run has counted.
+  func keep(_ record: TallyRecord, _ context: ReadContext) {
+    // Two reports of the same bytes count twice, but have one entry.
+    guard context.canChangeTally, !record.tally.hasDroppedFacts,
+      Set(record.extracts.map(\.name)).count == record.extracts.count
+    else { return }
+    var record = record
+    var writer = ExtractWriter(context.registries)
+    record.code(with: &writer)
+    keep(writer.bytes, named: TallyRecord.name(context), in: folder.tallies)
+  }
+
+  private static let about = "the last tally"
+}
+
+extension ReadContext {
+  /// Whether the tally of one run can become that of the next: as-of does not cut rows off, which would make
+  /// all extracts others.
+  fileprivate var canChangeTally: Bool {
+    plan.sources.contains(.subscribers) && cutoff[.subscribers] == nil
+  }
+}

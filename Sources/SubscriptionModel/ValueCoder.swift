@@ -1,0 +1,143 @@
+/// Writes values as bytes, or reads them: each type says once what of it is kept and in which order, so the
+/// two cannot differ.
+///
+/// A symbol of the run becomes its text, which any other run has a symbol for.
+public protocol ValueCoder {
+  /// Whether all that was read so far was there and made sense; what is read afterwards is worthless.
+  var isValid: Bool { get }
+
+  /// Ends reading: what was found cannot be.
+  mutating func fail()
+
+  /// Codes a number; small ones take one byte.
+  ///
+  /// - Parameter value: The number.
+  mutating func number(_ value: inout UInt64)
+
+  /// Codes the symbol of a text.
+  ///
+  /// - Parameter value: The symbol.
+  mutating func symbol(_ value: inout Symbol)
+}
+
+extension ValueCoder {
+  /// Codes a whole number of any sign: those near 0 are short.
+  ///
+  /// - Parameter value: The number.
+  @inlinable
+  public mutating func integer<Number: FixedWidthInteger>(_ value: inout Number) {
+    let wide = Int64(truncatingIfNeeded: value)
+    var folded = UInt64(bitPattern: wide << 1 ^ wide >> 63)
+    number(&folded)
+    guard let number = Number(exactly: Int64(bitPattern: folded >> 1) ^ -Int64(folded & 1)) else {
+      return fail()
+    }
+    value = number
+  }
+
+  /// Codes a sum that 64 bits may not hold.
+  ///
+  /// - Parameter value: The sum.
+  public mutating func wideInteger(_ value: inout Int128) {
+    var low = UInt64(truncatingIfNeeded: value)
+    var high = Int64(truncatingIfNeeded: value >> 64)
+    // Most sums fit in the lower half, whose sign the upper half repeats.
+    var signedLow = Int64(bitPattern: low)
+    high ^= signedLow >> 63
+    integer(&signedLow)
+    integer(&high)
+    low = UInt64(bitPattern: signedLow)
+    high ^= signedLow >> 63
+    value = Int128(high) << 64 | Int128(low)
+  }
+
+  /// Codes yes or no.
+  ///
+  /// - Parameter value: Whether it is yes.
+  @inlinable
+  public mutating func flag(_ value: inout Bool) {
+    var number: UInt8 = value ? 1 : 0
+    integer(&number)
+    value = number == 1
+  }
+
+  /// Codes one of a type's cases, by its raw value.
+  ///
+  /// - Parameter value: The case.
+  @inlinable
+  public mutating func word<Word: RawRepresentable>(_ value: inout Word)
+  where Word.RawValue: FixedWidthInteger {
+    var raw = value.rawValue
+    integer(&raw)
+    guard let word = Word(rawValue: raw) else { return fail() }
+    value = word
+  }
+
+  /// Codes a value that may not be there.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - blank: What reading begins with.
+  ///   - code: Codes a value that is there.
+  @inlinable
+  public mutating func optional<Value>(
+    _ value: inout Value?, blank: Value, _ code: (inout Value, inout Self) -> Void
+  ) {
+    var isThere = value != nil
+    flag(&isThere)
+    var present = value ?? blank
+    if isThere { code(&present, &self) }
+    value = isThere ? present : nil
+  }
+
+  /// Codes a list; reading begins with an empty one.
+  ///
+  /// - Parameters:
+  ///   - elements: The list.
+  ///   - blank: What reading an element begins with.
+  ///   - code: Codes an element.
+  @inlinable
+  public mutating func list<Element>(
+    _ elements: inout [Element], blank: Element, _ code: (inout Element, inout Self) -> Void
+  ) {
+    var count = elements.count
+    integer(&count)
+    var index = 0
+    while index < count, isValid {
+      if index == elements.count { elements.append(blank) }
+      code(&elements[index], &self)
+      index += 1
+    }
+  }
+
+  /// Codes a day.
+  ///
+  /// - Parameter value: The day.
+  @inlinable
+  public mutating func day(_ value: inout Day) {
+    var number = value.number
+    integer(&number)
+    value = Day(number: number)
+  }
+
+  /// Codes a month.
+  ///
+  /// - Parameter value: The month.
+  public mutating func month(_ value: inout Month) {
+    var number = value.number
+    integer(&number)
+    value = Month(number: number)
+  }
+}
+
+extension Term {
+  /// Codes the term.
+  ///
+  /// - Parameter coder: Writes it, or reads it.
+  public mutating func code(with coder: inout some ValueCoder) {
+    var (days, months) = (days, months)
+    coder.integer(&days)
+    coder.integer(&months)
+    self = months == 0 ? Term(days: days) : Term(months: months)
+  }
+}

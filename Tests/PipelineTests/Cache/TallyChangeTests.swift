@@ -1,0 +1,138 @@
+import Metrics
+import Pipeline
+import Simulation
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+
+/// Reports of five months in which a price rises, in the order of their days: long enough for every wait to
+/// end.
+private let worlds: [[(name: String, bytes: [UInt8])]] = (500..<503 as Range<UInt64>).compactMap {
+  seed in
+  let world = try? SimulatedReports(
+    seed: seed, subscribers: 300, from: "2026-03-01", to: "2026-07-31",
+    kinds: [.subscriber])
+  return world?.reports.map { (name: $0.key, bytes: $0.value) }.sorted { $0.name < $1.name }
+}
+
+/// Nights of one installation, most of which only bring a day.
+private struct Nights {
+  let sandbox: CacheSandbox
+  var random: SeededGenerator
+  private var ahead: ArraySlice<(name: String, bytes: [UInt8])>
+  /// Reports that were left out and may still come.
+  private var late: [(name: String, bytes: [UInt8])] = []
+  private var files: [String: [UInt8]] = [:]
+
+  init(seed: UInt64) throws {
+    sandbox = try CacheSandbox()
+    random = SeededGenerator(seed: seed)
+    ahead = worlds[Int(seed) % worlds.count][...]
+    for _ in 0..<Int.random(in: 60..<140, using: &random) { try addDay() }
+  }
+
+  mutating func night() throws {
+    let days = Int.random(in: 0..<8, using: &random)
+    for _ in 0..<(days < 6 ? 1 : Int.random(in: 0..<20, using: &random)) { try addDay() }
+    guard let name = files.keys.sorted().randomElement(using: &random) else { return }
+    let bytes = files[name] ?? []
+    switch Int.random(in: 0..<16, using: &random) {
+    case 0: try put(name, nil)
+    case 1, 2: try put(name, restated(bytes))
+    case 3: try put("z/" + name, restated(bytes))
+    case 4: if let report = late.popLast() { try put(report.name, report.bytes) }
+    case 5: late += ahead.popFirst().map { [$0] } ?? []
+    case 6:
+      try put(name, nil)
+      try put("moved/" + name, bytes)
+    case 7: try put(files.keys.min() ?? name, nil)
+    default: break
+    }
+  }
+
+  private mutating func addDay() throws {
+    guard let report = ahead.popFirst() else { return }
+    try put(report.name, report.bytes)
+  }
+
+  private mutating func put(_ name: String, _ bytes: [UInt8]?) throws {
+    files[name] = bytes
+    if let bytes { try sandbox.write(name, bytes) } else { sandbox.remove(name) }
+  }
+
+  /// A later version of a report: a row is gone, is there twice, or says something else.
+  private mutating func restated(_ bytes: [UInt8]) -> [UInt8] {
+    var lines = bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
+    guard lines.count > 1 else { return bytes }
+    let index = Int.random(in: 1..<lines.count, using: &random)
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: lines.remove(at: index)
+    case 1: lines.append(lines[index])
+    default:
+      let (old, new) = [("US", "NZ"), (".99", ".98")].randomElement(using: &random) ?? ("", "")
+      let line = String(decoding: lines[index], as: UTF8.self)
+      lines[index] = Array(line.replacing(old, with: new).utf8)
+    }
+    return Array(lines.map { $0 + [UInt8(ascii: "\n")] }.joined())
+  }
+}
+
+@Suite("The tally of the last run")
+struct TallyChangeTests {
+  @Test("becomes tonight's, whatever happens", arguments: UInt64(0)..<16)
+  func anyNights(seed: UInt64) throws {
+    var nights = try Nights(seed: seed)
+    let prices: PricePlan? = seed % 2 == 0 ? PricePlan() : nil
+    var isFirst = true
+    for night in 0..<8 {
+      let jobs = Int.random(in: 1..<4, using: &nights.random)
+      let plain = try nights.sandbox.plainRun { $0.prices = prices }
+      let cached = try nights.sandbox.run(jobs: jobs) { $0.prices = prices }
+      #expect(cached.outcome.differingFiles(from: plain) == [], "night \(night)")
+      #expect(cached.notes == [])
+      if isFirst { #expect(cached.outcome.result.changedSubscribers == nil) }
+      isFirst = false
+      try nights.night()
+    }
+  }
+
+  @Test("is changed for a day more, and not when days are missing or all have changed")
+  func whenChanged() throws {
+    let reports = worlds[0]
+    let sandbox = try CacheSandbox()
+    for report in reports[..<100] { try sandbox.write(report.name, report.bytes) }
+    #expect(try sandbox.run().outcome.result.changedSubscribers == nil)
+    #expect(try sandbox.run().outcome.result.changedSubscribers == 0)
+    try sandbox.write(reports[100].name, reports[100].bytes)
+    let changed = try #require(try sandbox.run().outcome.result.changedSubscribers)
+    #expect((1..<100).contains(changed))
+    try sandbox.write(reports[102].name, reports[102].bytes)
+    #expect(try sandbox.run().outcome.result.changedSubscribers == nil)
+    sandbox.remove(reports[0].name)
+    #expect(try sandbox.run().outcome.result.changedSubscribers == nil)
+    #expect(try sandbox.run().outcome.result.changedSubscribers == 0)
+  }
+
+  @Test("is counted anew when its file is damaged, wherever that is")
+  func damaged() throws {
+    let sandbox = try CacheSandbox()
+    for report in worlds[1][..<20] { try sandbox.write(report.name, report.bytes) }
+    let plain = try sandbox.plainRun { $0.prices = PricePlan() }
+    _ = try sandbox.run { $0.prices = PricePlan() }
+    let name = try #require(sandbox.tallyNames.first)
+    let good = try sandbox.tally(name)
+    var random = SeededGenerator(seed: 1)
+    let places = (0..<24).map { _ in Int.random(in: good.indices, using: &random) }
+    for place in [0, good.count - 1] + places {
+      var damaged = good
+      damaged[place] ^= UInt8.random(in: 1...255, using: &random)
+      try sandbox.writeTally(name, place % 3 == 0 ? Array(good[..<place]) : damaged)
+      let run = try sandbox.run { $0.prices = PricePlan() }
+      #expect(run.outcome.differingFiles(from: plain) == [], "byte \(place)")
+      #expect(run.outcome.result.changedSubscribers == nil)
+      #expect(
+        run.notes == ["cache: made the entry of the last tally anew: it was damaged"])
+      #expect(try sandbox.run { $0.prices = PricePlan() }.outcome.result.changedSubscribers == 0)
+    }
+  }
+}
