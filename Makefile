@@ -1,17 +1,20 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
-# Of make bench: S, M (the target) or L, turns of all programs, and subscribers, aggregates, one-file or
-# receipts, with commas between, instead of all.
+# Of make bench: S, M (the target) or L, turns of all programs, and some of subscribers, aggregates,
+# one-file, growth, nightly and receipts, with commas between, instead of all.
 SIZE ?= S
 RUNS ?= 5
 PARTS ?=
 # Of make bench-instructions: --record writes Benchmarks/instructions.csv anew.
 RECORD ?=
+# Of whatever builds the tool: ISAL inflates with ISA-L (libisal-dev).
+TRAITS ?=
 # Of make bench-statistics: worlds with an effect, and as many without.
 WORLDS ?= 200
 
 # One release build for everything: without Swift's shared libraries, so that it runs anywhere.
 RELEASE := -c release --static-swift-stdlib
+WITH_TRAITS := $(if $(TRAITS),--traits $(TRAITS))
 FORMATTED := Sources Tests Benchmarks Package.swift
 # Keep these the words of sample-reports/README.md.
 SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026
@@ -28,8 +31,8 @@ report: release ## build the tool and write a report on sample-reports into out/
 	@echo 'Look at out/summary.md first; each table is beside it as CSV.'
 
 test: prerequisites ## build everything and run all tests
-	swift build --build-tests --explicit-target-dependency-import-check error
-	@{ swift test --skip-build --parallel; echo $$? >.build/test.status; } 2>&1 | tee .build/test.log
+	swift build $(WITH_TRAITS) --build-tests --explicit-target-dependency-import-check error
+	@{ swift test $(WITH_TRAITS) --skip-build --parallel; echo $$? >.build/test.status; } 2>&1 | tee .build/test.log
 	@echo "tests skipped: $$(grep -c ' skipped: ' .build/test.log)"
 	@exit $$(cat .build/test.status)
 
@@ -87,4 +90,4 @@ prerequisites:
 	@Scripts/prerequisites
 
 release: prerequisites
-	swift build $(RELEASE) --product subreport
+	swift build $(RELEASE) $(WITH_TRAITS) --product subreport

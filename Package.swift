@@ -4,6 +4,7 @@ import PackageDescription
 let package = Package(
   name: "subreport",
   products: [.executable(name: "subreport", targets: ["subreport"])],
+  traits: [.trait(name: "ISAL", description: "Inflate with ISA-L (libisal) instead of zlib.")],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
@@ -15,8 +16,13 @@ let package = Package(
     // The folder list is the pipeline: bytes → records → facts → tallies → tables → files.
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
     .target(name: "CByteMasks"),
-    .target(name: "Scanning", dependencies: ["CByteMasks", "CZlib"]),
+    .target(
+      name: "Scanning",
+      dependencies: [
+        "CByteMasks", "CZlib", .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
+      ]),
     .target(name: "SubscriptionModel"),
     .target(name: "AppStoreReports", dependencies: ["Scanning", "SubscriptionModel"]),
     .target(

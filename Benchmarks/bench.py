@@ -21,12 +21,15 @@ from measuring import MEBIBYTE, Comparison, Contest, Program, mebibytes, print_t
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 CORES = os.cpu_count()
+SMALLER = {"M": "S", "L": "M"}
 
 
 def main():
     options = parse_options()
     contests = []
     for part in options.parts:
+        if part == "growth" and options.size not in SMALLER:
+            continue
         contest = PARTS[part](options)
         contest.run(options.runs)
         contests.append(contest)
@@ -92,16 +95,14 @@ def described(options, what, folder):
 def subscribers(options):
     folder = data.subscribers(options.size, options.subreport)
     files, rows, title = described(options, "SUBSCRIBER", folder)
-    programs, comparisons, reports = [], [], []
-    for threads in (1, 2):
-        floor = inflate(options, files, threads)
-        report = ours(options, "report", threads, ["report", str(folder)],
-                      most_memory=64 * MEBIBYTE + 48 * rows)
-        churn = ours(options, "churn", threads, ["churn", str(folder), "--all-months", "-f", "csv"])
-        programs += [floor, report, churn]
-        comparisons += [Comparison(report, floor, at_most=2.0), Comparison(churn, floor)]
-        reports.append(report)
-    comparisons.append(Comparison(reports[0], reports[1], at_least=1.8))
+    programs, comparisons = beside_inflate(options, folder, files, at_most=2.0,
+                                           most_memory=64 * MEBIBYTE + 48 * rows)
+    floors, reports = programs[::2], programs[1::2]
+    for floor in floors:
+        churn = ours(options, "churn", floor.threads,
+                     ["churn", str(folder), "--all-months", "-f", "csv"])
+        programs.append(churn)
+        comparisons.append(Comparison(churn, floor))
 
     words = ["report", str(folder), "--by", "product"]
     mine = ours(options, "report --by product", CORES, words,
@@ -119,25 +120,58 @@ def subscribers(options):
 def aggregates(options):
     folder = data.aggregates(options.size, options.subreport)
     files, rows, title = described(options, "SUBSCRIPTION_EVENT, SUBSCRIPTION and SALES", folder)
-    programs, comparisons, reports = [], [], []
+    return Contest(title, rows, *beside_inflate(options, folder, files, at_most=1.6))
+
+
+def beside_inflate(options, folder, files, at_most, **more):
+    """Returns inflate and `report` on one thread, then both on two, and their comparisons."""
+    programs, comparisons = [], []
     for threads in (1, 2):
         floor = inflate(options, files, threads)
-        report = ours(options, "report", threads, ["report", str(folder)])
+        report = ours(options, "report", threads, ["report", str(folder)], **more)
         programs += [floor, report]
-        comparisons.append(Comparison(report, floor, at_most=1.6))
-        reports.append(report)
-    comparisons.append(Comparison(reports[0], reports[1], at_least=1.8))
-    return Contest(title, rows, programs, comparisons)
+        comparisons.append(Comparison(report, floor, at_most=at_most))
+    comparisons.append(Comparison(programs[1], programs[3], at_least=1.8))
+    return programs, comparisons
 
 
 def one_file(options):
-    """One large file, which only one thread can inflate."""
+    """One large file, which only one thread can inflate; the other has its part of what comes after."""
     folder = data.one_file(options.size, options.subreport)
     files, rows, title = described(options, "SUBSCRIBER in one file", folder)
     floor = inflate(options, files, 1)
     one, two = (ours(options, "report", threads, ["report", str(folder)]) for threads in (1, 2))
     return Contest(title, rows, [floor, one, two], [
-        Comparison(one, floor), Comparison(two, floor), Comparison(one, two)])
+        Comparison(one, floor), Comparison(two, floor), Comparison(one, two, at_least=1.1)])
+
+
+def growth(options):
+    """What a row costs beside the next smaller size."""
+    programs = []
+    for size in (SMALLER[options.size], options.size):
+        folder = data.subscribers(size, options.subreport)
+        _, rows, title = described(options, "SUBSCRIBER", folder)
+        programs.append(ours(options, f"report, size {size}", CORES, ["report", str(folder)],
+                             rows=rows))
+    return Contest(title, rows, programs, [Comparison(programs[1], programs[0], at_most=1.1)])
+
+
+def nightly(options):
+    """A job with a cache: its first night, and a night with one new day."""
+    folder = data.subscribers(options.size, options.subreport)
+    _, rows, title = described(options, "SUBSCRIBER, every night", folder)
+    before = data.all_but_last_day(options.size, options.subreport)
+
+    def report(name, folder, *more, **others):
+        return ours(options, name, CORES, ["report", str(folder), *more], **others)
+
+    cache = ["--cache", "cache"]
+    full = report("report", folder)
+    first = report("report, first with a cache", folder, *cache)
+    night = report("report, one new day", folder, *cache,
+                   before=report("the night before", before, *cache).command)
+    return Contest(title, rows, [full, first, night], [
+        Comparison(first, full), Comparison(night, full)])
 
 
 def receipts(options):
@@ -167,7 +201,7 @@ def receipt_charges(path):
 
 
 PARTS = {"subscribers": subscribers, "aggregates": aggregates, "one-file": one_file,
-         "receipts": receipts}
+         "growth": growth, "nightly": nightly, "receipts": receipts}
 
 
 if __name__ == "__main__":

@@ -33,6 +33,17 @@ def aggregates(size, subreport):
     return simulated(f"aggregates-{size}", subreport, *SIZES[size], AGGREGATES)
 
 
+def all_but_last_day(size, subreport):
+    """Returns a folder with a size's SUBSCRIBER reports without the last one."""
+    days = subscribers(size, subreport)
+
+    def write(partial):
+        for path in sorted(days.iterdir())[:-1]:
+            os.link(path, partial / path.name)
+
+    return made(days.parent / "all-but-last-day", write)
+
+
 def one_file(size, subreport):
     """Returns a folder with one SUBSCRIBER report that holds the rows of all days."""
     days = subscribers(size, subreport)

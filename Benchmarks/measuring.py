@@ -13,32 +13,43 @@ MEBIBYTE = 1 << 20
 class Program:
     """A command, and the seconds and the peak memory of its runs.
 
-    `command` makes the words from the folder that a run may write into. `cells`, if there is one,
-    reads from that folder the numbers that all programs of a contest must agree on.
+    `command` makes the words from the folder that a run may write into; `before`, if there is one,
+    those of a command that runs there first and is not measured. `cells`, if there is one, reads from
+    that folder the numbers that all programs of a contest must agree on. `rows` is how many rows it
+    reads, if that is not the contest's number.
     """
 
-    def __init__(self, name, threads, command, cells=None, most_memory=None):
-        self.name, self.threads, self.command = name, threads, command
-        self.cells, self.most_memory = cells, most_memory
-        self.seconds, self.memory = [], 0
+    def __init__(self, name, threads, command, before=None, cells=None, most_memory=None, rows=None):
+        self.name, self.threads, self.command, self.before = name, threads, command, before
+        self.cells, self.most_memory, self.rows = cells, most_memory, rows
+        self.seconds, self.cores, self.memory = [], [], 0
 
     def run(self, folder):
-        words = self.command(folder)
+        if self.before is not None:
+            self.start(self.before(folder), folder)
+        seconds, usage = self.start(self.command(folder), folder)
+        self.seconds.append(seconds)
+        self.cores.append((usage.ru_utime + usage.ru_stime) / seconds)
+        self.memory = max(self.memory, usage.ru_maxrss * 1024)
+
+    @staticmethod
+    def start(words, folder):
+        """Returns the seconds that a command takes, and what else the kernel says of it."""
         # No configuration and no SUBREPORT_ variable of the user's may change what is measured.
         environment = {"HOME": folder, "LC_ALL": "C", "PATH": os.environ["PATH"]}
         with open(os.devnull, "wb") as nowhere:
             start = time.perf_counter()
             process = subprocess.Popen(words, cwd=folder, env=environment, stdout=nowhere)
             _, status, usage = os.wait4(process.pid, 0)
-            self.seconds.append(time.perf_counter() - start)
+            seconds = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode != 0:
             sys.exit(f"{' '.join(words[:4])} … ended with {process.returncode}")
-        self.memory = max(self.memory, usage.ru_maxrss * 1024)
+        return seconds, usage
 
 
 class Comparison:
-    """How many times the seconds of another program a program takes; targets are for the median."""
+    """How many times the seconds a row of another program a program takes; targets are for the median."""
 
     def __init__(self, program, against, at_least=None, at_most=None):
         self.program, self.against = program, against
@@ -47,7 +58,9 @@ class Comparison:
     @property
     def ratios(self):
         """One a turn: both programs met the same machine in it."""
-        return [ours / theirs for ours, theirs in zip(self.program.seconds, self.against.seconds)]
+        per_row = self.against.rows / self.program.rows
+        return [ours / theirs * per_row
+                for ours, theirs in zip(self.program.seconds, self.against.seconds)]
 
     @property
     def target(self):
@@ -62,12 +75,14 @@ class Comparison:
 class Contest:
     """Programs that run in turn on the same data, which have some number of rows."""
 
-    HEADER = ["program", "threads", "seconds", "ns/row", "MiB", "times the seconds of",
+    HEADER = ["program", "threads", "seconds", "cores", "ns/row", "MiB", "times the seconds of",
               "minimum", "median", "maximum", "target"]
 
     def __init__(self, title, rows, programs, comparisons):
-        self.title, self.rows = title, rows
+        self.title = title
         self.programs, self.comparisons = programs, comparisons
+        for program in programs:
+            program.rows = program.rows or rows
 
     def run(self, runs):
         for _ in range(runs):
@@ -91,7 +106,8 @@ class Contest:
                 memory += f" ≤ {mebibytes(most)}" + (" MISSED" if program.memory > most else "")
             seconds = min(program.seconds)
             cells = [program.name, str(program.threads), f"{seconds:.3f}",
-                     f"{seconds / self.rows * 1e9:.0f}", memory]
+                     f"{statistics.median(program.cores):.2f}",
+                     f"{seconds / program.rows * 1e9:.0f}", memory]
             mine = [each for each in self.comparisons if each.program is program]
             for comparison in mine:
                 ratios = comparison.ratios
@@ -99,7 +115,7 @@ class Contest:
                 against = f"{comparison.against.name}, {comparison.against.threads}"
                 lines.append([*cells, against, *(f"{figure:.2f}" for figure in figures),
                               comparison.target])
-                cells = [""] * 5
+                cells = [""] * 6
             if not mine:
                 lines.append([*cells, "", "", "", "", ""])
         return lines

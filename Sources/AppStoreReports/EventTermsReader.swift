@@ -10,6 +10,8 @@ struct EventTermsReader: DescriptionReader {
   private let cancellationReason: Int
   private let registries: Registries
   private var attributeReader: AttributeReader
+  /// What each event's name says: there are some dozens in tens of thousands of terms.
+  private var wordsOfName: [Symbol: EventWords] = [:]
 
   /// The columns that this is read from, and those between them that repeat as much.
   static let columns: [Column] =
@@ -33,13 +35,13 @@ struct EventTermsReader: DescriptionReader {
   ) throws(FieldFault) -> UInt32 {
     let name = row.content(line, event)
     if name.isEmpty { throw FieldFault(event, .missingValue, expected: "the name of an event") }
-    let words = EventWords(text(line, name))
+    let symbol = attributeReader.symbol(line, name)
+    let words = wordsOfName[symbol] ?? EventWords(text(line, name))
+    wordsOfName[symbol] = words
     var attributes = attributeReader.attributes(line, row)
     attributes.duration = attributeReader.durationSymbol(
       line, row.content(line, standardDuration))
-    var terms = EventTerms(
-      attributes: attributes, eventClass: words.eventClass,
-      name: attributeReader.symbol(line, name))
+    var terms = EventTerms(attributes: attributes, eventClass: words.eventClass, name: symbol)
     terms.isDowngrade = words.isDowngrade
     terms.isPlainRenewal = words.isPlainRenewal
     terms.isFromRetryOrGrace = words.isFromRetryOrGrace

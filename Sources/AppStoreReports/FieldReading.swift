@@ -26,7 +26,13 @@ extension RowSplitter {
 
   /// Reads a whole number, such as `3`, `-1` or `2.00`; `nil` when the field is blank.
   func wholeNumber(_ line: Span<UInt8>, _ field: Int) throws(FieldFault) -> Int? {
-    let range = content(line, field)
+    let whole = self[field]
+    if whole.count == 1 {
+      // As most counts are.
+      let digit = line[whole.lowerBound] &- UInt8(ascii: "0")
+      if digit <= 9 { return Int(digit) }
+    }
+    let range = trimmed(line, whole)
     if range.isEmpty { return nil }
     if let number = ByteNumber.integer(line, range) { return number }
     if case .value(let milliunits) = ByteNumber.milliunits(line, range), milliunits % 1_000 == 0 {

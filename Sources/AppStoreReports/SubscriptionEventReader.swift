@@ -25,6 +25,7 @@ public struct SubscriptionEventReader: ~Copyable {
   private let quantity: Int
   private var row: RowSplitter
   private var descriptions: DescriptionTable<EventTermsReader>
+  private var lastEventDate = LastDay()
 
   /// The largest quantity of one row: beyond it sums could overflow.
   private static let mostEvents = 1_000_000_000
@@ -63,7 +64,7 @@ public struct SubscriptionEventReader: ~Copyable {
 
   private mutating func event(_ line: Span<UInt8>) throws(FieldFault) -> EventRow {
     let terms = try descriptions.description(line, row)
-    let day = try row.day(line, eventDate)
+    let day = try lastEventDate.read(line, row, eventDate)
     let originalStart = try row.dayOrBlank(line, originalStartDate)
     let periods = try row.count(line, paidPeriods, atMost: 100_000) ?? 0
     guard let count = try row.wholeNumber(line, quantity) else {

@@ -24,12 +24,22 @@ public struct EventCount: Hashable, Sendable {
     self.originalStart = originalStart
     self.paidPeriods = paidPeriods
   }
+
+  /// Hashes one word, because a key is hashed for every row; keys of a file rarely differ in the month
+  /// alone, and a day's number has 16 bits.
+  public func hash(into hasher: inout Hasher) {
+    let start = UInt64(UInt16(truncatingIfNeeded: originalStart?.number ?? 0))
+    let periods = UInt64(UInt16(truncatingIfNeeded: paidPeriods))
+    hasher.combine(UInt64(terms) << 32 | start << 16 | periods)
+  }
 }
 
 /// States the facts of subscription events and snapshots: METRICS.md section 5, source `events`.
 public struct EventFold {
   /// What the fold has counted so far.
   public private(set) var tally: Tally
+  /// The snapshot that was asked about last: all rows of a file are of one day.
+  private var lastSnapshot: (day: Day, isLastOfMonth: Bool)?
 
   /// Creates a fold.
   ///
@@ -146,8 +156,11 @@ public struct EventFold {
     }
   }
 
-  private func isLastOfMonth(_ day: Day) -> Bool {
-    day == tally.monthSystem.lastDay(of: tally.monthSystem.month(of: day))
+  private mutating func isLastOfMonth(_ day: Day) -> Bool {
+    if let lastSnapshot, lastSnapshot.day == day { return lastSnapshot.isLastOfMonth }
+    let isLast = day == tally.monthSystem.lastDay(of: tally.monthSystem.month(of: day))
+    lastSnapshot = (day, isLast)
+    return isLast
   }
 }
 

@@ -2,48 +2,55 @@ public import SubscriptionModel
 
 /// Money of one cohort, currency and month, exact in milliunits.
 public struct MoneyCell: Sendable, Equatable {
-  /// Paid charges of the month, and their money.
-  public var charges = 0
-  /// Σ price of the paid charges.
-  public var grossPrice: Int128 = 0
-  /// Σ proceeds of the paid charges.
-  public var grossProceeds: Int128 = 0
+  /// The paid charges of the month.
+  public var charges = ChargeMoney()
   /// Refunds by their own day.
   public var byRefund = RefundMoney()
   /// The same refunds by the day of the charge they take back.
   public var bySale = RefundMoney()
+
+  fileprivate mutating func code(with coder: inout some ValueCoder) {
+    charges.code(with: &coder)
+    byRefund.code(with: &coder)
+    bySale.code(with: &coder)
+  }
+}
+
+/// Paid charges and their money.
+public struct ChargeMoney: Sendable, Equatable {
+  /// How many charges.
+  public var count = 0
   /// Charges whose customer currency is not the cell's.
   private(set) var foreignPrices = 0
+  /// Σ price.
+  public var price: Int128 = 0
+  /// Σ proceeds.
+  public var proceeds: Int128 = 0
 
   /// Whether a charge's customer currency is not the cell's.
   public var hasForeignPrice: Bool { foreignPrices != 0 }
 
   @inline(__always)
-  fileprivate mutating func addCharge(price: Amount, proceeds: Amount, count: Int) {
-    charges += count
+  fileprivate mutating func add(price: Amount, proceeds: Amount, count: Int) {
+    self.count += count
     // Nearly always one, and a product of two 128-bit numbers is several multiplications.
-    grossPrice += count == 1 ? Int128(price.milliunits) : Int128(price.milliunits) * Int128(count)
-    grossProceeds +=
+    self.price += count == 1 ? Int128(price.milliunits) : Int128(price.milliunits) * Int128(count)
+    self.proceeds +=
       count == 1 ? Int128(proceeds.milliunits) : Int128(proceeds.milliunits) * Int128(count)
     if price.currency != proceeds.currency { foreignPrices += count }
   }
 
-  /// Adds another cell of the same key, or takes it back.
-  mutating func merge(_ other: MoneyCell, _ sign: MergeSign = .plus) {
-    charges += sign.factor * other.charges
-    grossPrice += sign.wideFactor * other.grossPrice
-    grossProceeds += sign.wideFactor * other.grossProceeds
-    byRefund.merge(other.byRefund, sign)
-    bySale.merge(other.bySale, sign)
+  fileprivate mutating func merge(_ other: ChargeMoney, _ sign: MergeSign) {
+    count += sign.factor * other.count
+    price += sign.wideFactor * other.price
+    proceeds += sign.wideFactor * other.proceeds
     foreignPrices += sign.factor * other.foreignPrices
   }
 
-  mutating func code(with coder: inout some ValueCoder) {
-    coder.integer(&charges)
-    coder.wideInteger(&grossPrice)
-    coder.wideInteger(&grossProceeds)
-    byRefund.code(with: &coder)
-    bySale.code(with: &coder)
+  fileprivate mutating func code(with coder: inout some ValueCoder) {
+    coder.integer(&count)
+    coder.wideInteger(&price)
+    coder.wideInteger(&proceeds)
     coder.integer(&foreignPrices)
   }
 }
@@ -64,14 +71,14 @@ public struct RefundMoney: Sendable, Equatable {
   /// Whether a refund's customer currency is not the cell's.
   public var hasForeignPrice: Bool { foreignPrices != 0 }
 
-  mutating func add(price: Amount, proceeds: Amount, isFull: Bool, count: Int) {
+  fileprivate mutating func add(price: Amount, proceeds: Amount, isFull: Bool, count: Int) {
     if isFull { full += count } else { partial += count }
     self.price += Int128(price.milliunits) * Int128(count)
     self.proceeds += Int128(proceeds.milliunits) * Int128(count)
     if price.currency != proceeds.currency { foreignPrices += count }
   }
 
-  mutating func merge(_ other: RefundMoney, _ sign: MergeSign) {
+  fileprivate mutating func merge(_ other: RefundMoney, _ sign: MergeSign) {
     full += sign.factor * other.full
     partial += sign.factor * other.partial
     price += sign.wideFactor * other.price
@@ -114,7 +121,11 @@ public struct MoneyGrid: Sendable {
   /// The row of each cohort and currency slot, -1 for none yet.
   private var rowOfSlot: [[Int]] = []
   private var rows: [Row] = []
-  private var values: [MoneyCell] = []
+  /// The charges of each cell, apart from its refunds: few are refunded, and a run adds to all charges in no
+  /// order, so they should stay in the cache.
+  private var charges: [ChargeMoney] = []
+  /// The refunds of each cell.
+  private var refunds: [(byRefund: RefundMoney, bySale: RefundMoney)] = []
   private var lastKey: UInt64?
   private var lastRow = 0
 
@@ -128,7 +139,10 @@ public struct MoneyGrid: Sendable {
         guard cell >= 0 else { return nil }
         let key = Key(
           cohort: row.cohort, currency: row.currency, month: row.firstMonth + offset)
-        return (key, values[Int(cell)])
+        let refunds = refunds[Int(cell)]
+        let money = MoneyCell(
+          charges: charges[Int(cell)], byRefund: refunds.byRefund, bySale: refunds.bySale)
+        return (key, money)
       }
     }
   }
@@ -154,8 +168,9 @@ public struct MoneyGrid: Sendable {
     let missing = offset + 1 - rows[lastRow].cells.count
     if missing > 0 { rows[lastRow].cells.append(contentsOf: repeatElement(-1, count: missing)) }
     if rows[lastRow].cells[offset] < 0 {
-      rows[lastRow].cells[offset] = Int32(values.count)
-      values.append(MoneyCell())
+      rows[lastRow].cells[offset] = Int32(charges.count)
+      charges.append(ChargeMoney())
+      refunds.append((RefundMoney(), RefundMoney()))
     }
     return Int(rows[lastRow].cells[offset])
   }
@@ -195,7 +210,7 @@ public struct MoneyGrid: Sendable {
     price: Amount, proceeds: Amount, count: Int, cohort: Int, month: Month
   ) {
     let place = place(cohort: cohort, currency: proceeds.currency, month: month)
-    values[place].addCharge(price: price, proceeds: proceeds, count: count)
+    charges[place].add(price: price, proceeds: proceeds, count: count)
   }
 
   /// Adds refunds, under their own month and under that of the charge they take back.
@@ -213,10 +228,10 @@ public struct MoneyGrid: Sendable {
     saleMonth: Month?
   ) {
     let place = place(cohort: cohort, currency: proceeds.currency, month: month)
-    values[place].byRefund.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
+    refunds[place].byRefund.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
     guard let saleMonth else { return }
     let salePlace = self.place(cohort: cohort, currency: proceeds.currency, month: saleMonth)
-    values[salePlace].bySale.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
+    refunds[salePlace].bySale.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
   }
 
   /// Adds every cell of another grid, or takes it back.
@@ -237,7 +252,9 @@ public struct MoneyGrid: Sendable {
   /// Adds a cell, or takes it back.
   mutating func merge(_ cell: MoneyCell, _ key: Key, _ sign: MergeSign = .plus) {
     let place = place(cohort: Int(key.cohort), currency: key.currency, month: key.month)
-    values[place].merge(cell, sign)
+    charges[place].merge(cell.charges, sign)
+    refunds[place].byRefund.merge(cell.byRefund, sign)
+    refunds[place].bySale.merge(cell.bySale, sign)
   }
 
   /// Codes every cell that holds something.

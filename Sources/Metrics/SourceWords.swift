@@ -13,7 +13,7 @@ struct SourceWords {
   }
 
   /// The longest gap that does not interrupt a subscription.
-  var tolerance: String { pick("2 days", receipts: "1 hour (sandbox: 1 minute)") }
+  var tolerance: String { pick("2 days", receipts: "1 hour or, in the sandbox, 1 minute") }
 
   /// When subscriptions are active that a month begins with.
   var eve: String {

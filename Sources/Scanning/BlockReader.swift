@@ -10,27 +10,34 @@
 ///
 /// The half of the gzip reader that talks to the system; all its unsafe code is a system call.
 struct BlockReader: ~Copyable {
+  /// How many bytes before the block are kept, so that an inflater can give them back.
+  private static let keptCount = InflaterStep.longestLookAhead
+
   private let fileDescriptor: Int32
   private var block: [UInt8]
-  private var position = 0
-  private var end = 0
-  private var blockOffset = 0
-  private var hasReportedFirstBlock = false
+  private var position = keptCount
+  private var end = keptCount
+  /// The offset in the file of the first byte of ``block``, which is a kept one.
+  private var blockOffset = -keptCount
+  /// How many bytes of the file were shown.
+  private var reportedByteCount: Int
 
   /// Opens a file and reads its first block.
-  init(path: String, blockSize: Int) throws(ScanError) {
+  init(path: String, blockSize: Int, reportedByteCount: Int = 0) throws(ScanError) {
     // Safe: the system copies the path during the call.
     let fileDescriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     if fileDescriptor < 0 { throw .cannotOpen(errno: errno) }
-    try self.init(fileDescriptor: fileDescriptor, blockSize: blockSize)
+    try self.init(
+      fileDescriptor: fileDescriptor, blockSize: blockSize, reportedByteCount: reportedByteCount)
   }
 
   /// Takes over an open file and reads its first block.
-  init(fileDescriptor: Int32, blockSize: Int) throws(ScanError) {
+  init(fileDescriptor: Int32, blockSize: Int, reportedByteCount: Int = 0) throws(ScanError) {
     self.fileDescriptor = fileDescriptor
-    block = Array(repeating: 0, count: max(blockSize, 2))
+    self.reportedByteCount = reportedByteCount
+    block = Array(repeating: 0, count: Self.keptCount + max(blockSize, 2))
     // Both magic bytes must be there before anything is decided; a pipe may give one at a time.
-    while end < 2, try readMore() > 0 {}
+    while byteCount < 2, try readMore() > 0 {}
   }
 
   deinit { _ = close(fileDescriptor) }
@@ -43,14 +50,15 @@ struct BlockReader: ~Copyable {
 
   /// Returns whether the first block starts with two bytes.
   func startsWith(_ first: UInt8, _ second: UInt8) -> Bool {
-    end >= 2 && block[0] == first && block[1] == second
+    byteCount >= 2 && block[Self.keptCount] == first && block[Self.keptCount + 1] == second
   }
 
-  /// Shows the block that was read when the file was opened, once.
-  mutating func reportFirstBlock(to onStoredBytes: ((Span<UInt8>) -> Void)?) {
-    guard !hasReportedFirstBlock else { return }
-    hasReportedFirstBlock = true
-    if let onStoredBytes, end > 0 { onStoredBytes(block.span.extracting(0..<end)) }
+  /// Shows those bytes of the block that were not shown before.
+  mutating func report(to onStoredBytes: ((Span<UInt8>) -> Void)?) {
+    guard reportedByteCount < byteCount else { return }
+    let start = max(reportedByteCount - blockOffset, Self.keptCount)
+    reportedByteCount = byteCount
+    if let onStoredBytes { onStoredBytes(block.span.extracting(start..<end)) }
   }
 
   /// Returns whether there is a byte to use, after reading the next block if there must be one.
@@ -68,16 +76,11 @@ struct BlockReader: ~Copyable {
   }
 
   /// Offers the rest of the block to a function that returns what it wants to return, and how many
-  /// bytes it used.
-  mutating func consume<Result>(
-    _ body: (UnsafeBufferPointer<UInt8>) -> (Result, Int)
-  ) -> Result {
-    let rest = position..<end
-    // Safe: the pointer covers the rest of the block, and is used during the call only.
-    let (result, count) = unsafe block.withUnsafeBufferPointer { buffer in
-      unsafe body(UnsafeBufferPointer(rebasing: buffer[rest]))
-    }
-    precondition(count >= 0 && count <= rest.count, "more bytes used than were offered")
+  /// bytes it used; it may give back, with a negative number, as many as are kept.
+  mutating func consume<Result>(_ body: (Span<UInt8>) -> (Result, Int)) -> Result {
+    let (result, count) = body(block.span.extracting(position..<end))
+    precondition(count <= end - position, "more bytes used than were offered")
+    precondition(count >= -Self.keptCount, "more bytes given back than are kept")
     position += count
     return result
   }
@@ -93,11 +96,12 @@ struct BlockReader: ~Copyable {
   private mutating func readNextBlock(
     _ onStoredBytes: ((Span<UInt8>) -> Void)?
   ) throws(ScanError) -> Bool {
-    blockOffset += end
-    position = 0
-    end = 0
+    for offset in 0..<Self.keptCount { block[offset] = block[end - Self.keptCount + offset] }
+    blockOffset += end - Self.keptCount
+    position = Self.keptCount
+    end = Self.keptCount
     guard try readMore() > 0 else { return false }
-    if let onStoredBytes { onStoredBytes(block.span.extracting(0..<end)) }
+    report(to: onStoredBytes)
     return true
   }
 

@@ -10,7 +10,7 @@ public struct ByteStream: ~Copyable {
   /// The most bytes that ``fill(_:)`` can be asked for: the longest escape is a surrogate pair.
   private static let longestFill = 12
 
-  private var reader: GzipReader?
+  private var reader: TextReader?
   private let onStoredBytes: ((Span<UInt8>) -> Void)?
   private let blockSize: Int
   /// The offset in the text of the block's first byte.
@@ -39,7 +39,7 @@ public struct ByteStream: ~Copyable {
     path: String, onStoredBytes: ((Span<UInt8>) -> Void)? = nil
   ) throws(ScanError) {
     try self.init(
-      reader: GzipReader(path: path, blockSize: 1 << 18), blockSize: 1 << 18, onStoredBytes)
+      reader: TextReader(path: path, blockSize: 1 << 18), blockSize: 1 << 18, onStoredBytes)
   }
 
   /// Takes over an open file, such as standard input; it is closed with the stream.
@@ -53,18 +53,18 @@ public struct ByteStream: ~Copyable {
     fileDescriptor: Int32, onStoredBytes: ((Span<UInt8>) -> Void)? = nil
   ) throws(ScanError) {
     try self.init(
-      reader: GzipReader(fileDescriptor: fileDescriptor, blockSize: 1 << 18), blockSize: 1 << 18,
+      reader: TextReader(fileDescriptor: fileDescriptor, blockSize: 1 << 18), blockSize: 1 << 18,
       onStoredBytes)
   }
 
   /// Opens a file with blocks of another size, so that tests can put a block's end anywhere.
   package init(path: String, blockSize: Int) throws(ScanError) {
     try self.init(
-      reader: GzipReader(path: path, blockSize: blockSize), blockSize: blockSize, nil)
+      reader: TextReader(path: path, blockSize: blockSize), blockSize: blockSize, nil)
   }
 
   private init(
-    reader: consuming GzipReader, blockSize: Int, _ onStoredBytes: ((Span<UInt8>) -> Void)?
+    reader: consuming TextReader, blockSize: Int, _ onStoredBytes: ((Span<UInt8>) -> Void)?
   ) throws(ScanError) {
     precondition(blockSize > 0, "a block holds at least one byte")
     isGzip = reader.isGzip

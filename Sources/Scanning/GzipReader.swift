@@ -1,29 +1,28 @@
-import CZlib
-
 /// Reads a file block by block, and inflates it on the way if it is gzip.
 ///
-/// The gzip container (RFC 1952) is read here rather than by zlib, so that a file that ends early,
-/// a wrong checksum, a wrong length and garbage at the end can be told apart, each with its place.
-/// Members may follow each other. After the last one only zeros may come, as tapes and some
+/// The gzip container (RFC 1952) is read here rather than by the inflater, so that a file that ends
+/// early, a wrong checksum, a wrong length and garbage at the end can be told apart, each with its
+/// place. Members may follow each other. After the last one only zeros may come, as tapes and some
 /// servers pad with; gzip accepts them too.
-@safe
-struct GzipReader: ~Copyable {
+struct GzipReader<MemberInflater: Inflater & ~Copyable>: ~Copyable {
   private enum Stage {
     case plain, header, deflated, trailer, betweenMembers, ended
   }
 
   private var input: BlockReader
   private var stage: Stage
-  private let inflater: UnsafeMutablePointer<z_stream>
-  /// The CRC-32 and the length of the current member's text so far.
-  private var checksum: UInt = 0
+  private var inflater: MemberInflater
+  /// The length of the current member's text so far, modulo 2^32.
   private var length: UInt32 = 0
 
   /// Whether the file starts with the gzip magic bytes.
   let isGzip: Bool
 
-  init(path: String, blockSize: Int) throws(ScanError) {
-    try self.init(input: BlockReader(path: path, blockSize: blockSize))
+  /// Opens a file, of which an earlier reader may have shown some stored bytes.
+  init(path: String, blockSize: Int, reportedByteCount: Int = 0) throws(ScanError) {
+    try self.init(
+      input: BlockReader(
+        path: path, blockSize: blockSize, reportedByteCount: reportedByteCount))
   }
 
   init(fileDescriptor: Int32, blockSize: Int) throws(ScanError) {
@@ -35,20 +34,7 @@ struct GzipReader: ~Copyable {
     if isGzip { for _ in 0..<2 { _ = input.next() } }
     stage = isGzip ? .header : .plain
     self.input = input
-    // Safe: freed in deinit; zlib wants the structure to stay where it is between calls.
-    unsafe inflater = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    unsafe inflater.initialize(to: z_stream())
-    // A negative window means deflated data without a container.
-    let status = unsafe inflateInit2_(
-      inflater, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    if status != Z_OK { throw .cannotRead(errno: outOfMemory, byteOffset: 0) }
-  }
-
-  deinit {
-    // Safe: initialized once in init, and nobody else has the pointer. inflateEnd only reports an
-    // error if inflateInit2_ failed.
-    _ = unsafe inflateEnd(inflater)
-    unsafe inflater.deallocate()
+    inflater = try MemberInflater()
   }
 
   /// The number of bytes read from the file so far.
@@ -61,7 +47,7 @@ struct GzipReader: ~Copyable {
     into text: inout [UInt8], at offset: Int, atMost limit: Int,
     onStoredBytes: ((Span<UInt8>) -> Void)?
   ) throws(ScanError) -> Int {
-    input.reportFirstBlock(to: onStoredBytes)
+    input.report(to: onStoredBytes)
     while true {
       switch stage {
       case .plain:
@@ -92,35 +78,21 @@ struct GzipReader: ~Copyable {
     into text: inout [UInt8], at offset: Int, atMost limit: Int,
     _ onStoredBytes: ((Span<UInt8>) -> Void)?
   ) throws(ScanError) -> Int {
-    guard try input.ensureBytes(onStoredBytes) else { throw truncated }
-    let room = min(limit, text.count - offset)
-    let inflater = unsafe self.inflater
-    var crc = checksum
-    var produced = 0
-    let status = unsafe input.consume { source -> (Int32, Int) in
-      unsafe text.withUnsafeMutableBufferPointer { target in
-        // Safe: zlib reads at most avail_in and writes at most avail_out bytes, both inside their
-        // buffers, and keeps neither pointer in use after the call.
-        unsafe inflater.pointee.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
-        unsafe inflater.pointee.avail_in = UInt32(source.count)
-        let start = unsafe target.baseAddress.map { unsafe $0 + offset }
-        unsafe inflater.pointee.next_out = start
-        unsafe inflater.pointee.avail_out = UInt32(room)
-        let status = unsafe inflate(inflater, Z_NO_FLUSH)
-        produced = unsafe room - Int(inflater.pointee.avail_out)
-        crc = unsafe crc32(crc, start, UInt32(produced))
-        return (status, unsafe source.count - Int(inflater.pointee.avail_in))
-      }
+    let room = offset..<min(offset + limit, text.count)
+    let step = input.consume { source in
+      let step = inflater.inflate(source, into: &text, room)
+      return (step, step.usedCount)
     }
-    checksum = crc
-    length &+= UInt32(truncatingIfNeeded: produced)
-    switch status {
-    case Z_OK, Z_BUF_ERROR: break
-    case Z_STREAM_END: stage = .trailer
-    case Z_MEM_ERROR: throw .cannotRead(errno: outOfMemory, byteOffset: input.byteOffset)
-    default: throw .gzipDamaged(byteOffset: input.byteOffset)
+    length &+= UInt32(truncatingIfNeeded: step.textCount)
+    switch step.state {
+    case .goesOn:
+      // An inflater may have text left when the block is used up, so it is asked first.
+      if step.textCount == 0, try !input.ensureBytes(onStoredBytes) { throw truncated }
+    case .ended: stage = .trailer
+    case .outOfMemory: throw .cannotRead(errno: outOfMemory, byteOffset: input.byteOffset)
+    case .damaged: throw .gzipDamaged(byteOffset: input.byteOffset)
     }
-    return produced
+    return step.textCount
   }
 
   private var truncated: ScanError { .gzipTruncated(byteOffset: input.byteOffset) }
@@ -128,7 +100,7 @@ struct GzipReader: ~Copyable {
 
 // MARK: - The container
 
-extension GzipReader {
+extension GzipReader where MemberInflater: ~Copyable {
   private mutating func byte(_ hook: ((Span<UInt8>) -> Void)?) throws(ScanError) -> UInt8 {
     guard try input.ensureBytes(hook) else { throw truncated }
     return input.next()
@@ -167,19 +139,15 @@ extension GzipReader {
       let high = UInt16(try byte(hook))
       if low | high << 8 != expected { throw .gzipChecksum(byteOffset: offset) }
     }
-    checksum = 0
     length = 0
-    // Safe: the stream was set up in init.
-    _ = unsafe inflateReset(inflater)
+    inflater.reset()
   }
 
   private mutating func readTrailer(_ hook: ((Span<UInt8>) -> Void)?) throws(ScanError) {
     let offset = input.byteOffset
     let storedChecksum = try number(hook)
     let storedLength = try number(hook)
-    if storedChecksum != UInt32(truncatingIfNeeded: checksum) {
-      throw .gzipChecksum(byteOffset: offset)
-    }
+    if storedChecksum != inflater.checksum { throw .gzipChecksum(byteOffset: offset) }
     if storedLength != length { throw .gzipLength(byteOffset: offset + 4) }
   }
 

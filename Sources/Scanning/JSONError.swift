@@ -33,6 +33,8 @@ public struct JSONError: Error, Equatable, Sendable {
   public let byteOffset: Int
   /// The number of the line that the byte is on, from 1.
   public let line: Int
+  /// The known key that is there twice; empty where no key is meant.
+  public let key: String
   /// What was found: at most one byte of the text, because texts hold personal data.
   public let found: String
   /// What would have been right.
@@ -44,12 +46,16 @@ public struct JSONError: Error, Equatable, Sendable {
   ///   - code: What is wrong.
   ///   - byteOffset: The offset in the text of the first byte that is wrong.
   ///   - line: The number of its line, from 1.
+  ///   - key: The known key that is there twice.
   ///   - found: What was found.
   ///   - expected: What would have been right.
-  public init(code: Code, byteOffset: Int, line: Int, found: String, expected: String) {
+  public init(
+    code: Code, byteOffset: Int, line: Int, key: String = "", found: String, expected: String
+  ) {
     self.code = code
     self.byteOffset = byteOffset
     self.line = line
+    self.key = key
     self.found = found
     self.expected = expected
   }

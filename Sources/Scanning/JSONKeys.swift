@@ -73,6 +73,12 @@ struct JSONKeyTable: Sendable {
     }
   }
 
+  /// Returns the key that has an index.
+  func key(_ index: Int) -> String {
+    let slot = slots.first { $0.index == index } ?? Slot()
+    return String(decoding: arena[slot.start...].prefix(max(0, slot.length)), as: UTF8.self)
+  }
+
   @inline(__always)
   private func isEqual(_ bytes: Span<UInt8>, _ range: Range<Int>, _ start: Int) -> Bool {
     let keys = arena.span

@@ -105,13 +105,21 @@ extension JSONScanner {
     guard index >= 0 else { return index }
     let bit = (1 as UInt64) << UInt64(truncatingIfNeeded: index & 63)
     guard object.seen[index &>> 6] & bit == 0 else {
-      throw .text(
-        JSONError(
-          code: .duplicateKey, byteOffset: offset, line: line,
-          found: "a key for the second time in one object", expected: "each key once"))
+      throw Self.duplicate(of: table, index, byteOffset: offset, line: line)
     }
     object.seen[index &>> 6] |= bit
     return index
+  }
+
+  /// Apart from ``nextKey(of:_:)``, which every member passes through.
+  @inline(never)
+  private static func duplicate(
+    of table: JSONKeyTable, _ index: Int, byteOffset: Int, line: Int
+  ) -> JSONReadError {
+    .text(
+      JSONError(
+        code: .duplicateKey, byteOffset: byteOffset, line: line, key: table.key(index),
+        found: "a key for the second time in one object", expected: "each key once"))
   }
 
   /// Passes a key after its opening quote, and finds it in a table.

@@ -10,7 +10,7 @@ public struct LineScanner: ~Copyable {
   /// Bytes of a block, stored or text: few enough to stay in the cache until the lines are read.
   private static let blockSize = 1 << 16
 
-  private var reader: GzipReader
+  private var reader: TextReader
   private var text: [UInt8]
   private let blockSize: Int
   private var cursor: LineCursor
@@ -23,7 +23,7 @@ public struct LineScanner: ~Copyable {
   /// - Throws: ``ScanError/cannotOpen(errno:)``, ``ScanError/isDirectory``, or
   ///   ``ScanError/cannotRead(errno:byteOffset:)`` if its first block cannot be read.
   public init(path: String) throws(ScanError) {
-    try self.init(reader: GzipReader(path: path, blockSize: Self.blockSize))
+    try self.init(reader: TextReader(path: path, blockSize: Self.blockSize))
   }
 
   /// Takes over an open file, such as standard input; it is closed with the scanner.
@@ -32,7 +32,7 @@ public struct LineScanner: ~Copyable {
   /// - Throws: ``ScanError/isDirectory`` or ``ScanError/cannotRead(errno:byteOffset:)`` if its
   ///   first block cannot be read.
   public init(fileDescriptor: Int32) throws(ScanError) {
-    try self.init(reader: GzipReader(fileDescriptor: fileDescriptor, blockSize: Self.blockSize))
+    try self.init(reader: TextReader(fileDescriptor: fileDescriptor, blockSize: Self.blockSize))
   }
 
   /// Opens a file with blocks of another size, so that tests can put a block's end anywhere.
@@ -41,12 +41,12 @@ public struct LineScanner: ~Copyable {
     longestLine: Int = LineScanner.longestLine
   ) throws(ScanError) {
     try self.init(
-      reader: GzipReader(path: path, blockSize: storedBlockSize), blockSize: textBlockSize,
+      reader: TextReader(path: path, blockSize: storedBlockSize), blockSize: textBlockSize,
       longestLine: longestLine)
   }
 
   private init(
-    reader: consuming GzipReader, blockSize: Int = Self.blockSize,
+    reader: consuming TextReader, blockSize: Int = Self.blockSize,
     longestLine: Int = LineScanner.longestLine
   ) {
     precondition(blockSize > 0, "a block holds at least one byte")

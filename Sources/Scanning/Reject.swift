@@ -88,9 +88,10 @@ public struct Reject: Equatable, Sendable {
   public let line: Int
   /// The offset in the text of the byte that the message is about.
   public let byteOffset: Int
-  /// The column, from 1, or 0 when the whole line is meant.
+  /// The column, from 1; 0 in JSON and when the whole line is meant.
   public let field: Int
-  /// The column's name as the header spells it, or nothing when the whole line is meant.
+  /// The column's name as the header spells it, in JSON the key; nothing when the whole line or record is
+  /// meant.
   public let column: String
   /// What is wrong.
   public let code: Code
@@ -104,8 +105,8 @@ public struct Reject: Equatable, Sendable {
   /// - Parameters:
   ///   - line: The number of the line, from 1.
   ///   - byteOffset: The offset in the text of the byte that the message is about.
-  ///   - field: The column, from 1, or 0 when the whole line is meant.
-  ///   - column: The column's name.
+  ///   - field: The column, from 1; 0 in JSON and when the whole line is meant.
+  ///   - column: The name of the column or key.
   ///   - code: What is wrong.
   ///   - found: What was found.
   ///   - expected: What would have been right.

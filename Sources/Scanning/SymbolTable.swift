@@ -16,7 +16,7 @@ public struct SymbolTable: Sendable {
   /// Creates an empty table.
   public init() {
     slots = Array(repeating: Slot(), count: 64)
-    room = 32
+    room = 48
   }
 
   /// The number of distinct texts.
@@ -188,7 +188,7 @@ extension SymbolTable {
       larger[index] = slot
     }
     slots = larger
-    room = larger.count / 2 - ends.count
+    room = larger.count / 4 * 3 - ends.count
   }
 }
 

@@ -10,12 +10,15 @@ struct InputFailure: Error {
   }
 }
 
-/// Runs a command's body; a file that cannot be used ends it with its line and exit code 2.
+/// Runs a command's body; a file or folder that cannot be used ends it with its line and exit code 2.
 func withInputFailures(_ body: () throws -> Void) throws {
   do {
     try body()
   } catch let failure as InputFailure {
     Console.standard.error(failure.line)
     throw ExitCode(ExitReason.unusableInput.rawValue)
+  } catch let error as OutputError {
+    Console.standard.error(error.description)
+    throw ExitCode(error.reason.rawValue)
   }
 }

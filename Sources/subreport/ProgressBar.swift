@@ -10,7 +10,8 @@ final class ProgressBar: Sendable {
   private let progress: RunProgress
   // Safe: dispatch sources may be used from any thread; the type does not say so.
   nonisolated(unsafe) private let timer: any DispatchSourceTimer
-  private let hasDrawn = Mutex(false)
+  /// Whether the line is on the terminal; `nil` once the run is over, when a last tick may still be under way.
+  private let isShown = Mutex<Bool?>(false)
 
   /// Begins to draw when the run takes long.
   init?(_ progress: RunProgress, isWanted: Bool) {
@@ -29,11 +30,15 @@ final class ProgressBar: Sendable {
   /// Removes the line.
   func finish() {
     unsafe timer.cancel()
-    hasDrawn.withLock { if $0 { Self.write("\r\u{1B}[K") } }
+    isShown.withLock {
+      if $0 == true { Self.write("\r\u{1B}[K") }
+      $0 = nil
+    }
   }
 
   private func draw(_ line: String) {
-    hasDrawn.withLock {
+    isShown.withLock {
+      guard $0 != nil else { return }
       $0 = true
       Self.write("\r\u{1B}[K" + line)
     }

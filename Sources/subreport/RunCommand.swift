@@ -4,7 +4,7 @@ import Pipeline
 import Rendering
 import SubscriptionModel
 
-/// What report, check and the single tables do alike: settings, the run, and the exit code.
+/// What report, check and the commands that print a table do alike: settings, the run, and the exit code.
 struct RunCommand {
   let settings: Settings
   let console: Console
@@ -33,6 +33,14 @@ struct RunCommand {
       defaultViews: defaultViews, alwaysWhole: alwaysWhole, readsViews: readsViews)
     conditions = try settings.conditions()
     conversion = try settings.conversion()
+  }
+
+  /// Refuses to write a table over an input.
+  func refuseInput(as output: String?) throws(UsageError) {
+    guard let output,
+      let input = InputListing.inputDestroyed(by: output, isFolder: false, inputs: plan.inputs)
+    else { return }
+    throw UsageError("-o: found the input \(input), expected a file that is no input")
   }
 
   /// Carries out the plan with a progress bar, and prints what was wrong with the inputs.
@@ -76,6 +84,34 @@ struct RunCommand {
       }
     }
     return holds
+  }
+
+  /// Says that nothing is printed when `--strict` forbids it.
+  ///
+  /// - Returns: Whether it does.
+  func isForbidden(_ name: String, _ reasons: Set<ExitReason>) throws -> Bool {
+    guard try settings.flag(.strict), !reasons.isEmpty else { return false }
+    console.error("\(name): nothing printed, because of --strict")
+    return true
+  }
+
+  /// Prints a table, or writes it into the file of `-o`.
+  ///
+  /// An output in the config file is the nightly job's folder, so it is not asked.
+  ///
+  /// - Returns: What it means for the exit code that the file could not be written.
+  func print(_ bytes: [UInt8], to output: String?) throws -> Set<ExitReason> {
+    do {
+      if let output {
+        try writeFileAtomically(path: output, bytes: bytes)
+      } else {
+        try console.data(bytes)
+      }
+      return []
+    } catch let error as OutputError {
+      console.error(error.description)
+      return [error.reason]
+    }
   }
 
   /// Ends the command with the exit code of several reasons.

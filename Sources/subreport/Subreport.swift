@@ -10,9 +10,9 @@ struct Subreport: ParsableCommand {
     commandName: "subreport",
     abstract: "Exact subscription numbers from App Store Connect reports.",
     discussion: """
-      Reads folders of gzipped Sales and Trends reports and computes churn, renewals, lapses, \
-      refunds, retention, movement, proceeds and trials per cohort, and what price increases did. \
-      Every number is defined (subreport metrics), carries its counts, and is computed on this machine.
+      Reads folders of Sales and Trends reports, receipts and finance files, gzipped or not, and \
+      computes churn, renewals, lapses, refunds, retention, movement, proceeds and trials per cohort, \
+      what price increases did, and how sales become what Apple pays. Every number is defined (subreport metrics), carries its counts, and is computed on this machine.
 
       The nightly job, all tables and months into one folder:
         subreport report ~/reports -o out
@@ -34,8 +34,8 @@ struct Subreport: ParsableCommand {
         4   an input is corrupt: a truncated or damaged gzip file
         5   another run holds the lock on the output folder
         6   unreconciled: a settlement has an unexplained amount beyond --tolerance
-        64  usage
-        70  internal error
+        64  usage: a wrong option, setting or rates file
+        70  internal error; please report it
         Several at once: the first of 70, 64, 5, 2, 4, 6, 3, 1.
       """,
     version: "subreport \(version)",

@@ -1,4 +1,5 @@
 import Glibc
+import SubreportTestSupport
 
 /// The few file operations that functional cases need.
 enum Files {
@@ -50,35 +51,15 @@ enum Files {
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Removes a file or a folder with all it holds.
-  static func remove(_ path: String) {
-    guard unsafe unlink(path) != 0 else { return }
-    for name in names(in: path) { remove(path + "/" + name) }
-    _ = unsafe rmdir(path)
-  }
-
   /// Whether a path is a folder, or a link to one.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Returns the sorted names in a folder; none if there is no such folder.
-  static func names(in folder: String) -> [String] {
-    guard let stream = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream), let field = unsafe entry.pointer(to: \.d_name) {
-      // Safe: the system ends the name with a zero, and the entry lives until the next call.
-      let start = unsafe UnsafeRawPointer(field).assumingMemoryBound(to: CChar.self)
-      names.append(unsafe String(cString: start))
-    }
-    return names.filter { $0 != "." && $0 != ".." }.sorted()
-  }
-
   /// Returns the paths of all files below a folder, relative to it, in order; links are followed.
   static func paths(below folder: String) -> [String] {
-    names(in: folder).flatMap { name in
+    names(inFolder: folder).flatMap { name in
       let path = folder + "/" + name
       return isFolder(path) ? paths(below: path).map { name + "/" + $0 } : [name]
     }

@@ -1,3 +1,4 @@
+import SubreportTestSupport
 import Testing
 
 /// A folder that says what to run and what must come out; `CONTRIBUTING.md` describes its files.
@@ -22,8 +23,8 @@ struct FunctionalCase: Sendable, CustomTestStringConvertible {
 
   /// All cases below a folder, in order.
   static func all(below folder: String) -> [FunctionalCase] {
-    Files.names(in: folder).flatMap { topic in
-      Files.names(in: folder + "/" + topic).map { name in
+    names(inFolder: folder).flatMap { topic in
+      names(inFolder: folder + "/" + topic).map { name in
         FunctionalCase(name: topic + "/" + name, folder: folder + "/" + topic + "/" + name)
       }
     }
@@ -73,7 +74,7 @@ struct FunctionalCase: Sendable, CustomTestStringConvertible {
   /// Writes an outcome into the case's folder, and removes what no longer comes out.
   func record(_ outcome: Outcome) throws {
     for path in expectedPaths where outcome["expected/" + path] == nil {
-      Files.remove(folder + "/expected/" + path)
+      removeTree(folder + "/expected/" + path)
     }
     for (file, bytes) in outcome { try Files.write(bytes, to: folder + "/" + file) }
   }
@@ -89,7 +90,7 @@ struct FunctionalCase: Sendable, CustomTestStringConvertible {
 
   private func copyInputs(to work: String) throws -> [String: [UInt8]] {
     var inputs: [String: [UInt8]] = [:]
-    for name in Files.names(in: folder) where !Self.own.contains(name) {
+    for name in names(inFolder: folder) where !Self.own.contains(name) {
       let path = folder + "/" + name
       let files = Files.isFolder(path) ? Files.paths(below: path).map { name + "/" + $0 } : [name]
       for file in files { inputs[file] = Files.bytes(of: folder + "/" + file) }

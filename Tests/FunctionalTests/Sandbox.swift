@@ -1,3 +1,5 @@
+import SubreportTestSupport
+
 /// A temporary folder in which the program runs, removed when the test ends.
 final class Sandbox: Sendable {
   /// The folder that holds all others.
@@ -13,7 +15,7 @@ final class Sandbox: Sendable {
     try Files.makeFolders(home)
   }
 
-  deinit { Files.remove(root) }
+  deinit { removeTree(root) }
 
   /// Returns bytes with the sandbox's path, which is another one in every run, written as a word.
   func withoutPath(_ bytes: [UInt8]) -> [UInt8] {

@@ -1,5 +1,6 @@
 import Glibc
 import Pipeline
+import SubreportTestSupport
 import Testing
 
 /// A temporary folder of one test, removed with all it holds when the test ends.
@@ -16,7 +17,7 @@ final class OutputSandbox {
     root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  deinit { remove(root) }
+  deinit { removeTree(root) }
 
   func makeFolder(_ name: String) {
     _ = unsafe mkdir(root + "/" + name, 0o755)
@@ -45,7 +46,9 @@ final class OutputSandbox {
   }
 
   /// Returns the sorted names in a folder, hidden ones too; empty when there is none.
-  func names(in name: String = "") -> [String] { list(root + "/" + name) }
+  func names(in name: String = "") -> [String] {
+    SubreportTestSupport.names(inFolder: root + "/" + name)
+  }
 
   func mode(_ name: String) -> mode_t {
     var status = stat()
@@ -54,23 +57,6 @@ final class OutputSandbox {
   }
 
   func setMode(_ mode: mode_t, _ name: String) { _ = unsafe chmod(root + "/" + name, mode) }
-
-  private func list(_ path: String) -> [String] {
-    guard let stream = unsafe opendir(path) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream), let field = unsafe entry.pointer(to: \.d_name) {
-      let start = unsafe UnsafeRawPointer(field).assumingMemoryBound(to: CChar.self)
-      names.append(unsafe String(cString: start))
-    }
-    return names.filter { $0 != "." && $0 != ".." }.sorted()
-  }
-
-  private func remove(_ path: String) {
-    guard unsafe unlink(path) != 0 else { return }
-    for name in list(path) { remove(path + "/" + name) }
-    _ = unsafe rmdir(path)
-  }
 }
 
 /// Returns a manifest as a report writes it.

@@ -67,21 +67,3 @@ func fileBytes(_ path: String) throws -> [UInt8] {
   }
   return bytes
 }
-
-/// The names in a folder, without `.` and `..`; nothing when there is none.
-func names(inFolder path: String) -> [String] {
-  guard let stream = unsafe opendir(path) else { return [] }
-  defer { unsafe closedir(stream) }
-  var names: [String] = []
-  while let entry = unsafe readdir(stream), let field = unsafe entry.pointer(to: \.d_name) {
-    let start = unsafe UnsafeRawPointer(field).assumingMemoryBound(to: CChar.self)
-    names.append(unsafe String(cString: start))
-  }
-  return names.filter { $0 != "." && $0 != ".." }.sorted()
-}
-
-private func removeTree(_ path: String) {
-  guard unsafe unlink(path) != 0 else { return }
-  for name in names(inFolder: path) { removeTree(path + "/" + name) }
-  _ = unsafe rmdir(path)
-}

@@ -1,4 +1,5 @@
 import Simulation
+import SubreportTestSupport
 import Testing
 
 /// A simulated world in memory: its reports as plain text by their paths, and its truth.

@@ -1,4 +1,5 @@
 import Scanning
+import SubreportTestSupport
 import Testing
 
 @Suite("JSON lines")

@@ -45,11 +45,3 @@ func listFiles(_ root: String, _ prefix: String = "") -> [String] {
   }
   return files.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
 }
-
-/// Removes a folder and all that is in it.
-func removeTree(_ path: String) {
-  for name in entries(path) ?? [] {
-    removeTree(path + "/" + name)
-  }
-  unsafe _ = remove(path)
-}

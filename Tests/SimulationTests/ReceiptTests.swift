@@ -1,4 +1,5 @@
 import Simulation
+import SubreportTestSupport
 import Testing
 
 @Suite("Simulated receipts")

@@ -1,5 +1,6 @@
 import Glibc
 import Simulation
+import SubreportTestSupport
 import Testing
 
 /// A folder with a simulated world, removed at the end of the test.

@@ -1,5 +1,6 @@
 import Glibc
 import Simulation
+import SubreportTestSupport
 import Testing
 
 @Suite("A simulated world")

@@ -16,13 +16,14 @@ extension TableMaker {
     _ cell: MoneyCell, _ refunds: RefundMoney, _ key: MoneyGrid.Key, dating: String,
     _ report: SourceReport, _ tally: ViewTally
   ) -> KeyedRow? {
-    guard cell.charges != 0 || refunds != RefundMoney() else { return nil }
+    guard cell.charges.count != 0 || refunds != RefundMoney() else { return nil }
     let isBySale = dating == "sale"
     let isYoung =
       report.completeness.lastFullDay - report.completeness.monthSystem.lastDay(of: key.month)
       < ChainBuilder.retryDays
     let hasPrice =
-      !cell.hasForeignPrice && !refunds.hasForeignPrice && report.source.hasPrice(in: key.currency)
+      !cell.charges.hasForeignPrice && !refunds.hasForeignPrice
+      && report.source.hasPrice(in: key.currency)
     let price = { (sum: Int128) in moneyCell(sum, isKnown: hasPrice) }
     let proceeds = { (sum: Int128) in moneyCell(sum, isKnown: report.source.hasProceeds) }
     let keys: [KeyedRow.Key] = [
@@ -31,13 +32,14 @@ extension TableMaker {
     return KeyedRow(
       keys: keys + cohortKeys(Int(key.cohort), tally) + [.text(names.text(key.currency))],
       cells: [
-        .count(cell.charges), .count(refunds.full), .count(refunds.partial),
-        .rate(refunds.full, of: cell.charges),
-      ] + (isBySale ? intervalCells(refunds.full, of: cell.charges) : [.missing, .missing]) + [
-        price(cell.grossPrice), price(refunds.price),
-        proceeds(cell.grossProceeds), proceeds(refunds.proceeds),
-        report.state(of: key.month, isUndecided: isBySale && isYoung).cell,
-      ])
+        .count(cell.charges.count), .count(refunds.full), .count(refunds.partial),
+        .rate(refunds.full, of: cell.charges.count),
+      ] + (isBySale ? intervalCells(refunds.full, of: cell.charges.count) : [.missing, .missing])
+        + [
+          price(cell.charges.price), price(refunds.price),
+          proceeds(cell.charges.proceeds), proceeds(refunds.proceeds),
+          report.state(of: key.month, isUndecided: isBySale && isYoung).cell,
+        ])
   }
 
   /// METRICS.md section 5, proceeds.
@@ -46,21 +48,21 @@ extension TableMaker {
     return tally.money.cells.compactMap { key, cell in
       guard report.source.hasPrice(in: key.currency) else { return nil }
       let refunds = cell.byRefund
-      let hasForeignPrice = cell.hasForeignPrice || refunds.hasForeignPrice
+      let hasForeignPrice = cell.charges.hasForeignPrice || refunds.hasForeignPrice
       let hasRefundedPrice = refunds.price != 0 && !hasForeignPrice
-      guard cell.charges != 0 || refunds.proceeds != 0 || hasRefundedPrice else { return nil }
+      guard cell.charges.count != 0 || refunds.proceeds != 0 || hasRefundedPrice else { return nil }
       let price = { (sum: Int128) in moneyCell(sum, isKnown: !hasForeignPrice) }
       let proceeds = { (sum: Int128) in moneyCell(sum, isKnown: report.source.hasProceeds) }
       let rate: ReportTable.Cell =
-        hasForeignPrice || cell.grossPrice == 0 || !report.source.hasProceeds
-        ? .missing : .ratio(numerator: cell.grossProceeds, denominator: cell.grossPrice)
+        hasForeignPrice || cell.charges.price == 0 || !report.source.hasProceeds
+        ? .missing : .ratio(numerator: cell.charges.proceeds, denominator: cell.charges.price)
       let keys: [KeyedRow.Key] = [.text(report.source.rawValue), .text(key.month.description)]
       return KeyedRow(
         keys: keys + cohortKeys(Int(key.cohort), tally) + [.text(names.text(key.currency))],
         cells: [
-          .count(cell.charges), price(cell.grossPrice), proceeds(cell.grossProceeds),
+          .count(cell.charges.count), price(cell.charges.price), proceeds(cell.charges.proceeds),
           price(refunds.price), proceeds(refunds.proceeds),
-          proceeds(cell.grossProceeds - refunds.proceeds), rate,
+          proceeds(cell.charges.proceeds - refunds.proceeds), rate,
         ])
     }
   }

@@ -7,39 +7,14 @@ import SubscriptionModel
 ///
 /// A night that only adds days changes nothing here: numbers that settle as time goes by are no news.
 struct RunComparison {
-  /// What two files have in common that are versions of one report.
-  private struct Claim: Hashable {
-    let kind: String
-    let vendor: String
-    let day: Day
-
-    init(_ input: RunRecord.Input) {
-      kind = input.kind
-      vendor = input.vendor
-      day = input.day
-    }
-  }
-
   /// One version of a report, wherever it lies; days without rows have the same bytes.
   private struct Version: Hashable {
-    let claim: Claim
+    let report: RunRecord.Report
     let sha256: String
 
     init(_ input: RunRecord.Input) {
-      claim = Claim(input)
+      report = input.report
       sha256 = input.sha256
-    }
-  }
-
-  private struct FigureKey: Hashable {
-    let label: String
-    let source: String
-    let month: String
-
-    init(_ figure: RunRecord.Figure) {
-      label = figure.label
-      source = figure.source
-      month = figure.month
     }
   }
 
@@ -59,45 +34,42 @@ struct RunComparison {
 
   private var fileLines: [String] {
     let oldVersions = Set(old.inputs.map(Version.init))
-    let oldClaims = Set(old.inputs.map(Claim.init))
-    let newClaims = Set(new.inputs.map(Claim.init))
-    var lastDays: [String: Day] = [:]
-    for input in old.inputs {
-      lastDays[input.kind] = max(input.day, lastDays[input.kind] ?? input.day)
-    }
+    let oldReports = Set(old.inputs.map(\.report))
+    let newReports = Set(new.inputs.map(\.report))
+    let lastDays = Dictionary(oldReports.map { ($0.kind, $0.day) }, uniquingKeysWith: max)
     var lines: [String] = []
     for input in new.inputs where !oldVersions.contains(Version(input)) {
-      if oldClaims.contains(Claim(input)) {
+      if oldReports.contains(input.report) {
         lines.append("restated" + words(input))
-      } else if let last = lastDays[input.kind], input.day <= last {
+      } else if let last = lastDays[input.report.kind], input.report.day <= last {
         lines.append("new" + words(input))
       }
     }
-    for input in old.inputs where !newClaims.contains(Claim(input)) {
+    for input in old.inputs where !newReports.contains(input.report) {
       lines.append("gone" + words(input))
     }
     return lines
   }
 
   private func words(_ input: RunRecord.Input) -> String {
-    ": \(input.path), \(input.kind) of \(input.day)"
+    ": \(input.path), \(input.report.kind) of \(input.report.day)"
   }
 
   private var figureLines: [String] {
-    let before = Dictionary(old.figures.map { (FigureKey($0), $0.value) }) { first, _ in first }
-    let now = Dictionary(new.figures.map { (FigureKey($0), $0.value) }) { first, _ in first }
-    let gone = old.figures.filter { now[FigureKey($0)] == nil }
-    let keys = (new.figures + gone).map(FigureKey.init).filter { $0.month <= old.lastMonth }
-    let inOrder = keys.enumerated().sorted { ($0.1.month, $0.0) < ($1.1.month, $1.0) }
-    return inOrder.compactMap { _, key in
-      let (oldValue, newValue) = (before[key] ?? .missing, now[key] ?? .missing)
+    let before = Dictionary(old.figures.map { ($0.name, $0.value) }) { first, _ in first }
+    let now = Dictionary(new.figures.map { ($0.name, $0.value) }) { first, _ in first }
+    let gone = old.figures.filter { now[$0.name] == nil }
+    let names = (new.figures + gone).map(\.name).filter { $0.month <= old.lastMonth }
+    let inOrder = names.enumerated().sorted { ($0.1.month, $0.0) < ($1.1.month, $1.0) }
+    return inOrder.compactMap { _, name in
+      let (oldValue, newValue) = (before[name] ?? .missing, now[name] ?? .missing)
       // As they are printed: 0 of 62 and 0 of 63 are the same.
       let (oldText, newText) = (Self.text(oldValue), Self.text(newValue))
       guard oldText != newText else { return nil }
       let change = HeadlineFigures.change(from: oldValue, to: newValue)
       let difference = if case .text(let text) = change { " (\(text))" } else { "" }
       return
-        "\(key.month): \(key.label), \(key.source): \(newText), was \(oldText)\(difference)"
+        "\(name.month): \(name.label), \(name.source): \(newText), was \(oldText)\(difference)"
     }
   }
 

@@ -5,10 +5,15 @@ import SubscriptionModel
 
 /// What a run read and said, as far as the next one compares itself with it.
 struct RunRecord {
-  /// A report whose rows were used.
+  /// A file of a report whose rows were used.
   struct Input {
     var path: String
     var sha256: String
+    var report: Report
+  }
+
+  /// What the versions of one report have in common.
+  struct Report: Hashable {
     var kind: String
     var vendor: String
     var day: Day
@@ -16,10 +21,15 @@ struct RunRecord {
 
   /// A headline number of the whole population.
   struct Figure {
+    var name: FigureName
+    var value: ReportTable.Cell
+  }
+
+  /// Which number it is.
+  struct FigureName: Hashable {
     var label: String
     var source: String
     var month: String
-    var value: ReportTable.Cell
   }
 
   var inputs: [Input] = []
@@ -34,8 +44,8 @@ struct RunRecord {
       guard file.isUsed, let day = file.day else { continue }
       inputs.append(
         Input(
-          path: file.file.relativePath, sha256: file.sha256, kind: file.kind.rawValue,
-          vendor: file.vendor, day: day))
+          path: file.file.relativePath, sha256: file.sha256,
+          report: Report(kind: file.kind.rawValue, vendor: file.vendor, day: day)))
     }
     figures = try HeadlineFigures.ofAllMonths(result)
     lastMonth = result.lastCompleteMonth()?.description ?? ""
@@ -43,19 +53,21 @@ struct RunRecord {
 
   /// Codes all of it.
   mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
-    let input = Input(path: "", sha256: "", kind: "", vendor: "", day: Day(number: 0))
+    let report = Report(kind: "", vendor: "", day: Day(number: 0))
+    let input = Input(path: "", sha256: "", report: report)
     coder.list(&inputs, blank: input) { input, coder in
       coder.text(&input.path)
       coder.text(&input.sha256)
-      coder.text(&input.kind)
-      coder.text(&input.vendor)
-      coder.day(&input.day)
+      coder.text(&input.report.kind)
+      coder.text(&input.report.vendor)
+      coder.day(&input.report.day)
     }
-    let figure = Figure(label: "", source: "", month: "", value: .missing)
+    let name = FigureName(label: "", source: "", month: "")
+    let figure = Figure(name: name, value: .missing)
     coder.list(&figures, blank: figure) { figure, coder in
-      coder.text(&figure.label)
-      coder.text(&figure.source)
-      coder.text(&figure.month)
+      coder.text(&figure.name.label)
+      coder.text(&figure.name.source)
+      coder.text(&figure.name.month)
       figure.value.code(with: &coder)
     }
     coder.text(&lastMonth)

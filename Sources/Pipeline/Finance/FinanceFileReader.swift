@@ -63,21 +63,18 @@ struct FinanceFileReader: ~Copyable {
   mutating func read(
     _ file: ScoutedFile, _ progress: RunProgress, _ report: inout FileReport
   ) throws(ScanError) -> String {
-    var storedHash = SHA256()
+    let storedHash = StoredHash(progress)
     var hash = SHA256()
     var scanner = try LineScanner(path: file.file.path)
     try scanner.forEachLine(
-      onStoredBytes: { bytes in
-        storedHash.update(bytes)
-        progress.addBytes(bytes.count)
-      }, onTextBytes: { hash.update($0) }
+      onStoredBytes: { storedHash.update($0) }, onTextBytes: { hash.update($0) }
     ) { line, place in
       if let outcome = finance?.read(line, place) { report.count(outcome) }
       if let outcome = payments?.read(line, place) { report.count(outcome) }
       return .next
     }
     textHash = Array(hash.finalize())
-    return hexadecimal(storedHash.finalize())
+    return storedHash.hexadecimalDigits()
   }
 
   /// Puts together what the file says, and forgets it.

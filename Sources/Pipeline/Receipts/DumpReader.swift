@@ -1,5 +1,4 @@
 import AppStoreReports
-import Crypto
 import Receipts
 import Scanning
 import SubscriptionModel
@@ -70,21 +69,6 @@ struct NotificationPlace: Sendable {
   var row: DumpRow
   /// How many notifications the row holds.
   var rowCount: Int32
-}
-
-/// Hashes and counts the stored bytes of a file while it is read.
-private final class StoredHash {
-  private var hash = SHA256()
-  private let progress: RunProgress
-
-  init(_ progress: RunProgress) { self.progress = progress }
-
-  func update(_ bytes: Span<UInt8>) {
-    hash.update(bytes)
-    progress.addBytes(bytes.count)
-  }
-
-  func hexadecimalDigits() -> String { hexadecimal(hash.finalize()) }
 }
 
 /// What becomes of the rows of a dump.

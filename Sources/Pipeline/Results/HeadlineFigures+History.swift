@@ -6,8 +6,7 @@ extension HeadlineFigures {
     let maker = result.tableMaker()
     guard let whole = result.plan.views.firstIndex(of: []) else { return [] }
     var all: [RunRecord.Figure] = []
-    for figure in figures + moneyFigures.map({ Figure(label: $0, table: $1, column: $2) })
-    where maker.allows(figure.table) {
+    for figure in figures + moneyFigures where maker.allows(figure.table) {
       let table = try maker.table(figure.table, view: whole)
       all += rows(of: figure, in: table)
     }
@@ -26,7 +25,8 @@ extension HeadlineFigures {
       else { return nil }
       var label = figure.label
       if let currency, case .text(let code) = row[currency] { label += ", " + code }
-      return RunRecord.Figure(label: label, source: source, month: month, value: row[value])
+      return RunRecord.Figure(
+        name: .init(label: label, source: source, month: month), value: row[value])
     }
   }
 }

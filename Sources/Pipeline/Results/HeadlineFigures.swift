@@ -8,10 +8,9 @@ struct HeadlineFigures {
   private let tables: [TableKind: [ReportTable]]
 
   struct Figure {
-    var label: String
-    var table: TableKind
-    var column: String
-    var rows: [String: String] = [:]
+    let label: String
+    let table: TableKind
+    let column: String
   }
 
   static let figures: [Figure] = [
@@ -34,16 +33,9 @@ struct HeadlineFigures {
   func text() -> String {
     guard let month = result.lastCompleteMonth() else { return "" }
     var rows: [[ReportTable.Cell]] = []
-    for figure in Self.figures { rows += self.rows(figure, figure.label, month) }
+    for figure in Self.figures { rows += self.rows(figure, month) }
     for currency in currencies(month) {
-      for (label, table, column) in Self.moneyFigures {
-        rows += self.rows(
-          Figure(
-            label: label, table: table, column: column,
-            rows: table == .refunds
-              ? ["currency": currency, "dating": "sale"] : ["currency": currency]),
-          "\(label), \(currency)", month)
-      }
+      for figure in Self.moneyFigures { rows += self.rows(figure, month, currency) }
     }
     guard !rows.isEmpty else { return "" }
     let table = ReportTable(
@@ -57,9 +49,11 @@ struct HeadlineFigures {
       + TableRenderer(.md).text(of: table) + "\n"
   }
 
-  static let moneyFigures: [(String, TableKind, String)] = [
-    ("Net proceeds", .proceeds, "net_proceeds"),
-    ("Refund rate of the month's charges", .refunds, "refund_rate"),
+  /// Of each currency.
+  static let moneyFigures: [Figure] = [
+    Figure(label: "Net proceeds", table: .proceeds, column: "net_proceeds"),
+    Figure(
+      label: "Refund rate of the month's charges", table: .refunds, column: "refund_rate"),
   ]
 
   private func currencies(_ month: Month) -> [String] {
@@ -68,23 +62,27 @@ struct HeadlineFigures {
     } ?? []
   }
 
-  private func rows(_ figure: Figure, _ label: String, _ month: Month) -> [[ReportTable.Cell]] {
+  private func rows(
+    _ figure: Figure, _ month: Month, _ currency: String? = nil
+  ) -> [[ReportTable.Cell]] {
     guard var table = tables[figure.table]?.first(where: \.dimensions.isEmpty) else { return [] }
-    for (column, value) in figure.rows { table = table.filtered(column) { $0 == value } }
+    table = table.filtered("dating") { $0 == "sale" }
+    if let currency { table = table.filtered("currency") { $0 == currency } }
     guard let value = table.columns.firstIndex(where: { $0.name == figure.column }) else {
       return []
     }
     let stateColumn = table.columns.firstIndex { $0.name == "state" }
     return result.sources.compactMap { report in
       // Few receipts know a currency, so a currency's charges in them are not the month's.
-      if figure.rows["currency"] != nil, report.source == .receipts { return nil }
+      if currency != nil, report.source == .receipts { return nil }
       let own = table.filtered("source") { $0 == report.source.rawValue }
       let now = own.filtered("month") { $0 == month.description }.rows.first
       let before = own.filtered("month") { $0 == (month - 1).description }.rows.first
       guard let now, now[value] != .missing else { return nil }
       let old = before?[value] ?? Self.nothing(table.columns[value], report, month - 1)
       return [
-        .text(label), .text(report.source.rawValue), now[value], old,
+        .text(figure.label + (currency.map { ", " + $0 } ?? "")), .text(report.source.rawValue),
+        now[value], old,
         Self.change(from: old, to: now[value]),
         stateColumn.map { now[$0] } ?? .text(""),
       ]

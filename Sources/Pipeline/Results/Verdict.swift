@@ -49,9 +49,10 @@ extension RunResult {
       file.rejects.map { reject in
         let field = reject.field == 0 ? "" : ":\(reject.field)"
         let place = "\(file.file.shownPath):\(reject.line)\(field)"
-        let column = reject.column.isEmpty ? "" : "column \"\(reject.column)\": "
+        let kind = reject.field == 0 ? "field" : "column"
+        let name = reject.column.isEmpty ? "" : "\(kind) \"\(reject.column)\": "
         return
-          "\(place): error: \(column)found \(file.found(reject, isQuoted: true)), expected \(reject.expected) [\(reject.code.rawValue)]"
+          "\(place): error: \(name)found \(file.found(reject, isQuoted: true)), expected \(reject.expected) [\(reject.code.rawValue)]"
       }
     }
   }

@@ -62,11 +62,13 @@ extension RecordReader {
     _ scanner: inout JSONScanner, _ object: inout JSONObject, into fields: inout RecordFields,
     of response: inout OpenResponse, depth: Int
   ) throws(JSONReadError) {
+    let outerKey = key
     while let member = try scanner.nextMember(of: &object, ReceiptKey.all) {
       guard case .known(let key) = member else {
         if depth < Self.deepestWrapper { try readRecords(&scanner, depth: depth + 1) }
         continue
       }
+      self.key = key
       switch key {
       case .inApp:
         fields.marks.insert(.answer)
@@ -88,6 +90,7 @@ extension RecordReader {
         try readSigned(key, &scanner, into: &fields, of: &response, depth: depth)
       default: try readField(key, &scanner, into: &fields)
       }
+      self.key = outerKey
     }
   }
 

@@ -61,7 +61,12 @@ extension RecordReader {
     guard var object = try scanner.enterObject() else { return false }
     while let member = try scanner.nextMember(of: &object, ReceiptKey.all) {
       guard case .known(let key) = member else { continue }
-      try readField(key, &scanner, into: &fields)
+      do throws(JSONReadError) {
+        try readField(key, &scanner, into: &fields)
+      } catch {
+        self.key = key
+        throw error
+      }
     }
     return true
   }

@@ -28,7 +28,8 @@ extension RecordReader {
         .noPurchaseDate,
         found: .words(
           fields.marks.contains(.purchaseDate) ? "a value that is no such date" : "nothing"),
-        expected: "the date of the purchase, from 2008 to 2099", column: "purchase_date")
+        expected: "the date of the purchase, from 2008 to 2099",
+        name: (origin == .v2 ? ReceiptKey.purchaseDateV2 : .purchaseDate).rawValue)
     }
   }
 

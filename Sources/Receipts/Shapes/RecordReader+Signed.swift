@@ -102,13 +102,15 @@ extension RecordReader {
 
   /// Reads a signed record of any kind: a response of its own.
   mutating func readSignedRecord(_ text: [UInt8], _ range: Range<Int>) {
+    let outerKey = key
     do throws(JSONReadError) {
       guard var payload = openPayload(text, range), try payload.nextValue() else { return }
       isInPayload = true
       defer { isInPayload = false }
       _ = try readRecord(&payload, depth: 0)
     } catch {
-      noteDuplicate()
+      noteDuplicate(error)
+      key = outerKey
     }
   }
 
@@ -126,7 +128,7 @@ extension RecordReader {
       else { return }
       addItem(fields, to: &response)
     } catch {
-      noteDuplicate()
+      noteDuplicate(error)
     }
   }
 
@@ -175,10 +177,10 @@ extension RecordReader {
   }
 
   /// Notes the one thing that can be wrong with a payload that was checked to be JSON.
-  private mutating func noteDuplicate() {
+  private mutating func noteDuplicate(_ error: JSONReadError) {
+    guard case .text(let fault) = error else { return }
     note(
-      .duplicateKey, found: .words("a key for the second time in one object"),
-      expected: "each key once")
+      .duplicateKey, found: .words(fault.found), expected: fault.expected, name: fault.key)
   }
 }
 

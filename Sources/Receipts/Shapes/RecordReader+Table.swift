@@ -10,7 +10,9 @@ extension RecordReader {
     for (field, index) in table.columns {
       let range = trimmed(cells.text.span, cells[index])
       if range.isEmpty { continue }
+      column = index + 1
       if field == .receipt {
+        key = .receipt
         readEncoded(Array(cells.text[range]), isTooLong: false)
         row.kind = .receiptCSV
         return
@@ -22,9 +24,10 @@ extension RecordReader {
       if let fault = fields.add(field, cells.text.span, range, &symbols) {
         return note(
           fault.code, found: .text(Reject.excerpt(cells.text.span, range)),
-          expected: fault.expected, field: index + 1, column: field.rawValue)
+          expected: fault.expected, name: field.rawValue)
       }
     }
+    column = 0
     var response = openResponse()
     switch table.source {
     case .columns: addRow(fields, to: &response)

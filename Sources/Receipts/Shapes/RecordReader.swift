@@ -25,6 +25,10 @@ struct RecordReader: ~Copyable {
   var knownCount = 0
   /// Where the value is that is being read; inside a payload, where the signed record is.
   var place = Place()
+  /// The key whose value is being read, for messages; nil for the record itself.
+  var key: ReceiptKey?
+  /// The number of its column in a table, from 1; 0 in JSON.
+  var column = 0
   /// Whether the payload of a signed record is being read.
   var isInPayload = false
   /// Decodes what is signed or encoded.
@@ -69,6 +73,7 @@ struct RecordReader: ~Copyable {
   /// Begins a row.
   mutating func beginRow(_ place: Place) {
     self.place = place
+    (key, column) = (nil, 0)
     firstResponse += UInt32(row.responses.count)
     row.number += 1
     row.line = place.line
@@ -94,6 +99,7 @@ struct RecordReader: ~Copyable {
       row.outcome = .ignored(ignoredReason)
     } else {
       place = Place(line: row.line, byteOffset: row.byteOffset)
+      (key, column) = (nil, 0)
       note(
         .unknownShape, found: .words("JSON without anything that receipts have"),
         expected: "a verifyReceipt answer, a notification, a page of the Server API or a receipt")
@@ -117,7 +123,8 @@ struct RecordReader: ~Copyable {
       }
     rejectRow(
       Reject(
-        line: error.line, byteOffset: error.byteOffset, field: 0, column: "", code: code,
+        line: error.line, byteOffset: error.byteOffset, field: 0,
+        column: error.key.isEmpty ? key?.rawValue ?? "" : error.key, code: code,
         found: .words(error.found), expected: error.expected))
   }
 
@@ -128,14 +135,19 @@ struct RecordReader: ~Copyable {
   }
 
   /// Notes something at the present place that could not be used.
+  ///
+  /// - Parameters:
+  ///   - code: What is wrong.
+  ///   - found: What was found.
+  ///   - expected: What would have been right.
+  ///   - name: What it is the value of, where that is not ``key``.
   mutating func note(
-    _ code: Reject.Code, found: Reject.Finding, expected: String, field: Int = 0,
-    column: String = ""
+    _ code: Reject.Code, found: Reject.Finding, expected: String, name: String? = nil
   ) {
     faultCount += 1
     if fault != nil { return }
     fault = Reject(
-      line: place.line, byteOffset: place.byteOffset, field: field, column: column, code: code,
-      found: found, expected: expected)
+      line: place.line, byteOffset: place.byteOffset, field: column,
+      column: name ?? key?.rawValue ?? "", code: code, found: found, expected: expected)
   }
 }

@@ -35,12 +35,8 @@ struct CacheStatus: ParsableCommand {
     flags[.format] = format.map { [$0] }
     let settings = try Settings(flags: flags, configPath: nil)
     try withInputFailures {
-      do {
-        let table = try CacheContents.table(of: folder, version: Subreport.version)
-        try Console(settings).data(TableRenderer(try settings.format()).bytes(of: table))
-      } catch let error as OutputError {
-        throw InputFailure(error.description)
-      }
+      let table = try CacheContents.table(of: folder, version: Subreport.version)
+      try Console(settings).data(TableRenderer(try settings.format()).bytes(of: table))
     }
   }
 }
@@ -56,12 +52,8 @@ struct CacheClear: ParsableCommand {
 
   func run() throws {
     try withInputFailures {
-      do {
-        let count = try CacheContents.clear(folder)
-        Console.standard.note("\(folder): removed \(counted(count, "extract"))")
-      } catch let error as OutputError {
-        throw InputFailure(error.description)
-      }
+      let count = try CacheContents.clear(folder)
+      Console.standard.note("\(folder): removed \(counted(count, "extract"))")
     }
   }
 }

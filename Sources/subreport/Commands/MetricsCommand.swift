@@ -12,7 +12,7 @@ struct MetricsCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("A table, such as churn.", valueName: "name"))
   var name: String?
 
-  @Option(name: [.short, .long], help: "table, md or json.")
+  @Option(name: [.short, .long], help: "How to print it.")
   var format: MetricsFormat = .table
 
   enum MetricsFormat: String, ExpressibleByArgument, CaseIterable {

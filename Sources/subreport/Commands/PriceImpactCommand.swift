@@ -45,11 +45,7 @@ struct PriceImpactCommand: ParsableCommand {
     plan.prices = try command.settings.prices()
     plan.readsFinance = false
     plan.sources.formIntersection([.receipts, .subscribers])
-    if let path = options.output,
-      let input = InputListing.inputDestroyed(by: path, isFolder: false, inputs: plan.inputs)
-    {
-      throw UsageError("-o: found the input \(input), expected a file that is no input")
-    }
+    try command.refuseInput(as: options.output)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
     guard result.hasUsableInput else {
@@ -58,22 +54,12 @@ struct PriceImpactCommand: ParsableCommand {
       )
       return try command.exit(reasons.union([.unusableInput]))
     }
-    if try command.settings.flag(.strict), !reasons.isEmpty {
-      command.console.error("price-impact: nothing printed, because of --strict")
+    guard try !command.isForbidden("price-impact", reasons) else {
       return try command.exit(reasons)
     }
     let bytes = try bytes(tables(result, views), format, command)
     if result.planReport == nil { noteChanges(result, command.console) }
-    do {
-      if let path = options.output {
-        try writeFileAtomically(path: path, bytes: bytes)
-      } else {
-        try command.console.data(bytes)
-      }
-    } catch let error as OutputError {
-      command.console.error(error.description)
-      reasons.insert(error.reason)
-    }
+    reasons.formUnion(try command.print(bytes, to: options.output))
     try command.exit(reasons)
   }
 

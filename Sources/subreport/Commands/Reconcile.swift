@@ -43,11 +43,7 @@ struct Reconcile: ParsableCommand {
     var plan = command.plan
     plan.views = [[]]
     plan.sources = [.sales]
-    if let path = options.output,
-      let input = InputListing.inputDestroyed(by: path, isFolder: false, inputs: plan.inputs)
-    {
-      throw UsageError("-o: found the input \(input), expected a file that is no input")
-    }
+    try command.refuseInput(as: options.output)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
     guard let report = FinanceReport(result, tolerance: tolerance) else {
@@ -57,21 +53,9 @@ struct Reconcile: ParsableCommand {
       return try command.exit(reasons.union([.unusableInput]))
     }
     let periods = try periods(report)
-    if try command.settings.flag(.strict), !reasons.isEmpty {
-      command.console.error("reconcile: nothing printed, because of --strict")
-      return try command.exit(reasons)
-    }
+    guard try !command.isForbidden("reconcile", reasons) else { return try command.exit(reasons) }
     let bytes = try bytes(report, periods, command.settings, isByProduct: isByProduct)
-    do {
-      if let path = options.output {
-        try writeFileAtomically(path: path, bytes: bytes)
-      } else {
-        try command.console.data(bytes)
-      }
-    } catch let error as OutputError {
-      command.console.error(error.description)
-      reasons.insert(error.reason)
-    }
+    reasons.formUnion(try command.print(bytes, to: options.output))
     let findings = report.findings(periods)
     for finding in findings { command.console.error(finding) }
     if !findings.isEmpty { reasons.insert(.unreconciled) }

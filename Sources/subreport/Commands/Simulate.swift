@@ -13,8 +13,8 @@ struct Simulate: ParsableCommand {
       restated day and an unknown event are planted, and receipts of every layout. Memory: about \
       100 bytes a subscriber, with receipts some 200 MB more.
 
-      With --finance the folder finance holds what was settled and paid of the sales, a folder a \
-      download (detail, region, single, payments), for each of Apple's fiscal periods that lies \
+      With --finance the folder finance holds what was settled and paid of the sales, a folder for \
+      each download (detail, region, single, payments), for each of Apple's fiscal periods that lies \
       between --from and --to as a whole. Sales settle up to 20 days late, a few never or at the \
       other rate; truth/reconcile.csv has the lines that reconcile must find.
 
@@ -44,7 +44,8 @@ struct Simulate: ParsableCommand {
   @Option(help: ArgumentHelp("The last day with reports.", valueName: "date"))
   var to = "2026-09-30"
 
-  @Option(help: ArgumentHelp("What the chances are drawn from.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("What chance begins with: another number, another world.", valueName: "n"))
   var seed: UInt64 = 2026
 
   @Option(

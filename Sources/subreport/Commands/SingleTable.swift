@@ -4,53 +4,6 @@ import Pipeline
 import Rendering
 import SubscriptionModel
 
-/// Which months a single table shows.
-struct MonthOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "A month such as 2026-10, or last: the last complete one (the default).", valueName: "month"))
-  var month: String?
-
-  @Option(help: ArgumentHelp("The first month, by a month or a day in it.", valueName: "date"))
-  var from: String?
-
-  @Option(help: ArgumentHelp("The last month, by a month or a day in it.", valueName: "date"))
-  var to: String?
-
-  @Flag(help: "All months.")
-  var allMonths = false
-
-  func validate() throws { _ = try months(last: nil, .calendar) }
-
-  /// The months to show.
-  func months(last: Month?, _ system: MonthSystem) throws -> ClosedRange<Month>? {
-    guard [month != nil, from != nil || to != nil, allMonths].filter({ $0 }).count <= 1 else {
-      throw ValidationError("found several of --month, --from/--to and --all-months, expected one")
-    }
-    if allMonths { return nil }
-    if from != nil || to != nil {
-      let first = try from.map { try Self.read($0, "--from", system) } ?? Month(year: 1, month: 1)
-      let final = try to.map { try Self.read($0, "--to", system) } ?? Month(year: 9999, month: 12)
-      guard first <= final else {
-        throw ValidationError("found --from \(first) after --to \(final)")
-      }
-      return first...final
-    }
-    if let month, month != "last" {
-      let only = try Self.read(month, "--month", system)
-      return only...only
-    }
-    return last.map { $0...$0 }
-  }
-
-  private static func read(
-    _ text: String, _ flag: String, _ system: MonthSystem
-  ) throws -> Month {
-    if let month = Month(text) ?? Day(text).map(system.month) { return month }
-    throw ValidationError("\(flag): found \"\(text)\", expected a month such as 2026-10")
-  }
-}
-
 /// Prints one table, for the commands that are named after it.
 struct SingleTable {
   let kind: TableKind
@@ -70,11 +23,7 @@ struct SingleTable {
         "\(command.settings.origin(.by)): found \(plan.views.count) views with the format json, which is one array; expected one view, or the format jsonl"
       )
     }
-    if let path = options.output,
-      let input = InputListing.inputDestroyed(by: path, isFolder: false, inputs: plan.inputs)
-    {
-      throw UsageError("-o: found the input \(input), expected a file that is no input")
-    }
+    try command.refuseInput(as: options.output)
     // Conditions are about the whole population, whatever view is printed.
     let shownViews = plan.views.count
     if !conditions.isEmpty, !plan.views.contains([]) { plan.views.append([]) }
@@ -92,8 +41,7 @@ struct SingleTable {
         )
         return try command.exit(reasons.union([.unusableInput]))
       }
-      if try command.settings.flag(.strict), !reasons.isEmpty {
-        command.console.error("\(kind.rawValue): nothing printed, because of --strict")
+      if try command.isForbidden(kind.rawValue, reasons) {
         if reasons.contains(.missingDays) { noteStates(result, command) }
         return try command.exit(reasons)
       }
@@ -109,16 +57,9 @@ struct SingleTable {
         TableRenderer(format, style: .init(isColored: isColored)).append(table, to: &bytes)
       }
       noteStates(result, command)
-      // An output in the config file is the nightly job's folder.
-      if let path = options.output {
-        try writeFileAtomically(path: path, bytes: bytes)
-      } else {
-        try command.console.data(bytes)
-      }
-      if try command.anyConditionHolds(result) { reasons.insert(.failIf) }
-    } catch let error as OutputError {
-      command.console.error(error.description)
-      reasons.insert(error.reason)
+      let failures = try command.print(bytes, to: options.output)
+      reasons.formUnion(failures)
+      if failures.isEmpty, try command.anyConditionHolds(result) { reasons.insert(.failIf) }
     } catch let error as ConversionError {
       command.console.error(error.line(command.settings.text(.rates)))
       reasons.insert(.unusableInput)

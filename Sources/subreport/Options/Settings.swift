@@ -59,26 +59,18 @@ struct Settings {
 
   /// The cache; `nil` when nobody asks for one.
   ///
-  /// - Throws: `InputFailure` for a folder that cannot be one.
-  func cache() throws -> ExtractCache? {
+  /// - Throws: `OutputError` for a folder that cannot be one.
+  func cache() throws(OutputError) -> ExtractCache? {
     guard let path = text(.cache) else { return nil }
-    do {
-      return try ExtractCache(path: path, version: Subreport.version)
-    } catch {
-      throw InputFailure(error.description)
-    }
+    return try ExtractCache(path: path, version: Subreport.version)
   }
 
   /// The limit of memory; `nil` when nobody sets one.
   ///
-  /// - Throws: `UsageError` for what is no size, `InputFailure` when no temporary file can be made.
+  /// - Throws: `UsageError` for what is no size, `OutputError` when no temporary file can be made.
   func memory() throws -> MemoryLimit? {
     guard let bytes = try size(.memory, atLeast: 128) else { return nil }
-    do {
-      return try MemoryLimit(bytes: bytes, folder: Self.environment("TMPDIR") ?? "/tmp")
-    } catch {
-      throw InputFailure(error.description)
-    }
+    return try MemoryLimit(bytes: bytes, folder: Self.environment("TMPDIR") ?? "/tmp")
   }
 
   /// Returns the bytes of a size such as 512M or 2G.

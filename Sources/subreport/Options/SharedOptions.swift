@@ -4,7 +4,7 @@ import ArgumentParser
 struct SharedOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Files and folders of reports; - is standard input.",
+      "Files and folders of reports, receipts and finance files; - is standard input.",
       discussion: "May be left out when the config file has inputs.", valueName: "input"))
   var inputs: [String] = []
 
@@ -48,7 +48,8 @@ struct SharedOptions: ParsableArguments {
       valueName: "file"))
   var regions: String?
 
-  @Option(help: ArgumentHelp("Add columns converted to this currency.", valueName: "code"))
+  @Option(
+    help: ArgumentHelp("Add columns converted to this currency; needs --rates.", valueName: "code"))
   var currency: String?
 
   @Option(help: ArgumentHelp("Exchange rates: CSV date,from,to,rate.", valueName: "file"))
@@ -67,15 +68,17 @@ struct SharedOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What an unexplained amount of a settlement may be (default: 0).", valueName: "amount"))
+      "How large an unexplained amount of a settlement may be (default: 0).", valueName: "amount"))
   var tolerance: String?
 
-  @Option(help: ArgumentHelp("Receipts of production, sandbox or all.", valueName: "which"))
+  @Option(
+    help: ArgumentHelp(
+      "Receipts of production (the default), sandbox or all.", valueName: "which"))
   var environment: String?
 
   @Option(
     help: ArgumentHelp(
-      "Joins customers of receipts: CSV customer,original_transaction_id or customer,app_account_token.",
+      "Which receipts are one customer's: CSV customer,original_transaction_id or customer,app_account_token.",
       valueName: "file"))
   var identities: String?
 
@@ -84,10 +87,11 @@ struct SharedOptions: ParsableArguments {
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("A certificate that signatures must lead to (DER).", valueName: "file"))
+    help: ArgumentHelp(
+      "A certificate that signatures must lead to (DER); repeat for more.", valueName: "file"))
   var rootCertificate: [String] = []
 
-  @Option(name: [.short, .long], help: "table, csv, tsv, md, json or jsonl.")
+  @Option(name: [.short, .long], help: "Of single tables: table, csv, tsv, md, json or jsonl.")
   var format: String?
 
   @Option(
@@ -98,7 +102,7 @@ struct SharedOptions: ParsableArguments {
   @Flag(help: "Replace an output folder that holds other files; they are removed.")
   var force = false
 
-  @Flag(help: "Name customers by their ids in tables that have a row for each.")
+  @Flag(help: "Name customers by their own ids in tables that have a row for each.")
   var noAnonymize = false
 
   @Option(help: ArgumentHelp("Put up with this many rejected rows (default: 0).", valueName: "n"))

@@ -1,5 +1,6 @@
 import Glibc
 import Pipeline
+import SubreportTestSupport
 import Testing
 
 /// A folder of reports and a cache beside it.

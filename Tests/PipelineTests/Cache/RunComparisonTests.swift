@@ -1,5 +1,6 @@
 import Pipeline
 import SubscriptionModel
+import SubreportTestSupport
 import Testing
 
 /// A SUBSCRIBER report of a day in January 2026 with as many charges.

@@ -53,7 +53,7 @@ struct Dump {
 
   /// Reads bytes as a file.
   init(_ bytes: [UInt8], _ options: ReceiptOptions = ReceiptOptions()) throws {
-    let file = DumpFile(bytes)
+    let file = TemporaryFile(bytes)
     try self.init(path: file.path, options)
   }
 
@@ -126,32 +126,6 @@ struct Dump {
       "\(renewal.status)", renewal.winBackOffers.map { text($0) } ?? "-",
     ].joined(separator: " ")
   }
-}
-
-/// A file that lasts as long as a test needs it.
-struct DumpFile: ~Copyable {
-  let path: String
-
-  init(_ bytes: [UInt8]) {
-    var template = Array("/tmp/receipts-tests-XXXXXX".utf8CString)
-    // Safe: the template ends in a zero, and write reads no more than the array holds.
-    let file = unsafe template.withUnsafeMutableBufferPointer { buffer in
-      unsafe buffer.baseAddress.map { unsafe mkstemp($0) } ?? -1
-    }
-    precondition(file >= 0, "cannot make a temporary file")
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    var written = 0
-    while written < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe write(file, buffer.baseAddress.map { unsafe $0 + written }, bytes.count - written)
-      }
-      precondition(count > 0, "cannot write a temporary file")
-      written += count
-    }
-    _ = close(file)
-  }
-
-  deinit { _ = unsafe unlink(path) }
 }
 
 /// Returns bytes in base64, as receipts are, or in the alphabet of a JWS and without padding.

@@ -152,7 +152,7 @@ struct FileTests {
       ("ewoJInNpZ25hdHVyZSIgPSAi", true), ("MII is a word", false),
     ]
     for (text, isRecognized) in cases {
-      let file = DumpFile(Array(text.utf8))
+      let file = TemporaryFile(Array(text.utf8))
       #expect(try ReceiptReader.recognizes(path: file.path) == isRecognized, "\(text)")
     }
   }

@@ -181,3 +181,38 @@ struct RecordTests {
     #expect(both.transactions.count == 1)
   }
 }
+
+@Suite("Records that are rejected")
+struct RejectedRecordTests {
+  private static let duplicate = jws(#"{"purchaseDate":1,"purchaseDate":2}"#)
+
+  private static let faults: [(record: String, code: String, key: String)] = [
+    (answer(#"\#(purchase),"is_trial_period":tru"#), "not-json", "is_trial_period"),
+    (#"{"status":0,"latest_receipt_info":[1]}"#, "unknown-shape", "latest_receipt_info"),
+    (#"{"receipt":{"in_app":[{"product_id":"p"}]},"x":y}"#, "not-json", ""),
+    (answer(#"\#(purchase),"product_id":"q""#), "duplicate-key", "product_id"),
+    (#"{"signedTransactions":[7]}"#, "not-a-jws", "signedTransactions"),
+    (#"{"signedTransactions":["\#(duplicate)"]}"#, "duplicate-key", "purchaseDate"),
+    (#"{"signedPayload":"eyJhbGciOiJFUzI1NiJ9.e30"}"#, "not-a-jws", "signedPayload"),
+    (#"{"signedTransactions":[{"productId":"p"}]}"#, "no-purchase-date", "purchaseDate"),
+    (#"{"Payload":"MIIDwrongwrongwrong=="}"#, "not-base64", "Payload"),
+    (#"{"x":{"signedPayload":"e.e"},"status":0,"y":1}"#, "not-a-jws", "signedPayload"),
+    ("eyJhbGciOiJFUzI1NiJ9.e30", "not-a-jws", ""),
+    (#"{"x":1}"#, "unknown-shape", ""),
+  ]
+
+  @Test("say under which key the fault is", arguments: faults)
+  func key(_ fault: (record: String, code: String, key: String)) throws {
+    let dump = try Dump(answer(purchase) + "\n" + fault.record)
+    let reject = try #require(dump.rows.last?.reject)
+    #expect(reject.code.rawValue == fault.code && reject.line == 2)
+    #expect(reject.column == fault.key && reject.field == 0)
+  }
+
+  @Test("say in which column of a table the fault is")
+  func column() throws {
+    let dump = try Dump("user,receipt\nu,eyJhbGciOiJFUzI1NiJ9.e30\n")
+    let reject = try #require(dump.rows.first?.reject)
+    #expect(reject.column == "receipt" && reject.field == 2)
+  }
+}

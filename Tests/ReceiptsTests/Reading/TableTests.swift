@@ -1,4 +1,5 @@
 import Receipts
+import SubreportTestSupport
 import SubscriptionModel
 import Testing
 
@@ -110,7 +111,7 @@ struct TableTests {
       ])
     #expect(dump.renewals.map(\.autoRenews) == [true, false])
     #expect(dump.responses.map(\.environment) == [.missing, .missing])
-    let file = DumpFile(Array(text.utf8))
+    let file = TemporaryFile(Array(text.utf8))
     #expect(try ReceiptReader.recognizes(path: file.path, columns: options.columns))
     #expect(try !ReceiptReader.recognizes(path: file.path))
   }

@@ -19,11 +19,7 @@ struct CustomerTableCommand {
     plan.sources = [.receipts]
     plan.readsFinance = false
     plan.receipts.customerTable = CustomerTable(kind, naming: try naming(command.settings))
-    if let path = options.output,
-      let input = InputListing.inputDestroyed(by: path, isFolder: false, inputs: plan.inputs)
-    {
-      throw UsageError("-o: found the input \(input), expected a file that is no input")
-    }
+    try command.refuseInput(as: options.output)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
     guard var table = result.customerTable else {
@@ -34,22 +30,10 @@ struct CustomerTableCommand {
     }
     table = try filtered(table, command.settings)
     if table.rows.isEmpty { command.console.note("note: no rows for these filters") }
-    if try command.settings.flag(.strict), !reasons.isEmpty {
-      command.console.error("\(name): nothing printed, because of --strict")
-      return try command.exit(reasons)
-    }
+    guard try !command.isForbidden(name, reasons) else { return try command.exit(reasons) }
     let isColored = try command.settings.isColored(descriptor: 1)
     let bytes = TableRenderer(format, style: .init(isColored: isColored)).bytes(of: table)
-    do {
-      if let path = options.output {
-        try writeFileAtomically(path: path, bytes: bytes)
-      } else {
-        try command.console.data(bytes)
-      }
-    } catch let error as OutputError {
-      command.console.error(error.description)
-      reasons.insert(error.reason)
-    }
+    reasons.formUnion(try command.print(bytes, to: options.output))
     try command.exit(reasons)
   }
 

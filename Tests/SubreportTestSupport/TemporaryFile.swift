@@ -1,15 +1,15 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Glibc
 
 /// A file that lasts as long as a test needs it.
-struct TemporaryFile: ~Copyable {
-  let path: String
+public struct TemporaryFile: ~Copyable {
+  /// Where it is.
+  public let path: String
 
-  init(_ bytes: [UInt8]) {
-    var template = Array("/tmp/scanning-tests-XXXXXX".utf8CString)
+  /// Writes the file.
+  ///
+  /// - Parameter bytes: What it holds.
+  public init(_ bytes: [UInt8]) {
+    var template = Array("/tmp/subreport-tests-XXXXXX".utf8CString)
     // Safe: the template ends in a zero, and write reads no more than the array holds.
     let file = unsafe template.withUnsafeMutableBufferPointer { buffer in
       unsafe buffer.baseAddress.map { unsafe mkstemp($0) } ?? -1

@@ -1,0 +1,54 @@
+import Crypto
+import Glibc
+
+/// Hashes and counts the bytes of a file, as they are stored, while it is read.
+final class StoredHash {
+  private var hash = SHA256()
+  private let progress: RunProgress
+
+  init(_ progress: RunProgress) { self.progress = progress }
+
+  func update(_ bytes: Span<UInt8>) {
+    hash.update(bytes)
+    progress.addBytes(bytes.count)
+  }
+
+  func hexadecimalDigits() -> String { hexadecimal(hash.finalize()) }
+}
+
+/// Returns the SHA-256 of a file's bytes as they are stored, as hexadecimal digits.
+///
+/// - Parameters:
+///   - path: The file.
+///   - onBytes: Is told how many bytes were read, block by block.
+/// - Returns: `nil` when the file cannot be read to its end.
+func storedHash(of path: String, onBytes: (Int) -> Void = { _ in }) -> String? {
+  // Safe: the descriptor is closed below; the calls write at most the block's length.
+  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
+  var hash = SHA256()
+  var block = [UInt8](repeating: 0, count: 1 << 18)
+  while true {
+    let count = unsafe read(descriptor, &block, block.count)
+    if count < 0 && errno == EINTR { continue }
+    guard count >= 0 else { return nil }
+    if count == 0 { return hexadecimal(hash.finalize()) }
+    hash.update(block.span.extracting(0..<count))
+    onBytes(count)
+  }
+}
+
+/// Returns bytes as lower-case hexadecimal digits.
+func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  let digits = Array("0123456789abcdef".utf8)
+  return String(
+    decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+}
+
+extension SHA256 {
+  mutating func update(_ bytes: Span<UInt8>) {
+    // Safe: the buffer is read within the call, while the span keeps the bytes alive.
+    unsafe bytes.withUnsafeBytes { unsafe update(bufferPointer: $0) }
+  }
+}

@@ -1,0 +1,84 @@
+import AppStoreReports
+import Metrics
+import Scanning
+import SubscriptionModel
+
+/// Says what became of a file as a whole, and folds what its extract holds.
+extension FileReader {
+  /// Ends a file that was read to its end.
+  mutating func finishRows(_ scouted: ScoutedFile, _ index: Int) {
+    switch scouted.role {
+    case .use: break
+    case .leave(let reason):
+      report.rows.ignoreAll(reason)
+      report.isAfterAsOf = reason == ReportResolution.afterAsOf
+      return
+    case .leaveFor(let other, let reason):
+      let path = context.files[other].file.relativePath
+      report.rows.ignoreAll(reason)
+      report.replacement = FileReport.Replacement(file: other, reason: reason)
+      report.remarks.append(
+        reason == ReportResolution.restated ? "replaced by \(path)" : "same bytes as \(path)")
+      return
+    }
+    guard report.isUsed else {
+      report.rows.ignoreAll("unusable file")
+      if scouted.problem == nil { report.remarks.append("unrecognized file") }
+      return
+    }
+    switch scouted.kind {
+    case .subscriber:
+      result.names.charges.keepFile(index)
+      result.names.snapshots.keepFile(index)
+    case .subscriptionEvent:
+      finishEvents()
+      result.names.events.keepFile(index)
+    case .subscription:
+      finishSnapshot(scouted)
+      result.names.snapshots.keepFile(index)
+    case .sales:
+      finishSales(scouted)
+      result.names.sales.keepFile(index)
+    case .financial, .financeDetail, .payments:
+      finishFinance(scouted, index)
+    default: break
+    }
+  }
+
+  private mutating func finishEvents() {
+    let terms = context.registries.eventTerms
+    var unknown: [Symbol: Int] = [:]
+    for (key, quantity) in extract.events {
+      let terms = terms[Int(key.terms)]
+      eventFold.add(key, quantity: quantity, terms: terms)
+      if terms.eventClass == .unknown { unknown[terms.name, default: 0] += quantity }
+    }
+    // In the order of the names' bytes: a dictionary's order differs from run to run.
+    let named = unknown.map { (name: context.registries.text(of: $0), quantity: $1) }
+      .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    report.remarks += named.map { "unknown event \"\($0.name)\": \($0.quantity)" }
+  }
+
+  private mutating func finishSnapshot(_ scouted: ScoutedFile) {
+    let attributes = context.registries.snapshotTerms
+    if let day = scouted.day {
+      eventFold.addSnapshot(of: day)
+      for (terms, active) in extract.snapshot {
+        eventFold.addSnapshotRow(active: active, of: day, attributes: attributes[Int(terms)])
+      }
+    }
+  }
+
+  private mutating func finishSales(_ scouted: ScoutedFile) {
+    let terms = context.registries.salesTerms
+    if context.readsFinance, scouted.frequency == .daily, let day = scouted.day {
+      if cutoff.map({ day <= $0 }) != false { result.finance.salesDays.insert(day) }
+      for (key, count) in extract.dailySales {
+        key.add(count, terms[Int(key.terms)], to: &result.finance)
+      }
+    }
+    for (key, count) in extract.sales {
+      salesFold.add(key, count: count, terms: terms[Int(key.terms)])
+    }
+  }
+}

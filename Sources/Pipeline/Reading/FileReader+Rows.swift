@@ -1,0 +1,157 @@
+import AppStoreReports
+import Metrics
+import Scanning
+import SubscriptionModel
+
+/// Reads the rows of a report: each is counted, and what it says is added to the file's extract.
+extension FileReader {
+  /// Reads a report of rows to its end.
+  mutating func readRows(_ scouted: ScoutedFile, _ index: Int) throws(ScanError) {
+    let hash = StoredHash(context.progress)
+    var scanner = try LineScanner(path: scouted.file.path)
+    let headerLine = scouted.header?.headerLine ?? 0
+    let isUsed = scouted.isToBeUsed
+    if isUsed, let header = scouted.header {
+      periodColumns = cutoff == nil ? nil : PeriodColumns(header: header)
+      rowReaders.prepare(header, context)
+    }
+    let onStoredBytes = { (bytes: Span<UInt8>) in hash.update(bytes) }
+    // One scan a kind, so that the choice is made once a file and not once a row.
+    switch isUsed ? scouted.kind : .unknown {
+    case .subscriber:
+      try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
+        if place.number > headerLine, !isBlank(line, place) {
+          readSubscriberRow(line, place, index)
+        }
+        return .next
+      }
+    case .subscriptionEvent:
+      try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
+        if place.number > headerLine, !isBlank(line, place) { readEventRow(line, place) }
+        return .next
+      }
+    case .subscription:
+      try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
+        if place.number > headerLine, !isBlank(line, place) { readSnapshotRow(line, place) }
+        return .next
+      }
+    case .sales:
+      try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
+        if place.number > headerLine, !isBlank(line, place) {
+          readSalesRow(line, place, isDaily: scouted.frequency == .daily)
+        }
+        return .next
+      }
+    default:
+      try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
+        if place.number > headerLine, scouted.header?.isDataRow(line, place) == true {
+          report.rows.read += 1
+        }
+        return .next
+      }
+    }
+    report.sha256 = hash.hexadecimalDigits()
+    report.isUsed = isUsed
+  }
+
+  private mutating func readSubscriberRow(_ line: Span<UInt8>, _ place: Line, _ index: Int) {
+    let row = UInt32(truncatingIfNeeded: report.rows.read + 1)
+    let outcome = rowReaders.subscriber?.read(
+      line, place, fileIndex: UInt32(index), row: row)
+    guard let outcome, let record = account(outcome, line, place) else { return }
+    if let cutoff, record.day > cutoff.number {
+      leaveAsideAfterAsOf()
+      return
+    }
+    if context.plan.cache != nil { extract.charges.append(record) }
+    result.charges.append(record)
+    result.names.charges.note(terms: record.terms, row: row)
+  }
+
+  private mutating func readEventRow(_ line: Span<UInt8>, _ place: Line) {
+    guard let outcome = rowReaders.event?.read(line, place), let row = account(outcome, line, place)
+    else { return }
+    if let cutoff, row.day > cutoff {
+      leaveAsideAfterAsOf()
+      return
+    }
+    let key = EventCount(
+      terms: row.terms, month: context.plan.monthSystem.month(of: row.day),
+      originalStart: row.originalStart,
+      paidPeriods: row.paidPeriods)
+    extract.events[key, default: 0] += Int(row.quantity)
+    result.names.events.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
+  }
+
+  private mutating func readSnapshotRow(_ line: Span<UInt8>, _ place: Line) {
+    guard let outcome = rowReaders.snapshot?.read(line, place),
+      let row = account(outcome, line, place)
+    else {
+      return
+    }
+    extract.snapshot[row.terms, default: 0] += Int(row.active)
+    result.names.snapshots.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
+  }
+
+  private mutating func readSalesRow(_ line: Span<UInt8>, _ place: Line, isDaily: Bool) {
+    guard let outcome = rowReaders.sales?.read(line, place), let row = account(outcome, line, place)
+    else { return }
+    if let cutoff, row.beginDay > cutoff {
+      leaveAsideAfterAsOf()
+      return
+    }
+    let count = max(1, Int(row.units.magnitude))
+    if row.isSubscription {
+      let key = SalesCount(terms: row.terms, day: row.beginDay, units: Int(row.units))
+      extract.sales[key, default: 0] += count
+    } else if !isDaily {
+      report.rows.ignore(1, IgnoredReason.otherProductTypes.rawValue)
+      return
+    }
+    if context.readsFinance, isDaily {
+      let key = DailySales(terms: row.terms, day: row.beginDay, row.units)
+      extract.dailySales[key, default: 0] += count
+    }
+    result.names.sales.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
+  }
+
+  /// Whether a line is no row: nothing but blanks.
+  private func isBlank(_ line: Span<UInt8>, _ place: Line) -> Bool {
+    !place.isTooLong && trimmed(line, line.indices).isEmpty
+  }
+
+  /// Counts a row and returns it when it is one to use.
+  private mutating func account<Row>(
+    _ outcome: RowOutcome<Row>, _ line: Span<UInt8>, _ place: Line
+  ) -> Row? {
+    switch outcome {
+    case .row(let row):
+      report.rows.read += 1
+      report.rows.used += 1
+      return row
+    case .ignored(let reason):
+      report.rows.read += 1
+      report.rows.ignored[reason.rawValue, default: 0] += 1
+    case .rejected(let reject):
+      report.rows.read += 1
+      if isAfterCutoff(line, place) {
+        report.rows.ignored[ReportResolution.afterAsOf, default: 0] += 1
+        return nil
+      }
+      report.rows.rejected += 1
+      if report.rejects.count < FileReport.rejectLimit { report.rejects.append(reject) }
+    }
+    return nil
+  }
+
+  /// Whether a row that is no good is of a day that does not count anyway.
+  private mutating func isAfterCutoff(_ line: Span<UInt8>, _ place: Line) -> Bool {
+    guard let cutoff, let period = periodColumns?.period(of: line, place) else { return false }
+    return period.firstDay > cutoff
+  }
+
+  private mutating func leaveAsideAfterAsOf() {
+    report.rows.used -= 1
+    report.rows.ignored[ReportResolution.afterAsOf, default: 0] += 1
+  }
+}

@@ -1,0 +1,141 @@
+import AppStoreReports
+import Metrics
+import Rendering
+import SubscriptionModel
+
+/// How `summary.md` opens: what is wrong with the data, and what was read of each report.
+struct HealthSection {
+  private let result: RunResult
+  private let days: DayCoverage
+  private let checks: Checks
+  private let comparison: SourceComparison
+
+  /// How many items a list shows before it refers to a file.
+  private static let shownItems = 10
+
+  init(_ result: RunResult, _ checks: Checks, _ comparison: SourceComparison) {
+    self.result = result
+    self.checks = checks
+    self.comparison = comparison
+    days = result.days
+  }
+
+  func text() -> String {
+    "## Health of the data\n\n" + problems() + reports() + receipts()
+  }
+
+  private func problems() -> String {
+    let problems = problemLines()
+    guard problems.isEmpty else { return problems.map { "- \($0)\n" }.joined() + "\n" }
+    // Receipts have no days to be missing.
+    let subject = days.entries.isEmpty ? "Every" : "All days are there, every"
+    return "\(subject) row was read, and every check holds.\n\n"
+  }
+
+  /// One row a kind of report.
+  private func reports() -> String {
+    let kinds = Set(days.entries.map(\.kind)).sorted()
+    guard !kinds.isEmpty else { return "" }
+    let table = ReportTable(
+      name: "days", dimensions: [],
+      columns: [
+        .init("report", .text), .init("days with rows", .count), .init("empty days", .count),
+        .init("missing days", .count), .init("rows read", .count), .init("used", .count),
+        .init("rejected", .count), .init("left aside", .count),
+      ],
+      rows: kinds.map { kind in
+        let rows = result.files.filter { $0.kind.rawValue == kind }.map(\.rows)
+        return [
+          .text(kind), .count(days.count(.present, kind: kind)),
+          .count(days.count(.empty, kind: kind)), .count(days.count(.missing, kind: kind)),
+          .count(rows.map(\.read).reduce(0, +)), .count(rows.map(\.used).reduce(0, +)),
+          .count(rows.map(\.rejected).reduce(0, +)), .count(rows.map(\.ignoredTotal).reduce(0, +)),
+        ]
+      })
+    return TableRenderer(.md).text(of: table) + "\n"
+  }
+
+  private func receipts() -> String {
+    guard let note = result.receiptNote else { return "" }
+    let rows = result.files.filter(\.isReceiptDump).map(\.rows)
+    let sum = { (count: (RowCounts) -> Int) in rows.map(count).reduce(0, +) }
+    return """
+      Receipts: \(counted(sum(\.read), "row")) in \(counted(rows.count, "dump")), \(sum(\.used)) used, \
+      \(sum(\.rejected)) rejected, \(sum(\.ignoredTotal)) left aside (`health.csv` says why); \
+      \(MarkdownText.escaped(note)).
+
+
+      """
+  }
+
+  // MARK: Problems
+
+  private func problemLines() -> [String] {
+    var lines: [String] = []
+    let broken = result.files.filter { $0.problem != nil }
+    lines += Self.shortened(
+      broken.map {
+        "**Not used:** `\($0.file.relativePath)`: \(MarkdownText.escaped($0.problem?.message ?? ""))."
+      }, more: "files that could not be used, see `health.csv`")
+    lines += result.inputErrors.map {
+      "**Not read:** `\($0.path)`: \(MarkdownText.escaped($0.message))."
+    }
+    for kind in Set(days.entries.map(\.kind)).sorted() {
+      lines += dayLine(.missing, kind, "no file: months with it are `partial`")
+      lines += dayLine(.empty, kind, "a file without rows")
+    }
+    lines += Self.shortened(
+      result.restatements.map {
+        let change = $0.newRows - $0.oldRows
+        return
+          "**Restated:** `\($0.new)` replaces `\($0.old)`: \(counted($0.oldRows, "row")) became \($0.newRows) (\(change < 0 ? "" : "+")\(change))."
+      }, more: "restatements, see `health.csv`")
+    if result.rejectedRows > 0 {
+      lines.append(
+        "**Rejected:** \(counted(result.rejectedRows, "row")) \(result.rejectedRows == 1 ? "is" : "are") in no number; `rejects.csv` says why."
+      )
+    }
+    lines += unknownEventLines()
+    lines += leftEdgeLine()
+    lines += Self.shortened(comparison.problems, more: "such differences")
+    let failed = checks.all.filter { !$0.holds && !$0.isOfInput }
+    lines += failed.map { "**Check failed:** \($0.name), \(MarkdownText.escaped($0.scope))." }
+    return lines
+  }
+
+  private func dayLine(_ state: DayCoverage.State, _ kind: String, _ meaning: String) -> [String] {
+    let found = Set(days.entries.filter { $0.state == state && $0.kind == kind }.map(\.day))
+      .sorted()
+    guard !found.isEmpty else { return [] }
+    let shown = found.prefix(Self.shownItems).map(\.description).joined(separator: ", ")
+    let more = found.count > Self.shownItems ? " and \(found.count - Self.shownItems) more" : ""
+    let word = state == .missing ? "Missing" : "Empty"
+    return [
+      "**\(word):** \(counted(found.count, "day")) of `\(kind)` (\(meaning)): \(shown)\(more)."
+    ]
+  }
+
+  private func leftEdgeLine() -> [String] {
+    guard let report = result.sources.first(where: { $0.source == .subscribers }),
+      let view = result.plan.views.firstIndex(of: []),
+      let edge = report.tally.views[view].edge(cohort: 0), edge > report.completeness.firstDay,
+      let last = result.lastCompleteMonth(),
+      report.completeness.monthSystem.firstDay(of: last) < edge
+    else { return [] }
+    return [
+      "**Left edge:** subscriptions from before \(report.completeness.firstDay) may not all have been seen before \(edge), so churn of months that begin earlier is `partial` in `subscribers`."
+    ]
+  }
+
+  private func unknownEventLines() -> [String] {
+    let quantities = result.sources.first { $0.source == .events }?.tally.unknownEvents ?? [:]
+    return quantities.map { (result.names.text($0), $1) }.sorted { $0 < $1 }.map { name, quantity in
+      "**Unknown event:** \(MarkdownText.escaped(name)), \(counted(quantity, "time")); it is in no number."
+    }
+  }
+
+  private static func shortened(_ lines: [String], more: String) -> [String] {
+    guard lines.count > shownItems else { return lines }
+    return lines.prefix(shownItems) + ["… and \(lines.count - shownItems) more \(more)."]
+  }
+}
