@@ -8,6 +8,12 @@ public struct MoneyCell: Sendable, Equatable {
   public var byRefund = RefundMoney()
   /// The same refunds by the day of the charge they take back.
   public var bySale = RefundMoney()
+
+  fileprivate mutating func code(with coder: inout some ValueCoder) {
+    charges.code(with: &coder)
+    byRefund.code(with: &coder)
+    bySale.code(with: &coder)
+  }
 }
 
 /// Paid charges and their money.
@@ -15,7 +21,7 @@ public struct ChargeMoney: Sendable, Equatable {
   /// How many charges.
   public var count = 0
   /// Charges whose customer currency is not the cell's.
-  private var foreignPrices = 0
+  private(set) var foreignPrices = 0
   /// Σ price.
   public var price: Int128 = 0
   /// Σ proceeds.
@@ -36,16 +42,16 @@ public struct ChargeMoney: Sendable, Equatable {
 
   fileprivate mutating func merge(_ other: ChargeMoney, _ sign: MergeSign) {
     count += sign.factor * other.count
-    foreignPrices += sign.factor * other.foreignPrices
     price += sign.wideFactor * other.price
     proceeds += sign.wideFactor * other.proceeds
+    foreignPrices += sign.factor * other.foreignPrices
   }
 
   fileprivate mutating func code(with coder: inout some ValueCoder) {
     coder.integer(&count)
-    coder.integer(&foreignPrices)
     coder.wideInteger(&price)
     coder.wideInteger(&proceeds)
+    coder.integer(&foreignPrices)
   }
 }
 
@@ -259,9 +265,7 @@ public struct MoneyGrid: Sendable {
       coder.integer(&entry.key.cohort)
       coder.symbol(&entry.key.currency)
       coder.month(&entry.key.month)
-      entry.cell.charges.code(with: &coder)
-      entry.cell.byRefund.code(with: &coder)
-      entry.cell.bySale.code(with: &coder)
+      entry.cell.code(with: &coder)
     }
     self = MoneyGrid()
     for (key, cell) in cells {
