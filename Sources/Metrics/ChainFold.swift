@@ -71,7 +71,7 @@ public struct ChainFold {
     for number in history.chains.indices {
       let chain = history.chains[number]
       stateFacts(of: chain, history.periods)
-      told.key = key(of: chain, history.periods)
+      told.key = ChainKey(chain, history.periods, terms, firstDay: completeness.firstDay)
       told.survival = chain.start == .known ? survival(of: chain, history.periods) : nil
       told.isOfUnknownStart = chain.start == .before
       for sum in sums.indices { sums[sum].finer.add(told, terms, edgeOfTerms, cohorts: &cohorts) }
@@ -83,10 +83,6 @@ public struct ChainFold {
     }
     for refund in history.refunds { add(refund, history) }
     counted.prices?.add(history)
-  }
-
-  private func key(of chain: Chain, _ periods: Refillable<Period>) -> ChainKey {
-    ChainKey(chain, periods, terms, firstDay: completeness.firstDay)
   }
 
   // MARK: Facts
@@ -246,7 +242,8 @@ public struct ChainFold {
     let key: ChainKey
     if let charge = refund.charge {
       soldTerms = Int(history.periods[charge.period].terms)
-      key = self.key(of: history.chains[charge.chain], history.periods)
+      key = ChainKey(
+        history.chains[charge.chain], history.periods, terms, firstDay: completeness.firstDay)
     } else {
       soldTerms = Int(refund.terms)
       key = ChainKey(start: .before(completeness.firstDay.month), offer: nil)

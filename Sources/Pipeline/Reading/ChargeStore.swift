@@ -2,14 +2,14 @@ import SubscriptionModel
 
 /// Charge records, flat and apart by subscriber, until they are sorted into chains.
 ///
-/// A worker appends to chunks that never move, in one of 512 partitions; a partition is put together and
+/// A worker appends to chunks that never move, in one of 256 partitions; a partition is put together and
 /// sorted alone, and dropped then. So the store takes 32 bytes a record, one chunk a partition and worker
 /// that is not full, and 32 bytes for each record of one partition a thread while it is sorted. With a limit,
 /// full chunks beyond it go to a file.
 struct ChargeStore: Sendable {
-  static let partitionCount = 512
+  static let partitionCount = 256
   /// How many records a chunk holds at most, unless a limit says otherwise.
-  static let chunkLength = 128
+  static let chunkLength = 256
 
   /// How many full chunks a thread may hold, and where the others go.
   struct Limit: Sendable {
@@ -61,7 +61,7 @@ struct ChargeStore: Sendable {
   /// Keeps a record.
   mutating func append(_ record: ChargeRecord) {
     let mixed = record.subscriber &* 0x9E37_79B9_7F4A_7C15
-    let index = Int(truncatingIfNeeded: mixed >> 55)
+    let index = Int(truncatingIfNeeded: mixed >> 56)
     if partitions[index].last.count == chunkLength { putAway(index) }
     if partitions[index].last.isEmpty { partitions[index].last.reserveCapacity(chunkLength) }
     partitions[index].last.append(record)

@@ -1,7 +1,7 @@
 /// How much memory the charges of SUBSCRIBER reports may take, and where those go that are more.
 public struct MemoryLimit: Sendable {
   /// What a run takes besides charges: read buffers, tallies, tables, and the partition that each thread
-  /// sorts, which holds a 512th of all charges.
+  /// sorts, which holds a 256th of all charges.
   static let base = 96 << 20
   /// What a charge takes: its record of 32 bytes, and while it is sorted and folded.
   static let bytesPerCharge = 48

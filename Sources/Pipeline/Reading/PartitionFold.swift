@@ -67,7 +67,7 @@ struct PartitionFold: ~Copyable {
   private let waits: Waits?
   /// Charges of chains that are kept together: as many as fit in the room of a chunk of records, which is
   /// free by then.
-  private static let keptLength = 200
+  private static let keptLength = 400
 
   init(
     terms: [ChargeTerms], _ completeness: Completeness, _ tally: Tally, keepsChains: Bool,

@@ -5,7 +5,7 @@ import SubscriptionModel
 /// Sorting a partition by comparison took an eighth of a run. Subscribers need not be in order, only
 /// together: one pass puts the records into buckets by a hash, and a bucket holds a handful.
 struct SubscriberSort {
-  private static let bucketBits = 11
+  private static let bucketBits = 12
 
   private var sorted: [ChargeRecord] = []
   private var places = [Int](repeating: 0, count: 1 << bucketBits + 1)
