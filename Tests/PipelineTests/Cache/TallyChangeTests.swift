@@ -113,6 +113,20 @@ struct TallyChangeTests {
     #expect(try sandbox.run().outcome.result.changedSubscribers == 0)
   }
 
+  @Test("is counted anew when a report is gone whose prices it knows")
+  func goneReport() throws {
+    let reports = worlds[2]
+    let sandbox = try CacheSandbox()
+    for report in reports[..<60] { try sandbox.write(report.name, report.bytes) }
+    let prices = { (plan: inout RunPlan) in plan.prices = PricePlan() }
+    #expect(try sandbox.run(change: prices).outcome.result.changedSubscribers == nil)
+    let lines = reports[30].bytes.split(separator: UInt8(ascii: "\n"))
+    let fewer = lines.dropLast().joined(separator: [UInt8(ascii: "\n")])
+    try sandbox.write(reports[30].name, Array(fewer))
+    #expect(try sandbox.run(change: prices).outcome.result.changedSubscribers == nil)
+    #expect(try sandbox.run(change: prices).outcome.result.changedSubscribers == 0)
+  }
+
   @Test("is counted anew when its file is damaged, wherever that is")
   func damaged() throws {
     let sandbox = try CacheSandbox()
