@@ -104,7 +104,8 @@ extension ReadContext {
       months: Self.firstMonth...max(Self.firstMonth, plan.monthSystem.month(of: lastDay) + 1),
       filter: Filter(plan.filters, registries),
       memory: plan.memory.map { ChargeStore.Limit($0, jobs: plan.jobs) },
-      receipts: SharedReceiptStore(jobs: plan.jobs))
+      receipts: SharedReceiptStore(jobs: plan.jobs),
+      knownHashes: plan.cache?.knownHashes(plan) ?? KnownHashes())
   }
 
   /// Whether a source has a report of a day after as-of that can be read to its end.

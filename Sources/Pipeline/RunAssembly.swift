@@ -17,6 +17,7 @@ struct RunAssembly {
   private let finance: FinanceRecords?
   /// Where the cache keeps the charges of reports, in the order of all files.
   private let chargeExtracts: [ChargeExtract]
+  private let hashes: [KnownHashes.File]
 
   init(_ context: ReadContext, _ inputErrors: [InputError], _ results: [ReadResult]) {
     self.context = context
@@ -37,6 +38,7 @@ struct RunAssembly {
     stores = results.map(\.charges)
     hasLaterReceipts = results.contains(where: \.hasLaterReceipts)
     linesOfDumpRows = results.reduce(into: [:]) { $0.merge($1.linesOfDumpRows) { $1 } }
+    hashes = results.flatMap(\.hashes)
     chargeExtracts = results.flatMap(\.chargeExtracts).sorted { $0.index < $1.index }
   }
 
@@ -105,6 +107,7 @@ struct RunAssembly {
       record.impact = sources.first { $0.source == .subscribers }?.impact
       plan.cache?.keep(record, context)
     }
+    plan.cache?.keep(hashes, after: context.knownHashes, plan)
     let testable = sources.filter { $0.source.dimensions.isSuperset(of: context.filter.dimensions) }
     return RunResult(
       plan: plan, files: reports, inputErrors: inputErrors + (outcome?.errors ?? []),
@@ -157,7 +160,7 @@ struct RunAssembly {
     let result: PartitionFold.Result
     let chains: SubscriberChains
     if let change = try TallyChange(context, extracts, completeness) {
-      let (parts, changed) = try change.parts(stores, isUsable: isUsable)
+      let (parts, changed) = try change.parts(stores)
       result = change.result(parts, changed)
       chains = .changed(change, parts)
     } else {

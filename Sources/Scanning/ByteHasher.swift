@@ -3,13 +3,15 @@
 /// Two lanes take turns, so that one multiplication need not wait for the one before it; what is left
 /// over at the end of a run is read together with bytes before it, not one by one. The shape is that of
 /// Wang Yi's wyhash. Not meant to resist somebody who looks for collisions.
-struct ByteHasher {
+package struct ByteHasher {
   private var lane: UInt64 = 0x243F_6A88_85A3_08D3
   private var otherLane: UInt64 = 0x1319_8A2E_0370_7344
 
+  package init() {}
+
   /// Adds a run of bytes; runs of the same bytes that are cut elsewhere give another hash.
   @inline(__always)
-  mutating func add(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+  package mutating func add(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     let count = range.count
     let run = bytes.extracting(range)
     var offset = 0
@@ -32,7 +34,7 @@ struct ByteHasher {
 
   /// Returns the hash of all runs added: the low 32 bits alone are well mixed.
   @inline(__always)
-  func finished() -> UInt64 {
+  package func finished() -> UInt64 {
     Self.folded(lane ^ 0xA409_3822_299F_31D1, otherLane ^ 0x082E_FA98_EC4E_6C89)
   }
 

@@ -1,9 +1,10 @@
-import Crypto
+import Scanning
 
 /// How an extract lies in a file of the cache.
 ///
 /// Three lines of text say what the file is, which version made it, and what it is the extract of; the
-/// extract follows, and the SHA-256 of all that comes before it.
+/// extract follows, and a checksum of all that comes before it. The checksum finds damage, and is much faster
+/// than SHA-256, which against somebody who writes to the folder would be worth no more.
 enum CacheEntry {
   /// Why an entry is not used.
   enum Fault: String {
@@ -15,39 +16,68 @@ enum CacheEntry {
   /// The version of the format.
   ///
   /// Raise it whenever what is kept of a file changes, or what is read of it.
-  static let format = 2
+  static let format = 3
 
   private static let firstLine = "subreport extract\n"
-  private static let hashLength = SHA256.byteCount
+  private static let checksumLength = 8
 
-  /// Returns the bytes of an entry.
+  /// Returns the parts of an entry that come before an extract and after it.
   ///
   /// - Parameters:
   ///   - extract: The extract.
   ///   - name: The entry's name.
   ///   - version: The tool's version.
-  /// - Returns: The whole file.
-  static func bytes(of extract: [UInt8], name: String, version: String) -> [UInt8] {
-    var bytes = Array((firstLine + versionLine(version) + name + "\n").utf8)
-    bytes += extract
-    bytes += SHA256.hash(data: bytes)
-    return bytes
+  static func ends(
+    of extract: [UInt8], name: String, version: String
+  ) -> (header: [UInt8], checksum: [UInt8]) {
+    let header = Array((firstLine + versionLine(version) + name + "\n").utf8)
+    var hasher = ByteHasher()
+    hasher.add(header.span, header.indices)
+    hasher.add(extract.span, extract.indices)
+    return (header, bytes(of: hasher.finished()))
   }
 
   /// Returns where the extract is in an entry that can be trusted.
   static func extract(
     in bytes: [UInt8], name: String, version: String
   ) throws(Fault) -> Range<Int> {
-    let end = bytes.count - hashLength
-    guard end >= 0 else { throw .damaged }
-    guard SHA256.hash(data: bytes[..<end]) == bytes[end...] else { throw .damaged }
+    // How entries of another format are checked is not known here.
+    if let format = format(of: bytes), format != self.format { throw .otherVersion }
+    let end = bytes.count - checksumLength
+    guard end >= 0, let start = headerEnd(bytes, end) else { throw .damaged }
+    var hasher = ByteHasher()
+    hasher.add(bytes.span, 0..<start)
+    hasher.add(bytes.span, start..<end)
+    guard bytes[end...].elementsEqual(self.bytes(of: hasher.finished())) else { throw .damaged }
     var header = firstLine
     guard bytes.starts(with: header.utf8) else { throw .foreign }
     header += versionLine(version)
     guard bytes.starts(with: header.utf8) else { throw .otherVersion }
     header += name + "\n"
     guard bytes.starts(with: header.utf8) else { throw .foreign }
-    return header.utf8.count..<end
+    return start..<end
+  }
+
+  /// Returns the format that an entry says it has.
+  private static func format(of bytes: [UInt8]) -> Int? {
+    let words = Array((firstLine + "format ").utf8)
+    guard bytes.starts(with: words) else { return nil }
+    let digits = bytes[words.count...].prefix(while: { $0 != UInt8(ascii: ",") }).prefix(9)
+    return Int(String(decoding: digits, as: UTF8.self))
+  }
+
+  /// Returns where three lines end; `nil` when there are fewer.
+  private static func headerEnd(_ bytes: [UInt8], _ end: Int) -> Int? {
+    var start = 0
+    for _ in 0..<3 {
+      guard let lineFeed = bytes[start..<end].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+      start = lineFeed + 1
+    }
+    return start
+  }
+
+  private static func bytes(of checksum: UInt64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
   }
 
   private static func versionLine(_ version: String) -> String {

@@ -57,7 +57,7 @@ struct CacheFolder: Sendable {
       guard names.allSatisfy({ $0.hasPrefix(Self.temporaryPrefix) }) else {
         throw .notACache(path: path)
       }
-      try write(Self.tag, to: tagPath)
+      try write([Self.tag], to: tagPath)
     }
     for folder in [extracts, runs, tallies] where FileStatus(of: folder) == nil {
       try Self.makeFolder(folder)
@@ -66,12 +66,12 @@ struct CacheFolder: Sendable {
   }
 
   /// Writes a file that appears whole or not at all.
-  func write(_ bytes: [UInt8], to target: String) throws(OutputError) {
+  func write(_ parts: [[UInt8]], to target: String) throws(OutputError) {
     let number = Self.writes.add(1, ordering: .relaxed).newValue
     let temporary = path + "/\(Self.temporaryPrefix)\(getpid())-\(number)"
     OutputFileSystem.removeTree(temporary)
     do throws(OutputError) {
-      try OutputFileSystem.writeNewFile(temporary, bytes: bytes, mode: 0o600)
+      try OutputFileSystem.writeNewFile(temporary, parts: parts, mode: 0o600)
       try OutputFileSystem.rename(temporary, to: target)
     } catch {
       OutputFileSystem.removeTree(temporary)

@@ -1,16 +1,40 @@
 import AppStoreReports
 import SubscriptionModel
 
-/// The charges of a SUBSCRIBER report as their entry of the cache holds them: all subscribers, then what is
-/// left of the rows, then the terms.
+/// The charges of a SUBSCRIBER report as their entry of the cache holds them: column after column, of which
+/// those that say little are short, so that the charges of a few subscribers are found by looking at all
+/// subscribers and at little else.
 ///
 /// A run that needs the charges of a few subscribers reads the terms of none: ``TallyRecord`` knows what
 /// their numbers stand for.
 struct ChargeColumns {
-  /// The charges in the order of rows.
-  ///
-  /// Their place is one in a file 0, and their terms are numbers in ``terms``.
-  private(set) var records: [ChargeRecord] = []
+  /// Charges on one day whose rows follow each other: mostly all of a report but for its ignored rows.
+  private struct Stretch {
+    /// The first of them.
+    var index: Int
+    var row: UInt32
+    var day: Int32
+  }
+
+  /// What most charges are not: several at once, or a refund, or with an id that was reset.
+  private struct Exception {
+    var index: Int
+    var units: Int16
+    var isRefund: Bool
+    var isIDReset: Bool
+    var purchaseDay: Int32
+  }
+
+  /// The subscribers in the order of rows.
+  private var subscribers: [UInt64] = []
+  /// Their charges' terms, as numbers in ``terms``.
+  private var rowTerms: [UInt32] = []
+  /// The same as an entry holds them if two bytes each are enough.
+  private var narrowTerms: [UInt16] = []
+  private var stretches: [Stretch] = []
+  private var exceptions: [Exception] = []
+  /// The row that would continue the last stretch.
+  private var nextRow: UInt32 = 0
   /// The run's number of each of the file's terms.
   private(set) var terms: [UInt32] = []
   /// For each number of the run how many of the file's terms there were with it; 0 for none yet.
@@ -18,10 +42,20 @@ struct ChargeColumns {
 
   /// Adds the next charge of the report; its terms are a number of the run.
   mutating func append(_ record: ChargeRecord) {
-    var own = record
-    own.order = UInt64(UInt32(truncatingIfNeeded: record.order))
-    own.terms = number(of: record.terms)
-    records.append(own)
+    let index = subscribers.count
+    let row = UInt32(truncatingIfNeeded: record.order)
+    if stretches.isEmpty || row != nextRow || record.day != stretches[stretches.count - 1].day {
+      stretches.append(Stretch(index: index, row: row, day: record.day))
+    }
+    nextRow = row &+ 1
+    if record.units != 1 || record.isRefund || record.isIDReset {
+      exceptions.append(
+        Exception(
+          index: index, units: record.units, isRefund: record.isRefund,
+          isIDReset: record.isIDReset, purchaseDay: record.purchaseDay))
+    }
+    subscribers.append(record.subscriber)
+    rowTerms.append(number(of: record.terms))
   }
 
   /// Returns the file's number of terms, a new one for new terms.
@@ -40,61 +74,109 @@ struct ChargeColumns {
 
   /// Forgets the charges and keeps the room.
   mutating func removeAll() {
-    records.removeAll(keepingCapacity: true)
+    for number in terms where number < countWithTerms.count { countWithTerms[Int(number)] = 0 }
+    subscribers.removeAll(keepingCapacity: true)
+    rowTerms.removeAll(keepingCapacity: true)
+    stretches.removeAll(keepingCapacity: true)
+    exceptions.removeAll(keepingCapacity: true)
     terms.removeAll(keepingCapacity: true)
-    countWithTerms.removeAll(keepingCapacity: true)
   }
 
-  /// Codes the charges, whose terms remain the file's numbers.
-  mutating func codeRecords<Coder: ExtractCoder>(with coder: inout Coder) {
-    // Ids that are no plain numbers come first, so that all others take eight bytes each.
-    let textRecords = records.lazy.filter { $0.subscriber & SubscriberKey.textBit != 0 }
-    var texts = Set(textRecords.map(\.subscriber)).sorted()
-    coder.list(&texts, blank: 0) { $1.subscriber(&$0) }
-    coder.list(&records, blank: .blank) { $1.subscriber(&$0.subscriber) }
-    var before = ChargeRecord.blank
-    for index in records.indices where coder.isValid {
-      records[index].code(after: before, with: &coder)
-      before = records[index]
+  /// Hands out charges in the order of rows.
+  ///
+  /// - Parameters:
+  ///   - file: The file's place in the run.
+  ///   - terms: The run's number of each of the file's terms.
+  ///   - isWanted: Whether a subscriber's charges are wanted.
+  ///   - body: Gets each of them.
+  func forEach(
+    inFile file: Int, _ terms: [UInt32], where isWanted: (UInt64) -> Bool,
+    _ body: (ChargeRecord) -> Void
+  ) {
+    var (stretch, exception) = (0, 0)
+    // A span: an array asks at every look whether it has changed.
+    let subscribers = subscribers.span
+    for index in subscribers.indices where isWanted(subscribers[index]) {
+      while stretch + 1 < stretches.count, stretches[stretch + 1].index <= index { stretch += 1 }
+      while exception < exceptions.count, exceptions[exception].index < index { exception += 1 }
+      let row = stretches[stretch].row &+ UInt32(index - stretches[stretch].index)
+      var record = ChargeRecord(
+        subscriber: subscribers[index], order: UInt64(file) << 32 | UInt64(row),
+        day: stretches[stretch].day, purchaseDay: ChargeRecord.noDay,
+        terms: terms[Int(rowTerms[index])], units: 1, isRefund: false, isIDReset: false)
+      if exception < exceptions.count, exceptions[exception].index == index {
+        record.units = exceptions[exception].units
+        record.isRefund = exceptions[exception].isRefund
+        record.isIDReset = exceptions[exception].isIDReset
+        record.purchaseDay = exceptions[exception].purchaseDay
+      }
+      body(record)
     }
   }
+
+  // MARK: Coding
+
+  /// Codes the charges, whose terms remain the file's numbers.
+  mutating func codeCharges(with coder: inout some ExtractCoder) {
+    coder.subscribers(&subscribers)
+    codeRowTerms(with: &coder)
+    var before = Stretch(index: 0, row: 0, day: 0)
+    coder.list(&stretches, blank: before) { stretch, coder in
+      coder.integer(&stretch.index, after: before.index)
+      coder.integer(&stretch.row, after: before.row)
+      coder.integer(&stretch.day, after: before.day)
+      before = stretch
+    }
+    var last = 0
+    coder.list(
+      &exceptions,
+      blank: Exception(
+        index: 0, units: 1, isRefund: false, isIDReset: false, purchaseDay: ChargeRecord.noDay)
+    ) { exception, coder in
+      coder.integer(&exception.index, after: last)
+      last = exception.index
+      coder.integer(&exception.units)
+      coder.flag(&exception.isRefund)
+      coder.flag(&exception.isIDReset)
+      coder.integer(&exception.purchaseDay)
+    }
+    let isEmpty = subscribers.isEmpty
+    if rowTerms.count != subscribers.count || stretches.isEmpty != isEmpty
+      || (!isEmpty && stretches[0].index != 0)
+    {
+      coder.fail()
+    }
+  }
+
+  /// Codes the column of terms, two bytes a charge if that is enough.
+  private mutating func codeRowTerms(with coder: inout some ExtractCoder) {
+    var isNarrow = rowTerms.allSatisfy { $0 <= UInt16.max }
+    coder.flag(&isNarrow)
+    guard isNarrow else { return coder.column(&rowTerms) }
+    narrowTerms.removeAll(keepingCapacity: true)
+    for number in rowTerms { narrowTerms.append(UInt16(truncatingIfNeeded: number)) }
+    coder.column(&narrowTerms)
+    rowTerms.removeAll(keepingCapacity: true)
+    for number in narrowTerms { rowTerms.append(UInt32(number)) }
+  }
+
+  /// Returns whether so many terms are enough for all charges.
+  func hasTerms(below count: Int) -> Bool { rowTerms.allSatisfy { $0 < count } }
 
   /// Codes the terms, which follow the charges.
   mutating func codeTerms(with coder: inout some ExtractCoder) {
     coder.list(&terms, blank: 0) { $1.terms(&$0, of: ChargeTerms.self) }
-    if !records.allSatisfy({ $0.terms < terms.count }) { coder.fail() }
+    if !hasTerms(below: terms.count) { coder.fail() }
   }
 }
 
-extension ChargeRecord {
-  fileprivate static let blank = ChargeRecord(
-    subscriber: 0, order: 0, day: 0, purchaseDay: noDay, terms: 0, units: 1, isRefund: false,
-    isIDReset: false)
-
-  /// Codes all but the subscriber: nearly always the terms alone, in the next row, on the same day.
-  fileprivate mutating func code(after before: ChargeRecord, with coder: inout some ExtractCoder) {
-    let isPlain =
-      order == before.order &+ 1 && day == before.day && units == 1 && !isRefund && !isIDReset
-    var head = UInt64(terms) << 1 | (isPlain ? 0 : 1)
-    coder.number(&head)
-    terms = UInt32(truncatingIfNeeded: head >> 1)
-    guard head & 1 != 0 else {
-      order = before.order &+ 1
-      day = before.day
-      return
-    }
-    var rows = order &- before.order
-    coder.number(&rows)
-    order = before.order &+ rows
-    if order >> 32 != 0 { coder.fail() }
-    var days = day &- before.day
-    coder.integer(&days)
-    day = before.day &+ days
-    var size = UInt64(UInt16(bitPattern: units)) << 2 | (isRefund ? 2 : 0) | (isIDReset ? 1 : 0)
-    coder.number(&size)
-    units = Int16(truncatingIfNeeded: size >> 2)
-    isRefund = size & 2 != 0
-    isIDReset = size & 1 != 0
-    if isRefund { coder.integer(&purchaseDay) }
+extension ExtractCoder {
+  /// Codes a number that is mostly not far from the one before.
+  fileprivate mutating func integer<Number: FixedWidthInteger>(
+    _ value: inout Number, after before: Number
+  ) {
+    var step = Int64(value) - Int64(before)
+    integer(&step)
+    value = Number(truncatingIfNeeded: Int64(before) &+ step)
   }
 }

@@ -44,10 +44,10 @@ public final class ExtractCache: Sendable {
   func open(
     _ name: String, in folder: String, about: String?, with reader: inout ExtractReader
   ) -> Bool {
-    guard let bytes = OutputFileSystem.contents(of: folder + "/" + name) else { return false }
     do throws(CacheEntry.Fault) {
-      reader.open(bytes, try CacheEntry.extract(in: bytes, name: name, version: version))
-      return true
+      return try reader.open(folder + "/" + name) { bytes throws(CacheEntry.Fault) in
+        try CacheEntry.extract(in: bytes, name: name, version: version)
+      }
     } catch {
       if let about { noteFault(error, about: about) }
       return false
@@ -75,9 +75,9 @@ public final class ExtractCache: Sendable {
   /// Keeps an extract.
   func keep(_ extract: [UInt8], named name: String, in folder: String) {
     guard canBeWritten.load(ordering: .relaxed) else { return }
-    let bytes = CacheEntry.bytes(of: extract, name: name, version: version)
+    let ends = CacheEntry.ends(of: extract, name: name, version: version)
     do throws(OutputError) {
-      try self.folder.write(bytes, to: folder + "/" + name)
+      try self.folder.write([ends.header, extract, ends.checksum], to: folder + "/" + name)
     } catch {
       guard canBeWritten.exchange(false, ordering: .relaxed) else { return }
       notes.withLock { $0.append("\(error.path): not written: \(error.message)") }

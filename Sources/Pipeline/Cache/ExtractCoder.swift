@@ -9,8 +9,11 @@ protocol ExtractCoder: ValueCoder {
   /// A text, where it stands.
   mutating func text(_ value: inout String)
 
-  /// The key of a subscriber, in eight bytes.
-  mutating func subscriber(_ key: inout UInt64)
+  /// The keys of subscribers, eight bytes each; the texts of those that are no plain numbers come before.
+  mutating func subscribers(_ keys: inout [UInt64])
+
+  /// Numbers as they lie in memory: many of them are read in no time.
+  mutating func column<Number: FixedWidthInteger & BitwiseCopyable>(_ numbers: inout [Number])
 
   /// The number of a row's terms.
   mutating func terms<Terms: ExtractTerms>(_ value: inout UInt32, of kind: Terms.Type)

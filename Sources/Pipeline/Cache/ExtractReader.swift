@@ -14,7 +14,6 @@ struct ExtractReader: ExtractCoder {
   private(set) var isValid = true
   // What the file's own numbers stand for in the run.
   private var symbols: [Symbol] = []
-  private var subscribers: [UInt64] = []
   private var terms: [UInt32] = []
 
   init(_ registries: Registries) {
@@ -25,26 +24,27 @@ struct ExtractReader: ExtractCoder {
   /// Begins an extract.
   ///
   /// - Parameters:
-  ///   - bytes: What holds it.
-  ///   - range: Where it is.
-  mutating func open(_ bytes: [UInt8], _ range: Range<Int>) {
-    self.bytes = bytes
+  ///   - path: The file that holds it.
+  ///   - find: Says where in the bytes of the file it is.
+  /// - Returns: Whether the file can be read.
+  mutating func open(
+    _ path: String, find: ([UInt8]) throws(CacheEntry.Fault) -> Range<Int>
+  ) throws(CacheEntry.Fault) -> Bool {
+    guard OutputFileSystem.read(path, into: &bytes) else { return false }
+    let range = try find(bytes)
     offset = range.lowerBound
     end = range.upperBound
     isValid = true
     symbols.removeAll(keepingCapacity: true)
-    subscribers.removeAll(keepingCapacity: true)
     terms.removeAll(keepingCapacity: true)
+    return true
   }
 
   /// Lets go of an extract.
   ///
   /// - Parameter isWhole: Whether all of it must have been read.
   /// - Returns: Whether what was read made sense.
-  mutating func close(isWhole: Bool = true) -> Bool {
-    bytes = []
-    return isValid && (offset == end || !isWhole)
-  }
+  mutating func close(isWhole: Bool = true) -> Bool { isValid && (offset == end || !isWhole) }
 
   mutating func fail() { isValid = false }
 
@@ -81,20 +81,33 @@ struct ExtractReader: ExtractCoder {
     value = symbols[Int(local)]
   }
 
-  mutating func subscriber(_ key: inout UInt64) {
-    guard end - offset >= 8 else { return fail() }
-    key = 0
-    for place in 0..<8 { key |= UInt64(bytes[offset + place]) << UInt64(8 * place) }
-    offset += 8
-    guard key & SubscriberKey.textBit != 0 else { return }
-    let local = key & ~SubscriberKey.textBit
-    if local == subscribers.count {
-      var text = ""
-      self.text(&text)
-      subscribers.append(registries.subscriberKey(of: text))
+  mutating func subscribers(_ keys: inout [UInt64]) {
+    var texts: [String] = []
+    list(&texts, blank: "") { $1.text(&$0) }
+    let textKeys = texts.map(registries.subscriberKey(of:))
+    column(&keys)
+    for index in keys.indices where keys[index] & SubscriberKey.textBit != 0 {
+      let local = keys[index] & ~SubscriberKey.textBit
+      guard local < textKeys.count else { return fail() }
+      keys[index] = textKeys[Int(local)]
     }
-    guard isValid, local < subscribers.count else { return fail() }
-    key = subscribers[Int(local)]
+  }
+
+  mutating func column<Number: FixedWidthInteger & BitwiseCopyable>(_ numbers: inout [Number]) {
+    numbers.removeAll(keepingCapacity: true)
+    var count: UInt64 = 0
+    number(&count)
+    let size = MemoryLayout<Number>.size
+    guard isValid, count <= UInt64(end - offset) / UInt64(size) else { return fail() }
+    let length = Int(count) * size
+    numbers.append(contentsOf: repeatElement(0, count: Int(count)))
+    // Safe: as many bytes are there, and any of them make numbers.
+    unsafe numbers.withUnsafeMutableBytes { numbers in
+      unsafe bytes.withUnsafeBytes {
+        unsafe numbers.copyMemory(from: .init(rebasing: $0[offset..<offset + length]))
+      }
+    }
+    offset += length
   }
 
   mutating func terms<Terms: ExtractTerms>(_ value: inout UInt32, of kind: Terms.Type) {

@@ -1,15 +1,21 @@
 import AppStoreReports
 import SubscriptionModel
 
-/// Writes the extract of one file: see ``ExtractCoder``.
+/// Writes extracts, one file after another, on one thread: see ``ExtractCoder``.
 struct ExtractWriter: ExtractCoder {
   private(set) var bytes: [UInt8] = []
   private let registries: Registries
-  private var symbols = FileNumbers<Symbol>()
-  private var subscribers = FileNumbers<UInt64>()
-  private var terms = FileNumbers<UInt32>()
+  private var symbols = FileNumbers()
+  private var terms = FileNumbers()
 
   init(_ registries: Registries) { self.registries = registries }
+
+  /// Begins an extract.
+  mutating func begin() {
+    bytes.removeAll(keepingCapacity: true)
+    symbols.removeAll()
+    terms.removeAll()
+  }
 
   var isValid: Bool { true }
 
@@ -38,13 +44,24 @@ struct ExtractWriter: ExtractCoder {
     self.text(&text)
   }
 
-  mutating func subscriber(_ key: inout UInt64) {
-    guard key & SubscriberKey.textBit != 0 else { return eightBytes(key) }
-    let (number, isNew) = subscribers.number(of: key)
-    eightBytes(number | SubscriberKey.textBit)
-    guard isNew else { return }
-    var text = registries.subscriberText(of: key)
-    self.text(&text)
+  mutating func subscribers(_ keys: inout [UInt64]) {
+    var own = keys
+    var texts = FileNumbers()
+    var inOrder: [String] = []
+    for index in keys.indices where keys[index] & SubscriberKey.textBit != 0 {
+      let (number, isNew) = texts.number(of: UInt32(truncatingIfNeeded: keys[index]))
+      own[index] = number | SubscriberKey.textBit
+      if isNew { inOrder.append(registries.subscriberText(of: keys[index])) }
+    }
+    list(&inOrder, blank: "") { $1.text(&$0) }
+    column(&own)
+  }
+
+  mutating func column<Number: FixedWidthInteger & BitwiseCopyable>(_ numbers: inout [Number]) {
+    var count = UInt64(numbers.count)
+    number(&count)
+    // Safe: numbers have no padding, and the bytes are copied before the call ends.
+    unsafe numbers.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
   }
 
   mutating func terms<Terms: ExtractTerms>(_ value: inout UInt32, of kind: Terms.Type) {
@@ -54,22 +71,29 @@ struct ExtractWriter: ExtractCoder {
     var terms = Terms.numbered(value, in: registries)
     terms.code(with: &self)
   }
-
-  private mutating func eightBytes(_ value: UInt64) {
-    for shift in stride(from: 0 as UInt64, to: 64, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: value >> shift))
-    }
-  }
 }
 
 /// The file's own numbers for those of the run: 0 for what is met first, 1 for the second.
-private struct FileNumbers<Value: Hashable> {
-  private var numbers: [Value: UInt64] = [:]
+private struct FileNumbers {
+  private var inOrder: [UInt32] = []
+  /// For each number of the run how many of the file's there were with it; 0 for none yet.
+  private var countWith: [UInt32] = []
 
-  mutating func number(of value: Value) -> (number: UInt64, isNew: Bool) {
-    if let number = numbers[value] { return (number, false) }
-    let number = UInt64(numbers.count)
-    numbers[value] = number
-    return (number, true)
+  mutating func removeAll() {
+    for value in inOrder { countWith[Int(value)] = 0 }
+    inOrder.removeAll(keepingCapacity: true)
+  }
+
+  mutating func number(of value: UInt32) -> (number: UInt64, isNew: Bool) {
+    let index = Int(value)
+    if index >= countWith.count {
+      countWith.append(contentsOf: repeatElement(0, count: index + 1 - countWith.count))
+    }
+    let isNew = countWith[index] == 0
+    if isNew {
+      inOrder.append(value)
+      countWith[index] = UInt32(inOrder.count)
+    }
+    return (UInt64(countWith[index] - 1), isNew)
   }
 }

@@ -7,10 +7,9 @@ extension FileReader {
   ///
   /// - Returns: Whether it was there; if not, nothing has changed.
   mutating func readFromCache(_ scouted: ScoutedFile, _ index: Int) -> Bool {
-    var length = 0
-    guard let cache = context.plan.cache,
-      let hash = storedHash(of: scouted.file.path, onBytes: { length += $0 })
-    else { return false }
+    guard let cache = context.plan.cache, let (hash, length) = hash(of: scouted.file.path) else {
+      return false
+    }
     let key = ExtractKey(hash, scouted, context)
     let kind = kindToKeep(scouted)
     let name = scouted.file.shownPath
@@ -33,6 +32,15 @@ extension FileReader {
     return true
   }
 
+  /// Returns a file's SHA-256 and length; `nil` when it cannot be read.
+  private mutating func hash(of path: String) -> (sha256: String, length: Int)? {
+    let stamp = FileStamp(of: path)
+    let known = context.knownHashes.sha256(of: path, stamp)
+    guard let hash = known ?? storedHash(of: path) else { return nil }
+    if let file = context.knownHashes.file(path, stamp, hash) { result.hashes.append(file) }
+    return (hash, stamp?.size ?? 0)
+  }
+
   /// Adds the charges of a report, unless they are in the last tally.
   private mutating func readCharges(_ key: ExtractKey, about name: String, _ index: Int) -> Bool {
     if let known = context.lastTally?.extract(named: key.chargesName) {
@@ -44,11 +52,11 @@ extension FileReader {
     guard let cache = context.plan.cache,
       cache.open(key.chargesName, in: folder, about: name, with: &extractReader)
     else { return false }
-    extract.charges.codeRecords(with: &extractReader)
+    extract.charges.codeCharges(with: &extractReader)
     extract.charges.codeTerms(with: &extractReader)
     guard cache.close(&extractReader, about: name) else { return false }
-    for record in extract.charges.records {
-      result.charges.append(record.placed(inFile: index, extract.charges.terms))
+    extract.charges.forEach(inFile: index, extract.charges.terms, where: { _ in true }) {
+      result.charges.append($0)
     }
     noteChargeExtract(key, index)
     return true
@@ -63,15 +71,15 @@ extension FileReader {
     let kind = kindToKeep(scouted)
     let key = ExtractKey(report.sha256, scouted, context)
     if kind == .subscriber {
-      var writer = ExtractWriter(context.registries)
-      extract.charges.codeRecords(with: &writer)
-      extract.charges.codeTerms(with: &writer)
-      cache.keep(writer.bytes, named: key.chargesName, in: cache.folder.extracts)
+      extractWriter.begin()
+      extract.charges.codeCharges(with: &extractWriter)
+      extract.charges.codeTerms(with: &extractWriter)
+      cache.keep(extractWriter.bytes, named: key.chargesName, in: cache.folder.extracts)
       noteChargeExtract(key, index)
     }
-    var writer = ExtractWriter(context.registries)
-    extract.code(kind, with: &writer)
-    cache.keep(writer.bytes, named: key.name, in: cache.folder.extracts)
+    extractWriter.begin()
+    extract.code(kind, with: &extractWriter)
+    cache.keep(extractWriter.bytes, named: key.name, in: cache.folder.extracts)
   }
 
   private mutating func noteChargeExtract(_ key: ExtractKey, _ index: Int) {

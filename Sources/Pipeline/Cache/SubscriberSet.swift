@@ -1,24 +1,50 @@
 /// Some of very many subscribers, found quickly: nearly all who are looked for are not in it.
 struct SubscriberSet: Sendable {
-  private var keys: Set<UInt64> = []
-  /// A bit for each of the keys' hashes: what has none need not be looked up.
+  /// The keys, each at the place of its hash or after it; 0 where there is none.
+  private var keys = [UInt64](repeating: 0, count: 1 << 10)
+  /// Whether 0, which stands for no key, is one.
+  private var hasZero = false
+  private(set) var count = 0
+  /// A bit for each of the keys' hashes: small enough for the processor's cache, and what has none need not
+  /// be looked for.
   private var bits = [UInt64](repeating: 0, count: 1 << (hashBits - 6))
   private static let hashBits = 22
 
-  var count: Int { keys.count }
-
   mutating func insert(_ key: UInt64) {
-    keys.insert(key)
-    let hash = Self.hash(key)
-    bits[hash >> 6] |= 1 << UInt64(hash & 63)
+    let hash = Self.hash(key) >> (64 - Self.hashBits)
+    bits[Int(hash >> 6)] |= 1 << (hash & 63)
+    guard key != 0 else {
+      count += hasZero ? 0 : 1
+      hasZero = true
+      return
+    }
+    // At most half of the places are taken, so that a search is short.
+    if 2 * count >= keys.count { grow() }
+    let place = place(of: key)
+    guard keys[place] == 0 else { return }
+    keys[place] = key
+    count += 1
   }
 
   func contains(_ key: UInt64) -> Bool {
-    let hash = Self.hash(key)
-    return bits[hash >> 6] & 1 << UInt64(hash & 63) != 0 && keys.contains(key)
+    let hash = Self.hash(key) >> (64 - Self.hashBits)
+    guard bits[Int(hash >> 6)] & 1 << (hash & 63) != 0 else { return false }
+    return key == 0 ? hasZero : keys[place(of: key)] != 0
   }
 
-  private static func hash(_ key: UInt64) -> Int {
-    Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - hashBits))
+  /// Returns where a key is, or would be.
+  private func place(of key: UInt64) -> Int {
+    let mask = keys.count - 1
+    var place = Int(truncatingIfNeeded: Self.hash(key) >> 20) & mask
+    while keys[place] != 0, keys[place] != key { place = (place + 1) & mask }
+    return place
   }
+
+  private mutating func grow() {
+    let old = keys
+    keys = [UInt64](repeating: 0, count: 2 * old.count)
+    for key in old where key != 0 { keys[place(of: key)] = key }
+  }
+
+  private static func hash(_ key: UInt64) -> UInt64 { key &* 0x9E37_79B9_7F4A_7C15 }
 }

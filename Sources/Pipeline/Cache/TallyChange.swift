@@ -14,14 +14,21 @@ struct TallyChange {
     var now: PartitionFold.Result
   }
 
+  /// A report of the last run, of this one, or mostly of both.
+  private struct Report {
+    /// Its place in the last run's record; `nil` for one that came.
+    var lastPlace: Int?
+    /// Its place in the order of this run's files; `nil` for one that is gone.
+    var index: Int?
+  }
+
   let last: TallyRecord
   /// The completeness of the last run.
   let lastDays: Completeness
   private let context: ReadContext
   private let days: Completeness
-  private let extracts: [ChargeExtract]
-  /// For each of the extracts its place in the last run; `nil` for one that came.
-  private let lastPlaces: [Int?]
+  /// All reports, in an order that is that of both runs.
+  private let reports: [Report]
 
   /// With more than one changed subscriber of so many, folding all is faster.
   private static let fewestPerChanged = 3
@@ -38,7 +45,7 @@ struct TallyChange {
     _ context: ReadContext, _ extracts: [ChargeExtract], _ days: Completeness
   ) throws(AllChargesNeeded) {
     guard let last = context.lastTally else { return nil }
-    lastPlaces = extracts.map { last.place(of: $0.name) }
+    let lastPlaces = extracts.map { last.place(of: $0.name) }
     let common = lastPlaces.compactMap { $0 }
     // Files that changed places may change which of two charges of a day comes first.
     guard zip(common, common.dropFirst()).allSatisfy(<), last.firstDay == days.firstDay,
@@ -51,38 +58,38 @@ struct TallyChange {
     }
     self.context = context
     self.last = last
-    self.extracts = extracts
     self.days = days
     lastDays = days.until(last.asOf)
+    var reports: [Report] = []
+    var nextLast = 0
+    for (extract, lastPlace) in zip(extracts, lastPlaces) {
+      if let lastPlace {
+        reports += (nextLast..<lastPlace).map { Report(lastPlace: $0) }
+        nextLast = lastPlace + 1
+      }
+      reports.append(Report(lastPlace: lastPlace, index: extract.index))
+    }
+    reports += (nextLast..<last.extracts.count).map { Report(lastPlace: $0) }
+    self.reports = reports
   }
 
   /// Folds the changed subscribers as they were and as they are.
   ///
-  /// - Parameters:
-  ///   - new: The charges of reports that came.
-  ///   - isUsable: Which files count.
+  /// - Parameter new: The charges of reports that came.
   /// - Returns: Both, and the subscribers.
   /// - Throws: ``AllChargesNeeded`` when many have changed, or charges are not in the cache any more.
   func parts(
-    _ new: consuming [ChargeStore], isUsable: [Bool]
+    _ new: consuming [ChargeStore]
   ) throws(AllChargesNeeded) -> (parts: Parts, changed: SubscriberSet) {
-    let gone = try goneCharges()
     var changed = SubscriberSet()
-    for change in last.nextChanges where change.day <= days.asOf {
-      changed.insert(change.subscriber)
-    }
-    for store in new + [gone] {
-      for chunk in store.partitions.lazy.flatMap(\.chunks) {
-        for record in chunk { changed.insert(record.subscriber) }
-      }
-    }
+    last.nextChanges.forEach(withinDays: days.asOf - last.asOf) { changed.insert($0) }
+    let other = try otherCharges(new, &changed)
     guard changed.count * Self.fewestPerChanged <= last.subscriberCount else {
       throw AllChargesNeeded()
     }
-    let old = try oldCharges(of: changed)
-    let areAllUsable = [Bool](repeating: true, count: last.extracts.count)
-    let then = fold(old.map(\.then) + [gone], lastDays, isUsable: areAllUsable)
-    let now = fold(old.map(\.now) + new, days, isUsable: isUsable)
+    let bins = PartitionBins(try commonCharges(of: changed) + [other], keeps: true)
+    let then = fold(bins, lastDays) { $0.lastPlace != nil }
+    let now = fold(bins, days) { $0.index != nil }
     return (Parts(then: then, now: now), changed)
   }
 
@@ -93,8 +100,8 @@ struct TallyChange {
     result.tally.subtract(parts.then.tally)
     result.subscriberCount =
       last.subscriberCount + parts.now.subscriberCount - parts.then.subscriberCount
-    result.nextChanges =
-      last.nextChanges.filter { !changed.contains($0.subscriber) } + parts.now.nextChanges
+    result.nextChanges = last.nextChanges.without(changed, afterDays: days.asOf - last.asOf)
+    result.nextChanges.append(parts.now.nextChanges)
     return result
   }
 
@@ -114,10 +121,10 @@ struct TallyChange {
   }
 
   private func fold(
-    _ stores: [ChargeStore], _ days: Completeness, isUsable: [Bool]
+    _ bins: PartitionBins, _ days: Completeness, of isUsable: (Report) -> Bool
   ) -> PartitionFold.Result {
     PartitionFold.result(
-      PartitionBins(stores, keeps: false), isUsable: isUsable, context, days,
+      bins, isUsable: reports.map(isUsable), context, days,
       keepsChains: context.plan.prices != nil)
   }
 
@@ -127,78 +134,82 @@ struct TallyChange {
   private struct Reading: ~Copyable {
     var reader: ExtractReader
     var columns = ChargeColumns()
-    var then = ChargeStore()
-    var now = ChargeStore()
+    var charges = ChargeStore()
     var isWhole = true
 
     init(_ context: ReadContext) { reader = ExtractReader(context.registries) }
   }
 
-  /// The charges of reports that are gone.
-  private func goneCharges() throws(AllChargesNeeded) -> ChargeStore {
+  /// The charges of reports that came or are gone, each in its report's place among all; their subscribers
+  /// have changed.
+  private func otherCharges(
+    _ new: consuming [ChargeStore], _ changed: inout SubscriberSet
+  ) throws(AllChargesNeeded) -> ChargeStore {
     var reading = Reading(context)
-    let known = Set(lastPlaces)
-    for place in last.extracts.indices where !known.contains(place) {
-      guard read(place, &reading.columns, &reading.reader) else { throw AllChargesNeeded() }
-      for record in reading.columns.records {
-        reading.then.append(record.placed(inFile: place, last.extracts[place].terms))
+    var placeOfIndex: [Int: Int] = [:]
+    for (place, report) in reports.enumerated() {
+      if let index = report.index {
+        placeOfIndex[index] = place
+      } else {
+        read(place, &reading, where: { _ in true })
       }
     }
-    return reading.then
+    guard reading.isWhole else { throw AllChargesNeeded() }
+    for chunk in new.lazy.flatMap(\.partitions).flatMap(\.chunks) {
+      for record in chunk {
+        // What a damaged file has said does not count.
+        guard let place = placeOfIndex[Int(record.order >> 32)] else { continue }
+        var placed = record
+        placed.order = UInt64(place) << 32 | record.order & 0xFFFF_FFFF
+        reading.charges.append(placed)
+      }
+    }
+    for chunk in reading.charges.partitions.lazy.flatMap(\.chunks) {
+      for record in chunk { changed.insert(record.subscriber) }
+    }
+    return reading.charges
   }
 
-  /// The charges of some subscribers in reports that were there before, each in its place then and now.
-  private func oldCharges(
+  /// The charges of some subscribers in reports of both runs.
+  private func commonCharges(
     of changed: SubscriberSet
-  ) throws(AllChargesNeeded) -> [(then: ChargeStore, now: ChargeStore)] {
+  ) throws(AllChargesNeeded) -> [ChargeStore] {
     let parts = Workers.run(
-      count: extracts.count, jobs: context.plan.jobs, makeState: { Reading(context) },
-      work: { reading, number in
-        guard reading.isWhole, let place = lastPlaces[number] else { return }
-        reading.isWhole = read(place, &reading.columns, &reading.reader)
-        guard reading.isWhole else { return }
-        let terms = last.extracts[place].terms
-        for record in reading.columns.records where changed.contains(record.subscriber) {
-          reading.then.append(record.placed(inFile: place, terms))
-          reading.now.append(record.placed(inFile: extracts[number].index, terms))
-        }
+      count: reports.count, jobs: context.plan.jobs, makeState: { Reading(context) },
+      work: { reading, place in
+        guard reports[place].index != nil else { return }
+        read(place, &reading, where: changed.contains)
       },
-      finish: { reading in (then: reading.then, now: reading.now, isWhole: reading.isWhole) })
+      finish: { reading in (charges: reading.charges, isWhole: reading.isWhole) })
     guard parts.allSatisfy(\.isWhole) else { throw AllChargesNeeded() }
-    return parts.map { (then: $0.then, now: $0.now) }
+    return parts.map(\.charges)
   }
 
-  /// Reads the charges of a report of the last run.
+  /// Reads the charges of a report of the last run, if it is one.
   ///
-  /// - Returns: Whether its entry could be trusted; one that cannot is made anew when all are read.
-  private func read(
-    _ place: Int, _ columns: inout ChargeColumns, _ reader: inout ExtractReader
-  ) -> Bool {
-    let extract = last.extracts[place]
+  /// An entry that cannot be trusted is made anew when all are read.
+  private func read(_ place: Int, _ reading: inout Reading, where isWanted: (UInt64) -> Bool) {
+    guard reading.isWhole, let lastPlace = reports[place].lastPlace else { return }
+    let extract = last.extracts[lastPlace]
+    reading.columns.removeAll()
     guard let cache = context.plan.cache,
-      cache.open(extract.name, in: cache.folder.extracts, about: nil, with: &reader)
-    else { return false }
-    columns.removeAll()
-    columns.codeRecords(with: &reader)
-    return reader.close(isWhole: false)
-      && columns.records.allSatisfy { $0.terms < extract.terms.count }
+      cache.open(extract.name, in: cache.folder.extracts, about: nil, with: &reading.reader)
+    else {
+      reading.isWhole = false
+      return
+    }
+    reading.columns.codeCharges(with: &reading.reader)
+    guard reading.reader.close(isWhole: false),
+      reading.columns.hasTerms(below: extract.terms.count)
+    else {
+      reading.isWhole = false
+      return
+    }
+    reading.columns.forEach(inFile: place, extract.terms, where: isWanted) {
+      reading.charges.append($0)
+    }
   }
 }
 
 /// The last tally cannot be changed into this run's: all charges must be read and folded.
 struct AllChargesNeeded: Error {}
-
-extension ChargeRecord {
-  /// A row of an extract as a run has it.
-  ///
-  /// - Parameters:
-  ///   - file: The file's place in the order of all files.
-  ///   - terms: The run's number of each of the file's terms.
-  /// - Returns: The row with a number of the run for its terms, and its place in the run.
-  func placed(inFile file: Int, _ terms: [UInt32]) -> ChargeRecord {
-    var record = self
-    record.order |= UInt64(file) << 32
-    record.terms = terms[Int(self.terms)]
-    return record
-  }
-}

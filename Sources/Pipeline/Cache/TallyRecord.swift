@@ -14,12 +14,6 @@ struct TallyRecord: Sendable {
     var terms: [UInt32]
   }
 
-  /// When something changes that is said of a subscriber, though no row of his comes.
-  struct NextChange: Sendable {
-    var subscriber: UInt64
-    var day: Day
-  }
-
   /// The reports in the order of all files; no two are the same.
   var extracts: [Extract] = []
   var firstDay = Day(number: 0)
@@ -28,7 +22,7 @@ struct TallyRecord: Sendable {
   /// How many subscribers have rows.
   var subscriberCount = 0
   /// The subscribers whose numbers will change.
-  var nextChanges: [NextChange] = []
+  var nextChanges = NextChanges()
   var tally: Tally
   /// What increases of prices did; `nil` when there is none.
   var impact: ImpactTally?
@@ -67,15 +61,10 @@ struct TallyRecord: Sendable {
     coder.day(&asOf)
     coder.list(&missingDays, blank: asOf) { $1.day(&$0) }
     coder.integer(&subscriberCount)
-    let from = asOf
-    coder.list(&nextChanges, blank: NextChange(subscriber: 0, day: from)) { change, coder in
-      coder.subscriber(&change.subscriber)
-      var days = change.day - from
-      coder.integer(&days)
-      change.day = from + days
-    }
     tally.code(with: &coder)
     coder.optional(&impact, blank: ImpactTally(readOn: asOf)) { $0.code(with: &$1) }
+    // By far the longest comes last: what is written grows by doubling.
+    nextChanges.code(with: &coder)
   }
 
   /// The name of the record of runs that count the same.

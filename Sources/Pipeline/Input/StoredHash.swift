@@ -18,11 +18,9 @@ final class StoredHash {
 
 /// Returns the SHA-256 of a file's bytes as they are stored, as hexadecimal digits.
 ///
-/// - Parameters:
-///   - path: The file.
-///   - onBytes: Is told how many bytes were read, block by block.
+/// - Parameter path: The file.
 /// - Returns: `nil` when the file cannot be read to its end.
-func storedHash(of path: String, onBytes: (Int) -> Void = { _ in }) -> String? {
+func storedHash(of path: String) -> String? {
   // Safe: the descriptor is closed below; the calls write at most the block's length.
   let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }
@@ -35,7 +33,6 @@ func storedHash(of path: String, onBytes: (Int) -> Void = { _ in }) -> String? {
     guard count >= 0 else { return nil }
     if count == 0 { return hexadecimal(hash.finalize()) }
     hash.update(block.span.extracting(0..<count))
-    onBytes(count)
   }
 }
 

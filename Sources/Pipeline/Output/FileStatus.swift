@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a path names, as far as writing outputs needs to know.
+/// What a path names, as far as outputs and the cache need to know.
 struct FileStatus: Equatable {
   enum Kind: Equatable {
     case file
@@ -15,6 +15,11 @@ struct FileStatus: Equatable {
   let inode: UInt64
   /// The permission bits.
   let mode: mode_t
+  let size: Int
+  /// When the bytes changed, in nanoseconds since 1970.
+  let modified: Int64
+  /// When the bytes or what is said of the file changed; no program can choose it.
+  let changed: Int64
 
   /// Looks at a path.
   ///
@@ -45,5 +50,19 @@ struct FileStatus: Equatable {
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
     mode = status.st_mode & 0o7777
+    size = Int(status.st_size)
+    modified = Self.nanoseconds(status.st_mtim)
+    changed = Self.nanoseconds(status.st_ctim)
+  }
+
+  /// The present time, in nanoseconds since 1970.
+  static var now: Int64 {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return nanoseconds(time)
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

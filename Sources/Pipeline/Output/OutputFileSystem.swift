@@ -9,11 +9,16 @@ enum OutputFileSystem {
   static func writeNewFile(_ path: String, bytes: [UInt8], mode: mode_t = 0o666)
     throws(OutputError)
   {
+    try writeNewFile(path, parts: [bytes], mode: mode)
+  }
+
+  /// Writes a new file, part after part, and waits until the disk has it.
+  static func writeNewFile(_ path: String, parts: [[UInt8]], mode: mode_t) throws(OutputError) {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     let descriptor = unsafe open(path, flags, mode)
     guard descriptor >= 0 else { throw failure("create", path) }
     defer { close(descriptor) }
-    try write(bytes, to: descriptor, path: path)
+    for part in parts { try write(part, to: descriptor, path: path) }
     guard fsync(descriptor) == 0 else { throw failure("sync", path) }
   }
 
@@ -40,23 +45,48 @@ enum OutputFileSystem {
 
   /// Reads a file that is small enough for memory; `nil` when it is not a regular file or unreadable.
   static func contents(of path: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    return read(path, into: &bytes) ? bytes : nil
+  }
+
+  /// Reads a file that is small enough for memory, in the room that an earlier one took.
+  ///
+  /// - Returns: Whether it is a regular file and all of it was read.
+  static func read(_ path: String, into bytes: inout [UInt8]) -> Bool {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    guard FileStatus(ofDescriptor: descriptor)?.kind == .file else { return nil }
-    return contents(ofDescriptor: descriptor)
+    guard let status = FileStatus(ofDescriptor: descriptor), status.kind == .file else {
+      return false
+    }
+    return read(descriptor, expecting: status.size, into: &bytes)
   }
 
   static func contents(ofDescriptor descriptor: Int32) -> [UInt8]? {
-    var (bytes, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
+    var bytes: [UInt8] = []
+    return read(descriptor, expecting: 0, into: &bytes) ? bytes : nil
+  }
+
+  /// Reads to the end, which is best where it is expected.
+  private static func read(
+    _ descriptor: Int32, expecting size: Int, into bytes: inout [UInt8]
+  ) -> Bool {
+    var done = 0
     while true {
-      let count = unsafe chunk.withUnsafeMutableBytes { buffer in
-        unsafe read(descriptor, buffer.baseAddress, buffer.count)
+      // One byte more than expected: where nothing comes the file is at its end.
+      let missing = done + max(4096, size + 1 - done) - bytes.count
+      if missing > 0 { bytes.append(contentsOf: repeatElement(0, count: missing)) }
+      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done..<buffer.count])
+        return unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)
       }
       if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { return nil }
-      guard count > 0 else { return bytes }
-      bytes.append(contentsOf: chunk.prefix(count))
+      guard count >= 0 else { return false }
+      done += count
+      if count == 0 {
+        bytes.removeLast(bytes.count - done)
+        return true
+      }
     }
   }
 

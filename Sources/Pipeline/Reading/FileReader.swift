@@ -17,6 +17,7 @@ struct FileReader: ~Copyable {
   var financeReader = FinanceFileReader()
   private var dumpReader: DumpReader?
   var extractReader: ExtractReader
+  var extractWriter: ExtractWriter
 
   /// The day after which rows of the present file are ignored, and the column that tells it for rows
   /// that are no good otherwise.
@@ -34,6 +35,7 @@ struct FileReader: ~Copyable {
     salesFold = SalesFold(tally: sales)
     result = ReadResult(charges: ChargeStore(context.memory), events: events, sales: sales)
     extractReader = ExtractReader(context.registries)
+    extractWriter = ExtractWriter(context.registries)
     report = FileReport(
       ScoutedFile(
         file: InputFile(path: "", shownPath: "", relativePath: "", isNamed: false),

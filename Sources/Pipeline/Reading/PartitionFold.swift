@@ -37,7 +37,7 @@ struct PartitionFold: ~Copyable {
     /// How many subscribers there are.
     var subscriberCount = 0
     /// Those of whom something will change, if a cache keeps the tally.
-    var nextChanges: [TallyRecord.NextChange] = []
+    var nextChanges = NextChanges()
   }
 
   /// What subscribers may wait for when a cache keeps the tally.
@@ -60,7 +60,7 @@ struct PartitionFold: ~Copyable {
   private var sort = SubscriberSort()
   private var chains: [PricedChains] = []
   private var subscriberCount = 0
-  private var nextChanges: [TallyRecord.NextChange] = []
+  private var nextChanges = NextChanges()
   private let terms: [ChargeTerms]
   private let completeness: Completeness
   private let keepsChains: Bool
@@ -92,7 +92,8 @@ struct PartitionFold: ~Copyable {
       if keepsChains { keepChains() }
       subscriberCount += 1
       if let waits, let day = fold.nextChange(of: builder, isImpactKept: waits.isImpactKept) {
-        nextChanges.append(.init(subscriber: records[records.startIndex].subscriber, day: day))
+        nextChanges.append(
+          records[records.startIndex].subscriber, inDays: day - completeness.asOf)
       }
     }
   }
@@ -135,7 +136,7 @@ struct PartitionFold: ~Copyable {
       whole.tally.merge(part.tally)
       whole.chains += part.chains
       whole.subscriberCount += part.subscriberCount
-      whole.nextChanges += part.nextChanges
+      whole.nextChanges.append(part.nextChanges)
     }
   }
 }

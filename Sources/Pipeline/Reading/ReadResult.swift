@@ -17,4 +17,6 @@ struct ReadResult: Sendable {
   var reports: [(index: Int, report: FileReport)] = []
   /// Where the cache keeps the charges of SUBSCRIBER reports, of those in the last tally too.
   var chargeExtracts: [ChargeExtract] = []
+  /// The hashes that the next run need not make again.
+  var hashes: [KnownHashes.File] = []
 }

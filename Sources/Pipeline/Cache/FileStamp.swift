@@ -1,0 +1,32 @@
+/// What the system says of a file that changes whenever its bytes do.
+struct FileStamp: Hashable {
+  var device: UInt64 = 0
+  var inode: UInt64 = 0
+  var size = 0
+  /// When the bytes changed, in nanoseconds since 1970.
+  var modified: Int64 = 0
+  /// When the bytes or what is said of the file changed; no program can choose it.
+  var changed: Int64 = 0
+
+  /// Nanoseconds of a clock's slowest step, in which all changes have the same time.
+  private static let longestStep: Int64 = 2_000_000_000
+
+  init() {}
+
+  /// Looks at a file; `nil` when the system does not tell.
+  init?(of path: String) {
+    guard let status = FileStatus(of: path) else { return nil }
+    device = status.device
+    inode = status.inode
+    size = status.size
+    modified = status.modified
+    changed = status.changed
+  }
+
+  /// Whether a change after a moment would show: the last one is so long ago that another gets another time.
+  ///
+  /// - Parameter moment: The moment, in nanoseconds since 1970.
+  func showsChanges(after moment: Int64) -> Bool {
+    max(modified, changed) < moment - Self.longestStep
+  }
+}
