@@ -4,7 +4,11 @@ extension Tally {
   /// Codes what chains of reports have counted.
   ///
   /// - Parameter coder: Writes it, or reads it into an empty tally of the same views, filters and months.
-  public mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
+  public mutating func code(with coder: inout some ValueCoder) {
+    coder.buffered { codeParts(with: &$0) }
+  }
+
+  private mutating func codeParts(with coder: inout ValueBuffer) {
     for view in suppliedViews { views[view].code(with: &coder) }
     var doubtful = doubtfulLapses.map { (month: $0.key, count: $0.value) }
     coder.list(&doubtful, blank: (Month(number: 0), 0)) { lapses, coder in

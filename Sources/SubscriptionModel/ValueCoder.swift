@@ -6,6 +6,9 @@ public protocol ValueCoder {
   /// Whether all that was read so far was there and made sense; what is read afterwards is worthless.
   var isValid: Bool { get }
 
+  /// Whether values are read; otherwise they are written.
+  var isReading: Bool { get }
+
   /// Ends reading: what was found cannot be.
   mutating func fail()
 
@@ -13,6 +16,11 @@ public protocol ValueCoder {
   ///
   /// - Parameter value: The number.
   mutating func number(_ value: inout UInt64)
+
+  /// Codes bytes as they are.
+  ///
+  /// - Parameter run: The bytes.
+  mutating func run(_ run: inout [UInt8])
 
   /// Codes the symbol of a text.
   ///
@@ -38,6 +46,7 @@ extension ValueCoder {
   /// Codes a sum that 64 bits may not hold.
   ///
   /// - Parameter value: The sum.
+  @inlinable
   public mutating func wideInteger(_ value: inout Int128) {
     var low = UInt64(truncatingIfNeeded: value)
     var high = Int64(truncatingIfNeeded: value >> 64)
@@ -123,6 +132,7 @@ extension ValueCoder {
   /// Codes a month.
   ///
   /// - Parameter value: The month.
+  @inlinable
   public mutating func month(_ value: inout Month) {
     var number = value.number
     integer(&number)

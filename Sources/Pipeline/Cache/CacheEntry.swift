@@ -21,12 +21,13 @@ enum CacheEntry {
   private static let firstLine = "subreport extract\n"
   private static let checksumLength = 8
 
-  /// Returns the parts of an entry that come before an extract and after it.
+  /// Makes what is around an extract in its entry.
   ///
   /// - Parameters:
   ///   - extract: The extract.
   ///   - name: The entry's name.
   ///   - version: The tool's version.
+  /// - Returns: What comes before it and after it.
   static func ends(
     of extract: [UInt8], name: String, version: String
   ) -> (header: [UInt8], checksum: [UInt8]) {
@@ -44,7 +45,8 @@ enum CacheEntry {
     // How entries of another format are checked is not known here.
     if let format = format(of: bytes), format != self.format { throw .otherVersion }
     let end = bytes.count - checksumLength
-    guard end >= 0, let start = headerEnd(bytes, end) else { throw .damaged }
+    guard end >= 0 else { throw .damaged }
+    let start = headerEnd(bytes, end)
     var hasher = ByteHasher()
     hasher.add(bytes.span, 0..<start)
     hasher.add(bytes.span, start..<end)
@@ -66,12 +68,12 @@ enum CacheEntry {
     return Int(String(decoding: digits, as: UTF8.self))
   }
 
-  /// Returns where three lines end; `nil` when there are fewer.
-  private static func headerEnd(_ bytes: [UInt8], _ end: Int) -> Int? {
+  /// Returns where three lines end, or where all does.
+  private static func headerEnd(_ bytes: [UInt8], _ end: Int) -> Int {
     var start = 0
     for _ in 0..<3 {
-      guard let lineFeed = bytes[start..<end].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-      start = lineFeed + 1
+      let lineFeed = bytes[start..<end].firstIndex(of: UInt8(ascii: "\n"))
+      start = lineFeed.map { $0 + 1 } ?? end
     }
     return start
   }

@@ -8,10 +8,7 @@ import SubscriptionModel
 struct ExtractReader: ExtractCoder {
   private let registries: Registries
   private var texts: LocalSymbols
-  private var bytes: [UInt8] = []
-  private var offset = 0
-  private var end = 0
-  private(set) var isValid = true
+  private var buffer = ValueBuffer(reading: [])
   // What the file's own numbers stand for in the run.
   private var symbols: [Symbol] = []
   private var terms: [UInt32] = []
@@ -27,14 +24,12 @@ struct ExtractReader: ExtractCoder {
   ///   - path: The file that holds it.
   ///   - find: Says where in the bytes of the file it is.
   /// - Returns: Whether the file can be read.
+  /// - Throws: What `find` throws.
   mutating func open(
     _ path: String, find: ([UInt8]) throws(CacheEntry.Fault) -> Range<Int>
   ) throws(CacheEntry.Fault) -> Bool {
-    guard OutputFileSystem.read(path, into: &bytes) else { return false }
-    let range = try find(bytes)
-    offset = range.lowerBound
-    end = range.upperBound
-    isValid = true
+    guard OutputFileSystem.read(path, into: &buffer.bytes) else { return false }
+    buffer.restart(try find(buffer.bytes))
     symbols.removeAll(keepingCapacity: true)
     terms.removeAll(keepingCapacity: true)
     return true
@@ -44,29 +39,22 @@ struct ExtractReader: ExtractCoder {
   ///
   /// - Parameter isWhole: Whether all of it must have been read.
   /// - Returns: Whether what was read made sense.
-  mutating func close(isWhole: Bool = true) -> Bool { isValid && (offset == end || !isWhole) }
+  mutating func close(isWhole: Bool = true) -> Bool { isValid && (buffer.isAtEnd || !isWhole) }
 
-  mutating func fail() { isValid = false }
+  var isReading: Bool { true }
+  var isValid: Bool { buffer.isValid }
 
-  mutating func number(_ value: inout UInt64) {
-    value = 0
-    var shift: UInt64 = 0
-    while offset < end, shift < 64 {
-      let byte = bytes[offset]
-      offset += 1
-      value |= UInt64(byte & 0x7F) << shift
-      if byte < 0x80 { return }
-      shift += 7
-    }
-    fail()
-  }
+  mutating func fail() { buffer.fail() }
+
+  mutating func number(_ value: inout UInt64) { buffer.number(&value) }
+
+  mutating func run(_ run: inout [UInt8]) { buffer.run(&run) }
 
   mutating func text(_ value: inout String) {
     var count: UInt64 = 0
     number(&count)
-    guard isValid, count <= UInt64(end - offset) else { return fail() }
-    value = String(decoding: bytes[offset..<offset + Int(count)], as: UTF8.self)
-    offset += Int(count)
+    guard let range = buffer.take(count) else { return }
+    value = String(decoding: buffer.bytes[range], as: UTF8.self)
   }
 
   mutating func symbol(_ value: inout Symbol) {
@@ -97,17 +85,16 @@ struct ExtractReader: ExtractCoder {
     numbers.removeAll(keepingCapacity: true)
     var count: UInt64 = 0
     number(&count)
-    let size = MemoryLayout<Number>.size
-    guard isValid, count <= UInt64(end - offset) / UInt64(size) else { return fail() }
-    let length = Int(count) * size
+    let (length, isTooLong) = count.multipliedReportingOverflow(
+      by: UInt64(MemoryLayout<Number>.size))
+    guard !isTooLong, let range = buffer.take(length) else { return fail() }
     numbers.append(contentsOf: repeatElement(0, count: Int(count)))
     // Safe: as many bytes are there, and any of them make numbers.
     unsafe numbers.withUnsafeMutableBytes { numbers in
-      unsafe bytes.withUnsafeBytes {
-        unsafe numbers.copyMemory(from: .init(rebasing: $0[offset..<offset + length]))
+      unsafe buffer.bytes.withUnsafeBytes {
+        unsafe numbers.copyMemory(from: .init(rebasing: $0[range]))
       }
     }
-    offset += length
   }
 
   mutating func terms<Terms: ExtractTerms>(_ value: inout UInt32, of kind: Terms.Type) {

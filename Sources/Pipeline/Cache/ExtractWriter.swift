@@ -3,7 +3,7 @@ import SubscriptionModel
 
 /// Writes extracts, one file after another, on one thread: see ``ExtractCoder``.
 struct ExtractWriter: ExtractCoder {
-  private(set) var bytes: [UInt8] = []
+  private var buffer = ValueBuffer()
   private let registries: Registries
   private var symbols = FileNumbers()
   private var terms = FileNumbers()
@@ -12,28 +12,27 @@ struct ExtractWriter: ExtractCoder {
 
   /// Begins an extract.
   mutating func begin() {
-    bytes.removeAll(keepingCapacity: true)
+    buffer.bytes.removeAll(keepingCapacity: true)
     symbols.removeAll()
     terms.removeAll()
   }
 
+  /// What was written since the beginning.
+  var bytes: [UInt8] { buffer.bytes }
+
+  var isReading: Bool { false }
   var isValid: Bool { true }
 
-  mutating func fail() { preconditionFailure("what a file says can be written") }
+  mutating func fail() { buffer.fail() }
 
-  mutating func number(_ value: inout UInt64) {
-    var rest = value
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(truncatingIfNeeded: rest))
-  }
+  mutating func number(_ value: inout UInt64) { buffer.number(&value) }
+
+  mutating func run(_ run: inout [UInt8]) { buffer.run(&run) }
 
   mutating func text(_ value: inout String) {
     var count = UInt64(value.utf8.count)
     number(&count)
-    bytes.append(contentsOf: value.utf8)
+    buffer.bytes.append(contentsOf: value.utf8)
   }
 
   mutating func symbol(_ value: inout Symbol) {
@@ -61,7 +60,7 @@ struct ExtractWriter: ExtractCoder {
     var count = UInt64(numbers.count)
     number(&count)
     // Safe: numbers have no padding, and the bytes are copied before the call ends.
-    unsafe numbers.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+    unsafe numbers.withUnsafeBytes { unsafe buffer.bytes.append(contentsOf: $0) }
   }
 
   mutating func terms<Terms: ExtractTerms>(_ value: inout UInt32, of kind: Terms.Type) {

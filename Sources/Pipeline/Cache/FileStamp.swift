@@ -23,9 +23,8 @@ struct FileStamp: Hashable {
     changed = status.changed
   }
 
-  /// Whether a change after a moment would show: the last one is so long ago that another gets another time.
-  ///
-  /// - Parameter moment: The moment, in nanoseconds since 1970.
+  /// Whether a change after a moment, in nanoseconds since 1970, would show: the last one is so long ago that
+  /// another gets another time.
   func showsChanges(after moment: Int64) -> Bool {
     max(modified, changed) < moment - Self.longestStep
   }

@@ -24,12 +24,13 @@ struct KnownHashes: Sendable {
     return file.sha256
   }
 
-  /// Returns a file to remember; `nil` if it could change without anybody noticing.
+  /// Decides whether to remember a file.
   ///
   /// - Parameters:
   ///   - path: Its path.
   ///   - stamp: What the system said of it before it was read.
   ///   - sha256: What was read.
+  /// - Returns: What to remember; `nil` if the file could change without anybody noticing.
   func file(_ path: String, _ stamp: FileStamp?, _ sha256: String) -> File? {
     guard let stamp, stamp.showsChanges(after: start) else { return nil }
     return File(path: path, stamp: stamp, sha256: sha256)

@@ -25,11 +25,12 @@ struct NextChanges: Sendable {
     for index in days.indices where days[index] <= count { body(subscribers[index]) }
   }
 
-  /// Returns those of subscribers who are not in a set, seen from a later as-of.
+  /// Leaves out subscribers.
   ///
   /// - Parameters:
-  ///   - changed: A set in which all are of whom something has changed since.
-  ///   - later: The days between the two.
+  ///   - changed: Those to leave out; all of whom something has changed are among them.
+  ///   - later: Days to a later as-of.
+  /// - Returns: The others, seen from the later as-of.
   func without(_ changed: SubscriberSet, afterDays later: Int) -> NextChanges {
     var rest = NextChanges()
     rest.subscribers.reserveCapacity(subscribers.count)

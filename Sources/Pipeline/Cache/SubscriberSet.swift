@@ -5,14 +5,14 @@ struct SubscriberSet: Sendable {
   /// Whether 0, which stands for no key, is one.
   private var hasZero = false
   private(set) var count = 0
-  /// A bit for each of the keys' hashes: small enough for the processor's cache, and what has none need not
-  /// be looked for.
-  private var bits = [UInt64](repeating: 0, count: 1 << (hashBits - 6))
-  private static let hashBits = 22
+  /// Two bits for each key in the word of its hash: small enough for the processor's cache, and a key that has
+  /// not both need not be looked for.
+  private var words = [UInt64](repeating: 0, count: 1 << wordBits)
+  private static let wordBits = 15
 
   mutating func insert(_ key: UInt64) {
-    let hash = Self.hash(key) >> (64 - Self.hashBits)
-    bits[Int(hash >> 6)] |= 1 << (hash & 63)
+    let hash = Self.hash(key)
+    words[Self.word(hash)] |= Self.bits(hash)
     guard key != 0 else {
       count += hasZero ? 0 : 1
       hasZero = true
@@ -27,8 +27,9 @@ struct SubscriberSet: Sendable {
   }
 
   func contains(_ key: UInt64) -> Bool {
-    let hash = Self.hash(key) >> (64 - Self.hashBits)
-    guard bits[Int(hash >> 6)] & 1 << (hash & 63) != 0 else { return false }
+    let hash = Self.hash(key)
+    let bits = Self.bits(hash)
+    guard words[Self.word(hash)] & bits == bits else { return false }
     return key == 0 ? hasZero : keys[place(of: key)] != 0
   }
 
@@ -44,6 +45,14 @@ struct SubscriberSet: Sendable {
     let old = keys
     keys = [UInt64](repeating: 0, count: 2 * old.count)
     for key in old where key != 0 { keys[place(of: key)] = key }
+  }
+
+  private static func word(_ hash: UInt64) -> Int {
+    Int(truncatingIfNeeded: hash >> (64 - UInt64(wordBits)))
+  }
+
+  private static func bits(_ hash: UInt64) -> UInt64 {
+    1 &<< (hash >> 36) | 1 &<< (hash >> 42)
   }
 
   private static func hash(_ key: UInt64) -> UInt64 { key &* 0x9E37_79B9_7F4A_7C15 }

@@ -61,6 +61,13 @@ struct CacheSandbox {
 
   func removeEntry(_ name: String) { sandbox.remove("cache/extracts/" + name) }
 
+  /// Whether the next run need not hash a file if it has not changed.
+  func knowsHash(of path: String) throws -> Bool {
+    let name = try #require(
+      names(inFolder: cache + "/runs").first { $0.hasSuffix("-files") }, "hashes are kept")
+    return String(decoding: try fileBytes(cache + "/runs/" + name), as: UTF8.self).contains(path)
+  }
+
   /// The inodes of the entries: those of an entry that was made anew differ.
   var inodes: [String: UInt] {
     var inodes: [String: UInt] = [:]

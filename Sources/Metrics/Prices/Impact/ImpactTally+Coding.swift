@@ -9,7 +9,11 @@ extension ImpactTally {
   /// Codes all of it.
   ///
   /// - Parameter coder: Writes it, or reads it into an empty tally.
-  public mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
+  public mutating func code(with coder: inout some ValueCoder) {
+    coder.buffered { codeParts(with: &$0) }
+  }
+
+  private mutating func codeParts(with coder: inout ValueBuffer) {
     var increases = scope.increases
     coder.list(&increases, blank: .blank) { $0.codeMeeting(with: &$1) }
     var (entries, renewals) = (exposures.map { (key: $0.key, exposure: $0.value) }, renewals)

@@ -1,0 +1,149 @@
+/// Values as bytes: written one after another, or read.
+///
+/// It knows numbers, and symbols as numbers that say nothing outside of it. The types that count most code
+/// themselves with it, because it is no protocol: asked for each number what kind of coder it has, a tally took
+/// twice as long.
+public struct ValueBuffer: ValueCoder {
+  /// What was written, or is read.
+  public var bytes: [UInt8] = []
+  @usableFromInline
+  var offset = 0
+  @usableFromInline
+  var end = 0
+  /// Whether values are read; otherwise they are written.
+  public let isReading: Bool
+  /// Whether all that was read so far was there and made sense.
+  public private(set) var isValid = true
+  /// The symbols of the run, each at the number it has here.
+  public private(set) var symbols: [Symbol] = []
+  /// For each symbol of the run how many there were here with it; 0 for none yet.
+  private var countWithSymbol: [UInt32] = []
+
+  /// Creates a buffer to write to.
+  public init() { isReading = false }
+
+  /// Creates a buffer to read from.
+  ///
+  /// - Parameters:
+  ///   - bytes: What another buffer has written.
+  ///   - symbols: The symbols of the run that the other's numbers stand for.
+  public init(reading bytes: [UInt8], _ symbols: [Symbol] = []) {
+    isReading = true
+    self.bytes = bytes
+    self.symbols = symbols
+    end = bytes.count
+  }
+
+  /// Whether all was read.
+  public var isAtEnd: Bool { offset == end }
+
+  /// Begins to read other bytes, which have been put into ``bytes``.
+  ///
+  /// - Parameter range: Those to read.
+  public mutating func restart(_ range: Range<Int>) {
+    (offset, end) = (range.lowerBound, range.upperBound)
+    isValid = true
+  }
+
+  /// Ends reading: what was found cannot be.
+  public mutating func fail() {
+    precondition(isReading, "what there is can be written")
+    isValid = false
+  }
+
+  /// Codes a number: seven bits a byte, the lowest first.
+  ///
+  /// - Parameter value: The number.
+  @inlinable
+  public mutating func number(_ value: inout UInt64) {
+    if isReading { return read(&value) }
+    var rest = value
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  @inlinable
+  mutating func read(_ value: inout UInt64) {
+    value = 0
+    var shift: UInt64 = 0
+    while offset < end, shift < 64 {
+      let byte = bytes[offset]
+      offset += 1
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return }
+      shift += 7
+    }
+    fail()
+  }
+
+  /// Codes a symbol as a number of the buffer: 0 for what is met first.
+  ///
+  /// - Parameter value: The symbol of the run.
+  public mutating func symbol(_ value: inout Symbol) {
+    if isReading {
+      var local: UInt64 = 0
+      number(&local)
+      guard isValid, local < symbols.count else { return fail() }
+      value = symbols[Int(local)]
+    } else {
+      let index = Int(value)
+      if index >= countWithSymbol.count {
+        let missing = index + 1 - countWithSymbol.count
+        countWithSymbol.append(contentsOf: repeatElement(0, count: missing))
+      }
+      if countWithSymbol[index] == 0 {
+        symbols.append(value)
+        countWithSymbol[index] = UInt32(symbols.count)
+      }
+      var local = UInt64(countWithSymbol[index] - 1)
+      number(&local)
+    }
+  }
+
+  /// Codes bytes as they are.
+  ///
+  /// - Parameter run: The bytes.
+  public mutating func run(_ run: inout [UInt8]) {
+    var count = UInt64(run.count)
+    number(&count)
+    guard isReading else {
+      bytes += run
+      return
+    }
+    guard let range = take(count) else { return }
+    run = Array(bytes[range])
+  }
+
+  /// Passes over bytes that are read.
+  ///
+  /// - Parameter count: How many.
+  /// - Returns: Where they are in ``bytes``; `nil` when there are fewer.
+  public mutating func take(_ count: UInt64) -> Range<Int>? {
+    guard isValid, count <= UInt64(end - offset) else {
+      fail()
+      return nil
+    }
+    defer { offset += Int(count) }
+    return offset..<offset + Int(count)
+  }
+}
+
+extension ValueCoder {
+  /// Codes what many numbers make up at once.
+  ///
+  /// - Parameter code: Codes it with a buffer, of which this coder keeps the bytes.
+  public mutating func buffered(_ code: (inout ValueBuffer) -> Void) {
+    var buffer = ValueBuffer()
+    if !isReading { code(&buffer) }
+    var (symbols, bytes) = (buffer.symbols, buffer.bytes)
+    list(&symbols, blank: .blank) { $1.symbol(&$0) }
+    run(&bytes)
+    guard isReading, isValid else { return }
+    buffer = ValueBuffer(reading: bytes, symbols)
+    code(&buffer)
+    if !buffer.isValid || !buffer.isAtEnd { fail() }
+  }
+}
