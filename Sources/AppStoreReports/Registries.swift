@@ -65,7 +65,7 @@ public final class Registries: Sendable {
   /// - Parameter terms: The terms.
   /// - Returns: The index in ``chargeTerms``.
   public func number(of terms: ChargeTerms) -> UInt32 {
-    withState { $0.chargeTerms.number(of: terms) }
+    UInt32(withState { $0.chargeTerms.number(of: terms) })
   }
 
   /// Returns the number of an event's terms, a new one if they are new.
@@ -73,7 +73,7 @@ public final class Registries: Sendable {
   /// - Parameter terms: The terms.
   /// - Returns: The index in ``eventTerms``.
   public func number(of terms: EventTerms) -> UInt32 {
-    withState { $0.eventTerms.number(of: terms) }
+    UInt32(withState { $0.eventTerms.number(of: terms) })
   }
 
   /// Returns the number of a SALES row's terms, a new one if they are new.
@@ -81,7 +81,7 @@ public final class Registries: Sendable {
   /// - Parameter terms: The terms.
   /// - Returns: The index in ``salesTerms``.
   public func number(of terms: SalesTerms) -> UInt32 {
-    withState { $0.salesTerms.number(of: terms) }
+    UInt32(withState { $0.salesTerms.number(of: terms) })
   }
 
   /// Returns the number of what a snapshot's row says, a new one if it is new.
@@ -89,7 +89,7 @@ public final class Registries: Sendable {
   /// - Parameter attributes: What it says.
   /// - Returns: The index in ``snapshotTerms``.
   public func number(of attributes: Attributes) -> UInt32 {
-    withState { $0.snapshotTerms.number(of: attributes) }
+    UInt32(withState { $0.snapshotTerms.number(of: attributes) })
   }
 
   /// Returns the text of a symbol.
@@ -137,18 +137,4 @@ public struct RegistrySnapshot: Sendable {
   public let salesTerms: [SalesTerms]
   /// What ``SnapshotRow/terms`` counts.
   public let snapshotTerms: [Attributes]
-}
-
-/// Values with their numbers: 0 for the first, 1 for the second, and so on.
-private struct NumberedValues<Value: Hashable & Sendable>: Sendable {
-  private(set) var values: [Value] = []
-  private var numbers: [Value: UInt32] = [:]
-
-  mutating func number(of value: Value) -> UInt32 {
-    if let number = numbers[value] { return number }
-    let number = UInt32(values.count)
-    values.append(value)
-    numbers[value] = number
-    return number
-  }
 }

@@ -24,26 +24,7 @@ struct SubscriberKeys {
   ///   - range: Where it is, without blanks at its ends.
   /// - Returns: The key, see ``SubscriberKey``.
   mutating func key(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
-    plainNumber(line, range) ?? textKey(line, range)
-  }
-
-  private func plainNumber(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
-    guard range.count <= 19, line[range.lowerBound] != UInt8(ascii: "0") else { return nil }
-    var value: UInt64 = 0
-    let offset = range.lowerBound
-    // Apple's ids have 15 digits: eight and seven in two steps, the digits of other ids one by one.
-    if range.count == 15 {
-      guard let first = ByteNumber.eightDigits(line, at: offset),
-        let last = ByteNumber.sevenDigits(line, at: offset &+ 8)
-      else { return nil }
-      return first &* 10_000_000 &+ last
-    }
-    for offset in offset..<range.upperBound {
-      let digit = line[offset] &- UInt8(ascii: "0")
-      guard digit <= 9 else { return nil }
-      value = value &* 10 &+ UInt64(digit)
-    }
-    return value < 1 << 62 ? value : nil
+    ByteNumber.id(line, range) ?? textKey(line, range)
   }
 
   private mutating func textKey(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt64 {

@@ -87,16 +87,6 @@ public struct ChainFold {
 
   // MARK: Facts
 
-  /// States a fact of the last stretch; equal facts of neighbouring periods become one.
-  private mutating func state(_ fact: Fact, _ month: Month) {
-    let stretch = told.stretches.count - 1
-    if let last = told.facts.last, last.fact == fact, last.month == month, last.stretch == stretch {
-      told.facts[told.facts.count - 1].count += 1
-    } else {
-      told.facts.append(ToldChain.StatedFact(fact: fact, month: month, stretch: stretch, count: 1))
-    }
-  }
-
   private mutating func stateFacts(of chain: Chain, _ periods: Refillable<Period>) {
     told.removeAll()
     if let first = chain.periods.first(where: { kindOfTerms[Int(periods[$0].terms)].isPaid }) {
@@ -149,26 +139,26 @@ public struct ChainFold {
   ) {
     guard index > chain.periods.lowerBound else {
       switch chain.start {
-      case .known: state(.started, month)
-      case .before: state(.firstSeen, month)
-      case .idReset: state(.reactivated, month)
+      case .known: told.state(.started, month)
+      case .before: told.state(.firstSeen, month)
+      case .idReset: told.state(.reactivated, month)
       }
       return
     }
     let before = periods[index - 1]
     if before.fate == .reactivated {
-      state(.reactivated, month)
+      told.state(.reactivated, month)
     } else if !kindOfTerms[Int(before.terms)].isPaid {
-      state(.converted, month)
+      told.state(.converted, month)
     } else if before.fate == .recovered {
-      state(.recovered, month)
+      told.state(.recovered, month)
     }
     // A continuing paid charge is a switch or nothing, which depends on the view.
   }
 
   private mutating func stateLapse(of period: Period, _ month: Month) {
     if period.fate == .running, period.end <= completeness.asOf {
-      state(.endedAtEdge, month)
+      told.state(.endedAtEdge, month)
     }
     if let days = period.gapDays, period.isLapse {
       told.gaps.append(ToldChain.Gap(days: days, month: month, stretch: told.stretches.count - 1))
@@ -176,14 +166,14 @@ public struct ChainFold {
     switch period.fate {
     case .continued, .running: return
     case .recovered:
-      state(.lapseRecovered, month)
-      state(.enteredRetry, month)
+      told.state(.lapseRecovered, month)
+      told.state(.enteredRetry, month)
       return
-    case .reactivated: state(.lapseReactivated, month)
-    case .openFinal: state(.lapseOpenFinal, month)
-    case .openProvisional: state(.lapseOpenProvisional, month)
+    case .reactivated: told.state(.lapseReactivated, month)
+    case .openFinal: told.state(.lapseOpenFinal, month)
+    case .openProvisional: told.state(.lapseOpenProvisional, month)
     }
-    state(period.ending == .refunded ? .churnedRefund : .churnedUnknown, month)
+    told.state(period.ending == .refunded ? .churnedRefund : .churnedUnknown, month)
   }
 
   private mutating func stateRenewal(of period: Period, _ month: Month) {
@@ -195,7 +185,7 @@ public struct ChainFold {
       case .reactivated, .openFinal: .dueLapsed
       case .openProvisional, .running: .duePending
       }
-    state(fact, month)
+    told.state(fact, month)
   }
 
   private mutating func stateTrial(_ index: Int, _ chain: Chain, _ periods: Refillable<Period>) {
@@ -209,7 +199,7 @@ public struct ChainFold {
       let isOver = trial.end + ChainBuilder.retryDays <= completeness.asOf
       fact = isOver ? .trialNotConverted : .trialPending
     }
-    state(fact, months[trial.start])
+    told.state(fact, months[trial.start])
   }
 
   // MARK: Survival

@@ -1,65 +1,5 @@
 public import SubscriptionModel
 
-/// What a chain's charges share: how it began, and with what kind of charge.
-public struct ChainKey: Hashable, Sendable {
-  /// What is known of the beginning.
-  public var start: DimensionStart
-  /// The kind of the first charge; `nil` where the start is not known.
-  public var offer: ChargeKind?
-
-  /// Creates a key.
-  ///
-  /// - Parameters:
-  ///   - start: What is known of the beginning.
-  ///   - offer: The kind of the first charge.
-  public init(start: DimensionStart, offer: ChargeKind?) {
-    self.start = start
-    self.offer = offer
-  }
-
-  /// Creates the key of a chain of `subscribers`.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain.
-  ///   - periods: The periods of all chains.
-  ///   - terms: The terms that periods refer to by index.
-  ///   - firstDay: The report date of the first file.
-  init(_ chain: Chain, _ periods: Refillable<Period>, _ terms: [ChargeTerms], firstDay: Day) {
-    let first = periods[chain.periods.lowerBound]
-    switch chain.start {
-    case .known: self.init(start: .day(first.start), offer: terms[Int(first.terms)].kind)
-    case .before: self.init(start: .before(firstDay.month), offer: nil)
-    case .idReset: self.init(start: .idReset, offer: nil)
-    }
-  }
-
-  /// Creates the key of a chain of `receipts`.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain.
-  ///   - periods: The periods of all chains.
-  init(_ chain: ReceiptChain, _ periods: [ReceiptPeriod]) {
-    let first = periods[chain.periods.lowerBound]
-    if chain.isStartKnown {
-      self.init(start: .day(first.start.day), offer: first.event.kind)
-    } else {
-      self.init(start: .before(first.start.month), offer: nil)
-    }
-  }
-}
-
-/// When a chain began, as the `start_…` dimensions print it.
-public enum DimensionStart: Hashable, Sendable {
-  /// It began on a day.
-  case day(Day)
-  /// It may have begun before the first file, which is of this month, or before the first purchase seen.
-  case before(Month)
-  /// It began under a new id after 180 days or more.
-  case idReset
-  /// Not known.
-  case unknown
-}
-
 /// Gives each combination of a view's dimension values a small number.
 ///
 /// A cohort is two parts: what the rows say (found once per distinct terms) and what the chain is
@@ -68,22 +8,20 @@ public struct CohortIndex: Sendable {
   /// The view's dimensions; empty for the whole population.
   public let dimensions: [Dimension]
   /// The values of each cohort, one a dimension.
-  public private(set) var cohorts: [[DimensionValue]] = []
+  public var cohorts: [[DimensionValue]] { numberedCohorts.values }
 
   private static let notAsked = Int32(-1)
   private static let filteredOut = Int32(-2)
   private let filter: Filter
+  private var rowParts = NumberedValues<[DimensionValue?]>()
   private var rowPartOfTerms: [Int32] = []
-  private var rowParts: [[DimensionValue?]] = []
-  private var rowPartOfValues: [[DimensionValue?]: Int32] = [:]
-  private var chainParts: [[DimensionValue?]] = []
+  private var chainParts = NumberedValues<[DimensionValue?]>()
   private var chainPartOfCode: [Int32] = []
-  private var chainPartOfValues: [[DimensionValue?]: Int32] = [:]
   /// The cohort of each part, in views where rows alone or chains alone decide; -1 for none yet.
   private var cohortOfPart: [Int] = []
   /// The cohort of each pair of parts, in views where both decide.
   private var cohortOfParts: [UInt64: Int] = [:]
-  private var cohortOfValues: [[DimensionValue]: Int] = [:]
+  private var numberedCohorts = NumberedValues<[DimensionValue]>()
   private var lastParts: UInt64?
   private var lastCohort = 0
   private let hasRowDimensions: Bool
@@ -121,13 +59,10 @@ public struct CohortIndex: Sendable {
     return chainPartOfCode[code]
   }
 
+  /// Apart from ``chainPart(_:)``, which is small enough then to be inlined.
+  @inline(never)
   private mutating func findChainPart(_ key: ChainKey) -> Int32 {
-    let values = dimensions.map { key.value(of: $0) }
-    if let part = chainPartOfValues[values] { return part }
-    let part = Int32(chainParts.count)
-    chainParts.append(values)
-    chainPartOfValues[values] = part
-    return part
+    Int32(chainParts.number(of: dimensions.map { key.value(of: $0) }))
   }
 
   /// Returns a small number that keys with the same values share; a chain costs an array read.
@@ -188,12 +123,7 @@ public struct CohortIndex: Sendable {
 
   private mutating func findRowPart(_ attributes: Attributes) -> Int32 {
     guard filter.admits(attributes) else { return Self.filteredOut }
-    let values = dimensions.map { attributes.dimensionValue(of: $0) }
-    if let part = rowPartOfValues[values] { return part }
-    let part = Int32(rowParts.count)
-    rowParts.append(values)
-    rowPartOfValues[values] = part
-    return part
+    return Int32(rowParts.number(of: dimensions.map { attributes.dimensionValue(of: $0) }))
   }
 
   private mutating func cohort(rowPart: Int32, chainPart: Int32) -> Int {
@@ -218,8 +148,8 @@ public struct CohortIndex: Sendable {
 
   private mutating func newCohort(_ rowPart: Int32, _ chainPart: Int32) -> Int {
     let values = dimensions.indices.map { position in
-      (hasRowDimensions ? rowParts[Int(rowPart)][position] : nil)
-        ?? (hasChainDimensions ? chainParts[Int(chainPart)][position] : nil) ?? .unknown
+      (hasRowDimensions ? rowParts.values[Int(rowPart)][position] : nil)
+        ?? (hasChainDimensions ? chainParts.values[Int(chainPart)][position] : nil) ?? .unknown
     }
     return cohort(of: values)
   }
@@ -229,39 +159,8 @@ public struct CohortIndex: Sendable {
   /// - Parameter values: One value a dimension.
   /// - Returns: The index of the cohort.
   public mutating func cohort(of values: [DimensionValue]) -> Int {
-    if let cohort = cohortOfValues[values] { return cohort }
-    cohortOfValues[values] = cohorts.count
-    cohorts.append(values)
-    return cohorts.count - 1
+    numberedCohorts.number(of: values)
   }
-}
-
-extension ChainKey {
-  /// Returns the value of a dimension of chains; `nil` for a dimension of rows.
-  func value(of dimension: Dimension) -> DimensionValue? {
-    switch dimension {
-    case .offer: offer.map(DimensionValue.offer) ?? .unknown
-    case .startMonth: start.value { .month($0.month) }
-    case .startQuarter: start.value { .quarter($0.month.firstOfQuarter) }
-    case .startWeek: start.value { .week($0 - $0.weekday) }
-    default: nil
-    }
-  }
-}
-
-extension DimensionStart {
-  fileprivate func value(of known: (Day) -> DimensionValue) -> DimensionValue {
-    switch self {
-    case .day(let day): known(day)
-    case .before(let first): .before(first)
-    case .idReset: .idReset
-    case .unknown: .unknown
-    }
-  }
-}
-
-extension Month {
-  fileprivate var firstOfQuarter: Month { Month(year: year, month: (quarter - 1) * 3 + 1) }
 }
 
 extension Dimension {

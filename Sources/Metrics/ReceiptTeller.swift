@@ -121,7 +121,7 @@ struct ReceiptTeller {
       begin(index, isChange: !isArrival)
       uncover(until: period.start)
       if isPaid {
-        if isArrival { state(arrival(index, chain), month(of: period.start)) }
+        if isArrival { told.state(arrival(index, chain), month(of: period.start)) }
         covering.append(index)
       }
       stateFacts(index, chain)
@@ -159,16 +159,6 @@ struct ReceiptTeller {
 
   // MARK: Facts
 
-  /// States a fact of the last stretch; equal facts of neighbouring periods become one.
-  private mutating func state(_ fact: Fact, _ month: Month) {
-    let stretch = told.stretches.count - 1
-    if let last = told.facts.last, last.fact == fact, last.month == month, last.stretch == stretch {
-      told.facts[told.facts.count - 1].count += 1
-    } else {
-      told.facts.append(ToldChain.StatedFact(fact: fact, month: month, stretch: stretch, count: 1))
-    }
-  }
-
   private mutating func stateFacts(_ index: Int, _ chain: ReceiptChain) {
     if periods[index].event.isPaid {
       stateLapse(of: periods[index], end(index), chain)
@@ -188,17 +178,17 @@ struct ReceiptTeller {
     switch period.fate {
     case .none, .renewed, .upgraded: return
     case .current:
-      if end <= chain.asOf { state(.endedAtEdge, month) }
+      if end <= chain.asOf { told.state(.endedAtEdge, month) }
       return
     case .recovered:
-      state(.lapseRecovered, month)
-      state(.enteredRetry, month)
+      told.state(.lapseRecovered, month)
+      told.state(.enteredRetry, month)
       return
-    case .reactivated: state(.lapseReactivated, month)
-    case .openFinal: state(.lapseOpenFinal, month)
-    case .openProvisional: state(.lapseOpenProvisional, month)
+    case .reactivated: told.state(.lapseReactivated, month)
+    case .openFinal: told.state(.lapseOpenFinal, month)
+    case .openProvisional: told.state(.lapseOpenProvisional, month)
     }
-    state(.churned(period.reason ?? .unknown), month)
+    told.state(.churned(period.reason ?? .unknown), month)
   }
 
   private mutating func stateRenewal(
@@ -212,7 +202,7 @@ struct ReceiptTeller {
       case .reactivated, .openFinal: .dueLapsed
       case .openProvisional, .current: .duePending
       }
-    state(fact, month(of: end))
+    told.state(fact, month(of: end))
   }
 
   private mutating func stateTrial(_ index: Int, _ chain: ReceiptChain) {
@@ -225,7 +215,7 @@ struct ReceiptTeller {
       let isOver = chain.asOf - end(index) >= ReceiptSettings.retrySeconds
       fact = isOver ? .trialNotConverted : .trialPending
     }
-    state(fact, month(of: periods[index].start))
+    told.state(fact, month(of: periods[index].start))
   }
 
   /// Follows a chain through its paid periods; an upgrade completes a period: METRICS.md section 5.

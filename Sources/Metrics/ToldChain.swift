@@ -62,6 +62,16 @@ struct ToldChain {
   var survival: Survival?
   var isOfUnknownStart = false
 
+  /// States a fact of the last stretch; equal facts of neighbouring periods become one.
+  mutating func state(_ fact: Fact, _ month: Month) {
+    let stretch = stretches.count - 1
+    if let last = facts.last, last.fact == fact, last.month == month, last.stretch == stretch {
+      facts[facts.count - 1].count += 1
+    } else {
+      facts.append(StatedFact(fact: fact, month: month, stretch: stretch, count: 1))
+    }
+  }
+
   /// Forgets the chain and keeps the room.
   mutating func removeAll() {
     stretches.removeAll()

@@ -82,9 +82,7 @@ struct RunAssembly {
       let folded = try foldChains(days)
       chains = folded.chains
       record = folded.record
-      if case .changed(_, let parts) = chains {
-        changedSubscribers = max(parts.then.subscriberCount, parts.now.subscriberCount)
-      }
+      changedSubscribers = folded.changedSubscribers
       sources.append(SourceReport(tally: folded.record.tally, completeness: days))
     }
     let assembly = ReceiptAssembly(
@@ -154,15 +152,19 @@ struct RunAssembly {
   /// Sorts each partition of the charges and folds its subscribers' chains, on all threads.
   private mutating func foldChains(
     _ completeness: Completeness
-  ) throws(AllChargesNeeded) -> (record: TallyRecord, chains: SubscriberChains) {
+  ) throws(AllChargesNeeded) -> (
+    record: TallyRecord, chains: SubscriberChains, changedSubscribers: Int?
+  ) {
     let isUsable = reports.map(\.isUsed)
     let extracts = chargeExtracts.filter { isUsable[$0.index] && !$0.terms.isEmpty }
     let result: PartitionFold.Result
     let chains: SubscriberChains
+    var changedSubscribers: Int?
     if let change = try TallyChange(context, extracts, completeness) {
       let (parts, changed) = try change.parts(stores)
       result = change.result(parts, changed)
       chains = .changed(change, parts)
+      changedSubscribers = changed.count
     } else {
       let hasSpilled = stores.contains(where: \.hasSpilled)
       let arePriced = context.plan.prices != nil
@@ -172,7 +174,7 @@ struct RunAssembly {
         bins, isUsable: isUsable, context, completeness, keepsChains: arePriced && !hasSpilled)
       chains = hasSpilled ? .unsorted(bins) : .kept(result.chains)
     }
-    return (TallyRecord(extracts, completeness, result), chains)
+    return (TallyRecord(extracts, completeness, result), chains, changedSubscribers)
   }
 
   /// Goes through the chains of a source once more, for prices.

@@ -26,7 +26,8 @@ public struct RunResult: Sendable {
   /// What the finance files say, and the daily SALES reports beside them; `nil` without a finance file.
   public let finance: FinanceRecords?
 
-  /// How many subscribers were folded, when the tally of the last run was changed; `nil` when all were.
+  /// Of how many subscribers something has changed since the last run, gone ones too; `nil` when all were
+  /// folded.
   public let changedSubscribers: Int?
 
   /// Rows rejected in all files.

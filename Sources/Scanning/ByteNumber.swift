@@ -14,39 +14,6 @@ public enum ByteNumber {
     case outOfRange
   }
 
-  /// Reads eight digits at once.
-  ///
-  /// - Parameters:
-  ///   - line: The line that holds them.
-  ///   - offset: The offset of the first; seven more bytes must follow it.
-  /// - Returns: The number, or nil if one of the bytes is no digit.
-  public static func eightDigits(_ line: Span<UInt8>, at offset: Int) -> UInt64? {
-    number(eightBytes(line, at: offset) ^ 0x3030_3030_3030_3030)
-  }
-
-  /// Reads seven digits at once.
-  ///
-  /// - Parameters:
-  ///   - line: The line that holds them.
-  ///   - offset: The offset of the first; one byte or more must come before it.
-  /// - Returns: The number, or nil if one of the bytes is no digit.
-  public static func sevenDigits(_ line: Span<UInt8>, at offset: Int) -> UInt64? {
-    // The byte before them counts as 0.
-    number((eightBytes(line, at: offset &- 1) ^ 0x3030_3030_3030_3030) & ~0xFF)
-  }
-
-  /// Returns the number of eight digits, each less `0`.
-  @inline(__always)
-  private static func number(_ digits: UInt64) -> UInt64? {
-    // A byte above 9 carries into its top bit, or has a high bit already.
-    let isWrong = (digits &+ 0x7676_7676_7676_7676) | digits
-    guard isWrong & 0x8080_8080_8080_8080 == 0 else { return nil }
-    // Pairs, then fours, then all eight; the first digit is the lowest byte.
-    let pairs = (digits &* 10 &+ digits >> 8) & 0x00FF_00FF_00FF_00FF
-    let fours = (pairs &* 100 &+ pairs >> 16) & 0x0000_FFFF_0000_FFFF
-    return (fours &* 10_000 &+ fours >> 32) & 0xFFFF_FFFF
-  }
-
   /// Reads a whole number.
   ///
   /// - Parameters:

@@ -8,8 +8,8 @@
 
 /// Reads eight bytes as one little-endian number: the first byte is the lowest.
 ///
-/// Searching, splitting, hashing and comparing all go through here, eight bytes a step. It is the
-/// one unchecked load outside the gzip reader; byte by byte, the splitter takes about twice as long.
+/// Reading numbers, hashing and looking through JSON go eight bytes a step. Loads of other sizes are below and
+/// in ``ByteMasks``.
 ///
 /// - Parameters:
 ///   - bytes: The bytes to read from.
@@ -70,20 +70,7 @@ func fewBytes(_ bytes: Span<UInt8>, at offset: Int, count: Int) -> UInt64 {
   return word
 }
 
-/// Marks the bytes of a word that equal another: their top bits are set, all other bits are 0.
-///
-/// - Parameters:
-///   - word: Eight bytes.
-///   - pattern: The byte to look for, eight times.
-/// - Returns: `0x80` in each place where the byte was found.
-@inline(__always)
-func matches(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
-  let difference = word ^ pattern
-  let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-  return ~(((difference & low) &+ low) | difference | low)
-}
-
-/// Tells in fewer steps than ``matches(_:_:)`` whether a word has a byte that equals another.
+/// Tells whether a word has a byte that equals another.
 ///
 /// - Parameters:
 ///   - word: Eight bytes.

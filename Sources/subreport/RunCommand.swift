@@ -55,7 +55,7 @@ struct RunCommand {
     bar?.finish()
     console.notes(plan.cache?.takeNotes() ?? [])
     if let count = result.changedSubscribers {
-      console.detail("of \(count) subscribers something has changed since the last run")
+      console.detail("of \(counted(count, "subscriber")) something has changed since the last run")
     }
     console.report(result)
     return result

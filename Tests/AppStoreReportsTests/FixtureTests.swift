@@ -1,25 +1,11 @@
 import AppStoreReports
 import Scanning
+import SubreportTestSupport
 import SubscriptionModel
 import Testing
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// The folder of real reports, or `nil` where it is not there.
-let realReports: String? = {
-  // Safe: the environment is not changed while tests run.
-  let variable = unsafe getenv("SUBREPORT_FIXTURES").map { unsafe String(cString: $0) }
-  let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-  let folder = (variable ?? "/\(package)/../shared/fixtures") + "/reports/"
-  // Safe: the system copies the path during the call.
-  return unsafe access(folder, R_OK) == 0 ? folder : nil
-}()
+let realReports = fixtureFolder("reports/")
 
 func realReport(_ name: String) throws -> TestReport {
   var scanner = try LineScanner(path: try #require(realReports) + name)

@@ -1,18 +1,11 @@
-import Glibc
 import Metrics
 import Pipeline
+import SubreportTestSupport
 import SubscriptionModel
 import Testing
 
 /// The folder of real reports, or `nil` where it is not there.
-private let reports: String? = {
-  // Safe: the environment is not changed while tests run.
-  let variable = unsafe getenv("SUBREPORT_FIXTURES").map { unsafe String(cString: $0) }
-  let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-  let folder = (variable ?? "/\(package)/../shared/fixtures") + "/reports"
-  // Safe: the system copies the path during the call.
-  return unsafe access(folder, R_OK) == 0 ? folder : nil
-}()
+private let reports = fixtureFolder("reports")
 
 @Suite("Real reports", .enabled(if: reports != nil, "the folder of real reports is not there"))
 struct RealReportsTests {

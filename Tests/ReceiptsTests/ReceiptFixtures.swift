@@ -1,4 +1,5 @@
 import Receipts
+import SubreportTestSupport
 
 #if canImport(Darwin)
   import Darwin
@@ -9,14 +10,7 @@ import Receipts
 #endif
 
 /// The folder of real receipts, or nil where it is not there.
-let receiptFixtures: String? = {
-  // Safe: the environment is not changed while tests run.
-  let variable = unsafe getenv("SUBREPORT_FIXTURES").map { unsafe String(cString: $0) }
-  let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-  let folder = (variable ?? "/\(package)/../shared/fixtures") + "/receipts/"
-  // Safe: the system copies the path during the call.
-  return unsafe access(folder, R_OK) == 0 ? folder : nil
-}()
+let receiptFixtures = fixtureFolder("receipts/")
 
 /// Reads a file of that folder.
 func fixture(_ name: String) throws -> [UInt8] {

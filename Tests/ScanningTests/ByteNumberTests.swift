@@ -22,24 +22,30 @@ struct ByteNumberTests {
     ("99999999999999999999999999.0001", .tooManyDecimals),
   ]
 
-  @Test("reads seven and eight digits at once")
-  func digits() {
-    var random = SeededGenerator(seed: 1)
-    for _ in 0..<2_000 {
-      var bytes = (0..<9).map { _ in UInt8.random(in: 0x30...0x39, using: &random) }
-      if Bool.random(using: &random) {
-        bytes[Int.random(in: 0..<9, using: &random)] = UInt8.random(in: 0...255, using: &random)
-      }
-      let eight = Self.number(bytes[..<8])
-      let seven = Self.number(bytes[1..<8])
-      #expect(ByteNumber.eightDigits(bytes.span, at: 0) == eight)
-      #expect(ByteNumber.sevenDigits(bytes.span, at: 1) == seven)
-    }
+  static let ids: [(String, UInt64?)] = [
+    ("1", 1), ("12345678", 12_345_678), ("123456789", 123_456_789),
+    ("123456789012345", 123_456_789_012_345), ("1234567890123456", 1_234_567_890_123_456),
+    ("4611686018427387903", 1 << 62 - 1), ("4611686018427387904", nil),
+    ("9999999999999999999", nil), ("10000000000000000000", nil), ("", nil), ("0", nil), ("01", nil),
+    ("012345678901234", nil), ("+1", nil), ("-1", nil), ("1.0", nil), ("1 ", nil), ("u-7", nil),
+  ]
+
+  @Test("reads ids that are numbers", arguments: ids)
+  func id(text: String, expected: UInt64?) {
+    let line = Array("x\(text)9".utf8)
+    #expect(ByteNumber.id(line.span, 1..<line.count - 1) == expected)
   }
 
-  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64? {
-    guard bytes.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    return bytes.reduce(0) { $0 * 10 + UInt64($1 - 0x30) }
+  @Test("finds the one byte of an id that is no digit", arguments: 1...19)
+  func idWithFault(length: Int) {
+    let digits = (0..<length).map { UInt8(0x31 + $0 % 9) }
+    for place in 0..<length {
+      for byte in [0x2F, 0x3A, 0x00, 0x7F, 0xB1, 0xFF] as [UInt8] {
+        var line = digits
+        line[place] = byte
+        #expect(ByteNumber.id(line.span, 0..<length) == nil)
+      }
+    }
   }
 
   @Test("reads amounts exactly or says why not", arguments: amounts)
@@ -76,6 +82,9 @@ struct ByteNumberTests {
       let text = String(decoding: line, as: UTF8.self)
       #expect(ByteNumber.milliunits(line.span, 0..<line.count) == Self.reference(text), "\(text)")
       #expect(ByteNumber.integer(line.span, 0..<line.count) == Int(text), "\(text)")
+      let isID = ("1"..."9").contains(text.prefix(1)) && text.allSatisfy { $0.isNumber }
+      let id = isID ? UInt64(text).flatMap { $0 < 1 << 62 ? $0 : nil } : nil
+      #expect(ByteNumber.id(line.span, 0..<line.count) == id, "\(text)")
     }
   }
 

@@ -30,3 +30,13 @@ public struct PriceKey: Hashable, Sendable {
       currency: terms.price.currency)
   }
 }
+
+extension PriceKey {
+  static let blank = PriceKey(product: .blank, country: .blank, currency: .blank)
+
+  mutating func code(with coder: inout some ValueCoder) {
+    coder.symbol(&product)
+    coder.symbol(&country)
+    coder.symbol(&currency)
+  }
+}

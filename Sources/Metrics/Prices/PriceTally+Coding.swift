@@ -3,13 +3,10 @@ import SubscriptionModel
 extension PriceTally {
   /// Codes what chains of reports have counted, into an empty tally.
   mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
-    let blank = Point(
-      key: PriceKey(product: .blank, country: .blank, currency: .blank), milliunits: 0)
+    let blank = Point(key: .blank, milliunits: 0)
     var prices = zip(points, days).map { (point: $0, days: $1) }
     coder.list(&prices, blank: (blank, Days())) { price, coder in
-      coder.symbol(&price.point.key.product)
-      coder.symbol(&price.point.key.country)
-      coder.symbol(&price.point.key.currency)
+      price.point.key.code(with: &coder)
       coder.integer(&price.point.milliunits)
       price.days.renewals.code(with: &coder)
       price.days.new.code(with: &coder)

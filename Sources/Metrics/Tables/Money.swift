@@ -17,12 +17,13 @@ extension TableMaker {
     _ report: SourceReport, _ tally: ViewTally
   ) -> KeyedRow? {
     guard cell.charges.count != 0 || refunds != RefundMoney() else { return nil }
+    let (charged, refunded) = (cell.charges.sum, refunds.sum)
     let isBySale = dating == "sale"
     let isYoung =
       report.completeness.lastFullDay - report.completeness.monthSystem.lastDay(of: key.month)
       < ChainBuilder.retryDays
     let hasPrice =
-      !cell.charges.hasForeignPrice && !refunds.hasForeignPrice
+      !charged.hasForeignPrice && !refunded.hasForeignPrice
       && report.source.hasPrice(in: key.currency)
     let price = { (sum: Int128) in moneyCell(sum, isKnown: hasPrice) }
     let proceeds = { (sum: Int128) in moneyCell(sum, isKnown: report.source.hasProceeds) }
@@ -36,8 +37,8 @@ extension TableMaker {
         .rate(refunds.full, of: cell.charges.count),
       ] + (isBySale ? intervalCells(refunds.full, of: cell.charges.count) : [.missing, .missing])
         + [
-          price(cell.charges.price), price(refunds.price),
-          proceeds(cell.charges.proceeds), proceeds(refunds.proceeds),
+          price(charged.price), price(refunded.price),
+          proceeds(charged.proceeds), proceeds(refunded.proceeds),
           report.state(of: key.month, isUndecided: isBySale && isYoung).cell,
         ])
   }
@@ -47,22 +48,24 @@ extension TableMaker {
     let tally = report.tally.views[view]
     return tally.money.cells.compactMap { key, cell in
       guard report.source.hasPrice(in: key.currency) else { return nil }
-      let refunds = cell.byRefund
-      let hasForeignPrice = cell.charges.hasForeignPrice || refunds.hasForeignPrice
-      let hasRefundedPrice = refunds.price != 0 && !hasForeignPrice
-      guard cell.charges.count != 0 || refunds.proceeds != 0 || hasRefundedPrice else { return nil }
+      let (charged, refunded) = (cell.charges.sum, cell.byRefund.sum)
+      let hasForeignPrice = charged.hasForeignPrice || refunded.hasForeignPrice
+      let hasRefundedPrice = refunded.price != 0 && !hasForeignPrice
+      guard cell.charges.count != 0 || refunded.proceeds != 0 || hasRefundedPrice else {
+        return nil
+      }
       let price = { (sum: Int128) in moneyCell(sum, isKnown: !hasForeignPrice) }
       let proceeds = { (sum: Int128) in moneyCell(sum, isKnown: report.source.hasProceeds) }
       let rate: ReportTable.Cell =
-        hasForeignPrice || cell.charges.price == 0 || !report.source.hasProceeds
-        ? .missing : .ratio(numerator: cell.charges.proceeds, denominator: cell.charges.price)
+        hasForeignPrice || charged.price == 0 || !report.source.hasProceeds
+        ? .missing : .ratio(numerator: charged.proceeds, denominator: charged.price)
       let keys: [KeyedRow.Key] = [.text(report.source.rawValue), .text(key.month.description)]
       return KeyedRow(
         keys: keys + cohortKeys(Int(key.cohort), tally) + [.text(names.text(key.currency))],
         cells: [
-          .count(cell.charges.count), price(cell.charges.price), proceeds(cell.charges.proceeds),
-          price(refunds.price), proceeds(refunds.proceeds),
-          proceeds(cell.charges.proceeds - refunds.proceeds), rate,
+          .count(cell.charges.count), price(charged.price), proceeds(charged.proceeds),
+          price(refunded.price), proceeds(refunded.proceeds),
+          proceeds(charged.proceeds - refunded.proceeds), rate,
         ])
     }
   }

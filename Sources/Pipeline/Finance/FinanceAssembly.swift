@@ -157,17 +157,6 @@ extension FileReport {
   }
 }
 
-extension Check.State {
-  init(_ state: TrailerCheck.State) {
-    switch state {
-    case .ok: self = .ok
-    case .failed: self = .failed
-    case .missing: self = .missing
-    case .warning: self = .warning
-    }
-  }
-}
-
 extension TrailerCheck.Value {
   /// The value as a table prints it.
   var cell: ReportTable.Cell {

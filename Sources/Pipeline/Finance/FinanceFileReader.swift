@@ -120,7 +120,7 @@ extension FileReport {
       Check(
         name: "trailer", scope: "\(file.relativePath) \(trailer.name)",
         expected: trailer.printed.map(\.cell) ?? .missing, found: trailer.sum.cell,
-        state: Check.State(trailer.state))
+        state: trailer.state)
     }
   }
 }

@@ -1,17 +1,11 @@
+public import AppStoreReports
 public import Metrics
 import SubscriptionModel
 
 /// An identity that must hold, or a sum that a file prints: METRICS.md section 8.
 public struct Check: Equatable, Sendable {
-  /// What came of a check.
-  public enum State: String, Sendable {
-    case ok
-    case failed
-    /// The file does not print the sum.
-    case missing
-    /// It does not hold, but need not.
-    case warning
-  }
+  /// What came of a check: that of a file's sum comes from its reader.
+  public typealias State = TrailerCheck.State
 
   /// The identity's name.
   public let name: String

@@ -1,3 +1,4 @@
+import AppStoreReports
 import Metrics
 import Rendering
 public import SubscriptionModel

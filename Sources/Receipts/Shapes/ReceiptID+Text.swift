@@ -21,32 +21,13 @@ extension ReceiptID {
   ///
   /// Ids are read as text, because many have more digits than a double.
   init(_ text: Span<UInt8>, _ range: Range<Int>, _ symbols: inout LocalSymbols) {
-    if let number = Self.plainNumber(text, range) {
+    if let number = ByteNumber.id(text, range) {
       self.init(value: number)
     } else if ScalarText.isAllZeros(text, range) {
       self = .none
     } else {
       self.init(value: UInt64(symbols.symbol(text, range)) | Self.textBit)
     }
-  }
-
-  /// Returns a number from 1 to 2^62 - 1 without leading zeros; nil for any other text.
-  private static func plainNumber(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
-    guard 1...19 ~= range.count, text[range.lowerBound] != UInt8(ascii: "0") else { return nil }
-    var value: UInt64 = 0
-    var offset = range.lowerBound
-    if range.count >= 8 {
-      guard let first = ByteNumber.eightDigits(text, at: offset) else { return nil }
-      value = first
-      offset &+= 8
-    }
-    while offset < range.upperBound {
-      let digit = text[offset] &- 0x30
-      guard digit <= 9 else { return nil }
-      value = value &* 10 &+ UInt64(digit)
-      offset &+= 1
-    }
-    return value < 1 << 62 ? value : nil
   }
 }
 

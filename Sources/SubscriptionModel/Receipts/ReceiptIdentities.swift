@@ -2,12 +2,12 @@
 ///
 /// Ids of one name are one customer, across apps and platforms.
 public struct ReceiptIdentities: Sendable {
-  private(set) var names: [Symbol] = []
+  var names: [Symbol] { numberedNames.values }
+  private var numberedNames = NumberedValues<Symbol>()
   private(set) var numberOfOriginal: [ReceiptID: Int] = [:]
   private(set) var numberOfToken: [Symbol: Int] = [:]
   /// Names that share an id, by their numbers: the ids of both are one customer.
   private(set) var shared: [(Int, Int)] = []
-  private var numberOfName: [Symbol: Int] = [:]
 
   /// Creates identities that name nobody.
   public init() {}
@@ -19,7 +19,7 @@ public struct ReceiptIdentities: Sendable {
   ///   - originalID: The id; one that is not usable names nobody.
   public mutating func name(_ name: Symbol, originalID: ReceiptID) {
     guard originalID.isUsable else { return }
-    let number = number(of: name)
+    let number = numberedNames.number(of: name)
     if let other = numberOfOriginal[originalID] { shared.append((other, number)) }
     numberOfOriginal[originalID] = number
   }
@@ -31,15 +31,8 @@ public struct ReceiptIdentities: Sendable {
   ///   - token: The token in lower case; a blank one names nobody.
   public mutating func name(_ name: Symbol, token: Symbol) {
     guard token != .blank else { return }
-    let number = number(of: name)
+    let number = numberedNames.number(of: name)
     if let other = numberOfToken[token] { shared.append((other, number)) }
     numberOfToken[token] = number
-  }
-
-  private mutating func number(of name: Symbol) -> Int {
-    if let number = numberOfName[name] { return number }
-    numberOfName[name] = names.count
-    names.append(name)
-    return names.count - 1
   }
 }

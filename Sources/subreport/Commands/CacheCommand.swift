@@ -31,9 +31,7 @@ struct CacheStatus: ParsableCommand {
   var format: String?
 
   func run() throws {
-    var flags: [SettingKey: [String]] = [:]
-    flags[.format] = format.map { [$0] }
-    let settings = try Settings(flags: flags, configPath: nil)
+    let settings = try Settings(format: format)
     try withInputFailures {
       let table = try CacheContents.table(of: folder, version: Subreport.version)
       try Console(settings).data(TableRenderer(try settings.format()).bytes(of: table))

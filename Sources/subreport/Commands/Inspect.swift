@@ -14,9 +14,7 @@ struct Inspect: ParsableCommand {
   var format: String?
 
   func run() throws {
-    var flags: [SettingKey: [String]] = [:]
-    flags[.format] = format.map { [$0] }
-    let settings = try Settings(flags: flags, configPath: nil)
+    let settings = try Settings(format: format)
     let console = try Console(settings)
     let (table, diagnostics) = Inspection.look(at: files)
     try console.data(TableRenderer(try settings.format()).bytes(of: table))

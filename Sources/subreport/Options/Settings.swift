@@ -43,6 +43,14 @@ struct Settings {
     for (key, texts) in flags { values[key] = Value(texts: texts, origin: "command line") }
   }
 
+  /// Reads the settings of a command that has no flag but a format.
+  ///
+  /// - Parameter format: What the command line says.
+  /// - Throws: `UsageError` for a config file that cannot be read or understood.
+  init(format: String?) throws(UsageError) {
+    try self.init(flags: format.map { [.format: [$0]] } ?? [:], configPath: nil)
+  }
+
   /// The value of a setting, `nil` when nobody has set it.
   subscript(key: SettingKey) -> Value? { values[key] }
 

@@ -7,8 +7,7 @@ import Testing
 
 /// Reports of five months in which a price rises, in the order of their days: long enough for every wait to
 /// end.
-private let worlds: [[(name: String, bytes: [UInt8])]] = (500..<503 as Range<UInt64>).compactMap {
-  seed in
+private let worlds: [[NightlyFiles.Report]] = (500..<503 as Range<UInt64>).compactMap { seed in
   let world = try? SimulatedReports(
     seed: seed, subscribers: 300, from: "2026-03-01", to: "2026-07-31",
     kinds: [.subscriber])
@@ -17,63 +16,38 @@ private let worlds: [[(name: String, bytes: [UInt8])]] = (500..<503 as Range<UIn
 
 /// Nights of one installation, most of which only bring a day.
 private struct Nights {
-  let sandbox: CacheSandbox
-  var random: SeededGenerator
-  private var ahead: ArraySlice<(name: String, bytes: [UInt8])>
+  var files: NightlyFiles
   /// Reports that were left out and may still come.
-  private var late: [(name: String, bytes: [UInt8])] = []
-  private var files: [String: [UInt8]] = [:]
+  private var late: [NightlyFiles.Report] = []
 
   init(seed: UInt64) throws {
-    sandbox = try CacheSandbox()
-    random = SeededGenerator(seed: seed)
-    ahead = worlds[Int(seed) % worlds.count][...]
-    for _ in 0..<Int.random(in: 60..<140, using: &random) { try addDay() }
+    files = try NightlyFiles(seed: seed, ahead: worlds[Int(seed) % worlds.count])
+    try files.add(Int.random(in: 60..<140, using: &files.random))
   }
 
   mutating func night() throws {
-    let days = Int.random(in: 0..<8, using: &random)
-    for _ in 0..<(days < 6 ? 1 : Int.random(in: 0..<20, using: &random)) { try addDay() }
-    guard let name = files.keys.sorted().randomElement(using: &random) else { return }
-    let bytes = files[name] ?? []
-    switch Int.random(in: 0..<16, using: &random) {
-    case 0: try put(name, nil)
-    case 1, 2: try put(name, restated(bytes))
-    case 3: try put("z/" + name, restated(bytes))
-    case 4: if let report = late.popLast() { try put(report.name, report.bytes) }
-    case 5: late += ahead.popFirst().map { [$0] } ?? []
+    let days = Int.random(in: 0..<8, using: &files.random)
+    try files.add(days < 6 ? 1 : Int.random(in: 0..<20, using: &files.random))
+    guard let (name, bytes) = files.any() else { return }
+    switch Int.random(in: 0..<16, using: &files.random) {
+    case 0: try files.put(name, nil)
+    case 1, 2: try files.put(name, restated(bytes))
+    case 3: try files.put("z/" + name, restated(bytes))
+    case 4: if let report = late.popLast() { try files.put(report.name, report.bytes) }
+    case 5: late += files.leaveOut().map { [$0] } ?? []
     case 6:
-      try put(name, nil)
-      try put("moved/" + name, bytes)
-    case 7: try put(files.keys.min() ?? name, nil)
+      try files.put(name, nil)
+      try files.put("moved/" + name, bytes)
+    case 7: try files.put(files.first ?? name, nil)
     default: break
     }
   }
 
-  private mutating func addDay() throws {
-    guard let report = ahead.popFirst() else { return }
-    try put(report.name, report.bytes)
-  }
-
-  private mutating func put(_ name: String, _ bytes: [UInt8]?) throws {
-    files[name] = bytes
-    if let bytes { try sandbox.write(name, bytes) } else { sandbox.remove(name) }
-  }
-
-  /// A later version of a report: a row is gone, is there twice, or says something else.
   private mutating func restated(_ bytes: [UInt8]) -> [UInt8] {
-    var lines = bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
-    guard lines.count > 1 else { return bytes }
-    let index = Int.random(in: 1..<lines.count, using: &random)
-    switch Int.random(in: 0..<4, using: &random) {
-    case 0: lines.remove(at: index)
-    case 1: lines.append(lines[index])
-    default:
+    files.restated(bytes) { line, random in
       let (old, new) = [("US", "NZ"), (".99", ".98")].randomElement(using: &random) ?? ("", "")
-      let line = String(decoding: lines[index], as: UTF8.self)
-      lines[index] = Array(line.replacing(old, with: new).utf8)
+      line = Array(String(decoding: line, as: UTF8.self).replacing(old, with: new).utf8)
     }
-    return Array(lines.map { $0 + [UInt8(ascii: "\n")] }.joined())
   }
 }
 
@@ -85,9 +59,9 @@ struct TallyChangeTests {
     let prices: PricePlan? = seed % 2 == 0 ? PricePlan() : nil
     var isFirst = true
     for night in 0..<8 {
-      let jobs = Int.random(in: 1..<4, using: &nights.random)
-      let plain = try nights.sandbox.plainRun { $0.prices = prices }
-      let cached = try nights.sandbox.run(jobs: jobs) { $0.prices = prices }
+      let jobs = Int.random(in: 1..<4, using: &nights.files.random)
+      let plain = try nights.files.sandbox.plainRun { $0.prices = prices }
+      let cached = try nights.files.sandbox.run(jobs: jobs) { $0.prices = prices }
       #expect(cached.outcome.differingFiles(from: plain) == [], "night \(night)")
       #expect(cached.notes == [])
       if isFirst { #expect(cached.outcome.result.changedSubscribers == nil) }

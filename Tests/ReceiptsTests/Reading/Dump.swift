@@ -3,14 +3,6 @@ import Scanning
 import SubreportTestSupport
 import SubscriptionModel
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// A receipt dump as a reader sees it: all rows of a file, copied.
 struct Dump {
   /// One row.
@@ -155,13 +147,3 @@ func contents(_ path: String) throws -> [UInt8] {
   try stream.read(into: &bytes, atMost: 1 << 24)
   return bytes
 }
-
-/// The folder of real dumps, or nil where it is not there.
-let dumpFixtures: String? = {
-  // Safe: the environment is not changed while tests run.
-  let variable = unsafe getenv("SUBREPORT_FIXTURES").map { unsafe String(cString: $0) }
-  let package = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-  let folder = (variable ?? "/\(package)/../shared/fixtures") + "/receipts/"
-  // Safe: the system copies the path during the call.
-  return unsafe access(folder, R_OK) == 0 ? folder : nil
-}()

@@ -20,13 +20,14 @@ private let files: [Expected] = [
   ("notifications_v1/imdhemy_server-notification.json", 23_833, 54, 17, 11),
 ]
 
-@Suite("Real dumps", .enabled(if: dumpFixtures != nil, "the folder of real receipts is not there"))
+@Suite(
+  "Real dumps", .enabled(if: receiptFixtures != nil, "the folder of real receipts is not there"))
 struct RealCoverageTests {
   @Test("cover the time that was counted independently")
   func coverage() throws {
     for file in files {
       for (tolerance, periods) in [(0, file.periodsWithoutTolerance), (60, file.periods)] {
-        let dump = try Dump(path: try #require(dumpFixtures) + file.name)
+        let dump = try Dump(path: try #require(receiptFixtures) + file.name)
         var store = ReceiptStore()
         for row in dump.rows { store.add(row.transactions, row.renewals) }
         let customers = ReceiptCustomers(

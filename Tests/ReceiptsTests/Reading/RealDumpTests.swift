@@ -135,10 +135,11 @@ private let tables =
   ["revenuecat_receipt_import", "adapty_s3_export", "adapty_s3_export_new"]
   + [3, 4, 5].map { "revenuecat_scheduled_export_v\($0)" }
 
-@Suite("Real dumps", .enabled(if: dumpFixtures != nil, "the folder of real receipts is not there"))
+@Suite(
+  "Real dumps", .enabled(if: receiptFixtures != nil, "the folder of real receipts is not there"))
 struct RealDumpTests {
   private func dump(_ name: String, _ options: ReceiptOptions = ReceiptOptions()) throws -> Dump {
-    try Dump(path: try #require(dumpFixtures) + name, options)
+    try Dump(path: try #require(receiptFixtures) + name, options)
   }
 
   @Test("are recognised, and what is in them counted")
@@ -186,7 +187,7 @@ struct RealDumpTests {
 
   @Test("of tables are recognised by their headers", arguments: tables)
   func headers(name: String) throws {
-    let path = try #require(dumpFixtures) + "exports/headers/\(name).csv"
+    let path = try #require(receiptFixtures) + "exports/headers/\(name).csv"
     #expect(try ReceiptReader.recognizes(path: path))
     #expect(try Dump(path: path).kind == .receiptCSV)
     #expect(try Dump(path: path).rows.isEmpty)
@@ -194,7 +195,7 @@ struct RealDumpTests {
 
   @Test("of others are not recognised")
   func others() throws {
-    let fixtures = try #require(dumpFixtures)
+    let fixtures = try #require(receiptFixtures)
     for name in [
       "SOURCES.md", "v2_jws/certs/AppleRootCA-G3.cer", "LICENSES/awa__go-iap.txt",
       "exports/headers/asn_v2_flattened_db_export.csv",
@@ -215,7 +216,7 @@ struct RealDumpTests {
     for name in names {
       #expect(try dump(name, options).results == ["not-verified"], "\(name)")
     }
-    let fixtures = try #require(dumpFixtures)
+    let fixtures = try #require(receiptFixtures)
     for root in [
       "raw_receipts/tpinappreceipt/AppleIncRootCertificate", "v2_jws/certs/AppleRootCA-G3",
     ] {

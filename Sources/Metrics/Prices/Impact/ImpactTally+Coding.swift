@@ -34,14 +34,11 @@ extension ImpactTally {
 
 extension PriceChange {
   fileprivate static let blank = PriceChange(
-    .increase, PriceKey(product: .blank, country: .blank, currency: .blank),
-    date: Day(number: 0), oldPrice: nil, newPrice: nil)
+    .increase, .blank, date: Day(number: 0), oldPrice: nil, newPrice: nil)
 
   /// Codes what chains can meet of an increase.
   fileprivate mutating func codeMeeting<Coder: ValueCoder>(with coder: inout Coder) {
-    coder.symbol(&key.product)
-    coder.symbol(&key.country)
-    coder.symbol(&key.currency)
+    key.code(with: &coder)
     coder.day(&date)
     coder.optional(&oldPrice, blank: 0) { $1.integer(&$0) }
     coder.optional(&newPrice, blank: 0) { $1.integer(&$0) }

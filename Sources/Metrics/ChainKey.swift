@@ -1,0 +1,89 @@
+public import SubscriptionModel
+
+/// What a chain's charges share: how it began, and with what kind of charge.
+public struct ChainKey: Hashable, Sendable {
+  /// What is known of the beginning.
+  public var start: DimensionStart
+  /// The kind of the first charge; `nil` where the start is not known.
+  public var offer: ChargeKind?
+
+  /// Creates a key.
+  ///
+  /// - Parameters:
+  ///   - start: What is known of the beginning.
+  ///   - offer: The kind of the first charge.
+  public init(start: DimensionStart, offer: ChargeKind?) {
+    self.start = start
+    self.offer = offer
+  }
+
+  /// Creates the key of a chain of `subscribers`.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain.
+  ///   - periods: The periods of all chains.
+  ///   - terms: The terms that periods refer to by index.
+  ///   - firstDay: The report date of the first file.
+  init(_ chain: Chain, _ periods: Refillable<Period>, _ terms: [ChargeTerms], firstDay: Day) {
+    let first = periods[chain.periods.lowerBound]
+    switch chain.start {
+    case .known: self.init(start: .day(first.start), offer: terms[Int(first.terms)].kind)
+    case .before: self.init(start: .before(firstDay.month), offer: nil)
+    case .idReset: self.init(start: .idReset, offer: nil)
+    }
+  }
+
+  /// Creates the key of a chain of `receipts`.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain.
+  ///   - periods: The periods of all chains.
+  init(_ chain: ReceiptChain, _ periods: [ReceiptPeriod]) {
+    let first = periods[chain.periods.lowerBound]
+    if chain.isStartKnown {
+      self.init(start: .day(first.start.day), offer: first.event.kind)
+    } else {
+      self.init(start: .before(first.start.month), offer: nil)
+    }
+  }
+}
+
+/// When a chain began, as the `start_…` dimensions print it.
+public enum DimensionStart: Hashable, Sendable {
+  /// It began on a day.
+  case day(Day)
+  /// It may have begun before the first file, which is of this month, or before the first purchase seen.
+  case before(Month)
+  /// It began under a new id after 180 days or more.
+  case idReset
+  /// Not known.
+  case unknown
+}
+
+extension ChainKey {
+  /// Returns the value of a dimension of chains; `nil` for a dimension of rows.
+  func value(of dimension: Dimension) -> DimensionValue? {
+    switch dimension {
+    case .offer: offer.map(DimensionValue.offer) ?? .unknown
+    case .startMonth: start.value { .month($0.month) }
+    case .startQuarter: start.value { .quarter($0.month.firstOfQuarter) }
+    case .startWeek: start.value { .week($0 - $0.weekday) }
+    default: nil
+    }
+  }
+}
+
+extension DimensionStart {
+  fileprivate func value(of known: (Day) -> DimensionValue) -> DimensionValue {
+    switch self {
+    case .day(let day): known(day)
+    case .before(let first): .before(first)
+    case .idReset: .idReset
+    case .unknown: .unknown
+    }
+  }
+}
+
+extension Month {
+  fileprivate var firstOfQuarter: Month { Month(year: year, month: (quarter - 1) * 3 + 1) }
+}

@@ -1,0 +1,61 @@
+extension ChainBuilder {
+  /// Says of each refund which charge it takes back, and of that charge that it is refunded.
+  mutating func pointRefundsAtCharges() {
+    guard !refundRecords.isEmpty else { return }
+    refundRecords.sort { $0.order < $1.order }
+    for record in refundRecords {
+      let isPartialRow = record.units == 0
+      for _ in 0..<max(1, record.units) {
+        let found = chargeForRefund(record)
+        var refund = Refund(
+          day: Day(number: record.day), terms: record.terms, isFull: !isPartialRow, charge: nil)
+        if let found {
+          let price = terms[Int(charges[found.charge].terms)].price.milliunits
+          refund.isFull = !isPartialRow && terms[Int(record.terms)].price.milliunits >= price
+          refund.charge = Refund.Charge(period: found.charge, chain: found.chain)
+          charges[found.charge].isRefunded = true
+          if refund.isFull { charges[found.charge].fullRefundDay = refund.day }
+        }
+        refunds.append(refund)
+      }
+    }
+  }
+
+  /// Returns the charge that a refund points at: METRICS.md 2.9.
+  ///
+  /// It has the same product and country, was charged on the refund's Purchase Date, and is paid and
+  /// not yet refunded; the same price first, then a dearer one, then any, in file order.
+  private func chargeForRefund(_ record: ChargeRecord) -> (charge: Int, chain: Int)? {
+    guard record.purchaseDay != ChargeRecord.noDay else { return nil }
+    let refund = terms[Int(record.terms)]
+    let purchaseDay = Day(number: record.purchaseDay)
+    var best: (rank: Int, order: UInt64, charge: Int, chain: Int)?
+    for (chainIndex, chain) in chains.enumerated() {
+      var index = firstCharge(in: chain.periods, onOrAfter: purchaseDay)
+      while index < chain.periods.upperBound, charges[index].day == purchaseDay {
+        defer { index += 1 }
+        let charge = charges[index]
+        let bought = terms[Int(charge.terms)]
+        guard !charge.isRefunded, bought.isPaid,
+          bought.attributes.product == refund.attributes.product,
+          bought.attributes.country == refund.attributes.country
+        else { continue }
+        let difference = bought.price.milliunits - refund.price.milliunits
+        let rank = difference == 0 ? 0 : difference > 0 ? 1 : 2
+        if let best, (best.rank, best.order) <= (rank, charge.order) { continue }
+        best = (rank, charge.order, index, chainIndex)
+      }
+    }
+    return best.map { ($0.charge, $0.chain) }
+  }
+
+  private func firstCharge(in range: Range<Int>, onOrAfter day: Day) -> Int {
+    var low = range.lowerBound
+    var high = range.upperBound
+    while low < high {
+      let middle = (low + high) / 2
+      if charges[middle].day < day { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

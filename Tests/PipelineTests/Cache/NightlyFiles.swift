@@ -1,0 +1,58 @@
+import SubreportTestSupport
+
+/// The reports of one installation from night to night, and the cache beside them.
+struct NightlyFiles {
+  typealias Report = (name: String, bytes: [UInt8])
+
+  let sandbox: CacheSandbox
+  var random: SeededGenerator
+  /// Reports that have not come yet.
+  private var ahead: ArraySlice<Report>
+  private var files: [String: [UInt8]] = [:]
+
+  init(seed: UInt64, ahead: [Report]) throws {
+    sandbox = try CacheSandbox()
+    random = SeededGenerator(seed: seed)
+    self.ahead = ahead[...]
+  }
+
+  /// The first file by name.
+  var first: String? { files.keys.min() }
+
+  /// Any of the files.
+  mutating func any() -> Report? {
+    files.keys.sorted().randomElement(using: &random).map { ($0, files[$0] ?? []) }
+  }
+
+  /// Lets the next reports come.
+  mutating func add(_ count: Int) throws {
+    for _ in 0..<count {
+      guard let report = leaveOut() else { return }
+      try put(report.name, report.bytes)
+    }
+  }
+
+  /// Takes the next report out of those that come.
+  mutating func leaveOut() -> Report? { ahead.popFirst() }
+
+  /// Writes a file, or removes it when it has no bytes.
+  mutating func put(_ name: String, _ bytes: [UInt8]?) throws {
+    files[name] = bytes
+    if let bytes { try sandbox.write(name, bytes) } else { sandbox.remove(name) }
+  }
+
+  /// Returns a later version of a report: a row is gone, is there twice, or says something else.
+  mutating func restated(
+    _ bytes: [UInt8], _ change: (inout [UInt8], inout SeededGenerator) -> Void
+  ) -> [UInt8] {
+    var lines = bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
+    guard lines.count > 1 else { return bytes }
+    let index = Int.random(in: 1..<lines.count, using: &random)
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: lines.remove(at: index)
+    case 1: lines.append(lines[index])
+    default: change(&lines[index], &random)
+    }
+    return Array(lines.map { $0 + [UInt8(ascii: "\n")] }.joined())
+  }
+}
