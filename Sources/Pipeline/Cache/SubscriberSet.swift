@@ -1,9 +1,7 @@
 /// Some of very many subscribers, found quickly: nearly all who are looked for are not in it.
 struct SubscriberSet: Sendable {
-  /// The keys, each at the place of its hash or after it; 0 where there is none.
+  /// The keys, each at the place of its hash or after it; 0, which is no id's key, where there is none.
   private var keys = [UInt64](repeating: 0, count: 1 << 10)
-  /// Whether 0, which stands for no key, is one.
-  private var hasZero = false
   private(set) var count = 0
   /// Two bits for each key in the word of its hash: small enough for the processor's cache, and a key that has
   /// not both need not be looked for.
@@ -13,11 +11,6 @@ struct SubscriberSet: Sendable {
   mutating func insert(_ key: UInt64) {
     let hash = Self.hash(key)
     words[Self.word(hash)] |= Self.bits(hash)
-    guard key != 0 else {
-      count += hasZero ? 0 : 1
-      hasZero = true
-      return
-    }
     // At most half of the places are taken, so that a search is short.
     if 2 * count >= keys.count { grow() }
     let place = place(of: key)
@@ -30,7 +23,7 @@ struct SubscriberSet: Sendable {
     let hash = Self.hash(key)
     let bits = Self.bits(hash)
     guard words[Self.word(hash)] & bits == bits else { return false }
-    return key == 0 ? hasZero : keys[place(of: key)] != 0
+    return keys[place(of: key)] != 0
   }
 
   /// Returns where a key is, or would be.
