@@ -1,11 +1,14 @@
 import AppStoreReports
+import Crypto
+import Receipts
 import SubscriptionModel
 
 /// What an extract depends on: the bytes of its file, and everything else that decides what is read of them.
 struct ExtractKey: Hashable {
   /// The SHA-256 of the file's bytes as stored.
   let sha256: String
-  /// How the file is read, such as `subscriber` or `sales-daily-all-until-2026-09-30`.
+  /// How the file is read, such as `subscriber`, `receipts-production` or
+  /// `sales-daily-all-until-2026-09-30`.
   let reading: String
 
   /// The name of the entry.
@@ -15,6 +18,11 @@ struct ExtractKey: Hashable {
 
   init(_ sha256: String, _ scouted: ScoutedFile, _ context: ReadContext) {
     self.sha256 = sha256
+    if scouted.isReceiptDump {
+      let words = context.plan.receipts.reading + (scouted.isToBeUsed ? [] : ["counted"])
+      reading = words.joined(separator: "-")
+      return
+    }
     guard scouted.isToBeUsed else {
       reading = "counted"
       return
@@ -32,5 +40,26 @@ struct ExtractKey: Hashable {
       words += ["until", cutoff.description]
     }
     reading = words.joined(separator: "-")
+  }
+}
+
+extension ReceiptPlan {
+  /// What decides how a dump is read.
+  ///
+  /// Not as-of, see ``DumpReader/readFromCache(_:_:_:)``, and no clock: certificates must have been valid when
+  /// a record was signed. Groups, durations and identities are for later.
+  fileprivate var reading: [String] {
+    var words = ["receipts", environment.rawValue]
+    if let columns {
+      let headers = columns.headers.sorted { $0.key.rawValue < $1.key.rawValue }
+      let texts = headers.map { "\($0.rawValue) \($1.utf8.count) \($1)" }
+      words += ["columns", Self.digits(of: Array(texts.joined().utf8))]
+    }
+    if let roots { words += ["verified", Self.digits(of: roots.encoded.flatMap { $0 })] }
+    return words
+  }
+
+  private static func digits(of bytes: [UInt8]) -> String {
+    String(hexadecimal(SHA256.hash(data: bytes)).prefix(32))
   }
 }

@@ -9,6 +9,7 @@ struct ExtractReader: ExtractCoder {
   private let registries: Registries
   private var texts: LocalSymbols
   private var buffer = ValueBuffer(reading: [])
+  private var range = 0..<0
   // What the file's own numbers stand for in the run.
   private var symbols: [Symbol] = []
   private var terms: [UInt32] = []
@@ -29,17 +30,26 @@ struct ExtractReader: ExtractCoder {
     _ path: String, find: ([UInt8]) throws(CacheEntry.Fault) -> Range<Int>
   ) throws(CacheEntry.Fault) -> Bool {
     guard OutputFileSystem.read(path, into: &buffer.bytes) else { return false }
-    buffer.restart(try find(buffer.bytes))
-    symbols.removeAll(keepingCapacity: true)
-    terms.removeAll(keepingCapacity: true)
+    range = try find(buffer.bytes)
+    rewind()
     return true
   }
+
+  /// Begins the extract again.
+  mutating func rewind() {
+    buffer.restart(range)
+    symbols.removeAll(keepingCapacity: true)
+    terms.removeAll(keepingCapacity: true)
+  }
+
+  /// Whether all of the extract was read and made sense.
+  var isReadToEnd: Bool { isValid && buffer.isAtEnd }
 
   /// Lets go of an extract.
   ///
   /// - Parameter isWhole: Whether all of it must have been read.
   /// - Returns: Whether what was read made sense.
-  mutating func close(isWhole: Bool = true) -> Bool { isValid && (buffer.isAtEnd || !isWhole) }
+  mutating func close(isWhole: Bool = true) -> Bool { isReadToEnd || isValid && !isWhole }
 
   var isReading: Bool { true }
   var isValid: Bool { buffer.isValid }

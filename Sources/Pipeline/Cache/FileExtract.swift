@@ -80,7 +80,7 @@ struct FileExtract {
 }
 
 extension RowCounts {
-  fileprivate mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
+  mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
     coder.integer(&read)
     coder.integer(&used)
     coder.integer(&rejected)

@@ -22,6 +22,8 @@ public struct RootCertificates: Sendable {
   }
 
   private(set) var certificates: [Certificate] = []
+  /// The certificates as they were added, in DER.
+  public private(set) var encoded: [[UInt8]] = []
 
   /// Creates an empty set, which trusts nothing.
   public init() {}
@@ -34,6 +36,7 @@ public struct RootCertificates: Sendable {
     if file.starts(with: Array("-----BEGIN".utf8)) { throw .isPEM }
     guard let certificate = certificate(file) else { throw .isNoCertificate }
     certificates.append(certificate)
+    encoded.append(file)
   }
 }
 

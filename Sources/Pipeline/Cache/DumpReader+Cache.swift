@@ -1,0 +1,59 @@
+import AppStoreReports
+import Scanning
+import SubscriptionModel
+
+extension DumpReader {
+  /// Takes what a dump says from the cache, and gives what its responses hold to the run's store.
+  ///
+  /// An entry holds what all of the dump says, so it is of no use when as-of cuts off some of it.
+  ///
+  /// - Returns: The rest of what it says; `nil` when it must be read: then nothing has changed.
+  mutating func readFromCache(
+    _ scouted: ScoutedFile, _ index: Int, _ report: inout FileReport
+  ) -> DumpExtract? {
+    var length = 0
+    guard let cache = context.plan.cache,
+      let hash = storedHash(of: scouted.file.path, onBytes: { length += $0 })
+    else { return nil }
+    let key = ExtractKey(hash, scouted, context)
+    let name = scouted.file.shownPath
+    let file = UInt32(index)
+    guard cache.open(key.name, in: cache.folder.extracts, about: name, with: &extractReader) else {
+      return nil
+    }
+    // Nothing can be taken out of the store again, so all of the entry must have made sense before.
+    var responses = ResponseReader(file: file)
+    while responses.readNext(with: &extractReader) {}
+    var extract = DumpExtract()
+    extract.code(file: file, with: &extractReader)
+    guard extractReader.isReadToEnd else {
+      _ = cache.close(&extractReader, about: name)
+      return nil
+    }
+    if let newest = extract.newest, let asOf = context.plan.receipts.asOf, newest > asOf {
+      _ = extractReader.close()
+      return nil
+    }
+    extractReader.rewind()
+    responses = ResponseReader(file: file)
+    while responses.readNext(with: &extractReader) {
+      context.receipts.add(responses.transactions, responses.renewals)
+    }
+    _ = extractReader.close(isWhole: false)
+    context.progress.addBytes(length)
+    report.sha256 = hash
+    return extract
+  }
+
+  /// Keeps what a dump says, now that it is read to its end, unless as-of has cut off some of it.
+  func keepInCache(
+    _ found: inout DumpCounts, _ scouted: ScoutedFile, _ report: FileReport
+  ) {
+    guard let cache = context.plan.cache, !found.sawLaterRecords else { return }
+    var extract = found.extract
+    extract.rejects = extract.rejects.map(report.withoutPersonalText)
+    guard let bytes = found.responses?.end(&extract) else { return }
+    let key = ExtractKey(report.sha256, scouted, context)
+    cache.keep(bytes, named: key.name, in: cache.folder.extracts)
+  }
+}
