@@ -33,10 +33,10 @@ extension ReportText {
     ])
 }
 
-private let euro = ["Country Of Sale": "DE", "Partner Share Currency": "EUR"]
+let euro = ["Country Of Sale": "DE", "Partner Share Currency": "EUR"]
 
 /// A payments CSV of January 2026, which is fiscal period 2026-04.
-private func payments(_ rows: String...) -> String {
+func payments(_ rows: String...) -> String {
   let header =
     "Region (Currency),Earned,Input Tax,Adjustments,Withholding Tax,Total Owed,Exchange Rate,"
     + "Proceeds,Bank Account Currency,"
@@ -45,7 +45,7 @@ private func payments(_ rows: String...) -> String {
     .joined(separator: "\n") + "\n"
 }
 
-private let euroPayment = "Euro-Zone (EUR),13.98,0,0,0,13.98,1.10000,15.38,USD,"
+let euroPayment = "Euro-Zone (EUR),13.98,0,0,0,13.98,1.10000,15.38,USD,"
 
 @Suite("Finance files")
 struct FinanceFileTests {

@@ -30,6 +30,20 @@ public struct TrailerCheck: Equatable, Sendable {
   public let sum: Value
   /// How the two compare.
   public let state: State
+
+  /// Creates a comparison.
+  ///
+  /// - Parameters:
+  ///   - name: The trailer's name.
+  ///   - printed: What the file prints.
+  ///   - sum: What the rows add up to.
+  ///   - state: How the two compare.
+  public init(name: String, printed: Value?, sum: Value, state: State) {
+    self.name = name
+    self.printed = printed
+    self.sum = sum
+    self.state = state
+  }
 }
 
 /// Adds up the rows of a financial report and compares them with the sums that it prints.

@@ -9,29 +9,26 @@ extension DumpReader {
   ///
   /// - Returns: The rest of what it says; `nil` when it must be read: then nothing has changed.
   mutating func readFromCache(
-    _ scouted: ScoutedFile, _ index: Int, _ report: inout FileReport
+    _ scouted: ScoutedFile, _ index: Int, _ hash: (sha256: String, length: Int),
+    _ report: inout FileReport
   ) -> DumpExtract? {
-    var length = 0
-    guard let cache = context.plan.cache,
-      let hash = storedHash(of: scouted.file.path, onBytes: { length += $0 })
-    else { return nil }
-    let key = ExtractKey(hash, scouted, context)
-    let name = scouted.file.shownPath
+    guard let cache = context.plan.cache else { return nil }
+    let key = ExtractKey(hash.sha256, scouted, context)
+    // Where as-of cuts off some of the dump, its entry is not made anew.
+    let about = context.plan.receipts.asOf == nil ? scouted.file.shownPath : nil
     let file = UInt32(index)
-    guard cache.open(key.name, in: cache.folder.extracts, about: name, with: &extractReader) else {
-      return nil
-    }
+    guard cache.open(key.name, in: cache.folder.extracts, about: about, with: &extractReader)
+    else { return nil }
     // Nothing can be taken out of the store again, so all of the entry must have made sense before.
     var responses = ResponseReader(file: file)
     while responses.readNext(with: &extractReader) {}
     var extract = DumpExtract()
     extract.code(file: file, with: &extractReader)
     guard extractReader.isReadToEnd else {
-      _ = cache.close(&extractReader, about: name)
+      if let about { cache.noteFault(.damaged, about: about) }
       return nil
     }
     if let newest = extract.newest, let asOf = context.plan.receipts.asOf, newest > asOf {
-      _ = extractReader.close()
       return nil
     }
     extractReader.rewind()
@@ -40,8 +37,8 @@ extension DumpReader {
       context.receipts.add(responses.transactions, responses.renewals)
     }
     _ = extractReader.close(isWhole: false)
-    context.progress.addBytes(length)
-    report.sha256 = hash
+    context.progress.addBytes(hash.length)
+    report.sha256 = hash.sha256
     return extract
   }
 

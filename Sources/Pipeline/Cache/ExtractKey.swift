@@ -28,6 +28,10 @@ struct ExtractKey: Hashable {
       return
     }
     var words = [scouted.kind.rawValue.lowercased()]
+    if scouted.kind.isFinance {
+      // Names say vendor, region and month.
+      words.append(Self.digits(of: [scouted.file.name] + context.plan.financeRegions.texts))
+    }
     // Events are counted by month.
     if scouted.kind == .subscriptionEvent, context.plan.monthSystem == .fiscal {
       words.append("fiscal")
@@ -41,25 +45,39 @@ struct ExtractKey: Hashable {
     }
     reading = words.joined(separator: "-")
   }
+
+  /// Returns half of a SHA-256 of texts, as a word.
+  fileprivate static func digits(of texts: [String]) -> String {
+    // Each with its length, so that no other texts are the same put together.
+    let text = texts.map { "\($0.utf8.count) \($0)" }.joined()
+    return String(hexadecimal(SHA256.hash(data: Array(text.utf8))).prefix(32))
+  }
 }
 
 extension ReceiptPlan {
   /// What decides how a dump is read.
   ///
-  /// Not as-of, see ``DumpReader/readFromCache(_:_:_:)``, and no clock: certificates must have been valid when
+  /// Not as-of, see ``DumpReader/readFromCache(_:_:_:_:)``, and no clock: certificates must have been valid when
   /// a record was signed. Groups, durations and identities are for later.
   fileprivate var reading: [String] {
     var words = ["receipts", environment.rawValue]
     if let columns {
       let headers = columns.headers.sorted { $0.key.rawValue < $1.key.rawValue }
-      let texts = headers.map { "\($0.rawValue) \($1.utf8.count) \($1)" }
-      words += ["columns", Self.digits(of: Array(texts.joined().utf8))]
+      let texts = headers.flatMap { [$0.rawValue, $1] }
+      words += ["columns", ExtractKey.digits(of: texts)]
     }
-    if let roots { words += ["verified", Self.digits(of: roots.encoded.flatMap { $0 })] }
+    if let roots { words += ["verified", ExtractKey.digits(of: roots.encoded.map(hexadecimal))] }
     return words
   }
+}
 
-  private static func digits(of bytes: [UInt8]) -> String {
-    String(hexadecimal(SHA256.hash(data: bytes)).prefix(32))
+extension FinanceRegions {
+  /// All that they are.
+  fileprivate var texts: [String] {
+    all.flatMap { region -> [String] in
+      var texts = [region.code, region.currency, region.validFrom?.description ?? ""]
+      for list in [region.paymentsNames, region.countries] { texts += [String(list.count)] + list }
+      return texts
+    }
   }
 }

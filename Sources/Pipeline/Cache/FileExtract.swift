@@ -17,8 +17,16 @@ struct FileExtract {
   var snapshot: [UInt32: Int] = [:]
   var sales: [SalesCount: Int] = [:]
   var dailySales: [DailySales: Int] = [:]
+  /// What a finance file says, or why nobody can tell.
+  var finance: Result<FinanceFile, FinanceError>?
   /// The last row of each of the terms; of charges, that of each of the names.
   var lastRows: [NameTracker.LastRow] = []
+
+  /// What a finance file says whose sums are right.
+  var trustedFinance: FinanceFile? {
+    guard case .success(let file) = finance, file.problem == nil else { return nil }
+    return file
+  }
 
   /// Forgets what the file said and keeps the room.
   mutating func removeAll() {
@@ -29,6 +37,7 @@ struct FileExtract {
     snapshot.removeAll(keepingCapacity: true)
     sales.removeAll(keepingCapacity: true)
     dailySales.removeAll(keepingCapacity: true)
+    finance = nil
     lastRows.removeAll(keepingCapacity: true)
   }
 
@@ -36,8 +45,9 @@ struct FileExtract {
   ///
   /// - Parameters:
   ///   - kind: The report's kind; of a report whose rows are only counted any other.
+  ///   - index: The file's place in the order of all files of the run.
   ///   - coder: Writes it, or reads it into an empty extract.
-  mutating func code(_ kind: ReportKind, with coder: inout some ExtractCoder) {
+  mutating func code(_ kind: ReportKind, _ index: Int, with coder: inout some ExtractCoder) {
     rows.code(with: &coder)
     coder.list(&rejects, blank: .blank) { $0.code(with: &$1) }
     switch kind {
@@ -52,6 +62,10 @@ struct FileExtract {
       Self.code(&sales, blank: .blank, with: &coder) { $0.code(with: &$1) }
       Self.code(&dailySales, blank: .blank, with: &coder) { $0.code(with: &$1) }
       codeLastRows(of: SalesTerms.self, with: &coder)
+    case .financial, .financeDetail, .payments:
+      var file = trustedFinance
+      FinanceFile.code(&file, index, with: &coder)
+      finance = file.map { .success($0) }
     default: break
     }
   }

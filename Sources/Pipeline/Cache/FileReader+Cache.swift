@@ -16,7 +16,7 @@ extension FileReader {
     guard cache.open(key.name, in: cache.folder.extracts, about: name, with: &extractReader) else {
       return false
     }
-    extract.code(kind, with: &extractReader)
+    extract.code(kind, index, with: &extractReader)
     guard cache.close(&extractReader, about: name),
       kind != .subscriber || readCharges(key, about: name, index)
     else {
@@ -33,7 +33,7 @@ extension FileReader {
   }
 
   /// Returns a file's SHA-256 and length; `nil` when it cannot be read.
-  private mutating func hash(of path: String) -> (sha256: String, length: Int)? {
+  mutating func hash(of path: String) -> (sha256: String, length: Int)? {
     let stamp = FileStamp(of: path)
     let known = context.knownHashes.sha256(of: path, stamp)
     guard let hash = known ?? storedHash(of: path) else { return nil }
@@ -62,13 +62,15 @@ extension FileReader {
     return true
   }
 
-  /// Keeps what a report says, now that it is read to its end.
+  /// Keeps what a report says, now that it is read to its end; not a finance file that cannot be trusted.
   mutating func keepInCache(_ scouted: ScoutedFile, _ index: Int) {
-    guard let cache = context.plan.cache else { return }
+    let kind = kindToKeep(scouted)
+    guard let cache = context.plan.cache, !kind.isFinance || extract.trustedFinance != nil else {
+      return
+    }
     extract.rows = report.rows
     extract.rejects = report.rejects.map(report.withoutPersonalText)
     extract.lastRows = lastRows(scouted.kind)
-    let kind = kindToKeep(scouted)
     let key = ExtractKey(report.sha256, scouted, context)
     if kind == .subscriber {
       extractWriter.begin()
@@ -78,7 +80,7 @@ extension FileReader {
       noteChargeExtract(key, index)
     }
     extractWriter.begin()
-    extract.code(kind, with: &extractWriter)
+    extract.code(kind, index, with: &extractWriter)
     cache.keep(extractWriter.bytes, named: key.name, in: cache.folder.extracts)
   }
 

@@ -16,7 +16,7 @@ struct ResponseWriter {
     writer.integer(&renewalCount)
     for copy in transactions {
       var copy = copy
-      copy.code(after: last, with: &writer)
+      copy.code(copy.parts(after: last), with: &writer)
       last = copy
     }
     for renewal in renewals {
@@ -55,10 +55,8 @@ struct ResponseReader {
     transactions.removeAll(keepingCapacity: true)
     renewals.removeAll(keepingCapacity: true)
     while transactions.count < transactionCount, reader.isValid {
-      var copy = last
-      copy.code(after: last, with: &reader)
-      transactions.append(copy)
-      last = copy
+      last.code(with: &reader)
+      transactions.append(last)
     }
     while renewals.count < renewalCount, reader.isValid {
       var renewal = RenewalCopy(response: 0, madeAt: Instant(seconds: 0))

@@ -21,14 +21,18 @@ extension TransactionCopy {
       response: 0, purchase: never, madeAt: never, origin: .inApp, file: file, row: 0, number: 0)
   }
 
-  /// Codes all but the file and the response.
+  /// Returns what differs from the copy before it.
+  func parts(after last: TransactionCopy) -> UInt64 {
+    Part.allCases.reduce(0) { isSame($1, last) ? $0 : $0 | $1.bit }
+  }
+
+  /// Codes what differs from the copy before it, with which reading begins; never the file and the response.
   ///
   /// - Parameters:
-  ///   - last: The copy before it; with this reading begins.
+  ///   - parts: What differs; reading finds it.
   ///   - coder: Writes it, or reads it.
-  mutating func code(after last: TransactionCopy, with coder: inout some ExtractCoder) {
-    var parts: UInt64 = 0
-    for part in Part.allCases where !isSame(part, last) { parts |= part.bit }
+  mutating func code(_ parts: UInt64 = 0, with coder: inout some ExtractCoder) {
+    var parts = parts
     coder.number(&parts)
     while parts != 0 {
       guard let part = Part(rawValue: UInt64(parts.trailingZeroBitCount)) else {
@@ -101,7 +105,7 @@ extension TransactionCopy {
 }
 
 extension RenewalCopy {
-  /// Codes all but the response.
+  /// Codes all but the response, which the run's store numbers itself.
   mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
     originalID.code(with: &coder)
     coder.symbol(&product)

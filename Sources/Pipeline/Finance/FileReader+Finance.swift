@@ -4,16 +4,22 @@ import SubscriptionModel
 
 extension FileReader {
   /// Reads a finance file to its end.
-  mutating func readFinance(_ scouted: ScoutedFile) throws(ScanError) {
+  mutating func readFinance(_ scouted: ScoutedFile, _ index: Int) throws(ScanError) {
     financeReader = FinanceFileReader(scouted, context)
     report.sha256 = try financeReader.read(scouted, context.progress, &report)
     report.isUsed = true
+    do throws(FinanceError) {
+      extract.finance = .success(try financeReader.finish(scouted, index))
+    } catch {
+      extract.finance = .failure(error)
+    }
   }
 
   /// Keeps what a finance file says, unless it cannot be trusted or is of a later day.
-  mutating func finishFinance(_ scouted: ScoutedFile, _ index: Int) {
+  mutating func finishFinance() {
+    guard let found = extract.finance else { return }
     do throws(FinanceError) {
-      let file = try financeReader.finish(scouted, index)
+      let file = try found.get()
       report.period = file.period.description
       report.trailers = file.trailers
       if let asOf = context.plan.asOf, file.period.lastDay > asOf {

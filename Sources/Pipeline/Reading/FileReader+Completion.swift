@@ -40,7 +40,7 @@ extension FileReader {
       finishSales(scouted)
       result.names.sales.keepFile(index)
     case .financial, .financeDetail, .payments:
-      finishFinance(scouted, index)
+      finishFinance()
     default: break
     }
   }

@@ -59,10 +59,12 @@ struct FileReader: ~Copyable {
     do throws(ScanError) {
       if scouted.isReceiptDump {
         try readDump(scouted, index)
-      } else if scouted.kind.isFinance, scouted.isToBeUsed {
-        try readFinance(scouted)
       } else if !readFromCache(scouted, index) {
-        try readRows(scouted, index)
+        if scouted.kind.isFinance, scouted.isToBeUsed {
+          try readFinance(scouted, index)
+        } else {
+          try readRows(scouted, index)
+        }
         keepInCache(scouted, index)
       }
       finishRows(scouted, index)
@@ -80,7 +82,8 @@ struct FileReader: ~Copyable {
 
   private mutating func readDump(_ scouted: ScoutedFile, _ index: Int) throws(ScanError) {
     if dumpReader == nil { dumpReader = DumpReader(context) }
-    try dumpReader?.read(scouted, index, &report)
+    let hash = context.plan.cache == nil ? nil : hash(of: scouted.file.path)
+    try dumpReader?.read(scouted, index, hash: hash, &report)
     report.isUsed = scouted.isToBeUsed && report.isReceiptDump
   }
 

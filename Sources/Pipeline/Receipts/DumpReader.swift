@@ -32,13 +32,15 @@ struct DumpReader: ~Copyable {
   /// - Parameters:
   ///   - scouted: The file; unless it is to be used, its rows are only counted.
   ///   - index: Its place in the order of all files.
+  ///   - hash: The SHA-256 and the length of the file, by which the cache knows it; `nil` without one.
   ///   - report: What is found is added to it.
   /// - Throws: What made the file unreadable.
   mutating func read(
-    _ scouted: ScoutedFile, _ index: Int, _ report: inout FileReport
+    _ scouted: ScoutedFile, _ index: Int, hash: (sha256: String, length: Int)?,
+    _ report: inout FileReport
   ) throws(ScanError) {
     let extract: DumpExtract
-    if let known = readFromCache(scouted, index, &report) {
+    if let hash, let known = readFromCache(scouted, index, hash, &report) {
       extract = known
     } else {
       extract = try readRows(scouted, index, &report)

@@ -7,7 +7,9 @@ import Testing
 
 /// Worlds that histories are made of; each is read many times, so all are small.
 private let worlds: [SimulatedReports] = (0..<4).compactMap { seed in
-  try? SimulatedReports(seed: 900 + seed, subscribers: 40, to: "2026-01-09", faults: seed % 2 == 0)
+  try? SimulatedReports(
+    seed: 900 + seed, subscribers: 40, to: "2026-01-09", faults: seed % 2 == 0,
+    kinds: Set(WorldOptions.ReportKind.reports + (seed > 1 ? [.receipts] : [])))
 }
 
 /// Nights of one installation: files come, change and go, and the cache suffers.
@@ -83,7 +85,11 @@ struct CacheHistoryTests {
     for night in 0..<4 {
       let change: (inout RunPlan) -> Void =
         switch Int.random(in: 0..<5, using: &history.files.random) {
-        case 0: { $0.asOf = Day("2026-01-05") }
+        case 0:
+          { plan in
+            plan.asOf = Day("2026-01-05")
+            plan.receipts.asOf = Instant("2026-01-05T23:59:59Z")
+          }
         case 1: { $0.monthSystem = .fiscal }
         case 2: { $0.prices = PricePlan() }
         default: { _ in }

@@ -98,6 +98,27 @@ struct CacheSandbox {
     return (outcome, opened.takeNotes().map { $0.replacing(sandbox.path + "/", with: "") })
   }
 
+  /// Runs with and without the cache.
+  ///
+  /// - Returns: The names of the files that differ, what else does, and the cache's notes.
+  func differences(
+    version: String = "1.2.3", jobs: Int = 2, change: (inout RunPlan) -> Void = { _ in }
+  ) throws -> [String] {
+    let naming: (inout RunPlan) -> Void = { plan in
+      change(&plan)
+      plan.receipts.customerTable = CustomerTable(.timeline, naming: .clear)
+    }
+    let plain = try plainRun(change: naming)
+    let run = try run(version: version, jobs: jobs, change: naming)
+    let cached = run.outcome
+    return cached.differingFiles(from: plain) + (cached.said == plain.said ? [] : ["said"])
+      + (cached.result.customerTable == plain.result.customerTable ? [] : ["customers"])
+      + run.notes
+  }
+
+  /// The ways in which entries say that files were read.
+  var readings: Set<String> { Set(entries.map { String($0.dropFirst(65)) }) }
+
   /// Runs with the cache, and compares the run with the last.
   func changes(of run: (inout RunPlan) -> Void = { _ in }) throws -> [String] {
     let opened = try ExtractCache(path: cache, version: "1.2.3")
@@ -127,4 +148,9 @@ extension RunOutcome {
   func differingFiles(from other: RunOutcome) -> [String] {
     Set(files.keys).union(other.files.keys).filter { files[$0] != other.files[$0] }.sorted()
   }
+}
+
+/// The way in which a file was read without the digits of hashes.
+func withoutDigits(_ reading: String) -> String {
+  reading.split(separator: "-").filter { $0.utf8.count < 32 }.joined(separator: "-")
 }

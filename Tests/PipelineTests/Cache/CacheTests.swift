@@ -41,7 +41,9 @@ private struct EntryDamage: CustomTestStringConvertible, Sendable {
       resealed($0) { $0.replacing("format 3", with: "format 4") }
     },
     EntryDamage("the entry of another file", foreign) {
-      resealed($0) { $0.replacing("-subscriber", with: "-counted") }
+      resealed($0) {
+        $0.replacing("-subscriber", with: "-counted").replacing("-production", with: "-all")
+      }
     },
     EntryDamage("an extract that ends too early", damaged) { sealed($0.dropLast(9)) },
     EntryDamage("an extract that goes on", damaged) { sealed($0.dropLast(8) + [0]) },
@@ -85,6 +87,17 @@ private let oneDay = [
   ).bytes
 ]
 
+private let dumpName = "dump.ndjson"
+private let dump = Array(
+  """
+  {"status":0,"receipt":{"bundle_id":"a.b","request_date":"2026-02-01 08:00:00 Etc/GMT"},\
+  "latest_receipt_info":[{"transaction_id":"T1","original_transaction_id":"1000","product_id":"p",\
+  "purchase_date":"2026-01-01 08:00:00 Etc/GMT","expires_date":"2026-02-01 08:00:00 Etc/GMT"},\
+  {"transaction_id":"1001"}],"pending_renewal_info":[{"original_transaction_id":"1000",\
+  "auto_renew_status":"0","expiration_intent":"1"}]}
+  {"status":1
+  """.utf8)
+
 @Suite("A cache")
 struct CacheTests {
   @Test("is made by the first run and used by the second")
@@ -104,22 +117,23 @@ struct CacheTests {
 
   @Test("is written byte for byte in format 3: raise CacheEntry.format when this fails")
   func format() throws {
-    let sandbox = try CacheSandbox(oneDay)
+    let sandbox = try CacheSandbox(oneDay.merging([dumpName: dump]) { $1 })
     _ = try sandbox.run()
     let entries = try sandbox.entries.sorted().map(sandbox.entry)
-    #expect(entries.map(\.count) == [284, 332])
+    #expect(entries.map(\.count) == [260, 311, 277])
     #expect(
       entries.map(referenceSHA256) == [
-        "6ad5d269e989eb4fe96e52c6e13970f7dcbaf683f44ee27cdfcae34992f46c05",
-        "23ecbfa3b40aab9e588560ab4a9ee8d54534d5e8b2db8b3742024d6be2d9cf8b",
+        "1dd004d310c3cefa6655cbb95ce9689c95722091efdffcac21aaa99b99d57862",
+        "24e36e4862f546d8485879adfc79e784c12f3c24531c8e9594e57822118bcd70",
+        "127920a54c89daeedcc2dd27cbadb1ae1ad3d75f813d7c3f3fd2e673ddb9a4bf",
       ])
   }
 
   @Test(
     "makes an entry anew that cannot be trusted, and says so", arguments: EntryDamage.all,
-    ["-subscriber", "-subscriber-charges"])
+    ["-subscriber", "-subscriber-charges", "-receipts-production"])
   private func madeAnew(_ damage: EntryDamage, kind: String) throws {
-    let sandbox = try CacheSandbox(oneDay)
+    let sandbox = try CacheSandbox(oneDay.merging([dumpName: dump]) { $1 })
     let plain = try sandbox.run().outcome
     sandbox.removeTallies()
     let name = try #require(sandbox.entries.first { $0.hasSuffix(kind) })
@@ -127,10 +141,8 @@ struct CacheTests {
     try sandbox.writeEntry(name, damage.apply(good))
     let run = try sandbox.run()
     #expect(run.outcome.differingFiles(from: plain) == [])
-    #expect(
-      run.notes == [
-        "cache: made the entry of reports/\(subscriberName(5)) anew: \(damage.reason)"
-      ])
+    let file = kind.hasPrefix("-subscriber") ? subscriberName(5) : dumpName
+    #expect(run.notes == ["cache: made the entry of reports/\(file) anew: \(damage.reason)"])
     #expect(try sandbox.entry(name) == good)
     #expect(try sandbox.run().notes == [])
   }
