@@ -36,7 +36,6 @@ extension DumpReader {
     while responses.readNext(with: &extractReader) {
       context.receipts.add(responses.transactions, responses.renewals)
     }
-    _ = extractReader.close(isWhole: false)
     context.progress.addBytes(hash.length)
     report.sha256 = hash.sha256
     return extract
