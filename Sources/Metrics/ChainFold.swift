@@ -31,7 +31,9 @@ public struct ChainFold {
   let completeness: Completeness
   private let months: MonthsOfDays
   private let edgeOfTerms: [Day]
-  private var told = ToldChain()
+  /// Whether what counts on later days is kept.
+  private let keepsLater: Bool
+  var told = ToldChain()
   private var cohorts = Refillable<Int>()
 
   /// Creates a fold.
@@ -40,10 +42,14 @@ public struct ChainFold {
   ///   - terms: The terms that periods refer to by index.
   ///   - completeness: Which days of the data are there.
   ///   - tally: An empty tally to add to.
-  public init(terms: [ChargeTerms], completeness: Completeness, tally: Tally) {
+  ///   - keepsLater: Whether the tally will advance to a later as-of.
+  public init(
+    terms: [ChargeTerms], completeness: Completeness, tally: Tally, keepsLater: Bool = false
+  ) {
     self.terms = terms
     kindOfTerms = terms.map { ($0.isPaid, $0.kind == .trial) }
     self.completeness = completeness
+    self.keepsLater = keepsLater
     months = MonthsOfDays(completeness)
     counted = tally
     counted.prices?.learn(terms)
@@ -72,7 +78,10 @@ public struct ChainFold {
       let chain = history.chains[number]
       stateFacts(of: chain, history.periods)
       told.key = ChainKey(chain, history.periods, terms, firstDay: completeness.firstDay)
-      told.survival = chain.start == .known ? survival(of: chain, history.periods) : nil
+      told.survival =
+        chain.start == .known
+        ? survival(of: chain, history.periods, on: completeness.asOf) : nil
+      if keepsLater { tellLaterSurvival(of: chain, history.periods) }
       told.isOfUnknownStart = chain.start == .before
       for sum in sums.indices { sums[sum].finer.add(told, terms, edgeOfTerms, cohorts: &cohorts) }
       for view in directViews {
@@ -177,7 +186,11 @@ public struct ChainFold {
   }
 
   private mutating func stateRenewal(of period: Period, _ month: Month) {
-    guard period.wasDue, period.end <= completeness.asOf else { return }
+    guard period.wasDue else { return }
+    guard period.end <= completeness.asOf else {
+      if keepsLater { tellLaterRenewal(of: period, month) }
+      return
+    }
     let fact: Fact =
       switch period.fate {
       case .continued: .dueRenewed
@@ -205,15 +218,17 @@ public struct ChainFold {
   // MARK: Survival
 
   /// Follows a chain through its paid periods: METRICS.md section 5, retention.
-  private func survival(of chain: Chain, _ periods: Refillable<Period>) -> ToldChain.Survival? {
+  func survival(
+    of chain: Chain, _ periods: Refillable<Period>, on asOf: Day
+  ) -> ToldChain.Survival {
     var outcome = ToldChain.Survival()
     for index in chain.periods {
       let period = periods[index]
       let isPaid = kindOfTerms[Int(period.terms)].isPaid
       guard isPaid, period.wasDue || period.ending == .refunded else { continue }
-      let isDecided = period.end + ChainBuilder.retryDays <= completeness.asOf
+      let isDecided = period.end + ChainBuilder.retryDays <= asOf
       guard isDecided, outcome.pendingPeriods == 0 else {
-        if period.end > completeness.asOf { break }
+        if period.end > asOf { break }
         outcome.pendingPeriods += 1
         continue
       }
@@ -221,7 +236,7 @@ public struct ChainFold {
       outcome.isLost = period.isLapse && period.fate != .recovered
       if outcome.isLost { break }
     }
-    return outcome.k > 0 || outcome.pendingPeriods > 0 ? outcome : nil
+    return outcome
   }
 
   // MARK: Refunds

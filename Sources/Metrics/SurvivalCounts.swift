@@ -1,5 +1,7 @@
+import SubscriptionModel
+
 /// What became of paid period k: METRICS.md section 5, retention.
-public struct SurvivalCounts: Sendable, Equatable {
+public struct SurvivalCounts: Sendable, Equatable, Summable {
   /// Kept at k; of followed chains those that were not seen at risk at k + 1.
   public var kept = 0
   /// Churned at k.
@@ -12,9 +14,15 @@ public struct SurvivalCounts: Sendable, Equatable {
   /// - Parameters:
   ///   - other: Counts of the same cohort and k.
   ///   - sign: Whether they are added.
-  mutating func merge(_ other: SurvivalCounts, _ sign: MergeSign = .plus) {
+  mutating func merge(_ other: SurvivalCounts, _ sign: MergeSign) {
     kept += sign.factor * other.kept
     lost += sign.factor * other.lost
     pending += sign.factor * other.pending
+  }
+
+  mutating func code(with coder: inout some ValueCoder) {
+    coder.integer(&kept)
+    coder.integer(&lost)
+    coder.integer(&pending)
   }
 }

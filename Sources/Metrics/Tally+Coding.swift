@@ -39,6 +39,7 @@ extension ViewTally {
     codeSurvival(cohorts: cohorts.count, with: &coder)
     codeGaps(cohorts: cohorts.count, with: &coder)
     codeEdges(cohorts: cohorts.count, with: &coder)
+    codeLater(cohorts: cohorts.count, with: &coder)
   }
 }
 

@@ -50,6 +50,32 @@ struct ToldChain {
     var isLost = false
     /// How many paid periods after it ended too late to be decided.
     var pendingPeriods = 0
+
+    /// Each k at which the chain is counted.
+    var counted: Range<Int> { max(k, 1)..<k + pendingPeriods + 1 }
+
+    /// How the chain is counted at one of them; nothing at another k.
+    func counts(at k: Int) -> SurvivalCounts {
+      guard counted.contains(k) else { return SurvivalCounts() }
+      guard k == self.k else { return SurvivalCounts(pending: 1) }
+      return isLost ? SurvivalCounts(lost: 1) : SurvivalCounts(kept: 1)
+    }
+  }
+
+  /// A fact that is one once as-of reaches a day.
+  struct LaterFact {
+    var fact: Fact
+    var month: Month
+    /// The stretch's index.
+    var stretch: Int
+    var day: Day
+  }
+
+  /// What is counted at a k once as-of reaches a day, less what is counted before.
+  struct LaterSurvival {
+    var day: Day
+    var k: Int
+    var counts: SurvivalCounts
   }
 
   var key = ChainKey(start: .unknown, offer: nil)
@@ -61,6 +87,9 @@ struct ToldChain {
   var changes = Refillable<Int>()
   var survival: Survival?
   var isOfUnknownStart = false
+  var laterFacts = Refillable<LaterFact>()
+  var laterSurvival = Refillable<LaterSurvival>()
+  var hasLater: Bool { !laterFacts.isEmpty || !laterSurvival.isEmpty }
 
   /// States a fact of the last stretch; equal facts of neighbouring periods become one.
   mutating func state(_ fact: Fact, _ month: Month) {
@@ -79,6 +108,8 @@ struct ToldChain {
     facts.removeAll()
     gaps.removeAll()
     changes.removeAll()
+    laterFacts.removeAll()
+    laterSurvival.removeAll()
   }
 }
 
@@ -98,7 +129,7 @@ struct ToldRefund {
 }
 
 extension ViewTally {
-  private static let leftOut = -1
+  static let leftOut = -1
 
   /// Adds a chain, but for its switches.
   ///
@@ -131,8 +162,9 @@ extension ViewTally {
     }
     addStock(of: chain, cohorts)
     if let survival = chain.survival, cohorts[0] != Self.leftOut {
-      add(survival, cohort: cohorts[0])
+      for k in survival.counted { addSurvival(survival.counts(at: k), cohort: cohorts[0], k: k) }
     }
+    if chain.hasLater { addLater(of: chain, cohorts) }
   }
 
   private mutating func addCharges(
@@ -196,18 +228,6 @@ extension ViewTally {
       if new.isPaid, let newCohort {
         facts.add(1, .switchedIn, cohort: newCohort, month: new.start)
       }
-    }
-  }
-
-  private mutating func add(_ survival: ToldChain.Survival, cohort: Int) {
-    if survival.k > 0 {
-      let counts = SurvivalCounts(
-        kept: survival.isLost ? 0 : 1, lost: survival.isLost ? 1 : 0, pending: 0)
-      addSurvival(counts, cohort: cohort, k: survival.k)
-    }
-    for later in 0..<survival.pendingPeriods {
-      addSurvival(
-        SurvivalCounts(kept: 0, lost: 0, pending: 1), cohort: cohort, k: survival.k + 1 + later)
     }
   }
 

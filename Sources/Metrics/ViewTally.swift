@@ -25,6 +25,8 @@ public struct ViewTally: Sendable {
   public private(set) var gaps: [GapKey: [Int: Int]] = [:]
   /// The charges that make each left edge, by cohort.
   private(set) var edges: [DayCounts] = []
+  /// What is counted once as-of reaches a day; empty unless a cache keeps the tally.
+  var later = LaterFacts()
   private let filter: Filter
 
   /// Creates the empty tally of a view.
@@ -133,6 +135,7 @@ public struct ViewTally: Sendable {
         addEdge(day, count: sign.factor * count, cohort: cohorts[cohort])
       }
     }
+    later.merge(other.later, cohorts: cohorts, sign)
   }
 }
 
@@ -141,11 +144,7 @@ public struct ViewTally: Sendable {
 extension ViewTally {
   mutating func codeSurvival<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
     coder.list(&survival, blank: []) { byK, coder in
-      coder.list(&byK, blank: SurvivalCounts()) { counts, coder in
-        coder.integer(&counts.kept)
-        coder.integer(&counts.lost)
-        coder.integer(&counts.pending)
-      }
+      coder.list(&byK, blank: SurvivalCounts()) { $0.code(with: &$1) }
     }
     if survival.count > cohorts { coder.fail() }
   }

@@ -95,7 +95,9 @@ struct RunAssembly {
     let printed = Names(
       symbols: registered.symbols, products: lastNames.products, apps: lastNames.apps)
     let prices = plan.prices.map { [chains] plan in
-      PriceAssembly(plan, context.registries, printed) { report, fold throws(AllChargesNeeded) in
+      PriceAssembly(
+        plan, context.registries, printed, keepsTally: context.keepsTally
+      ) { report, fold throws(AllChargesNeeded) in
         try foldPrices(of: report, with: fold, chains, assembly, receipts?.customers)
       }
     }

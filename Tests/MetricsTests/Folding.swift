@@ -25,11 +25,12 @@ extension WorldBuilder {
 
   /// Returns the tally of some of the subscribers.
   func tally(
-    of some: [Int], _ views: [[Dimension]], missing: Set<Day> = [], filter: Filter = Filter()
+    of some: [Int], _ views: [[Dimension]], missing: Set<Day> = [], filter: Filter = Filter(),
+    keepsLater: Bool = false
   ) -> Tally {
     var fold = ChainFold(
       terms: terms, completeness: completeness(missing: missing),
-      tally: emptyTally(views, filter: filter))
+      tally: emptyTally(views, filter: filter), keepsLater: keepsLater)
     for subscriber in some { fold.add(history(subscriber)) }
     return fold.tally
   }

@@ -13,9 +13,11 @@ extension WorldBuilder {
   }
 
   /// Returns what some of the subscribers say about changes of prices.
-  func impactTally(of some: [Int], _ changes: [PriceChange]) -> ImpactTally {
-    let completeness = completeness()
-    var fold = ImpactFold(changes: changes, completeness: completeness)
+  func impactTally(
+    of some: [Int], _ changes: [PriceChange], keepsLater: Bool = false
+  ) -> ImpactTally {
+    var fold = ImpactFold(
+      changes: changes, completeness: completeness(), keepsLater: keepsLater)
     for subscriber in some {
       for chain in pricedChains(subscriber) { fold.add(chain, terms) }
     }

@@ -86,7 +86,7 @@ public struct WorldBuilder: Sendable {
   /// The report date of the first file.
   public let firstFileDay: Day
   /// The day up to which the data are complete.
-  public let asOf: Day
+  public var asOf: Day
   /// What a month of the tables is.
   public var monthSystem = MonthSystem.calendar
   /// The text of each symbol.

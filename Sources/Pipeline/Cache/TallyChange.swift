@@ -96,8 +96,9 @@ struct TallyChange {
   /// Returns tonight's numbers.
   func result(_ parts: Parts, _ changed: SubscriberSet) -> PartitionFold.Result {
     var result = PartitionFold.Result(tally: last.tally)
-    result.tally.merge(parts.now.tally)
     result.tally.subtract(parts.then.tally)
+    result.tally.advance(to: days.asOf)
+    result.tally.merge(parts.now.tally)
     result.subscriberCount =
       last.subscriberCount + parts.now.subscriberCount - parts.then.subscriberCount
     result.nextChanges = last.nextChanges.without(changed, afterDays: days.asOf - last.asOf)
@@ -112,11 +113,13 @@ struct TallyChange {
     var lastReport = SourceReport(tally: report.tally, completeness: lastDays)
     lastReport.priceChanges = report.priceChanges
     let jobs = context.plan.jobs
-    guard !fold.isOfPlan, let lastImpact = last.impact, let lastFold = PriceFold(lastReport, []),
+    guard !fold.isOfPlan, let lastImpact = last.impact,
+      let lastFold = PriceFold(lastReport, [], keepsTally: true),
       let then = lastFold.part(parts.then.chains, terms, jobs: jobs)?.impact,
       var now = fold.part(parts.now.chains, terms, jobs: jobs)?.impact,
       now.merge(lastImpact, .plus), now.merge(then, .minus)
     else { throw AllChargesNeeded() }
+    now.advance(to: days.asOf)
     return PriceFold.Part(impact: now, plan: nil)
   }
 

@@ -80,7 +80,7 @@ struct TallyRecord: Sendable {
 extension ExtractCache {
   /// Returns what the last run counted that was asked the same; `nil` when all must be counted.
   func lastTally(_ context: ReadContext) -> TallyRecord? {
-    guard context.canChangeTally else { return nil }
+    guard context.keepsTally else { return nil }
     var reader = ExtractReader(context.registries)
     var record = TallyRecord(empty: context.emptyTally(.subscribers))
     guard open(TallyRecord.name(context), in: folder.tallies, about: Self.about, with: &reader)
@@ -92,7 +92,7 @@ extension ExtractCache {
   /// Keeps what a run has counted.
   func keep(_ record: TallyRecord, _ context: ReadContext) {
     // Two reports of the same bytes count twice, but have one entry.
-    guard context.canChangeTally, !record.tally.hasDroppedFacts,
+    guard context.keepsTally, !record.tally.hasDroppedFacts,
       Set(record.extracts.map(\.name)).count == record.extracts.count
     else { return }
     var record = record
@@ -105,9 +105,9 @@ extension ExtractCache {
 }
 
 extension ReadContext {
-  /// Whether the tally of one run can become that of the next: as-of does not cut rows off, which would make
-  /// all extracts others.
-  fileprivate var canChangeTally: Bool {
-    plan.sources.contains(.subscribers) && cutoff[.subscribers] == nil
+  /// Whether the tally of one run is kept to become that of the next: as-of does not cut rows off, which
+  /// would make all extracts others.
+  var keepsTally: Bool {
+    plan.cache != nil && plan.sources.contains(.subscribers) && cutoff[.subscribers] == nil
   }
 }

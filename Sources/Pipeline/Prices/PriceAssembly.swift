@@ -17,6 +17,7 @@ struct PriceAssembly {
   private let plan: PricePlan
   private let registries: Registries
   private let names: Names
+  private let keepsTally: Bool
   /// Goes through the chains of a source once more.
   private let secondPass: (SourceReport, PriceFold) throws(AllChargesNeeded) -> PriceFold.Part?
 
@@ -24,12 +25,13 @@ struct PriceAssembly {
   private static let plannedDays = 731
 
   init(
-    _ plan: PricePlan, _ registries: Registries, _ names: Names,
+    _ plan: PricePlan, _ registries: Registries, _ names: Names, keepsTally: Bool,
     secondPass: @escaping (SourceReport, PriceFold) throws(AllChargesNeeded) -> PriceFold.Part?
   ) {
     self.plan = plan
     self.registries = registries
     self.names = names
+    self.keepsTally = keepsTally
     self.secondPass = secondPass
   }
 
@@ -49,7 +51,8 @@ struct PriceAssembly {
       let prices = found.map {
         PlannedPrice(key: $0.key, date: $0.row.date, newPrice: $0.row.newPrice)
       }
-      guard let fold = PriceFold(sources[index], prices),
+      let keepsTally = keepsTally && sources[index].source == .subscribers
+      guard let fold = PriceFold(sources[index], prices, keepsTally: keepsTally),
         let part = try secondPass(sources[index], fold)
       else { continue }
       sources[index].impact = part.impact

@@ -26,8 +26,14 @@ struct PriceFold {
   private var plan: PlanFold?
 
   /// Creates a fold; `nil` when there is nothing to fold for.
-  init?(_ report: SourceReport, _ planned: [PlannedPrice]) {
-    let impact = ImpactFold(changes: report.priceChanges, completeness: report.completeness)
+  ///
+  /// - Parameters:
+  ///   - report: The source with its changes of prices.
+  ///   - planned: The prices that are planned.
+  ///   - keepsTally: Whether a cache keeps what is counted.
+  init?(_ report: SourceReport, _ planned: [PlannedPrice], keepsTally: Bool) {
+    let impact = ImpactFold(
+      changes: report.priceChanges, completeness: report.completeness, keepsLater: keepsTally)
     guard impact.isNeeded || !planned.isEmpty else { return nil }
     self.impact = impact.isNeeded ? impact : nil
     plan = planned.isEmpty ? nil : PlanFold(planned)

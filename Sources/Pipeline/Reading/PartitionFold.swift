@@ -40,21 +40,6 @@ struct PartitionFold: ~Copyable {
     var nextChanges = NextChanges()
   }
 
-  /// What subscribers may wait for when a cache keeps the tally.
-  struct Waits {
-    /// Whether what increases of prices did will be changed too.
-    var isImpactKept: Bool
-
-    /// What a run waits for; `nil` without a cache.
-    ///
-    /// An increase that the last run did not know is measured over all charges.
-    init?(_ context: ReadContext) {
-      guard context.plan.cache != nil else { return nil }
-      isImpactKept =
-        context.plan.prices != nil && context.lastTally.map { $0.impact != nil } ?? true
-    }
-  }
-
   private var builder: ChainBuilder
   private var fold: ChainFold
   private var sort = SubscriberSort()
@@ -64,22 +49,23 @@ struct PartitionFold: ~Copyable {
   private let terms: [ChargeTerms]
   private let completeness: Completeness
   private let keepsChains: Bool
-  private let waits: Waits?
+  private let keepsTally: Bool
   /// Charges of chains that are kept together: as many as fit in the room of a chunk of records, which is
   /// free by then.
   private static let keptLength = 400
 
   init(
     terms: [ChargeTerms], _ completeness: Completeness, _ tally: Tally, keepsChains: Bool,
-    _ waits: Waits?
+    keepsTally: Bool
   ) {
     builder = ChainBuilder(
       terms: terms, asOf: completeness.asOf, firstFileDay: completeness.firstDay)
-    fold = ChainFold(terms: terms, completeness: completeness, tally: tally)
+    fold = ChainFold(
+      terms: terms, completeness: completeness, tally: tally, keepsLater: keepsTally)
     self.terms = terms
     self.completeness = completeness
     self.keepsChains = keepsChains
-    self.waits = waits
+    self.keepsTally = keepsTally
   }
 
   mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
@@ -91,7 +77,7 @@ struct PartitionFold: ~Copyable {
       fold.add(builder)
       if keepsChains { keepChains() }
       subscriberCount += 1
-      if let waits, let day = fold.nextChange(of: builder, isImpactKept: waits.isImpactKept) {
+      if keepsTally, let day = fold.nextChange(of: builder) {
         nextChanges.append(
           records[records.startIndex].subscriber, inDays: day - completeness.asOf)
       }
@@ -129,7 +115,8 @@ struct PartitionFold: ~Copyable {
       count: ChargeStore.partitionCount, jobs: context.plan.jobs,
       makeState: {
         PartitionFold(
-          terms: terms, completeness, empty, keepsChains: keepsChains, Waits(context))
+          terms: terms, completeness, empty, keepsChains: keepsChains,
+          keepsTally: context.keepsTally)
       },
       work: { $0.add(bins.take($1), isUsable: isUsable) }, finish: { $0.result() })
     return parts.reduce(into: Result(tally: empty)) { whole, part in

@@ -50,7 +50,7 @@ struct ExposureMoney: Equatable, Sendable {
 }
 
 /// What became of a cohort's chains that met a higher price: METRICS.md section 6, exposed.
-struct Exposure: Equatable, Sendable {
+struct Exposure: Summable {
   private var counts = [Int](repeating: 0, count: ExposureFact.allCases.count)
   var money = ExposureMoney()
   /// How many periods of those who were reached ended on a day.

@@ -7,6 +7,8 @@ public struct ImpactFold: Sendable {
   public private(set) var tally: ImpactTally
 
   private let scope: ImpactScope
+  /// Whether what counts on later days is kept.
+  private let keepsLater: Bool
   /// The dates of the changes in the order of ``ImpactScope/Dates/existing``, to look a period up in.
   private let datesInOrder: [(existing: Day, dates: Int)]
   /// What charges ask of their terms.
@@ -39,7 +41,9 @@ public struct ImpactFold: Sendable {
   /// - Parameters:
   ///   - changes: All changes of the source; those that are no increase are left out.
   ///   - completeness: Which days of the data are there.
-  public init(changes: [PriceChange], completeness: Completeness) {
+  ///   - keepsLater: Whether the tally will advance to a later as-of.
+  public init(changes: [PriceChange], completeness: Completeness, keepsLater: Bool = false) {
+    self.keepsLater = keepsLater
     scope = ImpactScope(changes, asOf: completeness.asOf)
     datesInOrder = scope.dates.enumerated().map { ($1.existing, $0) }
       .sorted { ($0.existing, $0.dates) < ($1.existing, $1.dates) }
@@ -72,8 +76,11 @@ public struct ImpactFold: Sendable {
       let charge = charges[index]
       guard known[Int(charge.terms)].isConcerned, charge.wasDue else { continue }
       let ordinal = RenewalOrdinal(charge, chain)
-      let places = charge.isDecided(chain) ? places(of: charge, terms) : 0..<0
-      addRenewal(charge, ordinal, places)
+      let isDecided = charge.decisionDay <= chain.asOf
+      // What came next is known before the day on which it counts.
+      let isKnown = isDecided || keepsLater && index + 1 < charges.endIndex
+      let places = isKnown ? places(of: charge, terms) : 0..<0
+      addRenewal(charge, ordinal, places, isDecided: isDecided)
       // Existing subscribers met a price with the period that began before that day, ended on it or later,
       // and was their last before it.
       let next = index + 1 < charges.endIndex ? charges[index + 1].start : charge.end
@@ -81,7 +88,7 @@ public struct ImpactFold: Sendable {
       for (existing, dates) in datesInOrder[first...] {
         guard existing <= min(charge.end, next) else { break }
         guard charges[charges.startIndex].start < scope.dates[dates].effective else { continue }
-        addMeeting(index, ordinal, dates: dates, places, chain, terms)
+        addMeeting(index, ordinal, dates: dates, places, isDecided: isDecided, chain, terms)
       }
     }
   }
@@ -96,7 +103,7 @@ public struct ImpactFold: Sendable {
     return low
   }
 
-  /// Returns where a charge's terms are counted, whose renewal is decided.
+  /// Returns where a charge's terms are counted, of whose renewal it is known if it came.
   private mutating func places(of charge: PricedCharge, _ terms: [ChargeTerms]) -> Range<Int> {
     let index = Int(charge.terms)
     if !known[index].places.isEmpty { return known[index].places }
@@ -122,28 +129,32 @@ public struct ImpactFold: Sendable {
 
   /// Counts a period that ended, by its distance from each change.
   private mutating func addRenewal(
-    _ charge: PricedCharge, _ ordinal: RenewalOrdinal, _ range: Range<Int>
+    _ charge: PricedCharge, _ ordinal: RenewalOrdinal, _ range: Range<Int>, isDecided: Bool
   ) {
+    let isRenewed = charge.isContinued
+    let day = isDecided ? nil : charge.decisionDay
     for index in range {
       let place = places[index]
       let month = ImpactScope.month(of: charge.end, from: place.effective)
       guard month >= ImpactScope.firstMonth else { continue }
-      tally.renewals.add(month: month, isRenewed: charge.isContinued, group: place.group)
+      tally.renewals.add(.month(month), isRenewed: isRenewed, group: place.group, from: day)
       guard month < 0 else { continue }
-      tally.renewals.addBefore(ordinal, isRenewed: charge.isContinued, group: place.group)
+      tally.renewals.add(.before(ordinal), isRenewed: isRenewed, group: place.group, from: day)
     }
   }
 
   /// Counts the period with which a chain met the new price, or would have.
   private mutating func addMeeting(
-    _ index: Int, _ ordinal: RenewalOrdinal, dates: Int, _ places: Range<Int>,
+    _ index: Int, _ ordinal: RenewalOrdinal, dates: Int, _ places: Range<Int>, isDecided: Bool,
     _ chain: PricedChain, _ terms: [ChargeTerms]
   ) {
     let charge = chain.charges[index]
     let isPreserved =
       index + 1 < chain.charges.endIndex && terms[Int(chain.charges[index + 1].terms)].isPreserved
     if !isPreserved, let place = self.places[places].first(where: { $0.dates == dates }) {
-      tally.renewals.addAfter(ordinal, isRenewed: charge.isContinued, group: place.group)
+      tally.renewals.add(
+        .after(ordinal), isRenewed: charge.isContinued, group: place.group,
+        from: isDecided ? nil : charge.decisionDay)
     }
     let own = terms[Int(charge.terms)]
     for increase in scope.increases(of: PriceKey(own)) {
@@ -151,20 +162,24 @@ public struct ImpactFold: Sendable {
       guard scope.datesOfIncrease[increase] == dates, change.oldPrice == own.price.milliunits
       else { continue }
       let meeting = PriceMeeting(chain: chain, index: index, terms: terms, change: change)
-      tally.add(
-        meeting.exposure(isPreserved: isPreserved),
-        ExposureKey(
-          increase: increase, startMonth: chain.key.value(of: .startMonth) ?? .unknown,
-          offer: chain.key.value(of: .offer) ?? .unknown, ordinal: ordinal))
+      let key = ExposureKey(
+        increase: increase, startMonth: chain.key.value(of: .startMonth) ?? .unknown,
+        offer: chain.key.value(of: .offer) ?? .unknown, ordinal: ordinal)
+      var exposure = meeting.exposure(isPreserved: isPreserved, on: chain.asOf)
+      tally.add(exposure, key)
+      guard keepsLater else { continue }
+      for day in meeting.laterDays where day > chain.asOf {
+        tally.later.add(exposure, key, on: day, .minus)
+        exposure = meeting.exposure(isPreserved: isPreserved, on: day)
+        tally.later.add(exposure, key, on: day, .plus)
+      }
     }
   }
 }
 
 extension PricedCharge {
-  /// Whether it is known if the next charge continued it.
-  func isDecided(_ chain: PricedChain) -> Bool {
-    end <= chain.asOf - ImpactScope.undecidedDays
-  }
+  /// The day from which it is known if the next charge continued it.
+  var decisionDay: Day { end + ImpactScope.undecidedDays }
 
   /// How long it was bought for; receipts do not say, so it is read off the period.
   ///

@@ -16,7 +16,8 @@ extension ImpactTally {
   private mutating func codeParts(with coder: inout ValueBuffer) {
     var increases = scope.increases
     coder.list(&increases, blank: .blank) { $0.codeMeeting(with: &$1) }
-    var (entries, renewals) = (exposures.map { (key: $0.key, exposure: $0.value) }, renewals)
+    var (entries, later) = (exposures.map { (key: $0.key, exposure: $0.value) }, later)
+    var renewals = renewals
     self = ImpactTally(ImpactScope(increases, asOf: scope.asOf))
     let key = ExposureKey(increase: 0, startMonth: .unknown, offer: .unknown, ordinal: .unknown)
     coder.list(&entries, blank: (key, Exposure())) { entry, coder in
@@ -27,6 +28,12 @@ extension ImpactTally {
       guard increases.indices.contains(key.increase) else { return coder.fail() }
       add(exposure, key)
     }
+    later.code(with: &coder, blank: key) { key, exposure, coder in
+      key.code(with: &coder)
+      exposure.code(with: &coder)
+      if !increases.indices.contains(key.increase) { coder.fail() }
+    }
+    self.later = later
     renewals.code(monthCount: scope.monthCount, dateCount: scope.dates.count, with: &coder)
     self.renewals = renewals
   }

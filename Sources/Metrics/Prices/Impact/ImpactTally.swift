@@ -1,3 +1,5 @@
+public import SubscriptionModel
+
 /// What the chains say about a source's price increases.
 ///
 /// Tallies of parts of the chains merge into the tally of all, in any order.
@@ -6,6 +8,8 @@ public struct ImpactTally: Sendable {
   let scope: ImpactScope
   /// What became of the exposed.
   private(set) var exposures: [ExposureKey: Exposure] = [:]
+  /// What is said of them once as-of reaches a day, in place of what is said before.
+  var later = LaterCounts<ExposureKey, Exposure>()
   /// Renewals of the treated and of those that may be control.
   var renewals: RenewalGrid
 
@@ -17,6 +21,14 @@ public struct ImpactTally: Sendable {
   mutating func add(_ exposure: Exposure, _ key: ExposureKey, _ sign: MergeSign = .plus) {
     exposures[key, default: Exposure()].merge(exposure, sign)
     if exposures[key] == Exposure() { exposures[key] = nil }
+  }
+
+  /// Counts what waited for as-of to reach a day.
+  ///
+  /// - Parameter asOf: The day that as-of has reached.
+  public mutating func advance(to asOf: Day) {
+    for (key, exposure) in later.takeDue(on: asOf) { add(exposure, key) }
+    renewals.advance(to: asOf)
   }
 
   /// Adds everything another tally has counted.
@@ -36,11 +48,13 @@ public struct ImpactTally: Sendable {
     guard let increases = scope.places(ofIncreasesOf: other.scope),
       let dates = scope.places(ofDatesOf: other.scope)
     else { return false }
-    for (key, exposure) in other.exposures {
+    let own = { (key: ExposureKey) in
       var own = key
       own.increase = increases[key.increase]
-      add(exposure, own, sign)
+      return own
     }
+    for (key, exposure) in other.exposures { add(exposure, own(key), sign) }
+    later.merge(other.later, sign, own: own)
     renewals.merge(other.renewals, dates: dates, sign)
     return true
   }

@@ -12,7 +12,7 @@ struct PriceMeeting {
   let change: PriceChange
 
   /// Days after a charge in which refunds of it are looked for.
-  static let refundDays = 60
+  private static let refundDays = 60
   /// The earliest that Apple asks for consent before the renewal; two days more because days of two time
   /// zones differ.
   private static let consentDays = 62
@@ -22,18 +22,26 @@ struct PriceMeeting {
     index + 1 < chain.charges.endIndex ? chain.charges[index + 1] : nil
   }
 
+  /// The days from which more is said of it, if the next charge has come: whether that continued the chain,
+  /// and whether it was refunded.
+  var laterDays: [Day] {
+    next.map { [charge.decisionDay, $0.start + Self.refundDays] } ?? []
+  }
+
   /// Returns what the chain adds to its cohort.
   ///
-  /// - Parameter isPreserved: Whether its next charge keeps the old price by the developer's choice.
+  /// - Parameters:
+  ///   - isPreserved: Whether its next charge keeps the old price by the developer's choice.
+  ///   - asOf: The day up to which the chain is known.
   /// - Returns: The exposure of one chain.
-  func exposure(isPreserved: Bool) -> Exposure {
+  func exposure(isPreserved: Bool, on asOf: Day) -> Exposure {
     var exposure = Exposure()
     guard !isPreserved else {
       exposure[.preserved] = 1
       return exposure
     }
     addConsent(to: &exposure)
-    guard charge.isDecided(chain) else {
+    guard charge.decisionDay <= asOf else {
       exposure[.notReached] = 1
       return exposure
     }
@@ -42,7 +50,7 @@ struct PriceMeeting {
     exposure.reachedEnds[charge.end] = 1
     if outcome == .lapsed, charge.isLapseForPrice { exposure[.lapsedPriceReason] = 1 }
     if outcome == .changedProduct, isCheaper { exposure[.changedToCheaper] = 1 }
-    if outcome == .renewedNewPrice { addRefund(to: &exposure) }
+    if outcome == .renewedNewPrice { addRefund(to: &exposure, asOf) }
     exposure.money = money(outcome)
     return exposure
   }
@@ -80,7 +88,7 @@ struct PriceMeeting {
       < Int128(old.price.milliunits) * next.term(new).averageDays
   }
 
-  private func addRefund(to exposure: inout Exposure) {
+  private func addRefund(to exposure: inout Exposure, _ asOf: Day) {
     guard let next else { return }
     let last = next.start + Self.refundDays
     if units(from: index + 1, step: 1).contains(where: {
@@ -88,7 +96,7 @@ struct PriceMeeting {
     }) {
       exposure[.refunded] = 1
     }
-    if chain.asOf < last { exposure[.refundUndecided] = 1 }
+    if asOf < last { exposure[.refundUndecided] = 1 }
   }
 
   /// What Apple said around this renewal counts, not what it said about an increase of another year.

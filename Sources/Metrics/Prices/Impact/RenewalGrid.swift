@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 /// How many periods ended, and how many of them continued.
-struct RenewalCounts: Equatable, Sendable {
+struct RenewalCounts: Summable {
   var due = 0
   var renewed = 0
 
@@ -20,6 +20,11 @@ struct RenewalCounts: Equatable, Sendable {
 
 /// Renewals of one group around one change: treated or control.
 struct RenewalGroup: Equatable, Sendable {
+  /// Where a period that ended is counted.
+  enum Part: Hashable, Sendable {
+    case before(RenewalOrdinal), after(RenewalOrdinal), month(Int)
+  }
+
   /// By ordinal: all that ended in the 90 days before the change.
   var before = [RenewalCounts](repeating: RenewalCounts(), count: RenewalOrdinal.allCases.count)
   /// By ordinal: of each chain the first that ended after the change.
@@ -29,6 +34,14 @@ struct RenewalGroup: Equatable, Sendable {
 
   init(monthCount: Int) {
     months = [RenewalCounts](repeating: RenewalCounts(), count: monthCount)
+  }
+
+  mutating func add(_ counts: RenewalCounts, to part: Part) {
+    switch part {
+    case .before(let ordinal): before[ordinal.rawValue].merge(counts, .plus)
+    case .after(let ordinal): after[ordinal.rawValue].merge(counts, .plus)
+    case .month(let month): months[month - ImpactScope.firstMonth].merge(counts, .plus)
+    }
   }
 
   /// Adds another group, or takes it back; that of an earlier as-of has fewer months.
@@ -59,9 +72,16 @@ struct RenewalGrid: Sendable {
     var dates: Int
   }
 
-  private(set) var groups: [RenewalGroup] = []
+  struct LaterKey: Hashable {
+    var group: Int
+    var part: RenewalGroup.Part
+  }
+
+  var groups: [RenewalGroup] = []
   private(set) var units: [(unit: Unit, dates: Int)] = []
   private var groupOfPlace: [Place: Int] = [:]
+  /// What is counted once as-of reaches a day.
+  var later = LaterCounts<LaterKey, RenewalCounts>()
   private let monthCount: Int
 
   init(monthCount: Int) {
@@ -78,16 +98,25 @@ struct RenewalGrid: Sendable {
     return groups.count - 1
   }
 
-  mutating func addBefore(_ ordinal: RenewalOrdinal, isRenewed: Bool, group: Int) {
-    groups[group].before[ordinal.rawValue].add(isRenewed: isRenewed)
+  /// Counts a period that ended.
+  ///
+  /// - Parameters:
+  ///   - part: Where it is counted.
+  ///   - isRenewed: Whether it continued.
+  ///   - group: The group's index.
+  ///   - day: The day from which it counts; `nil` when it does now.
+  mutating func add(_ part: RenewalGroup.Part, isRenewed: Bool, group: Int, from day: Day?) {
+    let counts = RenewalCounts(due: 1, renewed: isRenewed ? 1 : 0)
+    if let day {
+      later.add(counts, LaterKey(group: group, part: part), on: day)
+    } else {
+      groups[group].add(counts, to: part)
+    }
   }
 
-  mutating func addAfter(_ ordinal: RenewalOrdinal, isRenewed: Bool, group: Int) {
-    groups[group].after[ordinal.rawValue].add(isRenewed: isRenewed)
-  }
-
-  mutating func add(month: Int, isRenewed: Bool, group: Int) {
-    groups[group].months[month - ImpactScope.firstMonth].add(isRenewed: isRenewed)
+  /// Counts what waited for as-of to reach a day.
+  mutating func advance(to asOf: Day) {
+    for (key, counts) in later.takeDue(on: asOf) { groups[key.group].add(counts, to: key.part) }
   }
 
   /// Adds another grid, or takes it back.
@@ -97,57 +126,13 @@ struct RenewalGrid: Sendable {
   ///   - dates: For each of its dates the index here.
   ///   - sign: Whether it is added.
   mutating func merge(_ other: RenewalGrid, dates: [Int], _ sign: MergeSign) {
-    for (place, group) in zip(other.units, other.groups) {
-      groups[self.group(of: place.unit, dates: dates[place.dates])].merge(group, sign)
-    }
+    let own = other.units.map { group(of: $0.unit, dates: dates[$0.dates]) }
+    for (group, counts) in zip(own, other.groups) { groups[group].merge(counts, sign) }
+    later.merge(other.later, sign) { LaterKey(group: own[$0.group], part: $0.part) }
   }
 
   /// Returns the units seen from dates, each with its renewals.
   func units(dates: Int) -> [(unit: Unit, group: RenewalGroup)] {
     zip(units, groups).filter { $0.0.dates == dates }.map { ($0.0.unit, $0.1) }
-  }
-}
-
-extension RenewalGrid {
-  /// Codes all groups.
-  mutating func code<Coder: ValueCoder>(
-    monthCount: Int, dateCount: Int, with coder: inout Coder
-  ) {
-    let key = PriceKey(product: .blank, country: .blank, currency: .blank)
-    let blank = (Unit(key: key, term: Term(days: 0)), 0, RenewalGroup(monthCount: monthCount))
-    var entries = zip(units, groups).map { (unit: $0.unit, dates: $0.dates, group: $1) }
-    coder.list(&entries, blank: blank) { entry, coder in
-      coder.symbol(&entry.unit.key.product)
-      coder.symbol(&entry.unit.key.country)
-      coder.symbol(&entry.unit.key.currency)
-      entry.unit.term.code(with: &coder)
-      coder.integer(&entry.dates)
-      entry.group.code(with: &coder)
-    }
-    self = RenewalGrid(monthCount: monthCount)
-    for (unit, dates, group) in entries {
-      guard (0..<dateCount).contains(dates) else { return coder.fail() }
-      groups[self.group(of: unit, dates: dates)] = group
-    }
-  }
-}
-
-extension RenewalGroup {
-  fileprivate mutating func code(with coder: inout some ValueCoder) {
-    for index in before.indices { before[index].code(with: &coder) }
-    for index in after.indices { after[index].code(with: &coder) }
-    for index in months.indices { months[index].code(with: &coder) }
-  }
-}
-
-extension RenewalCounts {
-  fileprivate mutating func code(with coder: inout some ValueCoder) {
-    coder.integer(&due)
-    coder.integer(&renewed)
-  }
-
-  fileprivate mutating func add(isRenewed: Bool) {
-    due += 1
-    if isRenewed { renewed += 1 }
   }
 }
