@@ -27,7 +27,7 @@ struct ChargeColumns {
 
   /// The subscribers in the order of rows.
   private var subscribers: [UInt64] = []
-  /// Their charges' terms, as numbers in ``terms``.
+  /// Their charges' terms, as numbers in ``terms``; empty if two bytes each were enough when they were read.
   private var rowTerms: [UInt32] = []
   /// The same as an entry holds them if two bytes each are enough.
   private var narrowTerms: [UInt16] = []
@@ -77,6 +77,7 @@ struct ChargeColumns {
     for number in terms where number < countWithTerms.count { countWithTerms[Int(number)] = 0 }
     subscribers.removeAll(keepingCapacity: true)
     rowTerms.removeAll(keepingCapacity: true)
+    narrowTerms.removeAll(keepingCapacity: true)
     stretches.removeAll(keepingCapacity: true)
     exceptions.removeAll(keepingCapacity: true)
     terms.removeAll(keepingCapacity: true)
@@ -103,7 +104,7 @@ struct ChargeColumns {
       var record = ChargeRecord(
         subscriber: subscribers[index], order: UInt64(file) << 32 | UInt64(row),
         day: stretches[stretch].day, purchaseDay: ChargeRecord.noDay,
-        terms: terms[Int(rowTerms[index])], units: 1, isRefund: false, isIDReset: false)
+        terms: terms[termsNumber(at: index)], units: 1, isRefund: false, isIDReset: false)
       if exception < exceptions.count, exceptions[exception].index == index {
         record.units = exceptions[exception].units
         record.isRefund = exceptions[exception].isRefund
@@ -141,7 +142,7 @@ struct ChargeColumns {
       coder.integer(&exception.purchaseDay)
     }
     let isEmpty = subscribers.isEmpty
-    if rowTerms.count != subscribers.count || stretches.isEmpty != isEmpty
+    if max(rowTerms.count, narrowTerms.count) != subscribers.count || stretches.isEmpty != isEmpty
       || (!isEmpty && stretches[0].index != 0)
     {
       coder.fail()
@@ -153,15 +154,19 @@ struct ChargeColumns {
     var isNarrow = rowTerms.allSatisfy { $0 <= UInt16.max }
     coder.flag(&isNarrow)
     guard isNarrow else { return coder.column(&rowTerms) }
-    narrowTerms.removeAll(keepingCapacity: true)
     for number in rowTerms { narrowTerms.append(UInt16(truncatingIfNeeded: number)) }
     coder.column(&narrowTerms)
-    rowTerms.removeAll(keepingCapacity: true)
-    for number in narrowTerms { rowTerms.append(UInt32(number)) }
+  }
+
+  /// Returns a charge's terms as a number in ``terms``.
+  private func termsNumber(at index: Int) -> Int {
+    rowTerms.isEmpty ? Int(narrowTerms[index]) : Int(rowTerms[index])
   }
 
   /// Returns whether so many terms are enough for all charges.
-  func hasTerms(below count: Int) -> Bool { rowTerms.allSatisfy { $0 < count } }
+  func hasTerms(below count: Int) -> Bool {
+    rowTerms.allSatisfy { $0 < count } && narrowTerms.allSatisfy { $0 < count }
+  }
 
   /// Codes the terms, which follow the charges.
   mutating func codeTerms(with coder: inout some ExtractCoder) {
