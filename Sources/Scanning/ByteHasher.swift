@@ -16,11 +16,14 @@ package struct ByteHasher {
     let run = bytes.extracting(range)
     var offset = 0
     if count >= 32 {
+      // A copy stays in registers.
+      var own = self
       while offset &+ 32 < count {
-        mix(thirtyTwoBytes(run, at: offset))
+        own.mix(thirtyTwoBytes(run, at: offset))
         offset &+= 32
       }
-      mix(thirtyTwoBytes(run, at: count &- 32))
+      own.mix(thirtyTwoBytes(run, at: count &- 32))
+      self = own
     } else if count >= 16 {
       mix(eightBytes(run, at: 0), eightBytes(run, at: 8))
       mix(eightBytes(run, at: count &- 16), eightBytes(run, at: count &- 8))

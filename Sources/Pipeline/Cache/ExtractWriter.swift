@@ -73,8 +73,9 @@ struct ExtractWriter: ExtractCoder {
 }
 
 /// The file's own numbers for those of the run: 0 for what is met first, 1 for the second.
-private struct FileNumbers {
-  private var inOrder: [UInt32] = []
+struct FileNumbers {
+  /// The run's number of each of the file's.
+  private(set) var inOrder: [UInt32] = []
   /// For each number of the run how many of the file's there were with it; 0 for none yet.
   private var countWith: [UInt32] = []
 

@@ -50,10 +50,8 @@ struct TallyRecord: Sendable {
 
   /// Codes all of it; reading begins with an empty record.
   mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
-    coder.list(&extracts, blank: Extract(name: "", terms: [])) { extract, coder in
-      coder.text(&extract.name)
-      coder.list(&extract.terms, blank: 0) { $1.terms(&$0, of: ChargeTerms.self) }
-    }
+    coder.list(&extracts, blank: Extract(name: "", terms: [])) { $1.text(&$0.name) }
+    codeTerms(with: &coder)
     placeOfExtract = Dictionary(
       extracts.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { $1 })
     if placeOfExtract.count != extracts.count { return coder.fail() }
@@ -65,6 +63,21 @@ struct TallyRecord: Sendable {
     coder.optional(&impact, blank: ImpactTally(readOn: asOf)) { $0.code(with: &$1) }
     // By far the longest comes last: what is written grows by doubling.
     nextChanges.code(with: &coder)
+  }
+
+  /// Codes the terms of all reports: what a number stands for is said once, and then come the numbers of each
+  /// report as they lie in memory.
+  private mutating func codeTerms(with coder: inout some ExtractCoder) {
+    var numbers = FileNumbers()
+    var columns = extracts.map { $0.terms.map { UInt32(numbers.number(of: $0).number) } }
+    var distinct = numbers.inOrder
+    coder.list(&distinct, blank: 0) { $1.terms(&$0, of: ChargeTerms.self) }
+    for index in columns.indices {
+      coder.column(&columns[index])
+      guard coder.isReading else { continue }
+      guard columns[index].allSatisfy({ $0 < distinct.count }) else { return coder.fail() }
+      extracts[index].terms = columns[index].map { distinct[Int($0)] }
+    }
   }
 
   /// The name of the record of runs that count the same.
