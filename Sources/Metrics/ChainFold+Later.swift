@@ -30,7 +30,7 @@ extension ChainFold {
 
   /// Tells that a renewal that came a day or two early was due when the period has ended.
   mutating func tellLaterRenewal(of period: Period, _ month: Month) {
-    guard period.fate == .continued else { return }
+    guard period.end > completeness.asOf, period.wasDue, period.fate == .continued else { return }
     told.laterFacts.append(
       .init(fact: .dueRenewed, month: month, stretch: told.stretches.count - 1, day: period.end))
   }

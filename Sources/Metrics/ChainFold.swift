@@ -116,6 +116,7 @@ public struct ChainFold {
         stateArrival(at: index, chain, periods, start)
         stateLapse(of: period, end)
         stateRenewal(of: period, end)
+        if keepsLater { tellLaterRenewal(of: period, end) }
       } else if kind.isTrial {
         stateTrial(index, chain, periods)
       }
@@ -186,11 +187,7 @@ public struct ChainFold {
   }
 
   private mutating func stateRenewal(of period: Period, _ month: Month) {
-    guard period.wasDue else { return }
-    guard period.end <= completeness.asOf else {
-      if keepsLater { tellLaterRenewal(of: period, month) }
-      return
-    }
+    guard period.wasDue, period.end <= completeness.asOf else { return }
     let fact: Fact =
       switch period.fate {
       case .continued: .dueRenewed

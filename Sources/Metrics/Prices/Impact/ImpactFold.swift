@@ -76,7 +76,7 @@ public struct ImpactFold: Sendable {
       let charge = charges[index]
       guard known[Int(charge.terms)].isConcerned, charge.wasDue else { continue }
       let ordinal = RenewalOrdinal(charge, chain)
-      let isDecided = charge.decisionDay <= chain.asOf
+      let isDecided = charge.isDecided(on: chain.asOf)
       // What came next is known before the day on which it counts.
       let isKnown = isDecided || keepsLater && index + 1 < charges.endIndex
       let places = isKnown ? places(of: charge, terms) : 0..<0
@@ -178,7 +178,10 @@ public struct ImpactFold: Sendable {
 }
 
 extension PricedCharge {
-  /// The day from which it is known if the next charge continued it.
+  /// Whether it is known on a day if the next charge continued it.
+  func isDecided(on asOf: Day) -> Bool { end <= asOf - ImpactScope.undecidedDays }
+
+  /// The first such day.
   var decisionDay: Day { end + ImpactScope.undecidedDays }
 
   /// How long it was bought for; receipts do not say, so it is read off the period.

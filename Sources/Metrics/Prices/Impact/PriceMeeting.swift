@@ -41,7 +41,7 @@ struct PriceMeeting {
       return exposure
     }
     addConsent(to: &exposure)
-    guard charge.decisionDay <= asOf else {
+    guard charge.isDecided(on: asOf) else {
       exposure[.notReached] = 1
       return exposure
     }
