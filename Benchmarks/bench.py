@@ -162,19 +162,23 @@ def nightly(options):
     _, rows, title = described(options, "SUBSCRIBER, every night", folder)
     before = data.all_but_last_day(options.size, options.subreport)
 
-    def report(name, folder, *more, **others):
-        return ours(options, name, CORES, ["report", str(folder), *more], **others)
+    def report(name, folder, threads, *more, **others):
+        return ours(options, name, threads, ["report", str(folder), *more], **others)
 
     cache = ["--cache", "cache"]
-    full = report("report", folder)
-    first = report("report, first with a cache", folder, *cache)
-    # A cache belongs to a folder: one by a name that is made to mean one day more.
-    evening = report("the night before", "reports", *cache).command
-    night = report("report, one new day", "reports", *cache, before=lambda run: [
-        "sh", "-c", 'ln -s "$1" reports; later=$2; shift 2; "$@" && ln -sfn "$later" reports',
-        "sh", str(before), str(folder), *evening(run)])
-    return Contest(title, rows, [full, first, night], [
-        Comparison(first, full), Comparison(night, full, at_most=0.05)])
+    programs, comparisons = [], []
+    for threads in (1, CORES):
+        full = report("report", folder, threads)
+        first = report("report, first with a cache", folder, threads, *cache)
+        # A cache belongs to a folder: one by a name that is made to mean one day more.
+        evening = report("the night before", "reports", threads, *cache).command
+        night = report("report, one new day", "reports", threads, *cache,
+                       before=lambda run, evening=evening: [
+            "sh", "-c", 'ln -s "$1" reports; later=$2; shift 2; "$@" && ln -sfn "$later" reports',
+            "sh", str(before), str(folder), *evening(run)])
+        programs += [full, first, night]
+        comparisons += [Comparison(first, full), Comparison(night, full, at_most=0.05)]
+    return Contest(title, rows, programs, comparisons)
 
 
 def receipts(options):

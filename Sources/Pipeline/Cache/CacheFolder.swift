@@ -3,9 +3,9 @@ import Synchronization
 
 /// The folder of a cache: `CACHEDIR.TAG`, by which it is known, and the entries below it.
 ///
-/// An entry appears whole or not at all: it is written beside the others' folders, synced and renamed. Runs
-/// that use a folder at once write entries that say the same, and killing one leaves at most a file that the
-/// next run removes. Nobody but the user may look into it.
+/// An entry appears whole or not at all: it is written beside the others' folders and renamed. Runs that use a
+/// folder at once write entries that say the same, and killing one leaves at most a file that the next run
+/// removes. Nobody but the user may look into it.
 struct CacheFolder: Sendable {
   let path: String
 
@@ -57,7 +57,7 @@ struct CacheFolder: Sendable {
       guard names.allSatisfy({ $0.hasPrefix(Self.temporaryPrefix) }) else {
         throw .notACache(path: path)
       }
-      try write([Self.tag], to: tagPath)
+      try write([Self.tag], to: tagPath, isSynced: true)
     }
     for folder in [extracts, runs, tallies] where FileStatus(of: folder) == nil {
       try Self.makeFolder(folder)
@@ -66,12 +66,22 @@ struct CacheFolder: Sendable {
   }
 
   /// Writes a file that appears whole or not at all.
-  func write(_ parts: [[UInt8]], to target: String) throws(OutputError) {
+  ///
+  /// - Parameters:
+  ///   - parts: What is in it.
+  ///   - target: Its path.
+  ///   - isSynced: Whether to wait for the disk: not for entries, whose checksum tells what a power failure has
+  ///     left of them.
+  /// - Throws: ``OutputError/system(operation:path:number:)``, with the path of the cache.
+  func write(
+    _ parts: [[UInt8]], to target: String, isSynced: Bool = false
+  ) throws(OutputError) {
     let number = Self.writes.add(1, ordering: .relaxed).newValue
     let temporary = path + "/\(Self.temporaryPrefix)\(getpid())-\(number)"
     OutputFileSystem.removeTree(temporary)
     do throws(OutputError) {
-      try OutputFileSystem.writeNewFile(temporary, parts: parts, mode: 0o600)
+      try OutputFileSystem.writeNewFile(
+        temporary, parts: parts, mode: 0o600, isSynced: isSynced)
       try OutputFileSystem.rename(temporary, to: target)
     } catch {
       OutputFileSystem.removeTree(temporary)

@@ -84,6 +84,8 @@ struct ExtractReader: ExtractCoder {
     list(&texts, blank: "") { $1.text(&$0) }
     let textKeys = texts.map(registries.subscriberKey(of:))
     column(&keys)
+    // A sum is faster than a look at each, and most files have no texts.
+    guard keys.reduce(0, |) & SubscriberKey.textBit != 0 else { return }
     for index in keys.indices where keys[index] & SubscriberKey.textBit != 0 {
       let local = keys[index] & ~SubscriberKey.textBit
       guard local < textKeys.count else { return fail() }

@@ -9,17 +9,27 @@ enum OutputFileSystem {
   static func writeNewFile(_ path: String, bytes: [UInt8], mode: mode_t = 0o666)
     throws(OutputError)
   {
-    try writeNewFile(path, parts: [bytes], mode: mode)
+    try writeNewFile(path, parts: [bytes], mode: mode, isSynced: true)
   }
 
-  /// Writes a new file, part after part, and waits until the disk has it.
-  static func writeNewFile(_ path: String, parts: [[UInt8]], mode: mode_t) throws(OutputError) {
+  /// Writes a new file, part after part.
+  ///
+  /// - Parameters:
+  ///   - path: Its path.
+  ///   - parts: What is in it.
+  ///   - mode: Its permission bits.
+  ///   - isSynced: Whether to wait until the disk has it; if not, what is left of it after a power failure is a
+  ///     matter of chance.
+  /// - Throws: ``OutputError/system(operation:path:number:)``.
+  static func writeNewFile(_ path: String, parts: [[UInt8]], mode: mode_t, isSynced: Bool)
+    throws(OutputError)
+  {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     let descriptor = unsafe open(path, flags, mode)
     guard descriptor >= 0 else { throw failure("create", path) }
     defer { close(descriptor) }
     for part in parts { try write(part, to: descriptor, path: path) }
-    guard fsync(descriptor) == 0 else { throw failure("sync", path) }
+    guard !isSynced || fsync(descriptor) == 0 else { throw failure("sync", path) }
   }
 
   /// Writes to a device, a pipe or a socket that exists.
