@@ -28,11 +28,14 @@ extension ChainFold {
   /// a lapse or a trial is final.
   private static let waits = [0, ImpactScope.undecidedDays, ChainBuilder.retryDays]
 
-  /// Tells that a renewal that came a day or two early was due when the period has ended.
+  /// Tells what became of a period that is due later, though its next charge is known: a renewal came a day or
+  /// two early, or rows are dated after their report.
   mutating func tellLaterRenewal(of period: Period, _ month: Month) {
-    guard period.end > completeness.asOf, period.wasDue, period.fate == .continued else { return }
+    guard period.end > completeness.asOf, period.wasDue, !period.isOpen else { return }
     told.laterFacts.append(
-      .init(fact: .dueRenewed, month: month, stretch: told.stretches.count - 1, day: period.end))
+      .init(
+        fact: Self.fact(ofDue: period), month: month, stretch: told.stretches.count - 1,
+        day: period.end))
   }
 
   /// Tells how far the chain will be followed on each day after as-of, until something else changes.

@@ -188,14 +188,17 @@ public struct ChainFold {
 
   private mutating func stateRenewal(of period: Period, _ month: Month) {
     guard period.wasDue, period.end <= completeness.asOf else { return }
-    let fact: Fact =
-      switch period.fate {
-      case .continued: .dueRenewed
-      case .recovered: .dueRecovered
-      case .reactivated, .openFinal: .dueLapsed
-      case .openProvisional, .running: .duePending
-      }
-    told.state(fact, month)
+    told.state(Self.fact(ofDue: period), month)
+  }
+
+  /// Returns what became of a period that was due.
+  static func fact(ofDue period: Period) -> Fact {
+    switch period.fate {
+    case .continued: .dueRenewed
+    case .recovered: .dueRecovered
+    case .reactivated, .openFinal: .dueLapsed
+    case .openProvisional, .running: .duePending
+    }
   }
 
   private mutating func stateTrial(_ index: Int, _ chain: Chain, _ periods: Refillable<Period>) {

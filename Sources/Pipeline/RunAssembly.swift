@@ -90,6 +90,10 @@ struct RunAssembly {
     let receipts = plan.sources.contains(.receipts) ? assembly.outcome() : nil
     if let receipts { sources.append(receipts.source) }
     sources.sort { $0.source < $1.source }
+    // Storefronts and currencies that only the user names are printed too.
+    for row in (plan.prices?.increases ?? []) + (plan.prices?.planned ?? []) {
+      _ = (context.registries.symbol(of: row.country), context.registries.symbol(of: row.currency))
+    }
     let registered = context.registries.snapshot()
     let lastNames = LastNames(names, registered, finance?.statements ?? [])
     let printed = Names(

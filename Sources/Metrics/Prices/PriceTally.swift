@@ -22,6 +22,8 @@ public struct PriceTally: Sendable {
     /// product.
     var elsewhere = DayCounts()
 
+    var isEmpty: Bool { renewals.first == nil && new.first == nil && elsewhere.first == nil }
+
     mutating func merge(_ other: Days, _ sign: MergeSign) {
       renewals.merge(other.renewals, sign)
       new.merge(other.new, sign)
@@ -60,8 +62,11 @@ public struct PriceTally: Sendable {
   private var numberOfPoint: [Point: Int] = [:]
   private var codeOfTerms: [Code] = []
 
-  /// The products that have a standard price.
-  public var products: Set<Symbol> { Set(points.map(\.key.product)) }
+  /// The products of which a standard price was charged.
+  public var products: Set<Symbol> {
+    let charged = points.indices.filter { !days[$0].isEmpty } + arrivals.keys.map { Int($0.point) }
+    return Set(charged.map { points[$0].key.product })
+  }
 
   /// The first day on which a standard price was charged; `nil` without one.
   public var firstDay: Day? {

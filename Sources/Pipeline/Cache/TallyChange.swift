@@ -151,16 +151,17 @@ struct TallyChange {
     var reading = Reading(context)
     var placeOfIndex: [Int: Int] = [:]
     for (place, report) in reports.enumerated() {
-      if let index = report.index {
-        placeOfIndex[index] = place
-      } else {
-        read(place, &reading, where: { _ in true })
+      switch (report.lastPlace, report.index) {
+      case (nil, let index?): placeOfIndex[index] = place
+      case (_, nil): read(place, &reading, where: { _ in true })
+      // Charges of a report of both runs come from its entry, also when it had to be read again.
+      default: break
       }
     }
     guard reading.isWhole else { throw AllChargesNeeded() }
     for chunk in new.lazy.flatMap(\.partitions).flatMap(\.chunks) {
       for record in chunk {
-        // What a damaged file has said does not count.
+        // What a damaged file has said does not count, what the last run knew not twice.
         guard let place = placeOfIndex[Int(record.order >> 32)] else { continue }
         var placed = record
         placed.order = UInt64(place) << 32 | record.order & 0xFFFF_FFFF

@@ -44,7 +44,7 @@ struct PriceAssembly {
     // A plan is about everyone: reports know them all, receipts only those who were captured.
     let ofPlan = sources.last { $0.source.isFollowed }?.source
     var report: PlanReport?
-    var errors = stated.errors
+    var errors: [InputError] = []
     for index in sources.indices where sources[index].source.isFollowed {
       let isOfPlan = sources[index].source == ofPlan && !plan.planned.isEmpty
       let found = isOfPlan ? self.planned(in: sources[index], &planned) : []
@@ -58,9 +58,11 @@ struct PriceAssembly {
       sources[index].impact = part.impact
       guard let tally = part.plan else { continue }
       let entries = PlanReport(prices, tally, of: sources[index], rules: plan.consent, names)
-      errors += planned.errors + self.errors(in: entries, found)
+      errors += self.errors(in: entries, found)
       report = entries
     }
+    // Also where no row is about anything, and nothing was gone through for them.
+    errors = stated.errors + planned.errors + errors
     return Outcome(sources: sources, plan: report, errors: errors)
   }
 

@@ -45,7 +45,10 @@ private struct Nights {
 
   private mutating func restated(_ bytes: [UInt8]) -> [UInt8] {
     files.restated(bytes) { line, random in
-      let (old, new) = [("US", "NZ"), (".99", ".98")].randomElement(using: &random) ?? ("", "")
+      let (old, new) =
+        [
+          ("US", "NZ"), (".99", ".98"), ("2026-05-2", "2026-06-2"),
+        ].randomElement(using: &random) ?? ("", "")
       line = Array(String(decoding: line, as: UTF8.self).replacing(old, with: new).utf8)
     }
   }
@@ -67,6 +70,12 @@ struct TallyChangeTests {
       if isFirst { #expect(cached.outcome.result.changedSubscribers == nil) }
       isFirst = false
       try nights.night()
+      // Without its entry a report is read again, also one that the last run knew.
+      if Bool.random(using: &nights.files.random),
+        let name = nights.files.sandbox.entries.sorted().randomElement(using: &nights.files.random)
+      {
+        nights.files.sandbox.removeEntry(name)
+      }
     }
   }
 

@@ -133,6 +133,10 @@ struct RenewalGrid: Sendable {
 
   /// Returns the units seen from dates, each with its renewals.
   func units(dates: Int) -> [(unit: Unit, group: RenewalGroup)] {
-    zip(units, groups).filter { $0.0.dates == dates }.map { ($0.0.unit, $0.1) }
+    // Groups of which all only waits, or was taken back, are none.
+    let empty = RenewalGroup(monthCount: monthCount)
+    return zip(units, groups).filter { $0.0.dates == dates && $0.1 != empty }.map {
+      ($0.0.unit, $0.1)
+    }
   }
 }
