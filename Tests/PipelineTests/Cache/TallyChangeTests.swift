@@ -110,6 +110,44 @@ struct TallyChangeTests {
     #expect(try sandbox.run(change: prices).outcome.result.changedSubscribers == 0)
   }
 
+  @Test("has reports once that must be read again though the last run knew them")
+  func readAgain() throws {
+    let reports = worlds[0]
+    let sandbox = try CacheSandbox()
+    for report in reports[..<100] { try sandbox.write(report.name, report.bytes) }
+    _ = try sandbox.run()
+    for night in 0..<6 {
+      for name in sandbox.entries where name.hasSuffix("-subscriber") { sandbox.removeEntry(name) }
+      for report in reports[(100 + 5 * night)..<(105 + 5 * night)] {
+        try sandbox.write(report.name, report.bytes)
+      }
+      let plain = try sandbox.plainRun()
+      let cached = try sandbox.run().outcome
+      #expect(cached.result.changedSubscribers != nil)
+      #expect(cached.differingFiles(from: plain) == [], "night \(night)")
+    }
+  }
+
+  @Test("counts what is due later though its next charge is known and comes after a gap")
+  func rowsAfterTheirReport() throws {
+    let reports = worlds[1]
+    let sandbox = try CacheSandbox()
+    for report in reports[..<60] { try sandbox.write(report.name, report.bytes) }
+    var lines = String(decoding: reports[60].bytes, as: UTF8.self).split(separator: "\n")
+    let line = try #require(lines.last { $0.contains("\t1 Month\t") })
+    let id = try #require(line.split(separator: "\t").first { $0.count == 15 })
+    for date in ["2026-04-21", "2026-05-31"] {
+      let own = line.replacing("2026-04-30", with: date).replacing(id, with: "987654321012345")
+      lines.append(Substring(own))
+    }
+    try sandbox.write(reports[60].name, Array(lines.joined(separator: "\n").utf8))
+    for report in reports[61..<90] {
+      let plain = try sandbox.plainRun()
+      #expect(try sandbox.run().outcome.differingFiles(from: plain) == [], "\(report.name)")
+      try sandbox.write(report.name, report.bytes)
+    }
+  }
+
   @Test("is counted anew when its file is damaged, wherever that is")
   func damaged() throws {
     let sandbox = try CacheSandbox()
