@@ -134,11 +134,20 @@ struct TallyChangeTests {
     let sandbox = try CacheSandbox()
     for report in reports[..<60] { try sandbox.write(report.name, report.bytes) }
     var lines = String(decoding: reports[60].bytes, as: UTF8.self).split(separator: "\n")
-    let line = try #require(lines.last { $0.contains("\t1 Month\t") })
-    let id = try #require(line.split(separator: "\t").first { $0.count == 15 })
+    var charge: [Substring] = []
+    for line in reports[..<60].flatMap({
+      String(decoding: $0.bytes, as: UTF8.self).split(separator: "\n")
+    }) {
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+      let isStandard = fields[9].isEmpty && fields[23] != "Yes" && fields[12] != "0.00"
+      if fields[3] == "Plus Monthly", isStandard { charge = fields }
+    }
+    try #require(!charge.isEmpty)
     for date in ["2026-04-21", "2026-05-31"] {
-      let own = line.replacing("2026-04-30", with: date).replacing(id, with: "987654321012345")
-      lines.append(Substring(own))
+      var own = charge
+      own[0] = date[...]
+      own[21] = "987654321012345"
+      lines.append(Substring(own.joined(separator: "\t")))
     }
     try sandbox.write(reports[60].name, Array(lines.joined(separator: "\n").utf8))
     for report in reports[61..<90] {
