@@ -14,10 +14,9 @@ public struct ValueBuffer: ValueCoder {
   public let isReading: Bool
   /// Whether all that was read so far was there and made sense.
   public private(set) var isValid = true
-  /// The symbols of the run, each at the number it has here.
-  public private(set) var symbols: [Symbol] = []
-  /// For each symbol of the run how many there were here with it; 0 for none yet.
-  private var countWithSymbol: [UInt32] = []
+  /// Of a buffer that is read: the symbols of the run, each at the number it has here.
+  private var known: [Symbol] = []
+  private var numbers = LocalNumbers()
 
   /// Creates a buffer to write to.
   public init() { isReading = false }
@@ -30,9 +29,12 @@ public struct ValueBuffer: ValueCoder {
   public init(reading bytes: [UInt8], _ symbols: [Symbol] = []) {
     isReading = true
     self.bytes = bytes
-    self.symbols = symbols
+    known = symbols
     end = bytes.count
   }
+
+  /// The symbols of the run that were written, each at the number it has here.
+  public var symbols: [Symbol] { numbers.inOrder }
 
   /// Whether all was read.
   public var isAtEnd: Bool { offset == end }
@@ -86,19 +88,10 @@ public struct ValueBuffer: ValueCoder {
     if isReading {
       var local: UInt64 = 0
       number(&local)
-      guard isValid, local < symbols.count else { return fail() }
-      value = symbols[Int(local)]
+      guard isValid, local < known.count else { return fail() }
+      value = known[Int(local)]
     } else {
-      let index = Int(value)
-      if index >= countWithSymbol.count {
-        let missing = index + 1 - countWithSymbol.count
-        countWithSymbol.append(contentsOf: repeatElement(0, count: missing))
-      }
-      if countWithSymbol[index] == 0 {
-        symbols.append(value)
-        countWithSymbol[index] = UInt32(symbols.count)
-      }
-      var local = UInt64(countWithSymbol[index] - 1)
+      var local = UInt64(numbers.number(of: value).number)
       number(&local)
     }
   }

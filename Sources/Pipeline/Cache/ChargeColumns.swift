@@ -37,8 +37,7 @@ struct ChargeColumns {
   private var nextRow: UInt32 = 0
   /// The run's number of each of the file's terms.
   private(set) var terms: [UInt32] = []
-  /// For each number of the run how many of the file's terms there were with it; 0 for none yet.
-  private var countWithTerms: [UInt32] = []
+  private var numbers = LocalNumbers()
 
   /// Adds the next charge of the report; its terms are a number of the run.
   mutating func append(_ record: ChargeRecord) {
@@ -55,26 +54,14 @@ struct ChargeColumns {
           isIDReset: record.isIDReset, purchaseDay: record.purchaseDay))
     }
     subscribers.append(record.subscriber)
-    rowTerms.append(number(of: record.terms))
-  }
-
-  /// Returns the file's number of terms, a new one for new terms.
-  private mutating func number(of runTerms: UInt32) -> UInt32 {
-    let index = Int(runTerms)
-    if index >= countWithTerms.count {
-      let missing = index + 1 - countWithTerms.count
-      countWithTerms.append(contentsOf: repeatElement(0, count: missing))
-    }
-    if countWithTerms[index] == 0 {
-      terms.append(runTerms)
-      countWithTerms[index] = UInt32(terms.count)
-    }
-    return countWithTerms[index] - 1
+    let (number, isNew) = numbers.number(of: record.terms)
+    rowTerms.append(number)
+    if isNew { terms.append(record.terms) }
   }
 
   /// Forgets the charges and keeps the room.
   mutating func removeAll() {
-    for number in terms where number < countWithTerms.count { countWithTerms[Int(number)] = 0 }
+    numbers.removeAll()
     subscribers.removeAll(keepingCapacity: true)
     rowTerms.removeAll(keepingCapacity: true)
     narrowTerms.removeAll(keepingCapacity: true)

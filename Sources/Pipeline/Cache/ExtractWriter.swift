@@ -5,8 +5,8 @@ import SubscriptionModel
 struct ExtractWriter: ExtractCoder {
   private var buffer = ValueBuffer()
   private let registries: Registries
-  private var symbols = FileNumbers()
-  private var terms = FileNumbers()
+  private var symbols = LocalNumbers()
+  private var terms = LocalNumbers()
 
   init(_ registries: Registries) { self.registries = registries }
 
@@ -36,7 +36,8 @@ struct ExtractWriter: ExtractCoder {
   }
 
   mutating func symbol(_ value: inout Symbol) {
-    var (number, isNew) = symbols.number(of: value)
+    let (local, isNew) = symbols.number(of: value)
+    var number = UInt64(local)
     self.number(&number)
     guard isNew else { return }
     var text = registries.text(of: value)
@@ -45,11 +46,11 @@ struct ExtractWriter: ExtractCoder {
 
   mutating func subscribers(_ keys: inout [UInt64]) {
     var own = keys
-    var texts = FileNumbers()
+    var texts = LocalNumbers()
     var inOrder: [String] = []
     for index in keys.indices where keys[index] & SubscriberKey.textBit != 0 {
       let (number, isNew) = texts.number(of: UInt32(truncatingIfNeeded: keys[index]))
-      own[index] = number | SubscriberKey.textBit
+      own[index] = UInt64(number) | SubscriberKey.textBit
       if isNew { inOrder.append(registries.subscriberText(of: keys[index])) }
     }
     list(&inOrder, blank: "") { $1.text(&$0) }
@@ -64,36 +65,11 @@ struct ExtractWriter: ExtractCoder {
   }
 
   mutating func terms<Terms: ExtractTerms>(_ value: inout UInt32, of kind: Terms.Type) {
-    var (number, isNew) = terms.number(of: value)
+    let (local, isNew) = terms.number(of: value)
+    var number = UInt64(local)
     self.number(&number)
     guard isNew else { return }
     var terms = Terms.numbered(value, in: registries)
     terms.code(with: &self)
-  }
-}
-
-/// The file's own numbers for those of the run: 0 for what is met first, 1 for the second.
-struct FileNumbers {
-  /// The run's number of each of the file's.
-  private(set) var inOrder: [UInt32] = []
-  /// For each number of the run how many of the file's there were with it; 0 for none yet.
-  private var countWith: [UInt32] = []
-
-  mutating func removeAll() {
-    for value in inOrder { countWith[Int(value)] = 0 }
-    inOrder.removeAll(keepingCapacity: true)
-  }
-
-  mutating func number(of value: UInt32) -> (number: UInt64, isNew: Bool) {
-    let index = Int(value)
-    if index >= countWith.count {
-      countWith.append(contentsOf: repeatElement(0, count: index + 1 - countWith.count))
-    }
-    let isNew = countWith[index] == 0
-    if isNew {
-      inOrder.append(value)
-      countWith[index] = UInt32(inOrder.count)
-    }
-    return (UInt64(countWith[index] - 1), isNew)
   }
 }

@@ -6,8 +6,6 @@ struct NextChanges: Sendable {
   /// Days from as-of to the change; at most, which is only too early, those that fit.
   private var days: [UInt16] = []
 
-  var isEmpty: Bool { subscribers.isEmpty }
-
   /// Adds a subscriber.
   mutating func append(_ subscriber: UInt64, inDays count: Int) {
     subscribers.append(subscriber)

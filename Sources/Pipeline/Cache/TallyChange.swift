@@ -39,8 +39,8 @@ struct TallyChange {
   ///   - context: The run.
   ///   - extracts: The reports that count and have charges, in the order of all files.
   ///   - days: Which days of the data are there.
-  /// - Throws: ``AllChargesNeeded`` when the last tally is of other days, of files in another order, or of
-  ///   prices in a report that is gone.
+  /// - Throws: ``AllChargesNeeded`` when the last tally is of other days, of files in another order, or, with
+  ///   prices, of a report that is gone.
   init?(
     _ context: ReadContext, _ extracts: [ChargeExtract], _ days: Completeness
   ) throws(AllChargesNeeded) {
@@ -51,8 +51,8 @@ struct TallyChange {
     guard zip(common, common.dropFirst()).allSatisfy(<), last.firstDay == days.firstDay,
       last.asOf <= days.asOf, last.missingDays == days.missingDays
     else { throw AllChargesNeeded() }
-    // A report that is gone may be the only one with a product: a tally forgets what was charged, but not that
-    // there was a price, and a user's increase of it would still be believed.
+    // A report that is gone may be the only one with a row for which filters admit a price: a tally forgets what
+    // was charged, but not that.
     guard context.plan.prices == nil || common.count == last.extracts.count else {
       throw AllChargesNeeded()
     }

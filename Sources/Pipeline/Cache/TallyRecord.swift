@@ -68,8 +68,8 @@ struct TallyRecord: Sendable {
   /// Codes the terms of all reports: what a number stands for is said once, and then come the numbers of each
   /// report as they lie in memory.
   private mutating func codeTerms(with coder: inout some ExtractCoder) {
-    var numbers = FileNumbers()
-    var columns = extracts.map { $0.terms.map { UInt32(numbers.number(of: $0).number) } }
+    var numbers = LocalNumbers()
+    var columns = extracts.map { $0.terms.map { numbers.number(of: $0).number } }
     var distinct = numbers.inOrder
     coder.list(&distinct, blank: 0) { $1.terms(&$0, of: ChargeTerms.self) }
     for index in columns.indices {
