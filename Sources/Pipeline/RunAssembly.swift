@@ -180,7 +180,9 @@ struct RunAssembly {
         bins, isUsable: isUsable, context, completeness, keepsChains: arePriced && !hasSpilled)
       chains = hasSpilled ? .unsorted(bins) : .kept(result.chains)
     }
-    return (TallyRecord(extracts, completeness, result), chains, changedSubscribers)
+    var record = TallyRecord(extracts, completeness, result)
+    if case .changed(let change, _) = chains { record.changesByDay = change.last.changesByDay }
+    return (record, chains, changedSubscribers)
   }
 
   /// Goes through the chains of a source once more, for prices.

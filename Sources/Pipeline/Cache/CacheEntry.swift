@@ -31,11 +31,23 @@ enum CacheEntry {
   static func ends(
     of extract: [UInt8], name: String, version: String
   ) -> (header: [UInt8], checksum: [UInt8]) {
-    let header = Array((firstLine + versionLine(version) + name + "\n").utf8)
+    let header = header(name: name, version: version)
     var hasher = ByteHasher()
     hasher.add(header.span, header.indices)
     hasher.add(extract.span, extract.indices)
     return (header, bytes(of: hasher.finished()))
+  }
+
+  /// Returns the lines before an extract.
+  static func header(name: String, version: String) -> [UInt8] {
+    Array((firstLine + versionLine(version) + name + "\n").utf8)
+  }
+
+  /// Returns the checksum of a part of an extract that is read without the rest.
+  static func checksum(of bytes: [UInt8], _ part: Range<Int>) -> UInt64 {
+    var hasher = ByteHasher()
+    hasher.add(bytes.span, part)
+    return hasher.finished()
   }
 
   /// Returns where the extract is in an entry that can be trusted.

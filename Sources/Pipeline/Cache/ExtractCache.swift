@@ -54,6 +54,24 @@ public final class ExtractCache: Sendable {
     }
   }
 
+  /// Begins to read a part of an entry.
+  ///
+  /// - Parameters:
+  ///   - part: Where it is in the entry's extract.
+  ///   - checksum: What it must have.
+  ///   - name: The entry's name.
+  ///   - folder: The folder of such entries.
+  ///   - reader: Reads it.
+  /// - Returns: Whether it is there.
+  func open(
+    _ part: Range<Int>, checksum: UInt64, of name: String, in folder: String,
+    with reader: inout ExtractReader
+  ) -> Bool {
+    let start = CacheEntry.header(name: name, version: version).count
+    return reader.open(
+      folder + "/" + name, at: start + part.lowerBound, count: part.count, checksum: checksum)
+  }
+
   /// Ends reading an entry.
   ///
   /// - Parameters:

@@ -2,40 +2,33 @@ import SubscriptionModel
 
 /// Subscribers of whom something will change though no row of theirs comes, and when.
 struct NextChanges: Sendable {
-  private(set) var subscribers: [UInt64] = []
-  /// Days from as-of to the change; at most, which is only too early, those that fit.
-  private var days: [UInt16] = []
+  private var subscribers: [UInt64] = []
+  /// The numbers of the days.
+  private var days: [Int32] = []
+
+  var count: Int { subscribers.count }
 
   /// Adds a subscriber.
-  mutating func append(_ subscriber: UInt64, inDays count: Int) {
+  mutating func append(_ subscriber: UInt64, on day: Day) {
     subscribers.append(subscriber)
-    days.append(UInt16(clamping: count))
+    days.append(day.number)
   }
 
-  /// Adds those of other subscribers, of the same as-of.
+  /// Adds those of other subscribers.
   mutating func append(_ other: NextChanges) {
     subscribers += other.subscribers
     days += other.days
   }
 
-  /// Hands out the subscribers of whom something changes within so many days.
-  func forEach(withinDays count: Int, _ body: (UInt64) -> Void) {
-    for index in days.indices where days[index] <= count { body(subscribers[index]) }
+  /// Hands out each subscriber and the day of the change.
+  func forEach(_ body: (UInt64, Day) -> Void) {
+    for index in subscribers.indices { body(subscribers[index], Day(number: days[index])) }
   }
 
-  /// Leaves out subscribers.
-  ///
-  /// - Parameters:
-  ///   - changed: Those to leave out; all of whom something has changed are among them.
-  ///   - later: Days to a later as-of.
-  /// - Returns: The others, seen from the later as-of.
-  func without(_ changed: SubscriberSet, afterDays later: Int) -> NextChanges {
+  /// Returns what is said of other subscribers than some.
+  func without(_ changed: SubscriberSet) -> NextChanges {
     var rest = NextChanges()
-    rest.subscribers.reserveCapacity(subscribers.count)
-    rest.days.reserveCapacity(days.count)
-    for index in days.indices where !changed.contains(subscribers[index]) {
-      rest.append(subscribers[index], inDays: Int(days[index]) - later)
-    }
+    forEach { if !changed.contains($0) { rest.append($0, on: $1) } }
     return rest
   }
 

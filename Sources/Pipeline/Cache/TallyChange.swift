@@ -81,8 +81,7 @@ struct TallyChange {
   func parts(
     _ new: consuming [ChargeStore]
   ) throws(AllChargesNeeded) -> (parts: Parts, changed: SubscriberSet) {
-    var changed = SubscriberSet()
-    last.nextChanges.forEach(withinDays: days.asOf - last.asOf) { changed.insert($0) }
+    var changed = try waiting()
     let other = try otherCharges(new, &changed)
     guard changed.count * Self.fewestPerChanged <= last.subscriberCount else {
       throw AllChargesNeeded()
@@ -101,7 +100,7 @@ struct TallyChange {
     result.tally.merge(parts.now.tally)
     result.subscriberCount =
       last.subscriberCount + parts.now.subscriberCount - parts.then.subscriberCount
-    result.nextChanges = last.nextChanges.without(changed, afterDays: days.asOf - last.asOf)
+    result.nextChanges = last.nextChanges.without(changed)
     result.nextChanges.append(parts.now.nextChanges)
     return result
   }
@@ -129,6 +128,33 @@ struct TallyChange {
     PartitionFold.result(
       bins, isUsable: reports.map(isUsable), context, days,
       keepsChains: context.plan.prices != nil)
+  }
+
+  /// The subscribers of whom something changes by this run's as-of though no row of theirs came.
+  private func waiting() throws(AllChargesNeeded) -> SubscriberSet {
+    guard let cache = context.plan.cache else { throw AllChargesNeeded() }
+    let name = TallyRecord.nameOfChanges(context)
+    var reader = ExtractReader(context.registries)
+    var listed: [UInt64] = []
+    for part in last.changesByDay.parts where part.day > last.asOf && part.day <= days.asOf {
+      guard let subscribers = cache.subscribers(of: part, named: name, with: &reader) else {
+        cache.noteFault(.damaged, about: ExtractCache.aboutTally)
+        throw AllChargesNeeded()
+      }
+      listed += subscribers
+    }
+    let isListed = SubscriberSet(listed)
+    var (waiting, later) = (SubscriberSet(), SubscriberSet())
+    // What was said of a subscriber since is what counts.
+    last.nextChanges.forEach { subscriber, day in
+      if day <= days.asOf {
+        waiting.insert(subscriber)
+      } else if isListed.contains(subscriber) {
+        later.insert(subscriber)
+      }
+    }
+    for subscriber in listed where !later.contains(subscriber) { waiting.insert(subscriber) }
+    return waiting
   }
 
   // MARK: Charges

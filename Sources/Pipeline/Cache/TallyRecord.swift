@@ -21,8 +21,10 @@ struct TallyRecord: Sendable {
   var missingDays: [Day] = []
   /// How many subscribers have rows.
   var subscriberCount = 0
-  /// The subscribers whose numbers will change.
+  /// When numbers of subscribers will change who were folded since the entry by day was written.
   var nextChanges = NextChanges()
+  /// Where those of all others are.
+  var changesByDay = ChangesByDay()
   var tally: Tally
   /// What increases of prices did; `nil` when there is none.
   var impact: ImpactTally?
@@ -61,7 +63,7 @@ struct TallyRecord: Sendable {
     coder.integer(&subscriberCount)
     tally.code(with: &coder)
     coder.optional(&impact, blank: ImpactTally(readOn: asOf)) { $0.code(with: &$1) }
-    // By far the longest comes last: what is written grows by doubling.
+    changesByDay.code(with: &coder)
     nextChanges.code(with: &coder)
   }
 
@@ -88,6 +90,9 @@ struct TallyRecord: Sendable {
     words += plan.views.map { $0.map(\.rawValue).joined(separator: ",") }
     return hexadecimal(SHA256.hash(data: Array(words.joined(separator: "\n").utf8))) + "-tally"
   }
+
+  /// The name of the entry that says when subscribers change.
+  static func nameOfChanges(_ context: ReadContext) -> String { name(context) + "-changes" }
 }
 
 extension ExtractCache {
@@ -96,10 +101,10 @@ extension ExtractCache {
     guard context.keepsTally else { return nil }
     var reader = ExtractReader(context.registries)
     var record = TallyRecord(empty: context.emptyTally(.subscribers))
-    guard open(TallyRecord.name(context), in: folder.tallies, about: Self.about, with: &reader)
+    guard open(TallyRecord.name(context), in: folder.tallies, about: Self.aboutTally, with: &reader)
     else { return nil }
     record.code(with: &reader)
-    return close(&reader, about: Self.about) ? record : nil
+    return close(&reader, about: Self.aboutTally) ? record : nil
   }
 
   /// Keeps what a run has counted.
@@ -109,12 +114,24 @@ extension ExtractCache {
       Set(record.extracts.map(\.name)).count == record.extracts.count
     else { return }
     var record = record
+    if record.nextChanges.count * Self.fewestPerNextChange > record.changesByDay.count {
+      guard
+        let all = rewrite(
+          TallyRecord.nameOfChanges(context), record.changesByDay, record.nextChanges,
+          after: record.asOf, context.registries)
+      else { return noteFault(.damaged, about: Self.aboutTally) }
+      record.changesByDay = all
+      record.nextChanges = NextChanges()
+    }
     var writer = ExtractWriter(context.registries)
     record.code(with: &writer)
     keep(writer.bytes, named: TallyRecord.name(context), in: folder.tallies)
   }
 
-  private static let about = "the last tally"
+  static let aboutTally = "the last tally"
+
+  /// The entry by day is written anew when more than one in so many of its subscribers were folded since.
+  private static let fewestPerNextChange = 4
 }
 
 extension ReadContext {

@@ -78,8 +78,7 @@ struct PartitionFold: ~Copyable {
       if keepsChains { keepChains() }
       subscriberCount += 1
       if keepsTally, let day = fold.nextChange(of: builder) {
-        nextChanges.append(
-          records[records.startIndex].subscriber, inDays: day - completeness.asOf)
+        nextChanges.append(records[records.startIndex].subscriber, on: day)
       }
     }
   }
