@@ -113,6 +113,7 @@ public struct FactGrid: Sendable {
       coder.integer(&entry.fact)
       coder.integer(&entry.count)
     }
+    guard coder.isReading else { return }
     self = FactGrid(months: firstMonth...firstMonth + (monthCount - 1))
     for entry in entries {
       guard (0..<cohorts).contains(entry.cohort), let fact = Fact(rawValue: entry.fact) else {

@@ -50,8 +50,10 @@ struct LaterCounts<Key: Hashable & Sendable, Counts: Summable>: Sendable {
       coder.day(&entry.day)
       var counted = entry.counted.map { (key: $0.key, counts: $0.value) }
       coder.list(&counted, blank: (blank, Counts())) { codeEntry(&$0.key, &$0.counts, &$1) }
+      guard coder.isReading else { return }
       entry.counted = Dictionary(counted.map { ($0.key, $0.counts) }) { $1 }
     }
+    guard coder.isReading else { return }
     byDay = Dictionary(days.map { ($0.day, $0.counted) }) { $1 }
   }
 }

@@ -39,15 +39,22 @@ public struct MoneyGrid: Sendable {
 
   /// Every cell with its key, in no order.
   public var cells: [(key: Key, cell: MoneyCell)] {
-    rows.flatMap { row in
-      row.cells.enumerated().compactMap { offset, cell in
-        guard cell >= 0 else { return nil }
+    var cells: [(key: Key, cell: MoneyCell)] = []
+    cells.reserveCapacity(charges.count)
+    forEachCell { cells.append(($0, $1)) }
+    return cells
+  }
+
+  private func forEachCell(_ body: (Key, MoneyCell) -> Void) {
+    for row in rows {
+      for (offset, cell) in row.cells.enumerated() where cell >= 0 {
         let key = Key(
           cohort: row.cohort, currency: row.currency, month: row.firstMonth + offset)
         let refunds = refunds[Int(cell)]
-        let money = MoneyCell(
-          charges: charges[Int(cell)], byRefund: refunds.byRefund, bySale: refunds.bySale)
-        return (key, money)
+        body(
+          key,
+          MoneyCell(
+            charges: charges[Int(cell)], byRefund: refunds.byRefund, bySale: refunds.bySale))
       }
     }
   }
@@ -146,7 +153,7 @@ public struct MoneyGrid: Sendable {
   ///   - cohorts: For each cohort of the other grid its index in this one.
   ///   - sign: Whether cells are added.
   mutating func merge(_ other: MoneyGrid, cohorts: [Int], _ sign: MergeSign = .plus) {
-    for (key, cell) in other.cells {
+    other.forEachCell { key, cell in
       merge(
         cell,
         Key(
@@ -172,6 +179,7 @@ public struct MoneyGrid: Sendable {
       coder.month(&entry.key.month)
       entry.cell.code(with: &coder)
     }
+    guard coder.isReading else { return }
     self = MoneyGrid()
     for (key, cell) in cells {
       guard (0..<cohorts).contains(Int(key.cohort)) else { return coder.fail() }

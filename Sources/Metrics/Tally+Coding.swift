@@ -91,6 +91,7 @@ extension DayCounts {
       coder.day(&entry.day)
       coder.integer(&entry.count)
     }
+    guard coder.isReading else { return }
     self = DayCounts()
     for (day, count) in counted { add(count, on: day) }
   }

@@ -160,6 +160,7 @@ extension ViewTally {
       coder.integer(&entry.days)
       coder.integer(&entry.count)
     }
+    guard coder.isReading else { return }
     gaps = [:]
     for (key, days, count) in entries {
       guard (0..<cohorts).contains(Int(key.cohort)) else { return coder.fail() }

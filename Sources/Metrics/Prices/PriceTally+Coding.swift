@@ -27,6 +27,7 @@ extension PriceTally {
       entry.arrival.code(with: &coder)
       coder.integer(&entry.count)
     }
+    guard coder.isReading else { return }
     arrivals = [:]
     for (arrival, count) in entries {
       guard points.indices.contains(Int(arrival.point)), arrival.origin.isOf(points) else {

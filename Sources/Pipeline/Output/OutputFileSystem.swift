@@ -106,9 +106,9 @@ enum OutputFileSystem {
     _ descriptor: Int32, expecting size: Int, into bytes: inout [UInt8]
   ) -> Bool {
     var done = 0
+    // One byte more than expected: where nothing comes the file is at its end.
+    var missing = size + 1 - bytes.count
     while true {
-      // One byte more than expected: where nothing comes the file is at its end.
-      let missing = done + max(4096, size + 1 - done) - bytes.count
       if missing > 0 { bytes.append(contentsOf: repeatElement(0, count: missing)) }
       let count = unsafe bytes.withUnsafeMutableBytes { buffer in
         let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done..<buffer.count])
@@ -117,6 +117,7 @@ enum OutputFileSystem {
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else { return false }
       done += count
+      missing = done == bytes.count ? 4096 : 0
       if count == 0 {
         bytes.removeLast(bytes.count - done)
         return true

@@ -110,7 +110,7 @@ struct PartitionFold: ~Copyable {
   ) -> Result {
     let terms = context.registries.chargeTerms
     let empty = context.emptyTally(.subscribers)
-    let parts = Workers.run(
+    var parts = Workers.run(
       count: ChargeStore.partitionCount, jobs: context.plan.jobs,
       makeState: {
         PartitionFold(
@@ -118,11 +118,13 @@ struct PartitionFold: ~Copyable {
           keepsTally: context.keepsTally)
       },
       work: { $0.add(bins.take($1), isUsable: isUsable) }, finish: { $0.result() })
-    return parts.reduce(into: Result(tally: empty)) { whole, part in
+    var whole = parts.popLast() ?? Result(tally: empty)
+    for part in parts {
       whole.tally.merge(part.tally)
       whole.chains += part.chains
       whole.subscriberCount += part.subscriberCount
       whole.nextChanges.append(part.nextChanges)
     }
+    return whole
   }
 }
