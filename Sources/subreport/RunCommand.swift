@@ -114,6 +114,15 @@ struct RunCommand {
     }
   }
 
+  /// Ends the command with the exit code of several reasons, when the cache has all of the run.
+  func exit(_ reasons: Set<ExitReason>, after result: RunResult) throws {
+    if let cache = result.plan.cache {
+      cache.finish()
+      console.notes(cache.takeNotes())
+    }
+    try exit(reasons)
+  }
+
   /// Ends the command with the exit code of several reasons.
   func exit(_ reasons: Set<ExitReason>) throws {
     let code = ExitReason.code(of: reasons)

@@ -14,6 +14,7 @@ func carryOut(
 ) -> RunResult {
   var plan = RunPlan(inputs: inputs, views: views, jobs: jobs)
   change(&plan)
+  defer { plan.cache?.finish() }
   return Run.carryOut(plan)
 }
 

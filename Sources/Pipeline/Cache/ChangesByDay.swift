@@ -69,12 +69,14 @@ extension ExtractCache {
   func subscribers(
     of part: ChangesByDay.Part, named name: String, with reader: inout ExtractReader
   ) -> [UInt64]? {
-    guard
-      open(part.place, checksum: part.checksum, of: name, in: folder.tallies, with: &reader)
-    else { return nil }
     var subscribers: [UInt64] = []
-    reader.subscribers(&subscribers)
-    return reader.close() ? subscribers : nil
+    if open(part.place, checksum: part.checksum, of: name, in: folder.tallies, with: &reader) {
+      reader.subscribers(&subscribers)
+      if reader.close() { return subscribers }
+    }
+    // A run that was killed may have left an entry that is good and belongs to no record.
+    _ = open(name, in: folder.tallies, about: Self.aboutTally, with: &reader)
+    return nil
   }
 
   /// Writes an entry by day anew, in which what is said besides replaces what it said of those subscribers.

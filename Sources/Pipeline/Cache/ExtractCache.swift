@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// Keeps what each input file says between runs, so that a run reads only files that are new.
@@ -9,6 +10,8 @@ public final class ExtractCache: Sendable {
   let version: String
   private let notes = Mutex<[String]>([])
   private let canBeWritten = Atomic(true)
+  private let writing = DispatchGroup()
+  private let handOver = Atomic(false)
 
   /// Opens a cache, and makes one where there is nothing or an empty folder.
   ///
@@ -20,6 +23,24 @@ public final class ExtractCache: Sendable {
   public init(path: String, version: String) throws(OutputError) {
     folder = try CacheFolder(path: path)
     self.version = version
+  }
+
+  /// Waits until all is written that a run has said: what was counted is written while tables are made.
+  public func finish() {
+    writing.wait()
+    _ = handOver.load(ordering: .acquiring)
+  }
+
+  /// Writes on a thread of its own.
+  ///
+  /// The atomic is there for ThreadSanitizer alone, see ``SharedSymbols``.
+  func writeBeside(_ write: @escaping @Sendable () -> Void) {
+    handOver.store(true, ordering: .releasing)
+    DispatchQueue.global().async(group: writing) { [self] in
+      _ = handOver.load(ordering: .acquiring)
+      write()
+      handOver.store(true, ordering: .releasing)
+    }
   }
 
   /// Returns what was wrong with entries since it was asked last.

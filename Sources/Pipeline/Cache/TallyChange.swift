@@ -138,7 +138,6 @@ struct TallyChange {
     var listed: [UInt64] = []
     for part in last.changesByDay.parts where part.day > last.asOf && part.day <= days.asOf {
       guard let subscribers = cache.subscribers(of: part, named: name, with: &reader) else {
-        cache.noteFault(.damaged, about: ExtractCache.aboutTally)
         throw AllChargesNeeded()
       }
       listed += subscribers

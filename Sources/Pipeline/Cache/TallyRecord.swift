@@ -91,53 +91,6 @@ struct TallyRecord: Sendable {
     return hexadecimal(SHA256.hash(data: Array(words.joined(separator: "\n").utf8))) + "-tally"
   }
 
-  /// The name of the entry that says when subscribers change.
+  /// The name of the entry that says by day when subscribers change.
   static func nameOfChanges(_ context: ReadContext) -> String { name(context) + "-changes" }
-}
-
-extension ExtractCache {
-  /// Returns what the last run counted that was asked the same; `nil` when all must be counted.
-  func lastTally(_ context: ReadContext) -> TallyRecord? {
-    guard context.keepsTally else { return nil }
-    var reader = ExtractReader(context.registries)
-    var record = TallyRecord(empty: context.emptyTally(.subscribers))
-    guard open(TallyRecord.name(context), in: folder.tallies, about: Self.aboutTally, with: &reader)
-    else { return nil }
-    record.code(with: &reader)
-    return close(&reader, about: Self.aboutTally) ? record : nil
-  }
-
-  /// Keeps what a run has counted.
-  func keep(_ record: TallyRecord, _ context: ReadContext) {
-    // Two reports of the same bytes count twice, but have one entry.
-    guard context.keepsTally, !record.tally.hasDroppedFacts,
-      Set(record.extracts.map(\.name)).count == record.extracts.count
-    else { return }
-    var record = record
-    if record.nextChanges.count * Self.fewestPerNextChange > record.changesByDay.count {
-      guard
-        let all = rewrite(
-          TallyRecord.nameOfChanges(context), record.changesByDay, record.nextChanges,
-          after: record.asOf, context.registries)
-      else { return noteFault(.damaged, about: Self.aboutTally) }
-      record.changesByDay = all
-      record.nextChanges = NextChanges()
-    }
-    var writer = ExtractWriter(context.registries)
-    record.code(with: &writer)
-    keep(writer.bytes, named: TallyRecord.name(context), in: folder.tallies)
-  }
-
-  static let aboutTally = "the last tally"
-
-  /// The entry by day is written anew when more than one in so many of its subscribers were folded since.
-  private static let fewestPerNextChange = 4
-}
-
-extension ReadContext {
-  /// Whether the tally of one run is kept to become that of the next: as-of does not cut rows off, which
-  /// would make all extracts others.
-  var keepsTally: Bool {
-    plan.cache != nil && plan.sources.contains(.subscribers) && cutoff[.subscribers] == nil
-  }
 }

@@ -34,6 +34,6 @@ struct CheckInputs: ParsableCommand {
       command.console.error(line)
       reasons.insert(.unreconciled)
     }
-    try command.exit(reasons)
+    try command.exit(reasons, after: result)
   }
 }

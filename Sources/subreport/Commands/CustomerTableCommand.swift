@@ -26,15 +26,15 @@ struct CustomerTableCommand {
       command.console.error(
         "\(name): error: found no usable receipt\(plan.untilAsOf), expected a dump of receipts [no-input]"
       )
-      return try command.exit(reasons.union([.unusableInput]))
+      return try command.exit(reasons.union([.unusableInput]), after: result)
     }
     table = try filtered(table, command.settings)
     if table.rows.isEmpty { command.console.note("note: no rows for these filters") }
-    guard try !command.isForbidden(name, reasons) else { return try command.exit(reasons) }
+    guard try !command.isForbidden(name, reasons) else { return try command.exit(reasons, after: result) }
     let isColored = try command.settings.isColored(descriptor: 1)
     let bytes = TableRenderer(format, style: .init(isColored: isColored)).bytes(of: table)
     reasons.formUnion(try command.print(bytes, to: options.output))
-    try command.exit(reasons)
+    try command.exit(reasons, after: result)
   }
 
   /// Refuses options of tables that count.

@@ -52,15 +52,15 @@ struct PriceImpactCommand: ParsableCommand {
       command.console.error(
         "price-impact: error: found no usable report, expected one of receipts, subscribers [no-input]"
       )
-      return try command.exit(reasons.union([.unusableInput]))
+      return try command.exit(reasons.union([.unusableInput]), after: result)
     }
     guard try !command.isForbidden("price-impact", reasons) else {
-      return try command.exit(reasons)
+      return try command.exit(reasons, after: result)
     }
     let bytes = try bytes(tables(result, views), format, command)
     if result.planReport == nil { noteChanges(result, command.console) }
     reasons.formUnion(try command.print(bytes, to: options.output))
-    try command.exit(reasons)
+    try command.exit(reasons, after: result)
   }
 
   /// Refuses options of tables that count by month.

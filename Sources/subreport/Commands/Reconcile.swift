@@ -50,16 +50,16 @@ struct Reconcile: ParsableCommand {
       command.console.error(
         "reconcile: error: found no usable finance report, expected FINANCIAL, FINANCE_DETAIL or a payments CSV [no-input]"
       )
-      return try command.exit(reasons.union([.unusableInput]))
+      return try command.exit(reasons.union([.unusableInput]), after: result)
     }
     let periods = try periods(report)
-    guard try !command.isForbidden("reconcile", reasons) else { return try command.exit(reasons) }
+    guard try !command.isForbidden("reconcile", reasons) else { return try command.exit(reasons, after: result) }
     let bytes = try bytes(report, periods, command.settings, isByProduct: isByProduct)
     reasons.formUnion(try command.print(bytes, to: options.output))
     let findings = report.findings(periods)
     for finding in findings { command.console.error(finding) }
     if !findings.isEmpty { reasons.insert(.unreconciled) }
-    try command.exit(reasons)
+    try command.exit(reasons, after: result)
   }
 
   private func bytes(

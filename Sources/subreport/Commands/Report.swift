@@ -62,7 +62,7 @@ struct Report: ParsableCommand {
           )
         }
         command.console.note("\(folder): left as it was")
-        return try command.exit(reasons)
+        return try command.exit(reasons, after: result)
       }
       let finance = FinanceReport(result, tolerance: try command.settings.tolerance())
       let files = try ReportFiles(
@@ -73,6 +73,7 @@ struct Report: ParsableCommand {
       try output.commit()
       if let cache = result.plan.cache {
         command.console.notes(try cache.changesSinceLastRun(result))
+        cache.finish()
         command.console.notes(cache.takeNotes())
       }
       if try command.anyConditionHolds(result) { reasons.insert(.failIf) }
@@ -80,7 +81,7 @@ struct Report: ParsableCommand {
       for finding in findings { command.console.error(finding) }
       if !findings.isEmpty { reasons.insert(.unreconciled) }
       command.console.note(result.closingLine(folder))
-      try command.exit(reasons)
+      try command.exit(reasons, after: result)
     } catch let error as OutputError {
       command.console.error(error.description)
       try command.exit([error.reason])

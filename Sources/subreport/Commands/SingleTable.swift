@@ -39,11 +39,11 @@ struct SingleTable {
         command.console.error(
           "\(kind.rawValue): error: found no usable input\(plan.untilAsOf), expected that of one of the sources \(sources.joined(separator: ", ")) [no-input]"
         )
-        return try command.exit(reasons.union([.unusableInput]))
+        return try command.exit(reasons.union([.unusableInput]), after: result)
       }
       if try command.isForbidden(kind.rawValue, reasons) {
         if reasons.contains(.missingDays) { noteStates(result, command) }
-        return try command.exit(reasons)
+        return try command.exit(reasons, after: result)
       }
       let shown = try months?.months(
         last: result.lastCompleteMonth(for: kind), plan.monthSystem)
@@ -64,7 +64,7 @@ struct SingleTable {
       command.console.error(error.line(command.settings.text(.rates)))
       reasons.insert(.unusableInput)
     }
-    try command.exit(reasons)
+    try command.exit(reasons, after: result)
   }
 
   /// Says on standard error what a table alone does not show.

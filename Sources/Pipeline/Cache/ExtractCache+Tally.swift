@@ -1,0 +1,60 @@
+import Metrics
+import SubscriptionModel
+
+/// What the last run counted that was asked the same.
+extension ExtractCache {
+  /// What it is called in notes.
+  static let aboutTally = "the last tally"
+
+  /// The entry by day is written anew when more than one in so many of its subscribers were folded since.
+  private static let fewestPerNextChange = 4
+
+  /// Returns what the last run counted; `nil` when all must be counted.
+  func lastTally(_ context: ReadContext) -> TallyRecord? {
+    guard context.keepsTally else { return nil }
+    var reader = ExtractReader(context.registries)
+    var record = TallyRecord(empty: context.emptyTally(.subscribers))
+    guard open(TallyRecord.name(context), in: folder.tallies, about: Self.aboutTally, with: &reader)
+    else { return nil }
+    record.code(with: &reader)
+    return close(&reader, about: Self.aboutTally) ? record : nil
+  }
+
+  /// Keeps what a run has counted; with several threads while the run goes on.
+  func keep(_ record: TallyRecord, _ context: ReadContext) {
+    // Two reports of the same bytes count twice, but have one entry.
+    guard context.keepsTally, !record.tally.hasDroppedFacts,
+      Set(record.extracts.map(\.name)).count == record.extracts.count
+    else { return }
+    if context.plan.jobs > 1 {
+      writeBeside { [self] in write(record, context) }
+    } else {
+      write(record, context)
+    }
+  }
+
+  private func write(_ record: TallyRecord, _ context: ReadContext) {
+    let name = TallyRecord.name(context)
+    var record = record
+    if record.nextChanges.count * Self.fewestPerNextChange > record.changesByDay.count {
+      guard
+        let byDay = rewrite(
+          TallyRecord.nameOfChanges(context), record.changesByDay, record.nextChanges,
+          after: record.asOf, context.registries)
+      else { return OutputFileSystem.removeTree(folder.tallies + "/" + name) }
+      record.changesByDay = byDay
+      record.nextChanges = NextChanges()
+    }
+    var writer = ExtractWriter(context.registries)
+    record.code(with: &writer)
+    keep(writer.bytes, named: name, in: folder.tallies)
+  }
+}
+
+extension ReadContext {
+  /// Whether the tally of one run is kept to become that of the next: as-of does not cut rows off, which
+  /// would make all extracts others.
+  var keepsTally: Bool {
+    plan.cache != nil && plan.sources.contains(.subscribers) && cutoff[.subscribers] == nil
+  }
+}
