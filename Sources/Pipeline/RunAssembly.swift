@@ -77,13 +77,15 @@ struct RunAssembly {
     }
     var chains = SubscriberChains.kept([])
     var record: TallyRecord?
+    var counts: TallyCounts?
     var changedSubscribers: Int?
     if plan.sources.contains(.subscribers), let days = completeness(of: .subscribers) {
       let folded = try foldChains(days)
       chains = folded.chains
       record = folded.record
+      counts = TallyCounts(tally: folded.tally)
       changedSubscribers = folded.changedSubscribers
-      sources.append(SourceReport(tally: folded.record.tally, completeness: days))
+      sources.append(SourceReport(tally: folded.tally, completeness: days))
     }
     let assembly = ReceiptAssembly(
       context, hasLaterRecords: hasLaterReceipts, lines: linesOfDumpRows)
@@ -107,9 +109,9 @@ struct RunAssembly {
     }
     let outcome = try prices?.outcome(for: sources)
     if let outcome { sources = outcome.sources }
-    if var record {
-      record.impact = sources.first { $0.source == .subscribers }?.impact
-      plan.cache?.keep(record, context)
+    if let record, var counts {
+      counts.impact = sources.first { $0.source == .subscribers }?.impact
+      plan.cache?.keep(record, counts, context)
     }
     plan.cache?.keep(hashes, after: context.knownHashes, plan)
     let testable = sources.filter { $0.source.dimensions.isSuperset(of: context.filter.dimensions) }
@@ -159,7 +161,7 @@ struct RunAssembly {
   private mutating func foldChains(
     _ completeness: Completeness
   ) throws(AllChargesNeeded) -> (
-    record: TallyRecord, chains: SubscriberChains, changedSubscribers: Int?
+    tally: Tally, record: TallyRecord, chains: SubscriberChains, changedSubscribers: Int?
   ) {
     let isUsable = reports.map(\.isUsed)
     let extracts = chargeExtracts.filter { isUsable[$0.index] && !$0.terms.isEmpty }
@@ -168,7 +170,7 @@ struct RunAssembly {
     var changedSubscribers: Int?
     if let change = try TallyChange(context, extracts, completeness) {
       let (parts, changed) = try change.parts(stores)
-      result = change.result(parts, changed)
+      result = try change.result(parts, changed)
       chains = .changed(change, parts)
       changedSubscribers = changed.count
     } else {
@@ -177,12 +179,13 @@ struct RunAssembly {
       let bins = PartitionBins(stores, keeps: hasSpilled && arePriced)
       stores = []
       result = PartitionFold.result(
-        bins, isUsable: isUsable, context, completeness, keepsChains: arePriced && !hasSpilled)
+        bins, isUsable: isUsable, context, completeness, jobs: context.plan.jobs,
+        keepsChains: arePriced && !hasSpilled)
       chains = hasSpilled ? .unsorted(bins) : .kept(result.chains)
     }
     var record = TallyRecord(extracts, completeness, result)
     if case .changed(let change, _) = chains { record.changesByDay = change.last.changesByDay }
-    return (record, chains, changedSubscribers)
+    return (result.tally, record, chains, changedSubscribers)
   }
 
   /// Goes through the chains of a source once more, for prices.

@@ -3,7 +3,7 @@
 /// It knows numbers, and symbols as numbers that say nothing outside of it. The types that count most code
 /// themselves with it, because it is no protocol: asked for each number what kind of coder it has, a tally took
 /// twice as long.
-public struct ValueBuffer: ValueCoder {
+public struct ValueBuffer: ValueCoder, Sendable {
   /// What was written, or is read.
   public var bytes: [UInt8] = []
   @usableFromInline

@@ -10,32 +10,40 @@ extension ExtractCache {
   private static let fewestPerNextChange = 4
 
   /// Returns what the last run counted; `nil` when all must be counted.
-  func lastTally(_ context: ReadContext) -> TallyRecord? {
+  ///
+  /// Its counts are read while the run looks at its files.
+  func lastTally(_ context: ReadContext) -> LastTally? {
     guard context.keepsTally else { return nil }
     var reader = ExtractReader(context.registries)
-    var record = TallyRecord(empty: context.emptyTally(.subscribers))
+    var record = TallyRecord()
     guard open(TallyRecord.name(context), in: folder.tallies, about: Self.aboutTally, with: &reader)
     else { return nil }
     record.code(with: &reader)
-    return close(&reader, about: Self.aboutTally) ? record : nil
+    guard reader.isValid else {
+      noteFault(.damaged, about: Self.aboutTally)
+      return nil
+    }
+    let counts = Deferred(jobs: context.plan.jobs) { [self, record, reader] () -> TallyCounts? in
+      var reader = reader
+      var counts = TallyCounts(tally: context.emptyTally(.subscribers))
+      counts.code(asOf: record.asOf, with: &reader)
+      return close(&reader, about: Self.aboutTally) ? counts : nil
+    }
+    return LastTally(record: record, counts: counts)
   }
 
-  /// Keeps what a run has counted; with several threads while the run goes on.
-  func keep(_ record: TallyRecord, _ context: ReadContext) {
+  /// Keeps what a run has counted, while the run makes its tables.
+  func keep(_ record: TallyRecord, _ counts: TallyCounts, _ context: ReadContext) {
     // Two reports of the same bytes count twice, but have one entry.
-    guard context.keepsTally, !record.tally.hasDroppedFacts,
+    guard context.keepsTally, !counts.tally.hasDroppedFacts,
       Set(record.extracts.map(\.name)).count == record.extracts.count
     else { return }
-    if context.plan.jobs > 1 {
-      writeBeside { [self] in write(record, context) }
-    } else {
-      write(record, context)
-    }
+    writeBeside(jobs: context.plan.jobs) { [self] in write(record, counts, context) }
   }
 
-  private func write(_ record: TallyRecord, _ context: ReadContext) {
+  private func write(_ record: TallyRecord, _ counts: TallyCounts, _ context: ReadContext) {
     let name = TallyRecord.name(context)
-    var record = record
+    var (record, counts) = (record, counts)
     if record.nextChanges.count * Self.fewestPerNextChange > record.changesByDay.count {
       guard
         let byDay = rewrite(
@@ -47,6 +55,7 @@ extension ExtractCache {
     }
     var writer = ExtractWriter(context.registries)
     record.code(with: &writer)
+    counts.code(asOf: record.asOf, with: &writer)
     keep(writer.bytes, named: name, in: folder.tallies)
   }
 }

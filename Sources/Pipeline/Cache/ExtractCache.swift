@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// Keeps what each input file says between runs, so that a run reads only files that are new.
@@ -10,8 +9,7 @@ public final class ExtractCache: Sendable {
   let version: String
   private let notes = Mutex<[String]>([])
   private let canBeWritten = Atomic(true)
-  private let writing = DispatchGroup()
-  private let handOver = Atomic(false)
+  private let writing = Mutex<[Deferred<Void>]>([])
 
   /// Opens a cache, and makes one where there is nothing or an empty folder.
   ///
@@ -27,20 +25,13 @@ public final class ExtractCache: Sendable {
 
   /// Waits until all is written that a run has said: what was counted is written while tables are made.
   public func finish() {
-    writing.wait()
-    _ = handOver.load(ordering: .acquiring)
+    for writing in writing.withLock({ $0 }) { writing.value() }
   }
 
-  /// Writes on a thread of its own.
-  ///
-  /// The atomic is there for ThreadSanitizer alone, see ``SharedSymbols``.
-  func writeBeside(_ write: @escaping @Sendable () -> Void) {
-    handOver.store(true, ordering: .releasing)
-    DispatchQueue.global().async(group: writing) { [self] in
-      _ = handOver.load(ordering: .acquiring)
-      write()
-      handOver.store(true, ordering: .releasing)
-    }
+  /// Writes while the run goes on.
+  func writeBeside(jobs: Int, _ write: @escaping @Sendable () -> Void) {
+    let writing = Deferred(jobs: jobs, write)
+    self.writing.withLock { $0.append(writing) }
   }
 
   /// Returns what was wrong with entries since it was asked last.

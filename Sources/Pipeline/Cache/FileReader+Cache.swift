@@ -43,7 +43,7 @@ extension FileReader {
 
   /// Adds the charges of a report, unless they are in the last tally.
   private mutating func readCharges(_ key: ExtractKey, about name: String, _ index: Int) -> Bool {
-    if let known = context.lastTally?.extract(named: key.chargesName) {
+    if let known = context.lastTally?.record.extract(named: key.chargesName) {
       result.chargeExtracts.append(
         ChargeExtract(index: index, name: known.name, terms: known.terms))
       return true

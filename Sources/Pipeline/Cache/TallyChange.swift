@@ -23,6 +23,7 @@ struct TallyChange {
   }
 
   let last: TallyRecord
+  private let lastCounts: Deferred<TallyCounts?>
   /// The completeness of the last run.
   let lastDays: Completeness
   private let context: ReadContext
@@ -44,7 +45,8 @@ struct TallyChange {
   init?(
     _ context: ReadContext, _ extracts: [ChargeExtract], _ days: Completeness
   ) throws(AllChargesNeeded) {
-    guard let last = context.lastTally else { return nil }
+    guard let lastTally = context.lastTally else { return nil }
+    let last = lastTally.record
     let lastPlaces = extracts.map { last.place(of: $0.name) }
     let common = lastPlaces.compactMap { $0 }
     // Files that changed places may change which of two charges of a day comes first.
@@ -58,6 +60,7 @@ struct TallyChange {
     }
     self.context = context
     self.last = last
+    lastCounts = lastTally.counts
     self.days = days
     lastDays = days.until(last.asOf)
     var reports: [Report] = []
@@ -87,14 +90,24 @@ struct TallyChange {
       throw AllChargesNeeded()
     }
     let bins = PartitionBins(try commonCharges(of: changed) + [other], keeps: true)
-    let then = fold(bins, lastDays) { $0.lastPlace != nil }
-    let now = fold(bins, days) { $0.index != nil }
-    return (Parts(then: then, now: now), changed)
+    let jobs = context.plan.jobs
+    let folds = Workers.map(count: 2, jobs: jobs) { number in
+      let jobs = max(1, jobs / 2)
+      return number == 0
+        ? fold(bins, lastDays, jobs: jobs) { $0.lastPlace != nil }
+        : fold(bins, days, jobs: jobs) { $0.index != nil }
+    }
+    return (Parts(then: folds[0], now: folds[1]), changed)
   }
 
   /// Returns tonight's numbers.
-  func result(_ parts: Parts, _ changed: SubscriberSet) -> PartitionFold.Result {
-    var result = PartitionFold.Result(tally: last.tally)
+  ///
+  /// - Throws: ``AllChargesNeeded`` when those of the last run cannot be read.
+  func result(
+    _ parts: Parts, _ changed: SubscriberSet
+  ) throws(AllChargesNeeded) -> PartitionFold.Result {
+    guard let lastCounts = lastCounts.value() else { throw AllChargesNeeded() }
+    var result = PartitionFold.Result(tally: lastCounts.tally)
     result.tally.subtract(parts.then.tally)
     result.tally.advance(to: days.asOf)
     result.tally.merge(parts.now.tally)
@@ -112,7 +125,7 @@ struct TallyChange {
     var lastReport = SourceReport(tally: report.tally, completeness: lastDays)
     lastReport.priceChanges = report.priceChanges
     let jobs = context.plan.jobs
-    guard !fold.isOfPlan, let lastImpact = last.impact,
+    guard !fold.isOfPlan, let lastImpact = lastCounts.value()?.impact,
       let lastFold = PriceFold(lastReport, [], keepsTally: true),
       let then = lastFold.part(parts.then.chains, terms, jobs: jobs)?.impact,
       var now = fold.part(parts.now.chains, terms, jobs: jobs)?.impact,
@@ -123,10 +136,10 @@ struct TallyChange {
   }
 
   private func fold(
-    _ bins: PartitionBins, _ days: Completeness, of isUsable: (Report) -> Bool
+    _ bins: PartitionBins, _ days: Completeness, jobs: Int, of isUsable: (Report) -> Bool
   ) -> PartitionFold.Result {
     PartitionFold.result(
-      bins, isUsable: reports.map(isUsable), context, days,
+      bins, isUsable: reports.map(isUsable), context, days, jobs: jobs,
       keepsChains: context.plan.prices != nil)
   }
 

@@ -3,8 +3,8 @@ import Crypto
 import Metrics
 import SubscriptionModel
 
-/// What a run has counted from SUBSCRIBER reports, and from what, so that the next one need only fold the
-/// subscribers of whom something has changed.
+/// From what a run has counted SUBSCRIBER reports, so that the next one need only fold the subscribers of whom
+/// something has changed.
 struct TallyRecord: Sendable {
   /// A report whose charges are in the tally.
   struct Extract: Sendable {
@@ -25,12 +25,9 @@ struct TallyRecord: Sendable {
   var nextChanges = NextChanges()
   /// Where those of all others are.
   var changesByDay = ChangesByDay()
-  var tally: Tally
-  /// What increases of prices did; `nil` when there is none.
-  var impact: ImpactTally?
   private var placeOfExtract: [String: Int] = [:]
 
-  init(empty tally: Tally) { self.tally = tally }
+  init() {}
 
   init(
     _ extracts: [ChargeExtract], _ days: Completeness, _ folded: PartitionFold.Result
@@ -41,7 +38,6 @@ struct TallyRecord: Sendable {
     missingDays = days.missingDays
     subscriberCount = folded.subscriberCount
     nextChanges = folded.nextChanges
-    tally = folded.tally
   }
 
   /// Returns the place of the report whose entry of charges has a name; `nil` when it is not in the tally.
@@ -61,8 +57,6 @@ struct TallyRecord: Sendable {
     coder.day(&asOf)
     coder.list(&missingDays, blank: asOf) { $1.day(&$0) }
     coder.integer(&subscriberCount)
-    tally.code(with: &coder)
-    coder.optional(&impact, blank: ImpactTally(readOn: asOf)) { $0.code(with: &$1) }
     changesByDay.code(with: &coder)
     nextChanges.code(with: &coder)
   }

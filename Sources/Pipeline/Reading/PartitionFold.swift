@@ -95,23 +95,24 @@ struct PartitionFold: ~Copyable {
       tally: fold.tally, chains: chains, subscriberCount: subscriberCount, nextChanges: nextChanges)
   }
 
-  /// Folds all partitions, on all threads.
+  /// Folds all partitions, on several threads.
   ///
   /// - Parameters:
   ///   - bins: The charges.
   ///   - isUsable: Which files count.
   ///   - context: The run.
   ///   - completeness: Which days of the data are there.
+  ///   - jobs: How many threads.
   ///   - keepsChains: Whether prices need the chains.
   /// - Returns: What all threads have folded.
   static func result(
     _ bins: PartitionBins, isUsable: [Bool], _ context: ReadContext, _ completeness: Completeness,
-    keepsChains: Bool
+    jobs: Int, keepsChains: Bool
   ) -> Result {
     let terms = context.registries.chargeTerms
     let empty = context.emptyTally(.subscribers)
     var parts = Workers.run(
-      count: ChargeStore.partitionCount, jobs: context.plan.jobs,
+      count: ChargeStore.partitionCount, jobs: jobs,
       makeState: {
         PartitionFold(
           terms: terms, completeness, empty, keepsChains: keepsChains,

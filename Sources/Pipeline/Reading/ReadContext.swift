@@ -20,7 +20,7 @@ struct ReadContext: Sendable {
   /// Where receipts are kept until all are read.
   let receipts: SharedReceiptStore
   /// What the last run counted, to be changed instead of counting all again; `nil` to count all.
-  var lastTally: TallyRecord?
+  var lastTally: LastTally?
   /// The hashes of files that have not changed since the last run.
   let knownHashes: KnownHashes
 

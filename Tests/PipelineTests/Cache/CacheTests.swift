@@ -38,7 +38,7 @@ private struct EntryDamage: CustomTestStringConvertible, Sendable {
     EntryDamage("nothing", damaged) { _ in [] },
     EntryDamage("another kind of file", foreign) { _ in sealed(Array("subreport notes\n".utf8)) },
     EntryDamage("a later format", otherVersion) {
-      resealed($0) { $0.replacing("format 3", with: "format 4") }
+      resealed($0) { $0.replacing("format 4", with: "format 5") }
     },
     EntryDamage("the entry of another file", foreign) {
       resealed($0) {
@@ -115,7 +115,7 @@ struct CacheTests {
     }
   }
 
-  @Test("is written byte for byte in format 3: raise CacheEntry.format when this fails")
+  @Test("is written byte for byte in format 4: raise CacheEntry.format when this fails")
   func format() throws {
     let sandbox = try CacheSandbox(oneDay.merging([dumpName: dump]) { $1 })
     _ = try sandbox.run()
