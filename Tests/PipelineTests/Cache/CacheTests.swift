@@ -123,9 +123,9 @@ struct CacheTests {
     #expect(entries.map(\.count) == [260, 311, 277])
     #expect(
       entries.map(referenceSHA256) == [
-        "1dd004d310c3cefa6655cbb95ce9689c95722091efdffcac21aaa99b99d57862",
-        "24e36e4862f546d8485879adfc79e784c12f3c24531c8e9594e57822118bcd70",
-        "127920a54c89daeedcc2dd27cbadb1ae1ad3d75f813d7c3f3fd2e673ddb9a4bf",
+        "46c0ea90acea1953fd69818752644fef531928146f756b0fb2f7dc53badd164d",
+        "7e5c57c3525bd898db69558e8114beb47d058a1ee0d1d1a85afc5a8ec056d124",
+        "098eaf80f9ea91a951f3ef48110a8b59b09f3d868727f71097a3ba99ed452a66",
       ])
   }
 
