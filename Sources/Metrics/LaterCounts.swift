@@ -10,11 +10,16 @@ protocol Summable: Equatable, Sendable {
 ///
 /// A cache keeps it with the tally, so that nobody has to be folded again for the day alone.
 struct LaterCounts<Key: Hashable & Sendable, Counts: Summable>: Sendable {
-  private var byDay: [Day: [Key: Counts]] = [:]
+  private struct DatedKey: Hashable {
+    var day: Day
+    var key: Key
+  }
+
+  private var counted: [DatedKey: Counts] = [:]
 
   /// Adds what counts from a day on, or takes it back.
   mutating func add(_ counts: Counts, _ key: Key, on day: Day, _ sign: MergeSign = .plus) {
-    byDay[day, default: [:]][key, default: Counts()].merge(counts, sign)
+    counted[DatedKey(day: day, key: key), default: Counts()].merge(counts, sign)
   }
 
   /// Adds what another part has, or takes it back.
@@ -24,16 +29,14 @@ struct LaterCounts<Key: Hashable & Sendable, Counts: Summable>: Sendable {
   ///   - sign: Whether it is added.
   ///   - own: Returns for a key of the other part the one here.
   mutating func merge(_ other: LaterCounts, _ sign: MergeSign, own: (Key) -> Key) {
-    for (day, counted) in other.byDay {
-      for (key, counts) in counted { add(counts, own(key), on: day, sign) }
-    }
+    for (dated, counts) in other.counted { add(counts, own(dated.key), on: dated.day, sign) }
   }
 
   /// Returns what counts on a day, and forgets it.
   mutating func takeDue(on asOf: Day) -> [(key: Key, counts: Counts)] {
-    byDay.keys.filter { $0 <= asOf }.flatMap { day in
-      (byDay.removeValue(forKey: day) ?? [:]).map { (key: $0.key, counts: $0.value) }
-    }
+    let due = counted.filter { $0.key.day <= asOf }
+    for dated in due.keys { counted[dated] = nil }
+    return due.map { (key: $0.key.key, counts: $0.value) }
   }
 
   /// Codes all but what is 0.
@@ -45,16 +48,16 @@ struct LaterCounts<Key: Hashable & Sendable, Counts: Summable>: Sendable {
   mutating func code<Coder: ValueCoder>(
     with coder: inout Coder, blank: Key, _ codeEntry: (inout Key, inout Counts, inout Coder) -> Void
   ) {
-    var days = byDay.map { (day: $0.key, counted: $0.value.filter { $0.value != Counts() }) }
-    coder.list(&days, blank: (Day(number: 0), [:])) { entry, coder in
-      coder.day(&entry.day)
-      var counted = entry.counted.map { (key: $0.key, counts: $0.value) }
-      coder.list(&counted, blank: (blank, Counts())) { codeEntry(&$0.key, &$0.counts, &$1) }
-      guard coder.isReading else { return }
-      entry.counted = Dictionary(counted.map { ($0.key, $0.counts) }) { $1 }
+    var entries = counted.compactMap { dated, counts in
+      counts == Counts() ? nil : (dated: dated, counts: counts)
+    }
+    let blank = (dated: DatedKey(day: Day(number: 0), key: blank), counts: Counts())
+    coder.list(&entries, blank: blank) { entry, coder in
+      coder.day(&entry.dated.day)
+      codeEntry(&entry.dated.key, &entry.counts, &coder)
     }
     guard coder.isReading else { return }
-    byDay = Dictionary(days.map { ($0.day, $0.counted) }) { $1 }
+    counted = Dictionary(entries.map { ($0.dated, $0.counts) }) { $1 }
   }
 }
 
