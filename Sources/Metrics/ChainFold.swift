@@ -139,6 +139,7 @@ public struct ChainFold {
   }
 
   /// Adds a period to the stretch it continues, or begins a new one.
+  @inline(__always)
   private mutating func addToStretch(_ period: Period, isPaid: Bool, start: Month, end: Month) {
     let isNew = told.stretches.last.map { $0.terms != Int(period.terms) || $0.lapse != nil } ?? true
     if isNew {
@@ -181,6 +182,7 @@ public struct ChainFold {
     // A continuing paid charge is a switch or nothing, which depends on the view.
   }
 
+  @inline(__always)
   private mutating func stateLapse(of period: Period, _ month: Month) {
     if period.fate == .running, period.end <= completeness.asOf {
       told.state(.endedAtEdge, month)
