@@ -22,6 +22,8 @@ struct ChargeTermsReader: DescriptionReader {
   private let group: Int
   private let registries: Registries
   private var attributeReader: AttributeReader
+  private var durations = TextMeanings { Term($0) }
+  private var offerTypes = TextMeanings { OfferType($0) }
 
   /// The columns that all of this is read from.
   static let columns: [Column] =
@@ -53,12 +55,12 @@ struct ChargeTermsReader: DescriptionReader {
     if row.content(line, group).isEmpty {
       throw FieldFault(group, .missingValue, expected: "the id of a subscription group")
     }
-    guard let standardTerm = try row.term(line, standardDuration) else {
+    guard let standardTerm = try term(line, row, standardDuration) else {
       throw FieldFault(standardDuration, .unknownDuration, expected: expectedTerm)
     }
     let offer = try offer(line, row)
     let offerTerm = try offerTerm(offer, line, row)
-    let optInTerm = try row.term(line, optInDuration)
+    let optInTerm = try term(line, row, optInDuration)
     let signedPrice = try row.amount(line, customerPrice)
     let price = Amount(
       milliunits: abs(signedPrice),
@@ -78,20 +80,32 @@ struct ChargeTermsReader: DescriptionReader {
       terms: registries.number(of: terms), isPriceNegative: signedPrice < 0)
   }
 
-  private func offer(
+  /// Reads a duration; `nil` when the field is blank.
+  private mutating func term(
+    _ line: Span<UInt8>, _ row: borrowing RowSplitter, _ field: Int
+  ) throws(FieldFault) -> Term? {
+    let range = row.content(line, field)
+    if range.isEmpty { return nil }
+    guard let term = durations.meaning(line, range) else {
+      throw FieldFault(field, .unknownDuration, expected: expectedTerm)
+    }
+    return term
+  }
+
+  private mutating func offer(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) throws(FieldFault) -> OfferType {
-    guard let offer = OfferType(text(line, row.content(line, offerType))) else {
+    guard let offer = offerTypes.meaning(line, row.content(line, offerType)) else {
       throw FieldFault(
         offerType, .unknownOfferType, expected: "Free Trial, Pay Up Front or Pay As You Go")
     }
     return offer
   }
 
-  private func offerTerm(
+  private mutating func offerTerm(
     _ offer: OfferType, _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) throws(FieldFault) -> Term? {
-    if let term = try row.term(line, offerDuration) { return term }
+    if let term = try term(line, row, offerDuration) { return term }
     switch offer.mode {
     case .none: return nil
     case .payAsYouGo:

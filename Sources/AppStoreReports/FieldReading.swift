@@ -74,16 +74,6 @@ extension RowSplitter {
     if range.isEmpty { throw FieldFault(field, .missingValue, expected: expected) }
     return text(line, range)
   }
-
-  /// Reads a duration; `nil` when the field is blank.
-  func term(_ line: Span<UInt8>, _ field: Int) throws(FieldFault) -> Term? {
-    let range = content(line, field)
-    if range.isEmpty { return nil }
-    guard let term = Term(text(line, range)) else {
-      throw FieldFault(field, .unknownDuration, expected: expectedTerm)
-    }
-    return term
-  }
 }
 
 /// The day that was read last: nearly all rows of a daily report have the same Event Date.

@@ -6,8 +6,13 @@ public struct ChainFold {
   /// What the fold has counted so far.
   public var tally: Tally {
     var tally = counted
+    for view in directViews where !tally.views[view].index.hasChainDimensions {
+      tally.views[view].add(charges, terms)
+    }
     for sum in sums {
-      for view in sum.views { tally.views[view].merge(sum.finer) }
+      var finer = sum.finer
+      if !finer.index.hasChainDimensions { finer.add(charges, terms) }
+      for view in sum.views { tally.views[view].merge(finer) }
     }
     return tally
   }
@@ -24,6 +29,8 @@ public struct ChainFold {
   /// The views that are counted charge by charge.
   private var directViews: [Int] = []
   private static let mostFinerDimensions = 2
+  /// What views whose cohorts rows decide alone add in the end.
+  private var charges: ChargeCounts
 
   private let terms: [ChargeTerms]
   /// What every charge asks its terms, apart from the rest so that it stays in the cache.
@@ -51,6 +58,7 @@ public struct ChainFold {
     self.completeness = completeness
     self.keepsLater = keepsLater
     months = MonthsOfDays(completeness)
+    charges = ChargeCounts(terms: terms.count, completeness)
     counted = tally
     counted.prices?.learn(terms)
     edgeOfTerms = terms.map { completeness.firstDay.adding($0.standardTerm) }
@@ -83,9 +91,15 @@ public struct ChainFold {
         ? survival(of: chain, history.periods, on: completeness.asOf) : nil
       if keepsLater { tellLaterSurvival(of: chain, history.periods) }
       told.isOfUnknownStart = chain.start == .before
-      for sum in sums.indices { sums[sum].finer.add(told, terms, edgeOfTerms, cohorts: &cohorts) }
+      for sum in sums.indices {
+        sums[sum].finer.add(
+          told, terms, edgeOfTerms, cohorts: &cohorts,
+          addsCharges: sums[sum].finer.index.hasChainDimensions)
+      }
       for view in directViews {
-        counted.views[view].add(told, terms, edgeOfTerms, cohorts: &cohorts)
+        counted.views[view].add(
+          told, terms, edgeOfTerms, cohorts: &cohorts,
+          addsCharges: counted.views[view].index.hasChainDimensions)
       }
       guard !told.changes.isEmpty else { continue }
       for view in counted.suppliedViews { counted.views[view].addSwitches(of: told, terms) }
@@ -113,6 +127,7 @@ public struct ChainFold {
         counted.addDoubtfulLapses(in: end)
       }
       if kind.isPaid {
+        charges.add(terms: Int(period.terms), month: start)
         stateArrival(at: index, chain, periods, start)
         stateLapse(of: period, end)
         stateRenewal(of: period, end)
@@ -124,6 +139,7 @@ public struct ChainFold {
   }
 
   /// Adds a period to the stretch it continues, or begins a new one.
+  @inline(__always)
   private mutating func addToStretch(_ period: Period, isPaid: Bool, start: Month, end: Month) {
     let isNew = told.stretches.last.map { $0.terms != Int(period.terms) || $0.lapse != nil } ?? true
     if isNew {
@@ -166,6 +182,7 @@ public struct ChainFold {
     // A continuing paid charge is a switch or nothing, which depends on the view.
   }
 
+  @inline(__always)
   private mutating func stateLapse(of period: Period, _ month: Month) {
     if period.fate == .running, period.end <= completeness.asOf {
       told.state(.endedAtEdge, month)

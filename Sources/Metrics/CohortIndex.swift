@@ -25,7 +25,8 @@ public struct CohortIndex: Sendable {
   private var lastParts: UInt64?
   private var lastCohort = 0
   private let hasRowDimensions: Bool
-  private let hasChainDimensions: Bool
+  /// Whether chains decide a part of a cohort, not rows alone.
+  let hasChainDimensions: Bool
   private let hasStart: Bool
   private let hasOffer: Bool
 

@@ -46,7 +46,7 @@ public struct ReceiptFold {
     tally.noteCharge(on: periods[chain.periods.lowerBound].start.day)
     teller.tell(chain, periods, terms: termsOfPeriods)
     for view in tally.suppliedViews {
-      tally.views[view].add(teller.told, terms.all, [], cohorts: &cohorts)
+      tally.views[view].add(teller.told, terms.all, [], cohorts: &cohorts, addsCharges: true)
       if !teller.told.changes.isEmpty { tally.views[view].addSwitches(of: teller.told, terms.all) }
     }
     for index in chain.periods where periods[index].isRefunded && periods[index].event.isPaid {

@@ -138,9 +138,10 @@ extension ViewTally {
   ///   - terms: The terms that stretches refer to by index.
   ///   - edgeOfTerms: The left edge that a charge of those terms makes.
   ///   - cohorts: Room to work in.
+  ///   - addsCharges: Whether paid charges are added too; if not, they come from ``ChargeCounts``.
   mutating func add(
     _ chain: borrowing ToldChain, _ terms: [ChargeTerms], _ edgeOfTerms: [Day],
-    cohorts: inout Refillable<Int>
+    cohorts: inout Refillable<Int>, addsCharges: Bool
   ) {
     let chainPart = index.chainPart(chain.key)
     cohorts.removeAll()
@@ -152,7 +153,7 @@ extension ViewTally {
         addEdge(edgeOfTerms[stretch.terms], cohort: cohort)
       }
     }
-    addCharges(of: chain, terms, cohorts)
+    if addsCharges { addCharges(of: chain, terms, cohorts) }
     for stated in chain.facts where cohorts[stated.stretch] != Self.leftOut {
       facts.add(
         stated.count, stated.fact, cohort: cohorts[stated.stretch], month: stated.month)

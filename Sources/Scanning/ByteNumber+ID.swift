@@ -32,6 +32,7 @@ extension ByteNumber {
   ///   - line: The line that holds them.
   ///   - offset: The offset of the first; seven more bytes must follow it.
   /// - Returns: The number, or nil if one of the bytes is no digit.
+  @inline(__always)
   private static func eightDigits(_ line: Span<UInt8>, at offset: Int) -> UInt64? {
     number(eightBytes(line, at: offset) ^ 0x3030_3030_3030_3030)
   }
@@ -42,6 +43,7 @@ extension ByteNumber {
   ///   - line: The line that holds them.
   ///   - offset: The offset of the first; one byte or more must come before it.
   /// - Returns: The number, or nil if one of the bytes is no digit.
+  @inline(__always)
   private static func sevenDigits(_ line: Span<UInt8>, at offset: Int) -> UInt64? {
     // The byte before them counts as 0.
     number((eightBytes(line, at: offset &- 1) ^ 0x3030_3030_3030_3030) & ~0xFF)

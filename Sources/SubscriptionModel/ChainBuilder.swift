@@ -29,26 +29,14 @@ public struct ChainBuilder: ~Copyable {
   /// What every charge asks its terms, a cache line's worth for several terms.
   private struct Rule {
     var group: Symbol
-    var term: Term
-    var optInTerm: Term?
+    /// The number of its duration in ``PeriodEnds``.
+    var duration: Int32
     var isFree: Bool
-
-    init(_ terms: ChargeTerms) {
-      group = terms.attributes.group
-      term = terms.term
-      optInTerm = terms.optInTerm
-      isFree = !terms.isPaid
-    }
-
-    /// The first day after a period; a marketing opt-in adds to it: METRICS.md 2.2.
-    func end(from start: Day) -> Day {
-      let end = start.adding(term)
-      return optInTerm.map(end.adding) ?? end
-    }
   }
 
   let terms: [ChargeTerms]
   private let rules: [Rule]
+  private let ends: PeriodEnds
   private let asOf: Day
   private let firstFileDay: Day
   var charges = Refillable<Charge>()
@@ -63,7 +51,13 @@ public struct ChainBuilder: ~Copyable {
   ///   - firstFileDay: The report date of the source's first file.
   public init(terms: [ChargeTerms], asOf: Day, firstFileDay: Day) {
     self.terms = terms
-    rules = terms.map(Rule.init)
+    var durations = NumberedValues<PeriodEnds.Duration>()
+    rules = terms.map { terms in
+      Rule(
+        group: terms.attributes.group,
+        duration: Int32(durations.number(of: PeriodEnds.Duration(terms))), isFree: !terms.isPaid)
+    }
+    ends = PeriodEnds(durations.values, from: firstFileDay, to: asOf)
     self.asOf = asOf
     self.firstFileDay = firstFileDay
   }
@@ -95,7 +89,8 @@ public struct ChainBuilder: ~Copyable {
         continue
       }
       let group = rules[Int(record.terms)].group
-      if !groups.contains(group) { groups.append(group) }
+      // Nearly all subscribers have one group.
+      if groups.last != group, !groups.contains(group) { groups.append(group) }
     }
     if groups.count > 1 { groups.sort() }
   }
@@ -109,7 +104,8 @@ public struct ChainBuilder: ~Copyable {
       guard rule.group == group else { continue }
       let day = Day(number: record.day)
       let charge = Charge(
-        terms: record.terms, day: day, end: rule.end(from: day), order: record.order,
+        terms: record.terms, day: day, end: ends.end(from: day, Int(rule.duration)),
+        order: record.order,
         isFree: rule.isFree, isIDReset: record.isIDReset)
       for _ in 0..<record.units {
         charges.append(charge)
@@ -164,6 +160,7 @@ public struct ChainBuilder: ~Copyable {
     }
   }
 
+  @inline(__always)
   private func resolve(_ charge: Charge, next: Charge?) -> Period {
     var period = Period(
       terms: charge.terms, start: charge.day, ownEnd: charge.end, end: charge.end,

@@ -20,6 +20,8 @@ public struct ImpactFold: Sendable {
 
   private struct KnownTerms {
     var isConcerned: Bool
+    /// Whether their product has an increase in their storefront and currency.
+    var isIncreased: Bool
     /// Empty until they are met.
     var places = 0..<0
   }
@@ -69,7 +71,8 @@ public struct ImpactFold: Sendable {
   ///   - terms: The terms that its charges refer to by index.
   public mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) {
     for index in known.count..<max(known.count, terms.count) {
-      known.append(KnownTerms(isConcerned: concerns(terms[index])))
+      let isIncreased = !scope.increases(of: PriceKey(terms[index])).isEmpty
+      known.append(KnownTerms(isConcerned: concerns(terms[index]), isIncreased: isIncreased))
     }
     let charges = chain.charges
     for index in charges.indices {
@@ -156,6 +159,7 @@ public struct ImpactFold: Sendable {
         .after(ordinal), isRenewed: charge.isContinued, group: place.group,
         from: isDecided ? nil : charge.decisionDay)
     }
+    guard known[Int(charge.terms)].isIncreased else { return }
     let own = terms[Int(charge.terms)]
     for increase in scope.increases(of: PriceKey(own)) {
       let change = scope.increases[increase]

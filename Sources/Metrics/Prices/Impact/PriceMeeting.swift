@@ -91,7 +91,7 @@ struct PriceMeeting {
   private func addRefund(to exposure: inout Exposure, _ asOf: Day) {
     guard let next else { return }
     let last = next.start + Self.refundDays
-    if units(from: index + 1, step: 1).contains(where: {
+    if units(from: index + 1).contains(where: {
       $0.fullRefundDay.map { $0 <= last } ?? false
     }) {
       exposure[.refunded] = 1
@@ -114,26 +114,31 @@ struct PriceMeeting {
 
   // MARK: Money
 
-  /// The charges that were bought with one: the units of its row.
-  private func units(from first: Int, step: Int) -> [PricedCharge] {
-    let own = chain.charges[first]
-    return sequence(first: first) { $0 + step }.lazy
-      .prefix { index in
-        chain.charges.indices.contains(index) && chain.charges[index].start == own.start
-          && chain.charges[index].terms == own.terms
-      }.map { chain.charges[$0] }
+  /// The charges that were bought with one and follow it, itself first: the units of its row.
+  private func units(from first: Int) -> ArraySlice<PricedCharge> {
+    chain.charges[first...].prefix { isUnit($0, with: chain.charges[first]) }
+  }
+
+  /// The charges that were bought with one and come before it, itself last.
+  private func units(to last: Int) -> ArraySlice<PricedCharge> {
+    let before = chain.charges[...last].lastIndex { !isUnit($0, with: chain.charges[last]) }
+    return chain.charges[(before.map { $0 + 1 } ?? chain.charges.startIndex)...last]
+  }
+
+  private func isUnit(_ charge: PricedCharge, with other: PricedCharge) -> Bool {
+    charge.start == other.start && charge.terms == other.terms
   }
 
   private func money(_ outcome: ExposureFact) -> ExposureMoney {
     var money = ExposureMoney()
     let oldTerms = terms[Int(charge.terms)]
-    let oldUnits = Int128(units(from: index, step: -1).count)
+    let oldUnits = Int128(units(to: index).count)
     let old = Int128(oldTerms.proceeds.milliunits) * oldUnits
     money.old = old
     if old != 0 { money.currencies[oldTerms.proceeds.currency] = 1 }
     guard ExposureFact.continued.contains(outcome), let next else { return money }
     let newTerms = terms[Int(next.terms)]
-    let newUnits = Int128(units(from: index + 1, step: 1).count)
+    let newUnits = Int128(units(from: index + 1).count)
     let new = Int128(newTerms.proceeds.milliunits) * newUnits
     money.actual = new
     if new != 0 { money.currencies[newTerms.proceeds.currency] = 1 }

@@ -1,0 +1,49 @@
+/// The ends of periods, looked up by their first day: calendar arithmetic for every charge took longer.
+struct PeriodEnds {
+  /// How long a period is bought for.
+  struct Duration: Hashable, Sendable {
+    private let term: Term
+    /// What a marketing opt-in adds.
+    private let optInTerm: Term?
+
+    init(_ terms: ChargeTerms) {
+      term = terms.term
+      optInTerm = terms.optInTerm
+    }
+
+    /// The first day after a period; a marketing opt-in adds to it: METRICS.md 2.2.
+    func end(from start: Day) -> Day {
+      let end = start.adding(term)
+      return optInTerm.map(end.adding) ?? end
+    }
+  }
+
+  private let durations: [Duration]
+  private let firstDay: Day
+  private let dayCount: Int
+  /// Duration after duration, and day after day from the first.
+  private let ends: [Day]
+
+  /// Looks up the ends of periods that begin on one of some days.
+  init(_ durations: [Duration], from firstDay: Day, to lastDay: Day) {
+    self.durations = durations
+    self.firstDay = firstDay
+    let dayCount = max(0, lastDay - firstDay + 1)
+    self.dayCount = dayCount
+    ends = durations.flatMap { duration in
+      (0..<dayCount).map { duration.end(from: firstDay + $0) }
+    }
+  }
+
+  /// Returns the end of a period that begins on any day.
+  ///
+  /// - Parameters:
+  ///   - start: The day.
+  ///   - duration: The duration's place among all.
+  /// - Returns: The first day after it.
+  func end(from start: Day, _ duration: Int) -> Day {
+    let offset = start - firstDay
+    guard offset >= 0, offset < dayCount else { return durations[duration].end(from: start) }
+    return ends[duration &* dayCount &+ offset]
+  }
+}
