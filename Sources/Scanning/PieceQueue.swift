@@ -1,0 +1,106 @@
+import Dispatch
+import Synchronization
+
+/// One thing that a reader did.
+struct Piece {
+  enum Content {
+    case opened(isGzip: Bool)
+    case storedBytes, text
+    case error(ScanError)
+  }
+
+  var content = Content.text
+  /// What was read, and room for more.
+  var bytes: [UInt8] = []
+  var count = 0
+  /// Whether nothing follows.
+  var isLast = false
+
+  mutating func makeRoom(_ count: Int) {
+    if bytes.count < count { bytes = Array(repeating: 0, count: count) }
+  }
+}
+
+/// Pieces on their way from the thread that reads to the one that wants them, in a ring of places.
+///
+/// Whoever puts or takes a piece gets one for it that was used before, so that memory is used again.
+final class PieceQueue: Sendable {
+  private static let length = 6
+
+  private struct Ring {
+    var places = [Piece](repeating: Piece(), count: length)
+    var putCount = 0
+    var takenCount = 0
+  }
+
+  private let ring = Mutex(Ring())
+  private let filled = DispatchSemaphore(value: 0)
+  private let free = DispatchSemaphore(value: 0)
+  /// Says once more what the semaphores say, because ThreadSanitizer does not see them on Linux: what was
+  /// done with a piece was done before it is handed over.
+  private let handOvers = Atomic(0)
+  private let isStopped = Atomic(false)
+
+  init() {
+    // One by one, because a semaphore must not end with less than it began with.
+    for _ in 0..<Self.length { free.signal() }
+  }
+
+  /// Puts in all that a reader does, until it is at its end or nobody wants more.
+  func fill(_ path: String, _ storedBlockSize: Int, _ textBlockSize: Int) {
+    var text = Piece()
+    do throws(ScanError) {
+      var reader = try TextReader(path: path, blockSize: storedBlockSize)
+      var stored = Piece(content: .opened(isGzip: reader.isGzip))
+      put(&stored)
+      var isAtEnd = false
+      while !isAtEnd, !isStopped.load(ordering: .relaxed) {
+        text.makeRoom(textBlockSize)
+        text.count = try reader.read(into: &text.bytes, at: 0, atMost: textBlockSize) { bytes in
+          stored.makeRoom(bytes.count)
+          copyBytes(bytes, bytes.indices, into: &stored.bytes, at: 0)
+          stored.count = bytes.count
+          stored.content = .storedBytes
+          self.put(&stored)
+        }
+        isAtEnd = text.count == 0
+        text.content = .text
+        text.isLast = isAtEnd
+        put(&text)
+      }
+    } catch {
+      text.content = .error(error)
+      text.isLast = true
+      put(&text)
+    }
+  }
+
+  /// Puts in a piece once there is a free place, unless nobody wants it.
+  private func put(_ piece: inout Piece) {
+    if isStopped.load(ordering: .relaxed) { return }
+    free.wait()
+    handOvers.add(1, ordering: .acquiringAndReleasing)
+    ring.withLock { ring in
+      swap(&ring.places[ring.putCount % Self.length], &piece)
+      ring.putCount += 1
+    }
+    filled.signal()
+  }
+
+  /// Takes the next piece once there is one.
+  func take(_ piece: inout Piece) {
+    filled.wait()
+    handOvers.add(1, ordering: .acquiringAndReleasing)
+    ring.withLock { ring in
+      swap(&ring.places[ring.takenCount % Self.length], &piece)
+      ring.takenCount += 1
+    }
+    free.signal()
+  }
+
+  /// Ends the filling: nothing will be taken any more.
+  func stop() {
+    isStopped.store(true, ordering: .relaxed)
+    free.signal()
+  }
+}
