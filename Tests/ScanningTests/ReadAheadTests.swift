@@ -43,13 +43,13 @@ struct ReadAheadTests {
   @Test("changes nothing about a large file, whole or damaged")
   func large() {
     let whole = gzip(Self.largeText)
-    #expect(whole.count > 3 << 20)
-    expectSame(whole, 1 << 16, 1 << 17, stoppingEvery: 9999)
+    #expect(whole.count > 1 << 19)
+    expectSame(whole, 1 << 16, 1 << 17, stoppingEvery: 999)
     expectSame(Array(whole.dropLast(3)), 1 << 16, 1 << 17)
-    expectSame(Array(whole.prefix(whole.count / 2)) + Self.largeText, 1 << 16, 1 << 16)
+    expectSame(Array(whole.prefix(whole.count / 2)) + Self.largeText.prefix(99), 1 << 16, 1 << 16)
   }
 
-  private static let largeText = (0..<400_000 as Range<UInt64>).flatMap {
+  private static let largeText = (0..<60_000 as Range<UInt64>).flatMap {
     Array("\($0 &* 0x9E37_79B9_7F4A_7C15)\n".utf8)
   }
 
