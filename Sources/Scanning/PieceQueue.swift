@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// One thing that a reader did.
+/// One thing that a reader does.
 struct Piece {
   enum Content {
     case opened(isGzip: Bool)
@@ -39,45 +39,19 @@ final class PieceQueue: Sendable {
   /// Says once more what the semaphores say, because ThreadSanitizer does not see them on Linux: what was
   /// done with a piece was done before it is handed over.
   private let handOvers = Atomic(0)
-  private let isStopped = Atomic(false)
+  private let stopped = Atomic(false)
 
   init() {
     // One by one, because a semaphore must not end with less than it began with.
     for _ in 0..<Self.length { free.signal() }
   }
 
-  /// Puts in all that a reader does, until it is at its end or nobody wants more.
-  func fill(_ path: String, _ storedBlockSize: Int, _ textBlockSize: Int) {
-    var text = Piece()
-    do throws(ScanError) {
-      var reader = try TextReader(path: path, blockSize: storedBlockSize)
-      var stored = Piece(content: .opened(isGzip: reader.isGzip))
-      put(&stored)
-      var isAtEnd = false
-      while !isAtEnd, !isStopped.load(ordering: .relaxed) {
-        text.makeRoom(textBlockSize)
-        text.count = try reader.read(into: &text.bytes, at: 0, atMost: textBlockSize) { bytes in
-          stored.makeRoom(bytes.count)
-          copyBytes(bytes, bytes.indices, into: &stored.bytes, at: 0)
-          stored.count = bytes.count
-          stored.content = .storedBytes
-          self.put(&stored)
-        }
-        isAtEnd = text.count == 0
-        text.content = .text
-        text.isLast = isAtEnd
-        put(&text)
-      }
-    } catch {
-      text.content = .error(error)
-      text.isLast = true
-      put(&text)
-    }
-  }
+  /// Whether nobody will take a piece any more.
+  var isStopped: Bool { stopped.load(ordering: .relaxed) }
 
   /// Puts in a piece once there is a free place, unless nobody wants it.
-  private func put(_ piece: inout Piece) {
-    if isStopped.load(ordering: .relaxed) { return }
+  func put(_ piece: inout Piece) {
+    if isStopped { return }
     free.wait()
     handOvers.add(1, ordering: .acquiringAndReleasing)
     ring.withLock { ring in
@@ -98,9 +72,9 @@ final class PieceQueue: Sendable {
     free.signal()
   }
 
-  /// Ends the filling: nothing will be taken any more.
+  /// Ends the putting: nothing will be taken any more.
   func stop() {
-    isStopped.store(true, ordering: .relaxed)
+    stopped.store(true, ordering: .relaxed)
     free.signal()
   }
 }
