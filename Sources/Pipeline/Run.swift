@@ -1,5 +1,4 @@
 import AppStoreReports
-import Glibc
 import Metrics
 import SubscriptionModel
 
@@ -17,7 +16,7 @@ public enum Run {
     let plan = plan.filters.isByName ? withIDs(plan) : plan
     let (files, inputErrors) = InputListing.list(
       plan.inputs, excluding: plan.excludedFolder, cache: plan.cache?.folder.path)
-    progress.expect(files: files.count, bytes: files.map { fileSize($0.path) }.reduce(0, +))
+    progress.expect(files: files.count, bytes: files.map(\.byteCount).reduce(0, +))
     var scouted = ReportResolution(plan).resolve(scout(files, plan))
     var canChangeTally = true
     while true {
@@ -80,12 +79,6 @@ public enum Run {
       work: { $0.found.append(($1, $0.scout.look(at: files[$1]))) }, finish: { $0.found })
     return found.joined().sorted { $0.0 < $1.0 }.map(\.1)
   }
-
-  private static func fileSize(_ path: String) -> Int {
-    var status = stat()
-    // Safe: stat fills the struct it is given and keeps no pointer.
-    return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
-  }
 }
 
 extension ReadContext {
@@ -104,6 +97,7 @@ extension ReadContext {
       months: Self.firstMonth...max(Self.firstMonth, plan.monthSystem.month(of: lastDay) + 1),
       filter: Filter(plan.filters, registries),
       memory: plan.memory.map { ChargeStore.Limit($0, jobs: plan.jobs) },
+      filesReadAhead: LargeFiles.readAhead(files.map(\.file.byteCount), jobs: plan.jobs),
       receipts: SharedReceiptStore(jobs: plan.jobs),
       knownHashes: plan.cache?.knownHashes(plan) ?? KnownHashes())
   }

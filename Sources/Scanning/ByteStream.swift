@@ -11,6 +11,8 @@ public struct ByteStream: ~Copyable {
   private static let longestFill = 12
 
   private var reader: TextReader?
+  /// Where the bytes come from instead if another thread reads the file.
+  private var readAhead: ReadAhead?
   private let onStoredBytes: ((Span<UInt8>) -> Void)?
   private let blockSize: Int
   /// The offset in the text of the block's first byte.
@@ -31,15 +33,21 @@ public struct ByteStream: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: The path of the file; its name does not tell whether it is gzip.
+  ///   - readsAhead: Whether another thread reads and inflates the file while this one uses the bytes.
   ///   - onStoredBytes: Sees each block as it was read, in order, for hashing and progress.
   /// - Throws: ``ScanError/cannotOpen(errno:)``, ``ScanError/isDirectory``,
   ///   ``ScanError/cannotRead(errno:byteOffset:)`` or, if its first block is damaged, one of the
   ///   gzip errors.
   public init(
-    path: String, onStoredBytes: ((Span<UInt8>) -> Void)? = nil
+    path: String, readsAhead: Bool = false, onStoredBytes: ((Span<UInt8>) -> Void)? = nil
   ) throws(ScanError) {
-    try self.init(
-      reader: TextReader(path: path, blockSize: 1 << 18), blockSize: 1 << 18, onStoredBytes)
+    if readsAhead {
+      try self.init(
+        readingAhead: path, blockSize: ReadAhead.textBlockSize, onStoredBytes: onStoredBytes)
+    } else {
+      try self.init(
+        reader: TextReader(path: path, blockSize: 1 << 18), blockSize: 1 << 18, onStoredBytes)
+    }
   }
 
   /// Takes over an open file, such as standard input; it is closed with the stream.
@@ -61,6 +69,28 @@ public struct ByteStream: ~Copyable {
   package init(path: String, blockSize: Int) throws(ScanError) {
     try self.init(
       reader: TextReader(path: path, blockSize: blockSize), blockSize: blockSize, nil)
+  }
+
+  /// Opens a file that another thread reads ahead, with blocks of another size.
+  package init(
+    readingAhead path: String, blockSize: Int, onStoredBytes: ((Span<UInt8>) -> Void)? = nil
+  ) throws(ScanError) {
+    try self.init(
+      ReadAhead(path: path, storedBlockSize: blockSize, textBlockSize: blockSize),
+      blockSize: blockSize, onStoredBytes)
+  }
+
+  private init(
+    _ readAhead: ReadAhead, blockSize: Int, _ onStoredBytes: ((Span<UInt8>) -> Void)?
+  ) throws(ScanError) {
+    self.readAhead = readAhead
+    reader = nil
+    isGzip = readAhead.isGzip
+    self.blockSize = blockSize
+    self.onStoredBytes = onStoredBytes
+    block = Array(repeating: 0, count: Self.longestFill + blockSize + Self.padding)
+    _ = try fill(3)
+    skipByteOrderMark()
   }
 
   private init(
@@ -93,6 +123,7 @@ public struct ByteStream: ~Copyable {
   /// - Parameter bytes: The whole text; a file that was read before is closed.
   public mutating func restart(with bytes: Span<UInt8>) {
     reader = nil
+    readAhead = nil
     blockOffset = 0
     position = 0
     end = bytes.count
@@ -108,7 +139,7 @@ public struct ByteStream: ~Copyable {
   public var storedByteCount: Int {
     switch reader {
     case .some(let reader): reader.storedByteCount
-    case nil: 0
+    case nil: readAhead?.storedByteCount ?? 0
     }
   }
 
@@ -153,14 +184,21 @@ public struct ByteStream: ~Copyable {
       position = 0
       end = rest
       block[end] = 0
-      let added =
-        try reader?.read(
-          into: &block, at: end, atMost: blockSize, onStoredBytes: onStoredBytes) ?? 0
+      let added = try readBlock()
       end += added
       block[end] = 0
       if added == 0 { break }
     }
     return end - position
+  }
+
+  /// Reads a block of bytes behind those in the window, and returns how many they are.
+  private mutating func readBlock() throws(ScanError) -> Int {
+    if let readAhead {
+      return try readAhead.read(into: &block, at: end, onStoredBytes: onStoredBytes)
+    }
+    return try reader?.read(
+      into: &block, at: end, atMost: blockSize, onStoredBytes: onStoredBytes) ?? 0
   }
 
   private mutating func skipByteOrderMark() {

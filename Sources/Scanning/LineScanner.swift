@@ -10,20 +10,34 @@ public struct LineScanner: ~Copyable {
   /// Bytes of a block, stored or text: few enough to stay in the cache until the lines are read.
   private static let blockSize = 1 << 16
 
-  private var reader: TextReader
+  private var reader: TextReader?
+  /// Where the text comes from if there is no ``reader``.
+  private let readAhead: ReadAhead?
   private var text: [UInt8]
   private let blockSize: Int
   private var cursor: LineCursor
   private var isPastStart = false
   private var isAtEnd = false
 
+  /// Whether the file starts with the two bytes that every gzip file starts with.
+  public let isGzip: Bool
+
   /// Opens a file.
   ///
-  /// - Parameter path: The path of the file; its name does not tell whether it is gzip.
+  /// - Parameters:
+  ///   - path: The path of the file; its name does not tell whether it is gzip.
+  ///   - readsAhead: Whether another thread inflates while this one goes through the lines. A small
+  ///     file is read by the time that it has begun.
   /// - Throws: ``ScanError/cannotOpen(errno:)``, ``ScanError/isDirectory``, or
   ///   ``ScanError/cannotRead(errno:byteOffset:)`` if its first block cannot be read.
-  public init(path: String) throws(ScanError) {
-    try self.init(reader: TextReader(path: path, blockSize: Self.blockSize))
+  public init(path: String, readsAhead: Bool = false) throws(ScanError) {
+    if readsAhead {
+      try self.init(
+        readingAhead: path, storedBlockSize: Self.blockSize,
+        textBlockSize: ReadAhead.textBlockSize)
+    } else {
+      try self.init(reader: TextReader(path: path, blockSize: Self.blockSize))
+    }
   }
 
   /// Takes over an open file, such as standard input; it is closed with the scanner.
@@ -45,22 +59,41 @@ public struct LineScanner: ~Copyable {
       longestLine: longestLine)
   }
 
+  /// Opens a file that another thread reads ahead, with blocks of another size.
+  package init(
+    readingAhead path: String, storedBlockSize: Int, textBlockSize: Int,
+    longestLine: Int = LineScanner.longestLine
+  ) throws(ScanError) {
+    let readAhead = try ReadAhead(
+      path: path, storedBlockSize: storedBlockSize, textBlockSize: textBlockSize)
+    self.readAhead = readAhead
+    reader = nil
+    isGzip = readAhead.isGzip
+    blockSize = textBlockSize
+    cursor = LineCursor(longestLine: longestLine)
+    text = Array(repeating: 0, count: 2 * blockSize)
+  }
+
   private init(
     reader: consuming TextReader, blockSize: Int = Self.blockSize,
     longestLine: Int = LineScanner.longestLine
   ) {
     precondition(blockSize > 0, "a block holds at least one byte")
-    self.reader = reader
+    readAhead = nil
+    isGzip = reader.isGzip
+    self.reader = consume reader
     self.blockSize = blockSize
     cursor = LineCursor(longestLine: longestLine)
     text = Array(repeating: 0, count: 2 * blockSize)
   }
 
-  /// Whether the file starts with the two bytes that every gzip file starts with.
-  public var isGzip: Bool { reader.isGzip }
-
-  /// The number of bytes read from the file so far.
-  public var storedByteCount: Int { reader.storedByteCount }
+  /// The number of bytes of the file that were read for the text so far.
+  public var storedByteCount: Int {
+    switch reader {
+    case .some(let reader): reader.storedByteCount
+    case nil: readAhead?.storedByteCount ?? 0
+    }
+  }
 
   /// The number of bytes of text read so far: inflated, byte order mark included.
   public var textByteCount: Int { cursor.bufferOffset + cursor.end }
@@ -108,11 +141,21 @@ public struct LineScanner: ~Copyable {
       let target = max(end + blockSize, min(text.count * 2, cursor.longestLine + 2 + blockSize))
       text.append(contentsOf: repeatElement(0, count: target - text.count))
     }
-    let count = try reader.read(
-      into: &text, at: end, atMost: blockSize, onStoredBytes: onStoredBytes)
+    let count = try read(at: end, onStoredBytes)
     cursor.added(count)
     isAtEnd = count == 0
     if let onTextBytes, count > 0 { onTextBytes(text.span.extracting(end..<end + count)) }
+  }
+
+  /// Reads a block of text to a place in the buffer, and returns how long it is.
+  private mutating func read(
+    at offset: Int, _ onStoredBytes: ((Span<UInt8>) -> Void)?
+  ) throws(ScanError) -> Int {
+    if let readAhead {
+      return try readAhead.read(into: &text, at: offset, onStoredBytes: onStoredBytes)
+    }
+    return try reader?.read(
+      into: &text, at: offset, atMost: blockSize, onStoredBytes: onStoredBytes) ?? 0
   }
 
   /// Skips a byte order mark once enough of the text is there to tell; reads on if it is not.

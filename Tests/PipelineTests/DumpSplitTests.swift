@@ -29,4 +29,17 @@ struct DumpSplitTests {
       #expect(try RunOutcome(spread, jobs: jobs).difference(from: expected) == [])
     }
   }
+
+  @Test("when one large file holds all rows")
+  func oneLargeFile() throws {
+    let world = try SimulatedReports(seed: 905, subscribers: 300, kinds: [.receipts])
+    let text = world.reports.keys.sorted().flatMap { world.reports[$0] ?? [] }
+    // As large as its text, so that it is read ahead.
+    let stored = gzip(text, level: 0)
+    #expect(stored.count > 1 << 20)
+    let sandbox = try ReportSandbox(["dump.json.gz": stored])
+    let expected = try RunOutcome(sandbox, jobs: 1)
+    #expect(expected.result.sources.count == 1)
+    #expect(try RunOutcome(sandbox, jobs: 2).difference(from: expected) == [])
+  }
 }

@@ -19,6 +19,24 @@ struct SplitInvarianceTests {
     }
   }
 
+  @Test("when one large file holds all rows, whole or damaged", arguments: [0, 9])
+  func oneLargeFile(missingByteCount: Int) throws {
+    let world = try SimulatedReports(seed: 105, subscribers: 3_500, kinds: [.subscriber])
+    let days = world.reports.sorted { $0.key < $1.key }.map { lines($0.value) }
+    let text = (days.first?.first ?? []) + days.flatMap { $0.dropFirst().joined() }
+    // As large as its text, so that it is read ahead.
+    let stored = gzip(text, level: 0).dropLast(missingByteCount)
+    #expect(stored.count > 1 << 20)
+    let sandbox = try ReportSandbox(["Subscriber_80012345_20260211_V1_3.txt.gz": Array(stored)])
+    let expected = try RunOutcome(sandbox, jobs: 1)
+    #expect(expected.result.files.count == 1)
+    for jobs in [2, 4] {
+      let found = try RunOutcome(sandbox, jobs: jobs)
+      #expect(found.difference(from: expected) == [])
+      #expect(found.text("health.csv") == expected.text("health.csv"))
+    }
+  }
+
   @Test("when the files are named one by one, in any order", arguments: UInt64(110)..<112)
   func anyOrder(seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed, faults: true)

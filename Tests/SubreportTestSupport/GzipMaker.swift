@@ -1,14 +1,16 @@
 import CZlib
 
-/// Compresses bytes as one gzip member, at zlib's default level.
+/// Compresses bytes as one gzip member.
 ///
-/// - Parameter bytes: The bytes to compress.
+/// - Parameters:
+///   - bytes: The bytes to compress.
+///   - level: How hard zlib tries, from 0, which stores them as they are, to 9; -1 is its default.
 /// - Returns: The member: a header of ten bytes, the deflated data, the CRC-32 and the length.
-public func gzip(_ bytes: [UInt8]) -> [UInt8] {
+public func gzip(_ bytes: [UInt8], level: Int32 = -1) -> [UInt8] {
   var stream = unsafe z_stream()
   // Safe: the stream does not move before deflateEnd; 16 more than the window asks for gzip.
   let status = unsafe deflateInit2_(
-    &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY,
+    &stream, level, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY,
     ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
   precondition(status == Z_OK, "zlib did not start")
   var source = bytes

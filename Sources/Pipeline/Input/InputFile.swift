@@ -15,6 +15,9 @@ public struct InputFile: Equatable, Sendable {
   public var name: String {
     relativePath.split(separator: "/").last.map(String.init) ?? relativePath
   }
+
+  /// How many bytes are stored, or 0 where the system does not tell.
+  var byteCount: Int { FileStatus(of: path)?.size ?? 0 }
 }
 
 /// Why an input cannot be read at all.

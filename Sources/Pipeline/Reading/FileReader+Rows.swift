@@ -8,7 +8,8 @@ extension FileReader {
   /// Reads a report of rows to its end.
   mutating func readRows(_ scouted: ScoutedFile, _ index: Int) throws(ScanError) {
     let hash = StoredHash(context.progress)
-    var scanner = try LineScanner(path: scouted.file.path)
+    var scanner = try LineScanner(
+      path: scouted.file.path, readsAhead: context.filesReadAhead.contains(index))
     let headerLine = scouted.header?.headerLine ?? 0
     let isUsed = scouted.isToBeUsed
     if isUsed, let header = scouted.header {

@@ -17,6 +17,8 @@ struct ReadContext: Sendable {
   let filter: Filter
   /// How many charges each thread may hold in memory; `nil` for all.
   let memory: ChargeStore.Limit?
+  /// The indices of files that another thread reads ahead.
+  let filesReadAhead: Set<Int>
   /// Where receipts are kept until all are read.
   let receipts: SharedReceiptStore
   /// What the last run counted, to be changed instead of counting all again; `nil` to count all.

@@ -63,6 +63,7 @@ struct DumpReader: ~Copyable {
     var found = DumpCounts(context, scouted, file: index, firstResponse: first)
     found.extract.kind = try reader.read(
       path: scouted.file.path, file: UInt32(index), firstResponse: first,
+      readsAhead: context.filesReadAhead.contains(index),
       onStoredBytes: { hash.update($0) }, restart: { found.restart() }
     ) { found.add($0) }
     nextResponse = found.nextResponse

@@ -30,7 +30,7 @@ public struct ReceiptReader: ~Copyable {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - columns: The columns of tables, as in ``ReceiptOptions/columns``.
-  /// - Returns: Whether ``read(path:file:firstResponse:onStoredBytes:restart:_:)`` is worth a try.
+  /// - Returns: Whether ``read(path:file:firstResponse:readsAhead:onStoredBytes:restart:_:)`` is worth a try.
   /// - Throws: ``ScanError``.
   public static func recognizes(
     path: String, columns: ReceiptColumns? = nil
@@ -45,6 +45,7 @@ public struct ReceiptReader: ~Copyable {
   ///   - path: The path of the file, which is opened more than once.
   ///   - file: The file's place in the order of all files of the run.
   ///   - firstResponse: The number of the file's first response; each row adds as many as it has.
+  ///   - readsAhead: Whether another thread reads and inflates the file while this one reads rows.
   ///   - onStoredBytes: Sees each block of the file once, in order, for hashing and progress.
   ///   - restart: Called when all rows so far must be forgotten; row 1 follows, or the end.
   ///   - body: Gets each row in order, which is good until it returns.
@@ -52,22 +53,23 @@ public struct ReceiptReader: ~Copyable {
   ///   of a known shape, so that there are no rows.
   /// - Throws: ``ScanError``; rows before the damage were handed out by then.
   public mutating func read(
-    path: String, file: UInt32, firstResponse: UInt32,
+    path: String, file: UInt32, firstResponse: UInt32, readsAhead: Bool = false,
     onStoredBytes: ((Span<UInt8>) -> Void)? = nil, restart: () -> Void,
     _ body: (borrowing ReceiptRow) -> Void
   ) throws(ScanError) -> ReceiptKind? {
     begin(file, firstResponse)
     switch try FileForm(path: path, columns: columns) {
     case .table(let table):
-      try readTable(table, ByteStream(path: path, onStoredBytes: onStoredBytes), body)
+      let stream = try ByteStream(path: path, readsAhead: readsAhead, onStoredBytes: onStoredBytes)
+      try readTable(table, stream, body)
       return .receiptCSV
     case .container: try readContainer(ByteStream(path: path, onStoredBytes: onStoredBytes), body)
     case .text, .unknown:
-      var stream = try ByteStream(path: path, onStoredBytes: onStoredBytes)
+      var stream = try ByteStream(path: path, readsAhead: readsAhead, onStoredBytes: onStoredBytes)
       if try readText(stream, body) { break }
       restart()
       begin(file, firstResponse)
-      stream = try ByteStream(path: path)
+      stream = try ByteStream(path: path, readsAhead: readsAhead)
       _ = try readText(stream, asLines: true, body)
     }
     if tally.parsedCount == 0, tally.rowCount > 0 {
