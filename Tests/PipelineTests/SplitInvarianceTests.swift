@@ -21,7 +21,7 @@ struct SplitInvarianceTests {
 
   @Test("when one large file holds all rows, whole or damaged", arguments: [0, 9])
   func oneLargeFile(missingByteCount: Int) throws {
-    let world = try SimulatedReports(seed: 105, subscribers: 3_500, kinds: [.subscriber])
+    let world = try SimulatedReports(seed: 105, subscribers: 8_000, kinds: [.subscriber])
     let days = world.reports.sorted { $0.key < $1.key }.map { lines($0.value) }
     let text = (days.first?.first ?? []) + days.flatMap { $0.dropFirst().joined() }
     // As large as its text, so that it is read ahead.
