@@ -30,7 +30,9 @@ struct CustomerTableCommand {
     }
     table = try filtered(table, command.settings)
     if table.rows.isEmpty { command.console.note("note: no rows for these filters") }
-    guard try !command.isForbidden(name, reasons) else { return try command.exit(reasons, after: result) }
+    guard try !command.isForbidden(name, reasons) else {
+      return try command.exit(reasons, after: result)
+    }
     let isColored = try command.settings.isColored(descriptor: 1)
     let bytes = TableRenderer(format, style: .init(isColored: isColored)).bytes(of: table)
     reasons.formUnion(try command.print(bytes, to: options.output))

@@ -53,7 +53,9 @@ struct Reconcile: ParsableCommand {
       return try command.exit(reasons.union([.unusableInput]), after: result)
     }
     let periods = try periods(report)
-    guard try !command.isForbidden("reconcile", reasons) else { return try command.exit(reasons, after: result) }
+    guard try !command.isForbidden("reconcile", reasons) else {
+      return try command.exit(reasons, after: result)
+    }
     let bytes = try bytes(report, periods, command.settings, isByProduct: isByProduct)
     reasons.formUnion(try command.print(bytes, to: options.output))
     let findings = report.findings(periods)
