@@ -15,7 +15,7 @@ struct TallyChange {
   }
 
   /// A report of the last run, of this one, or mostly of both.
-  private struct Report {
+  struct Report {
     /// Its place in the last run's record; `nil` for one that came.
     var lastPlace: Int?
     /// Its place in the order of this run's files; `nil` for one that is gone.
@@ -26,10 +26,10 @@ struct TallyChange {
   private let lastCounts: Deferred<TallyCounts?>
   /// The completeness of the last run.
   let lastDays: Completeness
-  private let context: ReadContext
+  let context: ReadContext
   private let days: Completeness
   /// All reports, in an order that is that of both runs.
-  private let reports: [Report]
+  let reports: [Report]
 
   /// With more than one changed subscriber of so many, folding all is faster.
   private static let fewestPerChanged = 3
@@ -167,89 +167,6 @@ struct TallyChange {
     }
     for subscriber in listed where !later.contains(subscriber) { waiting.insert(subscriber) }
     return waiting
-  }
-
-  // MARK: Charges
-
-  /// What a thread has read of reports that were in the last run.
-  private struct Reading: ~Copyable {
-    var reader: ExtractReader
-    var columns = ChargeColumns()
-    var charges = ChargeStore()
-    var isWhole = true
-
-    init(_ context: ReadContext) { reader = ExtractReader(context.registries) }
-  }
-
-  /// The charges of reports that came or are gone, each in its report's place among all; their subscribers
-  /// have changed.
-  private func otherCharges(
-    _ new: consuming [ChargeStore], _ changed: inout SubscriberSet
-  ) throws(AllChargesNeeded) -> ChargeStore {
-    var reading = Reading(context)
-    var placeOfIndex: [Int: Int] = [:]
-    for (place, report) in reports.enumerated() {
-      switch (report.lastPlace, report.index) {
-      case (nil, let index?): placeOfIndex[index] = place
-      case (_, nil): read(place, &reading, where: { _ in true })
-      // Charges of a report of both runs come from its entry, also when it had to be read again.
-      default: break
-      }
-    }
-    guard reading.isWhole else { throw AllChargesNeeded() }
-    for chunk in new.lazy.flatMap(\.partitions).flatMap(\.chunks) {
-      for record in chunk {
-        // What a damaged file has said does not count, what the last run knew not twice.
-        guard let place = placeOfIndex[Int(record.order >> 32)] else { continue }
-        var placed = record
-        placed.order = UInt64(place) << 32 | record.order & 0xFFFF_FFFF
-        reading.charges.append(placed)
-      }
-    }
-    for chunk in reading.charges.partitions.lazy.flatMap(\.chunks) {
-      for record in chunk { changed.insert(record.subscriber) }
-    }
-    return reading.charges
-  }
-
-  /// The charges of some subscribers in reports of both runs.
-  private func commonCharges(
-    of changed: SubscriberSet
-  ) throws(AllChargesNeeded) -> [ChargeStore] {
-    let parts = Workers.run(
-      count: reports.count, jobs: context.plan.jobs, makeState: { Reading(context) },
-      work: { reading, place in
-        guard reports[place].index != nil else { return }
-        read(place, &reading, where: changed.contains)
-      },
-      finish: { reading in (charges: reading.charges, isWhole: reading.isWhole) })
-    guard parts.allSatisfy(\.isWhole) else { throw AllChargesNeeded() }
-    return parts.map(\.charges)
-  }
-
-  /// Reads the charges of a report of the last run, if it is one.
-  ///
-  /// An entry that cannot be trusted is made anew when all are read.
-  private func read(_ place: Int, _ reading: inout Reading, where isWanted: (UInt64) -> Bool) {
-    guard reading.isWhole, let lastPlace = reports[place].lastPlace else { return }
-    let extract = last.extracts[lastPlace]
-    reading.columns.removeAll()
-    guard let cache = context.plan.cache,
-      cache.open(extract.name, in: cache.folder.extracts, about: nil, with: &reading.reader)
-    else {
-      reading.isWhole = false
-      return
-    }
-    reading.columns.codeCharges(with: &reading.reader)
-    guard reading.reader.close(isWhole: false),
-      reading.columns.hasTerms(below: extract.terms.count)
-    else {
-      reading.isWhole = false
-      return
-    }
-    reading.columns.forEach(inFile: place, extract.terms, where: isWanted) {
-      reading.charges.append($0)
-    }
   }
 }
 
