@@ -5,7 +5,7 @@ import Scanning
 struct TextMeanings<Meaning: Sendable>: Sendable {
   private let meaning: @Sendable (String) -> Meaning?
   private var texts = SymbolTable()
-  private var meanings: [Meaning?] = []
+  private var meanings: [Meaning] = []
 
   /// Creates a list without texts.
   ///
@@ -21,8 +21,11 @@ struct TextMeanings<Meaning: Sendable>: Sendable {
   ///   - range: Where the text is.
   /// - Returns: Its meaning; `nil` when it has none.
   mutating func meaning(_ line: Span<UInt8>, _ range: Range<Int>) -> Meaning? {
-    let number = Int(texts.id(of: line, range))
-    if number == meanings.count { meanings.append(meaning(text(line, range))) }
-    return meanings[number]
+    if let number = texts.find(line, range) { return meanings[Int(number)] }
+    // What means nothing is not kept: there may be any number of such texts.
+    guard let meaning = meaning(text(line, range)) else { return nil }
+    _ = texts.id(of: line, range)
+    meanings.append(meaning)
+    return meaning
   }
 }

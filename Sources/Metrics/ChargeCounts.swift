@@ -12,10 +12,16 @@ struct ChargeCounts: Sendable {
 
   private let firstMonth: Month
   private let monthCount: Int
-  /// Terms after terms, and month after month from the first.
-  private var counts: [UInt32]
-  /// Of months outside the data: rows may be dated before or after all reports.
+  /// Where the counts of each terms begin; -1 for terms without a charge yet.
+  private var starts: [Int32]
+  /// Month after month from the first, for each terms with charges.
+  private var counts: [UInt32] = []
+  /// Of months outside the data, for rows may be dated before or after all reports; of all months where terms
+  /// and months are too many for a list.
   private var elsewhere: [Key: UInt32] = [:]
+
+  /// The longest list of counts: 8 MiB, of which 30 million made-up rows of two years need a third.
+  private static let longestList = 1 << 21
 
   /// Creates counts of 0.
   ///
@@ -24,8 +30,9 @@ struct ChargeCounts: Sendable {
   ///   - completeness: Which days of the data are there.
   init(terms: Int, _ completeness: Completeness) {
     firstMonth = completeness.firstMonth
-    monthCount = max(0, completeness.lastMonth - firstMonth + 1)
-    counts = [UInt32](repeating: 0, count: terms * monthCount)
+    let months = max(0, completeness.lastMonth - firstMonth + 1)
+    monthCount = terms * months <= Self.longestList ? months : 0
+    starts = Array(repeating: -1, count: terms)
   }
 
   /// Counts a paid charge.
@@ -33,16 +40,24 @@ struct ChargeCounts: Sendable {
   mutating func add(terms: Int, month: Month) {
     let offset = month - firstMonth
     if offset >= 0, offset < monthCount {
-      counts[terms &* monthCount &+ offset] &+= 1
+      if starts[terms] < 0 { begin(terms) }
+      counts[Int(starts[terms]) &+ offset] &+= 1
     } else {
       elsewhere[Key(terms: terms, month: month), default: 0] &+= 1
     }
   }
 
+  private mutating func begin(_ terms: Int) {
+    starts[terms] = Int32(counts.count)
+    counts.append(contentsOf: repeatElement(0, count: monthCount))
+  }
+
   /// Hands out what is not 0.
   func forEach(_ body: (_ count: Int, _ terms: Int, _ month: Month) -> Void) {
-    for (index, count) in counts.enumerated() where count != 0 {
-      body(Int(count), index / monthCount, firstMonth + index % monthCount)
+    for (terms, start) in starts.enumerated() where start >= 0 {
+      for offset in 0..<monthCount where counts[Int(start) + offset] != 0 {
+        body(Int(counts[Int(start) + offset]), terms, firstMonth + offset)
+      }
     }
     for (key, count) in elsewhere { body(Int(count), key.terms, key.month) }
   }

@@ -15,8 +15,10 @@ extension Tally {
       coder.month(&lapses.month)
       coder.integer(&lapses.count)
     }
-    doubtfulLapses = [:]
-    for (month, count) in doubtful { addDoubtfulLapses(count, in: month) }
+    if coder.isReading {
+      doubtfulLapses = [:]
+      for (month, count) in doubtful { addDoubtfulLapses(count, in: month) }
+    }
     firstPaidDays.code(with: &coder)
     prices?.code(with: &coder)
   }

@@ -97,7 +97,8 @@ extension ReadContext {
       months: Self.firstMonth...max(Self.firstMonth, plan.monthSystem.month(of: lastDay) + 1),
       filter: Filter(plan.filters, registries),
       memory: plan.memory.map { ChargeStore.Limit($0, jobs: plan.jobs) },
-      filesReadAhead: LargeFiles.readAhead(files.map(\.file.byteCount), jobs: plan.jobs),
+      filesReadAhead: LargeFiles.readAhead(
+        files.map { $0.isToBeUsed ? $0.file.byteCount : 0 }, jobs: plan.jobs),
       receipts: SharedReceiptStore(jobs: plan.jobs),
       knownHashes: plan.cache?.knownHashes(plan) ?? KnownHashes())
   }

@@ -2,8 +2,7 @@ import Dispatch
 
 /// A file that a thread of its own reads and inflates, ahead of whoever wants the text.
 ///
-/// One large file is thus read on two cores: `report` of three million rows takes 0.57 × the time of one
-/// thread, and took 0.82 × without. All that the thread's reader does is handed over in its order: the stored
+/// One large file is thus read on two cores. All that the thread's reader does is handed over in its order: the stored
 /// bytes that it shows, the text, the end or the error. So nobody can tell it from a reader of one's own. A
 /// few blocks wait at most, and the thread sleeps while they do.
 final class ReadAhead {

@@ -24,15 +24,21 @@ struct PeriodEnds {
   /// Duration after duration, and day after day from the first.
   private let ends: [Day]
 
-  /// Looks up the ends of periods that begin on one of some days.
+  /// The longest list: 1 MiB, of which ten durations over ten years need an eighth.
+  private static let longestList = 1 << 18
+
+  /// Looks up the ends of periods that begin on one of some days, if they are not too many.
   init(_ durations: [Duration], from firstDay: Day, to lastDay: Day) {
     self.durations = durations
     self.firstDay = firstDay
-    let dayCount = max(0, lastDay - firstDay + 1)
-    self.dayCount = dayCount
-    ends = durations.flatMap { duration in
-      (0..<dayCount).map { duration.end(from: firstDay + $0) }
+    let days = max(0, lastDay - firstDay + 1)
+    dayCount = days * durations.count <= Self.longestList ? days : 0
+    var ends: [Day] = []
+    ends.reserveCapacity(dayCount * durations.count)
+    for duration in durations {
+      for offset in 0..<dayCount { ends.append(duration.end(from: firstDay + offset)) }
     }
+    self.ends = ends
   }
 
   /// Returns the end of a period that begins on any day.

@@ -41,6 +41,23 @@ struct MergingTests {
     }
   }
 
+  @Test("is the same beside terms that are too many to count each by month")
+  func manyTerms() throws {
+    var maker = RandomWorld(seed: 3)
+    let world = maker.world(subscribers: 20...20)
+    let some = try #require(world.terms.first)
+    let others = [ChargeTerms](repeating: some, count: 700_000)
+    var fold = ChainFold(
+      terms: world.terms + others, completeness: world.completeness(),
+      tally: world.emptyTally(comparedViews))
+    for subscriber in world.subscribers.indices { fold.add(world.history(subscriber)) }
+    let found = world.tables(fold.tally, comparedViews)
+    let expected = world.tables(comparedViews)
+    for view in comparedViews.indices {
+      #expect(try found.table(.proceeds, view: view) == expected.table(.proceeds, view: view))
+    }
+  }
+
   @Test("and taking a part back leaves the others", arguments: 0..<60 as Range<UInt64>)
   func takenBack(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)

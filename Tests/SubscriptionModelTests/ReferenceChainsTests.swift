@@ -42,6 +42,27 @@ struct ReferenceChainsTests {
     #expect(seen == Set(expected))
   }
 
+  @Test("are the same beside terms of very many durations", arguments: 0..<5 as Range<UInt64>)
+  func manyDurations(seed: UInt64) throws {
+    var maker = RandomWorld(seed: seed)
+    let world = maker.world(subscribers: 5...5)
+    let some = try #require(world.terms.first)
+    let others = (1...3000 as ClosedRange<Int16>).map { days in
+      var terms = some
+      terms.standardTerm = Term(days: days)
+      return terms
+    }
+    var builder = ChainBuilder(
+      terms: world.terms + others, asOf: world.asOf, firstFileDay: world.firstFileDay)
+    for subscriber in world.subscribers.indices {
+      let records = world.subscribers[subscriber].sorted {
+        ($0.day, $0.order) < ($1.day, $1.order)
+      }
+      builder.build(records[...])
+      #expect(Array(builder.periods) == Array(world.history(subscriber).periods))
+    }
+  }
+
   @Test("do not depend on what the builder built before", arguments: 0..<50 as Range<UInt64>)
   func reusesItsArrays(seed: UInt64) {
     var maker = RandomWorld(seed: seed)

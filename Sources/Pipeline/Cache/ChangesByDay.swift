@@ -25,7 +25,7 @@ struct ChangesByDay: Sendable {
   /// Adds the subscribers of a day that is after all others.
   ///
   /// - Parameters:
-  ///   - subscribers: They, in an order that is the same in each run.
+  ///   - subscribers: They, sorted.
   ///   - day: The day.
   ///   - writer: Room to write in.
   ///   - extract: The entry's extract so far.
@@ -74,7 +74,7 @@ extension ExtractCache {
       reader.subscribers(&subscribers)
       if reader.close() { return subscribers }
     }
-    // A run that was killed may have left an entry that is good and belongs to no record.
+    // Notes damage; but an entry may also be good and of another run, which was killed before its record.
     _ = open(name, in: folder.tallies, about: Self.aboutTally, with: &reader)
     return nil
   }
@@ -87,7 +87,7 @@ extension ExtractCache {
   ///   - changes: What is said besides.
   ///   - asOf: The day up to which nothing is left to wait for.
   ///   - registries: The run's.
-  /// - Returns: Where all of it is; `nil` when the entry is not as it was written.
+  /// - Returns: Where all of it is; `nil` when the entry is not as it was written, or cannot be written anew.
   func rewrite(
     _ name: String, _ last: ChangesByDay, _ changes: NextChanges, after asOf: Day,
     _ registries: Registries
@@ -111,7 +111,6 @@ extension ExtractCache {
     for (day, subscribers) in subscribers.sorted(by: { $0.key < $1.key }) {
       byDay.append(subscribers.sorted(), on: day, with: &writer, to: &extract)
     }
-    keep(extract, named: name, in: folder.tallies)
-    return byDay
+    return keep(extract, named: name, in: folder.tallies) ? byDay : nil
   }
 }

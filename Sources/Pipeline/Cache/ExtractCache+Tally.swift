@@ -6,12 +6,12 @@ extension ExtractCache {
   /// What it is called in notes.
   static let aboutTally = "the last tally"
 
-  /// The entry by day is written anew when more than one in so many of its subscribers were folded since.
+  /// The entry by day is written anew when what is said besides is more than one in so many of what it says.
   private static let fewestPerNextChange = 4
 
   /// Returns what the last run counted; `nil` when all must be counted.
   ///
-  /// Its counts are read while the run looks at its files.
+  /// Its counts are read while the run looks at its files, also if it turns out that all must be folded.
   func lastTally(_ context: ReadContext) -> LastTally? {
     guard context.keepsTally else { return nil }
     var reader = ExtractReader(context.registries)

@@ -103,14 +103,20 @@ public final class ExtractCache: Sendable {
   }
 
   /// Keeps an extract.
-  func keep(_ extract: [UInt8], named name: String, in folder: String) {
-    guard canBeWritten.load(ordering: .relaxed) else { return }
+  ///
+  /// - Returns: Whether it is in the cache.
+  @discardableResult
+  func keep(_ extract: [UInt8], named name: String, in folder: String) -> Bool {
+    guard canBeWritten.load(ordering: .relaxed) else { return false }
     let ends = CacheEntry.ends(of: extract, name: name, version: version)
     do throws(OutputError) {
       try self.folder.write([ends.header, extract, ends.checksum], to: folder + "/" + name)
+      return true
     } catch {
-      guard canBeWritten.exchange(false, ordering: .relaxed) else { return }
-      notes.withLock { $0.append("\(error.path): not written: \(error.message)") }
+      if canBeWritten.exchange(false, ordering: .relaxed) {
+        notes.withLock { $0.append("\(error.path): not written: \(error.message)") }
+      }
+      return false
     }
   }
 }
