@@ -2,9 +2,9 @@ import Dispatch
 
 /// A file that a thread of its own reads and inflates, ahead of whoever wants the text.
 ///
-/// One large file is thus read on two cores. All that the thread's reader does is handed over in its order: the stored
-/// bytes that it shows, the text, the end or the error. So nobody can tell it from a reader of one's own. A
-/// few blocks wait at most, and the thread sleeps while they do.
+/// One large file is thus read on two cores. All that the thread's reader does is handed over in its order: the
+/// stored bytes that it shows, the text, the end or the error. So nobody can tell it from a reader of one's own.
+/// A few blocks wait at most, and the thread sleeps while they do.
 final class ReadAhead {
   /// Bytes of a block of text, which take far longer to inflate than to hand over.
   static let textBlockSize = 1 << 17
