@@ -36,8 +36,8 @@ final class PieceQueue: Sendable {
   private let ring = Mutex(Ring())
   private let filled = DispatchSemaphore(value: 0)
   private let free = DispatchSemaphore(value: 0)
-  /// Says once more what the semaphores say, because ThreadSanitizer does not see them on Linux: what was
-  /// done with a piece was done before it is handed over.
+  /// Says once more what the semaphores and the lock say, because ThreadSanitizer does not see them on Linux:
+  /// what was done with a piece was done before it is handed over.
   private let handOvers = Atomic(0)
   private let stopped = Atomic(false)
 
@@ -53,8 +53,9 @@ final class PieceQueue: Sendable {
   func put(_ piece: inout Piece) {
     if isStopped { return }
     free.wait()
-    handOvers.add(1, ordering: .acquiringAndReleasing)
     ring.withLock { ring in
+      handOvers.add(1, ordering: .acquiringAndReleasing)
+      defer { handOvers.add(1, ordering: .acquiringAndReleasing) }
       swap(&ring.places[ring.putCount % Self.length], &piece)
       ring.putCount += 1
     }
@@ -64,8 +65,9 @@ final class PieceQueue: Sendable {
   /// Takes the next piece once there is one.
   func take(_ piece: inout Piece) {
     filled.wait()
-    handOvers.add(1, ordering: .acquiringAndReleasing)
     ring.withLock { ring in
+      handOvers.add(1, ordering: .acquiringAndReleasing)
+      defer { handOvers.add(1, ordering: .acquiringAndReleasing) }
       swap(&ring.places[ring.takenCount % Self.length], &piece)
       ring.takenCount += 1
     }

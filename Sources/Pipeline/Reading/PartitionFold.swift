@@ -8,6 +8,7 @@ final class PartitionBins: Sendable {
   /// Whether partitions can be taken again; otherwise the room of each is free when it has been folded.
   private let keeps: Bool
   private let bins: Mutex<[[ChargeStore.Partition]]>
+  private let handOver = Atomic(false)
 
   init(_ stores: consuming [ChargeStore], keeps: Bool) {
     self.keeps = keeps
@@ -19,8 +20,12 @@ final class PartitionBins: Sendable {
   }
 
   /// Returns the parts of a partition, and forgets them unless they are kept.
+  ///
+  /// The atomic is there for ThreadSanitizer alone, see ``SharedSymbols``.
   func take(_ index: Int) -> [ChargeStore.Partition] {
     bins.withLock { bins in
+      _ = handOver.load(ordering: .acquiring)
+      defer { handOver.store(true, ordering: .releasing) }
       defer { if !keeps { bins[index] = [] } }
       return bins[index]
     }
