@@ -1,6 +1,5 @@
 public import Scanning
 public import SubscriptionModel
-import Synchronization
 
 /// The texts and the distinct terms of all rows of a run, shared by all readers.
 ///
@@ -19,22 +18,10 @@ public final class Registries: Sendable {
   /// The texts of all rows, of receipts too.
   public let symbols = SharedSymbols()
 
-  private let state = Mutex(State())
-  private let handOver = Atomic(false)
+  private let state = Locked(State())
 
   /// Creates registries that hold the empty text as symbol 0, and nothing else.
   public init() {}
-
-  /// Holds the lock during a function.
-  ///
-  /// The atomic is there for ThreadSanitizer alone, see ``SharedSymbols``.
-  private func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    state.withLock { state in
-      _ = handOver.load(ordering: .acquiring)
-      defer { handOver.store(true, ordering: .releasing) }
-      return body(&state)
-    }
-  }
 
   /// Returns the symbol of a text, a new one if the text is new.
   ///
@@ -49,7 +36,7 @@ public final class Registries: Sendable {
   /// - Parameter text: The id.
   /// - Returns: The key.
   public func subscriberKey(of text: String) -> UInt64 {
-    UInt64(withState { $0.subscribers.id(of: text) }) | SubscriberKey.textBit
+    UInt64(state.withLock { $0.subscribers.id(of: text) }) | SubscriberKey.textBit
   }
 
   /// Returns the id that a key stands for.
@@ -57,7 +44,7 @@ public final class Registries: Sendable {
   /// - Parameter key: A key that ``subscriberKey(of:)`` gave.
   /// - Returns: The id.
   public func subscriberText(of key: UInt64) -> String {
-    withState { $0.subscribers.text(of: UInt32(key & ~SubscriberKey.textBit)) }
+    state.withLock { $0.subscribers.text(of: UInt32(key & ~SubscriberKey.textBit)) }
   }
 
   /// Returns the number of a SUBSCRIBER row's terms, a new one if they are new.
@@ -65,7 +52,7 @@ public final class Registries: Sendable {
   /// - Parameter terms: The terms.
   /// - Returns: The index in ``chargeTerms``.
   public func number(of terms: ChargeTerms) -> UInt32 {
-    UInt32(withState { $0.chargeTerms.number(of: terms) })
+    UInt32(state.withLock { $0.chargeTerms.number(of: terms) })
   }
 
   /// Returns the number of an event's terms, a new one if they are new.
@@ -73,7 +60,7 @@ public final class Registries: Sendable {
   /// - Parameter terms: The terms.
   /// - Returns: The index in ``eventTerms``.
   public func number(of terms: EventTerms) -> UInt32 {
-    UInt32(withState { $0.eventTerms.number(of: terms) })
+    UInt32(state.withLock { $0.eventTerms.number(of: terms) })
   }
 
   /// Returns the number of a SALES row's terms, a new one if they are new.
@@ -81,7 +68,7 @@ public final class Registries: Sendable {
   /// - Parameter terms: The terms.
   /// - Returns: The index in ``salesTerms``.
   public func number(of terms: SalesTerms) -> UInt32 {
-    UInt32(withState { $0.salesTerms.number(of: terms) })
+    UInt32(state.withLock { $0.salesTerms.number(of: terms) })
   }
 
   /// Returns the number of what a snapshot's row says, a new one if it is new.
@@ -89,7 +76,7 @@ public final class Registries: Sendable {
   /// - Parameter attributes: What it says.
   /// - Returns: The index in ``snapshotTerms``.
   public func number(of attributes: Attributes) -> UInt32 {
-    UInt32(withState { $0.snapshotTerms.number(of: attributes) })
+    UInt32(state.withLock { $0.snapshotTerms.number(of: attributes) })
   }
 
   /// Returns the text of a symbol.
@@ -101,23 +88,23 @@ public final class Registries: Sendable {
   }
 
   /// What ``ChargeRecord/terms`` counts, so far.
-  public var chargeTerms: [ChargeTerms] { withState { $0.chargeTerms.values } }
+  public var chargeTerms: [ChargeTerms] { state.withLock { $0.chargeTerms.values } }
 
   /// What ``EventRow/terms`` counts, so far.
-  public var eventTerms: [EventTerms] { withState { $0.eventTerms.values } }
+  public var eventTerms: [EventTerms] { state.withLock { $0.eventTerms.values } }
 
   /// What ``SalesRow/terms`` counts, so far.
-  public var salesTerms: [SalesTerms] { withState { $0.salesTerms.values } }
+  public var salesTerms: [SalesTerms] { state.withLock { $0.salesTerms.values } }
 
   /// What ``SnapshotRow/terms`` counts, so far.
-  public var snapshotTerms: [Attributes] { withState { $0.snapshotTerms.values } }
+  public var snapshotTerms: [Attributes] { state.withLock { $0.snapshotTerms.values } }
 
   /// Returns all texts and terms so far.
   ///
   /// - Returns: A copy; numbers that are given later are not in it.
   public func snapshot() -> RegistrySnapshot {
     // The terms first: all texts that they refer to are there by then.
-    let terms = withState { $0 }
+    let terms = state.withLock { $0 }
     return RegistrySnapshot(
       symbols: symbols.texts, chargeTerms: terms.chargeTerms.values,
       eventTerms: terms.eventTerms.values, salesTerms: terms.salesTerms.values,

@@ -31,14 +31,15 @@ final class PieceQueue: Sendable {
     var places = [Piece](repeating: Piece(), count: length)
     var putCount = 0
     var takenCount = 0
+
+    mutating func exchange(_ piece: inout Piece, at number: Int) {
+      swap(&places[number % length], &piece)
+    }
   }
 
-  private let ring = Mutex(Ring())
+  private let ring = Locked(Ring())
   private let filled = DispatchSemaphore(value: 0)
   private let free = DispatchSemaphore(value: 0)
-  /// Says once more what the semaphores and the lock say, because ThreadSanitizer does not see them on Linux:
-  /// what was done with a piece was done before it is handed over.
-  private let handOvers = Atomic(0)
   private let stopped = Atomic(false)
 
   init() {
@@ -54,9 +55,7 @@ final class PieceQueue: Sendable {
     if isStopped { return }
     free.wait()
     ring.withLock { ring in
-      handOvers.add(1, ordering: .acquiringAndReleasing)
-      defer { handOvers.add(1, ordering: .acquiringAndReleasing) }
-      swap(&ring.places[ring.putCount % Self.length], &piece)
+      ring.exchange(&piece, at: ring.putCount)
       ring.putCount += 1
     }
     filled.signal()
@@ -66,9 +65,7 @@ final class PieceQueue: Sendable {
   func take(_ piece: inout Piece) {
     filled.wait()
     ring.withLock { ring in
-      handOvers.add(1, ordering: .acquiringAndReleasing)
-      defer { handOvers.add(1, ordering: .acquiringAndReleasing) }
-      swap(&ring.places[ring.takenCount % Self.length], &piece)
+      ring.exchange(&piece, at: ring.takenCount)
       ring.takenCount += 1
     }
     free.signal()

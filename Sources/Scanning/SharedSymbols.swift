@@ -1,30 +1,15 @@
-import Synchronization
-
 /// The texts of a run, which all readers share: reports and receipts number them together.
 ///
 /// Numbers are given in the order of arrival, which differs from run to run when several readers work
 /// at once: sort by texts, never by numbers.
 public final class SharedSymbols: Sendable {
-  private let table: Mutex<SymbolTable>
-  private let handOver = Atomic(false)
+  private let table: Locked<SymbolTable>
 
   /// Creates a table that holds the empty text as symbol 0, and nothing else.
   public init() {
     var table = SymbolTable()
     _ = table.id(of: "")
-    self.table = Mutex(table)
-  }
-
-  /// Holds the lock during a function.
-  ///
-  /// On Linux ThreadSanitizer does not see how a mutex that somebody waits for is handed over, and
-  /// reports a race in any program that has one. The atomic tells it; the mutex alone does the work.
-  private func withTable<Result: Sendable>(_ body: (inout SymbolTable) -> Result) -> Result {
-    table.withLock { table in
-      _ = handOver.load(ordering: .acquiring)
-      defer { handOver.store(true, ordering: .releasing) }
-      return body(&table)
-    }
+    self.table = Locked(table)
   }
 
   /// Returns the symbol of a text, a new one if the text is new.
@@ -32,7 +17,7 @@ public final class SharedSymbols: Sendable {
   /// - Parameter text: The text.
   /// - Returns: The symbol, 0 for the empty text.
   public func symbol(of text: String) -> UInt32 {
-    withTable { $0.id(of: text) }
+    table.withLock { $0.id(of: text) }
   }
 
   /// Returns the symbol of a text, a new one if the text is new.
@@ -42,7 +27,7 @@ public final class SharedSymbols: Sendable {
   ///   - range: Where the text is.
   /// - Returns: The symbol, 0 for the empty text.
   func symbol(of line: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
-    withTable { $0.id(of: line, range) }
+    table.withLock { $0.id(of: line, range) }
   }
 
   /// Returns the text of a symbol.
@@ -50,12 +35,12 @@ public final class SharedSymbols: Sendable {
   /// - Parameter symbol: A symbol of this table.
   /// - Returns: Its text.
   public func text(of symbol: UInt32) -> String {
-    withTable { $0.text(of: symbol) }
+    table.withLock { $0.text(of: symbol) }
   }
 
   /// All texts so far, in the order of their symbols; the first is empty.
   public var texts: [String] {
-    withTable { table in (0..<table.count).map { table.text(of: UInt32($0)) } }
+    table.withLock { table in (0..<table.count).map { table.text(of: UInt32($0)) } }
   }
 }
 

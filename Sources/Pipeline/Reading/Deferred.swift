@@ -1,11 +1,15 @@
 import Dispatch
-import Synchronization
+import Scanning
 
 /// Something that another thread makes while this one goes on.
 final class Deferred<Made: Sendable>: Sendable {
-  private let made = Mutex<Made?>(nil)
+  private enum State {
+    case toMake(@Sendable () -> Made)
+    case made(Made)
+  }
+
+  private let state: Locked<State>
   private let group = DispatchGroup()
-  private let handOver = Atomic(false)
 
   /// Begins to make it.
   ///
@@ -13,26 +17,26 @@ final class Deferred<Made: Sendable>: Sendable {
   ///   - jobs: How many threads the run may have; with one it is made at once.
   ///   - make: Makes it.
   init(jobs: Int, _ make: @escaping @Sendable () -> Made) {
-    guard jobs > 1 else {
-      made.withLock { $0 = make() }
-      return
-    }
-    handOver.store(true, ordering: .releasing)
-    DispatchQueue.global().async(group: group) { [self] in
-      _ = handOver.load(ordering: .acquiring)
-      let made = make()
-      self.made.withLock { $0 = made }
-      handOver.store(true, ordering: .releasing)
+    state = Locked(.toMake(make))
+    if jobs > 1 {
+      DispatchQueue.global().async(group: group) { self.make() }
+    } else {
+      self.make()
     }
   }
 
+  private func make() {
+    guard case .toMake(let make) = state.withLock({ $0 }) else { return }
+    let made = make()
+    state.withLock { $0 = .made(made) }
+  }
+
   /// Waits until it is made, and returns it.
-  ///
-  /// The atomic is there for ThreadSanitizer alone, see ``SharedSymbols``.
   func value() -> Made {
     group.wait()
-    _ = handOver.load(ordering: .acquiring)
-    guard let made = made.withLock({ $0 }) else { preconditionFailure("made by now") }
+    guard case .made(let made) = state.withLock({ $0 }) else {
+      preconditionFailure("made by now")
+    }
     return made
   }
 }

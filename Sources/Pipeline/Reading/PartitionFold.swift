@@ -1,14 +1,13 @@
 import AppStoreReports
 import Metrics
+import Scanning
 import SubscriptionModel
-import Synchronization
 
 /// Gives the partitions of all threads' charges away, each as a whole.
 final class PartitionBins: Sendable {
   /// Whether partitions can be taken again; otherwise the room of each is free when it has been folded.
   private let keeps: Bool
-  private let bins: Mutex<[[ChargeStore.Partition]]>
-  private let handOver = Atomic(false)
+  private let bins: Locked<[[ChargeStore.Partition]]>
 
   init(_ stores: consuming [ChargeStore], keeps: Bool) {
     self.keeps = keeps
@@ -16,16 +15,12 @@ final class PartitionBins: Sendable {
     for store in stores {
       for (index, partition) in store.partitions.enumerated() { bins[index].append(partition) }
     }
-    self.bins = Mutex(bins)
+    self.bins = Locked(bins)
   }
 
   /// Returns the parts of a partition, and forgets them unless they are kept.
-  ///
-  /// The atomic is there for ThreadSanitizer alone, see ``SharedSymbols``.
   func take(_ index: Int) -> [ChargeStore.Partition] {
     bins.withLock { bins in
-      _ = handOver.load(ordering: .acquiring)
-      defer { handOver.store(true, ordering: .releasing) }
       defer { if !keeps { bins[index] = [] } }
       return bins[index]
     }
