@@ -88,8 +88,8 @@ public struct ChainFold {
       told.key = ChainKey(chain, history.periods, terms, firstDay: completeness.firstDay)
       told.survival =
         chain.start == .known
-        ? survival(of: chain, history.periods, on: completeness.asOf) : nil
-      if keepsLater { tellLaterSurvival(of: chain, history.periods) }
+        ? survival(of: chain, history.periods) : nil
+      if keepsLater { waitForSurvival(of: chain, history.periods) }
       told.isOfUnknownStart = chain.start == .before
       for sum in sums.indices {
         sums[sum].finer.add(
@@ -121,20 +121,45 @@ public struct ChainFold {
       let start = months[period.start]
       let end = months[period.end]
       addToStretch(period, isPaid: kind.isPaid, start: start, end: end)
-      if period.isLapse, !completeness.missingDays.isEmpty,
-        completeness.isNearMissingDay(period.end)
-      {
-        counted.addDoubtfulLapses(in: end)
-      }
+      if !completeness.missingDays.isEmpty { countDoubtfulLapse(of: period, end) }
       if kind.isPaid {
         charges.add(terms: Int(period.terms), month: start)
         stateArrival(at: index, chain, periods, start)
-        stateLapse(of: period, end)
-        stateRenewal(of: period, end)
-        if keepsLater { tellLaterRenewal(of: period, end) }
+        if period.isUndecided {
+          state(WaitingPeriod(.openPaid, end), until: period.end)
+        } else {
+          stateLapse(of: period, end)
+          stateRenewal(of: period, end)
+        }
       } else if kind.isTrial {
-        stateTrial(index, chain, periods)
+        if period.isOpen {
+          state(WaitingPeriod(.openTrial, start), until: period.end)
+        } else {
+          stateTrial(period, before: periods[index + 1], start)
+        }
       }
+    }
+  }
+
+  /// States what is said of a period today, and keeps it for later days.
+  @inline(__always)
+  private mutating func state(_ period: WaitingPeriod, until end: Day) {
+    period.forEachFact(end, on: completeness.asOf) { told.state($0, $1) }
+    if keepsLater { wait(period, until: end, stretch: told.stretches.count - 1) }
+  }
+
+  private mutating func wait(_ period: WaitingPeriod, until end: Day, stretch: Int) {
+    guard !period.isSettled(end, on: completeness.asOf) else { return }
+    told.waiting.append(.init(period: period, end: end, stretch: stretch))
+  }
+
+  private mutating func countDoubtfulLapse(of period: Period, _ month: Month) {
+    guard completeness.isNearMissingDay(period.end) else { return }
+    if period.isLapse {
+      counted.addDoubtfulLapses(in: month)
+    } else if keepsLater, period.isUndecided {
+      let lapse = period.end + ChainBuilder.toleranceDays + 1
+      counted.laterDoubtfulLapses.add(1, month, on: lapse)
     }
   }
 
@@ -156,7 +181,7 @@ public struct ChainFold {
       told.charges.append(ToldChain.MonthlyCharges(month: start, count: 1))
       told.stretches[last].months += 1
     }
-    if period.isLapse { told.stretches[last].lapse = end }
+    if period.isLapse, !period.isUndecided { told.stretches[last].lapse = end }
   }
 
   /// States how a paid charge came to be: METRICS.md section 5, movement.
@@ -184,76 +209,86 @@ public struct ChainFold {
 
   @inline(__always)
   private mutating func stateLapse(of period: Period, _ month: Month) {
-    if period.fate == .running, period.end <= completeness.asOf {
-      told.state(.endedAtEdge, month)
-    }
     if let days = period.gapDays, period.isLapse {
       told.gaps.append(ToldChain.Gap(days: days, month: month, stretch: told.stretches.count - 1))
     }
     switch period.fate {
-    case .continued, .running: return
+    case .continued: return
     case .recovered:
       told.state(.lapseRecovered, month)
       told.state(.enteredRetry, month)
       return
     case .reactivated: told.state(.lapseReactivated, month)
-    case .openFinal: told.state(.lapseOpenFinal, month)
-    case .openProvisional: told.state(.lapseOpenProvisional, month)
+    case .openFinal, .openProvisional, .running: told.state(.lapseOpenFinal, month)
     }
     told.state(period.ending == .refunded ? .churnedRefund : .churnedUnknown, month)
   }
 
   private mutating func stateRenewal(of period: Period, _ month: Month) {
-    guard period.wasDue, period.end <= completeness.asOf else { return }
-    told.state(Self.fact(ofDue: period), month)
-  }
-
-  /// Returns what became of a period that was due.
-  static func fact(ofDue period: Period) -> Fact {
+    guard period.wasDue else { return }
+    let kind: WaitingPeriod.Kind
     switch period.fate {
-    case .continued: .dueRenewed
-    case .recovered: .dueRecovered
-    case .reactivated, .openFinal: .dueLapsed
-    case .openProvisional, .running: .duePending
+    case .continued: kind = .renewed
+    case .recovered: kind = .recovered
+    case .reactivated, .openFinal, .openProvisional, .running: kind = .reactivated
     }
+    state(WaitingPeriod(kind, month), until: period.end)
   }
 
-  private mutating func stateTrial(_ index: Int, _ chain: Chain, _ periods: Refillable<Period>) {
-    let trial = periods[index]
-    let fact: Fact
-    if index + 1 < chain.periods.upperBound {
-      let nextIsPaid = kindOfTerms[Int(periods[index + 1].terms)].isPaid
-      let isInTime = (trial.gapDays ?? 0) <= ChainBuilder.retryDays
-      fact = nextIsPaid && isInTime ? .trialConverted : .trialNotConverted
-    } else {
-      let isOver = trial.end + ChainBuilder.retryDays <= completeness.asOf
-      fact = isOver ? .trialNotConverted : .trialPending
-    }
-    told.state(fact, months[trial.start])
+  private mutating func stateTrial(_ trial: Period, before next: Period, _ month: Month) {
+    let isInTime = next.start - trial.end <= ChainBuilder.retryDays
+    let isConverted = isInTime && kindOfTerms[Int(next.terms)].isPaid
+    told.state(isConverted ? .trialConverted : .trialNotConverted, month)
   }
 
   // MARK: Survival
 
   /// Follows a chain through its paid periods: METRICS.md section 5, retention.
-  func survival(
-    of chain: Chain, _ periods: Refillable<Period>, on asOf: Day
-  ) -> ToldChain.Survival {
+  private func survival(of chain: Chain, _ periods: Refillable<Period>) -> ToldChain.Survival {
     var outcome = ToldChain.Survival()
-    for index in chain.periods {
+    for index in chain.periods where isCompleted(periods[index]) {
       let period = periods[index]
-      let isPaid = kindOfTerms[Int(period.terms)].isPaid
-      guard isPaid, period.wasDue || period.ending == .refunded else { continue }
-      let isDecided = period.end + ChainBuilder.retryDays <= asOf
+      let isDecided = period.end + ChainBuilder.retryDays <= completeness.asOf
       guard isDecided, outcome.pendingPeriods == 0 else {
-        if period.end > asOf { break }
+        if period.end > completeness.asOf { break }
         outcome.pendingPeriods += 1
         continue
       }
       outcome.k += 1
-      outcome.isLost = period.isLapse && period.fate != .recovered
+      outcome.isLost = isLost(period)
       if outcome.isLost { break }
     }
     return outcome
+  }
+
+  /// Returns whether a period is one of those that retention numbers.
+  private func isCompleted(_ period: Period) -> Bool {
+    kindOfTerms[Int(period.terms)].isPaid && (period.wasDue || period.ending == .refunded)
+  }
+
+  /// Returns whether a period is one after which nothing came in time, or nothing so far.
+  private func isLost(_ period: Period) -> Bool {
+    period.isOpen || period.isLapse && period.fate != .recovered
+  }
+
+  /// Tells of each period that is not decided what retention will count if nothing comes.
+  private mutating func waitForSurvival(of chain: Chain, _ periods: Refillable<Period>) {
+    guard var k = told.survival?.k, told.survival?.isLost == false else { return }
+    var end = completeness.firstDay
+    var dayOfLoss: Day?
+    for index in chain.periods where isCompleted(periods[index]) {
+      // A period is pending, or decided, once all before it are.
+      end = max(end, periods[index].end)
+      guard end + ChainBuilder.retryDays > completeness.asOf else { continue }
+      k += 1
+      if let dayOfLoss {
+        if end < dayOfLoss { wait(WaitingPeriod(.afterLoss, k: k), until: end, stretch: 0) }
+        continue
+      }
+      let isLost = isLost(periods[index])
+      wait(WaitingPeriod(isLost ? .lost : .kept, k: k), until: end, stretch: 0)
+      if isLost { dayOfLoss = end + ChainBuilder.retryDays }
+    }
   }
 
   // MARK: Refunds

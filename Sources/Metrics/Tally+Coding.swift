@@ -19,6 +19,10 @@ extension Tally {
       doubtfulLapses = [:]
       for (month, count) in doubtful { addDoubtfulLapses(count, in: month) }
     }
+    laterDoubtfulLapses.code(with: &coder, blank: Month(number: 0)) { month, count, coder in
+      coder.month(&month)
+      coder.integer(&count)
+    }
     firstPaidDays.code(with: &coder)
     prices?.code(with: &coder)
   }
@@ -41,7 +45,7 @@ extension ViewTally {
     codeSurvival(cohorts: cohorts.count, with: &coder)
     codeGaps(cohorts: cohorts.count, with: &coder)
     codeEdges(cohorts: cohorts.count, with: &coder)
-    codeLater(cohorts: cohorts.count, with: &coder)
+    waiting.code(cohorts: cohorts.count, with: &coder)
   }
 }
 

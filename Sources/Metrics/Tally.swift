@@ -12,6 +12,8 @@ public struct Tally: Sendable {
   let suppliedViews: [Int]
   /// By month the lapses that ended close to a missing day, so that they may be none.
   var doubtfulLapses: [Month: Int] = [:]
+  /// What will come to them once as-of reaches a day, if nothing comes.
+  var laterDoubtfulLapses = LaterCounts<Month, Int>()
   /// Months for whose first day a snapshot of the day before was read.
   public var snapshotMonths: Set<Month> = []
   /// Quantities of events whose name no rule knows, by name.
@@ -57,6 +59,18 @@ public struct Tally: Sendable {
   /// - Parameter other: The tally of chains that are in this one.
   public mutating func subtract(_ other: Tally) { merge(other, .minus) }
 
+  /// Counts what waited for as-of to go on.
+  ///
+  /// - Parameters:
+  ///   - last: The day on which it was.
+  ///   - asOf: The day that it has reached.
+  public mutating func advance(from last: Day, to asOf: Day) {
+    for view in suppliedViews { views[view].advance(from: last, to: asOf) }
+    for (month, count) in laterDoubtfulLapses.takeDue(on: asOf) {
+      addDoubtfulLapses(count, in: month)
+    }
+  }
+
   private mutating func merge(_ other: Tally, _ sign: MergeSign) {
     precondition(
       source == other.source && views.count == other.views.count, "same source and views")
@@ -64,6 +78,7 @@ public struct Tally: Sendable {
     for (month, count) in other.doubtfulLapses {
       addDoubtfulLapses(sign.factor * count, in: month)
     }
+    laterDoubtfulLapses.merge(other.laterDoubtfulLapses, sign) { $0 }
     snapshotMonths.formUnion(other.snapshotMonths)
     unknownEvents.merge(other.unknownEvents, uniquingKeysWith: +)
     if let otherPrices = other.prices { prices?.merge(otherPrices, sign) }

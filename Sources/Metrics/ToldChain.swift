@@ -62,20 +62,13 @@ struct ToldChain {
     }
   }
 
-  /// A fact that is one once as-of reaches a day.
-  struct LaterFact {
-    var fact: Fact
-    var month: Month
+  /// A period of which more will be said.
+  struct Waiting {
+    var period: WaitingPeriod
+    /// The first day after it.
+    var end: Day
     /// The stretch's index.
     var stretch: Int
-    var day: Day
-  }
-
-  /// What is counted at a k once as-of reaches a day, less what is counted before.
-  struct LaterSurvival {
-    var day: Day
-    var k: Int
-    var counts: SurvivalCounts
   }
 
   var key = ChainKey(start: .unknown, offer: nil)
@@ -87,9 +80,7 @@ struct ToldChain {
   var changes = Refillable<Int>()
   var survival: Survival?
   var isOfUnknownStart = false
-  var laterFacts = Refillable<LaterFact>()
-  var laterSurvival = Refillable<LaterSurvival>()
-  var hasLater: Bool { !laterFacts.isEmpty || !laterSurvival.isEmpty }
+  var waiting = Refillable<Waiting>()
 
   /// States a fact of the last stretch; equal facts of neighbouring periods become one.
   mutating func state(_ fact: Fact, _ month: Month) {
@@ -108,8 +99,7 @@ struct ToldChain {
     facts.removeAll()
     gaps.removeAll()
     changes.removeAll()
-    laterFacts.removeAll()
-    laterSurvival.removeAll()
+    waiting.removeAll()
   }
 }
 
@@ -165,7 +155,9 @@ extension ViewTally {
     if let survival = chain.survival, cohorts[0] != Self.leftOut {
       for k in survival.counted { addSurvival(survival.counts(at: k), cohort: cohorts[0], k: k) }
     }
-    if chain.hasLater { addLater(of: chain, cohorts) }
+    for told in chain.waiting where cohorts[told.stretch] != Self.leftOut {
+      waiting.add(told.period, until: told.end, cohort: cohorts[told.stretch])
+    }
   }
 
   private mutating func addCharges(

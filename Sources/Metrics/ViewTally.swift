@@ -25,8 +25,8 @@ public struct ViewTally: Sendable {
   public private(set) var gaps: [GapKey: [Int: Int]] = [:]
   /// The charges that make each left edge, by cohort.
   private(set) var edges: [DayCounts] = []
-  /// What is counted once as-of reaches a day; empty unless a cache keeps the tally.
-  var later = LaterFacts()
+  /// Periods of which more will be said; none unless a cache keeps the tally.
+  var waiting = WaitingPeriods()
   private let filter: Filter
 
   /// Creates the empty tally of a view.
@@ -103,6 +103,23 @@ public struct ViewTally: Sendable {
   /// - Returns: The day.
   public func edge(cohort: Int) -> Day? { cohort < edges.count ? edges[cohort].last : nil }
 
+  /// Says of periods what as-of makes of them.
+  ///
+  /// - Parameters:
+  ///   - last: The day on which it was.
+  ///   - asOf: The day that it has reached.
+  mutating func advance(from last: Day, to asOf: Day) {
+    waiting.forEach { period, end, count, cohort in
+      for (day, count) in [(last, -count), (asOf, count)] {
+        period.forEachFact(end, on: day) { facts.add(count, $0, cohort: cohort, month: $1) }
+        period.forEachSurvival(end, on: day) { counts, k in
+          addSurvival(counts * count, cohort: cohort, k: k)
+        }
+      }
+    }
+    waiting.settle(on: asOf)
+  }
+
   /// Adds everything another tally has counted.
   ///
   /// - Parameter other: The tally of another part of the input, of this view or of a finer one that has
@@ -135,7 +152,7 @@ public struct ViewTally: Sendable {
         addEdge(day, count: sign.factor * count, cohort: cohorts[cohort])
       }
     }
-    later.merge(other.later, cohorts: cohorts, sign)
+    waiting.merge(other.waiting, cohorts: cohorts, sign)
   }
 }
 

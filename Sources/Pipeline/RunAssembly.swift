@@ -183,8 +183,7 @@ struct RunAssembly {
         keepsChains: arePriced && !hasSpilled)
       chains = hasSpilled ? .unsorted(bins) : .kept(result.chains)
     }
-    var record = TallyRecord(extracts, completeness, result)
-    if case .changed(let change, _) = chains { record.changesByDay = change.last.changesByDay }
+    let record = TallyRecord(extracts, completeness, result)
     return (result.tally, record, chains, changedSubscribers)
   }
 

@@ -80,6 +80,9 @@ public struct Period: Equatable, Sendable {
   /// Whether no later charge followed.
   public var isOpen: Bool { nextStart == nil }
 
+  /// Whether as-of decides what is said of it: nothing followed it, and no refund ended it.
+  public var isUndecided: Bool { isOpen && ending != .refunded }
+
   /// Whether its renewal was due: neither cut short by a change nor ended by a full refund.
   public var wasDue: Bool { ending == .ownEnd || ending == .oldBillingDay }
 

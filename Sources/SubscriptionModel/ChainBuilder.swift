@@ -196,11 +196,21 @@ public struct ChainBuilder: ~Copyable {
 
   private func fate(of period: Period) -> Period.Fate {
     guard let gap = period.gapDays else {
-      if period.ending == .refunded { return .openFinal }
-      if period.end >= asOf - Self.toleranceDays { return .running }
-      return period.end + Self.retryDays <= asOf ? .openFinal : .openProvisional
+      return period.isUndecided
+        ? Self.fate(ofOpenPeriodUntil: period.end, on: asOf) : .openFinal
     }
     if gap <= Self.toleranceDays { return .continued }
     return gap <= Self.retryDays ? .recovered : .reactivated
+  }
+
+  /// Returns what is said of a period that nothing came after.
+  ///
+  /// - Parameters:
+  ///   - end: The first day after it.
+  ///   - asOf: The day on which it is said.
+  /// - Returns: The fate, unless a refund ended it: METRICS.md 2.5 and 2.6.
+  public static func fate(ofOpenPeriodUntil end: Day, on asOf: Day) -> Period.Fate {
+    if end >= asOf - toleranceDays { return .running }
+    return end + retryDays <= asOf ? .openFinal : .openProvisional
   }
 }

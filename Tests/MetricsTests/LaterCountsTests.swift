@@ -7,68 +7,110 @@ import Testing
 private let steps = [1, 2, 3, 7, 30, 59, 60, 61, 64, 90]
 
 extension WorldBuilder {
-  /// Returns the world some days before, and the subscribers of whom nothing has changed since.
-  fileprivate func earlier(by days: Int) -> (world: WorldBuilder, same: [Int]) {
-    var then = self
+  /// Returns the world some days before and today, without the rows that came since: those of the first
+  /// days are dated after their reports.
+  fileprivate func withoutNews(of days: Int) -> (then: WorldBuilder, now: WorldBuilder) {
+    let now = until(asOf - days + 3)
+    var then = now
     then.asOf = asOf - days
-    let fold = ChainFold(
-      terms: terms, completeness: then.completeness(), tally: emptyTally([[]]))
-    let same = subscribers.indices.filter { subscriber in
-      let next = fold.nextChange(of: then.history(subscriber))
-      return next.map { $0 > asOf } ?? true
-        && subscribers[subscriber].allSatisfy { $0.day <= then.asOf.number }
+    return (then, now)
+  }
+
+  /// Compares the tables of a tally with those of all subscribers, folded today.
+  fileprivate func expectTables(
+    of tally: Tally, _ views: [[Dimension]], missing: Set<Day> = []
+  ) throws {
+    let all = Array(subscribers.indices)
+    let found = tables(tally, views, missing: missing)
+    let expected = tables(self.tally(of: all, views, missing: missing), views, missing: missing)
+    for view in views.indices {
+      for kind in TableKind.allCases {
+        let (foundTable, expectedTable) = (
+          try found.table(kind, view: view), try expected.table(kind, view: view)
+        )
+        #expect(foundTable == expectedTable, "\(kind) by \(views[view]) on \(asOf)")
+      }
     }
-    return (then, same)
   }
 }
 
 @Suite("What counts on later days")
 struct LaterCountsTests {
-  /// As-of, and when something changes of who renewed on the day until his period ended on 1 October.
-  private static let waits: [(asOf: String, next: String?)] = [
-    ("2024-09-01", "2024-10-01"), ("2024-09-03", "2024-10-01"), ("2024-09-30", "2024-10-01"),
-    ("2024-10-01", "2024-10-04"), ("2024-10-04", "2024-11-30"), ("2024-11-30", nil),
-  ]
-
-  @Test("is no change: only a last period changes", arguments: waits)
-  func nextChange(asOf: String, next: String?) {
-    var world = WorldBuilder(firstFileDay: day("2024-01-01"), asOf: day(asOf))
-    world.add(["2024-07-01", "2024-08-01", "2024-09-01"].map { Purchase(day($0)) })
-    let fold = ChainFold(
-      terms: world.terms, completeness: world.completeness(), tally: world.emptyTally([[]]))
-    #expect(fold.nextChange(of: world.history()) == next.map(day))
-  }
-
   @Test("is counted when as-of reaches them", arguments: 0..<100 as Range<UInt64>)
   func advances(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)
     let world = maker.world(subscribers: 20...60)
-    let (then, same) = world.earlier(by: steps[Int(seed) % steps.count])
-    var tally = then.tally(of: same, comparedViews, keepsLater: true)
-    tally.advance(to: world.asOf)
-    let found = world.tables(tally, comparedViews)
-    let expected = world.tables(world.tally(of: same, comparedViews), comparedViews)
-    for view in comparedViews.indices {
-      for kind in TableKind.allCases {
-        let (foundTable, expectedTable) = (
-          try found.table(kind, view: view), try expected.table(kind, view: view)
-        )
-        #expect(foundTable == expectedTable, "\(kind) by \(comparedViews[view])")
+    let (then, now) = world.withoutNews(of: steps[Int(seed) % steps.count])
+    let missing = maker.missingDays(of: world).filter { $0 <= then.asOf }
+    var tally = then.tally(
+      of: Array(world.subscribers.indices), comparedViews, missing: missing, keepsLater: true)
+    tally.advance(from: then.asOf, to: now.asOf)
+    try now.expectTables(of: tally, comparedViews, missing: missing)
+  }
+
+  /// Rows of one subscriber each, of which more is said on some day up to the next spring.
+  private static let histories: [[Purchase]] = {
+    let monthly = ["2024-07-01", "2024-08-01", "2024-09-01"].map { Purchase(day($0)) }
+    let trial = Purchase(day("2024-08-25")).asTrial(Term(days: 7))
+    // Charged a day or two before the end, given back at once; the next one too, on the day after the loss would
+    // be decided had the period before it not ended later.
+    let early = Purchase(day("2024-08-30"))
+    let back = Purchase(day("2024-10-30"))
+    let offer = trial.with {
+      $0.kind = .intro
+      $0.mode = .payUpFront
+      $0.price = 5_000
+    }
+    return [
+      monthly, [trial], [offer], [trial, Purchase(day("2024-09-01"))],
+      monthly + [monthly[2].refunded(on: day("2024-09-10"))],
+      [
+        trial.with { $0.day = day("2024-07-25") }, Purchase(day("2024-08-01")), early,
+        early.refunded(on: early.day), back, back.refunded(on: back.day),
+      ],
+      [Purchase(day("2024-06-01"), product: "yearly", term: Term(months: 12))],
+      (0..<12).map { Purchase(day("2024-07-01") + 7 * $0, product: "weekly", term: Term(days: 7)) },
+    ]
+  }()
+
+  @Test("is counted day by day, and over any days", arguments: histories.indices)
+  func eachDay(history: Int) throws {
+    var world = WorldBuilder(firstFileDay: day("2024-01-01"), asOf: day("2024-08-31"))
+    world.add(Self.histories[history])
+    let views: [[Dimension]] = [[], [.startMonth]]
+    var folded = (rows: -1, asOf: world.asOf, tally: world.emptyTally(views))
+    var daily = folded.tally
+    for number in 1...210 {
+      var today = world
+      today.asOf = world.asOf + number
+      today = today.until(today.asOf)
+      let rows = today.subscribers[0].count
+      guard rows == folded.rows else {
+        // A row came: the subscriber is folded again.
+        daily = today.tally(of: [0], views, keepsLater: true)
+        folded = (rows, today.asOf, daily)
+        continue
       }
+      daily.advance(from: today.asOf - 1, to: today.asOf)
+      try today.expectTables(of: daily, views)
+      var atOnce = folded.tally
+      atOnce.advance(from: folded.asOf, to: today.asOf)
+      try today.expectTables(of: atOnce, views)
     }
   }
 
   @Test("is counted of increases too", arguments: 0..<60 as Range<UInt64>)
   func impactAdvances(seed: UInt64) {
     let prices = PriceWorld(seed: seed)
-    let (world, changes) = (prices.world, prices.changes)
-    let (then, same) = world.earlier(by: steps[Int(seed) % steps.count])
-    var tally = world.impactTally(of: [], changes)
-    let isMerged = tally.merge(then.impactTally(of: same, changes, keepsLater: true), .plus)
+    let changes = prices.changes
+    let (then, now) = prices.world.withoutNews(of: steps[Int(seed) % steps.count])
+    let all = Array(now.subscribers.indices)
+    var tally = now.impactTally(of: [], changes)
+    let isMerged = tally.merge(then.impactTally(of: all, changes, keepsLater: true), .plus)
     #expect(isMerged)
-    tally.advance(to: world.asOf)
-    let found = world.impactTables(changes, tally)
-    let expected = world.impactTables(changes, world.impactTally(of: same, changes))
+    tally.advance(to: now.asOf)
+    let found = now.impactTables(changes, tally)
+    let expected = now.impactTables(changes, now.impactTally(of: all, changes))
     for view in ImpactView.allCases {
       let table = found.priceImpactTable(view: view)
       #expect(table == expected.priceImpactTable(view: view), "by \(view.rawValue)")

@@ -114,6 +114,13 @@ public struct WorldBuilder: Sendable {
     return Symbol(symbols.count - 1)
   }
 
+  /// Returns the world without the rows of later days than one.
+  public func until(_ day: Day) -> WorldBuilder {
+    var cut = self
+    cut.subscribers = subscribers.map { $0.filter { $0.day <= day.number } }
+    return cut
+  }
+
   /// Adds a subscriber.
   ///
   /// - Parameter rows: The subscriber's rows, in file order.

@@ -7,7 +7,7 @@ public enum CacheContents {
   /// - Parameters:
   ///   - path: The cache's folder.
   ///   - version: The tool's version: entries of others are not used.
-  /// - Returns: A row for each way in which files are read, and two for what last runs have counted: how many
+  /// - Returns: A row for each way in which files are read, and one for the tallies of last runs: how many
   ///   entries there are, their bytes, and how many would be made anew.
   /// - Throws: ``OutputError/notACache(path:)`` or ``OutputError/system(operation:path:number:)``.
   public static func table(of path: String, version: String) throws(OutputError) -> ReportTable {

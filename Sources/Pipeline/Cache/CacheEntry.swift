@@ -16,7 +16,7 @@ enum CacheEntry {
   /// The version of the format.
   ///
   /// Raise it whenever what is kept of a file changes, or what is read of it.
-  static let format = 4
+  static let format = 5
 
   private static let firstLine = "subreport extract\n"
   private static let checksumLength = 8
@@ -31,23 +31,11 @@ enum CacheEntry {
   static func ends(
     of extract: [UInt8], name: String, version: String
   ) -> (header: [UInt8], checksum: [UInt8]) {
-    let header = header(name: name, version: version)
+    let header = Array((firstLine + versionLine(version) + name + "\n").utf8)
     var hasher = ByteHasher()
     hasher.add(header.span, header.indices)
     hasher.add(extract.span, extract.indices)
     return (header, bytes(of: hasher.finished()))
-  }
-
-  /// Returns the lines before an extract.
-  static func header(name: String, version: String) -> [UInt8] {
-    Array((firstLine + versionLine(version) + name + "\n").utf8)
-  }
-
-  /// Returns the checksum of a part of an extract that is read without the rest.
-  static func checksum(of bytes: [UInt8], _ part: Range<Int>) -> UInt64 {
-    var hasher = ByteHasher()
-    hasher.add(bytes.span, part)
-    return hasher.finished()
   }
 
   /// Returns where the extract is in an entry that can be trusted.

@@ -6,9 +6,6 @@ extension ExtractCache {
   /// What it is called in notes.
   static let aboutTally = "the last tally"
 
-  /// The entry by day is written anew when what is said besides is more than one in so many of what it says.
-  private static let fewestPerNextChange = 4
-
   /// Returns what the last run counted; `nil` when all must be counted.
   ///
   /// Its counts are read while the run looks at its files, also if it turns out that all must be folded.
@@ -38,25 +35,13 @@ extension ExtractCache {
     guard context.keepsTally, !counts.tally.hasDroppedFacts,
       Set(record.extracts.map(\.name)).count == record.extracts.count
     else { return }
-    writeBeside(jobs: context.plan.jobs) { [self] in write(record, counts, context) }
-  }
-
-  private func write(_ record: TallyRecord, _ counts: TallyCounts, _ context: ReadContext) {
-    let name = TallyRecord.name(context)
-    var (record, counts) = (record, counts)
-    if record.nextChanges.count * Self.fewestPerNextChange > record.changesByDay.count {
-      guard
-        let byDay = rewrite(
-          TallyRecord.nameOfChanges(context), record.changesByDay, record.nextChanges,
-          after: record.asOf, context.registries)
-      else { return OutputFileSystem.removeTree(folder.tallies + "/" + name) }
-      record.changesByDay = byDay
-      record.nextChanges = NextChanges()
+    writeBeside(jobs: context.plan.jobs) { [self] in
+      var (record, counts) = (record, counts)
+      var writer = ExtractWriter(context.registries)
+      record.code(with: &writer)
+      counts.code(asOf: record.asOf, with: &writer)
+      keep(writer.bytes, named: TallyRecord.name(context), in: folder.tallies)
     }
-    var writer = ExtractWriter(context.registries)
-    record.code(with: &writer)
-    counts.code(asOf: record.asOf, with: &writer)
-    keep(writer.bytes, named: name, in: folder.tallies)
   }
 }
 

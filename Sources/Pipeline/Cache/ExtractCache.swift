@@ -66,24 +66,6 @@ public final class ExtractCache: Sendable {
     }
   }
 
-  /// Begins to read a part of an entry.
-  ///
-  /// - Parameters:
-  ///   - part: Where it is in the entry's extract.
-  ///   - checksum: What it must have.
-  ///   - name: The entry's name.
-  ///   - folder: The folder of such entries.
-  ///   - reader: Reads it.
-  /// - Returns: Whether it is there.
-  func open(
-    _ part: Range<Int>, checksum: UInt64, of name: String, in folder: String,
-    with reader: inout ExtractReader
-  ) -> Bool {
-    let start = CacheEntry.header(name: name, version: version).count
-    return reader.open(
-      folder + "/" + name, at: start + part.lowerBound, count: part.count, checksum: checksum)
-  }
-
   /// Ends reading an entry.
   ///
   /// - Parameters:
@@ -103,20 +85,14 @@ public final class ExtractCache: Sendable {
   }
 
   /// Keeps an extract.
-  ///
-  /// - Returns: Whether it is in the cache.
-  @discardableResult
-  func keep(_ extract: [UInt8], named name: String, in folder: String) -> Bool {
-    guard canBeWritten.load(ordering: .relaxed) else { return false }
+  func keep(_ extract: [UInt8], named name: String, in folder: String) {
+    guard canBeWritten.load(ordering: .relaxed) else { return }
     let ends = CacheEntry.ends(of: extract, name: name, version: version)
     do throws(OutputError) {
       try self.folder.write([ends.header, extract, ends.checksum], to: folder + "/" + name)
-      return true
     } catch {
-      if canBeWritten.exchange(false, ordering: .relaxed) {
-        notes.withLock { $0.append("\(error.path): not written: \(error.message)") }
-      }
-      return false
+      guard canBeWritten.exchange(false, ordering: .relaxed) else { return }
+      notes.withLock { $0.append("\(error.path): not written: \(error.message)") }
     }
   }
 }

@@ -35,23 +35,6 @@ struct ExtractReader: ExtractCoder {
     return true
   }
 
-  /// Begins a part of an extract.
-  ///
-  /// - Parameters:
-  ///   - path: The file that holds it.
-  ///   - start: Where in the file it begins.
-  ///   - count: How many bytes it has.
-  ///   - checksum: Their checksum.
-  /// - Returns: Whether they are there.
-  mutating func open(_ path: String, at start: Int, count: Int, checksum: UInt64) -> Bool {
-    guard OutputFileSystem.read(path, at: start, count: count, into: &buffer.bytes),
-      CacheEntry.checksum(of: buffer.bytes, 0..<count) == checksum
-    else { return false }
-    range = 0..<count
-    rewind()
-    return true
-  }
-
   /// Begins the extract again.
   mutating func rewind() {
     buffer.restart(range)

@@ -8,10 +8,6 @@ struct SubscriberSet: Sendable {
   private var words = [UInt64](repeating: 0, count: 1 << wordBits)
   private static let wordBits = 15
 
-  init(_ keys: [UInt64] = []) {
-    for key in keys { insert(key) }
-  }
-
   mutating func insert(_ key: UInt64) {
     let hash = Self.hash(key)
     words[Self.word(hash)] |= Self.bits(hash)

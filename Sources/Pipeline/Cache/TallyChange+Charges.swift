@@ -12,11 +12,8 @@ extension TallyChange {
     init(_ context: ReadContext) { reader = ExtractReader(context.registries) }
   }
 
-  /// The charges of reports that came or are gone, each in its report's place among all; their subscribers
-  /// have changed.
-  func otherCharges(
-    _ new: consuming [ChargeStore], _ changed: inout SubscriberSet
-  ) throws(AllChargesNeeded) -> ChargeStore {
+  /// The charges of reports that came or are gone, each in its report's place among all.
+  func otherCharges(_ new: consuming [ChargeStore]) throws(AllChargesNeeded) -> ChargeStore {
     var reading = Reading(context)
     var placeOfIndex: [Int: Int] = [:]
     for (place, report) in reports.enumerated() {
@@ -36,9 +33,6 @@ extension TallyChange {
         placed.order = UInt64(place) << 32 | record.order & 0xFFFF_FFFF
         reading.charges.append(placed)
       }
-    }
-    for chunk in reading.charges.partitions.lazy.flatMap(\.chunks) {
-      for record in chunk { changed.insert(record.subscriber) }
     }
     return reading.charges
   }

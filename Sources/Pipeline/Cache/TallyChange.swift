@@ -5,8 +5,8 @@ import SubscriptionModel
 /// Makes tonight's tally from that of the last run: what it said of the subscribers of whom something has
 /// changed is taken back, and what is to be said of them now is added.
 ///
-/// A subscriber has changed when a row of his came or went, or when as-of has reached the day on which
-/// something changes that is said of him.
+/// A subscriber has changed when a row of his came or went. What changes of the others because as-of goes on
+/// the last tally knows itself.
 struct TallyChange {
   /// What changed subscribers said then, and what they say now.
   struct Parts: Sendable {
@@ -84,8 +84,11 @@ struct TallyChange {
   func parts(
     _ new: consuming [ChargeStore]
   ) throws(AllChargesNeeded) -> (parts: Parts, changed: SubscriberSet) {
-    var changed = try waiting()
-    let other = try otherCharges(new, &changed)
+    let other = try otherCharges(new)
+    var changed = SubscriberSet()
+    for chunk in other.partitions.lazy.flatMap(\.chunks) {
+      for record in chunk { changed.insert(record.subscriber) }
+    }
     guard changed.count * Self.fewestPerChanged <= last.subscriberCount else {
       throw AllChargesNeeded()
     }
@@ -109,12 +112,10 @@ struct TallyChange {
     guard let lastCounts = lastCounts.value() else { throw AllChargesNeeded() }
     var result = PartitionFold.Result(tally: lastCounts.tally)
     result.tally.subtract(parts.then.tally)
-    result.tally.advance(to: days.asOf)
+    result.tally.advance(from: last.asOf, to: days.asOf)
     result.tally.merge(parts.now.tally)
     result.subscriberCount =
       last.subscriberCount + parts.now.subscriberCount - parts.then.subscriberCount
-    result.nextChanges = last.nextChanges.without(changed)
-    result.nextChanges.append(parts.now.nextChanges)
     return result
   }
 
@@ -141,32 +142,6 @@ struct TallyChange {
     PartitionFold.result(
       bins, isUsable: reports.map(isUsable), context, days, jobs: jobs,
       keepsChains: context.plan.prices != nil)
-  }
-
-  /// The subscribers of whom something changes by this run's as-of though no row of theirs came.
-  private func waiting() throws(AllChargesNeeded) -> SubscriberSet {
-    guard let cache = context.plan.cache else { throw AllChargesNeeded() }
-    let name = TallyRecord.nameOfChanges(context)
-    var reader = ExtractReader(context.registries)
-    var listed: [UInt64] = []
-    for part in last.changesByDay.parts where part.day > last.asOf && part.day <= days.asOf {
-      guard let subscribers = cache.subscribers(of: part, named: name, with: &reader) else {
-        throw AllChargesNeeded()
-      }
-      listed += subscribers
-    }
-    let isListed = SubscriberSet(listed)
-    var (waiting, later) = (SubscriberSet(), SubscriberSet())
-    // What was said of a subscriber since is what counts.
-    last.nextChanges.forEach { subscriber, day in
-      if day <= days.asOf {
-        waiting.insert(subscriber)
-      } else if isListed.contains(subscriber) {
-        later.insert(subscriber)
-      }
-    }
-    for subscriber in listed where !later.contains(subscriber) { waiting.insert(subscriber) }
-    return waiting
   }
 }
 

@@ -21,10 +21,6 @@ struct TallyRecord: Sendable {
   var missingDays: [Day] = []
   /// How many subscribers have rows.
   var subscriberCount = 0
-  /// When numbers of subscribers will change who were folded since the entry by day was written.
-  var nextChanges = NextChanges()
-  /// Where those of all others are.
-  var changesByDay = ChangesByDay()
   private var placeOfExtract: [String: Int] = [:]
 
   init() {}
@@ -37,7 +33,6 @@ struct TallyRecord: Sendable {
     asOf = days.asOf
     missingDays = days.missingDays
     subscriberCount = folded.subscriberCount
-    nextChanges = folded.nextChanges
   }
 
   /// Returns the place of the report whose entry of charges has a name; `nil` when it is not in the tally.
@@ -57,8 +52,6 @@ struct TallyRecord: Sendable {
     coder.day(&asOf)
     coder.list(&missingDays, blank: asOf) { $1.day(&$0) }
     coder.integer(&subscriberCount)
-    changesByDay.code(with: &coder)
-    nextChanges.code(with: &coder)
   }
 
   /// Codes the terms of all reports: what a number stands for is said once, and then come the numbers of each
@@ -84,7 +77,4 @@ struct TallyRecord: Sendable {
     words += plan.views.map { $0.map(\.rawValue).joined(separator: ",") }
     return hexadecimal(SHA256.hash(data: Array(words.joined(separator: "\n").utf8))) + "-tally"
   }
-
-  /// The name of the entry that says by day when subscribers change.
-  static func nameOfChanges(_ context: ReadContext) -> String { name(context) + "-changes" }
 }

@@ -72,30 +72,6 @@ enum OutputFileSystem {
     return read(descriptor, expecting: status.size, into: &bytes)
   }
 
-  /// Reads a part of a file, in the room that another one took.
-  ///
-  /// - Returns: Whether it has so many bytes there.
-  static func read(
-    _ path: String, at start: Int, count: Int, into bytes: inout [UInt8]
-  ) -> Bool {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    bytes.removeAll(keepingCapacity: true)
-    bytes.append(contentsOf: repeatElement(0, count: count))
-    var done = 0
-    while done < count {
-      let read = unsafe bytes.withUnsafeMutableBytes { buffer in
-        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done..<count])
-        return unsafe pread(descriptor, rest.baseAddress, rest.count, start + done)
-      }
-      if read < 0 && errno == EINTR { continue }
-      guard read > 0 else { return false }
-      done += read
-    }
-    return true
-  }
-
   static func contents(ofDescriptor descriptor: Int32) -> [UInt8]? {
     var bytes: [UInt8] = []
     return read(descriptor, expecting: 0, into: &bytes) ? bytes : nil

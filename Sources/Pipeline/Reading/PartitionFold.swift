@@ -36,8 +36,6 @@ struct PartitionFold: ~Copyable {
     var chains: [PricedChains] = []
     /// How many subscribers there are.
     var subscriberCount = 0
-    /// Those of whom something will change, if a cache keeps the tally.
-    var nextChanges = NextChanges()
   }
 
   private var builder: ChainBuilder
@@ -45,11 +43,9 @@ struct PartitionFold: ~Copyable {
   private var sort = SubscriberSort()
   private var chains: [PricedChains] = []
   private var subscriberCount = 0
-  private var nextChanges = NextChanges()
   private let terms: [ChargeTerms]
   private let completeness: Completeness
   private let keepsChains: Bool
-  private let keepsTally: Bool
   /// Charges of chains that are kept together: as many as fit in the room of a chunk of records, which is
   /// free by then.
   private static let keptLength = 400
@@ -65,7 +61,6 @@ struct PartitionFold: ~Copyable {
     self.terms = terms
     self.completeness = completeness
     self.keepsChains = keepsChains
-    self.keepsTally = keepsTally
   }
 
   mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
@@ -77,9 +72,6 @@ struct PartitionFold: ~Copyable {
       fold.add(builder)
       if keepsChains { keepChains() }
       subscriberCount += 1
-      if keepsTally, let day = fold.nextChange(of: builder) {
-        nextChanges.append(records[records.startIndex].subscriber, on: day)
-      }
     }
   }
 
@@ -91,8 +83,7 @@ struct PartitionFold: ~Copyable {
   }
 
   consuming func result() -> Result {
-    Result(
-      tally: fold.tally, chains: chains, subscriberCount: subscriberCount, nextChanges: nextChanges)
+    Result(tally: fold.tally, chains: chains, subscriberCount: subscriberCount)
   }
 
   /// Folds all partitions, on several threads.
@@ -124,7 +115,6 @@ struct PartitionFold: ~Copyable {
       whole.tally.merge(part.tally)
       whole.chains += part.chains
       whole.subscriberCount += part.subscriberCount
-      whole.nextChanges.append(part.nextChanges)
     }
     return whole
   }

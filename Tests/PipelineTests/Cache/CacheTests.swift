@@ -38,7 +38,7 @@ private struct EntryDamage: CustomTestStringConvertible, Sendable {
     EntryDamage("nothing", damaged) { _ in [] },
     EntryDamage("another kind of file", foreign) { _ in sealed(Array("subreport notes\n".utf8)) },
     EntryDamage("a later format", otherVersion) {
-      resealed($0) { $0.replacing("format 4", with: "format 5") }
+      resealed($0) { $0.replacing("format 5", with: "format 6") }
     },
     EntryDamage("the entry of another file", foreign) {
       resealed($0) {
@@ -115,7 +115,7 @@ struct CacheTests {
     }
   }
 
-  @Test("is written byte for byte in format 4: raise CacheEntry.format when this fails")
+  @Test("is written byte for byte in format 5: raise CacheEntry.format when this fails")
   func format() throws {
     let sandbox = try CacheSandbox(oneDay.merging([dumpName: dump]) { $1 })
     _ = try sandbox.run()
@@ -123,9 +123,9 @@ struct CacheTests {
     #expect(entries.map(\.count) == [260, 311, 277])
     #expect(
       entries.map(referenceSHA256) == [
-        "46c0ea90acea1953fd69818752644fef531928146f756b0fb2f7dc53badd164d",
-        "7e5c57c3525bd898db69558e8114beb47d058a1ee0d1d1a85afc5a8ec056d124",
-        "098eaf80f9ea91a951f3ef48110a8b59b09f3d868727f71097a3ba99ed452a66",
+        "d9e13d721b25d6585312e289a70a27f51a4a7594fed97e056bf7f69c65fe0b7c",
+        "410d5a729e0a01d80c820ea22dc955162622131979a806f8bfa2d67316e0fcd0",
+        "b3178a552701fd6241b0c8ec26d7f1a5bd87cf80544371c3447d43952091f7be",
       ])
   }
 

@@ -157,78 +157,13 @@ struct TallyChangeTests {
     }
   }
 
-  @Test("leaves the entry by day as it is until many subscribers were folded since")
-  func changesByDay() throws {
-    let reports = worlds[0]
-    let sandbox = try CacheSandbox()
-    for report in reports[..<100] { try sandbox.write(report.name, report.bytes) }
-    _ = try sandbox.run()
-    let name = try #require(sandbox.tallyNames.first { $0.hasSuffix("-changes") })
-    var entries: [[UInt8]] = [try sandbox.tally(name)]
-    for report in reports[100..<130] {
-      try sandbox.write(report.name, report.bytes)
-      let plain = try sandbox.plainRun()
-      let run = try sandbox.run()
-      #expect(run.outcome.differingFiles(from: plain) == [], "\(report.name)")
-      #expect(run.outcome.result.changedSubscribers != nil)
-      entries.append(try sandbox.tally(name))
-    }
-    let rewrites = zip(entries, entries.dropFirst()).count { $0 != $1 }
-    #expect((2..<15).contains(rewrites))
-  }
-
-  @Test("is counted anew when the entry by day is damaged where tonight reads it")
-  func damagedChanges() throws {
-    let reports = worlds[1]
-    let sandbox = try CacheSandbox()
-    for report in reports[..<60] { try sandbox.write(report.name, report.bytes) }
-    _ = try sandbox.run()
-    try sandbox.write(reports[60].name, reports[60].bytes)
-    let plain = try sandbox.plainRun()
-    let good = try sandbox.tallyNames.map { ($0, try sandbox.tally($0)) }
-    let (name, bytes) = try #require(good.first { $0.0.hasSuffix("-changes") })
-    var outcomes: [[String]: Int] = [:]
-    for place in stride(from: 0, to: bytes.count, by: 7) {
-      for (name, bytes) in good { try sandbox.writeTally(name, bytes) }
-      var damaged = bytes
-      damaged[place] ^= 1
-      try sandbox.writeTally(name, place % 2 == 0 ? damaged : Array(bytes[..<place]))
-      let run = try sandbox.run()
-      #expect(run.outcome.differingFiles(from: plain) == [], "byte \(place)")
-      #expect(run.notes.isEmpty == (run.outcome.result.changedSubscribers != nil))
-      outcomes[run.notes, default: 0] += 1
-    }
-    let note = "cache: made the entry of the last tally anew: it was damaged"
-    #expect(outcomes.keys.sorted { $0.count < $1.count } == [[], [note]])
-  }
-
-  @Test("is counted anew, without a word, when the entry by day is that of a run that was killed")
-  func changesOfAnotherRun() throws {
-    let reports = worlds[2]
-    let sandbox = try CacheSandbox()
-    for report in reports[..<60] { try sandbox.write(report.name, report.bytes) }
-    _ = try sandbox.run()
-    let name = try #require(sandbox.tallyNames.first { !$0.hasSuffix("-changes") })
-    let tally = try sandbox.tally(name)
-    for report in reports[60..<90] { try sandbox.write(report.name, report.bytes) }
-    _ = try sandbox.run()
-    for report in reports[61..<90] { sandbox.remove(report.name) }
-    try sandbox.writeTally(name, tally)
-    let plain = try sandbox.plainRun()
-    let run = try sandbox.run()
-    #expect(run.outcome.differingFiles(from: plain) == [])
-    #expect(run.outcome.result.changedSubscribers == nil)
-    #expect(run.notes == [])
-    #expect(try sandbox.run().outcome.result.changedSubscribers == 0)
-  }
-
   @Test("is counted anew when its file is damaged, wherever that is")
   func damaged() throws {
     let sandbox = try CacheSandbox()
     for report in worlds[1][..<20] { try sandbox.write(report.name, report.bytes) }
     let plain = try sandbox.plainRun { $0.prices = PricePlan() }
     _ = try sandbox.run { $0.prices = PricePlan() }
-    let name = try #require(sandbox.tallyNames.first { !$0.hasSuffix("-changes") })
+    let name = try #require(sandbox.tallyNames.first)
     let good = try sandbox.tally(name)
     var random = SeededGenerator(seed: 1)
     let places = (0..<24).map { _ in Int.random(in: good.indices, using: &random) }

@@ -80,9 +80,7 @@ public struct ImpactFold: Sendable {
       guard known[Int(charge.terms)].isConcerned, charge.wasDue else { continue }
       let ordinal = RenewalOrdinal(charge, chain)
       let isDecided = charge.isDecided(on: chain.asOf)
-      // What came next is known before the day on which it counts.
-      let isKnown = isDecided || keepsLater && index + 1 < charges.endIndex
-      let places = isKnown ? places(of: charge, terms) : 0..<0
+      let places = isDecided || keepsLater ? places(of: charge, terms) : 0..<0
       addRenewal(charge, ordinal, places, isDecided: isDecided)
       // Existing subscribers met a price with the period that began before that day, ended on it or later,
       // and was their last before it.

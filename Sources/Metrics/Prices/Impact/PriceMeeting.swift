@@ -22,10 +22,11 @@ struct PriceMeeting {
     index + 1 < chain.charges.endIndex ? chain.charges[index + 1] : nil
   }
 
-  /// The days from which more is said of it, if the next charge has come: whether that continued the chain,
-  /// and whether it was refunded.
+  /// The days from which more is said of it: whether the next charge continued the chain, and whether that was
+  /// refunded, or none can come any more.
   var laterDays: [Day] {
-    next.map { [charge.decisionDay, $0.start + Self.refundDays] } ?? []
+    let last = next.map { $0.start + Self.refundDays } ?? charge.end + ChainBuilder.retryDays
+    return [charge.decisionDay, last]
   }
 
   /// Returns what the chain adds to its cohort.
@@ -45,7 +46,7 @@ struct PriceMeeting {
       exposure[.notReached] = 1
       return exposure
     }
-    let outcome = outcome
+    let outcome = outcome(on: asOf)
     exposure[outcome] = 1
     exposure.reachedEnds[charge.end] = 1
     if outcome == .lapsed, charge.isLapseForPrice { exposure[.lapsedPriceReason] = 1 }
@@ -55,11 +56,13 @@ struct PriceMeeting {
     return exposure
   }
 
-  private var outcome: ExposureFact {
+  private func outcome(on asOf: Day) -> ExposureFact {
     switch charge.fate {
     case .recovered: return .recovered
     case .reactivated, .openFinal: return .lapsed
-    case .openProvisional, .running: return .pending
+    case .openProvisional, .running:
+      let isLater = asOf > chain.asOf
+      return isLater && charge.end + ChainBuilder.retryDays <= asOf ? .lapsed : .pending
     case .continued: break
     }
     // Without a charge of its own it was continued by a longer period of another product.

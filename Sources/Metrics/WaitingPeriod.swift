@@ -1,0 +1,96 @@
+import SubscriptionModel
+
+/// What is said of periods as as-of goes on, though no row comes.
+///
+/// A cache keeps with the tally how many periods of each kind end on each day, so that nobody has to be folded
+/// again for the day alone: every comparison with as-of in ``ChainBuilder`` and ``ChainFold`` changes its
+/// outcome for one of these kinds.
+struct WaitingPeriod: Hashable, Sendable {
+  enum Kind: UInt8, CaseIterable, Sendable {
+    /// Nothing came after it so far, and it is paid, or a trial.
+    case openPaid, openTrial
+    /// The next charge is known before it is due: a renewal came a day or two early, or rows are dated after
+    /// their report.
+    case renewed, recovered, reactivated
+    /// Retention numbers it, and its chain will be kept there, or lost if nothing comes.
+    case kept, lost
+    /// It follows a loss that is not decided yet, because one ended two days after the loss did: so it is pending
+    /// on the day of its end alone.
+    case afterLoss
+  }
+
+  var kind: Kind
+  /// The number of the month that it is dated by, a paid one by its end and a trial by its start; retention's k.
+  var number: Int32
+
+  init(_ kind: Kind, _ month: Month) {
+    self.kind = kind
+    number = month.number
+  }
+
+  init(_ kind: Kind, k: Int) {
+    self.kind = kind
+    number = Int32(clamping: k)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(UInt64(kind.rawValue) << 32 | UInt64(UInt32(bitPattern: number)))
+  }
+
+  /// Returns whether all is said of one that ended, or ends, on a day.
+  func isSettled(_ end: Day, on asOf: Day) -> Bool {
+    switch kind {
+    case .openPaid, .openTrial, .kept, .lost: isDecided(end, on: asOf)
+    case .renewed, .recovered, .reactivated: end <= asOf
+    case .afterLoss: end < asOf
+    }
+  }
+
+  /// Hands out the facts that one is said to be.
+  ///
+  /// - Parameters:
+  ///   - end: The first day after it.
+  ///   - asOf: The day on which it is said.
+  ///   - state: Takes a fact and the month that it is dated by.
+  @inline(__always)
+  func forEachFact(_ end: Day, on asOf: Day, _ state: (Fact, Month) -> Void) {
+    guard kind == .openTrial || end <= asOf else { return }
+    let month = Month(number: number)
+    switch kind {
+    case .openTrial: state(isDecided(end, on: asOf) ? .trialNotConverted : .trialPending, month)
+    case .openPaid:
+      let fate = ChainBuilder.fate(ofOpenPeriodUntil: end, on: asOf)
+      state(fate == .openFinal ? .dueLapsed : .duePending, month)
+      guard fate != .running else { return state(.endedAtEdge, month) }
+      state(fate == .openFinal ? .lapseOpenFinal : .lapseOpenProvisional, month)
+      state(.churnedUnknown, month)
+      state(.stoppedBeingActive, month + 1)
+    case .renewed: state(.dueRenewed, month)
+    case .recovered: state(.dueRecovered, month)
+    case .reactivated: state(.dueLapsed, month)
+    case .kept, .lost, .afterLoss: break
+    }
+  }
+
+  /// Hands out how retention counts one.
+  ///
+  /// - Parameters:
+  ///   - end: The first day after it, or after the last one before it that ends later.
+  ///   - asOf: The day on which it is counted.
+  ///   - count: Takes counts and their k.
+  func forEachSurvival(_ end: Day, on asOf: Day, _ count: (SurvivalCounts, Int) -> Void) {
+    guard end <= asOf else { return }
+    let k = Int(number)
+    switch kind {
+    case .kept, .lost:
+      guard isDecided(end, on: asOf) else { return count(SurvivalCounts(pending: 1), k) }
+      count(kind == .kept ? SurvivalCounts(kept: 1) : SurvivalCounts(lost: 1), k)
+      // Until then it was kept at the one before.
+      if k > 1 { count(SurvivalCounts(kept: -1), k - 1) }
+    case .afterLoss: if end == asOf { count(SurvivalCounts(pending: 1), k) }
+    case .openPaid, .openTrial, .renewed, .recovered, .reactivated: break
+    }
+  }
+
+  private func isDecided(_ end: Day, on asOf: Day) -> Bool { end + ChainBuilder.retryDays <= asOf }
+}
