@@ -86,10 +86,7 @@ public struct ChainFold {
       let chain = history.chains[number]
       stateFacts(of: chain, history.periods)
       told.key = ChainKey(chain, history.periods, terms, firstDay: completeness.firstDay)
-      told.survival =
-        chain.start == .known
-        ? survival(of: chain, history.periods) : nil
-      if keepsLater { waitForSurvival(of: chain, history.periods) }
+      told.survival = chain.start == .known ? survival(of: chain, history.periods) : nil
       told.isOfUnknownStart = chain.start == .before
       for sum in sums.indices {
         sums[sum].finer.add(
@@ -219,6 +216,7 @@ public struct ChainFold {
       told.state(.enteredRetry, month)
       return
     case .reactivated: told.state(.lapseReactivated, month)
+    // A refund has ended it; what as-of makes of others ``WaitingPeriod`` says.
     case .openFinal, .openProvisional, .running: told.state(.lapseOpenFinal, month)
     }
     told.state(period.ending == .refunded ? .churnedRefund : .churnedUnknown, month)
@@ -244,19 +242,34 @@ public struct ChainFold {
   // MARK: Survival
 
   /// Follows a chain through its paid periods: METRICS.md section 5, retention.
-  private func survival(of chain: Chain, _ periods: Refillable<Period>) -> ToldChain.Survival {
+  ///
+  /// Of those that are not decided it keeps what will be counted if nothing comes.
+  private mutating func survival(
+    of chain: Chain, _ periods: Refillable<Period>
+  ) -> ToldChain.Survival {
     var outcome = ToldChain.Survival()
+    var (k, lastEnd, dayOfLoss) = (0, Day?.none, Day?.none)
     for index in chain.periods where isCompleted(periods[index]) {
-      let period = periods[index]
-      let isDecided = period.end + ChainBuilder.retryDays <= completeness.asOf
-      guard isDecided, outcome.pendingPeriods == 0 else {
-        if period.end > completeness.asOf { break }
-        outcome.pendingPeriods += 1
+      // A period is pending, and decided, once all before it are.
+      let end = max(lastEnd ?? periods[index].end, periods[index].end)
+      lastEnd = end
+      k += 1
+      let decision = end + ChainBuilder.retryDays
+      guard decision > completeness.asOf else {
+        outcome.k = k
+        outcome.isLost = isLost(periods[index])
+        if outcome.isLost { break }
         continue
       }
-      outcome.k += 1
-      outcome.isLost = isLost(period)
-      if outcome.isLost { break }
+      if end <= completeness.asOf { outcome.pendingPeriods += 1 }
+      guard keepsLater else { continue }
+      if let dayOfLoss {
+        if end < dayOfLoss { wait(WaitingPeriod(.afterLoss, k: k), until: end, stretch: 0) }
+      } else {
+        let isLost = isLost(periods[index])
+        wait(WaitingPeriod(isLost ? .lost : .kept, k: k), until: end, stretch: 0)
+        if isLost { dayOfLoss = decision }
+      }
     }
     return outcome
   }
@@ -266,29 +279,9 @@ public struct ChainFold {
     kindOfTerms[Int(period.terms)].isPaid && (period.wasDue || period.ending == .refunded)
   }
 
-  /// Returns whether a period is one after which nothing came in time, or nothing so far.
+  /// Returns whether nothing came after a period in time, or nothing so far.
   private func isLost(_ period: Period) -> Bool {
     period.isOpen || period.isLapse && period.fate != .recovered
-  }
-
-  /// Tells of each period that is not decided what retention will count if nothing comes.
-  private mutating func waitForSurvival(of chain: Chain, _ periods: Refillable<Period>) {
-    guard var k = told.survival?.k, told.survival?.isLost == false else { return }
-    var end = completeness.firstDay
-    var dayOfLoss: Day?
-    for index in chain.periods where isCompleted(periods[index]) {
-      // A period is pending, or decided, once all before it are.
-      end = max(end, periods[index].end)
-      guard end + ChainBuilder.retryDays > completeness.asOf else { continue }
-      k += 1
-      if let dayOfLoss {
-        if end < dayOfLoss { wait(WaitingPeriod(.afterLoss, k: k), until: end, stretch: 0) }
-        continue
-      }
-      let isLost = isLost(periods[index])
-      wait(WaitingPeriod(isLost ? .lost : .kept, k: k), until: end, stretch: 0)
-      if isLost { dayOfLoss = end + ChainBuilder.retryDays }
-    }
   }
 
   // MARK: Refunds

@@ -15,13 +15,9 @@ public struct SurvivalCounts: Sendable, Equatable, Summable {
   ///   - other: Counts of the same cohort and k.
   ///   - sign: Whether they are added.
   mutating func merge(_ other: SurvivalCounts, _ sign: MergeSign) {
-    self = self + other * sign.factor
-  }
-
-  static func + (left: SurvivalCounts, right: SurvivalCounts) -> SurvivalCounts {
-    SurvivalCounts(
-      kept: left.kept + right.kept, lost: left.lost + right.lost,
-      pending: left.pending + right.pending)
+    kept += sign.factor * other.kept
+    lost += sign.factor * other.lost
+    pending += sign.factor * other.pending
   }
 
   static func * (counts: SurvivalCounts, factor: Int) -> SurvivalCounts {

@@ -14,8 +14,8 @@ struct WaitingPeriod: Hashable, Sendable {
     case renewed, recovered, reactivated
     /// Retention numbers it, and its chain will be kept there, or lost if nothing comes.
     case kept, lost
-    /// It follows a loss that is not decided yet, because one ended two days after the loss did: so it is pending
-    /// on the day of its end alone.
+    /// It follows a loss, but ended one day before that is decided, for which a period before the loss must be
+    /// decided too that ended two days later than it. So it is pending on the day of its end alone.
     case afterLoss
   }
 
@@ -33,9 +33,8 @@ struct WaitingPeriod: Hashable, Sendable {
     number = Int32(clamping: k)
   }
 
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(UInt64(kind.rawValue) << 32 | UInt64(UInt32(bitPattern: number)))
-  }
+  /// A number that other periods do not have, unless their months are millions of years away.
+  var bits: UInt64 { UInt64(kind.rawValue) << 24 ^ UInt64(UInt32(bitPattern: number)) }
 
   /// Returns whether all is said of one that ended, or ends, on a day.
   func isSettled(_ end: Day, on asOf: Day) -> Bool {
@@ -75,7 +74,7 @@ struct WaitingPeriod: Hashable, Sendable {
   /// Hands out how retention counts one.
   ///
   /// - Parameters:
-  ///   - end: The first day after it, or after the last one before it that ends later.
+  ///   - end: The first day after it; after one before it, if that ended later.
   ///   - asOf: The day on which it is counted.
   ///   - count: Takes counts and their k.
   func forEachSurvival(_ end: Day, on asOf: Day, _ count: (SurvivalCounts, Int) -> Void) {

@@ -91,10 +91,12 @@ extension ReadContext {
       lastDay = max(lastDay, own.compactMap(\.day).max() ?? lastDay)
       if let asOf = plan.asOf, Self.reaches(beyond: asOf, own) { cutoff[source] = asOf }
     }
+    // Rows of the last day's report may be of the next month, and what they begin counts in the one after it.
+    let lastMonth = plan.monthSystem.month(of: lastDay) + 2
     self.init(
       plan: plan, registries: registries, files: files, progress: progress, cutoff: cutoff,
       readsFinance: files.contains { $0.kind.isFinance && $0.isToBeUsed },
-      months: Self.firstMonth...max(Self.firstMonth, plan.monthSystem.month(of: lastDay) + 1),
+      months: Self.firstMonth...max(Self.firstMonth, lastMonth),
       filter: Filter(plan.filters, registries),
       memory: plan.memory.map { ChargeStore.Limit($0, jobs: plan.jobs) },
       filesReadAhead: LargeFiles.readAhead(

@@ -170,7 +170,7 @@ struct RunAssembly {
     var changedSubscribers: Int?
     if let change = try TallyChange(context, extracts, completeness) {
       let (parts, changed) = try change.parts(stores)
-      result = try change.result(parts, changed)
+      result = try change.result(parts)
       chains = .changed(change, parts)
       changedSubscribers = changed.count
     } else {

@@ -33,7 +33,17 @@ public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
   /// - Returns: Its index in ``values``.
   @inlinable
   public mutating func number(of value: Value) -> Int {
-    let hash = UInt32(truncatingIfNeeded: value.hashValue)
+    number(of: value, hash: UInt32(truncatingIfNeeded: value.hashValue))
+  }
+
+  /// Returns the number of a value, a new one if the value is new.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - hash: Its hash, of which the lower bits must differ: one that is made faster than the language's own.
+  /// - Returns: Its index in ``values``.
+  @inlinable
+  public mutating func number(of value: Value, hash: UInt32) -> Int {
     var place = Int(hash) & (slots.count - 1)
     while slots[place].number >= 0 {
       let slot = slots[place]

@@ -68,6 +68,17 @@ struct LaterCountsTests {
         trial.with { $0.day = day("2024-07-25") }, Purchase(day("2024-08-01")), early,
         early.refunded(on: early.day), back, back.refunded(on: back.day),
       ],
+      // Before the first report.
+      (0..<3).map { number in
+        let week = Purchase(day("2023-12-22") + 7 * number, product: "weekly", term: Term(days: 7))
+        return number > 0
+          ? week
+          : week.with {
+            $0.kind = .intro
+            $0.mode = .payUpFront
+            $0.offerTerm = Term(days: 7)
+          }
+      },
       [Purchase(day("2024-06-01"), product: "yearly", term: Term(months: 12))],
       (0..<12).map { Purchase(day("2024-07-01") + 7 * $0, product: "weekly", term: Term(days: 7)) },
     ]
@@ -75,8 +86,12 @@ struct LaterCountsTests {
 
   @Test("is counted day by day, and over any days", arguments: histories.indices)
   func eachDay(history: Int) throws {
-    var world = WorldBuilder(firstFileDay: day("2024-01-01"), asOf: day("2024-08-31"))
-    world.add(Self.histories[history])
+    let rows = Self.histories[history]
+    // From the last row that is before the first day, or from the first report on.
+    let firstDay = day("2024-01-01")
+    let isEarly = rows[0].day < firstDay
+    var world = WorldBuilder(firstFileDay: firstDay, asOf: isEarly ? firstDay : day("2024-08-31"))
+    world.add(rows)
     let views: [[Dimension]] = [[], [.startMonth]]
     var folded = (rows: -1, asOf: world.asOf, tally: world.emptyTally(views))
     var daily = folded.tally

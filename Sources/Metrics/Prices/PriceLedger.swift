@@ -39,39 +39,50 @@ struct PriceLedger {
 
   private func history(_ point: Int) -> PriceHistory {
     var history = PriceHistory(milliunits: tally.points[point].milliunits)
-    var days: [Day: PriceHistory.DayOfCharges] = [:]
-    var renewals: [Day: PriceHistory.DayOfRenewals] = [:]
+    guard let range = daysOfCharges(point) else { return history }
+    var days = range.map { PriceHistory.DayOfCharges(day: Day(number: $0)) }
+    var renewals = range.map { PriceHistory.DayOfRenewals(day: Day(number: $0)) }
+    let place = { (day: Day) in Int(day.number - range.lowerBound) }
     let counted = tally.days[point]
     for (day, count) in counted.renewals.counted {
-      days[day] = .init(day: day, charges: count, continuing: count)
-      renewals[day] = .init(day: day, charges: count, staying: count)
+      days[place(day)].charges = count
+      days[place(day)].continuing = count
+      renewals[place(day)].charges = count
+      renewals[place(day)].staying = count
     }
     for (day, count) in counted.new.counted {
-      days[day, default: .init(day: day)].charges += count
-      days[day, default: .init(day: day)].new += count
+      days[place(day)].charges += count
+      days[place(day)].new = count
     }
-    for (day, count) in counted.elsewhere.counted {
-      days[day, default: .init(day: day)].charges += count
-    }
+    for (day, count) in counted.elsewhere.counted { days[place(day)].charges += count }
     for arrival in incoming[point] {
       let (day, count) = (arrival.day, count(arrival))
       guard !arrival.isPreserved else {
         history.kept[day, default: 0] += count
         continue
       }
-      days[day, default: .init(day: day)].charges += count
-      days[day, default: .init(day: day)].continuing += count
+      days[place(day)].charges += count
+      days[place(day)].continuing += count
       if arrival.origin == .unknownPeriod { history.unlinkedRenewals[day, default: 0] += count }
     }
     for arrival in outgoing[point] {
       let (day, count) = (arrival.day, count(arrival))
       let next = tally.points[Int(arrival.point)]
-      renewals[day, default: .init(day: day)].charges += count
+      renewals[place(day)].charges += count
       guard next.key == tally.points[point].key else { continue }
-      renewals[day, default: .init(day: day)].moving[next.milliunits, default: 0] += count
+      renewals[place(day)].moving[next.milliunits, default: 0] += count
     }
-    history.days = days.values.sorted { $0.day < $1.day }
-    history.renewals = renewals.values.sorted { $0.day < $1.day }
+    history.days = days.filter { $0.charges != 0 }
+    history.renewals = renewals.filter { $0.charges != 0 }
     return history
+  }
+
+  /// Returns the numbers of the first to the last day of which something is known; `nil` without one.
+  private func daysOfCharges(_ point: Int) -> ClosedRange<Int32>? {
+    let counted = tally.days[point]
+    let ends = [counted.renewals, counted.new, counted.elsewhere].flatMap { [$0.first, $0.last] }
+    let days = ends.compactMap { $0 } + (incoming[point] + outgoing[point]).map(\.day)
+    guard let first = days.min(), let last = days.max() else { return nil }
+    return first.number...last.number
   }
 }

@@ -75,16 +75,14 @@ struct ChargeColumns {
   /// - Parameters:
   ///   - file: The file's place in the run.
   ///   - terms: The run's number of each of the file's terms.
-  ///   - isWanted: Whether a subscriber's charges are wanted.
+  ///   - some: The subscribers whose charges are wanted; `nil` for all.
   ///   - body: Gets each of them.
   func forEach(
-    inFile file: Int, _ terms: [UInt32], where isWanted: (UInt64) -> Bool,
+    inFile file: Int, _ terms: [UInt32], of some: SubscriberSet? = nil,
     _ body: (ChargeRecord) -> Void
   ) {
     var (stretch, exception) = (0, 0)
-    // A span: an array asks at every look whether it has changed.
-    let subscribers = subscribers.span
-    for index in subscribers.indices where isWanted(subscribers[index]) {
+    let add = { (index: Int) in
       while stretch + 1 < stretches.count, stretches[stretch + 1].index <= index { stretch += 1 }
       while exception < exceptions.count, exceptions[exception].index < index { exception += 1 }
       let row = stretches[stretch].row &+ UInt32(index - stretches[stretch].index)
@@ -99,6 +97,11 @@ struct ChargeColumns {
         record.purchaseDay = exceptions[exception].purchaseDay
       }
       body(record)
+    }
+    if let some {
+      some.forEachPlace(in: subscribers.span, add)
+    } else {
+      subscribers.indices.forEach(add)
     }
   }
 

@@ -55,7 +55,7 @@ extension FileReader {
     extract.charges.codeCharges(with: &extractReader)
     extract.charges.codeTerms(with: &extractReader)
     guard cache.close(&extractReader, about: name) else { return false }
-    extract.charges.forEach(inFile: index, extract.charges.terms, where: { _ in true }) {
+    extract.charges.forEach(inFile: index, extract.charges.terms) {
       result.charges.append($0)
     }
     noteChargeExtract(key, index)

@@ -19,11 +19,15 @@ struct SubscriberSet: Sendable {
     count += 1
   }
 
-  func contains(_ key: UInt64) -> Bool {
-    let hash = Self.hash(key)
-    let bits = Self.bits(hash)
-    guard words[Self.word(hash)] & bits == bits else { return false }
-    return keys[place(of: key)] != 0
+  /// Hands out the places of a list that hold a subscriber of these.
+  func forEachPlace(in list: Span<UInt64>, _ body: (Int) -> Void) {
+    // A span: an array asks at every look whether it has changed.
+    let words = words.span
+    for index in list.indices {
+      let hash = Self.hash(list[index])
+      let bits = Self.bits(hash)
+      if words[Self.word(hash)] & bits == bits, keys[place(of: list[index])] != 0 { body(index) }
+    }
   }
 
   /// Returns where a key is, or would be.

@@ -19,7 +19,7 @@ extension TallyChange {
     for (place, report) in reports.enumerated() {
       switch (report.lastPlace, report.index) {
       case (nil, let index?): placeOfIndex[index] = place
-      case (_, nil): read(place, &reading, where: { _ in true })
+      case (_, nil): read(place, &reading)
       // Charges of a report of both runs come from its entry, also when it had to be read again.
       default: break
       }
@@ -41,11 +41,12 @@ extension TallyChange {
   func commonCharges(
     of changed: SubscriberSet
   ) throws(AllChargesNeeded) -> [ChargeStore] {
+    if changed.count == 0 { return [] }
     let parts = Workers.run(
       count: reports.count, jobs: context.plan.jobs, makeState: { Reading(context) },
       work: { reading, place in
         guard reports[place].index != nil else { return }
-        read(place, &reading, where: changed.contains)
+        read(place, &reading, of: changed)
       },
       finish: { reading in (charges: reading.charges, isWhole: reading.isWhole) })
     guard parts.allSatisfy(\.isWhole) else { throw AllChargesNeeded() }
@@ -55,7 +56,7 @@ extension TallyChange {
   /// Reads the charges of a report of the last run, if it is one.
   ///
   /// An entry that cannot be trusted is made anew when all are read.
-  private func read(_ place: Int, _ reading: inout Reading, where isWanted: (UInt64) -> Bool) {
+  private func read(_ place: Int, _ reading: inout Reading, of some: SubscriberSet? = nil) {
     guard reading.isWhole, let lastPlace = reports[place].lastPlace else { return }
     let extract = last.extracts[lastPlace]
     reading.columns.removeAll()
@@ -72,7 +73,7 @@ extension TallyChange {
       reading.isWhole = false
       return
     }
-    reading.columns.forEach(inFile: place, extract.terms, where: isWanted) {
+    reading.columns.forEach(inFile: place, extract.terms, of: some) {
       reading.charges.append($0)
     }
   }

@@ -7,15 +7,17 @@ import SubscriptionModel
 ///
 /// A subscriber has changed when a row of his came or went. What changes of the others because as-of goes on
 /// the last tally knows itself.
-struct TallyChange {
+struct TallyChange: Sendable {
   /// What changed subscribers said then, and what they say now.
   struct Parts: Sendable {
     var then: PartitionFold.Result
     var now: PartitionFold.Result
+    /// What all others say now; `nil` when nobody can tell.
+    var rest: Tally?
   }
 
   /// A report of the last run, of this one, or mostly of both.
-  struct Report {
+  struct Report: Sendable {
     /// Its place in the last run's record; `nil` for one that came.
     var lastPlace: Int?
     /// Its place in the order of this run's files; `nil` for one that is gone.
@@ -94,25 +96,25 @@ struct TallyChange {
     }
     let bins = PartitionBins(try commonCharges(of: changed) + [other], keeps: true)
     let jobs = context.plan.jobs
-    let folds = Workers.map(count: 2, jobs: jobs) { number in
-      let jobs = max(1, jobs / 2)
-      return number == 0
-        ? fold(bins, lastDays, jobs: jobs) { $0.lastPlace != nil }
-        : fold(bins, days, jobs: jobs) { $0.index != nil }
+    // There is more to fold now than then, so who is done with then goes on with the rest.
+    let before = Deferred(jobs: jobs) { [self] in
+      let then = fold(bins, lastDays, jobs: max(1, jobs / 2)) { $0.lastPlace != nil }
+      var rest = lastCounts.value()?.tally
+      rest?.subtract(then.tally)
+      rest?.advance(from: last.asOf, to: days.asOf)
+      return (then: then, rest: rest)
     }
-    return (Parts(then: folds[0], now: folds[1]), changed)
+    let now = fold(bins, days, jobs: max(1, jobs / 2)) { $0.index != nil }
+    let (then, rest) = before.value()
+    return (Parts(then: then, now: now, rest: rest), changed)
   }
 
   /// Returns tonight's numbers.
   ///
   /// - Throws: ``AllChargesNeeded`` when those of the last run cannot be read.
-  func result(
-    _ parts: Parts, _ changed: SubscriberSet
-  ) throws(AllChargesNeeded) -> PartitionFold.Result {
-    guard let lastCounts = lastCounts.value() else { throw AllChargesNeeded() }
-    var result = PartitionFold.Result(tally: lastCounts.tally)
-    result.tally.subtract(parts.then.tally)
-    result.tally.advance(from: last.asOf, to: days.asOf)
+  func result(_ parts: Parts) throws(AllChargesNeeded) -> PartitionFold.Result {
+    guard let rest = parts.rest else { throw AllChargesNeeded() }
+    var result = PartitionFold.Result(tally: rest)
     result.tally.merge(parts.now.tally)
     result.subscriberCount =
       last.subscriberCount + parts.now.subscriberCount - parts.then.subscriberCount

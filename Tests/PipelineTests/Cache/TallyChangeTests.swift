@@ -96,6 +96,21 @@ struct TallyChangeTests {
     #expect(try sandbox.run().outcome.result.changedSubscribers == 0)
   }
 
+  @Test("is kept on the last day of a month too, whose report has rows of the next one")
+  func monthsEnd() throws {
+    let reports = worlds[0]
+    let sandbox = try CacheSandbox()
+    for report in reports[..<60] { try sandbox.write(report.name, report.bytes) }
+    _ = try sandbox.run()
+    for report in reports[60...62] {
+      try sandbox.write(report.name, report.bytes)
+      let rows = String(decoding: report.bytes, as: UTF8.self).split(separator: "\n").dropFirst()
+      let subscribers = rows.map { $0.split(separator: "\t", omittingEmptySubsequences: false)[21] }
+      let changed = try sandbox.run().outcome.result.changedSubscribers
+      #expect(changed == Set(subscribers).count, "\(report.name)")
+    }
+  }
+
   @Test("is counted anew when a report is gone whose prices it knows")
   func goneReport() throws {
     let reports = worlds[2]

@@ -171,9 +171,11 @@ public struct ImpactFold: Sendable {
       tally.add(exposure, key)
       guard keepsLater else { continue }
       for day in meeting.laterDays where day > chain.asOf {
+        let after = meeting.exposure(isPreserved: isPreserved, on: day)
+        guard after != exposure else { continue }
         tally.later.add(exposure, key, on: day, .minus)
-        exposure = meeting.exposure(isPreserved: isPreserved, on: day)
-        tally.later.add(exposure, key, on: day, .plus)
+        tally.later.add(after, key, on: day, .plus)
+        exposure = after
       }
     }
   }

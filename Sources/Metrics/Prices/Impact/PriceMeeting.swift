@@ -22,8 +22,8 @@ struct PriceMeeting {
     index + 1 < chain.charges.endIndex ? chain.charges[index + 1] : nil
   }
 
-  /// The days from which more is said of it: whether the next charge continued the chain, and whether that was
-  /// refunded, or none can come any more.
+  /// The days from which more is said of it: when it is known whether the next charge continued the chain; and
+  /// when that can be refunded no more or, where none came, is a lapse for good.
   var laterDays: [Day] {
     let last = next.map { $0.start + Self.refundDays } ?? charge.end + ChainBuilder.retryDays
     return [charge.decisionDay, last]
@@ -61,6 +61,7 @@ struct PriceMeeting {
     case .recovered: return .recovered
     case .reactivated, .openFinal: return .lapsed
     case .openProvisional, .running:
+      // On the chain's own as-of its fate says it; that of receipts goes by seconds.
       let isLater = asOf > chain.asOf
       return isLater && charge.end + ChainBuilder.retryDays <= asOf ? .lapsed : .pending
     case .continued: break
