@@ -34,12 +34,12 @@ public struct ChainFold {
 
   private let terms: [ChargeTerms]
   /// What every charge asks its terms, apart from the rest so that it stays in the cache.
-  private let kindOfTerms: [(isPaid: Bool, isTrial: Bool)]
+  let kindOfTerms: [(isPaid: Bool, isTrial: Bool)]
   let completeness: Completeness
   private let months: MonthsOfDays
   private let edgeOfTerms: [Day]
   /// Whether what counts on later days is kept.
-  private let keepsLater: Bool
+  let keepsLater: Bool
   var told = ToldChain()
   private var cohorts = Refillable<Int>()
 
@@ -145,7 +145,8 @@ public struct ChainFold {
     if keepsLater { wait(period, until: end, stretch: told.stretches.count - 1) }
   }
 
-  private mutating func wait(_ period: WaitingPeriod, until end: Day, stretch: Int) {
+  /// Keeps a period for later days.
+  mutating func wait(_ period: WaitingPeriod, until end: Day, stretch: Int) {
     guard !period.isSettled(end, on: completeness.asOf) else { return }
     told.waiting.append(.init(period: period, end: end, stretch: stretch))
   }
@@ -237,51 +238,6 @@ public struct ChainFold {
     let isInTime = next.start - trial.end <= ChainBuilder.retryDays
     let isConverted = isInTime && kindOfTerms[Int(next.terms)].isPaid
     told.state(isConverted ? .trialConverted : .trialNotConverted, month)
-  }
-
-  // MARK: Survival
-
-  /// Follows a chain through its paid periods: METRICS.md section 5, retention.
-  ///
-  /// Of those that are not decided it keeps what will be counted if nothing comes.
-  private mutating func survival(
-    of chain: Chain, _ periods: Refillable<Period>
-  ) -> ToldChain.Survival {
-    var outcome = ToldChain.Survival()
-    var (k, lastEnd, dayOfLoss) = (0, Day?.none, Day?.none)
-    for index in chain.periods where isCompleted(periods[index]) {
-      // A period is pending, and decided, once all before it are.
-      let end = max(lastEnd ?? periods[index].end, periods[index].end)
-      lastEnd = end
-      k += 1
-      let decision = end + ChainBuilder.retryDays
-      guard decision > completeness.asOf else {
-        outcome.k = k
-        outcome.isLost = isLost(periods[index])
-        if outcome.isLost { break }
-        continue
-      }
-      if end <= completeness.asOf { outcome.pendingPeriods += 1 }
-      guard keepsLater else { continue }
-      if let dayOfLoss {
-        if end < dayOfLoss { wait(WaitingPeriod(.afterLoss, k: k), until: end, stretch: 0) }
-      } else {
-        let isLost = isLost(periods[index])
-        wait(WaitingPeriod(isLost ? .lost : .kept, k: k), until: end, stretch: 0)
-        if isLost { dayOfLoss = decision }
-      }
-    }
-    return outcome
-  }
-
-  /// Returns whether a period is one of those that retention numbers.
-  private func isCompleted(_ period: Period) -> Bool {
-    kindOfTerms[Int(period.terms)].isPaid && (period.wasDue || period.ending == .refunded)
-  }
-
-  /// Returns whether nothing came after a period in time, or nothing so far.
-  private func isLost(_ period: Period) -> Bool {
-    period.isOpen || period.isLapse && period.fate != .recovered
   }
 
   // MARK: Refunds

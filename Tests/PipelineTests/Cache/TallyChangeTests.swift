@@ -54,6 +54,12 @@ private struct Nights {
   }
 }
 
+extension CacheSandbox {
+  fileprivate init(of reports: ArraySlice<NightlyFiles.Report>) throws {
+    try self.init(Dictionary(uniqueKeysWithValues: reports.map { ($0.name, $0.bytes) }))
+  }
+}
+
 @Suite("The tally of the last run")
 struct TallyChangeTests {
   @Test("becomes tonight's, whatever happens", arguments: UInt64(0)..<16)
@@ -82,8 +88,7 @@ struct TallyChangeTests {
   @Test("is changed for a day more, and not when days are missing or all have changed")
   func whenChanged() throws {
     let reports = worlds[0]
-    let sandbox = try CacheSandbox()
-    for report in reports[..<100] { try sandbox.write(report.name, report.bytes) }
+    let sandbox = try CacheSandbox(of: reports[..<100])
     #expect(try sandbox.run().outcome.result.changedSubscribers == nil)
     #expect(try sandbox.run().outcome.result.changedSubscribers == 0)
     try sandbox.write(reports[100].name, reports[100].bytes)
@@ -99,8 +104,7 @@ struct TallyChangeTests {
   @Test("is kept on the last day of a month too, whose report has rows of the next one")
   func monthsEnd() throws {
     let reports = worlds[0]
-    let sandbox = try CacheSandbox()
-    for report in reports[..<60] { try sandbox.write(report.name, report.bytes) }
+    let sandbox = try CacheSandbox(of: reports[..<60])
     _ = try sandbox.run()
     for report in reports[60...62] {
       try sandbox.write(report.name, report.bytes)
@@ -114,8 +118,7 @@ struct TallyChangeTests {
   @Test("is counted anew when a report is gone whose prices it knows")
   func goneReport() throws {
     let reports = worlds[2]
-    let sandbox = try CacheSandbox()
-    for report in reports[..<60] { try sandbox.write(report.name, report.bytes) }
+    let sandbox = try CacheSandbox(of: reports[..<60])
     let prices = { (plan: inout RunPlan) in plan.prices = PricePlan() }
     #expect(try sandbox.run(change: prices).outcome.result.changedSubscribers == nil)
     let lines = reports[30].bytes.split(separator: UInt8(ascii: "\n"))
@@ -128,8 +131,7 @@ struct TallyChangeTests {
   @Test("has reports once that must be read again though the last run knew them")
   func readAgain() throws {
     let reports = worlds[0]
-    let sandbox = try CacheSandbox()
-    for report in reports[..<100] { try sandbox.write(report.name, report.bytes) }
+    let sandbox = try CacheSandbox(of: reports[..<100])
     _ = try sandbox.run()
     for night in 0..<6 {
       for name in sandbox.entries where name.hasSuffix("-subscriber") { sandbox.removeEntry(name) }
@@ -146,8 +148,7 @@ struct TallyChangeTests {
   @Test("counts what is due later though its next charge is known and comes after a gap")
   func rowsAfterTheirReport() throws {
     let reports = worlds[1]
-    let sandbox = try CacheSandbox()
-    for report in reports[..<60] { try sandbox.write(report.name, report.bytes) }
+    let sandbox = try CacheSandbox(of: reports[..<60])
     var lines = String(decoding: reports[60].bytes, as: UTF8.self).split(separator: "\n")
     var charge: [Substring] = []
     for line in reports[..<60].flatMap({
@@ -174,8 +175,7 @@ struct TallyChangeTests {
 
   @Test("is counted anew when its file is damaged, wherever that is")
   func damaged() throws {
-    let sandbox = try CacheSandbox()
-    for report in worlds[1][..<20] { try sandbox.write(report.name, report.bytes) }
+    let sandbox = try CacheSandbox(of: worlds[1][..<20])
     let plain = try sandbox.plainRun { $0.prices = PricePlan() }
     _ = try sandbox.run { $0.prices = PricePlan() }
     let name = try #require(sandbox.tallyNames.first)
