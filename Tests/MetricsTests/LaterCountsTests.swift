@@ -92,7 +92,7 @@ struct LaterCountsTests {
     let isEarly = rows[0].day < firstDay
     var world = WorldBuilder(firstFileDay: firstDay, asOf: isEarly ? firstDay : day("2024-08-31"))
     world.add(rows)
-    let views: [[Dimension]] = [[], [.startMonth]]
+    let views: [[Dimension]] = [[.startMonth]]
     var folded = (rows: -1, asOf: world.asOf, tally: world.emptyTally(views))
     var daily = folded.tally
     for number in 1...210 {
@@ -108,6 +108,7 @@ struct LaterCountsTests {
       }
       daily.advance(from: today.asOf - 1, to: today.asOf)
       try today.expectTables(of: daily, views)
+      guard number % 5 == 0 else { continue }
       var atOnce = folded.tally
       atOnce.advance(from: folded.asOf, to: today.asOf)
       try today.expectTables(of: atOnce, views)
