@@ -72,9 +72,8 @@ format: ## format all Swift code
 lint: ## check the format of all Swift code
 	swift format lint --strict --parallel --recursive $(FORMATTED)
 
-docs: prerequisites ## bring the generated METRICS.md up to date
-	swift build --product subreport
-	.build/debug/subreport metrics -f md >.build/METRICS.md
+docs: release ## bring the generated METRICS.md up to date
+	.build/release/subreport metrics -f md >.build/METRICS.md
 	mv .build/METRICS.md METRICS.md
 
 sample-reports: release ## write the reports and receipts in sample-reports anew

@@ -21,12 +21,15 @@ public struct Locked<Value: Sendable>: ~Copyable, Sendable {
   ///
   /// - Parameter body: Uses the value.
   /// - Returns: What the function returns.
+  /// - Throws: What the function throws.
   @inlinable
-  public borrowing func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
-    value.withLock { value in
+  public borrowing func withLock<Result: Sendable, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try value.withLock { (value) throws(Failure) in
       _ = handOver.load(ordering: .acquiring)
       defer { handOver.store(true, ordering: .releasing) }
-      return body(&value)
+      return try body(&value)
     }
   }
 }

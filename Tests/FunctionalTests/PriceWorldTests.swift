@@ -51,43 +51,38 @@ struct PriceWorldTests {
     }
   }
 
-  @Test("are counted as they happened", arguments: UInt64(1)...3)
-  func counts(seed: UInt64) throws {
-    let world = try World([PlantedPrice(increase: Self.increase + ",0.08")], seed: seed)
-    let (truth, impact) = (try #require(world.truth), try world.impact)
-    let same = [
-      "product", "country", "currency", "exposed", "not_reached", "reached", "renewed_new_price",
-      "renewed_other_price", "changed_product", "recovered", "lapsed", "pending", "old_price",
-      "new_price", "proceeds_actual",
-    ]
-    for name in same { #expect(impact[name] == truth[name], "\(name)") }
-    #expect(impact["effective"] == truth["date"])
-    #expect(impact["effective_existing"] == truth["date"])
-    #expect(impact["control"] == "storefronts")
-  }
-
-  @Test("have intervals that cover the loss in most of twelve worlds")
-  func covered() throws {
+  @Test("are counted as they happened, with intervals that cover the loss in most of eight worlds")
+  func counts() throws {
     var covered = 0
-    for seed in UInt64(1)...12 {
+    for seed in UInt64(1)...8 {
       let world = try World([PlantedPrice(increase: Self.increase + ",0.08")], seed: seed)
-      let impact = try world.impact
+      let (truth, impact) = (try #require(world.truth), try world.impact)
+      let same = [
+        "product", "country", "currency", "exposed", "not_reached", "reached", "renewed_new_price",
+        "renewed_other_price", "changed_product", "recovered", "lapsed", "pending", "old_price",
+        "new_price", "proceeds_actual",
+      ]
+      for name in same { #expect(impact[name] == truth[name], "\(name) of seed \(seed)") }
+      #expect(impact["effective"] == truth["date"])
+      #expect(impact["effective_existing"] == truth["date"])
+      #expect(impact["control"] == "storefronts")
+
       let low = try #require(Double(impact["excess_low"] ?? ""))
       let high = try #require(Double(impact["excess_high"] ?? ""))
       #expect(low < high)
       if low <= 0.08, 0.08 <= high { covered += 1 }
     }
-    #expect(covered >= 10)
+    #expect(covered >= 7)
   }
 
-  @Test("that drive away nobody are said to in few of twelve worlds")
+  @Test("that drive away nobody are said to in few of eight worlds")
   func uncalled() throws {
     var called = 0
-    for seed in UInt64(1)...12 {
+    for seed in UInt64(1)...8 {
       let world = try World([PlantedPrice(increase: Self.increase + ",0")], seed: seed)
       if ["more_churn", "less_churn"].contains(try world.impact["verdict"]) { called += 1 }
     }
-    #expect(called <= 2)
+    #expect(called <= 1)
   }
 
   static let changes: [(price: String, kind: String)] = [

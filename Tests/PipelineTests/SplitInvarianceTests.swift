@@ -82,7 +82,7 @@ struct SplitInvarianceTests {
     }
   }
 
-  @Test("when each day is cut into the files of several vendors", arguments: UInt64(140)..<150)
+  @Test("when each day is cut into the files of several vendors", arguments: UInt64(140)..<144)
   func severalVendors(seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed)
     let expected = try RunOutcome(try world.sandbox())

@@ -1,3 +1,4 @@
+import Scanning
 import Synchronization
 
 /// Keeps what each input file says between runs, so that a run reads only files that are new.
@@ -7,9 +8,9 @@ import Synchronization
 public final class ExtractCache: Sendable {
   let folder: CacheFolder
   let version: String
-  private let notes = Mutex<[String]>([])
+  private let notes = Locked<[String]>([])
   private let canBeWritten = Atomic(true)
-  private let writing = Mutex<[Deferred<Void>]>([])
+  private let writing = Locked<[Deferred<Void>]>([])
 
   /// Opens a cache, and makes one where there is nothing or an empty folder.
   ///

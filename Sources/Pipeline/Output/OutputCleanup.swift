@@ -1,4 +1,4 @@
-import Synchronization
+import Scanning
 
 /// Removes what unfinished outputs have put on disk when a run is stopped.
 ///
@@ -16,7 +16,7 @@ public final class OutputCleanup: Sendable {
     var locks: [String: Int32] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Creates a cleanup of its own, for outputs that can be stopped apart from the others.
   public init() {}

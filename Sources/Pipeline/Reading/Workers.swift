@@ -1,4 +1,5 @@
 import Dispatch
+import Scanning
 import Synchronization
 
 /// Runs items on several threads, each with a state of its own.
@@ -20,7 +21,7 @@ enum Workers {
     work: @Sendable (inout State, Int) -> Void, finish: @Sendable (consuming State) -> Result
   ) -> [Result] {
     let next = Atomic(0)
-    let results = Mutex<[Result]>([])
+    let results = Locked<[Result]>([])
     let threads = max(1, min(jobs, count))
     DispatchQueue.concurrentPerform(iterations: threads) { _ in
       var state = makeState()

@@ -1,3 +1,4 @@
+import Scanning
 import SubscriptionModel
 import Synchronization
 
@@ -5,7 +6,7 @@ import Synchronization
 /// compacted wherever they were read.
 final class SharedReceiptStore: Sendable {
   private final class Part: Sendable {
-    let store = Mutex(ReceiptStore())
+    let store = Locked(ReceiptStore())
   }
 
   private static let partCount = 64

@@ -1,4 +1,4 @@
-import Synchronization
+import Scanning
 
 /// Runs an asynchronous operation on the calling thread, to its end.
 ///
@@ -32,5 +32,5 @@ private final class CallingThread: TaskExecutor {
 }
 
 private final class Outcome<Result: Sendable>: Sendable {
-  let result = Mutex<Result?>(nil)
+  let result = Locked<Result?>(nil)
 }

@@ -79,7 +79,7 @@ private func dateInName(_ name: String) -> Substring {
 
 @Suite("With a cache")
 struct CacheHistoryTests {
-  @Test("every run says what it says without, whatever happens", arguments: UInt64(0)..<50)
+  @Test("every run says what it says without, whatever happens", arguments: UInt64(0)..<24)
   func anyHistory(seed: UInt64) throws {
     var history = try History(seed: seed)
     for night in 0..<4 {

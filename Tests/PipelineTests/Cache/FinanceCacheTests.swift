@@ -58,7 +58,7 @@ struct FinanceCacheTests {
     }
   }
 
-  @Test("says what a run without says, whatever happens", arguments: UInt64(0)..<30)
+  @Test("says what a run without says, whatever happens", arguments: UInt64(0)..<16)
   func anyHistory(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let sandbox = try CacheSandbox()
