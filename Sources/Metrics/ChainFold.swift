@@ -83,24 +83,65 @@ public struct ChainFold {
   /// - Parameter history: A builder that has built the subscriber's chains.
   public mutating func add(_ history: borrowing ChainBuilder) {
     for number in history.chains.indices {
-      let chain = history.chains[number]
-      stateFacts(of: chain, history.periods)
-      told.key = ChainKey(chain, history.periods, terms, firstDay: completeness.firstDay)
-      told.survival = chain.start == .known ? survival(of: chain, history.periods) : nil
-      told.isOfUnknownStart = chain.start == .before
-      for sum in sums.indices {
-        sums[sum].finer.add(
-          told, terms, edgeOfTerms, cohorts: &cohorts,
-          addsCharges: sums[sum].finer.index.hasChainDimensions)
-      }
-      for view in directViews {
-        counted.views[view].add(
-          told, terms, edgeOfTerms, cohorts: &cohorts,
-          addsCharges: counted.views[view].index.hasChainDimensions)
-      }
-      guard !told.changes.isEmpty else { continue }
-      for view in counted.suppliedViews { counted.views[view].addSwitches(of: told, terms) }
+      tell(history.chains[number], history.periods)
+      addTold()
     }
+    addRest(history)
+  }
+
+  /// Adds one subscriber's history as it was to one fold, and as it is to another that the first will be taken
+  /// back from: what both would say of a chain neither does.
+  ///
+  /// - Parameters:
+  ///   - old: A builder that has built the chains as they were.
+  ///   - then: The fold of what was.
+  ///   - new: A builder that has built the chains as they are.
+  ///   - now: The fold of what is.
+  public static func add(
+    _ old: borrowing ChainBuilder, to then: inout ChainFold, _ new: borrowing ChainBuilder,
+    to now: inout ChainFold
+  ) {
+    guard old.chains.count == new.chains.count else {
+      then.add(old)
+      now.add(new)
+      return
+    }
+    for number in new.chains.indices {
+      then.tell(old.chains[number], old.periods)
+      now.tell(new.chains[number], new.periods)
+      ToldChain.compare(
+        &then.told, on: then.completeness.asOf, &now.told, on: now.completeness.asOf)
+      then.addTold()
+      now.addTold()
+    }
+    then.addRest(old)
+    now.addRest(new)
+  }
+
+  private mutating func tell(_ chain: Chain, _ periods: Refillable<Period>) {
+    stateFacts(of: chain, periods)
+    told.key = ChainKey(chain, periods, terms, firstDay: completeness.firstDay)
+    told.survival = chain.start == .known ? survival(of: chain, periods) : nil
+    told.isOfUnknownStart = chain.start == .before
+  }
+
+  private mutating func addTold() {
+    for sum in sums.indices {
+      sums[sum].finer.add(
+        told, terms, edgeOfTerms, cohorts: &cohorts,
+        addsCharges: sums[sum].finer.index.hasChainDimensions)
+    }
+    for view in directViews {
+      counted.views[view].add(
+        told, terms, edgeOfTerms, cohorts: &cohorts,
+        addsCharges: counted.views[view].index.hasChainDimensions)
+    }
+    guard told.changes.count > told.known.changes else { return }
+    for view in counted.suppliedViews { counted.views[view].addSwitches(of: told, terms) }
+  }
+
+  /// Adds what is not said chain by chain.
+  private mutating func addRest(_ history: borrowing ChainBuilder) {
     for refund in history.refunds { add(refund, history) }
     counted.prices?.add(history)
   }

@@ -30,24 +30,48 @@ struct DayCounts: Sendable {
 
   /// Adds the counts of another part, or takes them back.
   mutating func merge(_ other: DayCounts, _ sign: MergeSign = .plus) {
-    for (day, count) in other.counted { add(sign.factor * count, on: day) }
+    other.forEach { add(sign.factor * $1, on: $0) }
   }
+
+  /// Hands out the days on which something was counted, in order.
+  func forEach(_ body: (Day, Int) -> Void) {
+    for place in counts.indices where counts[place] != 0 {
+      body(day(at: place), Int(counts[place]))
+    }
+  }
+
+  private func day(at place: Int) -> Day { Day(number: firstDay + Int32(place)) }
 
   /// The first day on which something was counted; `nil` without one.
   var first: Day? {
-    counts.firstIndex { $0 != 0 }.map { Day(number: firstDay + Int32($0)) }
+    counts.firstIndex { $0 != 0 }.map(day)
   }
 
   /// The last day on which something was counted; `nil` without one.
   var last: Day? {
-    counts.lastIndex { $0 != 0 }.map { Day(number: firstDay + Int32($0)) }
+    counts.lastIndex { $0 != 0 }.map(day)
   }
+}
 
-  /// The days on which something was counted, in order.
-  var counted: [(day: Day, count: Int)] {
-    counts.indices.compactMap { place in
-      counts[place] == 0
-        ? nil : (Day(number: firstDay + Int32(place)), Int(counts[place]))
+extension DayCounts {
+  /// Codes the days, each but the first by its distance from the one before, and their counts.
+  mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
+    var counted: [(step: Int32, count: Int)] = []
+    var last = Int32(0)
+    forEach { day, count in
+      counted.append((day.number - last, count))
+      last = day.number
+    }
+    coder.list(&counted, blank: (0, 0)) { entry, coder in
+      coder.integer(&entry.step)
+      coder.integer(&entry.count)
+    }
+    guard coder.isReading else { return }
+    self = DayCounts()
+    last = 0
+    for (step, count) in counted {
+      last &+= step
+      add(count, on: Day(number: last))
     }
   }
 }

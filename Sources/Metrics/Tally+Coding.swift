@@ -88,17 +88,3 @@ extension DimensionValue {
     }
   }
 }
-
-extension DayCounts {
-  /// Codes the days and their counts.
-  mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
-    var counted = counted
-    coder.list(&counted, blank: (Day(number: 0), 0)) { entry, coder in
-      coder.day(&entry.day)
-      coder.integer(&entry.count)
-    }
-    guard coder.isReading else { return }
-    self = DayCounts()
-    for (day, count) in counted { add(count, on: day) }
-  }
-}

@@ -20,13 +20,13 @@ struct ToldChain {
   }
 
   /// Charges of one stretch in one month.
-  struct MonthlyCharges {
+  struct MonthlyCharges: Equatable {
     var month: Month
     var count: Int
   }
 
   /// A fact that periods of one stretch are the subject of.
-  struct StatedFact {
+  struct StatedFact: Equatable {
     var fact: Fact
     var month: Month
     /// The stretch's index.
@@ -35,7 +35,7 @@ struct ToldChain {
   }
 
   /// A resolved lapse and how long it took until the return.
-  struct Gap {
+  struct Gap: Equatable {
     /// Whole days; of receipts hundredths of days.
     var days: Int
     var month: Month
@@ -69,6 +69,8 @@ struct ToldChain {
     var end: Day
     /// The stretch's index.
     var stretch: Int
+    /// Whether another telling says the same: see ``Known``.
+    var isKnown = false
   }
 
   var key = ChainKey(start: .unknown, offer: nil)
@@ -81,6 +83,7 @@ struct ToldChain {
   var survival: Survival?
   var isOfUnknownStart = false
   var waiting = Refillable<Waiting>()
+  var known = Known()
 
   /// States a fact of the last stretch; equal facts of neighbouring periods become one.
   mutating func state(_ fact: Fact, _ month: Month) {
@@ -100,6 +103,7 @@ struct ToldChain {
     gaps.removeAll()
     changes.removeAll()
     waiting.removeAll()
+    known = Known()
   }
 }
 
@@ -139,23 +143,27 @@ extension ViewTally {
       let cohort = index.cohort(
         terms: stretch.terms, attributes: terms[stretch.terms].attributes, chainPart: chainPart)
       cohorts.append(cohort ?? Self.leftOut)
-      if let cohort, chain.isOfUnknownStart {
+      if let cohort, chain.isOfUnknownStart, cohorts.count > chain.known.stretches {
         addEdge(edgeOfTerms[stretch.terms], cohort: cohort)
       }
     }
     if addsCharges { addCharges(of: chain, terms, cohorts) }
-    for stated in chain.facts where cohorts[stated.stretch] != Self.leftOut {
+    for stated in chain.facts[chain.known.facts...] where cohorts[stated.stretch] != Self.leftOut {
       facts.add(
         stated.count, stated.fact, cohort: cohorts[stated.stretch], month: stated.month)
     }
-    for gap in chain.gaps where cohorts[gap.stretch] != Self.leftOut {
+    for gap in chain.gaps[chain.known.gaps...] where cohorts[gap.stretch] != Self.leftOut {
       addGap(gap.days, cohort: cohorts[gap.stretch], month: gap.month)
     }
-    addStock(of: chain, cohorts)
+    if !chain.known.isStock { addStock(of: chain, cohorts) }
     if let survival = chain.survival, cohorts[0] != Self.leftOut {
-      for k in survival.counted { addSurvival(survival.counts(at: k), cohort: cohorts[0], k: k) }
+      for k in survival.counted {
+        let counts = survival.counts(at: k)
+        guard chain.known.survival?.counts(at: k) != counts else { continue }
+        addSurvival(counts, cohort: cohorts[0], k: k)
+      }
     }
-    for told in chain.waiting where cohorts[told.stretch] != Self.leftOut {
+    for told in chain.waiting where !told.isKnown && cohorts[told.stretch] != Self.leftOut {
       waiting.add(told.period, until: told.end, cohort: cohorts[told.stretch])
     }
   }
@@ -170,7 +178,7 @@ extension ViewTally {
       guard stretch.isPaid, cohorts[number] != Self.leftOut else { continue }
       let price = terms[stretch.terms].price
       let proceeds = terms[stretch.terms].proceeds
-      for position in first..<end {
+      for position in max(first, chain.known.charges)..<max(end, chain.known.charges) {
         money.addCharge(
           price: price, proceeds: proceeds, count: chain.charges[position].count,
           cohort: cohorts[number], month: chain.charges[position].month)
@@ -207,7 +215,7 @@ extension ViewTally {
   /// Which they are depends on the view, so they cannot be summed up from a finer one.
   mutating func addSwitches(of chain: borrowing ToldChain, _ terms: [ChargeTerms]) {
     let chainPart = index.chainPart(chain.key)
-    for number in chain.changes {
+    for number in chain.changes[chain.known.changes...] {
       let old = chain.stretches[number - 1].terms
       let new = chain.stretches[number]
       let oldAttributes = terms[old].attributes

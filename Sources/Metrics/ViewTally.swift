@@ -109,7 +109,10 @@ public struct ViewTally: Sendable {
   ///   - last: The day on which it was.
   ///   - asOf: The day that it has reached.
   mutating func advance(from last: Day, to asOf: Day) {
-    waiting.forEach { period, end, count, cohort in
+    // What closures change cannot be what hands out to them.
+    var waiting = WaitingPeriods()
+    swap(&waiting, &self.waiting)
+    waiting.settle(from: last, to: asOf) { period, end, count, cohort in
       for (day, count) in [(last, -count), (asOf, count)] {
         period.forEachFact(end, on: day) { facts.add(count, $0, cohort: cohort, month: $1) }
         period.forEachSurvival(end, on: day) { counts, k in
@@ -117,7 +120,7 @@ public struct ViewTally: Sendable {
         }
       }
     }
-    waiting.settle(on: asOf)
+    swap(&waiting, &self.waiting)
   }
 
   /// Adds everything another tally has counted.
@@ -148,9 +151,7 @@ public struct ViewTally: Sendable {
       }
     }
     for (cohort, days) in other.edges.enumerated() {
-      for (day, count) in days.counted {
-        addEdge(day, count: sign.factor * count, cohort: cohorts[cohort])
-      }
+      days.forEach { addEdge($0, count: sign.factor * $1, cohort: cohorts[cohort]) }
     }
     waiting.merge(other.waiting, cohorts: cohorts, sign)
   }

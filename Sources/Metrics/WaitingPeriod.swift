@@ -45,6 +45,14 @@ struct WaitingPeriod: Hashable, Sendable {
     }
   }
 
+  /// Returns whether the same is said on two days of one that is not settled on the later.
+  func isSame(_ end: Day, on last: Day, and asOf: Day) -> Bool {
+    switch kind {
+    case .kept, .lost: end > asOf || end <= last
+    case .openPaid, .openTrial, .renewed, .recovered, .reactivated, .afterLoss: end > asOf
+    }
+  }
+
   /// Hands out the facts that one is said to be.
   ///
   /// - Parameters:

@@ -5,8 +5,7 @@ struct WaitingPeriods: Sendable {
   private struct Key: Hashable {
     var period: WaitingPeriod
     var cohort: Int32
-    /// The number of the span that the end is in: days far apart have counts of their own, because those are a
-    /// list from the first day to the last.
+    /// The number of the span that the end is in.
     var span: Int32
 
     /// Every chain asks for some five keys in each view: the language's own hash took a twentieth of a night.
@@ -15,25 +14,34 @@ struct WaitingPeriods: Sendable {
       let product = (bits ^ UInt64(UInt32(bitPattern: span)) << 48) &* 0x9E37_79B9_7F4A_7C15
       return UInt32(truncatingIfNeeded: product >> 32)
     }
+
+    /// The first day of the span.
+    var firstDay: Day { Day(number: span << spanBits) }
   }
 
-  /// As many days as periods of a year wait, and some more.
-  private static let daysOfSpan = Int32(512)
+  /// A span has as many days as there are bits in a number, and about as many as a month.
+  private static let spanBits = Int32(5)
+  private static let daysOfSpan = 1 << Int(spanBits)
 
   private var keys = NumberedValues<Key>()
-  /// Of each key the days on which such periods end.
-  private var ends: [DayCounts] = []
+  /// Of each key, by the days of its span, how many such periods end: one list, because a list of each key's own
+  /// would be looked for all over the memory.
+  private var counts: [UInt32] = []
 
-  /// Adds a period.
+  /// Adds periods.
   mutating func add(_ period: WaitingPeriod, until end: Day, cohort: Int) {
-    let span = end.number / Self.daysOfSpan
-    ends[number(of: Key(period: period, cohort: Int32(cohort), span: span))].add(on: end)
+    let span = end.number >> Self.spanBits
+    let first = place(of: Key(period: period, cohort: Int32(cohort), span: span))
+    counts[first + Int(end.number & Int32(Self.daysOfSpan - 1))] &+= 1
   }
 
-  private mutating func number(of key: Key) -> Int {
-    let number = keys.number(of: key, hash: key.ownHash)
-    if number == ends.count { ends.append(DayCounts()) }
-    return number
+  /// Returns where the counts of a key begin, a new one or an old.
+  private mutating func place(of key: Key) -> Int {
+    let first = keys.number(of: key, hash: key.ownHash) * Self.daysOfSpan
+    if first == counts.count {
+      counts.append(contentsOf: repeatElement(0, count: Self.daysOfSpan))
+    }
+    return first
   }
 
   /// Adds another part, or takes it back.
@@ -43,49 +51,66 @@ struct WaitingPeriods: Sendable {
   ///   - cohorts: For each of its cohorts the index here.
   ///   - sign: Whether it is added.
   mutating func merge(_ other: WaitingPeriods, cohorts: [Int], _ sign: MergeSign) {
-    for (key, counts) in zip(other.keys.values, other.ends) {
+    for (number, key) in other.keys.values.enumerated() {
       var own = key
       own.cohort = Int32(cohorts[Int(key.cohort)])
-      ends[number(of: own)].merge(counts, sign)
-    }
-  }
-
-  /// Hands out all but what was taken back.
-  func forEach(_ body: (WaitingPeriod, _ end: Day, _ count: Int, _ cohort: Int) -> Void) {
-    for (key, ends) in zip(keys.values, ends) {
-      for (end, count) in ends.counted { body(key.period, end, count, Int(key.cohort)) }
-    }
-  }
-
-  /// Forgets those of which all is said.
-  mutating func settle(on asOf: Day) {
-    var rest = WaitingPeriods()
-    for (key, counts) in zip(keys.values, ends) {
-      var waiting = DayCounts()
-      for (end, count) in counts.counted where !key.period.isSettled(end, on: asOf) {
-        waiting.add(count, on: end)
+      let first = place(of: own)
+      for offset in 0..<Self.daysOfSpan {
+        let count = other.counts[number * Self.daysOfSpan + offset]
+        // What is taken back is there, so nothing gets below 0.
+        counts[first + offset] &+= sign == .plus ? count : 0 &- count
       }
-      if waiting.last != nil { rest.ends[rest.number(of: key)] = waiting }
     }
-    self = rest
   }
 
-  /// Codes all of it.
+  /// Hands out those of which as-of may have changed what is said, and forgets those of which all is said.
+  ///
+  /// They have ended by now, for what is to come has not changed, and were not decided before.
+  ///
+  /// - Parameters:
+  ///   - last: The day on which as-of was.
+  ///   - asOf: The day that it has reached.
+  ///   - body: Takes a kind of period, the day of their end, how many there are, and their cohort.
+  mutating func settle(
+    from last: Day, to asOf: Day,
+    _ body: (WaitingPeriod, _ end: Day, _ count: Int, _ cohort: Int) -> Void
+  ) {
+    let earliest = last - ChainBuilder.retryDays
+    for (number, key) in keys.values.enumerated() {
+      let first = max(0, earliest - key.firstDay)
+      for offset in first..<max(first, min(Self.daysOfSpan, asOf - key.firstDay + 1)) {
+        let place = number * Self.daysOfSpan + offset
+        guard counts[place] != 0 else { continue }
+        let end = key.firstDay + offset
+        body(key.period, end, Int(counts[place]), Int(key.cohort))
+        if key.period.isSettled(end, on: asOf) { counts[place] = 0 }
+      }
+    }
+  }
+
+  /// Codes all but those that are settled, or were taken back.
   mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
-    var entries = zip(keys.values, ends).map { (key: $0, ends: $1) }
+    let daysOf = { (counts: [UInt32], number: Int) in
+      (0..<Self.daysOfSpan).reduce(into: UInt32(0)) { days, offset in
+        if counts[number * Self.daysOfSpan + offset] != 0 { days |= 1 << UInt32(offset) }
+      }
+    }
+    let numbered = keys.values.enumerated().map { (key: $1, days: daysOf(counts, $0), number: $0) }
+    var entries = numbered.filter { $0.days != 0 }
     let blank = Key(period: WaitingPeriod(.kept, k: 0), cohort: 0, span: 0)
-    coder.list(&entries, blank: (blank, DayCounts())) { entry, coder in
+    coder.list(&entries, blank: (blank, 0, 0)) { entry, coder in
       coder.integer(&entry.key.cohort)
       coder.integer(&entry.key.span)
       coder.word(&entry.key.period.kind)
       coder.integer(&entry.key.period.number)
-      entry.ends.code(with: &coder)
+      coder.integer(&entry.days)
       let isPossible = (0..<cohorts).contains(Int(entry.key.cohort)) && entry.key.period.number >= 0
-      if !isPossible { coder.fail() }
+      guard isPossible else { return coder.fail() }
+      let first = coder.isReading ? place(of: entry.key) : entry.number * Self.daysOfSpan
+      for offset in 0..<Self.daysOfSpan where entry.days >> UInt32(offset) & 1 == 1 {
+        coder.integer(&counts[first + offset])
+      }
     }
-    guard coder.isReading else { return }
-    self = WaitingPeriods()
-    for (key, counts) in entries { ends[number(of: key)] = counts }
-    if ends.count != entries.count { coder.fail() }
+    if coder.isReading, keys.values.count != entries.count { coder.fail() }
   }
 }

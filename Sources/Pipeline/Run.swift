@@ -14,14 +14,16 @@ public enum Run {
   /// - Returns: What was found and counted.
   public static func carryOut(_ plan: RunPlan, progress: RunProgress = RunProgress()) -> RunResult {
     let plan = plan.filters.isByName ? withIDs(plan) : plan
+    // The last tally is of use once: what is read again may contradict what was put into its registries.
+    var last = plan.cache?.lastRecord(plan)
     let (files, inputErrors) = InputListing.list(
       plan.inputs, excluding: plan.excludedFolder, cache: plan.cache?.folder.path)
     progress.expect(files: files.count, bytes: files.map(\.byteCount).reduce(0, +))
     var scouted = ReportResolution(plan).resolve(scout(files, plan))
-    var canChangeTally = true
     while true {
-      var context = ReadContext(plan, scouted, progress)
-      context.lastTally = canChangeTally ? plan.cache?.lastTally(context) : nil
+      var context = ReadContext(plan, scouted, progress, last?.registries ?? Registries())
+      context.lastTally = last.flatMap { plan.cache?.lastTally(context, $0) }
+      last = nil
       let results = Workers.run(
         count: scouted.count, jobs: plan.jobs, makeState: { [context] in FileReader(context) },
         work: { $0.read($1) }, finish: { $0.finish() })
@@ -36,7 +38,7 @@ public enum Run {
         do throws(AllChargesNeeded) {
           return try RunAssembly(context, inputErrors, results).result()
         } catch {
-          canChangeTally = false
+          // Once more, without the last tally.
         }
       }
       for (index, report) in wrong {
@@ -82,8 +84,9 @@ public enum Run {
 }
 
 extension ReadContext {
-  init(_ plan: RunPlan, _ files: [ScoutedFile], _ progress: RunProgress) {
-    let registries = Registries()
+  init(
+    _ plan: RunPlan, _ files: [ScoutedFile], _ progress: RunProgress, _ registries: Registries
+  ) {
     var cutoff: [Source: Day] = [:]
     var lastDay = Day(number: 0)
     for source in Source.allCases {

@@ -165,7 +165,7 @@ struct RunAssembly {
   ) {
     let isUsable = reports.map(\.isUsed)
     let extracts = chargeExtracts.filter { isUsable[$0.index] && !$0.terms.isEmpty }
-    let result: PartitionFold.Result
+    let result: SubscriberFold.Result
     let chains: SubscriberChains
     var changedSubscribers: Int?
     if let change = try TallyChange(context, extracts, completeness) {
@@ -179,7 +179,7 @@ struct RunAssembly {
       let bins = PartitionBins(stores, keeps: hasSpilled && arePriced)
       stores = []
       result = PartitionFold.result(
-        bins, isUsable: isUsable, context, completeness, jobs: context.plan.jobs,
+        bins, isUsable: isUsable, context, completeness,
         keepsChains: arePriced && !hasSpilled)
       chains = hasSpilled ? .unsorted(bins) : .kept(result.chains)
     }

@@ -44,17 +44,17 @@ struct PriceLedger {
     var renewals = range.map { PriceHistory.DayOfRenewals(day: Day(number: $0)) }
     let place = { (day: Day) in Int(day.number - range.lowerBound) }
     let counted = tally.days[point]
-    for (day, count) in counted.renewals.counted {
+    counted.renewals.forEach { day, count in
       days[place(day)].charges = count
       days[place(day)].continuing = count
       renewals[place(day)].charges = count
       renewals[place(day)].staying = count
     }
-    for (day, count) in counted.new.counted {
+    counted.new.forEach { day, count in
       days[place(day)].charges += count
       days[place(day)].new = count
     }
-    for (day, count) in counted.elsewhere.counted { days[place(day)].charges += count }
+    counted.elsewhere.forEach { days[place($0)].charges += $1 }
     for arrival in incoming[point] {
       let (day, count) = (arrival.day, count(arrival))
       guard !arrival.isPreserved else {

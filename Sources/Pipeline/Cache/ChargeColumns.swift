@@ -33,6 +33,8 @@ struct ChargeColumns {
   private var narrowTerms: [UInt16] = []
   private var stretches: [Stretch] = []
   private var exceptions: [Exception] = []
+  /// Which charges were found.
+  private var places: [UInt32] = []
   /// The row that would continue the last stretch.
   private var nextRow: UInt32 = 0
   /// The run's number of each of the file's terms.
@@ -70,19 +72,21 @@ struct ChargeColumns {
     terms.removeAll(keepingCapacity: true)
   }
 
+  /// Finds the charges of some subscribers.
+  mutating func find(_ some: SubscriberSet) { some.findPlaces(in: subscribers, &places) }
+
   /// Hands out charges in the order of rows.
   ///
   /// - Parameters:
   ///   - file: The file's place in the run.
   ///   - terms: The run's number of each of the file's terms.
-  ///   - some: The subscribers whose charges are wanted; `nil` for all.
+  ///   - foundOnly: Whether only those that ``find(_:)`` has found are wanted.
   ///   - body: Gets each of them.
   func forEach(
-    inFile file: Int, _ terms: [UInt32], of some: SubscriberSet? = nil,
-    _ body: (ChargeRecord) -> Void
+    inFile file: Int, _ terms: [UInt32], foundOnly: Bool = false, _ body: (ChargeRecord) -> Void
   ) {
     var (stretch, exception) = (0, 0)
-    let add = { (index: Int) in
+    func add(_ index: Int) {
       while stretch + 1 < stretches.count, stretches[stretch + 1].index <= index { stretch += 1 }
       while exception < exceptions.count, exceptions[exception].index < index { exception += 1 }
       let row = stretches[stretch].row &+ UInt32(index - stretches[stretch].index)
@@ -98,8 +102,8 @@ struct ChargeColumns {
       }
       body(record)
     }
-    if let some {
-      some.forEachPlace(in: subscribers.span, add)
+    if foundOnly {
+      for place in places { add(Int(place)) }
     } else {
       subscribers.indices.forEach(add)
     }

@@ -1,3 +1,4 @@
+import AppStoreReports
 import Metrics
 import SubscriptionModel
 
@@ -6,21 +7,35 @@ extension ExtractCache {
   /// What it is called in notes.
   static let aboutTally = "the last tally"
 
+  /// Begins to read from what the last run counted, while this one looks for its files.
+  ///
+  /// - Parameter plan: The run.
+  /// - Returns: What is read; `nil` when the run has no use for it.
+  func lastRecord(_ plan: RunPlan) -> LastRecord? {
+    guard plan.sources.contains(.subscribers) else { return nil }
+    let registries = Registries()
+    let opened = Deferred(jobs: plan.jobs) { [self] () -> LastRecord.Opened? in
+      var reader = ExtractReader(registries)
+      var record = TallyRecord()
+      guard
+        open(TallyRecord.name(plan), in: folder.tallies, about: Self.aboutTally, with: &reader)
+      else { return nil }
+      record.code(with: &reader)
+      guard reader.isValid else {
+        noteFault(.damaged, about: Self.aboutTally)
+        return nil
+      }
+      return (record, reader)
+    }
+    return LastRecord(registries: registries, opened: opened)
+  }
+
   /// Returns what the last run counted; `nil` when all must be counted.
   ///
   /// Its counts are read while the run looks at its files, also if it turns out that all must be folded.
-  func lastTally(_ context: ReadContext) -> LastTally? {
-    guard context.keepsTally else { return nil }
-    var reader = ExtractReader(context.registries)
-    var record = TallyRecord()
-    guard open(TallyRecord.name(context), in: folder.tallies, about: Self.aboutTally, with: &reader)
-    else { return nil }
-    record.code(with: &reader)
-    guard reader.isValid else {
-      noteFault(.damaged, about: Self.aboutTally)
-      return nil
-    }
-    let counts = Deferred(jobs: context.plan.jobs) { [self, record, reader] () -> TallyCounts? in
+  func lastTally(_ context: ReadContext, _ last: LastRecord) -> LastTally? {
+    guard let (record, reader) = last.opened.value(), context.keepsTally else { return nil }
+    let counts = Deferred(jobs: context.plan.jobs) { [self] () -> TallyCounts? in
       var reader = reader
       var counts = TallyCounts(tally: context.emptyTally(.subscribers))
       counts.code(asOf: record.asOf, with: &reader)
@@ -40,7 +55,7 @@ extension ExtractCache {
       var writer = ExtractWriter(context.registries)
       record.code(with: &writer)
       counts.code(asOf: record.asOf, with: &writer)
-      keep(writer.bytes, named: TallyRecord.name(context), in: folder.tallies)
+      keep(writer.bytes, named: TallyRecord.name(context.plan), in: folder.tallies)
     }
   }
 }

@@ -73,7 +73,8 @@ extension TallyChange {
       reading.isWhole = false
       return
     }
-    reading.columns.forEach(inFile: place, extract.terms, of: some) {
+    if let some { reading.columns.find(some) }
+    reading.columns.forEach(inFile: place, extract.terms, foundOnly: some != nil) {
       reading.charges.append($0)
     }
   }

@@ -10,8 +10,8 @@ import SubscriptionModel
 struct TallyChange: Sendable {
   /// What changed subscribers said then, and what they say now.
   struct Parts: Sendable {
-    var then: PartitionFold.Result
-    var now: PartitionFold.Result
+    var then: SubscriberFold.Result
+    var now: SubscriberFold.Result
     /// What all others say now; `nil` when nobody can tell.
     var rest: Tally?
   }
@@ -94,27 +94,23 @@ struct TallyChange: Sendable {
     guard changed.count * Self.fewestPerChanged <= last.subscriberCount else {
       throw AllChargesNeeded()
     }
-    let bins = PartitionBins(try commonCharges(of: changed) + [other], keeps: true)
-    let jobs = context.plan.jobs
-    // There is more to fold now than then, so who is done with then goes on with the rest.
-    let before = Deferred(jobs: jobs) { [self] in
-      let then = fold(bins, lastDays, jobs: max(1, jobs / 2)) { $0.lastPlace != nil }
-      var rest = lastCounts.value()?.tally
-      rest?.subtract(then.tally)
-      rest?.advance(from: last.asOf, to: days.asOf)
-      return (then: then, rest: rest)
-    }
-    let now = fold(bins, days, jobs: max(1, jobs / 2)) { $0.index != nil }
-    let (then, rest) = before.value()
+    let bins = PartitionBins(try commonCharges(of: changed) + [other], keeps: false)
+    let (then, now) = ChangeFold.result(
+      bins, context,
+      then: .init(isUsable: reports.map { $0.lastPlace != nil }, days: lastDays),
+      now: .init(isUsable: reports.map { $0.index != nil }, days: days))
+    var rest = lastCounts.value()?.tally
+    rest?.subtract(then.tally)
+    rest?.advance(from: last.asOf, to: days.asOf)
     return (Parts(then: then, now: now, rest: rest), changed)
   }
 
   /// Returns tonight's numbers.
   ///
   /// - Throws: ``AllChargesNeeded`` when those of the last run cannot be read.
-  func result(_ parts: Parts) throws(AllChargesNeeded) -> PartitionFold.Result {
+  func result(_ parts: Parts) throws(AllChargesNeeded) -> SubscriberFold.Result {
     guard let rest = parts.rest else { throw AllChargesNeeded() }
-    var result = PartitionFold.Result(tally: rest)
+    var result = SubscriberFold.Result(tally: rest)
     result.tally.merge(parts.now.tally)
     result.subscriberCount =
       last.subscriberCount + parts.now.subscriberCount - parts.then.subscriberCount
@@ -136,14 +132,6 @@ struct TallyChange: Sendable {
     else { throw AllChargesNeeded() }
     now.advance(to: days.asOf)
     return PriceFold.Part(impact: now, plan: nil)
-  }
-
-  private func fold(
-    _ bins: PartitionBins, _ days: Completeness, jobs: Int, of isUsable: (Report) -> Bool
-  ) -> PartitionFold.Result {
-    PartitionFold.result(
-      bins, isUsable: reports.map(isUsable), context, days, jobs: jobs,
-      keepsChains: context.plan.prices != nil)
   }
 }
 

@@ -1,3 +1,4 @@
+import AppStoreReports
 import Metrics
 import SubscriptionModel
 
@@ -12,6 +13,16 @@ struct TallyCounts: Sendable {
     tally.code(with: &coder)
     coder.optional(&impact, blank: ImpactTally(readOn: asOf)) { $0.code(with: &$1) }
   }
+}
+
+/// From what the last run counted that was asked the same, while it is read.
+struct LastRecord: Sendable {
+  typealias Opened = (record: TallyRecord, reader: ExtractReader)
+
+  /// What its numbers are of; the run's own.
+  let registries: Registries
+  /// The record, and the reader that goes on with the counts; `nil` when there is none to trust.
+  let opened: Deferred<Opened?>
 }
 
 /// The tally of the last run that was asked the same.

@@ -26,7 +26,7 @@ struct TallyRecord: Sendable {
   init() {}
 
   init(
-    _ extracts: [ChargeExtract], _ days: Completeness, _ folded: PartitionFold.Result
+    _ extracts: [ChargeExtract], _ days: Completeness, _ folded: SubscriberFold.Result
   ) {
     self.extracts = extracts.map { Extract(name: $0.name, terms: $0.terms) }
     firstDay = days.firstDay
@@ -55,23 +55,52 @@ struct TallyRecord: Sendable {
   }
 
   /// Codes the terms of all reports: what a number stands for is said once, and then come the numbers of each
-  /// report as they lie in memory.
+  /// report as they lie in memory, two bytes each if that is enough.
   private mutating func codeTerms(with coder: inout some ExtractCoder) {
-    var numbers = LocalNumbers()
-    var columns = extracts.map { $0.terms.map { numbers.number(of: $0).number } }
-    var distinct = numbers.inOrder
+    var (distinct, own) = numberedTerms()
     coder.list(&distinct, blank: 0) { $1.terms(&$0, of: ChargeTerms.self) }
-    for index in columns.indices {
-      coder.column(&columns[index])
-      guard coder.isReading else { continue }
-      guard columns[index].allSatisfy({ $0 < distinct.count }) else { return coder.fail() }
-      extracts[index].terms = columns[index].map { distinct[Int($0)] }
+    let isNarrow = distinct.count <= Int(UInt16.max)
+    for index in extracts.indices where coder.isValid {
+      if isNarrow {
+        Self.code(&extracts[index].terms, as: UInt16.self, own, distinct, with: &coder)
+      } else {
+        Self.code(&extracts[index].terms, as: UInt32.self, own, distinct, with: &coder)
+      }
     }
   }
 
+  /// Static: a method would hold on to all lists while it changes one, which copies them.
+  private static func code<Number: FixedWidthInteger & BitwiseCopyable>(
+    _ terms: inout [UInt32], as _: Number.Type, _ own: [UInt32], _ distinct: [UInt32],
+    with coder: inout some ExtractCoder
+  ) {
+    var column = terms.map { Number(truncatingIfNeeded: own[Int($0)]) }
+    coder.column(&column)
+    guard coder.isReading else { return }
+    guard column.allSatisfy({ $0 < distinct.count }) else { return coder.fail() }
+    terms = column.map { distinct[Int($0)] }
+  }
+
+  /// Numbers the terms that reports have: there are thousands of them in each, so no hash is asked.
+  ///
+  /// - Returns: The run's numbers in order, and for each of the run's numbers its place among them.
+  private func numberedTerms() -> (distinct: [UInt32], own: [UInt32]) {
+    let greatest = extracts.lazy.compactMap { $0.terms.max() }.max()
+    var isThere = [Bool](repeating: false, count: greatest.map { Int($0) + 1 } ?? 0)
+    for extract in extracts {
+      for number in extract.terms { isThere[Int(number)] = true }
+    }
+    var distinct: [UInt32] = []
+    let own = isThere.indices.map { number in
+      defer { if isThere[number] { distinct.append(UInt32(number)) } }
+      return UInt32(distinct.count)
+    }
+    return (distinct, own)
+  }
+
   /// The name of the record of runs that count the same.
-  static func name(_ context: ReadContext) -> String {
-    var plan = context.plan
+  static func name(_ plan: RunPlan) -> String {
+    var plan = plan
     plan.asOf = nil
     var words = [RunRecord.name(plan), "\(plan.prices != nil)"]
     words += plan.views.map { $0.map(\.rawValue).joined(separator: ",") }

@@ -10,7 +10,7 @@ import SubscriptionModel
 /// A file with a date in its name costs its first block; one without is read to its end, because its
 /// date is the most frequent day in it.
 struct Scout {
-  private static let blockSize = 16 << 10
+  private static let blockSize = 4 << 10
 
   /// The columns of tables of receipts, when the user names them.
   private let columns: ReceiptColumns?

@@ -27,63 +27,18 @@ final class PartitionBins: Sendable {
   }
 }
 
-/// Folds the chains of a partition's subscribers, on one thread.
+/// Folds the chains of partitions' subscribers, on one thread.
 struct PartitionFold: ~Copyable {
-  /// What a thread has folded.
-  struct Result: Sendable {
-    var tally: Tally
-    /// The chains, if prices need them.
-    var chains: [PricedChains] = []
-    /// How many subscribers there are.
-    var subscriberCount = 0
-  }
-
-  private var builder: ChainBuilder
-  private var fold: ChainFold
+  private var fold: SubscriberFold
   private var sort = SubscriberSort()
-  private var chains: [PricedChains] = []
-  private var subscriberCount = 0
-  private let terms: [ChargeTerms]
-  private let completeness: Completeness
-  private let keepsChains: Bool
-  /// Charges of chains that are kept together: as many as fit in the room of a chunk of records, which is
-  /// free by then.
-  private static let keptLength = 400
 
-  init(
-    terms: [ChargeTerms], _ completeness: Completeness, _ tally: Tally, keepsChains: Bool,
-    keepsTally: Bool
-  ) {
-    builder = ChainBuilder(
-      terms: terms, asOf: completeness.asOf, firstFileDay: completeness.firstDay)
-    fold = ChainFold(
-      terms: terms, completeness: completeness, tally: tally, keepsLater: keepsTally)
-    self.terms = terms
-    self.completeness = completeness
-    self.keepsChains = keepsChains
-  }
-
-  mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
+  private mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
     sort.load(parts.flatMap(\.chunks), isUsable: isUsable)
     while true {
       let records = sort.nextSubscriber()
       if records.isEmpty { return }
-      builder.build(records)
-      fold.add(builder)
-      if keepsChains { keepChains() }
-      subscriberCount += 1
+      fold.add(records)
     }
-  }
-
-  private mutating func keepChains() {
-    if chains.last.map({ $0.count + builder.periods.count > Self.keptLength }) ?? true {
-      chains.append(PricedChains(completeness, capacity: Self.keptLength))
-    }
-    chains[chains.count - 1].append(builder, terms)
-  }
-
-  consuming func result() -> Result {
-    Result(tally: fold.tally, chains: chains, subscriberCount: subscriberCount)
   }
 
   /// Folds all partitions, on several threads.
@@ -93,29 +48,22 @@ struct PartitionFold: ~Copyable {
   ///   - isUsable: Which files count.
   ///   - context: The run.
   ///   - completeness: Which days of the data are there.
-  ///   - jobs: How many threads.
   ///   - keepsChains: Whether prices need the chains.
   /// - Returns: What all threads have folded.
   static func result(
     _ bins: PartitionBins, isUsable: [Bool], _ context: ReadContext, _ completeness: Completeness,
-    jobs: Int, keepsChains: Bool
-  ) -> Result {
+    keepsChains: Bool
+  ) -> SubscriberFold.Result {
     let terms = context.registries.chargeTerms
     let empty = context.emptyTally(.subscribers)
-    var parts = Workers.run(
-      count: ChargeStore.partitionCount, jobs: jobs,
+    let parts = Workers.run(
+      count: ChargeStore.partitionCount, jobs: context.plan.jobs,
       makeState: {
         PartitionFold(
-          terms: terms, completeness, empty, keepsChains: keepsChains,
-          keepsTally: context.keepsTally)
+          fold: SubscriberFold(
+            terms, completeness, empty, keepsChains: keepsChains, keepsTally: context.keepsTally))
       },
-      work: { $0.add(bins.take($1), isUsable: isUsable) }, finish: { $0.result() })
-    var whole = parts.popLast() ?? Result(tally: empty)
-    for part in parts {
-      whole.tally.merge(part.tally)
-      whole.chains += part.chains
-      whole.subscriberCount += part.subscriberCount
-    }
-    return whole
+      work: { $0.add(bins.take($1), isUsable: isUsable) }, finish: { $0.fold.result() })
+    return SubscriberFold.Result(merging: parts, empty)
   }
 }

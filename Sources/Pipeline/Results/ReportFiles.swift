@@ -23,13 +23,18 @@ public struct ReportFiles: Sendable {
     _ result: RunResult, conversion: CurrencyConversion? = nil, finance: FinanceReport? = nil,
     version: String, options: [(name: String, value: String)]
   ) throws(ConversionError) {
+    let ofPrices = Deferred(jobs: result.plan.jobs) {
+      (tables: result.priceTables, page: result.pricePage)
+    }
     let tables = try result.tables(conversion: conversion)
-    let priceTables = result.priceTables
+    let (priceTables, pricePage) = ofPrices.value()
     let checks = Checks(result, tables: tables, priceTables: priceTables, finance: finance)
     var contents: [Content] = []
-    let page = SummaryPage(result, tables: tables, checks: checks, finance: finance).text()
+    let page = SummaryPage(
+      result, tables: tables, checks: checks, prices: pricePage, finance: finance
+    ).text()
     contents.append(.page(name: "summary.md", page))
-    if let page = result.pricePage?.text() {
+    if let page = pricePage?.text() {
       contents.append(.page(name: "price_impact.md", page))
     }
     contents += TableKind.allCases.flatMap { tables[$0] ?? [] }.map(Content.table)

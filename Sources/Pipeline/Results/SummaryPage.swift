@@ -11,6 +11,7 @@ struct SummaryPage {
   private let tables: [TableKind: [ReportTable]]
   private let checks: Checks
   private let comparison: SourceComparison
+  private let prices: PriceImpactPage?
   private let finance: FinanceReport?
   private var page = ""
 
@@ -23,9 +24,10 @@ struct SummaryPage {
 
   init(
     _ result: RunResult, tables: [TableKind: [ReportTable]], checks: Checks,
-    finance: FinanceReport?
+    prices: PriceImpactPage?, finance: FinanceReport?
   ) {
     self.result = result
+    self.prices = prices
     self.finance = finance
     self.tables = tables
     self.checks = checks
@@ -39,7 +41,7 @@ struct SummaryPage {
     page += HeadlineFigures(result, tables).text()
     page += comparison.text
     for kind in TableKind.allCases { writeMetric(kind) }
-    page += result.pricePage?.summary() ?? ""
+    page += prices?.summary() ?? ""
     if let finance { page += finance.summary() }
     writeReadingGuide()
     return page

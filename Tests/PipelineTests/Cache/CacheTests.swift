@@ -38,7 +38,7 @@ private struct EntryDamage: CustomTestStringConvertible, Sendable {
     EntryDamage("nothing", damaged) { _ in [] },
     EntryDamage("another kind of file", foreign) { _ in sealed(Array("subreport notes\n".utf8)) },
     EntryDamage("a later format", otherVersion) {
-      resealed($0) { $0.replacing("format 5", with: "format 6") }
+      resealed($0) { $0.replacing("format 6", with: "format 7") }
     },
     EntryDamage("the entry of another file", foreign) {
       resealed($0) {
@@ -115,7 +115,7 @@ struct CacheTests {
     }
   }
 
-  @Test("is written byte for byte in format 5: raise CacheEntry.format when this fails")
+  @Test("is written byte for byte in format 6: raise CacheEntry.format when this fails")
   func format() throws {
     let sandbox = try CacheSandbox(oneDay.merging([dumpName: dump]) { $1 })
     _ = try sandbox.run()
@@ -123,9 +123,9 @@ struct CacheTests {
     #expect(entries.map(\.count) == [260, 311, 277])
     #expect(
       entries.map(referenceSHA256) == [
-        "d9e13d721b25d6585312e289a70a27f51a4a7594fed97e056bf7f69c65fe0b7c",
-        "410d5a729e0a01d80c820ea22dc955162622131979a806f8bfa2d67316e0fcd0",
-        "b3178a552701fd6241b0c8ec26d7f1a5bd87cf80544371c3447d43952091f7be",
+        "79b3b31b965578e3cede4a8da04d5a29bc6b85e50d25fbf7e5e2797b1fd88e21",
+        "a1c6be53393f0955e695d5eb7d620cdeeac28c34bf1c412ad28c98085b4e6d77",
+        "b1aae3d8f74d5ef8571e7736751bce3b28a6d6feef188b96b945684368bb08f1",
       ])
   }
 

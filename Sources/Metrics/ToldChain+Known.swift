@@ -1,0 +1,85 @@
+import SubscriptionModel
+
+/// A chain of whom something has changed since the last run is told twice, as it was and as it is: mostly one
+/// period differs.
+extension ToldChain {
+  /// What need not be added to any view, because the other telling of the chain says the same, and is taken back.
+  struct Known {
+    /// How many elements at the beginning of each list.
+    var (stretches, charges, facts, gaps, changes) = (0, 0, 0, 0, 0)
+    /// How the other telling follows the chain.
+    var survival: Survival?
+    /// Whether all that the stretches say of when the chain was active.
+    var isStock = false
+  }
+
+  /// Finds out what two tellings of a chain both say.
+  ///
+  /// - Parameters:
+  ///   - then: The chain as it was.
+  ///   - last: The day on which it was.
+  ///   - now: The chain as it is.
+  ///   - asOf: The day on which it is.
+  static func compare(
+    _ then: inout ToldChain, on last: Day, _ now: inout ToldChain, on asOf: Day
+  ) {
+    // A cohort is known by the chain's key and a stretch's terms, and by nothing else.
+    guard then.key == now.key, then.isOfUnknownStart == now.isOfUnknownStart else { return }
+    var known = Known()
+    known.stretches = length(then.stretches, now.stretches) { $0.terms == $1.terms }
+    let isKnown = { (stretch: Int) in stretch < known.stretches }
+    known.charges = knownCharges(then, now, stretches: known.stretches)
+    known.facts = length(then.facts, now.facts) { $0 == $1 && isKnown($0.stretch) }
+    known.gaps = length(then.gaps, now.gaps) { $0 == $1 && isKnown($0.stretch) }
+    known.changes = length(then.changes, now.changes) {
+      $0 == $1 && isKnown($0) && then.stretches[$0].start == now.stretches[$0].start
+    }
+    known.isStock = then.stretches.elementsEqual(now.stretches) {
+      $0.terms == $1.terms && $0.start == $1.start && $0.lapse == $1.lapse
+    }
+    then.known = known
+    now.known = known
+    guard known.stretches > 0 else { return }
+    then.known.survival = now.survival
+    now.known.survival = then.survival
+    for index in then.waiting.indices where isKnown(then.waiting[index].stretch) {
+      let old = then.waiting[index]
+      // Where as-of makes something else of it, that is stated here, and the last tally must not say it too.
+      guard old.period.isSame(old.end, on: last, and: asOf) else { continue }
+      let same = now.waiting.firstIndex {
+        $0.period == old.period && $0.end == old.end && $0.stretch == old.stretch && !$0.isKnown
+      }
+      guard let same else { continue }
+      then.waiting[index].isKnown = true
+      now.waiting[same].isKnown = true
+    }
+  }
+
+  /// Returns how many charges at the beginning are the same, and of stretches with the same terms.
+  private static func knownCharges(
+    _ then: borrowing ToldChain, _ now: borrowing ToldChain, stretches: Int
+  ) -> Int {
+    var place = 0
+    for number in 0..<stretches {
+      let (old, new) = (then.stretches[number].months, now.stretches[number].months)
+      let end = place + min(old, new)
+      while place < end {
+        guard then.charges[place] == now.charges[place] else { return place }
+        place += 1
+      }
+      guard old == new else { return place }
+    }
+    return place
+  }
+
+  /// Returns how many elements at the beginning of two lists are the same.
+  private static func length<Element>(
+    _ then: Refillable<Element>, _ now: Refillable<Element>,
+    _ isSame: (Element, Element) -> Bool
+  ) -> Int {
+    let end = min(then.count, now.count)
+    var length = 0
+    while length < end, isSame(then[length], now[length]) { length += 1 }
+    return length
+  }
+}

@@ -1,0 +1,88 @@
+import Metrics
+import SubscriptionModel
+
+/// Folds the chains of subscribers, one after another, on one thread.
+struct SubscriberFold: ~Copyable {
+  /// What has been folded.
+  struct Result: Sendable {
+    var tally: Tally
+    /// The chains, if prices need them.
+    var chains: [PricedChains] = []
+    /// How many subscribers there are.
+    var subscriberCount = 0
+  }
+
+  private var builder: ChainBuilder
+  private var fold: ChainFold
+  private var chains: [PricedChains] = []
+  private var subscriberCount = 0
+  private let terms: [ChargeTerms]
+  private let completeness: Completeness
+  private let keepsChains: Bool
+  /// Charges of chains that are kept together: as many as fit in the room of a chunk of records, which is
+  /// free by then.
+  private static let keptLength = 400
+
+  init(
+    _ terms: [ChargeTerms], _ completeness: Completeness, _ tally: Tally, keepsChains: Bool,
+    keepsTally: Bool
+  ) {
+    builder = ChainBuilder(
+      terms: terms, asOf: completeness.asOf, firstFileDay: completeness.firstDay)
+    fold = ChainFold(
+      terms: terms, completeness: completeness, tally: tally, keepsLater: keepsTally)
+    self.terms = terms
+    self.completeness = completeness
+    self.keepsChains = keepsChains
+  }
+
+  /// Adds a subscriber.
+  ///
+  /// - Parameter records: All records of his, sorted by day and order.
+  mutating func add(_ records: ArraySlice<ChargeRecord>) {
+    build(records)
+    fold.add(builder)
+  }
+
+  /// Adds a subscriber as he was to one fold, and as he is to another that the first will be taken back from.
+  static func add(
+    _ old: ArraySlice<ChargeRecord>, to then: inout SubscriberFold,
+    _ new: ArraySlice<ChargeRecord>, to now: inout SubscriberFold
+  ) {
+    if old.isEmpty { return now.add(new) }
+    if new.isEmpty { return then.add(old) }
+    then.build(old)
+    now.build(new)
+    ChainFold.add(then.builder, to: &then.fold, now.builder, to: &now.fold)
+  }
+
+  private mutating func build(_ records: ArraySlice<ChargeRecord>) {
+    builder.build(records)
+    if keepsChains { keepChains() }
+    subscriberCount += 1
+  }
+
+  private mutating func keepChains() {
+    if chains.last.map({ $0.count + builder.periods.count > Self.keptLength }) ?? true {
+      chains.append(PricedChains(completeness, capacity: Self.keptLength))
+    }
+    chains[chains.count - 1].append(builder, terms)
+  }
+
+  consuming func result() -> Result {
+    Result(tally: fold.tally, chains: chains, subscriberCount: subscriberCount)
+  }
+}
+
+extension SubscriberFold.Result {
+  /// Puts together what several threads have folded.
+  init(merging parts: [SubscriberFold.Result], _ empty: Tally) {
+    var parts = parts
+    self = parts.popLast() ?? SubscriberFold.Result(tally: empty)
+    for part in parts {
+      tally.merge(part.tally)
+      chains += part.chains
+      subscriberCount += part.subscriberCount
+    }
+  }
+}
