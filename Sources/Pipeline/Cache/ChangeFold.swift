@@ -19,10 +19,12 @@ struct ChangeFold: ~Copyable {
   private var old: [ChargeRecord] = []
   private var new: [ChargeRecord] = []
 
-  private init(_ context: ReadContext, _ terms: [ChargeTerms], _ then: Side, _ now: Side) {
+  private init(
+    _ context: ReadContext, _ terms: [ChargeTerms], _ empty: Tally, _ then: Side, _ now: Side
+  ) {
     let fold = { (days: Completeness) in
       SubscriberFold(
-        terms, days, context.emptyTally(.subscribers), keepsChains: context.plan.prices != nil,
+        terms, days, empty, keepsChains: context.plan.prices != nil,
         keepsTally: context.keepsTally)
     }
     self.then = fold(then.days)
@@ -54,21 +56,17 @@ struct ChangeFold: ~Copyable {
   ///   - context: The run.
   ///   - then: What there was.
   ///   - now: What there is.
-  /// - Returns: What was and what is, but for what both say alike: their difference is that of the runs.
-  static func result(
+  /// - Returns: What was and what is of each thread's subscribers, but for what both say alike: their difference
+  ///   is that of the runs.
+  static func parts(
     _ bins: PartitionBins, _ context: ReadContext, then: Side, now: Side
-  ) -> (then: SubscriberFold.Result, now: SubscriberFold.Result) {
+  ) -> [(then: SubscriberFold.Result, now: SubscriberFold.Result)] {
     let terms = context.registries.chargeTerms
-    let parts = Workers.run(
+    let empty = context.emptyTally(terms)
+    return Workers.run(
       count: ChargeStore.partitionCount, jobs: context.plan.jobs,
-      makeState: { ChangeFold(context, terms, then, now) },
+      makeState: { ChangeFold(context, terms, empty, then, now) },
       work: { $0.add(bins.take($1)) },
       finish: { (then: $0.then.result(), now: $0.now.result()) })
-    let empty = context.emptyTally(.subscribers)
-    let before = Deferred(jobs: context.plan.jobs) {
-      SubscriberFold.Result(merging: parts.map(\.then), empty)
-    }
-    let after = SubscriberFold.Result(merging: parts.map(\.now), empty)
-    return (before.value(), after)
   }
 }

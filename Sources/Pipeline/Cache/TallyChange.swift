@@ -95,13 +95,20 @@ struct TallyChange: Sendable {
       throw AllChargesNeeded()
     }
     let bins = PartitionBins(try commonCharges(of: changed) + [other], keeps: false)
-    let (then, now) = ChangeFold.result(
+    let folded = ChangeFold.parts(
       bins, context,
       then: .init(isUsable: reports.map { $0.lastPlace != nil }, days: lastDays),
       now: .init(isUsable: reports.map { $0.index != nil }, days: days))
-    var rest = lastCounts.value()?.tally
-    rest?.subtract(then.tally)
-    rest?.advance(from: last.asOf, to: days.asOf)
+    let empty = context.emptyTally(.subscribers)
+    let before = Deferred(jobs: context.plan.jobs) { [self] in
+      let then = SubscriberFold.Result(merging: folded.map(\.then), empty)
+      var rest = lastCounts.value()?.tally
+      rest?.subtract(then.tally)
+      rest?.advance(from: last.asOf, to: days.asOf)
+      return (then: then, rest: rest)
+    }
+    let now = SubscriberFold.Result(merging: folded.map(\.now), empty)
+    let (then, rest) = before.value()
     return (Parts(then: then, now: now, rest: rest), changed)
   }
 

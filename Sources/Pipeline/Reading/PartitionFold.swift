@@ -55,7 +55,7 @@ struct PartitionFold: ~Copyable {
     keepsChains: Bool
   ) -> SubscriberFold.Result {
     let terms = context.registries.chargeTerms
-    let empty = context.emptyTally(.subscribers)
+    let empty = context.emptyTally(terms)
     let parts = Workers.run(
       count: ChargeStore.partitionCount, jobs: context.plan.jobs,
       makeState: {

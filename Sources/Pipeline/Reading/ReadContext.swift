@@ -33,4 +33,12 @@ struct ReadContext: Sendable {
     if plan.prices != nil, source.hasStandardPrices { tally.prices = PriceTally(filter: filter) }
     return tally
   }
+
+  /// Returns an empty tally of chains whose charges have terms that are known by now: learning them takes each
+  /// fold as long as hundreds of subscribers.
+  func emptyTally(_ terms: [ChargeTerms]) -> Tally {
+    var tally = emptyTally(.subscribers)
+    tally.prices?.learn(terms)
+    return tally
+  }
 }
