@@ -23,14 +23,21 @@ extension WorldBuilder {
       source: .subscribers, views: views, filter: filter, months: months, monthSystem: monthSystem)
   }
 
+  /// Returns a fold of nobody.
+  func fold(
+    _ views: [[Dimension]], missing: Set<Day>, filter: Filter = Filter(), keepsLater: Bool
+  ) -> ChainFold {
+    ChainFold(
+      terms: terms, completeness: completeness(missing: missing),
+      tally: emptyTally(views, filter: filter), keepsLater: keepsLater)
+  }
+
   /// Returns the tally of some of the subscribers.
   func tally(
     of some: [Int], _ views: [[Dimension]], missing: Set<Day> = [], filter: Filter = Filter(),
     keepsLater: Bool = false
   ) -> Tally {
-    var fold = ChainFold(
-      terms: terms, completeness: completeness(missing: missing),
-      tally: emptyTally(views, filter: filter), keepsLater: keepsLater)
+    var fold = fold(views, missing: missing, filter: filter, keepsLater: keepsLater)
     for subscriber in some { fold.add(history(subscriber)) }
     return fold.tally
   }

@@ -16,6 +16,11 @@ extension WorldBuilder {
     return (then, now)
   }
 
+  /// Returns whether a subscriber has other rows than in another world.
+  fileprivate func differs(from other: WorldBuilder, in subscriber: Int) -> Bool {
+    subscribers[subscriber].map(\.order) != other.subscribers[subscriber].map(\.order)
+  }
+
   /// Compares the tables of a tally with those of all subscribers, folded today.
   fileprivate func expectTables(
     of tally: Tally, _ views: [[Dimension]], missing: Set<Day> = []
@@ -45,6 +50,37 @@ struct LaterCountsTests {
     var tally = then.tally(
       of: Array(world.subscribers.indices), comparedViews, missing: missing, keepsLater: true)
     tally.advance(from: then.asOf, to: now.asOf)
+    try now.expectTables(of: tally, comparedViews, missing: missing)
+  }
+
+  /// As a night does: of subscribers with new rows, or whose rows are gone, what both days say alike is added to
+  /// neither side.
+  @Test("and of who has changed only what differs is added", arguments: 0..<80 as Range<UInt64>)
+  func differences(seed: UInt64) throws {
+    var maker = RandomWorld(seed: seed)
+    var random = SeededGenerator(seed: seed ^ 0x5EED)
+    let world = maker.world(subscribers: 20...60)
+    let before = world.withoutNews(of: steps[Int(seed) % steps.count]).then
+    let missing = maker.missingDays(of: world).filter { $0 <= before.asOf }
+    // Of every sixth subscriber reports were restated, since then or before.
+    let gone = world.subscribers.map { _ in Int.random(in: 0..<12, using: &random) }
+    let then = before.without { subscriber, _ in
+      gone[subscriber] == 0 && Bool.random(using: &random)
+    }
+    let now = world.without { subscriber, _ in gone[subscriber] == 1 && Bool.random(using: &random)
+    }
+    let all = Array(now.subscribers.indices)
+    var tally = then.tally(of: all, comparedViews, missing: missing, keepsLater: true)
+    var (old, new) = (
+      then.fold(comparedViews, missing: missing, keepsLater: true),
+      now.fold(comparedViews, missing: missing, keepsLater: true)
+    )
+    for subscriber in all where seed % 3 == 0 || then.differs(from: now, in: subscriber) {
+      ChainFold.add(then.history(subscriber), to: &old, now.history(subscriber), to: &new)
+    }
+    tally.subtract(old.tally)
+    tally.advance(from: then.asOf, to: now.asOf)
+    tally.merge(new.tally)
     try now.expectTables(of: tally, comparedViews, missing: missing)
   }
 

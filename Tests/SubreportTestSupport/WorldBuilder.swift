@@ -115,10 +115,15 @@ public struct WorldBuilder: Sendable {
   }
 
   /// Returns the world without the rows of later days than one.
-  public func until(_ day: Day) -> WorldBuilder {
-    var cut = self
-    cut.subscribers = subscribers.map { $0.filter { $0.day <= day.number } }
-    return cut
+  public func until(_ day: Day) -> WorldBuilder { without { $1.day > day.number } }
+
+  /// Returns the world without some rows.
+  public func without(_ isGone: (_ subscriber: Int, ChargeRecord) -> Bool) -> WorldBuilder {
+    var rest = self
+    rest.subscribers = subscribers.enumerated().map { subscriber, records in
+      records.filter { !isGone(subscriber, $0) }
+    }
+    return rest
   }
 
   /// Adds a subscriber.
