@@ -6,6 +6,8 @@ struct DayCounts: Sendable {
   private var counts: [UInt32] = []
   /// The array grows by so many days at least: charges come subscriber by subscriber, in no order of days.
   private static let spareDays = Int32(32)
+  /// Days of some thousand years: the array of a list that is read is not longer than that.
+  private static let possibleDays = -(1 << 20)...Int32(1 << 20)
 
   /// Counts something on a day.
   mutating func add(_ count: Int = 1, on day: Day) {
@@ -71,6 +73,7 @@ extension DayCounts {
     last = 0
     for (step, count) in counted {
       last &+= step
+      guard Self.possibleDays.contains(last) else { return coder.fail() }
       add(count, on: Day(number: last))
     }
   }

@@ -11,7 +11,8 @@ struct WaitingPeriods: Sendable {
     /// Every chain asks for some five keys in each view: the language's own hash took a twentieth of a night.
     var ownHash: UInt32 {
       let bits = UInt64(UInt32(bitPattern: cohort)) << 32 | period.bits
-      let product = (bits ^ UInt64(UInt32(bitPattern: span)) << 48) &* 0x9E37_79B9_7F4A_7C15
+      let spread = UInt64(UInt32(bitPattern: span)) &* 0xD6E8_FEB8_6659_FD93
+      let product = (bits ^ spread) &* 0x9E37_79B9_7F4A_7C15
       return UInt32(truncatingIfNeeded: product >> 32)
     }
 

@@ -21,8 +21,7 @@ public enum Run {
     progress.expect(files: files.count, bytes: files.map(\.byteCount).reduce(0, +))
     var scouted = ReportResolution(plan).resolve(scout(files, plan))
     while true {
-      var context = ReadContext(plan, scouted, progress, last?.registries ?? Registries())
-      context.lastTally = last.flatMap { plan.cache?.lastTally(context, $0) }
+      let context = ReadContext(plan, scouted, progress, last)
       last = nil
       let results = Workers.run(
         count: scouted.count, jobs: plan.jobs, makeState: { [context] in FileReader(context) },
@@ -85,7 +84,7 @@ public enum Run {
 
 extension ReadContext {
   init(
-    _ plan: RunPlan, _ files: [ScoutedFile], _ progress: RunProgress, _ registries: Registries
+    _ plan: RunPlan, _ files: [ScoutedFile], _ progress: RunProgress, _ last: LastRecord?
   ) {
     var cutoff: [Source: Day] = [:]
     var lastDay = Day(number: 0)
@@ -94,6 +93,9 @@ extension ReadContext {
       lastDay = max(lastDay, own.compactMap(\.day).max() ?? lastDay)
       if let asOf = plan.asOf, Self.reaches(beyond: asOf, own) { cutoff[source] = asOf }
     }
+    let record = cutoff[.subscribers] == nil ? plan.cache?.opened(last) : nil
+    // Registries that know the terms of reports that are gone are good for nothing but changing their tally.
+    let registries = record.flatMap { _ in last?.registries } ?? Registries()
     // Rows of the last day's report may be of the next month, and what they begin counts in the one after it.
     let lastMonth = plan.monthSystem.month(of: lastDay) + 2
     self.init(
@@ -106,6 +108,7 @@ extension ReadContext {
         files.map { $0.isToBeUsed ? $0.file.byteCount : 0 }, jobs: plan.jobs),
       receipts: SharedReceiptStore(jobs: plan.jobs),
       knownHashes: plan.cache?.knownHashes(plan) ?? KnownHashes())
+    lastTally = record.flatMap { plan.cache?.lastTally(self, $0) }
   }
 
   /// Whether a source has a report of a day after as-of that can be read to its end.

@@ -61,6 +61,8 @@ public struct PriceTally: Sendable {
   private let filter: Filter
   private var numberOfPoint: [Point: Int] = [:]
   private var codeOfTerms: [Code] = []
+  /// For each of the terms the key that the first charge with them admits; `nil` when it admits none any more.
+  private var keyOfTerms: [PriceKey?] = []
 
   /// The products of which a standard price was charged.
   public var products: Set<Symbol> {
@@ -120,8 +122,12 @@ public struct PriceTally: Sendable {
   mutating func number(of price: Amount, _ attributes: Attributes) -> Int {
     let key = PriceKey(
       product: attributes.product, country: attributes.country, currency: price.currency)
-    if filter.admits(attributes) { admittedKeys.insert(key) }
+    admit(filter.admits(attributes) ? key : nil)
     return number(of: Point(key: key, milliunits: price.milliunits))
+  }
+
+  mutating func admit(_ key: PriceKey?) {
+    if let key { admittedKeys.insert(key) }
   }
 
   // MARK: Chains
@@ -148,9 +154,13 @@ public struct PriceTally: Sendable {
       let terms = terms[index]
       guard terms.isStandardPaid else {
         codeOfTerms.append(terms.isPaid ? .otherPaid : .free)
+        keyOfTerms.append(nil)
         continue
       }
-      let number = number(of: terms.price, terms.attributes)
+      let key = PriceKey(terms)
+      let number = number(of: Point(key: key, milliunits: terms.price.milliunits))
+      // Not yet: these may be terms of rows that do not count.
+      keyOfTerms.append(filter.admits(terms.attributes) ? key : nil)
       codeOfTerms.append(Code(value: Int32(number) << 1 | (terms.isPreserved ? 1 : 0)))
     }
   }
@@ -165,7 +175,7 @@ public struct PriceTally: Sendable {
       var mayBeNew = chain.start == .known
       for index in chain.periods {
         let period = history.periods[index]
-        let code = codeOfTerms[Int(period.terms)]
+        let code = noteCharge(terms: Int(period.terms))
         if code.isStandard { add(code, after: before, isNew: mayBeNew, period.start) }
         if code != .free { mayBeNew = false }
         before = period.fate == .continued ? code : .free
@@ -183,11 +193,21 @@ public struct PriceTally: Sendable {
     var before = Code.free
     var mayBeNew = chain.isStartKnown
     for (period, number) in zip(periods[chain.periods], terms) {
-      let code = codeOfTerms[number]
+      let code = noteCharge(terms: number)
       if code.isStandard { add(code, after: before, isNew: mayBeNew, period.start.day) }
       if period.event.isPaid { mayBeNew = false }
       before = period.fate == .renewed ? code : .free
     }
+  }
+
+  /// Returns what the terms of a charge say.
+  @inline(__always)
+  private mutating func noteCharge(terms: Int) -> Code {
+    if keyOfTerms[terms] != nil {
+      admit(keyOfTerms[terms])
+      keyOfTerms[terms] = nil
+    }
+    return codeOfTerms[terms]
   }
 
   private mutating func add(_ code: Code, after before: Code, isNew: Bool, _ day: Day) {

@@ -14,27 +14,38 @@ extension ExtractCache {
   func lastRecord(_ plan: RunPlan) -> LastRecord? {
     guard plan.sources.contains(.subscribers) else { return nil }
     let registries = Registries()
-    let opened = Deferred(jobs: plan.jobs) { [self] () -> LastRecord.Opened? in
-      var reader = ExtractReader(registries)
-      var record = TallyRecord()
-      guard
-        open(TallyRecord.name(plan), in: folder.tallies, about: Self.aboutTally, with: &reader)
-      else { return nil }
-      record.code(with: &reader)
-      guard reader.isValid else {
-        noteFault(.damaged, about: Self.aboutTally)
-        return nil
+    let opened = Deferred(jobs: plan.jobs) { [self] in
+      Result { () throws(CacheEntry.Fault) -> LastRecord.Opened? in
+        var reader = ExtractReader(registries)
+        var record = TallyRecord()
+        guard try open(TallyRecord.name(plan), in: folder.tallies, with: &reader) else {
+          return nil
+        }
+        record.code(with: &reader)
+        guard reader.isValid else { throw .damaged }
+        return (record, reader)
       }
-      return (record, reader)
     }
     return LastRecord(registries: registries, opened: opened)
+  }
+
+  /// Waits until the last record is read; `nil` when there is none to trust.
+  func opened(_ last: LastRecord?) -> LastRecord.Opened? {
+    switch last?.opened.value() {
+    case .success(let opened): return opened
+    case .failure(let fault):
+      noteFault(fault, about: Self.aboutTally)
+      return nil
+    case nil: return nil
+    }
   }
 
   /// Returns what the last run counted; `nil` when all must be counted.
   ///
   /// Its counts are read while the run looks at its files, also if it turns out that all must be folded.
-  func lastTally(_ context: ReadContext, _ last: LastRecord) -> LastTally? {
-    guard let (record, reader) = last.opened.value(), context.keepsTally else { return nil }
+  func lastTally(_ context: ReadContext, _ opened: LastRecord.Opened) -> LastTally? {
+    guard context.keepsTally else { return nil }
+    let (record, reader) = opened
     let counts = Deferred(jobs: context.plan.jobs) { [self] () -> TallyCounts? in
       var reader = reader
       var counts = TallyCounts(tally: context.emptyTally(.subscribers))

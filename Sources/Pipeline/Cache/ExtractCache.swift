@@ -58,12 +58,26 @@ public final class ExtractCache: Sendable {
     _ name: String, in folder: String, about: String?, with reader: inout ExtractReader
   ) -> Bool {
     do throws(CacheEntry.Fault) {
-      return try reader.open(folder + "/" + name) { bytes throws(CacheEntry.Fault) in
-        try CacheEntry.extract(in: bytes, name: name, version: version)
-      }
+      return try open(name, in: folder, with: &reader)
     } catch {
       if let about { noteFault(error, about: about) }
       return false
+    }
+  }
+
+  /// Begins to read an entry.
+  ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - folder: The folder of such entries.
+  ///   - reader: Reads it.
+  /// - Returns: Whether there is one.
+  /// - Throws: Why it is not to be trusted.
+  func open(
+    _ name: String, in folder: String, with reader: inout ExtractReader
+  ) throws(CacheEntry.Fault) -> Bool {
+    try reader.open(folder + "/" + name) { bytes throws(CacheEntry.Fault) in
+      try CacheEntry.extract(in: bytes, name: name, version: version)
     }
   }
 

@@ -21,8 +21,8 @@ struct LastRecord: Sendable {
 
   /// What its numbers are of; the run's own.
   let registries: Registries
-  /// The record, and the reader that goes on with the counts; `nil` when there is none to trust.
-  let opened: Deferred<Opened?>
+  /// The record, and the reader that goes on with the counts; `nil` when there is none.
+  let opened: Deferred<Result<Opened?, CacheEntry.Fault>>
 }
 
 /// The tally of the last run that was asked the same.

@@ -1,3 +1,4 @@
+import AppStoreReports
 import Metrics
 import Pipeline
 import Simulation
@@ -126,6 +127,49 @@ struct TallyChangeTests {
     try sandbox.write(reports[30].name, Array(fewer))
     #expect(try sandbox.run(change: prices).outcome.result.changedSubscribers == nil)
     #expect(try sandbox.run(change: prices).outcome.result.changedSubscribers == 0)
+  }
+
+  @Test("admits prices by charges that count, not by rows that are gone, cut off or ignored")
+  func admittedPrices() throws {
+    let reports = worlds[2]
+    let sandbox = try CacheSandbox(of: reports[...])
+    let (name, bytes) = reports[140]
+    let day = try #require(ReportName(reports[120].name).date)
+    let change = { (isCut: Bool) in
+      { (plan: inout RunPlan) in
+        plan.prices = PricePlan()
+        plan.filters.groups = ["4242"]
+        plan.asOf = isCut ? day : nil
+      }
+    }
+    let runs = { (isCut: Bool, isFound: Bool) throws in
+      for _ in 0..<2 {
+        let plain = try sandbox.plainRun(change: change(isCut))
+        let cached = try sandbox.run(change: change(isCut)).outcome
+        #expect(cached.differingFiles(from: plain) == [])
+        let changes = try #require(plain.result.priceTables.first?.rows)
+        #expect(!changes.isEmpty == isFound, "\(changes)")
+      }
+    }
+    // All charges of a day in a group of their own, in which nobody else is.
+    let own = { (units: String) in
+      let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      let moved = lines.dropFirst().map { line in
+        var fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+        fields[5] = "4242"
+        fields[21] = "9\(fields[21])"
+        fields[25] = units[...]
+        return fields.joined(separator: "\t")
+      }
+      return Array((lines.map(String.init) + moved).joined(separator: "\n").utf8)
+    }
+    try sandbox.write(name, own("1"))
+    try runs(false, true)
+    try runs(true, false)
+    try sandbox.write(name, own("0"))
+    try runs(false, false)
+    try sandbox.write(name, bytes)
+    try runs(true, false)
   }
 
   @Test("has reports once that must be read again though the last run knew them")
