@@ -4,9 +4,17 @@ public import SubscriptionModel
 /// The days that a row says it is about.
 public struct ReportPeriod: Hashable, Sendable {
   /// The first day.
-  public let firstDay: Day
+  public var firstDay = Day(number: 0)
   /// The last day, the first one again in daily reports: the day that dates the report.
-  public let lastDay: Day
+  public var lastDay = Day(number: 0)
+
+  /// Creates a period of the first day that can be counted.
+  public init() {}
+
+  init(firstDay: Day, lastDay: Day) {
+    self.firstDay = firstDay
+    self.lastDay = lastDay
+  }
 
   /// The frequency that the length of the period tells, if it is one of Apple's.
   public var frequency: Frequency? {

@@ -72,6 +72,7 @@ public struct ReportName: Equatable, Sendable {
 
   /// Returns where a date such as `2026-02-18` is, with no digit before or after it.
   private static func isoDate(_ text: Substring) -> Range<Substring.Index>? {
+    guard text.utf8.contains(UInt8(ascii: "-")) else { return nil }
     var start = text.startIndex
     while let end = text.index(start, offsetBy: 10, limitedBy: text.endIndex) {
       let isAlone =

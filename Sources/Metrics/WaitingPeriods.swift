@@ -64,7 +64,7 @@ struct WaitingPeriods: Sendable {
     }
   }
 
-  /// Hands out those of which as-of may have changed what is said, and forgets those of which all is said.
+  /// Hands out those of which as-of changes what is said, and forgets those of which all is said.
   ///
   /// They have ended by now, for what is to come has not changed, and were not decided before.
   ///
@@ -83,8 +83,10 @@ struct WaitingPeriods: Sendable {
         let place = number * Self.daysOfSpan + offset
         guard counts[place] != 0 else { continue }
         let end = key.firstDay + offset
+        let isSettled = key.period.isSettled(end, on: asOf)
+        guard isSettled || !key.period.isSame(end, on: last, and: asOf) else { continue }
         body(key.period, end, Int(counts[place]), Int(key.cohort))
-        if key.period.isSettled(end, on: asOf) { counts[place] = 0 }
+        if isSettled { counts[place] = 0 }
       }
     }
   }

@@ -16,12 +16,13 @@ public enum Run {
     let plan = plan.filters.isByName ? withIDs(plan) : plan
     // The last tally is of use once: what is read again may contradict what was put into its registries.
     var last = plan.cache?.lastRecord(plan)
+    let known = plan.cache?.knownFiles(plan) ?? KnownFiles()
     let (files, inputErrors) = InputListing.list(
       plan.inputs, excluding: plan.excludedFolder, cache: plan.cache?.folder.path)
     progress.expect(files: files.count, bytes: files.map(\.byteCount).reduce(0, +))
-    var scouted = ReportResolution(plan).resolve(scout(files, plan))
+    var scouted = ReportResolution(plan).resolve(scout(files, known, plan))
     while true {
-      let context = ReadContext(plan, scouted, progress, last)
+      let context = ReadContext(plan, scouted, known, progress, last)
       last = nil
       let results = Workers.run(
         count: scouted.count, jobs: plan.jobs, makeState: { [context] in FileReader(context) },
@@ -73,10 +74,12 @@ public enum Run {
     }
   }
 
-  private static func scout(_ files: [InputFile], _ plan: RunPlan) -> [ScoutedFile] {
+  private static func scout(
+    _ files: [InputFile], _ known: KnownFiles, _ plan: RunPlan
+  ) -> [ScoutedFile] {
     let found = Workers.run(
       count: files.count, jobs: plan.jobs,
-      makeState: { (scout: Scout(plan.receipts.columns), found: [(Int, ScoutedFile)]()) },
+      makeState: { (scout: Scout(known, plan.receipts.columns), found: [(Int, ScoutedFile)]()) },
       work: { $0.found.append(($1, $0.scout.look(at: files[$1]))) }, finish: { $0.found })
     return found.joined().sorted { $0.0 < $1.0 }.map(\.1)
   }
@@ -84,7 +87,8 @@ public enum Run {
 
 extension ReadContext {
   init(
-    _ plan: RunPlan, _ files: [ScoutedFile], _ progress: RunProgress, _ last: LastRecord?
+    _ plan: RunPlan, _ files: [ScoutedFile], _ known: KnownFiles, _ progress: RunProgress,
+    _ last: LastRecord?
   ) {
     var cutoff: [Source: Day] = [:]
     var lastDay = Day(number: 0)
@@ -107,7 +111,7 @@ extension ReadContext {
       filesReadAhead: LargeFiles.readAhead(
         files.map { $0.isToBeUsed ? $0.file.byteCount : 0 }, jobs: plan.jobs),
       receipts: SharedReceiptStore(jobs: plan.jobs),
-      knownHashes: plan.cache?.knownHashes(plan) ?? KnownHashes())
+      knownFiles: known)
     lastTally = record.flatMap { plan.cache?.lastTally(self, $0) }
   }
 

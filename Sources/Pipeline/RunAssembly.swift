@@ -17,7 +17,7 @@ struct RunAssembly {
   private let finance: FinanceRecords?
   /// Where the cache keeps the charges of reports, in the order of all files.
   private let chargeExtracts: [ChargeExtract]
-  private let hashes: [KnownHashes.File]
+  private let knownFiles: [KnownFiles.File]
 
   init(_ context: ReadContext, _ inputErrors: [InputError], _ results: [ReadResult]) {
     self.context = context
@@ -38,7 +38,7 @@ struct RunAssembly {
     stores = results.map(\.charges)
     hasLaterReceipts = results.contains(where: \.hasLaterReceipts)
     linesOfDumpRows = results.reduce(into: [:]) { $0.merge($1.linesOfDumpRows) { $1 } }
-    hashes = results.flatMap(\.hashes)
+    knownFiles = results.flatMap(\.knownFiles)
     chargeExtracts = results.flatMap(\.chargeExtracts).sorted { $0.index < $1.index }
   }
 
@@ -113,7 +113,7 @@ struct RunAssembly {
       counts.impact = sources.first { $0.source == .subscribers }?.impact
       plan.cache?.keep(record, counts, context)
     }
-    plan.cache?.keep(hashes, after: context.knownHashes, plan)
+    plan.cache?.keep(knownFiles, after: context.knownFiles, plan)
     let testable = sources.filter { $0.source.dimensions.isSuperset(of: context.filter.dimensions) }
     return RunResult(
       plan: plan, files: reports, inputErrors: inputErrors + (outcome?.errors ?? []),

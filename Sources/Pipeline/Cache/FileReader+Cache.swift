@@ -7,7 +7,7 @@ extension FileReader {
   ///
   /// - Returns: Whether it was there; if not, nothing has changed.
   mutating func readFromCache(_ scouted: ScoutedFile, _ index: Int) -> Bool {
-    guard let cache = context.plan.cache, let (hash, length) = hash(of: scouted.file.path) else {
+    guard let cache = context.plan.cache, let (hash, length) = hash(of: scouted) else {
       return false
     }
     let key = ExtractKey(hash, scouted, context)
@@ -33,12 +33,11 @@ extension FileReader {
   }
 
   /// Returns a file's SHA-256 and length; `nil` when it cannot be read.
-  mutating func hash(of path: String) -> (sha256: String, length: Int)? {
-    let stamp = FileStamp(of: path)
-    let known = context.knownHashes.sha256(of: path, stamp)
-    guard let hash = known ?? storedHash(of: path) else { return nil }
-    if let file = context.knownHashes.file(path, stamp, hash) { result.hashes.append(file) }
-    return (hash, stamp?.size ?? 0)
+  mutating func hash(of scouted: ScoutedFile) -> (sha256: String, length: Int)? {
+    let known = context.knownFiles[scouted.file]?.sha256
+    guard let hash = known ?? storedHash(of: scouted.file.path) else { return nil }
+    if let file = context.knownFiles.file(scouted, hash) { result.knownFiles.append(file) }
+    return (hash, scouted.file.byteCount)
   }
 
   /// Adds the charges of a report, unless they are in the last tally.

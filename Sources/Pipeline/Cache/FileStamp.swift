@@ -13,9 +13,7 @@ struct FileStamp: Hashable {
 
   init() {}
 
-  /// Looks at a file; `nil` when the system does not tell.
-  init?(of path: String) {
-    guard let status = FileStatus(of: path) else { return nil }
+  init(_ status: FileStatus) {
     device = status.device
     inode = status.inode
     size = status.size

@@ -86,6 +86,12 @@ struct TallyChange: Sendable {
   func parts(
     _ new: consuming [ChargeStore]
   ) throws(AllChargesNeeded) -> (parts: Parts, changed: SubscriberSet) {
+    // As-of makes of each part what it makes of the whole, so nobody need wait until it is known who has changed.
+    let advanced = Deferred(jobs: context.plan.jobs) { [self] in
+      var tally = lastCounts.value()?.tally
+      tally?.advance(from: last.asOf, to: days.asOf)
+      return tally
+    }
     let other = try otherCharges(new)
     var changed = SubscriberSet()
     for chunk in other.partitions.lazy.flatMap(\.chunks) {
@@ -101,10 +107,10 @@ struct TallyChange: Sendable {
       now: .init(isUsable: reports.map { $0.index != nil }, days: days))
     let empty = context.emptyTally(.subscribers)
     let before = Deferred(jobs: context.plan.jobs) { [self] in
-      let then = SubscriberFold.Result(merging: folded.map(\.then), empty)
-      var rest = lastCounts.value()?.tally
+      var then = SubscriberFold.Result(merging: folded.map(\.then), empty)
+      then.tally.advance(from: last.asOf, to: days.asOf)
+      var rest = advanced.value()
       rest?.subtract(then.tally)
-      rest?.advance(from: last.asOf, to: days.asOf)
       return (then: then, rest: rest)
     }
     let now = SubscriberFold.Result(merging: folded.map(\.now), empty)

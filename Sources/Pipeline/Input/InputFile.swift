@@ -10,6 +10,8 @@ public struct InputFile: Equatable, Sendable {
   public let relativePath: String
   /// Whether the user named the file itself rather than a folder that holds it.
   public let isNamed: Bool
+  /// What the system said of it before anything of it was read; `nil` when it did not tell.
+  var status: FileStatus? = nil
 
   /// The last component of the path.
   public var name: String {
@@ -17,7 +19,7 @@ public struct InputFile: Equatable, Sendable {
   }
 
   /// How many bytes are stored, or 0 where the system does not tell.
-  var byteCount: Int { FileStatus(of: path)?.size ?? 0 }
+  var byteCount: Int { status?.size ?? 0 }
 }
 
 /// Why an input cannot be read at all.

@@ -16,7 +16,8 @@ public enum InputListing {
     let output = excludedFolder.flatMap { try? OutputPath($0) }
     var excluded = output.map { [$0.target, $0.lock, $0.staging(pid: getpid())] } ?? []
     if let cache { excluded.append(cache) }
-    var walker = FolderWalker(excluded: Set(excluded.compactMap(FolderWalker.identity)))
+    var walker = FolderWalker(
+      excluded: Set(excluded.compactMap { FileStatus(of: $0)?.identity }))
     for input in inputs { walker.add(input) }
     let ordered = walker.files.enumerated().sorted { left, right in
       if left.element.relativePath == right.element.relativePath {
@@ -48,43 +49,34 @@ extension InputListing {
         return path != folder && path.utf8.starts(with: (folder + "/").utf8)
       }
     }
-    guard let identity = FolderWalker.identity(output) else { return nil }
+    guard let identity = FileStatus(of: output)?.identity else { return nil }
     var walker = FolderWalker(excluded: [])
-    for input in inputs where input != "-" && !walker.isPipe(input) { walker.add(input) }
-    return walker.files.first { FolderWalker.identity($0.path) == identity }?.shownPath
+    for input in inputs where input != "-" && FileStatus(of: input)?.kind != .other {
+      walker.add(input)
+    }
+    return walker.files.first { $0.status?.identity == identity }?.shownPath
   }
 }
 
 /// Walks folders, entering each one once.
 private struct FolderWalker {
-  struct Identity: Hashable {
-    var device: UInt
-    var inode: UInt
-  }
-
   var files: [InputFile] = []
   var errors: [InputError] = []
-  private var entered: Set<Identity> = []
-  private let excluded: Set<Identity>
+  private var entered: Set<FileIdentity> = []
+  private let excluded: Set<FileIdentity>
 
-  init(excluded: Set<Identity>) {
+  init(excluded: Set<FileIdentity>) {
     self.excluded = excluded
   }
 
-  static func identity(_ path: String) -> Identity? {
-    var status = stat()
-    // Safe: stat fills the struct it is given and keeps no pointer.
-    guard unsafe stat(path, &status) == 0 else { return nil }
-    return Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino))
-  }
-
   mutating func add(_ input: String) {
+    let status = FileStatus(of: input)
     if input == "-" {
       spool(0, as: input)
-    } else if isFolder(input) {
+    } else if let status, status.kind == .folder {
       let root = input.hasSuffix("/") ? String(input.dropLast()) : input
-      walk(root.isEmpty ? "/" : root, shown: root, below: "")
-    } else if isPipe(input) {
+      walk(root.isEmpty ? "/" : root, status, shown: root, below: "")
+    } else if status?.kind == .other {
       // Safe: the descriptor is closed below.
       let descriptor = unsafe open(input, O_RDONLY)
       if descriptor >= 0 {
@@ -94,27 +86,17 @@ private struct FolderWalker {
     } else {
       let name = input.split(separator: "/").last.map(String.init) ?? input
       files.append(
-        InputFile(path: input, shownPath: input, relativePath: name, isNamed: true))
+        InputFile(
+          path: input, shownPath: input, relativePath: name, isNamed: true, status: status))
     }
   }
 
-  private func isFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
-
-  /// Whether a path exists and can be read only once, like a pipe.
-  func isPipe(_ path: String) -> Bool {
-    kind(of: path).map { $0 != S_IFREG && $0 != S_IFDIR } ?? false
-  }
-
-  private func kind(of path: String) -> mode_t? {
-    var status = stat()
-    // Safe: as above.
-    return unsafe stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
-  }
-
-  private mutating func walk(_ folder: String, shown: String, below relative: String) {
-    guard let identity = Self.identity(folder), !excluded.contains(identity),
-      entered.insert(identity).inserted
-    else { return }
+  private mutating func walk(
+    _ folder: String, _ status: FileStatus, shown: String, below relative: String
+  ) {
+    guard !excluded.contains(status.identity), entered.insert(status.identity).inserted else {
+      return
+    }
     guard let names = entries(of: folder) else {
       errors.append(
         InputError(
@@ -125,16 +107,18 @@ private struct FolderWalker {
     for name in names {
       let path = folder == "/" ? "/" + name : folder + "/" + name
       let relativePath = relative.isEmpty ? name : relative + "/" + name
-      if !excluded.isEmpty, let identity = Self.identity(path), excluded.contains(identity) {
-        continue
-      } else if isPipe(path) {
-        continue  // A pipe in a folder may never end: it is no file of reports.
-      } else if isFolder(path) {
-        walk(path, shown: shown + "/" + name, below: relativePath)
-      } else {
+      let status = FileStatus(of: path)
+      if let status, excluded.contains(status.identity) { continue }
+      switch status?.kind {
+      // What can be read only once, like a pipe, may never end in a folder: it is no file of reports.
+      case .other: continue
+      case .folder:
+        if let status { walk(path, status, shown: shown + "/" + name, below: relativePath) }
+      default:
         files.append(
           InputFile(
-            path: path, shownPath: shown + "/" + name, relativePath: relativePath, isNamed: false))
+            path: path, shownPath: shown + "/" + name, relativePath: relativePath, isNamed: false,
+            status: status))
       }
     }
   }
@@ -189,8 +173,10 @@ private struct FolderWalker {
         written += step
       }
     }
+    let path = "/proc/self/fd/\(descriptor)"
     files.append(
       InputFile(
-        path: "/proc/self/fd/\(descriptor)", shownPath: input, relativePath: "-", isNamed: true))
+        path: path, shownPath: input, relativePath: "-", isNamed: true,
+        status: FileStatus(of: path)))
   }
 }

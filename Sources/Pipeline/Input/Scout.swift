@@ -8,17 +8,20 @@ import SubscriptionModel
 /// Finds out what files are before their rows are read.
 ///
 /// A file with a date in its name costs its first block; one without is read to its end, because its
-/// date is the most frequent day in it.
+/// date is the most frequent day in it. A file that is known costs nothing.
 struct Scout {
   private static let blockSize = 4 << 10
 
+  private let known: KnownFiles
   /// The columns of tables of receipts, when the user names them.
   private let columns: ReceiptColumns?
   /// The header met last: the files of a folder mostly have the same.
-  private var lastLine: [UInt8] = []
-  private var lastStep = HeaderRecognizer.Step.more
+  private var last: (line: [UInt8], header: ReportHeader)?
 
-  init(_ columns: ReceiptColumns? = nil) { self.columns = columns }
+  init(_ known: KnownFiles = KnownFiles(), _ columns: ReceiptColumns? = nil) {
+    self.known = known
+    self.columns = columns
+  }
 
   /// Looks at one file.
   mutating func look(at file: InputFile) -> ScoutedFile {
@@ -26,6 +29,11 @@ struct Scout {
     var scouted = ScoutedFile(
       file: file, name: name, header: nil, kind: .unknown, problem: nil, day: name.date,
       frequency: name.frequency, vendor: name.vendor ?? "")
+    if let text = known[file]?.text, let header = header(text.headerLine) {
+      scouted.take(header, text.period)
+      scouted.text = text
+      return scouted
+    }
     do {
       // Small blocks: mostly nothing but the header is looked at.
       var scanner = try LineScanner(
@@ -42,7 +50,11 @@ struct Scout {
       case .recognized(let header):
         scouted.header = header
         scouted.kind = header.kind
-        try Self.findDay(of: &scouted, header: header, &scanner)
+        let period = try Self.period(of: scouted, header, &scanner)
+        scouted.take(header, period)
+        if header.headerLine == 1, header.kind != .unknown, let last {
+          scouted.text = ScoutedText(headerLine: last.line, period: period)
+        }
       case .failed(.empty) where !file.isNamed && name.date == nil:
         // Kept empty on purpose, such as `.gitkeep`; with a report's name a failed download.
         break
@@ -67,31 +79,38 @@ struct Scout {
     return scouted
   }
 
+  /// Returns the header that a file's first line is known to be.
+  private mutating func header(_ line: [UInt8]) -> ReportHeader? {
+    var recognizer = HeaderRecognizer()
+    let step = recognize(line.span, Line(number: 1, byteOffset: 0), &recognizer)
+    if case .recognized(let header) = step { return header }
+    return nil
+  }
+
   private mutating func recognize(
     _ line: Span<UInt8>, _ place: Line, _ recognizer: inout HeaderRecognizer
   ) -> HeaderRecognizer.Step {
     let isFirst = place.number == 1
-    if isFirst, lastLine.count == line.count,
-      line.indices.allSatisfy({ lastLine[$0] == line[$0] })
+    if isFirst, let last, last.line.count == line.count,
+      line.indices.allSatisfy({ last.line[$0] == line[$0] })
     {
-      return lastStep
+      return .recognized(last.header)
     }
     let step = recognizer.feed(line, place)
-    if isFirst, case .recognized = step {
-      lastLine = line.indices.map { line[$0] }
-      lastStep = step
+    if isFirst, case .recognized(let header) = step {
+      last = (line.indices.map { line[$0] }, header)
     }
     return step
   }
 
-  /// Dates a report from its rows when its name has no date, and tells a SALES report's frequency.
-  private static func findDay(
-    of scouted: inout ScoutedFile, header: ReportHeader, _ scanner: inout LineScanner
-  ) throws(ScanError) {
-    if scouted.kind != .sales { scouted.frequency = scouted.frequency ?? .daily }
-    let needsFrequency = scouted.frequency == nil
+  /// Returns what most rows say of their days when the name does not tell the report's day, what the first says
+  /// when it does not tell a SALES report's frequency.
+  private static func period(
+    of scouted: ScoutedFile, _ header: ReportHeader, _ scanner: inout LineScanner
+  ) throws(ScanError) -> ReportPeriod? {
+    let needsFrequency = header.kind == .sales && scouted.frequency == nil
     guard scouted.day == nil || needsFrequency, var columns = PeriodColumns(header: header) else {
-      return
+      return nil
     }
     var counts: [ReportPeriod: Int] = [:]
     let stopsAtFirstRow = scouted.day != nil
@@ -100,9 +119,7 @@ struct Scout {
       counts[period, default: 0] += 1
       return stopsAtFirstRow ? .stop : .next
     }
-    let best = counts.max { ($0.value, $1.key.lastDay) < ($1.value, $0.key.lastDay) }?.key
-    if needsFrequency { scouted.frequency = best?.frequency ?? .daily }
-    if scouted.day == nil { scouted.day = best?.lastDay }
+    return counts.max { ($0.value, $1.key.lastDay) < ($1.value, $0.key.lastDay) }?.key
   }
 
   /// Returns the length of a file's text modulo 2^32: what the trailer of its last gzip member says, or
@@ -131,6 +148,16 @@ struct Scout {
       return .failure(FileProblem(error))
     }
     return .success(Array(hash.finalize()))
+  }
+}
+
+extension ScoutedFile {
+  /// Takes what the text tells of the report, after what its name has told.
+  fileprivate mutating func take(_ header: ReportHeader, _ period: ReportPeriod?) {
+    self.header = header
+    kind = header.kind
+    frequency = frequency ?? (kind == .sales ? period?.frequency : nil) ?? .daily
+    day = day ?? period?.lastDay
   }
 }
 

@@ -11,6 +11,14 @@ public struct FileProblem: Equatable, Sendable {
   public var isCorruption: Bool
 }
 
+/// What tells of a report's text which report it is: as long as the file stays the same, it need not be opened.
+struct ScoutedText: Hashable, Sendable {
+  /// The header, the first line.
+  var headerLine: [UInt8] = []
+  /// What most rows say, where the name does not tell day and frequency.
+  var period: ReportPeriod?
+}
+
 /// What a file is, told from its name and its first lines.
 struct ScoutedFile: Sendable {
   /// What becomes of a file's rows.
@@ -36,6 +44,8 @@ struct ScoutedFile: Sendable {
   var frequency: Frequency? = nil
   /// The vendor number of the name; blank when the name has none.
   var vendor: String
+  /// What told all this, beside the name; `nil` when more than that did.
+  var text: ScoutedText? = nil
   /// The SHA-256 of the text, found only where two files claim to be the same report.
   var textHash: [UInt8]? = nil
   var role = Role.use

@@ -55,6 +55,9 @@ struct FileStatus: Equatable {
     changed = Self.nanoseconds(status.st_ctim)
   }
 
+  /// What two paths share that name the same file.
+  var identity: FileIdentity { FileIdentity(device: device, inode: inode) }
+
   /// The present time, in nanoseconds since 1970.
   static var now: Int64 {
     var time = timespec()
@@ -65,4 +68,10 @@ struct FileStatus: Equatable {
   private static func nanoseconds(_ time: timespec) -> Int64 {
     Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
+}
+
+/// Tells a file or a folder from all others of a system.
+struct FileIdentity: Hashable {
+  let device: UInt64
+  let inode: UInt64
 }

@@ -63,7 +63,7 @@ enum OutputLock {
     guard let opened = FileStatus(ofDescriptor: descriptor),
       let named = FileStatus(of: path, followsLinks: false)
     else { return false }
-    return opened.device == named.device && opened.inode == named.inode
+    return opened.identity == named.identity
   }
 
   private static func holder(_ descriptor: Int32) -> Int32? {

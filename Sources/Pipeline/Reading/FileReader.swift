@@ -82,7 +82,7 @@ struct FileReader: ~Copyable {
 
   private mutating func readDump(_ scouted: ScoutedFile, _ index: Int) throws(ScanError) {
     if dumpReader == nil { dumpReader = DumpReader(context) }
-    let hash = context.plan.cache == nil ? nil : hash(of: scouted.file.path)
+    let hash = context.plan.cache == nil ? nil : hash(of: scouted)
     try dumpReader?.read(scouted, index, hash: hash, &report)
     report.isUsed = scouted.isToBeUsed && report.isReceiptDump
   }

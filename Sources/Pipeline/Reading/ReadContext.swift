@@ -23,8 +23,8 @@ struct ReadContext: Sendable {
   let receipts: SharedReceiptStore
   /// What the last run counted, to be changed instead of counting all again; `nil` to count all.
   var lastTally: LastTally?
-  /// The hashes of files that have not changed since the last run.
-  let knownHashes: KnownHashes
+  /// What is known of files that have not changed since the last run.
+  let knownFiles: KnownFiles
 
   func emptyTally(_ source: Source, months: ClosedRange<Month>? = nil) -> Tally {
     var tally = Tally(

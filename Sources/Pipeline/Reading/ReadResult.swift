@@ -18,5 +18,5 @@ struct ReadResult: Sendable {
   /// Where the cache keeps the charges of SUBSCRIBER reports, of those in the last tally too.
   var chargeExtracts: [ChargeExtract] = []
   /// The hashes that the next run need not make again.
-  var hashes: [KnownHashes.File] = []
+  var knownFiles: [KnownFiles.File] = []
 }

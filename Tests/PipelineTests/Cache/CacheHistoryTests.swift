@@ -80,7 +80,12 @@ private func dateInName(_ name: String) -> Substring {
 @Suite("With a cache")
 struct CacheHistoryTests {
   @Test("every run says what it says without, whatever happens", arguments: UInt64(0)..<24)
-  func anyHistory(seed: UInt64) throws {
+  func anyHistory(seed: UInt64) throws { try compare(seed: seed) }
+
+  @Test("so does one whose files are old enough to be remembered", arguments: UInt64(24)..<32)
+  func longNights(seed: UInt64) throws { try compare(seed: seed) { usleep(2_100_000) } }
+
+  private func compare(seed: UInt64, sleep: () -> Void = {}) throws {
     var history = try History(seed: seed)
     for night in 0..<4 {
       let change: (inout RunPlan) -> Void =
@@ -103,6 +108,7 @@ struct CacheHistoryTests {
       #expect(cached.said == plain.said, "night \(night)")
       try history.night()
       try history.damage()
+      sleep()
     }
   }
 

@@ -38,7 +38,7 @@ private struct EntryDamage: CustomTestStringConvertible, Sendable {
     EntryDamage("nothing", damaged) { _ in [] },
     EntryDamage("another kind of file", foreign) { _ in sealed(Array("subreport notes\n".utf8)) },
     EntryDamage("a later format", otherVersion) {
-      resealed($0) { $0.replacing("format 6", with: "format 7") }
+      resealed($0) { $0.replacing("format 7", with: "format 8") }
     },
     EntryDamage("the entry of another file", foreign) {
       resealed($0) {
@@ -115,7 +115,7 @@ struct CacheTests {
     }
   }
 
-  @Test("is written byte for byte in format 6: raise CacheEntry.format when this fails")
+  @Test("is written byte for byte in format 7: raise CacheEntry.format when this fails")
   func format() throws {
     let sandbox = try CacheSandbox(oneDay.merging([dumpName: dump]) { $1 })
     _ = try sandbox.run()
@@ -123,9 +123,9 @@ struct CacheTests {
     #expect(entries.map(\.count) == [260, 311, 277])
     #expect(
       entries.map(referenceSHA256) == [
-        "79b3b31b965578e3cede4a8da04d5a29bc6b85e50d25fbf7e5e2797b1fd88e21",
-        "a1c6be53393f0955e695d5eb7d620cdeeac28c34bf1c412ad28c98085b4e6d77",
-        "b1aae3d8f74d5ef8571e7736751bce3b28a6d6feef188b96b945684368bb08f1",
+        "4bfed43796359de14a78605e949c4df0f2239593adcca7e64f249dc60408fd8c",
+        "cd4a3cdae5d721d4191c8980db04bcd8983b14358cb2fb8971d823705e69b00e",
+        "d0e6733d73dee2d1a185971b9560a2cf44c0a95a82def75f95d655e5919c13fb",
       ])
   }
 
