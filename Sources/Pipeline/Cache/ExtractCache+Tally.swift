@@ -40,11 +40,10 @@ extension ExtractCache {
     }
   }
 
-  /// Returns what the last run counted; `nil` when all must be counted.
+  /// Returns what the last run counted.
   ///
-  /// Its counts are read while the run looks at its files, also if it turns out that all must be folded.
-  func lastTally(_ context: ReadContext, _ opened: LastRecord.Opened) -> LastTally? {
-    guard context.keepsTally else { return nil }
+  /// Its counts are read while the run reads its files, also if it turns out that all must be folded.
+  func lastTally(_ context: ReadContext, _ opened: LastRecord.Opened) -> LastTally {
     let (record, reader) = opened
     let counts = Deferred(jobs: context.plan.jobs) { [self] () -> TallyCounts? in
       var reader = reader
