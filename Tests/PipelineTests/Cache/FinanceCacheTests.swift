@@ -1,3 +1,4 @@
+import Metrics
 import Pipeline
 import SubreportTestSupport
 import SubscriptionModel
@@ -29,6 +30,11 @@ struct FinanceCacheTests {
     #expect(
       Set(sandbox.readings.map(withoutDigits)) == [
         "financial", "finance-detail", "payments", "sales-daily-all",
+      ])
+    let status = try CacheContents.table(of: sandbox.cache, version: "1.2.3")
+    #expect(
+      status.rows.map { $0[0] } == [
+        .text("finance-detail"), .text("financial"), .text("payments"), .text("sales-daily-all"),
       ])
   }
 
