@@ -13,12 +13,32 @@ public enum Run {
   ///   - progress: Is told how far the run has come.
   /// - Returns: What was found and counted.
   public static func carryOut(_ plan: RunPlan, progress: RunProgress = RunProgress()) -> RunResult {
-    let plan = plan.filters.isByName ? withIDs(plan) : plan
-    // The last tally is of use once: what is read again may contradict what was put into its registries.
+    guard plan.filters.isByName else { return carryOut(plan, Inputs(plan), progress) }
+    let inputs = Inputs(plan)
+    return carryOut(withIDs(plan, inputs), inputs, progress)
+  }
+
+  /// What there is to read: listed once, because standard input cannot be had twice.
+  private struct Inputs {
+    let known: KnownFiles
+    let files: [InputFile]
+    let errors: [InputError]
+
+    init(_ plan: RunPlan) {
+      known = plan.cache?.knownFiles(plan) ?? KnownFiles()
+      (files, errors) = InputListing.list(
+        plan.inputs, excluding: plan.excludedFolder, cache: plan.cache?.folder.path)
+    }
+  }
+
+  private static func carryOut(
+    _ plan: RunPlan, _ inputs: @autoclosure () -> Inputs, _ progress: RunProgress
+  ) -> RunResult {
+    // Begins before files are listed. The last tally is of use once: what is read again may contradict what was
+    // put into its registries.
     var last = plan.cache?.lastRecord(plan)
-    let known = plan.cache?.knownFiles(plan) ?? KnownFiles()
-    let (files, inputErrors) = InputListing.list(
-      plan.inputs, excluding: plan.excludedFolder, cache: plan.cache?.folder.path)
+    let inputs = inputs()
+    let (files, known) = (inputs.files, inputs.known)
     progress.expect(files: files.count, bytes: files.map(\.byteCount).reduce(0, +))
     var scouted = ReportResolution(plan).resolve(scout(files, known, plan))
     while true {
@@ -36,7 +56,7 @@ public enum Run {
       }
       if wrong.isEmpty {
         do throws(AllChargesNeeded) {
-          return try RunAssembly(context, inputErrors, results).result()
+          return try RunAssembly(context, inputs.errors, results).result()
         } catch {
           // Once more, without the last tally.
         }
@@ -51,7 +71,7 @@ public enum Run {
   /// Replaces names of products and apps by their ids.
   ///
   /// A name is what the last row of the whole input says, so all of it is read once to learn the names.
-  private static func withIDs(_ plan: RunPlan) -> RunPlan {
+  private static func withIDs(_ plan: RunPlan, _ inputs: Inputs) -> RunPlan {
     var learning = plan
     learning.views = [[]]
     learning.prices = nil
@@ -59,7 +79,7 @@ public enum Run {
     learning.filters.apps = []
     learning.filters.products = []
     learning.readsFinance = false
-    let names = carryOut(learning).names
+    let names = carryOut(learning, inputs, RunProgress()).names
     var plan = plan
     plan.filters.products = ids(plan.filters.products, names.productIDs)
     plan.filters.apps = ids(plan.filters.apps, names.appIDs)

@@ -34,10 +34,14 @@ extension FileReader {
 
   /// Returns a file's SHA-256 and length; `nil` when it cannot be read.
   mutating func hash(of scouted: ScoutedFile) -> (sha256: String, length: Int)? {
-    let known = context.knownFiles[scouted.file]?.sha256
-    guard let hash = known ?? storedHash(of: scouted.file.path) else { return nil }
+    let length = scouted.file.byteCount
+    if let known = context.knownFiles[scouted.file] {
+      result.knownFiles.append(known)
+      return (known.sha256, length)
+    }
+    guard let hash = storedHash(of: scouted.file.path) else { return nil }
     if let file = context.knownFiles.file(scouted, hash) { result.knownFiles.append(file) }
-    return (hash, scouted.file.byteCount)
+    return (hash, length)
   }
 
   /// Adds the charges of a report, unless they are in the last tally.
@@ -61,12 +65,13 @@ extension FileReader {
     return true
   }
 
-  /// Keeps what a report says, now that it is read to its end; not a finance file that cannot be trusted.
+  /// Keeps what a report says, now that it is read to its end; not a finance file that cannot be trusted, and
+  /// nothing of a file that has become another one since its header was read.
   mutating func keepInCache(_ scouted: ScoutedFile, _ index: Int) {
     let kind = kindToKeep(scouted)
-    guard let cache = context.plan.cache, !kind.isFinance || extract.trustedFinance != nil else {
-      return
-    }
+    guard let cache = context.plan.cache, !kind.isFinance || extract.trustedFinance != nil,
+      scouted.file.isUnchanged
+    else { return }
     extract.rows = report.rows
     extract.rejects = report.rejects.map(report.withoutPersonalText)
     extract.lastRows = lastRows(scouted.kind)

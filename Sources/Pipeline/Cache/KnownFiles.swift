@@ -33,9 +33,10 @@ struct KnownFiles: Sendable {
   /// - Parameters:
   ///   - scouted: The file, with what the system said of it before it was opened.
   ///   - sha256: What was read.
-  /// - Returns: What to remember; `nil` if the file could change without anybody noticing.
+  /// - Returns: What to remember; `nil` if the file has changed meanwhile, or could without anybody noticing.
   func file(_ scouted: ScoutedFile, _ sha256: String) -> File? {
-    guard let stamp = scouted.file.status.map(FileStamp.init), stamp.showsChanges(after: start)
+    guard let stamp = scouted.file.status.map(FileStamp.init), stamp.showsChanges(after: start),
+      scouted.file.isUnchanged
     else { return nil }
     return File(path: scouted.file.path, stamp: stamp, sha256: sha256, text: scouted.text)
   }

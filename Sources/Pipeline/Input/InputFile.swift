@@ -20,6 +20,9 @@ public struct InputFile: Equatable, Sendable {
 
   /// How many bytes are stored, or 0 where the system does not tell.
   var byteCount: Int { status?.size ?? 0 }
+
+  /// Whether the system still says the same of it: what was read is then of the file that was listed.
+  var isUnchanged: Bool { status != nil && FileStatus(of: path) == status }
 }
 
 /// Why an input cannot be read at all.

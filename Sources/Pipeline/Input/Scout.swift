@@ -52,7 +52,7 @@ struct Scout {
         scouted.kind = header.kind
         let period = try Self.period(of: scouted, header, &scanner)
         scouted.take(header, period)
-        if header.headerLine == 1, header.kind != .unknown, let last {
+        if header.headerLine == 1, header.kind != .unknown, let last, file.isUnchanged {
           scouted.text = ScoutedText(headerLine: last.line, period: period)
         }
       case .failed(.empty) where !file.isNamed && name.date == nil:
