@@ -15,11 +15,12 @@ protocol DescriptionReader: Sendable {
 ///
 /// Reports repeat a few thousand descriptions millions of times. A description is parsed when it is
 /// met first; after that a row costs one lookup of its bytes. In Apple's order the columns are
-/// neighbours and are looked up where they lie; in any other order they are brought together first.
+/// neighbours and are looked up in one piece; in any other order in several, where they lie.
 struct DescriptionTable<Reader: DescriptionReader> {
   private var reader: Reader
   private let runs: [ClosedRange<Int>]
-  private var joined: [UInt8] = []
+  /// Where the runs are in the present row, of more than one.
+  private var pieces: [Range<Int>]
   private var table = SymbolTable()
   private var descriptions: [Reader.Description?] = []
   private var faults: [Int: FieldFault] = [:]
@@ -42,6 +43,7 @@ struct DescriptionTable<Reader: DescriptionReader> {
       }
     }
     self.runs = runs
+    pieces = runs.map { _ in 0..<0 }
   }
 
   /// Returns the description of a row that is not split yet, if the columns are neighbours and an earlier
@@ -74,14 +76,13 @@ struct DescriptionTable<Reader: DescriptionReader> {
   /// Returns the number of a row's description.
   private mutating func id(of line: Span<UInt8>, _ row: borrowing RowSplitter) -> UInt32 {
     if runs.count == 1 { return table.id(of: line, Self.range(runs[0], row)) }
-    joined.removeAll(keepingCapacity: true)
-    for run in runs {
-      joined.append(line, Self.range(run, row))
-      joined.append(UInt8(ascii: "\t"))
+    for index in runs.indices {
+      let range = Self.range(runs[index], row)
+      // With the tab that follows, which tells where a run ends; after the last one there may be none.
+      let isLast = index == runs.count &- 1
+      pieces[index] = range.lowerBound..<(isLast ? range.upperBound : range.upperBound &+ 1)
     }
-    // Its own copy, not its own bytes: the span must not borrow from what is changed.
-    let joined = joined
-    return table.id(of: joined.span, 0..<joined.count)
+    return table.id(of: line, pieces: pieces)
   }
 
   /// Returns where neighbouring fields are.

@@ -80,14 +80,15 @@ struct RowSplitter: ~Copyable {
       return reject(
         .lineTooLong, place, found: .words("a longer line"), expected: "a line of at most 1 MiB")
     }
+    let count = splitter.count
     let expected = columnNames.count
-    let found = Reject.Finding.fields(splitter.count)
-    if splitter.count < expected {
-      return reject(.tooFewFields, place, found: found, expected: "\(expected), as the header has")
+    if count < expected {
+      return reject(
+        .tooFewFields, place, found: .fields(count), expected: "\(expected), as the header has")
     }
-    let extra = expected..<max(expected, splitter.count)
-    if !fits || extra.contains(where: { !content(line, $0).isEmpty }) {
-      return reject(.tooManyFields, place, found: found, expected: "\(expected), as the header has")
+    if !fits || (expected..<count).contains(where: { !content(line, $0).isEmpty }) {
+      return reject(
+        .tooManyFields, place, found: .fields(count), expected: "\(expected), as the header has")
     }
     if splitter.isASCII { return nil }
     return firstInvalidUTF8(line).map { invalidUTF8(line, place, at: $0) }

@@ -1,7 +1,7 @@
 public import SubscriptionModel
 
 /// Events of one kind that happened in one month.
-public struct EventCount: Hashable, Sendable {
+public struct EventCount: QuickHashable {
   /// The index of the events' terms.
   public var terms: UInt32
   /// The month of the Event Date.
@@ -25,12 +25,11 @@ public struct EventCount: Hashable, Sendable {
     self.paidPeriods = paidPeriods
   }
 
-  /// Hashes one word, because a key is hashed for every row; keys of a file rarely differ in the month
-  /// alone, and a day's number has 16 bits.
-  public func hash(into hasher: inout Hasher) {
+  /// Of one word; keys of a file rarely differ in the month alone, and a day's number has 16 bits.
+  public var quickHash: UInt32 {
     let start = UInt64(UInt16(truncatingIfNeeded: originalStart?.number ?? 0))
     let periods = UInt64(UInt16(truncatingIfNeeded: paidPeriods))
-    hasher.combine(UInt64(terms) << 32 | start << 16 | periods)
+    return (UInt64(terms) << 32 | start << 16 | periods).quickHash
   }
 }
 
@@ -60,72 +59,9 @@ public struct EventFold {
       tally.unknownEvents[terms.name, default: 0] += quantity
       return
     }
-    let facts = Self.facts(of: terms, isPaid: isPaid)
     if isPaid { tally.notePaidCharge(on: tally.monthSystem.firstDay(of: key.month)) }
     let chainKey = ChainKey(start: key.originalStart.map { .day($0) } ?? .unknown, offer: nil)
-    for view in tally.suppliedViews {
-      let chainPart = tally.views[view].index.chainPart(chainKey)
-      // Event terms are numbered apart from charge terms, and so is this tally's index.
-      let cohort = tally.views[view].index.cohort(
-        terms: Int(key.terms), attributes: terms.attributes, chainPart: chainPart)
-      if let cohort {
-        for fact in facts {
-          tally.views[view].facts.add(quantity, fact, cohort: cohort, month: key.month)
-        }
-        addSurvival(key, quantity, terms, cohort: cohort, view: view)
-      }
-      if isPaid, terms.eventClass == .change {
-        addSwitchOut(key, quantity, terms, chainPart: chainPart, view: view)
-      }
-    }
-  }
-
-  private static func facts(of terms: EventTerms, isPaid: Bool) -> [Fact] {
-    switch terms.eventClass {
-    case .conversion: return isPaid ? [.trialConverted, .converted] : [.trialConverted]
-    case .lapse where !isPaid: return [.trialNotConverted]
-    default: break
-    }
-    guard isPaid else { return [] }
-    return switch terms.eventClass {
-    case .renewal: [.dueRenewed]
-    case .change: terms.isDowngrade ? [.dueRenewed, .switchedIn] : [.switchedIn]
-    case .lapse:
-      [.lapseOpenFinal, .churned(terms.reason)] + (terms.isFromRetryOrGrace ? [] : [.dueLapsed])
-    case .retry, .grace: terms.isFromRetryOrGrace ? [] : [.duePending, .enteredRetry]
-    case .start: [.started]
-    case .reactivation: [.reactivated]
-    case .recovery: [.recovered]
-    case .refund, .conversion, .unknown: []
-    }
-  }
-
-  /// Consecutive Paid Periods includes the period just bought: leaving k is a lapse with k, keeping it
-  /// a renewal with k + 1.
-  private mutating func addSurvival(
-    _ key: EventCount, _ quantity: Int, _ terms: EventTerms, cohort: Int, view: Int
-  ) {
-    let k = Int(key.paidPeriods)
-    if terms.eventClass == .lapse, k >= 1 {
-      let counts = SurvivalCounts(kept: 0, lost: quantity, pending: 0)
-      tally.views[view].addSurvival(counts, cohort: cohort, k: k)
-    } else if terms.isPlainRenewal || terms.eventClass == .recovery, k >= 2 {
-      let counts = SurvivalCounts(kept: quantity, lost: 0, pending: 0)
-      tally.views[view].addSurvival(counts, cohort: cohort, k: k - 1)
-    }
-  }
-
-  private mutating func addSwitchOut(
-    _ key: EventCount, _ quantity: Int, _ terms: EventTerms, chainPart: Int32, view: Int
-  ) {
-    var attributes = terms.attributes
-    if terms.previousProduct != .blank {
-      attributes.product = terms.previousProduct
-      attributes.productName = terms.previousProductName
-    }
-    let cohort = tally.views[view].index.cohort(attributes: attributes, chainPart: chainPart)
-    guard let cohort else { return }
-    tally.views[view].facts.add(quantity, .switchedOut, cohort: cohort, month: key.month)
+    for view in tally.suppliedViews { tally.views[view].add(key, quantity, terms, chainKey) }
   }
 
   /// Notes that a snapshot of a month's last day was read, with or without rows.
@@ -164,7 +100,82 @@ public struct EventFold {
   }
 }
 
+extension EventTerms {
+  /// Hands out the facts that one event states.
+  @inline(__always)
+  fileprivate func forEachFact(isPaid: Bool, _ state: (Fact) -> Void) {
+    switch eventClass {
+    case .conversion: state(.trialConverted)
+    case .lapse where !isPaid: state(.trialNotConverted)
+    default: break
+    }
+    guard isPaid else { return }
+    switch eventClass {
+    case .conversion: state(.converted)
+    case .renewal: state(.dueRenewed)
+    case .change:
+      if isDowngrade { state(.dueRenewed) }
+      state(.switchedIn)
+    case .lapse:
+      state(.lapseOpenFinal)
+      state(.churned(reason))
+      if !isFromRetryOrGrace { state(.dueLapsed) }
+    case .retry, .grace:
+      guard !isFromRetryOrGrace else { return }
+      state(.duePending)
+      state(.enteredRetry)
+    case .start: state(.started)
+    case .reactivation: state(.reactivated)
+    case .recovery: state(.recovered)
+    case .refund, .unknown: break
+    }
+  }
+}
+
 extension ViewTally {
+  /// Adds events.
+  fileprivate mutating func add(
+    _ key: EventCount, _ quantity: Int, _ terms: EventTerms, _ chainKey: ChainKey
+  ) {
+    let isPaid = key.paidPeriods >= 1
+    let chainPart = index.chainPart(chainKey)
+    // Event terms are numbered apart from charge terms, and so is this tally's index.
+    let cohort = index.cohort(
+      terms: Int(key.terms), attributes: terms.attributes, chainPart: chainPart)
+    if let cohort {
+      terms.forEachFact(isPaid: isPaid) {
+        facts.add(quantity, $0, cohort: cohort, month: key.month)
+      }
+      addSurvival(key, quantity, terms, cohort: cohort)
+    }
+    if isPaid, terms.eventClass == .change { addSwitchOut(key, quantity, terms, chainPart) }
+  }
+
+  /// Consecutive Paid Periods includes the period just bought: leaving k is a lapse with k, keeping it
+  /// a renewal with k + 1.
+  private mutating func addSurvival(
+    _ key: EventCount, _ quantity: Int, _ terms: EventTerms, cohort: Int
+  ) {
+    let k = Int(key.paidPeriods)
+    if terms.eventClass == .lapse, k >= 1 {
+      addSurvival(SurvivalCounts(kept: 0, lost: quantity, pending: 0), cohort: cohort, k: k)
+    } else if terms.isPlainRenewal || terms.eventClass == .recovery, k >= 2 {
+      addSurvival(SurvivalCounts(kept: quantity, lost: 0, pending: 0), cohort: cohort, k: k - 1)
+    }
+  }
+
+  private mutating func addSwitchOut(
+    _ key: EventCount, _ quantity: Int, _ terms: EventTerms, _ chainPart: Int32
+  ) {
+    var attributes = terms.attributes
+    if terms.previousProduct != .blank {
+      attributes.product = terms.previousProduct
+      attributes.productName = terms.previousProductName
+    }
+    guard let cohort = index.cohort(attributes: attributes, chainPart: chainPart) else { return }
+    facts.add(quantity, .switchedOut, cohort: cohort, month: key.month)
+  }
+
   /// Whether snapshots have all of the view's dimensions: they know nothing of starts.
   var isInSnapshot: Bool { !index.dimensions.contains(where: \.isOfChain) }
 }

@@ -1,7 +1,7 @@
 public import SubscriptionModel
 
 /// Units of one kind that were sold or refunded on one day.
-public struct SalesCount: Hashable, Sendable {
+public struct SalesCount: QuickHashable {
   /// The index of the rows' terms.
   public var terms: UInt32
   /// The Begin Date.
@@ -22,6 +22,12 @@ public struct SalesCount: Hashable, Sendable {
     self.day = day
     isNegative = units < 0
     isZero = units == 0
+  }
+
+  /// Of one word.
+  public var quickHash: UInt32 {
+    let sign: UInt64 = isNegative ? 2 : isZero ? 1 : 0
+    return (UInt64(terms) << 32 | UInt64(UInt32(bitPattern: day.number)) << 2 | sign).quickHash
   }
 }
 

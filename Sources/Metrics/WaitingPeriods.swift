@@ -2,18 +2,16 @@ import SubscriptionModel
 
 /// How many periods wait for as-of to go on, by cohort and by the day of their end.
 struct WaitingPeriods: Sendable {
-  private struct Key: Hashable {
+  private struct Key: QuickHashable {
     var period: WaitingPeriod
     var cohort: Int32
     /// The number of the span that the end is in.
     var span: Int32
 
     /// Every chain asks for some five keys in each view: the language's own hash took a twentieth of a night.
-    var ownHash: UInt32 {
+    var quickHash: UInt32 {
       let bits = UInt64(UInt32(bitPattern: cohort)) << 32 | period.bits
-      let spread = UInt64(UInt32(bitPattern: span)) &* 0xD6E8_FEB8_6659_FD93
-      let product = (bits ^ spread) &* 0x9E37_79B9_7F4A_7C15
-      return UInt32(truncatingIfNeeded: product >> 32)
+      return (bits ^ UInt64(UInt32(bitPattern: span)) &* 0xD6E8_FEB8_6659_FD93).quickHash
     }
 
     /// The first day of the span.
@@ -38,7 +36,7 @@ struct WaitingPeriods: Sendable {
 
   /// Returns where the counts of a key begin, a new one or an old.
   private mutating func place(of key: Key) -> Int {
-    let first = keys.number(of: key, hash: key.ownHash) * Self.daysOfSpan
+    let first = keys.number(of: key) * Self.daysOfSpan
     if first == counts.count {
       counts.append(contentsOf: repeatElement(0, count: Self.daysOfSpan))
     }

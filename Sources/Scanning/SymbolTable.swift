@@ -36,6 +36,29 @@ public struct SymbolTable: Sendable {
     return occupy(index, hash: hash)
   }
 
+  /// Returns the number of a text that lies in pieces, a new one if the text is new.
+  ///
+  /// The pieces are not brought together to be looked up.
+  ///
+  /// - Parameters:
+  ///   - line: The line that holds the pieces.
+  ///   - pieces: Where they are, in their order. Always cut the texts of a table in the same way: the same
+  ///     text in other pieces may get another number.
+  /// - Returns: The number of the text.
+  public mutating func id(of line: Span<UInt8>, pieces: [Range<Int>]) -> UInt32 {
+    var hasher = ByteHasher()
+    var count = 0
+    for piece in pieces {
+      hasher.add(line, piece)
+      count &+= piece.count
+    }
+    let hash = UInt32(truncatingIfNeeded: hasher.finished())
+    let index = slotIndex(of: line, pieces, count: count, hash: hash)
+    if let id = slots[index].id { return id }
+    for piece in pieces { arena.append(line, piece) }
+    return occupy(index, hash: hash)
+  }
+
   /// Returns the number of a text, a new one if the text is new.
   ///
   /// - Parameter text: The text.
@@ -148,19 +171,45 @@ extension SymbolTable {
     return UInt32(truncatingIfNeeded: hasher.finished())
   }
 
-  /// Returns the slot of a text: its own, or the free one where it would go.
   @inline(__always)
   private func slotIndex(of line: Span<UInt8>, _ range: Range<Int>, hash: UInt32) -> Int {
     let bytes = arena.span
+    return slotIndex(hash: hash, count: range.count) { start in
+      areEqual(bytes, start, line, range.lowerBound, count: range.count)
+    }
+  }
+
+  @inline(__always)
+  private func slotIndex(
+    of line: Span<UInt8>, _ pieces: [Range<Int>], count: Int, hash: UInt32
+  ) -> Int {
+    let bytes = arena.span
+    return slotIndex(hash: hash, count: count) { start in
+      var start = start
+      for piece in pieces {
+        guard areEqual(bytes, start, line, piece.lowerBound, count: piece.count) else {
+          return false
+        }
+        start &+= piece.count
+      }
+      return true
+    }
+  }
+
+  /// Returns the slot of a text: its own, or the free one where it would go.
+  ///
+  /// - Parameters:
+  ///   - hash: The text's hash.
+  ///   - count: How long it is.
+  ///   - isText: Whether so many bytes of the arena, from a place on, are the text.
+  /// - Returns: Its index.
+  @inline(__always)
+  private func slotIndex(hash: UInt32, count: Int, _ isText: (Int) -> Bool) -> Int {
     let mask = slots.count &- 1
     var index = Int(hash) & mask
     while slots[index].idPlusOne != 0 {
       let slot = slots[index]
-      if slot.hash == hash, Int(slot.count) == range.count,
-        areEqual(bytes, Int(slot.start), line, range.lowerBound, count: range.count)
-      {
-        return index
-      }
+      if slot.hash == hash, Int(slot.count) == count, isText(Int(slot.start)) { return index }
       index = (index &+ 1) & mask
     }
     return index

@@ -40,10 +40,10 @@ public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - hash: Its hash, of which the lower bits must differ: one that is made faster than the language's own.
+  ///   - hash: Its hash, of which the lower bits must differ.
   /// - Returns: Its index in ``values``.
   @inlinable
-  public mutating func number(of value: Value, hash: UInt32) -> Int {
+  mutating func number(of value: Value, hash: UInt32) -> Int {
     var place = Int(hash) & (slots.count - 1)
     while slots[place].number >= 0 {
       let slot = slots[place]
@@ -57,6 +57,20 @@ public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
     return known.count - 1
   }
 
+  /// Forgets all values.
+  ///
+  /// The room is kept, unless it is much more than they needed: clearing it takes time, too.
+  @inlinable
+  public mutating func removeAll() {
+    let count = 8 * known.count < slots.count ? 8 : slots.count
+    known.removeAll(keepingCapacity: count == slots.count)
+    if count == slots.count {
+      for place in slots.indices { slots[place] = Slot() }
+    } else {
+      slots = Array(repeating: Slot(), count: count)
+    }
+  }
+
   @usableFromInline
   mutating func grow() {
     let old = slots
@@ -67,4 +81,28 @@ public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
       slots[place] = slot
     }
   }
+}
+
+/// A value with a hash that is made faster than the language's own, which does not tell anybody how to make
+/// values of one hash.
+public protocol QuickHashable: Hashable, Sendable {
+  /// The hash; its lower bits differ.
+  var quickHash: UInt32 { get }
+}
+
+extension UInt64 {
+  /// A hash of all bits.
+  @inlinable public var quickHash: UInt32 {
+    let (high, low) = multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    return UInt32(truncatingIfNeeded: high ^ low)
+  }
+}
+
+extension NumberedValues where Value: QuickHashable {
+  /// Returns the number of a value, a new one if the value is new.
+  ///
+  /// - Parameter value: The value.
+  /// - Returns: Its index in ``values``.
+  @inlinable
+  public mutating func number(of value: Value) -> Int { number(of: value, hash: value.quickHash) }
 }

@@ -95,4 +95,16 @@ struct SubscriptionEventReaderTests {
     #expect(outcomes.compactMap(\.used).count == 50)
     #expect(registries.snapshot().eventTerms.count == 1)
   }
+
+  @Test("are told apart where the columns that are looked up are no neighbours")
+  func tellPiecesApart() {
+    // State lies between; only what divides the fields tells "X|US" from "XU|S".
+    let columns = ["Client", "Country"]
+    let rows = [("X", "US"), ("XU", "S"), ("XUS", ""), ("X", "US"), ("", "XUS"), ("XU", "S")].map {
+      goodEvent.with(["Client": $0, "Country": $1, "State": "CA"]).values(ReportColumns.event13)
+    }
+    #expect(columns.allSatisfy(ReportColumns.event13.contains))
+    let outcomes = TestReport(columns: ReportColumns.event13, rows: rows).events()
+    #expect(outcomes.compactMap { $0.used?.terms } == [0, 1, 2, 0, 3, 1])
+  }
 }

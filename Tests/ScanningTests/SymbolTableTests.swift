@@ -32,6 +32,26 @@ struct SymbolTableTests {
     }
   }
 
+  @Test("finds texts that lie in pieces as a dictionary does", arguments: 0..<100 as Range<UInt64>)
+  func pieces(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var table = SymbolTable()
+    var ids: [[UInt8]: UInt32] = [:]
+    for _ in 0..<600 {
+      // Pieces of 4 bytes and of up to 40, with other bytes between them.
+      let last = Int.random(in: 0...40, using: &random)
+      let line = (0..<last + 8).map { _ in UInt8.random(in: 0x60...0x61, using: &random) }
+      let pieces = [1..<5, 7..<7 + last]
+      let text = pieces.flatMap { Array(line[$0]) }
+      let expected = ids[text] ?? UInt32(ids.count)
+      let id = table.id(of: line.span, pieces: pieces)
+      #expect(id == expected)
+      #expect(table.text(of: id) == String(decoding: text, as: UTF8.self))
+      ids[text] = id
+    }
+    #expect(table.count == ids.count)
+  }
+
   @Test("brings two tables together")
   func merges() {
     var first = SymbolTable()

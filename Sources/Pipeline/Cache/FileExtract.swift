@@ -13,10 +13,10 @@ struct FileExtract {
   var rejects: [Reject] = []
   /// The charges of a SUBSCRIBER report, which have an entry of their own; kept only to be written to it.
   var charges = ChargeColumns()
-  var events: [EventCount: Int] = [:]
-  var snapshot: [UInt32: Int] = [:]
-  var sales: [SalesCount: Int] = [:]
-  var dailySales: [DailySales: Int] = [:]
+  var events = KeyCounts<EventCount>()
+  var snapshot = KeyCounts<SnapshotCount>()
+  var sales = KeyCounts<SalesCount>()
+  var dailySales = KeyCounts<DailySales>()
   /// What a finance file says, or why nobody can tell.
   var finance: Result<FinanceFile, FinanceError>?
   /// The last row of each of the terms; of charges, that of each of the names.
@@ -33,10 +33,10 @@ struct FileExtract {
     rows = RowCounts()
     rejects.removeAll()
     charges.removeAll()
-    events.removeAll(keepingCapacity: true)
-    snapshot.removeAll(keepingCapacity: true)
-    sales.removeAll(keepingCapacity: true)
-    dailySales.removeAll(keepingCapacity: true)
+    events.removeAll()
+    snapshot.removeAll()
+    sales.removeAll()
+    dailySales.removeAll()
     finance = nil
     lastRows.removeAll(keepingCapacity: true)
   }
@@ -56,7 +56,9 @@ struct FileExtract {
       Self.code(&events, blank: .blank, with: &coder) { $0.code(with: &$1) }
       codeLastRows(of: EventTerms.self, with: &coder)
     case .subscription:
-      Self.code(&snapshot, blank: 0, with: &coder) { $1.terms(&$0, of: Attributes.self) }
+      Self.code(&snapshot, blank: SnapshotCount(terms: 0), with: &coder) {
+        $1.terms(&$0.terms, of: Attributes.self)
+      }
       codeLastRows(of: Attributes.self, with: &coder)
     case .sales:
       Self.code(&sales, blank: .blank, with: &coder) { $0.code(with: &$1) }
@@ -80,17 +82,26 @@ struct FileExtract {
   }
 
   /// Codes counts by what they count.
-  private static func code<Key: Hashable, Coder: ExtractCoder>(
-    _ counts: inout [Key: Int], blank: Key, with coder: inout Coder,
+  private static func code<Key: QuickHashable, Coder: ExtractCoder>(
+    _ counts: inout KeyCounts<Key>, blank: Key, with coder: inout Coder,
     _ code: (inout Key, inout Coder) -> Void
   ) {
-    var list = counts.map { (key: $0, count: $1) }
+    var list = Array(counts.entries)
     coder.list(&list, blank: (blank, 0)) { entry, coder in
       code(&entry.key, &coder)
       coder.integer(&entry.count)
     }
-    counts = Dictionary(list.map { ($0.key, $0.count) }, uniquingKeysWith: +)
+    guard coder.isReading else { return }
+    for entry in list { counts.add(entry.count, of: entry.key) }
   }
+}
+
+/// Active subscriptions of one description in one snapshot.
+struct SnapshotCount: QuickHashable {
+  /// The index of the rows' attributes.
+  var terms: UInt32
+
+  var quickHash: UInt32 { UInt64(terms).quickHash }
 }
 
 extension RowCounts {

@@ -48,7 +48,7 @@ extension FileReader {
   private mutating func finishEvents() {
     let terms = context.registries.eventTerms
     var unknown: [Symbol: Int] = [:]
-    for (key, quantity) in extract.events {
+    for (key, quantity) in extract.events.entries {
       let terms = terms[Int(key.terms)]
       eventFold.add(key, quantity: quantity, terms: terms)
       if terms.eventClass == .unknown { unknown[terms.name, default: 0] += quantity }
@@ -63,8 +63,8 @@ extension FileReader {
     let attributes = context.registries.snapshotTerms
     if let day = scouted.day {
       eventFold.addSnapshot(of: day)
-      for (terms, active) in extract.snapshot {
-        eventFold.addSnapshotRow(active: active, of: day, attributes: attributes[Int(terms)])
+      for (key, active) in extract.snapshot.entries {
+        eventFold.addSnapshotRow(active: active, of: day, attributes: attributes[Int(key.terms)])
       }
     }
   }
@@ -73,11 +73,11 @@ extension FileReader {
     let terms = context.registries.salesTerms
     if context.readsFinance, scouted.frequency == .daily, let day = scouted.day {
       if cutoff.map({ day <= $0 }) != false { result.finance.salesDays.insert(day) }
-      for (key, count) in extract.dailySales {
+      for (key, count) in extract.dailySales.entries {
         key.add(count, terms[Int(key.terms)], to: &result.finance)
       }
     }
-    for (key, count) in extract.sales {
+    for (key, count) in extract.sales.entries {
       salesFold.add(key, count: count, terms: terms[Int(key.terms)])
     }
   }

@@ -80,7 +80,7 @@ extension FileReader {
       terms: row.terms, month: context.plan.monthSystem.month(of: row.day),
       originalStart: row.originalStart,
       paidPeriods: row.paidPeriods)
-    extract.events[key, default: 0] += Int(row.quantity)
+    extract.events.add(Int(row.quantity), of: key)
     result.names.events.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }
 
@@ -90,7 +90,7 @@ extension FileReader {
     else {
       return
     }
-    extract.snapshot[row.terms, default: 0] += Int(row.active)
+    extract.snapshot.add(Int(row.active), of: SnapshotCount(terms: row.terms))
     result.names.snapshots.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }
 
@@ -104,14 +104,14 @@ extension FileReader {
     let count = max(1, Int(row.units.magnitude))
     if row.isSubscription {
       let key = SalesCount(terms: row.terms, day: row.beginDay, units: Int(row.units))
-      extract.sales[key, default: 0] += count
+      extract.sales.add(count, of: key)
     } else if !isDaily {
       report.rows.ignore(1, IgnoredReason.otherProductTypes.rawValue)
       return
     }
     if context.readsFinance, isDaily {
       let key = DailySales(terms: row.terms, day: row.beginDay, row.units)
-      extract.dailySales[key, default: 0] += count
+      extract.dailySales.add(count, of: key)
     }
     result.names.sales.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }

@@ -1,0 +1,39 @@
+/// How much was counted of each key.
+///
+/// Keys are hashed once a row, and read in the order in which they came first.
+public struct KeyCounts<Key: QuickHashable>: Sendable {
+  @usableFromInline var keys = NumberedValues<Key>()
+  /// The count of each key, by its number.
+  @usableFromInline var counts: [Int] = []
+
+  /// Creates empty counts.
+  @inlinable
+  public init() {}
+
+  /// All keys with their counts.
+  @inlinable public var entries: some Sequence<(key: Key, count: Int)> {
+    keys.values.indices.lazy.map { (key: keys.values[$0], count: counts[$0]) }
+  }
+
+  /// Adds to the count of a key.
+  ///
+  /// - Parameters:
+  ///   - count: How much.
+  ///   - key: The key.
+  @inlinable
+  public mutating func add(_ count: Int, of key: Key) {
+    let number = keys.number(of: key)
+    if number == counts.count {
+      counts.append(count)
+    } else {
+      counts[number] += count
+    }
+  }
+
+  /// Forgets all keys and keeps the room.
+  @inlinable
+  public mutating func removeAll() {
+    keys.removeAll()
+    counts.removeAll(keepingCapacity: true)
+  }
+}
