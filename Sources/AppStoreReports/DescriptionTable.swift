@@ -14,8 +14,8 @@ protocol DescriptionReader: Sendable {
 /// Finds what a row says about its subscription by the bytes of the columns that say it.
 ///
 /// Reports repeat a few thousand descriptions millions of times. A description is parsed when it is
-/// met first; after that a row costs one lookup of its bytes. In Apple's order the columns are
-/// neighbours and are looked up in one piece; in any other order in several, where they lie.
+/// met first; after that a row costs one lookup of its bytes where they lie: in one piece where the columns
+/// are neighbours, as Apple's are in SUBSCRIBER, otherwise in several.
 struct DescriptionTable<Reader: DescriptionReader> {
   private var reader: Reader
   private let runs: [ClosedRange<Int>]

@@ -25,11 +25,15 @@ public struct EventCount: QuickHashable {
     self.paidPeriods = paidPeriods
   }
 
-  /// Of one word; keys of a file rarely differ in the month alone, and a day's number has 16 bits.
+  /// Whether the events are of a paid subscription.
+  var isPaid: Bool { paidPeriods >= 1 }
+
+  /// Of all of it in one word; a day's number has 16 bits, and periods that have more are rare.
   public var quickHash: UInt32 {
     let start = UInt64(UInt16(truncatingIfNeeded: originalStart?.number ?? 0))
     let periods = UInt64(UInt16(truncatingIfNeeded: paidPeriods))
-    return (UInt64(terms) << 32 | start << 16 | periods).quickHash
+    let month = UInt64(UInt32(bitPattern: month.number)) << 52
+    return ((UInt64(terms) << 32 | start << 16 | periods) ^ month).quickHash
   }
 }
 
@@ -54,12 +58,11 @@ public struct EventFold {
   ///   - quantity: How many there were.
   ///   - terms: The terms of the key.
   public mutating func add(_ key: EventCount, quantity: Int, terms: EventTerms) {
-    let isPaid = key.paidPeriods >= 1
     if terms.eventClass == .unknown {
       tally.unknownEvents[terms.name, default: 0] += quantity
       return
     }
-    if isPaid { tally.notePaidCharge(on: tally.monthSystem.firstDay(of: key.month)) }
+    if key.isPaid { tally.notePaidCharge(on: tally.monthSystem.firstDay(of: key.month)) }
     let chainKey = ChainKey(start: key.originalStart.map { .day($0) } ?? .unknown, offer: nil)
     for view in tally.suppliedViews { tally.views[view].add(key, quantity, terms, chainKey) }
   }
@@ -137,18 +140,17 @@ extension ViewTally {
   fileprivate mutating func add(
     _ key: EventCount, _ quantity: Int, _ terms: EventTerms, _ chainKey: ChainKey
   ) {
-    let isPaid = key.paidPeriods >= 1
     let chainPart = index.chainPart(chainKey)
     // Event terms are numbered apart from charge terms, and so is this tally's index.
     let cohort = index.cohort(
       terms: Int(key.terms), attributes: terms.attributes, chainPart: chainPart)
     if let cohort {
-      terms.forEachFact(isPaid: isPaid) {
+      terms.forEachFact(isPaid: key.isPaid) {
         facts.add(quantity, $0, cohort: cohort, month: key.month)
       }
       addSurvival(key, quantity, terms, cohort: cohort)
     }
-    if isPaid, terms.eventClass == .change { addSwitchOut(key, quantity, terms, chainPart) }
+    if key.isPaid, terms.eventClass == .change { addSwitchOut(key, quantity, terms, chainPart) }
   }
 
   /// Consecutive Paid Periods includes the period just bought: leaving k is a lapse with k, keeping it

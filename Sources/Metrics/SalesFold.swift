@@ -24,7 +24,7 @@ public struct SalesCount: QuickHashable {
     isZero = units == 0
   }
 
-  /// Of one word.
+  /// Of all of it in one word.
   public var quickHash: UInt32 {
     let sign: UInt64 = isNegative ? 2 : isZero ? 1 : 0
     return (UInt64(terms) << 32 | UInt64(UInt32(bitPattern: day.number)) << 2 | sign).quickHash

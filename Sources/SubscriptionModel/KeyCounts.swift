@@ -1,6 +1,6 @@
 /// How much was counted of each key.
 ///
-/// Keys are hashed once a row, and read in the order in which they came first.
+/// Keys are read in the order in which they came first.
 public struct KeyCounts<Key: QuickHashable>: Sendable {
   @usableFromInline var keys = NumberedValues<Key>()
   /// The count of each key, by its number.
@@ -30,10 +30,10 @@ public struct KeyCounts<Key: QuickHashable>: Sendable {
     }
   }
 
-  /// Forgets all keys and keeps the room.
+  /// Forgets all keys; the room is kept as ``NumberedValues/removeAll()`` keeps it.
   @inlinable
   public mutating func removeAll() {
     keys.removeAll()
-    counts.removeAll(keepingCapacity: true)
+    counts.removeAll(keepingCapacity: keys.values.capacity > 0)
   }
 }

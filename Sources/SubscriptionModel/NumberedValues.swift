@@ -83,10 +83,12 @@ public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
   }
 }
 
-/// A value with a hash that is made faster than the language's own, which does not tell anybody how to make
-/// values of one hash.
+/// A value with a hash that is made faster than the language's own.
+///
+/// Unlike that it has no seed: whoever writes the input could look for values of one hash, and make that
+/// one run slow.
 public protocol QuickHashable: Hashable, Sendable {
-  /// The hash; its lower bits differ.
+  /// The hash; its lower bits are well mixed.
   var quickHash: UInt32 { get }
 }
 
@@ -99,7 +101,7 @@ extension UInt64 {
 }
 
 extension NumberedValues where Value: QuickHashable {
-  /// Returns the number of a value, a new one if the value is new.
+  /// Returns the number of a value, a new one if the value is new; it is found by its quick hash only.
   ///
   /// - Parameter value: The value.
   /// - Returns: Its index in ``values``.

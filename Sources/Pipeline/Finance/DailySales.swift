@@ -15,7 +15,7 @@ struct DailySales: QuickHashable {
     sign = Int8(units.signum())
   }
 
-  /// Of one word.
+  /// Of all of it in one word.
   var quickHash: UInt32 {
     let sign = UInt64(UInt8(bitPattern: sign))
     return (UInt64(terms) << 32 | UInt64(UInt32(bitPattern: day.number)) << 8 | sign).quickHash
