@@ -18,8 +18,11 @@ protocol DescriptionReader: Sendable {
 /// are neighbours, as Apple's are in SUBSCRIBER, otherwise in several.
 struct DescriptionTable<Reader: DescriptionReader> {
   private var reader: Reader
+  /// The columns that describe, as runs of neighbours.
   private let runs: [ClosedRange<Int>]
-  /// Where the runs are in the present row, of more than one.
+  /// The run with the most columns.
+  private let longest: Int
+  /// Where the runs are in the present row, where there are several.
   private var pieces: [Range<Int>]
   private var table = SymbolTable()
   private var descriptions: [Reader.Description?] = []
@@ -42,23 +45,29 @@ struct DescriptionTable<Reader: DescriptionReader> {
         runs.append(field...field)
       }
     }
+    precondition(!runs.isEmpty, "a report without a column that describes")
     self.runs = runs
+    longest = runs.indices.max { runs[$0].count < runs[$1].count } ?? 0
     pieces = runs.map { _ in 0..<0 }
   }
 
-  /// Returns the description of a row that is not split yet, if the columns are neighbours and an earlier
-  /// row said the same.
+  /// Returns the description of a row that is not split yet, if an earlier row said the same.
   ///
-  /// The fields around the description are split then, and the row as a whole is good: the bytes between
-  /// are those of a good row, so they hold as many fields. Not looking for tabs in what is known saved a
+  /// The fields around the longest run are split then, and the row as a whole is good: what is described is
+  /// the bytes of a good row, so the run holds as many fields. Not looking for tabs in what is known saved a
   /// tenth of all instructions of a run.
   mutating func known(
     _ line: Span<UInt8>, _ place: Line, _ row: inout RowSplitter
   ) -> Reader.Description? {
-    guard runs.count == 1, let range = row.splitAround(runs[0], line, place),
-      let id = table.find(line, range)
-    else { return nil }
-    return descriptions[Int(id)]
+    guard let range = row.splitAround(runs[longest], line, place) else { return nil }
+    let id: UInt32?
+    if runs.count == 1 {
+      id = table.find(line, range)
+    } else {
+      findPieces(row, longest: range)
+      id = table.find(line, pieces: pieces)
+    }
+    return id.flatMap { descriptions[Int($0)] }
   }
 
   /// Returns the description of a row that is split.
@@ -75,14 +84,20 @@ struct DescriptionTable<Reader: DescriptionReader> {
 
   /// Returns the number of a row's description.
   private mutating func id(of line: Span<UInt8>, _ row: borrowing RowSplitter) -> UInt32 {
-    if runs.count == 1 { return table.id(of: line, Self.range(runs[0], row)) }
+    let range = Self.range(runs[longest], row)
+    if runs.count == 1 { return table.id(of: line, range) }
+    findPieces(row, longest: range)
+    return table.id(of: line, pieces: pieces)
+  }
+
+  /// Finds where the runs are, of which the longest need not be split.
+  private mutating func findPieces(_ row: borrowing RowSplitter, longest range: Range<Int>) {
     for index in runs.indices {
-      let range = Self.range(runs[index], row)
+      let run = index == longest ? range : Self.range(runs[index], row)
       // With the tab that follows, which tells where a run ends; after the last one there may be none.
       let isLast = index == runs.count &- 1
-      pieces[index] = range.lowerBound..<(isLast ? range.upperBound : range.upperBound &+ 1)
+      pieces[index] = run.lowerBound..<(isLast ? run.upperBound : run.upperBound &+ 1)
     }
-    return table.id(of: line, pieces: pieces)
   }
 
   /// Returns where neighbouring fields are.

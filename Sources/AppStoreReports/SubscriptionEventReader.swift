@@ -53,17 +53,20 @@ public struct SubscriptionEventReader: ~Copyable {
   ///   - place: Where the row is.
   /// - Returns: The events; a quantity of 0 is ignored.
   public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<EventRow> {
-    if let reject = row.split(line, place) { return .rejected(reject) }
+    let known = descriptions.known(line, place, &row)
+    if known == nil, let reject = row.split(line, place) { return .rejected(reject) }
     do throws(FieldFault) {
-      let event = try event(line)
+      let event = try event(line, known)
       return event.quantity == 0 ? .ignored(.zeroQuantity) : .row(event)
     } catch {
       return .rejected(row.reject(error, line, place))
     }
   }
 
-  private mutating func event(_ line: Span<UInt8>) throws(FieldFault) -> EventRow {
-    let terms = try descriptions.description(line, row)
+  private mutating func event(
+    _ line: Span<UInt8>, _ known: UInt32?
+  ) throws(FieldFault) -> EventRow {
+    let terms = if let known { known } else { try descriptions.description(line, row) }
     let day = try lastEventDate.read(line, row, eventDate)
     let originalStart = try row.dayOrBlank(line, originalStartDate)
     let periods = try row.count(line, paidPeriods, atMost: 100_000) ?? 0

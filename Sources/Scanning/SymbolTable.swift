@@ -46,14 +46,8 @@ public struct SymbolTable: Sendable {
   ///     text in other pieces may get another number.
   /// - Returns: The number of the text.
   public mutating func id(of line: Span<UInt8>, pieces: [Range<Int>]) -> UInt32 {
-    var hasher = ByteHasher()
-    var count = 0
-    for piece in pieces {
-      hasher.add(line, piece)
-      count &+= piece.count
-    }
-    let hash = UInt32(truncatingIfNeeded: hasher.finished())
-    let index = slotIndex(of: line, pieces, count: count, hash: hash)
+    let hash = Self.hash(line, pieces)
+    let index = slotIndex(of: line, pieces, hash: hash)
     if let id = slots[index].id { return id }
     for piece in pieces { arena.append(line, piece) }
     return occupy(index, hash: hash)
@@ -76,6 +70,16 @@ public struct SymbolTable: Sendable {
   /// - Returns: The number of the text, or nil if the table does not have it.
   public func find(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt32? {
     slots[slotIndex(of: line, range, hash: Self.hash(line, range))].id
+  }
+
+  /// Returns the number of a text that lies in pieces without adding it.
+  ///
+  /// - Parameters:
+  ///   - line: The line that holds the pieces.
+  ///   - pieces: Where they are, cut as for ``id(of:pieces:)``.
+  /// - Returns: The number of the text, or nil if the table does not have it.
+  public func find(_ line: Span<UInt8>, pieces: [Range<Int>]) -> UInt32? {
+    slots[slotIndex(of: line, pieces, hash: Self.hash(line, pieces))].id
   }
 
   /// Returns the number of a text without adding it.
@@ -172,6 +176,13 @@ extension SymbolTable {
   }
 
   @inline(__always)
+  private static func hash(_ line: Span<UInt8>, _ pieces: [Range<Int>]) -> UInt32 {
+    var hasher = ByteHasher()
+    for piece in pieces { hasher.add(line, piece) }
+    return UInt32(truncatingIfNeeded: hasher.finished())
+  }
+
+  @inline(__always)
   private func slotIndex(of line: Span<UInt8>, _ range: Range<Int>, hash: UInt32) -> Int {
     let bytes = arena.span
     return slotIndex(hash: hash, count: range.count) { start in
@@ -180,10 +191,10 @@ extension SymbolTable {
   }
 
   @inline(__always)
-  private func slotIndex(
-    of line: Span<UInt8>, _ pieces: [Range<Int>], count: Int, hash: UInt32
-  ) -> Int {
+  private func slotIndex(of line: Span<UInt8>, _ pieces: [Range<Int>], hash: UInt32) -> Int {
     let bytes = arena.span
+    var count = 0
+    for piece in pieces { count &+= piece.count }
     return slotIndex(hash: hash, count: count) { start in
       var start = start
       for piece in pieces {

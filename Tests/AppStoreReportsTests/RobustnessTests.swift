@@ -35,22 +35,32 @@ struct RobustnessTests {
 
   @Test("what a reader has met before does not change how it reads a row")
   func forgetsNothingWrong() throws {
-    let columns = ReportColumns.subscriber13
-    let registries = Registries()
     for refund in ["", "Yes"] {
       let row = goodSubscriber.with(["Refund": refund, "Purchase Date": "2026-10-01"])
-      let known = TestReport(columns: columns, rows: [row.values(columns)]).lines
-      // As long as the other, so that both rows have the same place.
-      let stranger = TestReport(
-        columns: columns, rows: [row.with(["Country": "CA"]).values(columns)]
-      ).lines
-      for changed in changes(of: known[1]) {
-        let afterKnown = TestReport(lines: known + [changed]).subscribers(registries)
-        let afterStranger = TestReport(lines: stranger + [changed]).subscribers(registries)
-        #expect(
-          "\(afterKnown.dropFirst())" == "\(afterStranger.dropFirst())",
-          "\(String(decoding: changed, as: UTF8.self))")
-      }
+      expectForgetful(row, ReportColumns.subscriber13) { "\($0.subscribers($1).dropFirst())" }
+    }
+    for columns in [ReportColumns.event13, ReportColumns.event13.reversed()] {
+      expectForgetful(goodEvent, columns) { "\($0.events($1).dropFirst())" }
+    }
+    for columns in [ReportColumns.snapshot13, ReportColumns.snapshot13.reversed()] {
+      expectForgetful(goodSnapshot, columns) { "\($0.snapshots($1).dropFirst())" }
+    }
+  }
+
+  /// Expects that each change of a row reads the same after the row and after one of another country.
+  private func expectForgetful(
+    _ row: TestRow, _ columns: [String], _ read: (TestReport, Registries) -> String
+  ) {
+    let registries = Registries()
+    let known = TestReport(columns: columns, rows: [row.values(columns)]).lines
+    // As long as the other, so that both rows have the same place.
+    let stranger = TestReport(
+      columns: columns, rows: [row.with(["Country": "CA"]).values(columns)]
+    ).lines
+    for changed in changes(of: known[1]) {
+      let afterKnown = read(TestReport(lines: known + [changed]), registries)
+      let afterStranger = read(TestReport(lines: stranger + [changed]), registries)
+      #expect(afterKnown == afterStranger, "\(String(decoding: changed, as: UTF8.self))")
     }
   }
 

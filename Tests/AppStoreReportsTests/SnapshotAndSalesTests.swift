@@ -3,7 +3,7 @@ import Scanning
 import SubscriptionModel
 import Testing
 
-private let goodSnapshot = TestRow([
+let goodSnapshot = TestRow([
   "App Name": "App", "App Apple ID": "1", "Subscription Name": "Monthly",
   "Subscription Apple ID": "2", "Subscription Group ID": "3",
   "Standard Subscription Duration": "1 Month", "Subscription Duration": "1 Month",
