@@ -14,6 +14,7 @@ struct AttributeReader {
   private let proceedsReason: Int
   private let preservedPricing: Int
   private var symbols: LocalSymbols
+  private var durationNames = TextMeanings { Term($0)?.name }
 
   /// The columns that the three subscription reports are read from.
   static let subscriptionColumns: [Column] = [
@@ -71,8 +72,8 @@ struct AttributeReader {
 
   /// Returns the symbol of a duration: `7 Days` for `1 Week`, and as it is when it is none.
   mutating func durationSymbol(_ line: Span<UInt8>, _ range: Range<Int>) -> Symbol {
-    let text = text(line, range)
-    return symbols.symbol(Term(text)?.name ?? text)
+    guard let name = durationNames.meaning(line, range) else { return symbols.symbol(line, range) }
+    return symbols.symbol(name)
   }
 
   /// Returns the symbol of a price with its currency, such as `9.99 USD`.
