@@ -14,7 +14,7 @@ struct AttributeReader {
   private let proceedsReason: Int
   private let preservedPricing: Int
   private var symbols: LocalSymbols
-  private var durationNames = TextMeanings { Term($0)?.name }
+  private var terms = TextMeanings { Term($0) }
 
   /// The columns that the three subscription reports are read from.
   static let subscriptionColumns: [Column] = [
@@ -72,8 +72,13 @@ struct AttributeReader {
 
   /// Returns the symbol of a duration: `7 Days` for `1 Week`, and as it is when it is none.
   mutating func durationSymbol(_ line: Span<UInt8>, _ range: Range<Int>) -> Symbol {
-    guard let name = durationNames.meaning(line, range) else { return symbols.symbol(line, range) }
-    return symbols.symbol(name)
+    guard let term = term(line, range) else { return symbols.symbol(line, range) }
+    return symbols.symbol(term.name)
+  }
+
+  /// Returns how long a duration is; `nil` when the text is none.
+  mutating func term(_ line: Span<UInt8>, _ range: Range<Int>) -> Term? {
+    terms.meaning(line, range)
   }
 
   /// Returns the symbol of a price with its currency, such as `9.99 USD`.

@@ -22,7 +22,6 @@ struct ChargeTermsReader: DescriptionReader {
   private let group: Int
   private let registries: Registries
   private var attributeReader: AttributeReader
-  private var durations = TextMeanings { Term($0) }
   private var offerTypes = TextMeanings { OfferType($0) }
 
   /// The columns that all of this is read from.
@@ -86,7 +85,7 @@ struct ChargeTermsReader: DescriptionReader {
   ) throws(FieldFault) -> Term? {
     let range = row.content(line, field)
     if range.isEmpty { return nil }
-    guard let term = durations.meaning(line, range) else {
+    guard let term = attributeReader.term(line, range) else {
       throw FieldFault(field, .unknownDuration, expected: expectedTerm)
     }
     return term

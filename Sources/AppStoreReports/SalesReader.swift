@@ -130,7 +130,6 @@ struct SalesTermsReader: DescriptionReader {
   private let bundle: Int
   private let registries: Registries
   private var attributeReader: AttributeReader
-  private var periods = TextMeanings { Term($0) }
 
   /// The columns that this is read from, and those between them that repeat as much.
   static let columns: [Column] =
@@ -177,7 +176,7 @@ struct SalesTermsReader: DescriptionReader {
     terms.isStandard = !hasOffer && isAutoRenewable(line, row.content(line, productType))
     terms.isPreserved = row.isYes(line, preservedPricing)
     terms.purchase = purchase(line, row.content(line, subscription))
-    terms.standardTerm = periods.meaning(line, row.content(line, period))
+    terms.standardTerm = attributeReader.term(line, row.content(line, period))
     return Description(terms: registries.number(of: terms), hasProceeds: proceeds != 0)
   }
 

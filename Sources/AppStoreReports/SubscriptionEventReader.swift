@@ -64,7 +64,7 @@ public struct SubscriptionEventReader: ~Copyable {
   }
 
   private mutating func event(
-    _ line: Span<UInt8>, _ known: UInt32?
+    _ line: Span<UInt8>, _ known: EventTermsReader.Description?
   ) throws(FieldFault) -> EventRow {
     let terms = if let known { known } else { try descriptions.description(line, row) }
     let day = try lastEventDate.read(line, row, eventDate)

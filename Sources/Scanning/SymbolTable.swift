@@ -76,7 +76,7 @@ public struct SymbolTable: Sendable {
   ///
   /// - Parameters:
   ///   - line: The line that holds the pieces.
-  ///   - pieces: Where they are, cut as for ``id(of:pieces:)``.
+  ///   - pieces: Where they are; a text that ``id(of:pieces:)`` got in other pieces may not be found.
   /// - Returns: The number of the text, or nil if the table does not have it.
   public func find(_ line: Span<UInt8>, pieces: [Range<Int>]) -> UInt32? {
     slots[slotIndex(of: line, pieces, hash: Self.hash(line, pieces))].id

@@ -42,8 +42,10 @@ struct RobustnessTests {
     for columns in [ReportColumns.event13, ReportColumns.event13.reversed()] {
       expectForgetful(goodEvent, columns) { "\($0.events($1).dropFirst())" }
     }
+    // Long enough to be split from its ends.
+    let snapshot = goodSnapshot.with(["App Name": "A name of some twenty bytes"])
     for columns in [ReportColumns.snapshot13, ReportColumns.snapshot13.reversed()] {
-      expectForgetful(goodSnapshot, columns) { "\($0.snapshots($1).dropFirst())" }
+      expectForgetful(snapshot, columns) { "\($0.snapshots($1).dropFirst())" }
     }
   }
 

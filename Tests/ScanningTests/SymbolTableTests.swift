@@ -44,6 +44,7 @@ struct SymbolTableTests {
       let pieces = [1..<5, 7..<7 + last]
       let text = pieces.flatMap { Array(line[$0]) }
       let expected = ids[text] ?? UInt32(ids.count)
+      #expect(table.find(line.span, pieces: pieces) == ids[text])
       let id = table.id(of: line.span, pieces: pieces)
       #expect(id == expected)
       #expect(table.text(of: id) == String(decoding: text, as: UTF8.self))
