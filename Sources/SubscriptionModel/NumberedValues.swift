@@ -20,8 +20,9 @@ public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
   /// The values by number.
   @inlinable public var values: [Value] { known }
   @usableFromInline var known: [Value] = []
-  /// Each value is at the place of its hash or after it; the count is a power of two.
-  @usableFromInline var slots = [Slot](repeating: Slot(), count: 8)
+  /// Each value is at the place of its hash or after it; the count is a power of two, or 0 without values, so that
+  /// copies of an empty list share nothing that is written to.
+  @usableFromInline var slots: [Slot] = []
 
   /// Creates an empty list.
   @inlinable
@@ -44,6 +45,7 @@ public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
   /// - Returns: Its index in ``values``.
   @inlinable
   mutating func number(of value: Value, hash: UInt32) -> Int {
+    if slots.isEmpty { grow() }
     var place = Int(hash) & (slots.count - 1)
     while slots[place].number >= 0 {
       let slot = slots[place]
@@ -62,19 +64,18 @@ public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
   /// The room is kept, unless it is much more than they needed: clearing it takes time, too.
   @inlinable
   public mutating func removeAll() {
-    let count = 8 * known.count < slots.count ? 8 : slots.count
-    known.removeAll(keepingCapacity: count == slots.count)
-    if count == slots.count {
-      for place in slots.indices { slots[place] = Slot() }
-    } else {
-      slots = Array(repeating: Slot(), count: count)
+    guard 8 * known.count >= slots.count else {
+      self = NumberedValues()
+      return
     }
+    known.removeAll(keepingCapacity: true)
+    for place in slots.indices { slots[place] = Slot() }
   }
 
   @usableFromInline
   mutating func grow() {
     let old = slots
-    slots = Array(repeating: Slot(), count: 2 * old.count)
+    slots = Array(repeating: Slot(), count: max(8, 2 * old.count))
     for slot in old where slot.number >= 0 {
       var place = Int(slot.hash) & (slots.count - 1)
       while slots[place].number >= 0 { place = (place + 1) & (slots.count - 1) }
