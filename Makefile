@@ -9,6 +9,8 @@ PARTS ?=
 RECORD ?=
 # Of whatever builds the tool: ISAL inflates with ISA-L (libisal-dev).
 TRAITS ?=
+# Of make soak: how long to go on with other seeds; one round at least.
+MINUTES ?= 0
 # Of make bench-statistics: worlds with an effect, and as many without.
 WORLDS ?= 200
 
@@ -20,7 +22,7 @@ FORMATTED := Sources Tests Benchmarks Package.swift
 SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026
 
 .DEFAULT_GOAL := help
-.PHONY: help report test install bench bench-instructions bench-statistics format lint docs sample-reports \
+.PHONY: help report test soak install bench bench-instructions bench-statistics format lint docs sample-reports \
   clean prerequisites release hledger valgrind
 
 help: ## list the targets
@@ -30,11 +32,19 @@ report: release ## build the tool and write a report on sample-reports into out/
 	.build/release/subreport report sample-reports -o out
 	@echo 'Look at out/summary.md first; each table is beside it as CSV.'
 
-test: prerequisites ## build everything and run all tests
+test: prerequisites ## build everything and run all tests (random ones with 20 seeds; SUBREPORT_TEST_TIER=all: all)
 	swift build $(WITH_TRAITS) --build-tests --explicit-target-dependency-import-check error
 	@{ swift test $(WITH_TRAITS) --skip-build --parallel; echo $$? >.build/test.status; } 2>&1 | tee .build/test.log
 	@echo "tests skipped: $$(grep -c ' skipped: ' .build/test.log)"
 	@exit $$(cat .build/test.status)
+
+soak: prerequisites ## run all tests with ten times the seeds, and other ones until MINUTES=60 have passed
+	swift build -c release $(WITH_TRAITS) --build-tests --scratch-path .build-soak
+	@end=$$(($$(date +%s) + 60 * $(MINUTES))); round=0; \
+	while echo "round $$round" \
+	  && SUBREPORT_TEST_TIER=soak SUBREPORT_TEST_ROUND=$$round \
+	    swift test -c release $(WITH_TRAITS) --skip-build --parallel --scratch-path .build-soak; \
+	do round=$$((round + 1)); [ $$(date +%s) -lt $$end ] || exit 0; done; exit 1
 
 hledger: ## install hledger, by which a test checks exported journals
 	@command -v hledger >/dev/null || Scripts/apt-install hledger

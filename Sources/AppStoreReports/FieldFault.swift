@@ -6,12 +6,15 @@ struct FieldFault: Error {
   let field: Int
   /// What is wrong.
   let code: Reject.Code
+  /// What was found, in words; `nil` for the field's text.
+  let found: String?
   /// What would have been right.
   let expected: String
 
-  init(_ field: Int, _ code: Reject.Code, expected: String) {
+  init(_ field: Int, _ code: Reject.Code, found: String? = nil, expected: String) {
     self.field = field
     self.code = code
+    self.found = found
     self.expected = expected
   }
 }

@@ -10,6 +10,8 @@ public enum HeaderError: Error, Equatable, Sendable {
   case damagedHeader(looksLike: ReportKind, found: String, expected: String)
   /// The file holds what Apple answered instead of a report, in Apple's words.
   case appleError(detail: String)
+  /// The file is neither a report nor a dump of receipts, though it should be one.
+  case unrecognized(ForeignFile)
 
   /// The stable name of the error.
   public var code: String {
@@ -19,6 +21,7 @@ public enum HeaderError: Error, Equatable, Sendable {
     case .duplicateColumns: "duplicate-columns"
     case .damagedHeader: "damaged-header"
     case .appleError: "apple-error"
+    case .unrecognized: "unrecognized-file"
     }
   }
 
@@ -33,16 +36,17 @@ public enum HeaderError: Error, Equatable, Sendable {
       "looks like a \(kind.displayName) report, but has more than one column \(Self.list(names))"
     case .damagedHeader(let kind, let found, let expected):
       "looks like the damaged header of a \(kind.displayName) report: found \(found), "
-        + "expected \(expected)"
+        + "expected \(expected); download it again"
     case .appleError(let detail):
       "holds an error answer from Apple instead of a report: \"\(detail)\""
+    case .unrecognized(let file): file.message
     }
   }
 
   /// The kind of report that the file is, or would have been.
   public var kind: ReportKind {
     switch self {
-    case .empty: .unknown
+    case .empty, .unrecognized: .unknown
     case .missingColumns(let kind, _), .duplicateColumns(let kind, _): kind
     case .damagedHeader(let kind, _, _): kind
     case .appleError: .appleError

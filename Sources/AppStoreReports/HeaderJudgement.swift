@@ -109,7 +109,7 @@ private func version(of kind: ReportKind, _ names: [String]) -> String {
     if has("Promotional Offer Name") || has("Promotional Offer ID") { return "1_2" }
     return has("Active Standard Price Subscriptions") ? "1_1" : "1_0"
   case .sales:
-    return has("Royalty Price") ? "before 1_0" : "1_0"
+    return has("Royalty Price") ? ReportHeader.versionBefore1 : "1_0"
   case .offerRedemption, .winBack, .preOrder, .newsstand, .firstAnnual:
     return "1_0"
   case .installs:

@@ -60,8 +60,8 @@ public struct PeriodColumns: ~Copyable {
   /// - Returns: The days, or `nil` when the row has none that can be read.
   public mutating func period(of line: Span<UInt8>, _ place: Line) -> ReportPeriod? {
     if let reject = row.split(line, place), reject.code != .invalidUTF8 { return nil }
-    guard let firstDay = reportDay(line, row.content(line, first)) else { return nil }
-    let lastDay = reportDay(line, row.content(line, last)) ?? firstDay
+    guard let firstDay = reportDay(line, row.content(line, first), row.dateForm) else { return nil }
+    let lastDay = reportDay(line, row.content(line, last), row.dateForm) ?? firstDay
     return ReportPeriod(firstDay: firstDay, lastDay: max(firstDay, lastDay))
   }
 }

@@ -12,10 +12,13 @@ public struct ReportHeader: Sendable, Equatable {
   public let columnNames: [String]
   /// The columns that this kind is not known to have; they are left unread.
   public let newColumns: [String]
-  /// The columns that are read where a report has them, and that this one lacks.
+  /// The columns that are read, that reports of all versions have, and that this one lacks.
   public let missingOptionalColumns: [String]
   /// The number of the header's line, from 1.
   public let headerLine: Int
+
+  /// The version of SALES reports with the names of columns used before 2011.
+  static let versionBefore1 = "before 1_0"
 
   private let comparableNames: [String]
 
@@ -42,7 +45,7 @@ public struct ReportHeader: Sendable, Equatable {
     newColumns = columnNames.filter { name in
       !name.isEmpty && !layout.knows(comparableName(name), loosely: false)
     }
-    missingOptionalColumns = layout.optional.filter { column in
+    missingOptionalColumns = layout.usual.filter { column in
       !column.names.contains { comparableNames.contains(comparableName($0)) }
     }.map(\.name)
   }

@@ -13,10 +13,8 @@ extension ReportLayout {
       .offerDuration, .customerPrice, .customerCurrency, .developerProceeds, .preservedPricing,
       .proceedsReason, .country, .subscriberID, .subscriberIDReset, .refund, .purchaseDate, .units,
     ],
-    optional: [
-      .appName, .subscriptionName, .offerName, .offerID, .optInDuration, .proceedsCurrency, .client,
-      .device,
-    ])
+    usual: [.appName, .subscriptionName, .optInDuration, .proceedsCurrency, .client, .device],
+    ofSomeVersions: [.offerName, .offerID])
 
   private static let subscriptionEvent = ReportLayout(
     .subscriptionEvent,
@@ -26,7 +24,7 @@ extension ReportLayout {
       .preservedPricing, .proceedsReason, .paidPeriods, .originalStartDate, .country,
       .previousAppleID, .cancellationReason, .quantity,
     ],
-    optional: [.appName, .subscriptionName, .client, .device, .previousName],
+    usual: [.appName, .subscriptionName, .client, .device, .previousName],
     unused: lowVariety(eventBridges) + [
       "State", "Days Before Canceling", "Days Canceled", "Paid Service Days Recovered",
     ])
@@ -45,9 +43,10 @@ extension ReportLayout {
       .appAppleID, .subscriptionAppleID, .groupID, .standardDuration, .customerPrice,
       .customerCurrency, .preservedPricing, .proceedsReason, .country, .activeStandard,
     ],
-    optional: [
-      .appName, .subscriptionName, .client, .device, .payUpFrontIntroductory,
-      .payAsYouGoIntroductory, Column("Pay Up Front Promotional Offer Subscriptions"),
+    usual: [.appName, .subscriptionName, .client, .device],
+    ofSomeVersions: [
+      .payUpFrontIntroductory, .payAsYouGoIntroductory,
+      Column("Pay Up Front Promotional Offer Subscriptions"),
       Column("Pay As You Go Promotional Offer Subscriptions"),
       Column("Pay Up Front Offer Code Subscriptions"),
       Column("Pay As You Go Offer Code Subscriptions"), Column("Pay Up Front Win-back Offers"),
@@ -72,9 +71,9 @@ extension ReportLayout {
       .productType, .units, .developerProceeds, .beginDate, .customerCurrency, .countryCode,
       .proceedsCurrency, .appleIdentifier, .customerPrice,
     ],
-    optional: [
-      .sku, .title, .endDate, .parentIdentifier, .period, .proceedsReason, .preservedPricing,
-      .client, .device,
+    usual: [.sku, .title, .endDate],
+    ofSomeVersions: [
+      .parentIdentifier, .period, .proceedsReason, .preservedPricing, .client, .device,
     ],
     unused: lowVariety(salesBridges))
 
@@ -152,7 +151,7 @@ extension ReportLayout {
       .startDate, .endDate, .quantity, .partnerShare, .extendedPartnerShare, .partnerShareCurrency,
       .saleOrReturn, .appleIdentifier, .countryOfSale, .customerPrice,
     ],
-    optional: [Column("Title"), .customerCurrency],
+    usual: [Column("Title"), .customerCurrency],
     unused: [
       "UPC", "ISRC/ISBN", "ISRC / ISBN", "Artist/Show/Developer/Author",
       "Label/Studio/Network/Developer/Publisher", "Grid", "Product Type Identifier",
@@ -166,7 +165,7 @@ extension ReportLayout {
       .transactionDate, .settlementDate, .appleIdentifier, .countryOfSale, .quantity,
       .partnerShare, .extendedPartnerShare, .partnerShareCurrency, .customerPrice, .saleOrReturn,
     ],
-    optional: [Column("Title"), .customerCurrency],
+    usual: [Column("Title"), .customerCurrency],
     unused: [
       "SKU", "Developer Name", "Product Type Identifier", "Promo Code", "Order Type", "Region",
     ])
@@ -178,7 +177,7 @@ extension ReportLayout {
     needed: [
       .regionAndCurrency, .earned, .inputTax, .adjustments, .withholdingTax, .totalOwed,
     ],
-    optional: [
+    ofSomeVersions: [
       .unitsSold, .preTaxSubtotal, .balance, .exchangeRate, .proceeds, .bankCurrency,
     ])
 }

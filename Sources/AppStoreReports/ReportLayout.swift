@@ -6,7 +6,9 @@ struct ReportLayout: Sendable {
   let signature: [Column]
   /// The columns without which no number would be right; none for reports that are left aside.
   let needed: [Column]
-  /// The columns that are read where they are.
+  /// The columns that are read where they are, and that all versions have.
+  let usual: [Column]
+  /// The columns that are read where they are: the usual ones, and those that only some versions have.
   let optional: [Column]
   /// The other columns that are known, as names that can be compared.
   private let known: Set<String>
@@ -14,13 +16,14 @@ struct ReportLayout: Sendable {
   private let looseNames: Set<String>
 
   init(
-    _ kind: ReportKind, signature: [Column], needed: [Column] = [], optional: [Column] = [],
-    unused: [String] = []
+    _ kind: ReportKind, signature: [Column], needed: [Column] = [], usual: [Column] = [],
+    ofSomeVersions: [Column] = [], unused: [String] = []
   ) {
     self.kind = kind
     self.signature = signature
     self.needed = needed
-    self.optional = optional
+    self.usual = usual
+    optional = usual + ofSomeVersions
     let names = (signature + needed + optional).flatMap(\.names) + unused
     known = Set(names.map(comparableName))
     looseNames = Set(names.map(looseName))

@@ -18,6 +18,10 @@ public struct ReportName: Equatable, Sendable {
   public let settledMonth: Month?
   /// The region that the name of a financial report gives, in capitals: its last two letters.
   public let region: String?
+  /// Whether the name is one that reports have, so that what is in the file should be a report.
+  ///
+  /// Apple's own name, one that a client of Apple's API gives, or nothing but a day.
+  public let isOfReport: Bool
 
   /// Reads a file's name.
   ///
@@ -40,6 +44,28 @@ public struct ReportName: Equatable, Sendable {
     settledMonth = Self.settledMonth(tokens)
     region = settledMonth == nil ? Self.region(base) : tokens[2].uppercased()
     self.frequency = frequency
+    isOfReport = Self.isOfReport(base, tokens, hasDay: date != nil, hasMonth: settledMonth != nil)
+  }
+
+  /// The first words of reports' names.
+  private static let reportWords: Set<String> = [
+    "subscription", "subscriptions", "subscriber", "subscribers", "winback", "sales", "finance",
+    "financial",
+  ]
+
+  private static func isOfReport(
+    _ base: Substring, _ tokens: [String], hasDay: Bool, hasMonth: Bool
+  ) -> Bool {
+    let stem = base.prefix { $0 != "." }
+    let endings = base.dropFirst(stem.count).lowercased().split(separator: ".")
+    if stem == "financial_report", endings == ["csv"] { return true }
+    guard let first = tokens.first, endings.allSatisfy({ ["txt", "tsv", "gz"].contains($0) }) else {
+      return false
+    }
+    if hasMonth { return true }
+    if first == "finance" || first == "financial" { return tokens.contains("report") || hasDay }
+    let isApples = tokens.count > 1 && first.count == 1 && tokens[1].count == 1
+    return hasDay && (isApples || reportWords.contains(first) || self.tokens(stem).count == 1)
   }
 
   private static let frequencies: [String: Frequency] = [

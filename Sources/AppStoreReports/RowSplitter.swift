@@ -5,11 +5,14 @@ struct RowSplitter: ~Copyable {
   private let columnNames: [String]
   /// The column whose text no message may show, or -1.
   private let hiddenField: Int
+  /// How dates are written.
+  let dateForm: DateForm
   private var splitter: FieldSplitter
 
   init(_ header: ReportHeader, hiding column: Column? = nil) {
     columnNames = header.columnNames
     hiddenField = column.flatMap(header.field) ?? -1
+    dateForm = DateForm(header)
     // Room for blank fields after the last one, which some reports have.
     splitter = FieldSplitter(capacity: header.columnNames.count + 32)
   }
@@ -59,13 +62,29 @@ struct RowSplitter: ~Copyable {
   mutating func reject(_ fault: FieldFault, _ line: Span<UInt8>, _ place: Line) -> Reject {
     // The row may have been split around the field.
     _ = splitter.split(line)
+    if let header = repeatedHeader(line, place, in: fault.field) { return header }
     let field = self[fault.field]
     let content = trimmed(line, field)
     let start = content.isEmpty ? field.lowerBound : content.lowerBound
     return Reject(
       line: place.number, byteOffset: place.byteOffset + start, field: fault.field + 1,
       column: columnNames[fault.field], code: fault.code,
-      found: found(line, content, inField: fault.field), expected: fault.expected)
+      found: fault.found.map { .words($0) } ?? found(line, content, inField: fault.field),
+      expected: fault.expected)
+  }
+
+  /// Returns the reject for a row that is a header: the field holds the name of its column.
+  func repeatedHeader(_ line: Span<UInt8>, _ place: Line, in field: Int) -> Reject? {
+    let content = content(line, field)
+    guard content.count == columnNames[field].utf8.count, text(line, content) == columnNames[field]
+    else { return nil }
+    return repeatedHeader(place)
+  }
+
+  private func repeatedHeader(_ place: Line) -> Reject {
+    reject(
+      .repeatedHeader, place, found: .words("a header among the rows"),
+      expected: "one report in a file")
   }
 
   private func found(
@@ -82,6 +101,10 @@ struct RowSplitter: ~Copyable {
     }
     let count = splitter.count
     let expected = columnNames.count
+    // The header of another version has other columns, but mostly the same first one.
+    if !fits || count != expected, let header = repeatedHeader(line, place, in: 0) {
+      return header
+    }
     if count < expected {
       return reject(
         .tooFewFields, place, found: .fields(count), expected: "\(expected), as the header has")

@@ -27,6 +27,8 @@ public struct SalesReader: ~Copyable {
   private let units: Int
   private var row: RowSplitter
   private var descriptions: DescriptionTable<SalesTermsReader>
+  /// The days that rows of the present file may say; `nil` for any.
+  private var nearbyDays: NearbyDays?
 
   /// The most units of one row: beyond it sums could overflow.
   private static let mostUnits = 1_000_000_000
@@ -49,6 +51,11 @@ public struct SalesReader: ~Copyable {
       header, columns: SalesTermsReader.columns, SalesTermsReader(header, registries))
   }
 
+  /// Begins a file.
+  ///
+  /// - Parameter days: The days that its rows may say; `nil` for any.
+  public mutating func beginFile(_ days: NearbyDays?) { nearbyDays = days }
+
   /// Reads a row.
   ///
   /// - Parameters:
@@ -59,7 +66,11 @@ public struct SalesReader: ~Copyable {
     let reject = row.split(line, place)
     if let reject, reject.code != .invalidUTF8 { return .rejected(reject) }
     let isSubscription = isSubscription(line)
-    guard isSubscription || readsAllTypes else { return .ignored(.otherProductTypes) }
+    guard isSubscription || readsAllTypes else {
+      // Reports that were joined into one file have their headers among the rows.
+      if let header = row.repeatedHeader(line, place, in: productType) { return .rejected(header) }
+      return .ignored(.otherProductTypes)
+    }
     if let reject { return .rejected(reject) }
     do throws(FieldFault) {
       let description = try descriptions.description(line, row)
@@ -80,6 +91,7 @@ public struct SalesReader: ~Copyable {
     _ line: Span<UInt8>, _ terms: UInt32, isSubscription: Bool
   ) throws(FieldFault) -> SalesRow {
     let beginDay = try row.day(line, beginDate)
+    try nearbyDays?.check(beginDay, beginDate)
     let endDay = try row.dayOrBlank(line, endDate)
     guard let count = try row.wholeNumber(line, units) else {
       throw FieldFault(units, .missingValue, expected: "a whole number such as 1")

@@ -13,7 +13,8 @@ public enum SubscriberKey {
 struct SubscriberKeys {
   private let registries: Registries
   private var texts = SymbolTable()
-  private var keys: [UInt64] = []
+  /// The keys of texts; `nil` for a number that a spreadsheet has rewritten.
+  private var keys: [UInt64?] = []
 
   init(_ registries: Registries) { self.registries = registries }
 
@@ -22,14 +23,47 @@ struct SubscriberKeys {
   /// - Parameters:
   ///   - line: The line that holds the id.
   ///   - range: Where it is, without blanks at its ends.
-  /// - Returns: The key, see ``SubscriberKey``.
-  mutating func key(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
+  /// - Returns: The key, see ``SubscriberKey``; `nil` for an id such as `5.60340E+14`, whose last digits
+  ///   a spreadsheet has dropped: two subscribers may have the same.
+  mutating func key(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
     ByteNumber.id(line, range) ?? textKey(line, range)
   }
 
-  private mutating func textKey(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
+  private mutating func textKey(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
     let local = texts.id(of: line, range)
-    if local == keys.count { keys.append(registries.subscriberKey(of: texts.text(of: local))) }
+    if local == keys.count {
+      let text = texts.text(of: local)
+      keys.append(isRewrittenNumber(text) ? nil : registries.subscriberKey(of: text))
+    }
     return keys[Int(local)]
   }
+}
+
+/// Returns whether a text is a number in scientific notation or with a decimal point.
+private func isRewrittenNumber(_ text: String) -> Bool {
+  var digits = 0
+  var points = 0
+  var hasComma = false
+  var exponent: Int?
+  var last: UInt8 = 0
+  for byte in text.utf8 {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"):
+      if let count = exponent { exponent = count + 1 } else { digits += 1 }
+    case UInt8(ascii: "."), UInt8(ascii: ","):
+      points += 1
+      hasComma = byte == UInt8(ascii: ",")
+      if points > 1 || exponent != nil { return false }
+    case UInt8(ascii: "E"), UInt8(ascii: "e"):
+      if exponent != nil { return false }
+      exponent = 0
+    case UInt8(ascii: "+"), UInt8(ascii: "-"):
+      guard last | 0x20 == UInt8(ascii: "e") else { return false }
+    default: return false
+    }
+    last = byte
+  }
+  // No spreadsheet's number has an exponent of more than three digits.
+  if let exponent { return digits > 0 && (1...3).contains(exponent) }
+  return digits > 0 && points == 1 && !hasComma
 }

@@ -7,8 +7,8 @@ public import SubscriptionModel
 /// and the reading of the six columns that differ from row to row. A row with several faults is rejected
 /// for the first of: the row as a whole, its description, its days, ids, price and units.
 ///
-/// A reader has no state of a file: it may read any file whose header
-/// ``ReportHeader/hasSameColumns(as:)`` says is the same, and is faster the longer it lives.
+/// A reader may read any file whose header ``ReportHeader/hasSameColumns(as:)`` says is the same, and is
+/// faster the longer it lives; of a file it knows no more than ``beginFile(_:)`` says.
 public struct SubscriberReader: ~Copyable {
   private let eventDate: Int
   private let subscriberID: Int
@@ -41,6 +41,11 @@ public struct SubscriberReader: ~Copyable {
       header, columns: ChargeTermsReader.columns, ChargeTermsReader(header, registries))
     keys = SubscriberKeys(registries)
   }
+
+  /// Begins a file.
+  ///
+  /// - Parameter days: The days that its rows may say; `nil` for any.
+  public mutating func beginFile(_ days: NearbyDays?) { lastEventDate = LastDay(days) }
 
   /// Reads a row.
   ///
@@ -80,8 +85,14 @@ public struct SubscriberReader: ~Copyable {
     if description.isPriceNegative, !isRefund, units != 0 {
       throw FieldFault(customerPrice, .negativePrice, expected: "0 or more where Refund is not Yes")
     }
+    guard let key = keys.key(line, id) else {
+      throw FieldFault(
+        subscriberID, .rewrittenID,
+        found: "a number in scientific notation or with a decimal point",
+        expected: "the id as Apple writes it, digits only")
+    }
     return ChargeRecord(
-      subscriber: keys.key(line, id), order: 0, day: day.number,
+      subscriber: key, order: 0, day: day.number,
       purchaseDay: isRefund ? purchaseDay?.number ?? ChargeRecord.noDay : ChargeRecord.noDay,
       terms: description.terms, units: units, isRefund: isRefund,
       isIDReset: row.isYes(line, subscriberIDReset))

@@ -17,7 +17,8 @@ public struct EventRow: Equatable, Sendable {
 
 /// Reads the rows of a SUBSCRIPTION_EVENT report: METRICS.md section 4.
 ///
-/// A reader may read any file whose header ``ReportHeader/hasSameColumns(as:)`` says is the same.
+/// A reader may read any file whose header ``ReportHeader/hasSameColumns(as:)`` says is the same, and is
+/// told with ``beginFile(_:)`` when the next one begins.
 public struct SubscriptionEventReader: ~Copyable {
   private let eventDate: Int
   private let originalStartDate: Int
@@ -45,6 +46,11 @@ public struct SubscriptionEventReader: ~Copyable {
     descriptions = DescriptionTable(
       header, columns: EventTermsReader.columns, EventTermsReader(header, registries))
   }
+
+  /// Begins a file.
+  ///
+  /// - Parameter days: The days that its rows may say; `nil` for any.
+  public mutating func beginFile(_ days: NearbyDays?) { lastEventDate = LastDay(days) }
 
   /// Reads a row.
   ///

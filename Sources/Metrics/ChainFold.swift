@@ -29,6 +29,7 @@ public struct ChainFold {
   /// The views that are counted charge by charge.
   private var directViews: [Int] = []
   private static let mostFinerDimensions = 2
+  private static let year = Term(months: 12)
   /// What views whose cohorts rows decide alone add in the end.
   private var charges: ChargeCounts
 
@@ -38,6 +39,9 @@ public struct ChainFold {
   let completeness: Completeness
   private let months: MonthsOfDays
   private let edgeOfTerms: [Day]
+  /// For each of the terms the product, where it is one of a year and the charge is paid.
+  private let yearlyProducts: [Symbol?]
+  private let hasYearlyProducts: Bool
   /// Whether what counts on later days is kept.
   let keepsLater: Bool
   var told = ToldChain()
@@ -62,6 +66,10 @@ public struct ChainFold {
     counted = tally
     counted.prices?.learn(terms)
     edgeOfTerms = terms.map { completeness.firstDay.adding($0.standardTerm) }
+    yearlyProducts = terms.map { terms in
+      terms.isPaid && terms.standardTerm == Self.year ? terms.attributes.product : nil
+    }
+    hasYearlyProducts = yearlyProducts.contains { $0 != nil }
     let dimensions = { (view: Int) in tally.views[view].index.dimensions }
     let ofRows = tally.suppliedViews.filter { !dimensions($0).contains(where: \.isOfChain) }
     let ofChains = tally.suppliedViews.filter {
@@ -142,8 +150,31 @@ public struct ChainFold {
 
   /// Adds what is not said chain by chain.
   private mutating func addRest(_ history: borrowing ChainBuilder) {
+    counted.rowCount += history.rowCount
     for refund in history.refunds { add(refund, history) }
     counted.prices?.add(history)
+    guard hasYearlyProducts else { return }
+    for chain in history.chains { addInstalments(of: chain, history) }
+  }
+
+  /// Notes the products of a year that a chain was charged for twice, about a month apart.
+  ///
+  /// A charge that was given back in full is none of them: who wants the money back may buy again.
+  private mutating func addInstalments(of chain: Chain, _ history: borrowing ChainBuilder) {
+    var found: [Symbol] = []
+    for index in chain.periods.dropFirst() {
+      let (before, next) = (history.periods[index - 1], history.periods[index])
+      guard let product = yearlyProducts[Int(next.terms)],
+        yearlyProducts[Int(before.terms)] == product,
+        InstalmentSigns.days.contains(next.start - before.start), !found.contains(product),
+        terms[Int(before.terms)].kind == .standard, terms[Int(next.terms)].kind == .standard,
+        !history.refunds.contains(where: { refund in
+          refund.isFull && refund.charge.map { [index - 1, index].contains($0.period) } ?? false
+        })
+      else { continue }
+      found.append(product)
+      counted.instalments.addPair(product, on: before.start)
+    }
   }
 
   // MARK: Facts
@@ -211,7 +242,9 @@ public struct ChainFold {
         told.changes.append(told.stretches.count)
       }
       told.stretches.append(
-        ToldChain.Stretch(terms: Int(period.terms), isPaid: isPaid, start: start))
+        ToldChain.Stretch(
+          terms: Int(period.terms), isPaid: isPaid, start: start,
+          instalmentProduct: yearlyProducts[Int(period.terms)]))
     }
     let last = told.stretches.count - 1
     if !isNew, told.charges[told.charges.count - 1].month == start {

@@ -14,6 +14,26 @@ public struct Completeness: Sendable, Equatable {
   private let hasLeftEdge: Bool
   /// What a month is.
   public let monthSystem: MonthSystem
+  /// The records of receipts that an earlier `--as-of` leaves out; `nil` without any.
+  public let leftOut: LeftOut?
+
+  /// Records of receipts made after as-of: what they say about the time before it cannot be used.
+  public struct LeftOut: Sendable, Equatable {
+    /// How many records.
+    public var records: Int
+    /// How many subscriptions, by their original transaction ids, no earlier record has.
+    public var chains: Int
+
+    /// Creates a count.
+    ///
+    /// - Parameters:
+    ///   - records: How many records.
+    ///   - chains: How many subscriptions no earlier record has.
+    public init(records: Int, chains: Int) {
+      self.records = records
+      self.chains = chains
+    }
+  }
 
   /// Creates the completeness of a source.
   ///
@@ -30,6 +50,7 @@ public struct Completeness: Sendable, Equatable {
     self.asOf = asOf
     lastFullDay = asOf
     hasLeftEdge = true
+    leftOut = nil
     missingDays =
       firstDay <= asOf
       ? (firstDay.number...asOf.number).map(Day.init(number:)).filter { !presentDays.contains($0) }
@@ -41,15 +62,18 @@ public struct Completeness: Sendable, Equatable {
   /// - Parameters:
   ///   - firstDay: The day of the first charge; `nil` without a charge.
   ///   - asOf: The run's as-of.
+  ///   - leftOut: What as-of leaves out: then everything is partial.
   ///   - monthSystem: What a month is.
   public init(
-    receiptsFrom firstDay: Day?, asOf: Instant, monthSystem: MonthSystem = .calendar
+    receiptsFrom firstDay: Day?, asOf: Instant, leftOut: LeftOut? = nil,
+    monthSystem: MonthSystem = .calendar
   ) {
     self.monthSystem = monthSystem
     self.firstDay = firstDay ?? asOf.day
     self.asOf = asOf.day
     lastFullDay = (asOf + 1).day - 1
     hasLeftEdge = false
+    self.leftOut = leftOut
     missingDays = []
   }
 
@@ -64,12 +88,16 @@ public struct Completeness: Sendable, Equatable {
       monthSystem: monthSystem)
   }
 
-  /// Whether a day of the month, up to as-of, is missing or lies before the first file.
+  /// Whether days of any month are missing, or records that as-of leaves out.
+  public var lacksData: Bool { !missingDays.isEmpty || leftOut != nil }
+
+  /// Whether a day of the month, up to as-of, is missing or lies before the first file, or as-of leaves
+  /// records out.
   ///
   /// - Parameter month: Any month.
   /// - Returns: Whether numbers of the month lack data.
   public func isPartial(_ month: Month) -> Bool {
-    hasLeftEdge && monthSystem.firstDay(of: month) < firstDay
+    leftOut != nil || hasLeftEdge && monthSystem.firstDay(of: month) < firstDay
       || missingDays.contains { monthSystem.month(of: $0) == month }
   }
 

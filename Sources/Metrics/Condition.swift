@@ -1,5 +1,3 @@
-public import SubscriptionModel
-
 /// A condition on a column, such as `churn_rate>0.08`: the `--fail-if` option.
 public struct Condition: Equatable, Sendable {
   /// How the column is compared.
@@ -19,6 +17,12 @@ public struct Condition: Equatable, Sendable {
   public let table: TableKind
   /// The column's name.
   public let column: String
+  /// The column as the user wrote it: alone, or after its table.
+  public let name: String
+  /// The number as the user wrote it.
+  public let limit: String
+  /// Whether the number bounds the column from above or below.
+  public var isBound: Bool { comparison != .equal && comparison != .notEqual }
   private let comparison: Comparison
   private let threshold: (digits: Int128, scale: Int)
 
@@ -37,7 +41,9 @@ public struct Condition: Equatable, Sendable {
     guard parts.count == 2, let threshold = Self.decimal(Self.trimmed(parts[1])) else {
       return nil
     }
-    let names = Self.trimmed(parts[0]).split(separator: ".", omittingEmptySubsequences: false)
+    name = Self.trimmed(parts[0])
+    limit = Self.trimmed(parts[1])
+    let names = name.split(separator: ".", omittingEmptySubsequences: false)
     guard let column = names.last.map(String.init), names.count <= 2,
       let table = TableKind.allCases.first(where: { kind in
         (names.count == 1 || names[0] == kind.rawValue)
@@ -68,23 +74,37 @@ public struct Condition: Equatable, Sendable {
     return (isNegative ? -number : number, parts.count == 2 ? parts[1].count : 0)
   }
 
+  /// A row for which a condition holds.
+  public struct Match: Equatable, Sendable {
+    /// The cells that identify the row, with the names of their columns.
+    public let keys: [(name: String, value: String)]
+    /// What the condition's column holds.
+    public let cell: ReportTable.Cell
+
+    /// Two matches are equal when they show the same.
+    public static func == (left: Match, right: Match) -> Bool {
+      left.cell == right.cell && left.keys.elementsEqual(right.keys, by: ==)
+    }
+  }
+
   /// Returns the rows of a month for which the condition holds.
   ///
   /// - Parameters:
   ///   - whole: The table of the whole population.
-  ///   - month: The month; tables without a month are tested in every row.
-  /// - Returns: The keys of the rows for which it holds, such as `subscribers 2026-09`.
-  public func rowsThatHold(in whole: ReportTable, month: Month) -> [String] {
+  ///   - month: The month, as the table writes it; tables without a month are tested in every row.
+  /// - Returns: The rows for which it holds, in the order of the table.
+  public func rowsThatHold(in whole: ReportTable, month: String) -> [Match] {
     guard let index = whole.columns.firstIndex(where: { $0.name == column }) else { return [] }
     let monthIndex = whole.columns.firstIndex { $0.name == "month" }
     let keys = whole.columns.indices.filter { whole.columns[$0].kind == .key }
     return whole.rows.compactMap { row in
-      if let monthIndex, row[monthIndex] != .text(month.description) { return nil }
+      if let monthIndex, row[monthIndex] != .text(month) { return nil }
       guard holds(for: row[index]) else { return nil }
-      return keys.compactMap { position -> String? in
+      let texts = keys.compactMap { position -> (name: String, value: String)? in
         guard case .text(let text) = row[position] else { return nil }
-        return text
-      }.joined(separator: " ")
+        return (whole.columns[position].name, text)
+      }
+      return Match(keys: texts, cell: row[index])
     }
   }
 

@@ -92,7 +92,7 @@ public struct CurrencyConversion: Sendable {
     _ milliunits: Int128, from currency: String, in monthText: String
   ) throws(ConversionError) -> Int128 {
     if currency == target { return milliunits }
-    guard let month = Month(monthText),
+    guard let month = monthSystem.month(named: monthText),
       let rate = rates[currency]?.last(where: { $0.day <= monthSystem.lastDay(of: month) })?.rate
     else { throw .missingRate(from: currency, to: target, month: monthText) }
     let divisor = (0..<rate.scale).reduce(Int128(1)) { power, _ in power * 10 }

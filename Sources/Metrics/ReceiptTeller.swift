@@ -102,7 +102,10 @@ struct ReceiptTeller {
 
   /// Lets a period stand for the chain again.
   private mutating func stand(_ index: Int, from month: Month) {
-    told.stretches.append(ToldChain.Stretch(terms: terms(index), isPaid: true, start: month))
+    told.stretches.append(
+      ToldChain.Stretch(
+        terms: terms(index), isPaid: true, start: month,
+        instalmentProduct: periods[index].event.product))
   }
 
   // MARK: Charges
@@ -143,7 +146,9 @@ struct ReceiptTeller {
     } else {
       if isChange { told.changes.append(told.stretches.count) }
       told.stretches.append(
-        ToldChain.Stretch(terms: terms(index), isPaid: isPaid, start: month, months: 1))
+        ToldChain.Stretch(
+          terms: terms(index), isPaid: isPaid, start: month, months: 1,
+          instalmentProduct: isPaid ? periods[index].event.product : nil))
     }
     told.charges.append(ToldChain.MonthlyCharges(month: month, count: 1))
   }

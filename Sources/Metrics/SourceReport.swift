@@ -10,6 +10,8 @@ public struct SourceReport: Sendable {
   public var priceChanges: [PriceChange] = []
   /// What the chains say about its increases; `nil` when there is none, or no chain.
   public var impact: ImpactTally?
+  /// The products of one year that are paid in monthly instalments, which no table can count yet.
+  public let instalments: [InstalmentProduct]
 
   /// Creates the report of a source.
   ///
@@ -19,10 +21,14 @@ public struct SourceReport: Sendable {
   public init(tally: Tally, completeness: Completeness) {
     self.tally = tally
     self.completeness = completeness
+    instalments = tally.instalmentProducts
   }
 
   /// The source.
   public var source: Source { tally.source }
+
+  /// Returns a month as the `month` column writes it.
+  func name(_ month: Month) -> String { completeness.monthSystem.name(month) }
 
   /// The words of the `state` column.
   enum State: String {
@@ -37,12 +43,43 @@ public struct SourceReport: Sendable {
   ///   - month: The row's month.
   ///   - isUndecided: Whether the row has pending or provisional counts.
   ///   - isAtLeftEdge: Whether active chains of the row may not have been seen yet.
+  ///   - isOfInstalments: Whether the row may take an instalment for a year.
   /// - Returns: The first state that holds.
-  func state(of month: Month, isUndecided: Bool, isAtLeftEdge: Bool = false) -> State {
-    if completeness.isPartial(month) || tally.isDoubtful(month) || isAtLeftEdge {
+  func state(
+    of month: Month, isUndecided: Bool, isAtLeftEdge: Bool = false, isOfInstalments: Bool = false
+  ) -> State {
+    if completeness.isPartial(month) || tally.isDoubtful(month) || isAtLeftEdge || isOfInstalments {
       return .partial
     }
     return isUndecided || !completeness.isOver(month) ? .provisional : .final
+  }
+}
+
+extension SourceReport {
+  /// Returns whether a cohort's numbers of a month may take an instalment for a year.
+  ///
+  /// - Parameters:
+  ///   - month: The month.
+  ///   - view: The view of the cohort.
+  ///   - cohort: The cohort's index.
+  /// - Returns: Whether it has a product that was paid in instalments by the end of the month.
+  func mayHaveInstalments(in month: Month, _ view: ViewTally, cohort: Int) -> Bool {
+    instalments.contains { sold in
+      completeness.monthSystem.lastDay(of: month) >= sold.firstDay
+        && (view.products.counts(sold.product, cohort: cohort)?.stretches ?? 0) > 0
+    }
+  }
+
+  /// Returns whether a curve of retention may take an instalment for a year.
+  ///
+  /// - Parameters:
+  ///   - view: The view of the cohort.
+  ///   - cohort: The cohort's index.
+  /// - Returns: Whether a chain that began in the cohort has such a product.
+  func mayFollowInstalments(_ view: ViewTally, cohort: Int) -> Bool {
+    instalments.contains { sold in
+      (view.products.counts(sold.product, cohort: cohort)?.followed ?? 0) > 0
+    }
   }
 }
 
@@ -177,7 +214,7 @@ public struct TableMaker: Sendable {
     while month <= last {
       for cohort in tally.index.cohorts.indices {
         guard let cells = cells(cohort, month) else { continue }
-        let keys: [KeyedRow.Key] = [.text(report.source.rawValue), .text(month.description)]
+        let keys: [KeyedRow.Key] = [.text(report.source.rawValue), .text(report.name(month))]
         rows.append(KeyedRow(keys: keys + cohortKeys(cohort, tally), cells: cells))
       }
       month = month + 1

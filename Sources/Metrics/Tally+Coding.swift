@@ -24,7 +24,9 @@ extension Tally {
       coder.integer(&count)
     }
     firstPaidDays.code(with: &coder)
+    instalments.code(with: &coder)
     prices?.code(with: &coder)
+    coder.integer(&rowCount)
   }
 }
 
@@ -46,6 +48,7 @@ extension ViewTally {
     codeGaps(cohorts: cohorts.count, with: &coder)
     codeEdges(cohorts: cohorts.count, with: &coder)
     waiting.code(cohorts: cohorts.count, with: &coder)
+    products.code(cohorts: cohorts.count, with: &coder)
   }
 }
 

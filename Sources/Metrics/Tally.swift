@@ -18,10 +18,14 @@ public struct Tally: Sendable {
   public var snapshotMonths: Set<Month> = []
   /// Quantities of events whose name no rule knows, by name.
   public var unknownEvents: [Symbol: Int] = [:]
+  /// Rows of SUBSCRIBER reports whose subscribers were folded, refunds too; filters leave out none.
+  public internal(set) var rowCount = 0
   /// When charges were paid, as far as it takes to know the earliest: of chains the first one each.
   var firstPaidDays = DayCounts()
   /// When each standard price was charged; `nil` when nobody looks for changes of prices.
   public var prices: PriceTally?
+  /// What shows that products are paid in instalments.
+  var instalments = InstalmentSigns()
   /// The day of the earliest charge of receipts, paid or free; `nil` for other sources.
   public private(set) var firstChargeDay: Day?
 
@@ -75,6 +79,7 @@ public struct Tally: Sendable {
     precondition(
       source == other.source && views.count == other.views.count, "same source and views")
     for index in views.indices { views[index].merge(other.views[index], sign) }
+    rowCount += sign.factor * other.rowCount
     for (month, count) in other.doubtfulLapses {
       addDoubtfulLapses(sign.factor * count, in: month)
     }
@@ -83,6 +88,7 @@ public struct Tally: Sendable {
     unknownEvents.merge(other.unknownEvents, uniquingKeysWith: +)
     if let otherPrices = other.prices { prices?.merge(otherPrices, sign) }
     firstPaidDays.merge(other.firstPaidDays, sign)
+    instalments.merge(other.instalments, sign)
     noteCharge(on: other.firstChargeDay)
   }
 

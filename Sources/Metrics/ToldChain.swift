@@ -17,6 +17,8 @@ struct ToldChain {
     var lapse: Month?
     /// How many elements of `charges` are the stretch's.
     var months = 0
+    /// The product, where it is paid and may be paid in instalments.
+    var instalmentProduct: Symbol?
   }
 
   /// Charges of one stretch in one month.
@@ -147,6 +149,7 @@ extension ViewTally {
         addEdge(edgeOfTerms[stretch.terms], cohort: cohort)
       }
     }
+    addProducts(of: chain, cohorts)
     if addsCharges { addCharges(of: chain, terms, cohorts) }
     for stated in chain.facts[chain.known.facts...] where cohorts[stated.stretch] != Self.leftOut {
       facts.add(
@@ -165,6 +168,16 @@ extension ViewTally {
     }
     for told in chain.waiting where !told.isKnown && cohorts[told.stretch] != Self.leftOut {
       waiting.add(told.period, until: told.end, cohort: cohorts[told.stretch])
+    }
+  }
+
+  /// Adds the products that may be paid in instalments, where the charges count and where the chain is followed.
+  private mutating func addProducts(of chain: borrowing ToldChain, _ cohorts: Refillable<Int>) {
+    for (number, stretch) in chain.stretches[chain.known.stretches...].enumerated() {
+      guard let product = stretch.instalmentProduct else { continue }
+      let own = cohorts[chain.known.stretches + number]
+      if own != Self.leftOut { products.add(product, cohort: own, stretches: 1) }
+      if cohorts[0] != Self.leftOut { products.add(product, cohort: cohorts[0], followed: 1) }
     }
   }
 

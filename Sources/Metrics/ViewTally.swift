@@ -27,6 +27,8 @@ public struct ViewTally: Sendable {
   private(set) var edges: [DayCounts] = []
   /// Periods of which more will be said; none unless a cache keeps the tally.
   var waiting = WaitingPeriods()
+  /// The products that may be paid in instalments, by cohort.
+  var products = CohortProducts()
   private let filter: Filter
 
   /// Creates the empty tally of a view.
@@ -154,6 +156,7 @@ public struct ViewTally: Sendable {
       days.forEach { addEdge($0, count: sign.factor * $1, cohort: cohorts[cohort]) }
     }
     waiting.merge(other.waiting, cohorts: cohorts, sign)
+    products.merge(other.products, cohorts: cohorts, sign)
   }
 }
 

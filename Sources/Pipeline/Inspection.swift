@@ -2,6 +2,7 @@ import AppStoreReports
 public import Metrics
 import Receipts
 import Scanning
+import SubscriptionModel
 
 /// What files are, without counting what is in them: the `inspect` command.
 public enum Inspection {
@@ -20,23 +21,20 @@ public enum Inspection {
       var problem = scouted.problem
       var rowCount: Int?
       var kind = scouted.kind.rawValue
-      switch scouted.isReceiptDump ? countRecords(of: &scouted, &kind) : countRows(of: scouted) {
+      var period = scouted.period
+      switch scouted.isReceiptDump
+        ? countRecords(of: &scouted, &kind) : countRows(of: scouted, &period)
+      {
       case .success(let count): rowCount = problem == nil ? count : nil
       case .failure(let found): problem = found.isCorruption ? found : problem ?? found
       }
-      if let problem {
-        diagnostics.append(
-          Diagnostic(
-            text: "\(file.shownPath): error: \(problem.message) [\(problem.code)]",
-            reason: problem.isCorruption ? .corruptInput : .unusableInput))
-      } else if scouted.kind == .unknown, !scouted.isReceiptDump, file.isNamed {
-        diagnostics.append(
-          Diagnostic(
-            text:
-              "\(file.shownPath): error: found no header of a known report, expected an App Store Connect report or a dump of receipts [unrecognized-file]",
-            reason: .unusableInput))
+      if problem == nil, let foreign = scouted.foreignUnlessKnown, scouted.isExpectedToBeRead {
+        problem = FileProblem(HeaderError.unrecognized(foreign))
       }
-      return row(scouted, kind: kind, rowCount: rowCount, problem: problem)
+      if let problem {
+        diagnostics.append(Diagnostic(problem, of: file))
+      }
+      return row(scouted, kind: kind, period: period, rowCount: rowCount, problem: problem)
     }
     return (ReportTable(name: "inspect", dimensions: [], columns: columns, rows: rows), diagnostics)
   }
@@ -48,19 +46,19 @@ public enum Inspection {
   ]
 
   private static func row(
-    _ scouted: ScoutedFile, kind: String, rowCount: Int?, problem: FileProblem?
+    _ scouted: ScoutedFile, kind: String, period: String, rowCount: Int?, problem: FileProblem?
   ) -> [ReportTable.Cell] {
-    let missing = scouted.header?.missingOptionalColumns ?? []
+    let missing = scouted.missingColumns + (scouted.header?.missingOptionalColumns ?? [])
     let new = scouted.header?.newColumns ?? []
     let note =
       switch scouted.kind {
-      case .unknown where !scouted.isReceiptDump: "unrecognized file"
+      case .unknown: scouted.foreignUnlessKnown?.remark ?? ""
       case .subscription where scouted.day == nil: "no date in its name"
       default: ""
       }
     return [
       .text(scouted.file.shownPath), .text(kind),
-      .text(scouted.header?.version ?? ""), .text(scouted.period), .text(scouted.vendor),
+      .text(scouted.header?.version ?? ""), .text(period), .text(scouted.vendor),
       rowCount.map { .count($0) } ?? .missing, .text(missing.joined(separator: ", ")),
       .text(new.joined(separator: ", ")),
       .text(problem.map(\.message) ?? note),
@@ -87,21 +85,29 @@ public enum Inspection {
 
   /// Counts the rows of a file, which is read to its end in any case: it may be damaged.
   ///
+  /// - Parameters:
+  ///   - scouted: The file.
+  ///   - period: Its fiscal period, if it is a finance file that tells one.
   /// - Returns: The rows, or `nil` for a file that is no known report.
-  private static func countRows(of scouted: ScoutedFile) -> Result<Int?, FileProblem> {
+  private static func countRows(
+    of scouted: ScoutedFile, _ period: inout String
+  ) -> Result<Int?, FileProblem> {
     let header = scouted.kind == .unknown ? nil : scouted.header
     var count = 0
+    var finance = header.flatMap { FinancePeriodReader($0) }
     do throws(ScanError) {
       var scanner = try LineScanner(path: scouted.file.path)
       try scanner.forEachLine { line, place in
         if let header, place.number > header.headerLine, header.isDataRow(line, place) {
           count += 1
         }
+        finance?.read(line, place)
         return .next
       }
     } catch {
       return .failure(FileProblem(error))
     }
+    if let found = finance.take()?.period(name: scouted.name) { period = found.description }
     return .success(header == nil ? nil : count)
   }
 }

@@ -13,9 +13,31 @@ public enum Run {
   ///   - progress: Is told how far the run has come.
   /// - Returns: What was found and counted.
   public static func carryOut(_ plan: RunPlan, progress: RunProgress = RunProgress()) -> RunResult {
-    guard plan.filters.isByName else { return carryOut(plan, Inputs(plan), progress) }
+    guard !plan.filters.isEmpty else { return carryOut(plan, Inputs(plan), progress) }
+    var plan = plan
+    plan.collectsValues = true
     let inputs = Inputs(plan)
-    return carryOut(withIDs(plan, inputs), inputs, progress)
+    var learned: RunResult?
+    if plan.filters.isByName {
+      progress.expect(files: inputs.files.count, bytes: 0)
+      progress.begin(.learning)
+      let result = learn(plan, inputs)
+      plan = withIDs(plan, result.names)
+      learned = result
+    }
+    // A value that is nowhere in the input is a mistake: nothing is counted for it.
+    if var learned, let unmatched = learned.values?.unmatched(plan.filters), !unmatched.isEmpty {
+      learned.unmatchedFilters = unmatched
+      return learned
+    }
+    var result = carryOut(plan, inputs, progress)
+    if learned == nil, result.values?.unmatched(plan.filters).isEmpty == false {
+      // It may be in rows of a source that this run does not read.
+      let isWhole = plan.sources.count == Source.allCases.count
+      let values = isWhole ? result.values : learn(plan, inputs).values
+      result.unmatchedFilters = values?.unmatched(plan.filters) ?? []
+    }
+    return result
   }
 
   /// What there is to read: listed once, because standard input cannot be had twice.
@@ -40,10 +62,15 @@ public enum Run {
     let inputs = inputs()
     let (files, known) = (inputs.files, inputs.known)
     progress.expect(files: files.count, bytes: files.map(\.byteCount).reduce(0, +))
-    var scouted = ReportResolution(plan).resolve(scout(files, known, plan))
+    progress.begin(.looking)
+    progress.reach(.listed)
+    var found = scout(files, known, plan, progress)
+    var scouted = ReportResolution(plan).resolve(found)
+    progress.reach(.resolved)
     while true {
       let context = ReadContext(plan, scouted, known, progress, last)
       last = nil
+      progress.begin(.reading)
       let results = Workers.run(
         count: scouted.count, jobs: plan.jobs, makeState: { [context] in FileReader(context) },
         work: { $0.read($1) }, finish: { $0.finish() })
@@ -54,7 +81,9 @@ public enum Run {
         guard scouted.isReceiptDump, scouted.isToBeUsed else { return false }
         return report.problem != nil || (report.wasReadTwice && !scouted.isReadTwice)
       }
-      if wrong.isEmpty {
+      let damaged = RowFaults.damagedVersions(scouted, results.flatMap(\.reports))
+      if wrong.isEmpty, damaged.isEmpty {
+        progress.begin(.counting)
         do throws(AllChargesNeeded) {
           return try RunAssembly(context, inputs.errors, results).result()
         } catch {
@@ -64,14 +93,18 @@ public enum Run {
       for (index, report) in wrong {
         scouted[index].problem = report.problem
         scouted[index].isReadTwice = report.wasReadTwice
+        found[index] = scouted[index]
       }
+      guard !damaged.isEmpty else { continue }
+      // Another version of these reports counts.
+      for (index, problem) in damaged { found[index].problem = problem }
+      scouted = ReportResolution(plan).resolve(found)
     }
   }
 
-  /// Replaces names of products and apps by their ids.
-  ///
-  /// A name is what the last row of the whole input says, so all of it is read once to learn the names.
-  private static func withIDs(_ plan: RunPlan, _ inputs: Inputs) -> RunPlan {
+  /// Reads the whole input to learn what values its rows have, and how products and apps are called: a name
+  /// is what the last row of the whole input says.
+  private static func learn(_ plan: RunPlan, _ inputs: Inputs) -> RunResult {
     var learning = plan
     learning.views = [[]]
     learning.prices = nil
@@ -79,14 +112,20 @@ public enum Run {
     learning.filters.apps = []
     learning.filters.products = []
     learning.readsFinance = false
-    let names = carryOut(learning, inputs, RunProgress()).names
+    learning.receipts.customerTable = nil
+    return carryOut(learning, inputs, RunProgress())
+  }
+
+  /// Replaces names of products and apps by their ids.
+  private static func withIDs(_ plan: RunPlan, _ names: Names) -> RunPlan {
     var plan = plan
+    plan.givenFilters = plan.filters
     plan.filters.products = ids(plan.filters.products, names.productIDs)
     plan.filters.apps = ids(plan.filters.apps, names.appIDs)
     return plan
   }
 
-  /// What goes by no name stays, and matches nothing.
+  /// What goes by no name stays, and is found to match nothing.
   private static func ids(_ texts: [String], _ find: (String) -> [String]) -> [String] {
     texts.flatMap { text in
       let found = find(text)
@@ -95,12 +134,15 @@ public enum Run {
   }
 
   private static func scout(
-    _ files: [InputFile], _ known: KnownFiles, _ plan: RunPlan
+    _ files: [InputFile], _ known: KnownFiles, _ plan: RunPlan, _ progress: RunProgress
   ) -> [ScoutedFile] {
     let found = Workers.run(
       count: files.count, jobs: plan.jobs,
       makeState: { (scout: Scout(known, plan.receipts.columns), found: [(Int, ScoutedFile)]()) },
-      work: { $0.found.append(($1, $0.scout.look(at: files[$1]))) }, finish: { $0.found })
+      work: { state, index in
+        state.found.append((index, state.scout.look(at: files[index])))
+        progress.reach(.scouted, files[index].path)
+      }, finish: { $0.found })
     return found.joined().sorted { $0.0 < $1.0 }.map(\.1)
   }
 }

@@ -10,7 +10,7 @@ struct RunAssembly {
   private let reports: [FileReport]
   private let names: [NameTrackers]
   private var stores: [ChargeStore]
-  private let hasLaterReceipts: Bool
+  private let laterReceipts: LaterReceipts
   private let linesOfDumpRows: [DumpRow: Int]
   private var events: Tally
   private var sales: Tally
@@ -36,10 +36,11 @@ struct RunAssembly {
     reports = read
     names = results.map(\.names)
     stores = results.map(\.charges)
-    hasLaterReceipts = results.contains(where: \.hasLaterReceipts)
+    laterReceipts = results.reduce(into: LaterReceipts()) { $0.merge($1.laterReceipts) }
     linesOfDumpRows = results.reduce(into: [:]) { $0.merge($1.linesOfDumpRows) { $1 } }
     knownFiles = results.flatMap(\.knownFiles)
     chargeExtracts = results.flatMap(\.chargeExtracts).sorted { $0.index < $1.index }
+    forgetIncompleteSnapshots()
   }
 
   /// Leaves aside the rows that hold nothing but notifications of earlier rows.
@@ -88,7 +89,7 @@ struct RunAssembly {
       sources.append(SourceReport(tally: folded.tally, completeness: days))
     }
     let assembly = ReceiptAssembly(
-      context, hasLaterRecords: hasLaterReceipts, lines: linesOfDumpRows)
+      context, later: laterReceipts, lines: linesOfDumpRows)
     let receipts = plan.sources.contains(.receipts) ? assembly.outcome() : nil
     if let receipts { sources.append(receipts.source) }
     sources.sort { $0.source < $1.source }
@@ -109,7 +110,9 @@ struct RunAssembly {
     }
     let outcome = try prices?.outcome(for: sources)
     if let outcome { sources = outcome.sources }
-    if let record, var counts {
+    if Check.ofRowsCounted(reports, sources)?.holds == false {
+      plan.cache?.removeTally(plan)
+    } else if let record, var counts {
       counts.impact = sources.first { $0.source == .subscribers }?.impact
       plan.cache?.keep(record, counts, context)
     }
@@ -122,7 +125,32 @@ struct RunAssembly {
         !testable.contains { $0.source == source }
       }, names: printed, receiptNote: receipts?.note, customerTable: receipts?.table,
       planReport: outcome?.plan, finance: finance,
+      values: plan.collectsValues
+        ? InputValues(
+          usedAttributes(registered).union(receipts?.attributes ?? []), context.files, printed)
+        : nil,
       changedSubscribers: changedSubscribers)
+  }
+
+  /// What rows of reports say, of all rows that were used.
+  private func usedAttributes(_ terms: RegistrySnapshot) -> Set<Attributes> {
+    var used: Set<Attributes> = []
+    for tracker in names {
+      for (_, number) in tracker.charges.named { used.insert(terms.chargeTerms[number].attributes) }
+      for (_, number) in tracker.snapshots.named { used.insert(terms.snapshotTerms[number]) }
+      for (_, number) in tracker.sales.named { used.insert(terms.salesTerms[number].attributes) }
+      for (_, number) in tracker.events.named {
+        used.insert(terms.eventTerms[number].attributes)
+        var previous = Attributes()
+        previous.product = terms.eventTerms[number].previousProduct
+        used.insert(previous)
+      }
+    }
+    // Of reports in the cache the trackers know names only.
+    for extract in chargeExtracts where reports[extract.index].isUsed {
+      for number in extract.terms { used.insert(terms.chargeTerms[Int(number)].attributes) }
+    }
+    return used
   }
 
   /// Dates a source by the reports that were read to their end.
@@ -136,13 +164,24 @@ struct RunAssembly {
       case .subscribers: .subscriber
       case .receipts: preconditionFailure("receipts have an as-of of their own")
       }
-    let days = Set(
-      reports.filter { $0.kind == kind && ($0.isUsed || $0.isDuplicate) }.compactMap(\.day))
+    let found = VendorDays(kind, reports)
+    let days = found.items.map(\.day)
     guard let first = days.min(), let last = days.max() else { return nil }
     let asOf = min(last, context.plan.asOf ?? last)
     guard first <= asOf else { return nil }
     return Completeness(
-      firstDay: first, asOf: asOf, presentDays: days, monthSystem: context.plan.monthSystem)
+      firstDay: first, asOf: asOf, presentDays: found.complete(until: asOf),
+      monthSystem: context.plan.monthSystem)
+  }
+
+  /// Forgets the snapshots of days on which that of a vendor is missing: the stock of the others is not the whole.
+  private mutating func forgetIncompleteSnapshots() {
+    let found = VendorDays(.subscription, reports)
+    guard let last = found.items.map(\.day).max() else { return }
+    let complete = found.complete(until: last)
+    events.snapshotMonths = events.snapshotMonths.filter {
+      complete.contains(context.plan.monthSystem.firstDay(of: $0) - 1)
+    }
   }
 
   // MARK: Chains
@@ -157,14 +196,28 @@ struct RunAssembly {
     case changed(TallyChange, TallyChange.Parts)
   }
 
+  /// The entries of all charges that count, in the order of files.
+  ///
+  /// `nil` when a file that counts has none, because it changed while it was read. The next run cannot know what such
+  /// a file has added to a tally, and this one cannot add it to the last: so all charges are folded, and no tally is
+  /// kept.
+  private var extractsOfAllCharges: [ChargeExtract]? {
+    let withExtract = Set(chargeExtracts.map(\.index))
+    let isWhole = reports.indices.allSatisfy { index in
+      reports[index].kind != .subscriber || !reports[index].isUsed || withExtract.contains(index)
+    }
+    guard isWhole else { return nil }
+    return chargeExtracts.filter { reports[$0.index].isUsed && !$0.terms.isEmpty }
+  }
+
   /// Sorts each partition of the charges and folds its subscribers' chains, on all threads.
   private mutating func foldChains(
     _ completeness: Completeness
   ) throws(AllChargesNeeded) -> (
-    tally: Tally, record: TallyRecord, chains: SubscriberChains, changedSubscribers: Int?
+    tally: Tally, record: TallyRecord?, chains: SubscriberChains, changedSubscribers: Int?
   ) {
     let isUsable = reports.map(\.isUsed)
-    let extracts = chargeExtracts.filter { isUsable[$0.index] && !$0.terms.isEmpty }
+    let extracts = extractsOfAllCharges
     let result: SubscriberFold.Result
     let chains: SubscriberChains
     var changedSubscribers: Int?
@@ -183,7 +236,7 @@ struct RunAssembly {
         keepsChains: arePriced && !hasSpilled)
       chains = hasSpilled ? .unsorted(bins) : .kept(result.chains)
     }
-    let record = TallyRecord(extracts, completeness, result)
+    let record = extracts.map { TallyRecord($0, completeness, result) }
     return (result.tally, record, chains, changedSubscribers)
   }
 

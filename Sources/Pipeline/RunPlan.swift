@@ -22,9 +22,19 @@ public struct RunPlan: Sendable {
       (apps + products).contains { !$0.allSatisfy(\.isASCIIDigit) }
     }
 
+    /// Whether there is no filter.
+    var isEmpty: Bool { !isByRow && vendors.isEmpty }
+
     /// Whether only some rows of a file count: what Apple settles cannot be split like that.
     var isByRow: Bool {
       !(apps.isEmpty && groups.isEmpty && products.isEmpty && countries.isEmpty)
+    }
+
+    /// Drops all filters but those by vendor, which select whole files.
+    public mutating func keepVendorsOnly() {
+      let vendors = vendors
+      self = Filters()
+      self.vendors = vendors
     }
 
     /// Creates filters that admit everything.
@@ -39,6 +49,10 @@ public struct RunPlan: Sendable {
   public var sources: Set<Source>
   /// Which rows count.
   public var filters = Filters()
+  /// The filters as the user wrote them, where names have become ids since.
+  var givenFilters: Filters?
+  /// Whether to collect what values rows have, to compare filters with.
+  var collectsValues = false
   /// The day after which rows are ignored; `nil` takes all.
   public var asOf: Day?
   /// What a month of the tables is.

@@ -2,6 +2,21 @@ import Synchronization
 
 /// How far a run has come; a progress display reads it from another thread.
 public final class RunProgress: Sendable {
+  /// What a run is doing.
+  public enum Stage: Int, Sendable {
+    /// It looks for files.
+    case listing
+    /// It looks at the beginning of each file.
+    case looking
+    /// It reads all files to learn the names that filters use.
+    case learning
+    /// It reads files.
+    case reading
+    /// It counts what it has read.
+    case counting
+  }
+
+  private let stage = Atomic(Stage.listing.rawValue)
   private let bytes = Atomic(0)
   private let files = Atomic(0)
   private let expectedBytes = Atomic(0)
@@ -9,27 +24,77 @@ public final class RunProgress: Sendable {
 
   /// A moment of a run.
   public struct Snapshot: Sendable {
+    /// What the run is doing.
+    public var stage: Stage
     /// Stored bytes read so far.
-    public let bytes: Int
+    public var bytes: Int
     /// Stored bytes of all inputs.
-    public let expectedBytes: Int
+    public var expectedBytes: Int
     /// Files finished so far.
-    public let files: Int
+    public var files: Int
     /// All files.
-    public let expectedFiles: Int
+    public var expectedFiles: Int
+
+    /// Creates a moment.
+    ///
+    /// - Parameters:
+    ///   - stage: What the run is doing.
+    ///   - bytes: Stored bytes read so far.
+    ///   - expectedBytes: Stored bytes of all inputs.
+    ///   - files: Files finished so far.
+    ///   - expectedFiles: All files.
+    public init(stage: Stage, bytes: Int, expectedBytes: Int, files: Int, expectedFiles: Int) {
+      self.stage = stage
+      self.bytes = bytes
+      self.expectedBytes = expectedBytes
+      self.files = files
+      self.expectedFiles = expectedFiles
+    }
   }
 
+  /// A step of a run between two looks at a file, at which the file may change.
+  package enum Step: CaseIterable, Sendable {
+    /// The files are listed.
+    case listed
+    /// A file was opened to see what it is.
+    case scouted
+    /// The roles of all files are known.
+    case resolved
+    /// A file was hashed to look for its entry in the cache.
+    case hashed
+    /// A block of a file was read.
+    case reading
+    /// A file was read to its end.
+    case read
+    /// The cache has the entry of a file, if there is to be one.
+    case kept
+  }
+
+  private let onStep: (@Sendable (Step, String) -> Void)?
+
   /// Creates the progress of a run that has not begun.
-  public init() {}
+  public init() { onStep = nil }
+
+  /// Creates the progress of a run whose files a test changes while they are read.
+  ///
+  /// - Parameter onStep: Is called at each step, with the path of the file; that is empty where a step is about all
+  ///   files.
+  package init(onStep: @escaping @Sendable (Step, String) -> Void) { self.onStep = onStep }
+
+  /// Says that a run has come to a step.
+  package func reach(_ step: Step, _ path: String = "") { onStep?(step, path) }
 
   /// The run as it stands.
   public var snapshot: Snapshot {
     Snapshot(
+      stage: Stage(rawValue: stage.load(ordering: .relaxed)) ?? .listing,
       bytes: bytes.load(ordering: .relaxed),
       expectedBytes: expectedBytes.load(ordering: .relaxed),
       files: files.load(ordering: .relaxed),
       expectedFiles: expectedFiles.load(ordering: .relaxed))
   }
+
+  func begin(_ stage: Stage) { self.stage.store(stage.rawValue, ordering: .relaxed) }
 
   func expect(files: Int, bytes: Int) {
     expectedFiles.store(files, ordering: .relaxed)

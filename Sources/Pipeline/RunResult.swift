@@ -26,6 +26,11 @@ public struct RunResult: Sendable {
   /// What the finance files say, and the daily SALES reports beside them; `nil` without a finance file.
   public let finance: FinanceRecords?
 
+  /// What filters can select; `nil` when there is none.
+  let values: InputValues?
+  /// The filter values that no used row of the input has.
+  public internal(set) var unmatchedFilters: [UnmatchedFilter] = []
+
   /// Of how many subscribers something has changed since the last run, gone ones too; `nil` when all were
   /// folded.
   public let changedSubscribers: Int?
@@ -35,6 +40,14 @@ public struct RunResult: Sendable {
 
   /// Whether any table can be made.
   public var hasUsableInput: Bool { !sources.isEmpty || finance?.hasFiles == true }
+
+  /// Whether any file is a good report, whether or not a table can be made of it: a snapshot alone has no
+  /// table, and no table uses a pre-order report.
+  public var hasGoodReport: Bool {
+    files.contains { file in
+      file.problem == nil && (file.isUsed && !file.isReceiptDump || file.isOtherReport)
+    }
+  }
 
   /// Makes tables of what was counted.
   ///
@@ -67,6 +80,15 @@ public struct RunResult: Sendable {
       let first = used.map(\.completeness.firstMonth).min()
     else { return nil }
     return max(month, first)
+  }
+
+  /// Whether a month is over in every source of reports, or in receipts where there are no reports.
+  ///
+  /// - Parameter month: The month.
+  /// - Returns: Whether no day of it is to come.
+  public func isOver(_ month: Month) -> Bool {
+    let reports = sources.filter { $0.source != .receipts }
+    return (reports.isEmpty ? sources : reports).allSatisfy { $0.completeness.isOver(month) }
   }
 
   /// Two versions of one report, and how their rows differ.

@@ -9,13 +9,16 @@ public enum HledgerJournal {
   /// - Parameters:
   ///   - transactions: The entries in order.
   ///   - names: The texts behind the symbols.
+  ///   - notes: What the journal lacks: comments at its beginning.
   /// - Returns: The text of the journal.
-  public static func text(_ transactions: [JournalTransaction], _ names: Names) -> String {
+  public static func text(
+    _ transactions: [JournalTransaction], _ names: Names, notes: [String] = []
+  ) -> String {
     let postings = transactions.flatMap(\.postings)
     let currencies = postings.map(\.currency) + postings.compactMap(\.cost?.currency)
     let commodities = Set(currencies.map(names.text)).sorted().map { "commodity 1000.000 \($0)\n" }
     let accounts = Set(postings.map(\.account)).sorted().map { "account \($0)\n" }
-    return (commodities + accounts).joined()
+    return (notes.map { "; \($0)\n" } + commodities + accounts).joined()
       + transactions.map { transaction in
         "\n\(transaction.day) \(transaction.title)\n"
           + transaction.postings.map { line($0, names) }.joined()

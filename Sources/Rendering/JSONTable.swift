@@ -2,8 +2,8 @@ import Metrics
 
 /// Tables as JSON objects, one a row and one a line, keyed by column name in the columns' order.
 ///
-/// Missing and blank words are `null`. Counts and hundredths are numbers; money and rates are strings, so that no
-/// reader turns an exact amount into floating point.
+/// Missing and blank words are `null`. Counts and rates are numbers, with the digits that CSV has; money is
+/// text, so that no reader turns an exact amount into floating point.
 enum JSONTable {
   static func appendArray(_ table: ReportTable, to buffer: inout [UInt8]) {
     buffer.append(UInt8(ascii: "["))
@@ -43,9 +43,8 @@ enum JSONTable {
     switch (CellText(cell), cell) {
     case (.missing, _), (.words(""), _): buffer.append(contentsOf: "null".utf8)
     case (.words(let words), _): JSONText.append(words, to: &buffer)
-    case (.number(let digits), .count), (.number(let digits), .hundredths):
-      buffer.append(contentsOf: digits.utf8)
-    case (.number(let digits), _): JSONText.append(digits, to: &buffer)
+    case (.number(let digits), .money): JSONText.append(digits, to: &buffer)
+    case (.number(let digits), _): buffer.append(contentsOf: digits.utf8)
     }
   }
 }

@@ -25,7 +25,7 @@ struct BlockReader: ~Copyable {
   /// Opens a file and reads its first block.
   init(path: String, blockSize: Int, reportedByteCount: Int = 0) throws(ScanError) {
     // Safe: the system copies the path during the call.
-    let fileDescriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    let fileDescriptor = unsafe open(SystemPath.bytes(of: path), O_RDONLY | O_CLOEXEC)
     if fileDescriptor < 0 { throw .cannotOpen(errno: errno) }
     try self.init(
       fileDescriptor: fileDescriptor, blockSize: blockSize, reportedByteCount: reportedByteCount)
@@ -128,8 +128,11 @@ struct BlockReader: ~Copyable {
 /// The error number of a system without memory.
 var outOfMemory: Int32 { ENOMEM }
 
-/// Returns the system's words for an error number, in lower case.
-func systemMessage(_ errno: Int32) -> String {
+/// Returns the system's words for an error number.
+///
+/// - Parameter errno: The number.
+/// - Returns: The words, in lower case and without a full stop.
+public func systemMessage(_ errno: Int32) -> String {
   // Safe: the system returns a text that ends in a zero and lives until the next call.
   guard let text = unsafe strerror(errno) else { return "error \(errno)" }
   return unsafe String(cString: text).lowercased()

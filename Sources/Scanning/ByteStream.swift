@@ -75,9 +75,13 @@ public struct ByteStream: ~Copyable {
   package init(
     readingAhead path: String, blockSize: Int, onStoredBytes: ((Span<UInt8>) -> Void)? = nil
   ) throws(ScanError) {
-    try self.init(
-      ReadAhead(path: path, storedBlockSize: blockSize, textBlockSize: blockSize),
-      blockSize: blockSize, onStoredBytes)
+    let opened = try ReadAhead(path: path, storedBlockSize: blockSize, textBlockSize: blockSize)
+    if let opened {
+      try self.init(opened, blockSize: blockSize, onStoredBytes)
+    } else {
+      try self.init(
+        reader: TextReader(path: path, blockSize: blockSize), blockSize: blockSize, onStoredBytes)
+    }
   }
 
   private init(

@@ -11,6 +11,15 @@ extension JSONScanner {
     do throws(ScanError) { return try input.fill(count) } catch { throw .file(error) }
   }
 
+  /// Passes a byte order mark, if one begins here.
+  mutating func passByteOrderMark() throws(JSONReadError) -> Bool {
+    guard input.block[input.position] == 0xEF, try fill(3) >= 3 else { return false }
+    let start = input.position
+    guard input.block[start + 1] == 0xBB, input.block[start + 2] == 0xBF else { return false }
+    input.position = start + 3
+    return true
+  }
+
   /// Goes to the next byte that is no white space, or to the end of the text.
   @inline(__always)
   mutating func skipWhitespace() throws(JSONReadError) {

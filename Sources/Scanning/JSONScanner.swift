@@ -90,6 +90,8 @@ public struct JSONScanner: ~Copyable {
   public mutating func nextValue() throws(JSONReadError) -> Bool {
     try skip(toDepth: 0)
     try skipWhitespace()
+    // Files that were joined may each begin with one.
+    while try passByteOrderMark() { try skipWhitespace() }
     if input.position == input.end { return false }
     state = .beforeValue
     return true

@@ -64,12 +64,22 @@ public struct LineScanner: ~Copyable {
     readingAhead path: String, storedBlockSize: Int, textBlockSize: Int,
     longestLine: Int = LineScanner.longestLine
   ) throws(ScanError) {
-    let readAhead = try ReadAhead(
+    let opened = try ReadAhead(
       path: path, storedBlockSize: storedBlockSize, textBlockSize: textBlockSize)
+    if let opened {
+      self.init(opened, blockSize: textBlockSize, longestLine: longestLine)
+    } else {
+      try self.init(
+        path: path, storedBlockSize: storedBlockSize, textBlockSize: textBlockSize,
+        longestLine: longestLine)
+    }
+  }
+
+  private init(_ readAhead: ReadAhead, blockSize: Int, longestLine: Int) {
     self.readAhead = readAhead
     reader = nil
     isGzip = readAhead.isGzip
-    blockSize = textBlockSize
+    self.blockSize = blockSize
     cursor = LineCursor(longestLine: longestLine)
     text = Array(repeating: 0, count: 2 * blockSize)
   }

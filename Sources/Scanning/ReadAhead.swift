@@ -1,5 +1,3 @@
-import Dispatch
-
 /// A file that a thread of its own reads and inflates, ahead of whoever wants the text.
 ///
 /// One large file is thus read on two cores. All that the thread's reader does is handed over in its order: the
@@ -10,7 +8,7 @@ final class ReadAhead {
   static let textBlockSize = 1 << 17
 
   private let queue = PieceQueue()
-  private let thread = DispatchQueue(label: "read ahead")
+  private let thread: SystemThread
   private var piece = Piece()
 
   /// Whether the file starts with the gzip magic bytes.
@@ -18,17 +16,19 @@ final class ReadAhead {
   /// The number of stored bytes that were handed out so far.
   private(set) var storedByteCount = 0
 
-  /// Opens a file and starts to read.
+  /// Opens a file and starts to read; `nil` when the system has no thread for it, and the file is not open then.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - storedBlockSize: How much of it is read at a time.
   ///   - textBlockSize: How much text is handed over at a time, at most.
   /// - Throws: What opening a reader throws.
-  init(path: String, storedBlockSize: Int, textBlockSize: Int) throws(ScanError) {
-    thread.async { [queue] in
+  init?(path: String, storedBlockSize: Int, textBlockSize: Int) throws(ScanError) {
+    let thread = SystemThread { [queue] in
       Self.readAll(path, storedBlockSize, textBlockSize, into: queue)
     }
+    guard let thread else { return nil }
+    self.thread = thread
     queue.take(&piece)
     switch piece.content {
     case .opened(let isGzip): self.isGzip = isGzip
@@ -40,7 +40,7 @@ final class ReadAhead {
   deinit {
     queue.stop()
     // The thread is done with the file before anybody goes on.
-    thread.sync {}
+    thread.join()
   }
 
   /// Reads text into a buffer, which must have room for a whole block.

@@ -12,6 +12,13 @@ public struct Reject: Equatable, Sendable {
     case amountOutOfRange = "amount-out-of-range"
     /// A date column holds something other than a day of the calendar.
     case notADate = "not-a-date"
+    /// A date is written as spreadsheets do, so that it could be another day, or is far from the day in
+    /// the file's name.
+    case rewrittenDate = "rewritten-date"
+    /// A subscriber's id is written as spreadsheets do, so that it could be another subscriber's.
+    case rewrittenID = "rewritten-id"
+    /// A header stands among the rows: several reports were joined into one file.
+    case repeatedHeader = "repeated-header"
     /// A count column holds something other than a whole number.
     case notAWholeNumber = "not-a-whole-number"
     /// A count of units is below 0 where only a refund may be.
@@ -65,6 +72,9 @@ public struct Reject: Equatable, Sendable {
     /// A signature is not one that a given root certificate vouches for.
     case notVerified = "not-verified"
   }
+
+  /// Whether it says that a spreadsheet has saved the file.
+  public var isRewritten: Bool { code == .rewrittenDate || code == .rewrittenID }
 
   /// What was found where something else should be: messages quote what is the file's, and nothing else.
   public enum Finding: Equatable, Sendable {

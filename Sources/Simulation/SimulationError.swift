@@ -34,21 +34,21 @@ extension SimulationError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .malformedDay(let text):
-      "found \"\(text)\", expected a day such as 2026-01-31"
+      "\"\(text)\" is no day; use one such as 2026-01-31"
     case .reversedDays(let first, let last):
       "the last day \(last) is before the first day \(first)"
     case .tooManyDays(let days):
       "\(days) days are too many, the limit is \(WorldOptions.dayLimit)"
     case .impossibleSubscribers(let count):
-      "found \(count) subscribers, expected 1 to \(WorldOptions.subscriberLimit)"
+      "--subscribers \(count): use 1 to \(WorldOptions.subscriberLimit)"
     case .impossibleNotified(let count):
-      "found \(count) customers with signed data, expected 0 or more"
+      "--notified \(count): use 0 or more"
     case .impossiblePrice(let found, let expected):
-      "price: found \"\(found)\", expected \(expected)"
+      "price \"\(found)\": use \(expected)"
     case .tooManyPrices(let count):
-      "found \(count) prices, expected at most \(PlantedPrice.limit)"
+      "\(count) prices are too many; use at most \(PlantedPrice.limit)"
     case .noFiscalPeriod(let first, let last):
-      "found no whole fiscal period for finance files, expected one such as \(first) to \(last)"
+      "no whole fiscal period lies in these days; use some such as \(first) to \(last)"
     case .noReportKinds:
       "no report to write"
     case .directoryNotEmpty(let path):

@@ -12,6 +12,8 @@ public struct ChainBuilder: ~Copyable {
   public private(set) var chains = Refillable<Chain>()
   /// The charges of all chains, chain after chain.
   public private(set) var periods = Refillable<Period>()
+  /// How many rows the subscriber has, refunds too.
+  public private(set) var rowCount = 0
   /// The subscriber's refunds, unit by unit, in file order.
   public internal(set) var refunds: [Refund] = []
 
@@ -66,6 +68,7 @@ public struct ChainBuilder: ~Copyable {
   ///
   /// - Parameter records: All records of one subscriber, sorted by day and order.
   public mutating func build(_ records: ArraySlice<ChargeRecord>) {
+    rowCount = records.count
     chains.removeAll()
     periods.removeAll()
     if !refunds.isEmpty { refunds.removeAll(keepingCapacity: true) }

@@ -1,7 +1,7 @@
 /// What a month of a table is: a calendar month, or a period of Apple's fiscal calendar.
 ///
-/// Both are counted by ``Month``: the fiscal period `2026-03` is the month of that number, and prints the
-/// same. What a cohort's start is called stays calendar.
+/// Both are counted by ``Month``: fiscal period 3 of 2026 has the number of March 2026. Only ``name(_:)`` tells
+/// them apart, `FY2026-P03` and `2026-03`. What a cohort's start is called stays calendar.
 public enum MonthSystem: Hashable, Sendable {
   case calendar, fiscal
 
@@ -11,6 +11,22 @@ public enum MonthSystem: Hashable, Sendable {
   /// - Returns: The calendar month, or the fiscal period's.
   public func month(of day: Day) -> Month {
     self == .calendar ? day.month : Month(number: FiscalPeriod(containing: day).number)
+  }
+
+  /// Returns a month as tables, pages and file names write it: `2026-10`, or `FY2026-P05`.
+  ///
+  /// - Parameter month: A month of this system.
+  /// - Returns: Its name.
+  public func name(_ month: Month) -> String {
+    self == .calendar ? month.description : FiscalPeriod(number: month.number).description
+  }
+
+  /// Returns the month of a name, the inverse of ``name(_:)``.
+  ///
+  /// - Parameter text: The name.
+  /// - Returns: The month; `nil` when the text is no name of this system.
+  public func month(named text: String) -> Month? {
+    self == .calendar ? Month(text) : FiscalPeriod(text).map { Month(number: $0.number) }
   }
 
   /// Returns the first day of a month.

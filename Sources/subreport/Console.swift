@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Pipeline
+import Scanning
 import Synchronization
 
 /// What a command says beside its data: notes and errors on standard error.
@@ -48,13 +49,13 @@ struct Console {
 
   /// Prints what was wrong with the inputs.
   func report(_ result: RunResult) {
+    if let text = result.internalError { error(text) }
     for diagnostic in result.fileDiagnostics { error(diagnostic.text) }
     let rows = result.rowDiagnostics
     let shown = isVerbose ? rows.count : Self.shownLines
     for line in rows.prefix(shown) { error(line) }
-    if result.rejectedRows > min(rows.count, shown) {
-      error("… and \(counted(result.rejectedRows - min(rows.count, shown), "more rejected row"))")
-    }
+    let more = result.rowDiagnosticCount - min(rows.count, shown)
+    if more > 0 { error("… and \(counted(more, "more rejected row"))") }
   }
 
   /// Prints data.
@@ -62,15 +63,18 @@ struct Console {
   /// - Throws: `ExitCode` when not all of it could be written: a full disk must not look like success.
   func data(_ bytes: [UInt8]) throws {
     guard !write(bytes, to: 1) else { return }
-    error("standard output: error: cannot write all of it [cannot-write]")
+    // Whoever reads a pipe may have seen enough, as head does: that needs no line.
+    if errno != EPIPE {
+      error("standard output: error: cannot write all of it [cannot-write]")
+    }
     throw ExitCode(ExitReason.unusableInput.rawValue)
   }
 
   private func writeError(_ text: String) {
-    _ = write(Array(text.utf8), to: 2)
+    _ = write(Array(printable(SystemPath.shown(text), keepingLines: true).utf8), to: 2)
   }
 
-  /// Returns whether everything was written.
+  /// Returns whether everything was written; if not, `errno` says why.
   private func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var written = 0
     while written < bytes.count {

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Pipeline
+import Scanning
 import Synchronization
 
 /// A line on the terminal that says how far a run has come, drawn from a thread of its own.
@@ -8,8 +9,8 @@ import Synchronization
 /// Nothing is drawn in the first half second, in cron, or when standard error is no terminal.
 final class ProgressBar: Sendable {
   private let progress: RunProgress
-  // Safe: dispatch sources may be used from any thread; the type does not say so.
-  nonisolated(unsafe) private let timer: any DispatchSourceTimer
+  private let isOver = DispatchSemaphore(value: 0)
+  private let thread = Mutex<SystemThread?>(nil)
   /// Whether the line is on the terminal; `nil` once the run is over, when a last tick may still be under way.
   private let isShown = Mutex<Bool?>(false)
 
@@ -17,19 +18,23 @@ final class ProgressBar: Sendable {
   init?(_ progress: RunProgress, isWanted: Bool) {
     guard isWanted, isatty(2) == 1 else { return nil }
     self.progress = progress
-    unsafe timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "progress"))
-    unsafe timer.schedule(deadline: .now() + 0.5, repeating: 0.2)
     let start = DispatchTime.now().uptimeNanoseconds
-    unsafe timer.setEventHandler { [self] in
-      let elapsed = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
-      draw(Self.line(progress.snapshot, elapsed: elapsed))
+    // Without a thread to spare nothing is drawn.
+    let thread = SystemThread { [self] in
+      var pause = 500
+      while isOver.wait(timeout: .now() + .milliseconds(pause)) == .timedOut {
+        let elapsed = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
+        draw(progress.snapshot.line(elapsed: elapsed, width: Self.width))
+        pause = 200
+      }
     }
-    unsafe timer.resume()
+    self.thread.withLock { $0 = thread }
   }
 
   /// Removes the line.
   func finish() {
-    unsafe timer.cancel()
+    isOver.signal()
+    thread.withLock { $0 }?.join()
     isShown.withLock {
       if $0 == true { Self.write("\r\u{1B}[K") }
       $0 = nil
@@ -44,15 +49,12 @@ final class ProgressBar: Sendable {
     }
   }
 
-  private static func line(_ snapshot: RunProgress.Snapshot, elapsed: Double) -> String {
-    let share = Double(snapshot.bytes) / Double(max(1, snapshot.expectedBytes))
-    let percent = Int(min(1, share) * 100)
-    let bars = percent / 5
-    let bar = String(repeating: "█", count: bars) + String(repeating: "░", count: 20 - bars)
-    let rate = Double(snapshot.bytes) / 1e6 / max(elapsed, 0.001)
-    let left = share > 0.01 ? Int(elapsed / share - elapsed) : 0
-    return
-      "\(bar) \(percent) % · \(snapshot.files) of \(snapshot.expectedFiles) files · \(Int(rate)) MB/s · \(left) s left"
+  /// The columns of the terminal; it may have been made wider or narrower since the last tick.
+  private static var width: Int {
+    var size = winsize()
+    // Safe: the call fills the structure that it is given.
+    guard unsafe ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
   }
 
   private static func write(_ text: String) {

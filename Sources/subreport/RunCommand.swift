@@ -13,6 +13,7 @@ struct RunCommand {
   let conditions: [Condition]
   /// The exchange rates, `nil` when no conversion is asked for.
   let conversion: CurrencyConversion?
+  private let cacheInUse = CacheInUse()
 
   /// Reads the settings and makes the plan; every setting is judged before any report is read.
   ///
@@ -27,6 +28,7 @@ struct RunCommand {
     _ options: SharedOptions, defaultViews: [[Dimension]], alwaysWhole: Bool,
     readsViews: Bool = true
   ) throws {
+    Interruption.watch()
     settings = try options.settings()
     console = try Console(settings)
     plan = try settings.plan(
@@ -35,19 +37,23 @@ struct RunCommand {
     conversion = try settings.conversion()
   }
 
-  /// Refuses to write a table over an input.
-  func refuseInput(as output: String?) throws(UsageError) {
-    guard let output,
+  /// Refuses to write a file over an input or where none can be, before anything is read.
+  ///
+  /// - Throws: `UsageError`, or `OutputError` when there is no folder for the file.
+  func refuseInput(as output: String?, _ option: String = "-o") throws {
+    guard let output else { return }
+    try OutputCheck.file(output)
+    guard
       let input = InputListing.inputDestroyed(by: output, isFolder: false, inputs: plan.inputs)
     else { return }
-    throw UsageError("-o: found the input \(input), expected a file that is no input")
+    throw UsageError("\(option) \(output): this is the input \(input); name another file")
   }
 
   /// Carries out the plan with a progress bar, and prints what was wrong with the inputs.
   func run(_ plan: RunPlan) throws -> RunResult {
-    Interruption.watch()
     var plan = plan
     plan.cache = try settings.cache()
+    cacheInUse.cache = plan.cache
     plan.memory = try settings.memory()
     let progress = RunProgress()
     let bar = ProgressBar(progress, isWanted: try settings.flag(.progress) && !console.isQuiet)
@@ -58,7 +64,26 @@ struct RunCommand {
       console.detail("of \(counted(count, "subscriber")) something has changed since the last run")
     }
     console.report(result)
+    try refuseUnmatchedFilters(result)
+    if let narrowing = result.plan.narrowing { console.note("note: \(narrowing)") }
+    for line in result.unusedDumpNotes {
+      if result.hasUsableInput { console.note("note: \(line)") } else { console.error(line) }
+    }
     return result
+  }
+
+  /// Ends the command when a filter has a value that no used row has: an empty result would look like none lost.
+  private func refuseUnmatchedFilters(_ result: RunResult) throws {
+    guard let unmatched = result.unmatchedFilters.first else { return }
+    let key = SettingKey(rawValue: unmatched.name)
+    let origin = key.map { settings.isOnCommandLine($0) ? "" : settings.origin($0) + ": " } ?? ""
+    throw refusal(origin + unmatched.sentence(months: result.monthsOfDataText), after: result)
+  }
+
+  /// Returns a usage error that only the data could show, when the cache has all of the run.
+  func refusal(_ sentence: String, after result: RunResult) -> UsageError {
+    result.plan.cache?.finish()
+    return UsageError(sentence)
   }
 
   /// What the inputs mean for the exit code.
@@ -77,9 +102,8 @@ struct RunCommand {
       guard let month = result.lastCompleteMonth(for: condition.table) else { continue }
       guard let whole = result.plan.views.firstIndex(of: []) else { continue }
       let table = try result.tableMaker().table(condition.table, view: whole)
-      for row in condition.rowsThatHold(in: table, month: month) {
-        console.error(
-          "\(condition.table.rawValue) \(row): error: \(condition.text) holds [fail-if]")
+      for row in condition.rowsThatHold(in: table, month: plan.monthSystem.name(month)) {
+        console.error("\(condition.sentence(row)) [fail-if]")
         holds = true
       }
     }
@@ -115,25 +139,36 @@ struct RunCommand {
   }
 
   /// Ends the command with the exit code of several reasons, when the cache has all of the run.
-  func exit(_ reasons: Set<ExitReason>, after result: RunResult) throws {
-    if let cache = result.plan.cache {
-      cache.finish()
-      console.notes(cache.takeNotes())
-    }
-    try exit(reasons)
-  }
-
-  /// Ends the command with the exit code of several reasons.
   func exit(_ reasons: Set<ExitReason>) throws {
+    console.notes(cacheInUse.finish())
     let code = ExitReason.code(of: reasons)
     if code != 0 { throw ExitCode(code) }
   }
 }
 
+/// The cache of a command.
+///
+/// What a run has read and counted is written to it in the meantime. It must all be there when the command ends,
+/// however that is: an output that cannot be written, or a wrong month, is no reason to read everything again.
+private final class CacheInUse {
+  var cache: ExtractCache?
+
+  /// Waits until everything is written, and returns what was wrong with it.
+  func finish() -> [String] {
+    cache?.finish()
+    return cache?.takeNotes() ?? []
+  }
+
+  deinit { cache?.finish() }
+}
+
 extension OutputError {
   /// What the error means for the exit code.
   var reason: ExitReason {
-    if case .locked = self { return .locked }
-    return .unusableInput
+    switch code {
+    case .locked: .locked
+    case .cacheOfAnotherUser, .cacheOpenToOthers: .usage
+    default: .unusableInput
+    }
   }
 }

@@ -30,11 +30,11 @@ struct Subreport: ParsableCommand {
         0   done
         1   a --fail-if holds, or more rows were rejected than --max-rejects
         2   an input could not be read or understood, or an output not written
-        3   days are missing (check, or --strict)
+        3   days are missing (check, or --strict), or a settlement could not be verified
         4   an input is corrupt: a truncated or damaged gzip file
         5   another run holds the lock on the output folder
         6   unreconciled: a settlement has an unexplained amount beyond --tolerance
-        64  usage: a wrong option, setting or rates file
+        64  usage: a wrong option or setting, or a file that one names (config, rates, …)
         70  internal error; please report it
         Several at once: the first of 70, 64, 5, 2, 4, 6, 3, 1.
       """,
@@ -57,25 +57,34 @@ struct Subreport: ParsableCommand {
       CommandGroup(name: "Help", subcommands: [MetricsCommand.self, ConfigCommand.self]),
     ])
 
-  /// Runs the command that the arguments name.
-  ///
-  /// A command may find out only while it runs that it was called wrongly; its own usage is shown then,
-  /// where ArgumentParser shows that of the root.
+  /// Runs the command that the arguments name; what is wrong with them is one line and exit code 64.
   static func main() {
+    Interruption.letWritingFail()
+    let message = UsageMessage(arguments: Array(CommandLine.words.dropFirst()))
+    guard !message.arguments.isEmpty else { end(UsageMessage.shortHelp, .usage) }
+    if let repeated = message.repeatedOption { end(repeated, .usage) }
     do {
-      var command = try parseAsRoot()
-      do {
-        try command.run()
-      } catch let error as UsageError {
-        let type = type(of: command)
-        Console.standard.error(
-          """
-          Error: \(error.message)
-          Usage: \(usageString(for: type))
-            See '\(configuration.commandName ?? "") \(type._commandName) --help' for more information.
-          """)
-        throw ExitCode(ExitReason.usage.rawValue)
-      }
+      var command = try parseAsRoot(message.arguments)
+      try command.run()
+    } catch {
+      let code = exitCode(for: error)
+      if code == .success { printHelp(fullMessage(for: error)) }
+      let text = Self.message(for: error)
+      if !text.isEmpty { Console.standard.error(message.line(text)) }
+      exit(withError: ExitCode(code.rawValue))
+    }
+  }
+
+  private static func end(_ text: String, _ reason: ExitReason) -> Never {
+    Console.standard.error(text)
+    exit(withError: ExitCode(reason.rawValue))
+  }
+
+  /// Prints what a user has asked for; a full disk must not look like success.
+  private static func printHelp(_ text: String) -> Never {
+    do {
+      try Console.standard.data(Array((text + "\n").utf8))
+      exit()
     } catch {
       exit(withError: error)
     }

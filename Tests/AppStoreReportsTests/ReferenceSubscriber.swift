@@ -54,8 +54,14 @@ struct ReferenceSubscriber {
     let isRefund = cell("Refund").lowercased() == "yes"
     let purchase = try self.day(cell("Purchase Date"))
     let units = try units(cell("Units"), isRefund: isRefund)
+    if price < 0, !isRefund, units != 0 { throw Fault(code: "negative-price") }
+    // 5.60340E+14, 5,6E+14 and 560340.0 are what spreadsheets make of an id.
+    if id.wholeMatch(of: /[0-9]*[.,]?[0-9]*[Ee][+-]?[0-9]{1,3}|[0-9]*[.][0-9]*/) != nil,
+      id.contains(where: { "0123456789".contains($0) })
+    {
+      throw Fault(code: "rewritten-id")
+    }
     if units == 0, !isRefund { return .ignored }
-    if price < 0, !isRefund { throw Fault(code: "negative-price") }
 
     let hasName = !cell("Subscription Offer Name", "Promotional Offer Name").isEmpty
     let kind: String
@@ -120,6 +126,9 @@ struct ReferenceSubscriber {
 
   private func day(_ text: String) throws(Fault) -> String? {
     if text.isEmpty { return nil }
+    if text.wholeMatch(of: /[0-9]{1,2}\/[0-9]{1,2}\/([0-9]{2}|[0-9]{4})/) != nil {
+      throw Fault(code: "rewritten-date")
+    }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, parts.map(\.count) == [4, 2, 2], let year = Int(parts[0]),
       let month = Int(parts[1]), let day = Int(parts[2]), (2008...2099).contains(year),

@@ -6,9 +6,13 @@ struct ErrorCodeTests {
   /// Codes that a case cannot show, and why.
   private static let withoutCase = [
     "cannot-write": "standard output is a pipe that the runner reads",
+    "internal-error": "the program would have to be wrong: ChangingFilesTests",
     "interrupted": "a run would have to be stopped at the right moment",
     "mount-point": "a file system would have to be mounted",
+    "output-not-synced": "a disk would have to refuse its confirmation: SystemLimitTests",
     "output-locked": "another process would have to hold the lock: LockedOutputTests",
+    "cache-of-another-user": "the folder would have to be given away: UntrustedCacheTests",
+    "cache-open-to-others": "the folder would have to be writable by others: UntrustedCacheTests",
   ]
 
   /// The types that have a code for each of their cases.

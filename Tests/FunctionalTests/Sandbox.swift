@@ -1,3 +1,4 @@
+import Glibc
 import SubreportTestSupport
 
 /// A temporary folder in which the program runs, removed when the test ends.
@@ -10,6 +11,8 @@ final class Sandbox: Sendable {
   var home: String { root + "/home" }
 
   init() throws {
+    // A cache that is the input of a case must not be writable by others.
+    umask(0o022)
     root = try Files.makeTemporaryFolder()
     try Files.makeFolders(work)
     try Files.makeFolders(home)

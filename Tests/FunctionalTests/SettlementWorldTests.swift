@@ -67,7 +67,7 @@ struct SettlementWorldTests {
     static let detail = Columns(quantity: 8, share: 9) { $0 }
   }
 
-  private static let period = "2026-06"
+  private static let period = "FY2026-P06"
 
   @Test("are reconciled as they are")
   func unchanged() throws {

@@ -9,7 +9,7 @@ struct EventFoldTests {
     [], [.startMonth], [.product], [.country], [.country, .product],
   ]
 
-  @Test("agree with the obvious version", arguments: 0..<100 as Range<UInt64>)
+  @Test("agree with the obvious version", arguments: seeds(100))
   func agreesWithReference(seed: UInt64) throws {
     let world = RandomEvents(seed: seed)
     let texts = FoldedEvents.symbols
@@ -38,7 +38,7 @@ struct EventFoldTests {
     #expect(try tables.table(.churn, view: 0).rows.isEmpty)
   }
 
-  @Test("count events of unknown names apart", arguments: 0..<20 as Range<UInt64>)
+  @Test("count events of unknown names apart", arguments: seeds(20))
   func unknownNames(seed: UInt64) {
     let world = RandomEvents(seed: seed)
     let unknown = world.rows.filter { $0.eventClass == .unknown }.reduce(0) { $0 + $1.quantity }
@@ -46,7 +46,7 @@ struct EventFoldTests {
     #expect(tally.unknownEvents.values.reduce(0, +) == unknown)
   }
 
-  @Test("are the same, however the events are split and merged", arguments: 0..<50 as Range<UInt64>)
+  @Test("are the same, however the events are split and merged", arguments: seeds(50))
   func splitInvariance(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let world = RandomEvents(seed: seed)

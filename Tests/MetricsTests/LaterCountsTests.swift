@@ -41,7 +41,7 @@ extension WorldBuilder {
 
 @Suite("What counts on later days")
 struct LaterCountsTests {
-  @Test("is counted when as-of reaches them", arguments: 0..<100 as Range<UInt64>)
+  @Test("is counted when as-of reaches them", arguments: seeds(100))
   func advances(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)
     let world = maker.world(subscribers: 20...60)
@@ -55,7 +55,7 @@ struct LaterCountsTests {
 
   /// As a night does: of subscribers with new rows, or whose rows are gone, what both days say alike is added to
   /// neither side.
-  @Test("and of who has changed only what differs is added", arguments: 0..<80 as Range<UInt64>)
+  @Test("and of who has changed only what differs is added", arguments: seeds(80))
   func differences(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)
     var random = SeededGenerator(seed: seed ^ 0x5EED)
@@ -151,7 +151,7 @@ struct LaterCountsTests {
     }
   }
 
-  @Test("is counted of increases too", arguments: 0..<60 as Range<UInt64>)
+  @Test("is counted of increases too", arguments: seeds(60))
   func impactAdvances(seed: UInt64) {
     let prices = PriceWorld(seed: seed)
     let changes = prices.changes

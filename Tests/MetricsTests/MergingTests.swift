@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Merging tallies")
 struct MergingTests {
-  @Test("gives the same tables for any parts in any order", arguments: 0..<60 as Range<UInt64>)
+  @Test("gives the same tables for any parts in any order", arguments: seeds(60))
   func splitInvariance(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)
     var random = SeededGenerator(seed: seed ^ 0x5EED)
@@ -58,7 +58,7 @@ struct MergingTests {
     }
   }
 
-  @Test("and taking a part back leaves the others", arguments: 0..<60 as Range<UInt64>)
+  @Test("and taking a part back leaves the others", arguments: seeds(60))
   func takenBack(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)
     var random = SeededGenerator(seed: seed ^ 0x5EED)
@@ -96,7 +96,7 @@ struct MergingTests {
     }
   }
 
-  @Test("keeps the whole population equal to the sum of a view", arguments: 0..<30 as Range<UInt64>)
+  @Test("keeps the whole population equal to the sum of a view", arguments: seeds(30))
   func wholeIsSum(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)
     let world = maker.world(subscribers: 10...20)
@@ -118,7 +118,7 @@ struct MergingTests {
 
 @Suite("A filter")
 struct FilterTests {
-  @Test("selects the numbers of the view's row", arguments: 0..<60 as Range<UInt64>)
+  @Test("selects the numbers of the view's row", arguments: seeds(60))
   func equalsViewRow(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)
     let world = maker.world(subscribers: 10...20)

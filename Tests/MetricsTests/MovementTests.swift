@@ -89,7 +89,7 @@ struct MovementTests {
     #expect(whole[column: "switched_in", keys: ["2024-06"]] == [.count(0)])
   }
 
-  @Test("closes in every row of random worlds", arguments: 0..<50 as Range<UInt64>)
+  @Test("closes in every row of random worlds", arguments: seeds(50))
   func closes(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)
     let tables = maker.world(subscribers: 10...20).tables(comparedViews)

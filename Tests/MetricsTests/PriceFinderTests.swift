@@ -30,7 +30,7 @@ extension PriceChange {
 
 @Suite("Finding changes of prices")
 struct PriceFinderTests {
-  @Test("agrees with the obvious version", arguments: 0..<200 as Range<UInt64>)
+  @Test("agrees with the obvious version", arguments: seeds(200))
   func agreesWithReference(seed: UInt64) {
     var maker = RandomPrices(seed: seed)
     let world = maker.world()
@@ -47,7 +47,7 @@ struct PriceFinderTests {
     for kind in PriceChange.Kind.allCases { #expect(kinds.count { $0 == kind } >= 5, "\(kind)") }
   }
 
-  @Test("gives the same for any parts in any order", arguments: 0..<60 as Range<UInt64>)
+  @Test("gives the same for any parts in any order", arguments: seeds(60))
   func splitInvariance(seed: UInt64) {
     var maker = RandomPrices(seed: seed)
     var random = SeededGenerator(seed: seed ^ 0x5EED)

@@ -9,7 +9,7 @@ struct ReceiptReferenceTests {
     table.rows.map { $0.map(\.text) }
   }
 
-  @Test("agree on every period and chain of chaotic dumps", arguments: 0..<120 as Range<UInt64>)
+  @Test("agree on every period and chain of chaotic dumps", arguments: seeds(120))
   func agree(seed: UInt64) {
     var maker = RandomReceipts(seed: seed)
     let world = maker.world(customers: 6)
@@ -18,7 +18,7 @@ struct ReceiptReferenceTests {
     #expect(Set(Self.texts(world.rows(.chains))) == Set(reference.chains))
   }
 
-  @Test("do not depend on order, stores or compaction", arguments: 0..<30 as Range<UInt64>)
+  @Test("do not depend on order, stores or compaction", arguments: seeds(30))
   func invariant(seed: UInt64) throws {
     var maker = RandomReceipts(seed: 10_000 + seed)
     let world = maker.world(customers: 6)

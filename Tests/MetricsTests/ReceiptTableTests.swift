@@ -197,7 +197,7 @@ struct ReceiptTableTests {
     [], [.product], [.startMonth], [.country, .product], [.offer], [.price], [.group], [.app],
   ]
 
-  @Test("movement closes in every row, and views add up", arguments: 0..<80 as Range<UInt64>)
+  @Test("movement closes in every row, and views add up", arguments: seeds(80))
   func closes(seed: UInt64) throws {
     var maker = RandomReceipts(seed: 20_000 + seed)
     let tables = maker.world(customers: 12).tables(Self.views)
@@ -220,7 +220,7 @@ struct ReceiptTableTests {
 
   @Test(
     "churned is what lapsed and was not recovered, and has one reason each",
-    arguments: 0..<80 as Range<UInt64>)
+    arguments: seeds(80))
   func churnedAddsUp(seed: UInt64) throws {
     var maker = RandomReceipts(seed: 30_000 + seed)
     let tables = maker.world(customers: 12).tables()

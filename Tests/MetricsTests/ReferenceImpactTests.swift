@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The impact of random price increases")
 struct ReferenceImpactTests {
-  @Test("agrees with the obvious version", arguments: 0..<50 as Range<UInt64>)
+  @Test("agrees with the obvious version", arguments: seeds(50))
   func agreesWithReference(seed: UInt64) {
     let prices = PriceWorld(seed: seed)
     let world = prices.world
@@ -20,7 +20,7 @@ struct ReferenceImpactTests {
     }
   }
 
-  @Test("adds up to the milliunit", arguments: 0..<60 as Range<UInt64>)
+  @Test("adds up to the milliunit", arguments: seeds(60))
   func identities(seed: UInt64) throws {
     let prices = PriceWorld(seed: seed)
     let tables = prices.world.impactTables(prices.changes)
@@ -49,7 +49,7 @@ struct ReferenceImpactTests {
     }
   }
 
-  @Test("is the same for any parts in any order", arguments: 0..<30 as Range<UInt64>)
+  @Test("is the same for any parts in any order", arguments: seeds(30))
   func splitInvariance(seed: UInt64) {
     let prices = PriceWorld(seed: seed)
     let world = prices.world

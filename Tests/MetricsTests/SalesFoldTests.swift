@@ -24,7 +24,7 @@ struct SalesFoldTests {
   static let views: [[Dimension]] = [[], [.product], [.country], [.country, .product]]
   static let asOf = day("2024-06-15")
 
-  @Test("agree with the obvious version", arguments: 0..<100 as Range<UInt64>)
+  @Test("agree with the obvious version", arguments: seeds(100))
   func agreesWithReference(seed: UInt64) throws {
     let rows = Self.rows(seed: seed)
     let tables = Self.tables(Self.tally(rows, months: Set(rows.map(\.month))))
@@ -35,7 +35,7 @@ struct SalesFoldTests {
     }
   }
 
-  @Test("are the same, however the sales are split and merged", arguments: 0..<20 as Range<UInt64>)
+  @Test("are the same, however the sales are split and merged", arguments: seeds(20))
   func splitInvariance(seed: UInt64) throws {
     let rows = Self.rows(seed: seed)
     let months = Set(rows.map(\.month))

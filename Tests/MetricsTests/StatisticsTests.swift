@@ -23,7 +23,7 @@ struct StatisticsTests {
     #expect(Statistics.wilson(count, of: total) == nil)
   }
 
-  @Test("keep the rate between bounds between 0 and 1", arguments: 0..<200 as Range<UInt64>)
+  @Test("keep the rate between bounds between 0 and 1", arguments: seeds(200))
   func wilsonBounds(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<50 {
@@ -96,7 +96,7 @@ struct StatisticsTests {
     #expect(Statistics.kaplanMeier([]).isEmpty)
   }
 
-  @Test("keep survival falling between its bounds", arguments: 0..<200 as Range<UInt64>)
+  @Test("keep survival falling between its bounds", arguments: seeds(200))
   func survivalBounds(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let steps = (0..<Int.random(in: 1...12, using: &random)).map { _ in

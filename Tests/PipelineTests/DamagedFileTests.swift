@@ -103,9 +103,9 @@ struct DamagedFileTests {
         #expect(report.problem?.code == "empty-file")
         #expect(diagnostics.map(\.reason) == [.unusableInput])
       } else if length == 1 {
-        // Not yet gzip: one byte of no report.
-        #expect(report.kind == .unknown)
-        #expect(diagnostics == [])
+        // Not yet gzip: one byte under a report's name.
+        #expect(report.problem?.code == "unrecognized-file")
+        #expect(diagnostics.map(\.reason) == [.unusableInput])
       } else {
         #expect(report.problem?.code == "gzip-truncated", "\(length) bytes")
         #expect(diagnostics.map(\.reason) == [.corruptInput])

@@ -66,6 +66,41 @@ struct DayTests {
       outcome.result.exitReasons(maxRejects: 0, checksDays: true) == [.missingDays])
   }
 
+  @Test(
+    "are per vendor: the stock of one vendor alone is not the stock, and a month without a day is partial"
+  )
+  func vendors() throws {
+    let sandbox = try ReportSandbox()
+    let days = ["0130", "0131", "0201", "0202"]
+    for day in days {
+      for (vendor, country) in [("80012345", "US"), ("80099999", "DE")] {
+        let name = "\(vendor)_2026\(day)_V1_3.txt"
+        let date = "2026-\(day.prefix(2))-\(day.suffix(2))"
+        let event = ["Event Date": date, "Country": country, "Event": "Cancel"]
+        try sandbox.write("Subscription_Event_" + name, ReportText.event.with(event).bytes)
+        let snapshot = ReportText.snapshot.with(["Country": country]).bytes
+        try sandbox.write("Subscription_" + name, snapshot)
+      }
+    }
+    let churn = { () throws -> [[String?]] in
+      try RunOutcome(sandbox).rows("churn.csv", source: "events")
+        .map { [$0["month"], $0["active_start"], $0["churned"], $0["state"]] }
+    }
+    #expect(try churn().last == ["2026-02", "20", "4", "provisional"])
+    sandbox.remove("Subscription_80099999_20260131_V1_3.txt")
+    #expect(try churn().last == ["2026-02", "", "4", "provisional"])
+    sandbox.remove("Subscription_Event_80099999_20260201_V1_3.txt")
+    #expect(try churn().last == ["2026-02", "", "3", "partial"])
+    let outcome = try RunOutcome(sandbox)
+    #expect(outcome.result.exitReasons(maxRejects: 0, checksDays: true) == [.missingDays])
+    #expect(
+      outcome.rows("days.csv").filter { $0["state"] == "missing" }
+        .map { [$0["kind"], $0["vendor"], $0["day"]] } == [
+          ["subscription", "80099999", "2026-01-31"],
+          ["subscription-event", "80099999", "2026-02-01"],
+        ])
+  }
+
   @Test("come by kind, then by vendor, then by day")
   func order() throws {
     let sandbox = try ReportSandbox()
@@ -80,9 +115,11 @@ struct DayTests {
         ["80012345", "2026-01-05"], ["80012345", "2026-01-06"], ["80099999", "2026-01-05"],
         ["80099999", "2026-01-06"],
       ])
-    #expect(
-      outcome.text("summary.md").contains(
-        "2 days of `subscriber` (a file without rows): 2026-01-05, 2026-01-06."))
+    for vendor in ["80012345", "80099999"] {
+      let line =
+        "2 days of `subscriber` of vendor \(vendor) (a file without rows): 2026-01-05, 2026-01-06."
+      #expect(outcome.text("summary.md").contains(line))
+    }
   }
 
   @Test("that a restated, duplicate or damaged file is about")

@@ -1,9 +1,10 @@
+import Metrics
 import Pipeline
 import SubscriptionModel
 import Testing
 
 extension ReportText {
-  /// A FINANCIAL report of fiscal period 2026-04 whose usual row is two sales in the United States.
+  /// A FINANCIAL report of fiscal period FY2026-P04 whose usual row is two sales in the United States.
   static let financial = ReportText(
     columns: [
       "Start Date", "End Date", "Vendor Identifier", "Quantity", "Partner Share",
@@ -35,7 +36,7 @@ extension ReportText {
 
 let euro = ["Country Of Sale": "DE", "Partner Share Currency": "EUR"]
 
-/// A payments CSV of January 2026, which is fiscal period 2026-04.
+/// A payments CSV of January 2026, which is fiscal period FY2026-P04.
 func payments(_ rows: String...) -> String {
   let header =
     "Region (Currency),Earned,Input Tax,Adjustments,Withholding Tax,Total Owed,Exchange Rate,"
@@ -59,7 +60,7 @@ struct FinanceFileTests {
     let outcome = try RunOutcome(sandbox)
     let finance = try #require(outcome.result.finance)
     #expect(finance.statements.map(\.form) == [.region("EU"), .single, .detail])
-    #expect(finance.statements.allSatisfy { $0.period.description == "2026-04" })
+    #expect(finance.statements.allSatisfy { $0.period.description == "FY2026-P04" })
     // The detail file's name has no vendor: it is that of the others.
     #expect(finance.statements.map(\.vendor) == ["80012345", "80012345", "80012345"])
     #expect(finance.payments.map(\.rows.count) == [1])
@@ -69,7 +70,7 @@ struct FinanceFileTests {
         == ["3", "2", "0", "1", "other form of the same report: 1"])
     #expect(outcome.account("detail.tsv") == ["2", "2", "0", "0", ""])
     #expect(outcome.account("payments.csv") == ["1", "1", "0", "0", ""])
-    #expect(outcome.health("payments.csv")["period"] == "2026-04")
+    #expect(outcome.health("payments.csv")["period"] == "FY2026-P04")
     #expect(outcome.checks.hold)
     #expect(outcome.result.exitReasons(maxRejects: 0, checksDays: false) == [])
     let trailers = outcome.rows("checks.csv").filter { $0["check"] == "trailer" }
@@ -194,16 +195,38 @@ struct FinanceFileTests {
       ])
   }
 
+  private static let rejected = ReportText.financial.with(
+    euro, euro.merging(["Quantity": "x"]) { $1 }
+  ).text
+
   @Test("keep their rejected rows listed when their sums fail")
   func listsRejects() throws {
     let sandbox = try ReportSandbox()
-    let text = ReportText.financial.with(euro, euro.merging(["Quantity": "x"]) { $1 }).text
-    try sandbox.write("80012345_0126_EU.txt", text + "Total_Rows\t2\n")
+    try sandbox.write("80012345_0126_EU.txt", Self.rejected + "Total_Rows\t3\n")
     let outcome = try RunOutcome(sandbox)
     #expect(outcome.account("80012345_0126_EU.txt").prefix(4) == ["2", "0", "1", "1"])
     #expect(outcome.rows("rejects.csv").map { $0["code"] } == ["not-a-whole-number"])
     #expect(
       outcome.result.exitReasons(maxRejects: 0, checksDays: false) == [.corruptInput, .failIf])
+  }
+
+  @Test("are used with a rejected row, which their number of rows has and their sums lack")
+  func countsRejects() throws {
+    let sandbox = try ReportSandbox()
+    try sandbox.write(
+      "80012345_0126_EU.txt", Self.rejected + "Total_Rows\t2\nTotal_Amount\t27.96\n")
+    let outcome = try RunOutcome(sandbox)
+    #expect(outcome.account("80012345_0126_EU.txt").prefix(4) == ["2", "1", "1", "0"])
+    let trailers = outcome.rows("checks.csv").filter { $0["check"] == "trailer" }
+    #expect(trailers.map { $0["state"] } == ["ok", "missing", "missing"])
+    #expect(outcome.result.exitReasons(maxRejects: 1, checksDays: false) == [])
+    let row = try #require(outcome.result.finance?.statements.first?.rejected.first)
+    #expect(row.line == 3)
+    #expect(row.country.map { outcome.result.names.symbols[Int($0)] } == "DE")
+    #expect(row.currency.map { outcome.result.names.symbols[Int($0)] } == "EUR")
+    let lines = try #require(FinanceReport(outcome.result)).unverified().errors
+    #expect(lines.count == 1)
+    #expect(lines.allSatisfy { $0.contains("rejected: 80012345_0126_EU.txt:3") })
   }
 
   @Test("are left aside by runs that count only some rows")
@@ -275,8 +298,8 @@ struct FiscalMonthTests {
     }
     let outcome = try RunOutcome(sandbox) { $0.monthSystem = .fiscal }
     let rows = outcome.rows("proceeds.csv")
-    #expect(rows.map { $0["month"] } == ["2026-03", "2026-04", "2026-05"])
+    #expect(rows.map { $0["month"] } == ["FY2026-P03", "FY2026-P04", "FY2026-P05"])
     #expect(rows.map { $0["charges"] } == ["3", "6", "3"])
-    #expect(outcome.text("summary.md").contains("fiscal period 2026-04"))
+    #expect(outcome.text("summary.md").contains("fiscal period FY2026-P04"))
   }
 }

@@ -119,7 +119,9 @@ import Testing
     let errors: [OutputError] = [
       .locked(path: "p", pid: nil), .foreignFile(folder: "p", file: "f"), .notAFolder(path: "p"),
       .isAFolder(path: "p"), .workingFolder(path: "p"), .mountPoint(path: "p"),
-      .noParent(path: "p"), .notACache(path: "p"), .interrupted(path: "p"),
+      .noParent(path: "p"), .notACache(path: "p"), .cacheOfAnotherUser(path: "p"),
+      .cacheOpenToOthers(path: "p"), .interrupted(path: "p"),
+      .notSynced(path: "p", isFolder: true, number: 1),
       .system(operation: "write", path: "p", number: 1),
     ]
     #expect(errors.map(\.code) == OutputError.Code.allCases)

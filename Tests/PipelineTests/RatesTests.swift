@@ -62,11 +62,11 @@ struct RatesTests {
       "Refund": "Yes", "Customer Price": "-9.99", "Event Date": "2026-03-20",
       "Purchase Date": "2026-03-10",
     ]
-    let report = ReportText.subscriber.with(
-      euro, euro.merging(["Event Date": "2026-03-10"]) { $1 }, euro.merging(refund) { $1 })
+    let march = ReportText.subscriber.with(
+      euro.merging(["Event Date": "2026-03-10"]) { $1 }, euro.merging(refund) { $1 })
     return try ReportSandbox([
-      subscriberName(5): report.bytes,
-      "Subscriber_80012345_20260320_V1_3.txt": ReportText.subscriber.bytes,
+      subscriberName(5): ReportText.subscriber.with(euro).bytes,
+      "Subscriber_80012345_20260320_V1_3.txt": march.bytes,
     ])
   }
 

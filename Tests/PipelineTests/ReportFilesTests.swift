@@ -45,15 +45,24 @@ struct ReportFilesTests {
 
   @Test("say 0 of an earlier month without a row that was known, and nothing of one that was not")
   func headlineWithoutEarlierRow() throws {
-    for (firstDay, shown) in [("20260101", "6.99 | 0.00 | +6.99"), ("20260102", "6.99 | | |")] {
-      let sandbox = try ReportSandbox([
-        "Subscriber_80012345_\(firstDay)_V1_3.txt": ReportText.subscriber.bytes,
-        "Subscriber_80012345_20260205_V1_3.txt": ReportText.subscriber.with([
-          "Event Date": "2026-02-05"
-        ]).bytes, "Subscriber_80012345_20260302_V1_3.txt": ReportText.subscriber.bytes,
-      ])
+    let last = try #require(Day("2026-03-02"))
+    let cases = [
+      ("2026-01-01", "6.99 | | 0.00 | +6.99 | |", "## February 2026 against January 2026"),
+      ("2026-01-02", "6.99 | | |", "`subscribers` begins on 2026-01-02, after January 2026 began"),
+    ]
+    for (firstDay, shown, said) in cases {
+      let sandbox = try ReportSandbox()
+      let first = try #require(Day(firstDay))
+      for day in (first.number...last.number).map(Day.init(number:)) {
+        let text = day.description
+        let report = ReportText.subscriber
+        try sandbox.write(
+          "Subscriber_80012345_\(text.replacing("-", with: ""))_V1_3.txt",
+          text == "2026-02-05" ? report.with(["Event Date": text]).bytes : report.bytes)
+      }
       let page = try RunOutcome(sandbox).text("summary.md")
       #expect(page.contains("| Net proceeds, USD | subscribers | \(shown)"), "\(page)")
+      #expect(page.contains(said), "\(page)")
     }
   }
 
@@ -99,8 +108,9 @@ struct ReportFilesTests {
     #expect(checks.allSatisfy { $0["state"] == "ok" && $0["expected"] == $0["found"] })
     #expect(
       Set(checks.map { $0["check"] ?? "" }) == [
-        "rows accounted for", "movement closes", "lapses - recovered = churned",
-        "churned = lapsed + provisional + refund-ended", "whole = sum of a view's rows",
+        "rows accounted for", "rows used = rows counted", "movement closes",
+        "lapses - recovered = churned", "churned = lapsed + provisional + refund-ended",
+        "whole = sum of a view's rows",
       ])
     #expect(checks.count { $0["check"] == "rows accounted for" } == world.reports.count)
   }

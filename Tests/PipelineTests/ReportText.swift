@@ -2,7 +2,7 @@
 struct ReportText {
   let columns: [String]
   /// What a row has where it does not say otherwise.
-  let usual: [String: String]
+  var usual: [String: String]
   var rows: [[String: String]] = []
 
   /// Returns the report with rows that differ from the usual one as said.

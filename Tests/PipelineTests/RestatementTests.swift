@@ -51,6 +51,33 @@ struct RestatementTests {
     #expect(outcome.text("summary.md").contains("3 rows became 1 (-2)"))
   }
 
+  @Test("a version with a rejected row, or cut off, never replaces a good one", arguments: [0, 1])
+  func goodOneStays(damage: Int) throws {
+    let name = subscriberName(5)
+    let rejected = ReportText.subscriber.with([:], ["Event Date": "01/05/2026"], ["Units": "x"])
+    let damaged = [rejected.bytes, Array(third.bytes.dropLast())][damage]
+    let (outcome, accounts) = try accounts([
+      ("a/" + name, first.bytes), ("b/" + name, second.bytes), ("c/" + name, damaged),
+      ("d/" + name, damaged + Array("x\n".utf8)),
+    ])
+    #expect(accounts.map { $0[1] } == ["0", "2", "0", "0"])
+    #expect(outcome.result.restatements.map(\.new) == ["b/" + name])
+    #expect(
+      outcome.result.files.suffix(2).map(\.problem?.code) == ["damaged-copy", "damaged-copy"])
+    #expect(outcome.rows("days.csv").map { $0["file"] } == ["b/" + name])
+  }
+
+  @Test("the last counts when none is good")
+  func noneIsGood() throws {
+    let name = subscriberName(5)
+    let (outcome, accounts) = try accounts([
+      ("a/" + name, ReportText.subscriber.with([:], ["Units": "x"]).bytes),
+      ("b/" + name, ReportText.subscriber.with([:], [:], ["Units": "x"]).bytes),
+    ])
+    #expect(accounts.map { $0[1...2] } == [["0", "0"], ["2", "1"]])
+    #expect(outcome.result.files.allSatisfy { $0.problem == nil })
+  }
+
   @Test("the first of two identical files is read")
   func identical() throws {
     let name = subscriberName(5)

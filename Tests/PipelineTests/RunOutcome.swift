@@ -10,12 +10,12 @@ let usualViews: [[Dimension]] = [
 /// Reads the files of a sandbox, or other inputs, as `report` does.
 func carryOut(
   _ inputs: [String], views: [[Dimension]] = usualViews, jobs: Int = 2,
-  change: (inout RunPlan) -> Void = { _ in }
+  progress: RunProgress = RunProgress(), change: (inout RunPlan) -> Void = { _ in }
 ) -> RunResult {
   var plan = RunPlan(inputs: inputs, views: views, jobs: jobs)
   change(&plan)
   defer { plan.cache?.finish() }
-  return Run.carryOut(plan)
+  return Run.carryOut(plan, progress: progress)
 }
 
 /// A run of a folder and the files that `report` would write.
@@ -28,9 +28,9 @@ struct RunOutcome {
   init(
     _ inputs: [String], views: [[Dimension]] = usualViews, jobs: Int = 2,
     conversion: CurrencyConversion? = nil, options: [(name: String, value: String)] = [],
-    change: (inout RunPlan) -> Void = { _ in }
+    progress: RunProgress = RunProgress(), change: (inout RunPlan) -> Void = { _ in }
   ) throws {
-    result = carryOut(inputs, views: views, jobs: jobs, change: change)
+    result = carryOut(inputs, views: views, jobs: jobs, progress: progress, change: change)
     let report = try ReportFiles(
       result, conversion: conversion, version: "1.2.3", options: options)
     checks = report.checks

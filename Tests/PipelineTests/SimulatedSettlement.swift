@@ -16,7 +16,7 @@ struct SimulatedSettlement {
     let count: Int?
   }
 
-  /// Fiscal periods 2026-05 to 2026-09, and what comes before.
+  /// Fiscal periods FY2026-P05 to FY2026-P09, and what comes before.
   static let (firstDay, lastDay) = ("2026-01-20", "2026-07-03")
 
   let truth: [Name: Line]

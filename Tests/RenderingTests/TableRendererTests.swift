@@ -66,7 +66,7 @@ private func words(_ text: String) -> ReportTable {
       .json,
       #"""
       [
-      {"month":"2026-10","country":"US","active":40,"churn_rate":"0.325000","low":"0.200800","gross":"9.99","gap_days":1.25,"state":"final"},
+      {"month":"2026-10","country":"US","active":40,"churn_rate":0.325000,"low":0.200800,"gross":"9.99","gap_days":1.25,"state":"final"},
       {"month":"2026-10","country":"日本, \"east\"","active":1200,"churn_rate":null,"low":null,"gross":"-0.005","gap_days":3,"state":"=cmd|'x'!A1"}
       ]
 
@@ -75,7 +75,7 @@ private func words(_ text: String) -> ReportTable {
     (
       .jsonl,
       #"""
-      {"month":"2026-10","country":"US","active":40,"churn_rate":"0.325000","low":"0.200800","gross":"9.99","gap_days":1.25,"state":"final"}
+      {"month":"2026-10","country":"US","active":40,"churn_rate":0.325000,"low":0.200800,"gross":"9.99","gap_days":1.25,"state":"final"}
       {"month":"2026-10","country":"日本, \"east\"","active":1200,"churn_rate":null,"low":null,"gross":"-0.005","gap_days":3,"state":"=cmd|'x'!A1"}
 
       """#

@@ -67,7 +67,7 @@ struct ByteNumberTests {
     #expect(ByteNumber.integer(line.span, 1..<line.count - 1) == expected)
   }
 
-  @Test("agrees with the obvious parser on random text", arguments: 0..<200 as Range<UInt64>)
+  @Test("agrees with the obvious parser on random text", arguments: seeds(200))
   func agreesWithReference(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<50 {

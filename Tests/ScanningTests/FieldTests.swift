@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Fields")
 struct FieldTests {
-  @Test("agree with the obvious splitter", arguments: 0..<200 as Range<UInt64>)
+  @Test("agree with the obvious splitter", arguments: seeds(200))
   func agreesWithReference(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var splitter = FieldSplitter(capacity: 24)
@@ -28,7 +28,7 @@ struct FieldTests {
 
   @Test(
     "are the same at the ends of a line that is not looked at as a whole",
-    arguments: 0..<200 as Range<UInt64>)
+    arguments: seeds(200))
   func endsAgree(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var splitter = FieldSplitter(capacity: 200)
@@ -127,7 +127,7 @@ struct UTF8Tests {
     #expect(firstInvalidUTF8(line.span) == offset)
   }
 
-  @Test("agrees with the standard library on random bytes", arguments: 0..<200 as Range<UInt64>)
+  @Test("agrees with the standard library on random bytes", arguments: seeds(200))
   func agreesWithReference(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let pieces: [[UInt8]] = [

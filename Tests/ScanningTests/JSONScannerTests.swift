@@ -8,7 +8,7 @@ struct JSONScannerTests {
   static let small = Array(
     #" {"a":[1,-0.5e+3, true,false,null,{}], "é\u00e9\ud83d\ude00":"x\\\n月😀" ,"":[ ]}"#.utf8)
 
-  @Test("agrees with the obvious parser", arguments: 0..<100 as Range<UInt64>)
+  @Test("agrees with the obvious parser", arguments: seeds(100))
   func agreesWithReference(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<20 {
@@ -20,7 +20,7 @@ struct JSONScannerTests {
     }
   }
 
-  @Test("agrees with the obvious parser on damaged texts", arguments: 0..<100 as Range<UInt64>)
+  @Test("agrees with the obvious parser on damaged texts", arguments: seeds(100))
   func agreesOnDamagedTexts(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let bytes =
@@ -60,7 +60,7 @@ struct JSONScannerTests {
     }
   }
 
-  @Test("finds the same damage wherever blocks end", arguments: 0..<40 as Range<UInt64>)
+  @Test("finds the same damage wherever blocks end", arguments: seeds(40))
   func damageInSmallBlocks(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<5 {

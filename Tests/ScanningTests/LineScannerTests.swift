@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Line scanner")
 struct LineScannerTests {
-  @Test("agrees with the obvious splitter wherever blocks end", arguments: 0..<200 as Range<UInt64>)
+  @Test("agrees with the obvious splitter wherever blocks end", arguments: seeds(200))
   func agreesWithReference(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let text = randomText(using: &random)
@@ -59,7 +59,7 @@ struct LineScannerTests {
     if ending != "" { #expect(scanned.texts.last == "after") }
   }
 
-  @Test("skips long lines wherever blocks end", arguments: 0..<100 as Range<UInt64>)
+  @Test("skips long lines wherever blocks end", arguments: seeds(100))
   func longLinesAgreeWithReference(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let text = randomText(using: &random)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Symbol table")
 struct SymbolTableTests {
-  @Test("agrees with a dictionary", arguments: 0..<100 as Range<UInt64>)
+  @Test("agrees with a dictionary", arguments: seeds(100))
   func agreesWithDictionary(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var table = SymbolTable()
@@ -32,7 +32,7 @@ struct SymbolTableTests {
     }
   }
 
-  @Test("finds texts that lie in pieces as a dictionary does", arguments: 0..<100 as Range<UInt64>)
+  @Test("finds texts that lie in pieces as a dictionary does", arguments: seeds(100))
   func pieces(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var table = SymbolTable()

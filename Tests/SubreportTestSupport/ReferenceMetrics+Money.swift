@@ -50,7 +50,7 @@ extension ReferenceMetrics {
               }, currency: currency)
             guard isRefunds ? !money.isEmpty : money.hasProceeds else { continue }
             let keys =
-              ["subscribers"] + (isRefunds ? [dating] : []) + [month.description] + cohort
+              ["subscribers"] + (isRefunds ? [dating] : []) + [written(month)] + cohort
               + [symbols[Int(currency)]]
             let cells = isRefunds ? refundCells(money, month, dating) : proceedsCells(money)
             rows.append(keys.map { .text($0) } + cells)

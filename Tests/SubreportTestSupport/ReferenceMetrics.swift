@@ -138,6 +138,14 @@ public struct ReferenceMetrics {
 
   // MARK: What the tables share
 
+  /// A month as the `month` column has it.
+  func written(_ month: Month) -> String {
+    monthSystem == .calendar
+      ? month.description
+      : month.description.split(separator: "-").enumerated().map { ["FY", "P"][$0] + $1 }
+        .joined(separator: "-")
+  }
+
   var cohorts: Set<[String]> {
     Set(charges.map(\.cohort)).union(refunds.map(\.cohort))
   }
@@ -216,7 +224,7 @@ public struct ReferenceMetrics {
       let own = charges.filter { $0.cohort == cohort }
       for month in months {
         guard let cells = cells(month, own, cohort) else { continue }
-        let keys = ["subscribers", month.description] + cohort
+        let keys = ["subscribers", written(month)] + cohort
         rows.append(keys.map { .text($0) } + cells)
       }
     }

@@ -10,7 +10,7 @@ private struct Crowded: QuickHashable {
 
 @Suite("Counts by key")
 struct KeyCountsTests {
-  @Test("agree with a dictionary, also after they were emptied", arguments: 0..<50 as Range<UInt64>)
+  @Test("agree with a dictionary, also after they were emptied", arguments: seeds(50))
   func agreeWithDictionary(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var counts = KeyCounts<Crowded>()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Chains of random subscribers")
 struct ReferenceChainsTests {
-  @Test("agree with the obvious version", arguments: 0..<300 as Range<UInt64>)
+  @Test("agree with the obvious version", arguments: seeds(300))
   func agreesWithReference(seed: UInt64) {
     var maker = RandomWorld(seed: seed)
     let world = maker.world(subscribers: 10...20)
@@ -42,7 +42,7 @@ struct ReferenceChainsTests {
     #expect(seen == Set(expected))
   }
 
-  @Test("are the same beside terms of very many durations", arguments: 0..<5 as Range<UInt64>)
+  @Test("are the same beside terms of very many durations", arguments: seeds(5))
   func manyDurations(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)
     let world = maker.world(subscribers: 5...5)
@@ -63,7 +63,7 @@ struct ReferenceChainsTests {
     }
   }
 
-  @Test("do not depend on what the builder built before", arguments: 0..<50 as Range<UInt64>)
+  @Test("do not depend on what the builder built before", arguments: seeds(50))
   func reusesItsArrays(seed: UInt64) {
     var maker = RandomWorld(seed: seed)
     let world = maker.world(subscribers: 5...5)

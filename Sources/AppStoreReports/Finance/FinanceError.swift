@@ -16,6 +16,8 @@ public enum FinanceError: Error, Equatable, Sendable {
   case repeatedRegion(region: String, currency: String, line: Int)
   /// Another file is the same report with other content, and neither is known to be the better one.
   case conflictingFiles(other: String, report: String)
+  /// Another file is the same report without faults.
+  case damagedCopy(of: String)
 
   /// The stable name of the error.
   public var code: String {
@@ -27,6 +29,7 @@ public enum FinanceError: Error, Equatable, Sendable {
     case .unknownRegion: "unknown-region"
     case .repeatedRegion: "repeated-region"
     case .conflictingFiles: "conflicting-files"
+    case .damagedCopy: "damaged-copy"
     }
   }
 
@@ -49,6 +52,10 @@ public enum FinanceError: Error, Equatable, Sendable {
       return "found the region \(region) (\(currency)) again in line \(line), expected it once"
     case .conflictingFiles(let other, let report):
       return "found another content than in \(other), expected one \(report)"
+    case .damagedCopy(let other):
+      return
+        "found rows that cannot be read or a last line that is cut off, expected the same report as "
+        + "\(other), which has no faults and is used instead: remove this file"
     }
   }
 

@@ -15,6 +15,7 @@ public struct FinanceReader: ~Copyable {
   private var symbols: LocalSymbols
   private var totals = FinanceTotals()
   private var rows: [FinanceRow] = []
+  private var rejected: [RejectedRow] = []
   /// The dates of the preamble.
   private var startDate: Day?
   private var endDate: Day?
@@ -56,13 +57,17 @@ public struct FinanceReader: ~Copyable {
       totals.read(FinanceLine.cells(line))
       return nil
     }
-    if let reject = row.split(line, place) { return .rejected(reject) }
+    if let reject = row.split(line, place) {
+      keep(RejectedRow(line: place.number))
+      return .rejected(reject)
+    }
     do throws(FieldFault) {
       let row = try financeRow(line, place)
       totals.add(row)
       rows.append(row)
       return .row(row)
     } catch {
+      keep(rejectedRow(line, place))
       return .rejected(row.reject(error, line, place))
     }
   }
@@ -84,7 +89,8 @@ public struct FinanceReader: ~Copyable {
       symbol: { registries.symbol(of: $0) }, text: { registries.text(of: $0) })
     return FinanceSheet(
       statement: FinanceStatement(
-        form: form, period: period, vendor: name.vendor ?? "", fileIndex: fileIndex, rows: rows),
+        form: form, period: period, vendor: name.vendor ?? "", fileIndex: fileIndex, rows: rows,
+        rejected: rejected),
       checks: checks)
   }
 
@@ -95,8 +101,8 @@ public struct FinanceReader: ~Copyable {
     guard cells.count == 2 else { return }
     let value = Array(cells[1].utf8)
     switch comparableName(cells[0]) {
-    case "start date": startDate = reportDay(value.span, 0..<value.count)
-    case "end date": endDate = reportDay(value.span, 0..<value.count)
+    case "start date": startDate = reportDay(value.span, 0..<value.count, .slashed)
+    case "end date": endDate = reportDay(value.span, 0..<value.count, .slashed)
     default: break
     }
   }
@@ -126,6 +132,22 @@ public struct FinanceReader: ~Copyable {
       partnerShare: Int64(share.magnitude), extendedShare: quantity < 0 ? -extended : extended,
       isReturn: isReturn, transactionDay: isDetail ? first : nil,
       settlementDay: isDetail ? last : nil, line: Int32(clamping: place.number))
+  }
+
+  private mutating func keep(_ rejected: RejectedRow) {
+    totals.add(rejected)
+    rejected.add(to: &self.rejected)
+  }
+
+  /// What can be read of a row that cannot be read as a whole.
+  private mutating func rejectedRow(_ line: Span<UInt8>, _ place: Line) -> RejectedRow {
+    let country = countryCode(text(line, row.content(line, fields.country)))
+    let currency = text(line, row.content(line, fields.currency))
+    return RejectedRow(
+      line: place.number,
+      country: RejectedRow.isCode(country, letters: 2) ? registries.symbol(of: country) : nil,
+      currency: RejectedRow.isCode(currency, letters: 3) ? registries.symbol(of: currency) : nil,
+      day: isDetail ? reportDay(line, row.content(line, fields.firstDate)) : nil)
   }
 
   private func quantity(_ line: Span<UInt8>) throws(FieldFault) -> Int64 {

@@ -56,6 +56,10 @@ struct FinanceTotals {
   }
 
   private var rowCount = 0
+  /// The pairs of rejected rows; a row whose pair cannot be read is of any.
+  private var rejectedPairs: Set<Pair> = []
+  private var rejectedCount = 0
+  private var hasUnreadablePair = false
   private var amount: Int128 = 0
   private var positiveUnits = 0
   private var amounts: [Pair: Int128] = [:]
@@ -74,6 +78,16 @@ struct FinanceTotals {
     let pair = Pair(country: row.country, currency: row.currency)
     amounts[pair, default: 0] += Int128(row.extendedShare)
     units[pair, default: 0] += Int(row.quantity)
+  }
+
+  /// Counts a row that was rejected: the sums lack it.
+  mutating func add(_ rejected: RejectedRow) {
+    rejectedCount += 1
+    if let country = rejected.country, let currency = rejected.currency {
+      rejectedPairs.insert(Pair(country: country, currency: currency))
+    } else {
+      hasUnreadablePair = true
+    }
   }
 
   /// Reads a line below the rows.
@@ -99,8 +113,10 @@ struct FinanceTotals {
     var checks: [TrailerCheck] = []
     if !totals.isEmpty {
       checks += [
-        total("Total_Rows", .count(rowCount)), total("Total_Amount", .money(milliunits: amount)),
-        total("Total_Units", .count(positiveUnits), isCertain: false),
+        total("Total_Rows", .count(rowCount + rejectedCount)),
+        total("Total_Amount", .money(milliunits: amount), lacksRows: rejectedCount > 0),
+        total(
+          "Total_Units", .count(positiveUnits), isCertain: false, lacksRows: rejectedCount > 0),
       ]
     }
     if hasSummary { checks += summaryChecks(symbol: symbol, text: text) }
@@ -113,12 +129,12 @@ struct FinanceTotals {
   }
 
   private func total(
-    _ name: String, _ sum: TrailerCheck.Value, isCertain: Bool = true
+    _ name: String, _ sum: TrailerCheck.Value, isCertain: Bool = true, lacksRows: Bool = false
   ) -> TrailerCheck {
     guard let text = totals.first(where: { $0.name == name.lowercased() })?.text else {
       return TrailerCheck(name: name, printed: nil, sum: sum, state: .missing)
     }
-    return Self.check(name, printed: text, sum, isCertain: isCertain)
+    return Self.check(name, printed: text, sum, isCertain: isCertain, lacksRows: lacksRows)
   }
 
   private func summaryChecks(
@@ -130,11 +146,14 @@ struct FinanceTotals {
       let pair = Pair(country: symbol(countryCode(line.country)), currency: symbol(line.currency))
       left.remove(pair)
       let name = "summary \(line.country) \(line.currency)"
-      checks.append(
-        Self.check(name, printed: line.amount, .money(milliunits: amounts[pair] ?? 0)))
+      let lacksRows = hasUnreadablePair || rejectedPairs.contains(pair)
       checks.append(
         Self.check(
-          name + " units", printed: line.units, .count(units[pair] ?? 0), isCertain: false))
+          name, printed: line.amount, .money(milliunits: amounts[pair] ?? 0), lacksRows: lacksRows))
+      checks.append(
+        Self.check(
+          name + " units", printed: line.units, .count(units[pair] ?? 0), isCertain: false,
+          lacksRows: lacksRows))
     }
     let unlisted = left.map { pair in
       TrailerCheck(
@@ -145,11 +164,12 @@ struct FinanceTotals {
   }
 
   private static func check(
-    _ name: String, printed text: String, _ sum: TrailerCheck.Value, isCertain: Bool = true
+    _ name: String, printed text: String, _ sum: TrailerCheck.Value, isCertain: Bool = true,
+    lacksRows: Bool = false
   ) -> TrailerCheck {
     let printed = value(text, like: sum)
     let state: TrailerCheck.State =
-      printed == sum ? .ok : isCertain ? .failed : .warning
+      lacksRows ? .missing : printed == sum ? .ok : isCertain ? .failed : .warning
     return TrailerCheck(name: name, printed: printed, sum: sum, state: state)
   }
 

@@ -12,6 +12,7 @@ public struct PaymentsReader: ~Copyable {
   private let regions: FinanceRegions
   private var period: FiscalPeriod?
   private var rows: [PaymentsRow] = []
+  private var rejected: [RejectedRow] = []
   private var payout: Int64?
   private var isBelowThreshold = false
   private var repetition: FinanceError?
@@ -57,6 +58,9 @@ public struct PaymentsReader: ~Copyable {
       keep(row)
       return .row(row)
     } catch {
+      let region = place.isTooLong ? nil : region(parsed)
+      RejectedRow(line: place.number, currency: region?.currency, region: region?.code)
+        .add(to: &rejected)
       return .rejected(reject(error, parsed, place))
     }
   }
@@ -74,7 +78,7 @@ public struct PaymentsReader: ~Copyable {
     }
     return PaymentsStatement(
       period: period, fileIndex: fileIndex, isPending: fields.proceeds < 0,
-      hasBalanceColumn: fields.balance >= 0, rows: rows, payout: payout)
+      hasBalanceColumn: fields.balance >= 0, rows: rows, payout: payout, rejected: rejected)
   }
 
   private mutating func keep(_ row: PaymentsRow) {
@@ -89,13 +93,12 @@ public struct PaymentsReader: ~Copyable {
   private func paymentsRow(
     _ line: PaymentsLine, _ place: Line
   ) throws(FieldFault) -> PaymentsRow {
-    guard !place.isTooLong, let (name, currency) = line.region else {
+    guard !place.isTooLong, let (_, currency) = line.region else {
       throw FieldFault(
         fields.region, .unknownRegion, expected: "a region and its currency such as Euro-Zone (EUR)"
       )
     }
-    let day = (period ?? FiscalPeriod(fiscalYear: 2099, period: 12)).lastDay
-    guard let region = regions.region(named: name, currency: currency, on: day) else {
+    guard let region = region(line)?.code else {
       throw FieldFault(
         fields.region, .unknownRegion, expected: "one of Apple's regions such as Americas (USD)")
     }
@@ -111,6 +114,15 @@ public struct PaymentsReader: ~Copyable {
       totalOwed: try amount(line, fields.totalOwed), proceeds: proceeds,
       bankCurrency: registries.symbol(of: line.cell(fields.bankCurrency)),
       isBelowThreshold: isBelowThreshold, line: Int32(clamping: place.number))
+  }
+
+  /// The region and currency of a row; `nil` when they cannot be read.
+  private func region(_ line: PaymentsLine) -> (code: String, currency: Symbol)? {
+    guard let (name, currency) = line.region else { return nil }
+    let day = (period ?? FiscalPeriod(fiscalYear: 2099, period: 12)).lastDay
+    return regions.region(named: name, currency: currency, on: day).map {
+      ($0, registries.symbol(of: currency))
+    }
   }
 
   private func amount(_ line: PaymentsLine, _ field: Int) throws(FieldFault) -> Int64 {

@@ -4,7 +4,7 @@ import SubscriptionModel
 extension BridgeBuilder {
   /// Compares all units sold with all units settled.
   mutating func addUnits() {
-    var counting = UnitCounting()
+    var counting = UnitCounting(input)
     for (sale, units) in records.sales where units != 0 {
       counting.add(sale, units: units)
     }
@@ -20,7 +20,27 @@ extension BridgeBuilder {
         }
       }
     }
-    counting.compare { key, groups in addGroups(key, groups) }
+    let areDaysEqual = counting.areDaysEqual()
+    var shifted = ShiftedUnits()
+    counting.compare(areDaysEqual: areDaysEqual) { key, groups in
+      addGroups(key, groups, areDaysEqual: areDaysEqual, &shifted)
+    }
+    for (place, milliunits) in shifted.unsettled() where !isFinal(place.period) {
+      let pair = SettledPair(
+        period: place.period, country: place.country, currency: place.currency)
+      guard input.method(place.period) == .counting, let other = shift.entered[pair] else {
+        continue
+      }
+      let cell = lookup.cell(
+        place.period, product: place.product, country: place.country, currency: place.currency)
+      cells[cell, default: BridgeSums()].addUnsettled(
+        milliunits, isReturn: place.isReturn, of: other)
+    }
+  }
+
+  /// Whether both of the next periods have FINANCE_DETAIL: whatever is open then stays so.
+  private func isFinal(_ period: FiscalPeriod) -> Bool {
+    input.hasDetail(period + 1) && input.hasDetail(period + 2)
   }
 
   /// Adds what a row contributes to lines 20 to 22 when it counts in a period.
@@ -32,61 +52,62 @@ extension BridgeBuilder {
     add(-value, key.isReturn ? .refundTiming : .cutoffOut, cell(period, key))
   }
 
-  private mutating func addGroups(_ key: UnitKey, _ groups: [FiscalPeriod: UnitGroup]) {
+  private mutating func addGroups(
+    _ key: UnitKey, _ groups: [FiscalPeriod: UnitGroup], areDaysEqual: Bool,
+    _ shifted: inout ShiftedUnits
+  ) {
     let unit = ShareRate.smallestUnit(of: texts[Int(key.currency)])
     for (period, group) in groups {
-      let difference = group.differencePart(unit: unit)
-      for settled in group.settled {
-        addTiming(key, settled.row, settled.value, period: period)
-        if settled.row.transactionPeriod != period { noteMoves(key, settled, period, difference) }
-      }
-      guard input.method(period) == .counting else { continue }
+      for settled in group.settled { addTiming(key, settled.row, settled.value, period: period) }
       let cell = cell(period, key)
-      add(group.shareDifference(key), difference, cell)
-      addSurplus(key, group, cell)
+      shifted.add(key, group, period, shift, cell.pair)
+      guard input.method(period) == .counting else { continue }
+      add(group.shareDifference(key), group.differencePart(unit: unit), cell)
+      addOpenSales(key, group, cell)
+      addOpenSettled(key, group, cell, areDaysEqual: areDaysEqual)
     }
   }
 
-  /// Notes what it changes that units of a neighbouring period's row count in this one.
-  private mutating func noteMoves(
-    _ key: UnitKey, _ settled: UnitGroup.Settled, _ period: FiscalPeriod,
-    _ difference: BridgeSums.Part
-  ) {
-    let (row, value) = (settled.row, settled.value)
-    let soldShares = key.isNegative ? -settled.soldShares : settled.soldShares
-    let sold = CountedMoney(soldShares, units: value.units)
-    let (into, out): (BridgeSums.Part, BridgeSums.Part) =
-      key.isReturn ? (.refundTiming, .refundTiming) : (.cutoffIn, .cutoffOut)
-    for (counting, change) in [(period, value), (row.transactionPeriod, -value)]
-    where counting != row.period {
-      noteMove(into, change, cell(row.period, key))
-      noteMove(out, -change, cell(counting, key))
-    }
-    let own = cell(period, key)
-    noteMove(key.isReturn ? .notCollectedReturns : .notCollectedSales, sold, own)
-    noteMove(difference, value - sold, own)
-  }
-
-  /// Adds what SALES has more of than the settlement, and what went to another region.
-  private mutating func addSurplus(_ key: UnitKey, _ group: UnitGroup, _ cell: BridgeCell) {
+  /// Adds what SALES has more of than the settlement, and what left for another region.
+  private mutating func addOpenSales(_ key: UnitKey, _ group: UnitGroup, _ cell: BridgeCell) {
     for sold in group.sold where sold.open > 0 {
       let value = -key.value(sold.share, sold.open)
       if let other = shift.left[cell.pair] {
         cells[cell, default: BridgeSums()].addOtherRegion(value, other)
-      } else if !key.isReturn, mayStillSettle(sold.day, cell.period) {
-        add(value, .openSales, cell)
-      } else {
-        add(value, key.isReturn ? .notCollectedReturns : .notCollectedSales, cell)
+        continue
       }
-    }
-    guard let other = shift.entered[cell.pair] else { return }
-    for settled in group.settled where settled.open > 0 {
-      let value = key.value(settled.row.share, settled.open)
-      cells[cell, default: BridgeSums()].addOtherRegion(value, other)
+      if !isFinal(cell.period) {
+        cells[cell, default: BridgeSums()].open.add(value.milliunits, isReturn: key.isReturn)
+      }
+      if mayStillSettle(sold.day, cell.period) {
+        add(value, key.isReturn ? .openReturns : .openSales, cell)
+      } else {
+        add(value, .notCollected, cell)
+      }
     }
   }
 
-  /// Whether sales of a day may be settled in a period whose FINANCE_DETAIL is not there.
+  /// Adds settled units without a sale: they came from another region, or from a day without a report.
+  private mutating func addOpenSettled(
+    _ key: UnitKey, _ group: UnitGroup, _ cell: BridgeCell, areDaysEqual: Bool
+  ) {
+    for settled in group.settled where settled.open > 0 {
+      let value = key.value(settled.row.share, settled.open)
+      let day = settled.row.transactionDay
+      if let other = shift.entered[cell.pair] {
+        cells[cell, default: BridgeSums()].addOtherRegion(value, other)
+      } else if !areDaysEqual, isMissing(day - 1, cell.period) || isMissing(day + 1, cell.period) {
+        add(value, .missingDays, cell)
+      }
+    }
+  }
+
+  /// Whether a day of a period has no SALES report.
+  private func isMissing(_ day: Day, _ period: FiscalPeriod) -> Bool {
+    (period.firstDay...period.lastDay).contains(day) && !input.hasSales(on: day)
+  }
+
+  /// Whether units of a day may be settled in a period whose FINANCE_DETAIL is not there.
   private func mayStillSettle(_ day: Day, _ period: FiscalPeriod) -> Bool {
     !input.hasDetail(period + 1) && day > period.lastDay - longestLag
   }

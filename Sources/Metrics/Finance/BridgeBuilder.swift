@@ -4,8 +4,8 @@ import SubscriptionModel
 struct BridgeBuilder {
   let records: FinanceRecords
   let input: PeriodInput
-  private(set) var lookup: RegionLookup
-  private let forms: FinanceForms
+  var lookup: RegionLookup
+  let forms: FinanceForms
   let shift: RegionShift
   /// The text of each symbol.
   let texts: [String]
@@ -14,6 +14,8 @@ struct BridgeBuilder {
   /// The longest lag that FINANCE_DETAIL shows, in days.
   let longestLag: Int
   var cells: [BridgeCell: BridgeSums] = [:]
+  /// Bridges with sales of countries that are settled in other regions, and with no other sales.
+  private(set) var emptied: Set<BridgeName> = []
   /// The forms that the settlement of a period, region and currency was read from.
   private(set) var usedForms: [BridgeName: Set<SettlementForm>] = [:]
 
@@ -30,6 +32,7 @@ struct BridgeBuilder {
     )
     longestLag = Self.lags(records.statements) { _ in true }.longest
     addSales()
+    findEmptied()
     addSettled()
     addUnits()
   }
@@ -83,6 +86,20 @@ struct BridgeBuilder {
     }
   }
 
+  /// A region that loses all its sales never has a file of its own.
+  private mutating func findEmptied() {
+    var kept: Set<BridgeName> = []
+    for (sale, units) in records.sales where units != 0 {
+      let cell = cell(FiscalPeriod(containing: sale.day), sale)
+      if shift.left[cell.pair] == nil {
+        kept.insert(BridgeName(cell))
+      } else {
+        emptied.insert(BridgeName(cell))
+      }
+    }
+    emptied.subtract(kept)
+  }
+
   // MARK: The settlement
 
   private mutating func addSettled() {
@@ -128,13 +145,6 @@ struct BridgeBuilder {
   mutating func add(_ money: CountedMoney, _ part: BridgeSums.Part, _ cell: BridgeCell) {
     guard input.hasBridges(cell.period) else { return }
     cells[cell, default: BridgeSums()][part] += money
-  }
-
-  mutating func noteMove(
-    _ part: BridgeSums.Part, _ change: CountedMoney, _ cell: BridgeCell
-  ) {
-    guard input.hasBridges(cell.period) else { return }
-    cells[cell, default: BridgeSums()].noteMove(part, change)
   }
 
   mutating func cell(_ period: FiscalPeriod, _ key: UnitKey) -> BridgeCell {

@@ -3,91 +3,103 @@ import SubscriptionModel
 /// Lines 20 to 25 of a period with FINANCE_DETAIL.
 extension BridgeLines {
   func countedEntries() -> [Bridge.Entry] {
-    [
-      pairable(.cutoffIn, [.cutoffIn]), cutoffOut(), refundTiming(), notCollected(),
-      shareDifference(.rateDifference, cause: Bridge.rateCause),
-      shareDifference(.otherDifference, cause: Bridge.otherCause),
+    let rate = sums[.rateDifference].milliunits
+    let open = sums.open
+    return [
+      Entry(.cutoffIn, sums[.cutoffIn]), cutoffOut(), refundTiming(), notCollected(),
+      shareDifference(
+        .rateDifference, cause: Bridge.rateCause,
+        rate - part(15, of: 85, open.worth) - part(15, of: 70, open.credit),
+        rate + part(15, of: 70, open.worth) + part(15, of: 85, open.credit)),
+      shareDifference(
+        .otherDifference, cause: Bridge.otherCause, sums[.otherDifference].milliunits,
+        sums[.otherDifference].milliunits),
     ] + otherRegions()
   }
 
-  private var knowsNext: Bool { input.hasDetail(period + 1) }
-  private var isFinal: Bool { knowsNext && input.hasDetail(period + 2) }
-
-  /// A line that is an estimate where units count in the neighbouring period: with that, or without.
-  private func pairable(_ line: Bridge.Line, _ parts: [BridgeSums.Part]) -> Bridge.Entry {
-    var entry = Entry(line, parts.reduce(CountedMoney.zero) { $0 + sums[$1] })
-    guard sums.hasMoved else { return entry }
-    let moved = parts.reduce(Int128(0)) { $0 + sums.moved($1).milliunits }
-    entry.estimate(changes: [-moved], cause: "paired across the period's end")
-    return entry
+  private var openCause: String {
+    input.hasDetail(period + 1) ? "may be settled later" : Self.notYetSettled
   }
 
-  /// Until the next period is known, any open sale may settle in it or never be collected.
+  /// A sum at another rate, half to even.
+  private func part(_ numerator: Int128, of denominator: Int128, _ sum: Int128) -> Int128 {
+    roundedHalfToEven(sum * numerator, over: denominator)
+  }
+
+  /// Open sales may settle later, also at the higher rate, or never.
   private func cutoffOut() -> Bridge.Entry {
-    var entry = pairable(.cutoffOut, [.cutoffOut, .openSales])
-    guard !knowsNext else { return entry }
+    let settled = sums[.cutoffOut].milliunits
+    var entry = Entry(.cutoffOut, sums[.cutoffOut] + sums[.openSales])
     entry.estimate(
-      changes: [-sums[.openSales].milliunits, sums[.notCollectedSales].milliunits],
-      cause: Self.notYetSettled)
+      settled - part(85, of: 70, sums.open.salesWorth) - sums.unsettledSales,
+      settled + part(85, of: 70, sums.open.salesCredit), cause: openCause)
     return entry
   }
 
-  /// Until the next period is known, an open return may be settled in it.
   private func refundTiming() -> Bridge.Entry {
-    var entry = pairable(.refundTiming, [.refundTiming])
-    let open = sums[.notCollectedReturns]
-    guard !knowsNext, open != .zero else { return entry }
-    entry.estimate(changes: [open.milliunits], cause: Self.notYetSettled)
+    let settled = sums[.refundTiming].milliunits
+    var entry = Entry(.refundTiming, sums[.refundTiming] + sums[.openReturns])
+    entry.estimate(
+      settled - part(85, of: 70, sums.open.returnsWorth),
+      settled + part(85, of: 70, sums.open.returnsCredit) + sums.unsettledReturns,
+      cause: openCause)
     return entry
   }
 
   private func notCollected() -> Bridge.Entry {
-    var entry = pairable(.notCollected, [.notCollectedSales, .notCollectedReturns])
-    guard !isFinal else { return entry }
-    let sales = sums[.notCollectedSales].milliunits
-    let returns = sums[.notCollectedReturns].milliunits
-    // What was sold may still settle and what was returned stay open, or the other way round.
+    var entry = Entry(.notCollected, sums[.notCollected])
+    let isFinal = input.hasDetail(period + 1) && input.hasDetail(period + 2)
+    let amount = sums[.notCollected].milliunits
     entry.estimate(
-      changes: [
-        sums[.openSales].milliunits - returns - max(0, sums.moved(.notCollectedSales).milliunits),
-        -sales - min(0, sums.moved(.notCollectedReturns).milliunits),
-      ], cause: knowsNext ? "may be settled later" : Self.notYetSettled)
-    return entry
+      isFinal ? amount : -sums.open.worth, isFinal ? amount : sums.open.credit, cause: openCause)
+    return estimatedByDays(entry)
   }
 
-  /// Without the next period only what is settled is compared, and nobody knows what is to come.
-  private func shareDifference(_ part: BridgeSums.Part, cause: String) -> Bridge.Entry {
-    var entry = pairable(.shareDifference, [part])
+  private func shareDifference(
+    _ part: BridgeSums.Part, cause: String, _ low: Int128, _ high: Int128
+  ) -> Bridge.Entry {
+    var entry = Entry(.shareDifference, sums[part])
+    entry.estimate(low, high, cause: cause)
+    entry = estimatedByDays(entry)
     entry.cause = cause
-    guard !knowsNext else { return entry }
-    entry.status = .estimate
-    (entry.low, entry.high) = (nil, nil)
     return entry
   }
 
   private func otherRegions() -> [Bridge.Entry] {
-    guard !sums.otherRegion.isEmpty else { return [Entry(.otherRegion, CountedMoney.zero)] }
-    return sums.otherRegion.sorted { $0.key < $1.key }.map { other, money in
-      var entry = Entry(.otherRegion, money)
+    guard !sums.otherRegion.isEmpty else {
+      return [estimatedByDays(Entry(.otherRegion, CountedMoney.zero))]
+    }
+    return sums.otherRegion.sorted { $0.key < $1.key }.map { other, part in
+      var entry = Entry(.otherRegion, part.money)
+      let amount = part.money.milliunits
+      entry.estimate(amount - part.unsettledReturns, amount + part.unsettledSales, cause: other)
+      entry = estimatedByDays(entry)
       entry.cause = other
-      // Until two more periods are known, the country may turn out to be settled in both. There is no
-      // range: what is still to be settled is in another currency.
-      if !isFinal { entry.status = .estimate }
       return entry
     }
+  }
+
+  /// Units of days without a report may be any of these.
+  private func estimatedByDays(_ entry: Bridge.Entry) -> Bridge.Entry {
+    guard !missing.isEmpty, entry.status == .exact else { return entry }
+    var entry = entry
+    entry.status = .estimate
+    entry.cause = missingCause
+    (entry.low, entry.high) = (entry.amount, entry.amount)
+    return entry
   }
 }
 
 extension Bridge.Entry {
-  /// Makes a known amount an estimate.
+  /// Makes a known amount an estimate where it may turn out to be another.
   ///
   /// - Parameters:
-  ///   - changes: What the amount may turn out to be more; the range has them and 0, in milliunits.
-  ///   - cause: Why it is one.
-  fileprivate mutating func estimate(changes: [Int128], cause: String) {
-    guard let amount else { return }
-    let bounds = [low, high].compactMap(\.self) + [amount] + changes.map { amount + $0 }
-    (low, high) = (bounds.min(), bounds.max())
+  ///   - low: The least that it may be, in milliunits.
+  ///   - high: The most.
+  ///   - cause: Why.
+  fileprivate mutating func estimate(_ low: Int128, _ high: Int128, cause: String) {
+    guard low != high else { return }
+    (self.low, self.high) = (low, high)
     status = .estimate
     self.cause = cause
   }

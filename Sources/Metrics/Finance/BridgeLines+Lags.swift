@@ -3,11 +3,10 @@ import SubscriptionModel
 /// Lines 20 to 25 of a period without FINANCE_DETAIL.
 extension BridgeLines {
   func laggedEntries() -> [Bridge.Entry] {
-    let lagged = sums.lagged
     var entries = [
-      estimated(.cutoffIn, lagged.cutoffIn, lags.sales, needsDaysBefore: true),
-      estimated(.cutoffOut, lagged.cutoffOut, lags.sales, needsDaysBefore: false),
-      estimated(.refundTiming, lagged.refundTiming, lags.returns, needsDaysBefore: false),
+      estimated(.cutoffIn, \.cutoffIn, lags.sales, needsDaysBefore: true),
+      estimated(.cutoffOut, \.cutoffOut, lags.sales, needsDaysBefore: false),
+      estimated(.refundTiming, \.refundTiming, lags.returns, needsDaysBefore: false),
     ]
     entries += unknownEntries(cause: "needs FINANCE_DETAIL").filter {
       [.notCollected, .shareDifference].contains($0.line)
@@ -24,7 +23,8 @@ extension BridgeLines {
   }
 
   private func estimated(
-    _ line: Bridge.Line, _ amounts: [Int: Int128], _ lags: SettlementLags, needsDaysBefore: Bool
+    _ line: Bridge.Line, _ amounts: (BridgeSums.Lagged) -> [Int: Int128], _ lags: SettlementLags,
+    needsDaysBefore: Bool
   ) -> Bridge.Entry {
     let range = lags.usualRange
     let lacksBefore = "no SALES report on some of the \(range.upperBound) days before"
@@ -34,11 +34,15 @@ extension BridgeLines {
       entry.cause = isAllMissing ? Self.noSales : lacksBefore
       return entry
     }
-    let (mean, low, high) = lags.estimate { amounts[$0] ?? 0 }
-    var entry = Entry(line, mean)
+    let whole = amounts(sums.lagged)
+    // Means are rounded, so that only the sum of the products' is what they add up to.
+    let means = parts.map { part in
+      let own = amounts(part.lagged)
+      return lags.mean { own[$0] ?? 0 }
+    }
+    var entry = Entry(line, means.reduce(0, +))
     entry.status = .estimate
-    entry.low = low
-    entry.high = high
+    (entry.low, entry.high) = lags.range { whole[$0] ?? 0 }
     entry.cause = "settlement lag"
     if line == .refundTiming, !knowsBefore { entry.cause += "; \(lacksBefore)" }
     let source = lags.isMeasured ? "\(lags.units) units of FINANCE_DETAIL" : "usual lags"

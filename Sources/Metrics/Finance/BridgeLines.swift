@@ -7,19 +7,24 @@ struct BridgeLines {
   let input: PeriodInput
   let lags: (sales: SettlementLags, returns: SettlementLags)
   let missing: [Day]
+  /// The sums of each product, whose estimated amounts the whole's is the sum of.
+  let parts: [BridgeSums]
   let knowsSettlement: Bool
   /// Where the settlement was read from.
   let evidence: String
 
-  init(_ name: BridgeName, _ sums: BridgeSums, _ builder: BridgeBuilder) {
+  init(_ name: BridgeName, _ parts: [BridgeSums], _ builder: BridgeBuilder) {
     period = name.period
-    self.sums = sums
+    self.parts = parts
+    sums = parts.dropFirst().reduce(into: parts.first ?? BridgeSums()) { $0.merge($1) }
     let forms = builder.usedForms[name, default: []].sorted()
     evidence = forms.map(\.text).joined(separator: " + ")
     input = builder.input
     lags = builder.lags
     missing = input.missingDays(period)
-    knowsSettlement = input.knowsSettlement(period, region: name.region)
+    knowsSettlement =
+      input.knowsSettlement(period, region: name.region)
+      || (input.method(period) == .lags && builder.emptied.contains(name))
   }
 
   typealias Entry = Bridge.Entry
@@ -47,19 +52,17 @@ struct BridgeLines {
   private func salesEntries() -> [Bridge.Entry] {
     var entries = [Entry(.salesGross, sums[.gross]), Entry(.salesRefunds, sums[.refunds])]
     if !missing.isEmpty {
-      let line = entries.map(\.line)
-      if isAllMissing { entries = line.map { Entry($0) } }
+      if isAllMissing { entries = entries.map { Entry($0.line) } }
       for index in entries.indices {
         entries[index].status = isAllMissing ? .unknown : .estimate
-        entries[index].cause =
-          isAllMissing ? Self.noSales : "no SALES report: \(missing.dayText)"
+        entries[index].cause = missingCause
       }
     }
     if input.hasDetail(period) {
       var entry = Entry(.missingDays, sums[.missingDays])
-      if !missing.isEmpty, !input.hasDetail(period + 1) {
+      if !missing.isEmpty {
         entry.status = .estimate
-        entry.cause = Self.notYetSettled
+        entry.cause = missingCause
       }
       entries.append(entry)
     } else {
@@ -72,6 +75,11 @@ struct BridgeLines {
 
   /// Whether no day of the period has a SALES report.
   var isAllMissing: Bool { missing.count == period.lastDay - period.firstDay + 1 }
+
+  /// Why lines are not exact where days are missing.
+  var missingCause: String {
+    isAllMissing ? Self.noSales : "no SALES report: \(missing.dayText)"
+  }
 
   /// How far before the period its sales and returns are looked for, in days.
   private var longestUsualLag: Int {

@@ -18,10 +18,10 @@ struct BridgeSums {
   /// A sum that has a line of its own, or part of one.
   enum Part: Int, CaseIterable {
     case gross, refunds, missingDays, cutoffIn, cutoffOut, refundTiming
-    /// Surplus units; of sales those that are old enough to be settled if they ever were.
-    case notCollectedSales, notCollectedReturns
-    /// Surplus sales that may be settled in a period of which nothing is known yet.
-    case openSales
+    /// Surplus units of SALES.
+    case notCollected
+    /// Surplus units that may be settled in a period of which nothing is there yet.
+    case openSales, openReturns
     case rateDifference, otherDifference
     case settled
   }
@@ -33,11 +33,56 @@ struct BridgeSums {
     var refundTiming: [Int: Int128] = [:]
   }
 
+  /// Surplus units that may yet settle, by what they are worth: in milliunits, without a sign.
+  struct Open {
+    var salesWorth: Int128 = 0
+    /// Of sales that take money away: the credit that completes a bundle.
+    var salesCredit: Int128 = 0
+    var returnsWorth: Int128 = 0
+    var returnsCredit: Int128 = 0
+
+    /// What the sums would lose without the units.
+    var worth: Int128 { salesWorth + returnsWorth }
+    /// What the sums would gain without them.
+    var credit: Int128 { salesCredit + returnsCredit }
+
+    /// Adds units by what a line has for them that takes them out: below 0 for a sale.
+    mutating func add(_ milliunits: Int128, isReturn: Bool) {
+      switch (isReturn, milliunits < 0) {
+      case (false, true): salesWorth -= milliunits
+      case (false, false): salesCredit += milliunits
+      case (true, true): returnsWorth -= milliunits
+      case (true, false): returnsCredit += milliunits
+      }
+    }
+
+    mutating func merge(_ other: Open) {
+      salesWorth += other.salesWorth
+      salesCredit += other.salesCredit
+      returnsWorth += other.returnsWorth
+      returnsCredit += other.returnsCredit
+    }
+  }
+
+  /// What left for another region's bridge, or came from one.
+  struct OtherRegion {
+    var money = CountedMoney.zero
+    /// What may still come, at the mean share: in milliunits, without a sign.
+    var unsettledSales: Int128 = 0
+    var unsettledReturns: Int128 = 0
+
+    static func + (left: OtherRegion, right: OtherRegion) -> OtherRegion {
+      OtherRegion(
+        money: left.money + right.money,
+        unsettledSales: left.unsettledSales + right.unsettledSales,
+        unsettledReturns: left.unsettledReturns + right.unsettledReturns)
+    }
+  }
+
   private var parts = [CountedMoney](repeating: .zero, count: Part.allCases.count)
-  /// What the parts would be less of if no unit counted in the neighbouring period.
-  private var moved: [Part: CountedMoney] = [:]
-  /// What left for another region's bridge, or came from one, by the other bridge.
-  private(set) var otherRegion: [String: CountedMoney] = [:]
+  var open = Open()
+  /// By the other bridge.
+  private(set) var otherRegion: [String: OtherRegion] = [:]
   var lagged = Lagged()
 
   subscript(_ part: Part) -> CountedMoney {
@@ -45,23 +90,24 @@ struct BridgeSums {
     set { parts[part.rawValue] = newValue }
   }
 
-  /// Whether any unit counts in the neighbouring period and that changes a line.
-  var hasMoved: Bool { moved.values.contains { $0 != .zero } }
-
-  func moved(_ part: Part) -> CountedMoney { moved[part, default: .zero] }
-
-  /// Notes what moving units into the neighbouring period has changed in a part.
-  mutating func noteMove(_ part: Part, _ change: CountedMoney) {
-    moved[part, default: .zero] += change
-  }
+  var unsettledSales: Int128 { otherRegion.values.map(\.unsettledSales).reduce(0, +) }
+  var unsettledReturns: Int128 { otherRegion.values.map(\.unsettledReturns).reduce(0, +) }
 
   mutating func addOtherRegion(_ money: CountedMoney, _ other: String) {
-    otherRegion[other, default: .zero] += money
+    otherRegion[other, default: OtherRegion()].money += money
+  }
+
+  mutating func addUnsettled(_ milliunits: Int128, isReturn: Bool, of other: String) {
+    if isReturn {
+      otherRegion[other, default: OtherRegion()].unsettledReturns += milliunits
+    } else {
+      otherRegion[other, default: OtherRegion()].unsettledSales += milliunits
+    }
   }
 
   mutating func merge(_ other: BridgeSums) {
     for index in parts.indices { parts[index] += other.parts[index] }
-    moved.merge(other.moved, uniquingKeysWith: +)
+    open.merge(other.open)
     otherRegion.merge(other.otherRegion, uniquingKeysWith: +)
     lagged.cutoffIn.merge(other.lagged.cutoffIn, uniquingKeysWith: +)
     lagged.cutoffOut.merge(other.lagged.cutoffOut, uniquingKeysWith: +)

@@ -12,6 +12,16 @@ public struct FormsCheck: Equatable, Sendable {
   public let counted: Int128
   /// The total in milliunits of the other.
   public let other: Int128
+  /// Whether no row was rejected that one of the totals may lack.
+  public let isComplete: Bool
+
+  /// Whether the totals are known and differ.
+  ///
+  /// - Parameter tolerance: How much they may, in milliunits.
+  /// - Returns: `false` also when a total lacks a rejected row.
+  public func differs(tolerance: Int128) -> Bool {
+    isComplete && abs(other - counted) > tolerance
+  }
 
   /// Compares all downloads of each period with each other.
   ///
@@ -27,10 +37,12 @@ public struct FormsCheck: Equatable, Sendable {
         let regions = first == .regions ? input.regionFiles(period) : nil
         let counted = totals(forms[first, default: []], nil, &lookup)
         let other = totals(forms[second, default: []], regions, &lookup)
+        let rejected = [first, second].flatMap { forms[$0, default: []] }.flatMap(\.rejected)
         checks += Set(counted.keys).union(other.keys).map { currency in
           FormsCheck(
             period: period, currency: currency, forms: "\(first.text) = \(second.text)",
-            counted: counted[currency, default: 0], other: other[currency, default: 0])
+            counted: counted[currency, default: 0], other: other[currency, default: 0],
+            isComplete: !rejected.contains { ($0.currency ?? currency) == currency })
         }
       }
     }

@@ -18,11 +18,16 @@ public struct JournalTransaction: Sendable {
     public let step: String
     /// What a payment in another currency is worth there, without its sign.
     public var cost: (milliunits: Int128, currency: Symbol)?
+
+    /// What it adds to the sum of its entry: with a cost that, which has the amount's sign.
+    var value: Int128 {
+      cost.map { milliunits < 0 ? -$0.milliunits : $0.milliunits } ?? milliunits
+    }
   }
 
   /// The period's last day; of a payment the day it is expected on.
   public let day: Day
-  /// What it is about, such as `Apple 2026-03 US USD settlement`.
+  /// What it is about, such as `Apple FY2026-P03 US USD settlement`.
   public let title: String
   /// The postings; they add up to 0.
   public let postings: [Posting]
@@ -64,39 +69,78 @@ extension Bridge {
   /// - Parameters:
   ///   - accounts: Where the lines are posted.
   ///   - currency: The currency's code, for the titles.
+  ///   - others: All bridges and their names such as `BR BRL`, so that what left one and entered another
+  ///     cancels.
   /// - Returns: The entries that have an amount.
   public func transactions(
-    _ accounts: JournalAccounts, currency: String
+    _ accounts: JournalAccounts, currency: String, others: [(name: String, bridge: Bridge)] = []
   ) -> [JournalTransaction] {
     let title = "Apple \(period) \(region) \(currency)"
     let all = [
       JournalTransaction(
         day: period.lastDay, title: "\(title) settlement",
-        postings: closing(accounts, from: 10, to: .financeShare)),
+        postings: closing(
+          accounts, from: 10, to: .financeShare,
+          received(accounts, "\(region) \(currency)", others))),
       JournalTransaction(
         day: period.lastDay, title: "\(title) owed",
         postings: closing(accounts, from: 30, to: .totalOwed)),
       JournalTransaction(
         day: period.expectedPaymentDay, title: "\(title) payment", postings: paying(accounts)),
+      JournalTransaction(
+        day: period.expectedPaymentDay, title: "\(title) carried over",
+        postings: carrying(accounts)),
     ]
     return all.filter { !$0.postings.isEmpty }
   }
 
   /// The lines from a step to the subtotal that they add up to.
   private func closing(
-    _ accounts: JournalAccounts, from step: Int, to subtotal: Line
+    _ accounts: JournalAccounts, from step: Int, to subtotal: Line,
+    _ received: [JournalTransaction.Posting]? = nil
   ) -> [JournalTransaction.Posting] {
     guard let total = amount(of: subtotal) else { return [] }
     var postings = entries.filter { (step..<subtotal.rawValue).contains($0.line.rawValue) }
+      .filter { received == nil || $0.line != .otherRegion }
       .map { posting(accounts, $0.line, -($0.amount ?? 0)) }
+    postings += received ?? []
     postings.append(posting(accounts, subtotal, total))
     postings.append(rest(accounts, postings))
     return postings.filter { $0.milliunits != 0 }
   }
 
+  /// Line 25: what came from another bridge is posted as the amount that left there, at the price of what
+  /// arrived here, so that the account holds nothing of either currency in the end.
+  private func received(
+    _ accounts: JournalAccounts, _ name: String, _ others: [(name: String, bridge: Bridge)]
+  ) -> [JournalTransaction.Posting] {
+    entries(of: .otherRegion).map { entry in
+      let arrived = entry.amount ?? 0
+      let giver = others.first { $0.bridge.period == period && $0.name == entry.cause }?.bridge
+      let left = giver?.entries(of: .otherRegion).first { $0.cause == name }?.amount ?? 0
+      guard let giver, arrived > 0, left < 0 else {
+        return posting(accounts, .otherRegion, -arrived)
+      }
+      return JournalTransaction.Posting(
+        account: accounts[.otherRegion], milliunits: left, currency: giver.currency,
+        step: String(Line.otherRegion.rawValue), cost: (arrived, currency))
+    }
+  }
+
+  /// What is owed and stays unpaid waits in the account of carried balances, from which a later period takes
+  /// it.
+  private func carrying(_ accounts: JournalAccounts) -> [JournalTransaction.Posting] {
+    guard let owed = amount(of: .totalOwed), owed != 0, let entry = entries(of: .payment).first,
+      entry.amount == nil, PaymentLines.unpaidCauses.contains(entry.cause)
+    else { return [] }
+    return [
+      posting(accounts, .carriedBalance, owed), posting(accounts, .totalOwed, -owed),
+    ]
+  }
+
   private func paying(_ accounts: JournalAccounts) -> [JournalTransaction.Posting] {
     guard let owed = amount(of: .totalOwed), owed != 0, let entry = entries(of: .payment).first,
-      let paid = entry.amount, paid != 0
+      let paid = entry.amount
     else { return [] }
     var credit = posting(accounts, .totalOwed, -owed)
     guard let bank = entry.bankCurrency, bank != currency else {
@@ -106,7 +150,7 @@ extension Bridge {
     credit.cost = (abs(paid), bank)
     let payment = JournalTransaction.Posting(
       account: accounts[.payment], milliunits: paid, currency: bank, step: "60")
-    return [payment, credit]
+    return [payment, credit].filter { $0.milliunits != 0 }
   }
 
   private func posting(
@@ -123,6 +167,6 @@ extension Bridge {
   ) -> JournalTransaction.Posting {
     JournalTransaction.Posting(
       account: accounts[.unexplainedSales],
-      milliunits: -postings.map(\.milliunits).reduce(0, +), currency: currency, step: "not known")
+      milliunits: -postings.map(\.value).reduce(0, +), currency: currency, step: "not known")
   }
 }

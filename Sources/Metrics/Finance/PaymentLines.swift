@@ -14,6 +14,11 @@ struct PaymentLines {
 
   private typealias Entry = Bridge.Entry
 
+  private static let belowThreshold = "below threshold"
+  private static let noRate = "no exchange rate"
+  /// Why a region is not paid for good: what is owed is carried over.
+  static let unpaidCauses: Set<String> = [belowThreshold, noRate]
+
   func entries(settled: Bridge.Entry) -> [Bridge.Entry] {
     guard let statement else { return unknownEntries(settled: settled) }
     let amounts: [(Bridge.Line, Int64)] = [
@@ -45,7 +50,7 @@ struct PaymentLines {
     if row?.isBelowThreshold == true {
       var entry = Entry(.payment)
       entry.bankCurrency = bank
-      entry.cause = "below threshold"
+      entry.cause = Self.belowThreshold
       return entry
     }
     // What Apple does not list, it does not pay.
@@ -53,7 +58,7 @@ struct PaymentLines {
     var entry = Entry(.payment, proceeds.map { Int128($0) })
     entry.bankCurrency = bank
     if row == nil { entry.cause = "not in the payments CSV" }
-    if proceeds == nil { entry.cause = statement.isPending ? "not paid yet" : "no exchange rate" }
+    if proceeds == nil { entry.cause = statement.isPending ? "not paid yet" : Self.noRate }
     entry.evidence = evidence(rate: proceeds.flatMap(rate))
     return entry
   }
@@ -65,7 +70,7 @@ struct PaymentLines {
   }
 
   private func evidence(rate: String?) -> String {
-    "rate \(rate ?? ""); due \(period.expectedPaymentDay)"
+    (rate.map { "rate \($0); " } ?? "") + "due \(period.expectedPaymentDay)"
   }
 
   private func unknownEntries(settled: Bridge.Entry) -> [Bridge.Entry] {

@@ -11,6 +11,7 @@ public struct Reconciliation: Sendable {
   /// Countries and currencies that no region lists, with the region they are put into: `ZQ USD: put into WW`.
   public let guessedRegions: [String]
   private let builder: BridgeBuilder
+  private let rejected: RejectedMoney
   private let texts: [String]
 
   /// Reconciles.
@@ -24,34 +25,35 @@ public struct Reconciliation: Sendable {
     let payments = records.sorted().payments
     self.builder = builder
     self.texts = texts
-    var wholes: [BridgeName: BridgeSums] = [:]
     var products: [BridgeName: [Symbol: BridgeSums]] = [:]
     for (cell, sums) in builder.cells {
-      let name = BridgeName(cell)
-      wholes[name, default: BridgeSums()].merge(sums)
-      products[name, default: [:]][cell.product, default: BridgeSums()].merge(sums)
+      products[BridgeName(cell), default: [:]][cell.product, default: BridgeSums()].merge(sums)
     }
     for statement in payments {
       for row in statement.rows {
         let name = BridgeName(
           period: statement.period, region: row.region, currency: row.currency)
-        wholes[name, default: BridgeSums()].merge(BridgeSums())
+        products[name] = products[name, default: [:]]
       }
     }
-    let names = wholes.keys.sorted { left, right in
+    var found = Set(products.keys)
+    let rejected = RejectedMoney(builder, &found)
+    self.rejected = rejected
+    let names = found.sorted { left, right in
       (left.period, left.region, texts[Int(left.currency)])
         < (right.period, right.region, texts[Int(right.currency)])
     }
-    let lines = { BridgeLines($0, $1, builder).entries() }
+    let lines = { rejected.apply(to: BridgeLines($0, $1, builder).entries(), of: $0) }
     bridges = names.map { name in
-      var entries = lines(name, wholes[name, default: BridgeSums()])
+      var entries = lines(name, Array(products[name, default: [:]].values))
       let settled = entries[entries.count - 1]
-      entries += PaymentLines(name, payments).entries(settled: settled)
+      entries += rejected.apply(
+        to: PaymentLines(name, payments).entries(settled: settled), of: name)
       return Bridge(name, product: nil, entries)
     }
     productBridges = names.flatMap { name in
       products[name, default: [:]].sorted { texts[Int($0.key)] < texts[Int($1.key)] }
-        .map { Bridge(name, product: $0, lines(name, $1)) }
+        .map { Bridge(name, product: $0, lines(name, [$1])) }
     }
     formsChecks = FormsCheck.all(records.statements, builder.input, builder.lookup).sorted {
       ($0.period, texts[Int($0.currency)], $0.forms) < (
@@ -82,10 +84,9 @@ public struct Reconciliation: Sendable {
   ///   - limit: How many.
   /// - Returns: The parts of steps 20 to 29, by their size; then by product, country and step.
   public func differences(of bridge: Bridge, limit: Int) -> [Difference] {
-    let name = BridgeName(
-      period: bridge.period, region: bridge.region, currency: bridge.currency)
+    let name = BridgeName(bridge)
     let found = builder.cells.filter { BridgeName($0.key) == name }.flatMap { cell, sums in
-      BridgeLines(name, sums, builder).entries()
+      BridgeLines(name, [sums], builder).entries()
         .filter { (20...29).contains($0.line.rawValue) && $0.amount.map { $0 != 0 } == true }
         .map { Difference(product: cell.product, country: cell.country, entry: $0) }
     }
@@ -102,16 +103,37 @@ public struct Reconciliation: Sendable {
     return Array(sorted.prefix(limit))
   }
 
+  /// Returns what each payments CSV carries over beside what was left unpaid before.
+  ///
+  /// - Parameter tolerance: By how much they may differ, in milliunits of each currency.
+  /// - Returns: One for each row of a file whose period before has one too.
+  public func carriedBalances(tolerance: Int128) -> [CarriedBalance] {
+    CarriedBalance.all(builder.records.payments, tolerance: tolerance)
+  }
+
+  /// Returns the verdict of each bridge.
+  ///
+  /// - Parameter tolerance: What a line that should be 0 may be, in milliunits of each currency.
+  /// - Returns: In the order of ``bridges``.
+  public func verdicts(tolerance: Int128) -> [BridgeVerdict] {
+    Verdicts(
+      reconciliation: self, tolerance: tolerance, input: builder.input, rejected: rejected,
+      payments: builder.records.payments
+    ).all()
+  }
+
   /// The lines and comparisons that are further from 0 than can be put up with.
   ///
   /// - Parameter tolerance: In milliunits of each currency.
-  /// - Returns: One finding a line, in the order of the bridges; none when all is reconciled.
+  /// - Returns: One finding a line, in the order of the bridges; none when nothing that was compared differs.
   public func findings(tolerance: Int128) -> [Finding] {
     bridges.flatMap { bridge in
       bridge.entries.filter { $0.isUnreconciled(tolerance: tolerance) }
         .map { Finding.line(bridge, $0) }
     }
-      + formsChecks.filter { abs($0.counted - $0.other) > tolerance }.map { Finding.forms($0) }
+      + formsChecks.filter { $0.differs(tolerance: tolerance) }.map { Finding.forms($0) }
+      + carriedBalances(tolerance: tolerance).filter { $0.state == .failed }
+      .map { Finding.carried($0) }
   }
 
   /// What is not reconciled.
@@ -120,6 +142,8 @@ public struct Reconciliation: Sendable {
     case line(Bridge, Bridge.Entry)
     /// Two downloads with different totals.
     case forms(FormsCheck)
+    /// A balance that is not what was left unpaid.
+    case carried(CarriedBalance)
   }
 }
 
@@ -139,8 +163,6 @@ extension Bridge.Entry {
     case .shareDifference where cause == Bridge.otherCause: break
     default: return false
     }
-    if let amount { return abs(amount) > tolerance }
-    guard let low, let high else { return false }
-    return low > tolerance || high < -tolerance
+    return status == .exact && amount.map { abs($0) > tolerance } == true
   }
 }

@@ -11,6 +11,10 @@ extension BridgeName {
   init(_ cell: BridgeCell) {
     self.init(period: cell.period, region: cell.region, currency: cell.currency)
   }
+
+  init(_ bridge: Bridge) {
+    self.init(period: bridge.period, region: bridge.region, currency: bridge.currency)
+  }
 }
 
 /// Countries that SALES has in one currency and Apple settles in another: line 25.
@@ -19,6 +23,8 @@ struct RegionShift {
   private(set) var left: [SettledPair: String] = [:]
   /// For a country and currency of the settlement the bridge that its sales are in.
   private(set) var entered: [SettledPair: String] = [:]
+  /// For a country and currency of SALES the currency of its settlement.
+  private(set) var currencies: [SettledPair: Symbol] = [:]
 
   init(_ records: FinanceRecords, _ lookup: inout RegionLookup, texts: [String]) {
     struct Storefront: Hashable {
@@ -52,6 +58,7 @@ struct RegionShift {
         continue
       }
       left[pair] = other
+      currencies[pair] = currency
       var target = pair
       target.currency = currency
       entered[target] = min(own, entered[target] ?? own)

@@ -6,7 +6,7 @@ struct SettlementLags {
   let weights: [(days: Int, units: Int)]
   /// Whether FINANCE_DETAIL rows of the input were measured.
   let isMeasured: Bool
-  /// Every lag that ``estimate(_:)`` asks for.
+  /// Every lag that ``mean(_:)`` and ``range(_:)`` ask for.
   private(set) var allDays: Set<Int> = []
 
   /// Measures rows.
@@ -41,16 +41,22 @@ struct SettlementLags {
     return longest
   }
 
-  /// Returns what is expected of an amount that depends on the lag, and its range.
+  /// Returns what is expected of an amount that depends on the lag.
   ///
   /// - Parameter amount: The amount in milliunits if every row settled so many days late.
-  /// - Returns: The mean by units, half to even, and the smallest and largest amount of the usual range.
-  func estimate(_ amount: (_ days: Int) -> Int128) -> (mean: Int128, low: Int128, high: Int128) {
+  /// - Returns: The mean by units, half to even.
+  func mean(_ amount: (_ days: Int) -> Int128) -> Int128 {
     let sum = weights.map { Int128($0.units) * amount($0.days) }.reduce(0, +)
+    return roundedHalfToEven(sum, over: Int128(units))
+  }
+
+  /// Returns the smallest and the largest amount of the usual range of lags.
+  ///
+  /// - Parameter amount: The amount in milliunits if every row settled so many days late.
+  /// - Returns: 0 and 0 without a lag.
+  func range(_ amount: (_ days: Int) -> Int128) -> (low: Int128, high: Int128) {
     let amounts = usualRange.map(amount)
-    return (
-      roundedHalfToEven(sum, over: Int128(units)), amounts.min() ?? 0, amounts.max() ?? 0
-    )
+    return (amounts.min() ?? 0, amounts.max() ?? 0)
   }
 }
 

@@ -7,36 +7,62 @@ struct UnitCounting {
     var settled: [SettledRow] = []
   }
 
-  private var units: [UnitKey: [FiscalPeriod: Units]] = [:]
+  private let input: PeriodInput
+  private var units: [UnitKey: Units] = [:]
+
+  init(_ input: PeriodInput) { self.input = input }
 
   mutating func add(_ sale: SaleUnits, units count: Int) {
     let key = UnitKey(
       product: sale.product, country: sale.country, currency: sale.currency,
       customerPrice: sale.customerPrice, isReturn: sale.isRefund, isNegative: count < 0)
-    units[key, default: [:]][FiscalPeriod(containing: sale.day), default: Units()].sold
-      .append(UnitGroup.Sold(day: sale.day, share: sale.proceeds, open: abs(count)))
+    units[key, default: Units()].sold.append(
+      UnitGroup.Sold(day: sale.day, share: sale.proceeds, open: abs(count)))
   }
 
   mutating func add(_ row: SettledRow, key: UnitKey) {
-    units[key, default: [:]][row.transactionPeriod, default: Units()].settled.append(row)
+    units[key, default: Units()].settled.append(row)
   }
 
-  /// Pairs the units of each key within its periods, after some have been moved across a period's end.
+  /// Whether the two reports agree on days: in every period with its FINANCE_DETAIL and the next one's, as
+  /// many units of a key are of one day as their counts allow.
   ///
-  /// - Parameter found: Is given each key and its groups; open units are the surplus of a side.
-  consuming func compare(_ found: (UnitKey, [FiscalPeriod: UnitGroup]) -> Void) {
-    for (key, periods) in units {
-      var groups = periods.mapValues { UnitGroup(sold: $0.sold, settled: $0.settled) }
-      for period in groups.keys.sorted() {
-        guard var group = groups[period], var next = groups[period + 1] else { continue }
-        let (last, first) = (period.lastDay, (period + 1).firstDay)
-        group.takeUnits(key, of: &next, on: last, first)
-        next.takeUnits(key, of: &group, on: first, last)
-        groups[period] = group
-        groups[period + 1] = next
+  /// Without such a period nothing shows that they agree.
+  func areDaysEqual() -> Bool {
+    guard input.periods.contains(where: isTelling) else { return false }
+    return units.values.allSatisfy { units in
+      var days: [Day: (sold: Int, settled: Int)] = [:]
+      for sold in units.sold { days[sold.day, default: (0, 0)].sold += sold.open }
+      for row in units.settled { days[row.transactionDay, default: (0, 0)].settled += row.count }
+      var sums: [FiscalPeriod: (sold: Int, settled: Int, paired: Int)] = [:]
+      for (day, counts) in days {
+        let period = FiscalPeriod(containing: day)
+        sums[period, default: (0, 0, 0)].sold += counts.sold
+        sums[period, default: (0, 0, 0)].settled += counts.settled
+        sums[period, default: (0, 0, 0)].paired += min(counts.sold, counts.settled)
       }
-      for period in groups.keys { groups[period]?.pair() }
-      found(key, groups)
+      return sums.allSatisfy { period, sums in
+        sums.paired == min(sums.sold, sums.settled) || !isTelling(period)
+      }
+    }
+  }
+
+  private func isTelling(_ period: FiscalPeriod) -> Bool {
+    input.hasDetail(period) && input.hasDetail(period + 1)
+  }
+
+  /// Pairs the units of each key.
+  ///
+  /// - Parameters:
+  ///   - areDaysEqual: Whether only units of one day can be the same.
+  ///   - found: Is given each key and its groups by the period in which they count.
+  consuming func compare(
+    areDaysEqual: Bool, _ found: (UnitKey, [FiscalPeriod: UnitGroup]) -> Void
+  ) {
+    for (key, units) in units {
+      var pairing = UnitPairing(sold: units.sold, settled: units.settled)
+      pairing.pair(areDaysEqual: areDaysEqual) { [input] in input.hasDetail($0 + 1) }
+      found(key, pairing.groups(key))
     }
   }
 }

@@ -18,13 +18,13 @@ extension Rules {
     .table(
       ["column", "meaning"],
       [
-        ["`source`", "`finance`."], ["`period`", "The fiscal period, such as `2026-03`."],
+        ["`source`", "`finance`."], ["`period`", "The fiscal period, such as `FY2026-P03`."],
         ["`region`", "Apple's region code."], ["`currency`", "The currency of the settlement."],
       ] + Definition.reconcileColumns.map { ["`\($0.column.name)`", $0.meaning] }),
     .paragraph(
       """
       `reconcile-by-product.csv` has `product` after `currency` and the same lines up to step 30. \
-      Means over lags are rounded for each product by itself.
+      Means over lags are rounded for each product, and the whole is their sum; ranges are of the whole.
       """),
   ]
 
@@ -75,42 +75,52 @@ extension Rules {
       1, "Keys.",
       """
       Reports add up units that are alike, so units are compared by count, for each Apple ID, \
-      country, proceeds currency, size of the customer price, and sale or return, within a fiscal \
-      period; rows without a share take no part. A settled unit belongs to the period of its \
-      Transaction Date. An uncollected sale and an alien settled unit of one key and period cancel.
+      country, proceeds currency, size of the customer price, and sale or return; rows without a \
+      share take no part. Surplus units of SALES are 23, surplus settled units stay in 29. A pair \
+      counts in the period of its sale, a settled unit alone in that of its Transaction Date.
       """),
     .rule(
-      2, "Which units are surplus",
+      2, "Days.",
       """
-      matters for their value alone. Pairs are made in passes: same day and share; at most a day \
-      apart and same share; same day; at most a day apart; then whatever is left. Settled units \
-      come in the order of settlement, transaction, share and line, sold ones by day and share.
+      If in every period with its FINANCE_DETAIL and the next one's as many units of a key are of \
+      one day as their counts allow, the days of the two reports are equal and only units of one day \
+      pair. Else, and without such a period, they may lie a day apart, also across a period's end.
       """),
     .rule(
-      3, "Across the period's end.",
+      3, "Passes.",
       """
-      Before those passes, settled units left over on the first (last) day of a period are moved to \
-      the neighbouring period, where units sold on the last (first) day are left over: as many as \
-      both periods lack, those of a share that was sold first. Left over is what the other report \
-      does not have of the same key on that day. Where this moved anything, 20 to 24 are estimates, \
-      with the amounts with and without it as range.
+      Same day and share; at most a day apart and same share; same day; at most a day apart. Settled \
+      units come in the order of settlement, transaction, share and line, sold ones by day and share. \
+      Where that leaves fewer pairs than can be made within a day, the nearest units make up the \
+      number. Then, with FINANCE_DETAIL of the next period, the rest of a period pairs whatever the \
+      days: an uncollected sale and an alien settled unit of one key and period cancel. Without it \
+      they do not, because the sale may only not be settled yet.
       """),
     .rule(
       4, "Not yet settled.",
       """
-      With FINANCE_DETAIL of the next period 23 is an estimate, with that of the one after it is \
-      exact; so is 25. Without the next, open sales of the last N days (N is the longest lag seen) \
-      go to 21, older ones and open refunds to 23. These are estimates, because any of them may turn \
-      out to be the other; so are 22 where refunds are open, 24, and 12 where days are missing.
+      A unit of SALES without a settled one is open until FINANCE_DETAIL of the next two periods is \
+      there. Without the next, open sales of the last N days (N is the longest lag seen) are in 21, \
+      open returns of those days in 22, older ones in 23. Any open unit may settle later or never: 21 \
+      and 22 reach from none to all at 85/70 of the proceeds, 23 from all to none, 24 `70/85` from 70/85 \
+      to 85/70. Of a country that is settled in another region, sales without a settled unit widen 21, 22 \
+      and 25 there, at the product's mean share.
+      """),
+    .rule(
+      5, "Status.",
+      """
+      20 to 25 are estimates where low and high differ, else exact. With a SALES day missing 10 to 12 \
+      and 23 to 25 are estimates, always; where days may differ, surplus settled units beside such a day \
+      are in 12.
       """),
     .heading("Without FINANCE_DETAIL"),
     .rule(
-      5, "Lags.",
+      6, "Lags.",
       """
-      FINANCIAL has no dates. 20 to 22 are then estimated: the mean, by units, of what the line \
-      would be if every row settled L days after its Begin Date, and as range the least and most \
-      for L from the 5 % to the 95 % nearest-rank lag. Lags are those of all FINANCE_DETAIL of the \
-      input (of sales for 20 and 21, of returns for 22); without any 0 days (40 %), 1 (50 %), 2 to 4 \
+      FINANCIAL has no dates. 20 to 22 are then estimated, product by product: the mean, by units, of \
+      what the line would be if every row settled L days after its Begin Date, and as range the least \
+      and most for L from the 5 % to the 95 % nearest-rank lag. Lags are those of all FINANCE_DETAIL of \
+      the input (of sales for 20 and 21, of returns for 22); without any 0 days (40 %), 1 (50 %), 2 to 4 \
       (7 %), 9 (3 %). 20 is unknown unless the SALES days before the period are there up to the 95 % \
       lag; 22 then lacks what was refunded in them, and says so. 12, 23 and 24 are unknown. 29 has a \
       range and no amount, and no range where SALES days are missing.
@@ -120,43 +130,72 @@ extension Rules {
   private static let formRules: [Block] = [
     .heading("Which files count"),
     .rule(
-      6, "Forms.",
+      7, "Forms.",
       """
       For each vendor, period, country and currency: region files, else the single file (`ZZ`), \
       else FINANCE_DETAIL; dates always from FINANCE_DETAIL. The totals of all that are there must \
       agree (`checks.csv`: forms agree); region files are compared with their own regions.
       """),
     .rule(
-      7, "Regions.",
+      8, "Regions.",
       """
       A country's own region when its currency is that one; else `EU` for EUR; else `LL`, `AP` or \
       `WW` for USD by Apple's list; else `WW`, with a note. By the last day of the period. The name \
       of a region file decides for the countries and currencies in it, in its period.
       """),
     .rule(
-      8, "Periods.",
+      9, "Periods.",
       """
       From Start and End Date; dates that are no fiscal period are an error. Apple's fiscal year \
       ends on the last Saturday of September; its quarters have 5, 4 and 4 weeks, and in a year of \
       53 weeks the extra one is in period 3.
       """),
     .rule(
-      9, "Trailers",
+      10, "Trailers",
       """
       are checksums: `Total_Rows`, `Total_Amount` and the summary by country and currency must \
-      match, `Total_Units` should. A file with another sum is corrupt.
+      match, `Total_Units` should. A file with another sum is corrupt. Sums that lack a rejected row are \
+      `missing`.
+      """),
+    .rule(
+      11, "Rejected rows",
+      """
+      make the lines of their region and currency unknown, with file and line as cause: in the form that \
+      settles 30; in FINANCE_DETAIL also 12 to 25 and 29 of its period, and 21 to 25 of the sale's; in SALES \
+      10, 11, 21 to 25 and 29; in a payments CSV 40 to 60. Without a readable region or currency all lines \
+      of the file.
       """),
   ]
 
   private static let paymentRules: [Block] = [
-    .heading("What decides"),
+    .heading("Verdicts"),
     .paragraph(
       """
-      `--tolerance`, an amount of each currency, is the most that 29, 49, 24 `other` and the \
-      differences between forms may be, either way; more ends with exit code 6. Where 29 has only a \
-      range, it must reach 0 within the tolerance. Without a payments CSV 40 to 60 are unknown; a \
-      region that the payments CSV of the period does not have is owed and paid nothing. Region rows after a \
-      blank line are below the payout threshold: 60 is empty.
+      `verdicts.csv` has a verdict for each bridge, the first that holds, with its reasons in `why`:
+      """),
+    .table(
+      ["verdict", "when", "exit code"],
+      [
+        [
+          "`unreconciled`",
+          "29, 49 or 24 `other` is exact and further from 0 than `--tolerance`, an amount of each currency; two downloads of the period and currency differ; a carried balance is not what was left unpaid; the payout line is not the sum of Proceeds.",
+          "6",
+        ],
+        [
+          "`not verified`",
+          "29 or 49 is not known, or 24 `other` has a range beyond the tolerance; a SALES day is missing, or all; a row was rejected; FINANCE_DETAIL of the next period is missing (of the newest period that alone is a note, unless `--month` asks for it).",
+          "3",
+        ],
+        ["`reconciled`", "Everything was compared, and nothing differs.", "0"],
+      ]),
+    .heading("Payments"),
+    .paragraph(
+      """
+      Without a payments CSV 40 to 60 are unknown; a region that the payments CSV of the period does not have is \
+      owed and paid nothing. Region rows after a blank line are below the payout threshold: 60 is empty. 43 is \
+      compared with the unpaid 50 of the period before (0 where that was paid), or of the newest file before it \
+      that lists the region, without a gap; `missing` where a file is pending, lacks the column, or has a rejected \
+      row.
       """),
   ]
 }

@@ -69,7 +69,8 @@ extension Rules {
       """
       As-of of a record is its request date or signed date; without either the newest of its \
       creation, purchase, cancellation and status-change dates and, for a subscription it reports \
-      as expired, the end of that subscription's newest purchase. As-of of a *chain* is the newest \
+      as expired, the end of that subscription's newest purchase, or its cancellation if that is \
+      earlier: Apple's expiry of a refunded purchase may lie in the future. As-of of a *chain* is the newest \
       record that holds it or, if it occurs in a log of notifications, the newest notification of \
       its app; never later than the run's, which is the largest of all, or `--as-of`. A period that \
       ends after its chain's as-of is neither due nor lapsed: otherwise one fresh record would turn \
@@ -146,8 +147,8 @@ extension Rules {
       """
       A row is one record: a line, an element of an array, a row of a CSV file, or a file that is \
       one document. *Ignored* are a status other than 0 and 21006, error bodies, the other \
-      environment, duplicate files and notifications, records with nothing in them, and app \
-      transactions. *Rejected* are what is not JSON, a truncated last line, base64 or JWS that \
+      environment, duplicate files and notifications, records with nothing in them, app transactions, and with \
+      `--verify` what is not signed. *Rejected* are what is not JSON, a truncated last line, base64 or JWS that \
       cannot be decoded, an unknown shape, no purchase date, and with `--verify` a signature that \
       does not hold.
       """),

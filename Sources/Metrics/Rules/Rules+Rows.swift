@@ -119,6 +119,13 @@ extension Rules {
       [
         ["rows accounted for", "for every file, as above"],
         [
+          "rows used = rows counted",
+          """
+          for `subscribers`: `rows_used` of all its files, and the rows that were folded into the tables; \
+          a violation is an internal error too
+          """,
+        ],
+        [
           "movement closes", "`close = close_observed`, for every month of `subscribers`",
         ],
         ["lapses - recovered = churned", "for every month of `subscribers`"],

@@ -17,7 +17,7 @@ extension Rules {
       Only rows with at least one count or amount other than 0 are printed; a table that the \
       inputs allow is written with its header even when it has no row. Rows are sorted by their \
       keys: `k` as a number, everything else by its UTF-8 bytes. A month is a calendar month in \
-      the report's own days. With `--fiscal` it is a period of Apple's fiscal calendar: `2026-03` is \
+      the report's own days. With `--fiscal` it is a period of Apple's fiscal calendar: `FY2026-P03` is \
       the third of the fiscal year that ends on the last Saturday of September 2026; quarters have 5, \
       4 and 4 weeks, and in a year of 53 weeks period 3 has 5. `start_*` stays calendar.
       """),
@@ -33,7 +33,10 @@ extension Rules {
       `subscribers` also: a lapse of any period (paid or free, of any cohort) that ended in the \
       month lies within 2 days of a missing day; then every row of that month is partial. In \
       `churn` also: the left edge described there. In `retention`: any day of the input is \
-      missing. A day whose file has no rows is not missing.
+      missing. A day whose file has no rows is not missing. For `receipts` none of this counts, but \
+      where an earlier `--as-of` leaves records out every row is partial: what those records say of \
+      the time before cannot be used. Also, in `churn`, `renewals`, `lapses` and `retention`: the row \
+      may count instalments, see below.
       """),
     .rule(
       2, "`provisional`.",
@@ -46,6 +49,21 @@ extension Rules {
       cohort is pending at that k.
       """),
     .rule(3, "`final`.", "Nothing is known to be outstanding."),
+    .heading("Instalments"),
+    .paragraph(
+      """
+      Since April 2026 Apple sells products of one year in twelve monthly instalments too, under the \
+      same id. This version takes an instalment for a year. A product of 1 Year is *paid in \
+      instalments* when at least 3 subscriptions (subscriber and group) have two paid standard charges \
+      of it that follow each other 25 to 35 days apart, neither refunded in full. `receipts` say no \
+      duration: there both charges bought 25 to 35 days, and some paid standard charge of the product \
+      bought 360 days or more. Such a product is named on the page, in `health.csv` and on standard \
+      error. `partial` is then, of the same source: in `churn`, `renewals` and `lapses` every row of a \
+      cohort with a paid charge of the product, in months that end on 2026-04-27 or later (or after the \
+      first of those charges, if that is earlier); in `retention` every row of a cohort in which a \
+      chain with such a charge began. So the rows of the whole population are. No change of the \
+      product's price is reported, given ones included, and it is no control for others.
+      """),
   ]
 
   private static let rounding: [Block] = [

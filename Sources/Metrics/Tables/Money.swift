@@ -28,7 +28,7 @@ extension TableMaker {
     let price = { (sum: Int128) in moneyCell(sum, isKnown: hasPrice) }
     let proceeds = { (sum: Int128) in moneyCell(sum, isKnown: report.source.hasProceeds) }
     let keys: [KeyedRow.Key] = [
-      .text(report.source.rawValue), .text(dating), .text(key.month.description),
+      .text(report.source.rawValue), .text(dating), .text(report.name(key.month)),
     ]
     return KeyedRow(
       keys: keys + cohortKeys(Int(key.cohort), tally) + [.text(names.text(key.currency))],
@@ -59,7 +59,7 @@ extension TableMaker {
       let rate: ReportTable.Cell =
         hasForeignPrice || charged.price == 0 || !report.source.hasProceeds
         ? .missing : .ratio(numerator: charged.proceeds, denominator: charged.price)
-      let keys: [KeyedRow.Key] = [.text(report.source.rawValue), .text(key.month.description)]
+      let keys: [KeyedRow.Key] = [.text(report.source.rawValue), .text(report.name(key.month))]
       return KeyedRow(
         keys: keys + cohortKeys(Int(key.cohort), tally) + [.text(names.text(key.currency))],
         cells: [

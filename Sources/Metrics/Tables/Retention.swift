@@ -6,12 +6,15 @@ extension TableMaker {
     let tally = report.tally.views[view]
     return tally.survival.enumerated().flatMap { cohort, counts in
       let keys = [.text(report.source.rawValue)] + cohortKeys(cohort, tally)
-      return curveRows(counts, keys: keys, report)
+      let isPartial =
+        report.completeness.lacksData
+        || report.mayFollowInstalments(tally, cohort: cohort)
+      return curveRows(counts, keys: keys, report, isPartial: isPartial)
     }
   }
 
   private func curveRows(
-    _ counts: [SurvivalCounts], keys: [KeyedRow.Key], _ report: SourceReport
+    _ counts: [SurvivalCounts], keys: [KeyedRow.Key], _ report: SourceReport, isPartial: Bool
   ) -> [KeyedRow] {
     // A followed chain was at risk at every k up to the last one seen; an event at its own k only.
     var atRisk = counts.map { $0.kept + $0.lost }
@@ -25,7 +28,7 @@ extension TableMaker {
     return zip(steps, curve).map { step, point in
       let isPending = counts[step.k].pending > 0
       let state: SourceReport.State =
-        !report.completeness.missingDays.isEmpty ? .partial : isPending ? .provisional : .final
+        isPartial ? .partial : isPending ? .provisional : .final
       return KeyedRow(
         keys: keys + [.number(step.k)],
         cells: [

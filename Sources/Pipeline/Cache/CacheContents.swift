@@ -9,9 +9,11 @@ public enum CacheContents {
   ///   - version: The tool's version: entries of others are not used.
   /// - Returns: A row for each way in which files are read, and one for the tallies of last runs: how many
   ///   entries there are, their bytes, and how many would be made anew.
-  /// - Throws: ``OutputError/notACache(path:)`` or ``OutputError/system(operation:path:number:)``.
+  /// - Throws: ``OutputError/notACache(path:)``, ``OutputError/cacheOfAnotherUser(path:)``,
+  ///   ``OutputError/cacheOpenToOthers(path:)`` or ``OutputError/system(operation:path:number:)``.
   public static func table(of path: String, version: String) throws(OutputError) -> ReportTable {
     let folder = try CacheFolder(existing: path)
+    try folder.checkTrust()
     var kinds: [String: (entries: Int, bytes: Int, unusable: Int)] = [:]
     let extracts = try folder.extractNames().map { (folder: folder.extracts, name: $0) }
     let tallies = try folder.tallyNames().map { (folder: folder.tallies, name: $0) }

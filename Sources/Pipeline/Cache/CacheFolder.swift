@@ -21,6 +21,8 @@ struct CacheFolder: Sendable {
   /// How often this process has written, so that no two threads use one temporary file.
   private static let writes = Atomic(0)
 
+  /// The file by which the folder is known.
+  var tagPath: String { path + "/" + Self.tagName }
   /// The folder of the extracts.
   var extracts: String { path + "/extracts" }
   /// The folder of what runs have said.
@@ -33,7 +35,7 @@ struct CacheFolder: Sendable {
   /// - Throws: ``OutputError/notACache(path:)`` when there is none.
   init(existing path: String) throws(OutputError) {
     self.path = path
-    guard OutputFileSystem.contents(of: path + "/" + Self.tagName) == Self.tag else {
+    guard OutputFileSystem.contents(of: tagPath) == Self.tag else {
       throw .notACache(path: path)
     }
   }
@@ -41,7 +43,8 @@ struct CacheFolder: Sendable {
   /// Opens a cache, and makes one where there is nothing or an empty folder.
   ///
   /// - Throws: ``OutputError/notACache(path:)``, ``OutputError/notAFolder(path:)``,
-  ///   ``OutputError/noParent(path:)`` or ``OutputError/system(operation:path:number:)``.
+  ///   ``OutputError/noParent(path:)``, ``OutputError/cacheOfAnotherUser(path:)``,
+  ///   ``OutputError/cacheOpenToOthers(path:)`` or ``OutputError/system(operation:path:number:)``.
   init(path: String) throws(OutputError) {
     self.path = path
     switch FileStatus(of: path)?.kind {
@@ -51,18 +54,29 @@ struct CacheFolder: Sendable {
     case .folder: break
     default: throw .notAFolder(path: path)
     }
-    let tagPath = path + "/" + Self.tagName
-    if OutputFileSystem.contents(of: tagPath) != Self.tag {
-      let names = try OutputFileSystem.names(in: path)
-      guard names.allSatisfy({ $0.hasPrefix(Self.temporaryPrefix) }) else {
-        throw .notACache(path: path)
-      }
-      try write([Self.tag], to: tagPath, isSynced: true)
-    }
+    if OutputFileSystem.contents(of: tagPath) != Self.tag { try makeCache() }
+    try checkTrust()
     for folder in [extracts, runs, tallies] where FileStatus(of: folder) == nil {
       try Self.makeFolder(folder)
     }
     try removeLeftovers()
+  }
+
+  /// Makes a cache of an empty folder, which is the user's alone from then on.
+  private func makeCache() throws(OutputError) {
+    try checkIsEmpty()
+    guard FileStatus(of: path)?.owner == geteuid() else { throw .cacheOfAnotherUser(path: path) }
+    try OutputFileSystem.setMode(0o700, of: path)
+    // Until now others may have been able to put something there.
+    try checkIsEmpty()
+    try write([Self.tag], to: tagPath, isSynced: true)
+  }
+
+  private func checkIsEmpty() throws(OutputError) {
+    let names = try OutputFileSystem.names(in: path)
+    guard names.allSatisfy({ $0.hasPrefix(Self.temporaryPrefix) }) else {
+      throw .notACache(path: path)
+    }
   }
 
   /// Writes a file that appears whole or not at all.
@@ -111,7 +125,7 @@ struct CacheFolder: Sendable {
   func tallyNames() throws(OutputError) -> [String] { try Self.entryNames(in: tallies) }
 
   /// The names in a folder that entries have: they begin with a SHA-256.
-  private static func entryNames(in folder: String) throws(OutputError) -> [String] {
+  static func entryNames(in folder: String) throws(OutputError) -> [String] {
     guard FileStatus(of: folder) != nil else { return [] }
     return try OutputFileSystem.names(in: folder).filter { name in
       name.utf8.count >= 64

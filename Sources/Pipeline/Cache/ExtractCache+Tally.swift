@@ -68,6 +68,11 @@ extension ExtractCache {
       keep(writer.bytes, named: TallyRecord.name(context.plan), in: folder.tallies)
     }
   }
+
+  /// Removes what the last run counted: the next one counts all anew.
+  func removeTally(_ plan: RunPlan) {
+    OutputFileSystem.removeTree(folder.tallies + "/" + TallyRecord.name(plan))
+  }
 }
 
 extension ReadContext {

@@ -8,6 +8,7 @@ import Synchronization
 public final class ExtractCache: Sendable {
   let folder: CacheFolder
   let version: String
+  let settlingTime: Int64
   private let notes = Locked<[String]>([])
   private let canBeWritten = Atomic(true)
   private let writing = Locked<[Deferred<Void>]>([])
@@ -18,10 +19,24 @@ public final class ExtractCache: Sendable {
   ///   - path: The cache's folder.
   ///   - version: The tool's version: entries of others are not used.
   /// - Throws: ``OutputError/notACache(path:)``, ``OutputError/notAFolder(path:)``,
-  ///   ``OutputError/noParent(path:)`` or ``OutputError/system(operation:path:number:)``.
-  public init(path: String, version: String) throws(OutputError) {
+  ///   ``OutputError/noParent(path:)``, ``OutputError/cacheOfAnotherUser(path:)``,
+  ///   ``OutputError/cacheOpenToOthers(path:)`` or ``OutputError/system(operation:path:number:)``.
+  public convenience init(path: String, version: String) throws(OutputError) {
+    try self.init(path: path, version: version, settlingTime: KnownFiles.longestStep)
+  }
+
+  /// Opens a cache that remembers files sooner or later than others do.
+  ///
+  /// - Parameters:
+  ///   - path: The cache's folder.
+  ///   - version: The tool's version.
+  ///   - settlingTime: For how many nanoseconds before the run a file must not have changed to be remembered; with 0
+  ///     a change must not have the time of the one before it.
+  /// - Throws: What the other initializer throws.
+  package init(path: String, version: String, settlingTime: Int64) throws(OutputError) {
     folder = try CacheFolder(path: path)
     self.version = version
+    self.settlingTime = settlingTime
   }
 
   /// Waits until all is written that a run has said: what was counted is written while tables are made.

@@ -5,7 +5,8 @@ import SubscriptionModel
 
 /// What an extract depends on: the bytes of its file, and everything else that decides what is read of them.
 struct ExtractKey: Hashable {
-  /// The SHA-256 of the file's bytes as stored.
+  /// The SHA-256 of the file's bytes as stored, or of that and the day in the file's name where rows must
+  /// say a day near it.
   let sha256: String
   /// How the file is read, such as `subscriber`, `receipts-production` or
   /// `sales-daily-all-until-2026-09-30`.
@@ -17,7 +18,7 @@ struct ExtractKey: Hashable {
   var chargesName: String { name + "-charges" }
 
   init(_ sha256: String, _ scouted: ScoutedFile, _ context: ReadContext) {
-    self.sha256 = sha256
+    self.sha256 = scouted.rowsMustBeNear.map { Self.hash([sha256, $0]) } ?? sha256
     if scouted.isReceiptDump {
       let words = context.plan.receipts.reading + (scouted.isToBeUsed ? [] : ["counted"])
       reading = words.joined(separator: "-")
@@ -47,10 +48,21 @@ struct ExtractKey: Hashable {
   }
 
   /// Returns half of a SHA-256 of texts, as a word.
-  fileprivate static func digits(of texts: [String]) -> String {
+  fileprivate static func digits(of texts: [String]) -> String { String(hash(texts).prefix(32)) }
+
+  /// Returns the SHA-256 of texts.
+  private static func hash(_ texts: [String]) -> String {
     // Each with its length, so that no other texts are the same put together.
     let text = texts.map { "\($0.utf8.count) \($0)" }.joined()
-    return String(hexadecimal(SHA256.hash(data: Array(text.utf8))).prefix(32))
+    return hexadecimal(SHA256.hash(data: Array(text.utf8)))
+  }
+}
+
+extension ScoutedFile {
+  /// The day in the name of a report that counts and whose rows must say a day near it, and its frequency.
+  fileprivate var rowsMustBeNear: String? {
+    guard isToBeUsed, [.subscriber, .subscriptionEvent, .sales].contains(kind) else { return nil }
+    return name.date.map { "\($0) \(frequency?.rawValue ?? "")" }
   }
 }
 

@@ -17,6 +17,8 @@ struct FileExtract {
   var snapshot = KeyCounts<SnapshotCount>()
   var sales = KeyCounts<SalesCount>()
   var dailySales = KeyCounts<DailySales>()
+  /// Rows of a daily SALES report whose money is missing in the bridges.
+  var rejectedSales: [RejectedRow] = []
   /// What a finance file says, or why nobody can tell.
   var finance: Result<FinanceFile, FinanceError>?
   /// The last row of each of the terms; of charges, that of each of the names.
@@ -37,6 +39,7 @@ struct FileExtract {
     snapshot.removeAll()
     sales.removeAll()
     dailySales.removeAll()
+    rejectedSales.removeAll()
     finance = nil
     lastRows.removeAll(keepingCapacity: true)
   }
@@ -63,6 +66,7 @@ struct FileExtract {
     case .sales:
       Self.code(&sales, blank: .blank, with: &coder) { $0.code(with: &$1) }
       Self.code(&dailySales, blank: .blank, with: &coder) { $0.code(with: &$1) }
+      coder.list(&rejectedSales, blank: .blank) { $0.code(with: &$1) }
       codeLastRows(of: SalesTerms.self, with: &coder)
     case .financial, .financeDetail, .payments:
       var file = trustedFinance
@@ -109,6 +113,8 @@ extension RowCounts {
     coder.integer(&read)
     coder.integer(&used)
     coder.integer(&rejected)
+    coder.integer(&rewritten)
+    coder.integer(&repeatedHeaders)
     var reasons = ignored.sorted { $0.key < $1.key }
     coder.list(&reasons, blank: (key: "", value: 0)) { reason, coder in
       coder.text(&reason.key)

@@ -40,8 +40,14 @@ extension FileReader {
       return (known.sha256, length)
     }
     guard let hash = storedHash(of: scouted.file.path) else { return nil }
+    context.progress.reach(.hashed, scouted.file.path)
     if let file = context.knownFiles.file(scouted, hash) { result.knownFiles.append(file) }
     return (hash, length)
+  }
+
+  /// Leaves it to the next run to hash a file again that was just hashed.
+  private mutating func forgetHash(of scouted: ScoutedFile) {
+    if result.knownFiles.last?.path == scouted.file.path { result.knownFiles.removeLast() }
   }
 
   /// Adds the charges of a report, unless they are in the last tally.
@@ -66,12 +72,12 @@ extension FileReader {
   }
 
   /// Keeps what a report says, now that it is read to its end; not a finance file that cannot be trusted, and
-  /// nothing of a file that has become another one since its header was read.
+  /// nothing of a file that has changed since it was listed: then its rows may not be those of its header.
   mutating func keepInCache(_ scouted: ScoutedFile, _ index: Int) {
     let kind = kindToKeep(scouted)
-    guard let cache = context.plan.cache, !kind.isFinance || extract.trustedFinance != nil,
-      scouted.file.isUnchanged
-    else { return }
+    guard let cache = context.plan.cache else { return }
+    guard scouted.file.isUnchanged else { return forgetHash(of: scouted) }
+    guard !kind.isFinance || extract.trustedFinance != nil else { return }
     extract.rows = report.rows
     extract.rejects = report.rejects.map(report.withoutPersonalText)
     extract.lastRows = lastRows(scouted.kind)

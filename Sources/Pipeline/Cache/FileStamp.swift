@@ -8,9 +8,6 @@ struct FileStamp: Hashable {
   /// When the bytes or what is said of the file changed; no program can choose it.
   var changed: Int64 = 0
 
-  /// Nanoseconds of a clock's slowest step, in which all changes have the same time.
-  private static let longestStep: Int64 = 2_000_000_000
-
   init() {}
 
   init(_ status: FileStatus) {
@@ -21,9 +18,6 @@ struct FileStamp: Hashable {
     changed = status.changed
   }
 
-  /// Whether a change after a moment, in nanoseconds since 1970, would show: the last one is so long ago that
-  /// another gets another time.
-  func showsChanges(after moment: Int64) -> Bool {
-    max(modified, changed) < moment - Self.longestStep
-  }
+  /// Whether nothing has changed since a moment, in nanoseconds since 1970.
+  func isOlder(than moment: Int64) -> Bool { max(modified, changed) < moment }
 }

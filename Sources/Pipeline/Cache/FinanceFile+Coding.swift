@@ -40,6 +40,7 @@ extension FinanceStatement {
     period.code(with: &coder)
     coder.text(&vendor)
     coder.list(&rows, blank: .blank) { $0.code(with: &$1) }
+    coder.list(&rejected, blank: .blank) { $0.code(with: &$1) }
   }
 }
 
@@ -106,6 +107,7 @@ extension PaymentsStatement {
     coder.flag(&hasBalanceColumn)
     coder.list(&rows, blank: .blank) { $0.code(with: &$1) }
     coder.optional(&payout, blank: 0) { $1.integer(&$0) }
+    coder.list(&rejected, blank: .blank) { $0.code(with: &$1) }
   }
 }
 
@@ -128,6 +130,18 @@ extension PaymentsRow {
     coder.symbol(&bankCurrency)
     coder.flag(&isBelowThreshold)
     coder.integer(&line)
+  }
+}
+
+extension RejectedRow {
+  static let blank = RejectedRow(line: 0)
+
+  mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
+    coder.integer(&line)
+    coder.optional(&country, blank: .blank) { $1.symbol(&$0) }
+    coder.optional(&currency, blank: .blank) { $1.symbol(&$0) }
+    coder.optional(&day, blank: Day(number: 0)) { $1.day(&$0) }
+    coder.optional(&region, blank: "") { $1.text(&$0) }
   }
 }
 

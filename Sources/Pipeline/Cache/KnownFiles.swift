@@ -16,9 +16,18 @@ struct KnownFiles: Sendable {
     var text: ScoutedText?
   }
 
+  /// Nanoseconds of a clock's slowest step, in which all changes have the same time.
+  static let longestStep: Int64 = 2_000_000_000
+
   fileprivate var files: [String: File] = [:]
-  /// When the run began: files that changed shortly before are not remembered.
-  private let start = FileStatus.now
+  /// Files that have changed since are not remembered: so shortly before the run that another change may get the
+  /// same time.
+  private let settledBefore: Int64
+
+  /// Creates what is known when nothing is.
+  ///
+  /// - Parameter settlingTime: For how many nanoseconds before the run a file must not have changed.
+  init(settlingTime: Int64 = longestStep) { settledBefore = FileStatus.now - settlingTime }
 
   /// Returns what is known of a file that is as it was.
   subscript(file: InputFile) -> File? {
@@ -35,7 +44,7 @@ struct KnownFiles: Sendable {
   ///   - sha256: What was read.
   /// - Returns: What to remember; `nil` if the file has changed meanwhile, or could without anybody noticing.
   func file(_ scouted: ScoutedFile, _ sha256: String) -> File? {
-    guard let stamp = scouted.file.status.map(FileStamp.init), stamp.showsChanges(after: start),
+    guard let stamp = scouted.file.status.map(FileStamp.init), stamp.isOlder(than: settledBefore),
       scouted.file.isUnchanged
     else { return nil }
     return File(path: scouted.file.path, stamp: stamp, sha256: sha256, text: scouted.text)
@@ -84,12 +93,12 @@ extension ExtractCache {
   func knownFiles(_ plan: RunPlan) -> KnownFiles {
     let about = "known files"
     var reader = ExtractReader(Registries())
-    var known = KnownFiles()
+    var known = KnownFiles(settlingTime: settlingTime)
     guard open(KnownFiles.name(plan), in: folder.runs, about: about, with: &reader) else {
       return known
     }
     known.code(with: &reader)
-    return close(&reader, about: about) ? known : KnownFiles()
+    return close(&reader, about: about) ? known : KnownFiles(settlingTime: settlingTime)
   }
 
   /// Keeps what is known of a run's files, unless the last run has left the same.

@@ -29,7 +29,20 @@ struct RunComparison {
   /// One line a report, then one a number.
   var lines: [String] {
     let files = fileLines
-    return (files.isEmpty ? [] : files + figureLines).map { "since the last run: " + $0 }
+    let history = files.isEmpty ? [] : files + figureLines
+    return (history + findingLines).map { "since the last run: " + $0 }
+  }
+
+  /// What is wrong with the data now and was not, and what no longer is.
+  private var findingLines: [String] {
+    let (before, now) = (Set(old.findings), Set(new.findings))
+    return new.findings.filter { !before.contains($0) }
+      + old.findings.filter { !now.contains($0) }.map { "no longer " + Self.withoutAdvice($0) }
+  }
+
+  /// Leaves out what to do about a finding: `missing: subscriber 2026-01-07: download it again` without the end.
+  private static func withoutAdvice(_ finding: String) -> String {
+    finding.split(separator: ": ", maxSplits: 2).prefix(2).joined(separator: ": ")
   }
 
   private var fileLines: [String] {

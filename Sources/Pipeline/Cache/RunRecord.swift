@@ -36,6 +36,8 @@ struct RunRecord {
   var figures: [Figure] = []
   /// The last month that was over.
   var lastMonth = ""
+  /// What was not as it should be with the data.
+  var findings: [String] = []
 
   init() {}
 
@@ -48,7 +50,9 @@ struct RunRecord {
           report: Report(kind: file.kind.rawValue, vendor: file.vendor, day: day)))
     }
     figures = try HeadlineFigures.ofAllMonths(result)
-    lastMonth = result.lastCompleteMonth()?.description ?? ""
+    lastMonth = result.lastCompleteMonth().map(result.plan.monthSystem.name) ?? ""
+    // Restatements are found by comparing the inputs.
+    findings = result.dataAdvice.filter { !$0.hasPrefix("restated: ") }
   }
 
   /// Codes all of it.
@@ -71,6 +75,7 @@ struct RunRecord {
       figure.value.code(with: &coder)
     }
     coder.text(&lastMonth)
+    coder.list(&findings, blank: "") { $1.text(&$0) }
   }
 
   /// The name of the record of runs that are asked the same.
@@ -79,7 +84,8 @@ struct RunRecord {
     let asked = [
       plan.inputs, plan.sources.map(\.rawValue).sorted(), filters.apps, filters.groups,
       filters.products, filters.countries, filters.vendors,
-      ["\(plan.monthSystem)", plan.asOf?.description ?? ""],
+      // Months as they are written: the record compares them as text.
+      [plan.monthSystem.name(Month(year: 2026, month: 1)), plan.asOf?.description ?? ""],
     ]
     let text = asked.map { $0.joined(separator: "\u{0}") }.joined(separator: "\n")
     return hexadecimal(SHA256.hash(data: Array(text.utf8))) + "-run"

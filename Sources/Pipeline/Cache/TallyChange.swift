@@ -40,14 +40,16 @@ struct TallyChange: Sendable {
   ///
   /// - Parameters:
   ///   - context: The run.
-  ///   - extracts: The reports that count and have charges, in the order of all files.
+  ///   - extracts: The reports that count and have charges, in the order of all files; `nil` when one of them has no
+  ///     entry.
   ///   - days: Which days of the data are there.
-  /// - Throws: ``AllChargesNeeded`` when the last tally is of other days, of files in another order, or, with
-  ///   prices, of a report that is gone.
+  /// - Throws: ``AllChargesNeeded`` when a report has no entry, or the last tally is of other days, of files in another
+  ///   order, or, with prices, of a report that is gone.
   init?(
-    _ context: ReadContext, _ extracts: [ChargeExtract], _ days: Completeness
+    _ context: ReadContext, _ extracts: [ChargeExtract]?, _ days: Completeness
   ) throws(AllChargesNeeded) {
     guard let lastTally = context.lastTally else { return nil }
+    guard let extracts else { throw AllChargesNeeded() }
     let last = lastTally.record
     let lastPlaces = extracts.map { last.place(of: $0.name) }
     let common = lastPlaces.compactMap { $0 }

@@ -41,6 +41,9 @@ struct FinanceAssembly {
       case .payments(let payments): found.payments.append(payments)
       }
     }
+    for file in counting where file.hasRejected {
+      found.fileNames[file.fileIndex] = reports[file.fileIndex].file.relativePath
+    }
     let records = found.sorted()
     leaveOtherForms(records.statements, &reports)
     noteGuessedRegions(records.statements, &reports)
@@ -66,13 +69,25 @@ struct FinanceAssembly {
     }
   }
 
-  /// Reads identical files once, the first in path order, and refuses files that contradict each other:
-  /// there is no rule by which a later one would be better.
+  /// Leaves files with faults aside where one has none, reads identical files once, the first in path
+  /// order, and refuses files that contradict each other: there is no rule by which a later one would be
+  /// better.
   ///
   /// - Returns: The file that counts, if one does.
   private static func settle(
-    _ claim: Claim, _ claimants: [FinanceFile], _ reports: inout [FileReport]
+    _ claim: Claim, _ all: [FinanceFile], _ reports: inout [FileReport]
   ) -> [FinanceFile] {
+    var claimants = all
+    if all.contains(where: { $0.textHash != all[0].textHash }) {
+      let (good, damaged) = all.divided { !reports[$0.fileIndex].hasFaults }
+      if let used = good.first {
+        let path = reports[used.fileIndex].file.relativePath
+        for file in damaged {
+          reports[file.fileIndex].refuse(FileProblem(FinanceError.damagedCopy(of: path)))
+        }
+        claimants = good
+      }
+    }
     let first = claimants[0]
     for file in claimants.dropFirst() where file.textHash == first.textHash {
       reports[file.fileIndex].leaveCopy(of: reports[first.fileIndex].file, at: first.fileIndex)
@@ -140,13 +155,30 @@ extension FinanceAssembly.Claim {
   }
 }
 
+extension Array {
+  /// Returns the elements that fulfil a condition, and the others.
+  fileprivate func divided(_ holds: (Element) -> Bool) -> (those: [Element], others: [Element]) {
+    (filter(holds), filter { !holds($0) })
+  }
+}
+
 extension FinanceFile {
   fileprivate var vendor: String {
     if case .statement(let statement) = content { statement.vendor } else { "" }
   }
+
+  fileprivate var hasRejected: Bool {
+    switch content {
+    case .statement(let statement): !statement.rejected.isEmpty
+    case .payments(let payments): !payments.rejected.isEmpty
+    }
+  }
 }
 
 extension FileReport {
+  /// Whether rows were rejected, or the download was cut off inside the last one.
+  fileprivate var hasFaults: Bool { rows.rejected > 0 || file.endsInsideLine }
+
   /// Leaves the file aside because another one has the same bytes.
   fileprivate mutating func leaveCopy(of original: InputFile, at index: Int) {
     rows.ignoreAll(ReportResolution.duplicate)

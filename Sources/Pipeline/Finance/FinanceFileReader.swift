@@ -63,7 +63,7 @@ struct FinanceFileReader: ~Copyable {
   mutating func read(
     _ file: ScoutedFile, _ progress: RunProgress, _ report: inout FileReport
   ) throws(ScanError) -> String {
-    let storedHash = StoredHash(progress)
+    let storedHash = StoredHash(of: file.file.path, progress)
     var hash = SHA256()
     var scanner = try LineScanner(path: file.file.path)
     try scanner.forEachLine(
@@ -101,17 +101,8 @@ extension FileReport {
     switch outcome {
     case .row: rows.used += 1
     case .ignored(let reason): rows.ignored[reason.rawValue, default: 0] += 1
-    case .rejected(let reject):
-      rows.rejected += 1
-      if rejects.count < Self.rejectLimit { rejects.append(reject) }
+    case .rejected(let reject): note(reject)
     }
-  }
-
-  /// Leaves the whole file aside as one that cannot be used; its bad rows stay listed.
-  mutating func refuse(_ problem: FileProblem) {
-    self.problem = problem
-    rows.ignore(rows.used, "unusable file")
-    isUsed = false
   }
 
   /// The file's sums as `checks.csv` has them.

@@ -1,4 +1,5 @@
 public import Metrics
+import Scanning
 import SubscriptionModel
 
 /// Reads the `--rates` file: CSV `date,from,to,rate` with a header.
@@ -21,6 +22,9 @@ public enum RatesFile {
     _ text: String, path: String, target: String
   ) throws(Problem) -> CurrencyConversion {
     var conversion = CurrencyConversion(to: target)
+    let text =
+      text.unicodeScalars.first == "\u{FEFF}"
+      ? Substring(text.unicodeScalars.dropFirst()) : Substring(text)
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() where !line.isEmpty {
       let place = "\(path):\(index + 1)"
@@ -28,7 +32,9 @@ public enum RatesFile {
       if index == 0 {
         guard cells == ["date", "from", "to", "rate"] else {
           throw Problem(
-            message: "\(place):1: error: found \"\(line)\", expected date,from,to,rate [bad-rates]")
+            message:
+              "\(place):1: error: found \(quotedExcerpt(line)), expected date,from,to,rate [bad-rates]"
+          )
         }
         continue
       }
@@ -41,13 +47,13 @@ public enum RatesFile {
       guard let day = Day(cells[0]) else {
         throw Problem(
           message:
-            "\(place):1: error: found \"\(cells[0])\", expected a day such as 2026-09-30 [bad-rates]"
+            "\(place):1: error: found \(quotedExcerpt(cells[0])), expected a day such as 2026-09-30 [bad-rates]"
         )
       }
       guard let rate = rate(cells[3]) else {
         throw Problem(
           message:
-            "\(place):4: error: found \"\(cells[3])\", expected a rate above 0 such as 1.0842 [bad-rates]"
+            "\(place):4: error: found \(quotedExcerpt(cells[3])), expected a rate above 0 such as 1.0842 [bad-rates]"
         )
       }
       if cells[2] == target { conversion.add(rate, from: cells[1], on: day) }

@@ -15,6 +15,11 @@ struct ReportResolution {
   /// The reason for leaving a second copy of a file aside.
   static let duplicate = "duplicate file"
 
+  /// The reason for leaving reports aside that no table uses.
+  static let otherReport = "other report"
+  /// The reason for leaving reports of longer periods aside.
+  static let otherFrequency = "other frequency"
+
   /// The reason for leaving rows and files of later days aside.
   static let afterAsOf = "after as-of"
 
@@ -82,14 +87,14 @@ struct ReportResolution {
       return
     }
     guard let source = file.source else {
-      file.role = .leave(reason: "other report")
+      file.role = .leave(reason: Self.otherReport)
       return
     }
     if !plan.sources.contains(source) {
       file.role = .leave(reason: "other source")
     } else if !plan.filters.vendors.isEmpty, !plan.filters.vendors.contains(file.vendor) {
       file.role = .leave(reason: "other vendor")
-    } else if file.day == nil {
+    } else if file.day == nil, !file.lacksReadableDates {
       file.role = .leave(reason: "no date")
     } else if file.kind == .subscription, let asOf = plan.asOf, let day = file.day, day > asOf {
       file.role = .leave(reason: Self.afterAsOf)
@@ -100,7 +105,7 @@ struct ReportResolution {
   /// all are read.
   private func leaveFinanceAsideAlone(_ file: inout ScoutedFile) {
     if !plan.readsFinance {
-      file.role = .leave(reason: "other report")
+      file.role = .leave(reason: Self.otherReport)
     } else if !plan.sources.contains(.sales) {
       file.role = .leave(reason: "other source")
     } else if !plan.filters.vendors.isEmpty, !plan.filters.vendors.contains(file.vendor) {
@@ -123,7 +128,7 @@ struct ReportResolution {
       sales.contains { files[$0].frequency == frequency && isReadable(&files[$0]) }
     }
     for index in sales where files[index].frequency != finest && files[index].problem == nil {
-      files[index].role = .leave(reason: "other frequency")
+      files[index].role = .leave(reason: Self.otherFrequency)
     }
   }
 

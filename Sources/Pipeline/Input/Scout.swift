@@ -46,24 +46,7 @@ struct Scout {
         return .stop
       }
       if case .more = step { step = recognizer.finish() }
-      switch step {
-      case .recognized(let header):
-        scouted.header = header
-        scouted.kind = header.kind
-        let period = try Self.period(of: scouted, header, &scanner)
-        scouted.take(header, period)
-        if header.headerLine == 1, header.kind != .unknown, let last, file.isUnchanged {
-          scouted.text = ScoutedText(headerLine: last.line, period: period)
-        }
-      case .failed(.empty) where !file.isNamed && name.date == nil:
-        // Kept empty on purpose, such as `.gitkeep`; with a report's name a failed download.
-        break
-      case .failed(let error):
-        scouted.kind = error.kind
-        scouted.problem = FileProblem(
-          code: error.code, message: error.message, isCorruption: false)
-      case .more: break
-      }
+      try take(step, &scouted, &scanner)
     } catch {
       scouted.problem = FileProblem(error)
     }
@@ -71,12 +54,65 @@ struct Scout {
       do {
         scouted.isReceiptDump = try ReceiptReader.recognizes(path: file.path, columns: columns)
         // A dump is no report of a day, whatever its name says: another one never replaces it.
-        if scouted.isReceiptDump { scouted.day = nil }
+        if scouted.isReceiptDump {
+          scouted.day = nil
+        } else if scouted.foreign == nil, !scouted.isPlaceholder {
+          scouted.foreign = try Self.foreign(file)
+        }
       } catch {
         scouted.problem = FileProblem(error)
       }
     }
     return scouted
+  }
+
+  /// Takes what the recognizer has found.
+  private mutating func take(
+    _ step: HeaderRecognizer.Step, _ scouted: inout ScoutedFile, _ scanner: inout LineScanner
+  ) throws(ScanError) {
+    switch step {
+    case .recognized(let header):
+      scouted.header = header
+      scouted.kind = header.kind
+      let period = try Self.period(of: &scouted, header, &scanner)
+      scouted.take(header, period)
+      if header.headerLine == 1, header.kind != .unknown, let last, scouted.file.isUnchanged,
+        !scouted.lacksReadableDates
+      {
+        scouted.text = ScoutedText(headerLine: last.line, period: period)
+      }
+    case .failed(.empty) where !scouted.file.isNamed && scouted.name.date == nil:
+      // Kept empty on purpose, such as `.gitkeep`; with a report's name a failed download.
+      scouted.isPlaceholder = true
+    case .failed(let error):
+      scouted.kind = error.kind
+      let foreign = try Self.foreign(scouted.file)
+      if foreign.isExport {
+        scouted.foreign = foreign
+        scouted.kind = .unknown
+        return
+      }
+      if case .damagedHeader = error, foreign == .utf16 {
+        scouted.problem = FileProblem(HeaderError.unrecognized(foreign))
+        return
+      }
+      if case .missingColumns(_, let names) = error { scouted.missingColumns = names }
+      scouted.problem = FileProblem(error)
+    case .more: break
+    }
+  }
+
+  /// Says what a file is that is neither a report nor a dump of receipts.
+  static func foreign(_ file: InputFile) throws(ScanError) -> ForeignFile {
+    var text = try ByteStream(path: file.path)
+    var start: [UInt8] = []
+    try text.read(into: &start, atMost: ForeignFile.neededBytes)
+    return ForeignFile(start)
+  }
+
+  /// Says what a file is that looked like a dump of receipts until it was read.
+  static func foreignOrOther(_ file: InputFile) -> ForeignFile {
+    do throws(ScanError) { return try foreign(file) } catch { return .other }
   }
 
   /// Returns the header that a file's first line is known to be.
@@ -106,19 +142,24 @@ struct Scout {
   /// Returns what most rows say of their days when the name does not tell the report's day, what the first says
   /// when it does not tell a SALES report's frequency.
   private static func period(
-    of scouted: ScoutedFile, _ header: ReportHeader, _ scanner: inout LineScanner
+    of scouted: inout ScoutedFile, _ header: ReportHeader, _ scanner: inout LineScanner
   ) throws(ScanError) -> ReportPeriod? {
     let needsFrequency = header.kind == .sales && scouted.frequency == nil
     guard scouted.day == nil || needsFrequency, var columns = PeriodColumns(header: header) else {
       return nil
     }
     var counts: [ReportPeriod: Int] = [:]
+    var hasRows = false
     let stopsAtFirstRow = scouted.day != nil
     try scanner.forEachLine { line, place in
-      guard let period = columns.period(of: line, place) else { return .next }
+      guard let period = columns.period(of: line, place) else {
+        if header.isDataRow(line, place) { hasRows = true }
+        return .next
+      }
       counts[period, default: 0] += 1
       return stopsAtFirstRow ? .stop : .next
     }
+    scouted.lacksReadableDates = hasRows && counts.isEmpty
     return counts.max { ($0.value, $1.key.lastDay) < ($1.value, $0.key.lastDay) }?.key
   }
 
@@ -126,7 +167,7 @@ struct Scout {
   /// its size.
   static func textLength(of file: InputFile) -> UInt32? {
     // Safe: the descriptor is closed below; the calls write at most four bytes.
-    let descriptor = unsafe open(file.path, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open(SystemPath.bytes(of: file.path), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var bytes: [UInt8] = [0, 0, 0, 0]

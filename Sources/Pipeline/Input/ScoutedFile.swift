@@ -9,6 +9,16 @@ public struct FileProblem: Equatable, Sendable {
   public var message: String
   /// Whether the stored bytes are damaged, rather than not understood.
   public var isCorruption: Bool
+  /// The line that the message is about, from 1; `nil` for the whole file.
+  public var line: Int? = nil
+  /// The column that the message is about, from 1; `nil` for the whole line.
+  public var field: Int? = nil
+}
+
+extension FileProblem {
+  init(_ error: HeaderError) {
+    self.init(code: error.code, message: error.message, isCorruption: false)
+  }
 }
 
 /// What tells of a report's text which report it is: as long as the file stays the same, it need not be opened.
@@ -44,11 +54,28 @@ struct ScoutedFile: Sendable {
   var frequency: Frequency? = nil
   /// The vendor number of the name; blank when the name has none.
   var vendor: String
+  /// Whether it has no line, as files have that are kept empty on purpose.
+  var isPlaceholder = false
+  /// Whether the report has rows, but none with a date that can be read.
+  var lacksReadableDates = false
+  /// What it is when it is neither a report nor a dump of receipts.
+  var foreign: ForeignFile? = nil
+  /// The columns that every number depends on and that the header lacks.
+  var missingColumns: [String] = []
   /// What told all this, beside the name; `nil` when more than that did.
   var text: ScoutedText? = nil
   /// The SHA-256 of the text, found only where two files claim to be the same report.
   var textHash: [UInt8]? = nil
   var role = Role.use
+
+  /// What it is when it is neither a report nor a dump of receipts; `nil` for those, and for nothing.
+  var foreignUnlessKnown: ForeignFile? {
+    guard kind == .unknown, !isReceiptDump, !isPlaceholder else { return nil }
+    return foreign ?? Scout.foreignOrOther(file)
+  }
+
+  /// Whether it is an error that it is neither a report nor a dump of receipts.
+  var isExpectedToBeRead: Bool { file.isNamed || name.isOfReport }
 
   /// The source that the file's kind feeds.
   var source: Source? {
@@ -60,6 +87,9 @@ struct ScoutedFile: Sendable {
     default: nil
     }
   }
+
+  /// The days that the file's rows may say; `nil` for any, where the name has no day.
+  var nearbyDays: NearbyDays? { name.date.map { NearbyDays($0, frequency) } }
 
   /// The report's day or days, or its fiscal period, as health.csv prints them.
   var period: String {

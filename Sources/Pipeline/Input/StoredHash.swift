@@ -1,16 +1,22 @@
 import Crypto
 import Glibc
+import Scanning
 
 /// Hashes and counts the bytes of a file, as they are stored, while it is read.
 final class StoredHash {
   private var hash = SHA256()
   private let progress: RunProgress
+  private let path: String
 
-  init(_ progress: RunProgress) { self.progress = progress }
+  init(of path: String, _ progress: RunProgress) {
+    self.path = path
+    self.progress = progress
+  }
 
   func update(_ bytes: Span<UInt8>) {
     hash.update(bytes)
     progress.addBytes(bytes.count)
+    progress.reach(.reading, path)
   }
 
   func hexadecimalDigits() -> String { hexadecimal(hash.finalize()) }
@@ -22,7 +28,7 @@ final class StoredHash {
 /// - Returns: `nil` when the file cannot be read to its end.
 func storedHash(of path: String) -> String? {
   // Safe: the descriptor is closed below; the calls write at most the block's length.
-  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+  let descriptor = unsafe open(SystemPath.bytes(of: path), O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }
   defer { close(descriptor) }
   var hash = SHA256()

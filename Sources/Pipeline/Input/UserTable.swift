@@ -1,3 +1,5 @@
+import Scanning
+
 /// The rows of a small CSV file that the user keeps: identities, content.
 ///
 /// RFC 4180: commas, quotes, CRLF or LF. Kept whole in memory; dumps and reports are read otherwise.
@@ -49,7 +51,7 @@ struct UserTable {
   func problem(_ row: Row, _ column: String, expected: String) -> Problem {
     Problem(
       message:
-        "\(place(row, column)): error: column \"\(column)\": found \"\(row[column])\", expected \(expected) [bad-table]"
+        "\(place(row, column)): error: column \"\(column)\": found \(quotedExcerpt(row[column])), expected \(expected) [bad-table]"
     )
   }
 

@@ -11,8 +11,8 @@ import Glibc
 ///   - bytes: The whole file.
 ///   - cleanup: What removes the temporary file when the run is stopped.
 /// - Throws: ``OutputError/isAFolder(path:)``, ``OutputError/noParent(path:)``,
-///   ``OutputError/mountPoint(path:)``, ``OutputError/interrupted(path:)``, or
-///   ``OutputError/system(operation:path:number:)``.
+///   ``OutputError/mountPoint(path:)``, ``OutputError/interrupted(path:)``,
+///   ``OutputError/notSynced(path:isFolder:number:)``, or ``OutputError/system(operation:path:number:)``.
 public func writeFileAtomically(
   path: String, bytes: [UInt8], cleanup: OutputCleanup = .shared
 ) throws(OutputError) {
@@ -41,5 +41,9 @@ private func replace(
   try OutputFileSystem.writeNewFile(temporary, bytes: bytes)
   if let mode { try OutputFileSystem.setMode(mode, of: temporary) }
   try OutputFileSystem.rename(temporary, to: paths.target)
-  try OutputFileSystem.syncFolder(paths.parent)
+  do throws(OutputError) {
+    try OutputFileSystem.syncFolder(paths.parent)
+  } catch {
+    throw error.afterReplacing(paths.target, isFolder: false)
+  }
 }

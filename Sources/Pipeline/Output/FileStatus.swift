@@ -1,4 +1,5 @@
 import Glibc
+import Scanning
 
 /// What a path names, as far as outputs and the cache need to know.
 struct FileStatus: Equatable {
@@ -15,6 +16,8 @@ struct FileStatus: Equatable {
   let inode: UInt64
   /// The permission bits.
   let mode: mode_t
+  /// The user whose it is.
+  let owner: uid_t
   let size: Int
   /// When the bytes changed, in nanoseconds since 1970.
   let modified: Int64
@@ -27,9 +30,21 @@ struct FileStatus: Equatable {
   /// A link stands for what it names, unless `followsLinks` is false.
   init?(of path: String, followsLinks: Bool = true) {
     var status = stat()
+    let path = SystemPath.bytes(of: path)
     let result = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
     guard result == 0 else { return nil }
     self.init(status)
+  }
+
+  /// Looks at a path where there may be nothing.
+  ///
+  /// - Throws: ``OutputError/system(operation:path:number:)`` when the system does not say whether there is.
+  static func ofAnything(at path: String) throws(OutputError) -> FileStatus? {
+    if let status = FileStatus(of: path) { return status }
+    guard errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG else {
+      throw OutputFileSystem.failure("look at", path)
+    }
+    return nil
   }
 
   /// Looks at an open file.
@@ -50,6 +65,7 @@ struct FileStatus: Equatable {
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
     mode = status.st_mode & 0o7777
+    owner = status.st_uid
     size = Int(status.st_size)
     modified = Self.nanoseconds(status.st_mtim)
     changed = Self.nanoseconds(status.st_ctim)

@@ -1,9 +1,7 @@
-import Glibc
+import Scanning
 
-/// Why an output was not written; nothing on disk has changed when one is thrown.
-///
-/// The one exception is ``system(operation:path:number:)`` with the operation `sync`, when the disk
-/// did not confirm a finished replacement.
+/// Why an output was not written; nothing on disk has changed when one is thrown, but for
+/// ``notSynced(path:isFolder:number:)``.
 public enum OutputError: Error, Hashable, Sendable {
   /// Another run is writing to the folder; its process id, if it could be read.
   case locked(path: String, pid: Int32?)
@@ -21,8 +19,14 @@ public enum OutputError: Error, Hashable, Sendable {
   case noParent(path: String)
   /// The folder that is named as a cache is none.
   case notACache(path: String)
+  /// A cache, or something in it, belongs to another user.
+  case cacheOfAnotherUser(path: String)
+  /// Others can write to a cache, or to something in it.
+  case cacheOpenToOthers(path: String)
   /// The run was stopped.
   case interrupted(path: String)
+  /// The output is in place, but the disk did not confirm it; `number` is `errno`.
+  case notSynced(path: String, isFolder: Bool, number: Int32)
   /// The system refused; `operation` is one word such as `write`, `number` is `errno`.
   case system(operation: String, path: String, number: Int32)
 
@@ -44,8 +48,14 @@ public enum OutputError: Error, Hashable, Sendable {
     case noParent = "no-parent-folder"
     /// The folder that is named as a cache is none.
     case notACache = "not-a-cache"
+    /// A cache belongs to another user.
+    case cacheOfAnotherUser = "cache-of-another-user"
+    /// Others can write to a cache.
+    case cacheOpenToOthers = "cache-open-to-others"
     /// The run was stopped.
     case interrupted = "interrupted"
+    /// The output is in place, but the disk did not confirm it.
+    case notSynced = "output-not-synced"
     /// The system refused.
     case system = "output-not-written"
   }
@@ -61,7 +71,10 @@ public enum OutputError: Error, Hashable, Sendable {
     case .mountPoint: .mountPoint
     case .noParent: .noParent
     case .notACache: .notACache
+    case .cacheOfAnotherUser: .cacheOfAnotherUser
+    case .cacheOpenToOthers: .cacheOpenToOthers
     case .interrupted: .interrupted
+    case .notSynced: .notSynced
     case .system: .system
     }
   }
@@ -71,7 +84,8 @@ public enum OutputError: Error, Hashable, Sendable {
     switch self {
     case .locked(let path, _), .foreignFile(let path, _), .notAFolder(let path),
       .isAFolder(let path), .workingFolder(let path), .mountPoint(let path), .noParent(let path),
-      .notACache(let path), .interrupted(let path), .system(_, let path, _):
+      .notACache(let path), .cacheOfAnotherUser(let path), .cacheOpenToOthers(let path),
+      .interrupted(let path), .notSynced(let path, _, _), .system(_, let path, _):
       path
     }
   }
@@ -90,15 +104,30 @@ public enum OutputError: Error, Hashable, Sendable {
     case .noParent: "the folder to write it in does not exist"
     case .notACache:
       "found no cache; --cache takes one that subreport made, or a new or empty folder"
+    case .cacheOfAnotherUser:
+      "this belongs to another user, and a run believes what its cache says; name a folder of your own"
+    case .cacheOpenToOthers:
+      "others can write to this, and a run believes what its cache says; remove the cache, or name another folder"
     case .interrupted: "the run was stopped before this was written"
+    case .notSynced(_, let isFolder, let number):
+      "the new \(isFolder ? "folder" : "file") is in place, but may not survive a power cut: the disk did not confirm it (\(Self.text(of: number)))"
     case .system(let operation, _, let number): "cannot \(operation): \(Self.text(of: number))"
     }
   }
 
-  private static func text(of number: Int32) -> String {
-    // Safe: strerror returns a terminated string, copied before any other call on this thread.
-    guard let text = unsafe strerror(number) else { return "error \(number)" }
-    return unsafe String(cString: text).lowercased()
+  /// The system's words for an error number, in lower case.
+  static func text(of number: Int32) -> String { systemMessage(number) }
+
+  /// The system's words for why it refused, where it did.
+  var reasonText: String {
+    if case .system(_, _, let number) = self { return Self.text(of: number) }
+    return message
+  }
+
+  /// Returns the error of an output that is in place already.
+  func afterReplacing(_ path: String, isFolder: Bool) -> OutputError {
+    guard case .system(_, _, let number) = self else { return self }
+    return .notSynced(path: path, isFolder: isFolder, number: number)
   }
 
   /// Returns the error with the path that the user named instead of a temporary one.
@@ -109,6 +138,14 @@ public enum OutputError: Error, Hashable, Sendable {
     case .mountPoint: .mountPoint(path: path)
     default: self
     }
+  }
+}
+
+extension OutputError {
+  /// Returns the error of what lies in a temporary folder with the path that the user named.
+  func naming(_ path: String, insteadOf temporary: String) -> OutputError {
+    self.path == temporary || self.path.utf8.starts(with: (temporary + "/").utf8)
+      ? naming(path) : self
   }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Scanning
 
 /// The few system calls that writing an output takes, with errors that name the path.
 ///
@@ -25,7 +26,7 @@ enum OutputFileSystem {
     throws(OutputError)
   {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-    let descriptor = unsafe open(path, flags, mode)
+    let descriptor = unsafe open(SystemPath.bytes(of: path), flags, mode)
     guard descriptor >= 0 else { throw failure("create", path) }
     defer { close(descriptor) }
     for part in parts { try write(part, to: descriptor, path: path) }
@@ -34,7 +35,7 @@ enum OutputFileSystem {
 
   /// Writes to a device, a pipe or a socket that exists.
   static func writeThrough(_ path: String, bytes: [UInt8]) throws(OutputError) {
-    let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+    let descriptor = unsafe open(SystemPath.bytes(of: path), O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("open", path) }
     defer { close(descriptor) }
     try write(bytes, to: descriptor, path: path)
@@ -63,7 +64,8 @@ enum OutputFileSystem {
   ///
   /// - Returns: Whether it is a regular file and all of it was read.
   static func read(_ path: String, into bytes: inout [UInt8]) -> Bool {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let descriptor = unsafe open(
+      SystemPath.bytes(of: path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     guard let status = FileStatus(ofDescriptor: descriptor), status.kind == .file else {
@@ -102,22 +104,25 @@ enum OutputFileSystem {
   }
 
   static func makeFolder(_ path: String, mode: mode_t = 0o777) throws(OutputError) {
-    guard unsafe mkdir(path, mode) == 0 else { throw failure("create", path) }
+    guard unsafe mkdir(SystemPath.bytes(of: path), mode) == 0 else { throw failure("create", path) }
   }
 
   static func setMode(_ mode: mode_t, of path: String) throws(OutputError) {
-    guard unsafe chmod(path, mode) == 0 else { throw failure("change the mode of", path) }
+    guard unsafe chmod(SystemPath.bytes(of: path), mode) == 0 else {
+      throw failure("change the mode of", path)
+    }
   }
 
   static func rename(_ source: String, to target: String) throws(OutputError) {
-    guard unsafe Glibc.rename(source, target) == 0 else {
+    guard unsafe Glibc.rename(SystemPath.bytes(of: source), SystemPath.bytes(of: target)) == 0
+    else {
       throw errno == EBUSY ? .mountPoint(path: target) : failure("replace", target)
     }
   }
 
   /// Waits until the disk has the names in a folder; file systems that cannot are believed.
   static func syncFolder(_ path: String) throws(OutputError) {
-    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = unsafe open(SystemPath.bytes(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("open", path) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
@@ -127,9 +132,11 @@ enum OutputFileSystem {
 
   /// Returns the path without links, `.` and `..`; `nil` when nothing is there.
   static func resolved(_ path: String) -> String? {
-    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    guard let resolved = unsafe realpath(SystemPath.bytes(of: path), nil) else { return nil }
     defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved)
+    let count = unsafe strlen(resolved)
+    return unsafe SystemPath.text(
+      of: UnsafeBufferPointer(start: resolved, count: count).map { UInt8(bitPattern: $0) })
   }
 
   /// Swaps two folders in one step.
@@ -145,7 +152,8 @@ enum OutputFileSystem {
     // unless _GNU_SOURCE is defined.
     guard let symbol = unsafe dlsym(nil, "renameat2") else { return false }
     let call = unsafe unsafeBitCast(symbol, to: Call.self)
-    if unsafe call(AT_FDCWD, first, AT_FDCWD, second, exchangeFlag) == 0 { return true }
+    let paths = (SystemPath.bytes(of: first), SystemPath.bytes(of: second))
+    if unsafe call(AT_FDCWD, paths.0, AT_FDCWD, paths.1, exchangeFlag) == 0 { return true }
     switch errno {
     case EINVAL, ENOSYS, ENOTSUP: return false
     case EBUSY: throw .mountPoint(path: second)

@@ -49,7 +49,7 @@ public struct OutputFolder: ~Copyable {
       }
     } catch {
       cleanup.release(temporary: staging, lock: path.lock)
-      throw error
+      throw error.naming(path.target, insteadOf: staging)
     }
     self.path = path
     self.staging = staging
@@ -85,16 +85,20 @@ public struct OutputFolder: ~Copyable {
         if folders.insert(folder).inserted { newFolders.append(folder) }
       }
     }
-    let staging = staging
-    try cleanup.write(temporary: staging, for: path.target) { () throws(OutputError) in
-      for folder in newFolders { try OutputFileSystem.makeFolder(staging + "/" + folder) }
-      let written = Workers.map(count: added.count, jobs: jobs) { item in
-        Result { () throws(OutputError) in
-          try OutputFileSystem.writeNewFile(
-            staging + "/" + added[item].name, bytes: added[item].bytes)
+    let (staging, target) = (staging, path.target)
+    try cleanup.write(temporary: staging, for: target) { () throws(OutputError) in
+      do throws(OutputError) {
+        for folder in newFolders { try OutputFileSystem.makeFolder(staging + "/" + folder) }
+        let written = Workers.map(count: added.count, jobs: jobs) { item in
+          Result { () throws(OutputError) in
+            try OutputFileSystem.writeNewFile(
+              staging + "/" + added[item].name, bytes: added[item].bytes)
+          }
         }
+        for result in written { try result.get() }
+      } catch {
+        throw error.naming(target, insteadOf: staging)
       }
-      for result in written { try result.get() }
     }
   }
 
@@ -105,22 +109,31 @@ public struct OutputFolder: ~Copyable {
   ///
   /// - Throws: ``OutputError/foreignFile(folder:file:)`` when one has appeared in the meantime,
   ///   ``OutputError/interrupted(path:)``, ``OutputError/notAFolder(path:)``,
-  ///   ``OutputError/mountPoint(path:)``, or ``OutputError/system(operation:path:number:)``.
+  ///   ``OutputError/mountPoint(path:)``, ``OutputError/notSynced(path:isFolder:number:)``, or
+  ///   ``OutputError/system(operation:path:number:)``.
   public consuming func commit() throws(OutputError) {
     let (path, staging, isForced, folders) = (path, staging, isForced, folders)
     try cleanup.write(temporary: staging, for: path.target) { () throws(OutputError) in
-      for folder in folders { try OutputFileSystem.syncFolder(staging + "/" + folder) }
-      try OutputFileSystem.syncFolder(staging)
-      if let file = try Self.foreignFile(in: path), !isForced {
-        throw .foreignFile(folder: path.target, file: file)
+      do throws(OutputError) {
+        for folder in folders { try OutputFileSystem.syncFolder(staging + "/" + folder) }
+        try OutputFileSystem.syncFolder(staging)
+        if let file = try Self.foreignFile(in: path), !isForced {
+          throw .foreignFile(folder: path.target, file: file)
+        }
+        try Self.replace(path, with: staging)
+      } catch {
+        throw error.naming(path.target, insteadOf: staging)
       }
-      try Self.replace(path, with: staging)
-      try OutputFileSystem.syncFolder(path.parent)
+      do throws(OutputError) {
+        try OutputFileSystem.syncFolder(path.parent)
+      } catch {
+        throw error.afterReplacing(path.target, isFolder: true)
+      }
     }
   }
 
   private static func replace(_ path: OutputPath, with staging: String) throws(OutputError) {
-    guard let status = FileStatus(of: path.target) else {
+    guard let status = try FileStatus.ofAnything(at: path.target) else {
       return try OutputFileSystem.rename(staging, to: path.target)
     }
     try OutputFileSystem.setMode(status.mode, of: staging)
@@ -143,7 +156,7 @@ public struct OutputFolder: ~Copyable {
 
   /// Returns whether there is a folder, and refuses what cannot be replaced by one.
   private static func exists(_ path: OutputPath) throws(OutputError) -> Bool {
-    guard let status = FileStatus(of: path.target) else { return false }
+    guard let status = try FileStatus.ofAnything(at: path.target) else { return false }
     guard status.kind == .folder else { throw .notAFolder(path: path.target) }
     guard status.device == FileStatus(of: path.parent)?.device else {
       throw .mountPoint(path: path.target)
@@ -154,7 +167,7 @@ public struct OutputFolder: ~Copyable {
   /// Removes what a crashed run left; the lock is ours, so nobody else is using it.
   private static func removeLeftovers(of path: OutputPath) throws(OutputError) {
     let leftovers = try path.leftovers()
-    if FileStatus(of: path.target) == nil, let old = leftovers.old.first {
+    if try FileStatus.ofAnything(at: path.target) == nil, let old = leftovers.old.first {
       try OutputFileSystem.rename(old, to: path.target)
     }
     for leftover in leftovers.staging + leftovers.old { OutputFileSystem.removeTree(leftover) }

@@ -1,4 +1,5 @@
 import Glibc
+import Scanning
 
 /// A file beside an output folder that keeps a second run out.
 ///
@@ -18,11 +19,13 @@ enum OutputLock {
   {
     // A holder that ends between our two looks removes the file; then the next round finds it gone.
     for _ in 0..<100 {
-      guard let (descriptor, isNew) = try open(path) else { continue }
+      guard let (descriptor, isNew) = try open(path, for: folder) else { continue }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-        let failure = OutputFileSystem.failure("lock", path)
+        let failure = OutputFileSystem.failure("lock", folder)
         let isHeld = errno == EWOULDBLOCK
         defer { close(descriptor) }
+        // Where the system cannot lock, nobody holds what was made here.
+        if isNew, !isHeld { _ = unsafe unlink(SystemPath.bytes(of: path)) }
         throw isHeld ? .locked(path: folder, pid: holder(descriptor)) : failure
       }
       guard isSame(descriptor, path) else {
@@ -31,7 +34,7 @@ enum OutputLock {
       }
       let note = isNew ? nil : leftBehind(by: holder(descriptor), folder: folder)
       do throws(OutputError) {
-        try writeHolder(to: descriptor, path: path)
+        try writeHolder(to: descriptor, for: folder)
       } catch {
         release(path, descriptor: descriptor)
         throw error
@@ -43,19 +46,21 @@ enum OutputLock {
 
   /// Removes the lock file, then lets go of it.
   static func release(_ path: String, descriptor: Int32) {
-    if isSame(descriptor, path) { _ = unsafe unlink(path) }
+    if isSame(descriptor, path) { _ = unsafe unlink(SystemPath.bytes(of: path)) }
     close(descriptor)
   }
 
   /// Opens the lock file; `nil` when it was there and then was not.
-  private static func open(_ path: String) throws(OutputError) -> (Int32, isNew: Bool)? {
+  private static func open(_ path: String, for folder: String) throws(OutputError) -> (
+    Int32, isNew: Bool
+  )? {
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW
-    let created = unsafe Glibc.open(path, flags | O_CREAT | O_EXCL, 0o666)
+    let created = unsafe Glibc.open(SystemPath.bytes(of: path), flags | O_CREAT | O_EXCL, 0o666)
     if created >= 0 { return (created, true) }
-    guard errno == EEXIST else { throw OutputFileSystem.failure("lock", path) }
-    let found = unsafe Glibc.open(path, flags)
+    guard errno == EEXIST else { throw OutputFileSystem.failure("lock", folder) }
+    let found = unsafe Glibc.open(SystemPath.bytes(of: path), flags)
     if found >= 0 { return (found, false) }
-    guard errno == ENOENT else { throw OutputFileSystem.failure("lock", path) }
+    guard errno == ENOENT else { throw OutputFileSystem.failure("lock", folder) }
     return nil
   }
 
@@ -78,10 +83,10 @@ enum OutputLock {
     return "\(folder): took over the lock that \(process) left behind"
   }
 
-  private static func writeHolder(to descriptor: Int32, path: String) throws(OutputError) {
+  private static func writeHolder(to descriptor: Int32, for folder: String) throws(OutputError) {
     guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
-      throw OutputFileSystem.failure("lock", path)
+      throw OutputFileSystem.failure("lock", folder)
     }
-    try OutputFileSystem.write(Array("\(getpid())\n".utf8), to: descriptor, path: path)
+    try OutputFileSystem.write(Array("\(getpid())\n".utf8), to: descriptor, path: folder)
   }
 }

@@ -40,6 +40,11 @@ struct PriceAssembly {
     var sources = sources
     var stated = PriceKeys(plan.increases, .changes, registries, names)
     for index in sources.indices { sources[index].findPriceChanges(stated: &stated) }
+    // Reports know a product by the same id, so what one source shows is true of all of them.
+    let instalments = Set(sources.flatMap(\.instalments).map(\.product))
+    for index in sources.indices {
+      sources[index].priceChanges.removeAll { instalments.contains($0.key.product) }
+    }
     var planned = PriceKeys(plan.planned, .plan, registries, names)
     // A plan is about everyone: reports know them all, receipts only those who were captured.
     let ofPlan = sources.last { $0.source.isFollowed }?.source

@@ -1,4 +1,5 @@
 public import Metrics
+import Scanning
 import SubscriptionModel
 
 /// Reads a user's file of prices: `--price-changes` or `--plan`.
@@ -83,7 +84,10 @@ public enum PriceFile: Sendable {
     let key = [row["product"], row["country"].uppercased(), row["currency"].uppercased()]
     if let line = lines[key] {
       throw table.problem(
-        row, "product", expected: "one row for \(key.joined(separator: ", ")): line \(line) is it")
+        row, "product",
+        expected:
+          "one row for \(printable(key.joined(separator: ", "), keepingLines: false)): line \(line) is it"
+      )
     }
     lines[key] = row.line
     let places = Dictionary(uniqueKeysWithValues: columns.map { ($0, table.place(row, $0)) })

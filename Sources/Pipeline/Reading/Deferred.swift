@@ -1,4 +1,3 @@
-import Dispatch
 import Scanning
 
 /// Something that another thread makes while this one goes on.
@@ -9,17 +8,17 @@ final class Deferred<Made: Sendable>: Sendable {
   }
 
   private let state: Locked<State>
-  private let group = DispatchGroup()
+  private let thread = Locked<SystemThread?>(nil)
 
   /// Begins to make it.
   ///
   /// - Parameters:
-  ///   - jobs: How many threads the run may have; with one it is made at once.
+  ///   - jobs: How many threads the run may have; with one, or where the system has no other, it is made at once.
   ///   - make: Makes it.
   init(jobs: Int, _ make: @escaping @Sendable () -> Made) {
     state = Locked(.toMake(make))
-    if jobs > 1 {
-      DispatchQueue.global().async(group: group) { self.make() }
+    if jobs > 1, let thread = SystemThread({ self.make() }) {
+      self.thread.withLock { $0 = thread }
     } else {
       self.make()
     }
@@ -33,7 +32,7 @@ final class Deferred<Made: Sendable>: Sendable {
 
   /// Waits until it is made, and returns it.
   func value() -> Made {
-    group.wait()
+    thread.withLock { $0 }?.join()
     guard case .made(let made) = state.withLock({ $0 }) else {
       preconditionFailure("made by now")
     }

@@ -12,6 +12,7 @@ extension FileReader {
     case .leave(let reason):
       report.rows.ignoreAll(reason)
       report.isAfterAsOf = reason == ReportResolution.afterAsOf
+      report.isOtherReport = reason == ReportResolution.otherReport
       return
     case .leaveFor(let other, let reason):
       let path = context.files[other].file.relativePath
@@ -23,9 +24,11 @@ extension FileReader {
     }
     guard report.isUsed else {
       report.rows.ignoreAll("unusable file")
-      if scouted.problem == nil { report.remarks.append("unrecognized file") }
+      if scouted.problem == nil { report.leaveUnrecognized(scouted) }
       return
     }
+    report.refuseIfChanged()
+    guard report.isUsed else { return result.names.forgetFile() }
     switch scouted.kind {
     case .subscriber:
       result.names.charges.keepFile(index)
@@ -37,7 +40,7 @@ extension FileReader {
       finishSnapshot(scouted)
       result.names.snapshots.keepFile(index)
     case .sales:
-      finishSales(scouted)
+      finishSales(scouted, index)
       result.names.sales.keepFile(index)
     case .financial, .financeDetail, .payments:
       finishFinance()
@@ -69,12 +72,18 @@ extension FileReader {
     }
   }
 
-  private mutating func finishSales(_ scouted: ScoutedFile) {
+  private mutating func finishSales(_ scouted: ScoutedFile, _ index: Int) {
     let terms = context.registries.salesTerms
     if context.readsFinance, scouted.frequency == .daily, let day = scouted.day {
       if cutoff.map({ day <= $0 }) != false { result.finance.salesDays.insert(day) }
       for (key, count) in extract.dailySales.entries {
         key.add(count, terms[Int(key.terms)], to: &result.finance)
+      }
+      for row in extract.rejectedSales {
+        var row = row
+        row.day = row.day ?? day
+        result.finance.rejectedSales.append(RejectedSale(row: row, fileIndex: index))
+        result.finance.fileNames[index] = scouted.file.relativePath
       }
     }
     for (key, count) in extract.sales.entries {

@@ -7,14 +7,15 @@ import SubscriptionModel
 extension FileReader {
   /// Reads a report of rows to its end.
   mutating func readRows(_ scouted: ScoutedFile, _ index: Int) throws(ScanError) {
-    let hash = StoredHash(context.progress)
+    let hash = StoredHash(of: scouted.file.path, context.progress)
     var scanner = try LineScanner(
       path: scouted.file.path, readsAhead: context.filesReadAhead.contains(index))
     let headerLine = scouted.header?.headerLine ?? 0
     let isUsed = scouted.isToBeUsed
     if isUsed, let header = scouted.header {
       periodColumns = cutoff == nil ? nil : PeriodColumns(header: header)
-      rowReaders.prepare(header, context)
+      rowReaders.prepare(header, context.registries, readsAllTypes: context.readsFinance)
+      rowReaders.beginFile(scouted.nearbyDays)
     }
     let onStoredBytes = { (bytes: Span<UInt8>) in hash.update(bytes) }
     // One scan a kind, so that the choice is made once a file and not once a row.
@@ -95,8 +96,14 @@ extension FileReader {
   }
 
   private mutating func readSalesRow(_ line: Span<UInt8>, _ place: Line, isDaily: Bool) {
-    guard let outcome = rowReaders.sales?.read(line, place), let row = account(outcome, line, place)
-    else { return }
+    guard let outcome = rowReaders.sales?.read(line, place) else { return }
+    let rejectedBefore = report.rows.rejected
+    guard let row = account(outcome, line, place) else {
+      if report.rows.rejected > rejectedBefore, isDaily, context.readsFinance {
+        rowReaders.moneyColumns?.rejectedRow(line, place).add(to: &extract.rejectedSales)
+      }
+      return
+    }
     if let cutoff, row.beginDay > cutoff {
       leaveAsideAfterAsOf()
       return
@@ -139,8 +146,7 @@ extension FileReader {
         report.rows.ignored[ReportResolution.afterAsOf, default: 0] += 1
         return nil
       }
-      report.rows.rejected += 1
-      if report.rejects.count < FileReport.rejectLimit { report.rejects.append(reject) }
+      report.note(reject)
     }
     return nil
   }

@@ -45,7 +45,7 @@ struct FileReader: ~Copyable {
   consuming func finish() -> ReadResult {
     result.events = eventFold.tally
     result.notifications = dumpReader?.notifications ?? []
-    result.hasLaterReceipts = dumpReader?.sawLaterRecords ?? false
+    result.laterReceipts = dumpReader?.later ?? LaterReceipts()
     result.linesOfDumpRows = dumpReader?.lines ?? [:]
     result.sales = salesFold.tally
     return result
@@ -65,7 +65,9 @@ struct FileReader: ~Copyable {
         } else {
           try readRows(scouted, index)
         }
+        context.progress.reach(.read, scouted.file.path)
         keepInCache(scouted, index)
+        context.progress.reach(.kept, scouted.file.path)
       }
       finishRows(scouted, index)
     } catch {

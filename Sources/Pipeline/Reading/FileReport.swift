@@ -39,6 +39,8 @@ public struct FileReport: Sendable {
   public internal(set) var rejects: [Reject] = []
   /// The sums that a financial report prints, and what its rows add up to.
   public internal(set) var trailers: [TrailerCheck] = []
+  /// What the file is when it is neither a report nor a dump of receipts.
+  public internal(set) var foreign: ForeignFile?
   /// Column names that no version is known to have.
   public let newColumns: [String]
 
@@ -56,6 +58,15 @@ public struct FileReport: Sendable {
   /// Whether it is a dump of receipts.
   public internal(set) var isReceiptDump: Bool
 
+  /// The length of the period, of a report.
+  let frequency: Frequency?
+
+  /// Whether it is left aside because no table uses reports of its kind.
+  var isOtherReport = false
+
+  /// Whether it is left aside for reports of shorter periods.
+  var isOtherFrequency: Bool { rows.ignored[ReportResolution.otherFrequency] != nil }
+
   /// Whether the same bytes were read from another file.
   var isDuplicate: Bool { replacement?.reason == ReportResolution.duplicate }
 
@@ -70,8 +81,38 @@ public struct FileReport: Sendable {
     period = scouted.period
     day = scouted.day
     vendor = scouted.vendor
+    frequency = scouted.frequency
     problem = scouted.problem
     newColumns = scouted.header?.newColumns ?? []
+  }
+
+  /// Counts a rejected row and lists it.
+  mutating func note(_ reject: Reject) {
+    rows.reject(reject)
+    if rejects.count < Self.rejectLimit { rejects.append(reject) }
+  }
+
+  /// Leaves the whole file aside as one that cannot be used; its bad rows stay listed.
+  mutating func refuse(_ problem: FileProblem) {
+    self.problem = problem
+    rows.ignore(rows.used, "unusable file")
+    isUsed = false
+  }
+
+  /// Says what a file is of which nothing can be read: an error where a report was to be expected.
+  mutating func leaveUnrecognized(_ scouted: ScoutedFile) {
+    var scouted = scouted
+    scouted.isReceiptDump = isReceiptDump
+    guard let found = scouted.foreignUnlessKnown else {
+      remarks.append(ForeignFile.other.remark)
+      return
+    }
+    foreign = found
+    if scouted.isExpectedToBeRead {
+      problem = FileProblem(HeaderError.unrecognized(found))
+    } else {
+      remarks.append(found.remark)
+    }
   }
 
   /// The reasons and remarks of the `note` column: `reason: n; remark`, sorted by bytes.

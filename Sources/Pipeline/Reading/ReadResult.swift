@@ -11,8 +11,8 @@ struct ReadResult: Sendable {
   var financeFiles: [FinanceFile] = []
   var names = NameTrackers()
   var notifications: [NotificationPlace] = []
-  /// Whether receipts were ignored because they were made after as-of.
-  var hasLaterReceipts = false
+  /// What receipts were ignored because they were made after as-of.
+  var laterReceipts = LaterReceipts()
   var linesOfDumpRows: [DumpRow: Int] = [:]
   var reports: [(index: Int, report: FileReport)] = []
   /// Where the cache keeps the charges of SUBSCRIBER reports, of those in the last tally too.

@@ -1,3 +1,5 @@
+import Scanning
+
 /// What became of the rows of a file; they add up: METRICS.md section 8.
 public struct RowCounts: Equatable, Sendable {
   /// Rows found in the file.
@@ -6,6 +8,10 @@ public struct RowCounts: Equatable, Sendable {
   public var used = 0
   /// Rows that say something impossible.
   public var rejected = 0
+  /// Of these the rows with a date or an id that a spreadsheet has rewritten.
+  public var rewritten = 0
+  /// Of these the headers of other reports that were joined to the file.
+  public var repeatedHeaders = 0
   /// Rows left aside, by reason.
   public var ignored: [String: Int] = [:]
 
@@ -18,6 +24,13 @@ public struct RowCounts: Equatable, Sendable {
   /// Whether every row read is accounted for.
   public var addUp: Bool { read == used + rejected + ignoredTotal }
 
+  /// Counts a rejected row.
+  mutating func reject(_ reject: Reject) {
+    rejected += 1
+    if reject.isRewritten { rewritten += 1 }
+    if reject.code == .repeatedHeader { repeatedHeaders += 1 }
+  }
+
   /// Leaves some used rows aside for a reason.
   mutating func ignore(_ count: Int, _ reason: String) {
     guard count > 0 else { return }
@@ -29,6 +42,8 @@ public struct RowCounts: Equatable, Sendable {
   mutating func ignoreAll(_ reason: String) {
     used = 0
     rejected = 0
+    rewritten = 0
+    repeatedHeaders = 0
     ignored = read == 0 ? [:] : [reason: read]
   }
 }

@@ -8,12 +8,13 @@ struct RowReaders: ~Copyable {
   var event: SubscriptionEventReader?
   var snapshot: SubscriptionReader?
   var sales: SalesReader?
+  /// Of SALES rows that are rejected.
+  var moneyColumns: MoneyColumns?
 
   /// Makes the reader of a header's kind, unless there is one of the same columns.
-  mutating func prepare(_ header: ReportHeader, _ context: ReadContext) {
+  mutating func prepare(_ header: ReportHeader, _ registries: Registries, readsAllTypes: Bool) {
     if headers[header.kind]?.hasSameColumns(as: header) == true { return }
     headers[header.kind] = header
-    let registries = context.registries
     switch header.kind {
     case .subscriber:
       subscriber = SubscriberReader(header: header, registries: registries)
@@ -23,8 +24,18 @@ struct RowReaders: ~Copyable {
       snapshot = SubscriptionReader(header: header, registries: registries)
     case .sales:
       sales = SalesReader(
-        header: header, registries: registries, readsAllTypes: context.readsFinance)
+        header: header, registries: registries, readsAllTypes: readsAllTypes)
+      moneyColumns = MoneyColumns(header: header, registries: registries)
     default: break
     }
+  }
+
+  /// Begins a file.
+  ///
+  /// - Parameter days: The days that its rows may say; `nil` for any.
+  mutating func beginFile(_ days: NearbyDays?) {
+    subscriber?.beginFile(days)
+    event?.beginFile(days)
+    sales?.beginFile(days)
   }
 }

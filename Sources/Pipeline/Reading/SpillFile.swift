@@ -9,17 +9,7 @@ final class SpillFile: Sendable {
 
   /// Creates the file in a folder.
   init(in folder: String) throws(OutputError) {
-    var path = (folder + "/subreport-XXXXXX").utf8CString
-    // Safe: mkstemp changes the last letters of the path, which ends in a zero, and unlink reads it.
-    descriptor = unsafe path.withUnsafeMutableBufferPointer { path in
-      guard let start = path.baseAddress else { return -1 }
-      let descriptor = unsafe mkstemp(start)
-      if descriptor >= 0 { _ = unsafe unlink(start) }
-      return descriptor
-    }
-    if descriptor < 0 {
-      throw .system(operation: "make a temporary file", path: folder, number: errno)
-    }
+    descriptor = try TemporaryFile.open(in: folder)
   }
 
   deinit { _ = close(descriptor) }

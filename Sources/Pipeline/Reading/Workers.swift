@@ -1,4 +1,3 @@
-import Dispatch
 import Scanning
 import Synchronization
 
@@ -11,7 +10,7 @@ enum Workers {
   ///
   /// - Parameters:
   ///   - count: How many items there are.
-  ///   - jobs: How many threads at most.
+  ///   - jobs: How many threads at most; fewer where the system has no more.
   ///   - makeState: Makes a thread's state.
   ///   - work: Does one item.
   ///   - finish: Turns a thread's state into its result.
@@ -23,7 +22,7 @@ enum Workers {
     let next = Atomic(0)
     let results = Locked<[Result]>([])
     let threads = max(1, min(jobs, count))
-    DispatchQueue.concurrentPerform(iterations: threads) { _ in
+    SystemThread.run(threads) {
       var state = makeState()
       while true {
         let item = next.add(1, ordering: .relaxed).oldValue

@@ -8,11 +8,13 @@ struct CustomerFold: ~Copyable {
     var tally: Tally
     var rows: ReceiptRows?
     var summary: ReceiptSummary
+    var attributes: Set<Attributes>
 
     mutating func merge(_ other: Part) {
       tally.merge(other.tally)
       if let otherRows = other.rows { rows?.merge(otherRows) }
       summary.merge(other.summary)
+      attributes.formUnion(other.attributes)
     }
   }
 
@@ -20,11 +22,14 @@ struct CustomerFold: ~Copyable {
   private var fold: ReceiptFold
   private var rows: ReceiptRows?
   private let printer: CustomerPrinter
+  /// What all records say, of whatever a chain is made; `nil` when nobody asks.
+  private var attributes: Set<Attributes>?
 
   init(
     _ history: consuming ReceiptHistory, _ fold: consuming ReceiptFold, _ rows: ReceiptRows?,
-    _ printer: CustomerPrinter
+    _ printer: CustomerPrinter, collectsValues: Bool
   ) {
+    attributes = collectsValues ? [] : nil
     self.history = history
     self.fold = fold
     self.rows = rows
@@ -36,12 +41,27 @@ struct CustomerFold: ~Copyable {
     for customer in customers {
       history.build(customer)
       fold.add(history)
+      if attributes != nil { collectValues() }
       guard rows != nil, !history.chains.isEmpty else { continue }
       rows?.add(history, customer: printer.text(of: history.name()))
     }
   }
 
+  private mutating func collectValues() {
+    for chain in history.chains {
+      for period in history.periods[chain.periods] {
+        var values = Attributes()
+        values.app = period.event.app == .blank ? chain.app : period.event.app
+        values.group = period.event.group
+        values.product = period.event.product
+        values.country = period.event.country
+        attributes?.insert(values)
+      }
+    }
+  }
+
   consuming func result() -> Part {
-    Part(tally: fold.tally, rows: rows, summary: history.summary)
+    Part(
+      tally: fold.tally, rows: rows, summary: history.summary, attributes: attributes ?? [])
   }
 }

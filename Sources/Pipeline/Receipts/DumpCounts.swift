@@ -11,6 +11,8 @@ struct DumpCounts {
   var responses: ResponseWriter?
   private(set) var nextResponse: UInt32
   private(set) var sawLaterRecords = false
+  /// What was ignored because it was made after as-of.
+  private(set) var later = LaterReceipts()
   /// Whether rows were kept that the reader has taken back since.
   private(set) var tookBackRows = false
 
@@ -35,6 +37,7 @@ struct DumpCounts {
   /// Forgets all rows: the file is no single document after all, and is read anew as lines.
   mutating func restart() {
     extract = DumpExtract()
+    later = LaterReceipts()
     nextResponse = firstResponse
     if responses != nil { responses = ResponseWriter(context.registries) }
     tookBackRows = hasKept
@@ -61,7 +64,10 @@ struct DumpCounts {
     for (offset, response) in row.responses.enumerated() {
       if let found = reasonToIgnore(response) {
         reason = reason ?? found
-        if found == ReportResolution.afterAsOf { sawLaterRecords = true }
+        if found == ReportResolution.afterAsOf {
+          sawLaterRecords = true
+          if isUsed { later.add(row, response: first + UInt32(offset)) }
+        }
         continue
       }
       usedCount += 1
@@ -96,6 +102,7 @@ struct DumpCounts {
     case .production where !isProduction, .sandbox where isProduction: return "other environment"
     default: break
     }
+    if context.plan.receipts.roots != nil, !response.isVerified { return "not verified" }
     if let asOf = context.plan.receipts.asOf, response.madeAt > asOf {
       return ReportResolution.afterAsOf
     }

@@ -12,8 +12,8 @@ struct DumpReader: ~Copyable {
   private var nextResponse: UInt32
   /// The notifications met, so that one that was sent twice is found at the end.
   private(set) var notifications: [NotificationPlace] = []
-  /// Whether a record was ignored because it was made after as-of.
-  private(set) var sawLaterRecords = false
+  /// What was ignored because it was made after as-of.
+  private(set) var later = LaterReceipts()
   /// The lines of rows with a transaction without any id: its customer may go by them.
   private(set) var lines: [DumpRow: Int] = [:]
 
@@ -58,7 +58,7 @@ struct DumpReader: ~Copyable {
   private mutating func readRows(
     _ scouted: ScoutedFile, _ index: Int, _ report: inout FileReport
   ) throws(ScanError) -> DumpExtract {
-    let hash = StoredHash(context.progress)
+    let hash = StoredHash(of: scouted.file.path, context.progress)
     let first = nextResponse
     var found = DumpCounts(context, scouted, file: index, firstResponse: first)
     found.extract.kind = try reader.read(
@@ -69,8 +69,10 @@ struct DumpReader: ~Copyable {
     nextResponse = found.nextResponse
     report.wasReadTwice = found.tookBackRows
     report.sha256 = hash.hexadecimalDigits()
-    sawLaterRecords = sawLaterRecords || found.sawLaterRecords
+    later.merge(found.later)
+    context.progress.reach(.read, scouted.file.path)
     keepInCache(&found, scouted, report)
+    context.progress.reach(.kept, scouted.file.path)
     return found.extract
   }
 }

@@ -13,18 +13,20 @@ struct ReceiptAssembly {
     var table: ReportTable?
     /// Whom it was made from, for a second pass.
     var customers: ReceiptCustomers?
+    /// What the records say, where filters are compared with it.
+    var attributes: Set<Attributes> = []
   }
 
   private static let partitionCount = 256
 
   private let context: ReadContext
   private let plan: ReceiptPlan
-  /// Whether records were ignored because they were made after as-of.
-  private let hasLaterRecords: Bool
+  /// What was ignored because it was made after as-of.
+  private let later: LaterReceipts
   private let lines: [DumpRow: Int]
 
-  init(_ context: ReadContext, hasLaterRecords: Bool, lines: [DumpRow: Int]) {
-    self.hasLaterRecords = hasLaterRecords
+  init(_ context: ReadContext, later: LaterReceipts, lines: [DumpRow: Int]) {
+    self.later = later
     self.lines = lines
     self.context = context
     plan = context.plan.receipts
@@ -34,8 +36,9 @@ struct ReceiptAssembly {
   func outcome() -> Outcome? {
     let identities = identities()
     let settings = settings()
-    let customers = ReceiptCustomers(
-      context.receipts.take(), identities: identities, settings: settings)
+    let stores = context.receipts.take()
+    let leftOut = leftOut(stores)
+    let customers = ReceiptCustomers(stores, identities: identities, settings: settings)
     guard customers.count > 0, let asOf = customers.asOf else { return nil }
     // Reports are dated before they are read; when receipts end is known only now.
     let months = context.months
@@ -48,13 +51,14 @@ struct ReceiptAssembly {
       symbols: settings.symbols)
     let rows = plan.customerTable.map { self.rows($0.kind, settings.symbols) }
     let registries = context.registries
+    let collectsValues = context.plan.collectsValues
     let parts = Workers.run(
       count: Self.partitionCount, jobs: context.plan.jobs,
       makeState: {
         CustomerFold(
           ReceiptHistory(customers),
           ReceiptFold(customers: customers, tally: empty, symbol: { registries.symbol(of: $0) }),
-          rows, printer)
+          rows, printer, collectsValues: collectsValues)
       },
       work: { $0.add(customers.partition($1, of: Self.partitionCount)) },
       finish: { $0.result() })
@@ -64,9 +68,19 @@ struct ReceiptAssembly {
     return Outcome(
       source: SourceReport(
         tally: whole.tally,
-        completeness: Completeness(receiptsFrom: first, asOf: asOf, monthSystem: monthSystem)),
+        completeness: Completeness(
+          receiptsFrom: first, asOf: asOf, leftOut: leftOut, monthSystem: monthSystem)),
       note: whole.summary.note(isVerified: plan.roots != nil), table: whole.rows?.table(),
-      customers: context.plan.prices == nil ? nil : customers)
+      customers: context.plan.prices == nil ? nil : customers, attributes: whole.attributes)
+  }
+
+  /// What as-of leaves out; `nil` when it leaves out nothing.
+  private func leftOut(_ stores: [ReceiptStore]) -> Completeness.LeftOut? {
+    guard later.records > 0 else { return nil }
+    let chains = stores.reduce(later.originalIDs) { left, store in
+      left.subtracting(store.originalIDs(among: left))
+    }
+    return Completeness.LeftOut(records: later.records, chains: chains.count)
   }
 
   /// Goes through the chains once more for increases of prices.
@@ -113,7 +127,7 @@ struct ReceiptAssembly {
       symbols: registries.symbols.texts,
       toleranceSeconds: plan.environment == .production
         ? ReceiptSettings.productionTolerance : ReceiptSettings.sandboxTolerance,
-      asOf: hasLaterRecords ? plan.asOf : nil)
+      asOf: later.records > 0 ? plan.asOf : nil)
     settings.groups = groups
     settings.durations = durations
     return settings

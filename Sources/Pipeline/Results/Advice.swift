@@ -12,23 +12,61 @@ extension RunResult {
   ///
   /// - Parameter checks: The identities that were tested.
   /// - Returns: One line a finding.
-  public func advice(_ checks: Checks) -> [String] {
-    missingDayAdvice() + emptyDayAdvice() + restatementAdvice() + duplicateAdvice() + unusedAdvice()
-      + unknownEventAdvice()
-      + checks.all.filter { !$0.holds && !$0.isOfInput }.map {
-        "check failed: \($0.name): \($0.scope): found \($0.found), expected \($0.expected); please report this as a bug"
-      }
+  public func advice(_ checks: Checks) -> [String] { dataAdvice + failures(checks) }
+
+  /// What `check` prints about the data, whatever was counted.
+  public var dataAdvice: [String] {
+    let days = days
+    return missingDayAdvice(days) + emptyDayAdvice(days) + fileAdvice()
   }
 
-  private func missingDayAdvice() -> [String] {
-    days.entries.filter { $0.state == .missing }.map {
-      "missing: \($0.kind) \($0.day): download it again; Apple keeps daily reports for 365 days"
+  /// What `report` prints about the data: as ``dataAdvice``, with one line for all days of a kind.
+  public var briefAdvice: [String] {
+    let days = days
+    return briefDayAdvice(.missing, days, "Apple keeps daily reports for 365 days")
+      + briefDayAdvice(.empty, days, "a header and no rows") + fileAdvice()
+  }
+
+  /// What is to be said of files and words, rather than of days.
+  private func fileAdvice() -> [String] {
+    restatementAdvice() + duplicateAdvice() + unusedAdvice() + unknownEventAdvice()
+      + instalmentNotes.map { "instalments: \($0)" }
+      + leftAsideLines
+  }
+
+  /// What `check` prints about identities that do not hold.
+  ///
+  /// - Parameter checks: The identities that were tested.
+  /// - Returns: One line an identity.
+  public func failures(_ checks: Checks) -> [String] {
+    checks.all.filter { !$0.holds && !$0.isOfInput }.map {
+      "check failed: \($0.name): \($0.scope): found \($0.found), expected \($0.expected); please report this as a bug"
     }
   }
 
-  private func emptyDayAdvice() -> [String] {
+  private func missingDayAdvice(_ days: DayCoverage) -> [String] {
+    days.entries.filter { $0.state == .missing }.map {
+      "missing: \($0.kind) \($0.day)\(days.vendorText($0)): download it again; Apple keeps daily reports for 365 days"
+    }
+  }
+
+  private func emptyDayAdvice(_ days: DayCoverage) -> [String] {
     days.entries.filter { $0.state == .empty }.map {
-      "empty: \($0.kind) \($0.day): \($0.file) has a header and no rows; download it again if there were sales on that day"
+      "empty: \($0.kind) \($0.day)\(days.vendorText($0)): \($0.file) has a header and no rows; download it again if there were sales on that day"
+    }
+  }
+
+  /// Days of one kind and vendor that the short form names; the rest is counted.
+  private static let namedDays = 5
+
+  private func briefDayAdvice(
+    _ state: DayCoverage.State, _ days: DayCoverage, _ hint: String
+  ) -> [String] {
+    days.groups(in: state).map { group in
+      let named = group.days.prefix(Self.namedDays).map(\.description).joined(separator: ", ")
+      let more = group.days.count - Self.namedDays
+      return
+        "\(state.rawValue): \(counted(group.days.count, "day")) of \(group.name): \(named)\(more > 0 ? " and \(more) more" : ""); download \(group.days.count == 1 ? "it" : "them") again (\(hint))"
     }
   }
 
@@ -39,15 +77,49 @@ extension RunResult {
   }
 
   private func duplicateAdvice() -> [String] {
-    files.filter(\.isDuplicate).map {
+    files.filter { $0.isDuplicate && !isOtherVendorsEmptyDay($0) }.map {
       "duplicate: \($0.file.relativePath): \($0.remarks.joined(separator: "; ")); remove one of them"
     }
+  }
+
+  /// Whether a file without rows is a copy of another vendor's: both had no sales, and both files are right.
+  func isOtherVendorsEmptyDay(_ file: FileReport) -> Bool {
+    guard let original = file.replacement?.file, file.rows.read == 0 else { return false }
+    return file.vendor != files[original].vendor
   }
 
   private func unusedAdvice() -> [String] {
     files.filter { $0.rows.ignored["no date"] != nil }.map {
       "no date: \($0.file.relativePath): a SUBSCRIPTION report says its day only in its name; give it Apple's name back, such as Subscription_80012345_20260115.txt.gz"
     }
+  }
+
+  /// Dumps that were read and hold nothing that counts, and why.
+  var unusedDumps: [(file: InputFile, reason: String)] {
+    let other = plan.receipts.environment == .sandbox ? "production" : "sandbox"
+    let option =
+      plan.receipts.environment == .sandbox
+      ? "leave out --environment" : "use --environment sandbox"
+    return files.filter {
+      $0.isReceiptDump && $0.problem == nil && $0.rows.used == 0 && $0.rows.rejected == 0
+        && $0.rows.read > 0 && $0.replacement == nil
+    }.compactMap { file in
+      let counts = file.rows.ignored
+      if counts["other environment"] == file.rows.read {
+        return (file.file, "has only \(other) receipts; \(option)")
+      }
+      guard counts["after as-of"] == nil, counts["other source"] == nil else { return nil }
+      let reasons = counts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+      return (
+        file.file,
+        "has no purchase that counts (\(reasons.joined(separator: ", ")) of \(counted(file.rows.read, "row")))"
+      )
+    }
+  }
+
+  /// What is to be said of dumps that hold nothing that counts, one line each.
+  public var unusedDumpNotes: [String] {
+    unusedDumps.map { "\($0.file.shownPath): this dump \($0.reason)" }
   }
 
   private func unknownEventAdvice() -> [String] {

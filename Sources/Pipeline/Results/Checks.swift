@@ -58,6 +58,22 @@ public struct Check: Equatable, Sendable {
   }
 }
 
+extension Check {
+  /// Tests whether the tables count the rows of SUBSCRIBER reports that `health.csv` calls used, each once.
+  ///
+  /// A tally goes from run to run in the cache, so it might lose a file or have it twice. It counts its rows
+  /// whatever filters leave out.
+  ///
+  /// - Returns: The check; `nil` without a tally of such reports.
+  static func ofRowsCounted(_ files: [FileReport], _ sources: [SourceReport]) -> Check? {
+    guard let report = sources.first(where: { $0.source == .subscribers }) else { return nil }
+    let used = files.lazy.filter { $0.kind == .subscriber }.map(\.rows.used)
+    return Check(
+      name: "rows used = rows counted", scope: "subscribers", expected: used.reduce(0, +),
+      found: report.tally.rowCount)
+  }
+}
+
 /// Tests the identities on finished tables, not on what the tables were made from.
 public struct Checks: Sendable {
   /// Every check, in the order of the identities.
@@ -82,6 +98,7 @@ public struct Checks: Sendable {
         name: "rows accounted for", scope: file.file.relativePath, expected: file.rows.read,
         found: file.rows.used + file.rows.rejected + file.rows.ignoredTotal)
     }
+    if let counted = Check.ofRowsCounted(result.files, result.sources) { checks.append(counted) }
     checks += Self.perMonth("movement closes", tables[.movement]?.first) { row in
       guard let close = row["close"], let observed = row["close_observed"],
         row.source == "subscribers"
@@ -97,8 +114,8 @@ public struct Checks: Sendable {
     let chains = result.sources.first { $0.source == .subscribers }?.completeness
     checks += Self.perMonth("churned = lapsed + provisional + refund-ended", tables[.churn]?.first)
     { row in
-      guard row.source == "subscribers", let month = Month(row.text("month")),
-        chains?.isOver(month) == true
+      guard row.source == "subscribers", let chains,
+        let month = chains.monthSystem.month(named: row.text("month")), chains.isOver(month)
       else { return nil }
       let parts = [lapsed, provisional, refunded].map { $0[row.key] ?? 0 }
       return (row["churned"] ?? 0, parts.reduce(0, +))

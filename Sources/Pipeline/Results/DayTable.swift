@@ -18,7 +18,7 @@ public struct DayCoverage: Sendable {
   public struct Entry: Sendable {
     /// The kind, as health.csv prints it.
     public let kind: String
-    /// The vendor of the file, blank for a missing day.
+    /// The vendor whose report it is; blank where no name has one.
     public let vendor: String
     /// The day.
     public let day: Day
@@ -42,29 +42,66 @@ public struct DayCoverage: Sendable {
   }
 
   private static func entries(of kind: ReportKind, _ result: RunResult) -> [Entry] {
-    let used = result.files.filter {
-      $0.kind == kind && ($0.isUsed || $0.isDuplicate || $0.isAfterAsOf)
-    }
     // Files of days after as-of have no entry, but show that the days before them should be there.
-    let days = used.compactMap { file in file.day.map { (file, $0) } }
-    guard let first = days.map(\.1).min(), let last = days.map(\.1).max() else { return [] }
+    let found = VendorDays(kind, result.files, includesLater: true)
+    let days = found.items.map(\.day)
+    guard let first = days.min(), let last = days.max() else { return [] }
     let asOf = min(last, result.plan.asOf ?? last)
-    var entries = days.filter { $0.0.isUsed && $0.1 <= asOf }.map { file, day in
+    // A vendor's report that is a copy of another vendor's, such as one without rows, is that vendor's day too.
+    var entries = found.items.filter { !$0.isCopy && !$0.file.isAfterAsOf && $0.day <= asOf }.map {
       Entry(
-        kind: kind.rawValue, vendor: file.vendor, day: day,
-        state: file.rows.read == 0 ? .empty : .present, file: file.file.relativePath)
+        kind: kind.rawValue, vendor: $0.vendor, day: $0.day,
+        state: $0.file.rows.read == 0 ? .empty : .present, file: $0.file.file.relativePath)
     }
-    let covered = Set(days.map(\.1))
-    let isDaily = days.allSatisfy { $0.0.period == $0.1.description }
+    let isDaily = found.items.allSatisfy { $0.file.period == $0.day.description }
     guard isDaily, first <= asOf else { return entries }
-    let vendors = Set(used.map(\.vendor))
-    let vendor = vendors.count == 1 ? vendors.first ?? "" : ""
-    for number in first.number...asOf.number where !covered.contains(Day(number: number)) {
-      entries.append(
-        Entry(
-          kind: kind.rawValue, vendor: vendor, day: Day(number: number), state: .missing, file: ""))
+    for (vendor, missing) in found.missing(until: asOf) {
+      entries += missing.map {
+        Entry(kind: kind.rawValue, vendor: vendor, day: $0, state: .missing, file: "")
+      }
     }
     return entries
+  }
+
+  /// Whether reports of a kind are of several vendors, so that a day says little without its vendor.
+  ///
+  /// - Parameter kind: The kind, as health.csv prints it.
+  /// - Returns: Whether there are two vendors or more.
+  public func hasSeveralVendors(_ kind: String) -> Bool {
+    Set(entries.filter { $0.kind == kind && !$0.vendor.isEmpty }.map(\.vendor)).count > 1
+  }
+
+  /// The vendor of a day in words, where there are several; blank otherwise.
+  func vendorText(_ entry: Entry) -> String {
+    hasSeveralVendors(entry.kind)
+      ? " of vendor \(entry.vendor.isEmpty ? "unknown" : entry.vendor)" : ""
+  }
+
+  /// Days of one kind, and of one vendor where there are several.
+  struct Group {
+    /// The kind, and the vendor where it says something.
+    var kind: String
+    var vendor: String
+    /// The days, in order, each once.
+    var days: [Day]
+
+    /// The kind and the vendor in words.
+    var name: String { vendor.isEmpty ? kind : "\(kind) of vendor \(vendor)" }
+  }
+
+  /// Returns the days in a state by kind, and by vendor where there are several.
+  func groups(in state: State) -> [Group] {
+    var groups: [Group] = []
+    let own = entries.filter { $0.state == state }
+    for kind in Set(own.map(\.kind)).sorted() {
+      let ofKind = own.filter { $0.kind == kind }
+      let vendors = hasSeveralVendors(kind) ? Set(ofKind.map(\.vendor)).sorted() : [""]
+      groups += vendors.map { vendor in
+        let days = ofKind.filter { vendors.count == 1 && vendor.isEmpty || $0.vendor == vendor }
+        return Group(kind: kind, vendor: vendor, days: Set(days.map(\.day)).sorted())
+      }
+    }
+    return groups
   }
 
   /// How many days of a kind are in a state.

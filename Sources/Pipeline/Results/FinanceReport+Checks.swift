@@ -5,16 +5,22 @@ public import SubscriptionModel
 
 extension FinanceReport {
   /// The identities of the finished table, the comparisons of Apple's downloads, and payout lines.
-  var checks: [Check] { identities + forms + payouts }
+  var checks: [Check] { identities + products + forms + carriedBalances + payouts }
 
   /// 10 … 29 = 30 and 30 … 49 = 50, wherever the line that closes to the sum is known.
   private var identities: [Check] {
     var amounts: [String: [Int: Int128]] = [:]
     var scopes: [String] = []
+    // A row that is rejected leaves out lines of the period of its sale, but not what they add up to.
+    var incomplete: Set<String> = []
     for row in table().rows {
       let keys = row[1...3].map { if case .text(let text) = $0 { text } else { "" } }
       let scope = keys.joined(separator: " ")
-      guard case .count(let step) = row[4], case .money(let milliunits) = row[6] else { continue }
+      guard case .count(let step) = row[4] else { continue }
+      guard case .money(let milliunits) = row[6] else {
+        if (20...25).contains(step) { incomplete.insert(scope) }
+        continue
+      }
       if amounts[scope] == nil { scopes.append(scope) }
       amounts[scope, default: [:]][step, default: 0] += milliunits
     }
@@ -23,7 +29,9 @@ extension FinanceReport {
     ]
     return scopes.flatMap { scope in
       let amounts = amounts[scope, default: [:]]
-      return sums.filter { amounts[$0.steps.upperBound] != nil }.map { name, steps, total in
+      return sums.filter {
+        amounts[$0.steps.upperBound] != nil && ($0.total != 30 || !incomplete.contains(scope))
+      }.map { name, steps, total in
         let sum = amounts.filter { steps.contains($0.key) }.values.reduce(0, +)
         let expected = amounts[total, default: 0]
         return Check(
@@ -40,7 +48,46 @@ extension FinanceReport {
         name: "forms agree",
         scope: "\(check.period) \(names.text(check.currency)): \(check.forms)",
         expected: .money(milliunits: check.counted), found: .money(milliunits: check.other),
-        state: abs(check.other - check.counted) <= tolerance ? .ok : .failed)
+        state: !check.isComplete ? .missing : check.differs(tolerance: tolerance) ? .failed : .ok)
+    }
+  }
+
+  /// Products add up to the whole, line by line.
+  private var products: [Check] {
+    let products = Dictionary(grouping: reconciliation.productBridges) {
+      "\($0.period) \(place($0))"
+    }
+    return reconciliation.bridges.compactMap { bridge in
+      let scope = "\(bridge.period) \(place(bridge))"
+      guard let parts = products[scope] else { return nil }
+      let lines = Bridge.Line.allCases.filter { line in
+        line.rawValue <= 30 && bridge.amount(of: line) != nil
+      }
+      let equal = lines.count { line in
+        let amounts = parts.map { $0.amount(of: line) }
+        return !amounts.contains(nil)
+          && amounts.compactMap(\.self).reduce(0, +) == bridge.amount(of: line)
+      }
+      return Check(
+        name: "lines = sum of products", scope: scope, expected: lines.count, found: equal)
+    }
+  }
+
+  private var carriedBalances: [Check] {
+    reconciliation.carriedBalances(tolerance: tolerance).map { check in
+      let cell = { (amount: Int128?) -> ReportTable.Cell in
+        amount.map { .money(milliunits: $0) } ?? .missing
+      }
+      let state: Check.State =
+        switch check.state {
+        case .ok: .ok
+        case .failed: .failed
+        case .missing: .missing
+        }
+      return Check(
+        name: "carried balance",
+        scope: "\(check.period) \(check.region) \(names.text(check.currency))",
+        expected: cell(check.expected), found: cell(check.found), state: state)
     }
   }
 
@@ -50,13 +97,14 @@ extension FinanceReport {
         name: "payout line", scope: result.files[statement.fileIndex].file.relativePath,
         expected: statement.payout.map { .money(milliunits: Int128($0)) } ?? .missing,
         found: .money(milliunits: statement.paid),
-        state: statement.payout == nil ? .missing : statement.isPaidOut ? .ok : .failed)
+        state: statement.payout == nil || !statement.rejected.isEmpty
+          ? .missing : statement.hasWrongPayout ? .failed : .ok)
     }
   }
 
   /// Payout lines that are not the sum of their rows, as lines for standard error.
   func payoutFindings(_ periods: ClosedRange<FiscalPeriod>?) -> [String] {
-    records.payments.filter { periods?.contains($0.period) != false && !$0.isPaidOut }.map {
+    records.payments.filter { periods?.contains($0.period) != false && $0.hasWrongPayout }.map {
       let path = result.files[$0.fileIndex].file.shownPath
       let payout = NumberStyle.money(milliunits: Int128($0.payout ?? 0))
       let sum = NumberStyle.money(milliunits: $0.paid)
@@ -76,17 +124,5 @@ extension FinanceReport {
     return self.periods.filter { periods?.contains($0) != false }.map { period in
       (Self.pageName(period), SettlementPage(self, period, checks: checks).text())
     }
-  }
-}
-
-extension PaymentsStatement {
-  /// The sum of what the rows above the payout threshold pay.
-  fileprivate var paid: Int128 {
-    rows.filter { !$0.isBelowThreshold }.compactMap(\.proceeds).reduce(0) { $0 + Int128($1) }
-  }
-
-  /// Whether the payout line, where there is one, is that sum.
-  fileprivate var isPaidOut: Bool {
-    isPending || payout.map { Int128($0) == paid } != false
   }
 }

@@ -27,27 +27,26 @@ extension FinanceReport {
   /// The section of `summary.md`: the newest period, and what is wrong in any.
   func summary() -> String {
     guard let newest = periods.last else { return "" }
-    let findings = reconciliation.findings(tolerance: tolerance)
     let bridges = reconciliation.bridges.filter { $0.period == newest }
     let pages = periods.map { "`\(Self.pageName($0))`" }.joined(separator: ", ")
-    let verdict =
-      findings.isEmpty
-      ? "Everything that can be compared is reconciled."
-      : "**Unreconciled:** \(counted(findings.count, "finding")) in \(Set(findings.map(\.period)).sorted().map(\.description).joined(separator: ", "))."
+    let counts = [Verdict.unreconciled, .notVerified, .reconciled].map { verdict in
+      "\(verdicts.count { $0.verdict == verdict }) \(verdict.rawValue)"
+    }
     return """
       ## Settlement
 
       From Sales and Trends to what Apple settles, owes and pays, by fiscal period, region and \
-      currency; shown is \(newest). \(verdict)
+      currency; shown is \(newest). Of \(counted(verdicts.count, "bridge")) \(counts.joined(separator: ", ")).
+      \(newest): \(headline(newest))
 
       \(overview(bridges))
       Each period has a page with every line, its cause and its checksums: \(pages). All of it: \
-      `reconcile.csv`, `reconcile-by-product.csv`.
+      `reconcile.csv`, `reconcile-by-product.csv`, `verdicts.csv`.
 
 
       """
   }
 
-  /// The name of a period's page, `reconcile-2026-03.md`.
+  /// The name of a period's page, `reconcile-FY2026-P03.md`.
   static func pageName(_ period: FiscalPeriod) -> String { "reconcile-\(period).md" }
 }

@@ -8,6 +8,8 @@ public struct FinanceReport: Sendable {
   public let reconciliation: Reconciliation
   /// What a line that should be 0 may be, in milliunits of each currency.
   public let tolerance: Int128
+  /// What may be said of each bridge, in their order.
+  public let verdicts: [BridgeVerdict]
   let records: FinanceRecords
   let result: RunResult
 
@@ -23,6 +25,7 @@ public struct FinanceReport: Sendable {
     self.tolerance = tolerance
     reconciliation = Reconciliation(
       records, regions: result.plan.financeRegions, texts: result.names.symbols)
+    verdicts = reconciliation.verdicts(tolerance: tolerance)
   }
 
   var names: Names { result.names }
@@ -30,6 +33,22 @@ public struct FinanceReport: Sendable {
   /// The fiscal periods that have bridges, ascending.
   public var periods: [FiscalPeriod] {
     Set(reconciliation.bridges.map(\.period)).sorted()
+  }
+
+  /// The periods in words: runs as `FY2026-P01 to FY2026-P03`.
+  public var periodText: String {
+    var runs: [ClosedRange<FiscalPeriod>] = []
+    for period in periods {
+      if let last = runs.last, last.upperBound + 1 == period {
+        runs[runs.count - 1] = last.lowerBound...period
+      } else {
+        runs.append(period...period)
+      }
+    }
+    return runs.map { run in
+      run.lowerBound == run.upperBound
+        ? "\(run.lowerBound)" : "\(run.lowerBound) to \(run.upperBound)"
+    }.joined(separator: ", ")
   }
 
   /// Returns `reconcile.csv`.
@@ -65,8 +84,28 @@ public struct FinanceReport: Sendable {
     _ accounts: JournalAccounts, _ periods: ClosedRange<FiscalPeriod>? = nil
   ) -> String {
     let bridges = reconciliation.bridges.filter { periods?.contains($0.period) != false }
+    let others = bridges.map { (name: place($0), bridge: $0) }
     return HledgerJournal.text(
-      bridges.flatMap { $0.transactions(accounts, currency: names.text($0.currency)) }, names)
+      bridges.flatMap {
+        $0.transactions(accounts, currency: names.text($0.currency), others: others)
+      }, names, notes: journalNotes(periods))
+  }
+
+  /// Returns the bridges, or the halves of them, that are not in the journal, and why.
+  ///
+  /// - Parameter periods: The periods to post; `nil` for all.
+  /// - Returns: One line for each, such as `not in the journal: FY2026-P03 US USD, settlement: …`.
+  public func journalNotes(_ periods: ClosedRange<FiscalPeriod>? = nil) -> [String] {
+    let halves: [(Bridge.Line, String)] = [
+      (.financeShare, "settlement"), (.totalOwed, "what is owed"),
+    ]
+    return reconciliation.bridges.filter { periods?.contains($0.period) != false }
+      .flatMap { bridge in
+        halves.compactMap { line, half in
+          guard let entry = bridge.entries(of: line).first, entry.amount == nil else { return nil }
+          return "not in the journal: \(bridge.period) \(place(bridge)), \(half): \(entry.cause)"
+        }
+      }
   }
 
   /// Returns what is not reconciled, one line each for standard error.
@@ -79,10 +118,10 @@ public struct FinanceReport: Sendable {
 
   /// What contradicts itself in the finance files alone, one line each for standard error.
   public var contradictions: [String] {
-    let forms = reconciliation.findings(tolerance: tolerance).filter {
-      if case .forms = $0 { true } else { false }
+    let files = reconciliation.findings(tolerance: tolerance).filter {
+      if case .line = $0 { false } else { true }
     }
-    return lines(forms, nil) + payoutFindings(nil)
+    return lines(files, nil) + payoutFindings(nil)
   }
 
   private func lines(
@@ -99,6 +138,8 @@ public struct FinanceReport: Sendable {
     switch finding {
     case .line(let bridge, _): "\(bridge.period) \(bridge.region) \(names.text(bridge.currency))"
     case .forms(let check): "\(check.period) \(names.text(check.currency))"
+    case .carried(let check):
+      "\(check.period) \(check.region) \(names.text(check.currency))"
     }
   }
 
@@ -115,6 +156,9 @@ public struct FinanceReport: Sendable {
     case .forms(let check):
       return
         "\(check.forms): found a difference of \(money(check.other - check.counted))"
+    case .carried(let check):
+      return
+        "carried_balance: found \(money((check.found ?? 0) - (check.expected ?? 0))) beyond the \(money(check.expected ?? 0)) left unpaid before"
     }
   }
 }
@@ -125,6 +169,7 @@ extension Reconciliation.Finding {
     switch self {
     case .line(let bridge, _): bridge.period
     case .forms(let check): check.period
+    case .carried(let check): check.period
     }
   }
 }

@@ -11,18 +11,28 @@ struct HeadlineFigures {
     let label: String
     let table: TableKind
     let column: String
+    /// What a rate is of what, in words.
+    var parts: String? = nil
   }
+
+  /// How many currencies the table shows: those with the most charges.
+  private static let shownCurrencies = 3
 
   static let figures: [Figure] = [
     Figure(
       label: "Paid subscriptions at the month's end", table: .movement, column: "close_observed"),
     Figure(label: "Paid subscriptions at its beginning", table: .churn, column: "active_start"),
     Figure(label: "Churned", table: .churn, column: "churned"),
-    Figure(label: "Churn rate", table: .churn, column: "churn_rate"),
+    Figure(
+      label: "Churn rate", table: .churn, column: "churn_rate",
+      parts: "churned of those at its beginning"),
     Figure(label: "Due to renew", table: .renewals, column: "due"),
-    Figure(label: "Renewal rate", table: .renewals, column: "renewal_rate"),
+    Figure(
+      label: "Renewal rate", table: .renewals, column: "renewal_rate", parts: "renewed of due"),
     Figure(label: "Trials started", table: .trials, column: "trials"),
-    Figure(label: "Trial conversion rate", table: .trials, column: "conversion_rate"),
+    Figure(
+      label: "Trial conversion rate", table: .trials, column: "conversion_rate",
+      parts: "converted of started"),
   ]
 
   init(_ result: RunResult, _ tables: [TableKind: [ReportTable]]) {
@@ -30,41 +40,64 @@ struct HeadlineFigures {
     self.tables = tables
   }
 
+  /// A month as tables write it.
+  private func name(_ month: Month) -> String { result.plan.monthSystem.name(month) }
+
   func text() -> String {
     guard let month = result.lastCompleteMonth() else { return "" }
-    var rows: [[ReportTable.Cell]] = []
+    var rows: [Row] = []
     for figure in Self.figures { rows += self.rows(figure, month) }
-    for currency in currencies(month) {
+    let ofMonth = tables[.proceeds]?.first?.filtered("month") { $0 == name(month) }
+    let currencies = ofMonth?.mainCurrencies(limit: Self.shownCurrencies) ?? []
+    for currency in currencies {
       for figure in Self.moneyFigures { rows += self.rows(figure, month, currency) }
     }
     guard !rows.isEmpty else { return "" }
     let table = ReportTable(
       name: "headlines", dimensions: [],
       columns: [
-        .init("figure", .text), .init("source", .text), .init("\(month)", .rate),
-        .init("\(month - 1)", .rate), .init("change", .rate), .init("state", .text),
-      ], rows: rows)
+        .init("figure", .text), .init("source", .text), .init(name(month), .rate),
+        .init("made of", .rate), .init(name(month - 1), .rate), .init("change", .rate),
+        .init("state", .text),
+      ], rows: rows.map(\.cells)
+    ).withoutEmptyColumns
     let names = [month, month - 1].map { $0.longName(result.plan.monthSystem) }
-    return "## \(names[0]) against \(names[1])\n\n"
-      + TableRenderer(.md).text(of: table) + "\n"
+    let isCompared = rows.contains(where: \.showsEarlier)
+    var text = "## \(names[0])\(result.isOver(month) ? "" : ", which is not over")"
+    text += (isCompared ? " against \(names[1])" : "") + "\n\n"
+    text += TableRenderer(.md).text(of: table) + "\n"
+    let reasons = rows.compactMap(\.reason)
+    if !reasons.isEmpty {
+      var seen: Set<String> = []
+      let each = reasons.filter { seen.insert($0).inserted }.joined(separator: "; ")
+      text += "No change is shown where the months cannot be compared: \(each).\n\n"
+    }
+    if let hidden = ofMonth?.hiddenCurrencies(besides: currencies) {
+      text += "Money: \(hidden) All of it: `proceeds.csv`.\n\n"
+    }
+    return text
+  }
+
+  /// A line of the table.
+  private struct Row {
+    var cells: [ReportTable.Cell]
+    /// Whether it has a number of the month before.
+    var showsEarlier: Bool
+    /// Why it has no change though the month has a number.
+    var reason: String?
   }
 
   /// Of each currency.
   static let moneyFigures: [Figure] = [
     Figure(label: "Net proceeds", table: .proceeds, column: "net_proceeds"),
     Figure(
-      label: "Refund rate of the month's charges", table: .refunds, column: "refund_rate"),
+      label: "Refund rate of the month's charges", table: .refunds, column: "refund_rate",
+      parts: "refunded in full of charged"),
   ]
-
-  private func currencies(_ month: Month) -> [String] {
-    tables[.proceeds]?.first.map {
-      $0.filtered("month") { $0 == month.description }.mainCurrencies(limit: 3)
-    } ?? []
-  }
 
   private func rows(
     _ figure: Figure, _ month: Month, _ currency: String? = nil
-  ) -> [[ReportTable.Cell]] {
+  ) -> [Row] {
     guard var table = tables[figure.table]?.first(where: \.dimensions.isEmpty) else { return [] }
     table = table.filtered("dating") { $0 == "sale" }
     if let currency { table = table.filtered("currency") { $0 == currency } }
@@ -72,21 +105,42 @@ struct HeadlineFigures {
       return []
     }
     let stateColumn = table.columns.firstIndex { $0.name == "state" }
+    let wholeView = result.plan.views.firstIndex(of: [])
     return result.sources.compactMap { report in
       // Few receipts know a currency, so a currency's charges in them are not the month's.
       if currency != nil, report.source == .receipts { return nil }
       let own = table.filtered("source") { $0 == report.source.rawValue }
-      let now = own.filtered("month") { $0 == month.description }.rows.first
-      let before = own.filtered("month") { $0 == (month - 1).description }.rows.first
+      let now = own.filtered("month") { $0 == name(month) }.rows.first
+      let before = own.filtered("month") { $0 == name(month - 1) }.rows.first
       guard let now, now[value] != .missing else { return nil }
-      let old = before?[value] ?? Self.nothing(table.columns[value], report, month - 1)
-      return [
-        .text(figure.label + (currency.map { ", " + $0 } ?? "")), .text(report.source.rawValue),
-        now[value], old,
-        Self.change(from: old, to: now[value]),
-        stateColumn.map { now[$0] } ?? .text(""),
-      ]
+      let pair = MonthPair(report, month, wholeView: wholeView)
+      let old =
+        pair.showsEarlier(figure.table)
+        ? before?[value] ?? Self.nothing(table.columns[value], report, month - 1) : .missing
+      let states = stateColumn.map { column in [now, before].compactMap { $0?[column] } } ?? []
+      let canCompare = pair.canCompare(figure.table, states)
+      return Row(
+        cells: [
+          .text(label(of: figure, month, report) + (currency.map { ", " + $0 } ?? "")),
+          .text(report.source.rawValue), now[value], Self.parts(of: now[value]), old,
+          canCompare ? Self.change(from: old, to: now[value]) : .missing,
+          stateColumn.map { now[$0] } ?? .text(""),
+        ], showsEarlier: old != .missing, reason: canCompare ? nil : pair.reason)
     }
+  }
+
+  /// What a line is called: the last stock of a month that is not over is that of the last day.
+  private func label(of figure: Figure, _ month: Month, _ report: SourceReport) -> String {
+    if figure.table == .movement, !report.completeness.isOver(month) {
+      return "Paid subscriptions on \(report.completeness.asOf)"
+    }
+    return figure.label + (figure.parts.map { " (\($0))" } ?? "")
+  }
+
+  /// The counts of a rate, such as `29 of 290`.
+  private static func parts(of cell: ReportTable.Cell) -> ReportTable.Cell {
+    guard case .ratio(let part, let whole) = cell else { return .missing }
+    return .text("\(part) of \(whole)")
   }
 
   /// What a month without a row has: nothing, in a month that the source knows from its first day.

@@ -80,39 +80,57 @@ struct HealthSection {
     lines += result.inputErrors.map {
       "**Not read:** `\($0.path)`: \(MarkdownText.escaped($0.message))."
     }
-    for kind in Set(days.entries.map(\.kind)).sorted() {
-      lines += dayLine(.missing, kind, "no file: months with it are `partial`")
-      lines += dayLine(.empty, kind, "a file without rows")
+    lines += result.unusedDumps.map {
+      "**No receipt used:** `\($0.file.relativePath)` \($0.reason)."
     }
+    lines += result.files.compactMap { file in
+      guard file.problem == nil, let rewriting = file.rewriting else { return nil }
+      return
+        "**Saved by a spreadsheet:** `\(file.file.relativePath)`: \(MarkdownText.escaped(rewriting.message))."
+    }
+    lines += dayLines(.missing, "no file: months with it are `partial`")
+    lines += dayLines(.empty, "a file without rows")
     lines += Self.shortened(
       result.restatements.map {
         let change = $0.newRows - $0.oldRows
         return
           "**Restated:** `\($0.new)` replaces `\($0.old)`: \(counted($0.oldRows, "row")) became \($0.newRows) (\(change < 0 ? "" : "+")\(change))."
       }, more: "restatements, see `health.csv`")
+    lines += Self.shortened(
+      result.files.filter { $0.isDuplicate && !result.isOtherVendorsEmptyDay($0) }.map {
+        "**Duplicate:** `\($0.file.relativePath)` has the same content as another file and is read once (\(MarkdownText.escaped($0.remarks.joined(separator: "; "))))."
+      }, more: "duplicates, see `health.csv`")
+    lines += Self.shortened(
+      result.files.filter { $0.rows.ignored["no date"] != nil }.map {
+        "**No date:** `\($0.file.relativePath)`: a SUBSCRIPTION report says its day only in its name, so it is in no number."
+      }, more: "such files, see `health.csv`")
     if result.rejectedRows > 0 {
       lines.append(
         "**Rejected:** \(counted(result.rejectedRows, "row")) \(result.rejectedRows == 1 ? "is" : "are") in no number; `rejects.csv` says why."
       )
     }
     lines += unknownEventLines()
+    lines += result.leftAside.map { aside in
+      "**Left aside:** \(MarkdownText.escaped(aside.text { $0 }))."
+    }
     lines += leftEdgeLine()
+    lines += Instalments(result).lines(escaped: MarkdownText.escaped)
+    lines += leftOutLine()
     lines += Self.shortened(comparison.problems, more: "such differences")
     let failed = checks.all.filter { !$0.holds && !$0.isOfInput }
     lines += failed.map { "**Check failed:** \($0.name), \(MarkdownText.escaped($0.scope))." }
     return lines
   }
 
-  private func dayLine(_ state: DayCoverage.State, _ kind: String, _ meaning: String) -> [String] {
-    let found = Set(days.entries.filter { $0.state == state && $0.kind == kind }.map(\.day))
-      .sorted()
-    guard !found.isEmpty else { return [] }
-    let shown = found.prefix(Self.shownItems).map(\.description).joined(separator: ", ")
-    let more = found.count > Self.shownItems ? " and \(found.count - Self.shownItems) more" : ""
+  private func dayLines(_ state: DayCoverage.State, _ meaning: String) -> [String] {
     let word = state == .missing ? "Missing" : "Empty"
-    return [
-      "**\(word):** \(counted(found.count, "day")) of `\(kind)` (\(meaning)): \(shown)\(more)."
-    ]
+    return days.groups(in: state).map { group in
+      let shown = group.days.prefix(Self.shownItems).map(\.description).joined(separator: ", ")
+      let more = group.days.count - Self.shownItems
+      let vendor = group.vendor.isEmpty ? "" : " of vendor \(MarkdownText.escaped(group.vendor))"
+      return
+        "**\(word):** \(counted(group.days.count, "day")) of `\(group.kind)`\(vendor) (\(meaning)): \(shown)\(more > 0 ? " and \(more) more" : "")."
+    }
   }
 
   private func leftEdgeLine() -> [String] {
@@ -122,9 +140,41 @@ struct HealthSection {
       let last = result.lastCompleteMonth(),
       report.completeness.monthSystem.firstDay(of: last) < edge
     else { return [] }
+    let cause = leftEdgeCause(report, edge)
     return [
-      "**Left edge:** subscriptions from before \(report.completeness.firstDay) may not all have been seen before \(edge), so churn of months that begin earlier is `partial` in `subscribers`."
+      "**Left edge:** subscriptions from before \(report.completeness.firstDay) may not all have been seen before \(edge)\(cause), so churn of months that begin earlier is `partial` in `subscribers`."
     ]
+  }
+
+  private func leftOutLine() -> [String] {
+    guard let days = result.sources.first(where: { $0.source == .receipts })?.completeness,
+      let leftOut = days.leftOut
+    else { return [] }
+    return [
+      "**After as-of:** \(counted(leftOut.records, "record")) of receipts made after \(days.asOf) "
+        + "left out, with \(counted(leftOut.chains, "subscription")) that no earlier record has; what "
+        + "they say about the time before cannot be used, so every row of `receipts` is `partial`."
+    ]
+  }
+
+  /// Whose subscriptions make the left edge, and when it would be without them.
+  private func leftEdgeCause(_ report: SourceReport, _ edge: Day) -> String {
+    guard let view = result.plan.views.firstIndex(of: [.product]) else {
+      let terms = (1...12).map { Term(months: $0) }
+      let term = terms.first { report.completeness.firstDay.adding($0) == edge }
+      return term.map { " (those of \($0.name))" } ?? ""
+    }
+    let products = report.tally.views[view]
+    let edges = products.index.cohorts.enumerated().compactMap { cohort, values in
+      products.edge(cohort: cohort).map { (name: values[0].text(result.names), edge: $0) }
+    }
+    let latest = edges.filter { $0.edge == edge }.map { MarkdownText.escaped($0.name) }.sorted()
+    guard !latest.isEmpty else { return "" }
+    let others = edges.filter { $0.edge < edge }.map(\.edge).max()
+    let without = others.map { "; without \(latest.count == 1 ? "it" : "them") \($0)" } ?? ""
+    let shown = latest.prefix(Self.shownItems).joined(separator: ", ")
+    let more = latest.count > Self.shownItems ? " and \(latest.count - Self.shownItems) more" : ""
+    return " (because of \(shown)\(more)\(without))"
   }
 
   private func unknownEventLines() -> [String] {

@@ -32,7 +32,8 @@ extension RunResult {
     let receiptRows = (receiptNote.map { [Self.sourceRow(.receipts, note: $0)] } ?? [])
     return ReportTable(
       name: "health", dimensions: [], columns: columns,
-      rows: fileRows + inputRows + viewRows + filterRows + receiptRows)
+      rows: fileRows + inputRows + viewRows + filterRows + receiptRows
+        + Instalments(self).healthRows)
   }
 
   private static func sourceRow(_ source: Source, note: String) -> [ReportTable.Cell] {

@@ -8,13 +8,16 @@ struct PriceImpactPage {
   private let impacts: [PriceImpact]
   private let plan: PlanReport?
   private let names: Names
+  /// What narrows the numbers, as the end of the title.
+  private let titleEnd: String
 
   /// How many increases of one product have a section of their own.
   private static let shownIncreases = 5
   /// How many increases the summary lists.
   static let listedIncreases = 5
 
-  init(_ impacts: [PriceImpact], plan: PlanReport?, _ names: Names) {
+  init(_ impacts: [PriceImpact], plan: PlanReport?, _ names: Names, titleEnd: String) {
+    self.titleEnd = titleEnd
     self.impacts = impacts
     self.plan = plan
     self.names = names
@@ -24,7 +27,7 @@ struct PriceImpactPage {
   func text() -> String? {
     guard !impacts.isEmpty || plan != nil else { return nil }
     var page = """
-      # Price increases
+      # Price increases\(titleEnd)
 
       What each increase did at the first renewal at which existing subscribers met it. A *loss* here is a \
       share of renewals that did not happen because of the increase, as far as those who met no change can \

@@ -22,7 +22,8 @@ extension RunResult {
   /// The page about prices; `nil` when nobody asked for it.
   var pricePage: PriceImpactPage? {
     guard plan.prices != nil else { return nil }
-    return PriceImpactPage(tableMaker().priceImpacts(), plan: planReport, names)
+    return PriceImpactPage(
+      tableMaker().priceImpacts(), plan: planReport, names, titleEnd: plan.titleEnd)
   }
 
   /// `price_plan.csv`; `nil` without a plan.

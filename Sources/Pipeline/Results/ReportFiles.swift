@@ -40,7 +40,8 @@ public struct ReportFiles: Sendable {
     contents += TableKind.allCases.flatMap { tables[$0] ?? [] }.map(Content.table)
     contents += priceTables.map(Content.table)
     if let finance {
-      contents += [.table(finance.table()), .table(finance.productTable())]
+      contents += [finance.table(), finance.productTable(), finance.verdictTable()].map(
+        Content.table)
       contents += finance.pages().map { .page(name: $0.name, $0.text) }
     }
     var health = result.healthTable
@@ -114,7 +115,7 @@ extension RunResult {
 /// No time of day, no machine: the same inputs give the same bytes.
 struct Manifest {
   /// Raised whenever the meaning of a number changes.
-  static let definitionVersion = 1
+  static let definitionVersion = 2
 
   let version: String
   let options: [(name: String, value: String)]

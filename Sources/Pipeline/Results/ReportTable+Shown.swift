@@ -14,18 +14,45 @@ extension ReportTable {
   }
 
   /// The currencies with the most charges: amounts cannot be compared across currencies.
-  func mainCurrencies(limit: Int) -> [String] {
-    guard let currency = columns.firstIndex(where: { $0.name == "currency" }),
-      let charges = columns.firstIndex(where: { $0.name == "charges" })
-    else { return [] }
-    var counts: [String: Int] = [:]
-    for row in rows {
-      guard case .text(let code) = row[currency], case .count(let count) = row[charges] else {
-        continue
-      }
+  func mainCurrencies(limit: Int) -> [String] { Array(currencies.prefix(limit)) }
+
+  /// All currencies, those with the most charges first.
+  private var currencies: [String] {
+    guard let currency = columns.firstIndex(where: { $0.name == "currency" }) else { return [] }
+    let counts = rows.reduce(into: [String: Int]()) { counts, row in
+      guard case .text(let code) = row[currency], let count = charges(in: row) else { return }
       counts[code, default: 0] += count
     }
-    return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(limit).map(\.key)
+    return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+  }
+
+  private func charges(in row: [Cell]) -> Int? {
+    guard let charges = columns.firstIndex(where: { $0.name == "charges" }),
+      case .count(let count) = row[charges]
+    else { return nil }
+    return count
+  }
+
+  /// Says which currencies a page leaves out, and how many charges they have.
+  ///
+  /// - Parameter shown: The currencies that the page shows.
+  /// - Returns: A sentence; `nil` when all are shown.
+  func hiddenCurrencies(besides shown: [String]) -> String? {
+    let hidden = currencies.filter { !shown.contains($0) }
+    guard !hidden.isEmpty, let source = columns.firstIndex(where: { $0.name == "source" }) else {
+      return nil
+    }
+    var counts: [String: Int] = [:]
+    for row in filtered("currency", hidden.contains).rows {
+      guard case .text(let name) = row[source], let count = charges(in: row) else { continue }
+      counts[name, default: 0] += count
+    }
+    let charges = counts.sorted { $0.key < $1.key }.map { source, count in
+      "\(counted(count, "charge")) in `\(source)`"
+    }
+    let names = hidden.map { $0.isEmpty ? "no currency" : $0 }.joined(separator: ", ")
+    return
+      "\(hidden.count) more \(hidden.count == 1 ? "currency is" : "currencies are") not shown (\(names)), with \(charges.joined(separator: ", "))."
   }
 
   var withoutEmptyColumns: ReportTable {

@@ -4,31 +4,27 @@ import SubscriptionModel
 
 /// What the page says about how sure its figures are.
 extension SettlementPage {
-  /// What is reconciled, what is not, and what nobody can compare.
+  /// What is reconciled, what is not, and what could not be compared.
   func verdict() -> [String] {
     let findings = report.reconciliation.findings(tolerance: report.tolerance)
       .filter { $0.period == period }
     let most = NumberStyle.money(milliunits: report.tolerance)
-    let incomparable = [Bridge.Line.unexplainedSales, .unexplainedPayment].flatMap(incomparable)
-    let isNothingKnown = bridges.allSatisfy { bridge in
-      !bridge.isKnown(.unexplainedSales) && !bridge.isKnown(.unexplainedPayment)
-    }
+    let own = report.verdicts(period...period)
     var items = findings.map {
       "**Unreconciled:** \(report.place($0)): \(report.text($0)), expected at most \(most)."
     }
-    if findings.isEmpty, !isNothingKnown {
-      let limit = incomparable.isEmpty ? "" : " of what can be compared"
-      items = ["Reconciled: nothing unexplained\(limit) is larger than \(most)."]
+    items += report.payoutFindings(period...period).map {
+      "**Unreconciled:** \(MarkdownText.escaped($0))"
     }
-    return items + incomparable
-  }
-
-  private func incomparable(_ line: Bridge.Line) -> [String] {
-    let unknown = bridges.filter { !$0.isKnown(line) }
-    let causes = Dictionary(grouping: unknown) { $0.entries(of: line).first?.cause ?? "" }
-    return causes.sorted { $0.key < $1.key }.map { cause, bridges in
-      "Not compared: `\(line.name)` (\(places(bridges.map(name)))), \(cause)."
+    items += report.grouped(own.filter { $0.verdict == .notVerified }).map { _, why, bridges in
+      "**Not verified:** \(places(bridges.map(name))): \(MarkdownText.escaped(why))."
     }
+    let reconciled = own.filter { $0.verdict == .reconciled }.map { name($0.bridge) }
+    if !reconciled.isEmpty {
+      items.append(
+        "Reconciled: \(places(reconciled)): nothing unexplained is larger than \(most).")
+    }
+    return items
   }
 
   /// What reaches the bank, by currency.
@@ -83,12 +79,5 @@ extension SettlementPage {
     let missing = days.isEmpty ? [] : ["\(counted(days.count, "SALES report")): \(days.dayText)"]
     let guessed = report.reconciliation.guessedRegions.map { "a region that lists \($0)" }
     return missing + guessed + items(.unknown)
-  }
-}
-
-extension Bridge {
-  /// Whether a line that closes to a sum has an amount or a range.
-  fileprivate func isKnown(_ line: Line) -> Bool {
-    entries(of: line).contains { $0.amount != nil || $0.low != nil }
   }
 }

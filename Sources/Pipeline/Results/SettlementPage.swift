@@ -23,7 +23,9 @@ struct SettlementPage {
 
   func text() -> String {
     """
-    # Settlement of fiscal period \(period)
+    # Settlement of fiscal period \(period)\(report.result.plan.settlementTitleEnd): \(report.verdict(of: period).rawValue)
+
+    \(report.headline(period))
 
     \(period.firstDay) to \(period.lastDay), \(period.weekCount) weeks; Apple calls it \
     \(period.nameMonth.longName(.calendar)). Payment is expected on \(period.expectedPaymentDay). Sales and \

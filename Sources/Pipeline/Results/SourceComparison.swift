@@ -13,7 +13,7 @@ struct SourceComparison {
 
   private static let measures: [Measure] = [
     Measure(label: "Paid charges", table: .refunds, column: "charges"),
-    Measure(label: "Full refunds", table: .refunds, column: "refunds_full"),
+    Measure(label: "Full refunds, by their own day", table: .refunds, column: "refunds_full"),
     Measure(label: "Active at the month's beginning", table: .churn, column: "active_start"),
   ]
 
@@ -33,11 +33,13 @@ struct SourceComparison {
 
   private let rows: [Row]
   private let last: Month?
+  private let months: MonthSystem
 
   init(_ result: RunResult, _ tables: [TableKind: [ReportTable]]) {
     let sources = result.sources.map(\.source).sorted()
     self.sources = sources
     last = result.lastCompleteMonth()
+    months = result.plan.monthSystem
     guard sources.contains(.receipts), sources.count > 1 else {
       rows = []
       return
@@ -46,7 +48,7 @@ struct SourceComparison {
     for measure in Self.measures {
       guard var table = tables[measure.table]?.first(where: \.dimensions.isEmpty) else { continue }
       table = table.filtered("dating") { $0 == "refund" }
-      let found = Self.counts(of: measure.column, in: table)
+      let found = Self.counts(of: measure.column, in: table, months)
       for month in Set(found.keys.map(\.month)) {
         let own = sources.map { found[Key(source: $0.rawValue, month: month)] }
         guard own.compactMap({ $0 }).count > 1 else { continue }
@@ -66,7 +68,7 @@ struct SourceComparison {
 
   /// Adds up a column by source and month; months without a count in it are left out.
   private static func counts(
-    of column: String, in table: ReportTable
+    of column: String, in table: ReportTable, _ months: MonthSystem
   ) -> [Key: (count: Int, isWhole: Bool)] {
     let names = table.columns.map(\.name)
     guard let source = names.firstIndex(of: "source"), let month = names.firstIndex(of: "month"),
@@ -76,7 +78,7 @@ struct SourceComparison {
     var counts: [Key: (count: Int, isWhole: Bool)] = [:]
     for row in table.rows {
       guard case .text(let name) = row[source], case .text(let text) = row[month],
-        let month = Month(text), case .count(let count) = row[value]
+        let month = months.month(named: text), case .count(let count) = row[value]
       else { continue }
       let isWhole = state.map { row[$0] != .text("partial") } ?? true
       let key = Key(source: name, month: month)
@@ -99,7 +101,7 @@ struct SourceComparison {
       rows: shown.map { row in
         let difference = Self.difference(row.counts)
         let counts = row.counts.map { $0.map { ReportTable.Cell.count($0) } ?? .missing }
-        return [.text(row.month.description), .text(row.label)] + counts
+        return [.text(months.name(row.month)), .text(row.label)] + counts
           + [.count(difference.count), .rate(difference.count, of: difference.largest)]
       })
     return """
@@ -107,7 +109,8 @@ struct SourceComparison {
 
       The same business seen twice. The difference is between the largest and the smallest count of a \
       line. Receipts are dated in UTC and reports in the App Store's own days, so a few charges at a \
-      month's edge are in different months; what is more than that is missing on one side.
+      month's edge are in different months; what is more than that is missing on one side. Refunds of \
+      earlier sales count in the month of the refund.
 
 
       """ + TableRenderer(.md).text(of: table) + "\n"
@@ -130,7 +133,7 @@ struct SourceComparison {
         count.map { "`\(source.rawValue)` \($0)" }
       }
       return
-        "**Sources differ:** \(row.label.lowercased()) of \(row.month): \(seen.joined(separator: ", "))."
+        "**Sources differ:** \(row.label.lowercased()) of \(months.name(row.month)): \(seen.joined(separator: ", "))."
     }
   }
 }

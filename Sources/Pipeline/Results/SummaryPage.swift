@@ -51,8 +51,9 @@ struct SummaryPage {
     page += "# Subscriptions"
     if let month = result.lastCompleteMonth() {
       page += " to \(month.longName(result.plan.monthSystem))"
+      if !result.isOver(month) { page += ", which is not over" }
     }
-    page += "\n\n"
+    page += "\(result.plan.titleEnd)\n\n"
     let spans = result.sources.map { report in
       "`\(report.source.rawValue)` from \(report.completeness.firstDay) to \(report.completeness.asOf)"
     }
@@ -67,13 +68,17 @@ struct SummaryPage {
     }
     let definition = Definition.definition(of: kind, for: Set(result.sources.map(\.source)))
     page += "## \(definition.title)\n\n\(definition.sentence)\n\n"
-    let shown = shownRows(of: whole)
+    let ofMonths = rowsOfShownMonths(of: whole)
+    let shown = shownRows(of: ofMonths)
     if shown.rows.isEmpty {
       page += "Nothing to show for these months.\n\n"
     } else {
       page += TableRenderer(.md).text(of: shown) + "\n"
     }
+    if kind == .refunds { page += refundsOfEarlierSales(whole) }
     page += "\(definition.caveat)\n\n"
+    let currencies = ofMonths.mainCurrencies(limit: Self.shownCurrencies)
+    if let hidden = ofMonths.hiddenCurrencies(besides: currencies) { page += hidden + "\n\n" }
     let files = views.map { "`\($0.fileStem).csv`" }.joined(separator: ", ")
     page += "\(Self.extent(of: kind)) All of it: \(files).\n\n"
   }
@@ -89,17 +94,44 @@ struct SummaryPage {
     }
   }
 
-  /// Cuts a table to what fits on a page: the last months, the first periods, a few currencies, and
-  /// no column that is empty throughout.
-  private func shownRows(of whole: ReportTable) -> ReportTable {
+  /// Says how many refunds are of sales that are not in the data: they have no row by the date of sale, and are
+  /// in what other sections say of refunds.
+  private func refundsOfEarlierSales(_ whole: ReportTable) -> String {
+    let sum = { (source: String, dating: String) -> Int in
+      let rows = whole.filtered("source") { $0 == source }.filtered("dating") { $0 == dating }
+      let columns = whole.columns.indices.filter {
+        ["refunds_full", "refunds_partial"].contains(whole.columns[$0].name)
+      }
+      return rows.rows.flatMap { row in columns.map { row[$0] } }.reduce(0) { sum, cell in
+        if case .count(let count) = cell { return sum + count }
+        return sum
+      }
+    }
+    return result.sources.map(\.source.rawValue).compactMap { source -> String? in
+      let earlier = sum(source, "refund") - sum(source, "sale")
+      guard earlier > 0 else { return nil }
+      let isOne = earlier == 1
+      return
+        "\(counted(earlier, "refund")) in `\(source)` \(isOne ? "is of a sale that is" : "are of sales that are") not in the data: \(isOne ? "it has its" : "they have their") row under dating `refund` only, in `refunds.csv`, and \(isOne ? "counts" : "count") in net proceeds.\n\n"
+    }.joined()
+  }
+
+  /// Keeps the rows of the last months, and refunds by the date of sale.
+  private func rowsOfShownMonths(of whole: ReportTable) -> ReportTable {
     var table = whole
     if let last = result.lastCompleteMonth() {
       let isMoney = table.columns.contains { $0.name == "currency" }
       let count = isMoney ? Self.shownMonths.money : Self.shownMonths.counts
-      let months = Set((0..<count).map { (last - $0).description })
+      let months = Set((0..<count).map { result.plan.monthSystem.name(last - $0) })
       table = table.filtered("month") { months.contains($0) }
     }
-    table = table.filtered("dating") { $0 == "sale" }
+    return table.filtered("dating") { $0 == "sale" }
+  }
+
+  /// Cuts a table further to what fits on a page: the first periods, a few currencies, and no column that is
+  /// empty throughout.
+  private func shownRows(of ofMonths: ReportTable) -> ReportTable {
+    var table = ofMonths
     if let column = table.columns.firstIndex(where: { $0.name == "k" }) {
       table.rows = table.rows.filter { row in
         guard case .count(let k) = row[column] else { return false }

@@ -1,10 +1,12 @@
 import AppStoreReports
+import Metrics
 import Scanning
 
 /// What a run's exit code has to say; several may hold at once.
 public enum ExitReason: Int32, CaseIterable, Sendable {
   case failIf = 1
   case unusableInput = 2
+  /// Days are missing, or a settlement could not be verified.
   case missingDays = 3
   case corruptInput = 4
   case locked = 5
@@ -43,10 +45,15 @@ extension RunResult {
     } + files.compactMap(\.diagnostic)
   }
 
+  /// How many rejected rows have a line of their own, whether or not files keep them.
+  public var rowDiagnosticCount: Int {
+    rejectedRows - files.map(\.coveredRejects).reduce(0, +)
+  }
+
   /// One line per rejected row, in path order, as far as files keep them.
   public var rowDiagnostics: [String] {
     files.flatMap { file in
-      file.rejects.map { reject in
+      file.rejects.filter { !$0.isCovered }.map { reject in
         let field = reject.field == 0 ? "" : ":\(reject.field)"
         let place = "\(file.file.shownPath):\(reject.line)\(field)"
         let kind = reject.field == 0 ? "field" : "column"
@@ -67,22 +74,32 @@ extension RunResult {
     var reasons = Set(fileDiagnostics.map(\.reason))
     if rejectedRows > maxRejects { reasons.insert(.failIf) }
     if checksDays, days.count(.missing) > 0 { reasons.insert(.missingDays) }
-    if !files.allSatisfy(\.rows.addUp) { reasons.insert(.internalError) }
+    if !files.allSatisfy(\.rows.addUp) || internalError != nil { reasons.insert(.internalError) }
     return reasons
+  }
+
+  /// Why no table of SUBSCRIBER reports can be right; `nil` when they count the rows that are used.
+  public var internalError: String? {
+    guard let check = Check.ofRowsCounted(files, sources), !check.holds,
+      case .count(let used) = check.expected, case .count(let counted) = check.found
+    else { return nil }
+    let next = plan.cache == nil ? "" : "; the next run counts everything anew"
+    return
+      "error: \(used) rows of Subscriber reports are used, but the tables count \(counted): please report this\(next) [internal-error]"
+  }
+}
+
+extension Diagnostic {
+  init(_ problem: FileProblem, of file: InputFile) {
+    let place = [problem.line, problem.field].compactMap { $0.map { ":\($0)" } }.joined()
+    self.init(
+      text: "\(file.shownPath)\(place): error: \(problem.message) [\(problem.code)]",
+      reason: problem.isCorruption ? .corruptInput : .unusableInput)
   }
 }
 
 extension FileReport {
   fileprivate var diagnostic: Diagnostic? {
-    if let problem {
-      return Diagnostic(
-        text: "\(file.shownPath): error: \(problem.message) [\(problem.code)]",
-        reason: problem.isCorruption ? .corruptInput : .unusableInput)
-    }
-    guard kind == .unknown, !isReceiptDump, file.isNamed else { return nil }
-    return Diagnostic(
-      text:
-        "\(file.shownPath): error: found nothing that reports or receipts begin with, expected an App Store Connect report or a dump of receipts [unrecognized-file]",
-      reason: .unusableInput)
+    (problem ?? rewriting).map { Diagnostic($0, of: file) }
   }
 }

@@ -2,9 +2,9 @@
 public struct ReceiptOptions: Sendable {
   /// The roots that signatures must lead to; nil does not verify.
   ///
-  /// What is not signed (answers of verifyReceipt, notifications V1, decoded records, tables) is used
-  /// all the same. As in Apple's library, nobody vouches for records of Xcode and of local testing: they
-  /// are not verified, and are never production.
+  /// A signature that fails is a reject. What is not signed (answers of verifyReceipt, notifications V1,
+  /// decoded records, tables), and records of Xcode and of local testing, for which no root of Apple
+  /// vouches, are read as responses that are not verified.
   public var roots: RootCertificates?
 
   /// What the columns of tables hold that are neither RevenueCat's nor Adapty's; nil knows only tables

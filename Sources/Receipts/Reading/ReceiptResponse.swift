@@ -21,6 +21,8 @@ public struct ReceiptResponse: Sendable {
   public let app: Symbol
   /// The UUID of a notification, version 2, the same each time that Apple sends it; nil for all else.
   public let notificationUUID: UInt128?
+  /// Whether a given root vouches for everything in it; `false` where nothing is verified.
+  public let isVerified: Bool
 
   /// Whether it is a server notification, version 1 or 2.
   public var isNotification: Bool { kind == .notificationV1 || kind == .notificationV2 }

@@ -13,6 +13,8 @@ struct OpenResponse {
   let faultCount: Int
   /// How many responses of the row were known before it.
   let knownCount: Int
+  /// Whether anything in it is not verified; all of it where nothing is.
+  var hasUnverified = false
   /// What all of its parts state together.
   var fields = RecordFields()
 

@@ -50,6 +50,8 @@ struct RecordDecoder: ~Copyable {
 
   /// The payload of the JWS, or the bytes of the receipt.
   private(set) var bytes: [UInt8] = []
+  /// Whether a given root vouches for what was opened last.
+  private(set) var isVerified = false
   var appReceipt = AppReceipt()
   var transactionReceipt = TransactionReceipt()
   private var jwsVerifier: JWSVerifier?
@@ -82,10 +84,14 @@ extension RecordDecoder {
     }
     var scanner = JSONScanner(ByteStream(bytes.span))
     let head = try Self.readHead(&scanner)
-    if jwsVerifier != nil, !head.isLocal {
+    isVerified = false
+    if jwsVerifier != nil {
       let milliseconds = head.date.value.map { Int64($0.seconds) * 1_000 }
       if case .failed(let failure)? = jwsVerifier?.verify(jws, in: text, signedAt: milliseconds) {
-        throw Fault(failure)
+        // Xcode signs with a key of its own: the record is read, and left aside as not verified.
+        guard head.isLocal else { throw Fault(failure) }
+      } else {
+        isVerified = true
       }
     }
     scanner.restart(with: bytes.span)
@@ -166,6 +172,7 @@ extension RecordDecoder {
     } catch {
       throw Fault(error, expected: Self.receipt)
     }
+    isVerified = false
     if receiptVerifier != nil {
       guard isAppReceipt else { throw Fault(.unsupportedReceipt) }
       var created = StatedInstant()
@@ -173,6 +180,7 @@ extension RecordDecoder {
       let verification = receiptVerifier?.verify(
         bytes.span, createdAt: created.value.map { Int64($0.seconds) * 1_000 })
       if case .failed(let failure)? = verification { throw Fault(failure) }
+      isVerified = true
     }
     return isAppReceipt ? .appReceipt : .transactionReceipt
   }

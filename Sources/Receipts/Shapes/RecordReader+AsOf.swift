@@ -45,21 +45,42 @@ extension RecordReader {
     return later(newest, newestExpiry(response))
   }
 
+  /// The newest purchase of a subscription, of which a response may have several copies.
+  private struct NewestPurchase {
+    var purchase: Instant
+    var expires: Instant?
+    var cancellation: Instant?
+
+    /// When it had ended at the latest: Apple's expiry of a refunded purchase lies after the refund.
+    var end: Instant? {
+      guard let expires, let cancellation else { return expires }
+      return min(expires, cancellation)
+    }
+  }
+
   /// Returns the newest end of what the response reports as expired: of each such subscription, the
-  /// end of its newest purchase.
+  /// end of its newest purchase, or that purchase's refund if that is earlier.
   private func newestExpiry(_ response: OpenResponse) -> Instant? {
     let isAllExpired = response.fields.status == 21_006
     let expired = Set(
       row.renewals[response.firstRenewal...].lazy
         .filter { $0.response == response.mark && $0.expirationIntent != 0 }.map(\.originalID))
     guard isAllExpired || !expired.isEmpty else { return nil }
-    var last: [ReceiptID: TransactionCopy] = [:]
+    var last: [ReceiptID: NewestPurchase] = [:]
     for copy in row.transactions[response.firstTransaction...]
     where copy.response == response.mark && (isAllExpired || expired.contains(copy.originalID)) {
-      if let other = last[copy.originalID], other.purchase > copy.purchase { continue }
-      last[copy.originalID] = copy
+      let own = NewestPurchase(
+        purchase: copy.purchase, expires: copy.expires, cancellation: copy.cancellation)
+      guard let other = last[copy.originalID], other.purchase >= own.purchase else {
+        last[copy.originalID] = own
+        continue
+      }
+      if other.purchase > own.purchase { continue }
+      last[copy.originalID] = NewestPurchase(
+        purchase: own.purchase, expires: later(other.expires, own.expires),
+        cancellation: later(other.cancellation, own.cancellation))
     }
-    return last.values.lazy.compactMap(\.expires).max()
+    return last.values.lazy.compactMap(\.end).max()
   }
 
   private func later(_ first: Instant?, _ second: Instant?) -> Instant? {

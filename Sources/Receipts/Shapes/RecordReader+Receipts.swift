@@ -62,6 +62,9 @@ extension RecordReader {
   }
 
   private mutating func add(_ container: RecordDecoder.Container) {
+    let isOuterVerified = isVerified
+    isVerified = decoder.isVerified
+    defer { isVerified = isOuterVerified }
     switch container {
     case .appReceipt: addAppReceipt()
     case .transactionReceipt: addTransactionReceipt()

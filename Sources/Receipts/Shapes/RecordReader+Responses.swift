@@ -17,6 +17,7 @@ extension RecordReader {
     to response: inout OpenResponse
   ) {
     response.fields.addEnvironment(of: fields)
+    response.hasUnverified = response.hasUnverified || !isVerified
     response.fields.marks.formUnion(fields.marks.intersection(.ios6))
     let copy = fields.transaction(
       response: response.mark, origin: origin, file: file, row: UInt32(clamping: row.number),
@@ -36,6 +37,7 @@ extension RecordReader {
   /// Adds a renewal info to a response.
   mutating func add(renewal fields: RecordFields, to response: inout OpenResponse) {
     response.fields.addEnvironment(of: fields)
+    response.hasUnverified = response.hasUnverified || !isVerified
     row.renewals.append(fields.renewal(response: response.mark))
   }
 
@@ -103,7 +105,8 @@ extension RecordReader {
       kind: kind, madeAt: madeAt,
       environment: !fields.saysEnvironment
         ? .missing : fields.isNonProduction ? .nonProduction : .production,
-      app: fields.app, notificationUUID: kind == .notificationV2 ? fields.notificationUUID : nil)
+      app: fields.app, notificationUUID: kind == .notificationV2 ? fields.notificationUUID : nil,
+      isVerified: !response.hasUnverified)
     let number = firstResponse + UInt32(row.responses.count)
     row.responses.append(finished)
     let flags = response.flags(kind)

@@ -74,6 +74,7 @@ extension RecordReader {
     var fields = RecordFields()
     try readMembers(&scanner, &object, into: &fields, of: &group, depth: depth)
     guard fields.marks.contains(.statuses) else { return finishRecord(fields, group) }
+    response.hasUnverified = response.hasUnverified || group.hasUnverified
     response.fields.addResponse(of: group.fields)
     response.fields.addResponse(of: fields)
     for index in group.firstTransaction..<row.transactions.count
@@ -103,10 +104,15 @@ extension RecordReader {
   /// Reads a signed record of any kind: a response of its own.
   mutating func readSignedRecord(_ text: [UInt8], _ range: Range<Int>) {
     let outerKey = key
+    let isOuterVerified = isVerified
     do throws(JSONReadError) {
       guard var payload = openPayload(text, range), try payload.nextValue() else { return }
       isInPayload = true
-      defer { isInPayload = false }
+      isVerified = decoder.isVerified
+      defer {
+        isInPayload = false
+        isVerified = isOuterVerified
+      }
       _ = try readRecord(&payload, depth: 0)
     } catch {
       noteDuplicate(error)
@@ -122,10 +128,12 @@ extension RecordReader {
     var fields = RecordFields()
     if try readItem(&scanner, into: &fields) { return addItem(fields, to: &response) }
     guard let range = try readJWSText(&scanner) else { return }
+    let isOuterVerified = isVerified
+    defer { isVerified = isOuterVerified }
     do throws(JSONReadError) {
-      guard var payload = openPayload(text.bytes, range), try payload.nextValue(),
-        try readItem(&payload, into: &fields)
-      else { return }
+      guard var payload = openPayload(text.bytes, range) else { return }
+      isVerified = decoder.isVerified
+      guard try payload.nextValue(), try readItem(&payload, into: &fields) else { return }
       addItem(fields, to: &response)
     } catch {
       noteDuplicate(error)

@@ -31,6 +31,8 @@ struct RecordReader: ~Copyable {
   var column = 0
   /// Whether the payload of a signed record is being read.
   var isInPayload = false
+  /// Whether what is being read was signed by someone for whom a given root vouches.
+  var isVerified = false
   /// Decodes what is signed or encoded.
   var decoder: RecordDecoder
 

@@ -11,8 +11,8 @@ struct FiscalPeriod {
   /// The number of the last calendar day.
   let lastDay: Int
 
-  /// The period as `2026-03`.
-  var text: String { "\(year)-\(Self.twoDigits(number))" }
+  /// The period as `FY2026-P03`.
+  var text: String { "FY\(year)-P\(Self.twoDigits(number))" }
 
   /// The day on which it is paid.
   var paymentDay: Int { lastDay + 33 }

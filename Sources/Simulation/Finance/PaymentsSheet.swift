@@ -38,8 +38,9 @@ struct PaymentsSheet {
   }
 
   private var header: String {
-    "Region (Currency),Units Sold,Earned,Pre-Tax Subtotal,Input Tax,Adjustments,Withholding Tax,"
-      + (hasBalance ? "Balance," : "") + "Total Owed,"
+    // Apple puts the balance before the subtotal, which moves all columns after it.
+    "Region (Currency),Units Sold,Earned," + (hasBalance ? "Balance," : "")
+      + "Pre-Tax Subtotal,Input Tax,Adjustments,Withholding Tax,Total Owed,"
       + (isPending ? "\n" : "Exchange Rate,Proceeds,Bank Account Currency,\n")
   }
 
@@ -49,11 +50,12 @@ struct PaymentsSheet {
 
   private func append(_ payout: Payout, _ region: FinanceRegion, to text: inout ByteText) {
     text.append("\(region.name) (\(Catalog.currencies[region.currency])),\"\(payout.units)\"")
-    var amounts = [
-      payout.earned, payout.earned, payout.inputTax, payout.adjustments, payout.withholdingTax,
-    ]
-    if hasBalance { amounts.append(payout.carriedBalance) }
-    for amount in amounts + [payout.owed] {
+    let amounts =
+      [payout.earned] + (hasBalance ? [payout.carriedBalance] : []) + [
+        payout.earned + payout.carriedBalance, payout.inputTax, payout.adjustments,
+        payout.withholdingTax, payout.owed,
+      ]
+    for amount in amounts {
       text.append(",\"")
       // Apple writes nothing but the digit for nothing.
       if amount == 0 { text.append("0") } else { text.append(amount, currency: region.currency) }

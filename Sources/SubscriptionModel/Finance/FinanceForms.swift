@@ -36,12 +36,25 @@ public struct FinanceForms: Sendable {
   ///   - statement: The row's statement.
   /// - Returns: Whether no better form has the row's country and currency.
   public func settles(_ row: FinanceRow, of statement: FinanceStatement) -> Bool {
-    switch statement.form {
-    case .region: return true
-    case .single: return !inRegionFiles.contains(Self.pair(row, statement))
-    case .detail:
-      let pair = Self.pair(row, statement)
-      return !inRegionFiles.contains(pair) && !inSingleFiles.contains(pair)
+    settles(country: row.country, currency: row.currency, of: statement)
+  }
+
+  /// Returns whether rows of a country and currency make the finance share.
+  ///
+  /// - Parameters:
+  ///   - country: The storefront.
+  ///   - currency: The currency of the settlement.
+  ///   - statement: The rows' statement.
+  /// - Returns: Whether no better form has them.
+  public func settles(
+    country: Symbol, currency: Symbol, of statement: FinanceStatement
+  ) -> Bool {
+    let pair = Pair(
+      vendor: statement.vendor, period: statement.period, country: country, currency: currency)
+    return switch statement.form {
+    case .region: true
+    case .single: !inRegionFiles.contains(pair)
+    case .detail: !inRegionFiles.contains(pair) && !inSingleFiles.contains(pair)
     }
   }
 

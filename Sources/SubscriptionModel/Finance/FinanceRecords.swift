@@ -12,6 +12,11 @@ public struct FinanceRecords: Sendable {
   /// The days that have a daily SALES report, with rows or without.
   public var salesDays: Set<Day> = []
 
+  /// The rows of daily SALES reports that could not be read.
+  public var rejectedSales: [RejectedSale] = []
+  /// What files are called in causes, by their place: those with rejected rows.
+  public var fileNames: [Int: String] = [:]
+
   /// Whether any finance file counts.
   public var hasFiles: Bool { !statements.isEmpty || !payments.isEmpty }
 
@@ -39,6 +44,8 @@ public struct FinanceRecords: Sendable {
     sales = most
     sales.merge(fewest, uniquingKeysWith: +)
     salesDays.formUnion(other.salesDays)
+    rejectedSales += other.rejectedSales
+    fileNames.merge(other.fileNames) { $1 }
   }
 
   /// Returns the records with the statements in the order of the files.
@@ -48,6 +55,7 @@ public struct FinanceRecords: Sendable {
     var records = self
     records.statements.sort { $0.fileIndex < $1.fileIndex }
     records.payments.sort { $0.fileIndex < $1.fileIndex }
+    records.rejectedSales.sort { ($0.fileIndex, $0.row.line) < ($1.fileIndex, $1.row.line) }
     return records
   }
 }

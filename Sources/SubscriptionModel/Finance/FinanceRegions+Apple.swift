@@ -19,8 +19,8 @@ extension FinanceRegions {
   private static let table = """
     AE,United Arab Emirates,AED,,AE
     AU,Australia,AUD,,AU
-    BG,Bulgaria,BGN,,BG
-    BG,Bulgaria,EUR,2026-01-01,BG
+    BG,Bulgaria;Bulgarie;Bulgarien,BGN,,BG
+    BG,Bulgaria;Bulgarie;Bulgarien,EUR,2026-01-01,BG
     BR,Brazil,BRL,,BR
     CA,Canada,CAD,,CA
     CH,Switzerland,CHF,,CH
@@ -32,7 +32,7 @@ extension FinanceRegions {
     EG,Egypt,EGP,,EG
     GB,United Kingdom,GBP,,GB
     HK,Hong Kong,HKD,,HK
-    HR,Croatia,EUR,,HR
+    HR,Croatia;Croacia;Croatie;Kroatien;Croazia,EUR,,HR
     HU,Hungary,HUF,,HU
     ID,Indonesia,IDR,,ID
     IL,Israel,ILS,,IL
@@ -59,12 +59,12 @@ extension FinanceRegions {
     TR,Türkiye;Turkiye;Turkey,TRY,,TR
     TW,Taiwan,TWD,,TW
     TZ,Tanzania,TZS,,TZ
-    US,Americas;United States,USD,,US
+    US,Americas;America;Amériques;Amérique;Amerika;Nord- und Südamerika;Americhe;United States;Estados Unidos;États-Unis;Vereinigte Staaten;Stati Uniti;USA,USD,,US
     VN,Vietnam,VND,,VN
     ZA,South Africa,ZAR,,ZA
-    EU,Euro-Zone;Eurozone;Eurozona,EUR,,AT BE BA BG CY CZ DE EE ES FI FR GR HU IE IT LT LU LV ME MT NL PL PT RO RS SI SK
-    LL,Latin America and the Caribbean;Latin America & Caribbean,USD,,AG AI AR BB BM BO BS BZ CL CR DM DO EC GD GT GY HN JM KN KY LC MS NI PA PY SR SV TC TT UY VC VE VG
-    AP,South Asia and Pacific;South Asia & Pacific,USD,2024-10-26,BN BT FJ FM KH LA LK MM MN MO MV NP NR PG PW SB TO VU
-    WW,Rest of World;Reste du monde;Rest der Welt;Resto del mondo;Resto del mundo,USD,,AF AL AM AO AZ BF BH BJ BN BT BW BY CD CG CI CM CV DZ EG FJ FM GA GE GH GM GW HR IQ IS JO KE KG KH KW KZ LA LB LK LR LY MA MD MG MK ML MM MN MO MR MU MV MW MY MZ NA NE NG NP NR OM PG PH PK PW QA RW SB SC SL SN ST SZ TD TJ TM TN TO UA UG UZ VU YE ZM ZW
+    EU,Euro-Zone;Eurozone;Eurozona;Zona euro;Zone euro,EUR,,AT BE BA BG CY CZ DE EE ES FI FR GR HU IE IT LT LU LV ME MT NL PL PT RO RS SI SK
+    LL,Latin America and the Caribbean;América Latina y el Caribe;Latinoamérica y el Caribe;Amérique latine et Caraïbes;Amérique latine et Antilles;Lateinamerika und Karibik;America Latina e Caraibi,USD,,AG AI AR BB BM BO BS BZ CL CR DM DO EC GD GT GY HN JM KN KY LC MS NI PA PY SR SV TC TT UY VC VE VG
+    AP,South Asia and Pacific;Sur de Asia y Pacífico;Asia meridional y Pacífico;Asie du Sud et Pacifique;Asie du Sud et Pacifique Sud;Südasien und Pazifik;Asia meridionale e Pacifico;Asia del Sud e Pacifico,USD,2024-10-26,BN BT FJ FM KH LA LK MM MN MO MV NP NR PG PW SB TO VU
+    WW,Rest of World;Reste du monde;Rest der Welt;Übrige Welt;Resto del mondo;Resto del mundo,USD,,AF AL AM AO AZ BF BH BJ BN BT BW BY CD CG CI CM CV DZ EG FJ FM GA GE GH GM GW HR IQ IS JO KE KG KH KW KZ LA LB LK LR LY MA MD MG MK ML MM MN MO MR MU MV MW MY MZ NA NE NG NP NR OM PG PH PK PW QA RW SB SC SL SN ST SZ TD TJ TM TN TO UA UG UZ VU YE ZM ZW
     """
 }

@@ -92,8 +92,28 @@ public struct FinanceRegions: Sendable {
     return candidates.first { $0.paymentsNames.contains { Self.letters($0) == letters } }?.code
   }
 
-  /// Returns a name without what differs between Apple's spellings: case, blanks, hyphens and dots.
+  /// Returns a name without what differs between Apple's spellings: case, accents, blanks, hyphens, dots, the
+  /// order of words, and articles and the like.
   private static func letters(_ name: String) -> String {
-    name.lowercased().filter(\.isLetter)
+    let plain = String(name.lowercased().map { accents[$0] ?? $0 })
+    let words = plain.split { !$0.isLetter && $0 != "-" }.map { $0.filter(\.isLetter) }
+    return words.filter { !fillers.contains($0) }.sorted().joined()
   }
+
+  private static let accents: [Character: Character] = {
+    var accents: [Character: Character] = [:]
+    for (plain, accented) in [
+      ("a", "àáâãäå"), ("c", "ç"), ("e", "èéêë"), ("i", "ìíîï"), ("n", "ñ"), ("o", "òóôõö"),
+      ("u", "ùúûü"),
+    ] {
+      for letter in accented { accents[letter] = Character(plain) }
+    }
+    return accents
+  }()
+
+  /// English, Spanish, French, German and Italian, without accents.
+  private static let fillers: Set<String> = [
+    "and", "of", "the", "y", "e", "el", "la", "los", "las", "de", "del", "et", "du", "des", "le",
+    "les", "und", "der", "die", "das", "i", "il",
+  ]
 }

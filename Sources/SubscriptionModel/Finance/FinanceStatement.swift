@@ -20,6 +20,8 @@ public struct FinanceStatement: Sendable {
   public var fileIndex: Int
   /// The rows in file order.
   public var rows: [FinanceRow]
+  /// The rows that could not be read.
+  public var rejected: [RejectedRow]
 
   /// Creates a statement.
   ///
@@ -29,13 +31,16 @@ public struct FinanceStatement: Sendable {
   ///   - vendor: The vendor number of the file's name.
   ///   - fileIndex: The file's place in the order of all files of the run.
   ///   - rows: The rows in file order.
+  ///   - rejected: The rows that could not be read.
   public init(
-    form: Form, period: FiscalPeriod, vendor: String, fileIndex: Int, rows: [FinanceRow]
+    form: Form, period: FiscalPeriod, vendor: String, fileIndex: Int, rows: [FinanceRow],
+    rejected: [RejectedRow] = []
   ) {
     self.form = form
     self.period = period
     self.vendor = vendor
     self.fileIndex = fileIndex
     self.rows = rows
+    self.rejected = rejected
   }
 }

@@ -1,4 +1,4 @@
-/// A period of Apple's fiscal calendar, in which proceeds are settled: `2026-03` is December 2025.
+/// A period of Apple's fiscal calendar, in which proceeds are settled: `FY2026-P03` is December 2025.
 ///
 /// A fiscal year ends on the last Saturday of September. Its quarters have 5, 4 and 4 weeks; in a year of
 /// 53 weeks the extra one is in period 3. Source: FORMATS.md sections 4.3 and 6.
@@ -22,12 +22,14 @@ public struct FiscalPeriod: Hashable, Comparable, Sendable {
     number = Int32(fiscalYear * 12 + period - 1)
   }
 
-  /// Creates a period from `2026-03`, as Apple's `reportDate` writes it, or returns `nil` when the text is
-  /// none.
+  /// Creates a period from `FY2026-P03`, or returns `nil` when the text is none.
   ///
   /// - Parameter text: The text as users type it.
   public init?(_ text: String) {
-    guard let written = Month(text) else { return nil }
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].hasPrefix("FY"), parts[1].hasPrefix("P"),
+      let written = Month("\(parts[0].dropFirst(2))-\(parts[1].dropFirst())")
+    else { return nil }
     number = written.number
   }
 
@@ -119,6 +121,6 @@ public struct FiscalPeriod: Hashable, Comparable, Sendable {
 }
 
 extension FiscalPeriod: CustomStringConvertible {
-  /// The period as `2026-03`: fiscal year and number, as Apple's `reportDate` wants it.
-  public var description: String { Month(number: number).description }
+  /// The period as `FY2026-P03`: fiscal year and number, in a form that no calendar month has.
+  public var description: String { "FY\(padded(fiscalYear, to: 4))-P\(padded(period, to: 2))" }
 }

@@ -10,6 +10,8 @@ public struct PaymentsStatement: Sendable {
   public var hasBalanceColumn: Bool
   /// The rows in file order; no region and currency comes twice.
   public var rows: [PaymentsRow]
+  /// The rows that could not be read.
+  public var rejected: [RejectedRow]
   /// The payout line below the rows, in milliunits of the bank's currency; `nil` without one.
   public var payout: Int64?
 
@@ -22,9 +24,10 @@ public struct PaymentsStatement: Sendable {
   ///   - hasBalanceColumn: Whether there is a column for a carried balance.
   ///   - rows: The rows in file order.
   ///   - payout: The payout line.
+  ///   - rejected: The rows that could not be read.
   public init(
     period: FiscalPeriod, fileIndex: Int, isPending: Bool, hasBalanceColumn: Bool,
-    rows: [PaymentsRow], payout: Int64?
+    rows: [PaymentsRow], payout: Int64?, rejected: [RejectedRow] = []
   ) {
     self.period = period
     self.fileIndex = fileIndex
@@ -32,6 +35,7 @@ public struct PaymentsStatement: Sendable {
     self.hasBalanceColumn = hasBalanceColumn
     self.rows = rows
     self.payout = payout
+    self.rejected = rejected
   }
 }
 

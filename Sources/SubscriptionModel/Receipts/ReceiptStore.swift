@@ -103,6 +103,15 @@ public struct ReceiptStore: Sendable {
     newest = [newest, other.newest].compactMap { $0 }.max()
   }
 
+  /// Returns those of some subscriptions that the store has a transaction of.
+  ///
+  /// - Parameter ids: Original transaction ids.
+  /// - Returns: The ids that occur.
+  public func originalIDs(among ids: Set<ReceiptID>) -> Set<ReceiptID> {
+    guard !ids.isEmpty else { return [] }
+    return Set(transactions.indices.lazy.map { transactions[$0].originalID }.filter(ids.contains))
+  }
+
   /// Who owns the transactions of a response that say so; `in_app` copies do not: METRICS.md 3.13.
   private static func statedOwnerships(
     _ copies: [TransactionCopy]

@@ -8,12 +8,12 @@ struct CacheCommand: ParsableCommand {
     commandName: "cache",
     abstract: "Look at or empty the folder of --cache.",
     discussion: """
-      With --cache DIR a run keeps in DIR what each report says: an extract a file, by the SHA-256 of \
-      its bytes, and what it has counted from Subscriber reports. The next run reads only files that have \
-      no extract, counts only subscribers of whom something has changed, and its output is the same as without. \
-      Extracts hold subscriber ids as reports do, so nobody but you may read the folder. Entries of \
-      files that are gone stay until the cache is cleared. Dumps of receipts and finance files are \
-      read each time.
+      With --cache DIR a run keeps in DIR what each report, each dump of receipts and each finance file says: \
+      an extract a file, by the SHA-256 of its bytes, and what it has counted from Subscriber reports. The next \
+      run reads only files that have no extract, counts only subscribers who have a new row, and its output is \
+      the same as without. Extracts hold subscriber ids, transaction ids and account tokens as the files do, so \
+      nobody but you may read the folder. A run believes what its cache says, so a folder of another user, or one \
+      that others can write to, is refused. Entries of files that are gone stay until the cache is cleared.
       """,
     subcommands: [CacheStatus.self, CacheClear.self])
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Pipeline
+import SubscriptionModel
 
 /// `subreport check`.
 struct CheckInputs: ParsableCommand {
@@ -14,16 +15,22 @@ struct CheckInputs: ParsableCommand {
 
   @OptionGroup var options: SharedOptions
 
+  func validate() throws {
+    try options.refuseFormat("check prints lines of text")
+    if let output = options.output {
+      throw UsageError("-o \(output): check prints to standard output; report -o writes a folder")
+    }
+  }
+
   func run() throws { try withInputFailures(check) }
 
   private func check() throws {
     let command = try RunCommand(options, defaultViews: Report.defaultViews, alwaysWhole: true)
     let result = try command.run(command.plan)
     var reasons = try command.reasons(result, checksDays: true)
-    if !result.hasUsableInput, reasons.isEmpty {
+    if !result.hasUsableInput, !result.hasGoodReport, reasons.isEmpty {
       command.console.error(
-        "check: error: found no usable input\(command.plan.untilAsOf), expected reports or dumps of receipts [no-input]"
-      )
+        "\(NeededInput(Source.allCases).sentence("check", result)) [no-input]")
       reasons.insert(.unusableInput)
     }
     let finance = FinanceReport(result, tolerance: try command.settings.tolerance())
@@ -34,6 +41,6 @@ struct CheckInputs: ParsableCommand {
       command.console.error(line)
       reasons.insert(.unreconciled)
     }
-    try command.exit(reasons, after: result)
+    try command.exit(reasons)
   }
 }

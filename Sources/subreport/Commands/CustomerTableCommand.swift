@@ -23,20 +23,18 @@ struct CustomerTableCommand {
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
     guard var table = result.customerTable else {
-      command.console.error(
-        "\(name): error: found no usable receipt\(plan.untilAsOf), expected a dump of receipts [no-input]"
-      )
-      return try command.exit(reasons.union([.unusableInput]), after: result)
+      command.console.error("\(NeededInput([.receipts]).sentence(name, result)) [no-input]")
+      return try command.exit(reasons.union([.unusableInput]))
     }
-    table = try filtered(table, command.settings)
+    table = try filtered(table, command.settings, result.plan.filters)
     if table.rows.isEmpty { command.console.note("note: no rows for these filters") }
     guard try !command.isForbidden(name, reasons) else {
-      return try command.exit(reasons, after: result)
+      return try command.exit(reasons)
     }
     let isColored = try command.settings.isColored(descriptor: 1)
     let bytes = TableRenderer(format, style: .init(isColored: isColored)).bytes(of: table)
     reasons.formUnion(try command.print(bytes, to: options.output))
-    try command.exit(reasons, after: result)
+    try command.exit(reasons)
   }
 
   /// Refuses options of tables that count.
@@ -47,19 +45,25 @@ struct CustomerTableCommand {
       ("--source", options.source.contains { $0 != Source.receipts.rawValue }),
     ]
     guard let (name, _) = given.first(where: \.1) else { return }
-    throw UsageError("\(name): \(self.name) has a row for each customer and nothing to count")
+    throw UsageError(
+      "\(name) is no option of \(self.name), which has a row for each customer and nothing to count"
+    )
   }
 
   /// Keeps the rows that the filters admit; a filter by what the table lacks is a mistake.
-  private func filtered(_ table: ReportTable, _ settings: Settings) throws(UsageError)
-    -> ReportTable
-  {
+  private func filtered(
+    _ table: ReportTable, _ settings: Settings, _ filters: RunPlan.Filters
+  ) throws(UsageError) -> ReportTable {
     var table = table
-    for key in [SettingKey.app, .group, .product, .country] where !settings.list(key).isEmpty {
+    let byColumn: [(SettingKey, [String])] = [
+      (.app, filters.apps), (.group, filters.groups), (.product, filters.products),
+      (.country, filters.countries.map { $0.uppercased() }),
+    ]
+    for (key, values) in byColumn where !values.isEmpty {
       guard let column = table.columns.firstIndex(where: { $0.name == key.rawValue }) else {
         throw UsageError("\(settings.origin(key)): \(name) has no column \(key.rawValue)")
       }
-      let admitted = Set(settings.list(key).map { ReportTable.Cell.text($0) })
+      let admitted = Set(values.map { ReportTable.Cell.text($0) })
       table.rows = table.rows.filter { admitted.contains($0[column]) }
     }
     return table
@@ -69,7 +73,7 @@ struct CustomerTableCommand {
     if options.noAnonymize { return .clear }
     if let key = settings.text(.anonymizeKey) { return .anonymous(key: key) }
     throw UsageError(
-      "\(name) has rows of single customers: expected --no-anonymize, or a secret in SUBREPORT_ANONYMIZE_KEY or [anonymize] key of subreport.toml"
+      "\(name) has rows of single customers; give --no-anonymize, or a secret in SUBREPORT_ANONYMIZE_KEY or [anonymize] key of subreport.toml"
     )
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Metrics
+import Pipeline
 import Rendering
 
 /// `subreport metrics`.
@@ -38,8 +39,8 @@ struct MetricsCommand: ParsableCommand {
       }
       guard let kind = TableKind(rawValue: name) else {
         let names = TableKind.allCases.map(\.rawValue) + PriceTable.allCases.map(\.rawValue)
-        let known = names.joined(separator: ", ")
-        throw ValidationError("found \"\(name)\", expected one of \(known)")
+        let advice = Nearest.advice(name, among: names)
+        throw ValidationError("no table \"\(name)\"; \(advice)")
       }
       definitions = [Definition.definition(of: kind)]
     }

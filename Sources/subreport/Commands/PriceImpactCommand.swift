@@ -38,7 +38,7 @@ struct PriceImpactCommand: ParsableCommand {
     let format = try command.settings.format()
     guard format != .json || views.count == 1 else {
       throw UsageError(
-        "--by: found \(views.count) views with the format json, which is one array; expected one view, or the format jsonl"
+        "--by: the format json is one array, so it takes one view and not \(views.count); use -f jsonl"
       )
     }
     var plan = command.plan
@@ -49,18 +49,18 @@ struct PriceImpactCommand: ParsableCommand {
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
     guard result.hasUsableInput else {
-      command.console.error(
-        "price-impact: error: found no usable report, expected one of receipts, subscribers [no-input]"
-      )
-      return try command.exit(reasons.union([.unusableInput]), after: result)
+      let needed = NeededInput([.receipts, .subscribers])
+      command.console.error("\(needed.sentence("price-impact", result)) [no-input]")
+      return try command.exit(reasons.union([.unusableInput]))
     }
     guard try !command.isForbidden("price-impact", reasons) else {
-      return try command.exit(reasons, after: result)
+      return try command.exit(reasons)
     }
     let bytes = try bytes(tables(result, views), format, command)
+    for line in result.instalmentNotes { command.console.note("note: \(line)") }
     if result.planReport == nil { noteChanges(result, command.console) }
     reasons.formUnion(try command.print(bytes, to: options.output))
-    try command.exit(reasons, after: result)
+    try command.exit(reasons)
   }
 
   /// Refuses options of tables that count by month.
@@ -69,7 +69,9 @@ struct PriceImpactCommand: ParsableCommand {
       ("--fail-if", !options.failIf.isEmpty), ("--currency", options.currency != nil),
     ]
     guard let (name, _) = given.first(where: \.1) else { return }
-    throw UsageError("\(name): price-impact has a row for each increase and none for a month")
+    throw UsageError(
+      "\(name) is no option of price-impact, which has a row for each increase and none for a month"
+    )
   }
 
   /// The views that the command line asks for; those of the config file are of other tables.
@@ -77,7 +79,7 @@ struct PriceImpactCommand: ParsableCommand {
     var views: [ImpactView] = []
     for text in options.by {
       guard let view = ImpactView(rawValue: text), view != .whole else {
-        throw UsageError("--by: found \"\(text)\", expected start_month, tenure or offer")
+        throw UsageError("--by \(text): price-impact knows start_month, tenure and offer")
       }
       if !views.contains(view) { views.append(view) }
     }

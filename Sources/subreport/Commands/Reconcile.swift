@@ -11,12 +11,16 @@ struct Reconcile: ParsableCommand {
     discussion: """
       One bridge per fiscal period, region and currency, from SALES, FINANCIAL, FINANCE_DETAIL and \
       payments files: what settled in another period, what was never collected, other shares, taxes, \
-      and what nothing explains. Ends with 6 when that is more than --tolerance.
+      and what nothing explains. Ends with 6 when that is more than --tolerance, and with 3 when not \
+      everything could be compared; standard error says what is missing.
 
-      All fiscal periods with a finance file, or those of --month, --from and --to, such as 2026-03 for \
+      All fiscal periods with a finance file, or those of --month, --from and --to, such as FY2026-P03 for \
       Apple's December 2025. -f md prints the page of each period; --by product the bridges of each \
       product up to the settlement; --export hledger balanced journal entries, with the accounts of \
       [accounts] in subreport.toml.
+
+      Apple settles everything together, so --app, --group, --product, --country, --source, --currency \
+      and --fail-if do not apply.
       """)
 
   /// What a journal is written for.
@@ -40,38 +44,45 @@ struct Reconcile: ParsableCommand {
     let isByProduct = try isByProduct()
     let command = try RunCommand(options, defaultViews: [[]], alwaysWhole: false)
     let tolerance = try command.settings.tolerance()
+    let choice = try months.choice(.fiscal)
+    // A journal is a text of its own.
+    let format = export == nil ? try command.settings.format() : .csv
     var plan = command.plan
     plan.views = [[]]
     plan.sources = [.sales]
+    // Those of the config file are for tables: Apple settles everything together.
+    plan.filters.keepVendorsOnly()
     try command.refuseInput(as: options.output)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
     guard let report = FinanceReport(result, tolerance: tolerance) else {
-      command.console.error(
-        "reconcile: error: found no usable finance report, expected FINANCIAL, FINANCE_DETAIL or a payments CSV [no-input]"
-      )
-      return try command.exit(reasons.union([.unusableInput]), after: result)
+      command.console.error("\(NeededInput.finance.sentence("reconcile", result)) [no-input]")
+      return try command.exit(reasons.union([.unusableInput]))
     }
-    let periods = try periods(report)
+    let periods = try periods(choice, report)
     guard try !command.isForbidden("reconcile", reasons) else {
-      return try command.exit(reasons, after: result)
+      return try command.exit(reasons)
     }
-    let bytes = try bytes(report, periods, command.settings, isByProduct: isByProduct)
+    let bytes = try bytes(
+      report, periods, command.settings, format, isByProduct: isByProduct)
     reasons.formUnion(try command.print(bytes, to: options.output))
+    if export != nil { command.console.notes(report.journalNotes(periods)) }
     let findings = report.findings(periods)
     for finding in findings { command.console.error(finding) }
     if !findings.isEmpty { reasons.insert(.unreconciled) }
-    try command.exit(reasons, after: result)
+    reasons.formUnion(
+      command.noteUnverified(
+        report.unverified(periods, asked: months.month == nil ? nil : periods?.lowerBound)))
+    try command.exit(reasons)
   }
 
   private func bytes(
     _ report: FinanceReport, _ periods: ClosedRange<FiscalPeriod>?, _ settings: Settings,
-    isByProduct: Bool
+    _ format: OutputFormat, isByProduct: Bool
   ) throws -> [UInt8] {
     if export != nil {
       return Array(report.journal(try settings.journalAccounts(), periods).utf8)
     }
-    let format = try settings.format()
     if format == .md, !isByProduct {
       return Array(report.pages(periods).map(\.text).joined(separator: "\n").utf8)
     }
@@ -89,23 +100,33 @@ struct Reconcile: ParsableCommand {
       ("--country", !options.country.isEmpty),
     ]
     if let (name, _) = given.first(where: \.1) {
-      throw UsageError("\(name): reconcile compares whole settlements, expected no such option")
+      throw UsageError("\(name) is no option of reconcile, which compares whole settlements")
     }
     guard options.by.allSatisfy({ $0 == "product" }) else {
-      throw UsageError("--by: found \"\(options.by.joined(separator: " "))\", expected product")
+      throw UsageError(
+        "--by \(options.by.joined(separator: " ")): reconcile knows only --by product")
     }
     guard export == nil || (options.by.isEmpty && options.format == nil) else {
-      throw UsageError("--export: found --by or --format beside it, expected neither")
+      throw UsageError("--export writes one journal, so leave out --by and --format")
     }
     return !options.by.isEmpty
   }
 
-  /// The periods to show; fiscal periods are written like months.
-  private func periods(_ report: FinanceReport) throws -> ClosedRange<FiscalPeriod>? {
+  /// The periods to show: all, unless some are asked for.
+  ///
+  /// - Throws: `UsageError` when no finance file is of any of them.
+  private func periods(
+    _ choice: MonthOptions.Choice, _ report: FinanceReport
+  ) throws(UsageError) -> ClosedRange<FiscalPeriod>? {
     guard months.month != nil || months.from != nil || months.to != nil else { return nil }
     let last = report.periods.last.map { Month(number: $0.number) }
-    return try months.months(last: last, .fiscal).map {
+    let asked = choice.months(last: last).map {
       FiscalPeriod(number: $0.lowerBound.number)...FiscalPeriod(number: $0.upperBound.number)
     }
+    guard let asked, !report.periods.contains(where: asked.contains) else { return asked }
+    let flag = months.month != nil ? "--month" : months.from != nil ? "--from" : "--to"
+    let text = months.month ?? months.from ?? months.to ?? ""
+    throw UsageError(
+      "\(flag) \(text): no finance file is of that period; there are files of \(report.periodText)")
   }
 }

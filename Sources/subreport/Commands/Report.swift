@@ -13,21 +13,24 @@ struct Report: ParsableCommand {
       price_impact.md, reconcile.csv where there are finance files, health.csv, days.csv, checks.csv, \
       rejects.csv and \
       manifest.json. The folder is replaced as a whole; it must be new, or one that subreport wrote. \
-      Memory with the usual views: 64 MiB and 48 bytes for each charge in SUBSCRIBER reports; views of \
-      many dimensions cost more.
+      Memory with the usual views: 64 MiB, 48 bytes for each charge in SUBSCRIBER reports and 4 KiB for \
+      each file; views of many dimensions cost more.
       """)
 
   @OptionGroup var options: SharedOptions
 
   static let defaultViews: [[Dimension]] = [[], [.startMonth], [.product], [.country], [.offer]]
 
-  func validate() throws { _ = try Self.folder(options.settings()) }
+  func validate() throws {
+    try options.refuseFormat("report writes CSV and Markdown")
+    _ = try Self.folder(options.settings())
+  }
 
   func run() throws { try withInputFailures(write) }
 
   private static func folder(_ settings: Settings) throws(UsageError) -> String {
     guard let folder = settings.text(.output) else {
-      throw UsageError("found no -o, expected the folder to write")
+      throw UsageError("report needs -o, the folder to write")
     }
     return folder
   }
@@ -35,6 +38,7 @@ struct Report: ParsableCommand {
   private func write() throws {
     let command = try RunCommand(options, defaultViews: Self.defaultViews, alwaysWhole: true)
     let folder = try Self.folder(command.settings)
+    let changes = try changesFile(command, folder)
     var plan = command.plan
     plan.excludedFolder = folder
     plan.prices = try command.settings.prices()
@@ -43,26 +47,16 @@ struct Report: ParsableCommand {
       var output = try OutputFolder(path: folder, force: options.force)
       if let input = InputListing.inputDestroyed(by: folder, isFolder: true, inputs: plan.inputs) {
         throw UsageError(
-          "-o: found \(folder), which holds the input \(input); expected a folder without inputs")
+          "-o \(folder): it holds the input \(input); name a folder without inputs")
       }
       for note in output.notes { command.console.note(note) }
       let result = try command.run(plan)
       var reasons = try command.reasons(result)
       let isStrict = try command.settings.flag(.strict)
       guard result.hasUsableInput, !isStrict || reasons.isEmpty else {
-        if !result.hasUsableInput {
-          command.console.error(
-            "\(folder): error: found no report or receipt\(plan.untilAsOf) that a table can be made from [no-input]"
-          )
-          reasons.insert(.unusableInput)
-        }
-        if reasons.contains(.missingDays) {
-          command.console.error(
-            "\(folder): error: \(result.missingDaysText), subreport check says which [missing-days]"
-          )
-        }
-        command.console.note("\(folder): left as it was")
-        return try command.exit(reasons, after: result)
+        reasons.formUnion(refuse(result, reasons, folder, command.console))
+        if let changes { reasons.formUnion(try command.print([], to: changes)) }
+        return try command.exit(reasons)
       }
       let finance = FinanceReport(result, tolerance: try command.settings.tolerance())
       let files = try ReportFiles(
@@ -71,17 +65,16 @@ struct Report: ParsableCommand {
       if !files.checks.hold { reasons.insert(.internalError) }
       try output.add(files.files, jobs: plan.jobs)
       try output.commit()
-      if let cache = result.plan.cache {
-        command.console.notes(try cache.changesSinceLastRun(result))
-        cache.finish()
-        command.console.notes(cache.takeNotes())
-      }
+      reasons.formUnion(try compare(result, changes, command))
+      command.console.notes(result.briefAdvice)
+      for line in result.failures(files.checks) { command.console.error(line) }
       if try command.anyConditionHolds(result) { reasons.insert(.failIf) }
       let findings = finance?.findings() ?? []
       for finding in findings { command.console.error(finding) }
       if !findings.isEmpty { reasons.insert(.unreconciled) }
+      reasons.formUnion(command.noteUnverified(finance?.unverified()))
       command.console.note(result.closingLine(folder))
-      try command.exit(reasons, after: result)
+      try command.exit(reasons)
     } catch let error as OutputError {
       command.console.error(error.description)
       try command.exit([error.reason])
@@ -90,11 +83,54 @@ struct Report: ParsableCommand {
       try command.exit([.unusableInput])
     }
   }
-}
 
-extension RunPlan {
-  /// The end of what is read, in words; blank without `--as-of`.
-  var untilAsOf: String { asOf.map { " up to \($0)" } ?? "" }
+  /// The file of `--changes`; it can be written, and is no part of the folder, which is replaced as a whole.
+  private func changesFile(_ command: RunCommand, _ folder: String) throws -> String? {
+    guard let path = command.settings.text(.changes) else { return nil }
+    let option = command.settings.origin(.changes)
+    guard command.settings.text(.cache) != nil else {
+      throw UsageError("\(option) needs --cache, which keeps what the last run said")
+    }
+    try command.refuseInput(as: path, option)
+    guard !OutputCheck.isInside(path, folder) else {
+      throw UsageError(
+        "\(option) \(path): \(folder) is replaced as a whole; name a file outside it")
+    }
+    return path
+  }
+
+  /// Says why nothing is written.
+  ///
+  /// - Returns: What more it means for the exit code.
+  private func refuse(
+    _ result: RunResult, _ reasons: Set<ExitReason>, _ folder: String, _ console: Console
+  ) -> Set<ExitReason> {
+    if !result.hasUsableInput {
+      console.error("\(NeededInput(Source.allCases).sentence("report", result)) [no-input]")
+    }
+    console.notes(result.briefAdvice)
+    if reasons.contains(.missingDays) {
+      console.error("\(folder): error: \(result.missingDaysText) [missing-days]")
+    }
+    console.note("\(folder): left as it was")
+    return result.hasUsableInput ? [] : [.unusableInput]
+  }
+
+  /// Compares the run with the last one, and says on standard error and in the file of `--changes` what that
+  /// one said otherwise.
+  ///
+  /// - Returns: What it means for the exit code that the file could not be written.
+  private func compare(
+    _ result: RunResult, _ changes: String?, _ command: RunCommand
+  ) throws -> Set<ExitReason> {
+    guard let cache = result.plan.cache else { return [] }
+    let lines = try cache.changesSinceLastRun(result)
+    command.console.notes(lines)
+    cache.finish()
+    command.console.notes(cache.takeNotes())
+    guard let changes else { return [] }
+    return try command.print(Array(lines.map { $0 + "\n" }.joined().utf8), to: changes)
+  }
 }
 
 extension RunResult {

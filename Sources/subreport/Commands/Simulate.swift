@@ -83,7 +83,7 @@ struct Simulate: ParsableCommand {
       if !kind.isEmpty { kinds = kinds.filter { kind.contains($0.rawValue) } }
       guard kinds.count == Set(kind).count || kind.isEmpty else {
         throw ValidationError(
-          "--kind: found \"\(kind.joined(separator: ", "))\", expected sales, subscriber, subscription, subscription-event or receipts"
+          "--kind \(kind.joined(separator: ", ")): use sales, subscriber, subscription, subscription-event or receipts"
         )
       }
       if finance { kinds.insert(.finance) }
@@ -92,8 +92,9 @@ struct Simulate: ParsableCommand {
         kinds: kinds, notified: notified, prices: plantedPrices())
       try Simulator.write(world: world, to: output)
     } catch let error as SimulationError {
+      guard !error.isUsage else { throw UsageError(error.description) }
       Console.standard.error(error.line(output))
-      throw ExitCode(error.isUsage ? ExitReason.usage.rawValue : ExitReason.unusableInput.rawValue)
+      throw ExitCode(ExitReason.unusableInput.rawValue)
     }
   }
 }

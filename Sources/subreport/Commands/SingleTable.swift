@@ -18,9 +18,10 @@ struct SingleTable {
     let format = try command.settings.format()
     let conditions = command.conditions
     var plan = command.plan
+    let choice = try months?.choice(plan.monthSystem)
     guard format != .json || plan.views.count == 1 else {
       throw UsageError(
-        "\(command.settings.origin(.by)): found \(plan.views.count) views with the format json, which is one array; expected one view, or the format jsonl"
+        "\(command.settings.origin(.by)): the format json is one array, so it takes one view and not \(plan.views.count); use -f jsonl"
       )
     }
     try command.refuseInput(as: options.output)
@@ -35,21 +36,23 @@ struct SingleTable {
     do {
       let maker = result.tableMaker()
       guard maker.allows(kind) else {
-        let sources = Definition.definition(of: kind).sources.map(\.rawValue)
         command.console.error(
-          "\(kind.rawValue): error: found no usable input\(plan.untilAsOf), expected that of one of the sources \(sources.joined(separator: ", ")) [no-input]"
-        )
-        return try command.exit(reasons.union([.unusableInput]), after: result)
+          "\(NeededInput(kind).sentence(kind.rawValue, result)) [no-input]")
+        return try command.exit(reasons.union([.unusableInput]))
       }
       if try command.isForbidden(kind.rawValue, reasons) {
         if reasons.contains(.missingDays) { noteStates(result, command) }
-        return try command.exit(reasons, after: result)
+        return try command.exit(reasons)
       }
-      let shown = try months?.months(
-        last: result.lastCompleteMonth(for: kind), plan.monthSystem)
+      let shown = choice?.months(last: result.lastCompleteMonth(for: kind))
       var bytes: [UInt8] = []
-      for view in 0..<shownViews {
-        var table = try maker.table(kind, view: view).inMonths(shown)
+      let tables = try (0..<shownViews).map {
+        try maker.table(kind, view: $0).inMonths(shown, plan.monthSystem)
+      }
+      if tables.allSatisfy(\.rows.isEmpty), let months {
+        try refuseMonthsOutside(months, choice, result, command)
+      }
+      for (view, var table) in tables.enumerated() {
         if let conversion = command.conversion { table = try conversion.addingColumns(to: table) }
         if table.rows.isEmpty { command.console.note("note: no rows for these months and filters") }
         if view > 0 { bytes.append(UInt8(ascii: "\n")) }
@@ -64,13 +67,32 @@ struct SingleTable {
       command.console.error(error.line(command.settings.text(.rates)))
       reasons.insert(.unusableInput)
     }
-    try command.exit(reasons, after: result)
+    try command.exit(reasons)
+  }
+
+  /// Refuses months that the data do not reach: an empty table would look like one without losses.
+  private func refuseMonthsOutside(
+    _ months: MonthOptions, _ choice: MonthOptions.Choice?, _ result: RunResult,
+    _ command: RunCommand
+  ) throws {
+    guard case .range(let asked) = choice, let data = result.monthsOfData(for: kind),
+      !asked.overlaps(data)
+    else { return }
+    throw command.refusal(
+      "\(months.asWritten): the data cover \(result.text(data))", after: result)
   }
 
   /// Says on standard error what a table alone does not show.
   private func noteStates(_ result: RunResult, _ command: RunCommand) {
     if result.days.count(.missing) > 0 {
       command.console.note("note: \(result.missingDaysText); subreport check says which")
+    }
+    for line in result.instalmentNotes { command.console.note("note: \(line)") }
+    let receipts = result.sources.first { $0.source == .receipts }
+    if let days = receipts?.completeness, let leftOut = days.leftOut {
+      command.console.note(
+        "note: \(counted(leftOut.records, "record")) of receipts made after \(days.asOf) left out; every row of receipts is partial"
+      )
     }
     for (source, view) in result.missingViews {
       command.console.note(
@@ -85,14 +107,14 @@ struct SingleTable {
 
 extension ReportTable {
   /// Keeps the rows of some months; a table without months stays whole.
-  fileprivate func inMonths(_ months: ClosedRange<Month>?) -> ReportTable {
+  fileprivate func inMonths(_ months: ClosedRange<Month>?, _ system: MonthSystem) -> ReportTable {
     guard let months, let index = columns.firstIndex(where: { $0.name == "month" }) else {
       return self
     }
     var table = self
     table.rows = rows.filter { row in
-      guard case .text(let text) = row[index], let month = Month(text) else { return false }
-      return months.contains(month)
+      guard case .text(let text) = row[index] else { return false }
+      return system.month(named: text).map(months.contains) == true
     }
     return table
   }

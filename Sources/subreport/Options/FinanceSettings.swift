@@ -1,5 +1,6 @@
 import ArgumentParser
 import Metrics
+import Pipeline
 
 extension Settings {
   /// What a line that should be 0 may be, in milliunits of each currency.
@@ -7,7 +8,7 @@ extension Settings {
     let text = text(.tolerance) ?? SettingKey.tolerance.defaultText
     guard let milliunits = Self.milliunits(text) else {
       throw UsageError(
-        "\(origin(.tolerance)): found \"\(text)\", expected an amount such as 0.05")
+        "\(origin(.tolerance)) \(text): use an amount such as 0.05")
     }
     return milliunits
   }
@@ -28,12 +29,13 @@ extension Settings {
     var names: [Bridge.Line: String] = [:]
     for (name, account) in accounts {
       guard let line = Bridge.Line.allCases.first(where: { $0.name == name }) else {
-        let known = Bridge.Line.allCases.map(\.name).joined(separator: ", ")
-        throw UsageError("[accounts]: found \"\(name)\", expected one of \(known)")
+        let known = Bridge.Line.allCases.map(\.name)
+        let advice = Nearest.advice(name, among: known)
+        throw UsageError("[accounts]: no line \"\(name)\"; \(advice)")
       }
       guard Self.isAccount(account) else {
         throw UsageError(
-          "[accounts] \(name): found \"\(account)\", expected an account such as assets:bank")
+          "[accounts] \(name): \"\(account)\" is no account; use one such as assets:bank")
       }
       names[line] = account
     }

@@ -1,11 +1,13 @@
 import ArgumentParser
+import Pipeline
 import SubscriptionModel
 
 /// Which months a single table shows.
 struct MonthOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A month such as 2026-10, or last: the last complete one (the default).", valueName: "month"))
+      "A month such as 2026-10 (a fiscal period: FY2026-P05), or last: the last complete one (the default).",
+      valueName: "month"))
   var month: String?
 
   @Option(help: ArgumentHelp("The first month, by a month or a day in it.", valueName: "date"))
@@ -17,33 +19,85 @@ struct MonthOptions: ParsableArguments {
   @Flag(help: "All months.")
   var allMonths = false
 
-  func validate() throws { _ = try months(last: nil, .calendar) }
+  /// The months that are asked for.
+  enum Choice {
+    case all, last
+    case range(ClosedRange<Month>)
 
-  /// The months to show.
-  func months(last: Month?, _ system: MonthSystem) throws -> ClosedRange<Month>? {
-    guard [month != nil, from != nil || to != nil, allMonths].filter({ $0 }).count <= 1 else {
-      throw ValidationError("found several of --month, --from/--to and --all-months, expected one")
-    }
-    if allMonths { return nil }
-    if from != nil || to != nil {
-      let first = try from.map { try Self.read($0, "--from", system) } ?? Month(year: 1, month: 1)
-      let final = try to.map { try Self.read($0, "--to", system) } ?? Month(year: 9999, month: 12)
-      guard first <= final else {
-        throw ValidationError("found --from \(first) after --to \(final)")
+    /// Returns the months to show, `nil` for all.
+    ///
+    /// - Parameter last: The last complete month.
+    /// - Returns: The months.
+    func months(last: Month?) -> ClosedRange<Month>? {
+      switch self {
+      case .all: nil
+      case .last: last.map { $0...$0 }
+      case .range(let months): months
       }
-      return first...final
     }
-    if let month, month != "last" {
-      let only = try Self.read(month, "--month", system)
-      return only...only
+  }
+
+  /// The options as they were given.
+  var asWritten: String {
+    [("--month", month), ("--from", from), ("--to", to)]
+      .compactMap { name, text in text.map { "\(name) \($0)" } }.joined(separator: " ")
+  }
+
+  func validate() throws {
+    guard [month != nil, from != nil || to != nil, allMonths].filter({ $0 }).count <= 1 else {
+      throw ValidationError(
+        "--month, --from with --to, and --all-months exclude each other; give one of them")
     }
-    return last.map { $0...$0 }
+  }
+
+  /// The months that are asked for; they are judged before any report is read.
+  ///
+  /// - Parameter system: What a month is: it decides how one is written.
+  /// - Returns: The choice.
+  /// - Throws: `UsageError` for what is no month of the system.
+  func choice(_ system: MonthSystem) throws(UsageError) -> Choice {
+    if allMonths { return .all }
+    if from != nil || to != nil {
+      var (first, final) = (Month(year: 1, month: 1), Month(year: 9999, month: 12))
+      if let from { first = try Self.read(from, "--from", system) }
+      if let to { final = try Self.read(to, "--to", system) }
+      guard first <= final else {
+        throw UsageError("--from \(system.name(first)) is after --to \(system.name(final))")
+      }
+      return .range(first...final)
+    }
+    guard let month, month != "last" else { return .last }
+    let only = try Self.read(month, "--month", system)
+    return .range(only...only)
   }
 
   private static func read(
     _ text: String, _ flag: String, _ system: MonthSystem
-  ) throws -> Month {
-    if let month = Month(text) ?? Day(text).map(system.month) { return month }
-    throw ValidationError("\(flag): found \"\(text)\", expected a month such as 2026-10")
+  ) throws(UsageError) -> Month {
+    if let month = system.month(named: text) ?? Day(text).map(system.month) { return month }
+    switch system {
+    case .calendar:
+      if let period = FiscalPeriod(text.uppercased()) {
+        throw UsageError(
+          "\(flag): \(period) is Apple's fiscal period of \(period.days); add --fiscal, or write the month \(period.nameMonth)"
+        )
+      }
+      let advice =
+        MonthText.meant(text).map { "did you mean \($0)?" } ?? "use a month such as 2026-10"
+      throw UsageError("\(flag) \(text): \(advice)")
+    case .fiscal:
+      if let month = Month(text) {
+        let period = FiscalPeriod(number: month.number)
+        throw UsageError(
+          "\(flag): \(text) could be Apple's fiscal period \(period) (\(period.days)) or \(month.longName(.calendar)), which is \(FiscalPeriod(named: month)); write one of them"
+        )
+      }
+      throw UsageError("\(flag) \(text): use a fiscal period such as FY2026-P05")
+    }
   }
+}
+
+extension FiscalPeriod {
+  /// The first and the last day.
+  fileprivate var days: String { "\(firstDay) to \(lastDay)" }
 }

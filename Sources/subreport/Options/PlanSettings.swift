@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import Metrics
 import Pipeline
-import Rendering
 import SubscriptionModel
 
 extension Settings {
@@ -17,17 +16,17 @@ extension Settings {
     _ = try asOf()
     try validateReceipts()
     _ = try consentRules()
-    _ = try format()
+    _ = try statedFormat()
     _ = try maxRejects()
     _ = try tolerance()
     _ = try journalAccounts()
     _ = try conditions()
     _ = try isColored(descriptor: 1)
     if text(.currency) == nil, isOnCommandLine(.rates) {
-      throw UsageError("--rates: found no --currency, expected the currency to convert to")
+      throw UsageError("--rates needs --currency, the currency to convert to")
     }
     if text(.currency) != nil, text(.rates) == nil {
-      throw UsageError("\(origin(.currency)): found no --rates, expected a file of exchange rates")
+      throw UsageError("\(origin(.currency)) needs --rates, a file of exchange rates")
     }
   }
 
@@ -44,7 +43,7 @@ extension Settings {
   ) throws -> RunPlan {
     let inputs = list(.inputs)
     guard !inputs.isEmpty else {
-      throw UsageError("found no input, expected files or folders (or inputs in subreport.toml)")
+      throw UsageError("no input; name files or folders, or set inputs in subreport.toml")
     }
     var views: [[Dimension]] = []
     for text in readsViews ? list(.by) : [] {
@@ -90,7 +89,7 @@ extension Settings {
   private func asOf() throws(UsageError) -> Day? {
     guard let text = text(.asOf) else { return nil }
     guard let day = Day(text) ?? Instant(text)?.day else {
-      throw UsageError("\(origin(.asOf)): found \"\(text)\", expected a day such as 2026-09-30")
+      throw UsageError("\(origin(.asOf)) \(text): use a day such as 2026-09-30")
     }
     return day
   }
@@ -108,11 +107,10 @@ extension Settings {
     var view: [Dimension] = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let dimension = Dimension(rawValue: String(name)) else {
-        let known = Dimension.allCases.map(\.rawValue).joined(separator: ", ")
-        throw UsageError("\(origin(.by)): found \"\(name)\", expected one of \(known)")
+        throw unknown("dimension", String(name), .by, among: Dimension.allCases.map(\.rawValue))
       }
       guard !view.contains(dimension) else {
-        throw UsageError("\(origin(.by)): found \"\(name)\" twice in one view")
+        throw UsageError("\(origin(.by)) \(text): the view names \(name) twice")
       }
       view.append(dimension)
     }
@@ -123,33 +121,22 @@ extension Settings {
     var sources: Set<Source> = []
     for name in list(.source) {
       guard let source = Source(rawValue: name) else {
-        let known = Source.allCases.map(\.rawValue).joined(separator: ", ")
-        throw UsageError("\(origin(.source)): found \"\(name)\", expected one of \(known)")
+        throw unknown("source", name, .source, among: Source.allCases.map(\.rawValue))
       }
       sources.insert(source)
     }
     return sources.isEmpty ? Set(Source.allCases) : sources
   }
 
-  private func jobs() throws(UsageError) -> Int {
-    try whole(.jobs, atLeast: 1) ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  /// Says that a value is none of those there are.
+  func unknown(
+    _ noun: String, _ text: String, _ key: SettingKey, among known: [String]
+  ) -> UsageError {
+    UsageError("\(origin(key)): no \(noun) \"\(text)\"; \(Nearest.advice(text, among: known))")
   }
 
-  /// The format to print in: asked for, told by the output's name, or what suits standard output.
-  func format() throws(UsageError) -> OutputFormat {
-    if let text = text(.format) {
-      guard let format = OutputFormat(rawValue: text) else {
-        let known = OutputFormat.allCases.map(\.rawValue).joined(separator: ", ")
-        throw UsageError("\(origin(.format)): found \"\(text)\", expected one of \(known)")
-      }
-      return format
-    }
-    if let path = text(.output) {
-      let name = path.split(separator: "/").last ?? ""
-      let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last
-      return ending.flatMap { OutputFormat(fileExtension: String($0)) } ?? .csv
-    }
-    return isatty(1) == 1 ? .table : .csv
+  private func jobs() throws(UsageError) -> Int {
+    try whole(.jobs, atLeast: 1) ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   }
 
   /// The conditions of `--fail-if`.
@@ -169,19 +156,18 @@ extension Settings {
     let column = text.prefix { !"<>=!".contains($0) }
     guard !column.isEmpty, Condition("churn_rate" + text.dropFirst(column.count)) != nil else {
       return
-        "found \"\(text)\", expected a column, a comparison and a number such as churn_rate>0.08"
+        "\"\(text)\" is no condition; use a column, a comparison and a number, such as churn_rate>0.08"
     }
     let name = column.filter { $0 != " " }
     let table = TableKind.allCases.first { name.hasPrefix($0.rawValue + ".") }
-    let columns =
-      table.map { kind in
-        Definition.definition(of: kind).columns.map(\.column).filter {
-          $0.kind != .text && $0.kind != .key
-        }
-        .map { "\(kind.rawValue).\($0.name)" }
-      } ?? ["active_start", "churned", "churn_rate", "renewal_rate", "refund_rate"]
-    return
-      "found no column \"\(name)\", expected one such as \(columns.prefix(5).joined(separator: ", ")); subreport metrics has all"
+    let columns = (table.map { [$0] } ?? TableKind.allCases).flatMap { kind in
+      Definition.definition(of: kind).columns.map(\.column)
+        .filter { $0.kind != .text && $0.kind != .key }
+        .map { table == nil ? $0.name : "\(kind.rawValue).\($0.name)" }
+    }
+    let near = Nearest.advice(name, among: columns, limit: 12)
+    let advice = near.isEmpty ? "subreport metrics lists all" : near
+    return "no column \"\(name)\"; \(advice)"
   }
 
   /// The exchange rates, `nil` when no conversion is asked for.
@@ -221,13 +207,16 @@ extension Settings {
     for (country, text) in consent {
       guard let rule = ConsentRules.Rule(text) else {
         throw UsageError(
-          "[consent] \(country): found \"\(text)\", expected currency, percentage and two amounts such as USD 50 5.00 50.00"
+          "[consent] \(country): \"\(text)\" is no rule; use currency, percentage and two amounts, such as USD 50 5.00 50.00"
         )
       }
       rules.rules[country] = rule
     }
     return rules
   }
+
+  /// How many bad lines of a file are shown.
+  private static let shownLines = 20
 
   private func prices(_ file: PriceFile, _ path: String) throws -> [PricePlan.Row] {
     guard let text = readText(path) else {
@@ -238,18 +227,11 @@ extension Settings {
     do {
       return try file.read(text, path: path)
     } catch {
-      throw InputFailure(error.lines.joined(separator: "\n"))
-    }
-  }
-
-  /// Whether to colour what goes to a stream.
-  func isColored(descriptor: Int32) throws(UsageError) -> Bool {
-    switch text(.color) ?? "auto" {
-    case "always": return true
-    case "never": return false
-    case "auto": return isatty(descriptor) == 1 && Settings.environment("NO_COLOR") == nil
-    case let other:
-      throw UsageError("\(origin(.color)): found \"\(other)\", expected auto, always or never")
+      let more = error.lines.count - Self.shownLines
+      let lines =
+        error.lines.prefix(Self.shownLines)
+        + (more > 0 ? ["… and \(counted(more, "more line"))"] : [])
+      throw InputFailure(lines.joined(separator: "\n"))
     }
   }
 }

@@ -37,7 +37,7 @@ extension Settings {
     _ = try columns()
     if try flag(.verify), list(.rootCertificate).isEmpty {
       throw UsageError(
-        "\(origin(.verify)): found no --root-certificate, expected the root that signatures lead to"
+        "\(origin(.verify)) needs --root-certificate, the root that signatures lead to"
       )
     }
   }
@@ -45,8 +45,9 @@ extension Settings {
   private func environment() throws(UsageError) -> ReceiptPlan.Environment {
     let text = text(.environment) ?? SettingKey.environment.defaultText
     guard let environment = ReceiptPlan.Environment(rawValue: text) else {
-      throw UsageError(
-        "\(origin(.environment)): found \"\(text)\", expected production, sandbox or all")
+      throw unknown(
+        "environment", text, .environment,
+        among: ReceiptPlan.Environment.allCases.map(\.rawValue))
     }
     return environment
   }
@@ -56,8 +57,9 @@ extension Settings {
     var headers: [ReceiptColumns.Field: String] = [:]
     for (name, header) in receiptColumns {
       guard let field = ReceiptColumns.Field(rawValue: name) else {
-        let known = ReceiptColumns.Field.allCases.map(\.rawValue).joined(separator: ", ")
-        throw UsageError("[receipts.columns]: found \"\(name)\", expected one of \(known)")
+        let known = ReceiptColumns.Field.allCases.map(\.rawValue)
+        let advice = Nearest.advice(name, among: known)
+        throw UsageError("[receipts.columns]: no column \"\(name)\"; \(advice)")
       }
       headers[field] = header
     }
@@ -69,7 +71,7 @@ extension Settings {
     for (product, text) in durations {
       guard let term = Term(text) else {
         throw UsageError(
-          "[durations] \(product): found \"\(text)\", expected a duration such as 7 Days or 1 Month"
+          "[durations] \(product): \"\(text)\" is no duration; use one such as 7 Days or 1 Month"
         )
       }
       terms[product] = term

@@ -24,6 +24,7 @@ enum SettingKey: String, CaseIterable {
   case failIf = "fail_if"
   case jobs
   case cache, memory
+  case changes
   case quiet, verbose
   case progress
   case color
@@ -41,10 +42,13 @@ enum SettingKey: String, CaseIterable {
     case .maxRejects, .jobs: .whole
     case .strict, .quiet, .verbose, .progress, .verify, .fiscal: .flag
     case .output, .asOf, .currency, .rates, .regions, .priceChanges, .plan, .tolerance, .format,
-      .color, .cache, .memory, .environment, .identities, .anonymizeKey:
+      .color, .cache, .changes, .memory, .environment, .identities, .anonymizeKey:
       .text
     }
   }
+
+  /// The option's name on the command line.
+  var optionName: String { "--" + rawValue.replacing("_", with: "-") }
 
   /// The environment variable.
   var variable: String { "SUBREPORT_" + rawValue.uppercased() }
@@ -63,7 +67,7 @@ enum SettingKey: String, CaseIterable {
     case .source: "all that the inputs allow"
     case .inputs, .output, .app, .group, .product, .country, .vendor, .asOf, .currency, .rates,
       .regions, .priceChanges, .plan, .failIf, .identities, .rootCertificate, .anonymizeKey,
-      .cache, .memory:
+      .cache, .changes, .memory:
       ""
     }
   }
@@ -81,7 +85,7 @@ enum SettingKey: String, CaseIterable {
     case .country: "Only these storefronts, by 2-letter code."
     case .vendor: "Only files of these vendor numbers."
     case .asOf: "Ignore everything after this day, such as 2026-09-30."
-    case .fiscal: "Months are the periods of Apple's fiscal calendar, such as 2026-03."
+    case .fiscal: "Months are the periods of Apple's fiscal calendar, such as FY2026-P03."
     case .regions:
       "A CSV file region_code,payments_name,currency,valid_from,countries instead of Apple's regions."
     case .currency: "Add columns converted to this currency; needs rates."
@@ -103,6 +107,8 @@ enum SettingKey: String, CaseIterable {
     case .failIf: "Conditions on the last complete month, such as churn_rate>0.08."
     case .jobs: "How many threads."
     case .cache: "A folder that keeps what files say, so that the next run reads only new ones."
+    case .changes:
+      "A file for what the last run of report said and this one says otherwise; needs cache."
     case .memory:
       "How much memory charges of Subscriber reports may take, such as 2G; what is more goes to a temporary file."
     case .quiet: "No notes on standard error, only errors."

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 import Pipeline
-import TOMLKit
+import Scanning
 
 /// The settings in force: flags beat the environment, which beats the project's file, which beats the
 /// user's.
@@ -78,7 +78,7 @@ struct Settings {
   /// - Throws: `UsageError` for what is no size, `OutputError` when no temporary file can be made.
   func memory() throws -> MemoryLimit? {
     guard let bytes = try size(.memory, atLeast: 128) else { return nil }
-    return try MemoryLimit(bytes: bytes, folder: Self.environment("TMPDIR") ?? "/tmp")
+    return try MemoryLimit(bytes: bytes, folder: TemporaryFile.folder)
   }
 
   /// Returns the bytes of a size such as 512M or 2G.
@@ -89,7 +89,7 @@ struct Settings {
       number << shift >= least << 20
     else {
       throw UsageError(
-        "\(origin(key)): found \"\(text)\", expected a size of at least \(least)M, such as 512M or 2G"
+        "\(origin(key)) \(text): use a size of at least \(least)M, such as 512M or 2G"
       )
     }
     return number << shift
@@ -104,7 +104,7 @@ struct Settings {
     switch text {
     case "true", "1", "yes": return true
     case "false", "0", "no": return false
-    default: throw UsageError("\(origin(key)): found \"\(text)\", expected true or false")
+    default: throw UsageError("\(origin(key)) \(text): use true or false")
     }
   }
 
@@ -112,16 +112,15 @@ struct Settings {
     guard let text = text(key) else { return nil }
     guard let number = Int(text), number >= least else {
       throw UsageError(
-        "\(origin(key)): found \"\(text)\", expected a whole number of at least \(least)")
+        "\(origin(key)) \(text): use a whole number of at least \(least)")
     }
     return number
   }
 
   /// Where a setting came from, with its name, for messages.
   func origin(_ key: SettingKey) -> String {
-    let flag = "--" + key.rawValue.replacing("_", with: "-")
-    guard let origin = values[key]?.origin else { return flag }
-    return origin == "command line" ? flag : "\(origin): \(key.rawValue)"
+    guard let origin = values[key]?.origin, origin != "command line" else { return key.optionName }
+    return "\(origin): \(key.rawValue)"
   }
 
   func isOnCommandLine(_ key: SettingKey) -> Bool { values[key]?.origin == "command line" }
@@ -144,86 +143,23 @@ struct Settings {
   }
 
   private mutating func read(_ path: String, isRequired: Bool) throws(UsageError) {
-    guard let text = readText(path) else {
-      if isRequired { throw UsageError("\(path): found no readable file, expected a config file") }
-      return
+    guard let bytes = readBytes(path) else {
+      // Safe: the path is a C string for the call, which only looks at the file.
+      let isThere = unsafe access(path, F_OK) == 0
+      guard isRequired || isThere else { return }
+      throw UsageError("\(path): cannot read the config file")
     }
-    let table: TOMLTable
-    do {
-      table = try TOMLTable(string: text)
-    } catch {
-      throw UsageError("\(path): found no valid TOML: \(error)")
-    }
-    for (name, value) in table {
-      if let section = value.table {
-        try read(section, named: name, path)
-        continue
-      }
-      guard let key = SettingKey(rawValue: name) else {
-        throw UsageError("\(path): found the key \"\(name)\", expected one that README lists")
-      }
-      guard let texts = Self.texts(value, key.shape) else {
-        throw UsageError(
-          "\(path): \(name): found another kind of value, expected \(key.shape.name)")
-      }
-      values[key] = Value(texts: texts, origin: path)
-    }
+    try merge(ConfigFile(bytes, path: path))
   }
 
-  /// Reads a section; a key of a later file beats that of an earlier one.
-  private mutating func read(
-    _ section: TOMLTable, named name: String, _ path: String
-  ) throws(UsageError) {
-    if name == "receipts", let columns = section["columns"]?.table {
-      return try read(columns, named: "receipts.columns", path)
-    }
-    var texts: [String: String] = [:]
-    for (key, value) in section {
-      guard let text = value.string else {
-        throw UsageError("\(path): [\(name)] \(key): found no string, expected a string")
-      }
-      texts[key] = text
-    }
-    switch name {
-    case "groups": groups.merge(texts) { $1 }
-    case "durations": durations.merge(texts) { $1 }
-    case "consent": consent.merge(texts) { $1 }
-    case "accounts": accounts.merge(texts) { $1 }
-    case "receipts.columns": receiptColumns.merge(texts) { $1 }
-    case "anonymize":
-      guard texts.keys.allSatisfy({ $0 == "key" }) else {
-        throw UsageError("\(path): [anonymize]: found another key, expected key")
-      }
-      if let key = texts["key"] { values[.anonymizeKey] = Value(texts: [key], origin: path) }
-    default:
-      throw UsageError("\(path): found the section [\(name)], expected one that README lists")
-    }
-  }
-
-  private static func texts(_ value: any TOMLValueConvertible, _ shape: SettingKey.Shape)
-    -> [String]?
-  {
-    switch shape {
-    case .text: value.string.map { [$0] }
-    case .whole: value.int.map { [String($0)] }
-    case .flag: value.bool.map { [String($0)] }
-    case .list:
-      value.array.flatMap { array in
-        let texts = array.compactMap(\.string)
-        return texts.count == array.count ? texts : nil
-      }
-    }
-  }
-}
-
-extension SettingKey.Shape {
-  var name: String {
-    switch self {
-    case .text: "a string"
-    case .list: "a list of strings"
-    case .whole: "a whole number"
-    case .flag: "true or false"
-    }
+  /// Lays a config file over what was read before.
+  private mutating func merge(_ file: ConfigFile) {
+    for (key, texts) in file.values { values[key] = Value(texts: texts, origin: file.path) }
+    groups.merge(file.sections[.groups] ?? [:]) { $1 }
+    durations.merge(file.sections[.durations] ?? [:]) { $1 }
+    consent.merge(file.sections[.consent] ?? [:]) { $1 }
+    accounts.merge(file.sections[.accounts] ?? [:]) { $1 }
+    receiptColumns.merge(file.sections[.receiptColumns] ?? [:]) { $1 }
   }
 }
 
@@ -238,13 +174,14 @@ func readText(_ path: String) -> String? {
 /// Returns the bytes of a small file, or `nil` when it cannot be read.
 func readBytes(_ path: String) -> [UInt8]? {
   // Safe: the descriptor is closed below; the calls write at most the block's length.
-  let descriptor = unsafe open(path, O_RDONLY)
+  let descriptor = unsafe open(SystemPath.bytes(of: path), O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }
   defer { close(descriptor) }
   var bytes: [UInt8] = []
   var block = [UInt8](repeating: 0, count: 1 << 16)
   while true {
     let count = unsafe read(descriptor, &block, block.count)
+    if count < 0, errno == EINTR { continue }
     guard count >= 0 else { return nil }
     if count == 0 { return bytes }
     bytes.append(contentsOf: block[..<count])

@@ -39,7 +39,7 @@ struct SharedOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Ignore everything after this day.", valueName: "date"))
   var asOf: String?
 
-  @Flag(help: "Months are the periods of Apple's fiscal calendar, such as 2026-03.")
+  @Flag(help: "Months are the periods of Apple's fiscal calendar, such as FY2026-P03.")
   var fiscal = false
 
   @Option(
@@ -135,6 +135,12 @@ struct SharedOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Of report: a file for what the last run said and this one says otherwise; needs --cache.",
+      valueName: "file"))
+  var changes: String?
+
+  @Option(
+    help: ArgumentHelp(
       "How much memory charges of Subscriber reports may take, such as 2G.",
       discussion:
         "What is more goes to a temporary file in TMPDIR, 32 bytes a row. Other inputs are not limited.",
@@ -166,7 +172,7 @@ struct SharedOptions: ParsableArguments {
       .environment: environment, .identities: identities, .verify: verify ? "true" : nil,
       .output: output, .asOf: asOf, .fiscal: fiscal ? "true" : nil, .regions: regions,
       .currency: currency, .rates: rates, .priceChanges: priceChanges, .plan: plan,
-      .tolerance: tolerance, .format: format, .cache: cache, .memory: memory,
+      .tolerance: tolerance, .format: format, .cache: cache, .changes: changes, .memory: memory,
       .maxRejects: maxRejects.map { String($0) }, .jobs: jobs.map { String($0) }, .color: color,
       .strict: strict ? "true" : nil, .quiet: quiet ? "true" : nil,
       .verbose: verbose ? "true" : nil, .progress: noProgress ? "false" : nil,

@@ -11,8 +11,8 @@ struct FinanceFixtureTests {
       units: Int64
     )] =
       [
-        ("45545510_0914_CH.txt", "2014-12", .region("CH"), 4, 33_150, 29),
-        ("45545510_0914_EU.txt", "2014-12", .region("EU"), 6, 206_890, 19),
+        ("45545510_0914_CH.txt", "FY2014-P12", .region("CH"), 4, 33_150, 29),
+        ("45545510_0914_EU.txt", "FY2014-P12", .region("EU"), 6, 206_890, 19),
       ]
 
   @Test("of regions add up to their sums", arguments: files)
@@ -37,7 +37,7 @@ struct FinanceFixtureTests {
     let (outcomes, sheet) = try realReport("BunnyxStudio_app-store-connect-data-cli/" + name)
       .finance(registries, named: name)
     #expect(outcomes.compactMap(\.used).count == 76)
-    #expect(sheet.statement.period.description == "2026-02")
+    #expect(sheet.statement.period.description == "FY2026-P02")
     #expect(sheet.checks.map(\.state) == [.missing])
     var shares: [String: Int64] = [:]
     var lags: [Int: Int] = [:]
@@ -70,7 +70,7 @@ struct FinanceFixtureTests {
     let (outcomes, statement) = try realReport("fedoco_apple-slicer/financial_report.csv")
       .payments(registries)
     #expect(outcomes.compactMap(\.used) == statement.rows)
-    #expect(statement.period.description == "2014-12")
+    #expect(statement.period.description == "FY2014-P12")
     #expect(statement.payout == 234_580)
     #expect(!statement.isPending && !statement.hasBalanceColumn)
     #expect(statement.rows.map(\.region) == ["CH", "EU", "JP"])

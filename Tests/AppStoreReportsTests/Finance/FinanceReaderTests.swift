@@ -75,7 +75,7 @@ struct FinanceReaderTests {
     #expect(registries.text(of: rows[0].country) == "US")
     #expect(registries.text(of: rows[0].product) == "2")
     #expect(registries.text(of: rows[0].productName) == "Monthly")
-    #expect(sheet.statement.period.description == "2026-03")
+    #expect(sheet.statement.period.description == "FY2026-P03")
     #expect(sheet.statement.fileIndex == 3)
   }
 
@@ -89,7 +89,7 @@ struct FinanceReaderTests {
     #expect(row.settlementDay?.description == "2025-12-01")
     #expect(row.customerPrice == 9_990)
     #expect(sheet.statement.form == .detail)
-    #expect(sheet.statement.period.description == "2026-03")
+    #expect(sheet.statement.period.description == "FY2026-P03")
     #expect(sheet.checks.map(\.state) == [.missing])
   }
 
@@ -149,9 +149,9 @@ struct FinanceReaderTests {
 
   @Test("a file without rows is dated by its name or its preamble") func datesEmptyFiles() throws {
     let named = try financial([]).finance(named: "45545510_0914_EU.txt").sheet
-    #expect(named.statement.period.description == "2014-12")
+    #expect(named.statement.period.description == "FY2014-P12")
     #expect(named.statement.form == .region("EU"))
-    #expect(try detail([]).finance().sheet.statement.period.description == "2026-03")
+    #expect(try detail([]).finance().sheet.statement.period.description == "FY2026-P03")
     #expect(throws: FinanceError.self) { try financial([]).finance() }
     #expect(throws: FinanceError.self) { try detail([], preamble: []).finance() }
   }

@@ -17,12 +17,12 @@ private func payments(
 }
 
 private let titles: [(title: String, period: String?)] = [
-  ("\"iTunes Connect - Payments and Financial Reports\t(September, 2014)\",,,", "2014-12"),
-  ("iTunes Connect - Payments and Financial Reports (January 2026),,,", "2026-04"),
-  ("\"iTunes Connect - Payments and Financial Reports\t(July, 2026)\"", "2026-10"),
-  ("\"iTunes Connect - Pagos e informes financieros\t(diciembre, 2025)\",,,", "2026-03"),
-  ("\"iTunes Connect - Pagos e informes financieros\t(julio, 2026)\"", "2026-10"),
-  ("\"iTunes Connect - Zahlungen und Finanzberichte\t(März 2026)\",,,", "2026-06"),
+  ("\"iTunes Connect - Payments and Financial Reports\t(September, 2014)\",,,", "FY2014-P12"),
+  ("iTunes Connect - Payments and Financial Reports (January 2026),,,", "FY2026-P04"),
+  ("\"iTunes Connect - Payments and Financial Reports\t(July, 2026)\"", "FY2026-P10"),
+  ("\"iTunes Connect - Pagos e informes financieros\t(diciembre, 2025)\",,,", "FY2026-P03"),
+  ("\"iTunes Connect - Pagos e informes financieros\t(julio, 2026)\"", "FY2026-P10"),
+  ("\"iTunes Connect - Zahlungen und Finanzberichte\t(März 2026)\",,,", "FY2026-P06"),
   ("\"iTunes Connect - Payments and Financial Reports\t(Dummy)\",,,", nil),
 ]
 

@@ -16,7 +16,7 @@ struct JournalTransactionTests {
     }
   }
 
-  @Test("add up to 0, whatever the bridge does not know", arguments: 0..<50 as Range<UInt64>)
+  @Test("add up to 0, whatever the bridge does not know", arguments: seeds(50))
   func balance(seed: UInt64) {
     var random = RandomFinance(seed: seed)
     var world = random.make()
@@ -37,7 +37,7 @@ struct JournalTransactionTests {
     let bridge = try BridgeLineTests.bridge(world)
     let accounts = JournalAccounts([.payment: "assets:checking"])
     let entries = bridge.transactions(accounts, currency: "USD")
-    let titles = ["settlement", "owed", "payment"].map { "Apple 2026-03 US USD \($0)" }
+    let titles = ["settlement", "owed", "payment"].map { "Apple FY2026-P03 US USD \($0)" }
     #expect(entries.map(\.title) == titles)
     #expect(entries.map(\.day.description) == ["2025-12-27", "2025-12-27", "2026-01-29"])
     let postings = entries.flatMap(\.postings)

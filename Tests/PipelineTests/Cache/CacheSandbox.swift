@@ -86,12 +86,21 @@ struct CacheSandbox {
 
   /// Runs with the cache.
   ///
+  /// - Parameters:
+  ///   - version: The tool's version.
+  ///   - jobs: How many threads.
+  ///   - isLongAfter: Whether files are remembered though they have just been written.
+  ///   - progress: Is told how far the run has come.
+  ///   - change: Changes the plan.
   /// - Returns: What came out, and the cache's notes.
+  /// - Throws: Whatever makes the cache or the outputs impossible.
   func run(
-    version: String = "1.2.3", jobs: Int = 2, change: (inout RunPlan) -> Void = { _ in }
+    version: String = "1.2.3", jobs: Int = 2, isLongAfter: Bool = false,
+    progress: RunProgress = RunProgress(), change: (inout RunPlan) -> Void = { _ in }
   ) throws -> (outcome: RunOutcome, notes: [String]) {
-    let opened = try ExtractCache(path: cache, version: version)
-    let outcome = try RunOutcome([reports], jobs: jobs) { plan in
+    let opened = try ExtractCache(
+      path: cache, version: version, settlingTime: isLongAfter ? 0 : 2_000_000_000)
+    let outcome = try RunOutcome([reports], jobs: jobs, progress: progress) { plan in
       change(&plan)
       plan.cache = opened
     }

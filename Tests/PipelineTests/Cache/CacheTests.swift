@@ -38,7 +38,7 @@ private struct EntryDamage: CustomTestStringConvertible, Sendable {
     EntryDamage("nothing", damaged) { _ in [] },
     EntryDamage("another kind of file", foreign) { _ in sealed(Array("subreport notes\n".utf8)) },
     EntryDamage("a later format", otherVersion) {
-      resealed($0) { $0.replacing("format 7", with: "format 8") }
+      resealed($0) { $0.replacing("format 11", with: "format 12") }
     },
     EntryDamage("the entry of another file", foreign) {
       resealed($0) {
@@ -115,17 +115,17 @@ struct CacheTests {
     }
   }
 
-  @Test("is written byte for byte in format 7: raise CacheEntry.format when this fails")
+  @Test("is written byte for byte in format 11: raise CacheEntry.format when this fails")
   func format() throws {
     let sandbox = try CacheSandbox(oneDay.merging([dumpName: dump]) { $1 })
     _ = try sandbox.run()
     let entries = try sandbox.entries.sorted().map(sandbox.entry)
-    #expect(entries.map(\.count) == [260, 311, 277])
+    #expect(entries.map(\.count) == [263, 312, 280])
     #expect(
       entries.map(referenceSHA256) == [
-        "4bfed43796359de14a78605e949c4df0f2239593adcca7e64f249dc60408fd8c",
-        "cd4a3cdae5d721d4191c8980db04bcd8983b14358cb2fb8971d823705e69b00e",
-        "d0e6733d73dee2d1a185971b9560a2cf44c0a95a82def75f95d655e5919c13fb",
+        "0469c43f36c8418c3f37e67a704feb2c4710c887887b17c3eeb271472d1f376b",
+        "38097d3a77c40095db9c96c3048793bd146f2805553348afad759a3a32d2d2d8",
+        "59c312f91889fea2424f247752ff58625f0d900e9d58f79a4c3c1bc4a740bda6",
       ])
   }
 

@@ -12,7 +12,7 @@ private let files: [String: [UInt8]] = [
   "80012345_0126_EU.txt": ReportText.financial.with(euro, france).bytes,
   "80012345_0126_ZZ.txt": ReportText.financial.with(euro, [:], refund).bytes,
   "80012345_0126_US.txt": ReportText.financial.with(["Quantity": "x"], [:]).bytes
-    + Array("Total_Rows\t1\nTotal_Amount\t13.98\nTotal_Units\t2\n".utf8),
+    + Array("Total_Rows\t2\nTotal_Amount\t13.98\nTotal_Units\t2\n".utf8),
   "detail.tsv": ReportText.financeDetail.with([:], ["Country of Sale": "XX"]).bytes,
   "payments.csv": Array(payments(euroPayment).utf8),
   "S_D_80012345_20260105.txt": ReportText.sales.with([:], ["Units": "2"]).bytes,

@@ -54,6 +54,20 @@ struct RunComparisonTests {
     #expect(try sandbox.changes() == [])
   }
 
+  @Test("names a day that is missing since then, once")
+  func newlyMissing() throws {
+    let sandbox = try sandbox()
+    _ = try sandbox.changes()
+    try sandbox.write(
+      february(3), ReportText.subscriber.with(["Event Date": "2026-02-03"]).bytes)
+    #expect(
+      try sandbox.changes() == [
+        prefix
+          + "missing: subscriber 2026-02-02: download it again; Apple keeps daily reports for 365 days"
+      ])
+    #expect(try sandbox.changes() == [])
+  }
+
   @Test("names what is gone and what came late")
   func goneAndLate() throws {
     let sandbox = try sandbox()
@@ -65,6 +79,9 @@ struct RunComparisonTests {
       try sandbox.changes() == [
         prefix + "new: \(subscriberName(7)), subscriber of 2026-01-07",
         prefix + "gone: \(subscriberName(9)), subscriber of 2026-01-09",
+        prefix
+          + "missing: subscriber 2026-01-09: download it again; Apple keeps daily reports for 365 days",
+        prefix + "no longer missing: subscriber 2026-01-07",
       ])
   }
 

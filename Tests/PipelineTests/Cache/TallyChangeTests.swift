@@ -12,7 +12,16 @@ private let worlds: [[NightlyFiles.Report]] = (500..<503 as Range<UInt64>).compa
   let world = try? SimulatedReports(
     seed: seed, subscribers: 300, from: "2026-03-01", to: "2026-07-31",
     kinds: [.subscriber])
-  return world?.reports.map { (name: $0.key, bytes: $0.value) }.sorted { $0.name < $1.name }
+  return world?.reports.map {
+    (name: $0.key, bytes: seed == 501 ? inInstalments($0.value) : $0.value)
+  }
+  .sorted { $0.name < $1.name }
+}
+
+/// Returns a report in which the monthly product is one of a year, so that its charges are instalments.
+private func inInstalments(_ report: [UInt8]) -> [UInt8] {
+  let text = String(decoding: report, as: UTF8.self)
+  return Array(text.replacing("\t1 Month\t", with: "\t1 Year\t").utf8)
 }
 
 /// Nights of one installation, most of which only bring a day.

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Base64")
 struct Base64Tests {
-  @Test("decodes what an obvious encoder wrote", arguments: 0..<100 as Range<UInt64>)
+  @Test("decodes what an obvious encoder wrote", arguments: seeds(100))
   func decodesRandomBytes(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let count = Int.random(in: 0...200, using: &random)
@@ -18,7 +18,7 @@ struct Base64Tests {
     #expect(try decoded(urlSafe + padding, .urlSafe) == bytes)
   }
 
-  @Test("skips layout and takes spaces for plus signs", arguments: 0..<100 as Range<UInt64>)
+  @Test("skips layout and takes spaces for plus signs", arguments: seeds(100))
   func readsMangledText(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let bytes = (0..<150).map { _ in [UInt8(0xFB), 0xEF, 0xBE, 0x12].randomElement(using: &random)!

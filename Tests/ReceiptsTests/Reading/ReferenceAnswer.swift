@@ -139,8 +139,12 @@ struct ReferenceAnswer {
     where status == "21006" || expired.contains(subscription) {
       let own = transactions.filter { id("original_transaction_id", $0) == subscription }
       let newest = own.compactMap { instant("purchase_date", $0) }.max()
-      let last = own.last { instant("purchase_date", $0) == newest }
-      dates += [last.flatMap { instant("expires_date", $0) }].compactMap { $0 }
+      let last = own.filter { instant("purchase_date", $0) == newest }
+      let ends = ["expires_date", "cancellation_date"].compactMap { key in
+        last.compactMap { instant(key, $0) }.max()
+      }
+      let hasExpiry = last.contains { instant("expires_date", $0) != nil }
+      dates += [hasExpiry ? ends.min() : nil].compactMap { $0 }
     }
     return dates.max().map { Instant(seconds: UInt32($0)) }
   }

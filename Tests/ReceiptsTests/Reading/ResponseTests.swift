@@ -54,6 +54,15 @@ struct ResponseTests {
         """#,
         1_597_000_000
       ),
+      // A refunded purchase was over when it was refunded, not when Apple's expiry comes.
+      (
+        #"""
+        {"status":21006,"receipt":\#(first),"latest_expired_receipt_info":\#
+        {"original_transaction_id":"1","product_id":"p","purchase_date_ms":"1595500000000",\#
+        "expires_date":"1627000000000","cancellation_date_ms":"1596100000000"}}
+        """#,
+        1_596_100_000
+      ),
       (
         #"""
         {"latest_receipt_info":[\#(first)],\#

@@ -92,6 +92,19 @@ public struct FinanceWorldBuilder: Sendable {
   /// Adds a payments CSV.
   public mutating func pay(_ statement: PaymentsStatement) { records.payments.append(statement) }
 
+  /// Takes all payments CSVs away.
+  public mutating func removePayments() { records.payments = [] }
+
+  /// Adds a row that could not be read to a file.
+  public mutating func reject(_ statement: Int, _ row: RejectedRow) {
+    records.statements[statement].rejected.append(row)
+  }
+
+  /// Adds a row that could not be read to a SALES report.
+  public mutating func rejectSale(_ row: RejectedRow) {
+    records.rejectedSales.append(RejectedSale(row: row, fileIndex: 99))
+  }
+
   /// Adds an amount to the first row of a file, as somebody who edits it would.
   public mutating func change(_ statement: Int, by milliunits: Int64) {
     records.statements[statement].rows[0].extendedShare += milliunits

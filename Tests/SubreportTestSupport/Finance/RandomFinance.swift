@@ -5,6 +5,8 @@ public struct RandomFinance: Sendable {
   private var random: SeededGenerator
   private var world = FinanceWorldBuilder()
   private var rows: [FiscalPeriod: [FinanceRow]] = [:]
+  /// Whether the two reports may cut the day at different hours.
+  private var shiftsDays = true
 
   /// The fiscal periods with sales; those before and after have none.
   public static let periods =
@@ -18,6 +20,7 @@ public struct RandomFinance: Sendable {
   /// Returns a world.
   public mutating func make() -> FinanceWorldBuilder {
     world.openDays(Self.periods)
+    shiftsDays = isLikely(1, of: 2)
     let (first, last) = (Self.periods.lowerBound.firstDay, Self.periods.upperBound.lastDay)
     if isLikely(1, of: 3) {
       for _ in 0..<4 { world.loseDay(first + Int.random(in: 0...(last - first), using: &random)) }
@@ -55,9 +58,11 @@ public struct RandomFinance: Sendable {
   private mutating func add(_ item: FinanceWorldBuilder.Item, _ day: Day) {
     let isReturn = isLikely(1, of: 5)
     let units = Int.random(in: 1...3, using: &random)
-    if !isLikely(1, of: 12) { world.sell(item, day, units: units, isRefund: isReturn) }
+    if !isLikely(1, of: shiftsDays ? 12 : 40) {
+      world.sell(item, day, units: units, isRefund: isReturn)
+    }
     guard !isLikely(1, of: 8) else { return }
-    let sold = day + (isLikely(1, of: 5) ? pick([-1, 1]) : 0)
+    let sold = day + (shiftsDays && isLikely(1, of: 5) ? pick([-1, 1]) : 0)
     let settled = sold + pick([0, 0, 0, 1, 1, 1, 2, 4, 9, 30])
     let share = isLikely(1, of: 8) ? pick([5_757, 8_488, 6_990, 1_000]) : item.share
     // What SALES has in dollars is settled in the country's own currency.

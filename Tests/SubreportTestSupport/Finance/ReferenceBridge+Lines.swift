@@ -31,14 +31,15 @@ extension ReferenceBridge {
     }
     let isCounted = hasDetail(period)
     if isCounted {
-      var line = Line(12, sum(own(unseen, name) { $0.period == period }))
-      if !missing.isEmpty, !hasDetail(period + 1) { line.estimate() }
+      let beside = own(settled, name) { $0.period == period && isBesideMissingDay($0) }
+      var line = Line(12, sum(own(unseen, name) { $0.period == period } + beside))
+      if !missing.isEmpty { line.estimate() }
       lines.append(line)
     } else {
       lines.append(Line(12, nil))
     }
     if isCounted {
-      lines += counted(name)
+      lines += counted(name, isComplete: missing.isEmpty)
     } else if !statements(period).isEmpty {
       lines += lagged(name, hasSales: missing.count < days(period).count)
     } else {
@@ -61,48 +62,99 @@ extension ReferenceBridge {
 
   // MARK: Counting
 
-  private func counted(_ name: Name) -> [Line] {
+  /// Whether nothing was sold for a settled unit, which may be of the day before or after, of which there is
+  /// no report.
+  private func isBesideMissingDay(_ unit: Unit) -> Bool {
+    !areDaysEqual && unit.partner == nil && origins(unit).isEmpty
+      && [-1, 1].contains {
+        days(unit.period).contains(unit.day + $0) && !records.salesDays.contains(unit.day + $0)
+      }
+  }
+
+  private func counted(_ name: Name, isComplete: Bool) -> [Line] {
     let period = name.period
     let isNextThere = hasDetail(period + 1)
+    let isFinal = isNextThere && hasDetail(period + 2)
     let longest = lags { _ in true }.last?.days ?? 0
     let into = own(settled + unseen, name) { $0.settled?.period == period && $0.counts != period }
     let out = own(settled + unseen, name) { $0.settled?.period != period && $0.counts == period }
     let surplus = own(sold, name) { $0.period == period && $0.partner == nil }
     let displaced = surplus.filter { destination($0) != nil }
-    let open = surplus.filter {
-      destination($0) == nil && !isNextThere && !$0.isReturn && $0.day > period.lastDay - longest
-    }
-    let old = surplus.filter { unit in
-      destination(unit) == nil && !open.contains { $0 === unit }
-    }
-    let isSale = { (unit: Unit) in !unit.isReturn }
-    let isReturn = { (unit: Unit) in unit.isReturn }
-    var lines = [
-      Line(20, sum(into.filter(isSale))),
-      Line(21, -sum(out.filter(isSale)) - sum(open)),
-      Line(22, sum(into.filter(isReturn)) - sum(out.filter(isReturn))),
-      Line(23, -sum(old)),
-    ]
+    let lonely = surplus.filter { destination($0) == nil }
+    let isRecent = { (unit: Unit) in !isNextThere && unit.day > period.lastDay - longest }
+    let (openSales, openReturns) = (
+      lonely.filter { !$0.isReturn && isRecent($0) }, lonely.filter { $0.isReturn && isRecent($0) }
+    )
+    let open = isFinal ? [] : lonely
+    let expected = expectedShares(name)
+    let out21 = -sum(out.filter { !$0.isReturn })
+    let own22 = sum(into.filter(\.isReturn)) - sum(out.filter(\.isReturn))
     let differences = shareDifferences(name)
-    lines += [
+    var lines = [
+      Line(20, sum(into.filter { !$0.isReturn })),
+      Line(21, out21 - sum(openSales)),
+      Line(22, own22 - sum(openReturns)),
+      Line(23, -sum(lonely.filter { !isRecent($0) })),
       Line(24, differences.rate, part: "70/85"), Line(24, differences.other, part: "other"),
     ]
-    let moved = own(settled, name) {
-      $0.period != $0.counts && ($0.period == period || $0.counts == period)
+    lines[1].hold(
+      out21 - times(85, 70, open.filter { !$0.isReturn }) - expected.sales, out21)
+    lines[2].hold(
+      own22, own22 - times(85, 70, open.filter(\.isReturn)) + expected.returns)
+    if !isFinal {
+      lines[3].hold(
+        -sum(open.filter { !$0.isReturn }), -sum(open.filter(\.isReturn)))
     }
-    let hasMoved = !moved.isEmpty
-    let isEstimate = { (line: Line) in
-      switch line.step {
-      case 20: false
-      case 22: !isNextThere && old.contains(where: \.isReturn)
-      default: !isNextThere
+    let (sales, returns) = (open.filter { !$0.isReturn }, open.filter(\.isReturn))
+    lines[4].hold(
+      differences.rate + times(-15, 85, sales) + times(15, 70, returns),
+      differences.rate + times(15, 70, sales) + times(-15, 85, returns))
+    lines += otherRegion(name, displaced, expected)
+    for index in lines.indices where !isComplete && lines[index].step >= 23 {
+      if lines[index].status == "exact" {
+        lines[index].estimate(lines[index].amount, lines[index].amount)
       }
     }
-    for index in lines.indices where hasMoved || isEstimate(lines[index]) {
-      lines[index].estimate()
+    return lines
+  }
+
+  /// A part of what units are worth; of returns that is below 0.
+  private func times(_ over: Int128, _ under: Int128, _ units: [Unit]) -> Int128 {
+    nearest(sum(units) * over, under)
+  }
+
+  /// The whole number next to a quotient, of two the even one.
+  private func nearest(_ over: Int128, _ under: Int128) -> Int128 {
+    let (down, rest) = abs(over).quotientAndRemainder(dividingBy: under)
+    let isUp = rest * 2 > under || (rest * 2 == under && down % 2 == 1)
+    return (over < 0 ? -1 : 1) * (isUp ? down + 1 : down)
+  }
+
+  /// What sales of a country that is settled here may still bring, product by product.
+  private func expectedShares(_ name: Name) -> (sales: Int128, returns: Int128) {
+    guard !hasDetail(name.period + 1) || !hasDetail(name.period + 2) else { return (0, 0) }
+    let moved = sold.filter {
+      $0.period == name.period && $0.partner == nil && destination($0) == name
     }
-    if !isNextThere || !hasDetail(period + 2) { lines[3].estimate() }
-    return lines + otherRegion(name, displaced)
+    var found: [Int128] = [0, 0]
+    for (index, isReturn) in [false, true].enumerated() {
+      for country in Set(moved.map(\.country)) {
+        for product in Set(moved.map(\.product)) {
+          let isOne = { (unit: Unit) in
+            unit.isReturn == isReturn && unit.country == country && unit.product == product
+          }
+          let ever = settled.filter {
+            isOne($0) && $0.currency == name.currency && $0.partner == nil && !origins($0).isEmpty
+          }
+          let now = ever.filter { $0.period == name.period }
+          let open = moved.count(where: isOne) - now.count
+          let known = now.isEmpty ? ever : now
+          guard open > 0, !known.isEmpty else { continue }
+          found[index] += nearest(abs(sum(known)) * Int128(open), Int128(known.count))
+        }
+      }
+    }
+    return (found[0], found[1])
   }
 
   private func shareDifferences(_ name: Name) -> (rate: Int128, other: Int128) {
@@ -158,27 +210,53 @@ extension ReferenceBridge {
     return bridges.count == 1 && bridges.first != own ? bridges.first : nil
   }
 
-  private func otherRegion(_ name: Name, _ displaced: [Unit]) -> [Line] {
+  /// The bridges that the country of a settled unit is sold in, when that is not the one it is settled in.
+  private func origins(_ unit: Unit) -> [String] {
+    let here = Name(
+      period: unit.period, region: region(unit.country, unit.currency, unit.period),
+      currency: unit.currency)
+    return sold.filter { $0.period == unit.period && $0.country == unit.country }
+      .filter { destination($0) == here }
+      .map { "\(region($0.country, $0.currency, $0.period)) \(texts[Int($0.currency)])" }
+  }
+
+  private func otherRegion(
+    _ name: Name, _ displaced: [Unit], _ expected: (sales: Int128, returns: Int128)
+  ) -> [Line] {
     var amounts: [String: Int128] = [:]
     for unit in displaced {
       guard let other = destination(unit) else { continue }
       amounts["\(other.region) \(texts[Int(other.currency)])", default: 0] -= unit.value
     }
-    let surplus = own(settled, name) { $0.partner == nil && $0.counts == name.period }
+    let surplus = own(settled, name) { $0.partner == nil && $0.period == name.period }
     for unit in surplus {
-      let origins = sold.filter { $0.period == name.period && $0.country == unit.country }
-        .filter { destination($0)?.currency == unit.currency }
-        .map { "\(region($0.country, $0.currency, $0.period)) \(texts[Int($0.currency)])" }
-      guard let origin = origins.min() else { continue }
+      guard let origin = origins(unit).min() else { continue }
       amounts[origin, default: 0] += unit.value
     }
+    if expected.sales + expected.returns > 0 {
+      let moved = sold.filter {
+        $0.period == name.period && $0.partner == nil && destination($0) == name
+      }
+      let origin = moved.map {
+        "\(region($0.country, $0.currency, $0.period)) \(texts[Int($0.currency)])"
+      }.min()
+      if let origin { amounts[origin, default: 0] += 0 }
+    }
     guard !amounts.isEmpty else { return [Line(25, 0)] }
-    let isFinal = hasDetail(name.period + 1) && hasDetail(name.period + 2)
     return amounts.sorted { $0.key < $1.key }.map { part, amount in
       var line = Line(25, amount, part: part)
-      if !isFinal { line.estimate() }
+      if destinationNames(name).contains(part) {
+        line.hold(amount - expected.returns, amount + expected.sales)
+      }
       return line
     }
+  }
+
+  /// The bridges whose sales are settled in this one.
+  private func destinationNames(_ name: Name) -> Set<String> {
+    Set(
+      sold.filter { $0.period == name.period && destination($0) == name }
+        .map { "\(region($0.country, $0.currency, $0.period)) \(texts[Int($0.currency)])" })
   }
 
   // MARK: Lags
@@ -217,8 +295,10 @@ extension ReferenceBridge {
 
   private func lagged(_ name: Name, hasSales: Bool) -> [Line] {
     let isIn = { (day: Day) in day >= name.period.firstDay && day <= name.period.lastDay }
-    func amount(_ step: Int, _ lag: Int) -> Int128 {
-      let units = own(sold, name) { $0.isReturn == (step == 22) }
+    func amount(_ step: Int, _ lag: Int, _ product: Symbol? = nil) -> Int128 {
+      let units = own(sold, name) {
+        $0.isReturn == (step == 22) && (product == nil || $0.product == product)
+      }
       return units.map { unit in
         switch (isIn(unit.day), isIn(unit.day + lag)) {
         case (false, true) where step != 21: unit.value
@@ -236,9 +316,12 @@ extension ReferenceBridge {
         return Line(step, nil)
       }
       let total = lags.map(\.units).reduce(0, +)
-      let weighted = lags.map { Double($0.units) * Double(amount(step, $0.days)) }.reduce(0, +)
-      let mean = (weighted / Double(total)).rounded(.toNearestOrEven)
-      var line = Line(step, Int128(mean))
+      let means = Set(sold.map(\.product)).map { product in
+        let weighted = lags.map { Double($0.units) * Double(amount(step, $0.days, product)) }
+          .reduce(0, +)
+        return Int128((weighted / Double(total)).rounded(.toNearestOrEven))
+      }
+      var line = Line(step, means.reduce(0, +))
       let amounts = usualRange(lags).map { amount(step, $0) }
       line.estimate(amounts.min(), amounts.max())
       return line
@@ -265,8 +348,10 @@ extension ReferenceBridge {
 
   private func ending(_ name: Name, _ lines: [Line], isComplete: Bool) -> [Line] {
     let forms = statements(name.period).map(\.form)
+    let own = own(sold, name) { $0.period == name.period }
+    let isEmptied = !own.isEmpty && own.allSatisfy { destination($0) != nil }
     let isKnown =
-      forms.contains(.single) || forms.contains(.detail)
+      isEmptied && !forms.isEmpty || forms.contains(.single) || forms.contains(.detail)
       || forms.contains(.region(name.region))
     guard isKnown else { return [Line(29, nil), Line(30, nil)] }
     let share = settlement(name.period)

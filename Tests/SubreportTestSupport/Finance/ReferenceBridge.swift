@@ -28,6 +28,11 @@ public struct ReferenceBridge {
       status = "estimate"
       (self.low, self.high) = (low, high)
     }
+
+    /// Makes it an estimate where it may be anything but one amount.
+    mutating func hold(_ low: Int128, _ high: Int128) {
+      if low != high { estimate(low, high) }
+    }
   }
 
   /// One unit, sold or settled.
@@ -40,14 +45,15 @@ public struct ReferenceBridge {
     let settled: (period: FiscalPeriod, day: Day)?
     let place: (Int, Int32)
     var partner: Unit?
-    /// The period in which a settled unit counts.
-    lazy var counts = FiscalPeriod(containing: day)
+    /// The period in which a settled unit counts: that of its sale, else its own.
+    var counts: FiscalPeriod { partner?.period ?? period }
 
     init(_ sale: SaleUnits, isNegative: Bool) {
       (day, product, country, currency) = (sale.day, sale.product, sale.country, sale.currency)
       (price, share, isReturn) = (sale.customerPrice, sale.proceeds, sale.isRefund)
       (settled, place) = (nil, (0, 0))
       self.isNegative = isNegative
+      period = FiscalPeriod(containing: day)
     }
 
     init(_ row: FinanceRow, _ statement: FinanceStatement, _ sold: Day, _ settledDay: Day) {
@@ -55,10 +61,11 @@ public struct ReferenceBridge {
       (price, share, isReturn) = (row.customerPrice, row.partnerShare, row.isReturn)
       (settled, place) = ((statement.period, settledDay), (statement.fileIndex, row.line))
       isNegative = row.quantity < 0
+      period = FiscalPeriod(containing: day)
     }
 
     var value: Int128 { Int128(isNegative ? -share : share) }
-    var period: FiscalPeriod { FiscalPeriod(containing: day) }
+    let period: FiscalPeriod
 
     func isLike(_ other: Unit) -> Bool {
       product == other.product && country == other.country && currency == other.currency
@@ -80,6 +87,8 @@ public struct ReferenceBridge {
   private(set) var settled: [Unit] = []
   /// Settled units of days without a SALES report: taken out before counting.
   private(set) var unseen: [Unit] = []
+  /// Whether the two reports agree on days wherever that can be seen.
+  private(set) var areDaysEqual = false
 
   /// Pairs the units of records.
   public init(_ records: FinanceRecords, regions: FinanceRegions, texts: [String]) {
@@ -102,76 +111,8 @@ public struct ReferenceBridge {
       return (first, left.day, left.share, left.place.0, left.place.1)
         < (second, right.day, right.share, right.place.0, right.place.1)
     }
-    moveAcross()
-    pair { $0.day == $1.day && $0.share == $1.share }
-    pair { abs($0.day - $1.day) <= 1 && $0.share == $1.share }
-    pair { $0.day == $1.day }
-    pair { abs($0.day - $1.day) <= 1 }
-    pair { _, _ in true }
-  }
-
-  private func pair(_ fits: (Unit, Unit) -> Bool) {
-    for detail in settled where detail.partner == nil {
-      for sale in sold where sale.partner == nil && sale.isLike(detail) {
-        guard sale.period == detail.counts, fits(sale, detail) else { continue }
-        (sale.partner, detail.partner) = (detail, sale)
-        break
-      }
-    }
-  }
-
-  /// Moves units that are left over at both sides of a period's end, as many as both periods lack.
-  private func moveAcross() {
-    let periods = Set(sold.map(\.period)).union(settled.map(\.period)).sorted()
-    for period in periods {
-      let (last, first) = (period.lastDay, (period + 1).firstDay)
-      for (saleDay, detailDay) in [(last, first), (first, last)] {
-        var keys: [Unit] = []
-        for sale in sold where sale.day == saleDay && !keys.contains(where: sale.isLike) {
-          keys.append(sale)
-        }
-        for key in keys { moveAcross(key, saleDay, detailDay) }
-      }
-    }
-  }
-
-  private func moveAcross(_ key: Unit, _ saleDay: Day, _ detailDay: Day) {
-    let neighbour = FiscalPeriod(containing: detailDay)
-    var sales = leftOver(key, saleDay).sold
-    var details = leftOver(key, detailDay).settled
-    for needsSameShare in [true, false] {
-      for detail in details {
-        guard balance(key.period, key) > 0, balance(neighbour, key) < 0 else { return }
-        let index = sales.firstIndex { !needsSameShare || $0.share == detail.share }
-        guard let index else { continue }
-        sales.remove(at: index)
-        details.removeAll { $0 === detail }
-        detail.counts = key.period
-      }
-    }
-  }
-
-  /// The units of a key and day that are not on both sides of it.
-  private func leftOver(_ key: Unit, _ day: Day) -> (sold: [Unit], settled: [Unit]) {
-    var sales = sold.filter { $0.isLike(key) && $0.day == day }
-    var details = settled.filter {
-      $0.isLike(key) && $0.day == day && $0.counts == $0.period
-    }
-    for needsSameShare in [true, false] {
-      for detail in details {
-        let index = sales.firstIndex { !needsSameShare || $0.share == detail.share }
-        guard let index else { continue }
-        sales.remove(at: index)
-        details.removeAll { $0 === detail }
-      }
-    }
-    return (sales, details)
-  }
-
-  /// Units sold in a period less units settled that count in it.
-  private func balance(_ period: FiscalPeriod, _ key: Unit) -> Int {
-    sold.count { $0.isLike(key) && $0.period == period }
-      - settled.count { $0.isLike(key) && $0.counts == period }
+    areDaysEqual = foundEqualDays()
+    pairUnits()
   }
 
   // MARK: What there is

@@ -21,10 +21,10 @@ struct FiscalCase: CustomTestStringConvertible {
 
 /// Periods that Apple or others have published.
 private let anchors: [(period: String, firstDay: String, lastDay: String)] = [
-  ("2014-12", "2014-08-31", "2014-09-27"), ("2021-02", "2020-11-01", "2020-11-28"),
-  ("2021-03", "2020-11-29", "2020-12-26"), ("2025-01", "2024-09-29", "2024-11-02"),
-  ("2025-04", "2024-12-29", "2025-02-01"), ("2026-02", "2025-11-02", "2025-11-29"),
-  ("2026-03", "2025-11-30", "2025-12-27"),
+  ("FY2014-P12", "2014-08-31", "2014-09-27"), ("FY2021-P02", "2020-11-01", "2020-11-28"),
+  ("FY2021-P03", "2020-11-29", "2020-12-26"), ("FY2025-P01", "2024-09-29", "2024-11-02"),
+  ("FY2025-P04", "2024-12-29", "2025-02-01"), ("FY2026-P02", "2025-11-02", "2025-11-29"),
+  ("FY2026-P03", "2025-11-30", "2025-12-27"),
 ]
 
 @Suite("Fiscal periods")
@@ -82,9 +82,9 @@ struct FiscalPeriodTests {
 
   @Test("go by the names of months") func haveMonthNames() {
     let september = FiscalPeriod(named: Month(year: 2014, month: 9))
-    #expect(september.description == "2014-12")
-    #expect(FiscalPeriod(named: Month(year: 2025, month: 10)).description == "2026-01")
-    #expect(FiscalPeriod(named: Month(year: 2025, month: 12)).description == "2026-03")
+    #expect(september.description == "FY2014-P12")
+    #expect(FiscalPeriod(named: Month(year: 2025, month: 10)).description == "FY2026-P01")
+    #expect(FiscalPeriod(named: Month(year: 2025, month: 12)).description == "FY2026-P03")
     #expect(september.nameMonth.description == "2014-09")
   }
 
@@ -93,7 +93,9 @@ struct FiscalPeriodTests {
     #expect(FiscalPeriod(firstDay: first, lastDay: try #require(Day("2021-10-05"))) == nil)
     let start = FiscalPeriod(fiscalYear: 2021, period: 2).firstDay
     #expect(FiscalPeriod(firstDay: start, lastDay: start + 34) == nil)
-    #expect(FiscalPeriod("2021-13") == nil)
-    #expect(FiscalPeriod("2021-2") == nil)
+    #expect(FiscalPeriod("FY2021-P13") == nil)
+    #expect(FiscalPeriod("FY2021-P2") == nil)
+    #expect(FiscalPeriod("2021-02") == nil)
+    #expect(FiscalPeriod("FY2021-02") == nil)
   }
 }

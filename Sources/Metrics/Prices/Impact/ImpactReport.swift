@@ -31,7 +31,7 @@ struct ImpactReport: Sendable {
       repeating: [], count: scope.increases.count)
     for (key, exposure) in tally.exposures { exposures[key.increase].append((key, exposure)) }
     self.exposures = exposures
-    let finder = ControlFinder(tally, changes: report.priceChanges)
+    let finder = ControlFinder(tally, of: report)
     let shown = scope.increases.indices.filter { scope.increases[$0].isAdmitted }
     subjects = (shown.map { [$0] } + Self.pooled(shown, scope)).map { increases in
       let lastEnd = increases.flatMap { exposures[$0] }.compactMap(\.exposure.lastReachedEnd).max()

@@ -1,0 +1,112 @@
+/// What messages say about files that are no reports.
+extension ForeignFile {
+  /// What one is, such as `a zip archive`.
+  public var noun: String {
+    switch self {
+    case .zip: "a zip archive"
+    case .spreadsheet: "a spreadsheet"
+    case .gzipTwice: "gzip data inside gzip"
+    case .gzipStub: "the first byte of a gzip file and no more"
+    case .xz: "a file packed with xz"
+    case .zstandard: "a file packed with zstd"
+    case .bzip2: "a file packed with bzip2"
+    case .sevenZip: "a 7z archive"
+    case .rar: "a rar archive"
+    case .tar: "a tar archive"
+    case .webPage: "a web page"
+    case .pdf: "a PDF"
+    case .utf16: "text in UTF-16, as spreadsheets save it"
+    case .analytics: "a report of Apple's Analytics"
+    case .salesEvents: "a Sales Events report"
+    case .googlePlay: "a report of Google Play"
+    case .revenueCat: "data of RevenueCat that are no export of transactions"
+    case .fivetran: "a table of Fivetran"
+    case .table: "a table with columns that are not known"
+    case .json: "JSON that is no receipt, notification or answer of Apple's"
+    case .other: "nothing that reports or receipts begin with"
+    }
+  }
+
+  /// What several are, such as `zip archives`.
+  private var plural: String {
+    switch self {
+    case .zip: "zip archives"
+    case .spreadsheet: "spreadsheets"
+    case .gzipTwice: "files with gzip data inside gzip"
+    case .gzipStub: "files with the first byte of a gzip file and no more"
+    case .xz: "files packed with xz"
+    case .zstandard: "files packed with zstd"
+    case .bzip2: "files packed with bzip2"
+    case .sevenZip: "7z archives"
+    case .rar: "rar archives"
+    case .tar: "tar archives"
+    case .webPage: "web pages"
+    case .pdf: "PDFs"
+    case .utf16: "texts in UTF-16, as spreadsheets save them"
+    case .analytics: "reports of Apple's Analytics"
+    case .salesEvents: "Sales Events reports"
+    case .googlePlay: "reports of Google Play"
+    case .revenueCat: "files of RevenueCat that are no export of transactions"
+    case .fivetran: "tables of Fivetran"
+    case .table: "tables with columns that are not known"
+    case .json: "JSON files without receipts, notifications or answers of Apple's"
+    case .other: "other files"
+    }
+  }
+
+  /// Returns a number of such files, such as `2 zip archives`.
+  ///
+  /// - Parameter count: How many there are, at least 1.
+  /// - Returns: The words.
+  public func counted(_ count: Int) -> String {
+    if count > 1 { return "\(count) \(plural)" }
+    switch self {
+    case .other: return "1 other file"
+    case .gzipTwice, .gzipStub, .utf16, .revenueCat, .json: return "1 file: \(noun)"
+    default: return "1 " + noun.drop { $0 != " " }.dropFirst()
+    }
+  }
+
+  /// Returns what to do about such files, or why nothing need be done.
+  ///
+  /// - Parameter count: How many there are, at least 1.
+  /// - Returns: The words.
+  public func advice(_ count: Int = 1) -> String {
+    let it = count == 1 ? "it" : "them"
+    switch self {
+    case .zip, .sevenZip, .rar: return "unpack \(it)"
+    case .tar: return "unpack \(it) with tar -xf"
+    case .gzipTwice: return "unpack \(it) once with gzip -d"
+    case .xz: return "unpack \(it) with xz -d"
+    case .zstandard: return "unpack \(it) with zstd -d"
+    case .bzip2: return "unpack \(it) with bzip2 -d"
+    case .gzipStub: return "download \(it) again"
+    case .spreadsheet, .utf16:
+      return "download \(count == 1 ? "the report" : "the reports") again as Apple sends \(it), "
+        + "because spreadsheets change dates and ids"
+    case .webPage: return "download \(it) again, because the login may have run out"
+    case .pdf: return "download the report as text"
+    case .analytics, .salesEvents: return "no table uses \(it); download Sales and Trends reports"
+    case .googlePlay: return "subreport reads reports of the App Store only"
+    case .revenueCat: return "use RevenueCat's scheduled export of transactions instead"
+    case .fivetran: return "use the reports as Apple sends them instead"
+    case .table:
+      return "if \(count == 1 ? "it holds" : "they hold") transactions, name the columns under "
+        + "[receipts.columns] in the config"
+    case .json: return "no table uses \(it)"
+    case .other:
+      return "if \(count == 1 ? "it is a report" : "they are reports"), download \(it) again"
+    }
+  }
+
+  /// What `health.csv` says about such a file in a folder.
+  public var remark: String {
+    self == .other ? "unrecognized file" : "unrecognized file: \(noun)"
+  }
+
+  /// What was found and what was expected, for an error about one file.
+  public var message: String {
+    let expected = "expected an App Store Connect report or a dump of receipts"
+    return self == .other ? "found \(noun), \(expected)" : "found \(noun), \(expected): \(advice())"
+  }
+}

@@ -1,0 +1,110 @@
+/// What a file is that is neither a report of Apple's nor a dump of receipts.
+///
+/// Told by the first bytes of its text, so that every message can say what somebody has put into the
+/// folder and what to do about it.
+public enum ForeignFile: CaseIterable, Sendable {
+  case zip, spreadsheet, gzipTwice, gzipStub, xz, zstandard, bzip2, sevenZip, rar, tar
+  case webPage, pdf, utf16
+  case analytics, salesEvents, googlePlay, revenueCat, fivetran, table
+  case json, other
+
+  /// How many bytes of the text tell.
+  public static let neededBytes = 4 << 10
+
+  /// Tells what a file is.
+  ///
+  /// - Parameter start: The beginning of its text, which is what gzip has packed if the file is gzip.
+  public init(_ start: [UInt8]) {
+    self =
+      Self.packed(start) ?? Self.document(start)
+      ?? Self.table(in: String(decoding: start, as: UTF8.self)) ?? .other
+  }
+
+  /// Whether it is an export of another service, though some of its columns are called as Apple's are.
+  public var isExport: Bool {
+    switch self {
+    case .analytics, .salesEvents, .googlePlay, .revenueCat: true
+    default: false
+    }
+  }
+}
+
+// MARK: - Telling
+
+extension ForeignFile {
+  /// The bytes with which packed files begin.
+  private static let signatures: [(bytes: [UInt8], file: Self)] = [
+    ([0x1F, 0x8B], .gzipTwice),
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], .xz),
+    ([0x28, 0xB5, 0x2F, 0xFD], .zstandard),
+    ([0x42, 0x5A, 0x68], .bzip2),
+    ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .sevenZip),
+    (Array("Rar!".utf8), .rar),
+    // Spreadsheets before 2007.
+    ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], .spreadsheet),
+    (Array("%PDF".utf8), .pdf),
+  ]
+
+  private static func packed(_ start: [UInt8]) -> Self? {
+    if start == [0x1F] { return .gzipStub }
+    for (bytes, file) in signatures where start.starts(with: bytes) { return file }
+    if start.starts(with: Array("PK".utf8)), start.count > 3, [3, 5, 7].contains(start[2]) {
+      let names = ["[Content_Types].xml", "xl/", "application/vnd.oasis.opendocument.spreadsheet"]
+      let isSpreadsheet = names.contains { !start.ranges(of: Array($0.utf8)).isEmpty }
+      return isSpreadsheet ? .spreadsheet : .zip
+    }
+    return start.count > 262 && start[257..<262].elementsEqual("ustar".utf8) ? .tar : nil
+  }
+
+  private static func document(_ start: [UInt8]) -> Self? {
+    if let text = utf16Text(start) {
+      return table(in: text) == .googlePlay ? .googlePlay : .utf16
+    }
+    let text = String(decoding: start.prefix(1 << 10), as: UTF8.self).lowercased()
+    let content = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    let tags = ["<!doctype html", "<html", "<head", "<body"]
+    if tags.contains(where: content.hasPrefix) { return .webPage }
+    if content.hasPrefix("<?xml"), content.contains("<html") { return .webPage }
+    guard content.hasPrefix("{") || content.hasPrefix("[") else { return nil }
+    return content.contains("\"app_user_id\"") || content.contains("\"rc_") ? .revenueCat : .json
+  }
+
+  /// Returns a text in UTF-16; `nil` for any other text.
+  private static func utf16Text(_ start: [UInt8]) -> String? {
+    let isLittle = start.starts(with: [0xFF, 0xFE])
+    let isBig = start.starts(with: [0xFE, 0xFF])
+    let pairs = stride(from: 0, to: start.count - 1, by: 2)
+    // Without a mark every other byte of Western text is zero.
+    let zeros = (low: pairs.count { start[$0] == 0 }, high: pairs.count { start[$0 + 1] == 0 })
+    let most = pairs.underestimatedCount * 9 / 10
+    guard isLittle || isBig || (most > 8 && max(zeros.low, zeros.high) > most) else { return nil }
+    let isLowFirst = isLittle || (!isBig && zeros.high > zeros.low)
+    let units = pairs.map { index in
+      let (low, high) = isLowFirst ? (index, index + 1) : (index + 1, index)
+      return UInt16(start[low]) | UInt16(start[high]) << 8
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  /// Tells by the names of its columns whose table a text is.
+  private static func table(in text: String) -> Self? {
+    let first = text.drop { $0 == "\u{FEFF}" }.prefix { !$0.isNewline }
+    let separator: Character = first.contains("\t") ? "\t" : first.contains(";") ? ";" : ","
+    let cells =
+      separator == ","
+      ? commaSeparatedCells(String(first)) : first.split(separator: separator).map(String.init)
+    let names = Set(cells.map(comparableName))
+    if names.contains("app apple identifier") { return .analytics }
+    if names.isSuperset(of: ["date", "event", "metric", "time frame"]) { return .salesEvents }
+    if !names.isDisjoint(with: ["_fivetran_id", "_fivetran_synced", "_filename"]) {
+      return .fivetran
+    }
+    if names.contains("package name") || names.isSuperset(of: ["sku id", "product title"])
+      || names.isSuperset(of: ["sku id", "buyer country"])
+    {
+      return .googlePlay
+    }
+    if names.contains(where: { $0.hasPrefix("rc_") }) { return .revenueCat }
+    return cells.count >= 4 && cells.allSatisfy { !$0.isEmpty } ? .table : nil
+  }
+}

@@ -1,0 +1,48 @@
+public import Scanning
+public import SubscriptionModel
+
+/// Reads nothing but whose money a SALES row is about, so that it is known what a rejected one leaves out.
+public struct MoneyColumns: ~Copyable {
+  private let day: Int
+  private let country: Int
+  private let currency: Int
+  private let customerCurrency: Int
+  private let registries: Registries
+  private var row: RowSplitter
+
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - header: The header of a SALES report.
+  ///   - registries: Where texts are numbered.
+  public init(header: ReportHeader, registries: Registries) {
+    day = header.fieldOrNone(.beginDate)
+    country = header.fieldOrNone(.countryCode)
+    currency = header.fieldOrNone(.proceedsCurrency)
+    customerCurrency = header.fieldOrNone(.customerCurrency)
+    self.registries = registries
+    row = RowSplitter(header)
+  }
+
+  /// Reads what can be read of a row that was rejected.
+  ///
+  /// - Parameters:
+  ///   - line: The row without its line ending.
+  ///   - place: Where the row is.
+  /// - Returns: The row's place, and its day, country and currency as far as they can be read.
+  public mutating func rejectedRow(_ line: Span<UInt8>, _ place: Line) -> RejectedRow {
+    var rejected = RejectedRow(line: place.number)
+    if let reject = row.split(line, place), reject.code != .invalidUTF8 { return rejected }
+    rejected.day = reportDay(line, row.content(line, day))
+    let country = countryCode(text(line, row.content(line, self.country)))
+    if RejectedRow.isCode(country, letters: 2) {
+      rejected.country = registries.symbol(of: country)
+    }
+    let own = text(line, row.content(line, currency))
+    let currency = own.isEmpty ? text(line, row.content(line, customerCurrency)) : own
+    if RejectedRow.isCode(currency, letters: 3) {
+      rejected.currency = registries.symbol(of: currency)
+    }
+    return rejected
+  }
+}

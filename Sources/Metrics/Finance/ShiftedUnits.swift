@@ -1,0 +1,86 @@
+import SubscriptionModel
+
+/// Units of countries that SALES has in one currency and Apple settles in another: how many may yet settle.
+struct ShiftedUnits {
+  /// A product of a country in the currency of the settlement.
+  struct Place: Hashable {
+    var period: FiscalPeriod
+    var country: Symbol
+    var currency: Symbol
+    var product: Symbol
+    var isReturn: Bool
+  }
+
+  private struct Units {
+    var count = 0
+    /// In milliunits.
+    var shares: Int128 = 0
+
+    mutating func add(_ count: Int, _ share: Int64) {
+      self.count += count
+      shares += Int128(share) * Int128(count)
+    }
+  }
+
+  private var sold: [Place: Units] = [:]
+  private var settled: [Place: Units] = [:]
+  /// Of all periods; ``Place/period`` is the first that can be counted.
+  private var soldEver: [Place: Units] = [:]
+  private var settledEver: [Place: Units] = [:]
+
+  /// Adds the surplus of a key in a period.
+  mutating func add(
+    _ key: UnitKey, _ group: UnitGroup, _ period: FiscalPeriod, _ shift: RegionShift,
+    _ pair: SettledPair
+  ) {
+    var place = Place(
+      period: period, country: key.country, currency: key.currency, product: key.product,
+      isReturn: key.isReturn)
+    var always = place
+    always.period = FiscalPeriod(number: 0)
+    if let currency = shift.currencies[pair] {
+      (place.currency, always.currency) = (currency, currency)
+      for row in group.sold {
+        sold[place, default: Units()].add(row.open, row.share)
+        soldEver[always, default: Units()].add(row.open, row.share)
+      }
+    } else if shift.entered[pair] != nil {
+      for row in group.settled {
+        settled[place, default: Units()].add(row.open, row.row.share)
+        settledEver[always, default: Units()].add(row.open, row.row.share)
+      }
+    }
+  }
+
+  /// Returns what the units of SALES are worth that no settled unit stands for, at the product's mean share.
+  ///
+  /// - Returns: In milliunits, without a sign; nothing where no product of the country was ever settled.
+  func unsettled() -> [(Place, Int128)] {
+    sold.compactMap { place, units in
+      let own = settled[place] ?? Units()
+      let open = units.count - own.count
+      guard open > 0, let mean = mean(of: place, own, units) else { return nil }
+      return (place, roundedHalfToEven(mean.shares * Int128(open), over: mean.units))
+    }
+  }
+
+  /// The mean share of a product: in its period, else ever, else its proceeds at the highest of the rates at
+  /// which the country's other products are converted.
+  private func mean(
+    of place: Place, _ own: Units, _ units: Units
+  ) -> (shares: Int128, units: Int128)? {
+    if own.count > 0 { return (own.shares, Int128(own.count)) }
+    var always = place
+    always.period = FiscalPeriod(number: 0)
+    if let ever = settledEver[always], ever.count > 0 { return (ever.shares, Int128(ever.count)) }
+    let rates = settledEver.compactMap { other, settled -> (over: Int128, under: Int128)? in
+      guard other.country == place.country, other.currency == place.currency,
+        let sold = soldEver[other], settled.count > 0, sold.shares > 0
+      else { return nil }
+      return (settled.shares * Int128(sold.count), sold.shares * Int128(settled.count))
+    }
+    return rates.max { $0.over * $1.under < $1.over * $0.under }.map {
+      (units.shares * $0.over, Int128(units.count) * $0.under)
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import SubscriptionModel
+
+/// Pairs the units of one key: METRICS.md section 7, "Counting".
+///
+/// Reports aggregate, so no unit is known by itself: only counts are compared. Which units are surplus
+/// matters for their value and their period alone, and is found by passes from the best pairs to the worst.
+struct UnitPairing {
+  private struct Pair {
+    let detail: Int
+    let sale: Int
+    let count: Int
+  }
+
+  /// By day and share.
+  private var sold: [UnitGroup.Sold]
+  /// By settlement, transaction, share and line.
+  private let settled: [SettledRow]
+  /// How many units of each settled row are not paired.
+  private var open: [Int]
+  private var pairs: [Pair] = []
+
+  init(sold: [UnitGroup.Sold], settled: [SettledRow]) {
+    self.sold = sold.sorted { ($0.day, $0.share) < ($1.day, $1.share) }
+    self.settled = settled.sorted(by: SettledRow.precedes)
+    open = self.settled.map(\.count)
+  }
+
+  /// Pairs as many units as may be the same; what stays open is the surplus of a side.
+  ///
+  /// - Parameters:
+  ///   - areDaysEqual: Whether only units of one day can be the same.
+  ///   - isNextKnown: Whether the settlement of the next period is there, so that the rest of a period can
+  ///     be compared whatever the days.
+  mutating func pair(areDaysEqual: Bool, isNextKnown: (FiscalPeriod) -> Bool) {
+    if areDaysEqual {
+      pair(within: 0, ofSameShare: true)
+      pair(within: 0, ofSameShare: false)
+    } else {
+      let most = mostPairsWithinADay()
+      pair(within: 0, ofSameShare: true)
+      pair(within: 1, ofSameShare: true)
+      pair(within: 0, ofSameShare: false)
+      pair(within: 1, ofSameShare: false)
+      pairNearest(most - pairs.map(\.count).reduce(0, +))
+    }
+    pairRest(isNextKnown)
+  }
+
+  // MARK: Passes
+
+  private mutating func pair(within days: Int, ofSameShare needsSameShare: Bool) {
+    for detail in settled.indices where open[detail] > 0 {
+      let day = settled[detail].transactionDay
+      var sale = firstSale(day - days)
+      while open[detail] > 0, sale < sold.count, sold[sale].day <= day + days {
+        if !needsSameShare || sold[sale].share == settled[detail].share { pair(detail, sale) }
+        sale += 1
+      }
+    }
+  }
+
+  /// Pairs units that are further apart, the nearest first, because passes from the best pairs to the worst
+  /// may leave fewer pairs than there can be.
+  private mutating func pairNearest(_ count: Int) {
+    var left = count
+    var days = 2
+    while left > 0 {
+      for detail in settled.indices where open[detail] > 0 {
+        for day in [settled[detail].transactionDay - days, settled[detail].transactionDay + days] {
+          var sale = firstSale(day)
+          while left > 0, open[detail] > 0, sale < sold.count, sold[sale].day == day {
+            left -= pair(detail, sale, atMost: left)
+            sale += 1
+          }
+        }
+      }
+      days += 1
+    }
+  }
+
+  /// Pairs what is left of each period whatever the days.
+  private mutating func pairRest(_ isNextKnown: (FiscalPeriod) -> Bool) {
+    var places: [FiscalPeriod: Int] = [:]
+    for detail in settled.indices where open[detail] > 0 {
+      let period = settled[detail].transactionPeriod
+      guard isNextKnown(period) else { continue }
+      var sale = places[period] ?? firstSale(period.firstDay)
+      while sale < sold.count, sold[sale].day <= period.lastDay {
+        pair(detail, sale)
+        if open[detail] == 0 { break }
+        sale += 1
+      }
+      places[period] = sale
+    }
+  }
+
+  @discardableResult
+  private mutating func pair(_ detail: Int, _ sale: Int, atMost most: Int = .max) -> Int {
+    let count = min(sold[sale].open, open[detail], most)
+    guard count > 0 else { return 0 }
+    sold[sale].open -= count
+    open[detail] -= count
+    pairs.append(Pair(detail: detail, sale: sale, count: count))
+    return count
+  }
+
+  /// The place of the first sale on or after a day.
+  private func firstSale(_ day: Day) -> Int {
+    var (low, high) = (0, sold.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if sold[middle].day < day { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The size of the largest pairing in which no pair is more than a day apart: the earliest units that are
+  /// near enough pair, whose order loses none.
+  private func mostPairsWithinADay() -> Int {
+    var sales = sold.map { (day: $0.day, units: $0.open) }
+    var details = settled.map { (day: $0.transactionDay, units: $0.count) }
+      .sorted { $0.day < $1.day }
+    var (sale, detail, most) = (0, 0, 0)
+    while sale < sales.count, detail < details.count {
+      if sales[sale].day - details[detail].day > 1 {
+        detail += 1
+      } else if details[detail].day - sales[sale].day > 1 {
+        sale += 1
+      } else {
+        let count = min(sales[sale].units, details[detail].units)
+        most += count
+        sales[sale].units -= count
+        details[detail].units -= count
+        if sales[sale].units == 0 { sale += 1 }
+        if details[detail].units == 0 { detail += 1 }
+      }
+    }
+    return most
+  }
+
+  // MARK: Groups
+
+  /// Returns the units by the period in which they count: pairs in that of their sale, all others in their own.
+  ///
+  /// What a row prints beyond its units' shares stays in the period of its Transaction Date.
+  func groups(_ key: UnitKey) -> [FiscalPeriod: UnitGroup] {
+    var groups: [FiscalPeriod: UnitGroup] = [:]
+    for sale in sold {
+      groups[FiscalPeriod(containing: sale.day), default: UnitGroup()].sold.append(sale)
+    }
+    let sorted = pairs.sorted { $0.detail < $1.detail }
+    var next = 0
+    for (detail, row) in settled.enumerated() {
+      var own = UnitGroup.Settled(row: row, value: row.value, open: open[detail])
+      var moved: [FiscalPeriod: UnitGroup.Settled] = [:]
+      while next < sorted.count, sorted[next].detail == detail {
+        let sale = sold[sorted[next].sale]
+        let soldShares = Int128(sale.share) * Int128(sorted[next].count)
+        let period = FiscalPeriod(containing: sale.day)
+        if period == row.transactionPeriod {
+          own.soldShares += soldShares
+        } else {
+          let value = key.value(row.share, sorted[next].count)
+          own.value -= value
+          moved[period, default: UnitGroup.Settled(row: row, value: .zero, open: 0)].value += value
+          moved[period]?.soldShares += soldShares
+        }
+        next += 1
+      }
+      groups[row.transactionPeriod, default: UnitGroup()].settled.append(own)
+      for (period, part) in moved { groups[period, default: UnitGroup()].settled.append(part) }
+    }
+    return groups
+  }
+}

@@ -1,0 +1,187 @@
+public import SubscriptionModel
+
+/// The result of comparing a bridge: reconciled, not verified or unreconciled.
+public enum Verdict: String, Comparable, Sendable {
+  /// Something that was compared differs.
+  case unreconciled
+  /// Nothing that was compared differs, but not everything could be compared.
+  case notVerified = "not verified"
+  /// Everything was compared, and nothing differs.
+  case reconciled
+
+  private var rank: Int {
+    switch self {
+    case .unreconciled: 0
+    case .notVerified: 1
+    case .reconciled: 2
+    }
+  }
+
+  /// Orders verdicts from the worst to the best.
+  public static func < (left: Verdict, right: Verdict) -> Bool { left.rank < right.rank }
+}
+
+/// The verdict of one bridge, with its reasons.
+public struct BridgeVerdict: Sendable {
+  /// Why a bridge is not reconciled.
+  public struct Reason: Hashable, Sendable {
+    /// What is wrong or missing, such as `unexplained_sales 1.25`.
+    public let text: String
+    /// What to download so that it can be compared, such as `FINANCE_DETAIL of 2026-04`.
+    public var download: String?
+    /// Whether it is the FINANCE_DETAIL of the next period, which Apple has not made yet.
+    public var isNext = false
+  }
+
+  /// The bridge.
+  public let bridge: Bridge
+  /// What may be said of it.
+  public let verdict: Verdict
+  /// Why, in the order of METRICS.md; none when it is reconciled.
+  public let reasons: [Reason]
+  /// Whether only the FINANCE_DETAIL is missing that comes after the newest period.
+  public let isNewest: Bool
+
+  /// The reasons in one text.
+  public var why: String { reasons.map(\.text).joined(separator: "; ") }
+}
+
+/// Finds the verdicts: METRICS.md section 7, "Verdict".
+struct Verdicts {
+  let reconciliation: Reconciliation
+  let tolerance: Int128
+  let input: PeriodInput
+  let rejected: RejectedMoney
+  let payments: [PaymentsStatement]
+  private let carried: [CarriedBalance]
+
+  init(
+    reconciliation: Reconciliation, tolerance: Int128, input: PeriodInput, rejected: RejectedMoney,
+    payments: [PaymentsStatement]
+  ) {
+    self.reconciliation = reconciliation
+    self.tolerance = tolerance
+    self.input = input
+    self.rejected = rejected
+    self.payments = payments
+    carried = reconciliation.carriedBalances(tolerance: tolerance)
+  }
+
+  func all() -> [BridgeVerdict] {
+    let newest = input.periods.last
+    return reconciliation.bridges.map { bridge in
+      let wrong = differences(bridge)
+      let open = wrong.isEmpty ? gaps(bridge) : []
+      let verdict: Verdict =
+        !wrong.isEmpty ? .unreconciled : open.isEmpty ? .reconciled : .notVerified
+      return BridgeVerdict(
+        bridge: bridge, verdict: verdict, reasons: wrong + open,
+        isNewest: bridge.period == newest && !open.isEmpty && open.allSatisfy(\.isNext))
+    }
+  }
+
+  private typealias Reason = BridgeVerdict.Reason
+
+  // MARK: What differs
+
+  private func differences(_ bridge: Bridge) -> [Reason] {
+    var reasons = bridge.entries.filter { $0.isUnreconciled(tolerance: tolerance) }.map { entry in
+      let part = entry.line == .shareDifference ? " (\(entry.cause))" : ""
+      return Reason(text: "\(entry.line.name)\(part) \(exactAmount(entry.amount ?? 0))")
+    }
+    for check in reconciliation.formsChecks
+    where check.period == bridge.period && check.currency == bridge.currency
+      && check.differs(tolerance: tolerance)
+    {
+      let difference = exactAmount(check.other - check.counted)
+      reasons.append(Reason(text: "\(check.forms): a difference of \(difference)"))
+    }
+    for check in carried
+    where check.state == .failed && check.isOf(bridge) {
+      let (found, left) = (exactAmount(check.found ?? 0), exactAmount(check.expected ?? 0))
+      reasons.append(
+        Reason(text: "carried_balance \(found), but \(left) was left unpaid before"))
+    }
+    for file in payments where file.period == bridge.period && file.hasWrongPayout {
+      let payout = exactAmount(Int128(file.payout ?? 0))
+      reasons.append(
+        Reason(text: "a payout of \(payout), but Proceeds add up to \(exactAmount(file.paid))"))
+    }
+    return reasons
+  }
+
+  // MARK: What could not be compared
+
+  private func gaps(_ bridge: Bridge) -> [Reason] {
+    let period = bridge.period
+    var reasons: [Reason] = []
+    let missing = input.missingDays(period)
+    let isAllMissing = missing.count == period.lastDay - period.firstDay + 1
+    var causes: Set<String> = []
+    for line in [Bridge.Line.unexplainedSales, .unexplainedPayment] {
+      for entry in bridge.entries(of: line) where entry.amount == nil {
+        let isRejected = entry.cause.hasPrefix(RejectedMoney.causePrefix)
+        guard causes.insert(entry.cause).inserted, !isRejected else { continue }
+        let range = [entry.low, entry.high].compactMap { $0.map(exactAmount) }
+          .joined(separator: " to ")
+        let between = range.isEmpty ? "" : ", from \(range)"
+        reasons.append(
+          Reason(
+            text: "\(line.name) is not known\(between): \(entry.cause)",
+            download: download(line, period)))
+      }
+    }
+    for entry in bridge.entries(of: .shareDifference) where entry.cause == Bridge.otherCause {
+      guard entry.status == .estimate, let low = entry.low, let high = entry.high,
+        low < -tolerance || high > tolerance
+      else { continue }
+      reasons.append(
+        Reason(
+          text: "share_difference (other) is between \(exactAmount(low)) and \(exactAmount(high))"))
+    }
+    let rows = rejected.rows(of: BridgeName(bridge))
+    if !rows.isEmpty {
+      reasons.append(Reason(text: RejectedMoney.causePrefix + RejectedMoney.list(rows)))
+    }
+    if !missing.isEmpty {
+      let what = isAllMissing ? "no SALES report" : "no SALES report of \(missing.dayText)"
+      let days = isAllMissing ? "\(period.firstDay) to \(period.lastDay)" : missing.dayText
+      reasons.append(Reason(text: what, download: "SALES of \(days)"))
+    }
+    if !input.hasDetail(period + 1) {
+      let name = "FINANCE_DETAIL of \(period + 1)"
+      reasons.append(
+        Reason(
+          text: "no \(name), the next period", download: name, isNext: input.hasDetail(period)))
+    }
+    return reasons
+  }
+
+  /// What would make a line known.
+  private func download(_ line: Bridge.Line, _ period: FiscalPeriod) -> String? {
+    switch line {
+    case .unexplainedSales where !input.hasDetail(period): "FINANCE_DETAIL of \(period)"
+    case .unexplainedPayment where !input.hasPayments(period): "payments CSV of \(period)"
+    case .unexplainedPayment where input.method(period) == .none: "FINANCE_DETAIL of \(period)"
+    default: nil
+    }
+  }
+}
+
+extension CarriedBalance {
+  fileprivate func isOf(_ bridge: Bridge) -> Bool {
+    period == bridge.period && region == bridge.region && currency == bridge.currency
+  }
+}
+
+extension PaymentsStatement {
+  /// The sum of what the rows above the payout threshold pay.
+  public var paid: Int128 {
+    rows.filter { !$0.isBelowThreshold }.compactMap(\.proceeds).reduce(0) { $0 + Int128($1) }
+  }
+
+  /// Whether the payout line is not that sum; not where a row was rejected, which the sum lacks.
+  public var hasWrongPayout: Bool {
+    !isPending && rejected.isEmpty && payout.map { Int128($0) != paid } == true
+  }
+}

@@ -1,0 +1,26 @@
+import Glibc
+
+/// Whether only the user can have written what is in a cache.
+///
+/// Numbers are made from entries without looking at the reports again, and the checksum of an entry finds damage, not
+/// forgery. So nobody else may be able to write there.
+extension CacheFolder {
+  /// Refuses a cache that others could have written to.
+  ///
+  /// - Throws: ``OutputError/cacheOfAnotherUser(path:)`` or ``OutputError/cacheOpenToOthers(path:)`` with the path of
+  ///   what is not the user's alone, ``OutputError/system(operation:path:number:)``.
+  func checkTrust() throws(OutputError) {
+    for path in [path, tagPath] { try Self.checkTrust(path) }
+    for folder in [extracts, runs, tallies] where FileStatus(of: folder) != nil {
+      try Self.checkTrust(folder)
+      for name in try Self.entryNames(in: folder) { try Self.checkTrust(folder + "/" + name) }
+    }
+  }
+
+  /// Refuses a file or folder that others could have written to; another run may have replaced it meanwhile.
+  static func checkTrust(_ path: String) throws(OutputError) {
+    guard let status = FileStatus(of: path) else { return }
+    guard status.owner == geteuid() else { throw .cacheOfAnotherUser(path: path) }
+    guard status.mode & (S_IWGRP | S_IWOTH) == 0 else { throw .cacheOpenToOthers(path: path) }
+  }
+}

@@ -1,0 +1,115 @@
+import Glibc
+import Scanning
+
+/// Walks folders, entering each one once.
+struct FolderWalker {
+  private(set) var files: [InputFile] = []
+  private(set) var errors: [InputError] = []
+  private var entered: Set<FileIdentity> = []
+  private var excluded: Set<FileIdentity> = []
+
+  /// Keeps an output folder out, its lock and what it is staged in.
+  mutating func exclude(output folder: String) {
+    do throws(OutputError) {
+      let path = try OutputPath(folder)
+      for path in [path.target, path.lock, path.staging(pid: getpid())] { exclude(path) }
+    } catch {
+      errors.append(InputError(folder: SystemPath.shown(folder), error))
+    }
+  }
+
+  /// Keeps a file or a folder out, if there is one.
+  mutating func exclude(_ path: String) {
+    do throws(OutputError) {
+      if let status = try FileStatus.ofAnything(at: path) { excluded.insert(status.identity) }
+    } catch {
+      errors.append(InputError(folder: SystemPath.shown(path), error))
+    }
+  }
+
+  /// Adds an input as the user named it: a file, a folder with all below it, or what can be read only once.
+  mutating func add(_ input: String) {
+    if input == "-" { return add(Spool.copy(0, as: input)) }
+    guard let status = look(at: input) else { return }
+    if let status, status.kind == .folder {
+      let root = input.hasSuffix("/") ? String(input.dropLast()) : input
+      walk(root.isEmpty ? "/" : root, status, shown: SystemPath.shown(root), below: "")
+    } else if status?.kind == .other {
+      add(Spool.copy(input))
+    } else {
+      let shown = SystemPath.shown(input)
+      let name = shown.split(separator: "/").last.map(String.init) ?? shown
+      files.append(
+        InputFile(
+          path: input, shownPath: shown, relativePath: name, isNamed: true, status: status))
+    }
+  }
+
+  /// Returns what a path names, the inner `nil` where nothing is there; the outer one is an error.
+  private mutating func look(at path: String) -> FileStatus?? {
+    do throws(OutputError) {
+      return .some(try FileStatus.ofAnything(at: path))
+    } catch {
+      let message = "cannot open it: \(error.reasonText)"
+      errors.append(
+        InputError(path: SystemPath.shown(path), code: "cannot-open", message: message))
+      return nil
+    }
+  }
+
+  private mutating func add(_ spooled: Result<InputFile, InputError>) {
+    switch spooled {
+    case .success(let file): files.append(file)
+    case .failure(let error): errors.append(error)
+    }
+  }
+
+  private mutating func walk(
+    _ folder: String, _ status: FileStatus, shown: String, below relative: String
+  ) {
+    guard !excluded.contains(status.identity), entered.insert(status.identity).inserted else {
+      return
+    }
+    let names: [String]
+    do throws(OutputError) {
+      names = try OutputFileSystem.names(in: folder)
+    } catch {
+      errors.append(InputError(folder: shown, error))
+      return
+    }
+    for name in names {
+      let path = folder == "/" ? "/" + name : folder + "/" + name
+      let shownName = SystemPath.shown(name)
+      let relativePath = relative.isEmpty ? shownName : relative + "/" + shownName
+      guard let status = look(at: path) else { continue }
+      if let status, excluded.contains(status.identity) { continue }
+      switch status?.kind {
+      // What can be read only once, like a pipe, may never end in a folder: it is no file of reports.
+      case .other: continue
+      case .folder:
+        if let status { walk(path, status, shown: shown + "/" + shownName, below: relativePath) }
+      default:
+        files.append(
+          InputFile(
+            path: path, shownPath: shown + "/" + shownName, relativePath: relativePath,
+            isNamed: false, status: status))
+      }
+    }
+  }
+}
+
+extension InputError {
+  /// A folder whose names cannot be had, or not all of them.
+  fileprivate init(folder: String, _ error: OutputError) {
+    switch error {
+    case .system("read", _, let number):
+      let reason = OutputError.text(of: number)
+      self.init(
+        path: folder, code: "cannot-read", message: "cannot read the folder to its end: \(reason)")
+    case .system(_, _, let number):
+      let reason = OutputError.text(of: number)
+      self.init(path: folder, code: "cannot-open", message: "cannot open the folder: \(reason)")
+    default: self.init(path: folder, code: "cannot-open", message: error.message)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import AppStoreReports
+import Glibc
+import Scanning
+
+/// Looks for faults in the rows of files that claim to be the same report.
+///
+/// A file with faults never replaces one without: METRICS.md section 7, "Conflicts".
+enum RowFaults {
+  /// Returns the files that a good older version must replace, each with its problem.
+  ///
+  /// - Parameters:
+  ///   - files: All files with their roles.
+  ///   - reports: What was found in those that were read, by index.
+  /// - Returns: Nothing for versions none of which is good.
+  static func damagedVersions(
+    _ files: [ScoutedFile], _ reports: [(index: Int, report: FileReport)]
+  ) -> [(index: Int, problem: FileProblem)] {
+    var older: [Int: [Int]] = [:]
+    for (index, file) in files.enumerated() {
+      if case .leaveFor(let newest, ReportResolution.restated) = file.role {
+        older[newest, default: []].append(index)
+      }
+    }
+    return reports.flatMap { index, report -> [(index: Int, problem: FileProblem)] in
+      guard let versions = older[index], report.rows.rejected > 0 || report.file.endsInsideLine
+      else { return [] }
+      // The newest one without faults counts; those between are no better than the newest of all.
+      guard let good = versions.last(where: { !hasFaults(files[$0]) }) else { return [] }
+      let problem = FileProblem(FinanceError.damagedCopy(of: files[good].file.relativePath))
+      return ([index] + versions.filter { $0 > good }).map { ($0, problem) }
+    }
+  }
+
+  /// Whether a report has a row that is rejected, or cannot be read to its end.
+  private static func hasFaults(_ file: ScoutedFile) -> Bool {
+    guard let header = file.header, !file.file.endsInsideLine else { return true }
+    var readers = RowReaders()
+    readers.prepare(header, Registries(), readsAllTypes: true)
+    readers.beginFile(file.nearbyDays)
+    var isRejected = false
+    do throws(ScanError) {
+      var scanner = try LineScanner(path: file.file.path)
+      try scanner.forEachLine { line, place in
+        guard place.number > header.headerLine, header.isDataRow(line, place) else { return .next }
+        isRejected = readers.rejects(line, place)
+        return isRejected ? .stop : .next
+      }
+    } catch {
+      return true
+    }
+    return isRejected
+  }
+}
+
+extension RowReaders {
+  /// Returns whether a row is rejected by the reader of its kind.
+  fileprivate mutating func rejects(_ line: Span<UInt8>, _ place: Line) -> Bool {
+    if case .rejected = subscriber?.read(line, place, fileIndex: 0, row: 0) { return true }
+    if case .rejected = event?.read(line, place) { return true }
+    if case .rejected = snapshot?.read(line, place) { return true }
+    if case .rejected = sales?.read(line, place) { return true }
+    return false
+  }
+}
+
+extension InputFile {
+  /// Whether the file is no gzip and its last line has no end, as where a download was cut off.
+  var endsInsideLine: Bool {
+    // Safe: the descriptor is closed below; the calls write at most two bytes.
+    let descriptor = unsafe open(SystemPath.bytes(of: path), O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = [0, 0]
+    if unsafe pread(descriptor, &bytes, 2, 0) == 2, bytes == [0x1F, 0x8B] { return false }
+    let size = lseek(descriptor, 0, SEEK_END)
+    guard size > 0, unsafe pread(descriptor, &bytes, 1, size - 1) == 1 else { return false }
+    return bytes[0] != 0x0A
+  }
+}

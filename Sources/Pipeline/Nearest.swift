@@ -1,0 +1,78 @@
+/// The words most like one that is not there, so that a message can ask "did you mean …?".
+public enum Nearest {
+  /// How many words a message names.
+  private static let shown = 3
+
+  /// Returns the words that somebody may have meant, the nearest first.
+  ///
+  /// A letter too many, too few or wrong, or two letters that changed places, is one mistake; a third of the
+  /// letters may be wrong. Upper and lower case are the same, and the beginning of a word stands for it.
+  ///
+  /// - Parameters:
+  ///   - text: What was asked for.
+  ///   - words: What there is.
+  /// - Returns: At most three words; none when nothing is near.
+  public static func words(to text: String, among words: some Sequence<String>) -> [String] {
+    let wanted = Array(text.lowercased())
+    let limit = max(wanted.count / 3, wanted.count > 2 ? 1 : 0)
+    let near = Set(words).compactMap { word -> (distance: Int, different: Int, word: String)? in
+      let letters = Array(word.lowercased())
+      let distance = mistakes(wanted, letters)
+      let different = wanted.count - zip(wanted, letters).prefix { $0 == $1 }.count
+      if distance <= limit { return (distance, different, word) }
+      let isBeginning = wanted.count > 1 && different == 0
+      return isBeginning ? (limit + 1, different, word) : nil
+    }
+    // Of words with as many mistakes, those that begin alike: US and not UA for USA.
+    let inOrder = near.sorted { $0 < $1 }
+    return inOrder.filter { ($0.0, $0.1) == (inOrder[0].0, inOrder[0].1) }.prefix(shown)
+      .map(\.word)
+  }
+
+  /// Returns the end of a message about a word that is not there.
+  ///
+  /// - Parameters:
+  ///   - text: What was asked for.
+  ///   - words: What there is.
+  ///   - lead: What comes before a list of all words, such as `the data have`; `use` makes it a choice.
+  ///   - limit: How many words such a list may have.
+  /// - Returns: `did you mean "churn"?`, or `use a, b or c` when nothing is near; blank when there are too
+  ///   many to list.
+  public static func advice(
+    _ text: String, among words: some Sequence<String>, listedAfter lead: String = "use",
+    limit: Int = .max
+  ) -> String {
+    let near = Self.words(to: text, among: words)
+    if !near.isEmpty { return "did you mean \(inWords(near.map { "\"\($0)\"" }, or: true))?" }
+    var seen: Set<String> = []
+    let all = words.filter { seen.insert($0).inserted }
+    guard !all.isEmpty, all.count <= limit else { return "" }
+    return "\(lead) \(inWords(all, or: lead == "use"))"
+  }
+
+  /// Returns `a`, `a or b`, or `a, b or c`.
+  private static func inWords(_ words: [String], or isChoice: Bool) -> String {
+    guard words.count > 1, let last = words.last else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + (isChoice ? " or " : " and ") + last
+  }
+
+  /// Counts the mistakes between two words: Levenshtein's distance, in which two neighbours that changed
+  /// places are one mistake.
+  private static func mistakes(_ left: [Character], _ right: [Character]) -> Int {
+    var before: [Int] = []
+    var last = Array(0...right.count)
+    for row in left.indices {
+      var next = [row + 1]
+      for column in right.indices {
+        let isSame = left[row] == right[column]
+        var least = min(last[column] + (isSame ? 0 : 1), last[column + 1] + 1, next[column] + 1)
+        if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+          least = min(least, before[column - 1] + 1)
+        }
+        next.append(least)
+      }
+      (before, last) = (last, next)
+    }
+    return last[right.count]
+  }
+}

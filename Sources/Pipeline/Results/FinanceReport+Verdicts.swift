@@ -1,0 +1,133 @@
+public import Metrics
+import Rendering
+public import SubscriptionModel
+
+/// What may be said of each bridge as a whole: METRICS.md section 7, "Verdict".
+extension FinanceReport {
+  /// Returns `verdicts.csv`.
+  ///
+  /// - Parameter periods: The periods to show; `nil` for all.
+  /// - Returns: The table.
+  public func verdictTable(_ periods: ClosedRange<FiscalPeriod>? = nil) -> ReportTable {
+    ReportTable(
+      name: "verdicts", dimensions: [],
+      columns: ["period", "region", "currency"].map { .init($0, .key) } + [
+        .init("verdict", .text), .init("why", .text),
+      ],
+      rows: verdicts(periods).map { verdict in
+        let bridge = verdict.bridge
+        return [
+          .text(bridge.period.description), .text(bridge.region),
+          .text(names.text(bridge.currency)), .text(verdict.verdict.rawValue), .text(verdict.why),
+        ]
+      })
+  }
+
+  func verdicts(_ periods: ClosedRange<FiscalPeriod>?) -> [BridgeVerdict] {
+    verdicts.filter { periods?.contains($0.bridge.period) != false }
+  }
+
+  /// Returns what could not be verified, one line for standard error for each period.
+  ///
+  /// - Parameters:
+  ///   - periods: The periods to look at; `nil` for all.
+  ///   - asked: The only period that is asked for, if one is.
+  /// - Returns: The lines that the exit code is about, and those about the newest period alone, of which
+  ///   Apple has not made the rest yet.
+  public func unverified(
+    _ periods: ClosedRange<FiscalPeriod>? = nil, asked: FiscalPeriod? = nil
+  ) -> (errors: [String], notes: [String]) {
+    let open = verdicts(periods).filter { $0.verdict == .notVerified }
+    let isNote = { (verdict: BridgeVerdict) in
+      verdict.isNewest && verdict.bridge.period != asked
+    }
+    return (lines(open.filter { !isNote($0) }), lines(open.filter(isNote)))
+  }
+
+  /// One line a period: its bridges, and what they lack.
+  private func lines(_ verdicts: [BridgeVerdict]) -> [String] {
+    Dictionary(grouping: verdicts, by: \.bridge.period).sorted { $0.key < $1.key }
+      .map { period, found in
+        var gaps: [String] = []
+        for reason in found.flatMap(\.reasons) {
+          let gap = reason.download.map { "no \($0)" } ?? reason.text
+          if !gaps.contains(gap) { gaps.append(gap) }
+        }
+        let bridges = Self.list(found.map { place($0.bridge) })
+        return
+          "reconcile \(period): not verified: \(bridges): \(Self.list(gaps)) [not-verified]"
+      }
+  }
+
+  /// Bridges of one period that are not reconciled for the same reasons, in the order of the bridges.
+  func grouped(
+    _ verdicts: [BridgeVerdict]
+  ) -> [(period: FiscalPeriod, why: String, bridges: [Bridge])] {
+    var groups: [(period: FiscalPeriod, why: String, bridges: [Bridge])] = []
+    for verdict in verdicts {
+      let index = groups.firstIndex {
+        $0.period == verdict.bridge.period && $0.why == verdict.why
+      }
+      if let index {
+        groups[index].bridges.append(verdict.bridge)
+      } else {
+        groups.append((verdict.bridge.period, verdict.why, [verdict.bridge]))
+      }
+    }
+    return groups
+  }
+
+  func place(_ bridge: Bridge) -> String { "\(bridge.region) \(names.text(bridge.currency))" }
+
+  /// The first three names, and how many more there are.
+  static func list(_ names: [String]) -> String {
+    let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
+    return names.prefix(3).joined(separator: ", ") + rest
+  }
+
+  // MARK: Pages
+
+  /// The verdict of a period: the worst of its bridges.
+  func verdict(of period: FiscalPeriod) -> Verdict {
+    verdicts(period...period).map(\.verdict).min() ?? .notVerified
+  }
+
+  /// The first line of a period's page: the verdicts, the widest range, and what to download.
+  func headline(_ period: FiscalPeriod) -> String {
+    let own = verdicts(period...period)
+    let groups = Dictionary(grouping: own, by: \.verdict).sorted { $0.key < $1.key }
+    var sentences = groups.map { verdict, found in
+      let places = groups.count == 1 ? "all" : Self.list(found.map { place($0.bridge) })
+      return "**\(verdict.rawValue.capitalizedFirst):** \(MarkdownText.escaped(places))."
+    }
+    sentences.append(widestRange(own.map(\.bridge)))
+    var downloads: [String] = []
+    for item in own.flatMap(\.reasons).compactMap(\.download) where !downloads.contains(item) {
+      downloads.append(item)
+    }
+    if !downloads.isEmpty {
+      sentences.append("To download: \(downloads.joined(separator: "; ")).")
+    }
+    return sentences.joined(separator: " ")
+  }
+
+  private func widestRange(_ bridges: [Bridge]) -> String {
+    var widest: (width: Int128, text: String)?
+    for bridge in bridges {
+      for entry in bridge.entries {
+        guard let low = entry.low, let high = entry.high, high - low > widest?.width ?? 0 else {
+          continue
+        }
+        let range = [low, high].map { NumberStyle.money(milliunits: $0) }
+          .joined(separator: " to ")
+        let cause = entry.line == .shareDifference ? " (\(entry.cause))" : ""
+        widest = (high - low, "`\(entry.line.name)`\(cause) of \(place(bridge)), \(range)")
+      }
+    }
+    return widest.map { "The widest range is that of \($0.text)." } ?? "No amount has a range."
+  }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,70 @@
+import Metrics
+import SubscriptionModel
+
+/// A month of a source beside the month before it: which numbers of both can be compared.
+struct MonthPair {
+  private let report: SourceReport
+  private let month: Month
+  /// Whether subscriptions from before the data may not have been seen when the month began.
+  private let isAtLeftEdge: Bool
+
+  init(_ report: SourceReport, _ month: Month, wholeView: Int?) {
+    self.report = report
+    self.month = month
+    let edge = wholeView.flatMap { report.tally.views[$0].edge(cohort: 0) }
+    isAtLeftEdge =
+      report.source == .subscribers
+      && edge.map { report.completeness.monthSystem.firstDay(of: month) < $0 } ?? false
+  }
+
+  private var days: Completeness { report.completeness }
+
+  /// Whether the later month is over.
+  var isOver: Bool { days.isOver(month) }
+
+  /// Whether the data have all of the earlier month's beginning; receipts have no beginning.
+  private var hasEarlierMonth: Bool {
+    report.source == .receipts || days.firstDay <= days.monthSystem.firstDay(of: month - 1)
+  }
+
+  /// Whether the earlier month has a number that is worth showing.
+  func showsEarlier(_ table: TableKind) -> Bool {
+    hasEarlierMonth || isOfSnapshot(table)
+  }
+
+  /// A snapshot is what it is, whatever days are missing.
+  private func isOfSnapshot(_ table: TableKind) -> Bool {
+    report.source == .events && table == .movement
+  }
+
+  /// Whether the change of a number between the months says something.
+  ///
+  /// - Parameters:
+  ///   - table: The table of the number.
+  ///   - states: The states of its rows, where the table has them.
+  /// - Returns: Whether both months are whole.
+  func canCompare(_ table: TableKind, _ states: [ReportTable.Cell]) -> Bool {
+    guard isOver else { return false }
+    if isOfSnapshot(table) { return true }
+    guard hasEarlierMonth, !isPartial, !states.contains(.text("partial")) else { return false }
+    // Movement has no state of its own, and what has not been seen yet is in no stock.
+    return table != .movement || (!isAtLeftEdge && report.instalments.isEmpty)
+  }
+
+  private var isPartial: Bool { [month - 1, month].contains(where: days.isPartial) }
+
+  /// Why a number cannot be compared, in Markdown.
+  var reason: String {
+    let source = "`\(report.source.rawValue)`"
+    let names = [month - 1, month].map { $0.longName(days.monthSystem) }
+    if !isOver {
+      // Receipts end at an instant: on the last day something may still come.
+      let isLastDay = days.asOf == days.monthSystem.lastDay(of: month)
+      return
+        "\(source) ends \(isLastDay ? "during" : "on") \(days.asOf), before \(names[1]) was over"
+    }
+    if !hasEarlierMonth { return "\(source) begins on \(days.firstDay), after \(names[0]) began" }
+    if isPartial { return "\(source) lacks days of these months" }
+    return "\(source) has `partial` numbers in these months"
+  }
+}

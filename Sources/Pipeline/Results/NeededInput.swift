@@ -1,0 +1,103 @@
+import AppStoreReports
+public import Metrics
+public import SubscriptionModel
+
+/// The sentence about a run that found nothing to make a table from: what is needed, and what was found.
+public struct NeededInput: Sendable {
+  /// The words for what is needed, such as `Subscriber reports`.
+  private let needed: [String]
+  private let isNeeded: @Sendable (FileReport) -> Bool
+
+  /// What a table is made from: any of its sources.
+  ///
+  /// - Parameter kind: The table.
+  public init(_ kind: TableKind) {
+    self.init(
+      Definition.definition(of: kind).sources, hasStock: kind == .churn || kind == .movement)
+  }
+
+  /// What numbers of some sources are made from.
+  ///
+  /// - Parameters:
+  ///   - sources: The sources.
+  ///   - hasStock: Whether events alone are not enough.
+  public init(_ sources: [Source], hasStock: Bool = false) {
+    let order: [Source] = [.subscribers, .events, .sales, .receipts]
+    needed = order.filter(sources.contains).map { source in
+      switch source {
+      case .subscribers: "Subscriber reports"
+      case .events:
+        "Subscription Event \(hasStock ? "with Subscription " : "")reports"
+      case .sales: "Sales reports"
+      case .receipts: "receipts"
+      }
+    }
+    isNeeded = { file in file.source.map(sources.contains) ?? false }
+  }
+
+  /// What settlements are reconciled with.
+  public static let finance = NeededInput(
+    needed: ["FINANCIAL or FINANCE_DETAIL reports", "payments files"], isNeeded: \.kind.isFinance)
+
+  private init(needed: [String], isNeeded: @escaping @Sendable (FileReport) -> Bool) {
+    self.needed = needed
+    self.isNeeded = isNeeded
+  }
+
+  /// Files that the sentence counts together.
+  private struct Group: Hashable {
+    /// What one of them is called.
+    var noun: String
+    /// What follows the noun, such as ` of receipts`.
+    var rest = ""
+  }
+
+  /// Returns the sentence: `churn needs Subscriber reports, or receipts; found 273 SALES reports`.
+  ///
+  /// - Parameters:
+  ///   - command: What needs the input.
+  ///   - result: The run that found none.
+  /// - Returns: The sentence.
+  public func sentence(_ command: String, _ result: RunResult) -> String {
+    let groups = result.files.map(group)
+    let counts = groups.reduce(into: [Group: Int]()) { $0[$1, default: 0] += 1 }
+    var seen: Set<Group> = []
+    let found = groups.filter { seen.insert($0).inserted }
+      .map { counted(counts[$0] ?? 0, $0.noun) + $0.rest }
+    let listed = found.isEmpty ? "no file" : found.joined(separator: ", ")
+    let until = result.plan.asOf.map { " up to \($0)" } ?? ""
+    return "\(command) needs \(needed.joined(separator: ", or "))\(until); found \(listed)"
+  }
+
+  /// What a file is, and why it is not used if it is one of those that are needed.
+  private func group(_ file: FileReport) -> Group {
+    var group =
+      switch file.kind {
+      case _ where file.isReceiptDump: Group(noun: "dump", rest: " of receipts")
+      case .unknown: Group(noun: "file", rest: " of no known kind")
+      case .appleError: Group(noun: "error answer", rest: " of Apple")
+      default: Group(noun: "\(file.kind.displayName) report")
+      }
+    guard isNeeded(file) else { return group }
+    let reasons = file.rows.ignored.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    if file.problem != nil {
+      group.rest += " that cannot be used"
+    } else {
+      group.rest += reasons.first.map { " left aside (\($0))" } ?? " without rows to use"
+    }
+    return group
+  }
+}
+
+extension FileReport {
+  /// The source that the file's rows would feed.
+  fileprivate var source: Source? {
+    if isReceiptDump { return .receipts }
+    return switch kind {
+    case .subscriber: .subscribers
+    case .subscriptionEvent, .subscription: .events
+    case .sales: .sales
+    default: nil
+    }
+  }
+}

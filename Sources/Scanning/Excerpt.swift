@@ -1,0 +1,43 @@
+/// Returns text of a file in quotes for a message: at most 80 bytes of it, on one line, harmless to a
+/// terminal.
+///
+/// - Parameter text: The text.
+/// - Returns: Such as `"9,99"`, or `"a\u{1B}[2J"` where the text has control characters.
+public func quotedExcerpt(_ text: some StringProtocol) -> String {
+  var excerpt = ""
+  var count = 0
+  for scalar in text.unicodeScalars {
+    count += UTF8.width(scalar)
+    guard count <= 80 else { return "\"\(printable(excerpt, keepingLines: false))…\"" }
+    excerpt.unicodeScalars.append(scalar)
+  }
+  return "\"\(printable(excerpt, keepingLines: false))\""
+}
+
+/// Returns a message without characters that a terminal would act on: controls, and what changes the
+/// direction of writing.
+///
+/// - Parameters:
+///   - text: The text.
+///   - keepingLines: Whether it may have several lines; a tab stays then too.
+/// - Returns: The text with `\u{1B}` for an escape character, and the like.
+public func printable(_ text: String, keepingLines: Bool) -> String {
+  func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x0A: !keepingLines
+    case ..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069:
+      true
+    default: false
+    }
+  }
+  guard text.unicodeScalars.contains(where: isHarmful) else { return text }
+  var shown = ""
+  for scalar in text.unicodeScalars {
+    if isHarmful(scalar) {
+      shown += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+    } else {
+      shown.unicodeScalars.append(scalar)
+    }
+  }
+  return shown
+}

@@ -1,0 +1,85 @@
+/// A path or a file name as text, also where its bytes are not UTF-8.
+///
+/// A file name is bytes, and those of an old archive may be Latin-1. Each byte that is not part of UTF-8 stands in
+/// the text as a private character, U+10FF80 for 0x80 to U+10FFFF for 0xFF, and becomes that byte again when the
+/// system gets the path. Private characters of that range in a name are taken apart in the same way, so that
+/// no two names have the same text.
+public enum SystemPath {
+  /// The character that stands for the byte 0.
+  private static let base: UInt32 = 0x10FF00
+  /// The first byte of the UTF-8 of every character that stands for a byte.
+  private static let firstByte: UInt8 = 0xF4
+
+  /// Returns the text of a path or a name.
+  ///
+  /// - Parameter bytes: As the system has it, without the zero at the end.
+  /// - Returns: A text that ``bytes(of:)`` turns into the same bytes.
+  public static func text(of bytes: [UInt8]) -> String {
+    if let text = String(validating: bytes, as: UTF8.self), !bytes.contains(firstByte) {
+      return text
+    }
+    var text = String.UnicodeScalarView()
+    var parser = Unicode.UTF8.ForwardParser()
+    var (rest, offset) = (bytes.makeIterator(), 0)
+    while true {
+      switch parser.parseScalar(from: &rest) {
+      case .valid(let encoded):
+        let scalar = UTF8.decode(encoded)
+        let end = offset + encoded.count
+        if byte(of: scalar) == nil {
+          text.append(scalar)
+        } else {
+          text.append(contentsOf: bytes[offset..<end].compactMap(character))
+        }
+        offset = end
+      case .error(let length):
+        text.append(contentsOf: bytes[offset..<offset + length].compactMap(character))
+        offset += length
+      case .emptyInput: return String(text)
+      }
+    }
+  }
+
+  /// Returns the bytes of a path for the system.
+  ///
+  /// - Parameter text: The path, as the user wrote it or as ``text(of:)`` returned it.
+  /// - Returns: The bytes, with a zero at their end.
+  public static func bytes(of text: String) -> [CChar] {
+    guard text.utf8.contains(firstByte) else { return Array(text.utf8CString) }
+    var bytes: [UInt8] = []
+    for scalar in text.unicodeScalars {
+      if let byte = byte(of: scalar) {
+        bytes.append(byte)
+      } else {
+        bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      }
+    }
+    return bytes.map { CChar(bitPattern: $0) } + [0]
+  }
+
+  /// Returns a path as people and tables see it.
+  ///
+  /// - Parameter text: The path, or a longer text with paths in it.
+  /// - Returns: The text, in which a byte that is not UTF-8 is written as `\xE9`.
+  public static func shown(_ text: String) -> String {
+    guard text.utf8.contains(firstByte) else { return text }
+    var shown = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if let byte = byte(of: scalar) {
+        shown.append(contentsOf: "\\x\(String(byte, radix: 16, uppercase: true))".unicodeScalars)
+      } else {
+        shown.append(scalar)
+      }
+    }
+    return String(shown)
+  }
+
+  private static func character(_ byte: UInt8) -> Unicode.Scalar? {
+    Unicode.Scalar(base + UInt32(byte))
+  }
+
+  /// Returns the byte that a character stands for.
+  private static func byte(of scalar: Unicode.Scalar) -> UInt8? {
+    scalar.value >= base + 0x80 ? UInt8(scalar.value - base) : nil
+  }
+}

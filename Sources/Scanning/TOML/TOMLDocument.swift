@@ -1,0 +1,62 @@
+/// A config file in the part of TOML 1.0 that settings need: tables, dotted and quoted keys, strings of all
+/// four kinds, whole numbers, booleans, lists and inline tables.
+///
+/// Decimals, dates and lists of tables are no value of any setting; they are errors with their place. A
+/// document is flat: each value has the whole path of its key, `["groups", "com.example.month"]`.
+public struct TOMLDocument: Sendable {
+  /// A value and where it stands.
+  public struct Entry: Equatable, Sendable {
+    /// The names of the tables that hold the key, then its own.
+    public let path: [String]
+    /// What is written after the equals sign.
+    public let value: TOMLValue
+    /// The line of the key, from 1.
+    public let line: Int
+  }
+
+  /// A table's header, such as `[groups]`.
+  public struct Header: Equatable, Sendable {
+    /// The names in the brackets.
+    public let path: [String]
+    /// Its line, from 1.
+    public let line: Int
+  }
+
+  /// The values in the order of the file.
+  public internal(set) var entries: [Entry] = []
+  /// The headers in the order of the file.
+  public internal(set) var headers: [Header] = []
+
+  /// Reads a document.
+  ///
+  /// - Parameter bytes: The text of the file, in UTF-8; a byte order mark is skipped.
+  /// - Throws: ``TOMLError`` for the first thing that is no TOML, or none that settings use.
+  public init(_ bytes: [UInt8]) throws(TOMLError) {
+    var reader = TOMLReader(bytes)
+    self = try reader.document()
+  }
+
+  init() {}
+}
+
+/// A value of a config file.
+public enum TOMLValue: Equatable, Sendable {
+  /// Text, its escapes resolved.
+  case string(String)
+  /// A whole number.
+  case integer(Int)
+  /// `true` or `false`.
+  case boolean(Bool)
+  /// Values in brackets.
+  case list([TOMLValue])
+}
+
+/// What is wrong with a config file, and where.
+public struct TOMLError: Error, Equatable, Sendable {
+  /// The line, from 1.
+  public let line: Int
+  /// The character in the line, counted in bytes from 1.
+  public let column: Int
+  /// What is wrong and what to write, as half a sentence.
+  public let message: String
+}

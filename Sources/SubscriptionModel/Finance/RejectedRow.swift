@@ -1,0 +1,69 @@
+/// A rejected row of a finance file or of a daily SALES report: money that no line of a bridge has.
+public struct RejectedRow: Hashable, Sendable {
+  /// The line of the file, from 1.
+  public var line: Int
+  /// The storefront; `nil` when it cannot be read.
+  public var country: Symbol?
+  /// The currency of the settlement or of the proceeds; `nil` when it cannot be read.
+  public var currency: Symbol?
+  /// The Transaction Date of FINANCE_DETAIL, the Begin Date of SALES; `nil` when it cannot be read.
+  public var day: Day?
+  /// The region's code, only of a payments CSV; `nil` when it cannot be read.
+  public var region: String?
+
+  /// Creates a rejected row.
+  ///
+  /// - Parameters:
+  ///   - line: The line of the file.
+  ///   - country: The storefront.
+  ///   - currency: The currency.
+  ///   - day: The Transaction Date or the Begin Date.
+  ///   - region: The region's code.
+  public init(
+    line: Int, country: Symbol? = nil, currency: Symbol? = nil, day: Day? = nil,
+    region: String? = nil
+  ) {
+    self.line = line
+    self.country = country
+    self.currency = currency
+    self.day = day
+    self.region = region
+  }
+
+  /// How many rejected rows of a file are kept; one more stands for all others, of any country.
+  private static let limit = 1_000
+
+  /// Adds a row to those of its file.
+  ///
+  /// - Parameter rows: The rows of the file so far.
+  public func add(to rows: inout [RejectedRow]) {
+    if rows.count < Self.limit {
+      rows.append(self)
+    } else if rows.count == Self.limit {
+      rows.append(RejectedRow(line: line))
+    }
+  }
+
+  /// Returns whether a text is written as countries (`US`) and currencies (`USD`) are: capitals, so many.
+  public static func isCode(_ text: String, letters: Int) -> Bool {
+    text.utf8.count == letters && text.utf8.allSatisfy { 0x41...0x5A ~= $0 }
+  }
+}
+
+/// A rejected row of a daily SALES report.
+public struct RejectedSale: Hashable, Sendable {
+  /// The row; ``RejectedRow/day`` is the report's where the row's cannot be read.
+  public var row: RejectedRow
+  /// The file's place in the order of all files of the run.
+  public var fileIndex: Int
+
+  /// Creates a rejected sale.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - fileIndex: The file's place.
+  public init(row: RejectedRow, fileIndex: Int) {
+    self.row = row
+    self.fileIndex = fileIndex
+  }
+}

@@ -1,0 +1,14 @@
+import Glibc
+import Scanning
+
+extension CommandLine {
+  /// The program's name and the words after it, in which file names need not be UTF-8.
+  static var words: [String] {
+    (0..<Int(argc)).map { index in
+      // Safe: the system gives so many words, each with a zero at its end, for as long as the program runs.
+      guard let word = unsafe unsafeArgv[index] else { return "" }
+      let bytes = unsafe UnsafeBufferPointer(start: word, count: strlen(word))
+      return unsafe SystemPath.text(of: bytes.map { UInt8(bitPattern: $0) })
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import ArgumentParser
+import Pipeline
+import Scanning
+
+/// What a `subreport.toml` sets; a mistake in it is one line with its place.
+struct ConfigFile {
+  /// A table of the file, whose keys are the user's own.
+  enum Section: String, CaseIterable {
+    case groups, durations, consent, accounts
+    case receiptColumns = "receipts.columns"
+  }
+
+  let path: String
+  /// The settings.
+  private(set) var values: [SettingKey: [String]] = [:]
+  /// The texts of each section by their keys.
+  private(set) var sections: [Section: [String: String]] = [:]
+
+  /// `[anonymize]` has one key, which is a setting.
+  private static let anonymize = ["anonymize", "key"]
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: Its text.
+  ///   - path: Its name, for messages.
+  /// - Throws: `UsageError` for the first thing that is wrong.
+  init(_ bytes: [UInt8], path: String) throws(UsageError) {
+    self.path = path
+    let document: TOMLDocument
+    do {
+      document = try TOMLDocument(bytes)
+    } catch {
+      throw UsageError("\(path):\(error.line):\(error.column): \(error.message)")
+    }
+    for header in document.headers { try judge(header) }
+    for entry in document.entries { try read(entry) }
+  }
+
+  private func judge(_ header: TOMLDocument.Header) throws(UsageError) {
+    let name = header.path.joined(separator: ".")
+    guard Section(rawValue: name) == nil, !["anonymize", "receipts"].contains(name) else { return }
+    let known = Section.allCases.map(\.rawValue) + ["anonymize"]
+    throw UsageError(
+      "\(path):\(header.line): no section \(quotedExcerpt(name)); \(Nearest.advice(name, among: known))"
+    )
+  }
+
+  private mutating func read(_ entry: TOMLDocument.Entry) throws(UsageError) {
+    let place = "\(path):\(entry.line)"
+    if entry.path == Self.anonymize {
+      values[.anonymizeKey] = [try text(entry.value, place, "[anonymize] key")]
+    } else if entry.path.count == 1 {
+      try readSetting(entry, place)
+    } else {
+      try readOwn(entry, place)
+    }
+  }
+
+  private mutating func readSetting(
+    _ entry: TOMLDocument.Entry, _ place: String
+  ) throws(UsageError) {
+    guard let key = SettingKey(rawValue: entry.path[0]) else {
+      throw unknownKey(entry.path[0], place)
+    }
+    guard let texts = Self.texts(entry.value, key.shape) else {
+      throw UsageError("\(place): \(key.rawValue) is \(key.shape.example)")
+    }
+    values[key] = texts
+  }
+
+  /// Reads a key of a section, such as `"com.example.month" = "premium"`.
+  private mutating func readOwn(
+    _ entry: TOMLDocument.Entry, _ place: String
+  ) throws(UsageError) {
+    let parts = entry.path
+    let section = Section.allCases.first {
+      parts.starts(with: $0.path) && parts.count > $0.path.count
+    }
+    guard let section else {
+      throw unknownKey(parts.joined(separator: "."), place)
+    }
+    let own = parts.dropFirst(section.path.count)
+    let name = own.joined(separator: ".")
+    guard own.count == 1 else {
+      throw UsageError(
+        "\(place): [\(section.rawValue)] \(quotedExcerpt(name)) has dots; put the whole key in quotes"
+      )
+    }
+    let shown = "[\(section.rawValue)] \(printable(name, keepingLines: false))"
+    sections[section, default: [:]][name] = try text(entry.value, place, shown)
+  }
+
+  private func unknownKey(_ name: String, _ place: String) -> UsageError {
+    let near = Nearest.advice(name, among: SettingKey.allCases.map(\.rawValue), limit: 0)
+    let advice = near.isEmpty ? "subreport config lists all keys" : near
+    return UsageError("\(place): unknown key \(quotedExcerpt(name)); \(advice)")
+  }
+
+  private func text(
+    _ value: TOMLValue, _ place: String, _ name: String
+  ) throws(UsageError) -> String {
+    guard case .string(let text) = value else {
+      throw UsageError("\(place): \(name) is \(SettingKey.Shape.text.example)")
+    }
+    return text
+  }
+
+  private static func texts(_ value: TOMLValue, _ shape: SettingKey.Shape) -> [String]? {
+    switch (shape, value) {
+    case (.text, .string(let text)): [text]
+    case (.whole, .integer(let number)): [String(number)]
+    case (.flag, .boolean(let isSet)): [String(isSet)]
+    case (.list, .list(let values)):
+      values.reduce([]) { texts, value in
+        guard let texts, case .string(let text) = value else { return nil }
+        return texts + [text]
+      }
+    default: nil
+    }
+  }
+}
+
+extension ConfigFile.Section {
+  /// The names of its header.
+  fileprivate var path: [String] { rawValue.split(separator: ".").map(String.init) }
+}
+
+extension SettingKey.Shape {
+  /// What a value looks like, for messages.
+  fileprivate var example: String {
+    switch self {
+    case .text: "text in quotes"
+    case .list: "a list of texts, such as [\"a\", \"b\"]"
+    case .whole: "a whole number without quotes"
+    case .flag: "true or false, without quotes"
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import Pipeline
+import Rendering
+import Scanning
+
+/// The one line that says what is wrong with a command line, where ArgumentParser prints three.
+struct UsageMessage {
+  /// The words of the command line, without the program's name.
+  let arguments: [String]
+
+  /// Returns a sentence for a message of ArgumentParser or of ours, without what a terminal would carry out.
+  func line(_ message: String) -> String {
+    printable(sentence(message), keepingLines: false)
+  }
+
+  private func sentence(_ message: String) -> String {
+    let first = message.split(separator: "\n").first.map(String.init) ?? ""
+    let quoted = Self.quoted(first)
+    if first.hasPrefix("Unknown option"), let name = quoted.first {
+      return unknownOption(name, suggestion: quoted.dropFirst().first)
+    }
+    if first.hasPrefix("Unexpected argument") || first.contains(" unexpected arguments: ") {
+      return unexpected(quoted)
+    }
+    if first.hasPrefix("Missing value for"), let option = quoted.first {
+      return missingValue(String(option.prefix { $0 != " " }), option)
+    }
+    if first.hasPrefix("Missing expected argument"), let argument = quoted.first {
+      let words = argument == "<files> ..." ? "files or folders" : argument
+      return "\(command ?? "subreport") needs \(words); \(helpHint)"
+    }
+    if first.hasPrefix("The value "), quoted.count > 1 {
+      return invalid(quoted[0], for: quoted[1], allowed: Array(quoted.dropFirst(2)))
+    }
+    if first.hasPrefix("The option "), quoted.count > 1 {
+      return "\(quoted[0]) takes no value; leave out \"\(quoted[1])\""
+    }
+    return message.split(separator: "\n").joined(separator: " ")
+  }
+
+  /// What a program without arguments says.
+  static let shortHelp = """
+    subreport computes churn, renewals, retention, proceeds and more from the reports of App Store Connect.
+
+      subreport report REPORTS -o out    every table of every month, into a folder
+      subreport churn REPORTS            one table of the last complete month
+      subreport check REPORTS            whether the data are complete, and what to do if not
+
+    REPORTS are files or folders. subreport --help lists all commands, subreport COMMAND --help its options.
+    """
+
+  /// The command that was called, as far as there is one of that name.
+  private var command: String? {
+    arguments.first { !$0.hasPrefix("-") }.flatMap { Self.commands.contains($0) ? $0 : nil }
+  }
+
+  private var helpHint: String { "see subreport \(command.map { $0 + " " } ?? "")--help" }
+
+  private static let commands =
+    Subreport.configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName }
+
+  private func unknownOption(_ name: String, suggestion: String?) -> String {
+    let word = String(name.drop { $0 == "-" })
+    if name.hasPrefix("--"), let format = OutputFormat(fileExtension: word), command != "report" {
+      return "\(name): use -f \(format.rawValue)"
+    }
+    if let suggestion, !Nearest.words(to: name, among: [suggestion]).isEmpty {
+      return "unknown option \(name); did you mean \(suggestion)?"
+    }
+    return "unknown option \(name); \(helpHint)"
+  }
+
+  private func missingValue(_ name: String, _ option: String) -> String {
+    let place = arguments.firstIndex(of: name)
+    if let place, place + 1 < arguments.count, arguments[place + 1].dropFirst().first != "-" {
+      return "\(name) \(arguments[place + 1]): write it as \(name)=\(arguments[place + 1])"
+    }
+    return "\(name) needs its value: \(option)"
+  }
+
+  private func unexpected(_ words: [String]) -> String {
+    guard let word = words.first else { return helpHint }
+    if arguments.filter({ !$0.hasPrefix("-") }).prefix(2) == ["cache", word] {
+      return "no cache command \"\(word)\"; \(Nearest.advice(word, among: ["status", "clear"]))"
+    }
+    guard command == nil else { return "unexpected argument \"\(word)\"; \(helpHint)" }
+    guard !word.contains("/") else {
+      return "\"\(word)\" is no command; did you mean subreport report \(word) -o out?"
+    }
+    let near = Nearest.words(to: word, among: Self.commands)
+    let advice =
+      near.isEmpty ? "subreport --help lists all" : Nearest.advice(word, among: Self.commands)
+    return "unknown command \"\(word)\"; \(advice)"
+  }
+
+  private func invalid(_ value: String, for option: String, allowed: [String]) -> String {
+    let name = option.prefix { $0 != " " }
+    guard allowed.isEmpty else {
+      return "\(name) \(value): \(Nearest.advice(value, among: allowed))"
+    }
+    return "\(name) \(value): use a whole number"
+  }
+
+  /// The texts between single quotes.
+  private static func quoted(_ message: String) -> [String] {
+    let parts = message.split(separator: "'", omittingEmptySubsequences: false)
+    return parts.indices.filter { $0 % 2 == 1 }.map { String(parts[$0]) }
+  }
+}
+
+extension UsageMessage {
+  /// The option that has one value and is given several times, if there is one: the last would win silently.
+  var repeatedOption: String? {
+    var count: [String: Int] = [:]
+    for argument in arguments.prefix(while: { $0 != "--" }) {
+      let name = String(argument.prefix { $0 != "=" })
+      if let option = Self.singleOptions[name] { count[option, default: 0] += 1 }
+    }
+    guard let option = count.filter({ $0.value > 1 }).keys.min() else { return nil }
+    let others = option == "--month" ? "; several months are --from and --to" : ""
+    return "\(option) is given more than once; it has one value\(others)"
+  }
+
+  /// Options with one value, by their names.
+  private static let singleOptions: [String: String] = {
+    let settings = SettingKey.allCases.filter { $0.shape == .text || $0.shape == .whole }
+    let own = ["month", "from", "to", "config", "content", "export", "subscribers", "seed"]
+    let long = settings.map(\.optionName) + own.map { "--" + $0 }
+    var names = Dictionary(long.map { ($0, $0) }) { first, _ in first }
+    for name in ["--format", "--output", "--jobs"] {
+      names[String(name.dropFirst().prefix(2))] = name
+    }
+    return names
+  }()
+}

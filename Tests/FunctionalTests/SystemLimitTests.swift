@@ -1,0 +1,104 @@
+import Glibc
+import Testing
+
+/// Runs under limits of the system: a line and an exit code, never a signal or a wait without end.
+@Suite("limits of the system", .enabled(if: FailingCalls.obstacle == nil))
+struct SystemLimitTests {
+  private static let world = "simulate -o in --subscribers 10 --from 2026-01-31 --to 2026-02-01"
+
+  private func world() throws -> Sandbox {
+    let sandbox = try Sandbox()
+    let run = try Program.run(Self.world.split(separator: " ").map(String.init), in: sandbox)
+    try #require(run.status == 0)
+    return sandbox
+  }
+
+  private func run(_ words: String, fault: FailingCalls.Fault?, in sandbox: Sandbox) throws
+    -> FailingCalls.Result
+  {
+    try FailingCalls.run(
+      words.split(separator: " ").map(String.init), fault: fault, in: sandbox)
+  }
+
+  @Test("no files to open end a run with a line and 2")
+  func files() throws {
+    let sandbox = try world()
+    let command = "report in -o out"
+    let count = try run(command, fault: nil, in: sandbox).counts["open"] ?? 0
+    for number in [1, count / 3, count / 2, count - 1] {
+      let fault = FailingCalls.Fault(function: "open", number: -number, error: EMFILE)
+      let found = try run(command, fault: fault, in: sandbox)
+      #expect(found.status == 2 || found.status == 64)
+      #expect(found.stderr.contains("too many open files"), "\(found.stderr)")
+    }
+    #expect(Files.paths(below: sandbox.work).allSatisfy { !$0.hasPrefix(".") })
+  }
+
+  @Test("a full disk is an error of the folder that was named")
+  func disk() throws {
+    let sandbox = try world()
+    let command = "report in -o out -q"
+    for function in ["mkdir", "write"] {
+      let count = try run(command, fault: nil, in: sandbox).counts[function] ?? 0
+      let fault = FailingCalls.Fault(function: function, number: count, error: ENOSPC)
+      let found = try run(command, fault: fault, in: sandbox)
+      #expect(found.status == 2)
+      let operation = function == "mkdir" ? "create" : "write"
+      let reason = "no space left on device [output-not-written]"
+      #expect(found.stderr == "out: error: cannot \(operation): \(reason)\n")
+      #expect(Files.paths(below: sandbox.work).allSatisfy { !$0.hasPrefix(".") })
+    }
+  }
+
+  @Test("a disk that does not confirm the new folder is told from one that did not take it")
+  func unconfirmed() throws {
+    let sandbox = try world()
+    let command = "report in -o out -q"
+    let count = try run(command, fault: nil, in: sandbox).counts["fsync"] ?? 0
+    let messages = [
+      count:
+        "the new folder is in place, but may not survive a power cut: the disk did not confirm "
+        + "it (input/output error) [output-not-synced]",
+      count - 1: "cannot sync: input/output error [output-not-written]",
+    ]
+    for (number, message) in messages {
+      let fault = FailingCalls.Fault(function: "fsync", number: number, error: EIO)
+      let found = try run(command, fault: fault, in: sandbox)
+      #expect(found.status == 2)
+      #expect(found.stderr == "out: error: \(message)\n")
+    }
+  }
+
+  @Test("a file that is too large is an error that leaves nothing behind")
+  func fileSize() throws {
+    let sandbox = try world()
+    let words = "-c|ulimit -f 1; exec \"$0\" report in -o out -q|\(try Program.path)"
+    let found = try Program.run(
+      words.split(separator: "|").map(String.init), program: "sh", in: sandbox)
+    #expect(found.status == 2)
+    #expect(
+      String(decoding: found.stderr, as: UTF8.self)
+        == "out: error: cannot write: file too large [output-not-written]\n")
+    #expect(Files.paths(below: sandbox.work).allSatisfy { $0.hasPrefix("in/") })
+  }
+
+  @Test("a pipe that nobody reads ends no report")
+  func brokenPipe() throws {
+    let sandbox = try world()
+    // The report begins when the reader of its standard error has closed it.
+    let script = """
+      mkfifo gone
+      exec 3>&1
+      { read line <gone; "$0" report in -o out; echo $? >&3; } 2>&1 | { exec <&-; echo >gone; }
+      """
+    let path = try Program.path
+    let found = try Program.run(["-c", script, path], program: "sh", in: sandbox)
+    #expect(String(decoding: found.stdout, as: UTF8.self) == "0\n")
+    #expect(Files.isFolder(sandbox.work + "/out"))
+    #expect(Files.paths(below: sandbox.work).allSatisfy { !$0.hasPrefix(".") })
+    // A reader of data who has seen enough is no news, and no success either.
+    let fault = FailingCalls.Fault(function: "write", number: 1, error: EPIPE)
+    let table = try run("metrics churn", fault: fault, in: sandbox)
+    #expect(table.status == 2 && table.stderr.isEmpty)
+  }
+}

@@ -1,0 +1,199 @@
+import Metrics
+import Pipeline
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+
+/// The daily SUBSCRIBER reports of five months, in which a product of one year is sold at once to some and in
+/// monthly instalments to others, and a monthly product in another country.
+private struct InstalmentWorld {
+  private var rows: [Day: [[String: String]]] = [:]
+  private var lastSubscriber = 700_000_000_000_000_000
+  private let first: Day
+  private let last: Day
+
+  /// Makes a world with subscribers who pay instalments from 5 May to 5 July, and with some who pay on 5 May, get
+  /// it back and buy again a month later.
+  init(instalments: Int, refunded: Int = 0) throws {
+    first = try #require(Day("2026-03-01"))
+    last = try #require(Day("2026-07-31"))
+    for number in 0..<6 {
+      let start = first + number
+      try add("US", from: "2026-03-08", "Monthly", "9.99", start, months: 5)
+      try add("DE", from: "2026-03-08", "Yearly", "99.99", start, months: 1)
+    }
+    for _ in 0..<instalments { try add("DE", from: "2026-05-05", "Yearly", "8.99", months: 3) }
+    for _ in 0..<refunded {
+      let id = try add("DE", from: "2026-05-05", "Yearly", "8.99", months: 2)
+      rows[try day("2026-05-20"), default: []].append(
+        row(id, "DE", "Yearly", "8.99").merging(
+          ["Refund": "Yes", "Purchase Date": "2026-05-05", "Units": "-1"]) { $1 })
+    }
+  }
+
+  private func day(_ text: String) throws -> Day { try #require(Day(text)) }
+
+  /// Adds a subscriber who is charged each month after a free week, so that his start is known.
+  @discardableResult
+  private mutating func add(
+    _ country: String, from paid: String, _ product: String, _ price: String, _ trial: Day? = nil,
+    months: Int
+  ) throws -> String {
+    lastSubscriber += 1
+    let id = String(lastSubscriber)
+    let paid = try trial.map { $0 + 7 } ?? day(paid)
+    var free = row(id, country, product, "0.00")
+    free["Subscription Offer Type"] = "Free Trial"
+    free["Subscription Offer Duration"] = "7 Days"
+    rows[paid - 7, default: []].append(free)
+    for number in 0..<months {
+      rows[paid.adding(Term(months: Int16(number))), default: []]
+        .append(row(id, country, product, price))
+    }
+    return id
+  }
+
+  private func row(
+    _ id: String, _ country: String, _ product: String, _ price: String
+  ) -> [String: String] {
+    [
+      "Subscriber ID": id, "Country": country, "Subscription Name": product,
+      "Subscription Apple ID": product == "Yearly" ? "1460000003" : "1460000001",
+      "Standard Subscription Duration": product == "Yearly" ? "1 Year" : "1 Month",
+      "Customer Price": price, "Developer Proceeds": price,
+    ]
+  }
+
+  /// The reports by their names, those without a row too.
+  var reports: [(name: String, bytes: [UInt8])] {
+    (first.number...last.number).map(Day.init(number:)).map { day in
+      var report = ReportText.subscriber
+      report.rows = (rows[day] ?? []).map {
+        $0.merging(["Event Date": day.description]) { $1 }
+      }
+      let digits = day.description.replacing("-", with: "")
+      return ("Subscriber_80012345_\(digits)_V1_3.txt", report.bytes)
+    }
+  }
+
+  func outcome(
+    views: [[Dimension]] = usualViews, change: (inout RunPlan) -> Void = { _ in }
+  ) throws -> RunOutcome {
+    let files = Dictionary(uniqueKeysWithValues: reports.map { ($0.name, $0.bytes) })
+    return try RunOutcome(try ReportSandbox(files), views: views) { plan in
+      plan.prices = PricePlan()
+      change(&plan)
+    }
+  }
+}
+
+extension RunOutcome {
+  /// The states of a table's rows by month, or by k.
+  fileprivate func states(_ name: String, _ column: String = "month", by cohort: [String: String])
+    -> [String]
+  {
+    rows(name).filter { row in cohort.allSatisfy { row[$0.key] == $0.value } }
+      .map { "\($0[column] ?? "") \($0["state"] ?? "")" }
+  }
+}
+
+@Suite("A product of one year that is paid in monthly instalments")
+struct InstalmentTests {
+  private static let name = "Yearly is paid in instalments"
+
+  @Test("makes the rows of every cohort partial that has it, and no other")
+  func states() throws {
+    let outcome = try InstalmentWorld(instalments: 3).outcome()
+    let partial = ["2026-04 partial", "2026-05 partial", "2026-06 partial", "2026-07 partial"]
+    let final = partial.map { $0.replacing("partial", with: "final") }
+    #expect(outcome.states("churn.csv", by: [:]).suffix(4) == partial)
+    #expect(outcome.states("churn-by-country.csv", by: ["country": "DE"]).suffix(4) == partial)
+    #expect(outcome.states("churn-by-country.csv", by: ["country": "US"]).suffix(4) == final)
+    #expect(outcome.states("churn-by-product.csv", by: ["product": "Yearly"]).suffix(4) == partial)
+    #expect(outcome.states("churn-by-product.csv", by: ["product": "Monthly"]).suffix(4) == final)
+    #expect(outcome.states("renewals.csv", by: [:]) == partial)
+    let months = outcome.states("renewals-by-start_month.csv", by: ["start_month": "2026-03"])
+    #expect(months == partial)
+    #expect(outcome.states("retention.csv", "k", by: [:]) == ["1 partial", "2 partial"])
+    let monthly = outcome.states("retention-by-country.csv", "k", by: ["country": "US"])
+    #expect(monthly == ["1 final", "2 final"])
+    #expect(outcome.checks.hold)
+  }
+
+  @Test("keeps the rows of months that ended before Apple sold instalments")
+  func earlierMonths() throws {
+    let outcome = try InstalmentWorld(instalments: 3).outcome { $0.asOf = Day("2026-06-30") }
+    #expect(outcome.states("churn.csv", by: [:]).last == "2026-06 partial")
+    // March is the month of the first file, and it is over.
+    let rows = outcome.states("lapses.csv", by: [:]) + outcome.states("refunds.csv", by: [:])
+    #expect(rows.filter { $0.hasSuffix("partial") }.allSatisfy { $0.hasPrefix("2026-03") })
+  }
+
+  @Test("has no change of its price, which is no change at all")
+  func prices() throws {
+    let outcome = try InstalmentWorld(instalments: 3).outcome()
+    #expect(outcome.rows("price_changes.csv").isEmpty)
+    // With two subscriptions that pay so the run cannot tell.
+    let few = try InstalmentWorld(instalments: 2).outcome()
+    #expect(few.rows("price_changes.csv").map { $0["product"] } == ["Yearly"])
+    #expect(few.states("renewals.csv", by: [:]).allSatisfy { $0.hasSuffix("final") })
+  }
+
+  @Test("is named on the page, in health.csv and by check, unless a filter leaves it out")
+  func named() throws {
+    let world = try InstalmentWorld(instalments: 4)
+    let outcome = try world.outcome()
+    let notes = outcome.rows("health.csv").filter { $0["path"]?.isEmpty == true }
+    #expect(notes.map { $0["kind"] } == ["subscribers"])
+    #expect(
+      notes.map { $0["note"] } == [
+        "\(Self.name): 4 subscriptions charged twice 25 to 35 days apart; its rows are partial"
+      ])
+    #expect(outcome.text("summary.md").contains("**Paid in instalments:** Yearly"))
+    #expect(
+      outcome.result.advice(outcome.checks).contains { $0.hasPrefix("instalments: Yearly is ") })
+    let filtered = try world.outcome { $0.filters.products = ["Monthly"] }
+    #expect(!filtered.text("summary.md").contains("instalments:"))
+    #expect(filtered.states("churn.csv", by: [:]).last == "2026-07 final")
+  }
+
+  @Test("is none that was given back and bought again")
+  func refunded() throws {
+    let outcome = try InstalmentWorld(instalments: 2, refunded: 3).outcome()
+    #expect(!outcome.text("health.csv").contains(Self.name))
+  }
+
+  @Test("is found with a cache on the night on which the third subscription pays again")
+  func nights() throws {
+    let world = try InstalmentWorld(instalments: 3)
+    let reports = world.reports
+    let sandbox = try CacheSandbox(
+      Dictionary(uniqueKeysWithValues: reports[..<90].map { ($0.name, $0.bytes) }))
+    let prices = { (plan: inout RunPlan) in plan.prices = PricePlan() }
+    var found: [Bool] = []
+    for night in [90, 96, 97, 98, 127, 128] {
+      for report in reports[..<night].suffix(30) {
+        try sandbox.write(report.name, report.bytes)
+      }
+      let plain = try sandbox.plainRun(change: prices)
+      let cached = try sandbox.run(change: prices)
+      #expect(cached.outcome.differingFiles(from: plain) == [], "night \(night)")
+      #expect(cached.notes == [])
+      found.append(plain.text("health.csv").contains(Self.name))
+    }
+    #expect(found == [false, false, true, true, true, true])
+  }
+
+  @Test("is the same with any number of threads, and without room in memory")
+  func threads() throws {
+    let world = try InstalmentWorld(instalments: 5)
+    let expected = try world.outcome { $0.jobs = 1 }
+    #expect(expected.text("health.csv").contains(Self.name))
+    let limit = try MemoryLimit(bytes: 0, folder: "/tmp", chunkLength: 3)
+    let found = try world.outcome { plan in
+      plan.jobs = 3
+      plan.memory = limit
+    }
+    #expect(found.differingFiles(from: expected) == [])
+  }
+}

@@ -1,0 +1,39 @@
+import Pipeline
+import Testing
+
+/// What "did you mean" asks for.
+@Suite("nearest words")
+struct NearestTests {
+  static let near: [(text: String, words: [String], expected: [String])] = [
+    ("chrun", ["churn", "trials", "chains"], ["churn"]),
+    ("Pro Montly", ["Pro Monthly", "Pro Yearly"], ["Pro Monthly"]),
+    ("USA", ["DE", "US", "UA", "GB"], ["US"]),
+    ("pro monthly", ["Pro Monthly"], ["Pro Monthly"]),
+    ("sales", ["sales_refunds", "sales_gross", "payment"], ["sales_gross", "sales_refunds"]),
+    ("churn_rat", ["churn_rate", "churn_rate", "low"], ["churn_rate"]),
+    ("999", ["80012345"], []),
+    ("xyz", ["churn", "trials"], []),
+    ("", ["churn"], []),
+    ("churn", [], []),
+  ]
+
+  @Test("are those with the fewest mistakes", arguments: near)
+  func words(_ example: (text: String, words: [String], expected: [String])) {
+    #expect(Nearest.words(to: example.text, among: example.words) == example.expected)
+  }
+
+  @Test func adviceAsksForTheNearest() {
+    #expect(Nearest.advice("chrun", among: ["churn", "low"]) == "did you mean \"churn\"?")
+  }
+
+  @Test func adviceListsAllWhenNothingIsNear() {
+    #expect(Nearest.advice("x", among: ["churn", "low", "low"]) == "use churn or low")
+    #expect(
+      Nearest.advice("x", among: ["DE", "GB", "US"], listedAfter: "the data have")
+        == "the data have DE, GB and US")
+  }
+
+  @Test func adviceListsNoMoreThanItMay() {
+    #expect(Nearest.advice("x", among: ["DE", "GB", "US"], limit: 2).isEmpty)
+  }
+}

@@ -1,0 +1,61 @@
+import Glibc
+
+/// How many random cases the tests run: few while someone waits, all of them in CI.
+///
+/// `SUBREPORT_TEST_TIER` names the tier. Without it a run is `test`.
+public enum TestTier: String, Sendable {
+  /// 3 seeds a test.
+  case quick
+  /// 20 seeds a test: `make test`.
+  case test
+  /// Every seed that a test names: CI, optimized, under the address sanitizer.
+  case all
+  /// Ten times as many, and every place of a fault: `make soak`, by hand before a release.
+  case soak
+
+  /// The tier of this run.
+  public static let current: TestTier = {
+    // Safe: the name is a literal, and the text is copied before anything changes the environment.
+    guard let text = unsafe getenv("SUBREPORT_TEST_TIER") else { return .test }
+    let name = unsafe String(cString: text)
+    guard let tier = TestTier(rawValue: name) else {
+      preconditionFailure("SUBREPORT_TEST_TIER is \(name), not quick, test, all or soak")
+    }
+    return tier
+  }()
+
+  /// Returns how many cases of a test run in this tier.
+  ///
+  /// - Parameter count: The cases in CI, such as 200.
+  /// - Returns: For 200: 3, 20, 200 or 2,000.
+  public func cases(of count: Int) -> Int {
+    switch self {
+    case .quick: min(count, 3)
+    case .test: min(count, 20)
+    case .all: count
+    case .soak: count * 10
+    }
+  }
+}
+
+/// How many rounds of `make soak` came before this one: `SUBREPORT_TEST_ROUND`, or none.
+private let round: UInt64 = {
+  // Safe: the name is a literal, and the text is copied before anything changes the environment.
+  guard let text = unsafe getenv("SUBREPORT_TEST_ROUND") else { return 0 }
+  guard let round = unsafe UInt64(String(cString: text)) else {
+    preconditionFailure("SUBREPORT_TEST_ROUND is no whole number")
+  }
+  return round
+}()
+
+/// Returns the seeds of a test with random input.
+///
+/// - Parameters:
+///   - count: How many in CI.
+///   - first: The first of them.
+/// - Returns: The seeds of this run's tier, such as 0 to 19 of `seeds(200)` in `make test`; each round of a soak
+///   has others.
+public func seeds(_ count: Int, from first: UInt64 = 0) -> Range<UInt64> {
+  let cases = UInt64(TestTier.current.cases(of: count))
+  return first + round * cases..<first + (round + 1) * cases
+}
