@@ -149,12 +149,46 @@ extension ReferenceBridge {
           let now = ever.filter { $0.period == name.period }
           let open = moved.count(where: isOne) - now.count
           let known = now.isEmpty ? ever : now
-          guard open > 0, !known.isEmpty else { continue }
-          found[index] += nearest(abs(sum(known)) * Int128(open), Int128(known.count))
+          guard open > 0 else { continue }
+          if !known.isEmpty {
+            found[index] += nearest(abs(sum(known)) * Int128(open), Int128(known.count))
+          } else if let rate = highestRate(country, name.currency) {
+            let own = abs(sum(moved.filter(isOne)))
+            let count = Int128(moved.count(where: isOne))
+            found[index] += nearest(own * rate.settled * Int128(open), rate.sold * count)
+          }
         }
       }
     }
     return (found[0], found[1])
+  }
+
+  /// The highest rate at which sales of a country were ever settled in a currency: the mean settled share of a
+  /// product, or of its returns, over its mean proceeds.
+  private func highestRate(
+    _ country: Symbol, _ currency: Symbol
+  ) -> (settled: Int128, sold: Int128)? {
+    var highest: (settled: Int128, sold: Int128)?
+    for isReturn in [false, true] {
+      for product in Set(sold.map(\.product)) {
+        let isOne = { (unit: Unit) in
+          unit.isReturn == isReturn && unit.country == country && unit.product == product
+            && unit.partner == nil
+        }
+        let details = settled.filter {
+          isOne($0) && $0.currency == currency && !origins($0).isEmpty
+        }
+        let sales = sold.filter { isOne($0) && destination($0)?.currency == currency }
+        guard !details.isEmpty, sum(sales) != 0 else { continue }
+        let rate = (
+          settled: abs(sum(details)) * Int128(sales.count),
+          sold: abs(sum(sales)) * Int128(details.count)
+        )
+        if let best = highest, rate.settled * best.sold <= best.settled * rate.sold { continue }
+        highest = rate
+      }
+    }
+    return highest
   }
 
   private func shareDifferences(_ name: Name) -> (rate: Int128, other: Int128) {
