@@ -22,7 +22,7 @@ FORMATTED := Sources Tests Benchmarks Package.swift
 SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026
 
 .DEFAULT_GOAL := help
-.PHONY: help report test soak install bench bench-instructions bench-statistics format lint docs sample-reports \
+.PHONY: help report quick test tests soak faults install bench bench-instructions bench-statistics format lint docs sample-reports \
   clean prerequisites release hledger valgrind
 
 help: ## list the targets
@@ -32,11 +32,14 @@ report: release ## build the tool and write a report on sample-reports into out/
 	.build/release/subreport report sample-reports -o out
 	@echo 'Look at out/summary.md first; each table is beside it as CSV.'
 
-test: prerequisites ## build everything and run all tests (random ones with 20 seeds; SUBREPORT_TEST_TIER=all: all)
+quick: tests ## build everything and run what tells most within a minute: 3 seeds each, no simulated worlds
+	@Scripts/run-tests quick $(WITH_TRAITS) --skip '^WorldTests\.'
+
+test: tests ## build everything and run all tests, random ones with 20 seeds
+	@Scripts/run-tests test $(WITH_TRAITS)
+
+tests: prerequisites # everything that make quick and make test run
 	swift build $(WITH_TRAITS) --build-tests --explicit-target-dependency-import-check error
-	@{ swift test $(WITH_TRAITS) --skip-build --parallel; echo $$? >.build/test.status; } 2>&1 | tee .build/test.log
-	@echo "tests skipped: $$(grep -c ' skipped: ' .build/test.log)"
-	@exit $$(cat .build/test.status)
 
 soak: prerequisites ## run all tests with ten times the seeds, and other ones until MINUTES=60 have passed
 	swift build -c release $(WITH_TRAITS) --build-tests --scratch-path .build-soak
@@ -45,6 +48,9 @@ soak: prerequisites ## run all tests with ten times the seeds, and other ones un
 	  && SUBREPORT_TEST_TIER=soak SUBREPORT_TEST_ROUND=$$round \
 	    swift test -c release $(WITH_TRAITS) --skip-build --parallel --scratch-path .build-soak; \
 	do round=$$((round + 1)); [ $$(date +%s) -lt $$end ] || exit 0; done; exit 1
+
+faults: tests ## plant ten faults in the code, one at a time: make quick must find seven, make test all
+	Scripts/check-faults
 
 hledger: ## install hledger, by which a test checks exported journals
 	@command -v hledger >/dev/null || Scripts/apt-install hledger
