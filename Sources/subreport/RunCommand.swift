@@ -15,21 +15,21 @@ struct RunCommand {
   let conversion: CurrencyConversion?
   private let cacheInUse = CacheInUse()
 
-  /// Reads the settings and makes the plan; every setting is judged before any report is read.
+  /// Makes the plan; every setting is judged before any report is read.
   ///
   /// - Parameters:
-  ///   - options: The flags.
+  ///   - settings: The settings in force.
   ///   - defaultViews: The views when none are asked for.
   ///   - alwaysWhole: Whether the whole population is always one of the views.
   ///   - readsViews: Whether the views that are asked for are those of tables that count.
   /// - Throws: `UsageError` for a setting that is impossible, `InputFailure` for a rates file that
   ///   cannot be used.
   init(
-    _ options: SharedOptions, defaultViews: [[Dimension]], alwaysWhole: Bool,
+    _ settings: Settings, defaultViews: [[Dimension]], alwaysWhole: Bool,
     readsViews: Bool = true
   ) throws {
     Interruption.watch()
-    settings = try options.settings()
+    self.settings = settings
     console = try Console(settings)
     plan = try settings.plan(
       defaultViews: defaultViews, alwaysWhole: alwaysWhole, readsViews: readsViews)

@@ -44,8 +44,9 @@ struct Subreport: ParsableCommand {
       CommandGroup(
         name: "One table",
         subcommands: [
-          Churn.self, Renewals.self, Lapses.self, Refunds.self, Retention.self, Movement.self,
-          Proceeds.self, Trials.self, PriceImpactCommand.self,
+          SingleTable<Churn>.self, SingleTable<Renewals>.self, SingleTable<Lapses>.self,
+          SingleTable<Refunds>.self, SingleTable<Retention>.self, SingleTable<Movement>.self,
+          SingleTable<Proceeds>.self, SingleTable<Trials>.self, PriceImpactCommand.self,
         ]),
       CommandGroup(name: "Apple's settlement", subcommands: [Reconcile.self]),
       CommandGroup(

@@ -60,8 +60,11 @@ struct UsageMessage {
     Subreport.configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName }
 
   private func unknownOption(_ name: String, suggestion: String?) -> String {
+    let refused = command.flatMap { RefusedOption(command: $0, written: name).sentence }
+    if let refused { return refused }
     let word = String(name.drop { $0 == "-" })
-    if name.hasPrefix("--"), let format = OutputFormat(fileExtension: word), command != "report" {
+    let hasFormat = command.map { !["report", "check", "simulate"].contains($0) } ?? true
+    if name.hasPrefix("--"), hasFormat, let format = OutputFormat(fileExtension: word) {
       return "\(name): use -f \(format.rawValue)"
     }
     if let suggestion, !Nearest.words(to: name, among: [suggestion]).isEmpty {

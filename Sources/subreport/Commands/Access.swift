@@ -2,7 +2,7 @@ import ArgumentParser
 import Pipeline
 
 /// `subreport access`.
-struct Access: ParsableCommand {
+struct Access: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     abstract: "Which content each customer may read, from receipts.",
     discussion: """
@@ -16,7 +16,9 @@ struct Access: ParsableCommand {
       "What was published: CSV id,published with optional app,group,product.", valueName: "file"))
   var content: String
 
-  @OptionGroup var options: SharedOptions
+  @OptionGroup var customers: CustomerOptions
+
+  var groups: [any SettingOptions] { [customers] }
 
   func run() throws {
     try withInputFailures {
@@ -30,7 +32,9 @@ struct Access: ParsableCommand {
       } catch let error as InputError {
         throw InputFailure(error.message)
       }
-      try CustomerTableCommand(name: "access", options: options, kind: .access(items)).run()
+      try CustomerTableCommand(
+        name: "access", settings: settings(), options: customers, kind: .access(items)
+      ).run()
     }
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Pipeline
 
 /// `subreport chains`.
-struct Chains: ParsableCommand {
+struct Chains: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     abstract: "Every subscription of every customer, from receipts, with its state.",
     discussion: """
@@ -11,11 +11,16 @@ struct Chains: ParsableCommand {
       active_periods, covered_seconds, charges, paid_charges, lapses, refunds.
       """)
 
-  @OptionGroup var options: SharedOptions
+  @OptionGroup(title: "Receipts") var apps: AppOptions
+  @OptionGroup var customers: CustomerOptions
+
+  var groups: [any SettingOptions] { [customers, apps] }
 
   func run() throws {
     try withInputFailures {
-      try CustomerTableCommand(name: "chains", options: options, kind: .chains).run()
+      try CustomerTableCommand(
+        name: "chains", settings: settings(), options: customers, kind: .chains
+      ).run()
     }
   }
 }

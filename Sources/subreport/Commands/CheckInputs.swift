@@ -3,7 +3,7 @@ import Pipeline
 import SubscriptionModel
 
 /// `subreport check`.
-struct CheckInputs: ParsableCommand {
+struct CheckInputs: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Validate files, completeness and identities; silent when all is well.",
@@ -13,19 +13,30 @@ struct CheckInputs: ParsableCommand {
       with 0 when all is well; otherwise each line says what is wrong and what to do.
       """)
 
-  @OptionGroup var options: SharedOptions
+  @OptionGroup var inputs: InputOptions
+  @OptionGroup(title: "What is counted") var views: ViewOptions
+  @OptionGroup(title: "What is counted") var selection: SelectionOptions
+  @OptionGroup(title: "What is counted") var apps: AppOptions
+  @OptionGroup(title: "What is counted") var products: ProductOptions
+  @OptionGroup(title: "What is counted") var vendors: VendorOptions
+  @OptionGroup(title: "What is counted") var asOf: AsOfOptions
+  @OptionGroup(title: "Settlement") var finance: FinanceOptions
+  @OptionGroup(title: "Receipts") var receipts: ReceiptOptions
+  @OptionGroup(title: "Strictness") var strictness: StrictnessOptions
+  @OptionGroup(title: "Running") var running: RunOptions
 
-  func validate() throws {
-    try options.refuseFormat("check prints lines of text")
-    if let output = options.output {
-      throw UsageError("-o \(output): check prints to standard output; report -o writes a folder")
-    }
+  var groups: [any SettingOptions] {
+    [
+      inputs, views, selection, apps, products, vendors, asOf, finance, receipts, strictness,
+      running,
+    ]
   }
 
   func run() throws { try withInputFailures(check) }
 
   private func check() throws {
-    let command = try RunCommand(options, defaultViews: Report.defaultViews, alwaysWhole: true)
+    let command = try RunCommand(
+      try settings(), defaultViews: Report.defaultViews, alwaysWhole: true)
     let result = try command.run(command.plan)
     var reasons = try command.reasons(result, checksDays: true)
     if !result.hasUsableInput, !result.hasGoodReport, reasons.isEmpty {
@@ -33,11 +44,11 @@ struct CheckInputs: ParsableCommand {
         "\(NeededInput(Source.allCases).sentence("check", result)) [no-input]")
       reasons.insert(.unusableInput)
     }
-    let finance = FinanceReport(result, tolerance: try command.settings.tolerance())
-    let checks = Checks(result, tables: try result.tables(), finance: finance)
+    let settlement = FinanceReport(result, tolerance: try command.settings.tolerance())
+    let checks = Checks(result, tables: try result.tables(), finance: settlement)
     for line in result.advice(checks) { try command.console.data(Array((line + "\n").utf8)) }
     if !checks.hold { reasons.insert(.internalError) }
-    for line in finance?.contradictions ?? [] {
+    for line in settlement?.contradictions ?? [] {
       command.console.error(line)
       reasons.insert(.unreconciled)
     }

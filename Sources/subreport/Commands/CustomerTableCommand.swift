@@ -8,18 +8,18 @@ import SubscriptionModel
 /// only when it is asked for, and names customers only when that is asked for too.
 struct CustomerTableCommand {
   let name: String
-  let options: SharedOptions
+  let settings: Settings
+  let options: CustomerOptions
   let kind: CustomerTable.Kind
 
   func run() throws {
-    try refuseWhatDoesNothing()
-    let command = try RunCommand(options, defaultViews: [[]], alwaysWhole: false)
+    let command = try RunCommand(settings, defaultViews: [[]], alwaysWhole: false)
     let format = try command.settings.format()
     var plan = command.plan
     plan.sources = [.receipts]
     plan.readsFinance = false
     plan.receipts.customerTable = CustomerTable(kind, naming: try naming(command.settings))
-    try command.refuseInput(as: options.output)
+    try command.refuseInput(as: options.output.output)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
     guard var table = result.customerTable else {
@@ -33,21 +33,8 @@ struct CustomerTableCommand {
     }
     let isColored = try command.settings.isColored(descriptor: 1)
     let bytes = TableRenderer(format, style: .init(isColored: isColored)).bytes(of: table)
-    reasons.formUnion(try command.print(bytes, to: options.output))
+    reasons.formUnion(try command.print(bytes, to: options.output.output))
     try command.exit(reasons)
-  }
-
-  /// Refuses options of tables that count.
-  private func refuseWhatDoesNothing() throws(UsageError) {
-    let given: [(String, Bool)] = [
-      ("--by", !options.by.isEmpty), ("--fail-if", !options.failIf.isEmpty),
-      ("--currency", options.currency != nil),
-      ("--source", options.source.contains { $0 != Source.receipts.rawValue }),
-    ]
-    guard let (name, _) = given.first(where: \.1) else { return }
-    throw UsageError(
-      "\(name) is no option of \(self.name), which has a row for each customer and nothing to count"
-    )
   }
 
   /// Keeps the rows that the filters admit; a filter by what the table lacks is a mistake.
@@ -70,7 +57,7 @@ struct CustomerTableCommand {
   }
 
   private func naming(_ settings: Settings) throws(UsageError) -> CustomerTable.Naming {
-    if options.noAnonymize { return .clear }
+    if options.naming.noAnonymize { return .clear }
     if let key = settings.text(.anonymizeKey) { return .anonymous(key: key) }
     throw UsageError(
       "\(name) has rows of single customers; give --no-anonymize, or a secret in SUBREPORT_ANONYMIZE_KEY or [anonymize] key of subreport.toml"

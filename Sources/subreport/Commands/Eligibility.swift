@@ -2,7 +2,7 @@ import ArgumentParser
 import Pipeline
 
 /// `subreport eligibility`.
-struct Eligibility: ParsableCommand {
+struct Eligibility: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     abstract: "Which offers each customer may have, from receipts, with the reason.",
     discussion: """
@@ -10,11 +10,16 @@ struct Eligibility: ParsableCommand {
       each yes, no or unknown with its reason. Win-back is Apple's own verdict, where the data have it.
       """)
 
-  @OptionGroup var options: SharedOptions
+  @OptionGroup(title: "Receipts") var apps: AppOptions
+  @OptionGroup var customers: CustomerOptions
+
+  var groups: [any SettingOptions] { [customers, apps] }
 
   func run() throws {
     try withInputFailures {
-      try CustomerTableCommand(name: "eligibility", options: options, kind: .eligibility).run()
+      try CustomerTableCommand(
+        name: "eligibility", settings: settings(), options: customers, kind: .eligibility
+      ).run()
     }
   }
 }

@@ -5,7 +5,7 @@ import Rendering
 import SubscriptionModel
 
 /// `subreport price-impact`.
-struct PriceImpactCommand: ParsableCommand {
+struct PriceImpactCommand: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     commandName: "price-impact",
     abstract: "What price increases did: who met them, who stayed, and was it worth it.",
@@ -19,7 +19,25 @@ struct PriceImpactCommand: ParsableCommand {
       With --plan instead: whom planned prices would meet, week by week. See subreport metrics -f md.
       """)
 
-  @OptionGroup var options: SharedOptions
+  @OptionGroup var inputs: InputOptions
+  @OptionGroup(title: "What is counted") var views: ImpactViewOptions
+  @OptionGroup(title: "What is counted") var selection: SelectionOptions
+  @OptionGroup(title: "What is counted") var apps: AppOptions
+  @OptionGroup(title: "What is counted") var products: ProductOptions
+  @OptionGroup(title: "What is counted") var vendors: VendorOptions
+  @OptionGroup(title: "What is counted") var asOf: AsOfOptions
+  @OptionGroup(title: "Prices") var prices: PriceOptions
+  @OptionGroup(title: "Receipts") var receipts: ReceiptOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Strictness") var strictness: StrictnessOptions
+  @OptionGroup(title: "Running") var running: RunOptions
+
+  var groups: [any SettingOptions] {
+    [
+      inputs, selection, apps, products, vendors, asOf, prices, receipts, output, strictness,
+      running,
+    ]
+  }
 
   /// What people look at first; the other columns are for programs.
   private static let mainColumns: Set = [
@@ -29,12 +47,17 @@ struct PriceImpactCommand: ParsableCommand {
     "excess_low", "excess_high", "verdict", "break_even_loss", "net_effect", "state",
   ]
 
+  func validate() throws {
+    _ = try views.chosen()
+    try settings().validate()
+  }
+
   func run() throws { try withInputFailures(printTable) }
 
   private func printTable() throws {
-    try refuseWhatDoesNothing()
-    let command = try RunCommand(options, defaultViews: [], alwaysWhole: false, readsViews: false)
-    let views = try views()
+    let command = try RunCommand(
+      try settings(), defaultViews: [], alwaysWhole: false, readsViews: false)
+    let views = try views.chosen()
     let format = try command.settings.format()
     guard format != .json || views.count == 1 else {
       throw UsageError(
@@ -45,7 +68,7 @@ struct PriceImpactCommand: ParsableCommand {
     plan.prices = try command.settings.prices()
     plan.readsFinance = false
     plan.sources.formIntersection([.receipts, .subscribers])
-    try command.refuseInput(as: options.output)
+    try command.refuseInput(as: output.output)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
     guard result.hasUsableInput else {
@@ -59,31 +82,8 @@ struct PriceImpactCommand: ParsableCommand {
     let bytes = try bytes(tables(result, views), format, command)
     for line in result.instalmentNotes { command.console.note("note: \(line)") }
     if result.planReport == nil { noteChanges(result, command.console) }
-    reasons.formUnion(try command.print(bytes, to: options.output))
+    reasons.formUnion(try command.print(bytes, to: output.output))
     try command.exit(reasons)
-  }
-
-  /// Refuses options of tables that count by month.
-  private func refuseWhatDoesNothing() throws(UsageError) {
-    let given: [(String, Bool)] = [
-      ("--fail-if", !options.failIf.isEmpty), ("--currency", options.currency != nil),
-    ]
-    guard let (name, _) = given.first(where: \.1) else { return }
-    throw UsageError(
-      "\(name) is no option of price-impact, which has a row for each increase and none for a month"
-    )
-  }
-
-  /// The views that the command line asks for; those of the config file are of other tables.
-  private func views() throws(UsageError) -> [ImpactView] {
-    var views: [ImpactView] = []
-    for text in options.by {
-      guard let view = ImpactView(rawValue: text), view != .whole else {
-        throw UsageError("--by \(text): price-impact knows start_month, tenure and offer")
-      }
-      if !views.contains(view) { views.append(view) }
-    }
-    return views.isEmpty ? [.whole] : views
   }
 
   private func tables(_ result: RunResult, _ views: [ImpactView]) -> [ReportTable] {

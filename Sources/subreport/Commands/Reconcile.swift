@@ -5,7 +5,7 @@ import Rendering
 import SubscriptionModel
 
 /// `subreport reconcile`.
-struct Reconcile: ParsableCommand {
+struct Reconcile: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     abstract: "From Sales and Trends to Apple's settlement, to what is owed, to the bank.",
     discussion: """
@@ -18,31 +18,33 @@ struct Reconcile: ParsableCommand {
       Apple's December 2025. -f md prints the page of each period; --by product the bridges of each \
       product up to the settlement; --export hledger balanced journal entries, with the accounts of \
       [accounts] in subreport.toml.
-
-      Apple settles everything together, so --app, --group, --product, --country, --source, --currency \
-      and --fail-if do not apply.
       """)
-
-  /// What a journal is written for.
-  enum Export: String, ExpressibleByArgument, CaseIterable {
-    case hledger
-  }
 
   @OptionGroup(title: "Periods") var months: MonthOptions
 
-  @Option(help: ArgumentHelp("Print journal entries: hledger.", valueName: "program"))
-  var export: Export?
+  @OptionGroup var inputs: InputOptions
+  @OptionGroup(title: "What is compared") var vendors: VendorOptions
+  @OptionGroup(title: "What is compared") var asOf: AsOfOptions
+  @OptionGroup(title: "What is compared") var finance: FinanceOptions
+  @OptionGroup(title: "Output") var bridges: BridgeOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Strictness") var strictness: StrictnessOptions
+  @OptionGroup(title: "Running") var running: RunOptions
 
-  @OptionGroup var options: SharedOptions
+  var groups: [any SettingOptions] {
+    [inputs, vendors, asOf, finance, output, strictness, running]
+  }
 
-  /// Refuses what does nothing while the command is still known, so that its usage is shown.
-  func validate() throws { _ = try isByProduct() }
+  func validate() throws {
+    try bridges.validate(with: output)
+    try settings().validate()
+  }
 
   func run() throws { try withInputFailures(reconcile) }
 
   private func reconcile() throws {
-    let isByProduct = try isByProduct()
-    let command = try RunCommand(options, defaultViews: [[]], alwaysWhole: false)
+    let (isByProduct, export) = (!bridges.by.isEmpty, bridges.export)
+    let command = try RunCommand(try settings(), defaultViews: [[]], alwaysWhole: false)
     let tolerance = try command.settings.tolerance()
     let choice = try months.choice(.fiscal)
     // A journal is a text of its own.
@@ -52,7 +54,7 @@ struct Reconcile: ParsableCommand {
     plan.sources = [.sales]
     // Those of the config file are for tables: Apple settles everything together.
     plan.filters.keepVendorsOnly()
-    try command.refuseInput(as: options.output)
+    try command.refuseInput(as: output.output)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
     guard let report = FinanceReport(result, tolerance: tolerance) else {
@@ -65,7 +67,7 @@ struct Reconcile: ParsableCommand {
     }
     let bytes = try bytes(
       report, periods, command.settings, format, isByProduct: isByProduct)
-    reasons.formUnion(try command.print(bytes, to: options.output))
+    reasons.formUnion(try command.print(bytes, to: output.output))
     if export != nil { command.console.notes(report.journalNotes(periods)) }
     let findings = report.findings(periods)
     for finding in findings { command.console.error(finding) }
@@ -80,7 +82,7 @@ struct Reconcile: ParsableCommand {
     _ report: FinanceReport, _ periods: ClosedRange<FiscalPeriod>?, _ settings: Settings,
     _ format: OutputFormat, isByProduct: Bool
   ) throws -> [UInt8] {
-    if export != nil {
+    if bridges.export != nil {
       return Array(report.journal(try settings.journalAccounts(), periods).utf8)
     }
     if format == .md, !isByProduct {
@@ -89,27 +91,6 @@ struct Reconcile: ParsableCommand {
     let isColored = try settings.isColored(descriptor: 1)
     return TableRenderer(format, style: .init(isColored: isColored)).bytes(
       of: isByProduct ? report.productTable(periods) : report.table(periods))
-  }
-
-  /// Refuses options that a bridge has no use for; whether the view by product is asked for.
-  private func isByProduct() throws(UsageError) -> Bool {
-    let given: [(String, Bool)] = [
-      ("--fail-if", !options.failIf.isEmpty), ("--currency", options.currency != nil),
-      ("--source", !options.source.isEmpty), ("--app", !options.app.isEmpty),
-      ("--group", !options.group.isEmpty), ("--product", !options.product.isEmpty),
-      ("--country", !options.country.isEmpty),
-    ]
-    if let (name, _) = given.first(where: \.1) {
-      throw UsageError("\(name) is no option of reconcile, which compares whole settlements")
-    }
-    guard options.by.allSatisfy({ $0 == "product" }) else {
-      throw UsageError(
-        "--by \(options.by.joined(separator: " ")): reconcile knows only --by product")
-    }
-    guard export == nil || (options.by.isEmpty && options.format == nil) else {
-      throw UsageError("--export writes one journal, so leave out --by and --format")
-    }
-    return !options.by.isEmpty
   }
 
   /// The periods to show: all, unless some are asked for.

@@ -4,7 +4,7 @@ import Pipeline
 import SubscriptionModel
 
 /// `subreport report`: the nightly job.
-struct Report: ParsableCommand {
+struct Report: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     abstract: "Write every table that the inputs allow into a folder, all or nothing.",
     discussion: """
@@ -17,13 +17,37 @@ struct Report: ParsableCommand {
       each file; views of many dimensions cost more.
       """)
 
-  @OptionGroup var options: SharedOptions
+  @OptionGroup var inputs: InputOptions
+  @OptionGroup(title: "What is counted") var views: ViewOptions
+  @OptionGroup(title: "What is counted") var selection: SelectionOptions
+  @OptionGroup(title: "What is counted") var apps: AppOptions
+  @OptionGroup(title: "What is counted") var products: ProductOptions
+  @OptionGroup(title: "What is counted") var vendors: VendorOptions
+  @OptionGroup(title: "What is counted") var asOf: AsOfOptions
+  @OptionGroup(title: "What is counted") var currency: CurrencyOptions
+  @OptionGroup(title: "Prices") var prices: PriceOptions
+  @OptionGroup(title: "Settlement") var finance: FinanceOptions
+  @OptionGroup(title: "Receipts") var receipts: ReceiptOptions
+  @OptionGroup(title: "Output") var output: ReportOutputOptions
+  @OptionGroup(title: "Output") var changes: ChangesOptions
+  @OptionGroup(title: "Strictness") var strictness: StrictnessOptions
+  @OptionGroup(title: "Strictness") var conditions: ConditionOptions
+  @OptionGroup(title: "Running") var running: RunOptions
+
+  var groups: [any SettingOptions] {
+    [
+      inputs, views, selection, apps, products, vendors, asOf, currency, prices, finance, receipts,
+      output, changes, strictness, conditions,
+      running,
+    ]
+  }
 
   static let defaultViews: [[Dimension]] = [[], [.startMonth], [.product], [.country], [.offer]]
 
   func validate() throws {
-    try options.refuseFormat("report writes CSV and Markdown")
-    _ = try Self.folder(options.settings())
+    let settings = try settings()
+    try settings.validate()
+    _ = try Self.folder(settings)
   }
 
   func run() throws { try withInputFailures(write) }
@@ -36,43 +60,43 @@ struct Report: ParsableCommand {
   }
 
   private func write() throws {
-    let command = try RunCommand(options, defaultViews: Self.defaultViews, alwaysWhole: true)
+    let command = try RunCommand(try settings(), defaultViews: Self.defaultViews, alwaysWhole: true)
     let folder = try Self.folder(command.settings)
-    let changes = try changesFile(command, folder)
+    let changesFile = try changesFile(command, folder)
     var plan = command.plan
     plan.excludedFolder = folder
     plan.prices = try command.settings.prices()
     do {
       // The lock is taken before anything is read: a second run stops at once.
-      var output = try OutputFolder(path: folder, force: options.force)
+      var writer = try OutputFolder(path: folder, force: output.force)
       if let input = InputListing.inputDestroyed(by: folder, isFolder: true, inputs: plan.inputs) {
         throw UsageError(
           "-o \(folder): it holds the input \(input); name a folder without inputs")
       }
-      for note in output.notes { command.console.note(note) }
+      for note in writer.notes { command.console.note(note) }
       let result = try command.run(plan)
       var reasons = try command.reasons(result)
       let isStrict = try command.settings.flag(.strict)
       guard result.hasUsableInput, !isStrict || reasons.isEmpty else {
         reasons.formUnion(refuse(result, reasons, folder, command.console))
-        if let changes { reasons.formUnion(try command.print([], to: changes)) }
+        if let changesFile { reasons.formUnion(try command.print([], to: changesFile)) }
         return try command.exit(reasons)
       }
-      let finance = FinanceReport(result, tolerance: try command.settings.tolerance())
+      let settlement = FinanceReport(result, tolerance: try command.settings.tolerance())
       let files = try ReportFiles(
-        result, conversion: command.conversion, finance: finance, version: Subreport.version,
+        result, conversion: command.conversion, finance: settlement, version: Subreport.version,
         options: command.settings.listed)
       if !files.checks.hold { reasons.insert(.internalError) }
-      try output.add(files.files, jobs: plan.jobs)
-      try output.commit()
-      reasons.formUnion(try compare(result, changes, command))
+      try writer.add(files.files, jobs: plan.jobs)
+      try writer.commit()
+      reasons.formUnion(try compare(result, changesFile, command))
       command.console.notes(result.briefAdvice)
       for line in result.failures(files.checks) { command.console.error(line) }
       if try command.anyConditionHolds(result) { reasons.insert(.failIf) }
-      let findings = finance?.findings() ?? []
+      let findings = settlement?.findings() ?? []
       for finding in findings { command.console.error(finding) }
       if !findings.isEmpty { reasons.insert(.unreconciled) }
-      reasons.formUnion(command.noteUnverified(finance?.unverified()))
+      reasons.formUnion(command.noteUnverified(settlement?.unverified()))
       command.console.note(result.closingLine(folder))
       try command.exit(reasons)
     } catch let error as OutputError {

@@ -4,17 +4,54 @@ import Pipeline
 import Rendering
 import SubscriptionModel
 
-/// Prints one table, for the commands that are named after it.
-struct SingleTable {
-  let kind: TableKind
-  let options: SharedOptions
+/// A table with a command of its own.
+protocol NamedTable {
+  /// How the command line says which months to show.
+  associatedtype Months: MonthChoice = MonthOptions
+  static var kind: TableKind { get }
+  /// What the table is about, in a line.
+  static var abstract: String { get }
+}
+
+/// A command that prints one table and is named after it.
+struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: Table.kind.rawValue, abstract: Table.abstract,
+      discussion: SingleTableHelp.discussion(Table.kind))
+  }
+
+  @OptionGroup(title: "Months") var shownMonths: Table.Months
+  @OptionGroup var inputs: InputOptions
+  @OptionGroup(title: "What is counted") var views: ViewOptions
+  @OptionGroup(title: "What is counted") var selection: SelectionOptions
+  @OptionGroup(title: "What is counted") var apps: AppOptions
+  @OptionGroup(title: "What is counted") var products: ProductOptions
+  @OptionGroup(title: "What is counted") var vendors: VendorOptions
+  @OptionGroup(title: "What is counted") var asOf: AsOfOptions
+  @OptionGroup(title: "What is counted") var currency: CurrencyOptions
+  @OptionGroup(title: "Receipts") var receipts: ReceiptOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Strictness") var strictness: StrictnessOptions
+  @OptionGroup(title: "Strictness") var conditions: ConditionOptions
+  @OptionGroup(title: "Running") var running: RunOptions
+
+  var groups: [any SettingOptions] {
+    [
+      inputs, views, selection, apps, products, vendors, asOf, currency, receipts, output,
+      strictness, conditions, running,
+    ]
+  }
+
+  private var kind: TableKind { Table.kind }
+
   /// Which months to show; `nil` for a table that has none.
-  let months: MonthOptions?
+  private var months: MonthOptions? { shownMonths.options }
 
   func run() throws { try withInputFailures(printTable) }
 
   private func printTable() throws {
-    let command = try RunCommand(options, defaultViews: [[]], alwaysWhole: false)
+    let command = try RunCommand(try settings(), defaultViews: [[]], alwaysWhole: false)
     let format = try command.settings.format()
     let conditions = command.conditions
     var plan = command.plan
@@ -24,7 +61,7 @@ struct SingleTable {
         "\(command.settings.origin(.by)): the format json is one array, so it takes one view and not \(plan.views.count); use -f jsonl"
       )
     }
-    try command.refuseInput(as: options.output)
+    try command.refuseInput(as: output.output)
     // Conditions are about the whole population, whatever view is printed.
     let shownViews = plan.views.count
     if !conditions.isEmpty, !plan.views.contains([]) { plan.views.append([]) }
@@ -60,7 +97,7 @@ struct SingleTable {
         TableRenderer(format, style: .init(isColored: isColored)).append(table, to: &bytes)
       }
       noteStates(result, command)
-      let failures = try command.print(bytes, to: options.output)
+      let failures = try command.print(bytes, to: output.output)
       reasons.formUnion(failures)
       if failures.isEmpty, try command.anyConditionHolds(result) { reasons.insert(.failIf) }
     } catch let error as ConversionError {

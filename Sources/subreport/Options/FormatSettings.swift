@@ -58,15 +58,3 @@ extension Settings {
     }
   }
 }
-
-extension SharedOptions {
-  /// Refuses a format where a command prints in one way only; a format in the config file is meant for
-  /// single tables.
-  ///
-  /// - Parameter command: What the command prints, as the beginning of a sentence.
-  /// - Throws: `UsageError` when the command line has a format.
-  func refuseFormat(_ command: String) throws(UsageError) {
-    guard let format else { return }
-    throw UsageError("-f \(format): \(command); -f is for single tables such as subreport churn")
-  }
-}

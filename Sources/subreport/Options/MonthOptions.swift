@@ -2,8 +2,24 @@ import ArgumentParser
 import Pipeline
 import SubscriptionModel
 
+/// Options that say which months a single table shows.
+protocol MonthChoice: ParsableArguments {
+  /// The months; `nil` for a table that has none.
+  var options: MonthOptions? { get }
+}
+
+/// What a table takes that has no months.
+struct NoMonths: MonthChoice {
+  @Flag(help: "Taken and ignored: the table has no months.")
+  var allMonths = false
+
+  var options: MonthOptions? { nil }
+}
+
 /// Which months a single table shows.
-struct MonthOptions: ParsableArguments {
+struct MonthOptions: MonthChoice {
+  var options: MonthOptions? { self }
+
   @Option(
     help: ArgumentHelp(
       "A month such as 2026-10 (a fiscal period: FY2026-P05), or last: the last complete one (the default).",

@@ -10,7 +10,7 @@ extension Settings {
   /// - Throws: `UsageError` for a value that is none.
   func validate() throws(UsageError) {
     for key in SettingKey.allCases where key.shape == .flag { _ = try flag(key) }
-    for text in list(.by) where ImpactView(rawValue: text) == nil { _ = try view(text) }
+    for text in list(.by) { _ = try view(text) }
     _ = try sources()
     _ = try jobs()
     _ = try asOf()

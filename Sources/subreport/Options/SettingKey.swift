@@ -1,6 +1,7 @@
 /// A setting and its name in the config file.
 ///
-/// Flags, environment variables, `subreport config` and README are made from this list.
+/// Environment variables, keys of the config file, `subreport config` and what a command says of an option that
+/// it does not take come from this list; a test compares it with the help of every command.
 enum SettingKey: String, CaseIterable {
   case inputs
   case output
@@ -48,7 +49,12 @@ enum SettingKey: String, CaseIterable {
   }
 
   /// The option's name on the command line.
-  var optionName: String { "--" + rawValue.replacing("_", with: "-") }
+  var optionName: String {
+    self == .progress ? "--no-progress" : "--" + rawValue.replacing("_", with: "-")
+  }
+
+  /// Whether the setting is an option: inputs are arguments, and a secret has no place on a command line.
+  var isOption: Bool { self != .inputs && self != .anonymizeKey }
 
   /// The environment variable.
   var variable: String { "SUBREPORT_" + rawValue.uppercased() }

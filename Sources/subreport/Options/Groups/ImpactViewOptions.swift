@@ -1,0 +1,23 @@
+import ArgumentParser
+import Metrics
+
+/// How to split the rows of price increases; views of the config file are for other tables.
+struct ImpactViewOptions: ParsableArguments {
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Split each row by start_month, tenure or offer; repeat for more tables.", valueName: "dim"))
+  var by: [String] = []
+
+  /// The views that are asked for, else the whole.
+  func chosen() throws(UsageError) -> [ImpactView] {
+    var views: [ImpactView] = []
+    for text in by {
+      guard let view = ImpactView(rawValue: text), view != .whole else {
+        throw UsageError("--by \(text): price-impact knows start_month, tenure and offer")
+      }
+      if !views.contains(view) { views.append(view) }
+    }
+    return views.isEmpty ? [.whole] : views
+  }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// Where `report` writes.
+struct ReportOutputOptions: SettingOptions {
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("The folder to write; it is replaced as a whole.", valueName: "path"))
+  var output: String?
+
+  @Flag(help: "Replace an output folder that holds other files; they are removed.")
+  var force = false
+
+  var own: [SettingKey: [String]] { .init(texts: [.output: output]) }
+}
+
+/// What the last run said and this one says otherwise.
+struct ChangesOptions: SettingOptions {
+  @Option(
+    help: ArgumentHelp(
+      "A file for what the last run said and this one says otherwise; needs --cache.",
+      valueName: "file"))
+  var changes: String?
+
+  var own: [SettingKey: [String]] { .init(texts: [.changes: changes]) }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+
+/// Which rows of the inputs count, and in which months: what only tables that count are narrowed by.
+///
+/// Groups are small and not nested in each other: ArgumentParser takes three times as long for each level.
+struct SelectionOptions: SettingOptions {
+  @Option(parsing: .singleValue, help: "Only this source: events, receipts, sales or subscribers.")
+  var source: [String] = []
+
+  @Option(parsing: .singleValue, help: "Only this storefront, by 2-letter code.")
+  var country: [String] = []
+
+  @Flag(help: "Months are the periods of Apple's fiscal calendar, such as FY2026-P03.")
+  var fiscal = false
+
+  var own: [SettingKey: [String]] {
+    .init(lists: [.source: source, .country: country], switches: [.fiscal: fiscal])
+  }
+}
+
+/// Only some apps or subscription groups.
+struct AppOptions: SettingOptions {
+  @Option(parsing: .singleValue, help: "Only this app, by Apple ID or name.")
+  var app: [String] = []
+
+  @Option(parsing: .singleValue, help: "Only this subscription group, by id.")
+  var group: [String] = []
+
+  var own: [SettingKey: [String]] { .init(lists: [.app: app, .group: group]) }
+}
+
+/// Only some products.
+struct ProductOptions: SettingOptions {
+  @Option(parsing: .singleValue, help: "Only this product, by Apple ID or name.")
+  var product: [String] = []
+
+  var own: [SettingKey: [String]] { .init(lists: [.product: product]) }
+}
+
+/// Only the files of some vendors.
+struct VendorOptions: SettingOptions {
+  @Option(parsing: .singleValue, help: "Only files of this vendor number.")
+  var vendor: [String] = []
+
+  var own: [SettingKey: [String]] { .init(lists: [.vendor: vendor]) }
+}
+
+/// Only what was there on a day.
+struct AsOfOptions: SettingOptions {
+  @Option(help: ArgumentHelp("Ignore everything after this day.", valueName: "date"))
+  var asOf: String?
+
+  var own: [SettingKey: [String]] { .init(texts: [.asOf: asOf]) }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+
+/// How to split tables that count.
+struct ViewOptions: SettingOptions {
+  @Option(
+    name: .customLong("by"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "A view: dimensions joined by commas; repeat for more views.",
+      discussion: """
+        app, group, product, duration, country, device, client, offer, price, proceeds_rate, \
+        preserved, start_month, start_quarter, start_week
+        """, valueName: "dim[,dim]"))
+  var by: [String] = []
+
+  var own: [SettingKey: [String]] { .init(lists: [.by: by]) }
+}

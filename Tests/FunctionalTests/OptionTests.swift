@@ -1,0 +1,92 @@
+import Testing
+
+/// Compares the help of every command with the table of settings, and with what the command refuses.
+@Suite("options")
+struct OptionTests {
+  /// A setting, and the commands that it is for.
+  private struct Setting {
+    let option: String
+    let commands: [String]
+  }
+
+  /// The commands that read inputs by settings.
+  private static let commands = [
+    "report", "churn", "renewals", "lapses", "refunds", "retention", "movement", "proceeds",
+    "trials", "price-impact", "reconcile", "timeline", "chains", "access", "eligibility", "check",
+    "config",
+  ]
+
+  /// Commands that have their own few options.
+  private static let others = ["inspect", "cache", "simulate", "metrics"]
+
+  private func run(_ arguments: [String], in sandbox: Sandbox) throws -> (
+    status: Int32, stdout: String, stderr: String
+  ) {
+    let result = try Program.run(arguments, in: sandbox)
+    return (
+      result.status, String(decoding: result.stdout, as: UTF8.self),
+      String(decoding: result.stderr, as: UTF8.self)
+    )
+  }
+
+  /// The settings that are options, from `config -v`.
+  private func settings(in sandbox: Sandbox) throws -> [Setting] {
+    let rows = try run(["config", "-v", "-f", "tsv"], in: sandbox).stdout.split(separator: "\n")
+      .map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+    let place = try #require(rows.first?.firstIndex(of: "commands"))
+    return rows.dropFirst().compactMap { row in
+      guard row[0] != "inputs", row[0] != "anonymize_key" else { return nil }
+      let name = row[0].map { $0 == "_" ? "-" : String($0) }.joined()
+      return Setting(
+        option: name == "progress" ? "--no-progress" : "--" + name,
+        commands: row[place].split(separator: " ").map(String.init))
+    }
+  }
+
+  /// The long options in a help.
+  private func options(_ help: String) -> Set<String> {
+    Set(
+      help.split(separator: "\n").compactMap { line in
+        guard line.hasPrefix("  -") else { return nil }
+        return line.split(whereSeparator: { " ,=".contains($0) }).first { $0.hasPrefix("--") }
+          .map(String.init)
+      })
+  }
+
+  /// Commands whose options differ from those of the commands before them.
+  private static let kinds = [
+    "report", "churn", "price-impact", "reconcile", "timeline", "access", "check",
+  ]
+
+  @Test("in the help of a command are those that are for it")
+  func agree() throws {
+    let sandbox = try Sandbox()
+    let settings = try settings(in: sandbox)
+    #expect(settings.count > 30)
+    for command in Self.commands {
+      let help = options(try run([command, "--help"], in: sandbox).stdout)
+      for setting in settings {
+        let isFor = setting.commands.contains(command)
+        #expect(help.contains(setting.option) == isFor, "\(command) \(setting.option)")
+      }
+    }
+  }
+
+  @Test("that are not for a command are refused in words", arguments: kinds)
+  func refused(_ command: String) throws {
+    let sandbox = try Sandbox()
+    // What is missing would be said first.
+    let required = ["access": ["--content", "none"], "report": ["-o", "none/out"]][command] ?? []
+    let settings = try settings(in: sandbox).filter { !$0.commands.contains(command) }
+    for option in settings.map(\.option) + (command == "report" ? ["--month"] : ["--force"]) {
+      let found = try run([command, option, "x"] + required, in: sandbox)
+      #expect(found.stderr.hasPrefix("\(command) does not take \(option): "), "\(found.stderr)")
+      #expect(found.status == 64 && found.stderr.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test func commandsAreTold() throws {
+    let help = HelpText(try run(["--help"], in: Sandbox()).stdout)
+    #expect(Set(help.subcommands) == Set(Self.commands + Self.others))
+  }
+}
