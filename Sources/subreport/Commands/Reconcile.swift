@@ -57,7 +57,7 @@ struct Reconcile: ParsableCommand, CommandOptions {
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
-    guard let report = FinanceReport(result, tolerance: tolerance) else {
+    guard let report = try command.making({ FinanceReport(result, tolerance: tolerance) }) else {
       command.console.error("\(NeededInput.finance.sentence("reconcile", result)) [no-input]")
       return try command.exit(reasons.union([.unusableInput]))
     }
