@@ -108,14 +108,6 @@ public struct FinanceReport: Sendable {
     lines(reconciliation.findings(tolerance: tolerance), periods) + payoutFindings(periods)
   }
 
-  /// What contradicts itself in the finance files alone, one line each for standard error.
-  public var contradictions: [String] {
-    let files = reconciliation.findings(tolerance: tolerance).filter {
-      if case .line = $0 { false } else { true }
-    }
-    return lines(files, nil) + payoutFindings(nil)
-  }
-
   private func lines(
     _ findings: [Reconciliation.Finding], _ periods: ClosedRange<FiscalPeriod>?
   ) -> [String] {

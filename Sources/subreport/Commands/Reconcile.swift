@@ -69,9 +69,7 @@ struct Reconcile: ParsableCommand, CommandOptions {
       report, periods, command.settings, format, isByProduct: isByProduct)
     reasons.formUnion(try command.print(bytes, to: output.output))
     if export != nil { command.console.notes(report.journalNotes(periods)) }
-    let findings = report.findings(periods)
-    for finding in findings { command.console.error(finding) }
-    if !findings.isEmpty { reasons.insert(.unreconciled) }
+    reasons.formUnion(command.noteFindings(report.findings(periods)))
     reasons.formUnion(
       command.noteUnverified(
         report.unverified(periods, asked: months.month == nil ? nil : periods?.lowerBound)))

@@ -101,9 +101,7 @@ struct Report: ParsableCommand, CommandOptions {
       command.console.notes(result.briefAdvice)
       for line in result.failures(files.checks) { command.console.error(line) }
       if try command.anyConditionHolds(result) { reasons.insert(.failIf) }
-      let findings = settlement?.findings() ?? []
-      for finding in findings { command.console.error(finding) }
-      if !findings.isEmpty { reasons.insert(.unreconciled) }
+      reasons.formUnion(command.noteFindings(settlement?.findings()))
       reasons.formUnion(command.noteUnverified(settlement?.unverified()))
       command.console.note(result.closingLine(folder))
       try command.exit(reasons)
