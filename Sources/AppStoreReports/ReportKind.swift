@@ -1,3 +1,5 @@
+public import SubscriptionModel
+
 /// What a file is, as far as its header tells.
 ///
 /// The raw values are the kinds of METRICS.md section 8.
@@ -41,6 +43,16 @@ public enum ReportKind: String, CaseIterable, Sendable {
 }
 
 extension ReportKind {
+  /// The source that the rows of such a report feed; `nil` for reports that no table is made from.
+  public var source: Source? {
+    switch self {
+    case .subscriber: .subscribers
+    case .subscriptionEvent, .subscription: .events
+    case .sales: .sales
+    default: nil
+    }
+  }
+
   /// Whether it is one of the files that are reconciled with SALES.
   public var isFinance: Bool {
     switch self {

@@ -23,6 +23,9 @@ extension RunProgress.Snapshot {
           "\(expectedFiles) files read, counting · \(Int(elapsed)) s",
           "counting · \(Int(elapsed)) s",
         ]
+      case .making: ["making tables · \(Int(elapsed)) s", "making tables"]
+      case .writing:
+        ["writing \(expectedFiles) files · \(Int(elapsed)) s", "writing · \(Int(elapsed)) s"]
       }
     let fitting = lines.first { $0.count < width }
     return fitting ?? String((lines.last ?? "").prefix(max(0, width - 1)))

@@ -14,6 +14,10 @@ public final class RunProgress: Sendable {
     case reading
     /// It counts what it has read.
     case counting
+    /// It makes tables and pages of what it has counted.
+    case making
+    /// It writes files and waits until the disk has them.
+    case writing
   }
 
   private let stage = Atomic(Stage.listing.rawValue)
@@ -32,7 +36,7 @@ public final class RunProgress: Sendable {
     public var expectedBytes: Int
     /// Files finished so far.
     public var files: Int
-    /// All files.
+    /// All files to read, or to write.
     public var expectedFiles: Int
 
     /// Creates a moment.
@@ -94,7 +98,18 @@ public final class RunProgress: Sendable {
       expectedFiles: expectedFiles.load(ordering: .relaxed))
   }
 
-  func begin(_ stage: Stage) { self.stage.store(stage.rawValue, ordering: .relaxed) }
+  /// Says what the run is doing from now on.
+  ///
+  /// - Parameter stage: What it is doing.
+  public func begin(_ stage: Stage) { self.stage.store(stage.rawValue, ordering: .relaxed) }
+
+  /// Says that the run writes from now on.
+  ///
+  /// - Parameter files: How many files.
+  public func beginWriting(files: Int) {
+    expect(files: files, bytes: 0)
+    begin(.writing)
+  }
 
   func expect(files: Int, bytes: Int) {
     expectedFiles.store(files, ordering: .relaxed)

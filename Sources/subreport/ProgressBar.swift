@@ -14,16 +14,20 @@ final class ProgressBar: Sendable {
   /// Whether the line is on the terminal; `nil` once the run is over, when a last tick may still be under way.
   private let isShown = Mutex<Bool?>(false)
 
-  /// Begins to draw when the run takes long.
-  init?(_ progress: RunProgress, isWanted: Bool) {
+  /// Begins to draw when what is shown takes long.
+  ///
+  /// - Parameters:
+  ///   - progress: What to show.
+  ///   - start: When the command began: lines say the seconds since then.
+  ///   - isWanted: Whether the user wants a bar.
+  init?(_ progress: RunProgress, since start: ContinuousClock.Instant, isWanted: Bool) {
     guard isWanted, isatty(2) == 1 else { return nil }
     self.progress = progress
-    let start = DispatchTime.now().uptimeNanoseconds
     // Without a thread to spare nothing is drawn.
     let thread = SystemThread { [self] in
       var pause = 500
       while isOver.wait(timeout: .now() + .milliseconds(pause)) == .timedOut {
-        let elapsed = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
+        let elapsed = (ContinuousClock.now - start) / .seconds(1)
         draw(progress.snapshot.line(elapsed: elapsed, width: Self.width))
         pause = 200
       }

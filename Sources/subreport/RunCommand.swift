@@ -14,6 +14,8 @@ struct RunCommand {
   /// The exchange rates, `nil` when no conversion is asked for.
   let conversion: CurrencyConversion?
   private let cacheInUse = CacheInUse()
+  private let progress = RunProgress()
+  private let start = ContinuousClock.now
 
   /// Makes the plan; every setting is judged before any report is read.
   ///
@@ -55,8 +57,7 @@ struct RunCommand {
     plan.cache = try settings.cache()
     cacheInUse.cache = plan.cache
     plan.memory = try settings.memory()
-    let progress = RunProgress()
-    let bar = ProgressBar(progress, isWanted: try settings.flag(.progress) && !console.isQuiet)
+    let bar = try progressBar()
     let result = Run.carryOut(plan, progress: progress)
     bar?.finish()
     console.notes(plan.cache?.takeNotes() ?? [])
@@ -70,6 +71,29 @@ struct RunCommand {
       if result.hasUsableInput { console.note("note: \(line)") } else { console.error(line) }
     }
     return result
+  }
+
+  /// Makes tables of what was counted, with a line on the terminal when that takes long.
+  ///
+  /// - Parameter body: Makes them, and prints nothing.
+  /// - Returns: What it returns.
+  /// - Throws: What it throws, or `UsageError` for a setting of the bar that is none.
+  func making<Value>(_ body: () throws -> Value) throws -> Value {
+    progress.begin(.making)
+    let bar = try progressBar()
+    defer { bar?.finish() }
+    return try body()
+  }
+
+  /// Begins to say on the terminal that files are written; whoever calls it finishes the bar.
+  func writingBar(files: Int) throws -> ProgressBar? {
+    progress.beginWriting(files: files)
+    return try progressBar()
+  }
+
+  private func progressBar() throws -> ProgressBar? {
+    ProgressBar(
+      progress, since: start, isWanted: try settings.flag(.progress) && !console.isQuiet)
   }
 
   /// Ends the command when a filter has a value that no used row has: an empty result would look like none lost.

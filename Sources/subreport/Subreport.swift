@@ -63,6 +63,7 @@ struct Subreport: ParsableCommand {
     Interruption.letWritingFail()
     let message = UsageMessage(arguments: Array(CommandLine.words.dropFirst()))
     guard !message.arguments.isEmpty else { end(UsageMessage.shortHelp, .usage) }
+    if let unknown = message.unknownTopic { end(unknown, .usage) }
     if let repeated = message.repeatedOption { end(repeated, .usage) }
     do {
       var command = try parseAsRoot(message.arguments)

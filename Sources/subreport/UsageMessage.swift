@@ -38,6 +38,21 @@ struct UsageMessage {
     return message.split(separator: "\n").joined(separator: " ")
   }
 
+  /// What is wrong with the command that help is asked for; `nil` for one that there is.
+  var unknownTopic: String? {
+    let words = arguments.filter { !$0.hasPrefix("-") }
+    let topic = words.first == "help" ? Array(words.dropFirst()) : Array(words.prefix(1))
+    let asksForHelp = words.first == "help" || arguments.contains { $0 == "-h" || $0 == "--help" }
+    guard asksForHelp, topic != ["help"] else { return nil }
+    var command: any ParsableCommand.Type = Subreport.self
+    for word in topic {
+      let found = command.configuration.subcommands.first { $0._commandName == word }
+      guard let found else { return UsageMessage(arguments: topic).unexpected([word]) }
+      command = found
+    }
+    return nil
+  }
+
   /// What a program without arguments says.
   static let shortHelp = """
     subreport computes churn, renewals, retention, proceeds and more from the reports of App Store Connect.

@@ -15,12 +15,18 @@ struct FileNameTests {
     )
   }
 
-  @Test("are read in folders, as arguments and as folders, and shown with \\xE9")
-  func inputs() throws {
+  /// A sandbox with reports in the folder `in`.
+  private func world() throws -> Sandbox {
     let sandbox = try Sandbox()
     let simulate = "simulate -o in --subscribers 5 --from 2026-01-31 --to 2026-01-31 --kind sales"
     let world = try Program.run(simulate.split(separator: " ").map(String.init), in: sandbox)
     try #require(world.status == 0)
+    return sandbox
+  }
+
+  @Test("are read in folders, as arguments and as folders, and shown with \\xE9")
+  func inputs() throws {
+    let sandbox = try world()
     let move = try run("rm -r in/truth; mkdir f$e; mv in/sales/*.gz f$e/S_$e.gz", in: sandbox)
     try #require(move.status == 0, "\(move.stderr)")
     for input in ["f$e", ".", "f$e/S_$e.gz"] {
@@ -36,10 +42,7 @@ struct FileNameTests {
 
   @Test("are written as they are named")
   func outputs() throws {
-    let sandbox = try Sandbox()
-    let simulate = "simulate -o in --subscribers 5 --from 2026-01-31 --to 2026-01-31 --kind sales"
-    let world = try Program.run(simulate.split(separator: " ").map(String.init), in: sandbox)
-    try #require(world.status == 0)
+    let sandbox = try world()
     let found = try run("\"$0\" report in -o o$e && \"$0\" report in -o o$e", in: sandbox)
     #expect(found.status == 0)
     #expect(found.stderr.contains("\no\\xE9: "))

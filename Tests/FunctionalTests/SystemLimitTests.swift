@@ -69,6 +69,21 @@ struct SystemLimitTests {
     }
   }
 
+  @Test(
+    "a help or a table that the disk has no room for is an error",
+    arguments: [
+      "--help", "help churn", "churn --help", "--version", "metrics", "config",
+    ])
+  func fullOutput(words: String) throws {
+    let sandbox = try Sandbox()
+    let found = try Program.run(
+      ["-c", "exec \"$0\" \(words) >/dev/full", try Program.path], program: "sh", in: sandbox)
+    #expect(found.status == 2)
+    #expect(
+      String(decoding: found.stderr, as: UTF8.self)
+        == "standard output: error: cannot write all of it [cannot-write]\n")
+  }
+
   @Test("a file that is too large is an error that leaves nothing behind")
   func fileSize() throws {
     let sandbox = try world()

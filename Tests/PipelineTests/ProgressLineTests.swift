@@ -11,7 +11,10 @@ struct ProgressLineTests {
       stage: stage, bytes: bytes, expectedBytes: 400_000_000, files: files, expectedFiles: 1_096)
   }
 
-  static let stages: [RunProgress.Stage] = [.listing, .looking, .learning, .reading, .counting]
+  static let stages: [RunProgress.Stage] = [
+    .listing, .looking, .learning, .reading, .counting, .making,
+    .writing,
+  ]
 
   @Test("is shorter than the terminal is wide", arguments: stages)
   func fits(_ stage: RunProgress.Stage) {
@@ -32,6 +35,10 @@ struct ProgressLineTests {
     (.reading, 200_000_000, 20, "50 % · 10 s left"),
     (.counting, 400_000_000, 120, "1096 files read, counting · 10 s"),
     (.counting, 400_000_000, 20, "counting · 10 s"),
+    (.making, 400_000_000, 120, "making tables · 10 s"),
+    (.making, 400_000_000, 16, "making tables"),
+    (.writing, 0, 120, "writing 1096 files · 10 s"),
+    (.writing, 0, 20, "writing · 10 s"),
     (.looking, 0, 120, "looking at 1096 files"),
     (.learning, 400_000_000, 120, "reading names from 1096 files"),
   ]

@@ -66,6 +66,31 @@ struct ReportFilesTests {
     }
   }
 
+  @Test("say how many records of receipts an earlier as-of leaves out")
+  func afterAsOf() throws {
+    let answers = ["2025-03-01", "2025-04-01"].map { day in
+      """
+      {"status": 0, "environment": "Production", "receipt": {"bundle_id": "com.example.app", \
+      "request_date": "\(day) 08:00:00 Etc/GMT"}, "latest_receipt_info": [{"transaction_id": "1000", \
+      "original_transaction_id": "1000", "product_id": "com.example.month", "purchase_date": \
+      "2025-02-20 08:00:00 Etc/GMT", "original_purchase_date": "2025-02-20 08:00:00 Etc/GMT", \
+      "expires_date": "2025-03-20 08:00:00 Etc/GMT"}]}
+
+      """
+    }
+    let sandbox = try ReportSandbox()
+    try sandbox.write("dump.jsonl", answers.joined())
+    let page = try RunOutcome(sandbox) { plan in
+      plan.asOf = Day("2025-03-15")
+      plan.receipts.asOf = Instant("2025-03-15T23:59:59Z")
+    }.text("summary.md")
+    let line =
+      "**After as-of:** 1 record of receipts made after 2025-03-15 left out, with 0 subscriptions that no earlier "
+      + "record has; what they say about the time before cannot be used, so every row of `receipts` is `partial`."
+    #expect(page.contains(line), "\(page)")
+    #expect(try !RunOutcome(sandbox).text("summary.md").contains("After as-of"))
+  }
+
   @Test("test each month that either the lapses or the churn has")
   func lapsesWithoutRow() throws {
     let world = try SimulatedReports(seed: 420, subscribers: 200, to: "2026-03-09")

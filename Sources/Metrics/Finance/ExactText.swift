@@ -15,18 +15,28 @@ func exactRate(_ numerator: Int128, over denominator: Int128) -> String {
   return "\(millionths < 0 ? "-" : "")\(whole).\(String(part + 1_000_000).dropFirst())"
 }
 
+extension Array where Element: Comparable {
+  /// Returns ascending elements as runs without a gap.
+  ///
+  /// - Parameter next: Returns the element that follows one without a gap.
+  /// - Returns: The runs: days 3, 4, 5 and 9 are 3...5 and 9...9.
+  package func runs(_ next: (Element) -> Element) -> [ClosedRange<Element>] {
+    var runs: [ClosedRange<Element>] = []
+    for element in self {
+      if let last = runs.last, next(last.upperBound) == element {
+        runs[runs.count - 1] = last.lowerBound...element
+      } else {
+        runs.append(element...element)
+      }
+    }
+    return runs
+  }
+}
+
 extension [Day] {
   /// Days in order, runs of three and more as `2026-01-03 to 2026-01-07`.
   public var dayText: String {
-    var runs: [ClosedRange<Day>] = []
-    for day in self {
-      if let last = runs.last, last.upperBound + 1 == day {
-        runs[runs.count - 1] = last.lowerBound...day
-      } else {
-        runs.append(day...day)
-      }
-    }
-    return runs.map { run in
+    runs { $0 + 1 }.map { run in
       switch run.upperBound - run.lowerBound {
       case 0: "\(run.lowerBound)"
       case 1: "\(run.lowerBound), \(run.upperBound)"

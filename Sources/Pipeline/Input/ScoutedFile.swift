@@ -78,15 +78,7 @@ struct ScoutedFile: Sendable {
   var isExpectedToBeRead: Bool { file.isNamed || name.isOfReport }
 
   /// The source that the file's kind feeds.
-  var source: Source? {
-    if isReceiptDump { return .receipts }
-    return switch kind {
-    case .subscriber: .subscribers
-    case .subscriptionEvent, .subscription: .events
-    case .sales: .sales
-    default: nil
-    }
-  }
+  var source: Source? { isReceiptDump ? .receipts : kind.source }
 
   /// The days that the file's rows may say; `nil` for any, where the name has no day.
   var nearbyDays: NearbyDays? { name.date.map { NearbyDays($0, frequency) } }

@@ -95,20 +95,42 @@ extension FinanceReport {
   /// The first line of a period's page: the verdicts, the widest range, and what to download.
   func headline(_ period: FiscalPeriod) -> String {
     let own = verdicts(period...period)
-    let groups = Dictionary(grouping: own, by: \.verdict).sorted { $0.key < $1.key }
-    var sentences = groups.map { verdict, found in
-      let places = groups.count == 1 ? "all" : Self.list(found.map { place($0.bridge) })
-      return "**\(verdict.rawValue.capitalizedFirst):** \(MarkdownText.escaped(places))."
+    var sentences = places(own).map { verdict, places in
+      "**\(verdict.rawValue.capitalizedFirst):** \(MarkdownText.escaped(places))."
     }
     sentences.append(widestRange(own.map(\.bridge)))
-    var downloads: [String] = []
-    for item in own.flatMap(\.reasons).compactMap(\.download) where !downloads.contains(item) {
-      downloads.append(item)
-    }
-    if !downloads.isEmpty {
-      sentences.append("To download: \(downloads.joined(separator: "; ")).")
-    }
+    if let downloads = downloads(own) { sentences.append(downloads) }
     return sentences.joined(separator: " ")
+  }
+
+  /// What `check` prints of the periods that are not reconciled, one line each: the verdicts, and what to download.
+  ///
+  /// The newest period is left out where only what Apple has not made yet is missing.
+  public var advice: [String] {
+    periods.compactMap { period in
+      let own = verdicts(period...period)
+      guard own.contains(where: { $0.verdict != .reconciled && !$0.isNewest }) else { return nil }
+      let places = places(own).map { "\($0.rawValue): \($1)" }.joined(separator: "; ")
+      return (["settlement \(period): \(places)."] + [downloads(own)].compactMap(\.self))
+        .joined(separator: " ")
+    }
+  }
+
+  /// The verdicts of a period's bridges, the worst first, and where each holds: `all`, or `US USD, EU EUR and 2 more`.
+  private func places(_ verdicts: [BridgeVerdict]) -> [(verdict: Verdict, places: String)] {
+    let groups = Dictionary(grouping: verdicts, by: \.verdict).sorted { $0.key < $1.key }
+    return groups.map { verdict, found in
+      (verdict, groups.count == 1 ? "all" : Self.list(found.map { place($0.bridge) }))
+    }
+  }
+
+  /// The sentence `To download: …`; `nil` when nothing is missing.
+  private func downloads(_ verdicts: [BridgeVerdict]) -> String? {
+    var items: [String] = []
+    for item in verdicts.flatMap(\.reasons).compactMap(\.download) where !items.contains(item) {
+      items.append(item)
+    }
+    return items.isEmpty ? nil : "To download: \(items.joined(separator: "; "))."
   }
 
   private func widestRange(_ bridges: [Bridge]) -> String {

@@ -37,15 +37,7 @@ public struct FinanceReport: Sendable {
 
   /// The periods in words: runs as `FY2026-P01 to FY2026-P03`.
   public var periodText: String {
-    var runs: [ClosedRange<FiscalPeriod>] = []
-    for period in periods {
-      if let last = runs.last, last.upperBound + 1 == period {
-        runs[runs.count - 1] = last.lowerBound...period
-      } else {
-        runs.append(period...period)
-      }
-    }
-    return runs.map { run in
+    periods.runs { $0 + 1 }.map { run in
       run.lowerBound == run.upperBound
         ? "\(run.lowerBound)" : "\(run.lowerBound) to \(run.upperBound)"
     }.joined(separator: ", ")
@@ -114,14 +106,6 @@ public struct FinanceReport: Sendable {
   /// - Returns: None when everything is reconciled.
   public func findings(_ periods: ClosedRange<FiscalPeriod>? = nil) -> [String] {
     lines(reconciliation.findings(tolerance: tolerance), periods) + payoutFindings(periods)
-  }
-
-  /// What contradicts itself in the finance files alone, one line each for standard error.
-  public var contradictions: [String] {
-    let files = reconciliation.findings(tolerance: tolerance).filter {
-      if case .line = $0 { false } else { true }
-    }
-    return lines(files, nil) + payoutFindings(nil)
   }
 
   private func lines(

@@ -32,7 +32,10 @@ public struct NeededInput: Sendable {
       case .receipts: "receipts"
       }
     }
-    isNeeded = { file in file.source.map(sources.contains) ?? false }
+    isNeeded = { file in
+      let source = file.isReceiptDump ? .receipts : file.kind.source
+      return source.map(sources.contains) ?? false
+    }
   }
 
   /// What settlements are reconciled with.
@@ -86,18 +89,5 @@ public struct NeededInput: Sendable {
       group.rest += reasons.first.map { " left aside (\($0))" } ?? " without rows to use"
     }
     return group
-  }
-}
-
-extension FileReport {
-  /// The source that the file's rows would feed.
-  fileprivate var source: Source? {
-    if isReceiptDump { return .receipts }
-    return switch kind {
-    case .subscriber: .subscribers
-    case .subscriptionEvent, .subscription: .events
-    case .sales: .sales
-    default: nil
-    }
   }
 }

@@ -9,7 +9,8 @@ struct CheckInputs: ParsableCommand, CommandOptions {
     abstract: "Validate files, completeness and identities; silent when all is well.",
     discussion: """
       Reads everything, counts every row, looks for missing days, restatements, duplicates and \
-      unknown words, and tests the identities that the tables must fulfil. Prints nothing and exits \
+      unknown words, and tests the identities that the tables must fulfil. Of settlements it says which \
+      are not reconciled, and what to download. Prints nothing and exits \
       with 0 when all is well; otherwise each line says what is wrong and what to do.
       """)
 
@@ -44,14 +45,19 @@ struct CheckInputs: ParsableCommand, CommandOptions {
         "\(NeededInput(Source.allCases).sentence("check", result)) [no-input]")
       reasons.insert(.unusableInput)
     }
-    let settlement = FinanceReport(result, tolerance: try command.settings.tolerance())
-    let checks = Checks(result, tables: try result.tables(), finance: settlement)
-    for line in result.advice(checks) { try command.console.data(Array((line + "\n").utf8)) }
-    if !checks.hold { reasons.insert(.internalError) }
-    for line in settlement?.contradictions ?? [] {
-      command.console.error(line)
-      reasons.insert(.unreconciled)
+    let tolerance = try command.settings.tolerance()
+    let (settlement, checks) = try command.making {
+      let settlement = FinanceReport(result, tolerance: tolerance)
+      return (settlement, Checks(result, tables: try result.tables(), finance: settlement))
     }
+    let lines = result.advice(checks) + (settlement?.advice ?? [])
+    for line in lines { try command.console.data(Array((line + "\n").utf8)) }
+    if !checks.hold { reasons.insert(.internalError) }
+    reasons.formUnion(command.noteFindings(settlement?.findings()))
+    // What could not be verified is among the lines above; the newest period waits for Apple.
+    let unverified = settlement?.unverified()
+    if unverified?.errors.isEmpty == false { reasons.insert(.missingDays) }
+    reasons.formUnion(command.noteUnverified(unverified.map { (errors: [], notes: $0.notes) }))
     try command.exit(reasons)
   }
 }

@@ -79,7 +79,7 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     guard try !command.isForbidden("price-impact", reasons) else {
       return try command.exit(reasons)
     }
-    let bytes = try bytes(tables(result, views), format, command)
+    let bytes = try bytes(command.making { tables(result, views) }, format, command)
     for line in result.instalmentNotes { command.console.note("note: \(line)") }
     if result.planReport == nil { noteChanges(result, command.console) }
     reasons.formUnion(try command.print(bytes, to: output.output))

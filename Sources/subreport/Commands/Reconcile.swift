@@ -57,7 +57,7 @@ struct Reconcile: ParsableCommand, CommandOptions {
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
-    guard let report = FinanceReport(result, tolerance: tolerance) else {
+    guard let report = try command.making({ FinanceReport(result, tolerance: tolerance) }) else {
       command.console.error("\(NeededInput.finance.sentence("reconcile", result)) [no-input]")
       return try command.exit(reasons.union([.unusableInput]))
     }
@@ -69,9 +69,7 @@ struct Reconcile: ParsableCommand, CommandOptions {
       report, periods, command.settings, format, isByProduct: isByProduct)
     reasons.formUnion(try command.print(bytes, to: output.output))
     if export != nil { command.console.notes(report.journalNotes(periods)) }
-    let findings = report.findings(periods)
-    for finding in findings { command.console.error(finding) }
-    if !findings.isEmpty { reasons.insert(.unreconciled) }
+    reasons.formUnion(command.noteFindings(report.findings(periods)))
     reasons.formUnion(
       command.noteUnverified(
         report.unverified(periods, asked: months.month == nil ? nil : periods?.lowerBound)))

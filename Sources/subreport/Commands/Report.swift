@@ -82,20 +82,26 @@ struct Report: ParsableCommand, CommandOptions {
         if let changesFile { reasons.formUnion(try command.print([], to: changesFile)) }
         return try command.exit(reasons)
       }
-      let settlement = FinanceReport(result, tolerance: try command.settings.tolerance())
-      let files = try ReportFiles(
-        result, conversion: command.conversion, finance: settlement, version: Subreport.version,
-        options: command.settings.listed)
+      let tolerance = try command.settings.tolerance()
+      let (settlement, files) = try command.making {
+        let settlement = FinanceReport(result, tolerance: tolerance)
+        let files = try ReportFiles(
+          result, conversion: command.conversion, finance: settlement, version: Subreport.version,
+          options: command.settings.listed)
+        return (settlement, files)
+      }
       if !files.checks.hold { reasons.insert(.internalError) }
-      try writer.add(files.files, jobs: plan.jobs)
-      try writer.commit()
+      do {
+        let bar = try command.writingBar(files: files.files.count)
+        defer { bar?.finish() }
+        try writer.add(files.files, jobs: plan.jobs)
+        try writer.commit()
+      }
       reasons.formUnion(try compare(result, changesFile, command))
       command.console.notes(result.briefAdvice)
       for line in result.failures(files.checks) { command.console.error(line) }
       if try command.anyConditionHolds(result) { reasons.insert(.failIf) }
-      let findings = settlement?.findings() ?? []
-      for finding in findings { command.console.error(finding) }
-      if !findings.isEmpty { reasons.insert(.unreconciled) }
+      reasons.formUnion(command.noteFindings(settlement?.findings()))
       reasons.formUnion(command.noteUnverified(settlement?.unverified()))
       command.console.note(result.closingLine(folder))
       try command.exit(reasons)

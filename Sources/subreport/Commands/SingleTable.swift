@@ -83,8 +83,10 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       }
       let shown = choice?.months(last: result.lastCompleteMonth(for: kind))
       var bytes: [UInt8] = []
-      let tables = try (0..<shownViews).map {
-        try maker.table(kind, view: $0).inMonths(shown, plan.monthSystem)
+      let tables = try command.making {
+        try (0..<shownViews).map {
+          try maker.table(kind, view: $0).inMonths(shown, plan.monthSystem)
+        }
       }
       if tables.allSatisfy(\.rows.isEmpty), let months {
         try refuseMonthsOutside(months, choice, result, command)

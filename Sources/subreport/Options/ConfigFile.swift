@@ -4,6 +4,17 @@ import Scanning
 
 /// What a `subreport.toml` sets; a mistake in it is one line with its place.
 struct ConfigFile {
+  /// A text and where its key stands.
+  struct PlacedText {
+    let text: String
+    let path: String
+    /// The line, from 1.
+    let line: Int
+
+    /// File and line, for messages.
+    var place: String { "\(path):\(line)" }
+  }
+
   /// A table of the file, whose keys are the user's own.
   enum Section: String, CaseIterable {
     case groups, durations, consent, accounts
@@ -14,7 +25,7 @@ struct ConfigFile {
   /// The settings.
   private(set) var values: [SettingKey: [String]] = [:]
   /// The texts of each section by their keys.
-  private(set) var sections: [Section: [String: String]] = [:]
+  private(set) var sections: [Section: [String: PlacedText]] = [:]
 
   /// `[anonymize]` has one key, which is a setting.
   private static let anonymize = ["anonymize", "key"]
@@ -88,7 +99,8 @@ struct ConfigFile {
       )
     }
     let shown = "[\(section.rawValue)] \(printable(name, keepingLines: false))"
-    sections[section, default: [:]][name] = try text(entry.value, place, shown)
+    sections[section, default: [:]][name] = PlacedText(
+      text: try text(entry.value, place, shown), path: path, line: entry.line)
   }
 
   private func unknownKey(_ name: String, _ place: String) -> UsageError {

@@ -27,17 +27,18 @@ extension Settings {
   /// The accounts of a journal: `[accounts]` of the config file, by the names of lines.
   func journalAccounts() throws(UsageError) -> JournalAccounts {
     var names: [Bridge.Line: String] = [:]
-    for (name, account) in accounts {
+    for (name, account) in entries(.accounts) {
       guard let line = Bridge.Line.allCases.first(where: { $0.name == name }) else {
         let known = Bridge.Line.allCases.map(\.name)
         let advice = Nearest.advice(name, among: known)
-        throw UsageError("[accounts]: no line \"\(name)\"; \(advice)")
+        throw UsageError("\(account.place): [accounts]: no line \"\(name)\"; \(advice)")
       }
-      guard Self.isAccount(account) else {
+      guard Self.isAccount(account.text) else {
         throw UsageError(
-          "[accounts] \(name): \"\(account)\" is no account; use one such as assets:bank")
+          "\(account.place): [accounts] \(name): \"\(account.text)\" is no account; use one such as assets:bank"
+        )
       }
-      names[line] = account
+      names[line] = account.text
     }
     return JournalAccounts(names)
   }

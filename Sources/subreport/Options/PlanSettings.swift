@@ -204,13 +204,13 @@ extension Settings {
   /// The public rules of consent, and those of the config file over them.
   private func consentRules() throws(UsageError) -> ConsentRules {
     var rules = ConsentRules.shipped
-    for (country, text) in consent {
-      guard let rule = ConsentRules.Rule(text) else {
+    for (country, rule) in entries(.consent) {
+      guard let known = ConsentRules.Rule(rule.text) else {
         throw UsageError(
-          "[consent] \(country): \"\(text)\" is no rule; use currency, percentage and two amounts, such as USD 50 5.00 50.00"
+          "\(rule.place): [consent] \(country): \"\(rule.text)\" is no rule; use currency, percentage and two amounts, such as USD 50 5.00 50.00"
         )
       }
-      rules.rules[country] = rule
+      rules.rules[country] = known
     }
     return rules
   }

@@ -10,7 +10,8 @@ extension Settings {
   func receiptPlan() throws -> ReceiptPlan {
     var plan = ReceiptPlan()
     plan.environment = try environment()
-    plan.groups = groups
+    plan.groups = Dictionary(
+      uniqueKeysWithValues: entries(.groups).map { ($0.key, $0.value.text) })
     plan.durations = try terms()
     plan.columns = try columns()
     plan.asOf = try asOfInstant()
@@ -53,25 +54,26 @@ extension Settings {
   }
 
   private func columns() throws(UsageError) -> ReceiptColumns? {
-    guard !receiptColumns.isEmpty else { return nil }
+    let entries = entries(.receiptColumns)
+    guard !entries.isEmpty else { return nil }
     var headers: [ReceiptColumns.Field: String] = [:]
-    for (name, header) in receiptColumns {
+    for (name, header) in entries {
       guard let field = ReceiptColumns.Field(rawValue: name) else {
         let known = ReceiptColumns.Field.allCases.map(\.rawValue)
         let advice = Nearest.advice(name, among: known)
-        throw UsageError("[receipts.columns]: no column \"\(name)\"; \(advice)")
+        throw UsageError("\(header.place): [receipts.columns]: no column \"\(name)\"; \(advice)")
       }
-      headers[field] = header
+      headers[field] = header.text
     }
     return ReceiptColumns(headers)
   }
 
   private func terms() throws(UsageError) -> [String: Term] {
     var terms: [String: Term] = [:]
-    for (product, text) in durations {
-      guard let term = Term(text) else {
+    for (product, duration) in entries(.durations) {
+      guard let term = Term(duration.text) else {
         throw UsageError(
-          "[durations] \(product): \"\(text)\" is no duration; use one such as 7 Days or 1 Month"
+          "\(duration.place): [durations] \(product): \"\(duration.text)\" is no duration; use one such as 7 Days or 1 Month"
         )
       }
       terms[product] = term

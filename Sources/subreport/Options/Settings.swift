@@ -13,16 +13,8 @@ struct Settings {
   }
 
   private var values: [SettingKey: Value] = [:]
-  /// `[groups]` of the config file: the subscription group of products, by product id.
-  private(set) var groups: [String: String] = [:]
-  /// `[durations]` of the config file: how long products without an expiry run, by product id.
-  private(set) var durations: [String: String] = [:]
-  /// `[consent]` of the config file: when customers must agree to a price increase, by storefront.
-  private(set) var consent: [String: String] = [:]
-  /// `[receipts.columns]` of the config file: the headers of a table's columns, by what they hold.
-  private(set) var receiptColumns: [String: String] = [:]
-  /// `[accounts]` of the config file: the accounts of a journal, by the names of the bridge's lines.
-  private(set) var accounts: [String: String] = [:]
+  /// The tables of the config files whose keys are the user's own.
+  private var sections: [ConfigFile.Section: [String: ConfigFile.PlacedText]] = [:]
 
   /// Reads the environment and the config files, and lays the command line's flags over them.
   ///
@@ -95,6 +87,15 @@ struct Settings {
     return number << shift
   }
 
+  /// The keys of a table in the config files with their texts, in the order of the lines.
+  func entries(
+    _ section: ConfigFile.Section
+  ) -> [(key: String, value: ConfigFile.PlacedText)] {
+    (sections[section] ?? [:]).sorted {
+      ($0.value.path, $0.value.line, $0.key) < ($1.value.path, $1.value.line, $1.key)
+    }
+  }
+
   func list(_ key: SettingKey) -> [String] { values[key]?.texts ?? [] }
 
   func text(_ key: SettingKey) -> String? { values[key]?.texts.last }
@@ -155,11 +156,7 @@ struct Settings {
   /// Lays a config file over what was read before.
   private mutating func merge(_ file: ConfigFile) {
     for (key, texts) in file.values { values[key] = Value(texts: texts, origin: file.path) }
-    groups.merge(file.sections[.groups] ?? [:]) { $1 }
-    durations.merge(file.sections[.durations] ?? [:]) { $1 }
-    consent.merge(file.sections[.consent] ?? [:]) { $1 }
-    accounts.merge(file.sections[.accounts] ?? [:]) { $1 }
-    receiptColumns.merge(file.sections[.receiptColumns] ?? [:]) { $1 }
+    sections.merge(file.sections) { $0.merging($1) { $1 } }
   }
 }
 

@@ -172,11 +172,7 @@ private struct ChangingHistory {
   var files: NightlyFiles
 
   init(seed: UInt64) throws {
-    let reports = worlds[Int(seed) % worlds.count].reports.map { (name: $0.key, bytes: $0.value) }
-    files = try NightlyFiles(
-      seed: seed,
-      ahead: reports.sorted { (dateInName($0.name), $0.name) < (dateInName($1.name), $1.name) })
-    try files.add(Int.random(in: 3..<20, using: &files.random))
+    files = try NightlyFiles(seed: seed, worlds: worlds, first: 3..<20)
   }
 
   /// How a night is asked.

@@ -16,6 +16,21 @@ struct NightlyFiles {
     self.ahead = ahead[...]
   }
 
+  /// Creates the reports of one of some worlds, which come in the order of their days; some are there.
+  ///
+  /// - Parameters:
+  ///   - seed: What chance begins with; it also chooses the world.
+  ///   - worlds: The worlds.
+  ///   - first: How many reports are there before the first night.
+  /// - Throws: What keeps files from being written.
+  init(seed: UInt64, worlds: [SimulatedReports], first: Range<Int>) throws {
+    let reports = worlds[Int(seed) % worlds.count].reports.map { (name: $0.key, bytes: $0.value) }
+    try self.init(
+      seed: seed,
+      ahead: reports.sorted { (dateInName($0.name), $0.name) < (dateInName($1.name), $1.name) })
+    try add(Int.random(in: first, using: &random))
+  }
+
   /// The first file by name.
   var first: String? { files.keys.min() }
 
