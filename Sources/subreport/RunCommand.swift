@@ -25,11 +25,15 @@ struct RunCommand {
   ///   - alwaysWhole: Whether the whole population is always one of the views.
   ///   - readsViews: Whether the views that are asked for are those of tables that count.
   /// - Throws: `UsageError` for a setting that is impossible, `InputFailure` for a rates file that
-  ///   cannot be used.
+  ///   cannot be used, `ExitCode` where the system gives too little memory.
   init(
     _ settings: Settings, defaultViews: [[Dimension]], alwaysWhole: Bool,
     readsViews: Bool = true
   ) throws {
+    if let obstacle = AddressSpace.obstacle {
+      Console.standard.error(obstacle)
+      throw ExitCode(ExitReason.unusableInput.rawValue)
+    }
     Interruption.watch()
     self.settings = settings
     console = try Console(settings)

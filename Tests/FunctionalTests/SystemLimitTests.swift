@@ -97,6 +97,25 @@ struct SystemLimitTests {
     #expect(Files.paths(below: sandbox.work).allSatisfy { $0.hasPrefix("in/") })
   }
 
+  @Test("too little address space is a line and 2, and a little more means one thread")
+  func addressSpace() throws {
+    let sandbox = try world()
+    func run(_ kibibytes: Int) throws -> Program.Result {
+      let script = "ulimit -v \(kibibytes); exec \"$0\" report in -o out -j 8 -q"
+      return try Program.run(["-c", script, Program.path], program: "sh", in: sandbox)
+    }
+    let refused = try run(60_000)
+    #expect(refused.status == 2)
+    #expect(
+      String(decoding: refused.stderr, as: UTF8.self) == """
+        not enough memory: the limit of address space (ulimit -v) is 60000 KiB, expected 65536 KiB \
+        or more [not-enough-memory]
+
+        """)
+    #expect(Files.paths(below: sandbox.work).allSatisfy { $0.hasPrefix("in/") })
+    #expect(try run(120_000).status == 0)
+  }
+
   @Test("a pipe that nobody reads ends no report")
   func brokenPipe() throws {
     let sandbox = try world()

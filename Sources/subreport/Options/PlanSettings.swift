@@ -136,7 +136,8 @@ extension Settings {
   }
 
   private func jobs() throws(UsageError) -> Int {
-    try whole(.jobs, atLeast: 1) ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    let wanted = try whole(.jobs, atLeast: 1) ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    return min(wanted, AddressSpace.mostThreads ?? wanted)
   }
 
   /// The conditions of `--fail-if`.
