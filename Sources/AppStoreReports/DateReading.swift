@@ -40,6 +40,7 @@ extension RowSplitter {
   }
 
   /// Reads a day that may be blank.
+  @inline(__always)
   func dayOrBlank(_ line: Span<UInt8>, _ field: Int) throws(FieldFault) -> Day? {
     if self[field].isEmpty { return nil }
     let range = content(line, field)
@@ -102,11 +103,18 @@ struct LastDay {
   init(_ nearby: NearbyDays? = nil) { self.nearby = nearby }
 
   /// Reads a day that must be there.
+  @inline(__always)
   mutating func read(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter, _ field: Int
   ) throws(FieldFault) -> Day {
     let text = ShortText(line, row[field])
     if let text, text == self.text { return day }
+    return try readAnother(line, row, field, text)
+  }
+
+  private mutating func readAnother(
+    _ line: Span<UInt8>, _ row: borrowing RowSplitter, _ field: Int, _ text: ShortText?
+  ) throws(FieldFault) -> Day {
     let day = try row.day(line, field)
     try nearby?.check(day, field)
     self.day = day

@@ -46,12 +46,15 @@ struct RowSplitter: ~Copyable {
   }
 
   /// Where a field is, from 0; nowhere for a column that the header lacks.
+  @inline(__always)
   subscript(field: Int) -> Range<Int> { field < 0 ? 0..<0 : splitter[field] }
 
   /// Returns where a field is, without the blanks at its ends.
+  @inline(__always)
   func content(_ line: Span<UInt8>, _ field: Int) -> Range<Int> { trimmed(line, self[field]) }
 
   /// Returns whether a field says `Yes`.
+  @inline(__always)
   func isYes(_ line: Span<UInt8>, _ field: Int) -> Bool {
     let range = self[field]
     if range.isEmpty { return false }

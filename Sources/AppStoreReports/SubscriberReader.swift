@@ -104,11 +104,18 @@ extension RowSplitter {
   private static let mostUnits = 10_000
 
   /// Reads Units without its sign; blank is 1.
+  @inline(__always)
   fileprivate func size(
     _ line: Span<UInt8>, _ units: Int, isRefund: Bool
   ) throws(FieldFault) -> Int16 {
     let field = self[units]
     if field.count == 1, line[field.lowerBound] == UInt8(ascii: "1") { return 1 }
+    return try unusualSize(line, units, isRefund: isRefund)
+  }
+
+  private func unusualSize(
+    _ line: Span<UInt8>, _ units: Int, isRefund: Bool
+  ) throws(FieldFault) -> Int16 {
     guard let count = try wholeNumber(line, units) else { return 1 }
     if count < 0, !isRefund {
       throw FieldFault(units, .negativeUnits, expected: "0 or more where Refund is not Yes")

@@ -41,7 +41,6 @@ public struct ChainFold {
   private let edgeOfTerms: [Day]
   /// For each of the terms the product, where it is one of a year and the charge is paid.
   private let yearlyProducts: [Symbol?]
-  private let hasYearlyProducts: Bool
   /// Whether what counts on later days is kept.
   let keepsLater: Bool
   var told = ToldChain()
@@ -69,7 +68,6 @@ public struct ChainFold {
     yearlyProducts = terms.map { terms in
       terms.isPaid && terms.standardTerm == Self.year ? terms.attributes.product : nil
     }
-    hasYearlyProducts = yearlyProducts.contains { $0 != nil }
     let dimensions = { (view: Int) in tally.views[view].index.dimensions }
     let ofRows = tally.suppliedViews.filter { !dimensions($0).contains(where: \.isOfChain) }
     let ofChains = tally.suppliedViews.filter {
@@ -91,7 +89,7 @@ public struct ChainFold {
   /// - Parameter history: A builder that has built the subscriber's chains.
   public mutating func add(_ history: borrowing ChainBuilder) {
     for number in history.chains.indices {
-      tell(history.chains[number], history.periods)
+      tell(history.chains[number], history)
       addTold()
     }
     addRest(history)
@@ -115,8 +113,8 @@ public struct ChainFold {
       return
     }
     for number in new.chains.indices {
-      then.tell(old.chains[number], old.periods)
-      now.tell(new.chains[number], new.periods)
+      then.tell(old.chains[number], old)
+      now.tell(new.chains[number], new)
       ToldChain.compare(
         &then.told, on: then.completeness.asOf, &now.told, on: now.completeness.asOf)
       then.addTold()
@@ -126,11 +124,12 @@ public struct ChainFold {
     now.addRest(new)
   }
 
-  private mutating func tell(_ chain: Chain, _ periods: Refillable<Period>) {
-    stateFacts(of: chain, periods)
-    told.key = ChainKey(chain, periods, terms, firstDay: completeness.firstDay)
-    told.survival = chain.start == .known ? survival(of: chain, periods) : nil
+  private mutating func tell(_ chain: Chain, _ history: borrowing ChainBuilder) {
+    stateFacts(of: chain, history.periods)
+    told.key = ChainKey(chain, history.periods, terms, firstDay: completeness.firstDay)
+    told.survival = chain.start == .known ? survival(of: chain, history.periods) : nil
     told.isOfUnknownStart = chain.start == .before
+    if told.hasInstalmentProduct { addInstalments(of: chain, history) }
   }
 
   private mutating func addTold() {
@@ -153,8 +152,6 @@ public struct ChainFold {
     counted.rowCount += history.rowCount
     for refund in history.refunds { add(refund, history) }
     counted.prices?.add(history)
-    guard hasYearlyProducts else { return }
-    for chain in history.chains { addInstalments(of: chain, history) }
   }
 
   /// Notes the products of a year that a chain was charged for twice, about a month apart.
@@ -241,7 +238,7 @@ public struct ChainFold {
       if let last = told.stretches.last, last.isPaid, last.lapse == nil {
         told.changes.append(told.stretches.count)
       }
-      told.stretches.append(
+      told.begin(
         ToldChain.Stretch(
           terms: Int(period.terms), isPaid: isPaid, start: start,
           instalmentProduct: yearlyProducts[Int(period.terms)]))

@@ -96,13 +96,13 @@ struct ReceiptTeller {
       periods[standing].isUpgraded ? end <= asOf : asOf - end > toleranceSeconds
     guard hasLeft || !isLast else { return }
     told.changes.append(told.stretches.count)
-    told.stretches.append(
+    told.begin(
       ToldChain.Stretch(terms: terms(standing), isPaid: false, start: month(of: end)))
   }
 
   /// Lets a period stand for the chain again.
   private mutating func stand(_ index: Int, from month: Month) {
-    told.stretches.append(
+    told.begin(
       ToldChain.Stretch(
         terms: terms(index), isPaid: true, start: month,
         instalmentProduct: periods[index].event.product))
@@ -145,7 +145,7 @@ struct ReceiptTeller {
       told.stretches[last].months += 1
     } else {
       if isChange { told.changes.append(told.stretches.count) }
-      told.stretches.append(
+      told.begin(
         ToldChain.Stretch(
           terms: terms(index), isPaid: isPaid, start: month, months: 1,
           instalmentProduct: isPaid ? periods[index].event.product : nil))

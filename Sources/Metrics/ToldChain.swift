@@ -84,8 +84,16 @@ struct ToldChain {
   var changes = Refillable<Int>()
   var survival: Survival?
   var isOfUnknownStart = false
+  /// Whether a stretch is of a product that may be paid in instalments.
+  private(set) var hasInstalmentProduct = false
   var waiting = Refillable<Waiting>()
   var known = Known()
+
+  /// Begins a stretch.
+  mutating func begin(_ stretch: Stretch) {
+    stretches.append(stretch)
+    if stretch.instalmentProduct != nil { hasInstalmentProduct = true }
+  }
 
   /// States a fact of the last stretch; equal facts of neighbouring periods become one.
   mutating func state(_ fact: Fact, _ month: Month) {
@@ -105,6 +113,7 @@ struct ToldChain {
     gaps.removeAll()
     changes.removeAll()
     waiting.removeAll()
+    hasInstalmentProduct = false
     known = Known()
   }
 }
@@ -149,7 +158,7 @@ extension ViewTally {
         addEdge(edgeOfTerms[stretch.terms], cohort: cohort)
       }
     }
-    addProducts(of: chain, cohorts)
+    if chain.hasInstalmentProduct { addProducts(of: chain, cohorts) }
     if addsCharges { addCharges(of: chain, terms, cohorts) }
     for stated in chain.facts[chain.known.facts...] where cohorts[stated.stretch] != Self.leftOut {
       facts.add(
