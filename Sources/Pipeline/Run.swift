@@ -1,5 +1,6 @@
 import AppStoreReports
 import Metrics
+import Scanning
 import SubscriptionModel
 
 /// Reads all inputs of a plan and counts: bytes → records → facts → tallies.
@@ -64,8 +65,8 @@ public enum Run {
     progress.expect(files: files.count, bytes: files.map(\.byteCount).reduce(0, +))
     progress.begin(.looking)
     progress.reach(.listed)
-    var found = scout(files, known, plan, progress)
-    var scouted = ReportResolution(plan).resolve(found)
+    var scouted = scout(files, known, plan, progress)
+    ReportResolution(plan).resolve(&scouted)
     progress.reach(.resolved)
     while true {
       let context = ReadContext(plan, scouted, known, progress, last)
@@ -76,12 +77,14 @@ public enum Run {
         work: { $0.read($1) }, finish: { $0.finish() })
       // What a dump has said is merged with what others say and cannot be taken out again, so when it
       // turns out to be damaged, or to be something else, all is read once more.
-      let wrong = results.flatMap(\.reports).filter { index, report in
-        let scouted = scouted[index]
-        guard scouted.isReceiptDump, scouted.isToBeUsed else { return false }
-        return report.problem != nil || (report.wasReadTwice && !scouted.isReadTwice)
+      let wrong = results.flatMap { result in
+        result.reports.filter { index, report in
+          let scouted = scouted[index]
+          guard scouted.isReceiptDump, scouted.isToBeUsed else { return false }
+          return report.problem != nil || (report.wasReadTwice && !scouted.isReadTwice)
+        }
       }
-      let damaged = RowFaults.damagedVersions(scouted, results.flatMap(\.reports))
+      let damaged = RowFaults.damagedVersions(scouted, results.map(\.reports))
       if wrong.isEmpty, damaged.isEmpty {
         progress.begin(.counting)
         do throws(AllChargesNeeded) {
@@ -93,12 +96,11 @@ public enum Run {
       for (index, report) in wrong {
         scouted[index].problem = report.problem
         scouted[index].isReadTwice = report.wasReadTwice
-        found[index] = scouted[index]
       }
       guard !damaged.isEmpty else { continue }
       // Another version of these reports counts.
-      for (index, problem) in damaged { found[index].problem = problem }
-      scouted = ReportResolution(plan).resolve(found)
+      for (index, problem) in damaged { scouted[index].problem = problem }
+      ReportResolution(plan).resolve(&scouted)
     }
   }
 
@@ -136,14 +138,19 @@ public enum Run {
   private static func scout(
     _ files: [InputFile], _ known: KnownFiles, _ plan: RunPlan, _ progress: RunProgress
   ) -> [ScoutedFile] {
-    let found = Workers.run(
+    // Every file has its place from the beginning: a list in another order would have to be copied.
+    let noName = ReportName("")
+    let found = Locked(
+      files.map { ScoutedFile(file: $0, name: noName, kind: .unknown, vendor: "") })
+    _ = Workers.run(
       count: files.count, jobs: plan.jobs,
-      makeState: { (scout: Scout(known, plan.receipts.columns), found: [(Int, ScoutedFile)]()) },
-      work: { state, index in
-        state.found.append((index, state.scout.look(at: files[index])))
+      makeState: { Scout(known, plan.receipts.columns) },
+      work: { scout, index in
+        let scouted = scout.look(at: files[index])
+        found.withLock { $0[index] = scouted }
         progress.reach(.scouted, files[index].path)
-      }, finish: { $0.found })
-    return found.joined().sorted { $0.0 < $1.0 }.map(\.1)
+      }, finish: { _ in })
+    return found.withLock { $0 }
   }
 }
 

@@ -24,13 +24,14 @@ struct RunAssembly {
     self.inputErrors = inputErrors
     var events = context.emptyTally(.events)
     var sales = context.emptyTally(.sales)
+    var read = context.files.map(FileReport.init)
     for result in results {
+      for (index, report) in result.reports { read[index] = report }
       events.merge(result.events)
       sales.merge(result.sales)
     }
     self.events = events
     self.sales = sales
-    var read = results.flatMap(\.reports).sorted { $0.index < $1.index }.map(\.report)
     Self.leaveRepeated(results.flatMap(\.notifications), &read)
     finance = FinanceAssembly(context, results).records(&read)
     reports = read

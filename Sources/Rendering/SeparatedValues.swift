@@ -12,6 +12,10 @@ enum SeparatedValues {
 
   func append(_ table: ReportTable, to buffer: inout [UInt8]) {
     appendLine(table.columns.map { .words($0.name) }, to: &buffer)
+    appendRows(of: table, to: &buffer)
+  }
+
+  func appendRows(of table: ReportTable, to buffer: inout [UInt8]) {
     for row in table.rows { appendLine(row.map { CellText($0) }, to: &buffer) }
   }
 

@@ -57,6 +57,19 @@ public struct TableRenderer: Sendable {
     }
   }
 
+  /// Appends the next rows of a table that is printed piece by piece, as CSV or TSV.
+  ///
+  /// - Parameters:
+  ///   - table: The rows; the header is not printed.
+  ///   - buffer: Receives whole lines, the last one ended too.
+  public func appendRows(of table: ReportTable, to buffer: inout [UInt8]) {
+    switch format {
+    case .csv: SeparatedValues.csv.appendRows(of: table, to: &buffer)
+    case .tsv: SeparatedValues.tsv.appendRows(of: table, to: &buffer)
+    case .table, .md, .json, .jsonl: preconditionFailure("a format whose rows stand alone")
+    }
+  }
+
   /// Returns a table as UTF-8.
   ///
   /// - Parameter table: The table to print.

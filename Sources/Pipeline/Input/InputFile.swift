@@ -1,5 +1,7 @@
 /// A file to read, and how reports name it.
-public struct InputFile: Equatable, Sendable {
+///
+/// A class, so that the lists of a run's files share it.
+public final class InputFile: Sendable {
   /// The path to open.
   public let path: String
   /// The path as messages show it: the argument and what comes below it.
@@ -11,7 +13,18 @@ public struct InputFile: Equatable, Sendable {
   /// Whether the user named the file itself rather than a folder that holds it.
   public let isNamed: Bool
   /// What the system said of it before anything of it was read; `nil` when it did not tell.
-  var status: FileStatus? = nil
+  let status: FileStatus?
+
+  init(
+    path: String, shownPath: String, relativePath: String, isNamed: Bool, status: FileStatus?
+  ) {
+    self.path = path
+    // Equal texts of some length take their room once.
+    self.shownPath = shownPath == path ? path : shownPath
+    self.relativePath = relativePath
+    self.isNamed = isNamed
+    self.status = status
+  }
 
   /// The last component of the path.
   public var name: String {

@@ -31,10 +31,12 @@ struct ReportResolution {
     jobs = plan.jobs
   }
 
-  /// Returns the files in the same order with their roles.
-  func resolve(_ files: [ScoutedFile]) -> [ScoutedFile] {
-    var files = files
-    for index in files.indices { leaveAsideAlone(&files[index]) }
+  /// Gives the files their roles, whatever they had before.
+  func resolve(_ files: inout [ScoutedFile]) {
+    for index in files.indices {
+      files[index].role = .use
+      leaveAsideAlone(&files[index])
+    }
     leaveOtherFrequencies(&files)
     leaveDuplicateDumps(&files)
     var claims: [Claim: [Int]] = [:]
@@ -46,7 +48,6 @@ struct ReportResolution {
     let contested = claims.values.filter { $0.count > 1 }
     hashTexts(of: contested.flatMap { $0 }.sorted(), &files)
     for claim in contested { settle(claim, &files) }
-    return files
   }
 
   /// Reads identical dumps once: the first in path order.

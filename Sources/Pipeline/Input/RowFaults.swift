@@ -10,10 +10,10 @@ enum RowFaults {
   ///
   /// - Parameters:
   ///   - files: All files with their roles.
-  ///   - reports: What was found in those that were read, by index.
+  ///   - reports: What each thread found in those that it read, by index.
   /// - Returns: Nothing for versions none of which is good.
   static func damagedVersions(
-    _ files: [ScoutedFile], _ reports: [(index: Int, report: FileReport)]
+    _ files: [ScoutedFile], _ reports: [[(index: Int, report: FileReport)]]
   ) -> [(index: Int, problem: FileProblem)] {
     var older: [Int: [Int]] = [:]
     for (index, file) in files.enumerated() {
@@ -21,7 +21,7 @@ enum RowFaults {
         older[newest, default: []].append(index)
       }
     }
-    return reports.flatMap { index, report -> [(index: Int, problem: FileProblem)] in
+    return reports.joined().flatMap { index, report -> [(index: Int, problem: FileProblem)] in
       guard let versions = older[index], report.rows.rejected > 0 || report.file.endsInsideLine
       else { return [] }
       // The newest one without faults counts; those between are no better than the newest of all.

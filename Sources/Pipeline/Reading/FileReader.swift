@@ -38,7 +38,7 @@ struct FileReader: ~Copyable {
     extractWriter = ExtractWriter(context.registries)
     report = FileReport(
       ScoutedFile(
-        file: InputFile(path: "", shownPath: "", relativePath: "", isNamed: false),
+        file: InputFile(path: "", shownPath: "", relativePath: "", isNamed: false, status: nil),
         name: ReportName(""), kind: .unknown, vendor: ""))
   }
 

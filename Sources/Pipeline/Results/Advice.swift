@@ -39,7 +39,7 @@ extension RunResult {
   /// - Parameter checks: The identities that were tested.
   /// - Returns: One line an identity.
   public func failures(_ checks: Checks) -> [String] {
-    checks.all.filter { !$0.holds && !$0.isOfInput }.map {
+    checks.failed.map {
       "check failed: \($0.name): \($0.scope): found \($0.found), expected \($0.expected); please report this as a bug"
     }
   }

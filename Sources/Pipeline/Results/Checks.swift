@@ -76,11 +76,31 @@ extension Check {
 
 /// Tests the identities on finished tables, not on what the tables were made from.
 public struct Checks: Sendable {
-  /// Every check, in the order of the identities.
-  public let all: [Check]
+  /// The files, of which each has a check of its rows.
+  private let files: [FileReport]
+  /// The checks after those of rows.
+  private let others: [Check]
 
-  /// Whether every identity holds; what is wrong with a file is no fault of the program.
-  public var hold: Bool { all.allSatisfy { $0.holds || $0.isOfInput } }
+  /// Every check, in the order of the identities.
+  public var all: [Check] { (0..<count).map(check) }
+
+  /// The identities that do not hold; what is wrong with a file is no fault of the program.
+  public var failed: [Check] {
+    (0..<count).lazy.map(check).filter { !$0.holds && !$0.isOfInput }
+  }
+
+  /// Whether every identity holds.
+  public var hold: Bool { failed.isEmpty }
+
+  private var count: Int { files.count + others.count }
+
+  private func check(_ number: Int) -> Check {
+    guard number < files.count else { return others[number - files.count] }
+    let (path, rows) = (files[number].file.relativePath, files[number].rows)
+    return Check(
+      name: "rows accounted for", scope: path, expected: rows.read,
+      found: rows.used + rows.rejected + rows.ignoredTotal)
+  }
 
   /// Tests a run.
   ///
@@ -93,11 +113,8 @@ public struct Checks: Sendable {
     _ result: RunResult, tables: [TableKind: [ReportTable]], priceTables: [ReportTable] = [],
     finance: FinanceReport? = nil
   ) {
-    var checks = result.files.map { file in
-      Check(
-        name: "rows accounted for", scope: file.file.relativePath, expected: file.rows.read,
-        found: file.rows.used + file.rows.rejected + file.rows.ignoredTotal)
-    }
+    files = result.files
+    var checks: [Check] = []
     if let counted = Check.ofRowsCounted(result.files, result.sources) { checks.append(counted) }
     checks += Self.perMonth("movement closes", tables[.movement]?.first) { row in
       guard let close = row["close"], let observed = row["close_observed"],
@@ -124,7 +141,7 @@ public struct Checks: Sendable {
     let impacts = priceTables.filter { $0.name == PriceTable.impact.rawValue }
     checks += Self.wholes(impacts, "exposed")
     checks += result.files.flatMap(\.trailerChecks) + (finance?.checks ?? [])
-    all = checks
+    others = checks
   }
 
   /// A row of a whole-population table by its column names.
@@ -206,20 +223,32 @@ public struct Checks: Sendable {
   }
 
   /// `checks.csv`.
-  public var table: ReportTable { Self.table(all) }
+  public var table: ReportTable { longTable.whole }
+
+  /// `checks.csv`.
+  var longTable: LongTable { Self.longTable(count, check) }
 
   /// Returns some checks as `checks.csv` has them.
   static func table(_ checks: [Check]) -> ReportTable {
-    ReportTable(
-      name: "checks", dimensions: [],
+    longTable(checks.count) { checks[$0] }.whole
+  }
+
+  private static func longTable(
+    _ count: Int, _ check: @escaping @Sendable (Int) -> Check
+  ) -> LongTable {
+    LongTable(
+      name: "checks",
       columns: [
         .init("check", .text), .init("scope", .text), .init("expected", .count),
         .init("found", .count), .init("state", .text),
       ],
-      rows: checks.map {
-        [
-          .text($0.name), .text($0.scope), $0.expected, $0.found, .text($0.state.rawValue),
-        ]
-      })
+      count: count
+    ) {
+      let check = check($0)
+      return [
+        .text(check.name), .text(check.scope), check.expected, check.found,
+        .text(check.state.rawValue),
+      ]
+    }
   }
 }

@@ -48,12 +48,14 @@ public struct DayCoverage: Sendable {
     guard let first = days.min(), let last = days.max() else { return [] }
     let asOf = min(last, result.plan.asOf ?? last)
     // A vendor's report that is a copy of another vendor's, such as one without rows, is that vendor's day too.
-    var entries = found.items.filter { !$0.isCopy && !$0.file.isAfterAsOf && $0.day <= asOf }.map {
-      Entry(
-        kind: kind.rawValue, vendor: $0.vendor, day: $0.day,
-        state: $0.file.rows.read == 0 ? .empty : .present, file: $0.file.file.relativePath)
+    var entries = found.items.compactMap { item -> Entry? in
+      let file = result.files[item.file]
+      guard !item.isCopy, !file.isAfterAsOf, item.day <= asOf else { return nil }
+      return Entry(
+        kind: kind.rawValue, vendor: item.vendor, day: item.day,
+        state: file.rows.read == 0 ? .empty : .present, file: file.file.relativePath)
     }
-    let isDaily = found.items.allSatisfy { $0.file.period == $0.day.description }
+    let isDaily = found.items.allSatisfy { result.files[$0.file].period == $0.day.description }
     guard isDaily, first <= asOf else { return entries }
     for (vendor, missing) in found.missing(until: asOf) {
       entries += missing.map {
@@ -118,16 +120,21 @@ public struct DayCoverage: Sendable {
   }
 
   /// `days.csv`.
-  public var table: ReportTable {
-    ReportTable(
-      name: "days", dimensions: [],
+  public var table: ReportTable { longTable.whole }
+
+  /// `days.csv`.
+  var longTable: LongTable {
+    LongTable(
+      name: "days",
       columns: ["kind", "vendor", "day", "state", "file"].map { ReportTable.Column($0, .text) },
-      rows: entries.map {
-        [
-          .text($0.kind), .text($0.vendor), .text($0.day.description), .text($0.state.rawValue),
-          .text($0.file),
-        ]
-      })
+      count: entries.count
+    ) { [entries] row in
+      let entry = entries[row]
+      return [
+        .text(entry.kind), .text(entry.vendor), .text(entry.day.description),
+        .text(entry.state.rawValue), .text(entry.file),
+      ]
+    }
   }
 }
 

@@ -117,8 +117,9 @@ struct HealthSection {
     lines += Instalments(result).lines(escaped: MarkdownText.escaped)
     lines += leftOutLine()
     lines += Self.shortened(comparison.problems, more: "such differences")
-    let failed = checks.all.filter { !$0.holds && !$0.isOfInput }
-    lines += failed.map { "**Check failed:** \($0.name), \(MarkdownText.escaped($0.scope))." }
+    lines += checks.failed.map {
+      "**Check failed:** \($0.name), \(MarkdownText.escaped($0.scope))."
+    }
     return lines
   }
 

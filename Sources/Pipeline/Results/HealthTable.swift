@@ -5,19 +5,18 @@ import SubscriptionModel
 
 extension RunResult {
   /// `health.csv`: one row per file, and one per source that a view leaves out.
-  public var healthTable: ReportTable {
+  public var healthTable: ReportTable { health().whole }
+
+  /// `health.csv`.
+  ///
+  /// - Parameter more: Its last rows.
+  /// - Returns: The table.
+  func health(_ more: [[ReportTable.Cell]] = []) -> LongTable {
     let columns: [ReportTable.Column] = [
       .init("path", .text), .init("kind", .text), .init("version", .text), .init("period", .text),
       .init("sha256", .text), .init("rows_read", .count), .init("rows_used", .count),
       .init("rows_rejected", .count), .init("rows_ignored", .count), .init("note", .text),
     ]
-    let fileRows = files.map { file -> [ReportTable.Cell] in
-      [
-        .text(file.file.relativePath), .text(file.kindText), .text(file.version),
-        .text(file.period), .text(file.sha256), .count(file.rows.read), .count(file.rows.used),
-        .count(file.rows.rejected), .count(file.rows.ignoredTotal), .text(file.note),
-      ]
-    }
     let viewRows = missingViews.map { source, view in
       Self.sourceRow(source, note: view.map(\.rawValue).joined(separator: "-"))
     }
@@ -30,10 +29,12 @@ extension RunResult {
         + [.text("error: \(error.message) [\(error.code)]")]
     }
     let receiptRows = (receiptNote.map { [Self.sourceRow(.receipts, note: $0)] } ?? [])
-    return ReportTable(
-      name: "health", dimensions: [], columns: columns,
-      rows: fileRows + inputRows + viewRows + filterRows + receiptRows
-        + Instalments(self).healthRows)
+    let others =
+      inputRows + viewRows + filterRows + receiptRows + Instalments(self).healthRows + more
+    return LongTable(name: "health", columns: columns, count: files.count + others.count) {
+      [files] row in
+      row < files.count ? files[row].healthRow : others[row - files.count]
+    }
   }
 
   private static func sourceRow(_ source: Source, note: String) -> [ReportTable.Cell] {
@@ -66,6 +67,15 @@ extension RunResult {
 }
 
 extension FileReport {
+  /// Its row of `health.csv`.
+  fileprivate var healthRow: [ReportTable.Cell] {
+    [
+      .text(file.relativePath), .text(kindText), .text(version), .text(period), .text(sha256),
+      .count(rows.read), .count(rows.used), .count(rows.rejected), .count(rows.ignoredTotal),
+      .text(note),
+    ]
+  }
+
   /// What was found in a row, or how long it was where it may identify a person.
   ///
   /// The cells of a damaged row may stand under other columns, so what could be an id, a token or a mail

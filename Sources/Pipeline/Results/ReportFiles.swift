@@ -44,9 +44,10 @@ public struct ReportFiles: Sendable {
         Content.table)
       contents += finance.pages().map { .page(name: $0.name, $0.text) }
     }
-    var health = result.healthTable
-    health.rows += finance?.healthRows ?? []
-    contents += [health, result.days.table, checks.table, result.rejectTable].map(Content.table)
+    let ofFiles = [
+      result.health(finance?.healthRows ?? []), result.days.longTable, checks.longTable,
+    ]
+    contents += ofFiles.map(Content.longTable) + [.table(result.rejectTable)]
     let made = Workers.map(count: contents.count, jobs: result.plan.jobs) { [contents] item in
       let bytes = contents[item].bytes
       return (
@@ -67,11 +68,13 @@ public struct ReportFiles: Sendable {
   private enum Content: Sendable {
     case page(name: String, String)
     case table(ReportTable)
+    case longTable(LongTable)
 
     var name: String {
       switch self {
       case .page(let name, _): name
       case .table(let table): table.fileStem + ".csv"
+      case .longTable(let table): table.name + ".csv"
       }
     }
 
@@ -79,6 +82,7 @@ public struct ReportFiles: Sendable {
       switch self {
       case .page(_, let text): Array(text.utf8)
       case .table(let table): TableRenderer(.csv).bytes(of: table)
+      case .longTable(let table): table.bytes
       }
     }
   }
@@ -126,24 +130,33 @@ struct Manifest {
     let optionLines = options.map {
       "    \(JSONText.quoted($0.name)): \(JSONText.quoted($0.value))"
     }
-    return """
+    var text = """
       {
         "tool": "subreport",
         "version": \(JSONText.quoted(version)),
         "definitions": \(Self.definitionVersion),
-        "options": {\(Self.block(optionLines, closing: "  "))},
-        "inputs": [\(Self.block(inputs.map(Self.line), closing: "  "))],
-        "outputs": [\(Self.block(outputs.map(Self.line), closing: "  "))]
-      }
-
+        "options": {
       """
+    Self.append(optionLines, to: &text)
+    text += "},\n  \"inputs\": ["
+    Self.append(inputs.lazy.map(Self.line), to: &text)
+    text += "],\n  \"outputs\": ["
+    Self.append(outputs.lazy.map(Self.line), to: &text)
+    text += "]\n}\n"
+    return text
   }
 
   private static func line(_ file: (path: String, sha256: String)) -> String {
     "    {\"path\": \(JSONText.quoted(file.path)), \"sha256\": \(JSONText.quoted(file.sha256))}"
   }
 
-  private static func block(_ lines: [String], closing: String) -> String {
-    lines.isEmpty ? "" : "\n" + lines.joined(separator: ",\n") + "\n" + closing
+  private static func append(_ lines: some Sequence<String>, to text: inout String) {
+    var separator = "\n"
+    for line in lines {
+      text += separator
+      text += line
+      separator = ",\n"
+    }
+    if separator != "\n" { text += "\n  " }
   }
 }

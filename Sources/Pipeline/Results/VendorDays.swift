@@ -8,7 +8,8 @@ import SubscriptionModel
 struct VendorDays {
   /// A file that counts, or is a copy of one that does.
   struct Item {
-    var file: FileReport
+    /// The file's place among all files.
+    var file: Int
     /// Whose report it is; blank when no name says so.
     var vendor: String
     var day: Day
@@ -40,7 +41,7 @@ struct VendorDays {
       else { continue }
       let original = file.isDuplicate ? file.replacement?.file : nil
       let isCopy = original.map { owners[index].isEmpty || owners[index] == owners[$0] } ?? false
-      items.append(Item(file: file, vendor: owners[index], day: day, isCopy: isCopy))
+      items.append(Item(file: index, vendor: owners[index], day: day, isCopy: isCopy))
     }
     self.items = items
     let vendors = Set(items.map(\.vendor)).subtracting([""])

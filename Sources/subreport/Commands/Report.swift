@@ -13,7 +13,7 @@ struct Report: ParsableCommand, CommandOptions {
       price_impact.md, reconcile.csv where there are finance files, health.csv, days.csv, checks.csv, \
       rejects.csv and \
       manifest.json. The folder is replaced as a whole; it must be new, or one that subreport wrote. \
-      Memory with the usual views: 64 MiB, 48 bytes for each charge in SUBSCRIBER reports and 4 KiB for \
+      Memory with the usual views: 64 MiB, 48 bytes for each charge in SUBSCRIBER reports and 3 KiB for \
       each file; views of many dimensions cost more.
       """)
 
