@@ -1,4 +1,6 @@
+import Dispatch
 import Glibc
+import Synchronization
 
 /// The built `subreport`, as a user would start it.
 enum Program {
@@ -87,19 +89,18 @@ enum Program {
   }
 
   private static func wait(for process: pid_t) throws(Failure) -> Int32 {
+    let limit = TimeLimit(process, seconds: secondLimit)
     var status: Int32 = 0
-    let start = ContinuousClock.now
-    while true {
-      let ended = unsafe waitpid(process, &status, WNOHANG)
-      if ended == process { break }
-      guard ended == 0 || errno == EINTR else { throw Failure(description: "lost the program") }
-      if ContinuousClock.now - start > .seconds(secondLimit) {
-        kill(process, SIGKILL)
-        _ = unsafe waitpid(process, &status, 0)
-        throw Failure(description: "still running after \(secondLimit) seconds")
-      }
-      usleep(1_000)
+    // The process keeps its number until waitpid, so that no other one can be killed.
+    var end = unsafe siginfo_t()
+    while unsafe waitid(P_PID, id_t(process), &end, WEXITED | WNOWAIT) != 0 {
+      guard errno == EINTR else { throw Failure(description: "lost the program") }
     }
+    let isOver = limit.lift()
+    guard unsafe waitpid(process, &status, 0) == process else {
+      throw Failure(description: "lost the program")
+    }
+    if isOver { throw Failure(description: "still running after \(secondLimit) seconds") }
     let signal = status & 0x7F
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }
@@ -114,6 +115,37 @@ enum Program {
     return unsafe pointers.withUnsafeMutableBufferPointer { buffer in
       guard let base = buffer.baseAddress else { preconditionFailure("an empty list") }
       return unsafe body(base)
+    }
+  }
+}
+
+/// Kills a process that runs for too long.
+private final class TimeLimit: Sendable {
+  private enum State {
+    case waiting
+    case lifted
+    case over
+  }
+
+  private let state = Mutex(State.waiting)
+
+  init(_ process: pid_t, seconds: Int) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
+      self?.state.withLock { state in
+        guard state == .waiting else { return }
+        state = .over
+        kill(process, SIGKILL)
+      }
+    }
+  }
+
+  /// Lifts the limit.
+  ///
+  /// - Returns: Whether the process was killed before.
+  func lift() -> Bool {
+    state.withLock { state in
+      if state == .waiting { state = .lifted }
+      return state == .over
     }
   }
 }

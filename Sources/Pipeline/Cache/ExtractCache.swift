@@ -8,7 +8,7 @@ import Synchronization
 public final class ExtractCache: Sendable {
   let folder: CacheFolder
   let version: String
-  let settlingTime: Int64
+  let clock: WallClock
   private let notes = Locked<[String]>([])
   private let canBeWritten = Atomic(true)
   private let writing = Locked<[Deferred<Void>]>([])
@@ -22,21 +22,20 @@ public final class ExtractCache: Sendable {
   ///   ``OutputError/noParent(path:)``, ``OutputError/cacheOfAnotherUser(path:)``,
   ///   ``OutputError/cacheOpenToOthers(path:)`` or ``OutputError/system(operation:path:number:)``.
   public convenience init(path: String, version: String) throws(OutputError) {
-    try self.init(path: path, version: version, settlingTime: KnownFiles.longestStep)
+    try self.init(path: path, version: version, clock: .system)
   }
 
-  /// Opens a cache that remembers files sooner or later than others do.
+  /// Opens a cache with a clock of its own.
   ///
   /// - Parameters:
   ///   - path: The cache's folder.
   ///   - version: The tool's version.
-  ///   - settlingTime: For how many nanoseconds before the run a file must not have changed to be remembered; with 0
-  ///     a change must not have the time of the one before it.
+  ///   - clock: Tells the time of a run, which remembers only files that were written some seconds before it.
   /// - Throws: What the other initializer throws.
-  package init(path: String, version: String, settlingTime: Int64) throws(OutputError) {
+  package init(path: String, version: String, clock: WallClock) throws(OutputError) {
     folder = try CacheFolder(path: path)
     self.version = version
-    self.settlingTime = settlingTime
+    self.clock = clock
   }
 
   /// Waits until all is written that a run has said: what was counted is written while tables are made.

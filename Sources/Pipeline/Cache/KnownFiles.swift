@@ -17,7 +17,7 @@ struct KnownFiles: Sendable {
   }
 
   /// Nanoseconds of a clock's slowest step, in which all changes have the same time.
-  static let longestStep: Int64 = 2_000_000_000
+  private static let longestStep: Int64 = 2_000_000_000
 
   fileprivate var files: [String: File] = [:]
   /// Files that have changed since are not remembered: so shortly before the run that another change may get the
@@ -26,8 +26,8 @@ struct KnownFiles: Sendable {
 
   /// Creates what is known when nothing is.
   ///
-  /// - Parameter settlingTime: For how many nanoseconds before the run a file must not have changed.
-  init(settlingTime: Int64 = longestStep) { settledBefore = FileStatus.now - settlingTime }
+  /// - Parameter clock: Tells when the run begins.
+  init(clock: WallClock = .system) { settledBefore = clock.now() - Self.longestStep }
 
   /// Returns what is known of a file that is as it was.
   subscript(file: InputFile) -> File? {
@@ -93,12 +93,12 @@ extension ExtractCache {
   func knownFiles(_ plan: RunPlan) -> KnownFiles {
     let about = "known files"
     var reader = ExtractReader(Registries())
-    var known = KnownFiles(settlingTime: settlingTime)
+    var known = KnownFiles(clock: clock)
     guard open(KnownFiles.name(plan), in: folder.runs, about: about, with: &reader) else {
       return known
     }
     known.code(with: &reader)
-    return close(&reader, about: about) ? known : KnownFiles(settlingTime: settlingTime)
+    return close(&reader, about: about) ? known : KnownFiles(clock: clock)
   }
 
   /// Keeps what is known of a run's files, unless the last run has left the same.

@@ -89,7 +89,7 @@ struct CacheSandbox {
   /// - Parameters:
   ///   - version: The tool's version.
   ///   - jobs: How many threads.
-  ///   - isLongAfter: Whether files are remembered though they have just been written.
+  ///   - isLongAfter: Whether the run is an hour later, so that files are remembered that have just been written.
   ///   - progress: Is told how far the run has come.
   ///   - change: Changes the plan.
   /// - Returns: What came out, and the cache's notes.
@@ -99,7 +99,7 @@ struct CacheSandbox {
     progress: RunProgress = RunProgress(), change: (inout RunPlan) -> Void = { _ in }
   ) throws -> (outcome: RunOutcome, notes: [String]) {
     let opened = try ExtractCache(
-      path: cache, version: version, settlingTime: isLongAfter ? 0 : 2_000_000_000)
+      path: cache, version: version, clock: .system.ahead(bySeconds: isLongAfter ? 3_600 : 0))
     let outcome = try RunOutcome([reports], jobs: jobs, progress: progress) { plan in
       change(&plan)
       plan.cache = opened
@@ -111,14 +111,15 @@ struct CacheSandbox {
   ///
   /// - Returns: The names of the files that differ, what else does, and the cache's notes.
   func differences(
-    version: String = "1.2.3", jobs: Int = 2, change: (inout RunPlan) -> Void = { _ in }
+    version: String = "1.2.3", jobs: Int = 2, isLongAfter: Bool = false,
+    change: (inout RunPlan) -> Void = { _ in }
   ) throws -> [String] {
     let naming: (inout RunPlan) -> Void = { plan in
       change(&plan)
       plan.receipts.customerTable = CustomerTable(.timeline, naming: .clear)
     }
     let plain = try plainRun(change: naming)
-    let run = try run(version: version, jobs: jobs, change: naming)
+    let run = try run(version: version, jobs: jobs, isLongAfter: isLongAfter, change: naming)
     let cached = run.outcome
     return cached.differingFiles(from: plain) + (cached.said == plain.said ? [] : ["said"])
       + (cached.result.customerTable == plain.result.customerTable ? [] : ["customers"])

@@ -1,4 +1,3 @@
-import Glibc
 import SubreportTestSupport
 import Testing
 
@@ -38,10 +37,9 @@ struct KnownFilesTests {
     _ = watch.names()
     _ = try sandbox.run()
     #expect(watch.names() == Set(told.keys).union(untold.keys))
-    usleep(2_100_000)
-    _ = try sandbox.run()
+    _ = try sandbox.run(isLongAfter: true)
     _ = watch.names()
-    let run = try sandbox.run()
+    let run = try sandbox.run(isLongAfter: true)
     #expect(watch.names() == Set(untold.keys))
     #expect(run.outcome.differingFiles(from: try sandbox.plainRun()) == [])
     #expect(try sandbox.differences() == [])
@@ -50,11 +48,10 @@ struct KnownFilesTests {
   @Test("is read with what it said before, also when its entry is gone")
   func entryIsGone() throws {
     let sandbox = try CacheSandbox(told)
-    usleep(2_100_000)
-    _ = try sandbox.run()
+    _ = try sandbox.run(isLongAfter: true)
     for name in sandbox.entries {
       sandbox.removeEntry(name)
-      #expect(try sandbox.differences() == [])
+      #expect(try sandbox.differences(isLongAfter: true) == [])
     }
   }
 
@@ -64,8 +61,7 @@ struct KnownFilesTests {
     arguments: told.keys.sorted().filter { !$0.hasSuffix("EU.txt") })
   func changes(name: String) throws {
     let sandbox = try CacheSandbox(told)
-    usleep(2_100_000)
-    _ = try sandbox.run()
+    _ = try sandbox.run(isLongAfter: true)
     let watch = OpenedFiles(in: sandbox.reports)
     try sandbox.write(name, Array("Moved\n".utf8))
     _ = watch.names()
@@ -77,14 +73,13 @@ struct KnownFilesTests {
   @Test("is read again if what is known of it is damaged, with a note")
   func knownIsDamaged() throws {
     let sandbox = try CacheSandbox(told)
-    usleep(2_100_000)
-    let plain = try sandbox.run().outcome
+    let plain = try sandbox.run(isLongAfter: true).outcome
     let name = try #require(names(inFolder: sandbox.cache + "/runs").first)
     var bytes = try fileBytes(sandbox.cache + "/runs/" + name)
     bytes[bytes.count / 2] ^= 1
     try sandbox.writeRun(name, bytes)
     let watch = OpenedFiles(in: sandbox.reports)
-    let run = try sandbox.run()
+    let run = try sandbox.run(isLongAfter: true)
     #expect(watch.names() == Set(told.keys))
     #expect(run.outcome.differingFiles(from: plain) == [])
     #expect(run.notes == ["cache: made the entry of known files anew: it was damaged"])

@@ -23,8 +23,6 @@ private struct SwitchedFolder {
     try sandbox.write("b/" + subscriberName(5), other.with(["Customer Price": "4.99"]).bytes)
     try #require(unsafe mkfifo(pipe, 0o600) == 0)
     Self.point(link, at: "a")
-    // What has just been written is not remembered.
-    usleep(2_100_000)
   }
 
   func point(at folder: String) { Self.point(link, at: folder) }
@@ -35,7 +33,9 @@ private struct SwitchedFolder {
 
   /// Runs, and points the link at another folder as soon as its files are listed.
   func run(withCache: Bool = true, thenPointAt folder: String? = nil) throws -> RunOutcome {
-    let cache = withCache ? try ExtractCache(path: cache, version: "1.2.3") : nil
+    // An hour later, so that files are remembered that have just been written.
+    let clock = WallClock.system.ahead(bySeconds: 3_600)
+    let cache = withCache ? try ExtractCache(path: cache, version: "1.2.3", clock: clock) : nil
     let report = ReportText.subscriber.with(["Event Date": "2026-01-06"]).bytes
     DispatchQueue.global().async { [link, pipe] in
       // Waits until the run opens the pipe to copy what comes out of it.
