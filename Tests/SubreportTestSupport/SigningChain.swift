@@ -25,11 +25,20 @@ public struct SigningChain: Sendable {
     public var lastSecond = 1_735_689_599
     /// Whether the keys are RSA keys, which sign app receipts; else they are P-256 keys.
     public var usesRSA = false
+    /// Whether it has other keys than chains usually have: somebody else's chain.
+    public var hasOtherKeys = false
     /// How the certificates are told apart from those of other chains.
     public var name = "Test"
 
     /// Creates the options of a chain like Apple's, valid from 2022 to 2024.
     public init() {}
+
+    /// Those of a chain that differs from the usual one only in its keys.
+    public static var others: Options {
+      var options = Options()
+      options.hasOtherKeys = true
+      return options
+    }
   }
 
   /// The root certificate in DER.
@@ -45,15 +54,17 @@ public struct SigningChain: Sendable {
 
   private let key: SigningKey
 
-  /// Makes a chain with new keys.
+  /// Makes a chain with keys that are made for tests.
   ///
   /// - Parameter options: How it deviates from Apple's.
   /// - Throws: What X509 throws.
   public init(_ options: Options = Options()) throws {
-    let rootKey = try SigningKey(usesRSA: options.usesRSA)
-    let intermediateKey = try SigningKey(usesRSA: options.usesRSA)
-    key = try SigningKey(usesRSA: options.usesRSA)
-    let stranger = try SigningKey(usesRSA: options.usesRSA)
+    let keys = TestKeys.keys(ofOthers: options.hasOtherKeys)
+    let others = TestKeys.keys(ofOthers: !options.hasOtherKeys)
+    let rootKey = try SigningKey(keys.root, usesRSA: options.usesRSA)
+    let intermediateKey = try SigningKey(keys.intermediate, usesRSA: options.usesRSA)
+    key = try SigningKey(keys.signer, usesRSA: options.usesRSA)
+    let stranger = try SigningKey(others.intermediate, usesRSA: options.usesRSA)
     let rootName = try DistinguishedName { CommonName("\(options.name) Root") }
     let intermediateName = try DistinguishedName { CommonName("\(options.name) Intermediate") }
     let signerName = try DistinguishedName { CommonName("\(options.name) Signer") }
@@ -116,9 +127,18 @@ private enum SigningKey: Sendable {
   case elliptic(P256.Signing.PrivateKey)
   case rsa(_RSA.Signing.PrivateKey)
 
-  init(usesRSA: Bool) throws {
+  init(_ key: TestKeys.Pair, usesRSA: Bool) throws {
     self =
-      usesRSA ? .rsa(try _RSA.Signing.PrivateKey(keySize: .bits2048)) : .elliptic(.init())
+      usesRSA
+      ? .rsa(try .init(derRepresentation: try Self.bytes(key.rsa)))
+      : .elliptic(try .init(rawRepresentation: try Self.bytes(key.elliptic)))
+  }
+
+  private static func bytes(_ base64: String) throws -> Data {
+    guard let bytes = Data(base64Encoded: base64) else {
+      throw CryptoKitError.incorrectParameterSize
+    }
+    return bytes
   }
 
   var certificateKey: Certificate.PrivateKey {

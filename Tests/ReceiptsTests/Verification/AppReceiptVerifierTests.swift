@@ -4,9 +4,14 @@ import Testing
 
 @Suite("Verifying app receipts")
 struct AppReceiptVerifierTests {
-  /// Making RSA keys takes a while, so that the tests share their chains.
   static let chain = Result { try SigningChain(rsa { _ in }) }
-  static let forger = Result { try SigningChain(rsa { $0.name = "Forger" }) }
+  static let forger = Result {
+    try SigningChain(
+      rsa {
+        $0.hasOtherKeys = true
+        $0.name = "Forger"
+      })
+  }
 
   private static func rsa(_ change: (inout SigningChain.Options) -> Void) -> SigningChain.Options {
     var options = SigningChain.Options()

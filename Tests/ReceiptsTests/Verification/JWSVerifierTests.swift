@@ -21,7 +21,7 @@ struct JWSVerifierTests {
 
   @Test func takesTheRootFromTheUser() throws {
     let chain = try SigningChain()
-    let stranger = try SigningChain()
+    let stranger = try SigningChain(.others)
     // The third certificate is not looked at; another in its place changes nothing.
     let jws = try chain.jws(
       Self.payload, certificates: [chain.signer, chain.intermediate, stranger.root])
@@ -128,7 +128,7 @@ struct JWSVerifierTests {
 
   @Test func trustsNoRecordThatAnotherChainSigned() throws {
     let chain = try SigningChain()
-    let forger = try SigningChain()
+    let forger = try SigningChain(.others)
     #expect(try verify(forger.jws(Self.payload), root: chain) == .failed(.untrustedChain))
     // Apple's certificates in the header, the forger's signature below.
     let jws = try forger.jws(
