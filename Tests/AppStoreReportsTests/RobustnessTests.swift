@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Robustness")
 struct RobustnessTests {
-  @Test("damaged bytes never stop a reader, and every row is accounted for", arguments: 0..<100)
+  @Test("damaged bytes never stop a reader, and every row is accounted for", arguments: seeds(100))
   func survivesDamage(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let columns = [
@@ -85,7 +85,7 @@ struct RobustnessTests {
     return changes
   }
 
-  @Test("damaged payments never stop the reader", arguments: 0..<50)
+  @Test("damaged payments never stop the reader", arguments: seeds(50))
   func survivesDamagedPayments(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let columns = [
@@ -129,7 +129,7 @@ struct RobustnessTests {
     }
   }
 
-  @Test("noise is told to be something", arguments: 0..<100)
+  @Test("noise is told to be something", arguments: seeds(100))
   func recognizesNoise(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let start: [String] = ["", "{\"errors\":[{\"detail\":\"", "{", "\"a,", "\t\t", "Metric: "]

@@ -230,7 +230,7 @@ struct SubscriberReaderTests {
     #expect(terms.proceeds.currency == terms.price.currency)
   }
 
-  @Test("agree with the obvious reader", arguments: 0..<200)
+  @Test("agree with the obvious reader", arguments: seeds(200))
   func agreeWithReference(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let report = RandomSubscribers.report(using: &random)

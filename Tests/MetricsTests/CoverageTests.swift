@@ -10,7 +10,7 @@ struct CoverageTests {
   func fillsEverything(kind: TableKind) throws {
     var filled: Set<String> = []
     var states: Set<String> = []
-    for seed in 0..<40 as Range<UInt64> {
+    for seed in allSeeds(40) {
       var maker = RandomWorld(seed: seed)
       let world = maker.world(subscribers: 8...20)
       let table = try world.tables(missing: maker.missingDays(of: world)).table(kind, view: 0)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Every row that is read is used, rejected or left aside for a reason")
 struct AccountingTests {
-  @Test("in simulated worlds with every fault", arguments: UInt64(300)..<304)
+  @Test("in simulated worlds with every fault", arguments: histories(4, from: 300))
   func simulated(seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed, faults: true)
     let outcome = try RunOutcome(try world.sandbox())

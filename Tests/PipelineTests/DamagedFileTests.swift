@@ -143,7 +143,7 @@ struct DamagedFileTests {
     #expect(text.hasSuffix("[\(damage.code)]"))
   }
 
-  @Test("with a bit flipped anywhere in the deflated data", arguments: UInt64(0)..<4)
+  @Test("with a bit flipped anywhere in the deflated data", arguments: seeds(4))
   func flippedBits(seed: UInt64) throws {
     let folder = try GoodFolder()
     let stored = gzip(GoodFolder.text)

@@ -196,7 +196,7 @@ struct DayTests {
     #expect(outcome.checks.hold)
   }
 
-  @Test("--as-of on the last day or later changes nothing", arguments: UInt64(310)..<312)
+  @Test("--as-of on the last day or later changes nothing", arguments: histories(2, from: 310))
   func laterAsOf(seed: UInt64) throws {
     let sandbox = try SimulatedReports(seed: seed).sandbox()
     let expected = try RunOutcome(sandbox)
@@ -208,7 +208,7 @@ struct DayTests {
     }
   }
 
-  @Test("--as-of gives what a world knew that day", arguments: UInt64(320)..<324)
+  @Test("--as-of gives what a world knew that day", arguments: histories(4, from: 320))
   func asOfIsThePast(seed: UInt64) throws {
     let sandbox = try SimulatedReports(seed: seed, kinds: [.subscriber, .sales]).sandbox()
     let asOf = try day("2026-01-28")

@@ -6,7 +6,7 @@ import Testing
 @Suite("The numbers of dumps stay the same")
 struct DumpSplitTests {
   @Test(
-    "however their rows are spread over files, whatever these are called", arguments: UInt64(0)..<4)
+    "however their rows are spread over files, whatever these are called", arguments: histories(4))
   func anySplit(seed: UInt64) throws {
     let world = try SimulatedReports(seed: 900 + seed, subscribers: 120, kinds: [.receipts])
     let expected = try RunOutcome(try world.sandbox())

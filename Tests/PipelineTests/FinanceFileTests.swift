@@ -1,5 +1,6 @@
 import Metrics
 import Pipeline
+import SubreportTestSupport
 import SubscriptionModel
 import Testing
 
@@ -264,7 +265,7 @@ struct FinanceFileTests {
 
 @Suite("Fiscal months")
 struct FiscalMonthTests {
-  @Test("close like calendar months, and hold the same in all", arguments: UInt64(140)..<143)
+  @Test("close like calendar months, and hold the same in all", arguments: histories(3, from: 140))
   func close(seed: UInt64) throws {
     let sandbox = try SimulatedReports(seed: seed).sandbox()
     let calendar = try RunOutcome(sandbox)

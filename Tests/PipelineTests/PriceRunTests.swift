@@ -13,7 +13,7 @@ struct PriceRunTests {
       kinds: [.subscriber, .sales])
   }
 
-  @Test("are the same to the byte with any number of threads", arguments: UInt64(500)..<502)
+  @Test("are the same to the byte with any number of threads", arguments: histories(2, from: 500))
   func anyNumberOfJobs(seed: UInt64) throws {
     let sandbox = try Self.world(seed: seed).sandbox()
     let expected = try RunOutcome(sandbox, jobs: 1) { $0.prices = PricePlan() }
@@ -42,7 +42,7 @@ struct PriceRunTests {
     }
   }
 
-  @Test("expose only those who were charged before the increase", arguments: UInt64(510)..<512)
+  @Test("expose only those who were charged before the increase", arguments: histories(2, from: 510))
   func exposed(seed: UInt64) throws {
     let sandbox = try Self.world(seed: seed).sandbox()
     let outcome = try RunOutcome(sandbox) { $0.prices = PricePlan() }

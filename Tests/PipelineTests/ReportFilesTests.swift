@@ -122,7 +122,7 @@ struct ReportFilesTests {
     for name in expected.files.keys { #expect(!expected.text(name).contains(first.path)) }
   }
 
-  @Test("hold every identity, whatever the world", arguments: UInt64(420)..<426)
+  @Test("hold every identity, whatever the world", arguments: histories(6, from: 420))
   func checksHold(seed: UInt64) throws {
     let world = try SimulatedReports(
       seed: seed, subscribers: 200, to: "2026-03-09", faults: seed % 2 == 0)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The numbers of a run stay the same")
 struct SplitInvarianceTests {
-  @Test("to the byte, with any number of threads", arguments: UInt64(100)..<103)
+  @Test("to the byte, with any number of threads", arguments: histories(3, from: 100))
   func anyNumberOfJobs(seed: UInt64) throws {
     let sandbox = try SimulatedReports(seed: seed, faults: true).sandbox()
     let expected = try RunOutcome(sandbox, jobs: 1)
@@ -37,7 +37,7 @@ struct SplitInvarianceTests {
     }
   }
 
-  @Test("when the files are named one by one, in any order", arguments: UInt64(110)..<112)
+  @Test("when the files are named one by one, in any order", arguments: histories(2, from: 110))
   func anyOrder(seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed, faults: true)
     let sandbox = try world.sandbox()
@@ -50,7 +50,7 @@ struct SplitInvarianceTests {
     }
   }
 
-  @Test("when the files lie in other folders whose paths sort alike", arguments: UInt64(120)..<123)
+  @Test("when the files lie in other folders whose paths sort alike", arguments: histories(3, from: 120))
   func otherFolders(seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed, faults: true)
     let expected = try RunOutcome(try world.sandbox())
@@ -66,7 +66,7 @@ struct SplitInvarianceTests {
     #expect(try RunOutcome(moved).difference(from: expected) == [])
   }
 
-  @Test("when several inputs hold parts of the files", arguments: UInt64(130)..<132)
+  @Test("when several inputs hold parts of the files", arguments: histories(2, from: 130))
   func severalInputs(seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed, faults: true)
     let expected = try RunOutcome(try world.sandbox())
@@ -82,7 +82,7 @@ struct SplitInvarianceTests {
     }
   }
 
-  @Test("when each day is cut into the files of several vendors", arguments: UInt64(140)..<144)
+  @Test("when each day is cut into the files of several vendors", arguments: histories(4, from: 140))
   func severalVendors(seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed)
     let expected = try RunOutcome(try world.sandbox())
@@ -104,7 +104,7 @@ struct SplitInvarianceTests {
     #expect(found.checks.hold)
   }
 
-  @Test("when rows of a day lie in a neighbouring day's file", arguments: UInt64(150)..<153)
+  @Test("when rows of a day lie in a neighbouring day's file", arguments: histories(3, from: 150))
   func neighbouringDays(seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed, kinds: [.subscriber])
     let expected = try RunOutcome(try world.sandbox())

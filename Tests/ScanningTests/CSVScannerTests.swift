@@ -50,7 +50,7 @@ struct CSVScannerTests {
     #expect(try !rows("a\n\"b\"\n").isTruncated)
   }
 
-  @Test("finds the same cells wherever a block ends", arguments: 0..<20)
+  @Test("finds the same cells wherever a block ends", arguments: seeds(20))
   func blocks(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let pieces = [",", "\"", "\"\"", "\n", "\r\n", "a", "é", " ", "\"x,y\"", "\r"]

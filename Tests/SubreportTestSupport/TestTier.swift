@@ -36,6 +36,18 @@ public enum TestTier: String, Sendable {
     case .soak: count * 10
     }
   }
+
+  /// Returns how many worlds or histories of a test run in this tier: each takes about a second.
+  ///
+  /// - Parameter count: The histories in CI, such as 24.
+  /// - Returns: For 24: 1, 4, 24 or 240.
+  public func histories(of count: Int) -> Int {
+    switch self {
+    case .quick: min(count, 1)
+    case .test: min(count, 4)
+    case .all, .soak: cases(of: count)
+    }
+  }
 }
 
 /// How many rounds of `make soak` came before this one: `SUBREPORT_TEST_ROUND`, or none.
@@ -56,6 +68,31 @@ private let round: UInt64 = {
 /// - Returns: The seeds of this run's tier, such as 0 to 19 of `seeds(200)` in `make test`; each round of a soak
 ///   has others.
 public func seeds(_ count: Int, from first: UInt64 = 0) -> Range<UInt64> {
-  let cases = UInt64(TestTier.current.cases(of: count))
-  return first + round * cases..<first + (round + 1) * cases
+  range(of: TestTier.current.cases(of: count), from: first)
+}
+
+/// Returns the seeds of a test that simulates a world or a history of nights for each.
+///
+/// - Parameters:
+///   - count: How many in CI.
+///   - first: The first of them.
+/// - Returns: The seeds of this run's tier, such as 0 to 3 of `histories(24)` in `make test`; each round of a soak has
+///   others.
+public func histories(_ count: Int, from first: UInt64 = 0) -> Range<UInt64> {
+  range(of: TestTier.current.histories(of: count), from: first)
+}
+
+/// Returns the seeds of a test about all of them together, such as one that asks whether everything happens in some
+/// world.
+///
+/// - Parameters:
+///   - count: How many in every tier.
+///   - first: The first of them.
+/// - Returns: The same seeds in every run.
+public func allSeeds(_ count: Int, from first: UInt64 = 0) -> Range<UInt64> {
+  first..<first + UInt64(count)
+}
+
+private func range(of cases: Int, from first: UInt64) -> Range<UInt64> {
+  first + round * UInt64(cases)..<first + (round + 1) * UInt64(cases)
 }

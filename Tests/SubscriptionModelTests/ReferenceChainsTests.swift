@@ -20,7 +20,7 @@ struct ReferenceChainsTests {
   @Test("meet every ending, fate, start and kind of refund within 300 seeds")
   func meetsEverything() {
     var seen: Set<String> = []
-    for seed in 0..<300 as Range<UInt64> {
+    for seed in allSeeds(300) {
       var maker = RandomWorld(seed: seed)
       let world = maker.world(subscribers: 10...10)
       for subscriber in world.subscribers.indices {

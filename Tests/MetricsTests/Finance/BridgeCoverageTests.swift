@@ -10,7 +10,7 @@ struct BridgeCoverageTests {
   func fillsEverything() {
     var filled: Set<String> = []
     var causes: Set<String> = []
-    for seed in 0..<100 as Range<UInt64> {
+    for seed in allSeeds(100) {
       var random = RandomFinance(seed: seed)
       for entry in random.make().reconciliation.bridges.flatMap(\.entries) {
         causes.insert(entry.cause)

@@ -75,10 +75,11 @@ func dateInName(_ name: String) -> Substring {
 
 @Suite("With a cache")
 struct CacheHistoryTests {
-  @Test("every run says what it says without, whatever happens", arguments: UInt64(0)..<24)
+  @Test("every run says what it says without, whatever happens", arguments: histories(24))
   func anyHistory(seed: UInt64) throws { try compare(seed: seed) }
 
-  @Test("so does one whose files are old enough to be remembered", arguments: UInt64(24)..<32)
+  @Test(
+    "so does one whose files are old enough to be remembered", arguments: histories(8, from: 24))
   func longNights(seed: UInt64) throws { try compare(seed: seed, isLongAfter: true) }
 
   private func compare(seed: UInt64, isLongAfter: Bool = false) throws {
@@ -108,17 +109,19 @@ struct CacheHistoryTests {
     }
   }
 
-  @Test("a run that is killed leaves it usable", arguments: 0..<10)
-  func killed(attempt: Int) async throws {
-    let sandbox = try CacheSandbox(worlds[attempt % worlds.count].reports)
+  @Test("a run that is killed leaves it usable", arguments: histories(10))
+  func killed(attempt: UInt64) async throws {
+    let sandbox = try CacheSandbox(worlds[Int(attempt) % worlds.count].reports)
     let plain = try sandbox.plainRun()
     let (reports, cache) = (sandbox.reports, sandbox.cache)
-    await #expect(processExitsWith: .signal(SIGKILL)) {
-      [reports = reports as String, cache = cache as String, attempt = attempt as Int] in
-      Task.detached {
-        usleep(UInt32(2_000 * (attempt + 1)))
-        kill(getpid(), SIGKILL)
-      }
+    // The first ten at 2 to 20, the next ones later; few of them have early and late ones.
+    let milliseconds = 2 + 2 * Int(attempt / 10 % 10 * 10 + attempt * 7 % 10)
+    await #expect(processExitsWith: .signal(SIGALRM)) {
+      [reports = reports as String, cache = cache as String, milliseconds = milliseconds as Int] in
+      // Nothing handles the alarm, so that it ends the process wherever that is.
+      var timer = itimerval()
+      timer.it_value.tv_usec = 1_000 * milliseconds
+      try #require(unsafe setitimer(Int32(ITIMER_REAL.rawValue), &timer, nil) == 0)
       while true {
         let opened = try ExtractCache(path: cache, version: "1.2.3")
         _ = carryOut([reports]) { $0.cache = opened }

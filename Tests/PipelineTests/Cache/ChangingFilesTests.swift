@@ -90,7 +90,7 @@ struct ChangingFilesTests {
   /// Few views: there are many runs.
   private func few(_ plan: inout RunPlan) { plan.views = [[], [.product]] }
 
-  @Test("counts once in any history of nights", arguments: seeds(60))
+  @Test("counts once in any history of nights", arguments: histories(60))
   func anyHistory(seed: UInt64) throws {
     var history = try ChangingHistory(seed: seed)
     for night in 0..<3 {

@@ -124,7 +124,7 @@ private struct DumpHistory {
 
 @Suite("With a cache of dumps")
 struct DumpHistoryTests {
-  @Test("every run says what it says without, whatever happens", arguments: UInt64(0)..<16)
+  @Test("every run says what it says without, whatever happens", arguments: histories(16))
   func anyHistory(seed: UInt64) throws {
     #expect(!lines.isEmpty)
     var history = try DumpHistory(seed: seed)

@@ -64,7 +64,7 @@ struct FinanceCacheTests {
     }
   }
 
-  @Test("says what a run without says, whatever happens", arguments: UInt64(0)..<16)
+  @Test("says what a run without says, whatever happens", arguments: histories(16))
   func anyHistory(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let sandbox = try CacheSandbox()

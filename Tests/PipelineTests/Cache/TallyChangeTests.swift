@@ -72,7 +72,7 @@ extension CacheSandbox {
 
 @Suite("The tally of the last run")
 struct TallyChangeTests {
-  @Test("becomes tonight's, whatever happens", arguments: UInt64(0)..<8)
+  @Test("becomes tonight's, whatever happens", arguments: histories(8))
   func anyNights(seed: UInt64) throws {
     var nights = try Nights(seed: seed)
     let prices: PricePlan? = seed % 2 == 0 ? PricePlan() : nil
