@@ -1,4 +1,5 @@
 import Simulation
+import SubreportTestSupport
 import Testing
 
 /// Reconciles a simulated world before and after somebody has changed one of its finance files.
@@ -8,14 +9,26 @@ struct SettlementWorldTests {
   private struct World {
     let sandbox: Sandbox
 
-    init() throws {
-      sandbox = try Sandbox()
+    private static let files = Memo<UInt64, [(path: String, bytes: [UInt8])]>()
+
+    /// The files of the world, as the program writes them.
+    private static func makeFiles(seed: UInt64) throws -> [(path: String, bytes: [UInt8])] {
+      let sandbox = try Sandbox()
       let words = [
         "simulate", "-o", "world", "--finance", "--kind", "sales", "--subscribers", "400", "--from",
-        "2026-01-20", "--to", "2026-07-03", "--seed", "7",
+        "2026-01-20", "--to", "2026-07-03", "--seed", "\(seed)",
       ]
       let run = try Program.run(words, in: sandbox)
       try #require(run.status == 0, "\(String(decoding: run.stderr, as: UTF8.self))")
+      let paths = Files.paths(below: sandbox.work)
+      return paths.map { (path: $0, bytes: Files.bytes(of: sandbox.work + "/" + $0) ?? []) }
+    }
+
+    init() throws {
+      sandbox = try Sandbox()
+      for file in try Self.files.value(7, { try Self.makeFiles(seed: 7) }) {
+        try Files.write(file.bytes, to: sandbox.work + "/" + file.path)
+      }
     }
 
     /// Reconciles everything.

@@ -19,7 +19,7 @@ func carryOut(
 }
 
 /// A run of a folder and the files that `report` would write.
-struct RunOutcome {
+struct RunOutcome: Sendable {
   let result: RunResult
   let checks: Checks
   /// The bytes of each file by its name.

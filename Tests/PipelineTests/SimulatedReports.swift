@@ -3,7 +3,7 @@ import SubreportTestSupport
 import Testing
 
 /// A simulated world in memory: its reports as plain text by their paths, and its truth.
-struct SimulatedReports {
+struct SimulatedReports: Sendable {
   /// The text of each report by its path, which ends in `.txt`.
   var reports: [String: [UInt8]] = [:]
   private var truth: [String: String] = [:]

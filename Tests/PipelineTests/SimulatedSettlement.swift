@@ -1,16 +1,17 @@
 import Metrics
 import Pipeline
 import Simulation
+import SubreportTestSupport
 import SubscriptionModel
 import Testing
 
 /// A simulated world's daily sales and finance files, and the lines that its bridges must have.
-struct SimulatedSettlement {
+struct SimulatedSettlement: Sendable {
   /// What a line of a bridge is called: period, region, currency, step, and the cause of step 24.
   typealias Name = [String]
 
   /// What the truth says of a line.
-  struct Line: Equatable {
+  struct Line: Equatable, Sendable {
     /// In milliunits; nothing for what was not paid.
     let amount: Int128?
     let count: Int?
@@ -20,13 +21,14 @@ struct SimulatedSettlement {
   static let (firstDay, lastDay) = ("2026-01-20", "2026-07-03")
 
   let truth: [Name: Line]
-  private let sandbox: ReportSandbox
+  /// The bytes of each file by its path.
+  private var files: [String: [UInt8]] = [:]
 
   init(
     seed: UInt64, subscribers: Int = 400, from firstDay: String = firstDay,
     to lastDay: String = lastDay
   ) throws {
-    sandbox = try ReportSandbox()
+    let sandbox = try ReportSandbox()
     try Simulator.write(
       world: try WorldOptions(
         subscribers: subscribers, firstDay: firstDay, lastDay: lastDay, seed: seed,
@@ -38,22 +40,28 @@ struct SimulatedSettlement {
       truth[name] = Line(amount: milliunits(row["amount"]), count: Int(row["count"] ?? ""))
     }
     self.truth = truth
+    for folder in ["sales"] + ["detail", "region", "single", "payments"].map({ "finance/" + $0 }) {
+      for name in names(inFolder: sandbox.path + "/world/" + folder) {
+        files[folder + "/" + name] = try sandbox.bytes("world/" + folder + "/" + name)
+      }
+    }
   }
 
   /// Removes a file of the world.
-  func remove(_ path: String) { sandbox.remove("world/" + path) }
+  mutating func remove(_ path: String) { files[path] = nil }
 
   /// Reconciles the sales with some of the downloads: `detail`, `region`, `single`, `payments`.
   func reconciled(_ forms: String...) throws -> FinanceReport {
+    let sandbox = try ReportSandbox(files)
     let folders = ["sales"] + forms.map { "finance/" + $0 }
-    let result = carryOut(folders.map { sandbox.path + "/world/" + $0 }, views: [[]])
+    let result = carryOut(folders.map { sandbox.path + "/" + $0 }, views: [[]])
     #expect(result.exitReasons(maxRejects: 0, checksDays: false) == [])
     return try #require(FinanceReport(result))
   }
 }
 
 /// A row of `reconcile.csv`, as far as it can be compared with the truth.
-struct BridgeRow {
+struct BridgeRow: Sendable {
   /// In milliunits, like its range.
   let amount: Int128?
   let count: Int?

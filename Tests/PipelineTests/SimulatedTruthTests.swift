@@ -1,18 +1,23 @@
 import Metrics
 import Pipeline
 import Simulation
+import SubreportTestSupport
 import SubscriptionModel
 import Testing
 
 /// A simulated world and when its reports end.
-struct TruthCase: CustomTestStringConvertible, Sendable {
+struct TruthCase: CustomTestStringConvertible, Hashable, Sendable {
   let seed: UInt64
   let lastDay: String
+  var subscribers = 500
 
   var testDescription: String { "seed \(seed) to \(lastDay)" }
 
+  /// The cases of this run's tier.
+  static let all = Array(every.prefix(TestTier.current.histories(of: every.count)))
+
   /// Ends in mid-month, at a month's end, on its first day, and on a leap day.
-  static let all: [TruthCase] = [
+  private static let every: [TruthCase] = [
     .init(seed: 500, lastDay: "2026-05-17"), .init(seed: 501, lastDay: "2026-03-31"),
     .init(seed: 502, lastDay: "2026-04-01"), .init(seed: 503, lastDay: "2026-02-28"),
     .init(seed: 504, lastDay: "2026-04-29"), .init(seed: 505, lastDay: "2026-05-30"),
@@ -24,18 +29,23 @@ struct SimulatedTruthTests {
   /// Counts by the values of some columns.
   private typealias Counts = [[String]: [Int]]
 
+  /// A world's truth, and what a run says of its reports.
   private struct World {
     let reports: SimulatedReports
     let outcome: RunOutcome
+
+    init(_ truth: TruthCase) throws {
+      var reports = try SimulatedReports(
+        seed: truth.seed, subscribers: truth.subscribers, to: truth.lastDay, kinds: [.subscriber])
+      let views: [[Dimension]] = [[], [.product, .country]]
+      outcome = try RunOutcome(try reports.sandbox(), views: views)
+      // Only its truth is needed from here on.
+      reports.reports = [:]
+      self.reports = reports
+    }
   }
 
-  private func world(_ truth: TruthCase, subscribers: Int = 500) throws -> World {
-    let reports = try SimulatedReports(
-      seed: truth.seed, subscribers: subscribers, to: truth.lastDay, kinds: [.subscriber])
-    let views: [[Dimension]] = [[], [.product, .country]]
-    let outcome = try RunOutcome(try reports.sandbox(), views: views)
-    return World(reports: reports, outcome: outcome)
-  }
+  private static let worlds = Memo<TruthCase, World>()
 
   /// Adds up columns of rows by others; amounts are counted in hundredths.
   private func counts(
@@ -58,7 +68,7 @@ struct SimulatedTruthTests {
 
   @Test("charges and their amounts", arguments: TruthCase.all)
   func charges(truth: TruthCase) throws {
-    let world = try world(truth)
+    let world = try Self.worlds.value(truth) { try World(truth) }
     let columns = ["charges", "gross_price", "gross_proceeds"]
     let told = counts(world.reports.truth("charges.csv"), by: place + ["currency"], of: columns)
     let found = counts(
@@ -69,7 +79,7 @@ struct SimulatedTruthTests {
 
   @Test("refunds by their own month and by the month of the sale", arguments: TruthCase.all)
   func refunds(truth: TruthCase) throws {
-    let world = try world(truth)
+    let world = try Self.worlds.value(truth) { try World(truth) }
     let rows = world.outcome.rows("refunds-by-product-country.csv")
     let money = ["refunded_price", "refunded_proceeds"]
     let told = world.reports.truth("refunds.csv").map { row in
@@ -94,7 +104,7 @@ struct SimulatedTruthTests {
 
   @Test("trials and what became of them", arguments: TruthCase.all)
   func trials(truth: TruthCase) throws {
-    let world = try world(truth)
+    let world = try Self.worlds.value(truth) { try World(truth) }
     let columns = ["trials", "converted", "not_converted", "pending"]
     let told = counts(world.reports.truth("trials.csv"), by: place, of: columns)
     let found = counts(
@@ -106,7 +116,7 @@ struct SimulatedTruthTests {
   @Test(
     "who churned and who recovered, of the periods that the reports show", arguments: TruthCase.all)
   func churned(truth: TruthCase) throws {
-    let world = try world(truth)
+    let world = try Self.worlds.value(truth) { try World(truth) }
     let told = counts(
       world.reports.truth("churned.csv"), by: place, of: ["churned_seen", "recovered_seen"])
     let lapses = world.outcome.rows("lapses-by-product-country.csv").map { row in
@@ -123,7 +133,7 @@ struct SimulatedTruthTests {
 
   @Test("who is active on the last day before a month, as far as seen", arguments: TruthCase.all)
   func active(truth: TruthCase) throws {
-    let world = try world(truth)
+    let world = try Self.worlds.value(truth) { try World(truth) }
     let told = counts(world.reports.truth("active.csv"), by: place, of: ["active_seen"])
     let inWindow = told.filter { $0.key[0] > "2026-01" }
     let churn = world.outcome.rows("churn-by-product-country.csv")
@@ -137,10 +147,11 @@ struct SimulatedTruthTests {
   @Test(
     "who starts, once nobody seen first can be an old subscriber",
     arguments: [
-      TruthCase(seed: 510, lastDay: "2027-10-05"), TruthCase(seed: 511, lastDay: "2027-11-30"),
-    ])
+      TruthCase(seed: 510, lastDay: "2027-10-05", subscribers: 400),
+      TruthCase(seed: 511, lastDay: "2027-11-30", subscribers: 400),
+    ].prefix(TestTier.current.histories(of: 2)))
   func starts(truth: TruthCase) throws {
-    let world = try world(truth, subscribers: 400)
+    let world = try Self.worlds.value(truth) { try World(truth) }
     // The longest term is a year: after a year and 60 days an unknown start is that of nobody new.
     let told = counts(world.reports.truth("starts.csv"), by: ["month"], of: ["starts"])
       .filter { $0.key[0] > "2027-03" }

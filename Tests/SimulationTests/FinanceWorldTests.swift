@@ -1,16 +1,21 @@
 import Simulation
+import SubreportTestSupport
 import Testing
 
 @Suite("The finance files of a simulated world")
 struct FinanceWorldTests {
-  static let seeds: [UInt64] = [41, 42, 43]
-
-  private func folder(
+  private func options(
     _ seed: UInt64, subscribers: Int = 300,
     kinds: Set<WorldOptions.ReportKind> = [.sales, .finance]
+  ) throws -> WorldOptions {
+    try SimulatorTests.world(
+      subscribers, to: "2026-06-10", seed: seed, faults: false, kinds: kinds)
+  }
+
+  private func folder(
+    _ seed: UInt64, kinds: Set<WorldOptions.ReportKind> = [.sales, .finance]
   ) throws -> SimulatedFolder {
-    try SimulatedFolder(
-      SimulatorTests.world(subscribers, to: "2026-06-10", seed: seed, faults: false, kinds: kinds))
+    try SimulatedFolder.shared(options(seed, kinds: kinds))
   }
 
   /// The rows of a FINANCE_DETAIL or FINANCIAL file by column.
@@ -25,15 +30,15 @@ struct FinanceWorldTests {
     }
   }
 
-  @Test("are the same bytes for the same seed", arguments: seeds)
+  @Test("are the same bytes for the same seed", arguments: histories(3, from: 41))
   func sameSeed(seed: UInt64) throws {
-    let (first, second) = (try folder(seed), try folder(seed))
+    let (first, second) = (try SimulatedFolder(options(seed)), try folder(seed))
     #expect(first.files == second.files)
     #expect(first.summary == second.summary)
     for file in first.files { #expect(try first.bytes(file) == second.bytes(file), "\(file)") }
   }
 
-  @Test("change nothing else in the world", arguments: seeds)
+  @Test("change nothing else in the world", arguments: histories(3, from: 41))
   func independent(seed: UInt64) throws {
     let reports = Set(WorldOptions.ReportKind.reports)
     let plain = try folder(seed, kinds: reports)
@@ -62,7 +67,7 @@ struct FinanceWorldTests {
     #expect(files.contains("finance/region/80012345_0226_EU.txt.gz"))
   }
 
-  @Test("have the same money in every download", arguments: seeds)
+  @Test("have the same money in every download", arguments: histories(3, from: 41))
   func sameMoney(seed: UInt64) throws {
     let folder = try folder(seed)
     var sums: [String: [String: Int]] = [:]
@@ -85,8 +90,8 @@ struct FinanceWorldTests {
   @Test("have a truth that adds up, and in which everything happens")
   func truth() throws {
     var seen: Set<String> = []
-    for seed in Self.seeds {
-      seen.formUnion(try lines(folder(seed, subscribers: 2_000)))
+    for seed in allSeeds(3, from: 41) {
+      seen.formUnion(try lines(SimulatedFolder(options(seed, subscribers: 2_000))))
     }
     #expect(seen.count == 15)
     #expect(seen.isDisjoint(with: ["missing_days", "unexplained_payment", "unexplained_sales"]))

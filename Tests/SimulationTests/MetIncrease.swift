@@ -15,7 +15,7 @@ struct MetIncrease {
   }
 
   init(_ folder: SimulatedFolder, country: String, from day: String, lastDay: String) throws {
-    let records = try folder.reports("subscriber").flatMap(\.records)
+    let records = try folder.records("subscriber")
       .filter { $0["Country"] == country && $0["App Name"] == "Larkspur Weekly" }
     let (charges, refunds) = Self.chains(records)
     let first = dayNumber(day)

@@ -1,10 +1,9 @@
 import Simulation
+import SubreportTestSupport
 import Testing
 
 @Suite("A planted price")
 struct PlantedPriceTests {
-  static let seeds: [UInt64] = [41, 42]
-
   /// Nine months with each kind of change of one product, and three storefronts without any.
   private func folder(
     _ seed: UInt64, _ subscribers: Int = 2_000,
@@ -18,7 +17,7 @@ struct PlantedPriceTests {
       PlantedPrice(change: "Plus Monthly,UA,2026-05-10,4.99,EUR"),
       PlantedPrice(increase: "Plus Monthly,JP,2026-05-10,1280,0"),
     ]
-    return try SimulatedFolder(
+    return try SimulatedFolder.shared(
       WorldOptions(
         subscribers: subscribers, firstDay: "2026-01-01", lastDay: "2026-09-30", seed: seed,
         plantsFaults: false, kinds: kinds, prices: prices))
@@ -26,7 +25,7 @@ struct PlantedPriceTests {
 
   /// The standard charges of the product with planted prices in one storefront.
   private func charges(_ folder: SimulatedFolder, _ country: String) throws -> [[String: String]] {
-    try folder.reports("subscriber").flatMap(\.records).filter { record in
+    try folder.records("subscriber").filter { record in
       record["Subscription Name"] == "Plus Monthly" && record["Country"] == country
         && record["Refund"] != "Yes" && record["Subscription Offer Type"] == ""
     }
@@ -68,7 +67,7 @@ struct PlantedPriceTests {
     }
   }
 
-  @Test("of one day is charged on that day only", arguments: seeds)
+  @Test("of one day is charged on that day only", arguments: histories(2, from: 41))
   func glitch(seed: UInt64) throws {
     for charge in try charges(folder(seed), "FR") {
       let isTheDay = charge["Event Date"] == "2026-05-10"
@@ -76,7 +75,8 @@ struct PlantedPriceTests {
     }
   }
 
-  @Test("is not for those who keep theirs, and their rows say so", arguments: seeds)
+  @Test(
+    "is not for those who keep theirs, and their rows say so", arguments: histories(2, from: 41))
   func preserved(seed: UInt64) throws {
     let folder = try folder(seed)
     let charges = try charges(folder, "DE")
@@ -87,14 +87,16 @@ struct PlantedPriceTests {
         && charge["Customer Price"] == "5.99"
       #expect((charge["Preserved Pricing"] == "Yes") == isKept)
     }
-    let renewals = try folder.reports("sales").flatMap(\.records).filter { record in
+    let renewals = try folder.records("sales").filter { record in
       record["Title"] == "Plus Monthly" && record["Preserved Pricing"] == "Yes"
     }
     #expect(renewals.contains { $0["Country Code"] == "DE" })
     #expect(renewals.allSatisfy { $0["Subscription"] == "Renewal" || $0["Units"]?.first == "-" })
   }
 
-  @Test("is told with what became of those who met it, as their rows say", arguments: seeds)
+  @Test(
+    "is told with what became of those who met it, as their rows say",
+    arguments: histories(2, from: 41))
   func counts(seed: UInt64) throws {
     let folder = try folder(seed)
     for (country, day) in [("US", "2026-06-01"), ("JP", "2026-05-10")] {
@@ -106,7 +108,7 @@ struct PlantedPriceTests {
     }
   }
 
-  @Test("drives away as many as it should", arguments: seeds)
+  @Test("drives away as many as it should", arguments: histories(2, from: 41))
   func loss(seed: UInt64) throws {
     let rows = try folder(seed, 20_000, kinds: [.subscriptionEvent]).truth("prices.csv")
     for row in rows where row["class"] == "increase" {
@@ -123,7 +125,7 @@ struct PlantedPriceTests {
 
   @Test("is told in no world without one")
   func noTable() throws {
-    let folder = try SimulatedFolder(SimulatorTests.world(5, to: "2026-01-02"))
+    let folder = try SimulatedFolder.shared(SimulatorTests.world(5, to: "2026-01-02"))
     #expect(!folder.files.contains("truth/prices.csv"))
   }
 
@@ -131,7 +133,7 @@ struct PlantedPriceTests {
 
   /// The increases that signed renewals tell of, as subtype, status and price.
   private func notices(_ price: String) throws -> Set<[String]> {
-    let folder = try SimulatedFolder(
+    let folder = try SimulatedFolder.shared(
       WorldOptions(
         subscribers: 600, firstDay: "2026-01-01", lastDay: "2026-06-30", seed: 43,
         plantsFaults: false, kinds: [.receipts], notified: 150,

@@ -1,21 +1,20 @@
 import Simulation
+import SubreportTestSupport
 import Testing
 
 @Suite("A simulated report looks like Apple's")
 struct QuirkTests {
-  static let seeds: [UInt64] = [11, 12]
-
   private func folder(
     _ seed: UInt64, faults: Bool = false,
     kinds: Set<WorldOptions.ReportKind> = [.subscriber]
   ) throws -> SimulatedFolder {
-    try SimulatedFolder(
+    try SimulatedFolder.shared(
       SimulatorTests.world(700, to: "2026-04-30", seed: seed, faults: faults, kinds: kinds))
   }
 
   @Test("in its columns: every row has as many as the header")
   func columns() throws {
-    let folder = try SimulatedFolder(SimulatorTests.world(200, to: "2026-01-31"))
+    let folder = try SimulatedFolder.shared(SimulatorTests.world(200, to: "2026-01-31"))
     let expected = ["sales": 28, "subscriber": 26, "subscription": 35, "subscription-event": 29]
     for (kind, count) in expected {
       for report in try folder.reports(kind) {
@@ -26,9 +25,11 @@ struct QuirkTests {
     }
   }
 
-  @Test("in its refunds: the price is negative, the proceeds are not", arguments: seeds)
+  @Test(
+    "in its refunds: the price is negative, the proceeds are not", arguments: histories(2, from: 11)
+  )
   func refunds(seed: UInt64) throws {
-    let records = try folder(seed).reports("subscriber").flatMap(\.records)
+    let records = try folder(seed).records("subscriber")
     let refunds = records.filter { $0["Refund"] == "Yes" }
     #expect(refunds.contains { $0["Units"] == "1" })
     #expect(refunds.contains { $0["Units"] == "0" })
@@ -44,9 +45,11 @@ struct QuirkTests {
     }
   }
 
-  @Test("in its refunds: each gives back a charge that was made, once", arguments: seeds)
+  @Test(
+    "in its refunds: each gives back a charge that was made, once",
+    arguments: histories(2, from: 11))
   func refundsHaveCharges(seed: UInt64) throws {
-    let records = try folder(seed).reports("subscriber").flatMap(\.records)
+    let records = try folder(seed).records("subscriber")
     var charges: [[String?]: Int] = [:]
     for charge in records where charge["Refund"] != "Yes" {
       guard hundredths(charge["Customer Price"]) > 0 else { continue }
@@ -62,7 +65,7 @@ struct QuirkTests {
     }
   }
 
-  @Test("in its blanks, its padding and its equal rows", arguments: seeds)
+  @Test("in its blanks, its padding and its equal rows", arguments: histories(2, from: 11))
   func blanks(seed: UInt64) throws {
     let reports = try folder(seed).reports("subscriber")
     let rows = reports.flatMap(\.rows)
@@ -77,7 +80,9 @@ struct QuirkTests {
     #expect(rows.contains { $0[22] == "Yes" }, "some have come back under a new id")
   }
 
-  @Test("in its days: most rows are the day's, some the next, few older", arguments: seeds)
+  @Test(
+    "in its days: most rows are the day's, some the next, few older",
+    arguments: histories(2, from: 11))
   func days(seed: UInt64) throws {
     let reports = try folder(seed).reports("subscriber")
     var offsets: [Int: Int] = [:]
@@ -94,9 +99,11 @@ struct QuirkTests {
     #expect(rows.allSatisfy { $0[0] >= "2026-01-01" && $0[0] <= "2026-04-30" })
   }
 
-  @Test("in its subscriber ids: 15 digits, shared by the groups of one person", arguments: seeds)
+  @Test(
+    "in its subscriber ids: 15 digits, shared by the groups of one person",
+    arguments: histories(2, from: 11))
   func identities(seed: UInt64) throws {
-    let records = try folder(seed).reports("subscriber").flatMap(\.records)
+    let records = try folder(seed).records("subscriber")
     var groups: [String: Set<String>] = [:]
     for record in records {
       let id = record["Subscriber ID", default: ""]
@@ -106,7 +113,9 @@ struct QuirkTests {
     #expect(groups.values.contains { $0.count == 2 })
   }
 
-  @Test("in its events: the names are Apple's and the quantities add up", arguments: seeds)
+  @Test(
+    "in its events: the names are Apple's and the quantities add up",
+    arguments: histories(2, from: 11))
   func events(seed: UInt64) throws {
     let folder = try folder(seed, kinds: [.subscriber, .subscriptionEvent])
     var quantities: [String: Int] = [:]
@@ -124,14 +133,16 @@ struct QuirkTests {
     for name in expected {
       #expect(quantities[name, default: 0] > 0, "\(name)")
     }
-    let charges = try folder.reports("subscriber").flatMap(\.records)
+    let charges = try folder.records("subscriber")
       .count { $0["Refund"] != "Yes" }
     let noCharge = ["Cancel", "Billing Retry", "Grace Period", "Refund"]
     let charged = quantities.filter { name, _ in !noCharge.contains { name.hasPrefix($0) } }
     #expect(charged.values.reduce(0, +) == charges)
   }
 
-  @Test("with a missing, an empty and a restated day and an unknown event", arguments: seeds)
+  @Test(
+    "with a missing, an empty and a restated day and an unknown event",
+    arguments: histories(2, from: 11))
   func faults(seed: UInt64) throws {
     let folder = try folder(seed, faults: true, kinds: [.subscriber, .subscriptionEvent])
     let clean = try self.folder(seed)

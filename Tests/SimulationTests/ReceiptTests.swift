@@ -4,12 +4,10 @@ import Testing
 
 @Suite("Simulated receipts")
 struct ReceiptTests {
-  static let seeds: [UInt64] = [31, 32]
-
   private func folder(
     _ seed: UInt64, faults: Bool = true, notified: Int = 40
   ) throws -> SimulatedFolder {
-    try SimulatedFolder(
+    try SimulatedFolder.shared(
       WorldOptions(
         subscribers: 600, firstDay: "2026-01-01", lastDay: "2026-06-30", seed: seed,
         plantsFaults: faults, kinds: [.receipts], notified: notified))
@@ -41,7 +39,7 @@ struct ReceiptTests {
   func parts(membersAtOnce: Int) throws {
     let world = try WorldOptions(
       subscribers: 60, firstDay: "2026-01-01", lastDay: "2026-03-31", seed: 5, kinds: [.receipts])
-    let whole = try SimulatedFolder(world)
+    let whole = try SimulatedFolder.shared(world)
     let path = try SimulatedFolder.makeTemporaryFolder()
     defer { removeTree(path) }
     let summary = try Simulator.write(world: world, to: path, membersAtOnce: membersAtOnce)
@@ -55,7 +53,7 @@ struct ReceiptTests {
 
   // MARK: Captures
 
-  @Test("have every layout that dumps have", arguments: seeds)
+  @Test("have every layout that dumps have", arguments: histories(2, from: 31))
   func layouts(seed: UInt64) throws {
     let folder = try folder(seed)
     let first = try answers(folder, 0)
@@ -80,7 +78,7 @@ struct ReceiptTests {
     #expect(!inApp.isEmpty && inApp.allSatisfy { $0["is_upgraded"] == nil })
   }
 
-  @Test("have nothing but the usual layout without faults", arguments: seeds)
+  @Test("have nothing but the usual layout without faults", arguments: histories(2, from: 31))
   func clean(seed: UInt64) throws {
     let folder = try folder(seed, faults: false)
     for capture in 0...1 {
@@ -105,7 +103,9 @@ struct ReceiptTests {
     #expect(renewals.contains { $0["price_consent_status"]?.integer == 0 })
   }
 
-  @Test("have new transaction ids for some customers, and the same purchases", arguments: seeds)
+  @Test(
+    "have new transaction ids for some customers, and the same purchases",
+    arguments: histories(2, from: 31))
   func reissued(seed: UInt64) throws {
     let folder = try folder(seed)
     var ids: [[String: Set<String>]] = []
@@ -127,7 +127,9 @@ struct ReceiptTests {
     #expect(Set(all).count == ids[1].count + changed, "an id means two purchases")
   }
 
-  @Test("renew at the moment of the expiry, some of them minutes later", arguments: seeds)
+  @Test(
+    "renew at the moment of the expiry, some of them minutes later",
+    arguments: histories(2, from: 31))
   func gaps(seed: UInt64) throws {
     var gaps: [Int] = []
     for answer in try answers(folder(seed), 1) where answer.isCustomer {
@@ -175,7 +177,7 @@ struct ReceiptTests {
     #expect(Set(identifiers).count == identifiers.count)
   }
 
-  @Test("say the same in every shape", arguments: seeds)
+  @Test("say the same in every shape", arguments: histories(2, from: 31))
   func shapes(seed: UInt64) throws {
     let folder = try folder(seed)
     var known: [String: JSONValue] = [:]

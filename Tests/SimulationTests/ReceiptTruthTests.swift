@@ -1,9 +1,9 @@
 import Simulation
+import SubreportTestSupport
 import Testing
 
 @Suite("The truth of simulated receipts")
 struct ReceiptTruthTests {
-  static let seeds: [UInt64] = [41, 42, 43]
   private static let hour = 3_600_000
   private static let day = 86_400_000
 
@@ -20,7 +20,8 @@ struct ReceiptTruthTests {
   private func folder(
     _ seed: UInt64, kinds: Set<WorldOptions.ReportKind> = [.receipts]
   ) throws -> SimulatedFolder {
-    try SimulatedFolder(SimulatorTests.world(500, to: "2026-05-31", seed: seed, kinds: kinds))
+    try SimulatedFolder.shared(
+      SimulatorTests.world(500, to: "2026-05-31", seed: seed, kinds: kinds))
   }
 
   /// The purchases of each customer in the last capture, in order.
@@ -59,7 +60,7 @@ struct ReceiptTruthTests {
     return told
   }
 
-  @Test("has the purchases and refunds of the last capture", arguments: seeds)
+  @Test("has the purchases and refunds of the last capture", arguments: histories(3, from: 41))
   func purchases(seed: UInt64) throws {
     let folder = try folder(seed)
     var charges: [[String]: Int] = [:]
@@ -81,7 +82,7 @@ struct ReceiptTruthTests {
     #expect(try told(folder, "refunds") == refunds)
   }
 
-  @Test("has the lapses of the last capture", arguments: seeds)
+  @Test("has the lapses of the last capture", arguments: histories(3, from: 41))
   func lapses(seed: UInt64) throws {
     let folder = try folder(seed)
     var recovered: [[String]: Int] = [:]
@@ -110,7 +111,7 @@ struct ReceiptTruthTests {
     #expect(sums == churned)
   }
 
-  @Test("has the totals of the last capture", arguments: seeds)
+  @Test("has the totals of the last capture", arguments: histories(3, from: 41))
   func totals(seed: UInt64) throws {
     let folder = try folder(seed)
     let customers = try customers(folder)
@@ -131,7 +132,9 @@ struct ReceiptTruthTests {
     #expect(totals["covered_seconds"] == "\(seconds)")
   }
 
-  @Test("is that of the reports: charges, refunds and the active, by month", arguments: seeds)
+  @Test(
+    "is that of the reports: charges, refunds and the active, by month",
+    arguments: histories(3, from: 41))
   func reports(seed: UInt64) throws {
     let folder = try folder(seed)
     func sums(_ rows: [[String: String]], _ column: String) -> [String: Int] {

@@ -3,25 +3,36 @@ import Simulation
 import SubreportTestSupport
 import Testing
 
-/// A folder with a simulated world, removed at the end of the test.
-final class SimulatedFolder {
-  let path: String
+/// A simulated world in memory, as it was written to a folder.
+final class SimulatedFolder: Sendable {
   let summary: SimulationSummary
-
-  init(_ world: WorldOptions) throws {
-    path = try Self.makeTemporaryFolder()
-    summary = try Simulator.write(world: world, to: path)
-  }
-
-  deinit {
-    removeTree(path)
-  }
-
   /// All files' paths inside, sorted by bytes.
-  var files: [String] { listFiles(path) }
+  let files: [String]
+  private let contents: [String: [UInt8]]
+  private let parsed = Memo<String, [[String: String]]>()
 
-  func bytes(_ file: String) throws -> [UInt8] {
-    try readFile(path + "/" + file)
+  /// Simulates a world, which is not shared.
+  init(_ world: WorldOptions) throws {
+    let path = try Self.makeTemporaryFolder()
+    defer { removeTree(path) }
+    summary = try Simulator.write(world: world, to: path)
+    files = listFiles(path)
+    contents = try Dictionary(
+      uniqueKeysWithValues: files.map { ($0, try readFile(path + "/" + $0)) })
+  }
+
+  private static let worlds = Memo<WorldOptions, SimulatedFolder>()
+
+  /// Returns the world that all tests share that ask for the same one.
+  static func shared(_ world: WorldOptions) throws -> SimulatedFolder {
+    try worlds.value(world) { try SimulatedFolder(world) }
+  }
+
+  func bytes(_ file: String) throws -> [UInt8] { try #require(contents[file], "there is \(file)") }
+
+  /// The rows of all reports of one kind by column name, values trimmed.
+  func records(_ kind: String) throws -> [[String: String]] {
+    try parsed.value(kind) { try reports(kind).flatMap(\.records) }
   }
 
   /// The reports of one kind in path order, without the first versions of restated days.
@@ -110,7 +121,10 @@ func dayNumber(_ text: String) -> Int {
 }
 
 func trimmed(_ text: String) -> String {
-  String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  guard text.utf8.first == UInt8(ascii: " ") || text.utf8.last == UInt8(ascii: " ") else {
+    return text
+  }
+  return String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
 }
 
 private func splitCells(_ line: String) -> [String] {

@@ -5,8 +5,6 @@ import Testing
 
 @Suite("A simulated world")
 struct SimulatorTests {
-  static let seeds: [UInt64] = [1, 2, 3]
-
   static func world(
     _ subscribers: Int = 200, to lastDay: String = "2026-02-28", seed: UInt64 = 1,
     faults: Bool = true,
@@ -17,9 +15,9 @@ struct SimulatorTests {
       plantsFaults: faults, kinds: kinds)
   }
 
-  @Test("is the same bytes but for signatures for the same seed", arguments: seeds)
+  @Test("is the same bytes but for signatures for the same seed", arguments: histories(3, from: 1))
   func sameSeed(seed: UInt64) throws {
-    let first = try SimulatedFolder(Self.world(seed: seed))
+    let first = try SimulatedFolder.shared(Self.world(seed: seed))
     let second = try SimulatedFolder(Self.world(seed: seed))
     #expect(first.files == second.files)
     #expect(first.summary == second.summary)
@@ -28,10 +26,10 @@ struct SimulatorTests {
     }
   }
 
-  @Test("is other bytes for another seed", arguments: seeds)
+  @Test("is other bytes for another seed", arguments: histories(3, from: 1))
   func otherSeed(seed: UInt64) throws {
-    let first = try SimulatedFolder(Self.world(seed: seed, faults: false))
-    let second = try SimulatedFolder(Self.world(seed: seed + 100, faults: false))
+    let first = try SimulatedFolder.shared(Self.world(seed: seed, faults: false))
+    let second = try SimulatedFolder.shared(Self.world(seed: seed + 100, faults: false))
     let day = "subscriber/Subscriber_80012345_20260115_V1_3.txt.gz"
     #expect(try first.bytes(day) != second.bytes(day))
     #expect(try first.bytes("truth/charges.csv") != second.bytes("truth/charges.csv"))
@@ -39,18 +37,18 @@ struct SimulatorTests {
 
   @Test("does not depend on which reports are written")
   func independentKinds() throws {
-    let all = try SimulatedFolder(Self.world())
-    let one = try SimulatedFolder(Self.world(kinds: [.subscriber]))
+    let all = try SimulatedFolder.shared(Self.world())
+    let one = try SimulatedFolder.shared(Self.world(kinds: [.subscriber]))
     #expect(one.files.filter { !$0.hasPrefix("truth/") }.allSatisfy { $0.hasPrefix("subscriber/") })
     for file in one.files where file != "truth/faults.csv" {
       #expect(try one.bytes(file) == all.bytes(file), "\(file)")
     }
   }
 
-  @Test("has the same truth with and without faults", arguments: seeds)
+  @Test("has the same truth with and without faults", arguments: histories(3, from: 1))
   func faultsChangeNoTruth(seed: UInt64) throws {
-    let faulty = try SimulatedFolder(Self.world(seed: seed))
-    let clean = try SimulatedFolder(Self.world(seed: seed, faults: false))
+    let faulty = try SimulatedFolder.shared(Self.world(seed: seed))
+    let clean = try SimulatedFolder.shared(Self.world(seed: seed, faults: false))
     #expect(try faulty.truth("faults.csv").count == 4)
     #expect(try clean.truth("faults.csv").isEmpty)
     for file in clean.files where file.hasPrefix("truth/") && file != "truth/faults.csv" {
@@ -60,7 +58,7 @@ struct SimulatorTests {
 
   @Test("has gzip files of one member without time and system")
   func gzipHeaders() throws {
-    let folder = try SimulatedFolder(Self.world(to: "2026-01-20"))
+    let folder = try SimulatedFolder.shared(Self.world(to: "2026-01-20"))
     let files = folder.files.filter { $0.hasSuffix(".gz") }
     #expect(!files.isEmpty)
     for file in files {
@@ -73,7 +71,7 @@ struct SimulatorTests {
 
   @Test("says how many files and rows it wrote")
   func summary() throws {
-    let folder = try SimulatedFolder(Self.world())
+    let folder = try SimulatedFolder.shared(Self.world())
     let dumps = folder.files.filter { $0.hasPrefix("receipts/") && $0.hasSuffix(".gz") }
     let lines = try dumps.map { try folder.content($0).count { $0 == UInt8(ascii: "\n") } }
     #expect(folder.summary.counts[.receipts]?.files == dumps.count)

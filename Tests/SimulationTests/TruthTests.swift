@@ -1,22 +1,21 @@
 import Simulation
+import SubreportTestSupport
 import Testing
 
 @Suite("The truth of a simulated world")
 struct TruthTests {
-  static let seeds: [UInt64] = [21, 22, 23]
-
   private func folder(
     _ seed: UInt64, kinds: Set<WorldOptions.ReportKind> = [.subscriber]
   ) throws -> SimulatedFolder {
-    try SimulatedFolder(
+    try SimulatedFolder.shared(
       SimulatorTests.world(500, to: "2026-04-15", seed: seed, faults: false, kinds: kinds))
   }
 
-  @Test("has the charges of the Subscriber rows", arguments: seeds)
+  @Test("has the charges of the Subscriber rows", arguments: histories(3, from: 21))
   func charges(seed: UInt64) throws {
     let folder = try folder(seed)
     var counted: [[String]: [Int]] = [:]
-    for record in try folder.reports("subscriber").flatMap(\.records) {
+    for record in try folder.records("subscriber") {
       let price = hundredths(record["Customer Price"])
       guard record["Refund"] != "Yes", price > 0 else { continue }
       let key = [
@@ -38,11 +37,11 @@ struct TruthTests {
     #expect(told == counted)
   }
 
-  @Test("has the refunds of the Subscriber rows", arguments: seeds)
+  @Test("has the refunds of the Subscriber rows", arguments: histories(3, from: 21))
   func refunds(seed: UInt64) throws {
     let folder = try folder(seed)
     var counted: [[String]: [Int]] = [:]
-    for record in try folder.reports("subscriber").flatMap(\.records)
+    for record in try folder.records("subscriber")
     where record["Refund"] == "Yes" {
       let key = [
         String(record["Event Date", default: ""].prefix(7)),
@@ -64,11 +63,11 @@ struct TruthTests {
     #expect(told == counted)
   }
 
-  @Test("has the trials of the Subscriber rows", arguments: seeds)
+  @Test("has the trials of the Subscriber rows", arguments: histories(3, from: 21))
   func trials(seed: UInt64) throws {
     let folder = try folder(seed)
     var counted: [[String]: Int] = [:]
-    for record in try folder.reports("subscriber").flatMap(\.records) {
+    for record in try folder.records("subscriber") {
       guard record["Subscription Offer Type"] == "Free Trial",
         record["Subscription Offer Name"] == ""
       else { continue }
@@ -86,7 +85,9 @@ struct TruthTests {
     #expect(told == counted)
   }
 
-  @Test("has as many active as the snapshot of the day before the month", arguments: seeds)
+  @Test(
+    "has as many active as the snapshot of the day before the month",
+    arguments: histories(3, from: 21))
   func active(seed: UInt64) throws {
     let folder = try folder(seed, kinds: [.subscription])
     var told: [[String]: Int] = [:]
@@ -109,11 +110,13 @@ struct TruthTests {
     #expect(told == counted)
   }
 
-  @Test("has the same money in Sales and in Subscriber reports, day by day", arguments: seeds)
+  @Test(
+    "has the same money in Sales and in Subscriber reports, day by day",
+    arguments: histories(3, from: 21))
   func sales(seed: UInt64) throws {
     let folder = try folder(seed, kinds: [.sales, .subscriber])
     var subscriber: [[String]: Int] = [:]
-    for record in try folder.reports("subscriber").flatMap(\.records) {
+    for record in try folder.records("subscriber") {
       let proceeds = hundredths(record["Developer Proceeds"])
       let key = [record["Event Date", default: ""], record["Proceeds Currency", default: ""]]
       subscriber[key, default: 0] += record["Refund"] == "Yes" ? -proceeds : proceeds
@@ -134,7 +137,7 @@ struct TruthTests {
     #expect(sales.filter { $0.value != 0 } == subscriber.filter { $0.value != 0 })
   }
 
-  @Test("has leavers, returns, starts and people active", arguments: seeds)
+  @Test("has leavers, returns, starts and people active", arguments: histories(3, from: 21))
   func others(seed: UInt64) throws {
     let folder = try folder(seed)
     func sum(_ file: String, _ column: String) throws -> Int {
