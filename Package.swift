@@ -66,6 +66,10 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
       ],
       path: "Tests/SubreportTestSupport"),
+    .target(
+      name: "PipelineTestSupport",
+      dependencies: ["Pipeline", "Simulation", "SubreportTestSupport"],
+      path: "Tests/PipelineTestSupport"),
     .testTarget(name: "ScanningTests", dependencies: ["Scanning", "SubreportTestSupport"]),
     .testTarget(
       name: "SubscriptionModelTests", dependencies: ["SubscriptionModel", "SubreportTestSupport"]),
@@ -84,7 +88,8 @@ let package = Package(
       name: "MetricsTests", dependencies: ["Metrics", "SubscriptionModel", "SubreportTestSupport"]),
     .testTarget(name: "RenderingTests", dependencies: ["Metrics", "Rendering"]),
     .testTarget(
-      name: "PipelineTests", dependencies: ["Pipeline", "Simulation", "SubreportTestSupport"]),
+      name: "PipelineTests",
+      dependencies: ["Pipeline", "PipelineTestSupport", "Simulation", "SubreportTestSupport"]),
     .testTarget(
       name: "SimulationTests",
       dependencies: [
@@ -96,6 +101,12 @@ let package = Package(
     .testTarget(
       name: "FunctionalTests", dependencies: ["subreport", "Simulation", "SubreportTestSupport"],
       exclude: ["Cases", "FailingCalls"]),
+    // Suites that simulate whole worlds, or histories of nights: the slow ones.
+    .testTarget(
+      name: "WorldTests",
+      dependencies: [
+        "subreport", "Pipeline", "PipelineTestSupport", "Simulation", "SubreportTestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+import SubreportTestSupport
 import Testing
 
 /// Compares what the documents say with what the program says.

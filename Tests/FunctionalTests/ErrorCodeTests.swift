@@ -1,3 +1,4 @@
+import SubreportTestSupport
 import Testing
 
 /// Looks for a case of each error, so that no message goes unread.

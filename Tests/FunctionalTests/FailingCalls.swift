@@ -40,7 +40,7 @@ enum FailingCalls {
   private static let library = Swift.Result { () throws -> String in
     // A sanitizer must be the first to see calls of the C library.
     for symbol in ["__asan_init", "__tsan_init"] where unsafe dlsym(nil, symbol) != nil {
-      throw Program.Failure(description: "a sanitizer is in the program")
+      throw FailedSetup(description: "a sanitizer is in the program")
     }
     let sandbox = try Sandbox()
     let source = Repository.root + "/Tests/FunctionalTests/FailingCalls/failing_calls.c"
@@ -50,7 +50,7 @@ enum FailingCalls {
     let words = ["-shared", "-fPIC", "-O1", "-o", temporary, source, "-ldl"]
     let build = try Program.run(words, program: "cc", in: sandbox)
     guard build.status == 0, unsafe rename(temporary, target) == 0 else {
-      throw Program.Failure(
+      throw FailedSetup(
         description: "cc does not build it: \(String(decoding: build.stderr, as: UTF8.self))")
     }
     return target
@@ -65,7 +65,7 @@ enum FailingCalls {
   ///   - input: The file to read as standard input.
   ///   - sandbox: Where the program runs.
   /// - Returns: What the run left behind.
-  /// - Throws: ``Program/Failure`` if there is no library, or the program does not start or end.
+  /// - Throws: ``FailedSetup`` if there is no library, and ``Program/Failure`` if the program does not start or end.
   static func run(
     _ arguments: [String], fault: Fault?, environment: [String: String] = [:],
     input: String = "/dev/null", in sandbox: Sandbox
@@ -84,4 +84,9 @@ enum FailingCalls {
     return Result(
       program: program, hasFailed: lines.contains { $0 == ["failed"] }, counts: counts)
   }
+}
+
+/// What a test needs could not be made.
+struct FailedSetup: Error, CustomStringConvertible {
+  let description: String
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SubreportTestSupport
 import Testing
 
 /// Inputs that the system stops giving out halfway: what is missing must not look like the end.

@@ -65,7 +65,7 @@ struct FailingWorld: Sendable {
       let old = Self.files(scenario, in: sandbox)
       let result = try FailingCalls.run(
         scenario.arguments, fault: nil, input: Self.input(base), in: sandbox)
-      guard result.status == 0 else { throw Program.Failure(description: result.stderr) }
+      guard result.status == 0 else { throw FailedSetup(description: result.stderr) }
       sounds[scenario] = Sound(
         stdout: result.stdout, output: Self.files(scenario, in: sandbox), old: old,
         counts: result.counts)
@@ -134,7 +134,7 @@ struct FailingWorld: Sendable {
   private static func succeed(_ command: String, in sandbox: Sandbox) throws {
     let result = try Program.run(command.split(separator: " ").map(String.init), in: sandbox)
     guard result.status == 0 else {
-      throw Program.Failure(description: String(decoding: result.stderr, as: UTF8.self))
+      throw FailedSetup(description: String(decoding: result.stderr, as: UTF8.self))
     }
   }
 

@@ -1,3 +1,4 @@
+import SubreportTestSupport
 import Testing
 
 /// File names that are not UTF-8, as old archives have them; the repository has none.

@@ -1,3 +1,4 @@
+import SubreportTestSupport
 import Testing
 
 /// Lets hledger judge exported journals.

@@ -1,4 +1,5 @@
 import Glibc
+import SubreportTestSupport
 import Testing
 
 /// Runs the program while its output folder is locked, which a case cannot do.

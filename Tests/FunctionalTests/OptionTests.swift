@@ -1,3 +1,4 @@
+import SubreportTestSupport
 import Testing
 
 /// Compares the help of every command with the table of settings, and with what the command refuses.

@@ -1,4 +1,5 @@
 import Glibc
+import SubreportTestSupport
 import Testing
 
 /// Runs under limits of the system: a line and an exit code, never a signal or a wait without end.

@@ -1,4 +1,5 @@
 import Glibc
+import SubreportTestSupport
 import Testing
 
 /// Runs the program with a cache that is not the user's alone, which a case cannot have.

@@ -1,53 +1,9 @@
 import Metrics
 import Pipeline
+import PipelineTestSupport
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
-
-extension ReportText {
-  /// A FINANCIAL report of fiscal period FY2026-P04 whose usual row is two sales in the United States.
-  static let financial = ReportText(
-    columns: [
-      "Start Date", "End Date", "Vendor Identifier", "Quantity", "Partner Share",
-      "Extended Partner Share", "Partner Share Currency", "Sales or Return", "Apple Identifier",
-      "Title", "Country Of Sale", "Customer Price", "Customer Currency",
-    ],
-    usual: [
-      "Start Date": "12/28/2025", "End Date": "01/31/2026", "Quantity": "2",
-      "Partner Share": "6.99", "Extended Partner Share": "13.98", "Partner Share Currency": "USD",
-      "Sales or Return": "S", "Apple Identifier": "1460000001", "Title": "Monthly, settled",
-      "Country Of Sale": "US", "Customer Price": "9.99", "Customer Currency": "USD",
-    ])
-
-  /// A FINANCE_DETAIL report whose usual row is a sale on 5 January 2026, settled a day later.
-  static let financeDetail = ReportText(
-    columns: [
-      "Transaction Date", "Settlement Date", "Apple Identifier", "Title", "Country of Sale",
-      "Quantity", "Partner Share", "Extended Partner Share", "Partner Share Currency",
-      "Customer Price", "Customer Currency", "Sale or Return",
-    ],
-    usual: [
-      "Transaction Date": "01/05/2026", "Settlement Date": "01/06/2026",
-      "Apple Identifier": "1460000001", "Title": "Monthly", "Country of Sale": "US",
-      "Quantity": "1", "Partner Share": "6.99", "Extended Partner Share": "6.99",
-      "Partner Share Currency": "USD", "Customer Price": "9.990", "Customer Currency": "USD",
-      "Sale or Return": "S",
-    ])
-}
-
-let euro = ["Country Of Sale": "DE", "Partner Share Currency": "EUR"]
-
-/// A payments CSV of January 2026, which is fiscal period FY2026-P04.
-func payments(_ rows: String...) -> String {
-  let header =
-    "Region (Currency),Earned,Input Tax,Adjustments,Withholding Tax,Total Owed,Exchange Rate,"
-    + "Proceeds,Bank Account Currency,"
-  return
-    (["\"Payments and Financial Reports\t(January, 2026)\",,,,,,,,,", ",,,,,,,,,", header] + rows)
-    .joined(separator: "\n") + "\n"
-}
-
-let euroPayment = "Euro-Zone (EUR),13.98,0,0,0,13.98,1.10000,15.38,USD,"
 
 @Suite("Finance files")
 struct FinanceFileTests {

@@ -1,6 +1,7 @@
 import Glibc
 import Metrics
 import Pipeline
+import PipelineTestSupport
 import SubreportTestSupport
 import SubscriptionModel
 import Testing

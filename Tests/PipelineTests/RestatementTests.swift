@@ -1,4 +1,5 @@
 import Pipeline
+import PipelineTestSupport
 import SubreportTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Glibc
 import Metrics
 import Pipeline
+import PipelineTestSupport
 import Scanning
 import SubreportTestSupport
 import SubscriptionModel
@@ -169,11 +170,11 @@ struct CacheTests {
     #expect(try sandbox.knowsHash(of: path))
     let text = String(decoding: try sandbox.bytes(subscriberName(5)), as: UTF8.self)
     // The system's clock may need some milliseconds to its next step.
-    let changed = changeTime(of: path)
+    let changed = FileTimes(of: path).changed
     repeat {
       try sandbox.write(subscriberName(5), Array(text.replacing("abc", with: "abd").utf8))
       setTime(of: path)
-    } while changeTime(of: path) == changed
+    } while FileTimes(of: path).changed == changed
     let plain = try sandbox.plainRun()
     #expect(try sandbox.run().outcome.differingFiles(from: plain) == [])
     #expect(try !sandbox.knowsHash(of: path))
@@ -314,15 +315,7 @@ struct CacheTests {
 
 /// Sets when a file's bytes are said to have changed: a moment long ago.
 private func setTime(of path: String) {
-  let times = [timespec](repeating: timespec(tv_sec: 1_700_000_000, tv_nsec: 0), count: 2)
-  _ = unsafe utimensat(AT_FDCWD, path, times, 0)
-}
-
-/// When a file was changed last, which no program can choose: seconds and nanoseconds.
-private func changeTime(of path: String) -> [Int] {
-  var status = stat()
-  _ = unsafe stat(path, &status)
-  return [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+  FileTimes.setModified(path, to: 1_700_000_000_000_000_000)
 }
 
 private func removeFolder(_ path: String) {

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Pipeline
+import PipelineTestSupport
 import SubreportTestSupport
 import Testing
 

@@ -1,16 +1,16 @@
-import SubreportTestSupport
+package import SubreportTestSupport
 
 /// The reports of one installation from night to night, and the cache beside them.
-struct NightlyFiles {
-  typealias Report = (name: String, bytes: [UInt8])
+package struct NightlyFiles {
+  package typealias Report = (name: String, bytes: [UInt8])
 
-  let sandbox: CacheSandbox
-  var random: SeededGenerator
+  package let sandbox: CacheSandbox
+  package var random: SeededGenerator
   /// Reports that have not come yet.
   private var ahead: ArraySlice<Report>
   private var files: [String: [UInt8]] = [:]
 
-  init(seed: UInt64, ahead: [Report]) throws {
+  package init(seed: UInt64, ahead: [Report]) throws {
     sandbox = try CacheSandbox()
     random = SeededGenerator(seed: seed)
     self.ahead = ahead[...]
@@ -23,7 +23,7 @@ struct NightlyFiles {
   ///   - worlds: The worlds.
   ///   - first: How many reports are there before the first night.
   /// - Throws: What keeps files from being written.
-  init(seed: UInt64, worlds: [SimulatedReports], first: Range<Int>) throws {
+  package init(seed: UInt64, worlds: [SimulatedReports], first: Range<Int>) throws {
     let reports = worlds[Int(seed) % worlds.count].reports.map { (name: $0.key, bytes: $0.value) }
     try self.init(
       seed: seed,
@@ -32,15 +32,15 @@ struct NightlyFiles {
   }
 
   /// The first file by name.
-  var first: String? { files.keys.min() }
+  package var first: String? { files.keys.min() }
 
   /// Any of the files.
-  mutating func any() -> Report? {
+  package mutating func any() -> Report? {
     files.keys.sorted().randomElement(using: &random).map { ($0, files[$0] ?? []) }
   }
 
   /// Lets the next reports come.
-  mutating func add(_ count: Int) throws {
+  package mutating func add(_ count: Int) throws {
     for _ in 0..<count {
       guard let report = leaveOut() else { return }
       try put(report.name, report.bytes)
@@ -48,16 +48,16 @@ struct NightlyFiles {
   }
 
   /// Takes the next report out of those that come.
-  mutating func leaveOut() -> Report? { ahead.popFirst() }
+  package mutating func leaveOut() -> Report? { ahead.popFirst() }
 
   /// Writes a file, or removes it when it has no bytes.
-  mutating func put(_ name: String, _ bytes: [UInt8]?) throws {
+  package mutating func put(_ name: String, _ bytes: [UInt8]?) throws {
     files[name] = bytes
     if let bytes { try sandbox.write(name, bytes) } else { sandbox.remove(name) }
   }
 
   /// Returns a later version of a report: a row is gone, is there twice, or says something else.
-  mutating func restated(
+  package mutating func restated(
     _ bytes: [UInt8], _ change: (inout [UInt8], inout SeededGenerator) -> Void
   ) -> [UInt8] {
     var lines = bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
@@ -70,4 +70,10 @@ struct NightlyFiles {
     }
     return Array(lines.map { $0 + [UInt8(ascii: "\n")] }.joined())
   }
+}
+
+/// The date in a report's name.
+private func dateInName(_ name: String) -> Substring {
+  name.split(separator: "_").first { $0.count == 8 && $0.allSatisfy(\.isNumber) && $0 > "2020" }
+    ?? ""
 }

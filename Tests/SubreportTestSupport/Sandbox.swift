@@ -1,16 +1,15 @@
 import Glibc
-import SubreportTestSupport
 
 /// A temporary folder in which the program runs, removed when the test ends.
-final class Sandbox: Sendable {
+package final class Sandbox: Sendable {
   /// The folder that holds all others.
-  let root: String
+  package let root: String
   /// The working directory of the program.
-  var work: String { root + "/work" }
+  package var work: String { root + "/work" }
   /// The home directory of the program, without any file.
-  var home: String { root + "/home" }
+  package var home: String { root + "/home" }
 
-  init() throws {
+  package init() throws {
     // A cache that is the input of a case must not be writable by others.
     umask(0o022)
     root = try Files.makeTemporaryFolder()
@@ -21,7 +20,7 @@ final class Sandbox: Sendable {
   deinit { removeTree(root) }
 
   /// Returns bytes with the sandbox's path, which is another one in every run, written as a word.
-  func withoutPath(_ bytes: [UInt8]) -> [UInt8] {
+  package func withoutPath(_ bytes: [UInt8]) -> [UInt8] {
     let path = Array(root.utf8)
     var (result, rest) = ([UInt8](), bytes[...])
     while let first = rest.firstIndex(of: UInt8(ascii: "/")) {

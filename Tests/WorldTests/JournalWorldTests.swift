@@ -1,3 +1,4 @@
+import SubreportTestSupport
 import Testing
 
 /// Adds up exported journals of simulated worlds.

@@ -1,14 +1,14 @@
-import Metrics
-import Pipeline
-import SubscriptionModel
+package import Metrics
+package import Pipeline
+package import SubscriptionModel
 
 /// The views of `report`, and one of two dimensions.
-let usualViews: [[Dimension]] = [
+package let usualViews: [[Dimension]] = [
   [], [.startMonth], [.product], [.country], [.offer], [.country, .product],
 ]
 
 /// Reads the files of a sandbox, or other inputs, as `report` does.
-func carryOut(
+package func carryOut(
   _ inputs: [String], views: [[Dimension]] = usualViews, jobs: Int = 2,
   progress: RunProgress = RunProgress(), change: (inout RunPlan) -> Void = { _ in }
 ) -> RunResult {
@@ -19,13 +19,13 @@ func carryOut(
 }
 
 /// A run of a folder and the files that `report` would write.
-struct RunOutcome: Sendable {
-  let result: RunResult
-  let checks: Checks
+package struct RunOutcome: Sendable {
+  package let result: RunResult
+  package let checks: Checks
   /// The bytes of each file by its name.
-  let files: [String: [UInt8]]
+  package let files: [String: [UInt8]]
 
-  init(
+  package init(
     _ inputs: [String], views: [[Dimension]] = usualViews, jobs: Int = 2,
     conversion: CurrencyConversion? = nil, options: [(name: String, value: String)] = [],
     progress: RunProgress = RunProgress(), change: (inout RunPlan) -> Void = { _ in }
@@ -37,7 +37,7 @@ struct RunOutcome: Sendable {
     files = Dictionary(report.files.map { ($0.name, $0.bytes) }) { _, last in last }
   }
 
-  init(
+  package init(
     _ sandbox: ReportSandbox, views: [[Dimension]] = usualViews, jobs: Int = 2,
     conversion: CurrencyConversion? = nil, change: (inout RunPlan) -> Void = { _ in }
   ) throws {
@@ -48,17 +48,17 @@ struct RunOutcome: Sendable {
   }
 
   /// The text of a file, blank when there is none.
-  func text(_ name: String) -> String { String(decoding: files[name] ?? [], as: UTF8.self) }
+  package func text(_ name: String) -> String { String(decoding: files[name] ?? [], as: UTF8.self) }
 
   /// The files that hold numbers: each `TABLE.csv` and `TABLE-by-DIM.csv`.
-  var tables: [String: String] {
+  package var tables: [String: String] {
     let others: Set = ["health.csv", "days.csv", "checks.csv", "rejects.csv"]
     let names = files.keys.filter { $0.hasSuffix(".csv") && !others.contains($0) }
     return Dictionary(uniqueKeysWithValues: names.map { ($0, text($0)) })
   }
 
   /// The lines of tables that another run does not have, with `+`, and those it alone has, with `-`.
-  func difference(from other: RunOutcome) -> [String] {
+  package func difference(from other: RunOutcome) -> [String] {
     let (tables, others) = (tables, other.tables)
     return Set(tables.keys).union(others.keys).sorted().flatMap { name -> [String] in
       guard tables[name] != others[name] else { return [] }
@@ -75,18 +75,18 @@ struct RunOutcome: Sendable {
   }
 
   /// The rows of a CSV file by the names of its columns.
-  func rows(_ name: String, source: String? = nil) -> [[String: String]] {
+  package func rows(_ name: String, source: String? = nil) -> [[String: String]] {
     let rows = csvRows(text(name))
     return source.map { source in rows.filter { $0["source"] == source } } ?? rows
   }
 
   /// The row of health.csv about a file.
-  func health(_ path: String) -> [String: String] {
+  package func health(_ path: String) -> [String: String] {
     rows("health.csv").first { $0["path"] == path } ?? [:]
   }
 
   /// What `health.csv` says became of a file's rows: read, used, rejected, ignored, and the note.
-  func account(_ path: String) -> [String] {
+  package func account(_ path: String) -> [String] {
     let row = health(path)
     return ["rows_read", "rows_used", "rows_rejected", "rows_ignored", "note"].map {
       row[$0] ?? "no such file"
@@ -95,7 +95,7 @@ struct RunOutcome: Sendable {
 }
 
 /// Returns the rows of CSV text by the names of its columns.
-func csvRows(_ text: String) -> [[String: String]] {
+package func csvRows(_ text: String) -> [[String: String]] {
   let lines = csvCells(text)
   guard let header = lines.first else { return [] }
   return lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(header, $0)) }

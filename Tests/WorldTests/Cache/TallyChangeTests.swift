@@ -1,6 +1,7 @@
 import AppStoreReports
 import Metrics
 import Pipeline
+import PipelineTestSupport
 import Simulation
 import SubreportTestSupport
 import SubscriptionModel

@@ -29,8 +29,7 @@ enum FileChange: CaseIterable, Sendable {
   ///   - bytes: What it holds.
   ///   - otherBytes: What another version of it holds.
   func apply(to path: String, _ bytes: [UInt8], otherBytes: [UInt8]) {
-    var status = stat()
-    _ = unsafe stat(path, &status)
+    let modified = FileTimes(of: path).modified
     let lastLine = bytes.split(separator: UInt8(ascii: "\n")).last.map(Array.init) ?? []
     switch self {
     case .touch: break
@@ -43,10 +42,8 @@ enum FileChange: CaseIterable, Sendable {
     case .delete: _ = unsafe unlink(path)
     }
     // Never the time of the clock, which may not have gone on since the file was written.
-    var time = status.st_mtim
-    if self != .replaceBySameBytes { time.tv_sec -= 3600 }
-    let times = [time, time]
-    _ = unsafe utimensat(AT_FDCWD, path, times, 0)
+    let hour = 3_600_000_000_000
+    FileTimes.setModified(path, to: self == .replaceBySameBytes ? modified : modified - hour)
   }
 
   private func replace(_ path: String, by bytes: [UInt8]) {

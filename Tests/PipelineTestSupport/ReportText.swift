@@ -1,28 +1,33 @@
 /// The text of a report file, from cells by the names of their columns.
-struct ReportText {
-  let columns: [String]
+package struct ReportText {
+  package let columns: [String]
   /// What a row has where it does not say otherwise.
-  var usual: [String: String]
-  var rows: [[String: String]] = []
+  package var usual: [String: String]
+  package var rows: [[String: String]] = []
+
+  package init(columns: [String], usual: [String: String]) {
+    self.columns = columns
+    self.usual = usual
+  }
 
   /// Returns the report with rows that differ from the usual one as said.
-  func with(_ rows: [String: String]...) -> ReportText {
+  package func with(_ rows: [String: String]...) -> ReportText {
     var report = self
     report.rows += rows
     return report
   }
 
-  var text: String {
+  package var text: String {
     let lines = rows.map { row in
       columns.map { row[$0] ?? usual[$0] ?? "" }.joined(separator: "\t")
     }
     return ([columns.joined(separator: "\t")] + lines).map { $0 + "\n" }.joined()
   }
 
-  var bytes: [UInt8] { Array(text.utf8) }
+  package var bytes: [UInt8] { Array(text.utf8) }
 
   /// A SUBSCRIBER report whose usual row is a monthly charge of 9.99 USD on 5 January 2026.
-  static let subscriber = ReportText(
+  package static let subscriber = ReportText(
     columns: split(
       """
       Event Date · App Name · App Apple ID · Subscription Name · Subscription Apple ID · \
@@ -42,7 +47,7 @@ struct ReportText {
     ])
 
   /// A SUBSCRIPTION_EVENT report whose usual row is one first renewal on 5 January 2026.
-  static let event = ReportText(
+  package static let event = ReportText(
     columns: split(
       """
       Event Date · Event · App Name · App Apple ID · Subscription Name · Subscription Apple ID · \
@@ -62,7 +67,7 @@ struct ReportText {
     ])
 
   /// A SUBSCRIPTION report whose usual row is ten active subscriptions.
-  static let snapshot = ReportText(
+  package static let snapshot = ReportText(
     columns: split(
       """
       App Name · App Apple ID · Subscription Name · Subscription Apple ID · \
@@ -88,7 +93,7 @@ struct ReportText {
     ])
 
   /// A SALES report whose usual row is three subscriptions sold on 5 January 2026.
-  static let sales = ReportText(
+  package static let sales = ReportText(
     columns: split(
       """
       Provider · Provider Country · SKU · Developer · Title · Version · \
@@ -106,7 +111,7 @@ struct ReportText {
     ])
 
   /// A report that no table uses.
-  static let offerRedemption = ReportText(
+  package static let offerRedemption = ReportText(
     columns: split(
       """
       Date · App Name · App Apple ID · Subscription Name · Subscription Apple ID · \
@@ -120,6 +125,6 @@ struct ReportText {
 }
 
 /// The name Apple gives a SUBSCRIBER report of a day of January 2026.
-func subscriberName(_ day: Int, vendor: String = "80012345") -> String {
+package func subscriberName(_ day: Int, vendor: String = "80012345") -> String {
   "Subscriber_\(vendor)_202601\(day < 10 ? "0" : "")\(day)_V1_3.txt"
 }

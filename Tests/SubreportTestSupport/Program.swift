@@ -3,25 +3,25 @@ import Glibc
 import Synchronization
 
 /// The built `subreport`, as a user would start it.
-enum Program {
+package enum Program {
   /// What a run left behind.
-  struct Result: Sendable {
+  package struct Result: Sendable {
     /// The exit code, or 128 and the signal's number if a signal ended the program.
-    var status: Int32
-    var stdout: [UInt8]
-    var stderr: [UInt8]
+    package var status: Int32
+    package var stdout: [UInt8]
+    package var stderr: [UInt8]
   }
 
   /// A run that did not come to an end.
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
   }
 
   /// The longest that a run may take; sanitizers make it ten times slower than a release.
   private static let secondLimit = 120
 
   /// The path of the program, which is built into the folder of the running tests.
-  static var path: String {
+  package static var path: String {
     get throws(Failure) {
       var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
       // Safe: readlink writes at most as many bytes as it is told the buffer has.
@@ -46,7 +46,7 @@ enum Program {
   ///   - sandbox: Where the program runs.
   /// - Returns: What the run left behind.
   /// - Throws: ``Failure`` if the program is not built, does not start or does not end.
-  static func run(
+  package static func run(
     _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null",
     program: String? = nil, in sandbox: Sandbox
   ) throws -> Result {

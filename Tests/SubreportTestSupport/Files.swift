@@ -1,19 +1,18 @@
 import Glibc
-import SubreportTestSupport
 
 /// The few file operations that functional cases need.
-enum Files {
+package enum Files {
   /// An operation that the system refused.
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
 
-    init(_ action: String, _ path: String) {
+    package init(_ action: String, _ path: String) {
       description = unsafe "cannot \(action) \(path): \(String(cString: strerror(errno)))"
     }
   }
 
   /// Returns a file's bytes, or `nil` if there is no such file.
-  static func bytes(of path: String) -> [UInt8]? {
+  package static func bytes(of path: String) -> [UInt8]? {
     guard !isFolder(path), let file = unsafe fopen(path, "re") else { return nil }
     defer { unsafe fclose(file) }
     var (bytes, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
@@ -24,12 +23,12 @@ enum Files {
   }
 
   /// Returns a file's text, or `nil` if there is no such file.
-  static func text(of path: String) -> String? {
+  package static func text(of path: String) -> String? {
     bytes(of: path).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Writes a file, and the folders it is in.
-  static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+  package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
     if let slash = path.lastIndex(of: "/") { try makeFolders(String(path[..<slash])) }
     guard let file = unsafe fopen(path, "we") else { throw Failure("write", path) }
     let count = unsafe fwrite(bytes, 1, bytes.count, file)
@@ -37,14 +36,14 @@ enum Files {
   }
 
   /// Makes a folder and those it is in.
-  static func makeFolders(_ path: String) throws(Failure) {
+  package static func makeFolders(_ path: String) throws(Failure) {
     guard !path.isEmpty, !isFolder(path) else { return }
     if let slash = path.lastIndex(of: "/") { try makeFolders(String(path[..<slash])) }
     guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw Failure("make", path) }
   }
 
   /// Makes a new folder for temporary files.
-  static func makeTemporaryFolder() throws(Failure) -> String {
+  package static func makeTemporaryFolder() throws(Failure) -> String {
     var template = Array("/tmp/subreport-case-XXXXXX".utf8CString)
     // Safe: mkdtemp changes the template in place and keeps no pointer.
     guard unsafe mkdtemp(&template) != nil else { throw Failure("make", "a temporary folder") }
@@ -52,13 +51,13 @@ enum Files {
   }
 
   /// Whether a path is a folder, or a link to one.
-  static func isFolder(_ path: String) -> Bool {
+  package static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// Returns the paths of all files below a folder, relative to it, in order; links are followed.
-  static func paths(below folder: String) -> [String] {
+  package static func paths(below folder: String) -> [String] {
     names(inFolder: folder).flatMap { name in
       let path = folder + "/" + name
       return isFolder(path) ? paths(below: path).map { name + "/" + $0 } : [name]

@@ -1,5 +1,6 @@
 import Metrics
 import Pipeline
+import PipelineTestSupport
 import Receipts
 import Simulation
 import SubreportTestSupport

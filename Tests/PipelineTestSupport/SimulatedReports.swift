@@ -1,14 +1,13 @@
-import Simulation
+package import Simulation
 import SubreportTestSupport
-import Testing
 
 /// A simulated world in memory: its reports as plain text by their paths, and its truth.
-struct SimulatedReports: Sendable {
+package struct SimulatedReports: Sendable {
   /// The text of each report by its path, which ends in `.txt`.
-  var reports: [String: [UInt8]] = [:]
+  package var reports: [String: [UInt8]] = [:]
   private var truth: [String: String] = [:]
 
-  init(
+  package init(
     seed: UInt64, subscribers: Int = 300, from firstDay: String = "2026-01-01",
     to lastDay: String = "2026-02-11", faults: Bool = false,
     kinds: Set<WorldOptions.ReportKind> = Set(WorldOptions.ReportKind.reports)
@@ -22,7 +21,9 @@ struct SimulatedReports: Sendable {
     for kind in kinds.map(\.rawValue) {
       for name in names(inFolder: folder + "/" + kind) where name.hasSuffix(".gz") {
         let path = kind + "/" + name
-        let text = try #require(GzipMember.content(of: try sandbox.bytes("world/" + path)))
+        guard let text = GzipMember.content(of: try sandbox.bytes("world/" + path)) else {
+          throw Files.Failure("unpack", path)
+        }
         reports[String(path.dropLast(".gz".count))] = text
       }
     }
@@ -32,8 +33,8 @@ struct SimulatedReports: Sendable {
   }
 
   /// The rows of a CSV file of the truth.
-  func truth(_ name: String) -> [[String: String]] { csvRows(truth[name] ?? "") }
+  package func truth(_ name: String) -> [[String: String]] { csvRows(truth[name] ?? "") }
 
   /// The folder with all reports.
-  func sandbox() throws -> ReportSandbox { try ReportSandbox(reports) }
+  package func sandbox() throws -> ReportSandbox { try ReportSandbox(reports) }
 }

@@ -1,5 +1,6 @@
 import AppStoreReports
 import Pipeline
+import PipelineTestSupport
 import Scanning
 import SubreportTestSupport
 import Simulation

@@ -1,23 +1,22 @@
 import Glibc
-import Pipeline
+package import Pipeline
 import SubreportTestSupport
-import Testing
 
 /// A folder of reports and a cache beside it.
-struct CacheSandbox {
+package struct CacheSandbox {
   /// What outputs do not show of a run: what it says on standard error.
-  struct Said: Equatable {
-    var files: [String]
-    var rows: [String]
+  package struct Said: Equatable {
+    package var files: [String]
+    package var rows: [String]
   }
 
   private let sandbox: ReportSandbox
-  let reports: String
-  let cache: String
-  var extracts: String { cache + "/extracts" }
-  var tallies: String { cache + "/tallies" }
+  package let reports: String
+  package let cache: String
+  package var extracts: String { cache + "/extracts" }
+  package var tallies: String { cache + "/tallies" }
 
-  init(_ files: [String: [UInt8]] = [:]) throws {
+  package init(_ files: [String: [UInt8]] = [:]) throws {
     sandbox = try ReportSandbox()
     reports = sandbox.path + "/reports"
     cache = sandbox.path + "/cache"
@@ -25,51 +24,51 @@ struct CacheSandbox {
     for (name, bytes) in files { try write(name, bytes) }
   }
 
-  func write(_ name: String, _ bytes: [UInt8]) throws {
+  package func write(_ name: String, _ bytes: [UInt8]) throws {
     try sandbox.write("reports/" + name, bytes)
   }
 
-  func remove(_ name: String) { sandbox.remove("reports/" + name) }
+  package func remove(_ name: String) { sandbox.remove("reports/" + name) }
 
-  func bytes(_ name: String) throws -> [UInt8] { try sandbox.bytes("reports/" + name) }
+  package func bytes(_ name: String) throws -> [UInt8] { try sandbox.bytes("reports/" + name) }
 
   /// The names of the entries.
-  var entries: [String] { names(inFolder: extracts) }
+  package var entries: [String] { names(inFolder: extracts) }
 
-  func entry(_ name: String) throws -> [UInt8] { try fileBytes(extracts + "/" + name) }
+  package func entry(_ name: String) throws -> [UInt8] { try fileBytes(extracts + "/" + name) }
 
-  func writeEntry(_ name: String, _ bytes: [UInt8]) throws {
+  package func writeEntry(_ name: String, _ bytes: [UInt8]) throws {
     try sandbox.write("cache/extracts/" + name, bytes)
   }
 
-  func writeRun(_ name: String, _ bytes: [UInt8]) throws {
+  package func writeRun(_ name: String, _ bytes: [UInt8]) throws {
     try sandbox.write("cache/runs/" + name, bytes)
   }
 
   /// The names of the tallies of last runs.
-  var tallyNames: [String] { names(inFolder: tallies) }
+  package var tallyNames: [String] { names(inFolder: tallies) }
 
-  func tally(_ name: String) throws -> [UInt8] { try fileBytes(tallies + "/" + name) }
+  package func tally(_ name: String) throws -> [UInt8] { try fileBytes(tallies + "/" + name) }
 
-  func writeTally(_ name: String, _ bytes: [UInt8]) throws {
+  package func writeTally(_ name: String, _ bytes: [UInt8]) throws {
     try sandbox.write("cache/tallies/" + name, bytes)
   }
 
-  func removeTallies() {
+  package func removeTallies() {
     for name in tallyNames { sandbox.remove("cache/tallies/" + name) }
   }
 
-  func removeEntry(_ name: String) { sandbox.remove("cache/extracts/" + name) }
+  package func removeEntry(_ name: String) { sandbox.remove("cache/extracts/" + name) }
 
   /// Whether the next run need not hash a file if it has not changed.
-  func knowsHash(of path: String) throws -> Bool {
+  package func knowsHash(of path: String) throws -> Bool {
     guard let name = names(inFolder: cache + "/runs").first(where: { $0.hasSuffix("-files") })
     else { return false }
     return String(decoding: try fileBytes(cache + "/runs/" + name), as: UTF8.self).contains(path)
   }
 
   /// The inodes of the entries: those of an entry that was made anew differ.
-  var inodes: [String: UInt] {
+  package var inodes: [String: UInt] {
     var inodes: [String: UInt] = [:]
     for name in entries {
       var status = stat()
@@ -80,7 +79,9 @@ struct CacheSandbox {
   }
 
   /// Runs without the cache.
-  func plainRun(jobs: Int = 2, change: (inout RunPlan) -> Void = { _ in }) throws -> RunOutcome {
+  package func plainRun(jobs: Int = 2, change: (inout RunPlan) -> Void = { _ in }) throws
+    -> RunOutcome
+  {
     try RunOutcome([reports], jobs: jobs, change: change)
   }
 
@@ -94,7 +95,7 @@ struct CacheSandbox {
   ///   - change: Changes the plan.
   /// - Returns: What came out, and the cache's notes.
   /// - Throws: Whatever makes the cache or the outputs impossible.
-  func run(
+  package func run(
     version: String = "1.2.3", jobs: Int = 2, isLongAfter: Bool = false,
     progress: RunProgress = RunProgress(), change: (inout RunPlan) -> Void = { _ in }
   ) throws -> (outcome: RunOutcome, notes: [String]) {
@@ -110,7 +111,7 @@ struct CacheSandbox {
   /// Runs with and without the cache.
   ///
   /// - Returns: The names of the files that differ, what else does, and the cache's notes.
-  func differences(
+  package func differences(
     version: String = "1.2.3", jobs: Int = 2, isLongAfter: Bool = false,
     change: (inout RunPlan) -> Void = { _ in }
   ) throws -> [String] {
@@ -127,10 +128,10 @@ struct CacheSandbox {
   }
 
   /// The ways in which entries say that files were read.
-  var readings: Set<String> { Set(entries.map { String($0.dropFirst(65)) }) }
+  package var readings: Set<String> { Set(entries.map { String($0.dropFirst(65)) }) }
 
   /// Runs with the cache, and compares the run with the last.
-  func changes(of run: (inout RunPlan) -> Void = { _ in }) throws -> [String] {
+  package func changes(of run: (inout RunPlan) -> Void = { _ in }) throws -> [String] {
     let opened = try ExtractCache(path: cache, version: "1.2.3")
     let outcome = try RunOutcome([reports]) { plan in
       run(&plan)
@@ -140,7 +141,7 @@ struct CacheSandbox {
   }
 
   /// The permission bits of a file or folder.
-  func mode(_ path: String) -> UInt32 {
+  package func mode(_ path: String) -> UInt32 {
     var status = stat()
     _ = unsafe stat(path, &status)
     return status.st_mode & 0o777
@@ -149,18 +150,18 @@ struct CacheSandbox {
 
 extension RunOutcome {
   /// What the run says on standard error.
-  var said: CacheSandbox.Said {
+  package var said: CacheSandbox.Said {
     CacheSandbox.Said(
       files: result.fileDiagnostics.map(\.text), rows: result.rowDiagnostics)
   }
 
   /// The names of the files that differ from those of another run.
-  func differingFiles(from other: RunOutcome) -> [String] {
+  package func differingFiles(from other: RunOutcome) -> [String] {
     Set(files.keys).union(other.files.keys).filter { files[$0] != other.files[$0] }.sorted()
   }
 }
 
 /// The way in which a file was read without the digits of hashes.
-func withoutDigits(_ reading: String) -> String {
+package func withoutDigits(_ reading: String) -> String {
   reading.split(separator: "-").filter { $0.utf8.count < 32 }.joined(separator: "-")
 }

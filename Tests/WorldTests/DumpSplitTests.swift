@@ -1,4 +1,5 @@
 import Pipeline
+import PipelineTestSupport
 import Simulation
 import SubreportTestSupport
 import Testing

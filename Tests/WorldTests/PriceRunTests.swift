@@ -1,5 +1,6 @@
 import Metrics
 import Pipeline
+import PipelineTestSupport
 import Simulation
 import SubreportTestSupport
 import Testing
@@ -42,7 +43,8 @@ struct PriceRunTests {
     }
   }
 
-  @Test("expose only those who were charged before the increase", arguments: histories(2, from: 510))
+  @Test(
+    "expose only those who were charged before the increase", arguments: histories(2, from: 510))
   func exposed(seed: UInt64) throws {
     let sandbox = try Self.world(seed: seed).sandbox()
     let outcome = try RunOutcome(sandbox) { $0.prices = PricePlan() }

@@ -1,5 +1,6 @@
 import Glibc
 import Pipeline
+import PipelineTestSupport
 import Simulation
 import SubreportTestSupport
 import SubscriptionModel
@@ -65,12 +66,6 @@ private struct History {
   private mutating func restated(_ bytes: [UInt8]) -> [UInt8] {
     files.restated(bytes) { line, _ in line = Array("2026-13-01".utf8) + line.dropFirst(10) }
   }
-}
-
-/// The date in a report's name.
-func dateInName(_ name: String) -> Substring {
-  name.split(separator: "_").first { $0.count == 8 && $0.allSatisfy(\.isNumber) && $0 > "2020" }
-    ?? ""
 }
 
 @Suite("With a cache")

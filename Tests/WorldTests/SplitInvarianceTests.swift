@@ -1,4 +1,5 @@
 import Pipeline
+import PipelineTestSupport
 import Simulation
 import SubreportTestSupport
 import Testing
@@ -50,7 +51,9 @@ struct SplitInvarianceTests {
     }
   }
 
-  @Test("when the files lie in other folders whose paths sort alike", arguments: histories(3, from: 120))
+  @Test(
+    "when the files lie in other folders whose paths sort alike", arguments: histories(3, from: 120)
+  )
   func otherFolders(seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed, faults: true)
     let expected = try RunOutcome(try world.sandbox())
@@ -82,7 +85,8 @@ struct SplitInvarianceTests {
     }
   }
 
-  @Test("when each day is cut into the files of several vendors", arguments: histories(4, from: 140))
+  @Test(
+    "when each day is cut into the files of several vendors", arguments: histories(4, from: 140))
   func severalVendors(seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed)
     let expected = try RunOutcome(try world.sandbox())
