@@ -10,6 +10,8 @@ public enum HeaderError: Error, Equatable, Sendable {
   case damagedHeader(looksLike: ReportKind, found: String, expected: String)
   /// The file holds what Apple answered instead of a report, in Apple's words.
   case appleError(detail: String)
+  /// The rows are of many days: daily reports were joined into one file, without their headers.
+  case severalDays(Int)
   /// The file is neither a report nor a dump of receipts, though it should be one.
   case unrecognized(ForeignFile)
 
@@ -21,6 +23,7 @@ public enum HeaderError: Error, Equatable, Sendable {
     case .duplicateColumns: "duplicate-columns"
     case .damagedHeader: "damaged-header"
     case .appleError: "apple-error"
+    case .severalDays: "several-days"
     case .unrecognized: "unrecognized-file"
     }
   }
@@ -39,6 +42,7 @@ public enum HeaderError: Error, Equatable, Sendable {
         + "expected \(expected); download it again"
     case .appleError(let detail):
       "holds an error answer from Apple instead of a report: \"\(detail)\""
+    case .severalDays(let count): Self.joined("reports of \(count) days")
     case .unrecognized(let file): file.message
     }
   }
@@ -46,11 +50,20 @@ public enum HeaderError: Error, Equatable, Sendable {
   /// The kind of report that the file is, or would have been.
   public var kind: ReportKind {
     switch self {
-    case .empty, .unrecognized: .unknown
+    case .empty, .severalDays, .unrecognized: .unknown
     case .missingColumns(let kind, _), .duplicateColumns(let kind, _): kind
     case .damagedHeader(let kind, _, _): kind
     case .appleError: .appleError
     }
+  }
+
+  /// Says that a file holds several reports.
+  ///
+  /// - Parameter reports: How many, such as `3 reports`.
+  /// - Returns: The message.
+  public static func joined(_ reports: String) -> String {
+    "\(reports) were joined into this file, so their days cannot be told apart; "
+      + "give subreport the files as Apple sends them, in a folder"
   }
 
   private static func list(_ names: [String]) -> String {

@@ -9,6 +9,11 @@ private let second = ReportText.subscriber.with([:], ["Subscriber ID": "2"])
 private let third = ReportText.subscriber.with(
   [:], ["Subscriber ID": "2"], ["Subscriber ID": "3"])
 
+private let joinedNames: [(name: String, hasHeaders: Bool)] = [
+  ("all.txt", false), ("all.txt", true), ("z/\(subscriberName(5))", true),
+  ("A/\(subscriberName(5))", true),
+]
+
 @Suite("Of several files that are the same report")
 struct RestatementTests {
   /// Writes files and returns what became of each: its counts and its note.
@@ -66,6 +71,35 @@ struct RestatementTests {
     #expect(
       outcome.result.files.suffix(2).map(\.problem?.code) == ["damaged-copy", "damaged-copy"])
     #expect(outcome.rows("days.csv").map { $0["file"] } == ["b/" + name])
+  }
+
+  @Test("one that was joined of many days is none, whatever its name", arguments: joinedNames)
+  func joinedIsNoVersion(name: String, hasHeaders: Bool) throws {
+    let days = (1...9).map { ReportText.subscriber.with(["Event Date": "2026-01-0\($0)"]).text }
+    let rows = days.enumerated().map { index, text in
+      index == 0 || hasHeaders ? text : String(text.drop { $0 != "\n" }.dropFirst())
+    }
+    let own = subscriberName(5)
+    let (outcome, accounts) = try accounts([(own, second.bytes), (name, Array(rows.joined().utf8))])
+    #expect(accounts.map { $0[1] } == ["2", "0"])
+    let problem = outcome.result.files.first { $0.file.relativePath == name }?.problem
+    #expect(problem?.code == (hasHeaders ? "repeated-header" : "several-days"))
+    #expect(
+      problem?.message.contains("\(hasHeaders ? "9 reports" : "reports of 9 days") were joined")
+        == true)
+    #expect(outcome.result.restatements == [])
+    #expect(outcome.rows("days.csv").map { $0["file"] } == [own])
+  }
+
+  @Test("a file without a day in its name is of the day of half of its rows")
+  func mostRowsTellTheDay() throws {
+    let others = (1...8).map { ["Event Date": "2026-01-0\($0)"] }
+    let usual = [[String: String]](repeating: ["Event Date": "2026-01-09"], count: 8)
+    var text = ReportText.subscriber
+    text.rows = others + usual
+    let (outcome, accounts) = try accounts([("renamed.txt", text.bytes)])
+    #expect(accounts.map { $0[1] } == ["16"])
+    #expect(outcome.rows("days.csv").map { $0["day"] } == ["2026-01-09"])
   }
 
   @Test("the last counts when none is good")

@@ -145,7 +145,8 @@ struct ReportResolution {
     let results = Workers.run(
       count: indices.count, jobs: jobs, makeState: { [(Int, Result<[UInt8], FileProblem>)]() },
       work: { found, item in
-        found.append((indices[item], Scout.hashText(of: scouted[indices[item]].file)))
+        let file = scouted[indices[item]]
+        found.append((indices[item], Scout.hashText(of: file.file, file.header)))
       }, finish: { $0 })
     for (index, result) in results.joined() {
       switch result {

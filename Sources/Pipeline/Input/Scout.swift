@@ -11,6 +11,8 @@ import SubscriptionModel
 /// date is the most frequent day in it. A file that is known costs nothing.
 struct Scout {
   private static let blockSize = 4 << 10
+  /// Of how many days the rows of a file are at least that is no report of one day.
+  private static let fewestJoinedDays = 8
 
   private let known: KnownFiles
   /// The columns of tables of receipts, when the user names them.
@@ -77,7 +79,7 @@ struct Scout {
       let period = try Self.period(of: &scouted, header, &scanner)
       scouted.take(header, period)
       if header.headerLine == 1, header.kind != .unknown, let last, scouted.file.isUnchanged,
-        !scouted.lacksReadableDates
+        !scouted.lacksReadableDates, scouted.problem == nil
       {
         scouted.text = ScoutedText(headerLine: last.line, period: period)
       }
@@ -150,17 +152,34 @@ struct Scout {
     }
     var counts: [ReportPeriod: Int] = [:]
     var hasRows = false
+    var headers = RepeatedHeaders(header)
     let stopsAtFirstRow = scouted.day != nil
     try scanner.forEachLine { line, place in
       guard let period = columns.period(of: line, place) else {
         if header.isDataRow(line, place) { hasRows = true }
+        headers.feed(line, place)
         return .next
       }
       counts[period, default: 0] += 1
       return stopsAtFirstRow ? .stop : .next
     }
+    if !stopsAtFirstRow, [.subscriber, .subscriptionEvent, .sales].contains(header.kind) {
+      scouted.problem = headers.problem ?? joining(counts)
+    }
     scouted.lacksReadableDates = hasRows && counts.isEmpty
     return counts.max { ($0.value, $1.key.lastDay) < ($1.value, $0.key.lastDay) }?.key
+  }
+
+  /// Returns what is wrong with a file whose rows are of many days, none of them the day of half of the rows.
+  ///
+  /// It is several daily reports without their headers: as the report of one of these days it would take the
+  /// place of Apple's.
+  private static func joining(_ counts: [ReportPeriod: Int]) -> FileProblem? {
+    guard counts.count >= fewestJoinedDays,
+      counts.keys.allSatisfy({ $0.firstDay == $0.lastDay }),
+      let most = counts.values.max(), most * 2 < counts.values.reduce(0, +)
+    else { return nil }
+    return FileProblem(HeaderError.severalDays(counts.count))
   }
 
   /// Returns the length of a file's text modulo 2^32: what the trailer of its last gzip member says, or
@@ -180,14 +199,26 @@ struct Scout {
   }
 
   /// Returns the SHA-256 of a file's text, or the problem met on the way.
-  static func hashText(of file: InputFile) -> Result<[UInt8], FileProblem> {
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - header: The header of a report of which there must be one in the file.
+  /// - Returns: The hash, or the problem.
+  static func hashText(
+    of file: InputFile, _ header: ReportHeader? = nil
+  ) -> Result<[UInt8], FileProblem> {
     var hash = SHA256()
+    var headers = header.map(RepeatedHeaders.init)
     do {
       var scanner = try LineScanner(path: file.path)
-      try scanner.forEachLine(onTextBytes: { hash.update($0) }) { _, _ in .next }
+      try scanner.forEachLine(onTextBytes: { hash.update($0) }) { line, place in
+        headers?.feed(line, place)
+        return .next
+      }
     } catch {
       return .failure(FileProblem(error))
     }
+    if let problem = headers?.problem { return .failure(problem) }
     return .success(Array(hash.finalize()))
   }
 }

@@ -20,12 +20,7 @@ extension FileReport {
   var joining: FileProblem? {
     guard rows.repeatedHeaders > 0 else { return nil }
     let first = rejects.first { $0.code == .repeatedHeader }
-    return FileProblem(
-      code: Reject.Code.repeatedHeader.rawValue,
-      message:
-        "\(rows.repeatedHeaders + 1) reports were joined into this file, so their days cannot be told apart; "
-        + "give subreport the files as Apple sends them, in a folder",
-      isCorruption: false, line: first?.line)
+    return FileProblem(headers: rows.repeatedHeaders, firstLine: first?.line)
   }
 
   /// Refuses a file of several reports, and one of which a spreadsheet has left no row.
