@@ -24,7 +24,8 @@ struct SubscriberKeys {
   ///   - line: The line that holds the id.
   ///   - range: Where it is, without blanks at its ends.
   /// - Returns: The key, see ``SubscriberKey``; `nil` for an id such as `5.60340E+14`, whose last digits
-  ///   a spreadsheet has dropped: two subscribers may have the same.
+  ///   a spreadsheet has dropped, so that two subscribers may have the same, or `560,340,000,000,001`, which
+  ///   would be another subscriber than in the files that no spreadsheet has saved.
   mutating func key(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
     ByteNumber.id(line, range) ?? textKey(line, range)
   }
@@ -33,7 +34,8 @@ struct SubscriberKeys {
     let local = texts.id(of: line, range)
     if local == keys.count {
       let text = texts.text(of: local)
-      keys.append(isRewrittenNumber(text) ? nil : registries.subscriberKey(of: text))
+      keys.append(
+        isRewrittenNumber(text) || isGroupedNumber(text) ? nil : registries.subscriberKey(of: text))
     }
     return keys[Int(local)]
   }
@@ -66,4 +68,26 @@ private func isRewrittenNumber(_ text: String) -> Bool {
   // No spreadsheet's number has an exponent of more than three digits.
   if let exponent { return digits > 0 && (1...3).contains(exponent) }
   return digits > 0 && points == 1 && !hasComma
+}
+
+/// Returns whether a text is a number with thousands separators: groups of three digits behind the first.
+private func isGroupedNumber(_ text: String) -> Bool {
+  var separator: Character?
+  var groups = 0
+  var digits = 0
+  for character in text {
+    if character.isASCII, character.isWholeNumber {
+      digits += 1
+      if digits > 3 { return false }
+      continue
+    }
+    // A no-break space and a narrow one, as French spreadsheets write them.
+    guard ",. '\u{2019}\u{A0}\u{202F}".contains(character), character == separator ?? character,
+      groups == 0 ? digits > 0 : digits == 3
+    else { return false }
+    separator = character
+    groups += 1
+    digits = 0
+  }
+  return groups > 0 && digits == 3
 }

@@ -88,7 +88,7 @@ public struct SubscriberReader: ~Copyable {
     guard let key = keys.key(line, id) else {
       throw FieldFault(
         subscriberID, .rewrittenID,
-        found: "a number in scientific notation or with a decimal point",
+        found: "a number in scientific notation, with a decimal point or with thousands separators",
         expected: "the id as Apple writes it, digits only")
     }
     return ChargeRecord(

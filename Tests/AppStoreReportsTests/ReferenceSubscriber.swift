@@ -61,6 +61,9 @@ struct ReferenceSubscriber {
     {
       throw Fault(code: "rewritten-id")
     }
+    if id.wholeMatch(of: /[0-9]{1,3}([,. '’])[0-9]{3}(\1[0-9]{3})*/) != nil {
+      throw Fault(code: "rewritten-id")
+    }
     if units == 0, !isRefund { return .ignored }
 
     let hasName = !cell("Subscription Offer Name", "Promotional Offer Name").isEmpty

@@ -152,6 +152,23 @@ struct SubscriberReaderTests {
     #expect(rejects.map(\.found) == [.text("Lifetime"), .text("Lifetime")])
   }
 
+  @Test(
+    "are rejected for ids with thousands separators",
+    arguments: [
+      "264,745,413,454,082", "264.745.413", "64 745 413", "4'745'413", "264’745’413",
+      "264\u{A0}745", "264\u{202F}745",
+    ])
+  func rejectGroupedID(id: String) {
+    #expect(outcome(["Subscriber ID": id])?.reject?.code == .rewrittenID)
+  }
+
+  @Test(
+    "take other texts for ids of their own",
+    arguments: ["26,47", "2645,745", "264,745.413", ",745", "264,", "a264,745", "264,745a"])
+  func keepOtherIDs(id: String) {
+    #expect(outcome(["Subscriber ID": id])?.used != nil)
+  }
+
   @Test("need as many fields as the header, but may have blank ones behind")
   func needAllFields() {
     let cells = goodSubscriber.values(columns)
