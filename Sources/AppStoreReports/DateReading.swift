@@ -142,7 +142,7 @@ func reportDay(_ line: Span<UInt8>, _ range: Range<Int>, _ form: DateForm = .das
   return DateParts(line, range)?.day(form)
 }
 
-/// Three numbers with two slashes, or two dashes, between them.
+/// Three numbers with two slashes, two dashes or two dots between them.
 private struct DateParts {
   private var numbers = (0, 0, 0)
   private var digits = (0, 0, 0)
@@ -160,9 +160,11 @@ private struct DateParts {
         default: (numbers.2, digits.2) = (numbers.2 &* 10 &+ Int(digit), digits.2 &+ 1)
         }
       } else {
-        guard byte == UInt8(ascii: "-") || byte == UInt8(ascii: "/"), part < 2,
-          part == 0 || byte == separator
-        else { return nil }
+        guard part < 2, part == 0 || byte == separator else { return nil }
+        switch byte {
+        case UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "."): break
+        default: return nil
+        }
         separator = byte
         part &+= 1
       }
@@ -189,11 +191,11 @@ private struct DateParts {
 
   /// Whether it is a date as spreadsheets write it, and not as Apple does.
   func isRewritten(_ form: DateForm) -> Bool {
-    guard separator == UInt8(ascii: "/") else { return false }
-    let isDate =
-      digits.1 <= 2
-      && (digits.0 <= 2 && (digits.2 == 2 || digits.2 == 4) || digits.0 == 4 && digits.2 <= 2)
-    return isDate && !isApples(form)
+    guard digits.1 <= 2 else { return false }
+    let endsWithYear = digits.0 <= 2 && (digits.2 == 2 || digits.2 == 4)
+    // With dashes and the year first it is Apple's own form, and the day is none of the calendar.
+    let beginsWithYear = separator != UInt8(ascii: "-") && digits.0 == 4 && digits.2 <= 2
+    return (endsWithYear || beginsWithYear) && !isApples(form)
   }
 }
 

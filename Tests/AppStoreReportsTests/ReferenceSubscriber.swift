@@ -129,7 +129,7 @@ struct ReferenceSubscriber {
 
   private func day(_ text: String) throws(Fault) -> String? {
     if text.isEmpty { return nil }
-    if text.wholeMatch(of: /[0-9]{1,2}\/[0-9]{1,2}\/([0-9]{2}|[0-9]{4})/) != nil {
+    if text.wholeMatch(of: /[0-9]{1,2}([\/.-])[0-9]{1,2}\1([0-9]{2}|[0-9]{4})/) != nil {
       throw Fault(code: "rewritten-date")
     }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
