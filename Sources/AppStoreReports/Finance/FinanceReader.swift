@@ -112,6 +112,7 @@ public struct FinanceReader: ~Copyable {
   ) throws(FieldFault) -> FinanceRow {
     let first = try row.day(line, fields.firstDate)
     let last = try row.day(line, fields.lastDate)
+    if isDetail { try checkTransaction(first, settledOn: last) }
     let quantity = try quantity(line)
     let share = try row.amount(line, fields.partnerShare)
     let extended = Int64(try row.amount(line, fields.extendedShare).magnitude)
@@ -147,7 +148,28 @@ public struct FinanceReader: ~Copyable {
       line: place.number,
       country: RejectedRow.isCode(country, letters: 2) ? registries.symbol(of: country) : nil,
       currency: RejectedRow.isCode(currency, letters: 3) ? registries.symbol(of: currency) : nil,
-      day: isDetail ? reportDay(line, row.content(line, fields.firstDate)) : nil)
+      day: isDetail ? transactionDay(line) : nil)
+  }
+
+  /// The day of a rejected transaction; `nil` where it cannot be read, or is none that it can have.
+  private func transactionDay(_ line: Span<UInt8>) -> Day? {
+    let day = reportDay(line, row.content(line, fields.firstDate), row.dateForm)
+    let settled = reportDay(line, row.content(line, fields.lastDate), row.dateForm)
+    guard let day, let limit = lastTransactionDay(settledOn: settled) else { return day }
+    return day <= limit ? day : nil
+  }
+
+  /// Throws for a transaction after the end of the period that it is settled in: a spreadsheet took the
+  /// month for the day.
+  private func checkTransaction(_ day: Day, settledOn settled: Day) throws(FieldFault) {
+    guard let limit = lastTransactionDay(settledOn: settled), day > limit else { return }
+    throw FieldFault(
+      fields.firstDate, .rewrittenDate, expected: "a day up to \(limit), when its period ends")
+  }
+
+  /// The last day of the period, as the preamble says; without one as the settlement does.
+  private func lastTransactionDay(settledOn settled: Day?) -> Day? {
+    endDate ?? settled.map { FiscalPeriod(containing: $0).lastDay }
   }
 
   private func quantity(_ line: Span<UInt8>) throws(FieldFault) -> Int64 {

@@ -102,6 +102,26 @@ struct FinanceReaderTests {
     #expect(reject.line == 3)
   }
 
+  @Test(
+    "a transaction after the period's end is a date that a spreadsheet rewrote", arguments: [0, 2])
+  func rejectsLaterTransaction(preamble: Int) throws {
+    // 4 December and 12 April: the file's period ends on 27 December.
+    let rows = ["12/04/2025", "12/28/2025", "04/12/2026"].map {
+      goodDetail.with(["Transaction Date": $0])
+    }
+    let dates = Array(["11/30/2025", "12/27/2025"].prefix(preamble))
+    let (outcomes, sheet) = try detail(rows, preamble: dates).finance()
+    #expect(outcomes.compactMap(\.reject).map(\.code) == [.rewrittenDate, .rewrittenDate])
+    #expect(outcomes.last?.reject?.expected == "a day up to 2025-12-27, when its period ends")
+    #expect(sheet.statement.rejected.allSatisfy { $0.day == nil })
+  }
+
+  @Test("a row that is rejected for another field keeps the day of its transaction")
+  func keepsTransactionDay() throws {
+    let (_, sheet) = try detail([goodDetail, goodDetail.with(["Quantity": "abc"])]).finance()
+    #expect(sheet.statement.rejected.map { $0.day?.description } == ["2025-11-28"])
+  }
+
   @Test("a row that is cut off is no sum") func rejectsCutRow() throws {
     let (outcomes, _) = try financial([goodRow], ["11/30/2025\t12/27"]).finance()
     #expect(outcomes.last?.reject?.code == .tooFewFields)
