@@ -16,6 +16,7 @@ extension ForeignFile {
     case .webPage: "a web page"
     case .pdf: "a PDF"
     case .utf16: "text in UTF-16, as spreadsheets save it"
+    case .paymentsWithSemicolons: "a payments CSV with semicolons, as spreadsheets save it"
     case .analytics: "a report of Apple's Analytics"
     case .salesEvents: "a Sales Events report"
     case .googlePlay: "a report of Google Play"
@@ -43,6 +44,7 @@ extension ForeignFile {
     case .webPage: "web pages"
     case .pdf: "PDFs"
     case .utf16: "texts in UTF-16, as spreadsheets save them"
+    case .paymentsWithSemicolons: "payments CSVs with semicolons, as spreadsheets save them"
     case .analytics: "reports of Apple's Analytics"
     case .salesEvents: "Sales Events reports"
     case .googlePlay: "reports of Google Play"
@@ -81,7 +83,7 @@ extension ForeignFile {
     case .zstandard: return "unpack \(it) with zstd -d"
     case .bzip2: return "unpack \(it) with bzip2 -d"
     case .gzipStub: return "download \(it) again"
-    case .spreadsheet, .utf16:
+    case .spreadsheet, .utf16, .paymentsWithSemicolons:
       return "download \(count == 1 ? "the report" : "the reports") again as Apple sends \(it), "
         + "because spreadsheets change dates and ids"
     case .webPage: return "download \(it) again, because the login may have run out"

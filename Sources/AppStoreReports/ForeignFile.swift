@@ -4,7 +4,7 @@
 /// folder and what to do about it.
 public enum ForeignFile: CaseIterable, Sendable {
   case zip, spreadsheet, gzipTwice, gzipStub, xz, zstandard, bzip2, sevenZip, rar, tar
-  case webPage, pdf, utf16
+  case webPage, pdf, utf16, paymentsWithSemicolons
   case analytics, salesEvents, googlePlay, revenueCat, fivetran, table
   case json, other
 
@@ -17,6 +17,7 @@ public enum ForeignFile: CaseIterable, Sendable {
   public init(_ start: [UInt8]) {
     self =
       Self.packed(start) ?? Self.document(start)
+      ?? Self.payments(in: String(decoding: start, as: UTF8.self))
       ?? Self.table(in: String(decoding: start, as: UTF8.self)) ?? .other
   }
 
@@ -84,6 +85,18 @@ extension ForeignFile {
       return UInt16(start[low]) | UInt16(start[high]) << 8
     }
     return String(decoding: units, as: UTF16.self)
+  }
+
+  /// Tells a payments CSV that a spreadsheet has saved with semicolons, by its header.
+  private static func payments(in text: String) -> Self? {
+    let isSaved = text.split(whereSeparator: \.isNewline).prefix(8).contains { line in
+      let cells = line.split(separator: ";")
+      return cells.count > 3
+        && cells.contains { cell in
+          isRegionColumn(String(cell.filter { $0 != "\"" && $0 != "\u{FEFF}" }))
+        }
+    }
+    return isSaved ? .paymentsWithSemicolons : nil
   }
 
   /// Tells by the names of its columns whose table a text is.

@@ -58,12 +58,15 @@ public struct ReportName: Equatable, Sendable {
   ) -> Bool {
     let stem = base.prefix { $0 != "." }
     let endings = base.dropFirst(stem.count).lowercased().split(separator: ".")
-    if stem == "financial_report", endings == ["csv"] { return true }
+    // A second download is `financial_report (1).csv`.
+    if stem.hasPrefix("financial_report"), endings.first == "csv" { return true }
     guard let first = tokens.first, endings.allSatisfy({ ["txt", "tsv", "gz"].contains($0) }) else {
       return false
     }
     if hasMonth { return true }
-    if first == "finance" || first == "financial" { return tokens.contains("report") || hasDay }
+    if first == "finance" || first == "financial" {
+      return tokens.contains("report") || hasDay || region(base) != nil
+    }
     let isApples = tokens.count > 1 && first.count == 1 && tokens[1].count == 1
     return hasDay && (isApples || reportWords.contains(first) || self.tokens(stem).count == 1)
   }

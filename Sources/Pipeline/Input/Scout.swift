@@ -83,7 +83,8 @@ struct Scout {
       {
         scouted.text = ScoutedText(headerLine: last.line, period: period)
       }
-    case .failed(.empty) where !scouted.file.isNamed && scouted.name.date == nil:
+    case .failed(.empty)
+    where !scouted.file.isNamed && scouted.name.date == nil && !scouted.name.isOfReport:
       // Kept empty on purpose, such as `.gitkeep`; with a report's name a failed download.
       scouted.isPlaceholder = true
     case .failed(let error):
