@@ -34,6 +34,7 @@ struct RunAssembly {
     self.sales = sales
     Self.leaveRepeated(results.flatMap(\.notifications), &read)
     finance = FinanceAssembly(context, results).records(&read)
+    SameBytes.note(&read)
     reports = read
     names = results.map(\.names)
     stores = results.map(\.charges)

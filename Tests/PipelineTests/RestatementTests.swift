@@ -238,6 +238,10 @@ struct RestatementTests {
     ])
     #expect(accounts.map { $0[1] } == ["1", "1", "1"])
     #expect(outcome.result.restatements == [])
+    let note =
+      "same-bytes: \(subscriberName(5)) and \(subscriberName(6)) hold the same bytes; one lies under another day's name"
+    #expect(accounts.map { $0[4] } == [note, note, ""])
+    #expect(outcome.result.oddFileNotes == [note])
   }
 
   @Test("snapshots of two vendors of one day are added, a restated one is not")

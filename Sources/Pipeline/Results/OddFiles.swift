@@ -1,0 +1,47 @@
+import AppStoreReports
+
+/// Files of which a note says that they are not what their names suggest, though they change no exit code.
+extension RunResult {
+  /// A line for each pair of days with the same bytes.
+  public var oddFileNotes: [String] {
+    var seen: Set<String> = []
+    let notes = files.flatMap(\.remarks).filter {
+      $0.hasPrefix(SameBytes.name) && seen.insert($0).inserted
+    }
+    return notes
+  }
+}
+
+/// Finds daily reports that hold the same bytes under two days' names: one was saved under a wrong name, or Apple's
+/// answer of one day was kept as another's.
+enum SameBytes {
+  /// What the note begins with.
+  static let name = "same-bytes: "
+
+  private struct Content: Hashable {
+    var kind: ReportKind
+    var sha256: String
+  }
+
+  /// Notes them in the files' reports; not snapshots, whose rows say no day and may stay the same.
+  static func note(_ reports: inout [FileReport]) {
+    var first: [Content: Int] = [:]
+    for index in reports.indices {
+      let report = reports[index]
+      guard [.subscriber, .subscriptionEvent, .sales].contains(report.kind), report.rows.read > 0,
+        report.problem == nil, !report.sha256.isEmpty, report.day != nil
+      else { continue }
+      let content = Content(kind: report.kind, sha256: report.sha256)
+      guard let other = first[content] else {
+        first[content] = index
+        continue
+      }
+      guard reports[other].day != report.day else { continue }
+      let paths = [other, index].map { reports[$0].file.relativePath }
+      let remark =
+        "\(name)\(paths[0]) and \(paths[1]) hold the same bytes; one lies under another day's name"
+      reports[other].remarks.append(remark)
+      reports[index].remarks.append(remark)
+    }
+  }
+}
