@@ -200,6 +200,23 @@ struct FinanceFileTests {
     #expect([filtered, sourced, unread].allSatisfy { $0.result.finance == nil })
   }
 
+  @Test("without a vendor in the name are the only vendor's, and nobody's among several")
+  func belongToTheOnlyVendor() throws {
+    var files = [
+      "80012345_0126_EU.txt": ReportText.financial.with(euro).bytes,
+      "financial_report.csv": Array(payments(euroPayment).utf8),
+    ]
+    let alone = try RunOutcome(try ReportSandbox(files)) { $0.filters.vendors = ["80012345"] }
+    #expect(alone.result.finance?.payments.count == 1)
+    #expect(alone.result.oddFileNotes == [])
+    files["80099999_0126_EU.txt"] = ReportText.financial.with(euro).bytes
+    let several = try RunOutcome(try ReportSandbox(files)) { $0.filters.vendors = ["80012345"] }
+    #expect(several.result.finance?.payments.count == 0)
+    #expect(several.account("financial_report.csv").last == "no vendor: 1")
+    #expect(
+      several.result.oddFileNotes.map { $0.contains("payments files name no vendor") } == [true])
+  }
+
   @Test("come out the same on any number of threads", arguments: [1, 3])
   func anyNumberOfJobs(jobs: Int) throws {
     let sandbox = try ReportSandbox()

@@ -20,6 +20,9 @@ struct ReportResolution {
   /// The reason for leaving reports of longer periods aside.
   static let otherFrequency = "other frequency"
 
+  /// The reason for leaving a finance file aside whose name has no vendor, where only one of several counts.
+  static let noVendor = "no vendor"
+
   /// The reason for leaving rows and files of later days aside.
   static let afterAsOf = "after as-of"
 
@@ -33,9 +36,11 @@ struct ReportResolution {
 
   /// Gives the files their roles, whatever they had before.
   func resolve(_ files: inout [ScoutedFile]) {
+    let financeVendors = Set(files.filter(\.kind.isFinance).map(\.vendor).filter { !$0.isEmpty })
+    let onlyVendor = financeVendors.count == 1 ? financeVendors.first : nil
     for index in files.indices {
       files[index].role = .use
-      leaveAsideAlone(&files[index])
+      leaveAsideAlone(&files[index], onlyVendor)
     }
     leaveOtherFrequencies(&files)
     leaveDuplicateDumps(&files)
@@ -78,13 +83,18 @@ struct ReportResolution {
   }
 
   /// Leaves aside what needs no look at the other files.
-  private func leaveAsideAlone(_ file: inout ScoutedFile) {
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - financeVendor: The vendor that finance files name, when it is one: those without a vendor in their name
+  ///     are its own, as payments CSVs always are.
+  private func leaveAsideAlone(_ file: inout ScoutedFile, _ financeVendor: String?) {
     if file.isReceiptDump, !plan.sources.contains(.receipts) {
       file.role = .leave(reason: "other source")
     }
     guard file.problem == nil, file.header != nil, file.kind != .unknown else { return }
     if file.kind.isFinance {
-      leaveFinanceAsideAlone(&file)
+      leaveFinanceAsideAlone(&file, financeVendor)
       return
     }
     guard let source = file.source else {
@@ -104,13 +114,14 @@ struct ReportResolution {
 
   /// Leaves aside a finance file that is not to be reconciled; which of several counts is known only when
   /// all are read.
-  private func leaveFinanceAsideAlone(_ file: inout ScoutedFile) {
+  private func leaveFinanceAsideAlone(_ file: inout ScoutedFile, _ onlyVendor: String?) {
+    let vendor = file.vendor.isEmpty ? onlyVendor ?? "" : file.vendor
     if !plan.readsFinance {
       file.role = .leave(reason: Self.otherReport)
     } else if !plan.sources.contains(.sales) {
       file.role = .leave(reason: "other source")
-    } else if !plan.filters.vendors.isEmpty, !plan.filters.vendors.contains(file.vendor) {
-      file.role = .leave(reason: "other vendor")
+    } else if !plan.filters.vendors.isEmpty, !plan.filters.vendors.contains(vendor) {
+      file.role = .leave(reason: file.vendor.isEmpty ? Self.noVendor : "other vendor")
     } else if plan.filters.isByRow {
       file.role = .leave(reason: "filtered run")
     }

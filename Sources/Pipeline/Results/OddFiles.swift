@@ -2,11 +2,19 @@ import AppStoreReports
 
 /// Files of which a note says that they are not what their names suggest, though they change no exit code.
 extension RunResult {
-  /// A line for each pair of days with the same bytes.
+  /// A line for each pair of days with the same bytes, and one for payments files that `--vendor` leaves out.
   public var oddFileNotes: [String] {
     var seen: Set<String> = []
-    let notes = files.flatMap(\.remarks).filter {
+    var notes = files.flatMap(\.remarks).filter {
       $0.hasPrefix(SameBytes.name) && seen.insert($0).inserted
+    }
+    let nameless = files.count {
+      $0.kind == .payments && $0.rows.ignored[ReportResolution.noVendor] != nil
+    }
+    if nameless > 0 {
+      notes.append(
+        "note: payments files name no vendor and are left out (\(counted(nameless, "file"))), because there are finance files of several vendors"
+      )
     }
     return notes
   }
