@@ -38,7 +38,21 @@ public enum Run {
       let values = isWhole ? result.values : learn(plan, inputs).values
       result.unmatchedFilters = values?.unmatched(plan.filters) ?? []
     }
+    if result.unmatchedFilters.isEmpty {
+      result.emptyCombination = emptyCombination(plan, inputs, result)
+    }
     return result
+  }
+
+  /// Why filters that each have rows leave none together, also none of a source that this run does not read.
+  private static func emptyCombination(
+    _ plan: RunPlan, _ inputs: Inputs, _ result: RunResult
+  ) -> String? {
+    let given = plan.givenFilters ?? plan.filters
+    guard let sentence = result.values?.emptyCombination(plan.filters, given) else { return nil }
+    if plan.sources.count == Source.allCases.count { return sentence }
+    let whole = learn(plan, inputs, withoutNamed: false)
+    return whole.values?.emptyCombination(plan.filters, given)
   }
 
   /// What there is to read: listed once, because standard input cannot be had twice.
@@ -106,13 +120,19 @@ public enum Run {
 
   /// Reads the whole input to learn what values its rows have, and how products and apps are called: a name
   /// is what the last row of the whole input says.
-  private static func learn(_ plan: RunPlan, _ inputs: Inputs) -> RunResult {
+  ///
+  /// Products and apps select rows only once their names have become ids.
+  private static func learn(
+    _ plan: RunPlan, _ inputs: Inputs, withoutNamed: Bool = true
+  ) -> RunResult {
     var learning = plan
     learning.views = [[]]
     learning.prices = nil
     learning.sources = Set(Source.allCases)
-    learning.filters.apps = []
-    learning.filters.products = []
+    if withoutNamed {
+      learning.filters.apps = []
+      learning.filters.products = []
+    }
     learning.readsFinance = false
     learning.receipts.customerTable = nil
     return carryOut(learning, inputs, RunProgress())

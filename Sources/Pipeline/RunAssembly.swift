@@ -129,7 +129,8 @@ struct RunAssembly {
       planReport: outcome?.plan, finance: finance,
       values: plan.collectsValues
         ? InputValues(
-          usedAttributes(registered).union(receipts?.attributes ?? []), context.files, printed)
+          usedAttributes(registered).union(receipts?.attributes ?? []), context.files, printed,
+          context.filter)
         : nil,
       changedSubscribers: changedSubscribers)
   }

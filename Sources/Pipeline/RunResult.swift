@@ -30,6 +30,8 @@ public struct RunResult: Sendable {
   let values: InputValues?
   /// The filter values that no used row of the input has.
   public internal(set) var unmatchedFilters: [UnmatchedFilter] = []
+  /// Why filters that each have rows leave none together; `nil` where they leave some.
+  public internal(set) var emptyCombination: String?
 
   /// Of how many subscribers something has changed since the last run, gone ones too; `nil` when all were
   /// folded.

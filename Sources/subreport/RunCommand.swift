@@ -103,6 +103,7 @@ struct RunCommand {
 
   /// Ends the command when a filter has a value that no used row has: an empty result would look like none lost.
   private func refuseUnmatchedFilters(_ result: RunResult) throws {
+    if let sentence = result.emptyCombination { throw refusal(sentence, after: result) }
     guard let unmatched = result.unmatchedFilters.first else { return }
     let key = SettingKey(rawValue: unmatched.name)
     let origin = key.map { settings.isOnCommandLine($0) ? "" : settings.origin($0) + ": " } ?? ""

@@ -8,6 +8,8 @@ struct InputValues: Sendable {
   /// What people call apps and products, beside their ids.
   private var names: [Dimension: Set<String>] = [:]
   private let vendors: Set<String>
+  /// Whether some row is one that all filters by row admit.
+  private let hasAdmittedRow: Bool
 
   private static let dimensions: [Dimension] = [.app, .group, .product, .country]
 
@@ -17,7 +19,11 @@ struct InputValues: Sendable {
   ///   - attributes: What used rows say.
   ///   - files: All files of the run, for their vendors.
   ///   - names: The texts behind the symbols.
-  init(_ attributes: Set<Attributes>, _ files: [ScoutedFile], _ names: Names) {
+  ///   - filter: The filters by row.
+  init(
+    _ attributes: Set<Attributes>, _ files: [ScoutedFile], _ names: Names, _ filter: Filter
+  ) {
+    hasAdmittedRow = attributes.contains(where: filter.admits)
     vendors = Set(
       files.filter { $0.source != nil || $0.kind.isFinance }.map(\.vendor).filter { !$0.isEmpty })
     for dimension in Self.dimensions {
@@ -60,6 +66,29 @@ struct InputValues: Sendable {
             listed: names.sorted())
         }
       }
+  }
+}
+
+extension InputValues {
+  /// Returns what is wrong with filters by row that each have rows, but none together; `nil` for others.
+  ///
+  /// - Parameters:
+  ///   - filters: The filters, in which names have become ids.
+  ///   - given: The filters as the user wrote them.
+  /// - Returns: Such as `no row has both product "Plus" and country "US"`.
+  func emptyCombination(_ filters: RunPlan.Filters, _ given: RunPlan.Filters) -> String? {
+    let parts = [
+      ("app", given.apps), ("group", given.groups), ("product", given.products),
+      ("country", given.countries),
+    ].filter { !$0.1.isEmpty }
+      .map { name, values in
+        "\(name) \(values.map { "\"\($0)\"" }.joined(separator: " or "))"
+      }
+    guard !hasAdmittedRow, parts.count > 1, unmatched(filters).isEmpty,
+      ids.values.contains(where: { !$0.isEmpty })
+    else { return nil }
+    let all = parts.dropLast().joined(separator: ", ") + " and " + (parts.last ?? "")
+    return "no row has \(parts.count == 2 ? "both " : "")\(all)"
   }
 }
 
