@@ -123,6 +123,20 @@ struct RunCommand {
     return result.exitReasons(maxRejects: maxRejects, checksDays: checksDays || isStrict)
   }
 
+  /// Says which conditions of `--fail-if` no file of the input can tell about: a test that is never made is no
+  /// success.
+  ///
+  /// - Returns: What it means for the exit code.
+  func noteUntestable(_ result: RunResult) -> Set<ExitReason> {
+    let maker = result.tableMaker()
+    let untestable = conditions.filter { !maker.allows($0.table) }
+    for condition in untestable {
+      let needed = NeededInput(condition.table).sentence(condition.table.rawValue, result)
+      console.error("\(condition.name) cannot be tested: \(needed) [no-input]")
+    }
+    return untestable.isEmpty ? [] : [.unusableInput]
+  }
+
   /// Prints the conditions of `--fail-if` that hold.
   ///
   /// - Returns: Whether any does.

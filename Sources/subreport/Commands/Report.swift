@@ -101,6 +101,7 @@ struct Report: ParsableCommand, CommandOptions {
       command.console.notes(result.briefAdvice)
       for line in result.failures(files.checks) { command.console.error(line) }
       if try command.anyConditionHolds(result) { reasons.insert(.failIf) }
+      reasons.formUnion(command.noteUntestable(result))
       reasons.formUnion(command.noteFindings(settlement?.findings()))
       reasons.formUnion(command.noteUnverified(settlement?.unverified()))
       command.console.note(result.closingLine(folder))

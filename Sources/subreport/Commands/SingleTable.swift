@@ -102,6 +102,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       let failures = try command.print(bytes, to: output.output)
       reasons.formUnion(failures)
       if failures.isEmpty, try command.anyConditionHolds(result) { reasons.insert(.failIf) }
+      if failures.isEmpty { reasons.formUnion(command.noteUntestable(result)) }
     } catch let error as ConversionError {
       command.console.error(error.line(command.settings.text(.rates)))
       reasons.insert(.unusableInput)
