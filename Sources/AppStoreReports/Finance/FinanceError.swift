@@ -54,7 +54,7 @@ public enum FinanceError: Error, Equatable, Sendable {
       return "found another content than in \(other), expected one \(report)"
     case .damagedCopy(let other):
       return
-        "found rows that cannot be read or a last line that is cut off, expected the same report as "
+        "found rows that cannot be read, a last line that is cut off or no totals, expected the same report as "
         + "\(other), which has no faults and is used instead: remove this file"
     }
   }

@@ -91,6 +91,9 @@ public struct Bridge: Equatable, Sendable {
   /// The cause of any other share difference.
   public static let otherCause = "other"
 
+  /// What a range of ``Line/unexplainedSales`` leaves out, in words: FINANCIAL cannot tell these lines.
+  public static let outsideRange = "lines 23 and 24 are not in this range"
+
   /// The fiscal period.
   public let period: FiscalPeriod
   /// Apple's region code.

@@ -5,10 +5,15 @@ struct PaymentLines {
   private let statement: PaymentsStatement?
   private let row: PaymentsRow?
   private let period: FiscalPeriod
+  /// Why there is no statement.
+  private let missingCause: String
 
-  init(_ name: BridgeName, _ payments: [PaymentsStatement]) {
+  init(_ name: BridgeName, _ records: FinanceRecords) {
     period = name.period
-    statement = payments.first { $0.period == name.period }
+    missingCause =
+      records.rivalPayments[name.period].map { Self.rivalCause($0, name.period) }
+      ?? "no payments CSV"
+    statement = records.payments.first { $0.period == name.period }
     row = statement?.rows.first { $0.region == name.region && $0.currency == name.currency }
   }
 
@@ -18,6 +23,12 @@ struct PaymentLines {
   private static let noRate = "no exchange rate"
   /// Why a region is not paid for good: what is owed is carried over.
   static let unpaidCauses: Set<String> = [belowThreshold, noRate]
+
+  private static func rivalCause(_ files: [String], _ period: FiscalPeriod) -> String {
+    let count = files.count == 2 ? "two" : "\(files.count)"
+    return
+      "\(count) payments CSVs of \(period) that differ: \(files.joined(separator: ", ")); keep the right one"
+  }
 
   func entries(settled: Bridge.Entry) -> [Bridge.Entry] {
     guard let statement else { return unknownEntries(settled: settled) }
@@ -80,9 +91,14 @@ struct PaymentLines {
     ]
     return lines.map { line in
       var entry = Entry(line)
-      entry.cause = "no payments CSV"
+      entry.cause = missingCause
       if line == .payment { entry.evidence = evidence(rate: nil) }
       return entry
     }
   }
+}
+
+extension Bridge.Entry {
+  /// Whether it is a payment that Apple does not make: what is owed is carried over.
+  public var isCarriedOver: Bool { line == .payment && PaymentLines.unpaidCauses.contains(cause) }
 }

@@ -6,6 +6,7 @@ struct PeriodInput {
   private let singles: Set<FiscalPeriod>
   private let regions: [FiscalPeriod: Set<String>]
   private let payments: Set<FiscalPeriod>
+  private let rivalPayments: Set<FiscalPeriod>
   private let salesDays: Set<Day>
 
   /// How a period's settlement is compared with its sales.
@@ -33,6 +34,7 @@ struct PeriodInput {
     self.singles = singles
     self.regions = regions
     payments = Set(records.payments.map(\.period))
+    rivalPayments = Set(records.rivalPayments.keys)
     salesDays = records.salesDays
   }
 
@@ -48,6 +50,8 @@ struct PeriodInput {
 
   func hasDetail(_ period: FiscalPeriod) -> Bool { details.contains(period) }
   func hasPayments(_ period: FiscalPeriod) -> Bool { payments.contains(period) }
+  /// Whether there are payments CSVs that contradict each other, so that none counts.
+  func hasRivalPayments(_ period: FiscalPeriod) -> Bool { rivalPayments.contains(period) }
   func hasSales(on day: Day) -> Bool { salesDays.contains(day) }
 
   func method(_ period: FiscalPeriod) -> Method {

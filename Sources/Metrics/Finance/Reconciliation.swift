@@ -22,7 +22,7 @@ public struct Reconciliation: Sendable {
   ///   - texts: The text of each symbol of the records.
   public init(_ records: FinanceRecords, regions: FinanceRegions, texts: [String]) {
     let builder = BridgeBuilder(records, regions: regions, texts: texts)
-    let payments = records.sorted().payments
+    let payments = builder.records.payments
     self.builder = builder
     self.texts = texts
     var products: [BridgeName: [Symbol: BridgeSums]] = [:]
@@ -48,7 +48,7 @@ public struct Reconciliation: Sendable {
       var entries = lines(name, Array(products[name, default: [:]].values))
       let settled = entries[entries.count - 1]
       entries += rejected.apply(
-        to: PaymentLines(name, payments).entries(settled: settled), of: name)
+        to: PaymentLines(name, builder.records).entries(settled: settled), of: name)
       return Bridge(name, product: nil, entries)
     }
     productBridges = names.flatMap { name in

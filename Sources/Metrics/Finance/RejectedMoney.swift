@@ -59,6 +59,15 @@ struct RejectedMoney {
     return all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
+  /// The files of these rows, each once.
+  func files(of name: BridgeName) -> [String] {
+    rows(of: name).reduce(into: []) { files, row in
+      guard let colon = row.lastIndex(of: ":") else { return }
+      let file = String(row[..<colon])
+      if !files.contains(file) { files.append(file) }
+    }
+  }
+
   /// Makes the lines of a bridge unknown, with the rows as their cause.
   func apply(to entries: [Bridge.Entry], of name: BridgeName) -> [Bridge.Entry] {
     guard let lines = places[name] else { return entries }

@@ -29,8 +29,13 @@ public struct BridgeVerdict: Sendable {
     public let text: String
     /// What to download so that it can be compared, such as `FINANCE_DETAIL of 2026-04`.
     public var download: String?
+    /// Whether the download replaces a file that is there.
+    public var isAgain = false
     /// Whether it is the FINANCE_DETAIL of the next period, which Apple has not made yet.
     public var isNext = false
+
+    /// The download, if there is none of it yet.
+    public var missing: String? { isAgain ? nil : download }
   }
 
   /// The bridge.
@@ -122,13 +127,10 @@ struct Verdicts {
       for entry in bridge.entries(of: line) where entry.amount == nil {
         let isRejected = entry.cause.hasPrefix(RejectedMoney.causePrefix)
         guard causes.insert(entry.cause).inserted, !isRejected else { continue }
-        let range = [entry.low, entry.high].compactMap { $0.map(exactAmount) }
-          .joined(separator: " to ")
-        let between = range.isEmpty ? "" : ", from \(range)"
         reasons.append(
           Reason(
-            text: "\(line.name) is not known\(between): \(entry.cause)",
-            download: download(line, period)))
+            text: "\(line.name) is not known: \(Self.range(entry))\(entry.cause)",
+            download: download(entry, bridge)))
       }
     }
     for entry in bridge.entries(of: .shareDifference) where entry.cause == Bridge.otherCause {
@@ -141,7 +143,11 @@ struct Verdicts {
     }
     let rows = rejected.rows(of: BridgeName(bridge))
     if !rows.isEmpty {
-      reasons.append(Reason(text: RejectedMoney.causePrefix + RejectedMoney.list(rows)))
+      let files = rejected.files(of: BridgeName(bridge)).map { "\($0) again, it has rejected rows" }
+      reasons.append(
+        Reason(
+          text: RejectedMoney.causePrefix + RejectedMoney.list(rows),
+          download: files.joined(separator: "; "), isAgain: true))
     }
     if !missing.isEmpty {
       let what = isAllMissing ? "no SALES report" : "no SALES report of \(missing.dayText)"
@@ -149,22 +155,41 @@ struct Verdicts {
       reasons.append(Reason(text: what, download: "SALES of \(days)"))
     }
     if !input.hasDetail(period + 1) {
-      let name = "FINANCE_DETAIL of \(period + 1)"
+      let next = period + 1
+      let name = "FINANCE_DETAIL of \(next)"
+      // Whether Apple has made it is not known: no number depends on the day of the run.
+      let isLater = input.periods.last.map { $0 < next } ?? true
+      let when = isLater ? ", which can be had after \(next.lastDay)" : ""
       reasons.append(
         Reason(
-          text: "no \(name), the next period", download: name, isNext: input.hasDetail(period)))
+          text: "no \(name), the next period", download: name + when,
+          isNext: input.hasDetail(period)))
     }
     return reasons
   }
 
   /// What would make a line known.
-  private func download(_ line: Bridge.Line, _ period: FiscalPeriod) -> String? {
-    switch line {
-    case .unexplainedSales where !input.hasDetail(period): "FINANCE_DETAIL of \(period)"
-    case .unexplainedPayment where !input.hasPayments(period): "payments CSV of \(period)"
-    case .unexplainedPayment where input.method(period) == .none: "FINANCE_DETAIL of \(period)"
-    default: nil
+  private func download(_ entry: Bridge.Entry, _ bridge: Bridge) -> String? {
+    let period = bridge.period
+    switch entry.line {
+    case .unexplainedSales
+    where input.method(period) == .lags
+      && !input.knowsSettlement(period, region: bridge.region):
+      return "FINANCIAL of \(bridge.region) of \(period)"
+    case .unexplainedSales where !input.hasDetail(period): return "FINANCE_DETAIL of \(period)"
+    case .unexplainedPayment where input.hasRivalPayments(period): return nil
+    case .unexplainedPayment where !input.hasPayments(period): return "payments CSV of \(period)"
+    case .unexplainedPayment where input.method(period) == .none:
+      return "FINANCE_DETAIL of \(period)"
+    default: return nil
     }
+  }
+
+  /// The range of an amount that is not known, which says nothing of lines that only FINANCE_DETAIL tells.
+  private static func range(_ entry: Bridge.Entry) -> String {
+    guard let low = entry.low, let high = entry.high else { return "" }
+    let amounts = low == high ? exactAmount(low) : "\(exactAmount(low)) to \(exactAmount(high))"
+    return "\(amounts) remain (\(Bridge.outsideRange)); "
   }
 }
 

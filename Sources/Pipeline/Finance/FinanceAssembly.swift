@@ -33,7 +33,12 @@ struct FinanceAssembly {
     for file in files { claims[Self.claim(file), default: []].append(file) }
     var counting: [FinanceFile] = []
     for (claim, claimants) in claims {
-      counting += Self.settle(claim, claimants, &reports)
+      let used = Self.settle(claim, claimants, &reports)
+      counting += used
+      if used.isEmpty, case .payments(let period) = claim {
+        found.rivalPayments[period] = claimants.map { reports[$0.fileIndex] }
+          .filter { !$0.isDuplicate }.map(\.file.relativePath)
+      }
     }
     for file in counting {
       switch file.content {
@@ -79,7 +84,13 @@ struct FinanceAssembly {
   ) -> [FinanceFile] {
     var claimants = all
     if all.contains(where: { $0.textHash != all[0].textHash }) {
-      let (good, damaged) = all.divided { !reports[$0.fileIndex].hasFaults }
+      var (good, damaged) = all.divided { !reports[$0.fileIndex].hasFaults }
+      // A download that was cut off between two rows has no trailers.
+      if good.contains(where: \.hasMatchingTrailers) {
+        let (whole, cutOff) = good.divided { !$0.lacksTrailers }
+        good = whole
+        damaged += cutOff
+      }
       if let used = good.first {
         let path = reports[used.fileIndex].file.relativePath
         for file in damaged {
@@ -166,6 +177,15 @@ extension FinanceFile {
   fileprivate var vendor: String {
     if case .statement(let statement) = content { statement.vendor } else { "" }
   }
+
+  /// Whether the file prints sums, and they are those of its rows.
+  fileprivate var hasMatchingTrailers: Bool {
+    problem == nil && trailers.contains { $0.state == .ok }
+      && !trailers.contains { $0.state == .failed }
+  }
+
+  /// Whether the file prints none of the sums that Apple's files end with.
+  fileprivate var lacksTrailers: Bool { trailers.allSatisfy { $0.state == .missing } }
 
   fileprivate var hasRejected: Bool {
     switch content {

@@ -1,3 +1,4 @@
+import AppStoreReports
 import SubscriptionModel
 
 /// Returns a number and its noun, such as `1 row` or `0 rows`.
@@ -77,8 +78,13 @@ extension RunResult {
   }
 
   private func duplicateAdvice() -> [String] {
-    files.filter { $0.isDuplicate && !isOtherVendorsEmptyDay($0) }.map {
-      "duplicate: \($0.file.relativePath): \($0.remarks.joined(separator: "; ")); remove one of them"
+    files.filter { $0.isDuplicate && !isOtherVendorsEmptyDay($0) }.map { file in
+      let remarks = file.remarks.joined(separator: "; ")
+      if let misnaming = file.misnaming {
+        return
+          "wrong period: \(file.file.relativePath) \(misnaming) (\(remarks)); download it again"
+      }
+      return "duplicate: \(file.file.relativePath): \(remarks); remove one of them"
     }
   }
 
@@ -128,5 +134,17 @@ extension RunResult {
         "unknown word: \(file.file.relativePath): \($0); it is in no number: a newer subreport may know it"
       }
     }
+  }
+}
+
+extension FileReport {
+  /// What a finance file holds besides the period that its name says, such as `holds FY2026-P06, its name says
+  /// FY2026-P07`; `nil` when both are the same.
+  var misnaming: String? {
+    guard kind.isFinance, let month = ReportName(file.relativePath).settledMonth,
+      let held = FiscalPeriod(period)
+    else { return nil }
+    let named = FiscalPeriod(named: month)
+    return named == held ? nil : "holds \(held), its name says \(named)"
   }
 }

@@ -31,13 +31,15 @@ extension FinanceReport {
     let pages = periods.map { "`\(Self.pageName($0))`" }.joined(separator: ", ")
     let counts = [Verdict.unreconciled, .notVerified, .reconciled].map { verdict in
       "\(verdicts.count { $0.verdict == verdict }) \(verdict.rawValue)"
-    }
+    }.joined(separator: ", ")
+    let problems = problems.map { $0 + "\n\n" }.joined()
     return """
       ## Settlement
 
       From Sales and Trends to what Apple settles, owes and pays, by fiscal period, region and \
-      currency; shown is \(newest). Of \(counted(verdicts.count, "bridge")) \(counts.joined(separator: ", ")).
-      \(newest): \(headline(newest))
+      currency. Verdicts of \(counted(verdicts.count, "bridge")): \(counts).
+
+      \(problems)Shown is \(newest): \(headline(newest)) \(paymentSentences(newest))
 
       \(overview(bridges))
       Each period has a page with every line, its cause and its checksums: \(pages). All of it: \

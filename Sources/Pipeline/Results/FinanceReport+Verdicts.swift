@@ -50,7 +50,7 @@ extension FinanceReport {
       .map { period, found in
         var gaps: [String] = []
         for reason in found.flatMap(\.reasons) {
-          let gap = reason.download.map { "no \($0)" } ?? reason.text
+          let gap = reason.missing.map { "no \($0)" } ?? reason.text
           if !gaps.contains(gap) { gaps.append(gap) }
         }
         let bridges = Self.list(found.map { place($0.bridge) })
@@ -125,7 +125,7 @@ extension FinanceReport {
   }
 
   /// The sentence `To download: …`; `nil` when nothing is missing.
-  private func downloads(_ verdicts: [BridgeVerdict]) -> String? {
+  func downloads(_ verdicts: [BridgeVerdict]) -> String? {
     var items: [String] = []
     for item in verdicts.flatMap(\.reasons).compactMap(\.download) where !items.contains(item) {
       items.append(item)
@@ -143,10 +143,24 @@ extension FinanceReport {
         let range = [low, high].map { NumberStyle.money(milliunits: $0) }
           .joined(separator: " to ")
         let cause = entry.line == .shareDifference ? " (\(entry.cause))" : ""
-        widest = (high - low, "`\(entry.line.name)`\(cause) of \(place(bridge)), \(range)")
+        let left = entry.line == .unexplainedSales ? " (\(Bridge.outsideRange))" : ""
+        widest = (high - low, "`\(entry.line.name)`\(cause) of \(place(bridge)), \(range)\(left)")
       }
     }
-    return widest.map { "The widest range is that of \($0.text)." } ?? "No amount has a range."
+    let open = linesWithoutRange(bridges)
+    guard let widest else { return open ?? "No amount has a range." }
+    return (["The widest range is that of \(widest.text)."] + [open].compactMap(\.self))
+      .joined(separator: " ")
+  }
+
+  /// The estimates of which nothing says how wrong they may be; `nil` without one.
+  private func linesWithoutRange(_ bridges: [Bridge]) -> String? {
+    let found = Set(
+      bridges.flatMap(\.entries).filter { $0.status == .estimate && $0.low == nil }.map(\.line))
+    let names = Bridge.Line.allCases.filter(found.contains).map { "`\($0.name)`" }
+    guard !names.isEmpty else { return nil }
+    let verb = names.count == 1 ? "is an estimate" : "are estimates"
+    return "\(names.joined(separator: ", ")) \(verb) without a known range."
   }
 }
 

@@ -111,11 +111,16 @@ public struct FinanceReport: Sendable {
   private func lines(
     _ findings: [Reconciliation.Finding], _ periods: ClosedRange<FiscalPeriod>?
   ) -> [String] {
-    let most = NumberStyle.money(milliunits: tolerance)
-    return findings.filter { periods?.contains($0.period) != false }.map { finding in
+    findings.filter { periods?.contains($0.period) != false }.map { finding in
       "reconcile \(place(finding)): error: \(text(finding)), "
-        + "expected at most \(most) either way [unreconciled]"
+        + "\(expectedText) [unreconciled]"
     }
+  }
+
+  /// What a difference should have been: `expected 0.00`, or as far from it as is put up with.
+  var expectedText: String {
+    let most = NumberStyle.money(milliunits: tolerance)
+    return tolerance == 0 ? "expected \(most)" : "expected at most \(most) either way"
   }
 
   func place(_ finding: Reconciliation.Finding) -> String {

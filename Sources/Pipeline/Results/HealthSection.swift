@@ -9,11 +9,16 @@ struct HealthSection {
   private let days: DayCoverage
   private let checks: Checks
   private let comparison: SourceComparison
+  private let finance: FinanceReport?
 
   /// How many items a list shows before it refers to a file.
   private static let shownItems = 10
 
-  init(_ result: RunResult, _ checks: Checks, _ comparison: SourceComparison) {
+  init(
+    _ result: RunResult, _ checks: Checks, _ comparison: SourceComparison,
+    _ finance: FinanceReport?
+  ) {
+    self.finance = finance
     self.result = result
     self.checks = checks
     self.comparison = comparison
@@ -29,7 +34,11 @@ struct HealthSection {
     guard problems.isEmpty else { return problems.map { "- \($0)\n" }.joined() + "\n" }
     // Receipts have no days to be missing.
     let subject = days.entries.isEmpty ? "Every" : "All days are there, every"
-    return "\(subject) row was read, and every check holds.\n\n"
+    let open = checks.all.count { $0.state == .missing }
+    let could = open == 0 ? "" : " that could be made"
+    let rest = open == 0 ? "" : " (\(open) could not, see `checks.csv`)"
+    let waiting = finance?.waiting.map { " " + $0 } ?? ""
+    return "\(subject) row was read, and every check\(could) holds\(rest).\(waiting)\n\n"
   }
 
   /// One row a kind of report.
@@ -98,7 +107,11 @@ struct HealthSection {
       }, more: "restatements, see `health.csv`")
     lines += Self.shortened(
       result.files.filter { $0.isDuplicate && !result.isOtherVendorsEmptyDay($0) }.map {
-        "**Duplicate:** `\($0.file.relativePath)` has the same content as another file and is read once (\(MarkdownText.escaped($0.remarks.joined(separator: "; "))))."
+        if let misnaming = $0.misnaming {
+          return "**Wrong period:** `\($0.file.relativePath)` \(misnaming); download it again."
+        }
+        return
+          "**Duplicate:** `\($0.file.relativePath)` has the same content as another file and is read once (\(MarkdownText.escaped($0.remarks.joined(separator: "; "))))."
       }, more: "duplicates, see `health.csv`")
     lines += Self.shortened(
       result.files.filter { $0.rows.ignored["no date"] != nil }.map {
@@ -117,10 +130,20 @@ struct HealthSection {
     lines += Instalments(result).lines(escaped: MarkdownText.escaped)
     lines += leftOutLine()
     lines += Self.shortened(comparison.problems, more: "such differences")
-    lines += checks.failed.map {
-      "**Check failed:** \($0.name), \(MarkdownText.escaped($0.scope))."
-    }
+    lines += Self.shortened(
+      checks.all.filter { !$0.holds }.map {
+        "**Check failed:** \($0.name), \(MarkdownText.escaped($0.scope)): found \(Self.text($0.found)), expected \(Self.text($0.expected))."
+      }, more: "failed checks, see `checks.csv`")
+    lines += finance?.problems ?? []
     return lines
+  }
+
+  private static func text(_ cell: ReportTable.Cell) -> String {
+    switch cell {
+    case .count(let count): String(count)
+    case .money(let milliunits): NumberStyle.money(milliunits: milliunits)
+    default: "nothing"
+    }
   }
 
   private func dayLines(_ state: DayCoverage.State, _ meaning: String) -> [String] {

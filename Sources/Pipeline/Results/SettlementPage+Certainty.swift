@@ -11,10 +11,10 @@ extension SettlementPage {
     let most = NumberStyle.money(milliunits: report.tolerance)
     let own = report.verdicts(period...period)
     var items = findings.map {
-      "**Unreconciled:** \(report.place($0)): \(report.text($0)), expected at most \(most)."
+      "**Unreconciled:** \(report.place($0)): \(report.text($0)), \(report.expectedText)."
     }
-    items += report.payoutFindings(period...period).map {
-      "**Unreconciled:** \(MarkdownText.escaped($0))"
+    items += report.wrongPayouts(period).map { file, stated, sum in
+      "**Unreconciled:** all: the payout line of `\(file)` says \(stated), but its rows add up to \(sum)."
     }
     items += report.grouped(own.filter { $0.verdict == .notVerified }).map { _, why, bridges in
       "**Not verified:** \(places(bridges.map(name))): \(MarkdownText.escaped(why))."
@@ -29,6 +29,12 @@ extension SettlementPage {
 
   /// What reaches the bank, by currency.
   func payments() -> [String] {
+    let wrong = report.wrongPayouts(period)
+    guard wrong.isEmpty else {
+      return wrong.map { _, stated, sum in
+        "To the bank: \(stated) by the payout line, \(sum) by the rows; which of them is paid is not known."
+      }
+    }
     var sums: [String: Int128] = [:]
     for entry in bridges.flatMap({ $0.entries(of: .payment) }) {
       guard let amount = entry.amount, let bank = entry.bankCurrency else { continue }
@@ -43,7 +49,7 @@ extension SettlementPage {
   func items(_ status: Bridge.Status) -> [String] {
     var found: [String: [String: [String]]] = [:]
     for bridge in bridges {
-      for entry in bridge.entries where entry.status == status {
+      for entry in bridge.entries where entry.status == status && !entry.isCarriedOver {
         let cause = cause(of: entry, bridge)
         let place = name(bridge)
         if found[cause]?[entry.line.name]?.last != place {
@@ -59,13 +65,15 @@ extension SettlementPage {
 
   /// Why an entry is not exact; some causes say what the amount is instead.
   private func cause(of entry: Bridge.Entry, _ bridge: Bridge) -> String {
+    let lines: [Bridge.Line]
     switch (entry.line, entry.status) {
-    case (.otherRegion, .estimate): "settled in another region, as far as is known"
-    case (.shareDifference, .estimate): bridge.entries(of: .cutoffOut).first?.cause ?? ""
-    case (.otherRegion, _), (.shareDifference, _):
-      bridge.entries(of: .notCollected).first?.cause ?? ""
-    default: entry.cause
+    case (.otherRegion, .estimate): return "settled in another region, as far as is known"
+    case (.shareDifference, .estimate): lines = [.cutoffOut, .notCollected]
+    case (.otherRegion, _), (.shareDifference, _): lines = [.notCollected]
+    default: return entry.cause
     }
+    let causes = lines.flatMap { bridge.entries(of: $0) }.map(\.cause) + [entry.cause]
+    return causes.first { !$0.isEmpty } ?? ""
   }
 
   private func places(_ names: [String]) -> String {

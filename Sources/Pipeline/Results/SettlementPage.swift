@@ -23,12 +23,12 @@ struct SettlementPage {
 
   func text() -> String {
     """
-    # Settlement of fiscal period \(period)\(report.result.plan.settlementTitleEnd): \(report.verdict(of: period).rawValue)
+    # Settlement of fiscal period \(period)\(report.result.settlementTitleEnd): \(report.verdict(of: period).rawValue)
 
     \(report.headline(period))
 
     \(period.firstDay) to \(period.lastDay), \(period.weekCount) weeks; Apple calls it \
-    \(period.nameMonth.longName(.calendar)). Payment is expected on \(period.expectedPaymentDay). Sales and \
+    \(period.nameMonth.longName(.calendar)). \(report.paymentSentences(period)) Sales and \
     Trends is an estimate, and Apple advises against forcing the two equal: this page shows the \
     difference with its causes.
 

@@ -37,7 +37,7 @@ struct SummaryPage {
   /// Returns the page.
   consuming func text() -> String {
     writeTitle()
-    page += HealthSection(result, checks, comparison).text()
+    page += HealthSection(result, checks, comparison, finance).text()
     page += HeadlineFigures(result, tables).text()
     page += comparison.text
     for kind in TableKind.allCases { writeMetric(kind) }
@@ -53,7 +53,7 @@ struct SummaryPage {
       page += " to \(month.longName(result.plan.monthSystem))"
       if !result.isOver(month) { page += ", which is not over" }
     }
-    page += "\(result.plan.titleEnd)\n\n"
+    page += "\(result.titleEnd)\n\n"
     let spans = result.sources.map { report in
       "`\(report.source.rawValue)` from \(report.completeness.firstDay) to \(report.completeness.asOf)"
     }

@@ -14,6 +14,8 @@ public struct FinanceRecords: Sendable {
 
   /// The rows of daily SALES reports that could not be read.
   public var rejectedSales: [RejectedSale] = []
+  /// The payments CSVs that contradict each other, by period: none of them counts.
+  public var rivalPayments: [FiscalPeriod: [String]] = [:]
   /// What files are called in causes, by their place: those with rejected rows.
   public var fileNames: [Int: String] = [:]
 
@@ -45,6 +47,7 @@ public struct FinanceRecords: Sendable {
     sales.merge(fewest, uniquingKeysWith: +)
     salesDays.formUnion(other.salesDays)
     rejectedSales += other.rejectedSales
+    rivalPayments.merge(other.rivalPayments) { $1 }
     fileNames.merge(other.fileNames) { $1 }
   }
 

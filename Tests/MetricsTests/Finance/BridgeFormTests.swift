@@ -198,6 +198,7 @@ struct BridgeFormTests {
     #expect(verdict.verdict == .notVerified)
     #expect(
       verdict.why.hasPrefix(
-        "unexplained_sales is not known, from 13.98 to 13.98: needs FINANCE_DETAIL"))
+        "unexplained_sales is not known: 13.98 remain (lines 23 and 24 are not in this range); needs FINANCE_DETAIL"
+      ))
   }
 }
