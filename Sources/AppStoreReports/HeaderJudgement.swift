@@ -61,6 +61,13 @@ private func joinedCell(_ unknown: [String], _ missing: [Column]) -> String? {
 
 /// Recognises the header of a report whose columns are not separated by tabs.
 private func otherSeparator(_ text: String, cells: [String]) -> HeaderError? {
+  if text.contains("\t"), text.contains("\""),
+    let match = ReportLayout.bestMatch(text.split(separator: "\t").map(looseName), loosely: true)
+  {
+    return .damagedHeader(
+      looksLike: match.layout.kind, found: "columns in quotes",
+      expected: "columns as Apple writes them, without quotes")
+  }
   let separators: [(name: String, cells: [String])] = [
     ("commas", cells),
     ("semicolons", text.split(separator: ";").map(String.init)),

@@ -35,7 +35,7 @@ public enum ReportKind: String, CaseIterable, Sendable {
     case .firstAnnual: "FIRST_ANNUAL"
     case .financial: "FINANCIAL"
     case .financeDetail: "FINANCE_DETAIL"
-    case .payments: "Payments and Financial Reports"
+    case .payments: "payments"
     case .appleError: "error answer from Apple"
     case .unknown: "unknown file"
     }

@@ -80,10 +80,13 @@ public struct Condition: Equatable, Sendable {
     public let keys: [(name: String, value: String)]
     /// What the condition's column holds.
     public let cell: ReportTable.Cell
+    /// The counts that a rate of a period k is made of, where the cell does not hold them.
+    public let counts: [(name: String, value: Int)]
 
     /// Two matches are equal when they show the same.
     public static func == (left: Match, right: Match) -> Bool {
       left.cell == right.cell && left.keys.elementsEqual(right.keys, by: ==)
+        && left.counts.elementsEqual(right.counts, by: ==)
     }
   }
 
@@ -96,15 +99,26 @@ public struct Condition: Equatable, Sendable {
   public func rowsThatHold(in whole: ReportTable, month: String) -> [Match] {
     guard let index = whole.columns.firstIndex(where: { $0.name == column }) else { return [] }
     let monthIndex = whole.columns.firstIndex { $0.name == "month" }
-    let keys = whole.columns.indices.filter { whole.columns[$0].kind == .key }
+    let period = whole.columns.firstIndex { $0.name == "k" }
+    let keys = whole.columns.indices.filter { whole.columns[$0].kind == .key || $0 == period }
+    let counted = whole.columns.indices.filter {
+      period != nil && $0 != period && $0 != index && whole.columns[$0].kind == .count
+    }
     return whole.rows.compactMap { row in
       if let monthIndex, row[monthIndex] != .text(month) { return nil }
       guard holds(for: row[index]) else { return nil }
       let texts = keys.compactMap { position -> (name: String, value: String)? in
-        guard case .text(let text) = row[position] else { return nil }
-        return (whole.columns[position].name, text)
+        switch row[position] {
+        case .text(let text) where !text.isEmpty: return (whole.columns[position].name, text)
+        case .count(let count): return (whole.columns[position].name, String(count))
+        default: return nil
+        }
       }
-      return Match(keys: texts, cell: row[index])
+      let counts = counted.compactMap { position -> (name: String, value: Int)? in
+        guard case .count(let count) = row[position] else { return nil }
+        return (whole.columns[position].name, count)
+      }
+      return Match(keys: texts, cell: row[index], counts: counts)
     }
   }
 

@@ -50,6 +50,12 @@ public enum Nearest {
     return "\(lead) \(inWords(all, or: lead == "use"))"
   }
 
+  /// Returns `use a, b or c`.
+  ///
+  /// - Parameter words: What there is.
+  /// - Returns: The end of a message.
+  public static func choice(_ words: [String]) -> String { "use \(inWords(words, or: true))" }
+
   /// Returns `a`, `a or b`, or `a, b or c`.
   private static func inWords(_ words: [String], or isChoice: Bool) -> String {
     guard words.count > 1, let last = words.last else { return words.first ?? "" }

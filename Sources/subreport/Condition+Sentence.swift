@@ -3,21 +3,20 @@ import Rendering
 
 extension Condition {
   /// Says what the number is that fulfils the condition, and what it was compared with:
-  /// `churn_rate is 0.1000 (29 of 290) in 2026-09, source events; the limit is 0.08`.
+  /// `churn_rate is 0.100000 (29 of 290) in 2026-09, source events; the limit is 0.08`.
   func sentence(_ match: Match) -> String {
     let month = match.keys.first { $0.name == "month" }.map { " in \($0.value)" } ?? ""
     let others = match.keys.filter { $0.name != "month" }.map { ", \($0.name) \($0.value)" }
     let end = isBound ? "the limit is \(limit)" : "the condition is \(text)"
-    return "\(name) is \(Self.text(match.cell))\(month)\(others.joined()); \(end)"
+    let counts = match.counts.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+    let madeOf = counts.isEmpty ? "" : " (\(counts))"
+    return "\(name) is \(Self.text(match.cell))\(madeOf)\(month)\(others.joined()); \(end)"
   }
 
   private static func text(_ cell: ReportTable.Cell) -> String {
     switch cell {
     case .ratio(let numerator, let denominator):
-      let rate = NumberStyle.rate(numerator, over: denominator)
-      // Four decimals are enough to read, unless the last two say something.
-      return
-        "\(rate.hasSuffix("00") ? String(rate.dropLast(2)) : rate) (\(numerator) of \(denominator))"
+      return "\(NumberStyle.rate(numerator, over: denominator)) (\(numerator) of \(denominator))"
     case .fraction(let fraction): return NumberStyle.rate(fraction) ?? ""
     case .count(let count): return String(count)
     case .money(let milliunits): return NumberStyle.money(milliunits: milliunits)

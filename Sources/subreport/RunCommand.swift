@@ -70,7 +70,7 @@ struct RunCommand {
     }
     console.report(result)
     try refuseUnmatchedFilters(result)
-    if let narrowing = result.plan.narrowing { console.note("note: \(narrowing)") }
+    if let narrowing = result.narrowing { console.note("note: \(narrowing)") }
     console.notes(result.oddFileNotes)
     for line in result.unusedDumpNotes {
       if result.hasUsableInput { console.note("note: \(line)") } else { console.error(line) }

@@ -91,9 +91,22 @@ struct UsageMessage {
   private func missingValue(_ name: String, _ option: String) -> String {
     let place = arguments.firstIndex(of: name)
     if let place, place + 1 < arguments.count, arguments[place + 1].dropFirst().first != "-" {
+      if Self.amounts.contains(name), Self.isNegative(arguments[place + 1]) {
+        return "\(name) \(arguments[place + 1]): it cannot be negative"
+      }
       return "\(name) \(arguments[place + 1]): write it as \(name)=\(arguments[place + 1])"
     }
     return "\(name) needs its value: \(option)"
+  }
+
+  /// Options whose value is a number of 0 or more.
+  private static let amounts: Set<String> = ["--tolerance", "--max-rejects", "--jobs", "-j"]
+
+  /// Whether a text is a number with a minus sign.
+  static func isNegative(_ text: String) -> Bool {
+    let digits = text.dropFirst()
+    return text.hasPrefix("-") && !digits.isEmpty
+      && digits.allSatisfy { $0 == "." || $0.isASCII && $0.isNumber }
   }
 
   private func unexpected(_ words: [String]) -> String {

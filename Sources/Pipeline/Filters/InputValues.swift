@@ -106,7 +106,9 @@ public struct UnmatchedFilter: Equatable, Sendable {
   private var plural: String { name == "country" ? "countries" : name + "s" }
 
   /// How many values a message lists.
-  private static let shown = 8
+  private static let shown = 20
+  /// Countries that people call by another code than the App Store.
+  private static let otherCodes = ["UK": "GB", "EL": "GR"]
 
   /// Says that the value is not there, and what is.
   ///
@@ -116,6 +118,9 @@ public struct UnmatchedFilter: Equatable, Sendable {
     var sentence = "no \(name) \"\(value)\""
     let cover = months.map { "cover \($0)" }
     if known.isEmpty { return "\(sentence); the data name no \(name)" }
+    if name == "country", let code = Self.otherCodes[value.uppercased()], known.contains(code) {
+      return "\(sentence); did you mean \"\(code)\"?" + (cover.map { " The data \($0)" } ?? "")
+    }
     if !Nearest.words(to: value, among: known).isEmpty {
       sentence += "; \(Nearest.advice(value, among: known))"
       return sentence + (cover.map { " The data \($0)" } ?? "")

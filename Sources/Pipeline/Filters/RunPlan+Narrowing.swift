@@ -1,10 +1,11 @@
+import Metrics
 import Rendering
 import SubscriptionModel
 
 extension RunPlan {
   /// What narrows the numbers, in words, such as `only product Pro Monthly, country DE or US; as of 2026-06-30`;
   /// `nil` when nothing does.
-  public var narrowing: String? {
+  var narrowing: String? {
     let filters = givenFilters ?? filters
     let values = [
       ("app", filters.apps), ("group", filters.groups), ("product", filters.products),
@@ -29,11 +30,31 @@ extension RunPlan {
     narrowing.map { " (\(MarkdownText.escaped($0)))" } ?? ""
   }
 
+}
+
+extension RunResult {
+  /// What narrows the numbers, in words; `nil` when nothing does.
+  public var narrowing: String? { planInForce.narrowing }
+
+  /// The end of a page's title: what narrows the numbers, in parentheses; blank when nothing does.
+  var titleEnd: String { planInForce.titleEnd }
+
   /// The end of the title of a settlement, which is about a fiscal period anyway and not about receipts.
   var settlementTitleEnd: String {
-    var plan = RunPlan(inputs: [], views: [])
-    plan.filters.vendors = filters.vendors
-    plan.asOf = asOf
-    return plan.titleEnd
+    var shown = RunPlan(inputs: [], views: [])
+    shown.filters.vendors = plan.filters.vendors
+    shown.asOf = planInForce.asOf
+    return shown.titleEnd
+  }
+
+  /// The plan with the as-of that the numbers are of: a day after the end of the data changes nothing.
+  private var planInForce: RunPlan {
+    var plan = plan
+    var ends = sources.map(\.completeness.asOf)
+    ends += (finance?.statements ?? []).map(\.period.lastDay)
+    ends += (finance?.payments ?? []).map(\.period.lastDay)
+    ends += finance?.salesDays ?? []
+    if let asOf = plan.asOf, let end = ends.max() { plan.asOf = min(asOf, end) }
+    return plan
   }
 }

@@ -64,6 +64,9 @@ struct MonthPair {
         "\(source) ends \(isLastDay ? "during" : "on") \(days.asOf), before \(names[1]) was over"
     }
     if !hasEarlierMonth { return "\(source) begins on \(days.firstDay), after \(names[0]) began" }
+    if days.leftOut != nil {
+      return "\(source) leaves out records made after as-of, \(days.asOf)"
+    }
     if isPartial { return "\(source) lacks days of these months" }
     return "\(source) has `partial` numbers in these months"
   }

@@ -23,7 +23,7 @@ extension RunResult {
   var pricePage: PriceImpactPage? {
     guard plan.prices != nil else { return nil }
     return PriceImpactPage(
-      tableMaker().priceImpacts(), plan: planReport, names, titleEnd: plan.titleEnd)
+      tableMaker().priceImpacts(), plan: planReport, names, titleEnd: titleEnd)
   }
 
   /// `price_plan.csv`; `nil` without a plan.

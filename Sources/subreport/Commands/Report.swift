@@ -52,9 +52,22 @@ struct Report: ParsableCommand, CommandOptions {
 
   func run() throws { try withInputFailures(write) }
 
+  /// The endings of names that somebody gives who expects one file.
+  private static let fileEndings: Set<String> = [
+    "csv", "tsv", "txt", "md", "json", "jsonl", "html", "svg", "sqlite", "xlsx", "gz", "zip",
+  ]
+
   private static func folder(_ settings: Settings) throws(UsageError) -> String {
     guard let folder = settings.text(.output) else {
       throw UsageError("report needs -o, the folder to write")
+    }
+    let name = folder.split(separator: "/").last ?? ""
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    if parts.count > 1, let ending = parts.last, fileEndings.contains(ending.lowercased()) {
+      let better = parts.dropLast().joined(separator: ".")
+      throw UsageError(
+        "\(settings.origin(.output)) \(folder): report writes a folder and no .\(ending) file; name a folder such as \(better.isEmpty ? "out" : better)"
+      )
     }
     return folder
   }

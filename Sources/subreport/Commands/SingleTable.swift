@@ -62,6 +62,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       )
     }
     try command.refuseInput(as: output.output)
+    try refuseOtherSources(command)
     // Conditions are about the whole population, whatever view is printed.
     let shownViews = plan.views.count
     if !conditions.isEmpty, !plan.views.contains([]) { plan.views.append([]) }
@@ -108,6 +109,17 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       reasons.insert(.unusableInput)
     }
     try command.exit(reasons)
+  }
+
+  /// Refuses sources that the table is never made from, before anything is read.
+  private func refuseOtherSources(_ command: RunCommand) throws(UsageError) {
+    let possible = Definition.definition(of: kind).sources.map(\.rawValue)
+    let asked = command.settings.list(.source)
+    guard let other = asked.first, !asked.contains(where: possible.contains) else { return }
+    let isWritten = command.settings.isOnCommandLine(.source)
+    let origin = isWritten ? "" : command.settings.origin(.source) + ": "
+    throw UsageError(
+      "\(origin)\(kind.rawValue) is not made from \(other); \(Nearest.choice(possible.sorted()))")
   }
 
   /// Refuses months that the data do not reach: an empty table would look like one without losses.

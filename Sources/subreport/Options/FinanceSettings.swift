@@ -6,6 +6,9 @@ extension Settings {
   /// What a line that should be 0 may be, in milliunits of each currency.
   func tolerance() throws(UsageError) -> Int128 {
     let text = text(.tolerance) ?? SettingKey.tolerance.defaultText
+    guard !UsageMessage.isNegative(text) else {
+      throw UsageError("\(origin(.tolerance)) \(text): it cannot be negative")
+    }
     guard let milliunits = Self.milliunits(text) else {
       throw UsageError(
         "\(origin(.tolerance)) \(text): use an amount such as 0.05")

@@ -91,6 +91,9 @@ struct MonthOptions: MonthChoice {
     _ text: String, _ flag: String, _ system: MonthSystem
   ) throws(UsageError) -> Month {
     if let month = system.month(named: text) ?? Day(text).map(system.month) { return month }
+    if flag == "--month", ["latest", "newest", "recent", "current"].contains(text.lowercased()) {
+      throw UsageError("\(flag) \(text): did you mean last, the last complete month?")
+    }
     switch system {
     case .calendar:
       if let period = FiscalPeriod(text.uppercased()) {

@@ -111,6 +111,9 @@ struct Settings {
 
   func whole(_ key: SettingKey, atLeast least: Int) throws(UsageError) -> Int? {
     guard let text = text(key) else { return nil }
+    guard !UsageMessage.isNegative(text) else {
+      throw UsageError("\(origin(key)) \(text): it cannot be negative")
+    }
     guard let number = Int(text), number >= least else {
       throw UsageError(
         "\(origin(key)) \(text): use a whole number of at least \(least)")
