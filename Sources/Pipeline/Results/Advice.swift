@@ -80,12 +80,20 @@ extension RunResult {
   private func duplicateAdvice() -> [String] {
     files.filter { $0.isDuplicate && !isOtherVendorsEmptyDay($0) }.map { file in
       let remarks = file.remarks.joined(separator: "; ")
-      if let misnaming = file.misnaming {
+      if let misnaming = misnaming(file) {
         return
-          "wrong period: \(file.file.relativePath) \(misnaming) (\(remarks)); download it again"
+          "wrong period: \(misnaming); \(file.file.relativePath): \(remarks); download it again"
       }
       return "duplicate: \(file.file.relativePath): \(remarks); remove one of them"
     }
+  }
+
+  /// Which of two files with the same bytes is named after another period than it holds; `nil` for neither.
+  func misnaming(_ copy: FileReport) -> String? {
+    let pair = [copy] + [copy.replacement.map { files[$0.file] }].compactMap(\.self)
+    return pair.lazy.compactMap { file in
+      file.misnaming.map { "\(file.file.relativePath) \($0)" }
+    }.first
   }
 
   /// Whether a file without rows is a copy of another vendor's: both had no sales, and both files are right.

@@ -107,8 +107,8 @@ struct HealthSection {
       }, more: "restatements, see `health.csv`")
     lines += Self.shortened(
       result.files.filter { $0.isDuplicate && !result.isOtherVendorsEmptyDay($0) }.map {
-        if let misnaming = $0.misnaming {
-          return "**Wrong period:** `\($0.file.relativePath)` \(misnaming); download it again."
+        if let misnaming = result.misnaming($0) {
+          return "**Wrong period:** \(MarkdownText.escaped(misnaming)); download it again."
         }
         return
           "**Duplicate:** `\($0.file.relativePath)` has the same content as another file and is read once (\(MarkdownText.escaped($0.remarks.joined(separator: "; "))))."
