@@ -4,8 +4,9 @@ import SubscriptionModel
 
 /// What Apple pays of a period, and what it carries over: the same words on the page and in `summary.md`.
 extension FinanceReport {
-  /// When Apple pays, or what it does not pay: `Nothing is paid for FY2026-P05: 66.21 USD of US is carried to
-  /// FY2026-P06.`
+  /// Says when Apple pays, or what it does not pay.
+  ///
+  /// For example `Nothing is paid for FY2026-P05: 66.21 USD of US is carried to FY2026-P06.`
   func paymentSentences(_ period: FiscalPeriod) -> String {
     let bridges = reconciliation.bridges.filter { $0.period == period }
     let payments = bridges.flatMap { $0.entries(of: .payment) }
