@@ -22,8 +22,8 @@ private let answers: [(body: String, detail: String)] = [
 
 @Suite("Damaged headers and error answers")
 struct DamagedHeaderTests {
-  @Test("knows a header whose tabs became something else", arguments: separators)
-  func knowsOtherSeparators(name: String, separator: String) throws {
+  @Test(arguments: separators)
+  func `knows a header whose tabs became something else`(name: String, separator: String) throws {
     for (kind, columns) in [
       (ReportKind.subscriber, ReportColumns.subscriber12),
       (.subscriptionEvent, ReportColumns.event12), (.subscription, ReportColumns.snapshot12),
@@ -38,15 +38,15 @@ struct DamagedHeaderTests {
     }
   }
 
-  @Test("knows a header that another tool renamed and separated by commas")
-  func knowsRenamedColumns() {
+  @Test
+  func `knows a header that another tool renamed and separated by commas`() {
     let names = ReportColumns.event13.map { $0.lowercased().split(separator: " ") }
     let line = names.map { $0.joined(separator: "_") }.joined(separator: ",")
     #expect(TestReport("id," + line).error?.kind == .subscriptionEvent)
   }
 
-  @Test("knows a header that lost a tab between two columns")
-  func knowsLostTab() {
+  @Test
+  func `knows a header that lost a tab between two columns`() {
     let line = ReportColumns.sales.joined(separator: "\t")
       .replacing("Identifier\tUnits", with: "Identifier Units")
     let error = TestReport(line).error
@@ -55,8 +55,8 @@ struct DamagedHeaderTests {
     #expect(error?.message.contains("\"Product Type Identifier Units\"") == true)
   }
 
-  @Test("quotes Apple's words", arguments: answers)
-  func quotesApple(body: String, detail: String) {
+  @Test(arguments: answers)
+  func `quotes Apple's words`(body: String, detail: String) {
     let error = TestReport(body).error
     #expect(error == .appleError(detail: detail))
     #expect(error?.code == "apple-error")
@@ -64,8 +64,8 @@ struct DamagedHeaderTests {
     #expect(error?.message.contains(detail) == true)
   }
 
-  @Test("looks at the first 64 KiB of JSON only")
-  func looksAtTheBeginning() {
+  @Test
+  func `looks at the first 64 KiB of JSON only`() {
     let padding = String(repeating: " ", count: 70_000)
     #expect(TestReport("{" + padding + #""errors":[{"detail":"late"}]}"#).header?.kind == .unknown)
     let lines = Array(repeating: "{\"a\": 1}", count: 10_000).joined(separator: "\n")
@@ -78,8 +78,8 @@ struct DamagedHeaderTests {
     #expect(header.kind == .unknown)
   }
 
-  @Test("writes each message as one line without a full stop")
-  func writesMessages() {
+  @Test
+  func `writes each message as one line without a full stop`() {
     let errors: [HeaderError] = [
       .empty, .missingColumns(.sales, ["Units"]), .duplicateColumns(.sales, ["Units"]),
       .damagedHeader(looksLike: .sales, found: "commas", expected: "tabs"),

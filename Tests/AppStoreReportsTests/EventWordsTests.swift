@@ -107,8 +107,8 @@ func eventTerms(_ changes: [String: String]) throws -> (terms: EventTerms, symbo
 
 @Suite("Words of events")
 struct EventWordsTests {
-  @Test("tell the class", arguments: classes)
-  func tellClass(expected: EventClass, names: [String]) throws {
+  @Test(arguments: classes)
+  func `tell the class`(expected: EventClass, names: [String]) throws {
     for name in names {
       let (terms, symbols) = try eventTerms(["Event": name])
       #expect(terms.eventClass == expected, "\(name)")
@@ -116,32 +116,33 @@ struct EventWordsTests {
     }
   }
 
-  @Test("tell the reason of a lapse, and of nothing else", arguments: reasons)
-  func tellReason(words: String, reason: LapseReason) throws {
+  @Test(arguments: reasons)
+  func `tell the reason of a lapse, and of nothing else`(words: String, reason: LapseReason) throws
+  {
     let lapse = try eventTerms(["Event": "Cancel", "Cancellation Reason": words]).terms
     #expect(lapse.reason == reason)
     let renewal = try eventTerms(["Cancellation Reason": words]).terms
     #expect(renewal.reason == .unknown)
   }
 
-  @Test("tell a downgrade that takes effect at renewal")
-  func tellDowngrade() throws {
+  @Test
+  func `tell a downgrade that takes effect at renewal`() throws {
     #expect(try eventTerms(["Event": "Downgrade"]).terms.isDowngrade)
     for name in ["Upgrade", "Downgrade from Introductory Offer", "Downgrade from Grace Period"] {
       #expect(try !eventTerms(["Event": name]).terms.isDowngrade, "\(name)")
     }
   }
 
-  @Test("tell a plain renewal")
-  func tellPlainRenewal() throws {
+  @Test
+  func `tell a plain renewal`() throws {
     #expect(try eventTerms(["Event": "RENEW"]).terms.isPlainRenewal)
     for name in ["Renewal from Billing Retry", "Free Trial from Free Trial"] {
       #expect(try !eventTerms(["Event": name]).terms.isPlainRenewal, "\(name)")
     }
   }
 
-  @Test("tell what comes out of retry or grace")
-  func tellRetryAndGrace() throws {
+  @Test
+  func `tell what comes out of retry or grace`() throws {
     for name in [
       "Cancelled from Billing Retry", "Canceled from Billing Grace Period",
       "Canceled from Grace Period", "Billing Retry from Grace Period",

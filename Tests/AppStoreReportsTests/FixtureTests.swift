@@ -40,8 +40,10 @@ private let files: [(name: String, kind: ReportKind, version: String, rows: Int)
 
 @Suite("Real reports", .enabled(if: realReports != nil, "the folder of real reports is not there"))
 struct FixtureTests {
-  @Test("are recognised, and their rows counted", arguments: files)
-  func areRecognized(name: String, kind: ReportKind, version: String, rows: Int) throws {
+  @Test(arguments: files)
+  func `are recognised, and their rows counted`(
+    name: String, kind: ReportKind, version: String, rows: Int
+  ) throws {
     let report = try realReport(name)
     let header = try #require(report.header)
     #expect(header.kind == kind)
@@ -50,8 +52,8 @@ struct FixtureTests {
     #expect(report.rows.count == rows)
   }
 
-  @Test("that are damaged or no reports are errors")
-  func areRefused() throws {
+  @Test
+  func `that are damaged or no reports are errors`() throws {
     let damaged = try realReport("iscreen_apple_reporter/reports.csv").error
     #expect(damaged?.code == "damaged-header")
     #expect(damaged?.kind == .sales)
@@ -65,8 +67,8 @@ struct FixtureTests {
     #expect(try realReport(events).error?.kind == .subscriptionEvent)
   }
 
-  @Test("of subscribers give 48 charges, one of them a partial refund")
-  func readSubscribers() throws {
+  @Test
+  func `of subscribers give 48 charges, one of them a partial refund`() throws {
     let registries = Registries()
     let outcomes = try realReport("kachit_appstore-sdk-go/subscriber.tsv").subscribers(registries)
     let records = outcomes.compactMap(\.used)
@@ -79,8 +81,8 @@ struct FixtureTests {
     #expect(records.count { terms[Int($0.terms)].offerMode == .payAsYouGo } == 25)
   }
 
-  @Test("of events give their quantities by class")
-  func readEvents() throws {
+  @Test
+  func `of events give their quantities by class`() throws {
     let registries = Registries()
     let outcomes = try realReport("kachit_appstore-sdk-go/subscription-event.tsv").events(
       registries)
@@ -95,8 +97,8 @@ struct FixtureTests {
       ])
   }
 
-  @Test("of snapshots give the number of active subscriptions")
-  func readSnapshots() throws {
+  @Test
+  func `of snapshots give the number of active subscriptions`() throws {
     let rows = try realReport("kachit_appstore-sdk-go/subscription.tsv").snapshots().compactMap(
       \.used)
     #expect(rows.count == 49)
@@ -106,8 +108,8 @@ struct FixtureTests {
     #expect(newerRows.reduce(0) { $0 + $1.active } == 409)
   }
 
-  @Test("of sales give the units and proceeds of subscriptions")
-  func readSales() throws {
+  @Test
+  func `of sales give the units and proceeds of subscriptions`() throws {
     let registries = Registries()
     let outcomes = try realReport("kachit_appstore-sdk-go/sales.tsv").sales(registries)
     let rows = outcomes.compactMap(\.used)

@@ -37,13 +37,13 @@ private func utf16(_ text: String, isLowFirst: Bool, hasMark: Bool) -> [UInt8] {
 
 @Suite("A file that is no report")
 struct ForeignFileTests {
-  @Test("is told by its first bytes", arguments: beginnings)
-  func told(start: [UInt8], file: ForeignFile) {
+  @Test(arguments: beginnings)
+  func `is told by its first bytes`(start: [UInt8], file: ForeignFile) {
     #expect(ForeignFile(start) == file)
   }
 
-  @Test("has words for one and for several of its kind", arguments: ForeignFile.allCases)
-  func words(file: ForeignFile) {
+  @Test(arguments: ForeignFile.allCases)
+  func `has words for one and for several of its kind`(file: ForeignFile) {
     #expect(file.counted(1).hasPrefix("1 "))
     #expect(file.counted(2).hasPrefix("2 "))
     #expect(!file.advice(1).isEmpty && !file.advice(2).isEmpty)
@@ -53,21 +53,21 @@ struct ForeignFileTests {
 
 @Suite("A name")
 struct NamesOfReportsTests {
-  @Test(
-    "is a report's when Apple or a client of Apple's gives it",
-    arguments: [
-      "Subscriber_80012345_20260201_V1_3.txt.gz", "S_D_80012345_20260201", "20190201.txt",
-      "Subscription_Event_80012345_20260201.txt", "45545510_0914_EU.txt", "financial_report.csv",
-      "sales_report_2026-01-05_SUBSCRIPTION.tsv.gz",
-      "finance_report_2025-12_FINANCE_DETAIL_Z1.tsv.gz",
-    ])
-  func isReports(name: String) { #expect(ReportName(name).isOfReport) }
+  @Test(arguments: [
+    "Subscriber_80012345_20260201_V1_3.txt.gz", "S_D_80012345_20260201", "20190201.txt",
+    "Subscription_Event_80012345_20260201.txt", "45545510_0914_EU.txt", "financial_report.csv",
+    "sales_report_2026-01-05_SUBSCRIPTION.tsv.gz",
+    "finance_report_2025-12_FINANCE_DETAIL_Z1.tsv.gz",
+  ])
+  func `is a report's when Apple or a client of Apple's gives it`(name: String) {
+    #expect(ReportName(name).isOfReport)
+  }
 
-  @Test(
-    "is no report's when it has a day alone, or another ending",
-    arguments: [
-      "notes-2026-02-01.txt", "Subscriber_80012345_20260201.xlsx", "README.md", "20190201.pdf",
-      "receipts-2026-02-01.json", "subscriber.txt", "sales.csv", "",
-    ])
-  func isOther(name: String) { #expect(!ReportName(name).isOfReport) }
+  @Test(arguments: [
+    "notes-2026-02-01.txt", "Subscriber_80012345_20260201.xlsx", "README.md", "20190201.pdf",
+    "receipts-2026-02-01.json", "subscriber.txt", "sales.csv", "",
+  ])
+  func `is no report's when it has a day alone, or another ending`(name: String) {
+    #expect(!ReportName(name).isOfReport)
+  }
 }

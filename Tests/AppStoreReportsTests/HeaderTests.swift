@@ -59,8 +59,8 @@ private let missingCases: [(kind: ReportKind, columns: [String], missing: [Strin
 
 @Suite("Headers")
 struct HeaderTests {
-  @Test("tells kind and version from the names", arguments: readKinds + otherKinds)
-  func recognizes(header expected: HeaderCase) throws {
+  @Test(arguments: readKinds + otherKinds)
+  func `tells kind and version from the names`(header expected: HeaderCase) throws {
     let header = try #require(TestReport(columns: expected.columns).header)
     #expect(header.kind == expected.kind)
     #expect(header.version == expected.version)
@@ -69,8 +69,10 @@ struct HeaderTests {
     #expect(header.headerLine == 1)
   }
 
-  @Test("takes columns in any order, with new ones, in any case, and padded", arguments: readKinds)
-  func takesAnyOrder(header expected: HeaderCase) throws {
+  @Test(arguments: readKinds)
+  func `takes columns in any order, with new ones, in any case, and padded`(
+    header expected: HeaderCase
+  ) throws {
     var random = SeededGenerator(seed: 1)
     let columns = (expected.columns + ["Billing Plan", "Commitment"]).shuffled(using: &random)
     let spelled = columns.map { random.next() % 2 == 0 ? " \($0.uppercased())  " : $0.lowercased() }
@@ -80,8 +82,10 @@ struct HeaderTests {
     #expect(Set(header.newColumns.map { $0.lowercased() }) == ["billing plan", "commitment"])
   }
 
-  @Test("names the columns that a report lacks", arguments: missingCases)
-  func namesMissingColumns(kind: ReportKind, columns: [String], missing: [String]) throws {
+  @Test(arguments: missingCases)
+  func `names the columns that a report lacks`(
+    kind: ReportKind, columns: [String], missing: [String]
+  ) throws {
     let report = TestReport(columns: columns.filter { !missing.contains($0) })
     guard case .missingColumns(kind, let names) = report.error else {
       Issue.record("found \(report.step)")
@@ -90,8 +94,8 @@ struct HeaderTests {
     #expect(Set(names) == Set(missing))
   }
 
-  @Test("misses a column that all versions have, and none that only others have")
-  func listsMissingOptionalColumns() throws {
+  @Test
+  func `misses a column that all versions have, and none that only others have`() throws {
     let header = try #require(TestReport(columns: ReportColumns.subscriber11).header)
     #expect(header.missingOptionalColumns == [])
     let columns = ReportColumns.subscriber11.filter { $0 != "Device" }
@@ -99,29 +103,29 @@ struct HeaderTests {
     #expect(without.missingOptionalColumns == ["Device"])
   }
 
-  @Test("refuses a column that is there twice, unless nothing is read from it")
-  func refusesRepeatedColumns() throws {
+  @Test
+  func `refuses a column that is there twice, unless nothing is read from it`() throws {
     let twice = TestReport(columns: ReportColumns.subscriber13 + ["units"])
     #expect(twice.error == .duplicateColumns(.subscriber, ["Units"]))
     let harmless = TestReport(columns: ReportColumns.event13 + ["State", "Plan", "Plan"])
     #expect(harmless.header?.kind == .subscriptionEvent)
   }
 
-  @Test("takes both names of one column, the newer one first")
-  func takesBothNames() throws {
+  @Test
+  func `takes both names of one column, the newer one first`() throws {
     let header = TestReport(columns: ReportColumns.subscriber13 + ["Promotional Offer Name"]).header
     #expect(header?.kind == .subscriber)
     #expect(header?.version == "1_3")
   }
 
-  @Test("ignores blank cells after the last column")
-  func ignoresTrailingTabs() throws {
+  @Test
+  func `ignores blank cells after the last column`() throws {
     let header = TestReport(columns: ReportColumns.subscriber13 + ["", " "]).header
     #expect(header?.columnNames == ReportColumns.subscriber13)
   }
 
-  @Test("finds the header after the lines that some reports begin with")
-  func findsHeaderAfterPreamble() throws {
+  @Test
+  func `finds the header after the lines that some reports begin with`() throws {
     let detail = TestReport(
       "Vendor Name\tExample\nStart Date\t11/30/2025\nEnd Date\t12/27/2025\n"
         + ReportColumns.financeDetail.joined(separator: "\t"))
@@ -145,24 +149,22 @@ struct HeaderTests {
     #expect(payments.rows.count == 1)
   }
 
-  @Test(
-    "calls anything else unknown",
-    arguments: [
-      "Hello", "name\tvalue\n1\t2", "{\"receipt\": {}}", "{\"status\":0,\"errors\":{}}",
-      "\"title\",,\n,,\na,b,c\n", "Vendor Name\tExample\n", "\u{1}\u{2}binary",
-      "id\tSubscriber ID\tname",
-      "[1]",
-    ])
-  func callsTheRestUnknown(text: String) throws {
+  @Test(arguments: [
+    "Hello", "name\tvalue\n1\t2", "{\"receipt\": {}}", "{\"status\":0,\"errors\":{}}",
+    "\"title\",,\n,,\na,b,c\n", "Vendor Name\tExample\n", "\u{1}\u{2}binary",
+    "id\tSubscriber ID\tname",
+    "[1]",
+  ])
+  func `calls anything else unknown`(text: String) throws {
     #expect(TestReport(text).header?.kind == .unknown)
     #expect(TestReport(text).rows.isEmpty)
   }
 
-  @Test("says when a file is empty", arguments: ["", "\n\n", " \t\n"])
-  func saysEmpty(text: String) { #expect(TestReport(text).error == .empty) }
+  @Test(arguments: ["", "\n\n", " \t\n"])
+  func `says when a file is empty`(text: String) { #expect(TestReport(text).error == .empty) }
 
-  @Test("is done with a first line that is too long")
-  func survivesLongLine() {
+  @Test
+  func `is done with a first line that is too long`() {
     var recognizer = HeaderRecognizer()
     let step = recognizer.feed([UInt8]().span, Line(number: 1, byteOffset: 0, isTooLong: true))
     guard case .recognized(let header) = step else {

@@ -51,8 +51,8 @@ private let names = [
 
 @Suite("Names of files")
 struct ReportNameTests {
-  @Test("say date, vendor, frequency and version", arguments: names)
-  func say(example: NameCase) {
+  @Test(arguments: names)
+  func `say date, vendor, frequency and version`(example: NameCase) {
     let name = ReportName(example.name)
     let parts = [
       name.date?.description, name.vendor, name.frequency?.rawValue, name.version,
@@ -60,8 +60,8 @@ struct ReportNameTests {
     #expect(parts.map { $0 ?? "-" }.joined(separator: " ") == example.said)
   }
 
-  @Test("of financial reports say month and region", arguments: financialNames)
-  func sayRegion(name: String, month: String?, region: String?) {
+  @Test(arguments: financialNames)
+  func `of financial reports say month and region`(name: String, month: String?, region: String?) {
     let found = ReportName(name)
     #expect(found.settledMonth?.description == month)
     #expect(found.region == region)

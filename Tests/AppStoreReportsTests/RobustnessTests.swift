@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Robustness")
 struct RobustnessTests {
-  @Test("damaged bytes never stop a reader, and every row is accounted for", arguments: seeds(100))
-  func survivesDamage(seed: UInt64) throws {
+  @Test(arguments: seeds(100))
+  func `damaged bytes never stop a reader, and every row is accounted for`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let columns = [
       ReportColumns.subscriber13, ReportColumns.event13, ReportColumns.snapshot13,
@@ -33,8 +33,8 @@ struct RobustnessTests {
     #expect(count == report.rows.count)
   }
 
-  @Test("what a reader has met before does not change how it reads a row")
-  func forgetsNothingWrong() throws {
+  @Test
+  func `what a reader has met before does not change how it reads a row`() throws {
     for refund in ["", "Yes"] {
       let row = goodSubscriber.with(["Refund": refund, "Purchase Date": "2026-10-01"])
       expectForgetful(row, ReportColumns.subscriber13) { "\($0.subscribers($1).dropFirst())" }
@@ -85,8 +85,8 @@ struct RobustnessTests {
     return changes
   }
 
-  @Test("damaged payments never stop the reader", arguments: seeds(50))
-  func survivesDamagedPayments(seed: UInt64) {
+  @Test(arguments: seeds(50))
+  func `damaged payments never stop the reader`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let columns = [
       "Region (Currency)", "Balance", "Earned", "Input Tax", "Adjustments", "Withholding Tax",
@@ -129,8 +129,8 @@ struct RobustnessTests {
     }
   }
 
-  @Test("noise is told to be something", arguments: seeds(100))
-  func recognizesNoise(seed: UInt64) {
+  @Test(arguments: seeds(100))
+  func `noise is told to be something`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let start: [String] = ["", "{\"errors\":[{\"detail\":\"", "{", "\"a,", "\t\t", "Metric: "]
     var line = Array(start[Int(seed) % start.count].utf8)
@@ -139,8 +139,8 @@ struct RobustnessTests {
     #expect(report.header != nil || report.error != nil)
   }
 
-  @Test("readers that work at once share numbers")
-  func sharesNumbers() async throws {
+  @Test
+  func `readers that work at once share numbers`() async throws {
     let registries = Registries()
     let columns = ReportColumns.subscriber13
     let reports = (0..<4).map { worker in

@@ -41,8 +41,8 @@ private let badSales: [(column: String, value: String, code: Reject.Code)] = [
 
 @Suite("SUBSCRIPTION and SALES rows")
 struct SnapshotAndSalesTests {
-  @Test("active counts every paid column and no other")
-  func countsPaidColumns() throws {
+  @Test
+  func `active counts every paid column and no other`() throws {
     let first = ReportColumns.snapshot13.firstIndex(of: "Active Standard Price Subscriptions")
     let columns = ReportColumns.snapshot13[try #require(first)...]
     for column in columns {
@@ -57,14 +57,14 @@ struct SnapshotAndSalesTests {
     #expect(try active(later, ["Pay Up Front Loyalty Offers": "2"]) == 2)
   }
 
-  @Test("active of the first version is Active Subscriptions")
-  func countsFirstVersion() throws {
+  @Test
+  func `active of the first version is Active Subscriptions`() throws {
     let counts = ["Active Subscriptions": "4", "Active Free Trials": "9"]
     #expect(try active(ReportColumns.snapshot10, counts) == 4)
   }
 
-  @Test("a count must be a whole number, 0 or more", arguments: ["x", "-1", "1.5"])
-  func rejectsCounts(value: String) throws {
+  @Test(arguments: ["x", "-1", "1.5"])
+  func `a count must be a whole number, 0 or more`(value: String) throws {
     let columns = ReportColumns.snapshot12
     let name = "Active Standard Price Subscriptions"
     let row = goodSnapshot.with([name: value]).values(columns)
@@ -74,8 +74,8 @@ struct SnapshotAndSalesTests {
     #expect(reject.column == name)
   }
 
-  @Test("a sale gives days, units and terms")
-  func readsSale() throws {
+  @Test
+  func `a sale gives days, units and terms`() throws {
     let registries = Registries()
     let columns = ReportColumns.sales
     let rows = [
@@ -96,14 +96,14 @@ struct SnapshotAndSalesTests {
     #expect(snapshot.symbols[Int(terms[0].attributes.product)] == "2")
   }
 
-  @Test("the columns of 2010 are read too")
-  func readsOldColumns() throws {
+  @Test
+  func `the columns of 2010 are read too`() throws {
     let row = try #require(sales(["Begin Date": "1/21/10"], ReportColumns.sales2010)?.used)
     #expect(row.beginDay.description == "2010-01-21")
   }
 
-  @Test("the types of subscriptions are read, all others ignored")
-  func readsSubscriptionTypes() throws {
+  @Test
+  func `the types of subscriptions are read, all others ignored`() throws {
     for type in ["IAY", "IAY-M", "IA9", "IA9-M", "IAC"] {
       #expect(sales(["Product Type Identifier": type])?.used != nil)
     }
@@ -113,8 +113,8 @@ struct SnapshotAndSalesTests {
     }
   }
 
-  @Test("what a sale says of prices: standard, new or renewed, preserved")
-  func readsStandardPrices() throws {
+  @Test
+  func `what a sale says of prices: standard, new or renewed, preserved`() throws {
     let changes: [(cells: [String: String], isStandard: Bool, purchase: SalesPurchase)] = [
       (["Subscription": "New"], true, .new),
       (["Subscription": "renewal ", "Preserved Pricing": "Yes"], true, .renewal),
@@ -137,15 +137,15 @@ struct SnapshotAndSalesTests {
     }
   }
 
-  @Test("a sale is rejected for bad cells", arguments: badSales)
-  func rejectsSales(column: String, value: String, code: Reject.Code) throws {
+  @Test(arguments: badSales)
+  func `a sale is rejected for bad cells`(column: String, value: String, code: Reject.Code) throws {
     let reject = try #require(sales([column: value])?.reject)
     #expect(reject.code == code)
     #expect(reject.column == column)
   }
 
-  @Test("the days of rows date a report and tell its frequency")
-  func tellsPeriods() throws {
+  @Test
+  func `the days of rows date a report and tell its frequency`() throws {
     let periods: [(String, String, Frequency?)] = [
       ("10/05/2026", "10/05/2026", .daily), ("10/05/2026", "10/11/2026", .weekly),
       ("02/01/2024", "02/29/2024", .monthly), ("01/01/2025", "12/31/2025", .yearly),

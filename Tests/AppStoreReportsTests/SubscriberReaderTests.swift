@@ -81,8 +81,8 @@ private let offers:
 
 @Suite("SUBSCRIBER rows")
 struct SubscriberReaderTests {
-  @Test("give the record of a charge")
-  func giveCharge() throws {
+  @Test
+  func `give the record of a charge`() throws {
     let (record, terms, symbols) = try charge([:])
     #expect(record.subscriber == 123_456_789_012_345)
     #expect(record.order == 7 << 32)
@@ -97,8 +97,9 @@ struct SubscriberReaderTests {
     #expect(symbols[Int(terms.attributes.proceedsRate)] == "standard")
   }
 
-  @Test("give the record of a refund: sizes without signs, no day for a blank purchase date")
-  func giveRefund() throws {
+  @Test
+  func `give the record of a refund: sizes without signs, no day for a blank purchase date`() throws
+  {
     let refund = ["Refund": "YES", "Customer Price": "-85.434", "Developer Proceeds": "-59.80"]
     let (record, terms, symbols) = try charge(
       refund.merging(["Units": "-1", "Purchase Date": "2026-09-30"]) { $1 })
@@ -113,21 +114,23 @@ struct SubscriberReaderTests {
     #expect(partial.purchaseDay == ChargeRecord.noDay)
   }
 
-  @Test("count blank units as 1, whole decimals as they are, and ignore 0")
-  func countUnits() throws {
+  @Test
+  func `count blank units as 1, whole decimals as they are, and ignore 0`() throws {
     #expect(try charge(["Units": " "]).0.units == 1)
     #expect(try charge(["Units": "2.00"]).0.units == 2)
     #expect(try charge(["Units": "10000"]).0.units == 10_000)
     #expect(outcome(["Units": "0"])?.ignored == .zeroQuantity)
   }
 
-  @Test("keep the purchase date of refunds only")
-  func keepPurchaseDateOfRefunds() throws {
+  @Test
+  func `keep the purchase date of refunds only`() throws {
     #expect(try charge(["Purchase Date": "2026-01-01"]).0.purchaseDay == ChargeRecord.noDay)
   }
 
-  @Test("are rejected for bad cells, with place and column", arguments: badCells)
-  func reject(column: String, value: String, code: Reject.Code) throws {
+  @Test(arguments: badCells)
+  func `are rejected for bad cells, with place and column`(
+    column: String, value: String, code: Reject.Code
+  ) throws {
     let reject = try #require(outcome([column: value])?.reject)
     #expect(reject.code == code)
     let isDuration = column == "Subscription Offer Type" && code != .unknownOfferType
@@ -146,33 +149,29 @@ struct SubscriberReaderTests {
     #expect(!reject.expected.isEmpty)
   }
 
-  @Test("are rejected again for the same description at another place")
-  func rejectAgain() throws {
+  @Test
+  func `are rejected again for the same description at another place`() throws {
     let bad = goodSubscriber.with(["Subscription Offer Type": "Lifetime"]).values(columns)
     let rejects = TestReport(columns: columns, rows: [bad, bad]).subscribers().compactMap(\.reject)
     #expect(rejects.map(\.line) == [2, 3])
     #expect(rejects.map(\.found) == [.text("Lifetime"), .text("Lifetime")])
   }
 
-  @Test(
-    "are rejected for ids with thousands separators",
-    arguments: [
-      "264,745,413,454,082", "264.745.413", "64 745 413", "4'745'413", "264’745’413",
-      "264\u{A0}745", "264\u{202F}745",
-    ])
-  func rejectGroupedID(id: String) {
+  @Test(arguments: [
+    "264,745,413,454,082", "264.745.413", "64 745 413", "4'745'413", "264’745’413",
+    "264\u{A0}745", "264\u{202F}745",
+  ])
+  func `are rejected for ids with thousands separators`(id: String) {
     #expect(outcome(["Subscriber ID": id])?.reject?.code == .rewrittenID)
   }
 
-  @Test(
-    "take other texts for ids of their own",
-    arguments: ["26,47", "2645,745", "264,745.413", ",745", "264,", "a264,745", "264,745a"])
-  func keepOtherIDs(id: String) {
+  @Test(arguments: ["26,47", "2645,745", "264,745.413", ",745", "264,", "a264,745", "264,745a"])
+  func `take other texts for ids of their own`(id: String) {
     #expect(outcome(["Subscriber ID": id])?.used != nil)
   }
 
-  @Test("need as many fields as the header, but may have blank ones behind")
-  func needAllFields() {
+  @Test
+  func `need as many fields as the header, but may have blank ones behind`() {
     let cells = goodSubscriber.values(columns)
     let rows = [
       Array(cells.dropLast()), cells + ["x"], cells + ["", " "], [String](cells.prefix(1)),
@@ -187,8 +186,8 @@ struct SubscriberReaderTests {
     #expect(code == .tooManyFields)
   }
 
-  @Test("are rejected for bytes that are not UTF-8, in the column that holds them")
-  func rejectBadBytes() throws {
+  @Test
+  func `are rejected for bytes that are not UTF-8, in the column that holds them`() throws {
     let start = goodSubscriber.with(["Subscription Name": "é"]).values(columns)
     var report = TestReport(columns: columns, rows: [start])
     let offset = try #require(report.lines[1].firstIndex(of: 0xC3))
@@ -199,8 +198,8 @@ struct SubscriberReaderTests {
     #expect(reject.byteOffset == report.lines[0].count + 1 + offset)
   }
 
-  @Test("are rejected when their line was too long to keep")
-  func rejectLongLine() throws {
+  @Test
+  func `are rejected when their line was too long to keep`() throws {
     let header = try #require(TestReport(columns: columns).header)
     var reader = SubscriberReader(header: header, registries: Registries())
     let place = Line(number: 9, byteOffset: 100, isTooLong: true)
@@ -210,15 +209,15 @@ struct SubscriberReaderTests {
     #expect(outcome.reject?.code == .lineTooLong)
   }
 
-  @Test("have durations in any of Apple's spellings", arguments: durations)
-  func readDuration(text: String, name: String) throws {
+  @Test(arguments: durations)
+  func `have durations in any of Apple's spellings`(text: String, name: String) throws {
     let (_, terms, symbols) = try charge(["Standard Subscription Duration": text])
     #expect(terms.standardTerm.name == name)
     #expect(symbols[Int(terms.attributes.duration)] == name)
   }
 
-  @Test("tell the kind of a charge", arguments: offers)
-  func tellKind(
+  @Test(arguments: offers)
+  func `tell the kind of a charge`(
     type: String, name: String, price: String, kind: ChargeKind, mode: OfferMode
   ) throws {
     let (_, terms, _) = try charge([
@@ -230,8 +229,8 @@ struct SubscriberReaderTests {
     #expect(terms.offerTerm == Term(days: 7))
   }
 
-  @Test("make keys of ids: plain numbers are themselves, other texts are numbered")
-  func makeKeys() throws {
+  @Test
+  func `make keys of ids: plain numbers are themselves, other texts are numbered`() throws {
     let ids = ["1", "4611686018427387903", "4611686018427387904", "007", "abc", "0", "abc"]
     let rows = ids.map { goodSubscriber.with(["Subscriber ID": $0]).values(columns) }
     let keys = TestReport(columns: columns, rows: rows).subscribers()
@@ -240,8 +239,8 @@ struct SubscriberReaderTests {
     #expect(keys == [1, 4_611_686_018_427_387_903, text, text | 1, text | 2, text | 3, text | 2])
   }
 
-  @Test("take the customer's currency for blank proceeds currency, and trim padded ones")
-  func takeCurrency() throws {
+  @Test
+  func `take the customer's currency for blank proceeds currency, and trim padded ones`() throws {
     let (_, terms, symbols) = try charge([
       "Proceeds Currency": " ", "Customer Currency": "RUB      ",
     ])
@@ -249,8 +248,8 @@ struct SubscriberReaderTests {
     #expect(terms.proceeds.currency == terms.price.currency)
   }
 
-  @Test("agree with the obvious reader", arguments: seeds(200))
-  func agreeWithReference(seed: UInt64) throws {
+  @Test(arguments: seeds(200))
+  func `agree with the obvious reader`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let report = RandomSubscribers.report(using: &random)
     let registries = Registries()

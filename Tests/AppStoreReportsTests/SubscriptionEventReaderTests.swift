@@ -20,8 +20,8 @@ private func events(_ changes: [String: String]) -> [RowOutcome<EventRow>] {
 
 @Suite("SUBSCRIPTION_EVENT rows")
 struct SubscriptionEventReaderTests {
-  @Test("read days, periods and quantity")
-  func readNumbers() throws {
+  @Test
+  func `read days, periods and quantity`() throws {
     let row = try #require(events([:]).first?.used)
     #expect(row.day.description == "2026-10-05")
     #expect(row.originalStart?.description == "2026-06-05")
@@ -29,29 +29,29 @@ struct SubscriptionEventReaderTests {
     #expect(row.quantity == 2)
   }
 
-  @Test("take blank periods as 0 and a blank start as none")
-  func readBlanks() throws {
+  @Test
+  func `take blank periods as 0 and a blank start as none`() throws {
     let row = try #require(
       events(["Consecutive Paid Periods": " ", "Original Start Date": " "]).first?.used)
     #expect(row.paidPeriods == 0)
     #expect(row.originalStart == nil)
   }
 
-  @Test("are rejected for bad cells", arguments: badCells)
-  func reject(column: String, value: String, code: Reject.Code) throws {
+  @Test(arguments: badCells)
+  func `are rejected for bad cells`(column: String, value: String, code: Reject.Code) throws {
     let reject = try #require(events([column: value]).first?.reject)
     #expect(reject.code == code)
     #expect(reject.column == column)
     #expect(reject.line == 2)
   }
 
-  @Test("are ignored with quantity 0")
-  func ignoreZero() {
+  @Test
+  func `are ignored with quantity 0`() {
     #expect(events(["Quantity": "0"]).first?.ignored == .zeroQuantity)
   }
 
-  @Test("give the attributes that views group by")
-  func giveAttributes() throws {
+  @Test
+  func `give the attributes that views group by`() throws {
     let (terms, symbols) = try eventTerms([
       "Standard Subscription Duration": "1 week", "Preserved Pricing": "yes",
       "Proceeds Reason": "rate after one year", "Country": "usa", "Client": "News",
@@ -71,8 +71,8 @@ struct SubscriptionEventReaderTests {
       ])
   }
 
-  @Test("keep an unknown duration and an unknown country as they are")
-  func keepUnknownWords() throws {
+  @Test
+  func `keep an unknown duration and an unknown country as they are`() throws {
     let (terms, symbols) = try eventTerms([
       "Standard Subscription Duration": "A while", "Country": "zzz",
     ])
@@ -80,8 +80,8 @@ struct SubscriptionEventReaderTests {
     #expect(symbols[Int(terms.attributes.country)] == "ZZZ")
   }
 
-  @Test("share terms whatever differs in state, start, periods and quantity")
-  func shareTerms() {
+  @Test
+  func `share terms whatever differs in state, start, periods and quantity`() {
     let columns = ReportColumns.event13
     let rows = (1...50).map { index in
       goodEvent.with([
@@ -96,8 +96,8 @@ struct SubscriptionEventReaderTests {
     #expect(registries.snapshot().eventTerms.count == 1)
   }
 
-  @Test("are told apart where the columns that are looked up are no neighbours")
-  func tellPiecesApart() {
+  @Test
+  func `are told apart where the columns that are looked up are no neighbours`() {
     // Only what divides the fields tells "X|US" from "XU|S".
     let columns = ReportColumns.event13
     let rows = [("X", "US"), ("XU", "S"), ("XUS", ""), ("X", "US"), ("", "XUS"), ("XU", "S")].map {

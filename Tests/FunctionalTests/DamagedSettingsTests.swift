@@ -103,8 +103,8 @@ struct DamagedSettingsTests {
     try Files.write(Array(receipt.utf8), to: sandbox.work + "/dump.jsonl")
   }
 
-  @Test("end with a documented exit code and a line about it", arguments: seeds(100))
-  func saysWhatIsWrong(seed: UInt64) throws {
+  @Test(arguments: seeds(100))
+  func `end with a documented exit code and a line about it`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let sandbox = try Sandbox()
     try Self.writeInput(to: sandbox)
@@ -128,8 +128,8 @@ struct DamagedSettingsTests {
     }
   }
 
-  @Test("are read as long as nothing is damaged")
-  func readsUndamaged() throws {
+  @Test
+  func `are read as long as nothing is damaged`() throws {
     let sandbox = try Sandbox()
     try Self.writeInput(to: sandbox)
     for target in Self.targets

@@ -49,23 +49,23 @@ struct ErrorCodeTests {
     return codes
   }
 
-  @Test("are each shown by a case")
-  func everyCodeIsShown() throws {
+  @Test
+  func `are each shown by a case`() throws {
     let codes = try Self.codes()
     #expect(codes.isSuperset(of: ["apple-error", "foreign-file", "gzip-damaged", "not-a-date"]))
     let missing = codes.subtracting(Self.shownCodes()).subtracting(Self.withoutCase.keys)
     #expect(missing.isEmpty, "add a case below Cases/errors for each")
   }
 
-  @Test("without a case are codes still, and really have none")
-  func exceptionsAreNeeded() throws {
+  @Test
+  func `without a case are codes still, and really have none`() throws {
     let exceptions = Set(Self.withoutCase.keys)
     #expect(try Self.codes().isSuperset(of: exceptions))
     #expect(Self.shownCodes().isDisjoint(with: exceptions))
   }
 
-  @Test("of cases are known to the sources")
-  func everyShownCodeIsKnown() throws {
+  @Test
+  func `of cases are known to the sources`() throws {
     #expect(Self.shownCodes().subtracting(try Self.codes()).isEmpty)
   }
 }

@@ -43,8 +43,10 @@ struct FailingCallTests {
   /// Made once for all tests, when the first needs it.
   private static let world = Result { try FailingWorld() }
 
-  @Test("lose nothing and mislead nobody", arguments: failures, FailingWorld.Scenario.allCases)
-  func fail(_ failure: Failure, in scenario: FailingWorld.Scenario) throws {
+  @Test(arguments: failures, FailingWorld.Scenario.allCases)
+  func `lose nothing and mislead nobody`(_ failure: Failure, in scenario: FailingWorld.Scenario)
+    throws
+  {
     let world = try Self.world.get()
     let count = try #require(world.sound(scenario)).counts[failure.function] ?? 0
     for number in Self.numbers(upTo: count, scenario) {
@@ -55,8 +57,8 @@ struct FailingCallTests {
     }
   }
 
-  @Test("leave one thread where the system has no other", arguments: FailingWorld.Scenario.allCases)
-  func noThread(_ scenario: FailingWorld.Scenario) throws {
+  @Test(arguments: FailingWorld.Scenario.allCases)
+  func `leave one thread where the system has no other`(_ scenario: FailingWorld.Scenario) throws {
     let fault = FailingCalls.Fault(function: "pthread_create", number: -1, error: EAGAIN)
     let problems = try Self.world.get().problems(scenario, fault)
     #expect(problems == [])

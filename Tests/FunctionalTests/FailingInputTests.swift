@@ -21,8 +21,8 @@ struct FailingInputTests {
     }
   }
 
-  @Test("folders are errors that name the folder, in which nothing is read")
-  func folder() throws {
+  @Test
+  func `folders are errors that name the folder, in which nothing is read`() throws {
     let sandbox = try Sandbox()
     for name in ["a/x.txt", "a/y.txt", "b/z.txt"] {
       try Files.write(Array(Self.header.utf8), to: sandbox.work + "/in/" + name)
@@ -38,8 +38,8 @@ struct FailingInputTests {
     }
   }
 
-  @Test("the folder that holds the output is an error, and the cache is one")
-  func outputAndCache() throws {
+  @Test
+  func `the folder that holds the output is an error, and the cache is one`() throws {
     let sandbox = try Sandbox()
     try Files.makeFolders(sandbox.work + "/in")
     let cases = [
@@ -54,8 +54,8 @@ struct FailingInputTests {
     }
   }
 
-  @Test("standard input is an error")
-  func standardInput() throws {
+  @Test
+  func `standard input is an error`() throws {
     let sandbox = try Sandbox()
     let input = sandbox.root + "/input"
     try Files.write([UInt8](repeating: UInt8(ascii: "x"), count: 100_000), to: input)
@@ -71,8 +71,8 @@ struct FailingInputTests {
     #expect(again.allSatisfy { $0.hasFailed && $0.stderr == again.first?.stderr })
   }
 
-  @Test("a device that cannot be opened is an error")
-  func device() throws {
+  @Test
+  func `a device that cannot be opened is an error`() throws {
     let sandbox = try Sandbox()
     let runs = try runs("inspect /dev/null", failing: "open", with: EMFILE, in: sandbox)
     let error = "/dev/null: error: cannot open it: too many open files [cannot-open]\n"

@@ -25,8 +25,9 @@ struct FileNameTests {
     return sandbox
   }
 
-  @Test("are read in folders, as arguments and as folders, and shown with \\xE9")
-  func inputs() throws {
+  @Test func `are read in folders, as arguments and as folders, and shown with their bytes in hex`()
+    throws
+  {
     let sandbox = try world()
     let move = try run("rm -r in/truth; mkdir f$e; mv in/sales/*.gz f$e/S_$e.gz", in: sandbox)
     try #require(move.status == 0, "\(move.stderr)")
@@ -41,8 +42,8 @@ struct FileNameTests {
     #expect(missing.stderr == "no\\xE9: error: \(reason)\n")
   }
 
-  @Test("are written as they are named")
-  func outputs() throws {
+  @Test
+  func `are written as they are named`() throws {
     let sandbox = try world()
     let found = try run("\"$0\" report in -o o$e && \"$0\" report in -o o$e", in: sandbox)
     #expect(found.status == 0)

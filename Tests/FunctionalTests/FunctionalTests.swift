@@ -11,8 +11,8 @@ struct FunctionalTests {
 
   @Test func casesAreFound() { #expect(!Self.cases.isEmpty) }
 
-  @Test("prints, writes and exits as recorded", arguments: cases)
-  func runsAsRecorded(_ functionalCase: FunctionalCase) throws {
+  @Test(arguments: cases)
+  func `prints, writes and exits as recorded`(_ functionalCase: FunctionalCase) throws {
     let found = try functionalCase.run()
     guard !Self.isRecording else { return try functionalCase.record(found) }
     let expected = try functionalCase.recorded()

@@ -12,10 +12,8 @@ struct JournalTests {
   private static let reports =
     Repository.root + "/Tests/FunctionalTests/Cases/reconcile/settlement/reports"
 
-  @Test(
-    "are accepted by hledger, and add up as the bridge does",
-    .enabled(if: Self.hasHledger, "hledger is not installed: make hledger"))
-  func accepted() throws {
+  @Test(.enabled(if: Self.hasHledger, "hledger is not installed: make hledger"))
+  func `are accepted by hledger, and add up as the bridge does`() throws {
     let sandbox = try Sandbox()
     let exported = try Program.run(
       ["reconcile", Self.reports, "--export", "hledger", "-o", "apple.journal"], in: sandbox)

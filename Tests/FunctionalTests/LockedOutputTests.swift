@@ -5,8 +5,8 @@ import Testing
 /// Runs the program while its output folder is locked, which a case cannot do.
 @Suite("locked output")
 struct LockedOutputTests {
-  @Test("ends a run at once with 5, whatever else is wrong")
-  func secondRunIsRefused() throws {
+  @Test
+  func `ends a run at once with 5, whatever else is wrong`() throws {
     let sandbox = try Sandbox()
     let lock = sandbox.work + "/.out.lock"
     try Files.write(Array("4242\n".utf8), to: lock)

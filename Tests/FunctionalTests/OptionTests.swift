@@ -59,8 +59,8 @@ struct OptionTests {
     "report", "churn", "price-impact", "reconcile", "timeline", "access", "check",
   ]
 
-  @Test("in the help of a command are those that are for it")
-  func agree() throws {
+  @Test
+  func `in the help of a command are those that are for it`() throws {
     let sandbox = try Sandbox()
     let settings = try settings(in: sandbox)
     #expect(settings.count > 30)
@@ -73,8 +73,8 @@ struct OptionTests {
     }
   }
 
-  @Test("that are not for a command are refused in words", arguments: kinds)
-  func refused(_ command: String) throws {
+  @Test(arguments: kinds)
+  func `that are not for a command are refused in words`(_ command: String) throws {
     let sandbox = try Sandbox()
     // What is missing would be said first.
     let required = ["access": ["--content", "none"], "report": ["-o", "none/out"]][command] ?? []

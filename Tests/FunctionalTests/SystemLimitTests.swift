@@ -21,8 +21,8 @@ struct SystemLimitTests {
       words.split(separator: " ").map(String.init), fault: fault, in: sandbox)
   }
 
-  @Test("no files to open end a run with a line and 2")
-  func files() throws {
+  @Test
+  func `no files to open end a run with a line and 2`() throws {
     let sandbox = try world()
     let command = "report in -o out"
     let count = try run(command, fault: nil, in: sandbox).counts["open"] ?? 0
@@ -35,8 +35,8 @@ struct SystemLimitTests {
     #expect(Files.paths(below: sandbox.work).allSatisfy { !$0.hasPrefix(".") })
   }
 
-  @Test("a full disk is an error of the folder that was named")
-  func disk() throws {
+  @Test
+  func `a full disk is an error of the folder that was named`() throws {
     let sandbox = try world()
     let command = "report in -o out -q"
     for function in ["mkdir", "write"] {
@@ -51,8 +51,9 @@ struct SystemLimitTests {
     }
   }
 
-  @Test("a disk that does not confirm the new folder is told from one that did not take it")
-  func unconfirmed() throws {
+  @Test
+  func `a disk that does not confirm the new folder is told from one that did not take it`() throws
+  {
     let sandbox = try world()
     let command = "report in -o out -q"
     let count = try run(command, fault: nil, in: sandbox).counts["fsync"] ?? 0
@@ -70,12 +71,10 @@ struct SystemLimitTests {
     }
   }
 
-  @Test(
-    "a help or a table that the disk has no room for is an error",
-    arguments: [
-      "--help", "help churn", "churn --help", "--version", "metrics", "config",
-    ])
-  func fullOutput(words: String) throws {
+  @Test(arguments: [
+    "--help", "help churn", "churn --help", "--version", "metrics", "config",
+  ])
+  func `a help or a table that the disk has no room for is an error`(words: String) throws {
     let sandbox = try Sandbox()
     let found = try Program.run(
       ["-c", "exec \"$0\" \(words) >/dev/full", try Program.path], program: "sh", in: sandbox)
@@ -85,8 +84,8 @@ struct SystemLimitTests {
         == "standard output: error: cannot write all of it [cannot-write]\n")
   }
 
-  @Test("a file that is too large is an error that leaves nothing behind")
-  func fileSize() throws {
+  @Test
+  func `a file that is too large is an error that leaves nothing behind`() throws {
     let sandbox = try world()
     let words = "-c|ulimit -f 1; exec \"$0\" report in -o out -q|\(try Program.path)"
     let found = try Program.run(
@@ -98,8 +97,8 @@ struct SystemLimitTests {
     #expect(Files.paths(below: sandbox.work).allSatisfy { $0.hasPrefix("in/") })
   }
 
-  @Test("too little address space is a line and 2, and a little more means one thread")
-  func addressSpace() throws {
+  @Test
+  func `too little address space is a line and 2, and a little more means one thread`() throws {
     let sandbox = try world()
     func run(_ kibibytes: Int) throws -> Program.Result {
       let script = "ulimit -v \(kibibytes); exec \"$0\" report in -o out -j 8 -q"
@@ -117,8 +116,8 @@ struct SystemLimitTests {
     #expect(try run(120_000).status == 0)
   }
 
-  @Test("a pipe that nobody reads ends no report")
-  func brokenPipe() throws {
+  @Test
+  func `a pipe that nobody reads ends no report`() throws {
     let sandbox = try world()
     // The report begins when the reader of its standard error has closed it.
     let script = """

@@ -5,10 +5,8 @@ import Testing
 /// Runs the program with a cache that is not the user's alone, which a case cannot have.
 @Suite("a cache that others may have written to")
 struct UntrustedCacheTests {
-  @Test(
-    "is refused with 64, and so is status",
-    arguments: ["", "CACHEDIR.TAG", "extracts", "runs", "tallies"])
-  func openToOthers(name: String) throws {
+  @Test(arguments: ["", "CACHEDIR.TAG", "extracts", "runs", "tallies"])
+  func `is refused with 64, and so is status`(name: String) throws {
     for mode: mode_t in [0o770, 0o702] {
       let sandbox = try Sandbox()
       _ = try run(["report", "reports", "-o", "out", "--cache", "cache"], sandbox)
@@ -28,8 +26,8 @@ struct UntrustedCacheTests {
     }
   }
 
-  @Test("is refused for one entry")
-  func oneEntry() throws {
+  @Test
+  func `is refused for one entry`() throws {
     let sandbox = try Sandbox()
     _ = try run(["report", "reports", "-o", "out", "--cache", "cache"], sandbox)
     for folder in ["extracts", "runs"] {
@@ -44,10 +42,8 @@ struct UntrustedCacheTests {
     }
   }
 
-  @Test(
-    "is refused where it belongs to another user",
-    .enabled(if: geteuid() == 0, "only root can give a folder away"))
-  func ofAnotherUser() throws {
+  @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
+  func `is refused where it belongs to another user`() throws {
     for name in ["", "/extracts", "/CACHEDIR.TAG"] {
       let sandbox = try Sandbox()
       _ = try run(["report", "reports", "-o", "out", "--cache", "cache"], sandbox)
@@ -61,8 +57,9 @@ struct UntrustedCacheTests {
     }
   }
 
-  @Test("is none that was made of an empty folder of any mode: it is the user's alone then")
-  func emptyFolder() throws {
+  @Test
+  func `is none that was made of an empty folder of any mode: it is the user's alone then`() throws
+  {
     let sandbox = try Sandbox()
     try Files.makeFolders(sandbox.work + "/cache")
     #expect(unsafe chmod(sandbox.work + "/cache", 0o777) == 0)

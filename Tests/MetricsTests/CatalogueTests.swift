@@ -37,14 +37,14 @@ struct CatalogueTests {
     """,
   ]
 
-  @Test("has the columns of every table, in order", arguments: TableKind.allCases)
-  func listsColumns(kind: TableKind) {
+  @Test(arguments: TableKind.allCases)
+  func `has the columns of every table, in order`(kind: TableKind) {
     let names = Definition.definition(of: kind).columns(for: []).map(\.name)
     #expect(names.joined(separator: ", ") == Self.columns[kind])
   }
 
-  @Test("puts a view's dimensions behind the month and before the currency")
-  func keysOfViews() {
+  @Test
+  func `puts a view's dimensions behind the month and before the currency`() {
     let names = { (kind: TableKind) in
       Definition.definition(of: kind).columns(for: [.country, .product]).filter { $0.kind == .key }
         .map(\.name)
@@ -55,8 +55,8 @@ struct CatalogueTests {
     #expect(names(.retention) == ["source", "country", "product"])
   }
 
-  @Test("explains every table and every column in whole sentences", arguments: TableKind.allCases)
-  func sentences(kind: TableKind) {
+  @Test(arguments: TableKind.allCases)
+  func `explains every table and every column in whole sentences`(kind: TableKind) {
     let definition = Definition.definition(of: kind)
     #expect(definition.table == kind)
     #expect(!definition.title.isEmpty && !definition.rowIs.isEmpty && !definition.sources.isEmpty)
@@ -66,8 +66,8 @@ struct CatalogueTests {
     #expect(Set(names).count == names.count)
   }
 
-  @Test("lists every table once, in order")
-  func allTables() {
+  @Test
+  func `lists every table once, in order`() {
     #expect(Definition.all.map(\.table) == TableKind.allCases)
   }
 
@@ -79,13 +79,13 @@ struct CatalogueTests {
     .trials: [.events, .receipts, .subscribers],
   ]
 
-  @Test("says which sources a table is made from", arguments: TableKind.allCases)
-  func listsSources(kind: TableKind) {
+  @Test(arguments: TableKind.allCases)
+  func `says which sources a table is made from`(kind: TableKind) {
     #expect(Definition.definition(of: kind).sources == Self.sources[kind])
   }
 
-  @Test("has a cell a column in every row of every view", arguments: TableKind.allCases)
-  func cellsOfRows(kind: TableKind) throws {
+  @Test(arguments: TableKind.allCases)
+  func `has a cell a column in every row of every view`(kind: TableKind) throws {
     var maker = RandomWorld(seed: 11)
     let world = maker.world(subscribers: 20...20)
     let tables = world.tables(comparedViews)
@@ -98,8 +98,8 @@ struct CatalogueTests {
     }
   }
 
-  @Test("names files by their table and their dimensions")
-  func fileStems() throws {
+  @Test
+  func `names files by their table and their dimensions`() throws {
     let views: [[Dimension]] = [[], [.startMonth], [.country, .product]]
     var world = WorldBuilder(firstFileDay: day("2024-01-01"), asOf: day("2024-12-31"))
     world.add([Purchase(day("2024-05-10"))])

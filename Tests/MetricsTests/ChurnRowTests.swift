@@ -19,8 +19,8 @@ struct ChurnRowTests {
     columns.map { table[column: $0, keys: keys] }
   }
 
-  @Test("are the stock and the rate in the first file's month")
-  func firstMonth() throws {
+  @Test
+  func `are the stock and the rate in the first file's month`() throws {
     let weekly = Purchase(day("2024-01-05"), product: "weekly", term: Term(days: 7))
     let found = try table(.churn, [[weekly]])
     let unknown = cells(found, ["active_start", "churn_rate", "low", "high"], ["2024-01"])
@@ -28,8 +28,8 @@ struct ChurnRowTests {
     #expect(found[column: "churned", keys: ["2024-01"]] == [.count(1)])
   }
 
-  @Test("are the reasons that SUBSCRIBER rows cannot tell")
-  func reasons() throws {
+  @Test
+  func `are the reasons that SUBSCRIBER rows cannot tell`() throws {
     let charge = Purchase(day("2024-05-10"))
     let found = try table(.churn, [[charge], [charge, charge.refunded(on: day("2024-06-03"))]])
     let names = ["voluntary", "billing", "price", "removed", "other"].map { "churned_\($0)" }
@@ -39,8 +39,8 @@ struct ChurnRowTests {
     #expect(found[column: "churned", keys: ["2024-06"]] == [.count(2)])
   }
 
-  @Test("are the bounds when more churned than were active")
-  func moreThanActive() throws {
+  @Test
+  func `are the bounds when more churned than were active`() throws {
     // Active at the end of June: one. In July three weekly chains come and go, and the one leaves.
     let weekly = { Purchase(day("2024-07-01") + $0, product: "weekly", term: Term(days: 7)) }
     let found = try table(.churn, [[Purchase(day("2024-06-10"))], [weekly(0)], [weekly(3)]])
@@ -51,8 +51,8 @@ struct ChurnRowTests {
     #expect(cells(found, names, ["2024-07"]) == expected.map { [$0] })
   }
 
-  @Test("are the rate and its bounds when nobody was active")
-  func nobodyActive() throws {
+  @Test
+  func `are the rate and its bounds when nobody was active`() throws {
     let weekly = Purchase(day("2024-07-01"), product: "weekly", term: Term(days: 7))
     let found = try table(.churn, [[weekly]])
     let names = ["active_start", "churned", "churn_rate", "low", "high"]
@@ -60,8 +60,8 @@ struct ChurnRowTests {
     #expect(cells(found, names, ["2024-07"]) == expected.map { [$0] })
   }
 
-  @Test("are the gaps when nobody returned")
-  func noGaps() throws {
+  @Test
+  func `are the gaps when nobody returned`() throws {
     let charge = Purchase(day("2024-05-10"))
     let open = try table(.lapses, [[charge]])
     #expect(open[column: "gap_days_median", keys: ["2024-06"]] == [.missing])
@@ -70,8 +70,8 @@ struct ChurnRowTests {
     #expect(returned[column: "gap_days_p90", keys: ["2024-06"]] == [.count(7)])
   }
 
-  @Test("are the price and the rate where a customer's currency is another")
-  func foreignPrice() throws {
+  @Test
+  func `are the price and the rate where a customer's currency is another`() throws {
     let charge = Purchase(day("2024-05-10")).with { $0.currency = "EUR" }
     let foreign = charge.with {
       $0.currency = "CHF"
@@ -89,8 +89,8 @@ struct ChurnRowTests {
         == [[.missing], [.money(milliunits: 14_000)], [.missing], [.missing]])
   }
 
-  @Test("are in no row after as-of's month, but money is")
-  func afterAsOf() throws {
+  @Test
+  func `are in no row after as-of's month, but money is`() throws {
     let early = Purchase(day("2024-05-10"))
     let late = Purchase(day("2024-06-02"))
     for kind in [TableKind.churn, .renewals, .lapses, .trials, .movement] {
@@ -103,8 +103,8 @@ struct ChurnRowTests {
     }
   }
 
-  @Test("are none in a table without rows, which keeps its columns")
-  func emptyTable() throws {
+  @Test
+  func `are none in a table without rows, which keeps its columns`() throws {
     for kind in TableKind.allCases {
       let found = try table(kind, [])
       #expect(found.rows.isEmpty)

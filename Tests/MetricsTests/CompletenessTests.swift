@@ -14,21 +14,21 @@ struct CompletenessTests {
       presentDays: Set(days).subtracting(missing.map { day($0) }))
   }
 
-  @Test("knows the missing days between the first file and as-of")
-  func missingDays() {
+  @Test
+  func `knows the missing days between the first file and as-of`() {
     #expect(completeness().missingDays.isEmpty)
     let found = completeness(without: "2024-02-03", "2024-02-01").missingDays
     #expect(found == [day("2024-02-01"), day("2024-02-03")])
     #expect(completeness(without: "2024-03-01", asOf: "2024-02-20").missingDays.isEmpty)
   }
 
-  @Test("of a source whose files all come after as-of misses nothing")
-  func asOfBeforeFirst() {
+  @Test
+  func `of a source whose files all come after as-of misses nothing`() {
     #expect(completeness(asOf: "2024-01-05").missingDays.isEmpty)
   }
 
-  @Test("calls a month partial that begins before the first file or lacks a day")
-  func partialMonths() {
+  @Test
+  func `calls a month partial that begins before the first file or lacks a day`() {
     let found = completeness(without: "2024-02-29")
     #expect(found.isPartial(Month(year: 2023, month: 12)))
     #expect(found.isPartial(Month(year: 2024, month: 1)))
@@ -36,8 +36,8 @@ struct CompletenessTests {
     #expect(!found.isPartial(Month(year: 2024, month: 3)))
   }
 
-  @Test("takes the first file's month for whole when its file is of the first day")
-  func firstDayOfMonth() {
+  @Test
+  func `takes the first file's month for whole when its file is of the first day`() {
     let first = day("2024-02-01")
     let found = Completeness(
       firstDay: first, asOf: day("2024-02-02"), presentDays: [first, first + 1])
@@ -49,8 +49,8 @@ struct CompletenessTests {
     ("2024-02-13", false), ("2024-02-17", false), ("2024-02-18", true), ("2024-02-23", false),
   ]
 
-  @Test("doubts the 2 days around a missing one", arguments: near)
-  func nearMissing(text: String, isNear: Bool) {
+  @Test(arguments: near)
+  func `doubts the 2 days around a missing one`(text: String, isNear: Bool) {
     let found = completeness(without: "2024-02-10", "2024-02-20")
     #expect(found.isNearMissingDay(day(text)) == isNear)
   }
@@ -60,8 +60,8 @@ struct CompletenessTests {
     ("2024-03-01", true, "2024-02"),
   ]
 
-  @Test("ends a month with its last day", arguments: over)
-  func monthsOver(asOf: String, isOver: Bool, last: String) {
+  @Test(arguments: over)
+  func `ends a month with its last day`(asOf: String, isOver: Bool, last: String) {
     let found = completeness(asOf: asOf)
     #expect(found.isOver(Month(year: 2024, month: 2)) == isOver)
     #expect(found.lastCompleteMonth.description == last)

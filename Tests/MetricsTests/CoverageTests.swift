@@ -6,8 +6,8 @@ import Testing
 /// Random worlds are only worth comparing when everything happens in them.
 @Suite("Random worlds")
 struct CoverageTests {
-  @Test("fill every column, and every state, of every table", arguments: TableKind.allCases)
-  func fillsEverything(kind: TableKind) throws {
+  @Test(arguments: TableKind.allCases)
+  func `fill every column, and every state, of every table`(kind: TableKind) throws {
     var filled: Set<String> = []
     var states: Set<String> = []
     for seed in allSeeds(40) {

@@ -36,20 +36,20 @@ struct CurrencyConversionTests {
     (1, 499_999_999_999, 12, 0), (1, 500_000_000_001, 12, 1), (9_990, 2, 0, 19_980),
   ]
 
-  @Test("is rounded half to even to the milliunit", arguments: roundings.indices)
-  func rounding(index: Int) throws {
+  @Test(arguments: roundings.indices)
+  func `is rounded half to even to the milliunit`(index: Int) throws {
     let (milliunits, numerator, scale, expected) = Self.roundings[index]
     let found = try converted(Int128(milliunits), .init(numerator: numerator, scale: scale))
     #expect(found == .money(milliunits: Int128(expected)))
   }
 
-  @Test("stays missing where the amount is missing")
-  func missingAmount() throws {
+  @Test
+  func `stays missing where the amount is missing`() throws {
     #expect(try converted(nil, .init(numerator: 1, scale: 0)) == .missing)
   }
 
-  @Test("stands beside the original, under the target's name")
-  func columns() throws {
+  @Test
+  func `stands beside the original, under the target's name`() throws {
     var conversion = CurrencyConversion(to: "USD")
     conversion.add(.init(numerator: 2, scale: 0), from: "EUR", on: day("2024-01-01"))
     let found = try conversion.addingColumns(to: table(5))
@@ -59,14 +59,14 @@ struct CurrencyConversionTests {
     #expect(found.rows[0][2] == .money(milliunits: 5))
   }
 
-  @Test("in the target's own currency needs no rate")
-  func sameCurrency() throws {
+  @Test
+  func `in the target's own currency needs no rate`() throws {
     let found = try CurrencyConversion(to: "USD").addingColumns(to: table(5, currency: "USD"))
     #expect(found.rows[0][3] == .money(milliunits: 5))
   }
 
-  @Test("takes the newest rate on or before the month's last day", arguments: [0, 1])
-  func newestRate(order: Int) throws {
+  @Test(arguments: [0, 1])
+  func `takes the newest rate on or before the month's last day`(order: Int) throws {
     var conversion = CurrencyConversion(to: "USD")
     let rates: [(String, Int64)] = [("2024-02-15", 2), ("2024-03-31", 3), ("2024-04-01", 4)]
     for (text, rate) in order == 0 ? rates : rates.reversed() {
@@ -80,8 +80,8 @@ struct CurrencyConversionTests {
     #expect(try conversion.addingColumns(to: table(10)).rows[0][3] == .money(milliunits: 70))
   }
 
-  @Test("is an error without a rate early enough")
-  func missingRate() {
+  @Test
+  func `is an error without a rate early enough`() {
     #expect(throws: ConversionError.missingRate(from: "EUR", to: "USD", month: "2023-12")) {
       try converted(5, .init(numerator: 1, scale: 0), month: "2023-12")
     }
@@ -90,8 +90,8 @@ struct CurrencyConversionTests {
     }
   }
 
-  @Test("is in refunds and proceeds and in no other table", arguments: TableKind.allCases)
-  func tables(kind: TableKind) throws {
+  @Test(arguments: TableKind.allCases)
+  func `is in refunds and proceeds and in no other table`(kind: TableKind) throws {
     var maker = RandomWorld(seed: 3)
     let world = maker.world(subscribers: 10...10)
     var conversion = CurrencyConversion(to: "USD")

@@ -9,8 +9,8 @@ struct EventFoldTests {
     [], [.startMonth], [.product], [.country], [.country, .product],
   ]
 
-  @Test("agree with the obvious version", arguments: seeds(100))
-  func agreesWithReference(seed: UInt64) throws {
+  @Test(arguments: seeds(100))
+  func `agree with the obvious version`(seed: UInt64) throws {
     let world = RandomEvents(seed: seed)
     let texts = FoldedEvents.symbols
     let report = SourceReport(
@@ -27,8 +27,8 @@ struct EventFoldTests {
     }
   }
 
-  @Test("are left out of views by the kind of the first charge")
-  func leftOut() throws {
+  @Test
+  func `are left out of views by the kind of the first charge`() throws {
     let world = RandomEvents(seed: 1)
     let report = SourceReport(
       tally: FoldedEvents.tally(world, [[.offer]]), completeness: FoldedEvents.completeness(world))
@@ -38,16 +38,16 @@ struct EventFoldTests {
     #expect(try tables.table(.churn, view: 0).rows.isEmpty)
   }
 
-  @Test("count events of unknown names apart", arguments: seeds(20))
-  func unknownNames(seed: UInt64) {
+  @Test(arguments: seeds(20))
+  func `count events of unknown names apart`(seed: UInt64) {
     let world = RandomEvents(seed: seed)
     let unknown = world.rows.filter { $0.eventClass == .unknown }.reduce(0) { $0 + $1.quantity }
     let tally = FoldedEvents.tally(world, [[]])
     #expect(tally.unknownEvents.values.reduce(0, +) == unknown)
   }
 
-  @Test("are the same, however the events are split and merged", arguments: seeds(50))
-  func splitInvariance(seed: UInt64) throws {
+  @Test(arguments: seeds(50))
+  func `are the same, however the events are split and merged`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let world = RandomEvents(seed: seed)
     var parts = FoldedEvents.tallies(world, Self.views, parts: 4, using: &random)

@@ -20,8 +20,8 @@ struct ExposureTests {
     return example.row()
   }
 
-  @Test("had a period at the old price that ended on the day or later")
-  func endsOnTheDay() {
+  @Test
+  func `had a period at the old price that ended on the day or later`() {
     #expect(row(["2024-06-01", "2024-07-01"]).count("renewed_new_price") == 1)
     #expect(row(["2024-05-30", "2024-06-30", "2024-07-30"]).count("exposed") == 1)
     // Renewed a day early, at the old price: the next renewal is the one.
@@ -30,8 +30,8 @@ struct ExposureTests {
     #expect(row(["2024-05-01"]).count("exposed") == 0)
   }
 
-  @Test("were there before the change")
-  func wereThereBefore() {
+  @Test
+  func `were there before the change`() {
     #expect(row(["2024-07-01", "2024-08-01"]).count("exposed") == 0)
     #expect(row(["2024-06-30", "2024-07-30"]).count("exposed") == 1)
     // Existing subscribers meet it later; who came between is new.
@@ -41,8 +41,8 @@ struct ExposureTests {
         .count("renewed_new_price") == 1)
   }
 
-  @Test("paid the old price in the same storefront and currency")
-  func paidTheOldPrice() {
+  @Test
+  func `paid the old price in the same storefront and currency`() {
     let changes: [(inout Purchase) -> Void] = [
       { $0.price = 9_000 }, { $0.country = "CA" }, { $0.currency = "CAD" }, { $0.product = "plus" },
       { $0.kind = .offer },
@@ -53,8 +53,8 @@ struct ExposureTests {
     }
   }
 
-  @Test("are left out after an immediate change or a full refund, and keep a preserved price")
-  func leftOut() {
+  @Test
+  func `are left out after an immediate change or a full refund, and keep a preserved price`() {
     let changed = row(["2024-06-15", "2024-07-05"]) { $0[1].product = "plus" }
     #expect(changed.count("exposed") == 0)
     let refunded = row(["2024-06-15"]) { $0.append($0[0].refunded(on: day("2024-07-03"))) }
@@ -67,8 +67,8 @@ struct ExposureTests {
     #expect(preserved.count("preserved") == 1)
   }
 
-  @Test("are reached when the end is more than 2 days before as-of")
-  func reached() {
+  @Test
+  func `are reached when the end is more than 2 days before as-of`() {
     // The end is 15 July.
     #expect(row(["2024-06-15"], asOf: "2024-07-17").count("not_reached") == 1)
     #expect(row(["2024-06-15"], asOf: "2024-07-18").count("pending") == 1)
@@ -77,8 +77,8 @@ struct ExposureTests {
     #expect(row(["2024-06-15", "2024-07-15"], asOf: "2024-07-17").count("not_reached") == 1)
   }
 
-  @Test("count once in exactly one outcome")
-  func outcomes() {
+  @Test
+  func `count once in exactly one outcome`() {
     let ends: [(String?, Int64, String, String)] = [
       ("2024-07-17", 12_500, "monthly", "renewed_new_price"),
       ("2024-07-15", 10_000, "monthly", "renewed_old_price"),
@@ -108,8 +108,8 @@ struct ExposureTests {
     (2_350, Term(days: 7), 0), (119_990, Term(months: 12), 1), (120_010, Term(months: 12), 0),
   ]
 
-  @Test("changed to something cheaper when it costs less a day", arguments: cheaper.indices)
-  func changedToCheaper(index: Int) {
+  @Test(arguments: cheaper.indices)
+  func `changed to something cheaper when it costs less a day`(index: Int) {
     let (price, term, count) = Self.cheaper[index]
     let found = row(["2024-06-15", "2024-07-15"]) {
       $0[1].product = "plus"
@@ -120,15 +120,14 @@ struct ExposureTests {
     #expect(found.count("changed_to_cheaper") == count)
   }
 
-  @Test(
-    "took the new price back within 60 days", arguments: [("2024-09-13", 1), ("2024-09-14", 0)])
-  func refunded(day text: String, count: Int) {
+  @Test(arguments: [("2024-09-13", 1), ("2024-09-14", 0)])
+  func `took the new price back within 60 days`(day text: String, count: Int) {
     let found = row(["2024-06-15", "2024-07-15"]) { $0.append($0[1].refunded(on: day(text))) }
     #expect(found.count("refunded_60d") == count)
   }
 
-  @Test("are told apart by tenure, start and offer")
-  func views() {
+  @Test
+  func `are told apart by tenure, start and offer`() {
     var example = PriceExample(asOf: day("2024-12-31"))
     let trial = Purchase(day("2024-03-08")).asTrial(Term(days: 7))
     let paid = (3...6).map { Purchase(day("2024-0\($0)-15")) }
@@ -155,8 +154,8 @@ struct PriceConsentTests {
     ([("2023-06-01", false)], "notified"),
   ]
 
-  @Test("is what Apple said last around the renewal", arguments: cases.indices)
-  func consent(index: Int) throws {
+  @Test(arguments: cases.indices)
+  func `is what Apple said last around the renewal`(index: Int) throws {
     let (statements, expected) = Self.cases[index]
     var example = PriceExample()
     example.world.add(example.charges("US", to: 6))

@@ -41,8 +41,8 @@ extension WorldBuilder {
 
 @Suite("What counts on later days")
 struct LaterCountsTests {
-  @Test("is counted when as-of reaches them", arguments: seeds(100))
-  func advances(seed: UInt64) throws {
+  @Test(arguments: seeds(100))
+  func `is counted when as-of reaches them`(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)
     let world = maker.world(subscribers: 20...60)
     let (then, now) = world.withoutNews(of: steps[Int(seed) % steps.count])
@@ -55,8 +55,8 @@ struct LaterCountsTests {
 
   /// As a night does: of subscribers with new rows, or whose rows are gone, what both days say alike is added to
   /// neither side.
-  @Test("and of who has changed only what differs is added", arguments: seeds(80))
-  func differences(seed: UInt64) throws {
+  @Test(arguments: seeds(80))
+  func `and of who has changed only what differs is added`(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)
     var random = SeededGenerator(seed: seed ^ 0x5EED)
     let world = maker.world(subscribers: 20...60)
@@ -120,8 +120,8 @@ struct LaterCountsTests {
     ]
   }()
 
-  @Test("is counted day by day, and over any days", arguments: histories.indices)
-  func eachDay(history: Int) throws {
+  @Test(arguments: histories.indices)
+  func `is counted day by day, and over any days`(history: Int) throws {
     let rows = Self.histories[history]
     // From the last row that is before the first day, or from the first report on.
     let firstDay = day("2024-01-01")
@@ -151,8 +151,8 @@ struct LaterCountsTests {
     }
   }
 
-  @Test("is counted of increases too", arguments: seeds(60))
-  func impactAdvances(seed: UInt64) {
+  @Test(arguments: seeds(60))
+  func `is counted of increases too`(seed: UInt64) {
     let prices = PriceWorld(seed: seed)
     let changes = prices.changes
     let (then, now) = prices.world.withoutNews(of: steps[Int(seed) % steps.count])

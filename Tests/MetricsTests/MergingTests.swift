@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Merging tallies")
 struct MergingTests {
-  @Test("gives the same tables for any parts in any order", arguments: seeds(60))
-  func splitInvariance(seed: UInt64) throws {
+  @Test(arguments: seeds(60))
+  func `gives the same tables for any parts in any order`(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)
     var random = SeededGenerator(seed: seed ^ 0x5EED)
     let world = maker.world(subscribers: 5...20)
@@ -41,8 +41,8 @@ struct MergingTests {
     }
   }
 
-  @Test("is the same beside terms that are too many to count each by month")
-  func manyTerms() throws {
+  @Test
+  func `is the same beside terms that are too many to count each by month`() throws {
     var maker = RandomWorld(seed: 3)
     let world = maker.world(subscribers: 20...20)
     let some = try #require(world.terms.first)
@@ -58,8 +58,8 @@ struct MergingTests {
     }
   }
 
-  @Test("and taking a part back leaves the others", arguments: seeds(60))
-  func takenBack(seed: UInt64) throws {
+  @Test(arguments: seeds(60))
+  func `and taking a part back leaves the others`(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)
     var random = SeededGenerator(seed: seed ^ 0x5EED)
     let world = maker.world(subscribers: 5...20)
@@ -82,8 +82,8 @@ struct MergingTests {
     }
   }
 
-  @Test("with an empty tally changes nothing")
-  func emptyTally() throws {
+  @Test
+  func `with an empty tally changes nothing`() throws {
     var maker = RandomWorld(seed: 7)
     let world = maker.world(subscribers: 10...10)
     var tally = world.emptyTally([[]])
@@ -96,8 +96,8 @@ struct MergingTests {
     }
   }
 
-  @Test("keeps the whole population equal to the sum of a view", arguments: seeds(30))
-  func wholeIsSum(seed: UInt64) throws {
+  @Test(arguments: seeds(30))
+  func `keeps the whole population equal to the sum of a view`(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)
     let world = maker.world(subscribers: 10...20)
     let tables = world.tables([[], [.country]])
@@ -118,8 +118,8 @@ struct MergingTests {
 
 @Suite("A filter")
 struct FilterTests {
-  @Test("selects the numbers of the view's row", arguments: seeds(60))
-  func equalsViewRow(seed: UInt64) throws {
+  @Test(arguments: seeds(60))
+  func `selects the numbers of the view's row`(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)
     let world = maker.world(subscribers: 10...20)
     guard let german = world.symbols.firstIndex(of: "DE") else { return }
@@ -138,8 +138,8 @@ struct FilterTests {
     }
   }
 
-  @Test("of nothing admits everything")
-  func emptyFilter() {
+  @Test
+  func `of nothing admits everything`() {
     #expect(Filter().isEmpty)
     #expect(Filter().admits(Attributes()))
     #expect(!Filter(dimensions: [.app]) { _ in false }.isEmpty)

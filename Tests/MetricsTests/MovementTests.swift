@@ -65,8 +65,8 @@ struct MovementTests {
       ["started": 1, "churned": 1]),
   ]
 
-  @Test("tells a story in its columns", arguments: stories)
-  func tellsStory(story: Story) throws {
+  @Test(arguments: stories)
+  func `tells a story in its columns`(story: Story) throws {
     var world = WorldBuilder(firstFileDay: day("2024-01-01"), asOf: day("2024-12-31"))
     world.add(story.rows)
     let table = try world.tables().table(.movement, view: 0)
@@ -77,8 +77,8 @@ struct MovementTests {
     }
   }
 
-  @Test("of countries counts a move in one and out of the other")
-  func moveBetweenCountries() throws {
+  @Test
+  func `of countries counts a move in one and out of the other`() throws {
     var world = WorldBuilder(firstFileDay: day("2024-01-01"), asOf: day("2024-12-31"))
     world.add([Self.charge, Self.on("2024-06-10").with { $0.country = "DE" }])
     let table = try world.tables([[.country]]).table(.movement, view: 0)
@@ -89,8 +89,8 @@ struct MovementTests {
     #expect(whole[column: "switched_in", keys: ["2024-06"]] == [.count(0)])
   }
 
-  @Test("closes in every row of random worlds", arguments: seeds(50))
-  func closes(seed: UInt64) throws {
+  @Test(arguments: seeds(50))
+  func `closes in every row of random worlds`(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)
     let tables = maker.world(subscribers: 10...20).tables(comparedViews)
     for view in comparedViews.indices {
@@ -99,8 +99,8 @@ struct MovementTests {
     }
   }
 
-  @Test("of events has the first file's month when its last day has a snapshot")
-  func snapshotOfFirstMonth() throws {
+  @Test
+  func `of events has the first file's month when its last day has a snapshot`() throws {
     let empty = Tally(
       source: .events, views: [[]], filter: Filter(),
       months: Month(year: 2024, month: 1)...Month(year: 2024, month: 4))

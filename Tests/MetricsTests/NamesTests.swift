@@ -10,22 +10,22 @@ struct NamesTests {
     symbols: ["", "111", "222", "333", "444", "555", "Monthly", "Yearly"],
     products: [1: 6, 2: 6, 3: 7, 5: 0], apps: [1: 7, 4: 7])
 
-  @Test("shared by two ids are told apart by the id")
-  func sharedNames() {
+  @Test
+  func `shared by two ids are told apart by the id`() {
     #expect(names.product(1) == "Monthly (111)")
     #expect(names.product(2) == "Monthly (222)")
     #expect(names.product(3) == "Yearly")
   }
 
-  @Test("that are missing or blank are the id")
-  func withoutName() {
+  @Test
+  func `that are missing or blank are the id`() {
     #expect(names.product(4) == "444")
     #expect(names.product(5) == "555")
     #expect(names.app(2) == "222")
   }
 
-  @Test("of apps and of products do not mix")
-  func apps() {
+  @Test
+  func `of apps and of products do not mix`() {
     #expect(names.app(1) == "Yearly (111)")
     #expect(names.app(4) == "Yearly (444)")
   }
@@ -39,8 +39,8 @@ struct NamesTests {
     (.unknown, "unknown"),
   ]
 
-  @Test("print the values of dimensions", arguments: values.indices)
-  func dimensionValues(index: Int) {
+  @Test(arguments: values.indices)
+  func `print the values of dimensions`(index: Int) {
     let (value, text) = Self.values[index]
     #expect(value.text(names) == text)
   }
@@ -51,8 +51,8 @@ struct NamesTests {
     ("2024-02-29", "2024-W09"),
   ]
 
-  @Test("of weeks are those of ISO 8601", arguments: weeks)
-  func printsWeek(start: String, week: String) throws {
+  @Test(arguments: weeks)
+  func `of weeks are those of ISO 8601`(start: String, week: String) throws {
     var world = WorldBuilder(firstFileDay: day("2020-01-01"), asOf: day("2026-12-31"))
     world.add([Purchase(day(start)).asTrial(Term(days: 7))])
     let months = Month(year: 2020, month: 1)...Month(year: 2027, month: 2)
@@ -63,8 +63,8 @@ struct NamesTests {
     #expect(table[column: "start_week", keys: []] == [.text(week)])
   }
 
-  @Test("of weeks agree with weeks counted from Monday to Monday", arguments: 2008...2100)
-  func isoWeeks(year: Int) {
+  @Test(arguments: 2008...2100)
+  func `of weeks agree with weeks counted from Monday to Monday`(year: Int) {
     // The week with the year's first Thursday is its first.
     let newYear = ReferenceCalendar.day(.init(year: year, month: 1, day: 1))
     var monday = newYear - newYear.weekday

@@ -39,8 +39,8 @@ struct PlanTests {
     }
   }
 
-  @Test("meets each running subscription at its first renewal from the day on")
-  func weeks() {
+  @Test
+  func `meets each running subscription at its first renewal from the day on`() {
     var plan = Plan()
     plan.add(Purchase(day("2026-05-01")))
     plan.add(Purchase(day("2026-05-02")))
@@ -63,8 +63,8 @@ struct PlanTests {
     #expect(report.entries[0].lastWeek == day("2026-06-29"))
   }
 
-  @Test("may come too late for a renewal within ten days", arguments: [(30, 1), (31, 0)])
-  func preflight(days: Int16, count: Int) {
+  @Test(arguments: [(30, 1), (31, 0)])
+  func `may come too late for a renewal within ten days`(days: Int16, count: Int) {
     // Ends on 30 or 31 May, 10 or 11 days after as-of.
     var plan = Plan()
     plan.add(Purchase(day("2026-04-30"), term: Term(days: days)))
@@ -75,17 +75,16 @@ struct PlanTests {
     (15_000, .no), (15_010, .yes), (10_010, .no),
   ]
 
-  @Test(
-    "needs consent when it is more than half and more than 5 dollars", arguments: consent.indices)
-  func needsConsent(index: Int) {
+  @Test(arguments: consent.indices)
+  func `needs consent when it is more than half and more than 5 dollars`(index: Int) {
     let (price, need) = Self.consent[index]
     var plan = Plan()
     plan.add(Purchase(day("2026-05-01")))
     #expect(plan.report(on: "2026-06-01", price).entries[0].needsConsent == need)
   }
 
-  @Test("needs consent when it is the second within a year")
-  func secondWithinAYear() {
+  @Test
+  func `needs consent when it is the second within a year`() {
     var plan = Plan()
     plan.add(Purchase(day("2026-05-01")))
     plan.increase(on: "2025-06-02")
@@ -93,8 +92,8 @@ struct PlanTests {
     #expect(plan.report(on: "2026-06-02").entries[0].needsConsent == .no)
   }
 
-  @Test("has unknown consent where the rule or the year before is not known")
-  func unknownConsent() {
+  @Test
+  func `has unknown consent where the rule or the year before is not known`() {
     var plan = Plan()
     plan.add(Purchase(day("2026-05-01")).with { ($0.country, $0.currency) = ("DE", "EUR") })
     let german = plan.report(on: "2026-06-01", country: "DE", currency: "EUR")
@@ -109,8 +108,8 @@ struct PlanTests {
     #expect(plan.report(on: "2026-06-01").entries[0].needsConsent == .unknown)
   }
 
-  @Test("is no increase when it is not above what was charged last")
-  func notAnIncrease() {
+  @Test
+  func `is no increase when it is not above what was charged last`() {
     var plan = Plan()
     plan.add(Purchase(day("2026-04-01")).with { $0.price = 13_000 })
     plan.add(Purchase(day("2026-05-01")))

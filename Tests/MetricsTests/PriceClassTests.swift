@@ -52,30 +52,30 @@ private func raised(on day: Day) -> (inout Purchase) -> Void {
 
 @Suite("A change of a price is")
 struct PriceClassTests {
-  @Test("an increase when existing subscribers pay more from a day on")
-  func increase() {
+  @Test
+  func `an increase when existing subscribers pay more from a day on`() {
     var market = Market()
     market.addSubscribers(20, from: start, raised(on: june))
     #expect(market.changes() == ["increase 2026-06-02 10 12"])
     #expect(market.world.priceChanges()[0].effectiveExisting == june)
   }
 
-  @Test("none when the price stays")
-  func nothing() {
+  @Test
+  func `none when the price stays`() {
     var market = Market()
     market.addSubscribers(20, from: start) { _ in }
     #expect(market.changes().isEmpty)
   }
 
-  @Test("a decrease when it falls")
-  func decrease() {
+  @Test
+  func `a decrease when it falls`() {
     var market = Market()
     market.addSubscribers(20, from: start) { if $0.day >= june { $0.price = 8_000 } }
     #expect(market.changes() == ["decrease 2026-06-02 10 8"])
   }
 
-  @Test("two changes when a price comes back after a month")
-  func comesBack() {
+  @Test
+  func `two changes when a price comes back after a month`() {
     var market = Market()
     market.addSubscribers(20, from: start) { row in
       if (0..<30).contains(row.day - june) { row.price = 8_000 }
@@ -83,8 +83,8 @@ struct PriceClassTests {
     #expect(market.changes() == ["decrease 2026-06-02 10 8", "increase 2026-07-02 8 10"])
   }
 
-  @Test("a glitch when it lasts for a day, or for less than a week")
-  func glitch() {
+  @Test
+  func `a glitch when it lasts for a day, or for less than a week`() {
     var market = Market()
     market.addSubscribers(20, from: start) { row in
       if (0...3).contains(row.day - day("2026-06-03")) { row.price = 12_000 }
@@ -95,8 +95,8 @@ struct PriceClassTests {
     #expect(once.changes() == ["glitch 2026-06-03 10 12"])
   }
 
-  @Test("a new storefront or a change of currency when a price replaces none")
-  func firstPrices() {
+  @Test
+  func `a new storefront or a change of currency when a price replaces none`() {
     var market = Market()
     market.addSubscribers(20, from: start) { row in
       if row.day >= june { row.currency = "EUR" }
@@ -107,8 +107,8 @@ struct PriceClassTests {
     #expect(opened.changes() == ["newStorefront 2026-06-02 - 10"])
   }
 
-  @Test("at the data's edge when the old price was hardly seen")
-  func firstDays() {
+  @Test
+  func `at the data's edge when the old price was hardly seen`() {
     var market = Market()
     market.addSubscribers(20, from: start, raised(on: day("2026-01-12")))
     #expect(market.changes() == ["atDataEdge 2026-01-12 10 12"])
@@ -119,24 +119,24 @@ struct PriceClassTests {
     #expect(first.changes() == ["atDataEdge 2026-01-01 10 -"])
   }
 
-  @Test("unconfirmed on the last days of the data")
-  func lastDays() {
+  @Test
+  func `unconfirmed on the last days of the data`() {
     var market = Market()
     market.asOf = day("2026-06-05")
     market.addSubscribers(20, from: start, raised(on: june))
     #expect(market.changes() == ["unconfirmed 2026-06-02 10 12"])
   }
 
-  @Test("for new customers only when existing ones keep their price")
-  func preserved() {
+  @Test
+  func `for new customers only when existing ones keep their price`() {
     var market = Market()
     market.addSubscribers(20, from: start) { $0.isPreserved = $0.day >= june }
     market.addSubscribers(20, from: june) { $0.price = 12_000 }
     #expect(market.changes() == ["newCustomersOnly 2026-06-02 10 12"])
   }
 
-  @Test("an overlap when new customers pay both prices")
-  func overlap() {
+  @Test
+  func `an overlap when new customers pay both prices`() {
     var market = Market()
     market.addSubscribers(20, from: start) { _ in }
     market.addSubscribers(10, from: june) { $0.price = 12_000 }
@@ -144,16 +144,16 @@ struct PriceClassTests {
     #expect(market.changes() == ["overlap 2026-06-02 10 12"])
   }
 
-  @Test("unconfirmed when nobody moved, and nobody kept the old price")
-  func nobodyMoved() {
+  @Test
+  func `unconfirmed when nobody moved, and nobody kept the old price`() {
     var market = Market()
     market.add((0..<5).map { Purchase(start + 31 * $0) })
     market.addSubscribers(20, from: june) { $0.price = 12_000 }
     #expect(market.changes() == ["unconfirmed 2026-06-02 10 12"])
   }
 
-  @Test("met later by existing subscribers when most still pay the old price for a month")
-  func laterForExisting() {
+  @Test
+  func `met later by existing subscribers when most still pay the old price for a month`() {
     var market = Market()
     let august = day("2026-08-02")
     market.addSubscribers(20, from: start, raised(on: august))
@@ -162,8 +162,8 @@ struct PriceClassTests {
     #expect(market.world.priceChanges()[0].effectiveExisting == august)
   }
 
-  @Test("what the user says it is, instead of what is found in its key")
-  func stated() throws {
+  @Test
+  func `what the user says it is, instead of what is found in its key`() throws {
     var market = Market()
     market.addSubscribers(20, from: start, raised(on: june))
     market.addSubscribers(20, from: june) { $0.price = 12_000 }
@@ -180,8 +180,8 @@ struct PriceClassTests {
     #expect(change.effectiveExisting == day("2026-06-02"))
   }
 
-  @Test("found from sales, with the renewals of the first duration as those who moved")
-  func sales() {
+  @Test
+  func `found from sales, with the renewals of the first duration as those who moved`() {
     var tally = PriceTally()
     var attributes = Attributes()
     attributes.product = 1

@@ -30,16 +30,16 @@ extension PriceChange {
 
 @Suite("Finding changes of prices")
 struct PriceFinderTests {
-  @Test("agrees with the obvious version", arguments: seeds(200))
-  func agreesWithReference(seed: UInt64) {
+  @Test(arguments: seeds(200))
+  func `agrees with the obvious version`(seed: UInt64) {
     var maker = RandomPrices(seed: seed)
     let world = maker.world()
     let expected = ReferencePrices(world).changes()
     #expect(world.priceChanges().map(\.line).sorted() == expected.map(\.line).sorted())
   }
 
-  @Test("meets every class in the random worlds")
-  func coversClasses() {
+  @Test
+  func `meets every class in the random worlds`() {
     let kinds = (0..<200 as Range<UInt64>).flatMap { seed -> [PriceChange.Kind] in
       var maker = RandomPrices(seed: seed)
       return maker.world().priceChanges().map(\.kind)
@@ -47,8 +47,8 @@ struct PriceFinderTests {
     for kind in PriceChange.Kind.allCases { #expect(kinds.count { $0 == kind } >= 5, "\(kind)") }
   }
 
-  @Test("gives the same for any parts in any order", arguments: seeds(60))
-  func splitInvariance(seed: UInt64) {
+  @Test(arguments: seeds(60))
+  func `gives the same for any parts in any order`(seed: UInt64) {
     var maker = RandomPrices(seed: seed)
     var random = SeededGenerator(seed: seed ^ 0x5EED)
     let world = maker.world()

@@ -22,8 +22,8 @@ struct PriceImpactTests {
     return example
   }
 
-  @Test("counts who met it and what they did")
-  func outcomes() {
+  @Test
+  func `counts who met it and what they did`() {
     let row = Self.example().row()
     let counts = [
       ("exposed", 100), ("not_reached", 0), ("preserved", 0), ("reached", 100),
@@ -42,8 +42,8 @@ struct PriceImpactTests {
     #expect(row.text("state") == "final")
   }
 
-  @Test("compares the change of the rate with that of the control")
-  func comparison() {
+  @Test
+  func `compares the change of the rate with that of the control`() {
     let row = Self.example().row()
     let rates = [
       ("renewal_rate", 0.8), ("renewal_low", 0.711171), ("renewal_high", 0.866633),
@@ -55,8 +55,8 @@ struct PriceImpactTests {
     #expect(row.text("verdict") == "more_churn")
   }
 
-  @Test("splits the money to the milliunit")
-  func money() {
+  @Test
+  func `splits the money to the milliunit`() {
     let row = Self.example().row()
     let amounts: [(String, Int128)] = [
       ("proceeds_actual", 694_250), ("proceeds_counterfactual", 643_193), ("price_effect", 122_500),
@@ -67,8 +67,8 @@ struct PriceImpactTests {
     #expect(row.text("proceeds_currency") == "USD")
   }
 
-  @Test("says what loss the price bears, and what loss it met")
-  func breakEven() {
+  @Test
+  func `says what loss the price bears, and what loss it met`() {
     let row = Self.example().row()
     let rates = [
       ("break_even_loss", 0.2), ("break_even_churn", 0.038941), ("observed_loss", 0.129344),
@@ -78,8 +78,8 @@ struct PriceImpactTests {
     #expect(row.text("break_even_verdict") == "undecided")
   }
 
-  @Test("rounds the counterfactual half to even", arguments: [(31, 108_516), (33, 115_516)])
-  func halfToEven(count: Int, expected: Int) {
+  @Test(arguments: [(31, 108_516), (33, 115_516)])
+  func `rounds the counterfactual half to even`(count: Int, expected: Int) {
     var example = PriceExample()
     for _ in 0..<count {
       // Of two periods that ended in the 90 days one was renewed, and meets the price on 6 July.
@@ -96,8 +96,8 @@ struct PriceImpactTests {
     #expect(row.money("proceeds_counterfactual") == Int128(expected))
   }
 
-  @Test("shows counts only where fewer than 30 renewals were reached")
-  func tooFew() {
+  @Test
+  func `shows counts only where fewer than 30 renewals were reached`() {
     var example = PriceExample()
     example.add(20, "US", .renew(price: 12_500, proceeds: 8_750))
     example.add(9, "US")
@@ -117,8 +117,8 @@ struct PriceImpactTests {
     #expect(example.row().text("verdict") == "more_churn")
   }
 
-  @Test("has one row for an increase that nobody met")
-  func nobody() {
+  @Test
+  func `has one row for an increase that nobody met`() {
     var example = PriceExample()
     example.addControl()
     let row = example.row()
@@ -127,8 +127,8 @@ struct PriceImpactTests {
     #expect(example.row(.tenure).isEmpty)
   }
 
-  @Test("makes no causal number where everybody met one")
-  func noControl() {
+  @Test
+  func `makes no causal number where everybody met one`() {
     var example = Self.example()
     example.changes.append(example.increase("DE", "EUR", on: "2024-10-20"))
     let row = example.row()
@@ -152,8 +152,8 @@ struct PriceImpactTests {
     (.newStorefront, "2024-03-02", "storefronts"),
   ]
 
-  @Test("takes no control with a change within 120 days", arguments: kinds.indices)
-  func quietControls(index: Int) {
+  @Test(arguments: kinds.indices)
+  func `takes no control with a change within 120 days`(index: Int) {
     let (kind, date, control) = Self.kinds[index]
     var example = Self.example()
     var change = example.increase("DE", "EUR", on: date)
@@ -162,8 +162,8 @@ struct PriceImpactTests {
     #expect(example.rows()["US"]?.text("control") == control)
   }
 
-  @Test("takes other products of the same duration where no storefront is left")
-  func productControl() {
+  @Test
+  func `takes other products of the same duration where no storefront is left`() {
     var example = Self.example()
     example.changes.append(example.increase("DE", "EUR"))
     let rows = (1...9).map { month in
@@ -177,10 +177,8 @@ struct PriceImpactTests {
     #expect(found.count("control_after_due") == 40)
   }
 
-  @Test(
-    "pools what was decided within 14 days",
-    arguments: [("2024-07-15", true), ("2024-07-16", false)])
-  func pooled(date: String, isPooled: Bool) throws {
+  @Test(arguments: [("2024-07-15", true), ("2024-07-16", false)])
+  func `pools what was decided within 14 days`(date: String, isPooled: Bool) throws {
     var example = Self.example()
     example.changes.append(example.increase("DE", "EUR", on: date))
     example.addControl(country: "FR")
@@ -201,8 +199,8 @@ struct PriceImpactTests {
     }
   }
 
-  @Test("has no money in several currencies")
-  func severalCurrencies() {
+  @Test
+  func `has no money in several currencies`() {
     var example = Self.example()
     example.world.add(
       example.charges("US", to: 6).map { row in row.with { $0.proceedsCurrency = "EUR" } })
@@ -213,8 +211,8 @@ struct PriceImpactTests {
     #expect(row["net_effect"] == .missing)
   }
 
-  @Test("counts units in money, and subscriptions in everything else")
-  func units() {
+  @Test
+  func `counts units in money, and subscriptions in everything else`() {
     var example = Self.example()
     let before = example.row()
     var rows = example.charges("US", to: 6)
@@ -231,8 +229,8 @@ struct PriceImpactTests {
     #expect(row.money("price_effect") == (before.money("price_effect") ?? 0) + 5_250)
   }
 
-  @Test("is provisional while a refund may still come")
-  func provisional() {
+  @Test
+  func `is provisional while a refund may still come`() {
     // 5 July and 60 days are 3 September.
     let early = Self.example(asOf: day("2024-09-02")).row()
     #expect(early["refunded_60d"] == .missing)
@@ -242,15 +240,15 @@ struct PriceImpactTests {
     #expect(late.text("state") == "final")
   }
 
-  @Test("is partial where a day of its months is missing", arguments: ["2024-04-10", "2024-07-20"])
-  func partial(missing: String) {
+  @Test(arguments: ["2024-04-10", "2024-07-20"])
+  func `is partial where a day of its months is missing`(missing: String) {
     let example = Self.example()
     let tables = example.world.impactTables(example.changes, missing: [day(missing)])
     #expect(tables.priceImpactTable(view: .whole).row(0).text("state") == "partial")
   }
 
-  @Test("counts months of 30 days from the change on")
-  func months() {
+  @Test
+  func `counts months of 30 days from the change on`() {
     let example = Self.example()
     let table = example.world.impactTables(example.changes).priceImpactMonthsTable()
     let treated = table.rows.indices.map(table.row).filter { $0.text("group") == "treated" }

@@ -28,14 +28,14 @@ struct PriceTableTests {
     .plan: "week, product, country, currency, due, preflight, needs_consent",
   ]
 
-  @Test("have their columns in order", arguments: PriceTable.allCases)
-  func listsColumns(table: PriceTable) {
+  @Test(arguments: PriceTable.allCases)
+  func `have their columns in order`(table: PriceTable) {
     let names = table.columns(for: table == .impact ? ["tenure"] : []).map(\.name)
     #expect(names.joined(separator: ", ") == Self.columns[table])
   }
 
-  @Test("explain every column in whole sentences", arguments: PriceTable.allCases)
-  func sentences(table: PriceTable) {
+  @Test(arguments: PriceTable.allCases)
+  func `explain every column in whole sentences`(table: PriceTable) {
     for column in table.allColumns { #expect(column.meaning.hasSuffix("."), "\(column.meaning)") }
   }
 }

@@ -19,8 +19,8 @@ struct ReceiptEventTests {
     return world.rows(.timeline).rows.count
   }
 
-  @Test("are one by line item and second, whatever the transaction id")
-  func lineItem() {
+  @Test
+  func `are one by line item and second, whatever the transaction id`() {
     let copies = ["1", "2", "3"].map { id in Self.month.with { $0.transaction = id } }
     #expect(periods(copies) == 1)
     #expect(
@@ -28,8 +28,8 @@ struct ReceiptEventTests {
     #expect(periods([copies[0], copies[1].with { $0.ownership = .family }]) == 2)
   }
 
-  @Test("are one by transaction id and second, without a line item by the transaction id alone")
-  func transaction() {
+  @Test
+  func `are one by transaction id and second, without a line item by the transaction id alone`() {
     let copy = Self.month.with { ($0.transaction, $0.line) = ("1", "8") }
     let later = copy.with { $0.start = instant("2024-01-01T00:00:05") }
     #expect(periods([copy, copy.with { $0.line = "9" }]) == 1)
@@ -37,8 +37,8 @@ struct ReceiptEventTests {
     #expect(periods([copy, later.with { $0.line = "0" }]) == 1)
   }
 
-  @Test("without ids are one by original id, product and second")
-  func withoutIDs() {
+  @Test
+  func `without ids are one by original id, product and second`() {
     let copy = Self.month.with { ($0.transaction, $0.line) = ("", "") }
     #expect(periods([copy, copy, Self.month]) == 1)
     #expect(periods([copy, copy.with { $0.product = "yearly" }]) == 2)
@@ -47,8 +47,8 @@ struct ReceiptEventTests {
     #expect(periods([placeholder, placeholder], apart: true) == 2)
   }
 
-  @Test("take each field from the last copy that states it, and OR their flags")
-  func merge() {
+  @Test
+  func `take each field from the last copy that states it, and OR their flags`() {
     var world = ReceiptWorld()
     let old = Self.month.with {
       $0.price = 9_990
@@ -61,8 +61,8 @@ struct ReceiptEventTests {
     #expect(row == ["2024-02-05T00:00:00Z", "9990", "trial"])
   }
 
-  @Test("of one moment are ordered by origin: in_app, latest, V2")
-  func origins() {
+  @Test
+  func `of one moment are ordered by origin: in_app, latest, V2`() {
     var world = ReceiptWorld()
     let copies = [
       (TransactionCopy.Origin.v2, "2024-02-03"), (.inApp, "2024-02-09"), (.latest, "2024-02-05"),
@@ -79,16 +79,18 @@ struct ReceiptEventTests {
     (.v2, "2024-01-20", ""), (.latest, "2024-01-20", "full"), (.v2, "2024-01-10", "full"),
   ]
 
-  @Test("lose a refund only by newer V2 data without it", arguments: reversals)
-  func reversal(origin: TransactionCopy.Origin, madeAt: String, refunded: String) {
+  @Test(arguments: reversals)
+  func `lose a refund only by newer V2 data without it`(
+    origin: TransactionCopy.Origin, madeAt: String, refunded: String
+  ) {
     var world = ReceiptWorld()
     world.add("2024-01-15", [Self.month.with { $0.cancellation = instant("2024-01-14") }])
     world.add(madeAt, [Self.month.with { $0.origin = origin }])
     #expect(world.rows(.timeline).texts(["refunded"]) == [refunded])
   }
 
-  @Test("take the ownership of the same transaction in their response")
-  func ownership() {
+  @Test
+  func `take the ownership of the same transaction in their response`() {
     var world = ReceiptWorld()
     let family = Self.month.with { $0.ownership = .family }
     let copy = Self.month.with { ($0.ownership, $0.origin, $0.line) = (.missing, .inApp, "other") }
@@ -96,8 +98,8 @@ struct ReceiptEventTests {
     #expect(world.rows(.timeline).texts(["ownership"]) == ["family"])
   }
 
-  @Test("find their group in the config, then by original id, then by app and product")
-  func groups() {
+  @Test
+  func `find their group in the config, then by original id, then by app and product`() {
     let nameless = Self.month.with { $0.group = "" }
     var world = ReceiptWorld()
     world.add("2024-05-01", [nameless])
@@ -112,8 +114,8 @@ struct ReceiptEventTests {
     #expect(world.rows(.chains).texts(["group"]) == ["configured"])
   }
 
-  @Test("of a product that other customers have in two groups stay without a group")
-  func ambiguousGroup() {
+  @Test
+  func `of a product that other customers have in two groups stay without a group`() {
     var world = ReceiptWorld()
     world.add("2024-05-01", [Self.month.with { $0.group = "" }])
     for (id, group) in [("200", "a"), ("300", "b")] {
@@ -133,8 +135,8 @@ struct ReceiptEventTests {
     (.missing, "2024-01-01", false, ["(none)", "(none)", "(none)"]),
   ]
 
-  @Test("without an expiry are what their type or the config says", arguments: others)
-  func withoutExpiry(
+  @Test(arguments: others)
+  func `without an expiry are what their type or the config says`(
     type: TransactionCopy.ProductType, expires: String?, isConfigured: Bool, expected: [String]
   ) {
     var world = ReceiptWorld()
@@ -146,8 +148,8 @@ struct ReceiptEventTests {
         == expected)
   }
 
-  @Test("are counted for the health of the run")
-  func summary() {
+  @Test
+  func `are counted for the health of the run`() {
     var world = ReceiptWorld()
     world.durations[world.symbol("pass")] = Term(days: 7)
     let pass = Bought("2024-01-01").with { ($0.product, $0.original) = ("pass", "400") }

@@ -60,8 +60,8 @@ struct ReceiptIdentityTests {
     },
   ]
 
-  @Test("are joined by what they share", arguments: pairs)
-  func joins(pair: Pair) {
+  @Test(arguments: pairs)
+  func `are joined by what they share`(pair: Pair) {
     var first = Bought("2024-01-01", "2024-02-01")
     var second = Bought("2024-03-01", "2024-04-01").with { $0.original = "200" }
     pair.change(&first, &second)
@@ -71,8 +71,8 @@ struct ReceiptIdentityTests {
     #expect(world.customers().count == (pair.isOne ? 1 : 2))
   }
 
-  @Test("are one inside a response, and joined through others")
-  func transitive() {
+  @Test
+  func `are one inside a response, and joined through others`() {
     let purchases = ["100", "200", "300"].map { id in
       Bought("2024-01-01", "2024-02-01").with { $0.original = id }
     }
@@ -83,8 +83,8 @@ struct ReceiptIdentityTests {
     #expect(world.customers().count == 1)
   }
 
-  @Test("have an appTransactionId when any of their transactions has")
-  func anyTransaction() {
+  @Test
+  func `have an appTransactionId when any of their transactions has`() {
     var world = ReceiptWorld()
     let token = Bought("2024-01-01", "2024-02-01").with { $0.token = "t" }
     let strong = Bought("2024-01-01", "2024-02-01").with { $0.appTransaction = "9" }
@@ -93,8 +93,8 @@ struct ReceiptIdentityTests {
     #expect(world.customers().count == 2)
   }
 
-  @Test("are joined and named by the user, by tokens in every record")
-  func identities() {
+  @Test
+  func `are joined and named by the user, by tokens in every record`() {
     var world = ReceiptWorld()
     world.add("2024-05-01", [Bought("2024-01-01", "2024-02-01")])
     let other = Bought("2024-01-01", "2024-02-01").with {
@@ -118,16 +118,16 @@ struct ReceiptIdentityTests {
     ({ ($0.original, $0.transaction) = ("", "") }, "row:0:1:1"),
   ]
 
-  @Test("are called by their best id", arguments: names)
-  func callsBy(change: @Sendable (inout Bought) -> Void, name: String) {
+  @Test(arguments: names)
+  func `are called by their best id`(change: @Sendable (inout Bought) -> Void, name: String) {
     var world = ReceiptWorld()
     let bought = Bought("2024-01-01", "2024-02-01").with { $0.transaction = "77" }
     world.add("2024-05-01", [bought.with(change)])
     #expect(world.rows(.chains).texts(["customer"]) == [name])
   }
 
-  @Test("are called by the shortest, then the smallest id")
-  func smallestName() {
+  @Test
+  func `are called by the shortest, then the smallest id`() {
     var world = ReceiptWorld()
     let purchases = ["1000", "999", "998"].map { id in
       Bought("2024-01-01", "2024-02-01").with { $0.original = id }

@@ -20,8 +20,8 @@ struct ReceiptAccessTests {
     }
   }
 
-  @Test("is that of Apple's worked example of a magazine")
-  func magazine() {
+  @Test
+  func `is that of Apple's worked example of a magazine`() {
     var world = ReceiptWorld()
     let purchases = [
       Bought("2020-02-20", "2020-03-20"), Bought("2020-03-20", "2020-04-20"),
@@ -43,8 +43,8 @@ struct ReceiptAccessTests {
       ])
   }
 
-  @Test("is not given by refunded or revoked periods, nor after as-of")
-  func refunded() {
+  @Test
+  func `is not given by refunded or revoked periods, nor after as-of`() {
     var world = ReceiptWorld()
     let refunded = Bought("2020-02-20", "2020-03-20").with {
       $0.cancellation = instant("2020-03-10")
@@ -53,8 +53,8 @@ struct ReceiptAccessTests {
     #expect(access(world) == ["2020-03 at start", "2020-04"])
   }
 
-  @Test("is extended to the date of a grace period")
-  func grace() {
+  @Test
+  func `is extended to the date of a grace period`() {
     var world = ReceiptWorld()
     let info = Info().with { $0.grace = instant("2020-04-05") }
     world.add("2020-03-25", [Bought("2020-02-20", "2020-03-20")], [info])
@@ -62,8 +62,8 @@ struct ReceiptAccessTests {
     #expect(access(world) == ["2020-02 at start", "2020-03", "2020-04"])
   }
 
-  @Test("is given by families, free subscriptions and passes of known duration")
-  func otherChains() {
+  @Test
+  func `is given by families, free subscriptions and passes of known duration`() {
     var world = ReceiptWorld()
     let pass = Bought("2020-02-20").with { ($0.product, $0.type) = ("pass", .nonRenewing) }
     world.add("2020-05-15", [pass])
@@ -74,8 +74,8 @@ struct ReceiptAccessTests {
     #expect(access(world) == ["2020-02 at start", "2020-03", "2020-04 at start", "2020-05"])
   }
 
-  @Test("is to series whose filled cells are the period's own")
-  func series() {
+  @Test
+  func `is to series whose filled cells are the period's own`() {
     var world = ReceiptWorld()
     world.add("2020-05-15", [Bought("2020-02-20", "2020-03-20")])
     let items = [
@@ -140,8 +140,10 @@ struct ReceiptEligibilityTests {
     ),
   ]
 
-  @Test("follows the chain's history and state", arguments: stories)
-  func follows(bought: Bought, asOf: String, info: Info?, expected: [String]) {
+  @Test(arguments: stories)
+  func `follows the chain's history and state`(
+    bought: Bought, asOf: String, info: Info?, expected: [String]
+  ) {
     var world = ReceiptWorld()
     world.add(asOf, [bought], info.map { [$0] } ?? [])
     #expect(world.rows(.eligibility).texts(Self.columns) == expected)

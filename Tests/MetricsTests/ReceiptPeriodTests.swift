@@ -23,8 +23,8 @@ struct ReceiptPeriodTests {
   static let first = Bought("2024-01-01", "2024-02-01")
   static let upgrade = Bought("2024-01-11", "2024-02-11").with { $0.product = "yearly" }
 
-  @Test("are cut by an upgrade at the chain's next purchase")
-  func upgraded() {
+  @Test
+  func `are cut by an upgrade at the chain's next purchase`() {
     let rows = timeline([Self.first.with { $0.flags = .upgraded }, Self.upgrade])
     #expect(rows[0] == ["2024-01-11T00:00:00Z", "upgrade", "", "", "1", "upgraded", ""])
     #expect(rows[1] == ["2024-02-11T00:00:00Z", "", "", "0", "1", "final", "unknown"])
@@ -34,8 +34,8 @@ struct ReceiptPeriodTests {
     #expect(alone[0] == ["2024-01-20T00:00:00Z", "upgrade", "", "", "1", "upgraded", ""])
   }
 
-  @Test("are upgraded by a V2 notification of the subtype UPGRADE")
-  func upgradeNotification() {
+  @Test
+  func `are upgraded by a V2 notification of the subtype UPGRADE`() {
     let rows = timeline([
       Self.first, Self.upgrade.with { ($0.origin, $0.flags) = (.v2, .upgradeNotification) },
     ])
@@ -48,8 +48,10 @@ struct ReceiptPeriodTests {
     (-1, .latest, "renewed"), (10, .v2, "renewed"),
   ]
 
-  @Test("look upgraded within 300 seconds of another product, never in V2 data", arguments: guesses)
-  func guessed(seconds: Int, origin: TransactionCopy.Origin, fate: String) {
+  @Test(arguments: guesses)
+  func `look upgraded within 300 seconds of another product, never in V2 data`(
+    seconds: Int, origin: TransactionCopy.Origin, fate: String
+  ) {
     let canceled = Self.first.with {
       $0.cancellation = Self.upgrade.start + seconds
       $0.origin = origin
@@ -57,8 +59,8 @@ struct ReceiptPeriodTests {
     #expect(timeline([canceled, Self.upgrade])[0][5] == fate)
   }
 
-  @Test("are ended by refunds and revocations before their expiry")
-  func refunded() {
+  @Test
+  func `are ended by refunds and revocations before their expiry`() {
     let refund = { (text: String) in Self.first.with { $0.cancellation = instant(text) } }
     #expect(
       timeline([refund("2024-01-10")])[0]
@@ -74,8 +76,8 @@ struct ReceiptPeriodTests {
     #expect(timeline([refund("2024-01-10").with { $0.ownership = .family }])[0] == revoked)
   }
 
-  @Test("refunded when they began have no length and no fate")
-  func withoutLength() {
+  @Test
+  func `refunded when they began have no length and no fate`() {
     let row = timeline([Self.first.with { $0.cancellation = $0.start }])[0]
     #expect(row == ["2024-01-01T00:00:00Z", "refund", "full", "", "", "none", ""])
   }
@@ -88,8 +90,8 @@ struct ReceiptPeriodTests {
     ("2024-04-01T00:00:01", "5184001", "reactivated"),
   ]
 
-  @Test("are followed or lapse by the gap to the next", arguments: gaps)
-  func resolvesGap(start: String, gap: String, fate: String) {
+  @Test(arguments: gaps)
+  func `are followed or lapse by the gap to the next`(start: String, gap: String, fate: String) {
     let next = Bought(start, "2024-05-01")
     let rows = timeline([Self.first, next])
     #expect(rows[0][5] == fate)
@@ -97,8 +99,8 @@ struct ReceiptPeriodTests {
     #expect(rows[1][4] == (fate == "renewed" ? "1" : "2"))
   }
 
-  @Test("that end inside another one are continued; the last to end lapses")
-  func nested() {
+  @Test
+  func `that end inside another one are continued; the last to end lapses`() {
     let long = Bought("2024-01-01", "2024-06-01")
     let short = Bought("2024-02-01", "2024-03-01")
     let rows = timeline([long, short])
@@ -113,13 +115,13 @@ struct ReceiptPeriodTests {
     ("2024-04-01T00:00:00", "final"),
   ]
 
-  @Test("without a next one are as old as as-of says", arguments: ages)
-  func resolvesByAge(asOf: String, fate: String) {
+  @Test(arguments: ages)
+  func `without a next one are as old as as-of says`(asOf: String, fate: String) {
     #expect(timeline([Self.first], asOf: asOf)[0][5] == fate)
   }
 
-  @Test("that have just ended are over when an info or the answer says so")
-  func saidToBeOver() {
+  @Test
+  func `that have just ended are over when an info or the answer says so`() {
     let asOf = "2024-02-01T00:30:00"
     let info = Info().with { $0.intent = 1 }
     #expect(timeline([Self.first], asOf: asOf, [(asOf, info)])[0][5] == "provisional")
@@ -137,13 +139,13 @@ struct ReceiptPeriodTests {
     (Info().with { ($0.original, $0.intent) = ("200", 1) }, "unknown"),
   ]
 
-  @Test("take the reason of a lapse from the info after it", arguments: reasons)
-  func takesReason(info: Info, reason: String) {
+  @Test(arguments: reasons)
+  func `take the reason of a lapse from the info after it`(info: Info, reason: String) {
     #expect(timeline([Self.first], [("2024-02-10", info)])[0][6] == reason)
   }
 
-  @Test("take no reason from before their end or after the next purchase")
-  func reasonsInTime() {
+  @Test
+  func `take no reason from before their end or after the next purchase`() {
     let next = Bought("2024-03-01", "2024-04-01")
     let infos = ["2024-01-31", "2024-03-01"].map { ($0, Info().with { $0.intent = 1 }) }
     #expect(timeline([Self.first, next], infos)[0][6] == "unknown")
@@ -151,8 +153,8 @@ struct ReceiptPeriodTests {
     #expect(timeline([Self.first, next], inside)[0][6] == "billing")
   }
 
-  @Test("do not count an info that names a product of another chain")
-  func infoOfAnotherChain() {
+  @Test
+  func `do not count an info that names a product of another chain`() {
     let other = Bought("2024-01-01", "2024-02-01").with {
       ($0.product, $0.group, $0.original) = ("sport", "sport", "200")
     }

@@ -9,8 +9,8 @@ struct ReceiptReferenceTests {
     table.rows.map { $0.map(\.text) }
   }
 
-  @Test("agree on every period and chain of chaotic dumps", arguments: seeds(120))
-  func agree(seed: UInt64) {
+  @Test(arguments: seeds(120))
+  func `agree on every period and chain of chaotic dumps`(seed: UInt64) {
     var maker = RandomReceipts(seed: seed)
     let world = maker.world(customers: 6)
     let reference = ReferenceReceipts(world)
@@ -18,8 +18,8 @@ struct ReceiptReferenceTests {
     #expect(Set(Self.texts(world.rows(.chains))) == Set(reference.chains))
   }
 
-  @Test("do not depend on order, stores or compaction", arguments: seeds(30))
-  func invariant(seed: UInt64) throws {
+  @Test(arguments: seeds(30))
+  func `do not depend on order, stores or compaction`(seed: UInt64) throws {
     var maker = RandomReceipts(seed: 10_000 + seed)
     let world = maker.world(customers: 6)
     var random = SeededGenerator(seed: seed)

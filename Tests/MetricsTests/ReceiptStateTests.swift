@@ -70,8 +70,8 @@ struct ReceiptStateTests {
       asOf: "2024-01-31T12:00:00", state: "active"),
   ]
 
-  @Test("are the first that holds", arguments: stories)
-  func states(story: Story) {
+  @Test(arguments: stories)
+  func `are the first that holds`(story: Story) {
     var world = ReceiptWorld()
     world.add(story.asOf, story.bought, story.info.map { [$0] } ?? [])
     if let runAsOf = story.runAsOf {
@@ -82,8 +82,8 @@ struct ReceiptStateTests {
         == ["original:100", story.state, story.reason])
   }
 
-  @Test("is known up to the newest record, or the newest notification of its app in a log")
-  func knownUpTo() {
+  @Test
+  func `is known up to the newest record, or the newest notification of its app in a log`() {
     var world = ReceiptWorld()
     let told = Self.month.with { $0.flags = .inNotificationLog }
     world.add("2024-01-02", [told])
@@ -106,15 +106,17 @@ struct ReceiptStateTests {
     ({ ($0.originalPurchase, $0.transaction) = (nil, "100") }, "2024-01"),
   ]
 
-  @Test("have a known start when nothing came before", arguments: starts)
-  func knowsStart(change: @Sendable (inout Bought) -> Void, month: String) {
+  @Test(arguments: starts)
+  func `have a known start when nothing came before`(
+    change: @Sendable (inout Bought) -> Void, month: String
+  ) {
     var world = ReceiptWorld()
     world.add("2024-05-01", [Self.month.with(change)])
     #expect(world.rows(.chains).texts(["start_month"]) == [month])
   }
 
-  @Test("count and cover their periods without gaps")
-  func counts() {
+  @Test
+  func `count and cover their periods without gaps`() {
     var world = ReceiptWorld()
     let trial = Bought("2024-01-01", "2024-01-08").with { $0.flags = .trial }
     let paid = Bought("2024-01-08T00:30:00", "2024-02-08")

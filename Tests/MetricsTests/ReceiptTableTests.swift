@@ -21,8 +21,8 @@ struct ReceiptTableTests {
     try world.tables().table(kind, view: 0).texts(columns, row: row)
   }
 
-  @Test("churn has every month from the first charge's to as-of's, and the reasons")
-  func churn() throws {
+  @Test
+  func `churn has every month from the first charge's to as-of's, and the reasons`() throws {
     let voluntary = Info().with { $0.intent = 1 }
     let world = world([Self.january], asOf: "2024-04-20", [voluntary])
     let table = try world.tables().table(.churn, view: 0)
@@ -40,8 +40,8 @@ struct ReceiptTableTests {
       ])
   }
 
-  @Test("active_start is that of the last second before the month, gaps closed")
-  func activeStart() throws {
+  @Test
+  func `active_start is that of the last second before the month, gaps closed`() throws {
     let until = { (end: String, next: String) in
       [Bought("2024-01-10", end), Bought(next, "2024-03-10")]
     }
@@ -57,8 +57,8 @@ struct ReceiptTableTests {
     }
   }
 
-  @Test("the paid period begun last stands for the chain")
-  func begunLast() throws {
+  @Test
+  func `the paid period begun last stands for the chain`() throws {
     let long = Bought("2024-01-10", "2024-06-10")
     let short = Bought("2024-01-20", "2024-03-10").with { $0.product = "yearly" }
     let tables = world([long, short], asOf: "2024-05-01").tables([[.product]])
@@ -70,8 +70,8 @@ struct ReceiptTableTests {
     #expect(movement[column: "switched_in", keys: ["2024-03", "monthly"]] == [.count(1)])
   }
 
-  @Test("lapses have gaps in days with two decimals")
-  func gaps() throws {
+  @Test
+  func `lapses have gaps in days with two decimals`() throws {
     let late = Bought("2024-02-12T18:00:00", "2024-03-10")
     let found = try row(
       .lapses, world([Self.january, late], asOf: "2024-03-01"),
@@ -86,8 +86,8 @@ struct ReceiptTableTests {
     ("2024-03-05", ["1", "0", "1", "provisional"]),
   ]
 
-  @Test("renewals end at the chain's as-of", arguments: edges)
-  func renewals(asOf: String, expected: [String]) throws {
+  @Test(arguments: edges)
+  func `renewals end at the chain's as-of`(asOf: String, expected: [String]) throws {
     #expect(
       try row(
         .renewals, world([Self.january], asOf: asOf), ["due", "renewed", "pending", "state"], row: 0
@@ -95,8 +95,8 @@ struct ReceiptTableTests {
         == expected)
   }
 
-  @Test("a chain is due, lapsed and at risk by its own as-of, not by the run's")
-  func ownAsOf() throws {
+  @Test
+  func `a chain is due, lapsed and at risk by its own as-of, not by the run's`() throws {
     var world = world([Self.january], asOf: "2024-02-01")
     world.add("2024-12-01", [Bought("2024-11-20", "2024-12-20").with { $0.original = "900" }])
     #expect(try world.tables().table(.renewals, view: 0).rows.isEmpty)
@@ -107,8 +107,8 @@ struct ReceiptTableTests {
     #expect(february == ["2024-02", "1", "1", "0", "0", "0"])
   }
 
-  @Test("a period with a refund was not due; the money of a partial one is its percentage")
-  func refunds() throws {
+  @Test
+  func `a period with a refund was not due; the money of a partial one is its percentage`() throws {
     let partial = Self.january.with {
       ($0.price, $0.percentage, $0.cancellation) = (9_999, 33_333, instant("2024-03-05"))
     }
@@ -131,8 +131,8 @@ struct ReceiptTableTests {
         ].sorted { $0.prefix(2).joined() < $1.prefix(2).joined() })
   }
 
-  @Test("money is empty without a price, and there are no proceeds then")
-  func withoutPrice() throws {
+  @Test
+  func `money is empty without a price, and there are no proceeds then`() throws {
     let world = world(
       [Self.january.with { $0.cancellation = instant("2024-01-20") }], asOf: "2024-03-09")
     #expect(
@@ -148,8 +148,8 @@ struct ReceiptTableTests {
         row: 0) == ["USD", "1", "9990", "", "", ""])
   }
 
-  @Test("retention counts an upgraded period, and keeps the chain")
-  func retention() throws {
+  @Test
+  func `retention counts an upgraded period, and keeps the chain`() throws {
     let upgrade = Bought("2024-01-20", "2024-02-20").with { $0.product = "yearly" }
     let world = world(
       [Self.january.with { $0.flags = .upgraded }, upgrade], asOf: "2024-09-01")
@@ -158,8 +158,8 @@ struct ReceiptTableTests {
     #expect(rows == [["1", "1", "0", "1"], ["2", "1", "1", "0"]])
   }
 
-  @Test("trials are converted by a paid charge within 60 days")
-  func trials() throws {
+  @Test
+  func `trials are converted by a paid charge within 60 days`() throws {
     let trial = Bought("2024-01-03", "2024-01-10").with { $0.flags = .trial }
     let columns = ["trials", "converted", "not_converted", "pending", "state"]
     #expect(
@@ -178,13 +178,13 @@ struct ReceiptTableTests {
     ("2024-01-31T23:59:58", "provisional"), ("2024-01-31T23:59:59", "final"),
   ]
 
-  @Test("a month is over at its last second", arguments: monthEnds)
-  func monthEnd(asOf: String, state: String) throws {
+  @Test(arguments: monthEnds)
+  func `a month is over at its last second`(asOf: String, state: String) throws {
     #expect(try row(.churn, world([Self.january], asOf: asOf), ["state"], row: 0) == [state])
   }
 
-  @Test("families and what does not renew are in no rate")
-  func inNoRate() throws {
+  @Test
+  func `families and what does not renew are in no rate`() throws {
     let family = Self.january.with { $0.ownership = .family }
     let pass = Bought("2024-01-10").with { ($0.type, $0.product) = (.nonRenewing, "pass") }
     let tables = world([family, pass], asOf: "2024-06-01").tables()
@@ -197,8 +197,8 @@ struct ReceiptTableTests {
     [], [.product], [.startMonth], [.country, .product], [.offer], [.price], [.group], [.app],
   ]
 
-  @Test("movement closes in every row, and views add up", arguments: seeds(80))
-  func closes(seed: UInt64) throws {
+  @Test(arguments: seeds(80))
+  func `movement closes in every row, and views add up`(seed: UInt64) throws {
     var maker = RandomReceipts(seed: 20_000 + seed)
     let tables = maker.world(customers: 12).tables(Self.views)
     for view in Self.views.indices {
@@ -218,10 +218,9 @@ struct ReceiptTableTests {
     }
   }
 
-  @Test(
-    "churned is what lapsed and was not recovered, and has one reason each",
-    arguments: seeds(80))
-  func churnedAddsUp(seed: UInt64) throws {
+  @Test(arguments: seeds(80))
+  func `churned is what lapsed and was not recovered, and has one reason each`(seed: UInt64) throws
+  {
     var maker = RandomReceipts(seed: 30_000 + seed)
     let tables = maker.world(customers: 12).tables()
     let sum = { (kind: TableKind, columns: [String]) in

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("The impact of random price increases")
 struct ReferenceImpactTests {
-  @Test("agrees with the obvious version", arguments: seeds(50))
-  func agreesWithReference(seed: UInt64) {
+  @Test(arguments: seeds(50))
+  func `agrees with the obvious version`(seed: UInt64) {
     let prices = PriceWorld(seed: seed)
     let world = prices.world
     let missing: Set<Day> = seed % 5 == 0 ? [world.firstFileDay + 150] : []
@@ -20,8 +20,8 @@ struct ReferenceImpactTests {
     }
   }
 
-  @Test("adds up to the milliunit", arguments: seeds(60))
-  func identities(seed: UInt64) throws {
+  @Test(arguments: seeds(60))
+  func `adds up to the milliunit`(seed: UInt64) throws {
     let prices = PriceWorld(seed: seed)
     let tables = prices.world.impactTables(prices.changes)
     for view in ImpactView.allCases {
@@ -49,8 +49,8 @@ struct ReferenceImpactTests {
     }
   }
 
-  @Test("is the same for any parts in any order", arguments: seeds(30))
-  func splitInvariance(seed: UInt64) {
+  @Test(arguments: seeds(30))
+  func `is the same for any parts in any order`(seed: UInt64) {
     let prices = PriceWorld(seed: seed)
     let world = prices.world
     var random = SeededGenerator(seed: seed ^ 0x5EED)
@@ -73,8 +73,8 @@ struct ReferenceImpactTests {
     #expect(merged.priceImpactMonthsTable() == whole.priceImpactMonthsTable())
   }
 
-  @Test("of a filter is the rows of its price")
-  func filter() {
+  @Test
+  func `of a filter is the rows of its price`() {
     let prices = PriceWorld(seed: 3)
     let world = prices.world
     let whole = world.impactTables(prices.changes).priceImpactTable(view: .whole)

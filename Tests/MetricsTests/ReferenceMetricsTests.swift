@@ -5,11 +5,13 @@ import Testing
 
 @Suite("Tables of random subscribers")
 struct ReferenceMetricsTests {
-  @Test("agree with the obvious version", arguments: seeds(200))
-  func agreesWithReference(seed: UInt64) throws { try compare(seed: seed, .calendar) }
+  @Test(arguments: seeds(200))
+  func `agree with the obvious version`(seed: UInt64) throws { try compare(seed: seed, .calendar) }
 
-  @Test("agree with it by fiscal months too", arguments: seeds(60, from: 200))
-  func agreesByFiscalMonths(seed: UInt64) throws { try compare(seed: seed, .fiscal) }
+  @Test(arguments: seeds(60, from: 200))
+  func `agree with it by fiscal months too`(seed: UInt64) throws {
+    try compare(seed: seed, .fiscal)
+  }
 
   private func compare(seed: UInt64, _ monthSystem: MonthSystem) throws {
     var maker = RandomWorld(seed: seed)

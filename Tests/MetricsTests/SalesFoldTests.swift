@@ -24,8 +24,8 @@ struct SalesFoldTests {
   static let views: [[Dimension]] = [[], [.product], [.country], [.country, .product]]
   static let asOf = day("2024-06-15")
 
-  @Test("agree with the obvious version", arguments: seeds(100))
-  func agreesWithReference(seed: UInt64) throws {
+  @Test(arguments: seeds(100))
+  func `agree with the obvious version`(seed: UInt64) throws {
     let rows = Self.rows(seed: seed)
     let tables = Self.tables(Self.tally(rows, months: Set(rows.map(\.month))))
     for (view, dimensions) in Self.views.enumerated() {
@@ -35,8 +35,8 @@ struct SalesFoldTests {
     }
   }
 
-  @Test("are the same, however the sales are split and merged", arguments: seeds(20))
-  func splitInvariance(seed: UInt64) throws {
+  @Test(arguments: seeds(20))
+  func `are the same, however the sales are split and merged`(seed: UInt64) throws {
     let rows = Self.rows(seed: seed)
     let months = Set(rows.map(\.month))
     var merged = Self.tally(Array(rows.dropFirst(rows.count / 3)), months: months)
@@ -48,8 +48,8 @@ struct SalesFoldTests {
     }
   }
 
-  @Test("have no row where everything is 0")
-  func freeRefund() throws {
+  @Test
+  func `have no row where everything is 0`() throws {
     let row = Row(
       month: day("2024-03-01").month, units: -1, price: 0, isPriceNegative: false, product: 1,
       country: 3, currency: 5, proceedsCurrency: 5)

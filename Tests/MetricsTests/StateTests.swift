@@ -21,8 +21,8 @@ struct StateTests {
   /// A month from here ends on 2024-06-10; its start is known.
   let charge = Purchase(day("2024-05-10"))
 
-  @Test("is final when nothing can change")
-  func final() throws {
+  @Test
+  func `is final when nothing can change`() throws {
     for kind in [TableKind.churn, .lapses, .renewals] {
       #expect(try state(kind, "2024-06", world(charge)) == [.text("final")])
     }
@@ -32,15 +32,16 @@ struct StateTests {
     ("2024-08-08", "provisional"), ("2024-08-09", "final"), ("2024-07-02", "provisional"),
   ]
 
-  @Test("is provisional while a lapse is younger than 60 days", arguments: young)
-  func provisional(asOf: String, expected: String) throws {
+  @Test(arguments: young)
+  func `is provisional while a lapse is younger than 60 days`(asOf: String, expected: String) throws
+  {
     for kind in [TableKind.churn, .lapses, .renewals] {
       #expect(try state(kind, "2024-06", world(charge, asOf: asOf)) == [.text(expected)])
     }
   }
 
-  @Test("is provisional while the month runs")
-  func runningMonth() throws {
+  @Test
+  func `is provisional while the month runs`() throws {
     let recovered = world(charge, asOf: "2024-05-30")
     #expect(try state(.proceeds, "2024-05", recovered).isEmpty)
     #expect(try state(.refunds, "sale", recovered) == [.text("provisional")])
@@ -49,8 +50,8 @@ struct StateTests {
       try state(.trials, "2024-05", world(trial, asOf: "2024-05-30")) == [.text("provisional")])
   }
 
-  @Test("is provisional in churn when a period ended at most 2 days before as-of", arguments: 0...3)
-  func endedAtEdge(days: Int) throws {
+  @Test(arguments: 0...3)
+  func `is provisional in churn when a period ended at most 2 days before as-of`(days: Int) throws {
     // Two subscribers: one whose period ends on 2024-05-31 and one who lapsed for good.
     let atEdge = Purchase(day("2024-05-24"), product: "weekly", term: Term(days: 7))
     let refunded = Purchase(day("2024-05-02"))
@@ -62,16 +63,16 @@ struct StateTests {
     #expect(try state(.lapses, "2024-05", world) == [expected])
   }
 
-  @Test("is final in churn at a month's end when nothing ended close to it")
-  func nothingAtEdge() throws {
+  @Test
+  func `is final in churn at a month's end when nothing ended close to it`() throws {
     let refunded = Purchase(day("2024-05-02"))
     var world = WorldBuilder(firstFileDay: day("2024-01-01"), asOf: day("2024-05-31"))
     world.add([refunded, refunded.refunded(on: day("2024-05-03"))])
     #expect(try state(.churn, "2024-05", world) == [.text("final")])
   }
 
-  @Test("is partial in every table when a day of the month is missing")
-  func missingDay() throws {
+  @Test
+  func `is partial in every table when a day of the month is missing`() throws {
     let missing: Set = [day("2024-06-20")]
     for kind in [TableKind.churn, .lapses, .renewals] {
       #expect(try state(kind, "2024-06", world(charge), missing: missing) == [.text("partial")])
@@ -85,8 +86,8 @@ struct StateTests {
     ("2024-05-24", "2024-06-02", "partial"), ("2024-05-24", "2024-06-03", "final"),
   ]
 
-  @Test("is partial when a lapse ended within 2 days of a missing day", arguments: doubts.indices)
-  func doubtfulLapse(index: Int) throws {
+  @Test(arguments: doubts.indices)
+  func `is partial when a lapse ended within 2 days of a missing day`(index: Int) throws {
     let (start, missing, expected) = Self.doubts[index]
     let weekly = Purchase(day(start), product: "weekly", term: Term(days: 7))
     let month = (day(start) + 7).month.description
@@ -94,8 +95,8 @@ struct StateTests {
     #expect(found == [.text(expected)])
   }
 
-  @Test("is partial for every cohort when the doubtful lapse is of a free period")
-  func doubtfulFreeLapse() throws {
+  @Test
+  func `is partial for every cohort when the doubtful lapse is of a free period`() throws {
     let trial = Purchase(day("2024-05-25")).asTrial(Term(days: 7))
     let churner = Purchase(day("2024-05-20")).with { $0.country = "DE" }
     let world = world(trial, churner)
@@ -112,13 +113,15 @@ struct StateTests {
     (Purchase(day("2024-01-20"), product: "quarterly", term: Term(months: 3)), "2024-04", "final"),
   ]
 
-  @Test("is partial in churn until everybody active must have been seen", arguments: edges)
-  func leftEdge(row: Purchase, month: String, expected: String) throws {
+  @Test(arguments: edges)
+  func `is partial in churn until everybody active must have been seen`(
+    row: Purchase, month: String, expected: String
+  ) throws {
     #expect(try state(.churn, month, world(row)) == [.text(expected)])
   }
 
-  @Test("is partial in churn for a chain of unknown start alone")
-  func knownStart() throws {
+  @Test
+  func `is partial in churn for a chain of unknown start alone`() throws {
     let trial = Purchase(day("2024-01-05")).asTrial(Term(days: 7))
     let yearly = Purchase(day("2024-01-12"), product: "yearly", term: Term(months: 12))
     var known = WorldBuilder(firstFileDay: day("2024-01-01"), asOf: day("2024-12-31"))
@@ -129,15 +132,19 @@ struct StateTests {
 
   static let refunds: [(String, String)] = [("2024-07-29", "provisional"), ("2024-07-30", "final")]
 
-  @Test("is provisional in refunds dated sale until 60 days after the month", arguments: refunds)
-  func youngSales(asOf: String, expected: String) throws {
+  @Test(arguments: refunds)
+  func `is provisional in refunds dated sale until 60 days after the month`(
+    asOf: String, expected: String
+  ) throws {
     let table = try world(charge, asOf: asOf).tables().table(.refunds, view: 0)
     #expect(table[column: "state", keys: ["sale", "2024-05"]] == [.text(expected)])
     #expect(table[column: "state", keys: ["refund", "2024-05"]] == [.text("final")])
   }
 
-  @Test("is partial in retention when any day is missing, provisional while a chain is pending")
-  func retention() throws {
+  @Test
+  func `is partial in retention when any day is missing, provisional while a chain is pending`()
+    throws
+  {
     let decided = world(charge)
     let column = { (world: WorldBuilder, missing: Set<Day>) in
       try world.tables(missing: missing).table(.retention, view: 0)[column: "state", keys: []]

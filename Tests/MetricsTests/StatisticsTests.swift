@@ -10,21 +10,21 @@ struct StatisticsTests {
     (62, 1_000, 0.0487, 0.0787),
   ]
 
-  @Test("give Wilson's intervals to four decimals", arguments: wilson.indices)
-  func wilsonVectors(index: Int) throws {
+  @Test(arguments: wilson.indices)
+  func `give Wilson's intervals to four decimals`(index: Int) throws {
     let (count, total, low, high) = Self.wilson[index]
     let interval = try #require(Statistics.wilson(count, of: total))
     #expect((interval.low * 10_000).rounded() == (low * 10_000).rounded())
     #expect((interval.high * 10_000).rounded() == (high * 10_000).rounded())
   }
 
-  @Test("give no interval without a proportion", arguments: [(0, 0), (3, 0), (4, 3), (-1, 3)])
-  func noInterval(count: Int, total: Int) {
+  @Test(arguments: [(0, 0), (3, 0), (4, 3), (-1, 3)])
+  func `give no interval without a proportion`(count: Int, total: Int) {
     #expect(Statistics.wilson(count, of: total) == nil)
   }
 
-  @Test("keep the rate between bounds between 0 and 1", arguments: seeds(200))
-  func wilsonBounds(seed: UInt64) throws {
+  @Test(arguments: seeds(200))
+  func `keep the rate between bounds between 0 and 1`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<50 {
       let total = Int.random(in: 1...[3, 50, 100_000][Int(seed % 3)], using: &random)
@@ -47,8 +47,8 @@ struct StatisticsTests {
     ((10, 10), (0, 20), 0.6791, 1), ((10, 10), (0, 10), 0.6075, 1),
   ]
 
-  @Test("give Newcombe's intervals to four decimals", arguments: differences.indices)
-  func newcombeVectors(index: Int) {
+  @Test(arguments: differences.indices)
+  func `give Newcombe's intervals to four decimals`(index: Int) {
     let (first, second, low, high) = Self.differences[index]
     let found = Statistics.difference(
       WeightedRate(first.0, of: first.1), WeightedRate(second.0, of: second.1))
@@ -56,8 +56,8 @@ struct StatisticsTests {
     #expect((found.high * 10_000).rounded() == (high * 10_000).rounded())
   }
 
-  @Test("subtract a difference from a difference by the same rule")
-  func differenceOfDifferences() {
+  @Test
+  func `subtract a difference from a difference by the same rule`() {
     let first = RateDifference(value: -0.20, low: -0.23, high: -0.16)
     let second = RateDifference(value: -0.05, low: -0.09, high: -0.02)
     let found = Statistics.difference(first, second)
@@ -69,8 +69,8 @@ struct StatisticsTests {
     #expect(!found.spansZero)
   }
 
-  @Test("know a rate of strata as well as a sample of the effective size")
-  func weightedRate() {
+  @Test
+  func `know a rate of strata as well as a sample of the effective size`() {
     let equal = WeightedRate([(10, 5, 10), (30, 15, 30)])
     #expect(abs(equal.rate - 0.5) < 1e-12)
     #expect(abs(equal.effectiveSize - 40) < 1e-9)
@@ -80,15 +80,15 @@ struct StatisticsTests {
     #expect(abs(skewed.effectiveSize - 36) < 1e-9)
   }
 
-  @Test("give the Kaplan-Meier curve of the example")
-  func kaplanMeier() {
+  @Test
+  func `give the Kaplan-Meier curve of the example`() {
     let curve = Statistics.kaplanMeier([(370, 74), (176, 18), (72, 6)])
     #expect(curve.map { ($0.survival * 10_000).rounded() } == [8_000, 7_182, 6_583])
     #expect((curve[2].standardError * 10_000).rounded() == 335)
   }
 
-  @Test("know no interval where nobody or everybody was lost")
-  func certainSurvival() {
+  @Test
+  func `know no interval where nobody or everybody was lost`() {
     let curve = Statistics.kaplanMeier([(10, 0), (10, 1), (0, 0), (5, 5), (0, 0)])
     #expect(curve.map(\.survival) == [1, 0.9, 0.9, 0, 0])
     #expect(curve.map { $0.interval == nil } == [true, false, false, true, true])
@@ -96,8 +96,8 @@ struct StatisticsTests {
     #expect(Statistics.kaplanMeier([]).isEmpty)
   }
 
-  @Test("keep survival falling between its bounds", arguments: seeds(200))
-  func survivalBounds(seed: UInt64) {
+  @Test(arguments: seeds(200))
+  func `keep survival falling between its bounds`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let steps = (0..<Int.random(in: 1...12, using: &random)).map { _ in
       let atRisk = Int.random(in: 1...500, using: &random)
@@ -119,15 +119,15 @@ struct StatisticsTests {
     (100, [4, 4, 9], 9), (1, [4, 4, 9], 4), (50, [5, 5, 5, 60], 5),
   ]
 
-  @Test("take the value of the nearest rank", arguments: ranks.indices)
-  func nearestRank(index: Int) {
+  @Test(arguments: ranks.indices)
+  func `take the value of the nearest rank`(index: Int) {
     let (percent, values, expected) = Self.ranks[index]
     let histogram = values.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
     #expect(Statistics.nearestRank(percent: percent, of: histogram) == expected)
   }
 
-  @Test("know no rank of nothing")
-  func emptyRank() {
+  @Test
+  func `know no rank of nothing`() {
     #expect(Statistics.nearestRank(percent: 50, of: [:]) == nil)
   }
 }

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Every row that is read is used, rejected or left aside for a reason")
 struct AccountingTests {
-  @Test("in simulated worlds with every fault", arguments: histories(4, from: 300))
-  func simulated(seed: UInt64) throws {
+  @Test(arguments: histories(4, from: 300))
+  func `in simulated worlds with every fault`(seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed, faults: true)
     let outcome = try RunOutcome(try world.sandbox())
     #expect(outcome.result.files.count == world.reports.count)
@@ -25,8 +25,8 @@ struct AccountingTests {
     #expect(outcome.result.exitReasons(maxRejects: 0, checksDays: true) == [.missingDays])
   }
 
-  @Test("of SUBSCRIBER reports: zero-quantity, rejected and used ones")
-  func subscriberRows() throws {
+  @Test
+  func `of SUBSCRIBER reports: zero-quantity, rejected and used ones`() throws {
     let sandbox = try ReportSandbox()
     let report = ReportText.subscriber.with(
       [:], [:], ["Units": "0"], ["Units": "1.5"], ["Event Date": "2026-02-30"],
@@ -40,8 +40,8 @@ struct AccountingTests {
     #expect(outcome.result.exitReasons(maxRejects: 2, checksDays: false) == [])
   }
 
-  @Test("of SALES reports: other product types")
-  func salesRows() throws {
+  @Test
+  func `of SALES reports: other product types`() throws {
     let sandbox = try ReportSandbox()
     let report = ReportText.sales.with(
       [:], ["Product Type Identifier": "1F", "Units": "x"], ["Product Type Identifier": "IA1"],
@@ -58,8 +58,8 @@ struct AccountingTests {
     #expect(row?["net_proceeds"] == "13.98")
   }
 
-  @Test("when a whole file is of no use to any table")
-  func otherReport() throws {
+  @Test
+  func `when a whole file is of no use to any table`() throws {
     let sandbox = try ReportSandbox()
     try sandbox.write("codes.txt", ReportText.offerRedemption.with([:], [:]).bytes)
     try sandbox.write(subscriberName(5), ReportText.subscriber.with([:]).bytes)
@@ -77,8 +77,8 @@ struct AccountingTests {
     #expect(!named.hasUsableInput)
   }
 
-  @Test("when a report says nowhere what day it is about")
-  func noDate() throws {
+  @Test
+  func `when a report says nowhere what day it is about`() throws {
     let sandbox = try ReportSandbox()
     try sandbox.write("snapshot.txt", ReportText.snapshot.with([:], [:]).bytes)
     try sandbox.write("Subscription_80012345_20260131_V1_3.txt", ReportText.snapshot.bytes)
@@ -89,8 +89,8 @@ struct AccountingTests {
     #expect(outcome.rows("days.csv").map { $0["state"] } == ["empty"])
   }
 
-  @Test("when the finer frequency of SALES holds the same sales")
-  func otherFrequency() throws {
+  @Test
+  func `when the finer frequency of SALES holds the same sales`() throws {
     let sandbox = try ReportSandbox()
     let week = ReportText.sales.with(["Begin Date": "01/05/2026", "End Date": "01/11/2026"])
     let month = ReportText.sales.with(["Begin Date": "01/01/2026", "End Date": "01/31/2026"])
@@ -108,8 +108,8 @@ struct AccountingTests {
     #expect(daily.rows("days.csv").map { $0["day"] } == ["2026-01-05"])
   }
 
-  @Test("when another vendor or another source is asked for")
-  func otherVendor() throws {
+  @Test
+  func `when another vendor or another source is asked for`() throws {
     let sandbox = try ReportSandbox()
     let other = subscriberName(5, vendor: "80099999")
     try sandbox.write(subscriberName(5), ReportText.subscriber.with([:]).bytes)
@@ -125,8 +125,8 @@ struct AccountingTests {
     #expect(outcome.rows("proceeds.csv").map { $0["charges"] } == ["2"])
   }
 
-  @Test("when its whole file cannot be used")
-  func unusableFiles() throws {
+  @Test
+  func `when its whole file cannot be used`() throws {
     let sandbox = try ReportSandbox()
     let good = ReportText.subscriber.with([:])
     try sandbox.write(subscriberName(4), good.bytes)

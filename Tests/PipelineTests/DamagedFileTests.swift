@@ -93,8 +93,8 @@ private struct GoodFolder {
 
 @Suite("A damaged file leaves the numbers as they are without it")
 struct DamagedFileTests {
-  @Test("truncated at any byte", arguments: 0..<4)
-  func truncated(quarter: Int) throws {
+  @Test(arguments: 0..<4)
+  func `truncated at any byte`(quarter: Int) throws {
     let folder = try GoodFolder()
     let stored = gzip(GoodFolder.text)
     for length in stride(from: quarter, to: stored.count, by: 4) {
@@ -114,8 +114,8 @@ struct DamagedFileTests {
     }
   }
 
-  @Test("truncated between two members and inside the second", arguments: [false, true])
-  func truncatedMembers(isUsed: Bool) throws {
+  @Test(arguments: [false, true])
+  func `truncated between two members and inside the second`(isUsed: Bool) throws {
     let folder = try GoodFolder()
     let half = GoodFolder.text.count / 2
     let first = gzip(Array(GoodFolder.text.prefix(half)))
@@ -132,8 +132,8 @@ struct DamagedFileTests {
     }
   }
 
-  @Test("with a code for each damage", arguments: Damage.all)
-  fileprivate func damaged(damage: Damage) throws {
+  @Test(arguments: Damage.all)
+  fileprivate func `with a code for each damage`(damage: Damage) throws {
     let folder = try GoodFolder()
     let (report, diagnostics) = try folder.run(damage.apply(gzip(GoodFolder.text)))
     #expect(report.problem?.code == damage.code)
@@ -144,8 +144,8 @@ struct DamagedFileTests {
     #expect(text.hasSuffix("[\(damage.code)]"))
   }
 
-  @Test("with a bit flipped anywhere in the deflated data", arguments: seeds(4))
-  func flippedBits(seed: UInt64) throws {
+  @Test(arguments: seeds(4))
+  func `with a bit flipped anywhere in the deflated data`(seed: UInt64) throws {
     let folder = try GoodFolder()
     let stored = gzip(GoodFolder.text)
     var random = SeededGenerator(seed: seed)
@@ -163,8 +163,8 @@ struct DamagedFileTests {
     }
   }
 
-  @Test("when only its last block is damaged and its rows were read before")
-  func damagedLate() throws {
+  @Test
+  func `when only its last block is damaged and its rows were read before`() throws {
     let folder = try GoodFolder()
     var text = GoodFolder.text
     for id in 0..<9_000 {
@@ -183,8 +183,9 @@ struct DamagedFileTests {
     #expect(report.sha256 == referenceSHA256(stored))
   }
 
-  @Test("and a daily SALES file, damaged late or early, leaves the good weekly ones in use")
-  func otherFrequency() throws {
+  @Test
+  func `and a daily SALES file, damaged late or early, leaves the good weekly ones in use`() throws
+  {
     let week = ["Begin Date": "01/05/2026", "End Date": "01/11/2026"]
     let sandbox = try ReportSandbox(["S_W_80012345_20260111.txt": ReportText.sales.with(week).bytes]
     )
@@ -202,14 +203,12 @@ struct DamagedFileTests {
     #expect(daily.account("S_W_80012345_20260111.txt")[4] == "other frequency: 1")
   }
 
-  @Test(
-    "of any kind",
-    arguments: [
-      ("Subscription_Event_80012345_20260105_V1_3.txt", ReportText.event),
-      ("Subscription_80012345_20260131_V1_3.txt", ReportText.snapshot),
-      ("S_D_80012345_20260105.txt", ReportText.sales),
-    ])
-  func otherKinds(name: String, report: ReportText) throws {
+  @Test(arguments: [
+    ("Subscription_Event_80012345_20260105_V1_3.txt", ReportText.event),
+    ("Subscription_80012345_20260131_V1_3.txt", ReportText.snapshot),
+    ("S_D_80012345_20260105.txt", ReportText.sales),
+  ])
+  func `of any kind`(name: String, report: ReportText) throws {
     let sandbox = try ReportSandbox()
     try sandbox.write(subscriberName(5), ReportText.subscriber.with([:]).bytes)
     try sandbox.write("S_D_80012345_20260106.txt", ReportText.sales.with([:]).bytes)

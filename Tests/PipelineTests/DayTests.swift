@@ -16,8 +16,8 @@ struct DayTests {
 
   private func day(_ text: String) throws -> Day { try #require(Day(text)) }
 
-  @Test("are present, empty or missing, and days.csv has a row for each")
-  func states() throws {
+  @Test
+  func `are present, empty or missing, and days.csv has a row for each`() throws {
     let sandbox = try ReportSandbox()
     try sandbox.write(subscriberName(5), ReportText.subscriber.with([:]).bytes)
     try sandbox.write(subscriberName(6), ReportText.subscriber.bytes)
@@ -46,8 +46,8 @@ struct DayTests {
       ])
   }
 
-  @Test("before as-of are missing though the file that shows it is later")
-  func missingBeforeAsOf() throws {
+  @Test
+  func `before as-of are missing though the file that shows it is later`() throws {
     let sandbox = try ReportSandbox()
     for number in ["01", "02", "05"] {
       let name = "80012345_202601\(number)_V1_3.txt"
@@ -67,10 +67,11 @@ struct DayTests {
       outcome.result.exitReasons(maxRejects: 0, checksDays: true) == [.missingDays])
   }
 
-  @Test(
-    "are per vendor: the stock of one vendor alone is not the stock, and a month without a day is partial"
-  )
-  func vendors() throws {
+  @Test
+  func
+    `are per vendor: the stock of one vendor alone is not the stock, and a month without a day is partial`()
+    throws
+  {
     let sandbox = try ReportSandbox()
     let days = ["0130", "0131", "0201", "0202"]
     for day in days {
@@ -102,8 +103,8 @@ struct DayTests {
         ])
   }
 
-  @Test("come by kind, then by vendor, then by day")
-  func order() throws {
+  @Test
+  func `come by kind, then by vendor, then by day`() throws {
     let sandbox = try ReportSandbox()
     for day in [5, 6] {
       try sandbox.write(subscriberName(day), ReportText.subscriber.bytes)
@@ -123,8 +124,8 @@ struct DayTests {
     }
   }
 
-  @Test("that a restated, duplicate or damaged file is about")
-  func otherFiles() throws {
+  @Test
+  func `that a restated, duplicate or damaged file is about`() throws {
     let sandbox = try ReportSandbox()
     let report = ReportText.subscriber.with([:])
     for name in ["a/" + subscriberName(5), "b/" + subscriberName(5), subscriberName(8)] {
@@ -142,8 +143,8 @@ struct DayTests {
       ])
   }
 
-  @Test("come from a name, and without one from the most frequent day in the file")
-  func asOf() throws {
+  @Test
+  func `come from a name, and without one from the most frequent day in the file`() throws {
     let rows = ReportText.subscriber.with(
       ["Event Date": "2026-01-09"], ["Event Date": "2026-01-12"], ["Event Date": "2026-01-09"])
     let undated = try ReportSandbox(["latest.txt": rows.bytes])
@@ -158,8 +159,8 @@ struct DayTests {
     #expect(try completeness(RunOutcome(dated)).firstDay == day("2026-01-13"))
   }
 
-  @Test("of each source are its own")
-  func perSource() throws {
+  @Test
+  func `of each source are its own`() throws {
     let sandbox = try ReportSandbox()
     try sandbox.write(subscriberName(9), ReportText.subscriber.with([:]).bytes)
     try sandbox.write("S_D_80012345_20260111.txt", ReportText.sales.with([:]).bytes)
@@ -171,8 +172,8 @@ struct DayTests {
     #expect(try completeness(outcome, .events).asOf == day("2026-01-07"))
   }
 
-  @Test("--as-of leaves later rows and snapshots aside, in every source")
-  func earlierAsOf() throws {
+  @Test
+  func `--as-of leaves later rows and snapshots aside, in every source`() throws {
     let sandbox = try ReportSandbox()
     for number in ["08", "09", "10", "11"] {
       let dates = ["Event Date": "2026-01-\(number)"]
@@ -197,8 +198,8 @@ struct DayTests {
     #expect(outcome.checks.hold)
   }
 
-  @Test("--as-of on the last day or later changes nothing", arguments: histories(2, from: 310))
-  func laterAsOf(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 310))
+  func `--as-of on the last day or later changes nothing`(seed: UInt64) throws {
     let sandbox = try SimulatedReports(seed: seed).sandbox()
     let expected = try RunOutcome(sandbox)
     for text in ["2026-02-11", "2026-02-12", "2026-07-01", "2099-12-31"] {
@@ -209,8 +210,8 @@ struct DayTests {
     }
   }
 
-  @Test("--as-of gives what a world knew that day", arguments: histories(4, from: 320))
-  func asOfIsThePast(seed: UInt64) throws {
+  @Test(arguments: histories(4, from: 320))
+  func `--as-of gives what a world knew that day`(seed: UInt64) throws {
     let sandbox = try SimulatedReports(seed: seed, kinds: [.subscriber, .sales]).sandbox()
     let asOf = try day("2026-01-28")
     let found = try RunOutcome(sandbox) { $0.asOf = asOf }
@@ -232,8 +233,8 @@ struct DayTests {
     #expect(found.result.days.count(.missing) == 0)
   }
 
-  @Test("--as-of before the first file leaves nothing to count")
-  func asOfBeforeAll() throws {
+  @Test
+  func `--as-of before the first file leaves nothing to count`() throws {
     let sandbox = try ReportSandbox([subscriberName(5): ReportText.subscriber.with([:]).bytes])
     let asOf = try day("2025-12-31")
     let outcome = try RunOutcome(sandbox) { $0.asOf = asOf }
@@ -242,8 +243,10 @@ struct DayTests {
     #expect(outcome.tables.isEmpty)
   }
 
-  @Test("a later --as-of than the last good file is no cut, whatever a damaged file is about")
-  func damagedLastFile() throws {
+  @Test
+  func `a later --as-of than the last good file is no cut, whatever a damaged file is about`()
+    throws
+  {
     let sandbox = try ReportSandbox()
     try sandbox.write(
       subscriberName(8),

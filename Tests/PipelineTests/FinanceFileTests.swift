@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Finance files")
 struct FinanceFileTests {
-  @Test("of every form are read, and each row is accounted for")
-  func areRead() throws {
+  @Test
+  func `of every form are read, and each row is accounted for`() throws {
     let sandbox = try ReportSandbox()
     try sandbox.write("80012345_0126_EU.txt", ReportText.financial.with(euro).text)
     try sandbox.write("80012345_0126_ZZ.txt", ReportText.financial.with(euro, [:], [:]).text)
@@ -34,8 +34,8 @@ struct FinanceFileTests {
     #expect(trailers.map { $0["state"] } == ["missing", "missing", "missing"])
   }
 
-  @Test("bring in SALES rows of every product type that move money")
-  func readAllSales() throws {
+  @Test
+  func `bring in SALES rows of every product type that move money`() throws {
     let sandbox = try ReportSandbox()
     let sales = ReportText.sales.with(
       [:], ["Units": "-1", "Customer Price": "-9.99"],
@@ -60,8 +60,8 @@ struct FinanceFileTests {
     #expect(early.account("detail.tsv").last == "after as-of: 1")
   }
 
-  @Test("leave SALES of other frequencies as they were")
-  func ignoresOtherFrequencies() throws {
+  @Test
+  func `leave SALES of other frequencies as they were`() throws {
     let sandbox = try ReportSandbox()
     let week = ["Begin Date": "01/05/2026", "End Date": "01/11/2026"]
     let app = week.merging(["Product Type Identifier": "1F"]) { $1 }
@@ -75,8 +75,8 @@ struct FinanceFileTests {
     #expect(outcome.result.finance?.salesDays.isEmpty == true)
   }
 
-  @Test("name products when theirs is the last row")
-  func nameProducts() throws {
+  @Test
+  func `name products when theirs is the last row`() throws {
     let sandbox = try ReportSandbox()
     try sandbox.write("S_D_80012345_20260105.txt", ReportText.sales.with([:]).text)
     try sandbox.write("Z_0126.txt", ReportText.financial.with([:]).text)
@@ -84,8 +84,8 @@ struct FinanceFileTests {
     #expect(outcome.rows("proceeds-by-product.csv").map { $0["product"] } == ["Monthly, settled"])
   }
 
-  @Test("with the same bytes are read once, with others not at all")
-  func areUnique() throws {
+  @Test
+  func `with the same bytes are read once, with others not at all`() throws {
     let sandbox = try ReportSandbox()
     let text = ReportText.financial.with(euro).text
     try sandbox.write("a/80012345_0126_EU.txt", text)
@@ -110,8 +110,8 @@ struct FinanceFileTests {
     }
   }
 
-  @Test("say which countries no region lists")
-  func noteGuessedRegions() throws {
+  @Test
+  func `say which countries no region lists`() throws {
     let sandbox = try ReportSandbox()
     let swedish = ["Country of Sale": "US", "Partner Share Currency": "SEK"]
     try sandbox.write("detail.tsv", ReportText.financeDetail.with([:], swedish, swedish).text)
@@ -119,8 +119,8 @@ struct FinanceFileTests {
     #expect(outcome.account("detail.tsv").last == "region not known, US SEK as WW: 2")
   }
 
-  @Test("of two vendors are two reports")
-  func keepVendorsApart() throws {
+  @Test
+  func `of two vendors are two reports`() throws {
     let sandbox = try ReportSandbox()
     try sandbox.write("80012345_0126_EU.txt", ReportText.financial.with(euro).text)
     try sandbox.write("80099999_0126_EU.txt", ReportText.financial.with(euro, euro).text)
@@ -130,8 +130,8 @@ struct FinanceFileTests {
     #expect(outcome.account("80099999_0126_ZZ.txt")[3] == "2")
   }
 
-  @Test("whose sums do not match are damaged, and a good file of the same report counts")
-  func refusesWrongSums() throws {
+  @Test
+  func `whose sums do not match are damaged, and a good file of the same report counts`() throws {
     let sandbox = try ReportSandbox()
     let text = ReportText.financial.with(euro).text
     let bad = text + "Total_Rows\t1\nTotal_Amount\t13.99\nTotal_Units\t2\n"
@@ -156,8 +156,8 @@ struct FinanceFileTests {
     euro, euro.merging(["Quantity": "x"]) { $1 }
   ).text
 
-  @Test("keep their rejected rows listed when their sums fail")
-  func listsRejects() throws {
+  @Test
+  func `keep their rejected rows listed when their sums fail`() throws {
     let sandbox = try ReportSandbox()
     try sandbox.write("80012345_0126_EU.txt", Self.rejected + "Total_Rows\t3\n")
     let outcome = try RunOutcome(sandbox)
@@ -167,8 +167,8 @@ struct FinanceFileTests {
       outcome.result.exitReasons(maxRejects: 0, checksDays: false) == [.corruptInput, .failIf])
   }
 
-  @Test("are used with a rejected row, which their number of rows has and their sums lack")
-  func countsRejects() throws {
+  @Test
+  func `are used with a rejected row, which their number of rows has and their sums lack`() throws {
     let sandbox = try ReportSandbox()
     try sandbox.write(
       "80012345_0126_EU.txt", Self.rejected + "Total_Rows\t2\nTotal_Amount\t27.96\n")
@@ -186,8 +186,8 @@ struct FinanceFileTests {
     #expect(lines.allSatisfy { $0.contains("rejected: 80012345_0126_EU.txt:3") })
   }
 
-  @Test("are left aside by runs that count only some rows")
-  func leavesFilteredRuns() throws {
+  @Test
+  func `are left aside by runs that count only some rows`() throws {
     let sandbox = try ReportSandbox()
     try sandbox.write("80012345_0126_EU.txt", ReportText.financial.with(euro).text)
     try sandbox.write("S_D_80012345_20260105.txt", ReportText.sales.with([:]).text)
@@ -200,8 +200,8 @@ struct FinanceFileTests {
     #expect([filtered, sourced, unread].allSatisfy { $0.result.finance == nil })
   }
 
-  @Test("without a vendor in the name are the only vendor's, and nobody's among several")
-  func belongToTheOnlyVendor() throws {
+  @Test
+  func `without a vendor in the name are the only vendor's, and nobody's among several`() throws {
     var files = [
       "80012345_0126_EU.txt": ReportText.financial.with(euro).bytes,
       "financial_report.csv": Array(payments(euroPayment).utf8),
@@ -217,8 +217,8 @@ struct FinanceFileTests {
       several.result.oddFileNotes.map { $0.contains("payments files name no vendor") } == [true])
   }
 
-  @Test("come out the same on any number of threads", arguments: [1, 3])
-  func anyNumberOfJobs(jobs: Int) throws {
+  @Test(arguments: [1, 3])
+  func `come out the same on any number of threads`(jobs: Int) throws {
     let sandbox = try ReportSandbox()
     for region in ["EU", "US", "ZZ"] {
       let rows = region == "US" ? ReportText.financial.with([:]) : ReportText.financial.with(euro)
@@ -238,8 +238,8 @@ struct FinanceFileTests {
 
 @Suite("Fiscal months")
 struct FiscalMonthTests {
-  @Test("close like calendar months, and hold the same in all", arguments: histories(3, from: 140))
-  func close(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 140))
+  func `close like calendar months, and hold the same in all`(seed: UInt64) throws {
     let sandbox = try SimulatedReports(seed: seed).sandbox()
     let calendar = try RunOutcome(sandbox)
     let fiscal = try RunOutcome(sandbox) { $0.monthSystem = .fiscal }
@@ -261,7 +261,7 @@ struct FiscalMonthTests {
     #expect(fiscal.text("retention.csv") != "")
   }
 
-  @Test("hold the days of their fiscal period") func holdTheirDays() throws {
+  @Test func `hold the days of their fiscal period`() throws {
     let sandbox = try ReportSandbox()
     for date in ["2025-12-27", "2025-12-28", "2026-01-31", "2026-02-01"] {
       let parts = date.split(separator: "-")

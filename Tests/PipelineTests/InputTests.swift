@@ -18,8 +18,8 @@ struct InputListingTests {
     "a/b/c.txt", "a b.txt", "10.txt", "9.txt", "_.txt", "a/ä/x.txt", "a/é.txt",
   ]
 
-  @Test("in the order of the bytes of their relative paths, the slash included")
-  func order() throws {
+  @Test
+  func `in the order of the bytes of their relative paths, the slash included`() throws {
     let sandbox = try ReportSandbox()
     for name in Self.awkward.shuffled() { try sandbox.write(name, "x") }
     let found = paths([sandbox.path])
@@ -31,8 +31,8 @@ struct InputListingTests {
     #expect(found.firstIndex(of: "a/é.txt") ?? 0 < found.firstIndex(of: "a0/c.txt") ?? 0)
   }
 
-  @Test("several inputs together, wherever they lie")
-  func severalInputs() throws {
+  @Test
+  func `several inputs together, wherever they lie`() throws {
     let first = try ReportSandbox(["b.txt": [1], "d/x.txt": [1], "same.txt": [1]])
     let second = try ReportSandbox(["a.txt": [2], "c.txt": [2], "d/a.txt": [2], "same.txt": [2]])
     let third = try ReportSandbox(["deep/er/bb.txt": [3]])
@@ -50,8 +50,8 @@ struct InputListingTests {
     #expect(InputListing.list([named]).files.map(\.shownPath) == [named])
   }
 
-  @Test("once, also where links and arguments lead to a folder twice")
-  func once() throws {
+  @Test
+  func `once, also where links and arguments lead to a folder twice`() throws {
     let sandbox = try ReportSandbox(["a/x.txt": [1], "b/y.txt": [1]])
     try sandbox.makeLink("c", to: sandbox.path + "/a")
     try sandbox.makeLink("b/loop", to: sandbox.path)
@@ -61,15 +61,15 @@ struct InputListingTests {
     #expect(paths([sandbox.path], excluding: sandbox.path + "/none") == ["a/x.txt", "b/y.txt"])
   }
 
-  @Test("hidden files, empty folders and odd names as they are")
-  func oddNames() throws {
+  @Test
+  func `hidden files, empty folders and odd names as they are`() throws {
     let sandbox = try ReportSandbox([".hidden": [1], "new\nline.txt": [1], " ": [1]])
     sandbox.makeFolder("empty/er")
     #expect(paths([sandbox.path]) == [" ", ".hidden", "new\nline.txt"])
   }
 
-  @Test("and one that is not there is an error that stops nothing else")
-  func missing() throws {
+  @Test
+  func `and one that is not there is an error that stops nothing else`() throws {
     let sandbox = try ReportSandbox([subscriberName(5): ReportText.subscriber.with([:]).bytes])
     let result = carryOut([sandbox.path, sandbox.path + "/none.txt"])
     #expect(result.files.map(\.problem?.code) == [nil, "cannot-open"])
@@ -78,16 +78,16 @@ struct InputListingTests {
     #expect(result.exitReasons(maxRejects: 0, checksDays: false) == [.unusableInput])
   }
 
-  @Test("and a link that leads nowhere is one too")
-  func brokenLink() throws {
+  @Test
+  func `and a link that leads nowhere is one too`() throws {
     let sandbox = try ReportSandbox([subscriberName(5): ReportText.subscriber.with([:]).bytes])
     try sandbox.makeLink("broken.txt", to: "nowhere")
     let result = carryOut([sandbox.path])
     #expect(result.files.map(\.problem?.code) == [nil, "cannot-open"])
   }
 
-  @Test("standard input among them, packed or not")
-  func standardInput() async {
+  @Test
+  func `standard input among them, packed or not`() async {
     await #expect(processExitsWith: .success) {
       let report = ReportText.subscriber.with([:], ["Subscriber ID": "2"])
       for bytes in [report.bytes, gzip(report.bytes)] {
@@ -107,8 +107,8 @@ struct InputListingTests {
 
 @Suite("An inspection")
 struct InspectionTests {
-  @Test("says what each file is")
-  func kinds() throws {
+  @Test
+  func `says what each file is`() throws {
     let sandbox = try ReportSandbox([
       subscriberName(5): gzip(ReportText.subscriber.with([:], [:]).bytes),
       "S_M_80012345_202601.txt": ReportText.sales.with([
@@ -137,8 +137,8 @@ struct InspectionTests {
     #expect(rows[1][0] == "\(sandbox.path)/\(subscriberName(5))")
   }
 
-  @Test("names columns that are missing or new")
-  func columns() throws {
+  @Test
+  func `names columns that are missing or new`() throws {
     let text = ReportText.subscriber.with([:]).text
     let sandbox = try ReportSandbox([
       "a.txt": Array(text.replacing("Device\t", with: "Gadget\t").utf8),
@@ -153,8 +153,8 @@ struct InspectionTests {
     #expect(diagnostics.first?.reason == .unusableInput)
   }
 
-  @Test("tells what is no report and what is damaged")
-  func problems() throws {
+  @Test
+  func `tells what is no report and what is damaged`() throws {
     let stored = gzip(ReportText.subscriber.with([:]).bytes)
     let sandbox = try ReportSandbox([
       "a.txt": Array("hello\n".utf8), "b.txt": stored.dropLast(2) + [],

@@ -102,8 +102,8 @@ extension RunOutcome {
 struct InstalmentTests {
   private static let name = "Yearly is paid in instalments"
 
-  @Test("makes the rows of every cohort partial that has it, and no other")
-  func states() throws {
+  @Test
+  func `makes the rows of every cohort partial that has it, and no other`() throws {
     let outcome = try InstalmentWorld(instalments: 3).outcome()
     let partial = ["2026-04 partial", "2026-05 partial", "2026-06 partial", "2026-07 partial"]
     let final = partial.map { $0.replacing("partial", with: "final") }
@@ -121,8 +121,8 @@ struct InstalmentTests {
     #expect(outcome.checks.hold)
   }
 
-  @Test("keeps the rows of months that ended before Apple sold instalments")
-  func earlierMonths() throws {
+  @Test
+  func `keeps the rows of months that ended before Apple sold instalments`() throws {
     let outcome = try InstalmentWorld(instalments: 3).outcome { $0.asOf = Day("2026-06-30") }
     #expect(outcome.states("churn.csv", by: [:]).last == "2026-06 partial")
     // March is the month of the first file, and it is over.
@@ -130,8 +130,8 @@ struct InstalmentTests {
     #expect(rows.filter { $0.hasSuffix("partial") }.allSatisfy { $0.hasPrefix("2026-03") })
   }
 
-  @Test("has no change of its price, which is no change at all")
-  func prices() throws {
+  @Test
+  func `has no change of its price, which is no change at all`() throws {
     let outcome = try InstalmentWorld(instalments: 3).outcome()
     #expect(outcome.rows("price_changes.csv").isEmpty)
     // With two subscriptions that pay so the run cannot tell.
@@ -140,8 +140,8 @@ struct InstalmentTests {
     #expect(few.states("renewals.csv", by: [:]).allSatisfy { $0.hasSuffix("final") })
   }
 
-  @Test("is named on the page, in health.csv and by check, unless a filter leaves it out")
-  func named() throws {
+  @Test
+  func `is named on the page, in health.csv and by check, unless a filter leaves it out`() throws {
     let world = try InstalmentWorld(instalments: 4)
     let outcome = try world.outcome()
     let notes = outcome.rows("health.csv").filter { $0["path"]?.isEmpty == true }
@@ -158,14 +158,14 @@ struct InstalmentTests {
     #expect(filtered.states("churn.csv", by: [:]).last == "2026-07 final")
   }
 
-  @Test("is none that was given back and bought again")
-  func refunded() throws {
+  @Test
+  func `is none that was given back and bought again`() throws {
     let outcome = try InstalmentWorld(instalments: 2, refunded: 3).outcome()
     #expect(!outcome.text("health.csv").contains(Self.name))
   }
 
-  @Test("is found with a cache on the night on which the third subscription pays again")
-  func nights() throws {
+  @Test
+  func `is found with a cache on the night on which the third subscription pays again`() throws {
     let world = try InstalmentWorld(instalments: 3)
     let reports = world.reports
     let sandbox = try CacheSandbox(
@@ -185,8 +185,8 @@ struct InstalmentTests {
     #expect(found == [false, false, true, true, true, true])
   }
 
-  @Test("is the same with any number of threads, and without room in memory")
-  func threads() throws {
+  @Test
+  func `is the same with any number of threads, and without room in memory`() throws {
     let world = try InstalmentWorld(instalments: 5)
     let expected = try world.outcome { $0.jobs = 1 }
     #expect(expected.text("health.csv").contains(Self.name))

@@ -10,8 +10,10 @@ struct LargeFilesTests {
     ([large, large + 1, large], 4, [1]), ([large, large + 1, large], 8, [0, 1, 2]),
   ]
 
-  @Test("are read ahead, the largest first, while there are threads for it", arguments: choices)
-  func readAhead(byteCounts: [Int], jobs: Int, expected: Set<Int>) {
+  @Test(arguments: choices)
+  func `are read ahead, the largest first, while there are threads for it`(
+    byteCounts: [Int], jobs: Int, expected: Set<Int>
+  ) {
     #expect(LargeFiles.readAhead(byteCounts, jobs: jobs) == expected)
   }
 }

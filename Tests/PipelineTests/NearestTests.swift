@@ -17,8 +17,10 @@ struct NearestTests {
     ("churn", [], []),
   ]
 
-  @Test("are those with the fewest mistakes", arguments: near)
-  func words(_ example: (text: String, words: [String], expected: [String])) {
+  @Test(arguments: near)
+  func `are those with the fewest mistakes`(
+    _ example: (text: String, words: [String], expected: [String])
+  ) {
     #expect(Nearest.words(to: example.text, among: example.words) == example.expected)
   }
 

@@ -3,16 +3,16 @@ import Pipeline
 import Testing
 
 @Suite struct OutputFileTests {
-  @Test("writes a new file and leaves nothing beside it")
-  func newFile() throws {
+  @Test
+  func `writes a new file and leaves nothing beside it`() throws {
     let sandbox = try OutputSandbox()
     try writeFileAtomically(path: sandbox.root + "/churn.csv", bytes: Array("a\n".utf8))
     #expect(sandbox.names() == ["churn.csv"])
     #expect(sandbox.read("churn.csv") == "a\n")
   }
 
-  @Test("replaces a file and keeps its permissions")
-  func replaces() throws {
+  @Test
+  func `replaces a file and keeps its permissions`() throws {
     let sandbox = try OutputSandbox()
     try sandbox.write("churn.csv", "a longer old text\n")
     sandbox.setMode(0o600, "churn.csv")
@@ -24,16 +24,16 @@ import Testing
     #expect(sandbox.names() == ["churn.csv"])
   }
 
-  @Test("writes more than one system call takes")
-  func largeFile() throws {
+  @Test
+  func `writes more than one system call takes`() throws {
     let sandbox = try OutputSandbox()
     let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 3_000_000)
     try writeFileAtomically(path: sandbox.root + "/x.csv", bytes: bytes, cleanup: OutputCleanup())
     #expect(sandbox.read("x.csv")?.utf8.count == bytes.count)
   }
 
-  @Test("replaces what a link names and keeps the link")
-  func link() throws {
+  @Test
+  func `replaces what a link names and keeps the link`() throws {
     let sandbox = try OutputSandbox()
     try sandbox.write("real.csv", "old")
     sandbox.makeLink("link.csv", to: "real.csv")
@@ -43,21 +43,21 @@ import Testing
     #expect(sandbox.read("link.csv") == "new")
   }
 
-  @Test("writes straight to a device")
-  func device() throws {
+  @Test
+  func `writes straight to a device`() throws {
     try writeFileAtomically(path: "/dev/null", bytes: Array("a\n".utf8), cleanup: OutputCleanup())
   }
 
-  @Test("names the output, not its temporary file, when the system refuses")
-  func systemError() throws {
+  @Test
+  func `names the output, not its temporary file, when the system refuses`() throws {
     let path = "/proc/churn.csv"
     #expect(throws: OutputError.system(operation: "create", path: path, number: ENOENT)) {
       try writeFileAtomically(path: path, bytes: [], cleanup: OutputCleanup())
     }
   }
 
-  @Test("refuses a folder, and a file in a folder that does not exist")
-  func refusals() throws {
+  @Test
+  func `refuses a folder, and a file in a folder that does not exist`() throws {
     let sandbox = try OutputSandbox()
     #expect(throws: OutputError.isAFolder(path: sandbox.root)) {
       try writeFileAtomically(path: sandbox.root, bytes: [], cleanup: OutputCleanup())
@@ -93,19 +93,21 @@ import Testing
     ("", nil),
   ]
 
-  @Test("reads the outputs of a manifest, or nothing of what is no manifest", arguments: manifests)
-  func listing(manifest: String, paths: [String]?) {
+  @Test(arguments: manifests)
+  func `reads the outputs of a manifest, or nothing of what is no manifest`(
+    manifest: String, paths: [String]?
+  ) {
     #expect(OutputListing.paths(inManifest: Array(manifest.utf8)) == paths)
   }
 
-  @Test("reads a manifest as a report writes it")
-  func reportManifest() {
+  @Test
+  func `reads a manifest as a report writes it`() {
     let text = manifest(listing: ["churn.csv", "summary.md"])
     #expect(OutputListing.paths(inManifest: Array(text.utf8)) == ["churn.csv", "summary.md"])
   }
 
-  @Test("prints an error as one line with its path and its code")
-  func errorLine() {
+  @Test
+  func `prints an error as one line with its path and its code`() {
     #expect(
       "\(OutputError.locked(path: "out", pid: 42))"
         == "out: error: another run (process 42) is writing to this folder [output-locked]")
@@ -114,8 +116,8 @@ import Testing
         == "out/a.csv: error: cannot write: no space left on device [output-not-written]")
   }
 
-  @Test("gives every error a path and a code of its own")
-  func codes() {
+  @Test
+  func `gives every error a path and a code of its own`() {
     let errors: [OutputError] = [
       .locked(path: "p", pid: nil), .foreignFile(folder: "p", file: "f"), .notAFolder(path: "p"),
       .isAFolder(path: "p"), .workingFolder(path: "p"), .mountPoint(path: "p"),

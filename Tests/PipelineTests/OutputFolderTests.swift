@@ -3,8 +3,8 @@ import Pipeline
 import Testing
 
 @Suite struct OutputFolderTests {
-  @Test("writes every file at once and leaves nothing beside the folder")
-  func writesAll() throws {
+  @Test
+  func `writes every file at once and leaves nothing beside the folder`() throws {
     let sandbox = try OutputSandbox()
     var folder = try OutputFolder(path: sandbox.output, force: false, cleanup: OutputCleanup())
     #expect(folder.notes == [])
@@ -21,8 +21,8 @@ import Testing
     #expect(sandbox.read("out/truth/deep/x.csv") == "x\n")
   }
 
-  @Test("replaces an earlier output and keeps nothing of it")
-  func replaces() throws {
+  @Test
+  func `replaces an earlier output and keeps nothing of it`() throws {
     let sandbox = try OutputSandbox()
     try commitOutput([("churn.csv", "old"), ("truth/a.csv", "old")], to: sandbox.output)
     sandbox.setMode(0o750, "out")
@@ -33,8 +33,8 @@ import Testing
     #expect(sandbox.mode("out") == 0o750)
   }
 
-  @Test("writes the same bytes when the same files are written twice")
-  func sameBytes() throws {
+  @Test
+  func `writes the same bytes when the same files are written twice`() throws {
     let sandbox = try OutputSandbox()
     let files = [(name: "churn.csv", text: "a\n"), (name: "summary.md", text: "# b\n")]
     try commitOutput(files, to: sandbox.output)
@@ -45,8 +45,8 @@ import Testing
     #expect(names.map { sandbox.read("out/" + $0) } == texts)
   }
 
-  @Test("leaves the folder as it was when it is not committed")
-  func uncommitted() throws {
+  @Test
+  func `leaves the folder as it was when it is not committed`() throws {
     let sandbox = try OutputSandbox()
     try commitOutput([("churn.csv", "old")], to: sandbox.output)
     do {
@@ -57,8 +57,8 @@ import Testing
     #expect(sandbox.read("out/churn.csv") == "old")
   }
 
-  @Test("takes an empty folder, and one whose path ends in a slash")
-  func emptyFolder() throws {
+  @Test
+  func `takes an empty folder, and one whose path ends in a slash`() throws {
     let sandbox = try OutputSandbox()
     sandbox.makeFolder("out")
     try commitOutput([("churn.csv", "a")], to: sandbox.output + "/")
@@ -66,8 +66,8 @@ import Testing
     #expect(sandbox.names(in: "out") == ["churn.csv", "manifest.json"])
   }
 
-  @Test("replaces what a link names and keeps the link")
-  func link() throws {
+  @Test
+  func `replaces what a link names and keeps the link`() throws {
     let sandbox = try OutputSandbox()
     sandbox.makeFolder("real")
     sandbox.makeLink("out", to: "real")
@@ -77,8 +77,8 @@ import Testing
     #expect(sandbox.read("out/churn.csv") == "a")
   }
 
-  @Test("refuses a folder without a manifest that holds a file")
-  func withoutManifest() throws {
+  @Test
+  func `refuses a folder without a manifest that holds a file`() throws {
     let sandbox = try OutputSandbox()
     sandbox.makeFolder("out")
     try sandbox.write("out/thesis.txt", "years of work")
@@ -94,8 +94,10 @@ import Testing
     ("mine/churn.csv", "mine"),
   ]
 
-  @Test("refuses a folder with a file that its manifest does not list", arguments: foreignFiles)
-  func foreignFile(added: String, named: String) throws {
+  @Test(arguments: foreignFiles)
+  func `refuses a folder with a file that its manifest does not list`(added: String, named: String)
+    throws
+  {
     let sandbox = try OutputSandbox()
     try commitOutput([("churn.csv", "a"), ("truth/chains.csv", "b")], to: sandbox.output)
     sandbox.makeFolder("out/mine")
@@ -105,8 +107,8 @@ import Testing
     #expect(sandbox.read("out/" + added) == "mine")
   }
 
-  @Test("refuses a folder whose manifest is cut off or another program's")
-  func foreignManifest() throws {
+  @Test
+  func `refuses a folder whose manifest is cut off or another program's`() throws {
     let sandbox = try OutputSandbox()
     sandbox.makeFolder("out")
     for text in ["{\"outputs\": [{\"path\": \"a.csv\"}", "{\"name\": \"web app\"}", ""] {
@@ -117,8 +119,8 @@ import Testing
     }
   }
 
-  @Test("replaces foreign files when forced, and says so")
-  func forced() throws {
+  @Test
+  func `replaces foreign files when forced, and says so`() throws {
     let sandbox = try OutputSandbox()
     sandbox.makeFolder("out")
     sandbox.makeFolder("out/folder")
@@ -133,8 +135,8 @@ import Testing
     #expect(sandbox.names() == ["out"])
   }
 
-  @Test("refuses to commit over a file that appeared meanwhile")
-  func appearedMeanwhile() throws {
+  @Test
+  func `refuses to commit over a file that appeared meanwhile`() throws {
     let sandbox = try OutputSandbox()
     try commitOutput([("churn.csv", "old")], to: sandbox.output)
     let folder = try OutputFolder(path: sandbox.output, force: false, cleanup: OutputCleanup())
@@ -145,8 +147,8 @@ import Testing
     #expect(sandbox.read("out/notes.txt") == "mine")
   }
 
-  @Test("refuses a path that names a file", arguments: [false, true])
-  func file(force: Bool) throws {
+  @Test(arguments: [false, true])
+  func `refuses a path that names a file`(force: Bool) throws {
     let sandbox = try OutputSandbox()
     try sandbox.write("out", "a file")
     #expect(openingError(sandbox.output, force: force) == .notAFolder(path: sandbox.output))
@@ -154,8 +156,8 @@ import Testing
     #expect(sandbox.names() == ["out"])
   }
 
-  @Test("refuses a folder whose parent does not exist, also through a link")
-  func noParent() throws {
+  @Test
+  func `refuses a folder whose parent does not exist, also through a link`() throws {
     let sandbox = try OutputSandbox()
     let path = sandbox.root + "/missing/out"
     #expect(openingError(path) == .noParent(path: path))
@@ -164,15 +166,14 @@ import Testing
     #expect(openingError("") == .noParent(path: ""))
   }
 
-  @Test(
-    "refuses the working folder and those above it, even when forced", arguments: [".", "..", "/"])
-  func workingFolder(path: String) throws {
+  @Test(arguments: [".", "..", "/"])
+  func `refuses the working folder and those above it, even when forced`(path: String) throws {
     let error = try #require(openingError(path, force: true))
     #expect(error.code == .workingFolder)
   }
 
-  @Test("refuses a mount point")
-  func mountPoint() throws {
+  @Test
+  func `refuses a mount point`() throws {
     #expect(openingError("/proc", force: true) == .mountPoint(path: "/proc"))
   }
 }

@@ -6,8 +6,8 @@ import Testing
 private let deadPID: Int32 = 2_147_483_000
 
 @Suite struct OutputLockTests {
-  @Test("refuses a folder that a live run is writing to, and names the process")
-  func liveLock() throws {
+  @Test
+  func `refuses a folder that a live run is writing to, and names the process`() throws {
     let sandbox = try OutputSandbox()
     var first = try OutputFolder(path: sandbox.output, force: false, cleanup: OutputCleanup())
     #expect(openingError(sandbox.output) == .locked(path: sandbox.output, pid: getpid()))
@@ -19,8 +19,8 @@ private let deadPID: Int32 = 2_147_483_000
     #expect(sandbox.names() == ["out"])
   }
 
-  @Test("refuses a folder that another live process is writing to")
-  func lockOfAnotherProcess() async throws {
+  @Test
+  func `refuses a folder that another live process is writing to`() async throws {
     let sandbox = try OutputSandbox()
     let folder = try OutputFolder(path: sandbox.output, force: false, cleanup: OutputCleanup())
     let (path, pid) = (sandbox.output, getpid())
@@ -31,8 +31,8 @@ private let deadPID: Int32 = 2_147_483_000
     #expect(sandbox.names(in: "out") == [])
   }
 
-  @Test("takes over the lock of a dead process and says so")
-  func deadLock() throws {
+  @Test
+  func `takes over the lock of a dead process and says so`() throws {
     let sandbox = try OutputSandbox()
     try sandbox.write(".out.lock", "\(deadPID)\n")
     let folder = try OutputFolder(path: sandbox.output, force: false, cleanup: OutputCleanup())
@@ -45,8 +45,8 @@ private let deadPID: Int32 = 2_147_483_000
     #expect(sandbox.names() == ["out"])
   }
 
-  @Test("takes over a lock file that names no process", arguments: ["", "nonsense", "1 2\n"])
-  func unreadableLock(text: String) throws {
+  @Test(arguments: ["", "nonsense", "1 2\n"])
+  func `takes over a lock file that names no process`(text: String) throws {
     let sandbox = try OutputSandbox()
     try sandbox.write(".out.lock", text)
     let folder = try OutputFolder(path: sandbox.output, force: false, cleanup: OutputCleanup())
@@ -54,8 +54,8 @@ private let deadPID: Int32 = 2_147_483_000
       folder.notes == ["\(sandbox.output): took over the lock that an earlier run left behind"])
   }
 
-  @Test("removes what a crashed run left and touches nothing else")
-  func leftovers() throws {
+  @Test
+  func `removes what a crashed run left and touches nothing else`() throws {
     let sandbox = try OutputSandbox()
     try commitOutput([("churn.csv", "a")], to: sandbox.output)
     for name in [".out.staging-\(deadPID)", ".out.old-7", ".out.staging-mine", ".out2.staging-7"] {
@@ -67,8 +67,8 @@ private let deadPID: Int32 = 2_147_483_000
     #expect(sandbox.names(in: "out") == ["churn.csv", "manifest.json"])
   }
 
-  @Test("puts the old folder back when a run crashed between its two renames")
-  func restoresOldFolder() throws {
+  @Test
+  func `puts the old folder back when a run crashed between its two renames`() throws {
     let sandbox = try OutputSandbox()
     sandbox.makeFolder(".out.old-\(deadPID)")
     try sandbox.write(".out.old-\(deadPID)/churn.csv", "old")
@@ -78,8 +78,8 @@ private let deadPID: Int32 = 2_147_483_000
     #expect(sandbox.read("out/churn.csv") == "old")
   }
 
-  @Test("recovers from a run that was killed")
-  func killedRun() async throws {
+  @Test
+  func `recovers from a run that was killed`() async throws {
     let sandbox = try OutputSandbox()
     try commitOutput([("churn.csv", "old")], to: sandbox.output)
     let path = sandbox.output
@@ -100,8 +100,8 @@ private let deadPID: Int32 = 2_147_483_000
     #expect(sandbox.read("out/churn.csv") == "new")
   }
 
-  @Test("removes the staging folder and the lock when the run is stopped")
-  func cleanup() throws {
+  @Test
+  func `removes the staging folder and the lock when the run is stopped`() throws {
     let sandbox = try OutputSandbox()
     let cleanup = OutputCleanup()
     try commitOutput([("churn.csv", "old")], to: sandbox.output)

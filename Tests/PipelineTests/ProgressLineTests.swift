@@ -16,8 +16,8 @@ struct ProgressLineTests {
     .writing,
   ]
 
-  @Test("is shorter than the terminal is wide", arguments: stages)
-  func fits(_ stage: RunProgress.Stage) {
+  @Test(arguments: stages)
+  func `is shorter than the terminal is wide`(_ stage: RunProgress.Stage) {
     for width in 0...120 {
       for bytes in [0, 4_000_000, 200_000_000, 400_000_000] {
         let line = snapshot(stage, bytes: bytes, files: 548).line(elapsed: 12, width: width)
@@ -43,8 +43,10 @@ struct ProgressLineTests {
     (.learning, 400_000_000, 120, "reading names from 1096 files"),
   ]
 
-  @Test("has words for each stage, and says no more than fits", arguments: lines)
-  func words(_ stage: RunProgress.Stage, bytes: Int, width: Int, expected: String) {
+  @Test(arguments: lines)
+  func `has words for each stage, and says no more than fits`(
+    _ stage: RunProgress.Stage, bytes: Int, width: Int, expected: String
+  ) {
     #expect(
       snapshot(stage, bytes: bytes, files: 548).line(elapsed: 10, width: width) == expected)
   }

@@ -18,41 +18,38 @@ struct RatesTests {
     }
   }
 
-  @Test(
-    "are read, and a bad line is named by its place",
-    arguments: [
-      (text: "2026-01-01,EUR,USD,1.0842\n", place: nil as String?),
-      (text: "", place: nil), (text: "\n2026-01-01,EUR,USD,1\n\n", place: nil),
-      (text: "2026-01-01,EUR,USD,0.000000000001\n", place: nil),
-      (text: "2026-01-01,EUR,USD\n", place: "rates.csv:2:1:"),
-      (text: "2026-01-01,EUR,USD,1.0,x\n", place: "rates.csv:2:1:"),
-      (text: "2026-01-01,EUR,USD,1\n2026-13-01,EUR,USD,1\n", place: "rates.csv:3:1:"),
-      (text: "01/31/2026,EUR,USD,1\n", place: "rates.csv:2:1:"),
-      (text: "2026-01-01,EUR,USD,\n", place: "rates.csv:2:4:"),
-      (text: "2026-01-01,EUR,USD,0\n", place: "rates.csv:2:4:"),
-      (text: "2026-01-01,EUR,USD,0.000\n", place: "rates.csv:2:4:"),
-      (text: "2026-01-01,EUR,USD,-1.1\n", place: "rates.csv:2:4:"),
-      (text: "2026-01-01,EUR,USD,1e3\n", place: "rates.csv:2:4:"),
-      (text: "2026-01-01,EUR,USD,.5\n", place: "rates.csv:2:4:"),
-      (text: "2026-01-01,EUR,USD,1.\n", place: "rates.csv:2:4:"),
-      (text: "2026-01-01,EUR,USD,1.2.3\n", place: "rates.csv:2:4:"),
-      (text: "2026-01-01,EUR,USD,0.0000000000001\n", place: "rates.csv:2:4:"),
-      (text: "2026-01-01,EUR,USD,99999999999999999999\n", place: "rates.csv:2:4:"),
-      // The line is bad whatever currency it is about.
-      (text: "2026-01-01,EUR,GBP,x\n", place: "rates.csv:2:4:"),
-    ])
-  func lines(text: String, place expected: String?) {
+  @Test(arguments: [
+    (text: "2026-01-01,EUR,USD,1.0842\n", place: nil as String?),
+    (text: "", place: nil), (text: "\n2026-01-01,EUR,USD,1\n\n", place: nil),
+    (text: "2026-01-01,EUR,USD,0.000000000001\n", place: nil),
+    (text: "2026-01-01,EUR,USD\n", place: "rates.csv:2:1:"),
+    (text: "2026-01-01,EUR,USD,1.0,x\n", place: "rates.csv:2:1:"),
+    (text: "2026-01-01,EUR,USD,1\n2026-13-01,EUR,USD,1\n", place: "rates.csv:3:1:"),
+    (text: "01/31/2026,EUR,USD,1\n", place: "rates.csv:2:1:"),
+    (text: "2026-01-01,EUR,USD,\n", place: "rates.csv:2:4:"),
+    (text: "2026-01-01,EUR,USD,0\n", place: "rates.csv:2:4:"),
+    (text: "2026-01-01,EUR,USD,0.000\n", place: "rates.csv:2:4:"),
+    (text: "2026-01-01,EUR,USD,-1.1\n", place: "rates.csv:2:4:"),
+    (text: "2026-01-01,EUR,USD,1e3\n", place: "rates.csv:2:4:"),
+    (text: "2026-01-01,EUR,USD,.5\n", place: "rates.csv:2:4:"),
+    (text: "2026-01-01,EUR,USD,1.\n", place: "rates.csv:2:4:"),
+    (text: "2026-01-01,EUR,USD,1.2.3\n", place: "rates.csv:2:4:"),
+    (text: "2026-01-01,EUR,USD,0.0000000000001\n", place: "rates.csv:2:4:"),
+    (text: "2026-01-01,EUR,USD,99999999999999999999\n", place: "rates.csv:2:4:"),
+    // The line is bad whatever currency it is about.
+    (text: "2026-01-01,EUR,GBP,x\n", place: "rates.csv:2:4:"),
+  ])
+  func `are read, and a bad line is named by its place`(text: String, place expected: String?) {
     #expect(place(Self.header + text) == expected)
   }
 
   @Test(
-    "need their header, and may end lines in CRLF",
     arguments: [
       ("date,from,to,rate\r\n2026-01-01,EUR,USD,1.1\r\n", nil),
       ("2026-01-01,EUR,USD,1.1\n", "rates.csv:1:1:"), ("date;from;to;rate\n", "rates.csv:1:1:"),
       ("Date,From,To,Rate\n", "rates.csv:1:1:"),
     ] as [(String, String?)])
-  func headers(text: String, expected: String?) {
+  func `need their header, and may end lines in CRLF`(text: String, expected: String?) {
     #expect(place(text) == expected)
   }
 
@@ -76,8 +73,8 @@ struct RatesTests {
     return try RunOutcome(try folder(), conversion: conversion)
   }
 
-  @Test("put a column beside each amount, with the newest rate of the month or before")
-  func columns() throws {
+  @Test
+  func `put a column beside each amount, with the newest rate of the month or before`() throws {
     let rates = """
       2026-03-31,EUR,USD,1.2500
       2025-12-31,EUR,USD,1.1
@@ -109,19 +106,17 @@ struct RatesTests {
     #expect(try converted(rates).text("churn.csv") == untouched.text("churn.csv"))
   }
 
-  @Test(
-    "that are missing are an error, never a zero",
-    arguments: [
-      "", "2026-02-01,EUR,USD,1.1\n", "2025-12-31,EUR,GBP,1.1\n", "2025-12-31,GBP,USD,1.1\n",
-    ])
-  func missing(rates: String) throws {
+  @Test(arguments: [
+    "", "2026-02-01,EUR,USD,1.1\n", "2025-12-31,EUR,GBP,1.1\n", "2025-12-31,GBP,USD,1.1\n",
+  ])
+  func `that are missing are an error, never a zero`(rates: String) throws {
     #expect(throws: ConversionError.missingRate(from: "EUR", to: "USD", month: "2026-01")) {
       try converted(rates)
     }
   }
 
-  @Test("of the target itself are not needed")
-  func ownCurrency() throws {
+  @Test
+  func `of the target itself are not needed`() throws {
     let conversion = try RatesFile.read(Self.header, path: "rates.csv", target: "EUR")
     let rows = try RunOutcome(try folder(), conversion: conversion).rows("proceeds.csv")
     #expect(rows.map { $0["gross_price_EUR"] } == rows.map { $0["gross_price"] })

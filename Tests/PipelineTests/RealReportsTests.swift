@@ -51,8 +51,8 @@ struct RealReportsTests {
     ),
   ]
 
-  @Test("of one folder are accounted for, file by file")
-  func accounts() throws {
+  @Test
+  func `of one folder are accounted for, file by file`() throws {
     let folder = try #require(reports)
     let outcome = try RunOutcome([folder])
     for file in Self.files {
@@ -77,8 +77,8 @@ struct RealReportsTests {
         == ["events 2020-10-05", "sales 2020-10-05", "subscribers 2020-10-05"])
   }
 
-  @Test("of subscribers give the money of their rows")
-  func subscriberMoney() throws {
+  @Test
+  func `of subscribers give the money of their rows`() throws {
     let folder = try #require(reports)
     let outcome = try RunOutcome([folder + "/kachit_appstore-sdk-go"])
     let rows = outcome.rows("proceeds.csv", source: "subscribers")
@@ -92,8 +92,8 @@ struct RealReportsTests {
     #expect(outcome.rows("days.csv").map { $0["day"] } == Array(repeating: "2020-10-05", count: 3))
   }
 
-  @Test("of snapshots are used under a name with a date")
-  func datedSnapshot() throws {
+  @Test
+  func `of snapshots are used under a name with a date`() throws {
     let folder = try #require(reports) + "/kachit_appstore-sdk-go"
     let sandbox = try ReportSandbox([
       "Subscription_80012345_20200930_V1_2.txt": try fileBytes(folder + "/subscription.tsv"),

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("The files of a report")
 struct ReportFilesTests {
-  @Test("are all in the manifest, with their hashes and those of the inputs")
-  func manifest() throws {
+  @Test
+  func `are all in the manifest, with their hashes and those of the inputs`() throws {
     #expect(
       referenceSHA256(Array("abc".utf8))
         == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
@@ -44,8 +44,10 @@ struct ReportFilesTests {
     }
   }
 
-  @Test("say 0 of an earlier month without a row that was known, and nothing of one that was not")
-  func headlineWithoutEarlierRow() throws {
+  @Test
+  func `say 0 of an earlier month without a row that was known, and nothing of one that was not`()
+    throws
+  {
     let last = try #require(Day("2026-03-02"))
     let cases = [
       ("2026-01-01", "6.99 | | 0.00 | +6.99 | |", "## February 2026 against January 2026"),
@@ -67,8 +69,8 @@ struct ReportFilesTests {
     }
   }
 
-  @Test("say how many records of receipts an earlier as-of leaves out")
-  func afterAsOf() throws {
+  @Test
+  func `say how many records of receipts an earlier as-of leaves out`() throws {
     let answers = ["2025-03-01", "2025-04-01"].map { day in
       """
       {"status": 0, "environment": "Production", "receipt": {"bundle_id": "com.example.app", \
@@ -92,8 +94,8 @@ struct ReportFilesTests {
     #expect(try !RunOutcome(sandbox).text("summary.md").contains("After as-of"))
   }
 
-  @Test("test each month that either the lapses or the churn has")
-  func lapsesWithoutRow() throws {
+  @Test
+  func `test each month that either the lapses or the churn has`() throws {
     let world = try SimulatedReports(seed: 420, subscribers: 200, to: "2026-03-09")
     let result = try RunOutcome(try world.sandbox()).result
     func lapseChecks(_ tables: [TableKind: [ReportTable]]) -> [Check] {
@@ -109,12 +111,10 @@ struct ReportFilesTests {
     #expect(failed == withChurn)
   }
 
-  @Test(
-    "are the same bytes when the same files are read again elsewhere",
-    arguments: [
-      UInt64(410), 411,
-    ])
-  func sameBytes(seed: UInt64) throws {
+  @Test(arguments: [
+    UInt64(410), 411,
+  ])
+  func `are the same bytes when the same files are read again elsewhere`(seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed, subscribers: 100, faults: true)
     let first = try world.sandbox()
     let expected = try RunOutcome(first)
@@ -123,8 +123,8 @@ struct ReportFilesTests {
     for name in expected.files.keys { #expect(!expected.text(name).contains(first.path)) }
   }
 
-  @Test("hold every identity, whatever the world", arguments: histories(6, from: 420))
-  func checksHold(seed: UInt64) throws {
+  @Test(arguments: histories(6, from: 420))
+  func `hold every identity, whatever the world`(seed: UInt64) throws {
     let world = try SimulatedReports(
       seed: seed, subscribers: 200, to: "2026-03-09", faults: seed % 2 == 0)
     let outcome = try RunOutcome(
@@ -141,8 +141,8 @@ struct ReportFilesTests {
     #expect(checks.count { $0["check"] == "rows accounted for" } == world.reports.count)
   }
 
-  @Test("say in health.csv which source a view leaves out")
-  func missingViews() throws {
+  @Test
+  func `say in health.csv which source a view leaves out`() throws {
     let outcome = try RunOutcome(try SimulatedReports(seed: 430, subscribers: 40).sandbox())
     let left = outcome.rows("health.csv").filter { $0["path"] == "" }
     #expect(
@@ -157,8 +157,8 @@ struct ReportFilesTests {
     #expect(sources("proceeds-by-country-product.csv") == ["sales", "subscribers"])
   }
 
-  @Test("hold no subscriber's id, also where its row is rejected")
-  func hidesSubscribers() throws {
+  @Test
+  func `hold no subscriber's id, also where its row is rejected`() throws {
     let id = "987650000000001"
     let good = ReportText.subscriber.with(["Subscriber ID": id])
     let lines = good.text.split(separator: "\n")
@@ -181,8 +181,8 @@ struct ReportFilesTests {
     for line in outcome.result.rowDiagnostics { #expect(!line.contains(id), "\(line)") }
   }
 
-  @Test("say where a rejected row is")
-  func rejectedRow() throws {
+  @Test
+  func `say where a rejected row is`() throws {
     let report = ReportText.subscriber.with([:], ["Customer Price": "9,99"], ["Units": "-1"])
     let sandbox = try ReportSandbox(["a/" + subscriberName(5): report.bytes])
     let outcome = try RunOutcome(sandbox)
@@ -200,8 +200,8 @@ struct ReportFilesTests {
         "\(sandbox.path)/a/\(subscriberName(5)):3:13: error: column \"Customer Price\": "))
   }
 
-  @Test("cannot be run by a spreadsheet", arguments: ["=1+2", "+1", "-1", "@SUM(1)"])
-  func formulas(name: String) throws {
+  @Test(arguments: ["=1+2", "+1", "-1", "@SUM(1)"])
+  func `cannot be run by a spreadsheet`(name: String) throws {
     let path = name + subscriberName(5)
     let sandbox = try ReportSandbox([
       path: ReportText.subscriber.with(["Subscription Name": name]).bytes
@@ -218,8 +218,8 @@ struct ReportFilesTests {
     #expect(refunded.rows("proceeds.csv").map { $0["net_proceeds"] } == ["-6.99"])
   }
 
-  @Test("quote what separates cells, and neither page nor table lets markup through")
-  func quoting() throws {
+  @Test
+  func `quote what separates cells, and neither page nor table lets markup through`() throws {
     let name = "a,\"b\"|<b>`c`"
     let sandbox = try ReportSandbox([
       subscriberName(5): ReportText.subscriber.with(["Subscription Name": name]).bytes
@@ -241,8 +241,8 @@ struct ReportOutputTests {
     return outcome
   }
 
-  @Test("is not read when it lies inside an input", arguments: ["out", "deep/er/out", "link"])
-  func isNotRead(place: String) throws {
+  @Test(arguments: ["out", "deep/er/out", "link"])
+  func `is not read when it lies inside an input`(place: String) throws {
     let sandbox = try ReportSandbox([subscriberName(5): ReportText.subscriber.with([:]).bytes])
     sandbox.makeFolder("deep/er")
     if place == "link" {

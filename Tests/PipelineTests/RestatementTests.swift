@@ -26,8 +26,8 @@ struct RestatementTests {
     return (outcome, files.map { outcome.account($0.name) })
   }
 
-  @Test("the last version in path order counts")
-  func lastWins() throws {
+  @Test
+  func `the last version in path order counts`() throws {
     let name = subscriberName(5)
     let (outcome, accounts) = try accounts([
       ("a/" + name, first.bytes), ("b/" + name, second.bytes), ("c/" + name, third.bytes),
@@ -47,8 +47,8 @@ struct RestatementTests {
     #expect(page.contains("replaces `a/\(name)`: 1 row became 3 (+2)"))
   }
 
-  @Test("a smaller last version counts too")
-  func lastWinsEvenIfSmaller() throws {
+  @Test
+  func `a smaller last version counts too`() throws {
     let name = subscriberName(5)
     let (outcome, accounts) = try accounts([
       ("a/" + name, third.bytes), ("b/" + name, first.bytes),
@@ -57,8 +57,8 @@ struct RestatementTests {
     #expect(outcome.text("summary.md").contains("3 rows became 1 (-2)"))
   }
 
-  @Test("a version with a rejected row, or cut off, never replaces a good one", arguments: [0, 1])
-  func goodOneStays(damage: Int) throws {
+  @Test(arguments: [0, 1])
+  func `a version with a rejected row, or cut off, never replaces a good one`(damage: Int) throws {
     let name = subscriberName(5)
     let rejected = ReportText.subscriber.with([:], ["Event Date": "01/05/2026"], ["Units": "x"])
     let damaged = [rejected.bytes, Array(third.bytes.dropLast())][damage]
@@ -73,8 +73,10 @@ struct RestatementTests {
     #expect(outcome.rows("days.csv").map { $0["file"] } == ["b/" + name])
   }
 
-  @Test("one that was joined of many days is none, whatever its name", arguments: joinedNames)
-  func joinedIsNoVersion(name: String, hasHeaders: Bool) throws {
+  @Test(arguments: joinedNames)
+  func `one that was joined of many days is none, whatever its name`(name: String, hasHeaders: Bool)
+    throws
+  {
     let days = (1...9).map { ReportText.subscriber.with(["Event Date": "2026-01-0\($0)"]).text }
     let rows = days.enumerated().map { index, text in
       index == 0 || hasHeaders ? text : String(text.drop { $0 != "\n" }.dropFirst())
@@ -91,8 +93,8 @@ struct RestatementTests {
     #expect(outcome.rows("days.csv").map { $0["file"] } == [own])
   }
 
-  @Test("a file without a day in its name is of the day of half of its rows")
-  func mostRowsTellTheDay() throws {
+  @Test
+  func `a file without a day in its name is of the day of half of its rows`() throws {
     let others = (1...8).map { ["Event Date": "2026-01-0\($0)"] }
     let usual = [[String: String]](repeating: ["Event Date": "2026-01-09"], count: 8)
     var text = ReportText.subscriber
@@ -102,8 +104,8 @@ struct RestatementTests {
     #expect(outcome.rows("days.csv").map { $0["day"] } == ["2026-01-09"])
   }
 
-  @Test("the last counts when none is good")
-  func noneIsGood() throws {
+  @Test
+  func `the last counts when none is good`() throws {
     let name = subscriberName(5)
     let (outcome, accounts) = try accounts([
       ("a/" + name, ReportText.subscriber.with([:], ["Units": "x"]).bytes),
@@ -113,8 +115,8 @@ struct RestatementTests {
     #expect(outcome.result.files.allSatisfy { $0.problem == nil })
   }
 
-  @Test("the first of two identical files is read")
-  func identical() throws {
+  @Test
+  func `the first of two identical files is read`() throws {
     let name = subscriberName(5)
     let (outcome, accounts) = try accounts([
       ("a/" + name, second.bytes), ("b/\(name).gz", gzip(second.bytes)),
@@ -128,8 +130,8 @@ struct RestatementTests {
     #expect(outcome.result.advice(outcome.checks).map { $0.hasPrefix("duplicate: b/") } == [true])
   }
 
-  @Test("those without rows are restated or identical like others")
-  func withoutRows() throws {
+  @Test
+  func `those without rows are restated or identical like others`() throws {
     let name = subscriberName(5)
     let (outcome, accounts) = try accounts([
       ("a/" + name, ReportText.subscriber.bytes), ("b/" + name, ReportText.subscriber.bytes),
@@ -147,8 +149,8 @@ struct RestatementTests {
     #expect(lines.contains { $0.contains("replaces a/\(name): 0 rows became 1;") })
   }
 
-  @Test("a version that was replaced and came back counts once")
-  func backAndForth() throws {
+  @Test
+  func `a version that was replaced and came back counts once`() throws {
     let name = subscriberName(5)
     let (outcome, accounts) = try accounts([
       ("a/" + name, first.bytes), ("b/" + name, second.bytes), ("c/" + name, first.bytes),
@@ -161,12 +163,13 @@ struct RestatementTests {
   }
 
   @Test(
-    "a damaged newer version never replaces a good one",
     arguments: [
       { gzip($0).dropLast(1) + [] }, { gzip($0).dropLast(9) + [] }, { gzip($0) + [65] },
       { $0.dropFirst(20) + [] },
     ] as [@Sendable ([UInt8]) -> [UInt8]])
-  func damagedIsNoVersion(damage: @Sendable ([UInt8]) -> [UInt8]) throws {
+  func `a damaged newer version never replaces a good one`(damage: @Sendable ([UInt8]) -> [UInt8])
+    throws
+  {
     let name = subscriberName(5)
     let (outcome, accounts) = try accounts([
       ("a/" + name, first.bytes), ("b/" + name, damage(third.bytes)),
@@ -178,8 +181,8 @@ struct RestatementTests {
     #expect(outcome.rows("days.csv").map { $0["file"] } == ["a/" + name])
   }
 
-  @Test("a version damaged behind its first block is none either")
-  func damagedLate() throws {
+  @Test
+  func `a version damaged behind its first block is none either`() throws {
     var long = ReportText.subscriber
     for id in 0..<6_000 { long = long.with(["Subscriber ID": "\(id * 7_919_777 % 1_000_003)"]) }
     var damaged = gzip(long.bytes)
@@ -191,8 +194,8 @@ struct RestatementTests {
     #expect(outcome.result.fileDiagnostics.map(\.reason) == [.corruptInput])
   }
 
-  @Test("two vendors' files of one day both count")
-  func twoVendors() throws {
+  @Test
+  func `two vendors' files of one day both count`() throws {
     let (outcome, accounts) = try accounts([
       (subscriberName(5), first.bytes), (subscriberName(5, vendor: "80099999"), second.bytes),
     ])
@@ -202,8 +205,8 @@ struct RestatementTests {
     #expect(outcome.result.days.count(.present) == 1)
   }
 
-  @Test("a name without a vendor is the day's one vendor, and nobody's among several")
-  func noVendor() throws {
+  @Test
+  func `a name without a vendor is the day's one vendor, and nobody's among several`() throws {
     let alone = try accounts([
       (subscriberName(5), first.bytes), ("subscriber-2026-01-05.txt", second.bytes),
     ])
@@ -221,8 +224,8 @@ struct RestatementTests {
     #expect(identical.accounts.map { $0[1] } == ["1", "2", "0"])
   }
 
-  @Test("other versions of the layout and other suffixes are no other report")
-  func otherVersionOfTheLayout() throws {
+  @Test
+  func `other versions of the layout and other suffixes are no other report`() throws {
     let (_, accounts) = try accounts([
       ("Subscriber_80012345_20260105_V1_2.txt", first.bytes),
       ("Subscriber_80012345_20260105_V1_3.txt", second.bytes),
@@ -230,8 +233,8 @@ struct RestatementTests {
     #expect(accounts.map { $0[1] } == ["0", "2"])
   }
 
-  @Test("the same bytes on two days, or of two kinds, are two reports")
-  func sameBytesOnTwoDays() throws {
+  @Test
+  func `the same bytes on two days, or of two kinds, are two reports`() throws {
     let (outcome, accounts) = try accounts([
       (subscriberName(5), first.bytes), (subscriberName(6), first.bytes),
       ("S_D_80012345_20260105.txt", ReportText.sales.with([:]).bytes),
@@ -244,8 +247,8 @@ struct RestatementTests {
     #expect(outcome.result.oddFileNotes == [note])
   }
 
-  @Test("snapshots of two vendors of one day are added, a restated one is not")
-  func snapshots() throws {
+  @Test
+  func `snapshots of two vendors of one day are added, a restated one is not`() throws {
     let last = "Subscription_80012345_20260131_V1_3.txt"
     let event = ReportText.event.with(
       ["Event Date": "2026-02-01"], ["Event Date": "2026-02-28"])
@@ -262,8 +265,8 @@ struct RestatementTests {
     #expect(churn?["open"] == "27")
   }
 
-  @Test("of two inputs with equal paths, the difference in rows is that of the two files")
-  func equalPathsInTwoInputs() throws {
+  @Test
+  func `of two inputs with equal paths, the difference in rows is that of the two files`() throws {
     let old = try ReportSandbox([subscriberName(5): first.bytes])
     let new = try ReportSandbox([subscriberName(5): third.bytes])
     let outcome = try RunOutcome([old.path, new.path])

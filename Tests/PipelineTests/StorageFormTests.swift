@@ -34,8 +34,8 @@ enum StorageForm: CaseIterable {
 
 @Suite("A report gives the same tables")
 struct StorageFormTests {
-  @Test("stored in any form", arguments: StorageForm.allCases, [UInt64(200), 201])
-  func sameTables(form: StorageForm, seed: UInt64) throws {
+  @Test(arguments: StorageForm.allCases, [UInt64(200), 201])
+  func `stored in any form`(form: StorageForm, seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed, to: "2026-01-24")
     let expected = try RunOutcome(try world.sandbox())
     let sandbox = try ReportSandbox()
@@ -50,12 +50,10 @@ struct StorageFormTests {
     #expect(found.result.fileDiagnostics == [])
   }
 
-  @Test(
-    "under any suffix, because content tells what it is",
-    arguments: [
-      ".txt", ".txt.gz", ".tsv", ".csv", ".gz", "", ".zip",
-    ])
-  func anySuffix(suffix: String) throws {
+  @Test(arguments: [
+    ".txt", ".txt.gz", ".tsv", ".csv", ".gz", "", ".zip",
+  ])
+  func `under any suffix, because content tells what it is`(suffix: String) throws {
     let plain = try ReportSandbox()
     let packed = try ReportSandbox()
     for day in 1...4 {

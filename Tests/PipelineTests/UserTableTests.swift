@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Files of identities and of content")
 struct UserTableTests {
-  @Test("name customers by original transaction ids and by account tokens")
-  func identities() throws {
+  @Test
+  func `name customers by original transaction ids and by account tokens`() throws {
     let text = "customer,original_transaction_id,app_account_token\r\nAnn,1000,\nBo,,A-1\n"
     let found = try IdentitiesFile.read(text, path: "ids.csv")
     #expect(
@@ -15,40 +15,38 @@ struct UserTableTests {
       ])
   }
 
-  @Test(
-    "are refused with their place",
-    arguments: [
-      ("", "ids.csv: error: found an empty file, expected a header [bad-table]"),
-      (
-        "name,id\n",
-        "ids.csv:1: error: found another header, expected the columns customer,original_transaction_id or customer,app_account_token [bad-table]"
-      ),
-      (
-        "customer,original_transaction_id\nAnn\n",
-        "ids.csv:2: error: found 1 cell, expected 2, as the header has [bad-table]"
-      ),
-      (
-        "customer,original_transaction_id\n,1000\n",
-        "ids.csv:2:1: error: column \"customer\": found \"\", expected the name of a customer [bad-table]"
-      ),
-      (
-        "customer,original_transaction_id\nAnn,\n",
-        "ids.csv:2:2: error: column \"original_transaction_id\": found \"\", expected an id [bad-table]"
-      ),
-      (
-        "customer,original_transaction_id\n\"Ann,1000\n",
-        "ids.csv:2: error: found a quote that is not closed, expected a closing one [bad-table]"
-      ),
-    ])
-  func badIdentities(text: String, message: String) {
+  @Test(arguments: [
+    ("", "ids.csv: error: found an empty file, expected a header [bad-table]"),
+    (
+      "name,id\n",
+      "ids.csv:1: error: found another header, expected the columns customer,original_transaction_id or customer,app_account_token [bad-table]"
+    ),
+    (
+      "customer,original_transaction_id\nAnn\n",
+      "ids.csv:2: error: found 1 cell, expected 2, as the header has [bad-table]"
+    ),
+    (
+      "customer,original_transaction_id\n,1000\n",
+      "ids.csv:2:1: error: column \"customer\": found \"\", expected the name of a customer [bad-table]"
+    ),
+    (
+      "customer,original_transaction_id\nAnn,\n",
+      "ids.csv:2:2: error: column \"original_transaction_id\": found \"\", expected an id [bad-table]"
+    ),
+    (
+      "customer,original_transaction_id\n\"Ann,1000\n",
+      "ids.csv:2: error: found a quote that is not closed, expected a closing one [bad-table]"
+    ),
+  ])
+  func `are refused with their place`(text: String, message: String) {
     let error = #expect(throws: InputError.self) {
       try IdentitiesFile.read(text, path: "ids.csv")
     }
     #expect(error?.message == message)
   }
 
-  @Test("date content by days and by instants, quoted or not")
-  func content() throws {
+  @Test
+  func `date content by days and by instants, quoted or not`() throws {
     let text =
       "id,published,product\n\"No. 1, May\",2026-05-01,\n\"the \"\"2\"\"\",2026-06-01T09:30:00Z,p\n"
     let found = try ContentFile.read(text, path: "c.csv")
@@ -58,8 +56,8 @@ struct UserTableTests {
     #expect(found.map(\.product) == ["", "p"])
   }
 
-  @Test("refuse what is no date")
-  func badContent() {
+  @Test
+  func `refuse what is no date`() {
     let message =
       "c.csv:2:2: error: column \"published\": found \"May\", expected a day such as 2026-09-30 or an instant with Z [bad-table]"
     let error = #expect(throws: InputError.self) {

@@ -16,8 +16,9 @@ import Testing
     (-1, 10_000_000, "0.000000"),
   ]
 
-  @Test("writes a ratio with six decimals", arguments: rates)
-  func rate(numerator: Int128, denominator: Int128, expected: String) {
+  @Test(arguments: rates)
+  func `writes a ratio with six decimals`(numerator: Int128, denominator: Int128, expected: String)
+  {
     #expect(NumberStyle.rate(numerator, over: denominator) == expected)
   }
 
@@ -26,21 +27,23 @@ import Testing
     (-1, "0.000000"), (1_999_999, "1.000000"), (1_999_997, "0.999998"),
   ]
 
-  @Test("rounds a tie of the sixth decimal to the even digit", arguments: ties)
-  func rateTie(halfMillionths: Int128, expected: String) {
+  @Test(arguments: ties)
+  func `rounds a tie of the sixth decimal to the even digit`(
+    halfMillionths: Int128, expected: String
+  ) {
     #expect(NumberStyle.rate(halfMillionths, over: 2_000_000) == expected)
   }
 
-  @Test("decides ties beyond what a Double can tell apart")
-  func rateNearTie() {
+  @Test
+  func `decides ties beyond what a Double can tell apart`() {
     let half = Int128(10).powered(30)
     #expect(NumberStyle.rate(half, over: half * 2_000_000) == "0.000000")
     #expect(NumberStyle.rate(half + 1, over: half * 2_000_000) == "0.000001")
     #expect(NumberStyle.rate(3 * half - 1, over: half * 2_000_000) == "0.000001")
   }
 
-  @Test("writes the largest ratios without overflow")
-  func rateExtremes() {
+  @Test
+  func `writes the largest ratios without overflow`() {
     #expect(NumberStyle.rate(.max, over: 1) == "\(Int128.max).000000")
     #expect(NumberStyle.rate(.min, over: 1) == "\(Int128.min).000000")
     #expect(NumberStyle.rate(.max - 1, over: .max) == "1.000000")
@@ -54,8 +57,10 @@ import Testing
     (12, 10, "120.00%"), (1, 1_000_000, "0.00%"), (-1, 1_000_000, "0.00%"),
   ]
 
-  @Test("writes a percentage with two decimals, ties to even", arguments: percentages)
-  func percentage(numerator: Int128, denominator: Int128, expected: String) {
+  @Test(arguments: percentages)
+  func `writes a percentage with two decimals, ties to even`(
+    numerator: Int128, denominator: Int128, expected: String
+  ) {
     #expect(NumberStyle.percentage(numerator, over: denominator) == expected)
   }
 
@@ -79,8 +84,10 @@ import Testing
     (1e31, nil, nil),
   ]
 
-  @Test("writes a statistic from its exact binary value", arguments: fractions)
-  func fraction(value: Double, rate: String?, percentage: String?) {
+  @Test(arguments: fractions)
+  func `writes a statistic from its exact binary value`(
+    value: Double, rate: String?, percentage: String?
+  ) {
     #expect(NumberStyle.rate(value) == rate)
     #expect(NumberStyle.percentage(value) == percentage)
   }
@@ -92,8 +99,10 @@ import Testing
     (.min, "-170141183460469231731687303715884105.728"),
   ]
 
-  @Test("writes money with two decimals and a third when needed", arguments: amounts)
-  func money(milliunits: Int128, expected: String) {
+  @Test(arguments: amounts)
+  func `writes money with two decimals and a third when needed`(
+    milliunits: Int128, expected: String
+  ) {
     #expect(NumberStyle.money(milliunits: milliunits) == expected)
   }
 
@@ -102,8 +111,8 @@ import Testing
     (.min, "-92233720368547758.08"),
   ]
 
-  @Test("writes hundredths with two decimals", arguments: hundredthsCases)
-  func hundredths(value: Int, expected: String) {
+  @Test(arguments: hundredthsCases)
+  func `writes hundredths with two decimals`(value: Int, expected: String) {
     #expect(NumberStyle.hundredths(value) == expected)
   }
 }

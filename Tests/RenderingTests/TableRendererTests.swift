@@ -91,8 +91,8 @@ private func words(_ text: String) -> ReportTable {
     ),
   ]
 
-  @Test("writes one small table in every format", arguments: wholeTables)
-  func wholeTable(format: OutputFormat, expected: String) {
+  @Test(arguments: wholeTables)
+  func `writes one small table in every format`(format: OutputFormat, expected: String) {
     #expect(TableRenderer(format).text(of: sample) == expected)
   }
 
@@ -102,13 +102,13 @@ private func words(_ text: String) -> ReportTable {
     (.table, "month  churned\n"),
   ]
 
-  @Test("writes a table without rows with its header", arguments: emptyTables)
-  func emptyTable(format: OutputFormat, expected: String) {
+  @Test(arguments: emptyTables)
+  func `writes a table without rows with its header`(format: OutputFormat, expected: String) {
     #expect(TableRenderer(format).text(of: empty) == expected)
   }
 
-  @Test("appends to what a buffer already holds", arguments: OutputFormat.allCases)
-  func appends(format: OutputFormat) {
+  @Test(arguments: OutputFormat.allCases)
+  func `appends to what a buffer already holds`(format: OutputFormat) {
     var buffer = Array("before\n".utf8)
     TableRenderer(format).append(sample, to: &buffer)
     #expect(buffer == Array("before\n".utf8) + TableRenderer(format).bytes(of: sample))
@@ -122,8 +122,8 @@ private func words(_ text: String) -> ReportTable {
     (" =1", " =1"), ("'=1", "'=1"), ("é|漢", "é|漢"), ("-", "'-"),
   ]
 
-  @Test("quotes and guards words in CSV", arguments: csvCells)
-  func csvCell(text: String, expected: String) {
+  @Test(arguments: csvCells)
+  func `quotes and guards words in CSV`(text: String, expected: String) {
     #expect(TableRenderer(.csv).text(of: words(text)) == "a,b\n\(expected),\(expected)\n")
   }
 
@@ -133,13 +133,13 @@ private func words(_ text: String) -> ReportTable {
     ("\r\n", "'\\r\\n"),
   ]
 
-  @Test("escapes and guards words in TSV", arguments: tsvCells)
-  func tsvCell(text: String, expected: String) {
+  @Test(arguments: tsvCells)
+  func `escapes and guards words in TSV`(text: String, expected: String) {
     #expect(TableRenderer(.tsv).text(of: words(text)) == "a\tb\n\(expected)\t\(expected)\n")
   }
 
-  @Test("never guards a negative number", arguments: [OutputFormat.csv, .tsv, .md])
-  func negativeNumbers(format: OutputFormat) {
+  @Test(arguments: [OutputFormat.csv, .tsv, .md])
+  func `never guards a negative number`(format: OutputFormat) {
     let table = ReportTable(
       name: "n", dimensions: [], columns: [.init("n", .count)],
       rows: [
@@ -153,8 +153,8 @@ private func words(_ text: String) -> ReportTable {
     }
   }
 
-  @Test("shows a lone empty CSV cell, which would else be an empty line")
-  func loneEmptyCell() {
+  @Test
+  func `shows a lone empty CSV cell, which would else be an empty line`() {
     let table = ReportTable(
       name: "n", dimensions: [], columns: [.init("n", .count)], rows: [[.missing], [.text("")]])
     #expect(TableRenderer(.csv).text(of: table) == "n\n\"\"\n\"\"\n")
@@ -166,30 +166,30 @@ private func words(_ text: String) -> ReportTable {
     ("\u{7F}", #""\u007f""#), ("日本 é 👍", #""日本 é 👍""#), ("=1", #""=1""#),
   ]
 
-  @Test("escapes JSON strings", arguments: jsonStrings)
-  func jsonString(text: String, expected: String) {
+  @Test(arguments: jsonStrings)
+  func `escapes JSON strings`(text: String, expected: String) {
     #expect(JSONText.quoted(text) == expected)
     #expect(
       TableRenderer(.jsonl).text(of: words(text)) == "{\"a\":\(expected),\"b\":\(expected)}\n")
   }
 
-  @Test("writes null for words that are blank")
-  func blankWords() {
+  @Test
+  func `writes null for words that are blank`() {
     #expect(JSONText.quoted("") == "\"\"")
     #expect(TableRenderer(.jsonl).text(of: words("")) == "{\"a\":null,\"b\":null}\n")
     #expect(TableRenderer(.json).text(of: words("")) == "[\n{\"a\":null,\"b\":null}\n]\n")
   }
 
-  @Test("writes null for a statistic that is not a number")
-  func notANumber() {
+  @Test
+  func `writes null for a statistic that is not a number`() {
     let table = ReportTable(
       name: "n", dimensions: [], columns: [.init("low", .rate)], rows: [[.fraction(.nan)]])
     #expect(TableRenderer(.jsonl).text(of: table) == "{\"low\":null}\n")
     #expect(TableRenderer(.md).text(of: table) == "| low |\n| ---: |\n| |\n")
   }
 
-  @Test("writes percentages only in columns of rates")
-  func ratioInNumberColumn() {
+  @Test
+  func `writes percentages only in columns of rates`() {
     let table = ReportTable(
       name: "n", dimensions: [], columns: [.init("elasticity", .number)], rows: [[.rate(1, of: 4)]])
     #expect(TableRenderer(.md).text(of: table) == "| elasticity |\n| ---: |\n| 0.250000 |\n")
@@ -203,8 +203,8 @@ private func words(_ text: String) -> ReportTable {
     ("_it_ __init__", #"\_it\_ \_\_init\_\_"#), ("é漢", "é漢"), ("", ""),
   ]
 
-  @Test("escapes words in Markdown", arguments: markdownTexts)
-  func markdownText(text: String, expected: String) {
+  @Test(arguments: markdownTexts)
+  func `escapes words in Markdown`(text: String, expected: String) {
     #expect(MarkdownText.escaped(text) == expected)
     guard !text.isEmpty else { return }
     let table = TableRenderer(.md).text(of: words(text))
@@ -216,8 +216,8 @@ private func words(_ text: String) -> ReportTable {
     ("jsonl", .jsonl), ("ndjson", .jsonl), ("txt", .table), ("xlsx", nil), ("", nil),
   ]
 
-  @Test("tells the format from a file's extension", arguments: extensions)
-  func fileExtension(name: String, expected: OutputFormat?) {
+  @Test(arguments: extensions)
+  func `tells the format from a file's extension`(name: String, expected: OutputFormat?) {
     #expect(OutputFormat(fileExtension: name) == expected)
   }
 }

@@ -13,15 +13,15 @@ private func terminal(_ table: ReportTable, isColored: Bool = false, width: Int?
 }
 
 @Suite struct TerminalTableTests {
-  @Test("prints a bold header only in colour")
-  func boldHeader() {
+  @Test
+  func `prints a bold header only in colour`() {
     let table = table(["a"], counts: [12])
     #expect(terminal(table) == "name   n\na     12\n")
     #expect(terminal(table, isColored: true) == "\u{1B}[1mname   n\u{1B}[0m\na     12\n")
   }
 
-  @Test("ignores colour and width in every other format", arguments: OutputFormat.allCases)
-  func styleIsForTerminals(format: OutputFormat) {
+  @Test(arguments: OutputFormat.allCases)
+  func `ignores colour and width in every other format`(format: OutputFormat) {
     guard format != .table else { return }
     let table = table(["a long name that is cut on a terminal"], counts: [1])
     let styled = TableRenderer(format, style: .init(isColored: true, width: 10))
@@ -33,8 +33,8 @@ private func terminal(_ table: ReportTable, isColored: Bool = false, width: Int?
     ("🇯🇵", 2), ("❤️", 2), ("абв", 3), ("a\u{200B}b", 2),
   ]
 
-  @Test("counts the columns that letters take on a terminal", arguments: wideNames)
-  func displayWidth(name: String, columns: Int) {
+  @Test(arguments: wideNames)
+  func `counts the columns that letters take on a terminal`(name: String, columns: Int) {
     let line = terminal(table([name], counts: [7])).split(separator: "\n")[1]
     #expect(line == name + String(repeating: " ", count: 4 - columns + 2) + "7")
   }
@@ -44,14 +44,14 @@ private func terminal(_ table: ReportTable, isColored: Bool = false, width: Int?
     ("\u{202E}x", #"\u{202E}x"#), ("\u{7F}", #"\u{7F}"#),
   ]
 
-  @Test("shows control characters instead of sending them", arguments: controls)
-  func controlCharacters(name: String, expected: String) {
+  @Test(arguments: controls)
+  func `shows control characters instead of sending them`(name: String, expected: String) {
     let line = terminal(table([name], counts: [7])).split(separator: "\n")[1]
     #expect(line.hasPrefix(expected + " "))
   }
 
-  @Test("prints no trailing spaces when the last cells are empty")
-  func noTrailingSpaces() {
+  @Test
+  func `prints no trailing spaces when the last cells are empty`() {
     let table = ReportTable(
       name: "t", dimensions: [],
       columns: [.init("name", .key), .init("n", .count), .init("note", .text)],
@@ -59,8 +59,8 @@ private func terminal(_ table: ReportTable, isColored: Bool = false, width: Int?
     #expect(terminal(table) == "name  n  note\na\n         x\n")
   }
 
-  @Test("cuts the widest words to the terminal's width, and never a number")
-  func cutsWords() {
+  @Test
+  func `cuts the widest words to the terminal's width, and never a number`() {
     let table = table(["com.example.monthly", "short"], counts: [123_456, 1])
     #expect(
       terminal(table, width: 20) == """
@@ -73,8 +73,8 @@ private func terminal(_ table: ReportTable, isColored: Bool = false, width: Int?
     #expect(terminal(table, width: 200) == terminal(table))
   }
 
-  @Test("cuts wide letters whole")
-  func cutsWideLetters() {
+  @Test
+  func `cuts wide letters whole`() {
     #expect(
       terminal(table(["日本日本日本日本"], counts: [1]), width: 12).hasSuffix("\n日本日本…  1\n"))
   }

@@ -30,14 +30,14 @@ struct ByteNumberTests {
     ("012345678901234", nil), ("+1", nil), ("-1", nil), ("1.0", nil), ("1 ", nil), ("u-7", nil),
   ]
 
-  @Test("reads ids that are numbers", arguments: ids)
-  func id(text: String, expected: UInt64?) {
+  @Test(arguments: ids)
+  func `reads ids that are numbers`(text: String, expected: UInt64?) {
     let line = Array("x\(text)9".utf8)
     #expect(ByteNumber.id(line.span, 1..<line.count - 1) == expected)
   }
 
-  @Test("finds the one byte of an id that is no digit", arguments: 1...19)
-  func idWithFault(length: Int) {
+  @Test(arguments: 1...19)
+  func `finds the one byte of an id that is no digit`(length: Int) {
     let digits = (0..<length).map { UInt8(0x31 + $0 % 9) }
     for place in 0..<length {
       for byte in [0x2F, 0x3A, 0x00, 0x7F, 0xB1, 0xFF] as [UInt8] {
@@ -48,8 +48,8 @@ struct ByteNumberTests {
     }
   }
 
-  @Test("reads amounts exactly or says why not", arguments: amounts)
-  func amount(text: String, expected: Result) {
+  @Test(arguments: amounts)
+  func `reads amounts exactly or says why not`(text: String, expected: Result) {
     let line = Array("x\(text)9".utf8)
     #expect(ByteNumber.milliunits(line.span, 1..<line.count - 1) == expected)
   }
@@ -61,14 +61,14 @@ struct ByteNumberTests {
     ("99999999999999999999999999999999", nil),
   ]
 
-  @Test("reads whole numbers", arguments: integers)
-  func integer(text: String, expected: Int?) {
+  @Test(arguments: integers)
+  func `reads whole numbers`(text: String, expected: Int?) {
     let line = Array("x\(text)9".utf8)
     #expect(ByteNumber.integer(line.span, 1..<line.count - 1) == expected)
   }
 
-  @Test("agrees with the obvious parser on random text", arguments: seeds(200))
-  func agreesWithReference(seed: UInt64) {
+  @Test(arguments: seeds(200))
+  func `agrees with the obvious parser on random text`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<50 {
       let alphabet = Array((Bool.random(using: &random) ? "0123456789" : "000019.-+,").utf8)

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Byte stream")
 struct ByteStreamTests {
-  @Test("skips a byte order mark and nothing like it", arguments: [nil, 1, 2, 100])
-  func byteOrderMark(blockSize: Int?) throws {
+  @Test(arguments: [nil, 1, 2, 100])
+  func `skips a byte order mark and nothing like it`(blockSize: Int?) throws {
     var scanner = try jsonScanner([0xEF, 0xBB, 0xBF, 0x31], blockSize: blockSize)
     let hasValue = try scanner.nextValue()
     #expect(hasValue)
@@ -18,8 +18,8 @@ struct ByteStreamTests {
     #expect(scanJSON(joined, blockSize: blockSize) == referenceJSON([0x31]))
   }
 
-  @Test("shows the first byte without using it")
-  func peeks() throws {
+  @Test
+  func `shows the first byte without using it`() throws {
     let file = TemporaryFile(gzip(Array("\u{FEFF}{}".utf8)))
     var stream = try ByteStream(path: file.path)
     for _ in 0..<2 {
@@ -35,8 +35,8 @@ struct ByteStreamTests {
     #expect(nothing.isGzip == false)
   }
 
-  @Test("shows the stored bytes to whoever hashes them")
-  func storedBytes() throws {
+  @Test
+  func `shows the stored bytes to whoever hashes them`() throws {
     let stored = gzip(Array("[1,2]\n[3]".utf8))
     let file = TemporaryFile(stored)
     var seen: [UInt8] = []
@@ -46,8 +46,8 @@ struct ByteStreamTests {
     #expect(scanner.storedByteCount == stored.count)
   }
 
-  @Test("tells a file that cannot be read from a text that is no JSON")
-  func fileErrors() throws {
+  @Test
+  func `tells a file that cannot be read from a text that is no JSON`() throws {
     #expect(throws: ScanError.cannotOpen(errno: 2)) { _ = try ByteStream(path: "/nowhere/at/all") }
     #expect(throws: ScanError.isDirectory) { _ = try ByteStream(path: "/tmp") }
     let stored = Array(gzip((0..<100_000).flatMap { Array("[\($0)]\n".utf8) }).dropLast(9))

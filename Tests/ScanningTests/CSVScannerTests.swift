@@ -26,32 +26,30 @@ struct CSVScannerTests {
     return (cells, lines, scanner.isTruncated)
   }
 
-  @Test(
-    "finds cells",
-    arguments: [
-      ("a,b\nc,d\n", [["a", "b"], ["c", "d"]]), ("a,b\r\nc,d", [["a", "b"], ["c", "d"]]),
-      ("\u{FEFF}a\n", [["a"]]), (",\n", [["", ""]]), ("\n\r\n\na\n\n", [["a"]]), ("", []),
-      ("\"a,b\",c\n", [["a,b", "c"]]), ("\"a\"\"b\"\n", [["a\"b"]]), ("\"\"\n\"\",\n", [["", ""]]),
-      ("\"a\nb\r\nc\",d\r\n", [["a\nb\r\nc", "d"]]), ("\"234.58\" EUR,x\n", [["234.58 EUR", "x"]]),
-      ("a\"b,c\n", [["a\"b", "c"]]), ("a,\"b", [["a", "b"]]),
-    ])
-  func cells(text: String, expected: [[String]]) throws {
+  @Test(arguments: [
+    ("a,b\nc,d\n", [["a", "b"], ["c", "d"]]), ("a,b\r\nc,d", [["a", "b"], ["c", "d"]]),
+    ("\u{FEFF}a\n", [["a"]]), (",\n", [["", ""]]), ("\n\r\n\na\n\n", [["a"]]), ("", []),
+    ("\"a,b\",c\n", [["a,b", "c"]]), ("\"a\"\"b\"\n", [["a\"b"]]), ("\"\"\n\"\",\n", [["", ""]]),
+    ("\"a\nb\r\nc\",d\r\n", [["a\nb\r\nc", "d"]]), ("\"234.58\" EUR,x\n", [["234.58 EUR", "x"]]),
+    ("a\"b,c\n", [["a\"b", "c"]]), ("a,\"b", [["a", "b"]]),
+  ])
+  func `finds cells`(text: String, expected: [[String]]) throws {
     #expect(try rows(text).cells == expected)
   }
 
-  @Test("counts lines, also those inside quotes")
-  func lines() throws {
+  @Test
+  func `counts lines, also those inside quotes`() throws {
     #expect(try rows("a\n\"b\n\nc\"\n\nd\n").lines == [1, 2, 6])
   }
 
-  @Test("tells when the text ends inside quotes")
-  func truncated() throws {
+  @Test
+  func `tells when the text ends inside quotes`() throws {
     #expect(try rows("a\n\"b\n").isTruncated)
     #expect(try !rows("a\n\"b\"\n").isTruncated)
   }
 
-  @Test("finds the same cells wherever a block ends", arguments: seeds(20))
-  func blocks(seed: UInt64) throws {
+  @Test(arguments: seeds(20))
+  func `finds the same cells wherever a block ends`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let pieces = [",", "\"", "\"\"", "\n", "\r\n", "a", "é", " ", "\"x,y\"", "\r"]
     var text = ""

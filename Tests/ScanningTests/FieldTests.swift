@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Fields")
 struct FieldTests {
-  @Test("agree with the obvious splitter", arguments: seeds(200))
-  func agreesWithReference(seed: UInt64) {
+  @Test(arguments: seeds(200))
+  func `agree with the obvious splitter`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var splitter = FieldSplitter(capacity: 24)
     for _ in 0..<20 {
@@ -26,10 +26,8 @@ struct FieldTests {
     }
   }
 
-  @Test(
-    "are the same at the ends of a line that is not looked at as a whole",
-    arguments: seeds(200))
-  func endsAgree(seed: UInt64) {
+  @Test(arguments: seeds(200))
+  func `are the same at the ends of a line that is not looked at as a whole`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var splitter = FieldSplitter(capacity: 200)
     for _ in 0..<50 {
@@ -55,8 +53,8 @@ struct FieldTests {
     }
   }
 
-  @Test("take quotes and commas for text")
-  func quotes() {
+  @Test
+  func `take quotes and commas for text`() {
     let line = Array("\"a\tb\",c\t".utf8)
     var splitter = FieldSplitter(capacity: 3)
     let fits = splitter.split(line.span)
@@ -70,15 +68,15 @@ struct FieldTests {
     ("\u{A0}a", "\u{A0}a"),
   ]
 
-  @Test("lose the blanks at their ends", arguments: paddings)
-  func trims(padded: String, expected: String) {
+  @Test(arguments: paddings)
+  func `lose the blanks at their ends`(padded: String, expected: String) {
     let line = Array("x\(padded)x".utf8)
     let range = trimmed(line.span, 1..<line.count - 1)
     #expect(String(decoding: line[range], as: UTF8.self) == expected)
   }
 
-  @Test("show at most 80 bytes in a message, cut between characters", arguments: 0..<4)
-  func excerpt(shift: Int) {
+  @Test(arguments: 0..<4)
+  func `show at most 80 bytes in a message, cut between characters`(shift: Int) {
     let line = Array(
       (String(repeating: "a", count: shift) + String(repeating: "부", count: 40)).utf8)
     let text = Reject.excerpt(line.span, 0..<line.count)
@@ -122,13 +120,13 @@ struct UTF8Tests {
     (Array("부산".utf8) + [0x9F], 6),
   ]
 
-  @Test("has its first bad byte found", arguments: lines)
-  func firstBadByte(line: [UInt8], offset: Int?) {
+  @Test(arguments: lines)
+  func `has its first bad byte found`(line: [UInt8], offset: Int?) {
     #expect(firstInvalidUTF8(line.span) == offset)
   }
 
-  @Test("agrees with the standard library on random bytes", arguments: seeds(200))
-  func agreesWithReference(seed: UInt64) {
+  @Test(arguments: seeds(200))
+  func `agrees with the standard library on random bytes`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let pieces: [[UInt8]] = [
       Array("a".utf8), Array("é".utf8), Array("부".utf8), Array("🙂".utf8), [0x80],

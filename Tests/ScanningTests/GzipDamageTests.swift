@@ -32,8 +32,8 @@ struct GzipDamageTests {
     checksum@89 length@93 length@93 length@93 length@93
     """
 
-  @Test("says of every damaged byte what zlib finds and where", arguments: [1, 8, 1 << 16])
-  func everyByte(blockSize: Int) {
+  @Test(arguments: [1, 8, 1 << 16])
+  func `says of every damaged byte what zlib finds and where`(blockSize: Int) {
     let found = Self.member.indices.dropFirst(2).map { offset in
       var damaged = Self.member
       damaged[offset] ^= 1 << UInt8(offset % 8)

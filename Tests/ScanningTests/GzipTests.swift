@@ -6,23 +6,23 @@ import Testing
 struct GzipTests {
   static let text = Array("Event Date\tEvent\n2026-01-01\tRenew\n2026-01-02\tCancel\n".utf8)
 
-  @Test("reads members one after the other, also empty ones", arguments: [1, 2, 3, 7, 1 << 18])
-  func severalMembers(blockSize: Int) {
+  @Test(arguments: [1, 2, 3, 7, 1 << 18])
+  func `reads members one after the other, also empty ones`(blockSize: Int) {
     let file = gzip(Array("a\nb".utf8)) + gzip([]) + gzip(Array("c\n".utf8)) + gzip(Array("d".utf8))
     let scanned = ScannedText(file, storedBlockSize: blockSize, textBlockSize: blockSize)
     #expect(scanned.error == nil)
     #expect(scanned.texts == ["a", "bc", "d"])
   }
 
-  @Test("skips every optional part of a header", arguments: 0..<32 as Range<UInt8>)
-  func headerParts(flags: UInt8) {
+  @Test(arguments: 0..<32 as Range<UInt8>)
+  func `skips every optional part of a header`(flags: UInt8) {
     let scanned = ScannedText(Self.member(flags: flags), storedBlockSize: 3)
     #expect(scanned.error == nil)
     #expect(scanned.textBytes == Self.text)
   }
 
-  @Test("tells every cut from a whole file", arguments: [1, 5, 1 << 18])
-  func cuts(blockSize: Int) {
+  @Test(arguments: [1, 5, 1 << 18])
+  func `tells every cut from a whole file`(blockSize: Int) {
     let file = Self.member(flags: 0x1E) + gzip(Self.text)
     let boundary = Self.member(flags: 0x1E).count
     for length in 2..<file.count where length != boundary {
@@ -33,8 +33,8 @@ struct GzipTests {
     #expect(ScannedText(file).error == nil)
   }
 
-  @Test("never takes a damaged file for another text", arguments: 0..<8 as Range<UInt8>)
-  func flippedBits(bit: UInt8) {
+  @Test(arguments: 0..<8 as Range<UInt8>)
+  func `never takes a damaged file for another text`(bit: UInt8) {
     let file = Self.member(flags: 0x1E) + gzip(Self.text)
     // Without its first two bytes a file is not gzip but text.
     for offset in file.indices.dropFirst(2) {
@@ -46,8 +46,8 @@ struct GzipTests {
     }
   }
 
-  @Test("finds a wrong checksum and a wrong length, each in its member", arguments: 0..<4)
-  func wrongTrailer(byte: Int) {
+  @Test(arguments: 0..<4)
+  func `finds a wrong checksum and a wrong length, each in its member`(byte: Int) {
     let first = gzip(Self.text)
     let file = first + gzip(Self.text)
     var damaged = file
@@ -61,8 +61,8 @@ struct GzipTests {
     #expect(ScannedText(damaged).error == .gzipChecksum(byteOffset: first.count - 8))
   }
 
-  @Test("finds a wrong header checksum")
-  func wrongHeaderChecksum() {
+  @Test
+  func `finds a wrong header checksum`() {
     var file = Self.member(flags: 0x02)
     file[10] ^= 1
     #expect(ScannedText(file).error == .gzipChecksum(byteOffset: 10))
@@ -79,8 +79,8 @@ struct GzipTests {
     ([0x1F, 0x8B, 0x08, 0x80], .gzipDamaged(byteOffset: 3)),
   ]
 
-  @Test("accepts zeros after the last member and nothing else", arguments: tails)
-  func tail(tail: [UInt8], error: ScanError?) {
+  @Test(arguments: tails)
+  func `accepts zeros after the last member and nothing else`(tail: [UInt8], error: ScanError?) {
     let file = gzip(Self.text)
     for blockSize in [1, 2, 3, 1 << 18] {
       let scanned = ScannedText(file + tail, storedBlockSize: blockSize)
@@ -96,8 +96,8 @@ struct GzipTests {
     }
   }
 
-  @Test("hands out the lines before the place where a file was cut")
-  func linesBeforeCut() {
+  @Test
+  func `hands out the lines before the place where a file was cut`() {
     var random = SeededGenerator(seed: 1)
     let text = (0..<200_000).flatMap { _ in
       Array("\(UInt64.random(in: 0...99_999, using: &random))\n".utf8)
@@ -109,8 +109,8 @@ struct GzipTests {
     #expect(text.starts(with: scanned.textBytes))
   }
 
-  @Test("keeps its codes")
-  func codes() {
+  @Test
+  func `keeps its codes`() {
     let errors: [ScanError] = [
       .cannotOpen(errno: 2), .cannotRead(errno: 5, byteOffset: 7), .gzipTruncated(byteOffset: 7),
       .gzipChecksum(byteOffset: 7), .gzipLength(byteOffset: 7),

@@ -30,8 +30,8 @@ struct JSONLineTests {
     return found
   }
 
-  @Test("may hold JSON or text, and are read line by line", arguments: 1...12)
-  func lines(blockSize: Int) throws {
+  @Test(arguments: 1...12)
+  func `may hold JSON or text, and are read line by line`(blockSize: Int) throws {
     let text = "{\"a\":1} \t\r\nhello\n\n  {} {}\n{\"a\"\n123456\n{\"b\":[\n\r\n  x"
     #expect(
       try read(text, blockSize: blockSize) == [
@@ -40,8 +40,8 @@ struct JSONLineTests {
       ])
   }
 
-  @Test("are passed over to the end, which a damaged gzip file does not have")
-  func skipToEnd() throws {
+  @Test
+  func `are passed over to the end, which a damaged gzip file does not have`() throws {
     let file = TemporaryFile(Array("{} [1\n2".utf8))
     var scanner = JSONScanner(try ByteStream(path: file.path))
     _ = try scanner.nextValue()

@@ -16,8 +16,8 @@ private enum Key: String, CaseIterable {
 struct JSONReadingTests {
   private static let keys = JSONKeys<Key>()
 
-  @Test("finds known keys, escaped or cut by a block's end", arguments: [nil, 1, 4, 9])
-  func knownKeys(blockSize: Int?) throws {
+  @Test(arguments: [nil, 1, 4, 9])
+  func `finds known keys, escaped or cut by a block's end`(blockSize: Int?) throws {
     let text = """
       {"status":1, "receip":2, "receipt":3, "receipts":4, "":5, "purchase_date":6,
        "purchase_date_ms":7, "purchase_d\\u0061te_pst":8, "purchase_date_gmt":9, "é\\n":10,
@@ -38,8 +38,8 @@ struct JSONReadingTests {
     #expect(!hasMore)
   }
 
-  @Test("takes no other key of the same length for a known one")
-  func otherKeys() throws {
+  @Test
+  func `takes no other key of the same length for a known one`() throws {
     let letters = (UInt8(ascii: "a")...UInt8(ascii: "z")).map { String(Unicode.Scalar($0)) }
     var others = letters.flatMap { first in letters.map { first + $0 + "o" } }
     // The middle of a long key is no part of its hash.
@@ -55,8 +55,8 @@ struct JSONReadingTests {
     #expect(known == [.short, .long])
   }
 
-  @Test("refuses a known key twice in one object, and can go on")
-  func duplicateKeys() throws {
+  @Test
+  func `refuses a known key twice in one object, and can go on`() throws {
     let text = Array(
       #"{"receipt":{"status":1},"status":2,"x":3,"x":4, "st\u0061tus":5,"empty":6}"#.utf8)
     var scanner = try jsonScanner(text)
@@ -82,8 +82,8 @@ struct JSONReadingTests {
     #expect(error.byteOffset == 48 && error.key == "status")
   }
 
-  @Test("passes over what the caller leaves, to any depth", arguments: [nil, 3])
-  func abandonedValues(blockSize: Int?) throws {
+  @Test(arguments: [nil, 3])
+  func `passes over what the caller leaves, to any depth`(blockSize: Int?) throws {
     let text = Array(#"[{"receipt":[1,{"status":[2,3]},4],"x":5},{"status":6}] 7 {"a":[8]}  "#.utf8)
     var scanner = try jsonScanner(text, blockSize: blockSize)
     _ = try scanner.nextValue()
@@ -111,8 +111,8 @@ struct JSONReadingTests {
     #expect(!hasMore)
   }
 
-  @Test("leaves a value that is not of the kind asked for")
-  func otherKinds() throws {
+  @Test
+  func `leaves a value that is not of the kind asked for`() throws {
     var scanner = try jsonScanner(Array(#"{"a":1}"#.utf8))
     var text = JSONText()
     _ = try scanner.nextValue()
@@ -127,8 +127,8 @@ struct JSONReadingTests {
     #expect(tree == .object([.init(key: [0x61], value: .number([0x31]))]))
   }
 
-  @Test("loses only the damaged lines of a file of lines", arguments: [nil, 1, 6])
-  func damagedLines(blockSize: Int?) throws {
+  @Test(arguments: [nil, 1, 6])
+  func `loses only the damaged lines of a file of lines`(blockSize: Int?) throws {
     let text = """
       {"status":1}
       {"status":2
@@ -166,8 +166,8 @@ struct JSONReadingTests {
       ])
   }
 
-  @Test("ends a string with its line even where control characters are allowed")
-  func lineFeedInString() throws {
+  @Test
+  func `ends a string with its line even where control characters are allowed`() throws {
     var scanner = try jsonScanner(
       Array("[\"a\tb\",\"cut\n[1]".utf8), allowsControlCharacters: true)
     scanner.isLineDelimited = true
@@ -186,8 +186,8 @@ struct JSONReadingTests {
     #expect(scanner.byteOffset == 12)
   }
 
-  @Test("begins again with other bytes")
-  func restarts() throws {
+  @Test
+  func `begins again with other bytes`() throws {
     var scanner = try jsonScanner(Array("[[1".utf8))
     _ = try scanner.nextValue()
     _ = try scanner.enterArray()

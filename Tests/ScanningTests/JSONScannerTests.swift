@@ -8,8 +8,8 @@ struct JSONScannerTests {
   static let small = Array(
     #" {"a":[1,-0.5e+3, true,false,null,{}], "é\u00e9\ud83d\ude00":"x\\\n月😀" ,"":[ ]}"#.utf8)
 
-  @Test("agrees with the obvious parser", arguments: seeds(100))
-  func agreesWithReference(seed: UInt64) {
+  @Test(arguments: seeds(100))
+  func `agrees with the obvious parser`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<20 {
       let text = Array(randomJSON(using: &random).utf8)
@@ -20,8 +20,8 @@ struct JSONScannerTests {
     }
   }
 
-  @Test("agrees with the obvious parser on damaged texts", arguments: seeds(100))
-  func agreesOnDamagedTexts(seed: UInt64) {
+  @Test(arguments: seeds(100))
+  func `agrees with the obvious parser on damaged texts`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let bytes =
       Array(#"{}[]",:\/.+-eE0179truefalsnu "#.utf8) + [0, 0x09, 0x0A, 0x1F, 0x7F, 0x80]
@@ -41,16 +41,16 @@ struct JSONScannerTests {
     }
   }
 
-  @Test("reads the same wherever blocks end", arguments: 1...90)
-  func everyBlockSize(blockSize: Int) {
+  @Test(arguments: 1...90)
+  func `reads the same wherever blocks end`(blockSize: Int) {
     let expected = referenceJSON(Self.small)
     #expect(scanJSON(Self.small, blockSize: blockSize) == expected)
     #expect(skipJSON(Self.small, blockSize: blockSize) == .success(.word("skipped")))
     #expect(scanJSON(gzip(Self.small), blockSize: blockSize) == expected)
   }
 
-  @Test("finds the place where a text was cut, whatever the block", arguments: [nil, 1, 2, 3, 7])
-  func everyTruncation(blockSize: Int?) {
+  @Test(arguments: [nil, 1, 2, 3, 7])
+  func `finds the place where a text was cut, whatever the block`(blockSize: Int?) {
     for length in 0..<Self.small.count {
       let text = Array(Self.small[..<length])
       let expected = JSONOutcome.failure(.init(code: "json-truncated", byteOffset: length))
@@ -60,8 +60,8 @@ struct JSONScannerTests {
     }
   }
 
-  @Test("finds the same damage wherever blocks end", arguments: seeds(40))
-  func damageInSmallBlocks(seed: UInt64) {
+  @Test(arguments: seeds(40))
+  func `finds the same damage wherever blocks end`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<5 {
       var text = Self.small
@@ -87,8 +87,8 @@ struct JSONScannerTests {
     ("  ", .truncated, 2),
   ]
 
-  @Test("refuses what JSON forbids", arguments: refused)
-  func refuses(text: String, code: JSONError.Code, byteOffset: Int) {
+  @Test(arguments: refused)
+  func `refuses what JSON forbids`(text: String, code: JSONError.Code, byteOffset: Int) {
     let expected = JSONOutcome.failure(.init(code: code.rawValue, byteOffset: byteOffset))
     #expect(scanJSON(Array(text.utf8)) == expected)
     #expect(skipJSON(Array(text.utf8)) == expected)
@@ -99,8 +99,10 @@ struct JSONScannerTests {
     ("01", 1), ("1.5.2", 3), ("-0-1", 2), ("truefalse", 4), ("nulll", 4), ("1e5e5", 3),
   ]
 
-  @Test("never takes a number or word that goes on wrongly for two values", arguments: runTogether)
-  func refusesRunTogether(text: String, byteOffset: Int) throws {
+  @Test(arguments: runTogether)
+  func `never takes a number or word that goes on wrongly for two values`(
+    text: String, byteOffset: Int
+  ) throws {
     var scanner = try jsonScanner(Array(text.utf8))
     _ = try scanner.nextValue()
     do throws(JSONReadError) {
@@ -113,8 +115,8 @@ struct JSONScannerTests {
     }
   }
 
-  @Test("reads values that follow each other in any way")
-  func sequences() throws {
+  @Test
+  func `reads values that follow each other in any way`() throws {
     var scanner = try jsonScanner(Array("1 \"a\"[2]{}\ntrue\n\n3".utf8))
     var values: [ReferenceJSON.Value] = []
     var lines: [Int] = []
@@ -130,21 +132,19 @@ struct JSONScannerTests {
       ])
   }
 
-  @Test(
-    "keeps every digit of a number",
-    arguments: [
-      "9007199254740993", "123456789012345678901234567890", "0.1000", "-0", "1E400",
-      "1.7976931348623157e+308",
-    ])
-  func exactNumbers(number: String) throws {
+  @Test(arguments: [
+    "9007199254740993", "123456789012345678901234567890", "0.1000", "-0", "1E400",
+    "1.7976931348623157e+308",
+  ])
+  func `keeps every digit of a number`(number: String) throws {
     for blockSize in [nil, 1, 5] {
       #expect(
         scanJSON(Array(number.utf8), blockSize: blockSize) == .success(.number(Array(number.utf8))))
     }
   }
 
-  @Test("refuses one level more than allowed, with its place", arguments: [0, 1, 3, 512])
-  func depth(limit: Int) {
+  @Test(arguments: [0, 1, 3, 512])
+  func `refuses one level more than allowed, with its place`(limit: Int) {
     func nested(_ levels: Int) -> [UInt8] {
       (0..<levels).flatMap { Array(($0.isMultiple(of: 2) ? "[" : "{\"a\":").utf8) } + [0x31]
         + (0..<levels).reversed().flatMap { Array(($0.isMultiple(of: 2) ? "]" : "}").utf8) }
@@ -160,8 +160,8 @@ struct JSONScannerTests {
     }
   }
 
-  @Test("says what it found and expected, on which line, and nothing of a string")
-  func errorMessages() throws {
+  @Test
+  func `says what it found and expected, on which line, and nothing of a string`() throws {
     let texts: [(String, String)] = [
       ("[1,\n 2;\n", "2:6: found \";\", expected \",\" or \"]\""),
       ("[\"secret\" \"", "1:10: found a quotation mark, expected \",\" or \"]\""),
@@ -184,8 +184,8 @@ struct JSONScannerTests {
     }
   }
 
-  @Test("keeps its codes")
-  func codes() {
+  @Test
+  func `keeps its codes`() {
     #expect(
       JSONError.Code.allCases.map(\.rawValue) == [
         "json-syntax", "json-truncated", "json-utf8", "json-surrogate", "json-control-character",

@@ -23,8 +23,8 @@ struct JSONStringTests {
     ("12345678\\n12345678", "12345678\n12345678"),
   ]
 
-  @Test("decodes", arguments: decoded)
-  func decodes(text: String, expected: String) {
+  @Test(arguments: decoded)
+  func `decodes`(text: String, expected: String) {
     let quoted = Array("\"\(text)\"".utf8)
     for blockSize in [nil, 1, 2, 3, 4, 5] {
       #expect(scanJSON(quoted, blockSize: blockSize) == .success(.string(Array(expected.utf8))))
@@ -42,8 +42,8 @@ struct JSONStringTests {
     ("12345678\n", .controlCharacter, 9), ("\u{1F}", .controlCharacter, 1),
   ]
 
-  @Test("refuses", arguments: refused)
-  func refuses(text: String, code: JSONError.Code, byteOffset: Int) {
+  @Test(arguments: refused)
+  func `refuses`(text: String, code: JSONError.Code, byteOffset: Int) {
     let quoted = Array("\"\(text)\"".utf8)
     let expected = JSONOutcome.failure(.init(code: code.rawValue, byteOffset: byteOffset))
     for blockSize in [nil, 1, 4] {
@@ -53,10 +53,8 @@ struct JSONStringTests {
     #expect(referenceJSON(quoted) == expected)
   }
 
-  @Test(
-    "tells UTF-8 from other bytes as the standard library does",
-    arguments: 0x80...0xFF as ClosedRange<UInt8>)
-  func utf8(first: UInt8) {
+  @Test(arguments: 0x80...0xFF as ClosedRange<UInt8>)
+  func `tells UTF-8 from other bytes as the standard library does`(first: UInt8) {
     let edges: [UInt8] = [0x22, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0]
     for second in edges {
       for tail in [[], [0x80], [0x80, 0xBF], [0xBF, 0x80, 0x80], [0x80, 0x7F], [0xC0]] as [[UInt8]]
@@ -69,8 +67,8 @@ struct JSONStringTests {
     }
   }
 
-  @Test("keeps control characters where they are allowed")
-  func allowedControlCharacters() throws {
+  @Test
+  func `keeps control characters where they are allowed`() throws {
     let text = Array("[\"a\tb\r\nc\u{0}\",\"\n\" ,1]".utf8)
     for blockSize in [nil, 1, 2] {
       var scanner = try jsonScanner(text, blockSize: blockSize, allowsControlCharacters: true)
@@ -82,8 +80,8 @@ struct JSONStringTests {
     }
   }
 
-  @Test("keeps texts up to the limit, and passes over longer ones", arguments: [nil, 1, 7])
-  func limits(blockSize: Int?) throws {
+  @Test(arguments: [nil, 1, 7])
+  func `keeps texts up to the limit, and passes over longer ones`(blockSize: Int?) throws {
     let text = Array(
       #"["123456789","1234567890","\u00e9\n","12345678\u00e9",1234567890,123456789,"x"]"#.utf8)
     var scanner = try jsonScanner(text, blockSize: blockSize)
@@ -100,8 +98,8 @@ struct JSONStringTests {
     #expect(texts == ["123456789", "", "é\n", "", "", "123456789", "x"])
   }
 
-  @Test("hands out a string in pieces that can be joined", arguments: [1, 5, 1 << 18])
-  func pieces(blockSize: Int) throws {
+  @Test(arguments: [1, 5, 1 << 18])
+  func `hands out a string in pieces that can be joined`(blockSize: Int) throws {
     let long = (0..<500).map { "receipt \($0)\\n é😀" }.joined()
     var scanner = try jsonScanner(Array("[7,\"\(long)\"]".utf8), blockSize: blockSize)
     var joined: [UInt8] = []
@@ -119,8 +117,8 @@ struct JSONStringTests {
     #expect(joined == Array((0..<500).map { "receipt \($0)\n é😀" }.joined().utf8))
   }
 
-  @Test("passes over a string of 100 MB in no more memory than over a short one")
-  func hugeString() async {
+  @Test
+  func `passes over a string of 100 MB in no more memory than over a short one`() async {
     await #expect(processExitsWith: .success) {
       let piece = gzip(Array(repeating: 0x41, count: 1 << 20))
       let text = gzip([0x22]) + (0..<100).flatMap { _ in piece } + gzip([0x22])

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Line scanner")
 struct LineScannerTests {
-  @Test("agrees with the obvious splitter wherever blocks end", arguments: seeds(200))
-  func agreesWithReference(seed: UInt64) {
+  @Test(arguments: seeds(200))
+  func `agrees with the obvious splitter wherever blocks end`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let text = randomText(using: &random)
     let stored = seed.isMultiple(of: 2) ? text : gzip(text)
@@ -28,21 +28,21 @@ struct LineScannerTests {
     ("\"a\nb\"\n", ["\"a", "b\""]),
   ]
 
-  @Test("reads", arguments: texts)
-  func reads(text: String, lines: [String]) {
+  @Test(arguments: texts)
+  func `reads`(text: String, lines: [String]) {
     let expected = lines.map { Array($0.utf8) }
     #expect(ScannedText(Array(text.utf8)).lines.map(\.bytes) == expected)
     #expect(ScannedText(gzip(Array(text.utf8))).lines.map(\.bytes) == expected)
   }
 
-  @Test("counts the byte order mark in the offset of the first line")
-  func offsetAfterByteOrderMark() {
+  @Test
+  func `counts the byte order mark in the offset of the first line`() {
     let scanned = ScannedText(Array("\u{FEFF}a\nb".utf8))
     #expect(scanned.lines.map(\.byteOffset) == [3, 5])
   }
 
-  @Test("hands out a line of 1 MiB and skips one a byte longer", arguments: ["\n", "\r\n", ""])
-  func longLines(ending: String) {
+  @Test(arguments: ["\n", "\r\n", ""])
+  func `hands out a line of 1 MiB and skips one a byte longer`(ending: String) {
     let limit = LineScanner.longestLine
     #expect(limit == 1_048_576)
     let longest = [UInt8](repeating: 0x61, count: limit)
@@ -59,8 +59,8 @@ struct LineScannerTests {
     if ending != "" { #expect(scanned.texts.last == "after") }
   }
 
-  @Test("skips long lines wherever blocks end", arguments: seeds(100))
-  func longLinesAgreeWithReference(seed: UInt64) {
+  @Test(arguments: seeds(100))
+  func `skips long lines wherever blocks end`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let text = randomText(using: &random)
     let limit = Int.random(in: 0...12, using: &random)
@@ -79,8 +79,8 @@ struct LineScannerTests {
     )
   }
 
-  @Test("goes on after a stop")
-  func goesOnAfterStop() throws {
+  @Test
+  func `goes on after a stop`() throws {
     let file = TemporaryFile(gzip(Array("header\nfirst\nlast".utf8)))
     var scanner = try LineScanner(path: file.path)
     var seen: [String] = []
@@ -98,8 +98,8 @@ struct LineScannerTests {
     #expect(textByteCount == 17)
   }
 
-  @Test("names what it cannot open")
-  func cannotOpen() {
+  @Test
+  func `names what it cannot open`() {
     #expect(throws: ScanError.cannotOpen(errno: 2)) {
       _ = try LineScanner(path: "/nowhere/at/all")
     }

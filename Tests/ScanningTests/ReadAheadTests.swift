@@ -5,8 +5,8 @@ import Testing
 /// Nobody may be able to tell which thread has read a file.
 @Suite("Reading ahead")
 struct ReadAheadTests {
-  @Test("changes nothing about a file with a damaged byte", arguments: [1, 8, 1 << 16])
-  func everyDamagedByte(blockSize: Int) {
+  @Test(arguments: [1, 8, 1 << 16])
+  func `changes nothing about a file with a damaged byte`(blockSize: Int) {
     for offset in GzipDamageTests.member.indices {
       var damaged = GzipDamageTests.member
       damaged[offset] ^= 1 << UInt8(offset % 8)
@@ -14,16 +14,16 @@ struct ReadAheadTests {
     }
   }
 
-  @Test("changes nothing about a file that is cut", arguments: [1, 5, 1 << 16])
-  func everyCut(blockSize: Int) {
+  @Test(arguments: [1, 5, 1 << 16])
+  func `changes nothing about a file that is cut`(blockSize: Int) {
     let member = GzipTests.member(flags: 0x1E)
     let file = member + gzip([]) + gzip(Array("a\n\nb".utf8)) + [0, 0, 0]
     for length in 0...file.count { expectSame(Array(file[..<length]), blockSize, blockSize) }
     for tail in GzipTests.tails { expectSame(member + tail.0, blockSize, 3) }
   }
 
-  @Test("changes nothing wherever blocks end or lines do", arguments: seeds(200))
-  func anySizes(seed: UInt64) {
+  @Test(arguments: seeds(200))
+  func `changes nothing wherever blocks end or lines do`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var file: [UInt8] = []
     let isPlain = seed.isMultiple(of: 4)
@@ -40,8 +40,8 @@ struct ReadAheadTests {
       stoppingEvery: .random(in: 1...5, using: &random))
   }
 
-  @Test("changes nothing about a large file, whole or damaged")
-  func large() {
+  @Test
+  func `changes nothing about a large file, whole or damaged`() {
     let whole = gzip(Self.largeText)
     #expect(whole.count > 1 << 19)
     expectSame(whole, 1 << 16, 1 << 17, stoppingEvery: 999)
@@ -53,8 +53,8 @@ struct ReadAheadTests {
     Array("\($0 &* 0x9E37_79B9_7F4A_7C15)\n".utf8)
   }
 
-  @Test("ends with whoever wants no more lines", arguments: 0..<100)
-  func endsEarly(lineCount: Int) throws {
+  @Test(arguments: 0..<100)
+  func `ends with whoever wants no more lines`(lineCount: Int) throws {
     let file = TemporaryFile(gzip(Array(repeating: 0x0A, count: 5_000)))
     for textBlockSize in [1, 3, 4_000] {
       var scanner = try LineScanner(
@@ -71,8 +71,8 @@ struct ReadAheadTests {
     }
   }
 
-  @Test("names what it cannot open")
-  func cannotOpen() {
+  @Test
+  func `names what it cannot open`() {
     #expect(throws: ScanError.cannotOpen(errno: 2)) {
       _ = try LineScanner(path: "/nowhere/at/all", readsAhead: true)
     }
@@ -82,8 +82,8 @@ struct ReadAheadTests {
     }
   }
 
-  @Test("gives a stream the same bytes", arguments: [1, 1000, 1 << 17])
-  func stream(blockSize: Int) throws {
+  @Test(arguments: [1, 1000, 1 << 17])
+  func `gives a stream the same bytes`(blockSize: Int) throws {
     let text = [0xEF, 0xBB, 0xBF] + Self.largeText.prefix(blockSize == 1 ? 2_000 : .max)
     let whole = gzip(text)
     for length in [whole.count, whole.count - 100, whole.count / 2, 0] {

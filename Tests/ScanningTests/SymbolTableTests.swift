@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Symbol table")
 struct SymbolTableTests {
-  @Test("agrees with a dictionary", arguments: seeds(100))
-  func agreesWithDictionary(seed: UInt64) {
+  @Test(arguments: seeds(100))
+  func `agrees with a dictionary`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var table = SymbolTable()
     var ids: [[UInt8]: UInt32] = [:]
@@ -32,8 +32,8 @@ struct SymbolTableTests {
     }
   }
 
-  @Test("finds texts that lie in pieces as a dictionary does", arguments: seeds(100))
-  func pieces(seed: UInt64) {
+  @Test(arguments: seeds(100))
+  func `finds texts that lie in pieces as a dictionary does`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var table = SymbolTable()
     var ids: [[UInt8]: UInt32] = [:]
@@ -53,8 +53,8 @@ struct SymbolTableTests {
     #expect(table.count == ids.count)
   }
 
-  @Test("brings two tables together")
-  func merges() {
+  @Test
+  func `brings two tables together`() {
     var first = SymbolTable()
     for text in ["US", "GB", "FR"] { _ = first.id(of: text) }
     var second = SymbolTable()
@@ -65,16 +65,16 @@ struct SymbolTableTests {
     #expect(first.merge(SymbolTable()) == [])
   }
 
-  @Test("sorts by bytes")
-  func sorts() {
+  @Test
+  func `sorts by bytes`() {
     var table = SymbolTable()
     for text in ["b", "a", "ab", "B", "é", ""] { _ = table.id(of: text) }
     let sorted = (0..<UInt32(table.count)).sorted { table.precedes($0, $1) }
     #expect(sorted.map { table.text(of: $0) } == ["", "B", "a", "ab", "b", "é"])
   }
 
-  @Test("finds each of 200,000 keys again")
-  func manyKeys() {
+  @Test
+  func `finds each of 200,000 keys again`() {
     var table = SymbolTable()
     let lines = (0..<200_000).map { Array("subscriber\t\($0)".utf8) }
     for (index, line) in lines.enumerated() {
@@ -92,8 +92,8 @@ struct SymbolTableTests {
 
 @Suite("Shared symbols")
 struct SharedSymbolsTests {
-  @Test("are the same for all readers, and blank for nothing")
-  func symbols() {
+  @Test
+  func `are the same for all readers, and blank for nothing`() {
     let shared = SharedSymbols()
     var first = LocalSymbols(shared)
     var second = LocalSymbols(shared)

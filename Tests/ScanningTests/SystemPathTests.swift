@@ -8,8 +8,8 @@ struct SystemPathTests {
     SystemPath.bytes(of: text).dropLast().map { UInt8(bitPattern: $0) }
   }
 
-  @Test("are the text itself where they are UTF-8", arguments: ["", "a/b.txt", "é", "𝄞", "😀/😀"])
-  func isUTF8(text: String) {
+  @Test(arguments: ["", "a/b.txt", "é", "𝄞", "😀/😀"])
+  func `are the text itself where they are UTF-8`(text: String) {
     #expect(SystemPath.text(of: Array(text.utf8)) == text)
     #expect(bytes(of: text) == Array(text.utf8))
     #expect(SystemPath.shown(text) == text)
@@ -22,15 +22,15 @@ struct SystemPathTests {
     ([0xF4, 0x8F, 0xBE, 0xA9], "\\xF4\\x8F\\xBE\\xA9"),
   ]
 
-  @Test("show each byte that is not UTF-8", arguments: foreign)
-  func notUTF8(bytes: [UInt8], shown: String) {
+  @Test(arguments: foreign)
+  func `show each byte that is not UTF-8`(bytes: [UInt8], shown: String) {
     let text = SystemPath.text(of: bytes)
     #expect(SystemPath.shown(text) == shown)
     #expect(self.bytes(of: text) == bytes)
   }
 
-  @Test("become the same bytes again, whatever they are", arguments: seeds(200))
-  func anyBytes(seed: UInt64) {
+  @Test(arguments: seeds(200))
+  func `become the same bytes again, whatever they are`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let likely: [UInt8] = [0x2F, 0x61, 0xC3, 0xA9, 0xF4, 0x8F, 0xBE, 0xBC, 0x80, 0xE2, 0x82, 0xAC]
     for _ in 0..<50 {

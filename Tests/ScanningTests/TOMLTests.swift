@@ -100,22 +100,24 @@ private let faulty: [(text: String, line: Int, column: Int, message: String)] = 
 
 @Suite("TOML of config files")
 struct TOMLTests {
-  @Test("says what it says", arguments: readable)
-  func reads(text: String, entries: [(path: [String], value: TOMLValue)]) throws {
+  @Test(arguments: readable)
+  func `says what it says`(text: String, entries: [(path: [String], value: TOMLValue)]) throws {
     let document = try TOMLDocument(Array(text.utf8))
     #expect(document.entries.map(\.path) == entries.map(\.path))
     #expect(document.entries.map(\.value) == entries.map(\.value))
   }
 
-  @Test("that is wrong is an error with line and column", arguments: faulty)
-  func refuses(text: String, line: Int, column: Int, message: String) {
+  @Test(arguments: faulty)
+  func `that is wrong is an error with line and column`(
+    text: String, line: Int, column: Int, message: String
+  ) {
     let error = #expect(throws: TOMLError.self) { try TOMLDocument(Array(text.utf8)) }
     #expect(error?.line == line)
     #expect(error?.column == column)
     #expect(error?.message == message)
   }
 
-  @Test("that is not UTF-8 is an error with its place") func refusesOtherEncodings() {
+  @Test func `that is not UTF-8 is an error with its place`() {
     let error = #expect(throws: TOMLError.self) {
       try TOMLDocument(Array("a = 1\nb = '".utf8) + [0xE9] + Array("'".utf8))
     }
@@ -123,7 +125,7 @@ struct TOMLTests {
     #expect(error?.column == 6)
   }
 
-  @Test("keeps the lines of keys and headers") func keepsLines() throws {
+  @Test func `keeps the lines of keys and headers`() throws {
     let document = try TOMLDocument(
       Array("a = '''\n\n'''\n\n[b]\nc = [\n1]\nd = \"\"\"\\\n\n\"\"\"\ne = 1".utf8))
     #expect(document.entries.map(\.line) == [1, 6, 8, 11])
@@ -131,8 +133,8 @@ struct TOMLTests {
     #expect(document.headers.map(\.line) == [5])
   }
 
-  @Test("says what was written, whatever the way of writing", arguments: seeds(200))
-  func readsRandom(seed: UInt64) throws {
+  @Test(arguments: seeds(200))
+  func `says what was written, whatever the way of writing`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var writer = RandomTOML(&random)
     let text = writer.document()
@@ -141,8 +143,8 @@ struct TOMLTests {
     #expect(document.entries.map(\.value) == writer.values, "\(text)")
   }
 
-  @Test("that is damaged is read or refused at a place inside it", arguments: seeds(200))
-  func survives(seed: UInt64) {
+  @Test(arguments: seeds(200))
+  func `that is damaged is read or refused at a place inside it`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let mutation = Mutation(tokens: [
       "[", "]", "[[", "{", "}", "\"", "'", "\"\"\"", "'''", "\\", "\\u", "\\U0010FFFF", "=", ".",

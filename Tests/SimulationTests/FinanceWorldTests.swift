@@ -30,16 +30,16 @@ struct FinanceWorldTests {
     }
   }
 
-  @Test("are the same bytes for the same seed", arguments: histories(3, from: 41))
-  func sameSeed(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 41))
+  func `are the same bytes for the same seed`(seed: UInt64) throws {
     let (first, second) = (try SimulatedFolder(options(seed)), try folder(seed))
     #expect(first.files == second.files)
     #expect(first.summary == second.summary)
     for file in first.files { #expect(try first.bytes(file) == second.bytes(file), "\(file)") }
   }
 
-  @Test("change nothing else in the world", arguments: histories(3, from: 41))
-  func independent(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 41))
+  func `change nothing else in the world`(seed: UInt64) throws {
     let reports = Set(WorldOptions.ReportKind.reports)
     let plain = try folder(seed, kinds: reports)
     let both = try folder(seed, kinds: reports.union([.finance]))
@@ -52,8 +52,8 @@ struct FinanceWorldTests {
     }
   }
 
-  @Test("are those of the fiscal periods that lie in the window")
-  func periods() throws {
+  @Test
+  func `are those of the fiscal periods that lie in the window`() throws {
     let files = try folder(41).files.filter { $0.hasPrefix("finance/") }
     let details = files.filter { $0.hasPrefix("finance/detail/") }
     // January ends on the 31st but begins in December; June ends after the window.
@@ -67,8 +67,8 @@ struct FinanceWorldTests {
     #expect(files.contains("finance/region/80012345_0226_EU.txt.gz"))
   }
 
-  @Test("have the same money in every download", arguments: histories(3, from: 41))
-  func sameMoney(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 41))
+  func `have the same money in every download`(seed: UInt64) throws {
     let folder = try folder(seed)
     var sums: [String: [String: Int]] = [:]
     for file in folder.files where file.hasPrefix("finance/") && file.hasSuffix(".gz") {
@@ -87,8 +87,8 @@ struct FinanceWorldTests {
     #expect(sums["detail"] == sums["region"])
   }
 
-  @Test("have a truth that adds up, and in which everything happens")
-  func truth() throws {
+  @Test
+  func `have a truth that adds up, and in which everything happens`() throws {
     var seen: Set<String> = []
     for seed in allSeeds(3, from: 41) {
       seen.formUnion(try lines(SimulatedFolder(options(seed, subscribers: 2_000))))
@@ -122,8 +122,8 @@ struct FinanceWorldTests {
     return seen
   }
 
-  @Test("are refused where no fiscal period is whole")
-  func refusesShortWindow() {
+  @Test
+  func `are refused where no fiscal period is whole`() {
     #expect(
       throws: SimulationError.noFiscalPeriod(first: "2026-02-01", last: "2026-02-28")
     ) {
@@ -138,8 +138,8 @@ struct FinanceWorldTests {
     }
   }
 
-  @Test("are refused where a price changes its currency")
-  func refusesCurrency() throws {
+  @Test
+  func `are refused where a price changes its currency`() throws {
     let price = try PlantedPrice(change: "Plus Monthly,US,2026-02-01,7.99,EUR")
     #expect(
       throws: SimulationError.impossiblePrice(

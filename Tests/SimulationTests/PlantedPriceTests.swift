@@ -57,8 +57,8 @@ struct PlantedPriceTests {
     ("CA", "2026-05-10", ["7.99 CAD"], ["7.99 CAD"]),
   ]
 
-  @Test("is charged in its storefront from its day on")
-  func isCharged() throws {
+  @Test
+  func `is charged in its storefront from its day on`() throws {
     let folder = try folder(41)
     for (country, day, before, after) in Self.changes {
       let found = prices(try charges(folder, country), before: day)
@@ -67,17 +67,16 @@ struct PlantedPriceTests {
     }
   }
 
-  @Test("of one day is charged on that day only", arguments: histories(2, from: 41))
-  func glitch(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 41))
+  func `of one day is charged on that day only`(seed: UInt64) throws {
     for charge in try charges(folder(seed), "FR") {
       let isTheDay = charge["Event Date"] == "2026-05-10"
       #expect(charge["Customer Price"] == (isTheDay ? "7.99" : "5.99"))
     }
   }
 
-  @Test(
-    "is not for those who keep theirs, and their rows say so", arguments: histories(2, from: 41))
-  func preserved(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 41))
+  func `is not for those who keep theirs, and their rows say so`(seed: UInt64) throws {
     let folder = try folder(seed)
     let charges = try charges(folder, "DE")
     #expect(charges.contains { $0["Preserved Pricing"] == "Yes" })
@@ -94,10 +93,8 @@ struct PlantedPriceTests {
     #expect(renewals.allSatisfy { $0["Subscription"] == "Renewal" || $0["Units"]?.first == "-" })
   }
 
-  @Test(
-    "is told with what became of those who met it, as their rows say",
-    arguments: histories(2, from: 41))
-  func counts(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 41))
+  func `is told with what became of those who met it, as their rows say`(seed: UInt64) throws {
     let folder = try folder(seed)
     for (country, day) in [("US", "2026-06-01"), ("JP", "2026-05-10")] {
       let told = try #require(try folder.truth("prices.csv").first { $0["country"] == country })
@@ -108,8 +105,8 @@ struct PlantedPriceTests {
     }
   }
 
-  @Test("drives away as many as it should", arguments: histories(2, from: 41))
-  func loss(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 41))
+  func `drives away as many as it should`(seed: UInt64) throws {
     let rows = try folder(seed, 20_000, kinds: [.subscriptionEvent]).truth("prices.csv")
     for row in rows where row["class"] == "increase" {
       func value(_ name: String) -> Double { Double(row[name] ?? "") ?? -1 }
@@ -123,8 +120,8 @@ struct PlantedPriceTests {
     }
   }
 
-  @Test("is told in no world without one")
-  func noTable() throws {
+  @Test
+  func `is told in no world without one`() throws {
     let folder = try SimulatedFolder.shared(SimulatorTests.world(5, to: "2026-01-02"))
     #expect(!folder.files.contains("truth/prices.csv"))
   }
@@ -154,8 +151,8 @@ struct PlantedPriceTests {
     return Set(told)
   }
 
-  @Test("is told to those who will pay it; a large one needs their consent")
-  func consent() throws {
+  @Test
+  func `is told to those who will pay it; a large one needs their consent`() throws {
     #expect(try notices("7.99") == [["1", "7990", "ACCEPTED"]])
     #expect(
       try notices("14.99") == [["0", "14990", "PENDING"], ["1", "14990", "ACCEPTED"]])
@@ -176,8 +173,8 @@ struct PlantedPriceTests {
     ("Plus Monthly,JP,2026-05-01,999.50,0.1", "999.50"),
   ]
 
-  @Test("is refused if it is impossible", arguments: impossible)
-  func refuses(text: String, found: String) throws {
+  @Test(arguments: impossible)
+  func `is refused if it is impossible`(text: String, found: String) throws {
     expect(found) { try PlantedPrice(increase: text) }
   }
 
@@ -189,13 +186,13 @@ struct PlantedPriceTests {
     ("Plus Monthly,US,2026-05-01,5.99,up", "up"),
   ]
 
-  @Test("is refused if it is another change than it says", arguments: impossibleChanges)
-  func refusesChanges(text: String, found: String) throws {
+  @Test(arguments: impossibleChanges)
+  func `is refused if it is another change than it says`(text: String, found: String) throws {
     expect(found) { try PlantedPrice(change: text) }
   }
 
-  @Test("is refused on a day that has one, and if there are too many")
-  func refusesSeveral() throws {
+  @Test
+  func `is refused on a day that has one, and if there are too many`() throws {
     let price = try PlantedPrice(increase: "Plus Monthly,US,2026-05-01,7.99,0.1")
     #expect(
       throws: SimulationError.impossiblePrice(

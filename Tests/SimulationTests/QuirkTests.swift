@@ -12,8 +12,8 @@ struct QuirkTests {
       SimulatorTests.world(700, to: "2026-04-30", seed: seed, faults: faults, kinds: kinds))
   }
 
-  @Test("in its columns: every row has as many as the header")
-  func columns() throws {
+  @Test
+  func `in its columns: every row has as many as the header`() throws {
     let folder = try SimulatedFolder.shared(SimulatorTests.world(200, to: "2026-01-31"))
     let expected = ["sales": 28, "subscriber": 26, "subscription": 35, "subscription-event": 29]
     for (kind, count) in expected {
@@ -25,10 +25,8 @@ struct QuirkTests {
     }
   }
 
-  @Test(
-    "in its refunds: the price is negative, the proceeds are not", arguments: histories(2, from: 11)
-  )
-  func refunds(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 11))
+  func `in its refunds: the price is negative, the proceeds are not`(seed: UInt64) throws {
     let records = try folder(seed).records("subscriber")
     let refunds = records.filter { $0["Refund"] == "Yes" }
     #expect(refunds.contains { $0["Units"] == "1" })
@@ -45,10 +43,8 @@ struct QuirkTests {
     }
   }
 
-  @Test(
-    "in its refunds: each gives back a charge that was made, once",
-    arguments: histories(2, from: 11))
-  func refundsHaveCharges(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 11))
+  func `in its refunds: each gives back a charge that was made, once`(seed: UInt64) throws {
     let records = try folder(seed).records("subscriber")
     var charges: [[String?]: Int] = [:]
     for charge in records where charge["Refund"] != "Yes" {
@@ -65,8 +61,8 @@ struct QuirkTests {
     }
   }
 
-  @Test("in its blanks, its padding and its equal rows", arguments: histories(2, from: 11))
-  func blanks(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 11))
+  func `in its blanks, its padding and its equal rows`(seed: UInt64) throws {
     let reports = try folder(seed).reports("subscriber")
     let rows = reports.flatMap(\.rows)
     #expect(rows.contains { $0[16] == " " } && rows.contains { $0[16] == "Yes" })
@@ -80,10 +76,8 @@ struct QuirkTests {
     #expect(rows.contains { $0[22] == "Yes" }, "some have come back under a new id")
   }
 
-  @Test(
-    "in its days: most rows are the day's, some the next, few older",
-    arguments: histories(2, from: 11))
-  func days(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 11))
+  func `in its days: most rows are the day's, some the next, few older`(seed: UInt64) throws {
     let reports = try folder(seed).reports("subscriber")
     var offsets: [Int: Int] = [:]
     for report in reports {
@@ -99,10 +93,8 @@ struct QuirkTests {
     #expect(rows.allSatisfy { $0[0] >= "2026-01-01" && $0[0] <= "2026-04-30" })
   }
 
-  @Test(
-    "in its subscriber ids: 15 digits, shared by the groups of one person",
-    arguments: histories(2, from: 11))
-  func identities(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 11))
+  func `in its subscriber ids: 15 digits, shared by the groups of one person`(seed: UInt64) throws {
     let records = try folder(seed).records("subscriber")
     var groups: [String: Set<String>] = [:]
     for record in records {
@@ -113,10 +105,8 @@ struct QuirkTests {
     #expect(groups.values.contains { $0.count == 2 })
   }
 
-  @Test(
-    "in its events: the names are Apple's and the quantities add up",
-    arguments: histories(2, from: 11))
-  func events(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 11))
+  func `in its events: the names are Apple's and the quantities add up`(seed: UInt64) throws {
     let folder = try folder(seed, kinds: [.subscriber, .subscriptionEvent])
     var quantities: [String: Int] = [:]
     for report in try folder.reports("subscription-event") {
@@ -140,10 +130,8 @@ struct QuirkTests {
     #expect(charged.values.reduce(0, +) == charges)
   }
 
-  @Test(
-    "with a missing, an empty and a restated day and an unknown event",
-    arguments: histories(2, from: 11))
-  func faults(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 11))
+  func `with a missing, an empty and a restated day and an unknown event`(seed: UInt64) throws {
     let folder = try folder(seed, faults: true, kinds: [.subscriber, .subscriptionEvent])
     let clean = try self.folder(seed)
     let faults = try folder.truth("faults.csv")

@@ -17,8 +17,10 @@ struct ReceiptTests {
     try folder.dump(folder.captureNames[capture]).map(SimulatedAnswer.init)
   }
 
-  @Test("are two captures, notifications, history pages, decoded data and a root certificate")
-  func files() throws {
+  @Test
+  func `are two captures, notifications, history pages, decoded data and a root certificate`()
+    throws
+  {
     #expect(
       try folder(1).files.filter { $0.hasPrefix("receipts/") } == [
         "receipts/api-history_001.ndjson.gz", "receipts/decoded_001.ndjson.gz",
@@ -28,15 +30,15 @@ struct ReceiptTests {
       ])
   }
 
-  @Test("can do without signed data")
-  func unsigned() throws {
+  @Test
+  func `can do without signed data`() throws {
     let files = try folder(1, notified: 0).files.filter { $0.hasPrefix("receipts/") }
     #expect(files.count == 2)
     #expect(files.allSatisfy { $0.hasPrefix("receipts/verify-receipt_") })
   }
 
-  @Test("are the same however many members are remembered at once", arguments: [1, 37, 599])
-  func parts(membersAtOnce: Int) throws {
+  @Test(arguments: [1, 37, 599])
+  func `are the same however many members are remembered at once`(membersAtOnce: Int) throws {
     let world = try WorldOptions(
       subscribers: 60, firstDay: "2026-01-01", lastDay: "2026-03-31", seed: 5, kinds: [.receipts])
     let whole = try SimulatedFolder.shared(world)
@@ -53,8 +55,8 @@ struct ReceiptTests {
 
   // MARK: Captures
 
-  @Test("have every layout that dumps have", arguments: histories(2, from: 31))
-  func layouts(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 31))
+  func `have every layout that dumps have`(seed: UInt64) throws {
     let folder = try folder(seed)
     let first = try answers(folder, 0)
     #expect(first.contains { $0.isFlat && $0.body["status"]?.integer == 21006 })
@@ -78,8 +80,8 @@ struct ReceiptTests {
     #expect(!inApp.isEmpty && inApp.allSatisfy { $0["is_upgraded"] == nil })
   }
 
-  @Test("have nothing but the usual layout without faults", arguments: histories(2, from: 31))
-  func clean(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 31))
+  func `have nothing but the usual layout without faults`(seed: UInt64) throws {
     let folder = try folder(seed, faults: false)
     for capture in 0...1 {
       for answer in try answers(folder, capture) {
@@ -90,8 +92,8 @@ struct ReceiptTests {
     #expect(try answers(folder, 1).count == 600)
   }
 
-  @Test("say what is known of the renewal")
-  func renewals() throws {
+  @Test
+  func `say what is known of the renewal`() throws {
     let renewals = try answers(folder(31), 1).flatMap {
       $0.body["pending_renewal_info"]?.elements ?? []
     }
@@ -103,10 +105,8 @@ struct ReceiptTests {
     #expect(renewals.contains { $0["price_consent_status"]?.integer == 0 })
   }
 
-  @Test(
-    "have new transaction ids for some customers, and the same purchases",
-    arguments: histories(2, from: 31))
-  func reissued(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 31))
+  func `have new transaction ids for some customers, and the same purchases`(seed: UInt64) throws {
     let folder = try folder(seed)
     var ids: [[String: Set<String>]] = []
     for capture in 0...1 {
@@ -127,10 +127,8 @@ struct ReceiptTests {
     #expect(Set(all).count == ids[1].count + changed, "an id means two purchases")
   }
 
-  @Test(
-    "renew at the moment of the expiry, some of them minutes later",
-    arguments: histories(2, from: 31))
-  func gaps(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 31))
+  func `renew at the moment of the expiry, some of them minutes later`(seed: UInt64) throws {
     var gaps: [Int] = []
     for answer in try answers(folder(seed), 1) where answer.isCustomer {
       let latest = answer.body["latest_receipt_info"]?.elements ?? []
@@ -151,8 +149,8 @@ struct ReceiptTests {
 
   // MARK: Signed data
 
-  @Test("tell everything that happens in notifications")
-  func notifications() throws {
+  @Test
+  func `tell everything that happens in notifications`() throws {
     let folder = try folder(33, notified: 300)
     var names: Set<String> = []
     var identifiers: [String] = []
@@ -177,8 +175,8 @@ struct ReceiptTests {
     #expect(Set(identifiers).count == identifiers.count)
   }
 
-  @Test("say the same in every shape", arguments: histories(2, from: 31))
-  func shapes(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 31))
+  func `say the same in every shape`(seed: UInt64) throws {
     let folder = try folder(seed)
     var known: [String: JSONValue] = [:]
     for answer in try answers(folder, 1) where answer.isCustomer {
@@ -199,8 +197,8 @@ struct ReceiptTests {
     }
   }
 
-  @Test("have pages of at most 20 transactions, the last of which says so")
-  func pages() throws {
+  @Test
+  func `have pages of at most 20 transactions, the last of which says so`() throws {
     let pages = try folder(31).dump("api-history")
     for page in pages {
       let count = page["signedTransactions"]?.elements.count ?? 0

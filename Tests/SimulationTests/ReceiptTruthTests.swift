@@ -60,8 +60,8 @@ struct ReceiptTruthTests {
     return told
   }
 
-  @Test("has the purchases and refunds of the last capture", arguments: histories(3, from: 41))
-  func purchases(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 41))
+  func `has the purchases and refunds of the last capture`(seed: UInt64) throws {
     let folder = try folder(seed)
     var charges: [[String]: Int] = [:]
     var freeCharges: [[String]: Int] = [:]
@@ -82,8 +82,8 @@ struct ReceiptTruthTests {
     #expect(try told(folder, "refunds") == refunds)
   }
 
-  @Test("has the lapses of the last capture", arguments: histories(3, from: 41))
-  func lapses(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 41))
+  func `has the lapses of the last capture`(seed: UInt64) throws {
     let folder = try folder(seed)
     var recovered: [[String]: Int] = [:]
     var churned: [[String]: Int] = [:]
@@ -111,8 +111,8 @@ struct ReceiptTruthTests {
     #expect(sums == churned)
   }
 
-  @Test("has the totals of the last capture", arguments: histories(3, from: 41))
-  func totals(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 41))
+  func `has the totals of the last capture`(seed: UInt64) throws {
     let folder = try folder(seed)
     let customers = try customers(folder)
     var seconds = 0
@@ -132,10 +132,8 @@ struct ReceiptTruthTests {
     #expect(totals["covered_seconds"] == "\(seconds)")
   }
 
-  @Test(
-    "is that of the reports: charges, refunds and the active, by month",
-    arguments: histories(3, from: 41))
-  func reports(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 41))
+  func `is that of the reports: charges, refunds and the active, by month`(seed: UInt64) throws {
     let folder = try folder(seed)
     func sums(_ rows: [[String: String]], _ column: String) -> [String: Int] {
       var sums: [String: Int] = [:]

@@ -6,10 +6,8 @@ struct SampleReportsTests {
   /// The folder in the repository; not part of every copy of the sources.
   static let folder = #filePath.sampleFolder
 
-  @Test(
-    "are what the sample world writes",
-    .enabled(if: entries(folder) != nil, "there is no folder sample-reports beside Tests"))
-  func areCurrent() throws {
+  @Test(.enabled(if: entries(folder) != nil, "there is no folder sample-reports beside Tests"))
+  func `are what the sample world writes`() throws {
     let world = try SimulatedFolder(.sample)
     let expected = world.files.filter { !$0.hasPrefix("truth/") }
     let found = listFiles(Self.folder).filter { $0 != "README.md" }
@@ -22,9 +20,8 @@ struct SampleReportsTests {
     }
   }
 
-  @Test(
-    "are at most 5 MB", .enabled(if: entries(folder) != nil, "there is no folder sample-reports"))
-  func areSmall() throws {
+  @Test(.enabled(if: entries(folder) != nil, "there is no folder sample-reports"))
+  func `are at most 5 MB`() throws {
     let size = try listFiles(Self.folder).map { try readFile(Self.folder + "/" + $0).count }
     #expect(size.reduce(0, +) <= 5_000_000)
   }

@@ -21,8 +21,8 @@ struct SignatureTests {
     }
   }
 
-  @Test("are ES256 by the leaf of a chain of three that ends in root.cer")
-  func chain() async throws {
+  @Test
+  func `are ES256 by the leaf of a chain of three that ends in root.cer`() async throws {
     let folder = try folder(seed: 1)
     let root = try Certificate(derEncoded: folder.bytes("receipts/root.cer"))
     let lines = try folder.dump("notifications-v2")
@@ -45,8 +45,10 @@ struct SignatureTests {
     }
   }
 
-  @Test("have certificates that are valid when they sign, with the marks of the App Store")
-  func certificates() async throws {
+  @Test
+  func `have certificates that are valid when they sign, with the marks of the App Store`()
+    async throws
+  {
     let folder = try folder(seed: 2)
     let line = try #require(try folder.dump("notifications-v2").first)
     let signed = try #require(line["signedPayload"]?.text.flatMap { SignedText($0) })
@@ -68,8 +70,8 @@ struct SignatureTests {
     #expect(chain[1].extensions.contains { $0.oid == [1, 2, 840, 113_635, 100, 6, 2, 1] })
   }
 
-  @Test("differ between seeds in their keys")
-  func seeds() throws {
+  @Test
+  func `differ between seeds in their keys`() throws {
     let roots = try [1, 1, 2].map { try folder(seed: $0).bytes("receipts/root.cer") }
     #expect(roots[0] == roots[1])
     #expect(roots[0] != roots[2])

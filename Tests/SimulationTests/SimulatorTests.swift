@@ -15,8 +15,8 @@ struct SimulatorTests {
       plantsFaults: faults, kinds: kinds)
   }
 
-  @Test("is the same bytes but for signatures for the same seed", arguments: histories(3, from: 1))
-  func sameSeed(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 1))
+  func `is the same bytes but for signatures for the same seed`(seed: UInt64) throws {
     let first = try SimulatedFolder.shared(Self.world(seed: seed))
     let second = try SimulatedFolder(Self.world(seed: seed))
     #expect(first.files == second.files)
@@ -26,8 +26,8 @@ struct SimulatorTests {
     }
   }
 
-  @Test("is other bytes for another seed", arguments: histories(3, from: 1))
-  func otherSeed(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 1))
+  func `is other bytes for another seed`(seed: UInt64) throws {
     let first = try SimulatedFolder.shared(Self.world(seed: seed, faults: false))
     let second = try SimulatedFolder.shared(Self.world(seed: seed + 100, faults: false))
     let day = "subscriber/Subscriber_80012345_20260115_V1_3.txt.gz"
@@ -35,8 +35,8 @@ struct SimulatorTests {
     #expect(try first.bytes("truth/charges.csv") != second.bytes("truth/charges.csv"))
   }
 
-  @Test("does not depend on which reports are written")
-  func independentKinds() throws {
+  @Test
+  func `does not depend on which reports are written`() throws {
     let all = try SimulatedFolder.shared(Self.world())
     let one = try SimulatedFolder.shared(Self.world(kinds: [.subscriber]))
     #expect(one.files.filter { !$0.hasPrefix("truth/") }.allSatisfy { $0.hasPrefix("subscriber/") })
@@ -45,8 +45,8 @@ struct SimulatorTests {
     }
   }
 
-  @Test("has the same truth with and without faults", arguments: histories(3, from: 1))
-  func faultsChangeNoTruth(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 1))
+  func `has the same truth with and without faults`(seed: UInt64) throws {
     let faulty = try SimulatedFolder.shared(Self.world(seed: seed))
     let clean = try SimulatedFolder.shared(Self.world(seed: seed, faults: false))
     #expect(try faulty.truth("faults.csv").count == 4)
@@ -56,8 +56,8 @@ struct SimulatorTests {
     }
   }
 
-  @Test("has gzip files of one member without time and system")
-  func gzipHeaders() throws {
+  @Test
+  func `has gzip files of one member without time and system`() throws {
     let folder = try SimulatedFolder.shared(Self.world(to: "2026-01-20"))
     let files = folder.files.filter { $0.hasSuffix(".gz") }
     #expect(!files.isEmpty)
@@ -69,8 +69,8 @@ struct SimulatorTests {
     }
   }
 
-  @Test("says how many files and rows it wrote")
-  func summary() throws {
+  @Test
+  func `says how many files and rows it wrote`() throws {
     let folder = try SimulatedFolder.shared(Self.world())
     let dumps = folder.files.filter { $0.hasPrefix("receipts/") && $0.hasSuffix(".gz") }
     let lines = try dumps.map { try folder.content($0).count { $0 == UInt8(ascii: "\n") } }
@@ -97,28 +97,30 @@ struct SimulatorTests {
     (1, "2000-01-01", "2026-01-01", .tooManyDays(9_498)),
   ]
 
-  @Test("is refused if it is impossible", arguments: impossible)
-  func refuses(subscribers: Int, first: String, last: String, error: SimulationError) {
+  @Test(arguments: impossible)
+  func `is refused if it is impossible`(
+    subscribers: Int, first: String, last: String, error: SimulationError
+  ) {
     #expect(throws: error) {
       try WorldOptions(subscribers: subscribers, firstDay: first, lastDay: last, seed: 1)
     }
   }
 
-  @Test("is refused if a negative number of customers is to be notified")
-  func refusesNotified() {
+  @Test
+  func `is refused if a negative number of customers is to be notified`() {
     #expect(throws: SimulationError.impossibleNotified(-1)) {
       try WorldOptions(
         subscribers: 1, firstDay: "2026-01-01", lastDay: "2026-01-31", seed: 1, notified: -1)
     }
   }
 
-  @Test("is refused without reports")
-  func refusesNoKinds() {
+  @Test
+  func `is refused without reports`() {
     #expect(throws: SimulationError.noReportKinds) { try Self.world(kinds: []) }
   }
 
-  @Test("goes into an empty or a new folder and into no other")
-  func refusesFullFolder() throws {
+  @Test
+  func `goes into an empty or a new folder and into no other`() throws {
     let path = try SimulatedFolder.makeTemporaryFolder()
     defer { removeTree(path) }
     let world = try Self.world(5, to: "2026-01-02")

@@ -11,8 +11,8 @@ struct TruthTests {
       SimulatorTests.world(500, to: "2026-04-15", seed: seed, faults: false, kinds: kinds))
   }
 
-  @Test("has the charges of the Subscriber rows", arguments: histories(3, from: 21))
-  func charges(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 21))
+  func `has the charges of the Subscriber rows`(seed: UInt64) throws {
     let folder = try folder(seed)
     var counted: [[String]: [Int]] = [:]
     for record in try folder.records("subscriber") {
@@ -37,8 +37,8 @@ struct TruthTests {
     #expect(told == counted)
   }
 
-  @Test("has the refunds of the Subscriber rows", arguments: histories(3, from: 21))
-  func refunds(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 21))
+  func `has the refunds of the Subscriber rows`(seed: UInt64) throws {
     let folder = try folder(seed)
     var counted: [[String]: [Int]] = [:]
     for record in try folder.records("subscriber")
@@ -63,8 +63,8 @@ struct TruthTests {
     #expect(told == counted)
   }
 
-  @Test("has the trials of the Subscriber rows", arguments: histories(3, from: 21))
-  func trials(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 21))
+  func `has the trials of the Subscriber rows`(seed: UInt64) throws {
     let folder = try folder(seed)
     var counted: [[String]: Int] = [:]
     for record in try folder.records("subscriber") {
@@ -85,10 +85,8 @@ struct TruthTests {
     #expect(told == counted)
   }
 
-  @Test(
-    "has as many active as the snapshot of the day before the month",
-    arguments: histories(3, from: 21))
-  func active(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 21))
+  func `has as many active as the snapshot of the day before the month`(seed: UInt64) throws {
     let folder = try folder(seed, kinds: [.subscription])
     var told: [[String]: Int] = [:]
     for row in try folder.truth("active.csv") where row["month"] == "2026-03" {
@@ -110,10 +108,8 @@ struct TruthTests {
     #expect(told == counted)
   }
 
-  @Test(
-    "has the same money in Sales and in Subscriber reports, day by day",
-    arguments: histories(3, from: 21))
-  func sales(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 21))
+  func `has the same money in Sales and in Subscriber reports, day by day`(seed: UInt64) throws {
     let folder = try folder(seed, kinds: [.sales, .subscriber])
     var subscriber: [[String]: Int] = [:]
     for record in try folder.records("subscriber") {
@@ -137,8 +133,8 @@ struct TruthTests {
     #expect(sales.filter { $0.value != 0 } == subscriber.filter { $0.value != 0 })
   }
 
-  @Test("has leavers, returns, starts and people active", arguments: histories(3, from: 21))
-  func others(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 21))
+  func `has leavers, returns, starts and people active`(seed: UInt64) throws {
     let folder = try folder(seed)
     func sum(_ file: String, _ column: String) throws -> Int {
       try folder.truth(file).map { Int($0[column] ?? "") ?? 0 }.reduce(0, +)

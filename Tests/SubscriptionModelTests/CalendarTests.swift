@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Days and months")
 struct CalendarTests {
-  @Test("agree with a calendar whose pages are turned one by one", arguments: 2008...2100)
-  func agreesWithCalendar(year: Int) {
+  @Test(arguments: 2008...2100)
+  func `agree with a calendar whose pages are turned one by one`(year: Int) {
     for month in 1...12 {
       let found = Month(year: year, month: month)
       let count = ReferenceCalendar.dayCount(year: year, month: month)
@@ -28,8 +28,8 @@ struct CalendarTests {
     }
   }
 
-  @Test("know the years before 1970")
-  func beforeTheEpoch() {
+  @Test
+  func `know the years before 1970`() {
     #expect(Day(number: -1).description == "1969-12-31")
     #expect(Day(number: -1).weekday == 2)
     #expect(Day(number: -719_162).description == "0001-01-01")
@@ -40,13 +40,13 @@ struct CalendarTests {
     [2024, 1, -1], [0, 1, 1], [10_000, 1, 1],
   ]
 
-  @Test("refuse dates that are in no calendar", arguments: noDates)
-  func refusesNoDates(date: [Int]) {
+  @Test(arguments: noDates)
+  func `refuse dates that are in no calendar`(date: [Int]) {
     #expect(Day(year: date[0], month: date[1], day: date[2]) == nil)
   }
 
-  @Test("print as they sort")
-  func descriptions() {
+  @Test
+  func `print as they sort`() {
     #expect(day("2026-03-09").description == "2026-03-09")
     #expect(day("2026-03-09").month.description == "2026-03")
     #expect(day("2024-02-29") < day("2024-03-01"))
@@ -55,8 +55,8 @@ struct CalendarTests {
     #expect(day("2024-03-01") - day("2024-02-01") == 29)
   }
 
-  @Test("read a month as users type it")
-  func monthsFromText() {
+  @Test
+  func `read a month as users type it`() {
     #expect(Month("2026-10") == Month(year: 2026, month: 10))
     #expect(Month("0001-01") == Month(year: 1, month: 1))
   }
@@ -65,8 +65,8 @@ struct CalendarTests {
     "2026-13", "2026-00", "2026-1", "26-10", "2026", "2026-10-01", "", "0000-01",
   ]
 
-  @Test("refuse texts that are no month", arguments: noMonths)
-  func refusesNoMonths(text: String) {
+  @Test(arguments: noMonths)
+  func `refuse texts that are no month`(text: String) {
     #expect(Month(text) == nil)
   }
 }
@@ -101,13 +101,13 @@ struct TermTests {
     Example("2023-12-31", Term(days: 7), "2024-01-07"),
   ]
 
-  @Test("are calendar months, clamped to the month's end, or days", arguments: examples)
-  func examplesHold(example: Example) {
+  @Test(arguments: examples)
+  func `are calendar months, clamped to the month's end, or days`(example: Example) {
     #expect(day(example.start).adding(example.term) == day(example.end))
   }
 
-  @Test("agree with the obvious calendar from any day", arguments: 2008...2100)
-  func agreesWithCalendar(year: Int) {
+  @Test(arguments: 2008...2100)
+  func `agree with the obvious calendar from any day`(year: Int) {
     let terms =
       [1, 2, 3, 6, 12, 24].map { Term(months: $0) } + [1, 3, 7, 14].map { Term(days: $0) }
     for month in 1...12 {
@@ -125,8 +125,8 @@ struct TermTests {
     (Term(months: 18), "18 Months"),
   ]
 
-  @Test("are named as Apple names them", arguments: names)
-  func printsNames(term: Term, name: String) {
+  @Test(arguments: names)
+  func `are named as Apple names them`(term: Term, name: String) {
     #expect(term.name == name)
   }
 
@@ -135,15 +135,16 @@ struct TermTests {
     (.payUpFront, "2024-02-03"),
   ]
 
-  @Test(
-    "are the offer's for free trials and pay up front, else the standard one", arguments: lengths)
-  func runsFor(mode: OfferMode, end: String) {
+  @Test(arguments: lengths)
+  func `are the offer's for free trials and pay up front, else the standard one`(
+    mode: OfferMode, end: String
+  ) {
     let period = Self.period(mode: mode, optIn: nil)
     #expect(period.ownEnd == day(end))
   }
 
-  @Test("grow by a marketing opt-in")
-  func optIn() {
+  @Test
+  func `grow by a marketing opt-in`() {
     let trial = Self.period(mode: .freeTrial, optIn: Term(months: 1))
     #expect(trial.ownEnd == day("2024-03-03"))
     let standard = Self.period(mode: .none, optIn: Term(days: 7))

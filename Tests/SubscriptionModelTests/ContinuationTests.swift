@@ -14,8 +14,10 @@ struct ContinuationTests {
     (61, .ownEnd, .reactivated), (200, .ownEnd, .reactivated),
   ]
 
-  @Test("is continued up to 2 days late, recovered up to 60, then reactivated", arguments: gaps)
-  func resolves(gap: Int, ending: Period.Ending, fate: Period.Fate) {
+  @Test(arguments: gaps)
+  func `is continued up to 2 days late, recovered up to 60, then reactivated`(
+    gap: Int, ending: Period.Ending, fate: Period.Fate
+  ) {
     let next = Purchase(day("2024-05-10") + gap)
     let period = history(first, next).periods[0]
     #expect(period.ending == ending)
@@ -28,8 +30,8 @@ struct ContinuationTests {
     #expect(!period.isOpen)
   }
 
-  @Test("is cut by another product, and was not due")
-  func changeOfProduct() {
+  @Test
+  func `is cut by another product, and was not due`() {
     let period = history(first, Purchase(day("2024-04-20"), product: "plus")).periods[0]
     #expect(period.end == day("2024-04-20"))
     #expect(period.ending == .changedProduct)
@@ -37,8 +39,8 @@ struct ContinuationTests {
     #expect(!period.wasDue)
   }
 
-  @Test("is cut by another product on its own first day")
-  func changeOfProductSameDay() {
+  @Test
+  func `is cut by another product on its own first day`() {
     let later = Purchase(first.day, product: "yearly", term: Term(months: 12))
     let period = history(later, first).periods[0]
     #expect(period.ownEnd == day("2024-05-10"))
@@ -46,16 +48,16 @@ struct ContinuationTests {
     #expect(period.ending == .changedProduct)
   }
 
-  @Test("is not cut by another product at most 2 days early", arguments: [-2, -1, 0, 1, 2])
-  func changeAtRenewal(gap: Int) {
+  @Test(arguments: [-2, -1, 0, 1, 2])
+  func `is not cut by another product at most 2 days early`(gap: Int) {
     let period = history(first, Purchase(day("2024-05-10") + gap, product: "plus")).periods[0]
     #expect(period.ending == .ownEnd)
     #expect(period.end == day("2024-05-10"))
     #expect(period.wasDue)
   }
 
-  @Test("is renewed on the old billing day after a recovery")
-  func oldBillingDay() {
+  @Test
+  func `is renewed on the old billing day after a recovery`() {
     let recovered = Purchase(day("2024-05-20"))
     let onOldDay = Purchase(day("2024-06-10"))
     let periods = history(first, recovered, onOldDay).periods
@@ -66,8 +68,8 @@ struct ContinuationTests {
     #expect(periods[1].wasDue)
   }
 
-  @Test("has no length and was not due when bought again on its day")
-  func boughtTwice() {
+  @Test
+  func `has no length and was not due when bought again on its day`() {
     let periods = history(first, first).periods
     #expect(periods.count == 2)
     #expect(periods[0].end == first.day)
@@ -77,15 +79,15 @@ struct ContinuationTests {
     #expect(periods[1].end == day("2024-05-10"))
   }
 
-  @Test("is charged as often as its units say")
-  func units() {
+  @Test
+  func `is charged as often as its units say`() {
     let periods = history(first.with { $0.units = 3 }).periods
     #expect(periods.map(\.ending) == [.boughtAgainSameDay, .boughtAgainSameDay, .ownEnd])
     #expect(periods.allSatisfy { $0.start == first.day })
   }
 
-  @Test("that is free comes before a paid one of its day, whatever the file's order")
-  func freeBeforePaid() {
+  @Test
+  func `that is free comes before a paid one of its day, whatever the file's order`() {
     let trial = first.asTrial(Term(days: 7))
     let found = history(first, trial)
     #expect(found.periods.map(\.ownEnd) == [day("2024-04-17"), day("2024-05-10")])
@@ -93,8 +95,8 @@ struct ContinuationTests {
     #expect(found.chains[0].start == .known)
   }
 
-  @Test("that ends earlier comes first, then that of the earlier row")
-  func orderOfOneDay() {
+  @Test
+  func `that ends earlier comes first, then that of the earlier row`() {
     let yearly = Purchase(first.day, product: "yearly", term: Term(months: 12))
     let dearer = first.with { $0.price = 12_990 }
     let found = history(yearly, dearer, first)
@@ -103,8 +105,8 @@ struct ContinuationTests {
     #expect(found.periods.map(\.terms) == [1, 2, 0])
   }
 
-  @Test("of another group is another chain")
-  func groups() {
+  @Test
+  func `of another group is another chain`() {
     let other = Purchase(day("2024-04-20")).with { $0.group = "extra" }
     let found = history(first, other, Purchase(day("2024-05-10")))
     #expect(found.chains.map(\.periods) == [0..<2, 2..<3])
@@ -122,8 +124,10 @@ struct LastPeriodTests {
     (3, .openProvisional), (59, .openProvisional), (60, .openFinal), (61, .openFinal),
   ]
 
-  @Test("runs until 2 days before as-of, and its lapse is final 60 days after", arguments: ages)
-  func resolves(age: Int, fate: Period.Fate) {
+  @Test(arguments: ages)
+  func `runs until 2 days before as-of, and its lapse is final 60 days after`(
+    age: Int, fate: Period.Fate
+  ) {
     let asOf = day("2024-05-10") + age
     let period = history(last, asOf: asOf.description).periods[0]
     #expect(period.fate == fate)
@@ -132,8 +136,8 @@ struct LastPeriodTests {
     #expect(period.isLapse == (fate != .running))
   }
 
-  @Test("that begins after as-of counts")
-  func afterAsOf() {
+  @Test
+  func `that begins after as-of counts`() {
     let found = history(last, Purchase(day("2024-05-10")), asOf: "2024-05-01")
     #expect(found.periods.map(\.fate) == [.continued, .running])
   }

@@ -10,8 +10,8 @@ private struct Crowded: QuickHashable {
 
 @Suite("Counts by key")
 struct KeyCountsTests {
-  @Test("agree with a dictionary, also after they were emptied", arguments: seeds(50))
-  func agreeWithDictionary(seed: UInt64) {
+  @Test(arguments: seeds(50))
+  func `agree with a dictionary, also after they were emptied`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var counts = KeyCounts<Crowded>()
     for _ in 0..<6 {
@@ -32,10 +32,8 @@ struct KeyCountsTests {
     }
   }
 
-  @Test(
-    "find each of a million numbers again, whichever bits they differ in",
-    arguments: [0, 16, 32, 40])
-  func spread(shift: UInt64) {
+  @Test(arguments: [0, 16, 32, 40])
+  func `find each of a million numbers again, whichever bits they differ in`(shift: UInt64) {
     // A hash whose lower bits are alike would take hours.
     var values = NumberedValues<Shifted>()
     for number in 0..<1_000_000 as Range<UInt64> {

@@ -17,8 +17,8 @@ struct ReceiptStoreTests {
     return store
   }
 
-  @Test("keeps one copy of what thirty captures repeat")
-  func thirtyCaptures() {
+  @Test
+  func `keeps one copy of what thirty captures repeat`() {
     let store = store(Array(repeating: Self.purchases, count: 30))
     #expect(store.transactionCount == 9)
     #expect(store.newest == instant("2024-12-30"))
@@ -30,27 +30,29 @@ struct ReceiptStoreTests {
     ({ $0.cancellation = $0.start }, 1), ({ $0.original = "0" }, 2),
   ]
 
-  @Test("keeps an earlier copy that states something a later one does not", arguments: changes)
-  func keepsWhatMatters(change: @Sendable (inout Bought) -> Void, count: Int) {
+  @Test(arguments: changes)
+  func `keeps an earlier copy that states something a later one does not`(
+    change: @Sendable (inout Bought) -> Void, count: Int
+  ) {
     let bought = Self.purchases[0]
     #expect(store([[bought], [bought.with(change)]]).transactionCount == count)
   }
 
-  @Test("keeps copies without an original id, which nothing joins")
-  func placeholders() {
+  @Test
+  func `keeps copies without an original id, which nothing joins`() {
     let bought = Self.purchases[0].with { $0.original = "000" }
     #expect(store([[bought], [bought]]).transactionCount == 2)
   }
 
-  @Test("merges with another store and drops what both have")
-  func merge() {
+  @Test
+  func `merges with another store and drops what both have`() {
     var first = store([Self.purchases])
     first.merge(store([[], Self.purchases]))
     #expect(first.transactionCount == 9)
   }
 
-  @Test("of many is the same for all captures of a customer")
-  func shards() {
+  @Test
+  func `of many is the same for all captures of a customer`() {
     var world = ReceiptWorld()
     world.add("2024-12-01", Self.purchases)
     world.add("2024-12-02", Array(Self.purchases.reversed().dropLast(3)))

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Chains of random subscribers")
 struct ReferenceChainsTests {
-  @Test("agree with the obvious version", arguments: seeds(300))
-  func agreesWithReference(seed: UInt64) {
+  @Test(arguments: seeds(300))
+  func `agree with the obvious version`(seed: UInt64) {
     var maker = RandomWorld(seed: seed)
     let world = maker.world(subscribers: 10...20)
     for subscriber in world.subscribers.indices {
@@ -17,8 +17,8 @@ struct ReferenceChainsTests {
     }
   }
 
-  @Test("meet every ending, fate, start and kind of refund within 300 seeds")
-  func meetsEverything() {
+  @Test
+  func `meet every ending, fate, start and kind of refund within 300 seeds`() {
     var seen: Set<String> = []
     for seed in allSeeds(300) {
       var maker = RandomWorld(seed: seed)
@@ -42,8 +42,8 @@ struct ReferenceChainsTests {
     #expect(seen == Set(expected))
   }
 
-  @Test("are the same beside terms of very many durations", arguments: seeds(5))
-  func manyDurations(seed: UInt64) throws {
+  @Test(arguments: seeds(5))
+  func `are the same beside terms of very many durations`(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)
     let world = maker.world(subscribers: 5...5)
     let some = try #require(world.terms.first)
@@ -63,8 +63,8 @@ struct ReferenceChainsTests {
     }
   }
 
-  @Test("do not depend on what the builder built before", arguments: seeds(50))
-  func reusesItsArrays(seed: UInt64) {
+  @Test(arguments: seeds(50))
+  func `do not depend on what the builder built before`(seed: UInt64) {
     var maker = RandomWorld(seed: seed)
     let world = maker.world(subscribers: 5...5)
     var builder = ChainBuilder(

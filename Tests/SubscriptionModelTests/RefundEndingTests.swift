@@ -17,8 +17,8 @@ struct RefundEndingTests {
 
   static let inside = ["2024-04-10", "2024-04-11", "2024-04-20", "2024-05-09"]
 
-  @Test("inside the period ends it, and the lapse is final at once", arguments: inside)
-  func endsPeriod(refund: String) {
+  @Test(arguments: inside)
+  func `inside the period ends it, and the lapse is final at once`(refund: String) {
     let period = period(refundedOn: refund, next: nil, asOf: refund)
     #expect(period.end == day(refund))
     #expect(period.ownEnd == day("2024-05-10"))
@@ -29,8 +29,8 @@ struct RefundEndingTests {
 
   static let outside = ["2024-04-09", "2024-05-10", "2024-05-11", "2024-06-30"]
 
-  @Test("on the end day, after it or before the charge changes nothing", arguments: outside)
-  func changesNothing(refund: String) {
+  @Test(arguments: outside)
+  func `on the end day, after it or before the charge changes nothing`(refund: String) {
     let period = period(refundedOn: refund, next: nil)
     #expect(period.end == day("2024-05-10"))
     #expect(period.ending == .ownEnd)
@@ -74,8 +74,8 @@ struct RefundEndingTests {
     Return("2024-05-09", next: "2024-05-08", end: "2024-05-10", .ownEnd, .continued),
   ]
 
-  @Test("with a later charge is resolved by its gap", arguments: returns)
-  func withLaterCharge(example: Return) {
+  @Test(arguments: returns)
+  func `with a later charge is resolved by its gap`(example: Return) {
     let period = period(refundedOn: example.refund, next: example.next)
     #expect(period.end == day(example.end))
     #expect(period.ending == example.ending)
@@ -83,24 +83,24 @@ struct RefundEndingTests {
     #expect(period.wasDue == (example.ending == .ownEnd || example.ending == .oldBillingDay))
   }
 
-  @Test("on the day of a change of product ends the period")
-  func onDayOfChange() {
+  @Test
+  func `on the day of a change of product ends the period`() {
     let change = Purchase(day("2024-04-20"), product: "plus")
     let found = history(charge, charge.refunded(on: change.day), change)
     #expect(found.periods[0].ending == .refunded)
     #expect(found.periods[0].fate == .continued)
   }
 
-  @Test("on the charge's own day, on which the product changed too, changes nothing")
-  func onDayOfChargeAndChange() {
+  @Test
+  func `on the charge's own day, on which the product changed too, changes nothing`() {
     let change = Purchase(charge.day, product: "yearly", term: Term(months: 12))
     let found = history(charge, charge.refunded(on: charge.day), change)
     #expect(found.periods[0].ending == .changedProduct)
     #expect(found.refunds[0].isFull)
   }
 
-  @Test("of the second purchase of a day ends that one")
-  func secondPurchase() {
+  @Test
+  func `of the second purchase of a day ends that one`() {
     let found = history(
       charge.with { $0.units = 2 }, charge.refunded(on: day("2024-04-20")).with { $0.units = 2 })
     #expect(found.periods.map(\.ending) == [.boughtAgainSameDay, .refunded])

@@ -33,8 +33,8 @@ struct RefundTests {
       taken: 0, isFull: true),
   ]
 
-  @Test("points at a charge of its day", arguments: choices)
-  func choosesCharge(choice: Choice) {
+  @Test(arguments: choices)
+  func `points at a charge of its day`(choice: Choice) {
     let found = history(of: [Self.refund] + choice.charges)
     let refund = found.refunds[0]
     // The refund's terms come first; it shares those of the charge it is a copy of.
@@ -62,8 +62,8 @@ struct RefundTests {
     ("no purchase date", refund.with { $0.purchaseDay = nil }),
   ]
 
-  @Test("of a sale outside the input changes nothing", arguments: strangers)
-  func outsideInput(name: String, stranger: Purchase) {
+  @Test(arguments: strangers)
+  func `of a sale outside the input changes nothing`(name: String, stranger: Purchase) {
     let found = history(Self.charge, stranger)
     #expect(found.refunds.count == 1, "\(name)")
     #expect(found.refunds[0].charge == nil)
@@ -71,27 +71,27 @@ struct RefundTests {
     #expect(found.periods[0].ending == .ownEnd)
   }
 
-  @Test("never points at a free charge")
-  func freeCharge() {
+  @Test
+  func `never points at a free charge`() {
     let found = history(Self.charge.asTrial(Term(days: 7)), Self.refund)
     #expect(found.refunds[0].charge == nil)
   }
 
-  @Test("of another group of the subscriber is found")
-  func otherGroup() {
+  @Test
+  func `of another group of the subscriber is found`() {
     let found = history(Self.charge.with { $0.group = "extra" }, Self.refund)
     #expect(found.refunds[0].charge?.period == 0)
     #expect(found.periods[0].ending == .refunded)
   }
 
-  @Test("does not point at a charge that was refunded, fully or partly", arguments: [0, 1])
-  func alreadyRefunded(units: Int) {
+  @Test(arguments: [0, 1])
+  func `does not point at a charge that was refunded, fully or partly`(units: Int) {
     let found = history(Self.charge, Self.refund.with { $0.units = units }, Self.refund)
     #expect(found.refunds.map { $0.charge?.period } == [0, nil])
   }
 
-  @Test("of 2 units takes two charges")
-  func twoUnits() {
+  @Test
+  func `of 2 units takes two charges`() {
     let found = history(
       Self.charge.with { $0.units = 3 }, Self.refund.with { $0.units = 2 })
     #expect(found.refunds.map { $0.charge?.period } == [0, 1])
@@ -103,8 +103,8 @@ struct RefundTests {
     refund.with { $0.units = 0 }, refund.with { $0.price = 9_999 }, refund.with { $0.price = 0 },
   ]
 
-  @Test("of a part of the price ends no period", arguments: parts)
-  func partial(part: Purchase) {
+  @Test(arguments: parts)
+  func `of a part of the price ends no period`(part: Purchase) {
     let found = history(Self.charge, part)
     #expect(found.refunds.count == 1)
     #expect(!found.refunds[0].isFull)
@@ -113,8 +113,8 @@ struct RefundTests {
     #expect(found.periods[0].end == day("2024-05-10"))
   }
 
-  @Test("of more than the price is full")
-  func dearerRefund() {
+  @Test
+  func `of more than the price is full`() {
     let found = history(Self.charge, Self.refund.with { $0.price = 11_000 })
     #expect(found.refunds[0].isFull)
   }

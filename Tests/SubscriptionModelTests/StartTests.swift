@@ -7,9 +7,8 @@ import Testing
 struct StartTests {
   static let firstFile = day("2024-01-01")
 
-  @Test(
-    "is known for a trial and for pay up front, even before the first file", arguments: [-9, 0, 9])
-  func trialsAndPayUpFront(days: Int) {
+  @Test(arguments: [-9, 0, 9])
+  func `is known for a trial and for pay up front, even before the first file`(days: Int) {
     let row = Purchase(Self.firstFile + days)
     let upFront = row.with {
       $0.kind = .intro
@@ -60,22 +59,22 @@ struct StartTests {
       }, lastUnknown: "2024-04-01"),
   ]
 
-  @Test("is known from the day after its edge", arguments: edges)
-  func leftEdge(edge: Edge) {
+  @Test(arguments: edges)
+  func `is known from the day after its edge`(edge: Edge) {
     let last = day(edge.lastUnknown)
     #expect(history(edge.row.with { $0.day = last }).chains[0].start == .before)
     #expect(history(edge.row.with { $0.day = last + 1 }).chains[0].start == .known)
   }
 
-  @Test("is judged by the first charge alone")
-  func firstChargeDecides() {
+  @Test
+  func `is judged by the first charge alone`() {
     let later = Purchase(day("2024-08-01"))
     #expect(history(later, Purchase(day("2024-02-01"))).chains[0].start == .before)
     #expect(history(later, later.with { $0.isIDReset = true }).chains[0].start == .known)
   }
 
-  @Test("is an id reset before anything else")
-  func resetIDs() {
+  @Test
+  func `is an id reset before anything else`() {
     let early = Purchase(day("2024-02-01")).with { $0.isIDReset = true }
     let late = Purchase(day("2024-08-01")).with { $0.isIDReset = true }
     #expect(history(early).chains[0].start == .idReset)

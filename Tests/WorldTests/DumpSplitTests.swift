@@ -6,9 +6,8 @@ import Testing
 
 @Suite("The numbers of dumps stay the same")
 struct DumpSplitTests {
-  @Test(
-    "however their rows are spread over files, whatever these are called", arguments: histories(4))
-  func anySplit(seed: UInt64) throws {
+  @Test(arguments: histories(4))
+  func `however their rows are spread over files, whatever these are called`(seed: UInt64) throws {
     let world = try SimulatedReports(seed: 900 + seed, subscribers: 120, kinds: [.receipts])
     let expected = try RunOutcome(try world.sandbox())
     #expect(expected.result.sources.count == 1)
@@ -31,8 +30,8 @@ struct DumpSplitTests {
     }
   }
 
-  @Test("when one large file holds all rows")
-  func oneLargeFile() throws {
+  @Test
+  func `when one large file holds all rows`() throws {
     let world = try SimulatedReports(seed: 905, subscribers: 300, kinds: [.receipts])
     let text = world.reports.keys.sorted().flatMap { world.reports[$0] ?? [] }
     // As large as its text, so that it is read ahead.

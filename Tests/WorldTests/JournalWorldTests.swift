@@ -47,8 +47,8 @@ struct JournalWorldTests {
   }
 
   // The third has a country that is settled in another region.
-  @Test("leave nothing in the accounts that money passes through", arguments: [7, 9, 8])
-  func clearing(seed: Int) throws {
+  @Test(arguments: [7, 9, 8])
+  func `leave nothing in the accounts that money passes through`(seed: Int) throws {
     let sandbox = try world(seed: seed)
     // Without the newest period all that is owed is paid, or carried over.
     let paid = held(try sums(sandbox, "--to", "FY2026-P08"), ["owed", "other region"])

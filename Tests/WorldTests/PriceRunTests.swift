@@ -14,8 +14,8 @@ struct PriceRunTests {
       kinds: [.subscriber, .sales])
   }
 
-  @Test("are the same to the byte with any number of threads", arguments: histories(2, from: 500))
-  func anyNumberOfJobs(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 500))
+  func `are the same to the byte with any number of threads`(seed: UInt64) throws {
     let sandbox = try Self.world(seed: seed).sandbox()
     let expected = try RunOutcome(sandbox, jobs: 1) { $0.prices = PricePlan() }
     let names = expected.files.keys.filter { $0.hasPrefix("price_") }
@@ -25,8 +25,8 @@ struct PriceRunTests {
     for name in names { #expect(found.text(name) == expected.text(name), "\(name)") }
   }
 
-  @Test("come out the same when charges have no room in memory")
-  func noRoomInMemory() throws {
+  @Test
+  func `come out the same when charges have no room in memory`() throws {
     let sandbox = try Self.world(seed: 505).sandbox()
     let expected = try RunOutcome(sandbox) { $0.prices = PricePlan() }
     #expect(expected.rows("price_impact.csv").isEmpty == false)
@@ -43,9 +43,8 @@ struct PriceRunTests {
     }
   }
 
-  @Test(
-    "expose only those who were charged before the increase", arguments: histories(2, from: 510))
-  func exposed(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 510))
+  func `expose only those who were charged before the increase`(seed: UInt64) throws {
     let sandbox = try Self.world(seed: seed).sandbox()
     let outcome = try RunOutcome(sandbox) { $0.prices = PricePlan() }
     let increases = outcome.rows("price_changes.csv", source: "subscribers")
@@ -62,8 +61,8 @@ struct PriceRunTests {
     }
   }
 
-  @Test("are not looked for unless they are asked for")
-  func notAsked() throws {
+  @Test
+  func `are not looked for unless they are asked for`() throws {
     let outcome = try RunOutcome(try Self.world(seed: 520).sandbox())
     #expect(!outcome.files.keys.contains { $0.hasPrefix("price_") })
   }

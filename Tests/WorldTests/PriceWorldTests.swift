@@ -52,8 +52,10 @@ struct PriceWorldTests {
     }
   }
 
-  @Test("are counted as they happened, with intervals that cover the loss in most of eight worlds")
-  func counts() throws {
+  @Test
+  func `are counted as they happened, with intervals that cover the loss in most of eight worlds`()
+    throws
+  {
     var covered = 0
     let seeds = histories(8, from: 1)
     for seed in seeds {
@@ -77,8 +79,8 @@ struct PriceWorldTests {
     #expect(covered * 8 >= seeds.count * 7)
   }
 
-  @Test("that drive away nobody are said to in few of eight worlds")
-  func uncalled() throws {
+  @Test
+  func `that drive away nobody are said to in few of eight worlds`() throws {
     var called = 0
     let seeds = histories(8, from: 1)
     for seed in seeds {
@@ -96,16 +98,16 @@ struct PriceWorldTests {
     ("7.99,glitch", "glitch"), ("7.99,EUR", "currency_change"),
   ]
 
-  @Test("are none where nobody pays more", arguments: changes)
-  func others(price: String, kind: String) throws {
+  @Test(arguments: changes)
+  func `are none where nobody pays more`(price: String, kind: String) throws {
     let change = try PlantedPrice(change: "Plus Monthly,US,2026-06-01," + price)
     let world = try World([change], seed: 1, subscribers: Self.subscribers)
     #expect(world.impacts.isEmpty)
     #expect(world.classes == [kind])
   }
 
-  @Test("are none where no price changes")
-  func unchanged() throws {
+  @Test
+  func `are none where no price changes`() throws {
     let world = try World([], seed: 1, subscribers: Self.subscribers)
     #expect(world.impacts.isEmpty)
     #expect(world.classes.isEmpty)
@@ -115,8 +117,10 @@ struct PriceWorldTests {
     ("2026-01-01", []), ("2026-01-15", ["at_data_edge"]), ("2026-09-30", ["unconfirmed"]),
   ]
 
-  @Test("are none at the edges of the data, where nobody can tell", arguments: edgeDays)
-  func edges(day: String, classes: [String]) throws {
+  @Test(arguments: edgeDays)
+  func `are none at the edges of the data, where nobody can tell`(day: String, classes: [String])
+    throws
+  {
     let price = try PlantedPrice(increase: "Plus Monthly,US,\(day),7.99,0.08")
     let world = try World([price], seed: 1, subscribers: Self.subscribers)
     #expect(world.impacts.isEmpty)

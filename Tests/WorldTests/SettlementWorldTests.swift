@@ -82,15 +82,15 @@ struct SettlementWorldTests {
 
   private static let period = "FY2026-P06"
 
-  @Test("are reconciled as they are")
-  func unchanged() throws {
+  @Test
+  func `are reconciled as they are`() throws {
     let found = try World().reconcile()
     #expect(found.status == 0)
     #expect(found.findings == [])
   }
 
-  @Test("are not when a FINANCIAL row has changed with its trailer")
-  func financial() throws {
+  @Test
+  func `are not when a FINANCIAL row has changed with its trailer`() throws {
     let world = try World()
     let planted = try world.raise(
       "region/80012345_0326_US.txt.gz", country: "US", by: 125, .region)
@@ -107,8 +107,8 @@ struct SettlementWorldTests {
     #expect(try world.reconcile("--tolerance", amount(planted)).status == 0)
   }
 
-  @Test("are not when a FINANCE_DETAIL row has changed with its summary")
-  func detail() throws {
+  @Test
+  func `are not when a FINANCE_DETAIL row has changed with its summary`() throws {
     let world = try World()
     let planted = try world.raise(
       "detail/80012345_0326_Z1.txt.gz", country: "GB", by: 125, .detail)

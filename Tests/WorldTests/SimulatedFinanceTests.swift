@@ -23,8 +23,8 @@ struct SimulatedFinanceTests {
   /// The last two periods with files.
   private static let openPeriods: Set = ["FY2026-P08", "FY2026-P09"]
 
-  @Test("line by line where FINANCE_DETAIL is present", arguments: histories(6, from: 700))
-  func detailed(seed: UInt64) throws {
+  @Test(arguments: histories(6, from: 700))
+  func `line by line where FINANCE_DETAIL is present`(seed: UInt64) throws {
     let world = try Self.worlds.value(seed) { try World(seed: seed) }
     let rows = world.rows
     #expect(Set(rows.keys) == Set(world.settlement.truth.keys))
@@ -48,9 +48,8 @@ struct SimulatedFinanceTests {
     #expect(world.findings == [])
   }
 
-  @Test(
-    "within the printed range where sales may yet settle", arguments: histories(6, from: 700))
-  func open(seed: UInt64) throws {
+  @Test(arguments: histories(6, from: 700))
+  func `within the printed range where sales may yet settle`(seed: UInt64) throws {
     let world = try Self.worlds.value(seed) { try World(seed: seed) }
     for (name, row) in world.rows where row.status == "estimate" {
       let amount = try #require(world.settlement.truth[name]?.amount)
@@ -58,8 +57,8 @@ struct SimulatedFinanceTests {
     }
   }
 
-  @Test("the same in all downloads", arguments: histories(2, from: 700))
-  func allForms(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 700))
+  func `the same in all downloads`(seed: UInt64) throws {
     let world = try Self.worlds.value(seed) { try World(seed: seed) }
     let all = try world.settlement.reconciled("detail", "region", "single", "payments")
     #expect(all.findings() == [])
@@ -69,9 +68,8 @@ struct SimulatedFinanceTests {
     }
   }
 
-  @Test(
-    "with nothing unexplained where days of sales are missing", arguments: histories(3, from: 700))
-  func missingDays(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 700))
+  func `with nothing unexplained where days of sales are missing`(seed: UInt64) throws {
     var world = try Self.worlds.value(seed) { try World(seed: seed) }.settlement
     // The last day of a period, and one within.
     for day in ["20260228", "20260310"] { world.remove("sales/S_D_80012345_\(day).txt.gz") }
@@ -87,8 +85,8 @@ struct SimulatedFinanceTests {
     #expect(report.findings() == [])
   }
 
-  @Test("mostly within the printed range where there is none")
-  func estimated() throws {
+  @Test
+  func `mostly within the printed range where there is none`() throws {
     var (held, estimates, explained, bridges) = (0, 0, 0, 0)
     let seeds = histories(12, from: 710)
     for seed in seeds {

@@ -67,8 +67,8 @@ struct SimulatedTruthTests {
 
   private let place = ["month", "product", "country"]
 
-  @Test("charges and their amounts", arguments: TruthCase.all)
-  func charges(truth: TruthCase) throws {
+  @Test(arguments: TruthCase.all)
+  func `charges and their amounts`(truth: TruthCase) throws {
     let world = try Self.worlds.value(truth) { try World(truth) }
     let columns = ["charges", "gross_price", "gross_proceeds"]
     let told = counts(world.reports.truth("charges.csv"), by: place + ["currency"], of: columns)
@@ -78,8 +78,8 @@ struct SimulatedTruthTests {
     #expect(found == told)
   }
 
-  @Test("refunds by their own month and by the month of the sale", arguments: TruthCase.all)
-  func refunds(truth: TruthCase) throws {
+  @Test(arguments: TruthCase.all)
+  func `refunds by their own month and by the month of the sale`(truth: TruthCase) throws {
     let world = try Self.worlds.value(truth) { try World(truth) }
     let rows = world.outcome.rows("refunds-by-product-country.csv")
     let money = ["refunded_price", "refunded_proceeds"]
@@ -103,8 +103,8 @@ struct SimulatedTruthTests {
         == counts(told, by: place, of: money))
   }
 
-  @Test("trials and what became of them", arguments: TruthCase.all)
-  func trials(truth: TruthCase) throws {
+  @Test(arguments: TruthCase.all)
+  func `trials and what became of them`(truth: TruthCase) throws {
     let world = try Self.worlds.value(truth) { try World(truth) }
     let columns = ["trials", "converted", "not_converted", "pending"]
     let told = counts(world.reports.truth("trials.csv"), by: place, of: columns)
@@ -114,9 +114,10 @@ struct SimulatedTruthTests {
     #expect(found == told)
   }
 
-  @Test(
-    "who churned and who recovered, of the periods that the reports show", arguments: TruthCase.all)
-  func churned(truth: TruthCase) throws {
+  @Test(arguments: TruthCase.all)
+  func `who churned and who recovered, of the periods that the reports show`(truth: TruthCase)
+    throws
+  {
     let world = try Self.worlds.value(truth) { try World(truth) }
     let told = counts(
       world.reports.truth("churned.csv"), by: place, of: ["churned_seen", "recovered_seen"])
@@ -132,8 +133,8 @@ struct SimulatedTruthTests {
     #expect(churn == toldChurn)
   }
 
-  @Test("who is active on the last day before a month, as far as seen", arguments: TruthCase.all)
-  func active(truth: TruthCase) throws {
+  @Test(arguments: TruthCase.all)
+  func `who is active on the last day before a month, as far as seen`(truth: TruthCase) throws {
     let world = try Self.worlds.value(truth) { try World(truth) }
     let told = counts(world.reports.truth("active.csv"), by: place, of: ["active_seen"])
     let inWindow = told.filter { $0.key[0] > "2026-01" }
@@ -146,12 +147,11 @@ struct SimulatedTruthTests {
   }
 
   @Test(
-    "who starts, once nobody seen first can be an old subscriber",
     arguments: [
       TruthCase(seed: 510, lastDay: "2027-10-05", subscribers: 400),
       TruthCase(seed: 511, lastDay: "2027-11-30", subscribers: 400),
     ].prefix(TestTier.current.histories(of: 2)))
-  func starts(truth: TruthCase) throws {
+  func `who starts, once nobody seen first can be an old subscriber`(truth: TruthCase) throws {
     let world = try Self.worlds.value(truth) { try World(truth) }
     // The longest term is a year: after a year and 60 days an unknown start is that of nobody new.
     let told = counts(world.reports.truth("starts.csv"), by: ["month"], of: ["starts"])

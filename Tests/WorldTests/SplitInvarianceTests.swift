@@ -6,8 +6,8 @@ import Testing
 
 @Suite("The numbers of a run stay the same")
 struct SplitInvarianceTests {
-  @Test("to the byte, with any number of threads", arguments: histories(3, from: 100))
-  func anyNumberOfJobs(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 100))
+  func `to the byte, with any number of threads`(seed: UInt64) throws {
     let sandbox = try SimulatedReports(seed: seed, faults: true).sandbox()
     let expected = try RunOutcome(sandbox, jobs: 1)
     #expect(expected.result.sources.count == 3)
@@ -20,8 +20,8 @@ struct SplitInvarianceTests {
     }
   }
 
-  @Test("when one large file holds all rows, whole or damaged", arguments: [0, 9])
-  func oneLargeFile(missingByteCount: Int) throws {
+  @Test(arguments: [0, 9])
+  func `when one large file holds all rows, whole or damaged`(missingByteCount: Int) throws {
     let world = try SimulatedReports(seed: 105, subscribers: 8_000, kinds: [.subscriber])
     let days = world.reports.sorted { $0.key < $1.key }.map { lines($0.value) }
     let text = (days.first?.first ?? []) + days.flatMap { $0.dropFirst().joined() }
@@ -38,8 +38,8 @@ struct SplitInvarianceTests {
     }
   }
 
-  @Test("when the files are named one by one, in any order", arguments: histories(2, from: 110))
-  func anyOrder(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 110))
+  func `when the files are named one by one, in any order`(seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed, faults: true)
     let sandbox = try world.sandbox()
     let expected = try RunOutcome(sandbox)
@@ -51,10 +51,8 @@ struct SplitInvarianceTests {
     }
   }
 
-  @Test(
-    "when the files lie in other folders whose paths sort alike", arguments: histories(3, from: 120)
-  )
-  func otherFolders(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 120))
+  func `when the files lie in other folders whose paths sort alike`(seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed, faults: true)
     let expected = try RunOutcome(try world.sandbox())
     let moved = try ReportSandbox()
@@ -69,8 +67,8 @@ struct SplitInvarianceTests {
     #expect(try RunOutcome(moved).difference(from: expected) == [])
   }
 
-  @Test("when several inputs hold parts of the files", arguments: histories(2, from: 130))
-  func severalInputs(seed: UInt64) throws {
+  @Test(arguments: histories(2, from: 130))
+  func `when several inputs hold parts of the files`(seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed, faults: true)
     let expected = try RunOutcome(try world.sandbox())
     let parts = try (0..<3).map { _ in try ReportSandbox() }
@@ -85,9 +83,8 @@ struct SplitInvarianceTests {
     }
   }
 
-  @Test(
-    "when each day is cut into the files of several vendors", arguments: histories(4, from: 140))
-  func severalVendors(seed: UInt64) throws {
+  @Test(arguments: histories(4, from: 140))
+  func `when each day is cut into the files of several vendors`(seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed)
     let expected = try RunOutcome(try world.sandbox())
     let cut = try ReportSandbox()
@@ -108,8 +105,8 @@ struct SplitInvarianceTests {
     #expect(found.checks.hold)
   }
 
-  @Test("when rows of a day lie in a neighbouring day's file", arguments: histories(3, from: 150))
-  func neighbouringDays(seed: UInt64) throws {
+  @Test(arguments: histories(3, from: 150))
+  func `when rows of a day lie in a neighbouring day's file`(seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed, kinds: [.subscriber])
     let expected = try RunOutcome(try world.sandbox())
     let moved = try ReportSandbox()

@@ -22,8 +22,9 @@ private let rows: [(changes: [String: String], units: Int?, isRefund: Bool)] = [
 
 @Suite("SALES rows of every product type")
 struct AllSalesTests {
-  @Test("count where they move money", arguments: rows)
-  func countsUnits(changes: [String: String], units: Int?, isRefund: Bool) throws {
+  @Test(arguments: rows)
+  func `count where they move money`(changes: [String: String], units: Int?, isRefund: Bool) throws
+  {
     let registries = Registries()
     let columns = ReportColumns.sales
     let report = TestReport(columns: columns, rows: [sale.with(changes).values(columns)])
@@ -42,7 +43,7 @@ struct AllSalesTests {
     #expect([key.proceeds, key.customerPrice] == [7_000, 9_990])
   }
 
-  @Test("of subscriptions count with or without proceeds") func keepsSubscriptions() throws {
+  @Test func `of subscriptions count with or without proceeds`() throws {
     let columns = ReportColumns.sales
     let free = sale.with(["Product Type Identifier": "IAY", "Developer Proceeds": "0"])
     let report = TestReport(columns: columns, rows: [free.values(columns)])

@@ -15,8 +15,8 @@ struct FinanceFixtureTests {
         ("45545510_0914_EU.txt", "FY2014-P12", .region("EU"), 6, 206_890, 19),
       ]
 
-  @Test("of regions add up to their sums", arguments: files)
-  func readRegions(
+  @Test(arguments: files)
+  func `of regions add up to their sums`(
     name: String, period: String, form: FinanceStatement.Form, rows: Int, share: Int64,
     units: Int64
   ) throws {
@@ -31,7 +31,7 @@ struct FinanceFixtureTests {
     #expect(sheet.checks.map(\.state) == [.ok, .ok, .ok])
   }
 
-  @Test("in detail give days, and amounts by currency") func readDetail() throws {
+  @Test func `in detail give days, and amounts by currency`() throws {
     let registries = Registries()
     let name = "finance_detail_z1_2026-02.tsv"
     let (outcomes, sheet) = try realReport("BunnyxStudio_app-store-connect-data-cli/" + name)
@@ -55,7 +55,7 @@ struct FinanceFixtureTests {
     #expect(sheet.statement.rows.filter(\.isReturn).map(\.quantity) == [-1, -1, -1, -1, -1])
   }
 
-  @Test("whose dates are no fiscal period are refused") func refusesOthers() throws {
+  @Test func `whose dates are no fiscal period are refused`() throws {
     let report = try realReport("matisiekpl_appstore-sdk-go/financial.tsv")
     let error = #expect(throws: FinanceError.self) { try report.finance() }
     #expect(error?.code == "not-a-fiscal-period")
@@ -65,7 +65,7 @@ struct FinanceFixtureTests {
     )
   }
 
-  @Test("of payments give the way from the share to the bank") func readPayments() throws {
+  @Test func `of payments give the way from the share to the bank`() throws {
     let registries = Registries()
     let (outcomes, statement) = try realReport("fedoco_apple-slicer/financial_report.csv")
       .payments(registries)

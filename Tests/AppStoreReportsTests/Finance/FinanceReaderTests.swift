@@ -54,8 +54,10 @@ private let regions: [(name: String, form: FinanceStatement.Form)] = [
 
 @Suite("FINANCIAL and FINANCE_DETAIL files")
 struct FinanceReaderTests {
-  @Test("a row gives units, shares and price without their signs, and the sign of its Quantity")
-  func readsRow() throws {
+  @Test
+  func `a row gives units, shares and price without their signs, and the sign of its Quantity`()
+    throws
+  {
     let registries = Registries()
     let refund = goodRow.with([
       "Quantity": "-1", "Extended Partner Share": "-7.00", "Sales or Return": "R",
@@ -79,8 +81,8 @@ struct FinanceReaderTests {
     #expect(sheet.statement.fileIndex == 3)
   }
 
-  @Test("a detail row has its days, and may end with a tab more than the header")
-  func readsDetail() throws {
+  @Test
+  func `a detail row has its days, and may end with a tab more than the header`() throws {
     var report = detail([goodDetail])
     report.lines[4].append(UInt8(ascii: "\t"))
     let (outcomes, sheet) = try report.finance()
@@ -93,8 +95,8 @@ struct FinanceReaderTests {
     #expect(sheet.checks.map(\.state) == [.missing])
   }
 
-  @Test("a row is rejected for bad cells", arguments: badCells)
-  func rejectsRows(column: String, value: String, code: Reject.Code) throws {
+  @Test(arguments: badCells)
+  func `a row is rejected for bad cells`(column: String, value: String, code: Reject.Code) throws {
     let (outcomes, _) = try financial([goodRow, goodRow.with([column: value])]).finance()
     let reject = try #require(outcomes.last?.reject)
     #expect(reject.code == code)
@@ -102,9 +104,10 @@ struct FinanceReaderTests {
     #expect(reject.line == 3)
   }
 
-  @Test(
-    "a transaction after the period's end is a date that a spreadsheet rewrote", arguments: [0, 2])
-  func rejectsLaterTransaction(preamble: Int) throws {
+  @Test(arguments: [0, 2])
+  func `a transaction after the period's end is a date that a spreadsheet rewrote`(preamble: Int)
+    throws
+  {
     // 4 December and 12 April: the file's period ends on 27 December.
     let rows = ["12/04/2025", "12/28/2025", "04/12/2026"].map {
       goodDetail.with(["Transaction Date": $0])
@@ -116,34 +119,36 @@ struct FinanceReaderTests {
     #expect(sheet.statement.rejected.allSatisfy { $0.day == nil })
   }
 
-  @Test("a row that is rejected for another field keeps the day of its transaction")
-  func keepsTransactionDay() throws {
+  @Test
+  func `a row that is rejected for another field keeps the day of its transaction`() throws {
     let (_, sheet) = try detail([goodDetail, goodDetail.with(["Quantity": "abc"])]).finance()
     #expect(sheet.statement.rejected.map { $0.day?.description } == ["2025-11-28"])
   }
 
-  @Test("a row that is cut off is no sum") func rejectsCutRow() throws {
+  @Test func `a row that is cut off is no sum`() throws {
     let (outcomes, _) = try financial([goodRow], ["11/30/2025\t12/27"]).finance()
     #expect(outcomes.last?.reject?.code == .tooFewFields)
   }
 
-  @Test("the region is the name's, else the only one of the rows", arguments: regions)
-  func findsForm(name: String, form: FinanceStatement.Form) throws {
+  @Test(arguments: regions)
+  func `the region is the name's, else the only one of the rows`(
+    name: String, form: FinanceStatement.Form
+  ) throws {
     #expect(try financial([goodRow]).finance(named: name).sheet.statement.form == form)
   }
 
-  @Test("a file with rows of several regions is the single one") func findsSingle() throws {
+  @Test func `a file with rows of several regions is the single one`() throws {
     let other = goodRow.with(["Country Of Sale": "JP", "Partner Share Currency": "JPY"])
     #expect(try financial([goodRow, other]).finance().sheet.statement.form == .single)
   }
 
-  @Test("a name of Apple's form with another region is an error") func refusesRegion() {
+  @Test func `a name of Apple's form with another region is an error`() {
     #expect(throws: FinanceError.unknownRegion("QX")) {
       try financial([goodRow]).finance(named: "45545510_1225_QX.txt")
     }
   }
 
-  @Test("the dates must be those of one fiscal period") func checksPeriod() throws {
+  @Test func `the dates must be those of one fiscal period`() throws {
     let first = try #require(Day("2025-11-30"))
     let last = try #require(Day("2025-12-28"))
     #expect(throws: FinanceError.notAFiscalPeriod(firstDay: first, lastDay: last)) {
@@ -167,7 +172,7 @@ struct FinanceReaderTests {
       try detail([goodDetail], preamble: []).finance().sheet.statement.period == periods.0)
   }
 
-  @Test("a file without rows is dated by its name or its preamble") func datesEmptyFiles() throws {
+  @Test func `a file without rows is dated by its name or its preamble`() throws {
     let named = try financial([]).finance(named: "45545510_0914_EU.txt").sheet
     #expect(named.statement.period.description == "FY2014-P12")
     #expect(named.statement.form == .region("EU"))
@@ -203,8 +208,9 @@ private let summary = [
 
 @Suite("Sums below the rows of financial reports")
 struct FinanceTotalsTests {
-  @Test("are compared with the rows as numbers", arguments: trailers)
-  func compares(lines: [String], states: [TrailerCheck.State]) throws {
+  @Test(arguments: trailers)
+  func `are compared with the rows as numbers`(lines: [String], states: [TrailerCheck.State]) throws
+  {
     let one = goodRow.with(["Quantity": "1", "Extended Partner Share": "7.00"])
     let (outcomes, sheet) = try financial([goodRow, one], lines).finance()
     #expect(outcomes.count == 2)
@@ -216,7 +222,7 @@ struct FinanceTotalsTests {
     #expect(detailed.checks.map(\.state) == [.ok, .ok])
   }
 
-  @Test("leave returns out of the units") func countsUnits() throws {
+  @Test func `leave returns out of the units`() throws {
     let refund = goodRow.with([
       "Quantity": "-1", "Extended Partner Share": "-7.00", "Sales or Return": "R",
     ])
@@ -226,7 +232,7 @@ struct FinanceTotalsTests {
     #expect(checks.map(\.sum) == [.count(2), .money(milliunits: 7_000), .count(2)])
   }
 
-  @Test("say what they are and what the rows make") func explains() throws {
+  @Test func `say what they are and what the rows make`() throws {
     let lines = ["Total_Rows\t1", "Total_Amount\t14.01", "Total_Units\t2"]
     let problem = try financial([goodRow], lines).finance().sheet.problem
     #expect(

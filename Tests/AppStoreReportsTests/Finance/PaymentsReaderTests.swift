@@ -37,8 +37,8 @@ private let badRows: [(row: String, code: Reject.Code)] = [
 
 @Suite("Payments CSV files")
 struct PaymentsReaderTests {
-  @Test("are of the month of their title", arguments: titles)
-  func findsPeriod(title: String, period: String?) throws {
+  @Test(arguments: titles)
+  func `are of the month of their title`(title: String, period: String?) throws {
     let report = payments(["Japan (JPY),1,2,2,0,0,0,2,1,2,JPY,"], title: title)
     if let period {
       #expect(try report.payments().statement.period.description == period)
@@ -47,8 +47,8 @@ struct PaymentsReaderTests {
     }
   }
 
-  @Test("read taxes, adjustments and a balance that stands before what was earned")
-  func readsBalance() throws {
+  @Test
+  func `read taxes, adjustments and a balance that stands before what was earned`() throws {
     let withBalance =
       "Country or Region (Currency),Units Sold,Balance,Earned,Pre-Tax Subtotal,Input Tax,"
       + "Adjustments,Withholding Tax,Total Owed,Exchange Rate,Proceeds,Bank Account Currency,"
@@ -69,7 +69,7 @@ struct PaymentsReaderTests {
     #expect(statement.rows.map(\.proceeds) == [10_400, 2_224_610])
   }
 
-  @Test("keep one currency of several regions apart") func keepsRegionsApart() throws {
+  @Test func `keep one currency of several regions apart`() throws {
     let report = payments([
       "Americas (USD),\"42\",\"336.78\",\"336.78\",\"0\",\"0\",\"0\",\"336.78\",\"0.91956\",\"309.69\",\"EUR\",",
       "Latin America and the Caribbean (USD),1,5.09,5.09,0,0,0,5.09,0.91945,4.68,EUR,",
@@ -79,7 +79,7 @@ struct PaymentsReaderTests {
     #expect(try report.payments().statement.rows.map(\.region) == ["US", "LL", "AP", "WW"])
   }
 
-  @Test("of a month that is not paid yet lack the columns of the payment") func readsPending()
+  @Test func `of a month that is not paid yet lack the columns of the payment`()
     throws
   {
     let pending =
@@ -94,8 +94,8 @@ struct PaymentsReaderTests {
     #expect(statement.payout == nil)
   }
 
-  @Test("have regions below the threshold after a blank line, under a header of their own")
-  func readsBelowThreshold() throws {
+  @Test
+  func `have regions below the threshold after a blank line, under a header of their own`() throws {
     let report = payments([
       "Euro-Zone (EUR),1,10.00,10.00,0,0,0,10.00,1.00000,10.00,EUR,", blank, columns,
       "Bulgaria (BGN),1,21.24,0.00,0,-21.24,0,0.00,,-10.85,EUR,", blank,
@@ -109,7 +109,7 @@ struct PaymentsReaderTests {
     #expect(statement.payout == 10_000)
   }
 
-  @Test("are read in Spanish too") func readsSpanish() throws {
+  @Test func `are read in Spanish too`() throws {
     let spanish =
       "País o región (Divisa),Unidades vendidas,Ingresado,Subtotal antes de impuestos,"
       + "Impuesto repercutido,Ajustes,Retención fiscal,Total adeudado,Tipo de cambio,Ganancias,"
@@ -123,22 +123,22 @@ struct PaymentsReaderTests {
     #expect(row.region == "EU")
   }
 
-  @Test("reject a row that cannot be read", arguments: badRows)
-  func rejectsRows(row: String, code: Reject.Code) throws {
+  @Test(arguments: badRows)
+  func `reject a row that cannot be read`(row: String, code: Reject.Code) throws {
     let outcomes = try payments([row]).payments().outcomes
     let reject = try #require(outcomes.first?.reject)
     #expect(reject.code == code)
     #expect(reject.line == 4)
   }
 
-  @Test("with a region twice are an error") func refusesRepeatedRegion() {
+  @Test func `with a region twice are an error`() {
     let row = "Japan (JPY),2,179,179,0,0,-37,142,0.00817,1.16,EUR,"
     #expect(throws: FinanceError.repeatedRegion(region: "JP", currency: "JPY", line: 5)) {
       try payments([row, row]).payments()
     }
   }
 
-  @Test("without a column that is needed are an error") func refusesMissingColumns() {
+  @Test func `without a column that is needed are an error`() {
     let error = payments([], columns: "Region (Currency),Units Sold,Earned,Total Owed").error
     #expect(
       error == .missingColumns(.payments, ["Input Tax", "Adjustments", "Withholding Tax"]))

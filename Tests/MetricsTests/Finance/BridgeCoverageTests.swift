@@ -6,8 +6,8 @@ import Testing
 /// Random settlements are only worth comparing when everything happens in them.
 @Suite("Random settlements")
 struct BridgeCoverageTests {
-  @Test("fill every line in every way that it can be known")
-  func fillsEverything() {
+  @Test
+  func `fill every line in every way that it can be known`() {
     var filled: Set<String> = []
     var causes: Set<String> = []
     for seed in allSeeds(100) {

@@ -34,8 +34,8 @@ struct BridgeFormTests {
       ], payout: proceeds)
   }
 
-  @Test("everything that agrees is reconciled")
-  func reconciled() throws {
+  @Test
+  func `everything that agrees is reconciled`() throws {
     let world = Self.agreeing()
     #expect(world.reconciliation.findings(tolerance: 0).isEmpty)
     let bridge = try BridgeLineTests.bridge(world)
@@ -49,8 +49,8 @@ struct BridgeFormTests {
     #expect(bridge.entries(of: .financeShare).first?.evidence == "FINANCIAL by region")
   }
 
-  @Test("one changed FINANCIAL row gives 29 its amount and 49 the negative of it")
-  func changedFinancial() throws {
+  @Test
+  func `one changed FINANCIAL row gives 29 its amount and 49 the negative of it`() throws {
     var world = Self.agreeing()
     world.change(0, by: 1_230)
     let found = world.reconciliation
@@ -62,8 +62,8 @@ struct BridgeFormTests {
     #expect(found.findings(tolerance: 1_230).isEmpty)
   }
 
-  @Test("one changed FINANCE_DETAIL row makes the forms disagree")
-  func changedDetail() throws {
+  @Test
+  func `one changed FINANCE_DETAIL row makes the forms disagree`() throws {
     var world = Self.agreeing()
     world.change(1, by: 1_230)
     let check = try #require(world.reconciliation.formsChecks.first)
@@ -75,8 +75,8 @@ struct BridgeFormTests {
     #expect(isFound)
   }
 
-  @Test("region files are compared with the regions that have one")
-  func partialRegions() {
+  @Test
+  func `region files are compared with the regions that have one`() {
     var world = Self.agreeing()
     let bolivia = Item().with { $0.country = "BO" }
     world.add(.single, Self.period, [world.row(Item(), units: 5), world.row(bolivia)])
@@ -91,8 +91,8 @@ struct BridgeFormTests {
     #expect(checks.map(\.other) == [34_950, 34_950, 34_950])
   }
 
-  @Test("a payment below the threshold, or of a pending month, is not known")
-  func unpaid() throws {
+  @Test
+  func `a payment below the threshold, or of a pending month, is not known`() throws {
     for (isBelowThreshold, cause) in [(true, "below threshold"), (false, "not paid yet")] {
       var world = FinanceWorldBuilder()
       world.pay(
@@ -109,8 +109,8 @@ struct BridgeFormTests {
     }
   }
 
-  @Test("a settlement that the payments CSV does not have is unexplained")
-  func unpaidRegion() throws {
+  @Test
+  func `a settlement that the payments CSV does not have is unexplained`() throws {
     var world = Self.agreeing()
     let item = Item().with { ($0.country, $0.currency) = ("GB", "GBP") }
     world.add(.region("GB"), Self.period, [world.row(item)])
@@ -124,8 +124,8 @@ struct BridgeFormTests {
     #expect(payment.bankCurrency.map { world.texts[Int($0)] } == "EUR")
   }
 
-  @Test("with FINANCIAL alone the cut-off is estimated by the usual lags, with its range")
-  func usualLags() throws {
+  @Test
+  func `with FINANCIAL alone the cut-off is estimated by the usual lags, with its range`() throws {
     var world = FinanceWorldBuilder()
     world.openDays(Self.period - 1...Self.period)
     // Ten units a day: after L days, 10 × L of them are in the next period.
@@ -147,8 +147,10 @@ struct BridgeFormTests {
     #expect(world.reconciliation.findings(tolerance: 0).isEmpty)
   }
 
-  @Test("with FINANCIAL alone, days that are missing leave the estimates and take 29 its range")
-  func estimatesOfSomeDays() throws {
+  @Test
+  func `with FINANCIAL alone, days that are missing leave the estimates and take 29 its range`()
+    throws
+  {
     var world = FinanceWorldBuilder()
     world.openDays(Self.period...Self.period)
     world.sell(Item(), Self.period.lastDay)
@@ -165,8 +167,8 @@ struct BridgeFormTests {
     #expect(bridge.entries(of: .unexplainedSales).first?.low == nil)
   }
 
-  @Test("rows without a share have a lag too")
-  func lagsOfFreeUnits() throws {
+  @Test
+  func `rows without a share have a lag too`() throws {
     var world = FinanceWorldBuilder()
     world.openDays(Self.period...Self.period + 1)
     world.sell(Item(), Self.period.lastDay)
@@ -183,8 +185,10 @@ struct BridgeFormTests {
     #expect(entry.evidence == "0 to 1 days, 4 units of FINANCE_DETAIL")
   }
 
-  @Test("with FINANCIAL alone an amount out of every lag's reach is not verified, and no alarm")
-  func outOfReach() throws {
+  @Test
+  func `with FINANCIAL alone an amount out of every lag's reach is not verified, and no alarm`()
+    throws
+  {
     var world = FinanceWorldBuilder()
     world.openDays(Self.period - 1...Self.period)
     world.sell(Item(), Self.first + 10)

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("The identities of the bridge")
 struct BridgeIdentityTests {
-  @Test("hold to the milliunit", arguments: seeds(100))
-  func close(seed: UInt64) throws {
+  @Test(arguments: seeds(100))
+  func `hold to the milliunit`(seed: UInt64) throws {
     var random = RandomFinance(seed: seed)
     var world = random.make()
     for period in Set(world.records.statements.map(\.period)).sorted() {
@@ -40,8 +40,8 @@ struct BridgeIdentityTests {
     }
   }
 
-  @Test("products add up to the whole", arguments: seeds(100))
-  func productsAddUp(seed: UInt64) {
+  @Test(arguments: seeds(100))
+  func `products add up to the whole`(seed: UInt64) {
     var random = RandomFinance(seed: seed)
     let world = random.make()
     let found = world.reconciliation
@@ -59,8 +59,8 @@ struct BridgeIdentityTests {
     }
   }
 
-  @Test("the input may be split and ordered in any way", arguments: seeds(100))
-  func splits(seed: UInt64) {
+  @Test(arguments: seeds(100))
+  func `the input may be split and ordered in any way`(seed: UInt64) {
     var random = RandomFinance(seed: seed)
     let world = random.make()
     var generator = SeededGenerator(seed: seed)

@@ -42,8 +42,8 @@ struct BridgeLineTests {
     lines.map { bridge.amount(of: $0) }
   }
 
-  @Test("sales and refunds that settle at once leave nothing to explain")
-  func settled() throws {
+  @Test
+  func `sales and refunds that settle at once leave nothing to explain`() throws {
     let day = Self.first + 5
     let world = Self.world { world, rows in
       world.sell(Item(), day, units: 3)
@@ -65,8 +65,8 @@ struct BridgeLineTests {
     #expect(isExact)
   }
 
-  @Test("a sale on the last day that settles in the next period is cut off")
-  func cutoff() throws {
+  @Test
+  func `a sale on the last day that settles in the next period is cut off`() throws {
     let world = Self.world { world, rows in
       world.sell(Item(), Self.last, units: 2)
       world.sell(Item(), Self.last, isRefund: true)
@@ -81,8 +81,10 @@ struct BridgeLineTests {
     #expect(Self.amounts(next, .unexplainedSales, .financeShare) == [0, 6_990])
   }
 
-  @Test("a sale that is never settled was not collected; exact once two more periods are there")
-  func notCollected() throws {
+  @Test
+  func `a sale that is never settled was not collected; exact once two more periods are there`()
+    throws
+  {
     for (details, status) in [(3, Bridge.Status.exact), (2, .estimate)] {
       let world = Self.world(details: details) { world, rows in
         world.sell(Item(), Self.first + 3, units: 4)
@@ -99,8 +101,8 @@ struct BridgeLineTests {
     }
   }
 
-  @Test("without the next period, open sales of the last days go to the cut-off")
-  func notYetSettled() throws {
+  @Test
+  func `without the next period, open sales of the last days go to the cut-off`() throws {
     let world = Self.world(details: 1) { world, rows in
       world.sell(Item(), Self.first + 3, units: 2)
       world.sell(Item(), Self.first + 9)
@@ -118,9 +120,11 @@ struct BridgeLineTests {
     #expect(bridge.amount(of: .unexplainedSales) == 0)
   }
 
-  @Test(
-    "without the next period, open returns of the last days go to the timing, older ones do not")
-  func openReturns() throws {
+  @Test
+  func
+    `without the next period, open returns of the last days go to the timing, older ones do not`()
+    throws
+  {
     let world = Self.world(details: 1) { world, rows in
       world.sell(Item(), Self.last, isRefund: true)
       world.sell(Item(), Self.first + 2, isRefund: true)
@@ -139,8 +143,8 @@ struct BridgeLineTests {
     #expect(bridge.entries(of: .unexplainedSales).first?.status == .exact)
   }
 
-  @Test("open units may settle at the other rate, up or down", arguments: [1, 2])
-  func openShares(details: Int) throws {
+  @Test(arguments: [1, 2])
+  func `open units may settle at the other rate, up or down`(details: Int) throws {
     let world = Self.world(details: details) { world, rows in
       world.sell(Item(), Self.first, units: 2)
       rows.append(
@@ -154,8 +158,9 @@ struct BridgeLineTests {
     #expect(differences[1].low == nil)
   }
 
-  @Test("a settled unit without a sale stays unexplained while a sale of its period is open")
-  func closingMonth() throws {
+  @Test
+  func `a settled unit without a sale stays unexplained while a sale of its period is open`() throws
+  {
     for (details, unexplained) in [(1, 6_990), (2, 0)] as [(Int, Int128)] {
       let world = Self.world(details: details) { world, rows in
         world.sell(Item(), Self.last)
@@ -167,8 +172,8 @@ struct BridgeLineTests {
     }
   }
 
-  @Test("with a day missing, what is not collected and shared is an estimate")
-  func estimatesOfMissingDays() throws {
+  @Test
+  func `with a day missing, what is not collected and shared is an estimate`() throws {
     let world = Self.world { world, rows in world.loseDay(Self.first + 2) }
     var copy = world
     copy.add(.single, Self.period, [copy.row(Item())])
@@ -176,8 +181,8 @@ struct BridgeLineTests {
     #expect(Set(estimates.map(\.line.rawValue)) == [10, 11, 12, 23, 24, 25])
   }
 
-  @Test("where days differ, a settled unit beside a day without a report is that day's")
-  func besideMissingDay() throws {
+  @Test
+  func `where days differ, a settled unit beside a day without a report is that day's`() throws {
     let world = Self.world { world, rows in
       world.sell(Item(), Self.first + 10)
       rows.append(world.row(Item(), sold: Self.first + 11, settled: Self.first + 11))
@@ -190,8 +195,8 @@ struct BridgeLineTests {
       Self.amounts(try Self.bridge(world), .missingDays, .unexplainedSales) == [6_990, 6_990])
   }
 
-  @Test("a settled share that SALES has at the other rate is a difference of rates")
-  func rates() throws {
+  @Test
+  func `a settled share that SALES has at the other rate is a difference of rates`() throws {
     let world = Self.world { world, rows in
       world.sell(Item(), Self.first, units: 2)
       // 8.49 is 6.99 × 85/70 less 0.02 %.
@@ -210,10 +215,8 @@ struct BridgeLineTests {
     #expect(bridge.amount(of: .unexplainedSales) == 0)
   }
 
-  @Test(
-    "half a percent is put up with at the other rate, no more",
-    arguments: [8_520, 8_540] as [Int64])
-  func roundedRate(share: Int64) throws {
+  @Test(arguments: [8_520, 8_540] as [Int64])
+  func `half a percent is put up with at the other rate, no more`(share: Int64) throws {
     // 6.99 × 85/70 is 8.48786, and half a percent more is 8.53030.
     let world = Self.world { world, rows in
       world.sell(Item(), Self.first)
@@ -229,10 +232,10 @@ struct BridgeLineTests {
     ("JPY", 64_000, 77_000, true), ("JPY", 64_000, 79_000, false),
   ]
 
-  @Test(
-    "shares of both rates are rounded, so below 1.00 half a percent is too little",
-    arguments: roundedShares)
-  func smallShares(currency: String, sold: Int64, settled: Int64, isRate: Bool) throws {
+  @Test(arguments: roundedShares)
+  func `shares of both rates are rounded, so below 1.00 half a percent is too little`(
+    currency: String, sold: Int64, settled: Int64, isRate: Bool
+  ) throws {
     let country = currency == "JPY" ? "JP" : "US"
     let item = Item().with { ($0.country, $0.currency, $0.share) = (country, currency, sold) }
     let world = Self.world { world, rows in
@@ -244,8 +247,8 @@ struct BridgeLineTests {
     #expect(found.map { $0.amount != 0 } == [isRate, !isRate])
   }
 
-  @Test("a unit of the same day is settled before one of the day before")
-  func sameDayFirst() throws {
+  @Test
+  func `a unit of the same day is settled before one of the day before`() throws {
     let world = Self.world { world, rows in
       world.sell(Item(), Self.first + 1)
       world.sell(Item().with { $0.share = 7_000 }, Self.first + 2)
@@ -256,8 +259,8 @@ struct BridgeLineTests {
     #expect(Self.amounts(bridge, .notCollected, .shareDifference) == [-6_990, -500])
   }
 
-  @Test("days without a SALES report are named, and what was settled of them is set apart")
-  func missingDays() throws {
+  @Test
+  func `days without a SALES report are named, and what was settled of them is set apart`() throws {
     let world = Self.world { world, rows in
       for day in [Self.first + 2, Self.first + 4, Self.first + 5, Self.first + 6] {
         world.loseDay(day)
@@ -275,8 +278,8 @@ struct BridgeLineTests {
     #expect(gross.cause == "no SALES report: 2025-12-02, 2025-12-04 to 2025-12-06")
   }
 
-  @Test("without any SALES report of the period sales are unknown, never 0")
-  func noSales() throws {
+  @Test
+  func `without any SALES report of the period sales are unknown, never 0`() throws {
     let world = Self.world { world, rows in
       for day in 0...27 { world.loseDay(Self.first + day) }
       rows.append(world.row(Item(), sold: Self.first + 4, settled: Self.first + 6))
@@ -293,8 +296,8 @@ struct BridgeLineTests {
     rows.append(world.row(other, sold: first + 21, settled: first + 21))
   }
 
-  @Test("units at both sides of a period's end are one sale, of the sale's period")
-  func neighbours() throws {
+  @Test
+  func `units at both sides of a period's end are one sale, of the sale's period`() throws {
     let world = Self.world { world, rows in
       Self.shift(&world, &rows)
       world.sell(Item(), Self.last)
@@ -310,8 +313,8 @@ struct BridgeLineTests {
     }
   }
 
-  @Test("where all days agree, units of two days are never one sale across a period's end")
-  func equalDays() throws {
+  @Test
+  func `where all days agree, units of two days are never one sale across a period's end`() throws {
     let world = Self.world { world, rows in
       world.sell(Item(), Self.last)
       rows.append(world.row(Item(), sold: Self.last + 1, settled: Self.last + 1))
@@ -321,8 +324,8 @@ struct BridgeLineTests {
     #expect(Self.amounts(next, .cutoffIn, .unexplainedSales) == [0, 6_990])
   }
 
-  @Test("passes that leave a pair apart are mended, the nearest units first")
-  func nearest() throws {
+  @Test
+  func `passes that leave a pair apart are mended, the nearest units first`() throws {
     let world = Self.world(details: 1) { world, rows in
       // The settled unit of day 5 takes the sale of day 5, which leaves day 6 without one; two pairs are
       // possible within a day, so days 4 and 6 are one as well.
@@ -334,8 +337,8 @@ struct BridgeLineTests {
     #expect(Self.amounts(try Self.bridge(world), .notCollected, .unexplainedSales) == [0, 0])
   }
 
-  @Test("across a period's end the same share is paired first")
-  func neighboursOfSameShare() throws {
+  @Test
+  func `across a period's end the same share is paired first`() throws {
     let dear = Item().with { $0.share = 8_490 }
     let world = Self.world { world, rows in
       Self.shift(&world, &rows)
@@ -348,8 +351,10 @@ struct BridgeLineTests {
       Self.amounts(bridge, .cutoffOut, .notCollected, .shareDifference) == [-8_490, -6_990, 0])
   }
 
-  @Test("a country that is settled in another currency leaves one bridge and enters the other")
-  func otherRegion() throws {
+  @Test
+  func `a country that is settled in another currency leaves one bridge and enters the other`()
+    throws
+  {
     let sold = Item().with { $0.country = "BR" }
     let world = Self.world { world, rows in
       world.sell(sold, Self.first + 3, units: 2)

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("The bridge and its reference")
 struct BridgeReferenceTests {
-  @Test("agree on every line", arguments: seeds(100))
-  func agree(seed: UInt64) {
+  @Test(arguments: seeds(100))
+  func `agree on every line`(seed: UInt64) {
     var random = RandomFinance(seed: seed)
     let world = random.make()
     let reference = ReferenceBridge(world.records, regions: .apple, texts: world.texts)
@@ -30,8 +30,8 @@ struct BridgeReferenceTests {
     }
   }
 
-  @Test("have a bridge for everything sold and settled", arguments: seeds(50))
-  func covers(seed: UInt64) {
+  @Test(arguments: seeds(50))
+  func `have a bridge for everything sold and settled`(seed: UInt64) {
     var random = RandomFinance(seed: seed)
     let world = random.make()
     let found = world.reconciliation

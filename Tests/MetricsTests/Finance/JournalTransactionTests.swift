@@ -16,8 +16,8 @@ struct JournalTransactionTests {
     }
   }
 
-  @Test("add up to 0, whatever the bridge does not know", arguments: seeds(50))
-  func balance(seed: UInt64) {
+  @Test(arguments: seeds(50))
+  func `add up to 0, whatever the bridge does not know`(seed: UInt64) {
     var random = RandomFinance(seed: seed)
     var world = random.make()
     for period in Set(world.records.statements.map(\.period)).sorted() {
@@ -31,8 +31,8 @@ struct JournalTransactionTests {
     }
   }
 
-  @Test("have the amounts of the bridge's lines")
-  func amounts() throws {
+  @Test
+  func `have the amounts of the bridge's lines`() throws {
     let world = BridgeFormTests.agreeing()
     let bridge = try BridgeLineTests.bridge(world)
     let accounts = JournalAccounts([.payment: "assets:checking"])
@@ -50,8 +50,8 @@ struct JournalTransactionTests {
     #expect(postings.last?.cost?.milliunits == 31_636)
   }
 
-  @Test("post what is not known to the unexplained account")
-  func unknown() throws {
+  @Test
+  func `post what is not known to the unexplained account`() throws {
     var world = FinanceWorldBuilder()
     world.add(
       .single, BridgeLineTests.period, [world.row(FinanceWorldBuilder.Item(), units: 2)])

@@ -16,8 +16,8 @@ struct RejectedRowTests {
     return Set(entries.filter { $0.status == .unknown }.map(\.line.rawValue)).sorted()
   }
 
-  @Test("of FINANCE_DETAIL leaves out its region in its period and in the sale's")
-  func detail() throws {
+  @Test
+  func `of FINANCE_DETAIL leaves out its region in its period and in the sale's`() throws {
     var world = VerdictTests.sound()
     let (country, currency) = (world.symbol("US"), world.symbol("USD"))
     world.reject(
@@ -34,8 +34,8 @@ struct RejectedRowTests {
     #expect(try VerdictTests.verdict(world).verdict == .notVerified)
   }
 
-  @Test("whose country cannot be read leaves out all regions of its file")
-  func unreadable() throws {
+  @Test
+  func `whose country cannot be read leaves out all regions of its file`() throws {
     var world = VerdictTests.sound()
     let item = Item().with { ($0.country, $0.currency) = ("GB", "GBP") }
     world.add(.region("GB"), Self.period, [world.row(item)])
@@ -47,8 +47,8 @@ struct RejectedRowTests {
     #expect(british.amount(of: .unexplainedSales) == nil)
   }
 
-  @Test("of SALES leaves out what was sold")
-  func sales() throws {
+  @Test
+  func `of SALES leaves out what was sold`() throws {
     var world = VerdictTests.sound()
     let (country, currency) = (world.symbol("US"), world.symbol("USD"))
     world.rejectSale(
@@ -56,8 +56,9 @@ struct RejectedRowTests {
     #expect(try Self.unknown(world, "US") == [10, 11, 21, 22, 23, 24, 25, 29])
   }
 
-  @Test("of a payments CSV leaves out what is owed, also where it was the region's only one")
-  func payments() throws {
+  @Test
+  func `of a payments CSV leaves out what is owed, also where it was the region's only one`() throws
+  {
     var world = VerdictTests.sound()
     world.removePayments()
     var file = BridgeFormTests.payments(&world, owed: 34_950)
@@ -70,8 +71,8 @@ struct RejectedRowTests {
     #expect(verdicts.first { $0.bridge.region == "AU" }?.verdict == .notVerified)
   }
 
-  @Test("keeps totals from being compared")
-  func forms() {
+  @Test
+  func `keeps totals from being compared`() {
     var world = BridgeFormTests.agreeing()
     world.change(1, by: 1_230)
     #expect(world.reconciliation.findings(tolerance: 0).count == 3)

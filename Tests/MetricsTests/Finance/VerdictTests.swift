@@ -27,15 +27,15 @@ struct VerdictTests {
         .first { $0.bridge.period == period && $0.bridge.region == "US" })
   }
 
-  @Test("is reconciled when everything was compared and nothing differs")
-  func reconciled() throws {
+  @Test
+  func `is reconciled when everything was compared and nothing differs`() throws {
     let verdict = try Self.verdict(Self.sound())
     #expect(verdict.verdict == .reconciled)
     #expect(verdict.why.isEmpty)
   }
 
-  @Test("is not verified without SALES, whatever adds up")
-  func noSales() throws {
+  @Test
+  func `is not verified without SALES, whatever adds up`() throws {
     var world = Self.sound()
     for number in Self.first.number...Self.period.lastDay.number {
       world.loseDay(Day(number: number))
@@ -47,8 +47,8 @@ struct VerdictTests {
       verdict.reasons.map(\.download) == ["SALES of \(Self.first) to \(Self.period.lastDay)"])
   }
 
-  @Test("is not verified with a day of SALES missing")
-  func missingDay() throws {
+  @Test
+  func `is not verified with a day of SALES missing`() throws {
     var world = Self.sound()
     world.loseDay(Self.first + 8)
     let verdict = try Self.verdict(world)
@@ -56,8 +56,8 @@ struct VerdictTests {
     #expect(verdict.why == "no SALES report of \(Self.first + 8)")
   }
 
-  @Test("is not verified without the payments CSV")
-  func noPayments() throws {
+  @Test
+  func `is not verified without the payments CSV`() throws {
     var world = Self.sound()
     world.removePayments()
     let verdict = try Self.verdict(world)
@@ -66,8 +66,8 @@ struct VerdictTests {
     #expect(verdict.reasons.map(\.download) == ["payments CSV of \(Self.period)"])
   }
 
-  @Test("of the newest period waits for the next detail, of an older one it lacks it")
-  func nextDetail() throws {
+  @Test
+  func `of the newest period waits for the next detail, of an older one it lacks it`() throws {
     let verdict = try Self.verdict(Self.sound(details: 1))
     #expect(verdict.verdict == .notVerified)
     #expect(verdict.isNewest)
@@ -77,8 +77,8 @@ struct VerdictTests {
     #expect(try Self.verdict(world).isNewest == false)
   }
 
-  @Test("is unreconciled by what differs, before all that is missing")
-  func unreconciled() throws {
+  @Test
+  func `is unreconciled by what differs, before all that is missing`() throws {
     var world = Self.sound(details: 1)
     world.change(0, by: 1_000)
     let verdict = try Self.verdict(world)
@@ -87,8 +87,8 @@ struct VerdictTests {
     #expect(try Self.verdict(world, tolerance: 1_000).verdict == .notVerified)
   }
 
-  @Test("is unreconciled by a payout line that is not what is paid")
-  func payout() throws {
+  @Test
+  func `is unreconciled by a payout line that is not what is paid`() throws {
     var world = Self.sound()
     world.removePayments()
     var file = BridgeFormTests.payments(&world, owed: 34_950)
@@ -129,8 +129,8 @@ struct CarriedBalanceTests {
     return world.reconciliation.carriedBalances(tolerance: 0).map(\.state)
   }
 
-  @Test("is what was left unpaid, and nothing of what was paid")
-  func unpaid() {
+  @Test
+  func `is what was left unpaid, and nothing of what was paid`() {
     for (isPaid, carried, state) in [
       (false, 5_000, .ok), (false, 4_000, .failed), (false, 0, .failed), (true, 0, .ok),
       (true, 5_000, .failed),
@@ -145,8 +145,8 @@ struct CarriedBalanceTests {
     }
   }
 
-  @Test("waits where a file does not list the region, and is not known after a gap")
-  func gaps() {
+  @Test
+  func `waits where a file does not list the region, and is not known after a gap`() {
     for (last, state) in [(2, [State.missing, .ok]), (3, [.missing])] {
       let found = Self.states { world in
         [
@@ -159,8 +159,8 @@ struct CarriedBalanceTests {
     }
   }
 
-  @Test("is missing where a file is pending, lacks the column, or has a rejected row")
-  func missing() {
+  @Test
+  func `is missing where a file is pending, lacks the column, or has a rejected row`() {
     for flaw in ["pending", "column", "rejected"] {
       let found = Self.states { world in
         var first = Self.file(
@@ -172,8 +172,8 @@ struct CarriedBalanceTests {
     }
   }
 
-  @Test("that is wrong makes its bridge unreconciled")
-  func verdict() throws {
+  @Test
+  func `that is wrong makes its bridge unreconciled`() throws {
     var world = VerdictTests.sound()
     world.pay(Self.file(&world, 1, owed: 0, carried: 5_000))
     let found = world.reconciliation

@@ -101,8 +101,8 @@ private let dump = Array(
 
 @Suite("A cache")
 struct CacheTests {
-  @Test("is made by the first run and used by the second")
-  func isUsed() throws {
+  @Test
+  func `is made by the first run and used by the second`() throws {
     let sandbox = try CacheSandbox(oneDay)
     let plain = try sandbox.plainRun()
     let first = try sandbox.run()
@@ -116,8 +116,8 @@ struct CacheTests {
     }
   }
 
-  @Test("is written byte for byte in format 11: raise CacheEntry.format when this fails")
-  func format() throws {
+  @Test
+  func `is written byte for byte in format 11: raise CacheEntry.format when this fails`() throws {
     let sandbox = try CacheSandbox(oneDay.merging([dumpName: dump]) { $1 })
     _ = try sandbox.run()
     let entries = try sandbox.entries.sorted().map(sandbox.entry)
@@ -131,9 +131,11 @@ struct CacheTests {
   }
 
   @Test(
-    "makes an entry anew that cannot be trusted, and says so", arguments: EntryDamage.all,
+    arguments: EntryDamage.all,
     ["-subscriber", "-subscriber-charges", "-receipts-production"])
-  private func madeAnew(_ damage: EntryDamage, kind: String) throws {
+  private func `makes an entry anew that cannot be trusted, and says so`(
+    _ damage: EntryDamage, kind: String
+  ) throws {
     let sandbox = try CacheSandbox(oneDay.merging([dumpName: dump]) { $1 })
     let plain = try sandbox.run().outcome
     sandbox.removeTallies()
@@ -148,8 +150,8 @@ struct CacheTests {
     #expect(try sandbox.run().notes == [])
   }
 
-  @Test("is made anew by another version of the tool")
-  func otherVersion() throws {
+  @Test
+  func `is made anew by another version of the tool`() throws {
     let sandbox = try CacheSandbox(oneDay)
     let plain = try sandbox.run().outcome
     let run = try sandbox.run(version: "1.2.4")
@@ -158,8 +160,8 @@ struct CacheTests {
     #expect(try sandbox.run(version: "1.2.4").notes == [])
   }
 
-  @Test("reads a file again whose bytes have changed, though its length and time have not")
-  func changedSecretly() throws {
+  @Test
+  func `reads a file again whose bytes have changed, though its length and time have not`() throws {
     let sandbox = try CacheSandbox(oneDay)
     let path = sandbox.reports + "/" + subscriberName(5)
     setTime(of: path)
@@ -180,8 +182,8 @@ struct CacheTests {
     #expect(try !sandbox.knowsHash(of: path))
   }
 
-  @Test("keeps what is read in another way apart")
-  func otherOptions() throws {
+  @Test
+  func `keeps what is read in another way apart`() throws {
     let event = ReportText.event.with([:], ["Event Date": "2026-01-31"])
     let sandbox = try CacheSandbox([
       subscriberName(5): ReportText.subscriber.with([:]).bytes,
@@ -209,8 +211,8 @@ struct CacheTests {
       ])
   }
 
-  @Test("knows which row of a report named a product last", arguments: [0, 1, 2, 3])
-  func lastNames(kind: Int) throws {
+  @Test(arguments: [0, 1, 2, 3])
+  func `knows which row of a report named a product last`(kind: Int) throws {
     let reports: [(ReportText, String, String)] = [
       (.subscriber, subscriberName(5), "Subscription Name"),
       (.event, "Subscription_Event_80012345_20260105_V1_4.txt", "Subscription Name"),
@@ -228,8 +230,8 @@ struct CacheTests {
     }
   }
 
-  @Test("is for its owner alone, and holds no id that a reject hides")
-  func isPrivate() throws {
+  @Test
+  func `is for its owner alone, and holds no id that a reject hides`() throws {
     let id = "700000000000000077"
     let sandbox = try CacheSandbox([
       subscriberName(5): ReportText.subscriber.with(["Subscriber ID": id, "Units": id]).bytes
@@ -244,8 +246,8 @@ struct CacheTests {
     #expect(!String(decoding: try sandbox.entry(name), as: UTF8.self).contains(id))
   }
 
-  @Test("below the inputs is no input")
-  func belowInputs() throws {
+  @Test
+  func `below the inputs is no input`() throws {
     let sandbox = try ReportSandbox(oneDay)
     for _ in 0..<2 {
       let cache = try ExtractCache(path: sandbox.path + "/cache", version: "1")
@@ -254,8 +256,8 @@ struct CacheTests {
     }
   }
 
-  @Test("that cannot be written to costs a note")
-  func cannotBeWritten() throws {
+  @Test
+  func `that cannot be written to costs a note`() throws {
     let sandbox = try CacheSandbox(oneDay)
     let plain = try sandbox.plainRun()
     _ = try ExtractCache(path: sandbox.cache, version: "1.2.3")
@@ -267,8 +269,8 @@ struct CacheTests {
       cache.takeNotes().map { $0.hasPrefix("\(sandbox.cache): not written: cannot") } == [true])
   }
 
-  @Test("can be shared by runs at the same time")
-  func shared() async throws {
+  @Test
+  func `can be shared by runs at the same time`() async throws {
     let world = try SimulatedReports(seed: 7, subscribers: 60, to: "2026-01-08", faults: true)
     let sandbox = try CacheSandbox(world.reports)
     let plain = try sandbox.plainRun()
@@ -286,8 +288,8 @@ struct CacheTests {
       names(inFolder: sandbox.cache).sorted() == ["CACHEDIR.TAG", "extracts", "runs", "tallies"])
   }
 
-  @Test("is not made of a folder that holds other files")
-  func notACache() throws {
+  @Test
+  func `is not made of a folder that holds other files`() throws {
     let sandbox = try ReportSandbox(["notes.txt": []])
     #expect(throws: OutputError.notACache(path: sandbox.path)) {
       try ExtractCache(path: sandbox.path, version: "1")
@@ -301,8 +303,8 @@ struct CacheTests {
     #expect(names(inFolder: sandbox.path) == ["notes.txt"])
   }
 
-  @Test("is emptied but for what others have put there")
-  func clear() throws {
+  @Test
+  func `is emptied but for what others have put there`() throws {
     let sandbox = try CacheSandbox(oneDay)
     _ = try sandbox.run()
     try sandbox.writeEntry("mine.txt", [1])

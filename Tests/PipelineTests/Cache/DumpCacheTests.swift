@@ -30,8 +30,8 @@ private func dump(_ lines: String...) -> [UInt8] { Array(lines.map { $0 + "\n" }
 
 @Suite("A cache of dumps")
 struct DumpCacheTests {
-  @Test("is made by the first run and used by the second")
-  func isUsed() throws {
+  @Test
+  func `is made by the first run and used by the second`() throws {
     let sandbox = try CacheSandbox([name: dump(answer(70_000), answer(80_000))])
     #expect(try sandbox.differences() == [])
     let inodes = sandbox.inodes
@@ -40,8 +40,8 @@ struct DumpCacheTests {
     #expect(sandbox.readings == ["receipts-production"])
   }
 
-  @Test("keeps what is read in another way apart")
-  func otherOptions() throws {
+  @Test
+  func `keeps what is read in another way apart`() throws {
     let table = "bought,id\n2026-01-01T08:00:00Z,70000\n"
     let sandbox = try CacheSandbox([
       name: dump(answer(70_000), answer(80_000, environment: "Sandbox")),
@@ -69,8 +69,10 @@ struct DumpCacheTests {
       ])
   }
 
-  @Test("knows nothing of a dump that as-of cuts, and is used for all of one that it does not")
-  func asOf() throws {
+  @Test
+  func `knows nothing of a dump that as-of cuts, and is used for all of one that it does not`()
+    throws
+  {
     let sandbox = try CacheSandbox([
       "early.ndjson": dump(answer(70_000)),
       "late.ndjson": dump(
@@ -88,27 +90,25 @@ struct DumpCacheTests {
     #expect(sandbox.inodes == inodes)
   }
 
-  @Test(
-    "keeps dumps of any form",
-    arguments: [
-      "[\(answer(70_000)),\n\(answer(80_000))]", "[\(answer(70_000)),\n\(answer(80_000))]\n[]",
-      "{\n" + answer(70_000).dropFirst(), "{\n\(answer(70_000).dropFirst())\n\(answer(80_000))",
-      "{\"status\":21002}\n{}\n\(answer(70_000))\nnothing\n{\"status\":0", "{}", "[]", "{", "[1",
-      answer(70_000).replacing("_transaction_id", with: "_id"),
-      answer(70_000).replacing("transaction_id", with: "x") + "\n" + answer(80_000),
-      answer(70_000).replacing("\"70", with: "\"T70"),
-      answer(70_000, more: ",\"pending_renewal_info\":[{\"auto_renew_status\":\"1\"}]"),
-      answer(70_000).replacing("\"environment\":\"Production\",", with: ""),
-      "id,receipt\n1,e30=\n2,\"x", "receipt\n\(String(repeating: "secret", count: 9))",
-    ])
-  func anyForm(text: String) throws {
+  @Test(arguments: [
+    "[\(answer(70_000)),\n\(answer(80_000))]", "[\(answer(70_000)),\n\(answer(80_000))]\n[]",
+    "{\n" + answer(70_000).dropFirst(), "{\n\(answer(70_000).dropFirst())\n\(answer(80_000))",
+    "{\"status\":21002}\n{}\n\(answer(70_000))\nnothing\n{\"status\":0", "{}", "[]", "{", "[1",
+    answer(70_000).replacing("_transaction_id", with: "_id"),
+    answer(70_000).replacing("transaction_id", with: "x") + "\n" + answer(80_000),
+    answer(70_000).replacing("\"70", with: "\"T70"),
+    answer(70_000, more: ",\"pending_renewal_info\":[{\"auto_renew_status\":\"1\"}]"),
+    answer(70_000).replacing("\"environment\":\"Production\",", with: ""),
+    "id,receipt\n1,e30=\n2,\"x", "receipt\n\(String(repeating: "secret", count: 9))",
+  ])
+  func `keeps dumps of any form`(text: String) throws {
     let sandbox = try CacheSandbox([name: Array(text.utf8), "other.json": dump(answer(95_000))])
     for jobs in [1, 2, 1] { #expect(try sandbox.differences(jobs: jobs) == []) }
     #expect(sandbox.entries.count == 2)
   }
 
-  @Test("knows a notification that was sent twice, and a dump that is there twice")
-  func twice() throws {
+  @Test
+  func `knows a notification that was sent twice, and a dump that is there twice`() throws {
     let notification = """
       {"notificationType":"DID_RENEW","notificationUUID":"002e14d5-51f5-4503-b5a8-c3a1af68eb20",\
       "data":{"environment":"Production","signedTransactionInfo":{"transactionId":"70001",\
@@ -129,8 +129,8 @@ struct DumpCacheTests {
     #expect(sandbox.readings == ["receipts-production", "receipts-production-counted"])
   }
 
-  @Test("holds what joins customers, and nothing else about them")
-  func isPrivate() throws {
+  @Test
+  func `holds what joins customers, and nothing else about them`() throws {
     let token = "63e00534-4660-4b2f-9eae-7269e1ac3dea"
     let sandbox = try CacheSandbox([
       name: dump(

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("A cache of finance files")
 struct FinanceCacheTests {
-  @Test("is made by the first run and used by the second")
-  func isUsed() throws {
+  @Test
+  func `is made by the first run and used by the second`() throws {
     let sandbox = try CacheSandbox(financeFiles)
     #expect(try sandbox.differences() == [])
     let inodes = sandbox.inodes
@@ -25,8 +25,8 @@ struct FinanceCacheTests {
       ])
   }
 
-  @Test("keeps nothing of a file that cannot be trusted")
-  func notTrusted() throws {
+  @Test
+  func `keeps nothing of a file that cannot be trusted`() throws {
     let sandbox = try CacheSandbox([
       "80012345_0126_EU.txt": ReportText.financial.with(euro).bytes
         + Array("Total_Rows\t2\n".utf8),
@@ -37,8 +37,8 @@ struct FinanceCacheTests {
     #expect(sandbox.entries == [])
   }
 
-  @Test("keeps what is read in another way apart")
-  func otherOptions() throws {
+  @Test
+  func `keeps what is read in another way apart`() throws {
     let sandbox = try CacheSandbox(financeFiles)
     let regions = FinanceRegions(FinanceRegions.apple.all.filter { $0.code != "EU" })
     let changes: [(inout RunPlan) -> Void] = [

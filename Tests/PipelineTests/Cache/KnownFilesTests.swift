@@ -29,8 +29,8 @@ private let untold: [String: [UInt8]] = [
 
 @Suite("A file that has not changed")
 struct KnownFilesTests {
-  @Test("is not opened again if its first line says what it is")
-  func isNotOpened() throws {
+  @Test
+  func `is not opened again if its first line says what it is`() throws {
     let sandbox = try CacheSandbox(told.merging(untold) { $1 })
     let watch = OpenedFiles(in: sandbox.reports)
     #expect(try sandbox.differences() == [])
@@ -46,8 +46,8 @@ struct KnownFilesTests {
     #expect(try sandbox.differences() == [])
   }
 
-  @Test("is read with what it said before, also when its entry is gone")
-  func entryIsGone() throws {
+  @Test
+  func `is read with what it said before, also when its entry is gone`() throws {
     let sandbox = try CacheSandbox(told)
     _ = try sandbox.run(isLongAfter: true)
     for name in sandbox.entries {
@@ -57,10 +57,8 @@ struct KnownFilesTests {
   }
 
   // Without the finance file the other sales are read in another way.
-  @Test(
-    "is opened again when it changes",
-    arguments: told.keys.sorted().filter { !$0.hasSuffix("EU.txt") })
-  func changes(name: String) throws {
+  @Test(arguments: told.keys.sorted().filter { !$0.hasSuffix("EU.txt") })
+  func `is opened again when it changes`(name: String) throws {
     let sandbox = try CacheSandbox(told)
     _ = try sandbox.run(isLongAfter: true)
     let watch = OpenedFiles(in: sandbox.reports)
@@ -71,8 +69,8 @@ struct KnownFilesTests {
     #expect(run.outcome.differingFiles(from: try sandbox.plainRun()) == [])
   }
 
-  @Test("is read again if what is known of it is damaged, with a note")
-  func knownIsDamaged() throws {
+  @Test
+  func `is read again if what is known of it is damaged, with a note`() throws {
     let sandbox = try CacheSandbox(told)
     let plain = try sandbox.run(isLongAfter: true).outcome
     let name = try #require(names(inFolder: sandbox.cache + "/runs").first)

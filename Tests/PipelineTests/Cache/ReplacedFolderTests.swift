@@ -57,16 +57,16 @@ private struct SwitchedFolder {
 
 @Suite("A folder that is another one when its files are opened")
 struct ReplacedFolderTests {
-  @Test("is not remembered")
-  func isNotRemembered() throws {
+  @Test
+  func `is not remembered`() throws {
     let folder = try SwitchedFolder()
     _ = try folder.run(thenPointAt: "b")
     #expect(try folder.differences(pointingAt: "a") == [])
     #expect(try folder.differences(pointingAt: "b") == [])
   }
 
-  @Test("is not kept as if it had the headers that are remembered")
-  func isNotMisread() throws {
+  @Test
+  func `is not kept as if it had the headers that are remembered`() throws {
     let folder = try SwitchedFolder()
     _ = try folder.run()
     for name in names(inFolder: folder.cache + "/extracts") {

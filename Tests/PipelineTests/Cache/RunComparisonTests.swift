@@ -30,8 +30,8 @@ struct RunComparisonTests {
 
   private let prefix = "since the last run: "
 
-  @Test("is nothing for the first run, the same files, and a day more")
-  func nothing() throws {
+  @Test
+  func `is nothing for the first run, the same files, and a day more`() throws {
     let sandbox = try sandbox()
     #expect(try sandbox.changes() == [])
     #expect(try sandbox.changes() == [])
@@ -40,8 +40,8 @@ struct RunComparisonTests {
     #expect(try sandbox.changes() == [])
   }
 
-  @Test("names a restated report, and the numbers of months that were over")
-  func restated() throws {
+  @Test
+  func `names a restated report, and the numbers of months that were over`() throws {
     let sandbox = try sandbox()
     _ = try sandbox.changes()
     try sandbox.write("z/" + subscriberName(5), charges(3, on: 5))
@@ -55,8 +55,8 @@ struct RunComparisonTests {
     #expect(try sandbox.changes() == [])
   }
 
-  @Test("names a day that is missing since then, once")
-  func newlyMissing() throws {
+  @Test
+  func `names a day that is missing since then, once`() throws {
     let sandbox = try sandbox()
     _ = try sandbox.changes()
     try sandbox.write(
@@ -69,8 +69,8 @@ struct RunComparisonTests {
     #expect(try sandbox.changes() == [])
   }
 
-  @Test("names what is gone and what came late")
-  func goneAndLate() throws {
+  @Test
+  func `names what is gone and what came late`() throws {
     let sandbox = try sandbox()
     sandbox.remove(subscriberName(7))
     _ = try sandbox.changes()
@@ -86,8 +86,8 @@ struct RunComparisonTests {
       ])
   }
 
-  @Test("is not that a file lies elsewhere")
-  func moved() throws {
+  @Test
+  func `is not that a file lies elsewhere`() throws {
     let sandbox = try sandbox()
     _ = try sandbox.changes()
     sandbox.remove(subscriberName(5))
@@ -95,8 +95,8 @@ struct RunComparisonTests {
     #expect(try sandbox.changes() == [])
   }
 
-  @Test("compares runs that were asked the same")
-  func sameQuestion() throws {
+  @Test
+  func `compares runs that were asked the same`() throws {
     let sandbox = try sandbox()
     _ = try sandbox.changes()
     try sandbox.write("z/" + subscriberName(5), charges(3, on: 5))
@@ -105,8 +105,8 @@ struct RunComparisonTests {
     #expect(try sandbox.changes() != [])
   }
 
-  @Test("is not known when the record of the last run is damaged, which is said")
-  func damagedRecord() throws {
+  @Test
+  func `is not known when the record of the last run is damaged, which is said`() throws {
     let sandbox = try sandbox()
     _ = try sandbox.changes()
     let name = try #require(names(inFolder: sandbox.cache + "/runs").first)

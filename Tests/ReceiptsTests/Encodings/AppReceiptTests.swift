@@ -57,8 +57,8 @@ func appReceiptFault(_ bytes: [UInt8]) -> EncodingFault? {
 
 @Suite("App receipts")
 struct AppReceiptTests {
-  @Test("are read in every form", arguments: ReceiptMaker.Form.allCases)
-  func areRead(form: ReceiptMaker.Form) throws {
+  @Test(arguments: ReceiptMaker.Form.allCases)
+  func `are read in every form`(form: ReceiptMaker.Form) throws {
     var maker = sampleReceipt()
     maker.form = form
     var receipt = AppReceipt()
@@ -139,14 +139,13 @@ struct AppReceiptTests {
     ("zeros", [UInt8](repeating: 0, count: 1 << 20)),
   ]
 
-  @Test(
-    "are refused when they claim more than they hold", arguments: bombs)
-  func refuseBombs(name: String, bytes: [UInt8]) {
+  @Test(arguments: bombs)
+  func `are refused when they claim more than they hold`(name: String, bytes: [UInt8]) {
     #expect(appReceiptFault(bytes)?.code == .notAnAppReceipt, "\(name)")
   }
 
-  @Test("claim lengths inside them in vain")
-  func innerLengths() throws {
+  @Test
+  func `claim lengths inside them in vain`() throws {
     let good = try sampleReceipt().receipt()
     for offset in good.indices.dropLast(6) {
       var bytes = good

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Base64")
 struct Base64Tests {
-  @Test("decodes what an obvious encoder wrote", arguments: seeds(100))
-  func decodesRandomBytes(seed: UInt64) throws {
+  @Test(arguments: seeds(100))
+  func `decodes what an obvious encoder wrote`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let count = Int.random(in: 0...200, using: &random)
     let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -18,8 +18,8 @@ struct Base64Tests {
     #expect(try decoded(urlSafe + padding, .urlSafe) == bytes)
   }
 
-  @Test("skips layout and takes spaces for plus signs", arguments: seeds(100))
-  func readsMangledText(seed: UInt64) throws {
+  @Test(arguments: seeds(100))
+  func `skips layout and takes spaces for plus signs`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let bytes = (0..<150).map { _ in [UInt8(0xFB), 0xEF, 0xBE, 0x12].randomElement(using: &random)!
     }
@@ -52,8 +52,9 @@ struct Base64Tests {
     (" AAAA", .urlSafe, 0), ("AAAA=", .urlSafe, 4),
   ]
 
-  @Test("says where a text stops being base64", arguments: wrong)
-  func faults(text: String, alphabet: Base64.Alphabet, offset: Int) {
+  @Test(arguments: wrong)
+  func `says where a text stops being base64`(text: String, alphabet: Base64.Alphabet, offset: Int)
+  {
     let bytes = Array("xx\(text)".utf8)
     var target: [UInt8] = []
     let fault = #expect(throws: EncodingFault.self) {
@@ -63,16 +64,16 @@ struct Base64Tests {
     #expect(fault?.byteOffset == offset + 2)
   }
 
-  @Test("reads no further than its range")
-  func staysInRange() throws {
+  @Test
+  func `reads no further than its range`() throws {
     let text = Array("!!TWFu!!".utf8)
     var bytes: [UInt8] = []
     try Base64.decode(text.span, 2..<6, .standard, into: &bytes)
     #expect(bytes == Array("Man".utf8))
   }
 
-  @Test("takes time in proportion to the text, whatever it holds")
-  func isLinear() throws {
+  @Test
+  func `takes time in proportion to the text, whatever it holds`() throws {
     let spaces = [UInt8](repeating: UInt8(ascii: " "), count: 1 << 20)
     #expect(try decoded(spaces).isEmpty)
     let plus = try decoded(Array("AAAA".utf8) + spaces + Array("AAAA".utf8))

@@ -5,10 +5,8 @@ import Testing
 /// Every text cut short and every single byte changed: each must be read or refused, in no time.
 @Suite("Damaged encodings")
 struct DamagedEncodingTests {
-  @Test(
-    "of app receipts are read or refused",
-    arguments: ReceiptMaker.Form.allCases)
-  func appReceipts(form: ReceiptMaker.Form) throws {
+  @Test(arguments: ReceiptMaker.Form.allCases)
+  func `of app receipts are read or refused`(form: ReceiptMaker.Form) throws {
     var purchase = ReceiptMaker()
     purchase.add(1702, "month")
     purchase.add(1711, 12_345)
@@ -23,8 +21,8 @@ struct DamagedEncodingTests {
     forEachChange(of: receipt) { _ = appReceiptFault($0) }
   }
 
-  @Test("of receipts of iOS 6 are read or refused")
-  func transactionReceipts() throws {
+  @Test
+  func `of receipts of iOS 6 are read or refused`() throws {
     let info = ReferenceBase64.encode(Array(#"{"bid" = "com.example";}"#.utf8))
     let text = Array("{\"signature\" = \"AA==\"; \"purchase-info\" = \"\(info)\";}".utf8)
     var receipt = TransactionReceipt()
@@ -37,8 +35,8 @@ struct DamagedEncodingTests {
     forEachChange(of: text) { try? receipt.read($0.span) }
   }
 
-  @Test("of JWS are read or refused")
-  func webSignatures() throws {
+  @Test
+  func `of JWS are read or refused`() throws {
     let text = Array("eyJhbGciOiJFUzI1NiJ9.eyJzaWduZWREYXRlIjoxfQ.AQIDBA".utf8)
     var payload: [UInt8] = []
     forEachChange(of: text) {

@@ -25,8 +25,8 @@ struct JWSTests {
     (".b.c", 0), ("a..c", 2),
   ]
 
-  @Test("has exactly three segments", arguments: wrong)
-  func faults(text: String, offset: Int) {
+  @Test(arguments: wrong)
+  func `has exactly three segments`(text: String, offset: Int) {
     let bytes = Array(text.utf8)
     let fault = #expect(throws: EncodingFault.self) {
       try JWS(splitting: bytes.span, 0..<bytes.count)

@@ -33,8 +33,8 @@ struct PropertyListTests {
     ("{a=(b);}", 3), ("{=b;}", 1), ("{a b;}", 3), ("{a=<00>;}", 3), ("<?xml version=\"1.0\"?>", 0),
   ]
 
-  @Test("says where a text stops being a list of strings", arguments: wrong)
-  func faults(text: String, offset: Int) {
+  @Test(arguments: wrong)
+  func `says where a text stops being a list of strings`(text: String, offset: Int) {
     let bytes = Array(text.utf8)
     var list = PropertyList()
     var fault: EncodingFault?
@@ -73,8 +73,8 @@ struct PropertyListTests {
     ("{purchase-info=\"e3s=\";}", .notAPropertyList),
   ]
 
-  @Test("says which encoding of a receipt is broken", arguments: wrongReceipts)
-  func receiptFaults(text: String, code: EncodingFault.Code) {
+  @Test(arguments: wrongReceipts)
+  func `says which encoding of a receipt is broken`(text: String, code: EncodingFault.Code) {
     var receipt = TransactionReceipt()
     let bytes = Array(text.utf8)
     var fault: EncodingFault?

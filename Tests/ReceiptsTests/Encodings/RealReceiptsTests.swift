@@ -40,8 +40,8 @@ struct RealReceiptsTests {
       creationDate: "2023-10-19T01:18:54Z", purchases: 0),
   ]
 
-  @Test("for apps are read", arguments: appFiles)
-  func appReceipts(expected: Expected) throws {
+  @Test(arguments: appFiles)
+  func `for apps are read`(expected: Expected) throws {
     var receipt = AppReceipt()
     try receipt.read(base64Fixture(expected.file))
     #expect(receipt.text(receipt.type) == expected.type)
@@ -78,8 +78,8 @@ struct RealReceiptsTests {
     ("raw_receipts/voltrue2_apple.b64", "com.mindmobapp.download", "Sandbox"),
   ]
 
-  @Test("of iOS 6 are read", arguments: transactionFiles)
-  func transactionReceipts(file: String, product: String, environment: String?) throws {
+  @Test(arguments: transactionFiles)
+  func `of iOS 6 are read`(file: String, product: String, environment: String?) throws {
     let bytes = try base64Fixture(file)
     var receipt = TransactionReceipt()
     try receipt.read(bytes.span)

@@ -62,15 +62,15 @@ struct DamagedDumpTests {
     return dump
   }
 
-  @Test("cut anywhere are read to where they make sense", arguments: dumps)
-  func truncated(text: String) throws {
+  @Test(arguments: dumps)
+  func `cut anywhere are read to where they make sense`(text: String) throws {
     let bytes = Array(text.utf8)
     #expect(try read(bytes).rows.contains { $0.result == "used" })
     for count in 0..<bytes.count { _ = try read(Array(bytes[..<count])) }
   }
 
-  @Test("with a wrong byte are read to where they make sense", arguments: dumps)
-  func mutated(text: String) throws {
+  @Test(arguments: dumps)
+  func `with a wrong byte are read to where they make sense`(text: String) throws {
     let bytes = Array(text.utf8)
     var random = SeededGenerator(seed: 17)
     for _ in 0..<400 {
@@ -81,8 +81,8 @@ struct DamagedDumpTests {
     }
   }
 
-  @Test("without any sense are not read")
-  func noise() throws {
+  @Test
+  func `without any sense are not read`() throws {
     var random = SeededGenerator(seed: 5)
     for count in 0..<200 {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }

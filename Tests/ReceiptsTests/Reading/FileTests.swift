@@ -13,8 +13,8 @@ private let unknown = #"{"hello":"world"}"#
 
 @Suite("Files")
 struct FileTests {
-  @Test("hold a row a line, each with its place; blank lines are none")
-  func lines() throws {
+  @Test
+  func `hold a row a line, each with its place; blank lines are none`() throws {
     let dump = try Dump("\u{FEFF}\(good)\r\n\r\n  \n\(unknown)\n  \(good)")
     #expect(dump.results == ["used", "unknown-shape", "used"])
     #expect(dump.rows.map(\.number) == [1, 2, 3])
@@ -27,16 +27,16 @@ struct FileTests {
     #expect(dump.kind == .verifyReceipt)
   }
 
-  @Test("that are one array hold a row an element")
-  func array() throws {
+  @Test
+  func `that are one array hold a row an element`() throws {
     let dump = try Dump(" [\(good),\n \(unknown) , 5,\(good)]\n")
     #expect(dump.results == ["used", "unknown-shape", "unknown-shape", "used"])
     #expect(dump.rows.map(\.line) == [1, 2, 2, 2])
     #expect(dump.restarts == 0)
   }
 
-  @Test("that are an array and more are lines")
-  func arrayAndMore() throws {
+  @Test
+  func `that are an array and more are lines`() throws {
     let dump = try Dump("[\(good),\(good)]\n\(good)\n")
     #expect(dump.restarts == 1)
     #expect(dump.results == ["used", "used"])
@@ -45,15 +45,15 @@ struct FileTests {
     #expect(dump.storedByteCount == good.utf8.count * 3 + 5)
   }
 
-  @Test("that are one object over many lines are one row")
-  func object() throws {
+  @Test
+  func `that are one object over many lines are one row`() throws {
     let pretty = good.split(separator: ",").joined(separator: ",\n")
     #expect(try Dump(pretty).results == ["used"])
     #expect(try Dump(pretty + "\n\n").results == ["used"])
   }
 
-  @Test("of which no line can be parsed are one row, at the first fault")
-  func nothingParses() throws {
+  @Test
+  func `of which no line can be parsed are one row, at the first fault`() throws {
     let pretty = good.split(separator: ",").joined(separator: ",\n")
     for text in [pretty + "\n" + pretty, "{\n\(good),\n\(good),\n}", "[\(good),\n\(good),\n"] {
       let dump = try Dump(text)
@@ -65,8 +65,8 @@ struct FileTests {
     }
   }
 
-  @Test("in which nothing is known have no rows")
-  func unknownFiles() throws {
+  @Test
+  func `in which nothing is known have no rows`() throws {
     for text in ["", "\n \n", "[]", unknown, "[\(unknown)]", "\(unknown)\n\(unknown)\nx\n"] {
       let dump = try Dump(text)
       #expect(dump.kind == nil, "\(text)")
@@ -74,22 +74,22 @@ struct FileTests {
     }
   }
 
-  @Test("lose a truncated last line and no other")
-  func truncated() throws {
+  @Test
+  func `lose a truncated last line and no other`() throws {
     let dump = try Dump("\(good)\n\(good.dropLast(9))")
     #expect(dump.results == ["used", "truncated-record"])
     let first = try Dump("\(good.dropLast(9))\n\(good)")
     #expect(first.results.last == "used" && first.rows.count == 2)
   }
 
-  @Test("with two values on a line lose that line")
-  func twoValues() throws {
+  @Test
+  func `with two values on a line lose that line`() throws {
     #expect(try Dump("\(good)\(good)\n\(good)").results == ["not-json", "used"])
     #expect(try Dump("\(good)\n\(good) 1\n\(good)").results == ["used", "not-json", "used"])
   }
 
-  @Test("of mixed shapes are read line by line")
-  func mixed() throws {
+  @Test
+  func `of mixed shapes are read line by line`() throws {
     let transaction = jws(
       #"{"transactionId":"1","purchaseDate":1600000000000,"signedDate":1600000000000}"#)
     let text = [
@@ -105,21 +105,21 @@ struct FileTests {
     #expect(dump.kind == .mixed)
   }
 
-  @Test("may hold control characters that nobody escaped")
-  func controlCharacters() throws {
+  @Test
+  func `may hold control characters that nobody escaped`() throws {
     let text = good.replacing("\"p\"", with: "\"p\u{01}\tq\"")
     #expect(try Dump(text).results == ["used"])
   }
 
-  @Test("that are gzip damaged throw")
-  func damaged() throws {
+  @Test
+  func `that are gzip damaged throw`() throws {
     let bytes = gzip(Array("\(good)\n".utf8))
     #expect(throws: ScanError.self) { try Dump(Array(bytes.dropLast(3))) }
     #expect(try Dump(bytes).results == ["used"])
   }
 
-  @Test("hold texts of any length; only signed records and receipts have a limit")
-  func longTexts() throws {
+  @Test
+  func `hold texts of any length; only signed records and receipts have a limit`() throws {
     let long = String(repeating: "A", count: 1 << 20)
     let text = #"""
       {"latest_receipt":"\#(long)","password":"\#(long)","product_id":"\#(long)","status":0,\#
@@ -136,14 +136,14 @@ struct FileTests {
     #expect(try Dump(#"{"transactionReceipt":"\#(receipt)"}"#).results == ["record-too-long"])
   }
 
-  @Test("of other stores' clients are ignored")
-  func otherStore() throws {
+  @Test
+  func `of other stores' clients are ignored`() throws {
     let dump = try Dump(#"{"Store":"GooglePlay","Payload":"{\"json\":\"x\"}"}"# + "\n" + good)
     #expect(dump.results == ["other store", "used"])
   }
 
-  @Test("are recognised by one line")
-  func recognition() throws {
+  @Test
+  func `are recognised by one line`() throws {
     let cases: [(String, Bool)] = [
       ("{", true), ("  [", true), ("hello", false), ("", false), ("5\n", false),
       ("hello\n{\"a\":1}\n", true), ("hello\n{ code }\n", false), (jws("{}"), true),

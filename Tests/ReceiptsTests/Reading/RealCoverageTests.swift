@@ -23,8 +23,8 @@ private let files: [Expected] = [
 @Suite(
   "Real dumps", .enabled(if: receiptFixtures != nil, "the folder of real receipts is not there"))
 struct RealCoverageTests {
-  @Test("cover the time that was counted independently")
-  func coverage() throws {
+  @Test
+  func `cover the time that was counted independently`() throws {
     for file in files {
       for (tolerance, periods) in [(0, file.periodsWithoutTolerance), (60, file.periods)] {
         let dump = try Dump(path: try #require(receiptFixtures) + file.name)

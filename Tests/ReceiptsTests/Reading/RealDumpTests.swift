@@ -142,8 +142,8 @@ struct RealDumpTests {
     try Dump(path: try #require(receiptFixtures) + name, options)
   }
 
-  @Test("are recognised, and what is in them counted")
-  func areRead() throws {
+  @Test
+  func `are recognised, and what is in them counted`() throws {
     for file in answers + notifications + pages + receipts + strangers {
       let dump = try dump(file.name)
       #expect(dump.kind == file.kind, "\(file.name)")
@@ -154,8 +154,8 @@ struct RealDumpTests {
     }
   }
 
-  @Test("hold as many distinct transaction ids as were counted by hand")
-  func distinctIDs() throws {
+  @Test
+  func `hold as many distinct transaction ids as were counted by hand`() throws {
     for (name, count) in [
       ("verify_ios7/revenuecat_verifyReceiptSample1.json", 9),
       ("verify_ios7/mbaasy_unified.json", 35),
@@ -166,8 +166,8 @@ struct RealDumpTests {
     }
   }
 
-  @Test("say the same in an answer and in the receipt that it answers")
-  func answerAndReceipt() throws {
+  @Test
+  func `say the same in an answer and in the receipt that it answers`() throws {
     let receipt = try dump("raw_receipts/revenuecat_base64encodedreceiptsample1.txt")
     let answer = try dump("verify_ios7/revenuecat_verifyReceiptSample1.json")
     let copies = answer.transactions.filter { $0.origin == .inApp }
@@ -185,16 +185,16 @@ struct RealDumpTests {
     }
   }
 
-  @Test("of tables are recognised by their headers", arguments: tables)
-  func headers(name: String) throws {
+  @Test(arguments: tables)
+  func `of tables are recognised by their headers`(name: String) throws {
     let path = try #require(receiptFixtures) + "exports/headers/\(name).csv"
     #expect(try ReceiptReader.recognizes(path: path))
     #expect(try Dump(path: path).kind == .receiptCSV)
     #expect(try Dump(path: path).rows.isEmpty)
   }
 
-  @Test("of others are not recognised")
-  func others() throws {
+  @Test
+  func `of others are not recognised`() throws {
     let fixtures = try #require(receiptFixtures)
     for name in [
       "SOURCES.md", "v2_jws/certs/AppleRootCA-G3.cer", "LICENSES/awa__go-iap.txt",
@@ -204,8 +204,8 @@ struct RealDumpTests {
     }
   }
 
-  @Test("are used when a given root vouches for them, and rejected when none does")
-  func verify() throws {
+  @Test
+  func `are used when a given root vouches for them, and rejected when none does`() throws {
     var options = ReceiptOptions()
     options.roots = RootCertificates()
     let names = [

@@ -14,7 +14,6 @@ private let purchase = #""product_id":"p","purchase_date_ms":"1595000000000""#
 @Suite("Transactions and renewal infos")
 struct RecordTests {
   @Test(
-    "read an instant from the best of its keys",
     arguments: [
       (
         #""expires_date_ms":"1596000000999","expires_date":"2021-01-01 00:00:00 Etc/GMT""#,
@@ -44,22 +43,20 @@ struct RecordTests {
       (#""expires_date_ms":1199145599999"#, nil),
       (#""expires_date_ms":1199145600000"#, 1_199_145_600),
     ] as [(String, UInt32?)])
-  func instants(keys: String, seconds: UInt32?) throws {
+  func `read an instant from the best of its keys`(keys: String, seconds: UInt32?) throws {
     let dump = try Dump(answer("\(purchase),\(keys)"))
     #expect(dump.transactions.map { $0.expires?.seconds } == [seconds])
   }
 
-  @Test(
-    "read ids as texts",
-    arguments: [
-      (#""1000000218147651""#, "1000000218147651"), ("1000000218147651", "1000000218147651"),
-      (#""9007199254740993""#, "9007199254740993"), ("9007199254740993", "9007199254740993"),
-      (#""4611686018427387903""#, "4611686018427387903"),
-      (#""4611686018427387904""#, "4611686018427387904"), (#""0123""#, "0123"),
-      (#""37xxxxxxxxx89""#, "37xxxxxxxxx89"), ("1.5", "1.5"), (#""0""#, "0"), ("0", "0"),
-      (#""000000000000000""#, "0"), (#""""#, "0"), ("null", "0"), ("true", "0"), ("[1]", "0"),
-    ])
-  func ids(value: String, text: String) throws {
+  @Test(arguments: [
+    (#""1000000218147651""#, "1000000218147651"), ("1000000218147651", "1000000218147651"),
+    (#""9007199254740993""#, "9007199254740993"), ("9007199254740993", "9007199254740993"),
+    (#""4611686018427387903""#, "4611686018427387903"),
+    (#""4611686018427387904""#, "4611686018427387904"), (#""0123""#, "0123"),
+    (#""37xxxxxxxxx89""#, "37xxxxxxxxx89"), ("1.5", "1.5"), (#""0""#, "0"), ("0", "0"),
+    (#""000000000000000""#, "0"), (#""""#, "0"), ("null", "0"), ("true", "0"), ("[1]", "0"),
+  ])
+  func `read ids as texts`(value: String, text: String) throws {
     let dump = try Dump(answer(#"\#(purchase),"web_order_line_item_id":\#(value)"#))
     let id = try #require(dump.transactions.first?.lineItemID)
     #expect(dump.text(id) == text)
@@ -67,13 +64,12 @@ struct RecordTests {
   }
 
   @Test(
-    "read a yes however it is written",
     arguments: [
       (#""true""#, true), ("true", true), (#""1""#, true), ("1", true), (#""True""#, true),
       (#""false""#, false), ("false", false), ("0", false), (#""""#, false), ("null", false),
       (#""yes""#, false), ("2", false),
     ])
-  func flags(value: String, isSet: Bool) throws {
+  func `read a yes however it is written`(value: String, isSet: Bool) throws {
     let dump = try Dump(
       answer(
         #"""
@@ -85,7 +81,6 @@ struct RecordTests {
   }
 
   @Test(
-    "know an offer",
     arguments: [
       (#""offerType":1,"offerDiscountType":"FREE_TRIAL""#, [.trial]),
       (#""offerType":1,"offerDiscountType":"PAY_UP_FRONT","price":0"#, [.intro]),
@@ -99,12 +94,12 @@ struct RecordTests {
       (#""revocationType":"REFUND_PRORATED""#, [.prorated]),
       (#""revocationType":"FAMILY_REVOKE""#, [.familyRevoke]),
     ] as [(String, TransactionCopy.Flags)])
-  func offers(keys: String, flags: TransactionCopy.Flags) throws {
+  func `know an offer`(keys: String, flags: TransactionCopy.Flags) throws {
     #expect(try Dump(answer("\(purchase),\(keys)")).transactions.map(\.flags) == [flags])
   }
 
-  @Test("read all that a signed transaction says")
-  func signedTransaction() throws {
+  @Test
+  func `read all that a signed transaction says`() throws {
     let token = "7E3FB20B-4CDB-47CC-936D-99D65F608138"
     let dump = try Dump(
       jws(
@@ -128,26 +123,24 @@ struct RecordTests {
     #expect(copy.file == 7 && copy.row == 1 && copy.number == 1 && copy.response == 100)
   }
 
-  @Test(
-    "keep an account token only if it is a UUID that means somebody",
-    arguments: [
-      "1", "", "00000000-0000-0000-0000-000000000000", "7e3fb20b-4cdb-47cc-936d-99d65f60813",
-    ])
-  func tokens(token: String) throws {
+  @Test(arguments: [
+    "1", "", "00000000-0000-0000-0000-000000000000", "7e3fb20b-4cdb-47cc-936d-99d65f60813",
+  ])
+  func `keep an account token only if it is a UUID that means somebody`(token: String) throws {
     let dump = try Dump(answer(#"\#(purchase),"app_account_token":"\#(token)""#))
     #expect(dump.transactions.map(\.accountToken) == [.blank])
   }
 
-  @Test("say nothing of a price without a currency, and of a group that is a placeholder")
-  func placeholders() throws {
+  @Test
+  func `say nothing of a price without a currency, and of a group that is a placeholder`() throws {
     let dump = try Dump(
       answer(#"\#(purchase),"price":9990,"subscription_group_identifier":"00000000""#))
     #expect(dump.transactions.map(\.price) == [nil])
     #expect(dump.transactions.map(\.group) == [.blank])
   }
 
-  @Test("read a renewal info, with an offer or two")
-  func renewal() throws {
+  @Test
+  func `read a renewal info, with an offer or two`() throws {
     let dump = try Dump(
       jws(
         #"{"originalTransactionId":"12","productId":"p","autoRenewStatus":0,"expirationIntent":2,"#
@@ -163,14 +156,14 @@ struct RecordTests {
     #expect(empty.renewals.map(\.winBackOffers) == [.blank])
   }
 
-  @Test("are taken once when a key comes twice: the row is rejected")
-  func duplicateKey() throws {
+  @Test
+  func `are taken once when a key comes twice: the row is rejected`() throws {
     let dump = try Dump(answer(#"\#(purchase),"product_id":"q""#) + "\n" + answer(purchase))
     #expect(dump.results == ["duplicate-key", "used"])
   }
 
-  @Test("need a purchase date; one without is counted where another can be used")
-  func noPurchaseDate() throws {
+  @Test
+  func `need a purchase date; one without is counted where another can be used`() throws {
     let alone = try Dump("\n" + answer(#""product_id":"p","purchase_date":"soon""#))
     #expect(alone.results == ["no-purchase-date"])
     let reject = try #require(alone.rows.first?.reject)
@@ -204,16 +197,18 @@ struct RejectedRecordTests {
     (#"{"x":1}"#, "unknown-shape", ""),
   ]
 
-  @Test("say under which key the fault is", arguments: faults)
-  func key(_ fault: (record: String, code: String, key: String)) throws {
+  @Test(arguments: faults)
+  func `say under which key the fault is`(_ fault: (record: String, code: String, key: String))
+    throws
+  {
     let dump = try Dump(answer(purchase) + "\n" + fault.record)
     let reject = try #require(dump.rows.last?.reject)
     #expect(reject.code.rawValue == fault.code && reject.line == 2)
     #expect(reject.column == fault.key && reject.field == 0)
   }
 
-  @Test("say in which column of a table the fault is")
-  func column() throws {
+  @Test
+  func `say in which column of a table the fault is`() throws {
     let dump = try Dump("user,receipt\nu,eyJhbGciOiJFUzI1NiJ9.e30\n")
     let reject = try #require(dump.rows.first?.reject)
     #expect(reject.column == "receipt" && reject.field == 2)

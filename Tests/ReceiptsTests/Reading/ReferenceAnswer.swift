@@ -165,8 +165,8 @@ struct ReferenceAnswer {
 
 @Suite("Random answers")
 struct RandomAnswerTests {
-  @Test("are read as the obvious reader reads them", arguments: seeds(40))
-  func random(seed: UInt64) throws {
+  @Test(arguments: seeds(40))
+  func `are read as the obvious reader reads them`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let trees = (0..<25).map { _ in RandomAnswer(&random).tree }
     var texts: [String] = []

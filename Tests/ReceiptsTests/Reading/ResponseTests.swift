@@ -22,8 +22,8 @@ private func signed(_ id: Int, purchase: Int, date: Int, _ more: String = "") ->
 
 @Suite("Responses")
 struct ResponseTests {
-  @Test("are as old as what they say, else as the newest date in them")
-  func asOf() throws {
+  @Test
+  func `are as old as what they say, else as the newest date in them`() throws {
     let cases: [(String, Int)] = [
       (#"{"receipt":{"request_date_ms":"1600000000000","in_app":[\#(first)]}}"#, 1_600_000_000),
       (
@@ -79,8 +79,8 @@ struct ResponseTests {
     }
   }
 
-  @Test("of renewal infos alone must say when they were made")
-  func noRecordDate() throws {
+  @Test
+  func `of renewal infos alone must say when they were made`() throws {
     let dump = try Dump(
       #"{"original_transaction_id":"1","auto_renew_status":"1","product_id":"p"}"#)
     #expect(dump.results == ["no-record-date"])
@@ -88,7 +88,6 @@ struct ResponseTests {
   }
 
   @Test(
-    "are not production when anything in them says so",
     arguments: [
       (#""environment":"Production""#, .production), (#""environment":"PROD""#, .production),
       (#""environment":"Sandbox""#, .nonProduction),
@@ -102,7 +101,9 @@ struct ResponseTests {
       ),
       (#""receipt":{"receipt_type":"Production"}"#, .production),
     ] as [(String, ReceiptResponse.Environment)])
-  func environment(keys: String, environment: ReceiptResponse.Environment) throws {
+  func `are not production when anything in them says so`(
+    keys: String, environment: ReceiptResponse.Environment
+  ) throws {
     // The keys may also come after the transactions.
     let transactions = #""latest_receipt_info":[\#(first)]"#
     for text in ["{\(keys),\(transactions)}", "{\(transactions),\(keys)}"] {
@@ -115,8 +116,8 @@ struct ResponseTests {
     }
   }
 
-  @Test("of a page are not production when one of its transactions says so")
-  func environmentOfTransaction() throws {
+  @Test
+  func `of a page are not production when one of its transactions says so`() throws {
     let page =
       #"""
       {"environment":"Production",\#
@@ -125,8 +126,7 @@ struct ResponseTests {
     #expect(try Dump(page).responses.map(\.environment) == [.nonProduction])
   }
 
-  @Test("give `in_app` the ownership that the transaction has elsewhere")
-  func ownership() throws {
+  @Test func `give in_app the ownership that the transaction has elsewhere`() throws {
     let dump = try Dump(
       #"""
       {"receipt":{"in_app":[\#(first),\#(second)]},\#
@@ -137,8 +137,10 @@ struct ResponseTests {
     #expect(dump.transactions.map(\.ownership) == [.family, .missing, .family])
   }
 
-  @Test("of iOS 6 say at their top level how the renewal stands, and give the app to all in them")
-  func ios6() throws {
+  @Test
+  func `of iOS 6 say at their top level how the renewal stands, and give the app to all in them`()
+    throws
+  {
     let dump = try Dump(
       #"""
       {"status":21006,"auto_renew_status":0,"expiration_intent":"2",\#
@@ -155,8 +157,7 @@ struct ResponseTests {
       dump.renewals.map { dump.describe($0) } == ["100 2020-08-09T19:06:40Z 1  - 2 false true 0 -"])
   }
 
-  @Test("with `pending_renewal_info` have no other renewal info at their top level")
-  func oneRenewal() throws {
+  @Test func `with pending_renewal_info have no other renewal info at their top level`() throws {
     let dump = try Dump(
       #"""
       {"notification_type":"DID_RENEW","auto_renew_status":"true",\#
@@ -169,8 +170,9 @@ struct ResponseTests {
     #expect(dump.transactions.map(\.flags) == [[.inNotificationLog]])
   }
 
-  @Test("with another status give nothing, whatever is in them and where the status stands")
-  func status() throws {
+  @Test
+  func `with another status give nothing, whatever is in them and where the status stands`() throws
+  {
     for status in ["21003", "\"21003\"", "21002", "21010", "21199", "1", "-1"] {
       let texts = [
         #"{"status":\#(status),"latest_receipt_info":[\#(first),{"product_id":"p"}]}"#,
@@ -182,8 +184,8 @@ struct ResponseTests {
     }
   }
 
-  @Test("are found in wrappers, one or two levels down, each on its own")
-  func wrapped() throws {
+  @Test
+  func `are found in wrappers, one or two levels down, each on its own`() throws {
     let answer = #"{"status":0,"latest_receipt_info":[\#(first)]}"#
     for text in [
       #"{"user_id":5,"receipt_response":\#(answer)}"#, #"{"a":{"b":\#(answer)}}"#,
@@ -202,8 +204,8 @@ struct ResponseTests {
     #expect(data.transactions.map(\.response) == [100, 101])
   }
 
-  @Test("are not what wraps them, whatever its fields are called")
-  func wrapper() throws {
+  @Test
+  func `are not what wraps them, whatever its fields are called`() throws {
     let row = #""id":1,"product_id":"p","purchase_date":"2020-01-01T00:00:00Z""#
     let answer = #"{"status":0,"latest_receipt_info":[\#(first)]}"#
     for text in [#"{\#(row),"answer":\#(answer)}"#, #"{"answer":\#(answer),\#(row)}"#] {
@@ -224,8 +226,8 @@ struct ResponseTests {
     "\(copy.response) \(dump.text(copy.transactionID))"
   }
 
-  @Test("of a notification have its UUID, its subtype and the status of the subscription")
-  func notification() throws {
+  @Test
+  func `of a notification have its UUID, its subtype and the status of the subscription`() throws {
     let uuid = "002e14d5-51f5-4503-b5a8-c3a1af68eb20"
     let renewal = jws(
       #"{"originalTransactionId":"1","autoRenewStatus":1,"signedDate":1600000002000}"#)
@@ -256,8 +258,8 @@ struct ResponseTests {
     #expect(try Dump(history).responses.map(\.kind) == [.notificationV2, .notificationV2])
   }
 
-  @Test("of a page of statuses are one, with the status also where no renewal info is")
-  func statuses() throws {
+  @Test
+  func `of a page of statuses are one, with the status also where no renewal info is`() throws {
     let transaction = signed(1, purchase: 1_600_000_000, date: 1_600_000_001)
     let dump = try Dump(
       #"""
@@ -273,8 +275,8 @@ struct ResponseTests {
     #expect(dump.renewals.map { dump.text($0.originalID) } == ["1", "1"])
   }
 
-  @Test("of a page are as old as the newest signature in it")
-  func page() throws {
+  @Test
+  func `of a page are as old as the newest signature in it`() throws {
     let dump = try Dump(
       #"""
       {"signedTransactions":["\#(signed(1, purchase: 1_600_000_000, date: 1_600_000_009))",\#

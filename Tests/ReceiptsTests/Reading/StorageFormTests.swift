@@ -10,8 +10,9 @@ struct ReceiptStorageFormTests {
     return (0..<40).map { _ in RandomAnswer(&random).tree.text(&random) }
   }()
 
-  @Test("of the same records read the same: lines, an array, gzip, CRLF, a byte order mark")
-  func forms() throws {
+  @Test
+  func `of the same records read the same: lines, an array, gzip, CRLF, a byte order mark`() throws
+  {
     let lines = Self.records.joined(separator: "\n")
     let expected = try Dump(lines)
     #expect(expected.rows.count == Self.records.count)
@@ -24,8 +25,8 @@ struct ReceiptStorageFormTests {
     for form in forms { #expect(try Dump(form).content == expected.content) }
   }
 
-  @Test("of long files read the same wherever a block ends")
-  func blocks() throws {
+  @Test
+  func `of long files read the same wherever a block ends`() throws {
     let text = Array(repeating: Self.records, count: 8).joined().joined(separator: "\n")
     #expect(text.utf8.count > 1 << 18)
     let expected = try Dump(text).content
@@ -35,8 +36,8 @@ struct ReceiptStorageFormTests {
     }
   }
 
-  @Test("of a receipt in base64 read the same: on a line or on several")
-  func wrapped() throws {
+  @Test
+  func `of a receipt in base64 read the same: on a line or on several`() throws {
     let list =
       #"{"purchase-info" = "\#(base64(Array(#"{"product-id" = "p"; "purchase-date-ms" = "1600000000000";}"#.utf8)))";}"#
     let receipt = base64(Array(("{\n" + list.dropFirst()).utf8))

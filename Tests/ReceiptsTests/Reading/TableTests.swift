@@ -20,8 +20,8 @@ private let adapty =
 
 @Suite("Tables")
 struct TableTests {
-  @Test("of receipts hold base64 or JWS")
-  func receipts() throws {
+  @Test
+  func `of receipts hold base64 or JWS`() throws {
     let transaction = jws(
       #"{"transactionId":"1","purchaseDate":1600000000000,"signedDate":1600000000000}"#)
     let dump = try Dump(
@@ -34,8 +34,8 @@ struct TableTests {
     #expect(dump.responses.map(\.kind) == [.transaction])
   }
 
-  @Test("of RevenueCat hold a period a row, and how it ended")
-  func revenueCatRows() throws {
+  @Test
+  func `of RevenueCat hold a period a row, and how it ended`() throws {
     let rows = [
       """
       u,app_store,p,2023-01-01 08:27:06,2023-02-01 08:27:06,f,false,2,1,,2023-01-20 00:00:00,,\
@@ -63,8 +63,8 @@ struct TableTests {
     #expect(dump.renewals.map(\.autoRenews) == [false, true])
   }
 
-  @Test("of Adapty hold events")
-  func adaptyRows() throws {
+  @Test
+  func `of Adapty hold events`() throws {
     func row(_ event: String, _ reason: String = "", store: String = "app_store") -> String {
       """
       x,\(event),2024-01-01T00:00:00Z,2,1,2024-02-01T00:00:00Z,Production,4.99,\(store),p,\
@@ -91,8 +91,8 @@ struct TableTests {
     #expect(dump.renewals.map(\.isInBillingRetry) == [nil, nil, true])
   }
 
-  @Test("of one's own hold what the config says")
-  func columns() throws {
+  @Test
+  func `of one's own hold what the config says`() throws {
     var options = ReceiptOptions()
     options.columns = ReceiptColumns([
       .transactionID: "Transaction", .originalTransactionID: "Original", .product: "Plan",
@@ -116,8 +116,8 @@ struct TableTests {
     #expect(try !ReceiptReader.recognizes(path: file.path))
   }
 
-  @Test("that end inside quotes lose their last row")
-  func truncated() throws {
+  @Test
+  func `that end inside quotes lose their last row`() throws {
     let dump = try Dump("app_user_id,receipt\nu,\"eyJ\nv,x\n")
     #expect(dump.results == ["truncated-record"])
   }

@@ -27,8 +27,8 @@ struct AppReceiptVerifierTests {
     return verifier.verify(receipt, createdAt: milliseconds)
   }
 
-  @Test("trusts them in every form", arguments: ReceiptMaker.Form.allCases)
-  func forms(form: ReceiptMaker.Form) throws {
+  @Test(arguments: ReceiptMaker.Form.allCases)
+  func `trusts them in every form`(form: ReceiptMaker.Form) throws {
     let chain = try Self.chain.get()
     for usesSHA1 in [false, true] {
       for hasSignedAttributes in [false, true] {
@@ -98,8 +98,8 @@ struct AppReceiptVerifierTests {
     #expect(try verify([], root: root) == .failed(.unreadableSigner))
   }
 
-  @Test("trusts no developer's certificate")
-  func developers() throws {
+  @Test
+  func `trusts no developer's certificate`() throws {
     for change: (inout SigningChain.Options) -> Void in [
       { $0.signerIsMarked = false }, { $0.intermediateIsMarked = false },
       { $0.signerIsIssuedByRoot = true },
@@ -116,15 +116,16 @@ struct AppReceiptVerifierTests {
     (1_735_689_600_000, .failed(.certificateNotValid)),
   ]
 
-  @Test("judges certificates at the time of the receipt", arguments: times)
-  func judgesAtTheTimeOfTheReceipt(time: Int64?, expected: Verification) throws {
+  @Test(arguments: times)
+  func `judges certificates at the time of the receipt`(time: Int64?, expected: Verification) throws
+  {
     let chain = try Self.chain.get()
     let receipt = try sampleReceipt().receipt(signedBy: chain)
     #expect(try verify(receipt, root: chain.root, createdAt: time) == expected)
   }
 
-  @Test("trusts a changed byte only where nothing is signed")
-  func singleBytes() throws {
+  @Test
+  func `trusts a changed byte only where nothing is signed`() throws {
     let chain = try Self.chain.get()
     let maker = sampleReceipt()
     let receipt = try maker.receipt(signedBy: chain)
@@ -165,8 +166,8 @@ struct RealAppReceiptVerifierTests {
     return verifier.verify(try base64Fixture(file), createdAt: createdAt)
   }
 
-  @Test("trusts them under Apple's root only", arguments: files)
-  func apple(file: String, createdAt: Int64) throws {
+  @Test(arguments: files)
+  func `trusts them under Apple's root only`(file: String, createdAt: Int64) throws {
     let root = "AppleIncRootCertificate.cer"
     #expect(try verify(file, root: root, createdAt: createdAt) == .verified)
     #expect(
@@ -176,8 +177,8 @@ struct RealAppReceiptVerifierTests {
         == .failed(.untrustedChain))
   }
 
-  @Test("trusts those of Xcode under the certificate of Xcode only")
-  func xcode() throws {
+  @Test
+  func `trusts those of Xcode under the certificate of Xcode only`() throws {
     let file = "raw_receipts/tpinappreceipt/receipt-xcode"
     let createdAt: Int64 = 1_595_439_195_000
     #expect(

@@ -34,8 +34,8 @@ struct JWSVerifierTests {
 
   static let algorithms = ["none", "HS256", "ES384", "es256", "RS256", ""]
 
-  @Test("trusts no other algorithm", arguments: algorithms)
-  func otherAlgorithms(algorithm: String) throws {
+  @Test(arguments: algorithms)
+  func `trusts no other algorithm`(algorithm: String) throws {
     let chain = try SigningChain()
     let jws = try chain.jws(Self.payload, algorithm: algorithm)
     #expect(try verify(jws, root: chain) == .failed(.wrongAlgorithm))
@@ -48,8 +48,8 @@ struct JWSVerifierTests {
     #expect(try verify(unsigned, root: chain) == .failed(.wrongSignature))
   }
 
-  @Test("wants exactly three certificates", arguments: [0, 1, 2, 4])
-  func otherCounts(count: Int) throws {
+  @Test(arguments: [0, 1, 2, 4])
+  func `wants exactly three certificates`(count: Int) throws {
     let chain = try SigningChain()
     let all = [chain.signer, chain.intermediate, chain.root, chain.root]
     let jws = try chain.jws(Self.payload, certificates: Array(all[..<count]))
@@ -63,8 +63,8 @@ struct JWSVerifierTests {
     "{\"alg\":\"ES256\",\"x5c\":[\"\(String(repeating: "A", count: 70_000))\",\"\",\"\"]}",
   ]
 
-  @Test("trusts no header that it cannot read", arguments: headers)
-  func unreadableHeaders(header: String) throws {
+  @Test(arguments: headers)
+  func `trusts no header that it cannot read`(header: String) throws {
     let chain = try SigningChain()
     // An empty first segment is no JWS at all.
     let expected: Verification? = header.isEmpty ? nil : .failed(.unreadableHeader)
@@ -73,8 +73,8 @@ struct JWSVerifierTests {
 
   static let certificates = ["", "A", "AAAA", "MIIB", "....", "MIAGCSqGSIb3DQEHAqCAMIACAQEx"]
 
-  @Test("trusts no certificate that it cannot read", arguments: certificates)
-  func unreadableCertificates(text: String) throws {
+  @Test(arguments: certificates)
+  func `trusts no certificate that it cannot read`(text: String) throws {
     let chain = try SigningChain()
     let signer = ReferenceBase64.encode(chain.signer)
     for list in ["\"\(text)\",\"\(signer)\",\"\"", "\"\(signer)\",\"\(text)\",\"\""] {
@@ -114,8 +114,8 @@ struct JWSVerifierTests {
     Deviation("RSA keys", .wrongAlgorithm) { $0.usesRSA = true },
   ]
 
-  @Test("trusts no chain that deviates", arguments: deviations)
-  func deviates(deviation: Deviation) throws {
+  @Test(arguments: deviations)
+  func `trusts no chain that deviates`(deviation: Deviation) throws {
     let chain = try SigningChain(deviation.options)
     var verifier = JWSVerifier(roots: try roots(chain.root))
     let jws = try chain.jws(Self.payload)
@@ -158,8 +158,8 @@ struct JWSVerifierTests {
     (4_102_444_799_999, .failed(.certificateNotValid)),
   ]
 
-  @Test("judges certificates at the time of the record, in whatever order records come")
-  func judgesAtTheTimeOfTheRecord() throws {
+  @Test
+  func `judges certificates at the time of the record, in whatever order records come`() throws {
     let chain = try SigningChain()
     let jws = try chain.jws(Self.payload)
     for times in [Self.times, Self.times.reversed()] {
@@ -183,8 +183,8 @@ struct JWSVerifierTests {
     }
   }
 
-  @Test("needs no thread but its own")
-  func worksInManyTasks() async throws {
+  @Test
+  func `needs no thread but its own`() async throws {
     let chain = try SigningChain()
     let jws = try chain.jws(Self.payload)
     let trusted = try roots(chain.root)
@@ -201,8 +201,8 @@ struct JWSVerifierTests {
     #expect(verified == 64)
   }
 
-  @Test("trusts no record of which a single character was changed")
-  func singleCharacters() throws {
+  @Test
+  func `trusts no record of which a single character was changed`() throws {
     let chain = try SigningChain()
     let jws = Array(try chain.jws(Self.payload).utf8)
     var verifier = JWSVerifier(roots: try roots(chain.root))

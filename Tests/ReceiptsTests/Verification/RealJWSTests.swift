@@ -34,8 +34,10 @@ struct RealJWSTests {
     ("wrongBundleId", .verified), ("missingX5CHeaderClaim", .failed(.unreadableHeader)),
   ]
 
-  @Test("of Apple's library are judged as it judges them", arguments: mocks)
-  func ofTheLibrary(file: String, expected: Verification) throws {
+  @Test(arguments: mocks)
+  func `of Apple's library are judged as it judges them`(file: String, expected: Verification)
+    throws
+  {
     let jws = try fixture("v2_jws/apple_mock/\(file)")
     let verification = try verify(
       jws, root: "apple_library_testCA.der", signedAt: 1_681_314_324_000)
@@ -46,8 +48,8 @@ struct RealJWSTests {
     "xcode-signed-transaction", "xcode-signed-renewal-info", "xcode-signed-app-transaction",
   ]
 
-  @Test("of Xcode are not trusted", arguments: xcodeFiles)
-  func xcode(file: String) throws {
+  @Test(arguments: xcodeFiles)
+  func `of Xcode are not trusted`(file: String) throws {
     let jws = try fixture("v2_jws/apple_xcode/\(file)")
     #expect(
       try verify(jws, root: "AppleRootCA-G3.cer", signedAt: 1_697_679_936_056)

@@ -15,8 +15,8 @@ struct RootCertificatesTests {
     (String(repeating: "0", count: 1 << 20), .isNoCertificate),
   ]
 
-  @Test("say what a file is instead", arguments: wrong)
-  func faults(text: String, fault: RootCertificates.Fault) {
+  @Test(arguments: wrong)
+  func `say what a file is instead`(text: String, fault: RootCertificates.Fault) {
     #expect(throws: fault) { try roots(Array(text.utf8)) }
   }
 
@@ -28,8 +28,8 @@ struct RootCertificatesTests {
 
 @Suite("Failures of verification")
 struct VerificationFailureTests {
-  @Test("say what was wrong on one line", arguments: VerificationFailure.allCases)
-  func messages(failure: VerificationFailure) {
+  @Test(arguments: VerificationFailure.allCases)
+  func `say what was wrong on one line`(failure: VerificationFailure) {
     #expect(!failure.found.isEmpty && !failure.found.contains("\n"))
     #expect(failure.rawValue.allSatisfy { $0.isLowercase || $0 == "-" })
   }

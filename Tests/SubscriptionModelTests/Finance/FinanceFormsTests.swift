@@ -20,7 +20,7 @@ private func statement(
 
 @Suite("Forms of finance files")
 struct FinanceFormsTests {
-  @Test("settle by region, else by the single file, else in detail") func settle() {
+  @Test func `settle by region, else by the single file, else in detail`() {
     let (german, french, japanese) = (row(10, 20), row(11, 20), row(12, 21))
     let region = statement(.region("EU"), [german])
     let single = statement(.single, [german, french])
@@ -32,7 +32,7 @@ struct FinanceFormsTests {
     #expect(FinanceForms([detail]).settles(german, of: detail))
   }
 
-  @Test("settle each vendor, period and currency on its own") func keepApart() {
+  @Test func `settle each vendor, period and currency on its own`() {
     let region = statement(.region("EU"), [row(10, 20)])
     let others = [
       statement(.single, [row(10, 20)], vendor: "80099999"),
@@ -42,7 +42,7 @@ struct FinanceFormsTests {
     #expect(others.allSatisfy { forms.settles($0.rows[0], of: $0) })
   }
 
-  @Test("add up the same in any order") func merge() {
+  @Test func `add up the same in any order`() {
     var first = FinanceRecords()
     var second = FinanceRecords()
     let sale = SaleUnits(

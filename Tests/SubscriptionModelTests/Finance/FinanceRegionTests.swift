@@ -21,19 +21,23 @@ private let payments: [(name: String, currency: String, region: String?)] = [
 struct FinanceRegionTests {
   private let day = FiscalPeriod(fiscalYear: 2026, period: 3).lastDay
 
-  @Test("of sales depend on country and currency", arguments: sales)
-  func findsRegion(country: String, currency: String, region: String, isListed: Bool) {
+  @Test(arguments: sales)
+  func `of sales depend on country and currency`(
+    country: String, currency: String, region: String, isListed: Bool
+  ) {
     let found = FinanceRegions.apple.region(country: country, currency: currency, on: day)
     #expect(found.code == region)
     #expect(found.isListed == isListed)
   }
 
-  @Test("of payments are told by currency, or by name where several have it", arguments: payments)
-  func findsPaymentsRegion(name: String, currency: String, region: String?) {
+  @Test(arguments: payments)
+  func `of payments are told by currency, or by name where several have it`(
+    name: String, currency: String, region: String?
+  ) {
     #expect(FinanceRegions.apple.region(named: name, currency: currency, on: day) == region)
   }
 
-  @Test("change on a day") func changesOnADay() throws {
+  @Test func `change on a day`() throws {
     let before = try #require(Day("2025-12-31"))
     let regions = FinanceRegions.apple
     #expect(regions.region(country: "BG", currency: "EUR", on: before).code == "EU")
@@ -43,8 +47,8 @@ struct FinanceRegionTests {
     #expect(regions.region(named: "Bulgaria", currency: "EUR", on: before + 1) == "BG")
   }
 
-  @Test("of South Asia and the Pacific were the rest of the world's until October 2024")
-  func becomesARegion() throws {
+  @Test
+  func `of South Asia and the Pacific were the rest of the world's until October 2024`() throws {
     let before = try #require(Day("2024-10-25"))
     let regions = FinanceRegions.apple
     let found = regions.region(country: "FJ", currency: "USD", on: before)
@@ -53,7 +57,7 @@ struct FinanceRegionTests {
     #expect(regions.region(named: "South Asia and Pacific", currency: "USD", on: before) == nil)
   }
 
-  @Test("have each code once a currency, and countries in two letters") func isSound() {
+  @Test func `have each code once a currency, and countries in two letters`() {
     let regions = FinanceRegions.apple.all
     #expect(Set(regions.map { $0.code + $0.currency }).count == regions.count)
     #expect(Set(regions.map(\.code)).count == 48)

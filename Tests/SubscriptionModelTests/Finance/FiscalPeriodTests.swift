@@ -31,8 +31,8 @@ private let anchors: [(period: String, firstDay: String, lastDay: String)] = [
 struct FiscalPeriodTests {
   static let cases = fiscalPeriodTable.split(separator: "\n").map { FiscalCase($0) }
 
-  @Test("are those of the table", arguments: cases)
-  func matchesTable(row: FiscalCase) throws {
+  @Test(arguments: cases)
+  func `are those of the table`(row: FiscalCase) throws {
     let period = try #require(FiscalPeriod(row.testDescription))
     #expect(period.firstDay == row.firstDay)
     #expect(period.lastDay == row.lastDay)
@@ -47,26 +47,26 @@ struct FiscalPeriodTests {
     #expect(FiscalPeriod(firstDay: period.firstDay, lastDay: period.lastDay) == period)
   }
 
-  @Test("of the table are all of ten years") func coversTable() {
+  @Test func `of the table are all of ten years`() {
     #expect(Self.cases.count == 120)
     #expect(Self.cases.filter { $0.weeks == 5 }.count == 42)
   }
 
-  @Test("agree with what was published", arguments: anchors)
-  func matchesAnchors(text: String, firstDay: String, lastDay: String) throws {
+  @Test(arguments: anchors)
+  func `agree with what was published`(text: String, firstDay: String, lastDay: String) throws {
     let period = try #require(FiscalPeriod(text))
     #expect(period.firstDay.description == firstDay)
     #expect(period.lastDay.description == lastDay)
   }
 
-  @Test("begin quarters where 2021 did") func beginsQuarters() {
+  @Test func `begin quarters where 2021 did`() {
     let starts = [4, 7, 10].map { FiscalPeriod(fiscalYear: 2021, period: $0).firstDay.description }
     #expect(starts == ["2020-12-27", "2021-03-28", "2021-06-27"])
     #expect(FiscalPeriod(fiscalYear: 2022, period: 1).firstDay.description == "2021-09-26")
     #expect(FiscalPeriod(fiscalYear: 2022, period: 2).lastDay.description == "2021-11-27")
   }
 
-  @Test("follow each other without a gap for ninety years") func follow() {
+  @Test func `follow each other without a gap for ninety years`() {
     var period = FiscalPeriod(fiscalYear: 2009, period: 1)
     while period.fiscalYear < 2099 {
       #expect((period + 1).firstDay == period.lastDay + 1)
@@ -80,7 +80,7 @@ struct FiscalPeriodTests {
     #expect(longYears == [2012, 2017, 2023, 2028])
   }
 
-  @Test("go by the names of months") func haveMonthNames() {
+  @Test func `go by the names of months`() {
     let september = FiscalPeriod(named: Month(year: 2014, month: 9))
     #expect(september.description == "FY2014-P12")
     #expect(FiscalPeriod(named: Month(year: 2025, month: 10)).description == "FY2026-P01")
@@ -88,7 +88,7 @@ struct FiscalPeriodTests {
     #expect(september.nameMonth.description == "2014-09")
   }
 
-  @Test("are not any other range of days or text") func refusesOthers() throws {
+  @Test func `are not any other range of days or text`() throws {
     let first = try #require(Day("2020-10-05"))
     #expect(FiscalPeriod(firstDay: first, lastDay: try #require(Day("2021-10-05"))) == nil)
     let start = FiscalPeriod(fiscalYear: 2021, period: 2).firstDay

@@ -70,12 +70,15 @@ private struct History {
 
 @Suite("With a cache")
 struct CacheHistoryTests {
-  @Test("every run says what it says without, whatever happens", arguments: histories(24))
-  func anyHistory(seed: UInt64) throws { try compare(seed: seed) }
+  @Test(arguments: histories(24))
+  func `every run says what it says without, whatever happens`(seed: UInt64) throws {
+    try compare(seed: seed)
+  }
 
-  @Test(
-    "so does one whose files are old enough to be remembered", arguments: histories(8, from: 24))
-  func longNights(seed: UInt64) throws { try compare(seed: seed, isLongAfter: true) }
+  @Test(arguments: histories(8, from: 24))
+  func `so does one whose files are old enough to be remembered`(seed: UInt64) throws {
+    try compare(seed: seed, isLongAfter: true)
+  }
 
   private func compare(seed: UInt64, isLongAfter: Bool = false) throws {
     var history = try History(seed: seed)
@@ -104,8 +107,8 @@ struct CacheHistoryTests {
     }
   }
 
-  @Test("a run that is killed leaves it usable", arguments: histories(10))
-  func killed(attempt: UInt64) async throws {
+  @Test(arguments: histories(10))
+  func `a run that is killed leaves it usable`(attempt: UInt64) async throws {
     let sandbox = try CacheSandbox(worlds[Int(attempt) % worlds.count].reports)
     let plain = try sandbox.plainRun()
     let (reports, cache) = (sandbox.reports, sandbox.cache)

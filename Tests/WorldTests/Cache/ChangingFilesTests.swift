@@ -59,8 +59,8 @@ private struct Scene: CustomTestStringConvertible, Sendable {
 
 @Suite("A file that changes while it is read")
 struct ChangingFilesTests {
-  @Test("counts once, tonight and later", arguments: seeds(Scene.count).map(Scene.init(number:)))
-  fileprivate func anyStep(scene: Scene) throws {
+  @Test(arguments: seeds(Scene.count).map(Scene.init(number:)))
+  fileprivate func `counts once, tonight and later`(scene: Scene) throws {
     #expect(days[3].bytes.count > 1 << 16, "several blocks")
     let sandbox = try CacheSandbox()
     for day in days.dropLast() { try sandbox.write(day.name, day.bytes) }
@@ -91,8 +91,8 @@ struct ChangingFilesTests {
   /// Few views: there are many runs.
   private func few(_ plan: inout RunPlan) { plan.views = [[], [.product]] }
 
-  @Test("counts once in any history of nights", arguments: histories(60))
-  func anyHistory(seed: UInt64) throws {
+  @Test(arguments: histories(60))
+  func `counts once in any history of nights`(seed: UInt64) throws {
     var history = try ChangingHistory(seed: seed)
     for night in 0..<3 {
       let change = history.plan()
@@ -115,8 +115,8 @@ struct ChangingFilesTests {
     }
   }
 
-  @Test("is read anew and ends with 70 where the last tally has a row too many")
-  func tallyIsWrong() throws {
+  @Test
+  func `is read anew and ends with 70 where the last tally has a row too many`() throws {
     let sandbox = try CacheSandbox(
       Dictionary(uniqueKeysWithValues: days.map { ($0.name, $0.bytes) }))
     let plain = try sandbox.plainRun()

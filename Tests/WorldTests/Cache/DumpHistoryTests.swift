@@ -125,8 +125,8 @@ private struct DumpHistory {
 
 @Suite("With a cache of dumps")
 struct DumpHistoryTests {
-  @Test("every run says what it says without, whatever happens", arguments: histories(16))
-  func anyHistory(seed: UInt64) throws {
+  @Test(arguments: histories(16))
+  func `every run says what it says without, whatever happens`(seed: UInt64) throws {
     #expect(!lines.isEmpty)
     var history = try DumpHistory(seed: seed)
     for night in 0..<5 {

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("With a cache of finance files")
 struct FinanceCacheHistoryTests {
-  @Test("says what a run without says, whatever happens", arguments: histories(16))
-  func anyHistory(seed: UInt64) throws {
+  @Test(arguments: histories(16))
+  func `says what a run without says, whatever happens`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let sandbox = try CacheSandbox()
     for _ in 0..<6 {

@@ -73,8 +73,8 @@ extension CacheSandbox {
 
 @Suite("The tally of the last run")
 struct TallyChangeTests {
-  @Test("becomes tonight's, whatever happens", arguments: histories(8))
-  func anyNights(seed: UInt64) throws {
+  @Test(arguments: histories(8))
+  func `becomes tonight's, whatever happens`(seed: UInt64) throws {
     var nights = try Nights(seed: seed)
     let prices: PricePlan? = seed % 2 == 0 ? PricePlan() : nil
     var isFirst = true
@@ -96,8 +96,8 @@ struct TallyChangeTests {
     }
   }
 
-  @Test("is changed for a day more, and not when days are missing or all have changed")
-  func whenChanged() throws {
+  @Test
+  func `is changed for a day more, and not when days are missing or all have changed`() throws {
     let reports = worlds[0]
     let sandbox = try CacheSandbox(of: reports[..<100])
     #expect(try sandbox.run().outcome.result.changedSubscribers == nil)
@@ -112,8 +112,8 @@ struct TallyChangeTests {
     #expect(try sandbox.run().outcome.result.changedSubscribers == 0)
   }
 
-  @Test("is kept on the last day of a month too, whose report has rows of the next one")
-  func monthsEnd() throws {
+  @Test
+  func `is kept on the last day of a month too, whose report has rows of the next one`() throws {
     let reports = worlds[0]
     let sandbox = try CacheSandbox(of: reports[..<60])
     _ = try sandbox.run()
@@ -126,8 +126,8 @@ struct TallyChangeTests {
     }
   }
 
-  @Test("is counted anew when a report is gone whose prices it knows")
-  func goneReport() throws {
+  @Test
+  func `is counted anew when a report is gone whose prices it knows`() throws {
     let reports = worlds[2]
     let sandbox = try CacheSandbox(of: reports[..<60])
     let prices = { (plan: inout RunPlan) in plan.prices = PricePlan() }
@@ -139,8 +139,9 @@ struct TallyChangeTests {
     #expect(try sandbox.run(change: prices).outcome.result.changedSubscribers == 0)
   }
 
-  @Test("admits prices by charges that count, not by rows that are gone, cut off or ignored")
-  func admittedPrices() throws {
+  @Test
+  func `admits prices by charges that count, not by rows that are gone, cut off or ignored`() throws
+  {
     let reports = worlds[2]
     let sandbox = try CacheSandbox(of: reports[...])
     let (name, bytes) = reports[140]
@@ -182,8 +183,8 @@ struct TallyChangeTests {
     try runs(true, false)
   }
 
-  @Test("has reports once that must be read again though the last run knew them")
-  func readAgain() throws {
+  @Test
+  func `has reports once that must be read again though the last run knew them`() throws {
     let reports = worlds[0]
     let sandbox = try CacheSandbox(of: reports[..<100])
     _ = try sandbox.run()
@@ -199,8 +200,8 @@ struct TallyChangeTests {
     }
   }
 
-  @Test("counts what is due later though its next charge is known and comes after a gap")
-  func rowsAfterTheirReport() throws {
+  @Test
+  func `counts what is due later though its next charge is known and comes after a gap`() throws {
     let reports = worlds[1]
     let sandbox = try CacheSandbox(of: reports[..<60])
     var lines = String(decoding: reports[60].bytes, as: UTF8.self).split(separator: "\n")
@@ -232,8 +233,8 @@ struct TallyChangeTests {
     }
   }
 
-  @Test("is counted anew when its file is damaged, wherever that is")
-  func damaged() throws {
+  @Test
+  func `is counted anew when its file is damaged, wherever that is`() throws {
     let sandbox = try CacheSandbox(of: worlds[1][..<20])
     let plain = try sandbox.plainRun { $0.prices = PricePlan() }
     _ = try sandbox.run { $0.prices = PricePlan() }
