@@ -40,7 +40,7 @@ public struct BridgeVerdict: Sendable {
 
   /// The bridge.
   public let bridge: Bridge
-  /// What may be said of it.
+  /// Whether the bridge is reconciled, not verified or unreconciled.
   public let verdict: Verdict
   /// Why, in the order of METRICS.md; none when it is reconciled.
   public let reasons: [Reason]

@@ -3,7 +3,7 @@ import Glibc
 /// Whether only the user can have written what is in a cache.
 ///
 /// Numbers are made from entries without looking at the reports again, and the checksum of an entry finds damage, not
-/// forgery. So nobody else may be able to write there.
+/// forgery. So a cache must belong to the user, and other users must not be able to write to it.
 extension CacheFolder {
   /// Refuses a cache that others could have written to.
   ///

@@ -20,11 +20,11 @@ struct KnownFiles: Sendable {
   private static let longestStep: Int64 = 2_000_000_000
 
   fileprivate var files: [String: File] = [:]
-  /// Files that have changed since are not remembered: so shortly before the run that another change may get the
-  /// same time.
+  /// Files that changed after this moment are not remembered: a second change could get the same time, and would
+  /// not be seen.
   private let settledBefore: Int64
 
-  /// Creates what is known when nothing is.
+  /// Creates an empty list.
   ///
   /// - Parameter clock: Tells when the run begins.
   init(clock: WallClock = .system) { settledBefore = clock.now() - Self.longestStep }

@@ -24,7 +24,7 @@ enum OutputLock {
         let failure = OutputFileSystem.failure("lock", folder)
         let isHeld = errno == EWOULDBLOCK
         defer { close(descriptor) }
-        // Where the system cannot lock, nobody holds what was made here.
+        // The file system cannot lock files: remove the lock file that this run has made.
         if isNew, !isHeld { _ = unsafe unlink(SystemPath.bytes(of: path)) }
         throw isHeld ? .locked(path: folder, pid: holder(descriptor)) : failure
       }

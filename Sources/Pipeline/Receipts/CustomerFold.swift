@@ -22,7 +22,7 @@ struct CustomerFold: ~Copyable {
   private var fold: ReceiptFold
   private var rows: ReceiptRows?
   private let printer: CustomerPrinter
-  /// What all records say, of whatever a chain is made; `nil` when nobody asks.
+  /// The attributes of all records, also of those that are in no chain; `nil` when they are not collected.
   private var attributes: Set<Attributes>?
 
   init(

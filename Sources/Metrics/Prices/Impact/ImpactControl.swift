@@ -32,7 +32,7 @@ struct ControlFinder {
   /// For each distinct pair of dates the renewals as they are seen from there.
   private let units: [[(unit: RenewalGrid.Unit, group: RenewalGroup)]]
   private let changeDays: [Storefront: [Day]]
-  /// Products whose renewals nobody can count yet.
+  /// Yearly products that may be paid in instalments: their renewals cannot be told from instalments.
   private let instalmentProducts: Set<Symbol>
 
   init(_ tally: ImpactTally, of report: SourceReport) {
