@@ -69,7 +69,7 @@ struct RobustnessTests {
   /// Returns a row, and the row with each of its bytes changed, left out, and preceded by another.
   private func changes(of row: [UInt8]) -> [[UInt8]] {
     var changes = [row, row + Array("\t".utf8), row + Array("\t \t".utf8), row + Array("\tx".utf8)]
-    for offset in row.indices {
+    for offset in places(row.indices) {
       for byte in [0x09, 0x30, 0xC3] as [UInt8] {
         var changed = row
         changed[offset] = byte

@@ -43,7 +43,17 @@ struct FailingCallTests {
   /// Made once for all tests, when the first needs it.
   private static let world = Result { try FailingWorld() }
 
-  @Test(arguments: failures, FailingWorld.Scenario.allCases)
+  /// What fails, and in which kind of run: in each, or in one of them in the fast tier, another for each failure.
+  static let cases: [(Failure, FailingWorld.Scenario)] = {
+    let scenarios = FailingWorld.Scenario.allCases
+    return failures.enumerated().flatMap { index, failure in
+      let tried =
+        TestTier.current == .quick ? [scenarios[index % scenarios.count]] : Array(scenarios)
+      return tried.map { (failure, $0) }
+    }
+  }()
+
+  @Test(arguments: cases)
   func `lose nothing and mislead nobody`(_ failure: Failure, in scenario: FailingWorld.Scenario)
     throws
   {

@@ -34,7 +34,7 @@ enum StorageForm: CaseIterable {
 
 @Suite("A report gives the same tables")
 struct StorageFormTests {
-  @Test(arguments: StorageForm.allCases, [UInt64(200), 201])
+  @Test(arguments: StorageForm.allCases, histories(2, from: 200))
   func `stored in any form`(form: StorageForm, seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed, to: "2026-01-24")
     let expected = try RunOutcome(try world.sandbox())

@@ -93,6 +93,23 @@ public func allSeeds(_ count: Int, from first: UInt64 = 0) -> Range<UInt64> {
   first..<first + UInt64(count)
 }
 
+/// Returns the places of a test that damages each of many, such as each byte at which a file may be cut off.
+///
+/// - Parameter all: The places in CI.
+/// - Returns: In CI and a soak all of them; else some 100 (`test`) or 20 (`quick`) at even distances, and the first
+///   and the last few, where formats keep what decides.
+public func places(_ all: Range<Int>) -> [Int] {
+  let few = TestTier.current == .quick ? 20 : 100
+  guard TestTier.current == .quick || TestTier.current == .test, all.count > few else {
+    return Array(all)
+  }
+  let distance = max(1, all.count / few)
+  return all.filter { place in
+    place - all.lowerBound < 3 || all.upperBound - place <= 3
+      || (place - all.lowerBound).isMultiple(of: distance)
+  }
+}
+
 private func range(of cases: Int, from first: UInt64) -> Range<UInt64> {
   first + round * UInt64(cases)..<first + (round + 1) * UInt64(cases)
 }

@@ -131,7 +131,7 @@ struct AppReceiptVerifierTests {
     let receipt = try maker.receipt(signedBy: chain)
     var verifier = AppReceiptVerifier(roots: try roots(chain.root))
     var reader = AppReceipt()
-    for offset in receipt.indices {
+    for offset in places(receipt.indices) {
       for value in [receipt[offset] ^ 1, receipt[offset] ^ 0x80] {
         var changed = receipt
         changed[offset] = value
@@ -141,7 +141,7 @@ struct AppReceiptVerifierTests {
         #expect(reader.content == maker.content, "byte \(offset) set to \(value)")
       }
     }
-    for count in receipt.indices {
+    for count in places(receipt.indices) {
       let verification = verifier.verify(Array(receipt[..<count]), createdAt: moment)
       #expect(verification != .verified)
     }

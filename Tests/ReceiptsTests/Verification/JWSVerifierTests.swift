@@ -206,7 +206,7 @@ struct JWSVerifierTests {
     let chain = try SigningChain()
     let jws = Array(try chain.jws(Self.payload).utf8)
     var verifier = JWSVerifier(roots: try roots(chain.root))
-    for offset in jws.indices {
+    for offset in places(jws.indices) {
       for value in [jws[offset] ^ 1, UInt8(ascii: "A"), UInt8(ascii: "."), 0xFF]
       where value != jws[offset] {
         var changed = jws
