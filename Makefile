@@ -17,6 +17,12 @@ WORLDS ?= 200
 # One release build for everything: without Swift's shared libraries, so that it runs anywhere.
 RELEASE := -c release --static-swift-stdlib
 WITH_TRAITS := $(if $(TRAITS),--traits $(TRAITS))
+WITH_FILTER = $(if $(FILTER),--filter '$(FILTER)')
+# One build for all tests: optimized, because they run five times as fast, with the assertions of a debug build.
+# It is dynamic, since Swift's testing library is, and therefore apart from RELEASE.
+TESTED := -c release -Xswiftc -assert-config -Xswiftc Debug --scratch-path .build-tests
+# Of make quick and make test: only tests whose Swift name has this, such as Churn.
+FILTER ?=
 FORMATTED := Sources Tests Benchmarks Package.swift
 # Keep these the words of sample-reports/README.md.
 SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026
@@ -32,21 +38,20 @@ report: release ## build the tool and write a report on sample-reports into out/
 	.build/release/subreport report sample-reports -o out
 	@echo 'Look at out/summary.md first; each table is beside it as CSV.'
 
-quick: tests ## build everything and run what tells most within a minute: 3 seeds each, no simulated worlds
-	@Scripts/run-tests quick $(WITH_TRAITS) --skip '^WorldTests\.'
+quick: tests ## build everything and run what tells most within a minute: 3 seeds each, no simulated worlds (FILTER=…)
+	@Scripts/run-tests quick $(TESTED) $(WITH_TRAITS) --skip '^(World|Simulation)Tests\.' $(WITH_FILTER)
 
-test: tests ## build everything and run all tests, random ones with 20 seeds
-	@Scripts/run-tests test $(WITH_TRAITS)
+test: tests ## build everything and run all tests, random ones with 20 seeds (FILTER=…)
+	@Scripts/run-tests test $(TESTED) $(WITH_TRAITS) $(WITH_FILTER)
 
 tests: prerequisites # everything that make quick and make test run
-	swift build $(WITH_TRAITS) --build-tests --explicit-target-dependency-import-check error
+	swift build $(TESTED) $(WITH_TRAITS) --build-tests --explicit-target-dependency-import-check error
 
-soak: prerequisites ## run all tests with ten times the seeds, and other ones until MINUTES=60 have passed
-	swift build -c release $(WITH_TRAITS) --build-tests --scratch-path .build-soak
+soak: tests ## run all tests with ten times the seeds, and other ones until MINUTES=60 have passed
 	@end=$$(($$(date +%s) + 60 * $(MINUTES))); round=0; \
 	while echo "round $$round" \
 	  && SUBREPORT_TEST_TIER=soak SUBREPORT_TEST_ROUND=$$round \
-	    swift test -c release $(WITH_TRAITS) --skip-build --parallel --scratch-path .build-soak; \
+	    swift test $(TESTED) $(WITH_TRAITS) --skip-build --parallel; \
 	do round=$$((round + 1)); [ $$(date +%s) -lt $$end ] || exit 0; done; exit 1
 
 faults: tests ## plant ten faults in the code, one at a time: make quick must find seven, make test all

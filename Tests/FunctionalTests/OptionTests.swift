@@ -45,13 +45,21 @@ struct OptionTests {
   }
 
   /// The long options in a help.
-  private func options(_ help: String) -> Set<String> {
-    Set(
-      help.split(separator: "\n").compactMap { line in
-        guard line.hasPrefix("  -") else { return nil }
-        return line.split(whereSeparator: { " ,=".contains($0) }).first { $0.hasPrefix("--") }
-          .map(String.init)
-      })
+  private func options(_ help: String) -> [String] {
+    help.split(separator: "\n").compactMap { line in
+      guard line.hasPrefix("  -") else { return nil }
+      return line.split(whereSeparator: { " ,=".contains($0) }).first { $0.hasPrefix("--") }
+        .map(String.init)
+    }
+  }
+
+  @Test
+  func `are in the help of a command once`() throws {
+    let sandbox = try Sandbox()
+    for command in Self.commands + Self.others {
+      let help = options(try run([command, "--help"], in: sandbox).stdout)
+      #expect(help.count > 1 && Set(help).count == help.count, "\(command) \(help.sorted())")
+    }
   }
 
   /// Commands whose options differ from those of the commands before them.

@@ -221,7 +221,7 @@ struct TallyChangeTests {
       lines.append(Substring(own.joined(separator: "\t")))
     }
     try sandbox.write(reports[60].name, Array(lines.joined(separator: "\n").utf8))
-    // Every night has a run with the cache; in debug builds each seventh is compared, which takes longer.
+    // Every night has a run with the cache; in the fast tiers each seventh is compared, which takes longer.
     let step = [.quick, .test].contains(TestTier.current) ? 7 : 1
     for (night, report) in reports[61..<90].enumerated() {
       let cached = try sandbox.run().outcome
