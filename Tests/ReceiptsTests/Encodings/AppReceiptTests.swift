@@ -126,22 +126,32 @@ struct AppReceiptTests {
     #expect(appReceiptFault(try wrong.receipt())?.code == .notAnAppReceipt)
   }
 
-  static let bombs: [(String, [UInt8])] = [
-    ("4 GiB", [0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF]),
-    ("16 EiB", [0x30, 0x88, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]),
-    ("a length of 127 bytes", [0x30, 0xFF] + [UInt8](repeating: 0xFF, count: 127)),
-    ("a million levels", [UInt8](repeating: 0x30, count: 1 << 20).flatMap { [$0, 0x80] }),
-    (
+  /// Bytes that claim more than they hold.
+  ///
+  /// They are shown by name: a million bytes are slow to print.
+  struct Bomb: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let bytes: [UInt8]
+
+    init(_ name: String, _ bytes: [UInt8]) { (testDescription, self.bytes) = (name, bytes) }
+  }
+
+  static let bombs = [
+    Bomb("4 GiB", [0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF]),
+    Bomb("16 EiB", [0x30, 0x88, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]),
+    Bomb("a length of 127 bytes", [0x30, 0xFF] + [UInt8](repeating: 0xFF, count: 127)),
+    Bomb("a million levels", [UInt8](repeating: 0x30, count: 1 << 20).flatMap { [$0, 0x80] }),
+    Bomb(
       "a million empty elements",
       [0x30, 0x80] + [UInt8](repeating: 5, count: 1 << 20).flatMap { [$0, 0] }
     ),
-    ("an endless tag", [UInt8](repeating: 0xFF, count: 1 << 20)),
-    ("zeros", [UInt8](repeating: 0, count: 1 << 20)),
+    Bomb("an endless tag", [UInt8](repeating: 0xFF, count: 1 << 20)),
+    Bomb("zeros", [UInt8](repeating: 0, count: 1 << 20)),
   ]
 
   @Test(arguments: bombs)
-  func `are refused when they claim more than they hold`(name: String, bytes: [UInt8]) {
-    #expect(appReceiptFault(bytes)?.code == .notAnAppReceipt, "\(name)")
+  func `are refused when they claim more than they hold`(bomb: Bomb) {
+    #expect(appReceiptFault(bomb.bytes)?.code == .notAnAppReceipt, "\(bomb.testDescription)")
   }
 
   @Test
