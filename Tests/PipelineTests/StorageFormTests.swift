@@ -34,10 +34,13 @@ enum StorageForm: CaseIterable {
 
 @Suite("A report gives the same tables")
 struct StorageFormTests {
+  private static let worlds = Memo<UInt64, SimulatedReports>()
+  private static let outcomes = Memo<UInt64, RunOutcome>()
+
   @Test(arguments: StorageForm.allCases, histories(2, from: 200))
   func `stored in any form`(form: StorageForm, seed: UInt64) throws {
-    let world = try SimulatedReports(seed: seed, to: "2026-01-24")
-    let expected = try RunOutcome(try world.sandbox())
+    let world = try Self.worlds.value(seed) { try SimulatedReports(seed: seed, to: "2026-01-24") }
+    let expected = try Self.outcomes.value(seed) { try RunOutcome(try world.sandbox()) }
     let sandbox = try ReportSandbox()
     var random = SeededGenerator(seed: seed)
     for (path, text) in world.reports.sorted(by: { $0.key < $1.key }) {
