@@ -119,8 +119,4 @@ for target in package.targets where target.type != .system {
     .treatAllWarnings(as: .error),
     .strictMemorySafety(),
   ]
-  // Tests are compiled in half the time when they are not optimized; what they test, and what they compare it with, is.
-  if target.type == .test {
-    target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
-  }
 }

@@ -54,7 +54,14 @@ struct CacheFolder: Sendable {
     case .folder: break
     default: throw .notAFolder(path: path)
     }
-    if OutputFileSystem.contents(of: tagPath) != Self.tag { try makeCache() }
+    if OutputFileSystem.contents(of: tagPath) != Self.tag {
+      do throws(OutputError) {
+        try makeCache()
+      } catch {
+        // Another run may have been faster; then the folder is no longer empty, and has the tag.
+        guard OutputFileSystem.contents(of: tagPath) == Self.tag else { throw error }
+      }
+    }
     try checkTrust()
     for folder in [extracts, runs, tallies] where FileStatus(of: folder) == nil {
       try Self.makeFolder(folder)

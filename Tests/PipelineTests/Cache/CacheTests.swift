@@ -270,6 +270,18 @@ struct CacheTests {
   }
 
   @Test
+  func `can be made by several runs at the same time`() async throws {
+    let sandbox = try CacheSandbox(oneDay)
+    for round in 0..<100 {
+      let path = sandbox.cache + "-\(round)"
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 { group.addTask { _ = try ExtractCache(path: path, version: "1.2.3") } }
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  @Test
   func `can be shared by runs at the same time`() async throws {
     let world = try SimulatedReports(seed: 7, subscribers: 60, to: "2026-01-08", faults: true)
     let sandbox = try CacheSandbox(world.reports)
