@@ -18,7 +18,7 @@ WORLDS ?= 200
 RELEASE := -c release --static-swift-stdlib
 WITH_TRAITS := $(if $(TRAITS),--traits $(TRAITS))
 WITH_FILTER = $(if $(FILTER),--filter '$(FILTER)')
-# One build for all tests: optimized, because they run five times as fast, with the assertions of a debug build.
+# One build for all tests: optimized, which makes them four times as fast, with the assertions of a debug build.
 # It is dynamic, since Swift's testing library is, and therefore apart from RELEASE.
 TESTED := -c release -Xswiftc -assert-config -Xswiftc Debug --scratch-path .build-tests
 # Of make quick and make test: only tests whose Swift name has this, such as Churn.
