@@ -17,11 +17,11 @@ WORLDS ?= 200
 # One release build for everything: without Swift's shared libraries, so that it runs anywhere.
 RELEASE := -c release --static-swift-stdlib
 WITH_TRAITS := $(if $(TRAITS),--traits $(TRAITS))
-WITH_FILTER = $(if $(FILTER),--filter '$(FILTER)')
+WITH_FILTER = $(if $(FILTER),--filter '(?i)$(FILTER)')
 # One build for all tests: optimized, which makes them four times as fast, with the assertions of a debug build.
 # It is dynamic, since Swift's testing library is, and therefore apart from RELEASE.
 TESTED := -c release -Xswiftc -assert-config -Xswiftc Debug --scratch-path .build-tests
-# Of make quick and make test: only tests whose Swift name has this, such as Churn.
+# Of make quick and make test: only tests whose suite or sentence has this, such as churn, in any case.
 FILTER ?=
 FORMATTED := Sources Tests Benchmarks Package.swift
 # Keep these the words of sample-reports/README.md.

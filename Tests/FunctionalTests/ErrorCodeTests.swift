@@ -7,7 +7,7 @@ struct ErrorCodeTests {
   /// Codes that a case cannot show, and why.
   private static let withoutCase = [
     "cannot-write": "standard output is a pipe that the runner reads",
-    "internal-error": "the program would have to be wrong: ChangingFilesTests",
+    "internal-error": "the program would have to be wrong: CacheChangingFilesTests",
     "interrupted": "a run would have to be stopped at the right moment",
     "mount-point": "a file system would have to be mounted",
     "output-not-synced": "a disk would have to refuse its confirmation: SystemLimitTests",

@@ -164,7 +164,7 @@ struct ReferenceAnswer {
 }
 
 @Suite("Random answers")
-struct RandomAnswerTests {
+struct ReceiptAnswerReferenceTests {
   @Test(arguments: seeds(40))
   func `are read as the obvious reader reads them`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

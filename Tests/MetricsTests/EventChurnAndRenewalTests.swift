@@ -4,7 +4,7 @@ import SubscriptionModel
 import Testing
 
 @Suite("Tables of random events")
-struct EventFoldTests {
+struct EventChurnAndRenewalTests {
   static let views: [[Dimension]] = [
     [], [.startMonth], [.product], [.country], [.country, .product],
   ]

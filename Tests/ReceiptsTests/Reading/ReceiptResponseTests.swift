@@ -21,7 +21,7 @@ private func signed(_ id: Int, purchase: Int, date: Int, _ more: String = "") ->
 }
 
 @Suite("Responses")
-struct ResponseTests {
+struct ReceiptResponseTests {
   @Test
   func `are as old as what they say, else as the newest date in them`() throws {
     let cases: [(String, Int)] = [

@@ -12,7 +12,7 @@ private func answer(_ transaction: String, _ more: String = "") -> String {
 private let purchase = #""product_id":"p","purchase_date_ms":"1595000000000""#
 
 @Suite("Transactions and renewal infos")
-struct RecordTests {
+struct ReceiptRecordTests {
   @Test(
     arguments: [
       (
@@ -176,7 +176,7 @@ struct RecordTests {
 }
 
 @Suite("Records that are rejected")
-struct RejectedRecordTests {
+struct RejectedReceiptTests {
   private static let duplicate = jws(#"{"purchaseDate":1,"purchaseDate":2}"#)
 
   private static let faults: [(record: String, code: String, key: String)] = [

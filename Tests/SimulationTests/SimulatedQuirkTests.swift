@@ -3,7 +3,7 @@ import SubreportTestSupport
 import Testing
 
 @Suite("A simulated report looks like Apple's")
-struct QuirkTests {
+struct SimulatedQuirkTests {
   private func folder(
     _ seed: UInt64, faults: Bool = false,
     kinds: Set<WorldOptions.ReportKind> = [.subscriber]

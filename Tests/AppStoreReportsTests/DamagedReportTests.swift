@@ -5,7 +5,7 @@ import SubscriptionModel
 import Testing
 
 @Suite("Robustness")
-struct RobustnessTests {
+struct DamagedReportTests {
   @Test(arguments: seeds(100))
   func `damaged bytes never stop a reader, and every row is accounted for`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

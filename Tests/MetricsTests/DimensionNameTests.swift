@@ -4,7 +4,7 @@ import SubscriptionModel
 import Testing
 
 @Suite("Names")
-struct NamesTests {
+struct DimensionNameTests {
   /// 1 and 2 share a name, 3 has its own, 4 has none, 5 a blank one.
   let names = Names(
     symbols: ["", "111", "222", "333", "444", "555", "Monthly", "Yearly"],

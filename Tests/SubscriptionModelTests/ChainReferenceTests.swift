@@ -3,7 +3,7 @@ import SubscriptionModel
 import Testing
 
 @Suite("Chains of random subscribers")
-struct ReferenceChainsTests {
+struct ChainReferenceTests {
   @Test(arguments: seeds(300))
   func `agree with the obvious version`(seed: UInt64) {
     var maker = RandomWorld(seed: seed)

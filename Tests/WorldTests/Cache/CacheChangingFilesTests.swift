@@ -58,7 +58,7 @@ private struct Scene: CustomTestStringConvertible, Sendable {
 }
 
 @Suite("A file that changes while it is read")
-struct ChangingFilesTests {
+struct CacheChangingFilesTests {
   @Test(arguments: seeds(Scene.count).map(Scene.init(number:)))
   fileprivate func `counts once, tonight and later`(scene: Scene) throws {
     #expect(days[3].bytes.count > 1 << 16, "several blocks")

@@ -3,7 +3,7 @@ import SubscriptionModel
 import Testing
 
 @Suite("A period")
-struct ContinuationTests {
+struct RenewalAndLapseTests {
   /// A month from here ends on 2024-05-10.
   let first = Purchase(day("2024-04-10"))
 
@@ -115,7 +115,7 @@ struct ContinuationTests {
 }
 
 @Suite("A last period")
-struct LastPeriodTests {
+struct OpenPeriodLapseTests {
   /// Ends on 2024-05-10.
   let last = Purchase(day("2024-04-10"))
 

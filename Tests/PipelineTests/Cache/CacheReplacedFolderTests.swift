@@ -56,7 +56,7 @@ private struct SwitchedFolder {
 }
 
 @Suite("A folder that is another one when its files are opened")
-struct ReplacedFolderTests {
+struct CacheReplacedFolderTests {
   @Test
   func `is not remembered`() throws {
     let folder = try SwitchedFolder()

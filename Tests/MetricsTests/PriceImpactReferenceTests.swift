@@ -4,7 +4,7 @@ import SubscriptionModel
 import Testing
 
 @Suite("The impact of random price increases")
-struct ReferenceImpactTests {
+struct PriceImpactReferenceTests {
   @Test(arguments: seeds(50))
   func `agrees with the obvious version`(seed: UInt64) {
     let prices = PriceWorld(seed: seed)

@@ -4,7 +4,7 @@ import SubscriptionModel
 import Testing
 
 @Suite("Cells that are not known")
-struct ChurnRowTests {
+struct ChurnAndMoneyCellTests {
   private func table(
     _ kind: TableKind, asOf: String = "2024-12-31", _ subscribers: [[Purchase]]
   ) throws -> ReportTable {

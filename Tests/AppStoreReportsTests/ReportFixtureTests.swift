@@ -39,7 +39,7 @@ private let files: [(name: String, kind: ReportKind, version: String, rows: Int)
 ]
 
 @Suite("Real reports", .enabled(if: realReports != nil, "the folder of real reports is not there"))
-struct FixtureTests {
+struct ReportFixtureTests {
   @Test(arguments: files)
   func `are recognised, and their rows counted`(
     name: String, kind: ReportKind, version: String, rows: Int

@@ -5,7 +5,7 @@ import Testing
 
 /// Random worlds are only worth comparing when everything happens in them.
 @Suite("Random worlds")
-struct CoverageTests {
+struct TableCoverageTests {
   @Test(arguments: TableKind.allCases)
   func `fill every column, and every state, of every table`(kind: TableKind) throws {
     var filled: Set<String> = []

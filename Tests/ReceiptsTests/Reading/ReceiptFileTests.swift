@@ -12,7 +12,7 @@ private let good =
 private let unknown = #"{"hello":"world"}"#
 
 @Suite("Files")
-struct FileTests {
+struct ReceiptFileTests {
   @Test
   func `hold a row a line, each with its place; blank lines are none`() throws {
     let dump = try Dump("\u{FEFF}\(good)\r\n\r\n  \n\(unknown)\n  \(good)")

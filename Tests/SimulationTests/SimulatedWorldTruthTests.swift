@@ -3,7 +3,7 @@ import SubreportTestSupport
 import Testing
 
 @Suite("The truth of a simulated world")
-struct TruthTests {
+struct SimulatedWorldTruthTests {
   private func folder(
     _ seed: UInt64, kinds: Set<WorldOptions.ReportKind> = [.subscriber]
   ) throws -> SimulatedFolder {

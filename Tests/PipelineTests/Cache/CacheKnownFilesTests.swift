@@ -28,7 +28,7 @@ private let untold: [String: [UInt8]] = [
 ]
 
 @Suite("A file that has not changed")
-struct KnownFilesTests {
+struct CacheKnownFilesTests {
   @Test
   func `is not opened again if its first line says what it is`() throws {
     let sandbox = try CacheSandbox(told.merging(untold) { $1 })

@@ -40,7 +40,7 @@ private let badSales: [(column: String, value: String, code: Reject.Code)] = [
 ]
 
 @Suite("SUBSCRIPTION and SALES rows")
-struct SnapshotAndSalesTests {
+struct SnapshotAndSalesReaderTests {
   @Test
   func `active counts every paid column and no other`() throws {
     let first = ReportColumns.snapshot13.firstIndex(of: "Active Standard Price Subscriptions")

@@ -4,7 +4,7 @@ import SubscriptionModel
 import Testing
 
 @Suite("Merging tallies")
-struct MergingTests {
+struct TallyMergingTests {
   @Test(arguments: seeds(60))
   func `gives the same tables for any parts in any order`(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)

@@ -58,7 +58,7 @@ private let missingCases: [(kind: ReportKind, columns: [String], missing: [Strin
 ]
 
 @Suite("Headers")
-struct HeaderTests {
+struct ReportHeaderTests {
   @Test(arguments: readKinds + otherKinds)
   func `tells kind and version from the names`(header expected: HeaderCase) throws {
     let header = try #require(TestReport(columns: expected.columns).header)

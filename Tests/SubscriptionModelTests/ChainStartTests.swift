@@ -4,7 +4,7 @@ import Testing
 
 /// The first file is of 2024-01-01.
 @Suite("A chain's start")
-struct StartTests {
+struct ChainStartTests {
   static let firstFile = day("2024-01-01")
 
   @Test(arguments: [-9, 0, 9])

@@ -72,7 +72,7 @@ extension CacheSandbox {
 }
 
 @Suite("The tally of the last run")
-struct TallyChangeTests {
+struct CacheTallyChangeTests {
   @Test(arguments: histories(8))
   func `becomes tonight's, whatever happens`(seed: UInt64) throws {
     var nights = try Nights(seed: seed)

@@ -4,7 +4,7 @@ import SubscriptionModel
 import Testing
 
 @Suite("A planned price")
-struct PlanTests {
+struct PlannedPriceTests {
   /// A world to 2026-05-20 of subscribers with one charge each.
   private struct Plan {
     var world = WorldBuilder(firstFileDay: day("2025-01-01"), asOf: day("2026-05-20"))

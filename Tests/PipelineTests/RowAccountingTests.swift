@@ -6,7 +6,7 @@ import SubscriptionModel
 import Testing
 
 @Suite("Every row that is read is used, rejected or left aside for a reason")
-struct AccountingTests {
+struct RowAccountingTests {
   @Test(arguments: histories(4, from: 300))
   func `in simulated worlds with every fault`(seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed, faults: true)

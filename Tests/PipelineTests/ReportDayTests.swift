@@ -7,7 +7,7 @@ import SubscriptionModel
 import Testing
 
 @Suite("Days and the moment up to which data is complete")
-struct DayTests {
+struct ReportDayTests {
   private func completeness(_ outcome: RunOutcome, _ source: Source = .subscribers) throws
     -> Completeness
   {

@@ -4,7 +4,7 @@ import SubscriptionModel
 import Testing
 
 @Suite("Tables of random subscribers")
-struct ReferenceMetricsTests {
+struct ChurnAndRenewalReferenceTests {
   @Test(arguments: seeds(200))
   func `agree with the obvious version`(seed: UInt64) throws { try compare(seed: seed, .calendar) }
 

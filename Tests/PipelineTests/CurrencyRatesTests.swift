@@ -6,7 +6,7 @@ import SubscriptionModel
 import Testing
 
 @Suite("Rates")
-struct RatesTests {
+struct CurrencyRatesTests {
   private static let header = "date,from,to,rate\n"
 
   private func place(_ text: String) -> String? {

@@ -4,7 +4,7 @@ import SubscriptionModel
 import Testing
 
 @Suite("Those who meet a price increase")
-struct ExposureTests {
+struct PriceExposureTests {
   /// The row of one subscriber in the US, whose price rises on 2024-07-01.
   private func row(
     _ days: [String], existing: String = "2024-07-01", asOf: String = "2024-12-31",
