@@ -12,5 +12,6 @@ public let plantedFault: Int = {
   defer { close(file) }
   var text = [UInt8](repeating: 0, count: 8)
   let length = unsafe read(file, &text, text.count)
-  return text.prefix(max(length, 0)).reduce(0) { $1 >= 0x30 && $1 <= 0x39 ? $0 * 10 + Int($1) - 0x30 : $0 }
+  let digits = text.prefix(max(length, 0)).filter { (0x30...0x39).contains($0) }
+  return digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
 }()
