@@ -3,7 +3,7 @@ import SubscriptionModel
 extension ChainFold {
   /// Follows a chain through its paid periods: METRICS.md section 5, retention.
   ///
-  /// Of those that are not decided it keeps what will be counted if nothing comes.
+  /// Those that are not decided are open periods.
   mutating func survival(
     of chain: Chain, _ periods: Refillable<Period>
   ) -> ToldChain.Survival {
@@ -21,17 +21,20 @@ extension ChainFold {
         if outcome.isLost { break }
         continue
       }
-      if end <= completeness.asOf { outcome.pendingPeriods += 1 }
-      guard keepsLater else { continue }
       if let dayOfLoss {
-        if end < dayOfLoss { wait(WaitingPeriod(.afterLoss, k: k), until: end, stretch: 0) }
+        if end < dayOfLoss { keepOpen(OpenPeriod(.afterLoss, k: k), until: end) }
       } else {
         let isLost = isLost(periods[index])
-        wait(WaitingPeriod(isLost ? .lost : .kept, k: k), until: end, stretch: 0)
+        keepOpen(OpenPeriod(isLost ? .lost : .kept, k: k), until: end)
         if isLost { dayOfLoss = decision }
       }
     }
     return outcome
+  }
+
+  private mutating func keepOpen(_ period: OpenPeriod, until end: Day) {
+    guard end <= lastDay, !period.isDecided(end, on: completeness.asOf) else { return }
+    told.open.append(.init(period: period, end: end, stretch: 0))
   }
 
   /// Returns whether a period is one of those that retention numbers.

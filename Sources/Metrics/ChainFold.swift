@@ -37,12 +37,12 @@ public struct ChainFold {
   /// What every charge asks its terms, apart from the rest so that it stays in the cache.
   let kindOfTerms: [(isPaid: Bool, isTrial: Bool)]
   let completeness: Completeness
+  /// Periods that end later are not kept open.
+  let lastDay: Day
   private let months: MonthsOfDays
   private let edgeOfTerms: [Day]
   /// For each of the terms the product, where it is one of a year and the charge is paid.
   private let yearlyProducts: [Symbol?]
-  /// Whether what counts on later days is kept.
-  let keepsLater: Bool
   var told = ToldChain()
   private var cohorts = Refillable<Int>()
 
@@ -52,14 +52,14 @@ public struct ChainFold {
   ///   - terms: The terms that periods refer to by index.
   ///   - completeness: Which days of the data are there.
   ///   - tally: An empty tally to add to.
-  ///   - keepsLater: Whether the tally will advance to a later as-of.
+  ///   - lastDay: The last day that the tally will be settled on, as-of or a later one.
   public init(
-    terms: [ChargeTerms], completeness: Completeness, tally: Tally, keepsLater: Bool = false
+    terms: [ChargeTerms], completeness: Completeness, tally: Tally, lastDay: Day = .last
   ) {
     self.terms = terms
     kindOfTerms = terms.map { ($0.isPaid, $0.kind == .trial) }
     self.completeness = completeness
-    self.keepsLater = keepsLater
+    self.lastDay = lastDay
     months = MonthsOfDays(completeness)
     charges = ChargeCounts(terms: terms.count, completeness)
     counted = tally
@@ -115,8 +115,7 @@ public struct ChainFold {
     for number in new.chains.indices {
       then.tell(old.chains[number], old)
       now.tell(new.chains[number], new)
-      ToldChain.compare(
-        &then.told, on: then.completeness.asOf, &now.told, on: now.completeness.asOf)
+      ToldChain.compare(&then.told, &now.told)
       then.addTold()
       now.addTold()
     }
@@ -192,14 +191,14 @@ public struct ChainFold {
         charges.add(terms: Int(period.terms), month: start)
         stateArrival(at: index, chain, periods, start)
         if period.isUndecided {
-          state(WaitingPeriod(.openPaid, end), until: period.end)
+          state(OpenPeriod(.paid, end), until: period.end)
         } else {
           stateLapse(of: period, end)
           stateRenewal(of: period, end)
         }
       } else if kind.isTrial {
         if period.isOpen {
-          state(WaitingPeriod(.openTrial, start), until: period.end)
+          state(OpenPeriod(.trial, start), until: period.end)
         } else {
           stateTrial(period, before: periods[index + 1], start)
         }
@@ -207,26 +206,24 @@ public struct ChainFold {
     }
   }
 
-  /// States what is said of a period today, and keeps it for later days.
+  /// States what is said of a period, or keeps it where that is otherwise on another day.
   @inline(__always)
-  private mutating func state(_ period: WaitingPeriod, until end: Day) {
-    period.forEachFact(end, on: completeness.asOf) { told.state($0, $1) }
-    if keepsLater { wait(period, until: end, stretch: told.stretches.count - 1) }
-  }
-
-  /// Keeps a period for later days.
-  mutating func wait(_ period: WaitingPeriod, until end: Day, stretch: Int) {
-    guard !period.isSettled(end, on: completeness.asOf) else { return }
-    told.waiting.append(.init(period: period, end: end, stretch: stretch))
+  private mutating func state(_ period: OpenPeriod, until end: Day) {
+    if period.isDecided(end, on: completeness.asOf) {
+      period.forEachFact(end, on: completeness.asOf) { told.state($0, $1) }
+    } else if end <= lastDay || period.kind == .trial {
+      told.open.append(.init(period: period, end: end, stretch: told.stretches.count - 1))
+    }
   }
 
   private mutating func countDoubtfulLapse(of period: Period, _ month: Month) {
     guard completeness.isNearMissingDay(period.end) else { return }
-    if period.isLapse {
-      counted.addDoubtfulLapses(in: month)
-    } else if keepsLater, period.isUndecided {
-      let lapse = period.end + ChainBuilder.toleranceDays + 1
+    let lapse = period.end + ChainBuilder.toleranceDays + 1
+    if period.isUndecided, lapse > completeness.asOf {
+      guard lapse <= lastDay else { return }
       counted.laterDoubtfulLapses.add(1, month, on: lapse)
+    } else if period.isLapse {
+      counted.addDoubtfulLapses(in: month)
     }
   }
 
@@ -288,7 +285,7 @@ public struct ChainFold {
       told.state(.enteredRetry, month)
       return
     case .reactivated: told.state(.lapseReactivated, month)
-    // A refund has ended it; what as-of makes of others ``WaitingPeriod`` says.
+    // A refund has ended it; what as-of makes of others ``OpenPeriod`` says.
     case .openFinal, .openProvisional, .running: told.state(.lapseOpenFinal, month)
     }
     told.state(period.ending == .refunded ? .churnedRefund : .churnedUnknown, month)
@@ -296,13 +293,13 @@ public struct ChainFold {
 
   private mutating func stateRenewal(of period: Period, _ month: Month) {
     guard period.wasDue else { return }
-    let kind: WaitingPeriod.Kind
+    let kind: OpenPeriod.Kind
     switch period.fate {
     case .continued: kind = .renewed
     case .recovered: kind = .recovered
     case .reactivated, .openFinal, .openProvisional, .running: kind = .reactivated
     }
-    state(WaitingPeriod(kind, month), until: period.end)
+    state(OpenPeriod(kind, month), until: period.end)
   }
 
   private mutating func stateTrial(_ trial: Period, before next: Period, _ month: Month) {

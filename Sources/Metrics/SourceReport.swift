@@ -2,7 +2,7 @@ public import SubscriptionModel
 
 /// Everything a finished run knows of one source.
 public struct SourceReport: Sendable {
-  /// What was counted.
+  /// What was counted, settled on as-of.
   public let tally: Tally
   /// Which days of the data are there.
   public let completeness: Completeness
@@ -19,7 +19,7 @@ public struct SourceReport: Sendable {
   ///   - tally: What was counted.
   ///   - completeness: Which days of the data are there.
   public init(tally: Tally, completeness: Completeness) {
-    self.tally = tally
+    self.tally = tally.settled(on: completeness.asOf)
     self.completeness = completeness
     instalments = tally.instalmentProducts
   }
@@ -111,13 +111,24 @@ struct KeyedRow {
       switch (leftKey, rightKey) {
       case (.number(let first), .number(let second)) where first != second: return first < second
       case (.text(let first), .text(let second)) where first != second:
-        return first.utf8.lexicographicallyPrecedes(second.utf8)
+        return first.precedesByBytes(second)
       case (.milliunits(let first), .milliunits(let second)) where first != second:
         return (first ?? .min) < (second ?? .min)
       default: continue
       }
     }
     return false
+  }
+}
+
+extension String {
+  /// Returns whether the UTF-8 bytes of a text come before those of another.
+  fileprivate func precedesByBytes(_ other: String) -> Bool {
+    let (own, others) = (utf8.span, other.utf8.span)
+    for place in 0..<min(own.count, others.count) where own[place] != others[place] {
+      return own[place] < others[place]
+    }
+    return own.count < others.count
   }
 }
 

@@ -47,7 +47,7 @@ extension ViewTally {
     codeSurvival(cohorts: cohorts.count, with: &coder)
     codeGaps(cohorts: cohorts.count, with: &coder)
     codeEdges(cohorts: cohorts.count, with: &coder)
-    waiting.code(cohorts: cohorts.count, with: &coder)
+    open.code(cohorts: cohorts.count, with: &coder)
     products.code(cohorts: cohorts.count, with: &coder)
   }
 }

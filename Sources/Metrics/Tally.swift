@@ -12,8 +12,8 @@ public struct Tally: Sendable {
   let suppliedViews: [Int]
   /// By month the lapses that ended close to a missing day, so that they may be none.
   var doubtfulLapses: [Month: Int] = [:]
-  /// What will come to them once as-of reaches a day, if nothing comes.
-  var laterDoubtfulLapses = LaterCounts<Month, Int>()
+  /// More of them, from the day on which nothing has followed.
+  var laterDoubtfulLapses = CountsByDay<Month, Int>()
   /// Months for whose first day a snapshot of the day before was read.
   public var snapshotMonths: Set<Month> = []
   /// Quantities of events whose name no rule knows, by name.
@@ -63,16 +63,35 @@ public struct Tally: Sendable {
   /// - Parameter other: The tally of chains that are in this one.
   public mutating func subtract(_ other: Tally) { merge(other, .minus) }
 
-  /// Counts what waited for as-of to go on.
+  /// Returns what the tally says on a day: open periods are counted as what they are by then.
   ///
-  /// - Parameters:
-  ///   - last: The day on which it was.
-  ///   - asOf: The day that it has reached.
-  public mutating func advance(from last: Day, to asOf: Day) {
-    for view in suppliedViews { views[view].advance(from: last, to: asOf) }
-    for (month, count) in laterDoubtfulLapses.takeDue(on: asOf) {
-      addDoubtfulLapses(count, in: month)
-    }
+  /// Example: 10 monthly charges of 5 March that nothing followed are 10 pending renewals of April on 6 April, and 10
+  /// churned in April on 9 April. The tallies of receipts have no open periods: each chain is counted on its own as-of.
+  ///
+  /// - Parameter asOf: The day of the newest row that was added, or a later one.
+  /// - Returns: The counts that tables are made from; adding to them again is a mistake.
+  public func settled(on asOf: Day) -> Tally {
+    var settled = self
+    settled.count(on: asOf, onlyDecided: false)
+    for view in suppliedViews { settled.views[view].open = OpenPeriods() }
+    settled.laterDoubtfulLapses = CountsByDay()
+    return settled
+  }
+
+  /// Counts the open periods of which nothing is said otherwise after a day: it changes what the tally keeps, and
+  /// nothing that it says on that day or a later one.
+  ///
+  /// - Parameter asOf: The day.
+  public mutating func decide(by asOf: Day) {
+    count(on: asOf, onlyDecided: true)
+    for view in suppliedViews { views[view].open.removeDecided(on: asOf) }
+    laterDoubtfulLapses.removeAll(on: asOf)
+  }
+
+  private mutating func count(on asOf: Day, onlyDecided: Bool) {
+    for view in suppliedViews { views[view].countOpen(on: asOf, onlyDecided: onlyDecided) }
+    let later = laterDoubtfulLapses
+    later.forEach(on: asOf) { addDoubtfulLapses($1, in: $0) }
   }
 
   private mutating func merge(_ other: Tally, _ sign: MergeSign) {

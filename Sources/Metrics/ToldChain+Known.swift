@@ -17,12 +17,8 @@ extension ToldChain {
   ///
   /// - Parameters:
   ///   - then: The chain as it was.
-  ///   - last: The day on which it was.
   ///   - now: The chain as it is.
-  ///   - asOf: The day on which it is.
-  static func compare(
-    _ then: inout ToldChain, on last: Day, _ now: inout ToldChain, on asOf: Day
-  ) {
+  static func compare(_ then: inout ToldChain, _ now: inout ToldChain) {
     // A cohort is known by the chain's key and a stretch's terms, and by nothing else.
     guard then.key == now.key, then.isOfUnknownStart == now.isOfUnknownStart else { return }
     var known = Known()
@@ -42,16 +38,14 @@ extension ToldChain {
     guard known.stretches > 0 else { return }
     then.known.survival = now.survival
     now.known.survival = then.survival
-    for index in then.waiting.indices where isKnown(then.waiting[index].stretch) {
-      let old = then.waiting[index]
-      // Where as-of makes something else of it, that is stated here, and the last tally must not say it too.
-      guard old.period.isSame(old.end, on: last, and: asOf) else { continue }
-      let same = now.waiting.firstIndex {
+    for index in then.open.indices where isKnown(then.open[index].stretch) {
+      let old = then.open[index]
+      let same = now.open.firstIndex {
         $0.period == old.period && $0.end == old.end && $0.stretch == old.stretch && !$0.isKnown
       }
       guard let same else { continue }
-      then.waiting[index].isKnown = true
-      now.waiting[same].isKnown = true
+      then.open[index].isKnown = true
+      now.open[same].isKnown = true
     }
   }
 

@@ -46,27 +46,17 @@ struct ToldChain {
   }
 
   /// How far the chain was followed through its paid periods.
-  struct Survival {
+  struct Survival: Equatable {
     /// The last k at which the chain was at risk; 0 when at none.
     var k = 0
     var isLost = false
-    /// How many paid periods after it ended too late to be decided.
+    /// Of receipts, how many paid periods after it ended too late to be decided; of reports those are open periods.
     var pendingPeriods = 0
-
-    /// Each k at which the chain is counted.
-    var counted: Range<Int> { max(k, 1)..<k + pendingPeriods + 1 }
-
-    /// How the chain is counted at one of them; nothing at another k.
-    func counts(at k: Int) -> SurvivalCounts {
-      guard counted.contains(k) else { return SurvivalCounts() }
-      guard k == self.k else { return SurvivalCounts(pending: 1) }
-      return isLost ? SurvivalCounts(lost: 1) : SurvivalCounts(kept: 1)
-    }
   }
 
-  /// A period of which more will be said.
-  struct Waiting {
-    var period: WaitingPeriod
+  /// A period of which the day decides what is said.
+  struct Open {
+    var period: OpenPeriod
     /// The first day after it.
     var end: Day
     /// The stretch's index.
@@ -86,7 +76,7 @@ struct ToldChain {
   var isOfUnknownStart = false
   /// Whether a stretch is of a product that may be paid in instalments.
   private(set) var hasInstalmentProduct = false
-  var waiting = Refillable<Waiting>()
+  var open = Refillable<Open>()
   var known = Known()
 
   /// Begins a stretch.
@@ -112,7 +102,7 @@ struct ToldChain {
     facts.removeAll()
     gaps.removeAll()
     changes.removeAll()
-    waiting.removeAll()
+    open.removeAll()
     hasInstalmentProduct = false
     known = Known()
   }
@@ -168,15 +158,21 @@ extension ViewTally {
       addGap(gap.days, cohort: cohorts[gap.stretch], month: gap.month)
     }
     if !chain.known.isStock { addStock(of: chain, cohorts) }
-    if let survival = chain.survival, cohorts[0] != Self.leftOut {
-      for k in survival.counted {
-        let counts = survival.counts(at: k)
-        guard chain.known.survival?.counts(at: k) != counts else { continue }
-        addSurvival(counts, cohort: cohorts[0], k: k)
-      }
+    if let survival = chain.survival, chain.known.survival != survival, cohorts[0] != Self.leftOut {
+      add(survival, cohort: cohorts[0])
     }
-    for told in chain.waiting where !told.isKnown && cohorts[told.stretch] != Self.leftOut {
-      waiting.add(told.period, until: told.end, cohort: cohorts[told.stretch])
+    for told in chain.open where !told.isKnown && cohorts[told.stretch] != Self.leftOut {
+      open.add(told.period, until: told.end, cohort: cohorts[told.stretch])
+    }
+  }
+
+  private mutating func add(_ survival: ToldChain.Survival, cohort: Int) {
+    if survival.k > 0 {
+      let counts = survival.isLost ? SurvivalCounts(lost: 1) : SurvivalCounts(kept: 1)
+      addSurvival(counts, cohort: cohort, k: survival.k)
+    }
+    for k in survival.k + 1..<survival.k + 1 + survival.pendingPeriods {
+      addSurvival(SurvivalCounts(pending: 1), cohort: cohort, k: k)
     }
   }
 

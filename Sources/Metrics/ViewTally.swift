@@ -25,8 +25,8 @@ public struct ViewTally: Sendable {
   public private(set) var gaps: [GapKey: [Int: Int]] = [:]
   /// The charges that make each left edge, by cohort.
   private(set) var edges: [DayCounts] = []
-  /// Periods of which more will be said; none unless a cache keeps the tally.
-  var waiting = WaitingPeriods()
+  /// Periods of which the day decides what is said.
+  var open = OpenPeriods()
   /// The products that may be paid in instalments, by cohort.
   var products = CohortProducts()
   private let filter: Filter
@@ -105,24 +105,21 @@ public struct ViewTally: Sendable {
   /// - Returns: The day.
   public func edge(cohort: Int) -> Day? { cohort < edges.count ? edges[cohort].last : nil }
 
-  /// Says of periods what as-of makes of them.
+  /// Counts open periods as what they are on a day.
   ///
   /// - Parameters:
-  ///   - last: The day on which it was.
-  ///   - asOf: The day that it has reached.
-  mutating func advance(from last: Day, to asOf: Day) {
-    // What closures change cannot be what hands out to them.
-    var waiting = WaitingPeriods()
-    swap(&waiting, &self.waiting)
-    waiting.settle(from: last, to: asOf) { period, end, count, cohort in
-      for (day, count) in [(last, -count), (asOf, count)] {
-        period.forEachFact(end, on: day) { facts.add(count, $0, cohort: cohort, month: $1) }
-        period.forEachSurvival(end, on: day) { counts, k in
-          addSurvival(counts * count, cohort: cohort, k: k)
-        }
+  ///   - asOf: The day.
+  ///   - onlyDecided: Whether those that may be something else on a later day are left out.
+  mutating func countOpen(on asOf: Day, onlyDecided: Bool) {
+    // What the closure changes cannot be what hands out to it.
+    let open = open
+    open.forEach { period, end, count, cohort in
+      guard !onlyDecided || period.isDecided(end, on: asOf) else { return }
+      period.forEachFact(end, on: asOf) { facts.add(count, $0, cohort: cohort, month: $1) }
+      period.forEachSurvival(end, on: asOf) { counts, k in
+        addSurvival(counts * count, cohort: cohort, k: k)
       }
     }
-    swap(&waiting, &self.waiting)
   }
 
   /// Adds everything another tally has counted.
@@ -155,7 +152,7 @@ public struct ViewTally: Sendable {
     for (cohort, days) in other.edges.enumerated() {
       days.forEach { addEdge($0, count: sign.factor * $1, cohort: cohorts[cohort]) }
     }
-    waiting.merge(other.waiting, cohorts: cohorts, sign)
+    open.merge(other.open, cohorts: cohorts, sign)
     products.merge(other.products, cohorts: cohorts, sign)
   }
 }

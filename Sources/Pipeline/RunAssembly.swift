@@ -105,7 +105,7 @@ struct RunAssembly {
       symbols: registered.symbols, products: lastNames.products, apps: lastNames.apps)
     let prices = plan.prices.map { [chains] plan in
       PriceAssembly(
-        plan, context.registries, printed, keepsTally: context.keepsTally
+        plan, context.registries, printed, lastDay: context.lastDay
       ) { report, fold throws(AllChargesNeeded) in
         try foldPrices(of: report, with: fold, chains, assembly, receipts?.customers)
       }

@@ -12,6 +12,9 @@ public struct Day: Hashable, Comparable, Sendable {
     self.number = number
   }
 
+  /// A day after all others.
+  public static let last = Day(number: .max)
+
   /// Creates a day from a calendar date, or returns `nil` when there is no such date.
   ///
   /// - Parameters:

@@ -25,19 +25,18 @@ extension WorldBuilder {
 
   /// Returns a fold of nobody.
   func fold(
-    _ views: [[Dimension]], missing: Set<Day>, filter: Filter = Filter(), keepsLater: Bool
+    _ views: [[Dimension]], missing: Set<Day>, filter: Filter = Filter()
   ) -> ChainFold {
     ChainFold(
       terms: terms, completeness: completeness(missing: missing),
-      tally: emptyTally(views, filter: filter), keepsLater: keepsLater)
+      tally: emptyTally(views, filter: filter))
   }
 
   /// Returns the tally of some of the subscribers.
   func tally(
-    of some: [Int], _ views: [[Dimension]], missing: Set<Day> = [], filter: Filter = Filter(),
-    keepsLater: Bool = false
+    of some: [Int], _ views: [[Dimension]], missing: Set<Day> = [], filter: Filter = Filter()
   ) -> Tally {
-    var fold = fold(views, missing: missing, filter: filter, keepsLater: keepsLater)
+    var fold = fold(views, missing: missing, filter: filter)
     for subscriber in some { fold.add(history(subscriber)) }
     return fold.tally
   }

@@ -13,11 +13,8 @@ extension WorldBuilder {
   }
 
   /// Returns what some of the subscribers say about changes of prices.
-  func impactTally(
-    of some: [Int], _ changes: [PriceChange], keepsLater: Bool = false
-  ) -> ImpactTally {
-    var fold = ImpactFold(
-      changes: changes, completeness: completeness(), keepsLater: keepsLater)
+  func impactTally(of some: [Int], _ changes: [PriceChange]) -> ImpactTally {
+    var fold = ImpactFold(changes: changes, completeness: completeness())
     for subscriber in some {
       for chain in pricedChains(subscriber) { fold.add(chain, terms) }
     }

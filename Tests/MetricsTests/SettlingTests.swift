@@ -21,7 +21,7 @@ extension WorldBuilder {
     subscribers[subscriber].map(\.order) != other.subscribers[subscriber].map(\.order)
   }
 
-  /// Compares the tables of a tally with those of all subscribers, folded today.
+  /// Compares the tables of a tally, settled today, with those of all subscribers, folded today.
   fileprivate func expectTables(
     of tally: Tally, _ views: [[Dimension]], missing: Set<Day> = []
   ) throws {
@@ -39,24 +39,25 @@ extension WorldBuilder {
   }
 }
 
-@Suite("What counts on later days")
-struct LaterCountsTests {
+@Suite("A tally settled on a later day")
+struct SettlingTests {
   @Test(arguments: seeds(100))
-  func `is counted when as-of reaches them`(seed: UInt64) throws {
+  func `says what folding all rows on that day says`(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)
     let world = maker.world(subscribers: 20...60)
     let (then, now) = world.withoutNews(of: steps[Int(seed) % steps.count])
     let missing = maker.missingDays(of: world).filter { $0 <= then.asOf }
     var tally = then.tally(
-      of: Array(world.subscribers.indices), comparedViews, missing: missing, keepsLater: true)
-    tally.advance(from: then.asOf, to: now.asOf)
+      of: Array(world.subscribers.indices), comparedViews, missing: missing)
+    try now.expectTables(of: tally, comparedViews, missing: missing)
+    tally.decide(by: then.asOf + (now.asOf - then.asOf) / 2)
     try now.expectTables(of: tally, comparedViews, missing: missing)
   }
 
   /// As a night does: of subscribers with new rows, or whose rows are gone, what both days say alike is added to
   /// neither side.
   @Test(arguments: seeds(80))
-  func `and of who has changed only what differs is added`(seed: UInt64) throws {
+  func `and of changed subscribers only what differs is added`(seed: UInt64) throws {
     var maker = RandomWorld(seed: seed)
     var random = SeededGenerator(seed: seed ^ 0x5EED)
     let world = maker.world(subscribers: 20...60)
@@ -70,17 +71,17 @@ struct LaterCountsTests {
     let now = world.without { subscriber, _ in gone[subscriber] == 1 && Bool.random(using: &random)
     }
     let all = Array(now.subscribers.indices)
-    var tally = then.tally(of: all, comparedViews, missing: missing, keepsLater: true)
+    var tally = then.tally(of: all, comparedViews, missing: missing)
     var (old, new) = (
-      then.fold(comparedViews, missing: missing, keepsLater: true),
-      now.fold(comparedViews, missing: missing, keepsLater: true)
+      then.fold(comparedViews, missing: missing), now.fold(comparedViews, missing: missing)
     )
     for subscriber in all where seed % 3 == 0 || then.differs(from: now, in: subscriber) {
       ChainFold.add(then.history(subscriber), to: &old, now.history(subscriber), to: &new)
     }
     tally.subtract(old.tally)
-    tally.advance(from: then.asOf, to: now.asOf)
     tally.merge(new.tally)
+    try now.expectTables(of: tally, comparedViews, missing: missing)
+    tally.decide(by: now.asOf)
     try now.expectTables(of: tally, comparedViews, missing: missing)
   }
 
@@ -121,7 +122,7 @@ struct LaterCountsTests {
   }()
 
   @Test(arguments: histories.indices)
-  func `is counted day by day, and over any days`(history: Int) throws {
+  func `says the same whether each day or none was decided before`(history: Int) throws {
     let rows = Self.histories[history]
     // From the last row that is before the first day, or from the first report on.
     let firstDay = day("2024-01-01")
@@ -129,7 +130,7 @@ struct LaterCountsTests {
     var world = WorldBuilder(firstFileDay: firstDay, asOf: isEarly ? firstDay : day("2024-08-31"))
     world.add(rows)
     let views: [[Dimension]] = [[.startMonth]]
-    var folded = (rows: -1, asOf: world.asOf, tally: world.emptyTally(views))
+    var folded = (rows: -1, tally: world.emptyTally(views))
     var daily = folded.tally
     for number in 1...210 {
       var today = world
@@ -138,29 +139,27 @@ struct LaterCountsTests {
       let rows = today.subscribers[0].count
       guard rows == folded.rows else {
         // A row came: the subscriber is folded again.
-        daily = today.tally(of: [0], views, keepsLater: true)
-        folded = (rows, today.asOf, daily)
+        daily = today.tally(of: [0], views)
+        folded = (rows, daily)
         continue
       }
-      daily.advance(from: today.asOf - 1, to: today.asOf)
+      daily.decide(by: today.asOf)
       try today.expectTables(of: daily, views)
       guard number % 5 == 0 else { continue }
-      var atOnce = folded.tally
-      atOnce.advance(from: folded.asOf, to: today.asOf)
-      try today.expectTables(of: atOnce, views)
+      try today.expectTables(of: folded.tally, views)
     }
   }
 
   @Test(arguments: seeds(60))
-  func `is counted of increases too`(seed: UInt64) {
+  func `says what increases did, too`(seed: UInt64) {
     let prices = PriceWorld(seed: seed)
     let changes = prices.changes
     let (then, now) = prices.world.withoutNews(of: steps[Int(seed) % steps.count])
     let all = Array(now.subscribers.indices)
     var tally = now.impactTally(of: [], changes)
-    let isMerged = tally.merge(then.impactTally(of: all, changes, keepsLater: true), .plus)
+    let isMerged = tally.merge(then.impactTally(of: all, changes), .plus)
     #expect(isMerged)
-    tally.advance(to: now.asOf)
+    tally.decide(by: now.asOf)
     let found = now.impactTables(changes, tally)
     let expected = now.impactTables(changes, now.impactTally(of: all, changes))
     for view in ImpactView.allCases {

@@ -22,9 +22,8 @@ extension PriceTally {
     }
     var changes = given.map { finder($0.key).change($0) }
     for key in ledger.keys where !givenKeys.contains(key) { changes += finder(key).changes() }
-    for index in changes.indices {
-      changes[index].isAdmitted = admittedKeys.contains(changes[index].key)
-    }
+    let admitted = admitted
+    for index in changes.indices { changes[index].isAdmitted = admitted[changes[index].key] != nil }
     return changes
   }
 }

@@ -4,22 +4,24 @@ extension PriceTally {
   /// Codes what chains of reports have counted, into an empty tally.
   mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
     let blank = Point(key: .blank, milliunits: 0)
-    var prices = zip(points, days).map {
-      (point: $0, days: $1, isAdmitted: admittedKeys.contains($0.key))
-    }
-    coder.list(&prices, blank: (blank, Days(), false)) { price, coder in
+    var prices = zip(points, days).map { (point: $0, days: $1) }
+    coder.list(&prices, blank: (blank, Days())) { price, coder in
       price.point.key.code(with: &coder)
       coder.integer(&price.point.milliunits)
       price.days.renewals.code(with: &coder)
       price.days.new.code(with: &coder)
       price.days.elsewhere.code(with: &coder)
-      coder.flag(&price.isAdmitted)
     }
     for (number, price) in prices.enumerated() {
       guard coder.isValid, self.number(of: price.point) == number else { return coder.fail() }
       days[number] = price.days
-      if price.isAdmitted { admit(price.point.key) }
     }
+    var admitted = admitted.map { (key: $0.key, count: $0.value) }
+    coder.list(&admitted, blank: (.blank, 0)) { entry, coder in
+      entry.key.code(with: &coder)
+      coder.integer(&entry.count)
+    }
+    if coder.isReading { for (key, count) in admitted { admit(key, count) } }
     codeArrivals(with: &coder)
   }
 

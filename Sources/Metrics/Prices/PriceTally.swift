@@ -53,16 +53,21 @@ public struct PriceTally: Sendable {
   /// The charges of each price.
   var days: [Days] = []
   var arrivals: [Arrival: Int] = [:]
-  /// The prices' keys that the run's filters admit.
-  private(set) var admittedKeys: Set<PriceKey> = []
+  /// How many charges the run's filters admit, by the key of their price.
+  var admitted: [PriceKey: Int] {
+    Dictionary(uniqueKeysWithValues: zip(admittedKeys, admittedCounts).filter { $0.1 != 0 })
+  }
   /// Of SALES: the standard durations of products.
   var durations: [Symbol: Term] = [:]
 
   private let filter: Filter
   private var numberOfPoint: [Point: Int] = [:]
   private var codeOfTerms: [Code] = []
-  /// For each of the terms the key that the first charge with them admits; `nil` when it admits none any more.
-  private var keyOfTerms: [PriceKey?] = []
+  private var admittedKeys: [PriceKey] = []
+  private var admittedCounts: [Int] = []
+  private var placeOfAdmitted: [PriceKey: Int32] = [:]
+  /// For each of the terms the place of their price's key among those that are admitted; -1 for other terms.
+  private var admittedOfTerms: [Int32] = []
 
   /// The products of which a standard price was charged.
   public var products: Set<Symbol> {
@@ -101,7 +106,7 @@ public struct PriceTally: Sendable {
       }
       add(sign.factor * count, own)
     }
-    admittedKeys.formUnion(other.admittedKeys)
+    for (key, count) in other.admitted { admit(key, sign.factor * count) }
     durations.merge(other.durations) { first, _ in first }
   }
 
@@ -122,12 +127,22 @@ public struct PriceTally: Sendable {
   mutating func number(of price: Amount, _ attributes: Attributes) -> Int {
     let key = PriceKey(
       product: attributes.product, country: attributes.country, currency: price.currency)
-    admit(filter.admits(attributes) ? key : nil)
+    if filter.admits(attributes) { admit(key, 1) }
     return number(of: Point(key: key, milliunits: price.milliunits))
   }
 
-  mutating func admit(_ key: PriceKey?) {
-    if let key { admittedKeys.insert(key) }
+  /// Counts charges that the filters admit.
+  mutating func admit(_ key: PriceKey, _ count: Int) {
+    admittedCounts[Int(place(ofAdmitted: key))] += count
+  }
+
+  private mutating func place(ofAdmitted key: PriceKey) -> Int32 {
+    if let place = placeOfAdmitted[key] { return place }
+    let place = Int32(admittedKeys.count)
+    placeOfAdmitted[key] = place
+    admittedKeys.append(key)
+    admittedCounts.append(0)
+    return place
   }
 
   // MARK: Chains
@@ -154,13 +169,13 @@ public struct PriceTally: Sendable {
       let terms = terms[index]
       guard terms.isStandardPaid else {
         codeOfTerms.append(terms.isPaid ? .otherPaid : .free)
-        keyOfTerms.append(nil)
+        admittedOfTerms.append(-1)
         continue
       }
       let key = PriceKey(terms)
       let number = number(of: Point(key: key, milliunits: terms.price.milliunits))
-      // Not yet: these may be terms of rows that do not count.
-      keyOfTerms.append(filter.admits(terms.attributes) ? key : nil)
+      // No charge yet: these may be terms of rows that do not count.
+      admittedOfTerms.append(filter.admits(terms.attributes) ? place(ofAdmitted: key) : -1)
       codeOfTerms.append(Code(value: Int32(number) << 1 | (terms.isPreserved ? 1 : 0)))
     }
   }
@@ -203,10 +218,8 @@ public struct PriceTally: Sendable {
   /// Returns what the terms of a charge say.
   @inline(__always)
   private mutating func noteCharge(terms: Int) -> Code {
-    if keyOfTerms[terms] != nil {
-      admit(keyOfTerms[terms])
-      keyOfTerms[terms] = nil
-    }
+    let place = Int(admittedOfTerms[terms])
+    if place >= 0 { admittedCounts[place] += 1 }
     return codeOfTerms[terms]
   }
 

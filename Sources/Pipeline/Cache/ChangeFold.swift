@@ -23,9 +23,7 @@ struct ChangeFold: ~Copyable {
     _ context: ReadContext, _ terms: [ChargeTerms], _ empty: Tally, _ then: Side, _ now: Side
   ) {
     let fold = { (days: Completeness) in
-      SubscriberFold(
-        terms, days, empty, keepsChains: context.plan.prices != nil,
-        keepsTally: context.keepsTally)
+      SubscriberFold(terms, days, empty, keepsChains: context.plan.prices != nil, lastDay: .last)
     }
     self.then = fold(then.days)
     self.now = fold(now.days)

@@ -5,14 +5,14 @@ import SubscriptionModel
 /// Makes tonight's tally from that of the last run: what it said of the subscribers of whom something has
 /// changed is taken back, and what is to be said of them now is added.
 ///
-/// A subscriber has changed when a row of his came or went. What changes of the others because as-of goes on
-/// the last tally knows itself.
+/// A subscriber has changed when a row of his came or went. What the others are on another day the tally says itself
+/// (``Tally/settled(on:)``).
 struct TallyChange: Sendable {
   /// What changed subscribers said then, and what they say now.
   struct Parts: Sendable {
     var then: SubscriberFold.Result
     var now: SubscriberFold.Result
-    /// What all others say now; `nil` when nobody can tell.
+    /// What all others say; `nil` when the last counts cannot be read.
     var rest: Tally?
   }
 
@@ -43,8 +43,8 @@ struct TallyChange: Sendable {
   ///   - extracts: The reports that count and have charges, in the order of all files; `nil` when one of them has no
   ///     entry.
   ///   - days: Which days of the data are there.
-  /// - Throws: ``AllChargesNeeded`` when a report has no entry, or the last tally is of other days, of files in another
-  ///   order, or, with prices, of a report that is gone.
+  /// - Throws: ``AllChargesNeeded`` when a report has no entry, or the last tally is of other days, or of files in
+  ///   another order.
   init?(
     _ context: ReadContext, _ extracts: [ChargeExtract]?, _ days: Completeness
   ) throws(AllChargesNeeded) {
@@ -57,11 +57,6 @@ struct TallyChange: Sendable {
     guard zip(common, common.dropFirst()).allSatisfy(<), last.firstDay == days.firstDay,
       last.asOf <= days.asOf, last.missingDays == days.missingDays
     else { throw AllChargesNeeded() }
-    // A report that is gone may be the only one with a row for which filters admit a price: a tally forgets what
-    // was charged, but not that.
-    guard context.plan.prices == nil || common.count == last.extracts.count else {
-      throw AllChargesNeeded()
-    }
     self.context = context
     self.last = last
     lastCounts = lastTally.counts
@@ -88,12 +83,6 @@ struct TallyChange: Sendable {
   func parts(
     _ new: consuming [ChargeStore]
   ) throws(AllChargesNeeded) -> (parts: Parts, changed: SubscriberSet) {
-    // As-of makes of each part what it makes of the whole, so nobody need wait until it is known who has changed.
-    let advanced = Deferred(jobs: context.plan.jobs) { [self] in
-      var tally = lastCounts.value()?.tally
-      tally?.advance(from: last.asOf, to: days.asOf)
-      return tally
-    }
     let other = try otherCharges(new)
     var changed = SubscriberSet()
     for chunk in other.partitions.lazy.flatMap(\.chunks) {
@@ -109,9 +98,8 @@ struct TallyChange: Sendable {
       now: .init(isUsable: reports.map { $0.index != nil }, days: days))
     let empty = context.emptyTally(.subscribers)
     let before = Deferred(jobs: context.plan.jobs) { [self] in
-      var then = SubscriberFold.Result(merging: folded.map(\.then), empty)
-      then.tally.advance(from: last.asOf, to: days.asOf)
-      var rest = advanced.value()
+      let then = SubscriberFold.Result(merging: folded.map(\.then), empty)
+      var rest = lastCounts.value()?.tally
       rest?.subtract(then.tally)
       return (then: then, rest: rest)
     }
@@ -127,6 +115,7 @@ struct TallyChange: Sendable {
     guard let rest = parts.rest else { throw AllChargesNeeded() }
     var result = SubscriberFold.Result(tally: rest)
     result.tally.merge(parts.now.tally)
+    result.tally.decide(by: days.asOf)
     result.subscriberCount =
       last.subscriberCount + parts.now.subscriberCount - parts.then.subscriberCount
     return result
@@ -140,12 +129,12 @@ struct TallyChange: Sendable {
     lastReport.priceChanges = report.priceChanges
     let jobs = context.plan.jobs
     guard !fold.isOfPlan, let lastImpact = lastCounts.value()?.impact,
-      let lastFold = PriceFold(lastReport, [], keepsTally: true),
+      let lastFold = PriceFold(lastReport, [], lastDay: .last),
       let then = lastFold.part(parts.then.chains, terms, jobs: jobs)?.impact,
       var now = fold.part(parts.now.chains, terms, jobs: jobs)?.impact,
       now.merge(lastImpact, .plus), now.merge(then, .minus)
     else { throw AllChargesNeeded() }
-    now.advance(to: days.asOf)
+    now.decide(by: days.asOf)
     return PriceFold.Part(impact: now, plan: nil)
   }
 }

@@ -17,7 +17,8 @@ struct PriceAssembly {
   private let plan: PricePlan
   private let registries: Registries
   private let names: Names
-  private let keepsTally: Bool
+  /// The last day on which the tally of increases is asked.
+  private let lastDay: (Completeness) -> Day
   /// Goes through the chains of a source once more.
   private let secondPass: (SourceReport, PriceFold) throws(AllChargesNeeded) -> PriceFold.Part?
 
@@ -25,13 +26,14 @@ struct PriceAssembly {
   private static let plannedDays = 731
 
   init(
-    _ plan: PricePlan, _ registries: Registries, _ names: Names, keepsTally: Bool,
+    _ plan: PricePlan, _ registries: Registries, _ names: Names,
+    lastDay: @escaping (Completeness) -> Day,
     secondPass: @escaping (SourceReport, PriceFold) throws(AllChargesNeeded) -> PriceFold.Part?
   ) {
     self.plan = plan
     self.registries = registries
     self.names = names
-    self.keepsTally = keepsTally
+    self.lastDay = lastDay
     self.secondPass = secondPass
   }
 
@@ -56,8 +58,9 @@ struct PriceAssembly {
       let prices = found.map {
         PlannedPrice(key: $0.key, date: $0.row.date, newPrice: $0.row.newPrice)
       }
-      let keepsTally = keepsTally && sources[index].source == .subscribers
-      guard let fold = PriceFold(sources[index], prices, keepsTally: keepsTally),
+      guard
+        let fold = PriceFold(
+          sources[index], prices, lastDay: lastDay(sources[index].completeness)),
         let part = try secondPass(sources[index], fold)
       else { continue }
       sources[index].impact = part.impact

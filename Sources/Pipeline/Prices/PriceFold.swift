@@ -30,10 +30,10 @@ struct PriceFold {
   /// - Parameters:
   ///   - report: The source with its changes of prices.
   ///   - planned: The prices that are planned.
-  ///   - keepsTally: Whether a cache keeps what is counted.
-  init?(_ report: SourceReport, _ planned: [PlannedPrice], keepsTally: Bool) {
+  ///   - lastDay: The last day on which its tally is asked.
+  init?(_ report: SourceReport, _ planned: [PlannedPrice], lastDay: Day) {
     let impact = ImpactFold(
-      changes: report.priceChanges, completeness: report.completeness, keepsLater: keepsTally)
+      changes: report.priceChanges, completeness: report.completeness, lastDay: lastDay)
     guard impact.isNeeded || !planned.isEmpty else { return nil }
     self.impact = impact.isNeeded ? impact : nil
     plan = planned.isEmpty ? nil : PlanFold(planned)

@@ -61,7 +61,8 @@ struct PartitionFold: ~Copyable {
       makeState: {
         PartitionFold(
           fold: SubscriberFold(
-            terms, completeness, empty, keepsChains: keepsChains, keepsTally: context.keepsTally))
+            terms, completeness, empty, keepsChains: keepsChains,
+            lastDay: context.lastDay(completeness)))
       },
       work: { $0.add(bins.take($1), isUsable: isUsable) }, finish: { $0.fold.result() })
     return SubscriberFold.Result(merging: parts, empty)

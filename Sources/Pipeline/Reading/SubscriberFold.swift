@@ -25,12 +25,11 @@ struct SubscriberFold: ~Copyable {
 
   init(
     _ terms: [ChargeTerms], _ completeness: Completeness, _ tally: Tally, keepsChains: Bool,
-    keepsTally: Bool
+    lastDay: Day
   ) {
     builder = ChainBuilder(
       terms: terms, asOf: completeness.asOf, firstFileDay: completeness.firstDay)
-    fold = ChainFold(
-      terms: terms, completeness: completeness, tally: tally, keepsLater: keepsTally)
+    fold = ChainFold(terms: terms, completeness: completeness, tally: tally, lastDay: lastDay)
     self.terms = terms
     self.completeness = completeness
     self.keepsChains = keepsChains

@@ -39,7 +39,7 @@ private struct EntryDamage: CustomTestStringConvertible, Sendable {
     EntryDamage("nothing", damaged) { _ in [] },
     EntryDamage("another kind of file", foreign) { _ in sealed(Array("subreport notes\n".utf8)) },
     EntryDamage("a later format", otherVersion) {
-      resealed($0) { $0.replacing("format 11", with: "format 12") }
+      resealed($0) { $0.replacing("format 12", with: "format 13") }
     },
     EntryDamage("the entry of another file", foreign) {
       resealed($0) {
@@ -117,16 +117,16 @@ struct CacheTests {
   }
 
   @Test
-  func `is written byte for byte in format 11: raise CacheEntry.format when this fails`() throws {
+  func `is written byte for byte in format 12: raise CacheEntry.format when this fails`() throws {
     let sandbox = try CacheSandbox(oneDay.merging([dumpName: dump]) { $1 })
     _ = try sandbox.run()
     let entries = try sandbox.entries.sorted().map(sandbox.entry)
     #expect(entries.map(\.count) == [263, 312, 280])
     #expect(
       entries.map(referenceSHA256) == [
-        "0469c43f36c8418c3f37e67a704feb2c4710c887887b17c3eeb271472d1f376b",
-        "38097d3a77c40095db9c96c3048793bd146f2805553348afad759a3a32d2d2d8",
-        "59c312f91889fea2424f247752ff58625f0d900e9d58f79a4c3c1bc4a740bda6",
+        "5c8b1e88f0a75842496b6c3e3cd645d5a96e8613b9fd9cf1ad64897afa365b5d",
+        "4f854f10b1f622a14b214b0fe0c02fbad4024c9583e18e0e781b1692f41eb5b0",
+        "f435f4b674e7b29b2adf412d1493ebba41701a646b394e0b0946fdacc4da0e55",
       ])
   }
 

@@ -127,7 +127,7 @@ struct CacheTallyChangeTests {
   }
 
   @Test
-  func `is counted anew when a report is gone whose prices it knows`() throws {
+  func `is changed too when a report is restated whose prices it knows`() throws {
     let reports = worlds[2]
     let sandbox = try CacheSandbox(of: reports[..<60])
     let prices = { (plan: inout RunPlan) in plan.prices = PricePlan() }
@@ -135,8 +135,16 @@ struct CacheTallyChangeTests {
     let lines = reports[30].bytes.split(separator: UInt8(ascii: "\n"))
     let fewer = lines.dropLast().joined(separator: [UInt8(ascii: "\n")])
     try sandbox.write(reports[30].name, Array(fewer))
-    #expect(try sandbox.run(change: prices).outcome.result.changedSubscribers == nil)
-    #expect(try sandbox.run(change: prices).outcome.result.changedSubscribers == 0)
+    let subscribers = lines.dropFirst().map { line in
+      String(decoding: line, as: UTF8.self)
+        .split(separator: "\t", omittingEmptySubsequences: false)[21]
+    }
+    let changed = try sandbox.run(change: prices).outcome
+    #expect(changed.result.changedSubscribers == Set(subscribers).count)
+    sandbox.removeTallies()
+    let whole = try sandbox.run(change: prices).outcome
+    #expect(whole.result.changedSubscribers == nil)
+    #expect(changed.differingFiles(from: whole) == [])
   }
 
   @Test

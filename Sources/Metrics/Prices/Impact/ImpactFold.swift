@@ -7,8 +7,8 @@ public struct ImpactFold: Sendable {
   public private(set) var tally: ImpactTally
 
   private let scope: ImpactScope
-  /// Whether what counts on later days is kept.
-  private let keepsLater: Bool
+  /// What is said of a chain on later days is not kept.
+  private let lastDay: Day
   /// The dates of the changes in the order of ``ImpactScope/Dates/existing``, to look a period up in.
   private let datesInOrder: [(existing: Day, dates: Int)]
   /// What charges ask of their terms.
@@ -43,9 +43,9 @@ public struct ImpactFold: Sendable {
   /// - Parameters:
   ///   - changes: All changes of the source; those that are no increase are left out.
   ///   - completeness: Which days of the data are there.
-  ///   - keepsLater: Whether the tally will advance to a later as-of.
-  public init(changes: [PriceChange], completeness: Completeness, keepsLater: Bool = false) {
-    self.keepsLater = keepsLater
+  ///   - lastDay: The last day that the tally will be decided by, as-of or a later one.
+  public init(changes: [PriceChange], completeness: Completeness, lastDay: Day = .last) {
+    self.lastDay = lastDay
     scope = ImpactScope(changes, asOf: completeness.asOf)
     datesInOrder = scope.dates.enumerated().map { ($1.existing, $0) }
       .sorted { ($0.existing, $0.dates) < ($1.existing, $1.dates) }
@@ -80,7 +80,8 @@ public struct ImpactFold: Sendable {
       guard known[Int(charge.terms)].isConcerned, charge.wasDue else { continue }
       let ordinal = RenewalOrdinal(charge, chain)
       let isDecided = charge.isDecided(on: chain.asOf)
-      let places = isDecided || keepsLater ? places(of: charge, terms) : 0..<0
+      let isCounted = isDecided || charge.decisionDay <= lastDay
+      let places = isCounted ? places(of: charge, terms) : 0..<0
       addRenewal(charge, ordinal, places, isDecided: isDecided)
       // Existing subscribers met a price with the period that began before that day, ended on it or later,
       // and was their last before it.
@@ -169,8 +170,7 @@ public struct ImpactFold: Sendable {
         offer: chain.key.value(of: .offer) ?? .unknown, ordinal: ordinal)
       var exposure = meeting.exposure(isPreserved: isPreserved, on: chain.asOf)
       tally.add(exposure, key)
-      guard keepsLater else { continue }
-      for day in meeting.laterDays where day > chain.asOf {
+      for day in meeting.laterDays where day > chain.asOf && day <= lastDay {
         let after = meeting.exposure(isPreserved: isPreserved, on: day)
         guard after != exposure else { continue }
         tally.later.add(exposure, key, on: day, .minus)

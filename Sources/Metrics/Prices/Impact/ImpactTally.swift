@@ -8,8 +8,8 @@ public struct ImpactTally: Sendable {
   let scope: ImpactScope
   /// What became of the exposed.
   private(set) var exposures: [ExposureKey: Exposure] = [:]
-  /// What is said of them once as-of reaches a day, in place of what is said before.
-  var later = LaterCounts<ExposureKey, Exposure>()
+  /// What is said of them from a day on, in place of what is said before.
+  var later = CountsByDay<ExposureKey, Exposure>()
   /// Renewals of the treated and of those that may be control.
   var renewals: RenewalGrid
 
@@ -23,12 +23,16 @@ public struct ImpactTally: Sendable {
     if exposures[key] == Exposure() { exposures[key] = nil }
   }
 
-  /// Counts what waited for as-of to reach a day.
+  /// Counts what is said on a day, in place of what is said before.
   ///
-  /// - Parameter asOf: The day that as-of has reached.
-  public mutating func advance(to asOf: Day) {
-    for (key, exposure) in later.takeDue(on: asOf) { add(exposure, key) }
-    renewals.advance(to: asOf)
+  /// It is not for receipts, of which each chain is counted on its own as-of.
+  ///
+  /// - Parameter asOf: The day of the newest row that was added, or a later one.
+  public mutating func decide(by asOf: Day) {
+    let later = later
+    later.forEach(on: asOf) { add($1, $0) }
+    self.later.removeAll(on: asOf)
+    renewals.decide(by: asOf)
   }
 
   /// Adds everything another tally has counted.

@@ -72,16 +72,26 @@ struct RenewalGrid: Sendable {
     var dates: Int
   }
 
-  struct LaterKey: Hashable {
+  struct LaterKey: QuickHashable {
     var group: Int
     var part: RenewalGroup.Part
+
+    var quickHash: UInt32 {
+      let place: Int =
+        switch part {
+        case .before(let ordinal): ordinal.rawValue
+        case .after(let ordinal): RenewalOrdinal.allCases.count + ordinal.rawValue
+        case .month(let month): 2 * RenewalOrdinal.allCases.count + month - ImpactScope.firstMonth
+        }
+      return UInt64(truncatingIfNeeded: group << 16 ^ place).quickHash
+    }
   }
 
   var groups: [RenewalGroup] = []
   private(set) var units: [(unit: Unit, dates: Int)] = []
   private var groupOfPlace: [Place: Int] = [:]
-  /// What is counted once as-of reaches a day.
-  var later = LaterCounts<LaterKey, RenewalCounts>()
+  /// What is counted from a day on.
+  var later = CountsByDay<LaterKey, RenewalCounts>()
   private let monthCount: Int
 
   init(monthCount: Int) {
@@ -114,9 +124,11 @@ struct RenewalGrid: Sendable {
     }
   }
 
-  /// Counts what waited for as-of to reach a day.
-  mutating func advance(to asOf: Day) {
-    for (key, counts) in later.takeDue(on: asOf) { groups[key.group].add(counts, to: key.part) }
+  /// Counts what is counted on a day.
+  mutating func decide(by asOf: Day) {
+    let later = later
+    later.forEach(on: asOf) { groups[$0.group].add($1, to: $0.part) }
+    self.later.removeAll(on: asOf)
   }
 
   /// Adds another grid, or takes it back.
@@ -133,7 +145,7 @@ struct RenewalGrid: Sendable {
 
   /// Returns the units seen from dates, each with its renewals.
   func units(dates: Int) -> [(unit: Unit, group: RenewalGroup)] {
-    // Groups of which all only waits, or was taken back, are none.
+    // Groups of which all is of a later day, or was taken back, are none.
     let empty = RenewalGroup(monthCount: monthCount)
     return zip(units, groups).filter { $0.0.dates == dates && $0.1 != empty }.map {
       ($0.0.unit, $0.1)

@@ -1,14 +1,15 @@
 import SubscriptionModel
 
-/// What is said of periods as as-of goes on, though no row comes.
+/// A period of which the day decides what is said, though no row comes.
 ///
-/// A cache keeps with the tally how many periods of each kind end on each day, so that nobody has to be folded
-/// again for the day alone: every comparison with as-of in ``ChainBuilder`` and ``ChainFold`` changes its
-/// outcome for one of these kinds.
-struct WaitingPeriod: Hashable, Sendable {
+/// A tally keeps how many there are of each kind by the day of their end, and ``Tally/settled(on:)`` says what they are
+/// on a day. Example: a monthly charge of 5 March that nothing followed is running until 7 April, a provisional lapse
+/// from 8 April (`openLapseProvisional`), and a final one from 4 June, 60 days after its end: METRICS.md 2.5 and 2.6.
+/// Every comparison with as-of in ``ChainBuilder`` and ``ChainFold`` changes its outcome for one of these kinds.
+struct OpenPeriod: Hashable, Sendable {
   enum Kind: UInt8, CaseIterable, Sendable {
     /// Nothing came after it so far, and it is paid, or a trial.
-    case openPaid, openTrial
+    case paid, trial
     /// The next charge is known before it is due: a renewal came a day or two early, or rows are dated after
     /// their report.
     case renewed, recovered, reactivated
@@ -36,20 +37,12 @@ struct WaitingPeriod: Hashable, Sendable {
   /// A number that other periods do not have, unless their months are millions of years away.
   var bits: UInt64 { UInt64(kind.rawValue) << 24 ^ UInt64(UInt32(bitPattern: number)) }
 
-  /// Returns whether all is said of one that ended, or ends, on a day.
-  func isSettled(_ end: Day, on asOf: Day) -> Bool {
+  /// Returns whether nothing is said otherwise on a later day of one that ended, or ends, on a day.
+  func isDecided(_ end: Day, on asOf: Day) -> Bool {
     switch kind {
-    case .openPaid, .openTrial, .kept, .lost: isDecided(end, on: asOf)
+    case .paid, .trial, .kept, .lost: isPastRetry(end, on: asOf)
     case .renewed, .recovered, .reactivated: end <= asOf
     case .afterLoss: end < asOf
-    }
-  }
-
-  /// Returns whether the same is said on two days of one that is not settled on the later.
-  func isSame(_ end: Day, on last: Day, and asOf: Day) -> Bool {
-    switch kind {
-    case .kept, .lost: end > asOf || end <= last
-    case .openPaid, .openTrial, .renewed, .recovered, .reactivated, .afterLoss: end > asOf
     }
   }
 
@@ -61,11 +54,11 @@ struct WaitingPeriod: Hashable, Sendable {
   ///   - state: Takes a fact and the month that it is dated by.
   @inline(__always)
   func forEachFact(_ end: Day, on asOf: Day, _ state: (Fact, Month) -> Void) {
-    guard kind == .openTrial || end <= asOf else { return }
+    guard kind == .trial || end <= asOf else { return }
     let month = Month(number: number)
     switch kind {
-    case .openTrial: state(isDecided(end, on: asOf) ? .trialNotConverted : .trialPending, month)
-    case .openPaid:
+    case .trial: state(isPastRetry(end, on: asOf) ? .trialNotConverted : .trialPending, month)
+    case .paid:
       let fate = ChainBuilder.fate(ofOpenPeriodUntil: end, on: asOf)
       state(fate == .openFinal ? .dueLapsed : .duePending, month)
       guard fate != .running else { return state(.endedAtEdge, month) }
@@ -90,14 +83,16 @@ struct WaitingPeriod: Hashable, Sendable {
     let k = Int(number)
     switch kind {
     case .kept, .lost:
-      guard isDecided(end, on: asOf) else { return count(SurvivalCounts(pending: 1), k) }
+      guard isPastRetry(end, on: asOf) else { return count(SurvivalCounts(pending: 1), k) }
       count(kind == .kept ? SurvivalCounts(kept: 1) : SurvivalCounts(lost: 1), k)
       // Until then it was kept at the one before.
       if k > 1 { count(SurvivalCounts(kept: -1), k - 1) }
     case .afterLoss: if end == asOf { count(SurvivalCounts(pending: 1), k) }
-    case .openPaid, .openTrial, .renewed, .recovered, .reactivated: break
+    case .paid, .trial, .renewed, .recovered, .reactivated: break
     }
   }
 
-  private func isDecided(_ end: Day, on asOf: Day) -> Bool { end + ChainBuilder.retryDays <= asOf }
+  private func isPastRetry(_ end: Day, on asOf: Day) -> Bool {
+    end + ChainBuilder.retryDays <= asOf
+  }
 }

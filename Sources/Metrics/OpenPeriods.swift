@@ -1,9 +1,9 @@
 import SubscriptionModel
 
-/// How many periods wait for as-of to go on, by cohort and by the day of their end.
-struct WaitingPeriods: Sendable {
+/// How many periods there are of which the day decides what is said, by cohort and by the day of their end.
+struct OpenPeriods: Sendable {
   private struct Key: QuickHashable {
-    var period: WaitingPeriod
+    var period: OpenPeriod
     var cohort: Int32
     /// The number of the span that the end is in.
     var span: Int32
@@ -28,7 +28,7 @@ struct WaitingPeriods: Sendable {
   private var counts: [UInt32] = []
 
   /// Adds periods.
-  mutating func add(_ period: WaitingPeriod, until end: Day, cohort: Int) {
+  mutating func add(_ period: OpenPeriod, until end: Day, cohort: Int) {
     let span = end.number >> Self.spanBits
     let first = place(of: Key(period: period, cohort: Int32(cohort), span: span))
     counts[first + Int(end.number & Int32(Self.daysOfSpan - 1))] &+= 1
@@ -49,7 +49,7 @@ struct WaitingPeriods: Sendable {
   ///   - other: The other part.
   ///   - cohorts: For each of its cohorts the index here.
   ///   - sign: Whether it is added.
-  mutating func merge(_ other: WaitingPeriods, cohorts: [Int], _ sign: MergeSign) {
+  mutating func merge(_ other: OpenPeriods, cohorts: [Int], _ sign: MergeSign) {
     for (number, key) in other.keys.values.enumerated() {
       var own = key
       own.cohort = Int32(cohorts[Int(key.cohort)])
@@ -62,34 +62,30 @@ struct WaitingPeriods: Sendable {
     }
   }
 
-  /// Hands out those of which as-of changes what is said, and forgets those of which all is said.
+  /// Hands out all.
   ///
-  /// They have ended by now, for what is to come has not changed, and were not decided before.
-  ///
-  /// - Parameters:
-  ///   - last: The day on which as-of was.
-  ///   - asOf: The day that it has reached.
-  ///   - body: Takes a kind of period, the day of their end, how many there are, and their cohort.
-  mutating func settle(
-    from last: Day, to asOf: Day,
-    _ body: (WaitingPeriod, _ end: Day, _ count: Int, _ cohort: Int) -> Void
-  ) {
-    let earliest = last - ChainBuilder.retryDays
+  /// - Parameter body: Takes a kind of period, the day of their end, how many there are, and their cohort.
+  func forEach(_ body: (OpenPeriod, _ end: Day, _ count: Int, _ cohort: Int) -> Void) {
     for (number, key) in keys.values.enumerated() {
-      let first = max(0, earliest - key.firstDay)
-      for offset in first..<max(first, min(Self.daysOfSpan, asOf - key.firstDay + 1)) {
-        let place = number * Self.daysOfSpan + offset
-        guard counts[place] != 0 else { continue }
-        let end = key.firstDay + offset
-        let isSettled = key.period.isSettled(end, on: asOf)
-        guard isSettled || !key.period.isSame(end, on: last, and: asOf) else { continue }
-        body(key.period, end, Int(counts[place]), Int(key.cohort))
-        if isSettled { counts[place] = 0 }
+      for offset in 0..<Self.daysOfSpan {
+        let count = counts[number * Self.daysOfSpan + offset]
+        guard count != 0 else { continue }
+        body(key.period, key.firstDay + offset, Int(count), Int(key.cohort))
       }
     }
   }
 
-  /// Codes all but those that are settled, or were taken back.
+  /// Forgets those of which nothing is said otherwise after a day.
+  mutating func removeDecided(on asOf: Day) {
+    for (number, key) in keys.values.enumerated() where key.firstDay <= asOf {
+      for offset in 0..<Self.daysOfSpan
+      where key.period.isDecided(key.firstDay + offset, on: asOf) {
+        counts[number * Self.daysOfSpan + offset] = 0
+      }
+    }
+  }
+
+  /// Codes all but those that were removed, or taken back.
   mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
     let daysOf = { (counts: [UInt32], number: Int) in
       (0..<Self.daysOfSpan).reduce(into: UInt32(0)) { days, offset in
@@ -98,7 +94,7 @@ struct WaitingPeriods: Sendable {
     }
     let numbered = keys.values.enumerated().map { (key: $1, days: daysOf(counts, $0), number: $0) }
     var entries = numbered.filter { $0.days != 0 }
-    let blank = Key(period: WaitingPeriod(.kept, k: 0), cohort: 0, span: 0)
+    let blank = Key(period: OpenPeriod(.kept, k: 0), cohort: 0, span: 0)
     coder.list(&entries, blank: (blank, 0, 0)) { entry, coder in
       coder.integer(&entry.key.cohort)
       coder.integer(&entry.key.span)
