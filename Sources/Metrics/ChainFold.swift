@@ -37,7 +37,7 @@ public struct ChainFold {
   /// What every charge asks its terms, apart from the rest so that it stays in the cache.
   let kindOfTerms: [(isPaid: Bool, isTrial: Bool)]
   let completeness: Completeness
-  /// Periods that end later are not kept open.
+  /// The last day that the tally is settled on: what is said from a later day on is not kept.
   let lastDay: Day
   private let months: MonthsOfDays
   private let edgeOfTerms: [Day]
@@ -54,7 +54,7 @@ public struct ChainFold {
   ///   - tally: An empty tally to add to.
   ///   - lastDay: The last day that the tally will be settled on, as-of or a later one.
   public init(
-    terms: [ChargeTerms], completeness: Completeness, tally: Tally, lastDay: Day = .last
+    terms: [ChargeTerms], completeness: Completeness, tally: Tally, lastDay: Day
   ) {
     self.terms = terms
     kindOfTerms = terms.map { ($0.isPaid, $0.kind == .trial) }
@@ -212,6 +212,7 @@ public struct ChainFold {
     if period.isDecided(end, on: completeness.asOf) {
       period.forEachFact(end, on: completeness.asOf) { told.state($0, $1) }
     } else if end <= lastDay || period.kind == .trial {
+      // A trial is pending before its end too.
       told.open.append(.init(period: period, end: end, stretch: told.stretches.count - 1))
     }
   }

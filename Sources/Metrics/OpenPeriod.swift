@@ -3,9 +3,9 @@ import SubscriptionModel
 /// A period of which the day decides what is said, though no row comes.
 ///
 /// A tally keeps how many there are of each kind by the day of their end, and ``Tally/settled(on:)`` says what they are
-/// on a day. Example: a monthly charge of 5 March that nothing followed is running until 7 April, a provisional lapse
-/// from 8 April (`openLapseProvisional`), and a final one from 4 June, 60 days after its end: METRICS.md 2.5 and 2.6.
-/// Every comparison with as-of in ``ChainBuilder`` and ``ChainFold`` changes its outcome for one of these kinds.
+/// on a day. Example: a monthly charge of 5 March that nothing followed and nobody refunded is running until 7 April, a
+/// provisional lapse from 8 April, and a final one from 4 June, 60 days after its end: METRICS.md 2.5 and 2.6. From
+/// then on it is decided: no later day makes it anything else, and it is a fact like all others.
 struct OpenPeriod: Hashable, Sendable {
   enum Kind: UInt8, CaseIterable, Sendable {
     /// Nothing came after it so far, and it is paid, or a trial.

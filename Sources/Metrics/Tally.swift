@@ -65,10 +65,12 @@ public struct Tally: Sendable {
 
   /// Returns what the tally says on a day: open periods are counted as what they are by then.
   ///
-  /// Example: 10 monthly charges of 5 March that nothing followed are 10 pending renewals of April on 6 April, and 10
-  /// churned in April on 9 April. The tallies of receipts have no open periods: each chain is counted on its own as-of.
+  /// Example: 10 monthly charges of 5 March that nothing followed are 10 pending renewals of April on 6 April. On 9 April
+  /// they are churned in April too, provisionally. The tallies of receipts have no open periods: each chain is counted on
+  /// its own as-of.
   ///
-  /// - Parameter asOf: The day of the newest row that was added, or a later one.
+  /// - Parameter asOf: The as-of of the folds that were added, or a later day up to their `lastDay`. What was decided by
+  ///   their as-of is counted already.
   /// - Returns: The counts that tables are made from; adding to them again is a mistake.
   public func settled(on asOf: Day) -> Tally {
     var settled = self

@@ -105,7 +105,8 @@ struct RunAssembly {
       symbols: registered.symbols, products: lastNames.products, apps: lastNames.apps)
     let prices = plan.prices.map { [chains] plan in
       PriceAssembly(
-        plan, context.registries, printed, lastDay: context.lastDay
+        plan, context.registries, printed,
+        lastDay: { [context] in $0 == .subscribers && context.keepsTally ? .last : nil }
       ) { report, fold throws(AllChargesNeeded) in
         try foldPrices(of: report, with: fold, chains, assembly, receipts?.customers)
       }

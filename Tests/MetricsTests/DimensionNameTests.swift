@@ -57,7 +57,8 @@ struct DimensionNameTests {
     world.add([Purchase(day(start)).asTrial(Term(days: 7))])
     let months = Month(year: 2020, month: 1)...Month(year: 2027, month: 2)
     let empty = Tally(source: .subscribers, views: [[.startWeek]], filter: Filter(), months: months)
-    var fold = ChainFold(terms: world.terms, completeness: world.completeness(), tally: empty)
+    var fold = ChainFold(
+      terms: world.terms, completeness: world.completeness(), tally: empty, lastDay: .last)
     fold.add(world.history())
     let table = try world.tables(fold.tally, [[.startWeek]]).table(.trials, view: 0)
     #expect(table[column: "start_week", keys: []] == [.text(week)])

@@ -25,18 +25,20 @@ extension WorldBuilder {
 
   /// Returns a fold of nobody.
   func fold(
-    _ views: [[Dimension]], missing: Set<Day>, filter: Filter = Filter()
+    _ views: [[Dimension]], missing: Set<Day>, filter: Filter = Filter(),
+    lastDay: Day = .last
   ) -> ChainFold {
     ChainFold(
       terms: terms, completeness: completeness(missing: missing),
-      tally: emptyTally(views, filter: filter))
+      tally: emptyTally(views, filter: filter), lastDay: lastDay)
   }
 
   /// Returns the tally of some of the subscribers.
   func tally(
-    of some: [Int], _ views: [[Dimension]], missing: Set<Day> = [], filter: Filter = Filter()
+    of some: [Int], _ views: [[Dimension]], missing: Set<Day> = [], filter: Filter = Filter(),
+    lastDay: Day = .last
   ) -> Tally {
-    var fold = fold(views, missing: missing, filter: filter)
+    var fold = fold(views, missing: missing, filter: filter, lastDay: lastDay)
     for subscriber in some { fold.add(history(subscriber)) }
     return fold.tally
   }

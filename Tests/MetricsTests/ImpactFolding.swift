@@ -13,8 +13,10 @@ extension WorldBuilder {
   }
 
   /// Returns what some of the subscribers say about changes of prices.
-  func impactTally(of some: [Int], _ changes: [PriceChange]) -> ImpactTally {
-    var fold = ImpactFold(changes: changes, completeness: completeness())
+  func impactTally(
+    of some: [Int], _ changes: [PriceChange], lastDay: Day? = .last
+  ) -> ImpactTally {
+    var fold = ImpactFold(changes: changes, completeness: completeness(), lastDay: lastDay)
     for subscriber in some {
       for chain in pricedChains(subscriber) { fold.add(chain, terms) }
     }

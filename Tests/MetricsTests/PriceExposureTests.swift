@@ -165,7 +165,7 @@ struct PriceConsentTests {
       chain.consents.append(PriceConsent(madeAt: instant, isGiven: isGiven))
     }
     var fold = ImpactFold(
-      changes: example.changes, completeness: example.world.completeness())
+      changes: example.changes, completeness: example.world.completeness(), lastDay: nil)
     fold.add(chain, example.world.terms)
     let months = Month(year: 2023, month: 1)...Month(year: 2025, month: 1)
     var report = SourceReport(

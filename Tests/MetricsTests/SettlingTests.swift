@@ -27,7 +27,8 @@ extension WorldBuilder {
   ) throws {
     let all = Array(subscribers.indices)
     let found = tables(tally, views, missing: missing)
-    let expected = tables(self.tally(of: all, views, missing: missing), views, missing: missing)
+    let today = self.tally(of: all, views, missing: missing, lastDay: asOf)
+    let expected = tables(today, views, missing: missing)
     for view in views.indices {
       for kind in TableKind.allCases {
         let (foundTable, expectedTable) = (
@@ -161,7 +162,7 @@ struct SettlingTests {
     #expect(isMerged)
     tally.decide(by: now.asOf)
     let found = now.impactTables(changes, tally)
-    let expected = now.impactTables(changes, now.impactTally(of: all, changes))
+    let expected = now.impactTables(changes, now.impactTally(of: all, changes, lastDay: nil))
     for view in ImpactView.allCases {
       let table = found.priceImpactTable(view: view)
       #expect(table == expected.priceImpactTable(view: view), "by \(view.rawValue)")

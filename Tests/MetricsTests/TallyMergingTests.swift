@@ -49,7 +49,7 @@ struct TallyMergingTests {
     let others = [ChargeTerms](repeating: some, count: 700_000)
     var fold = ChainFold(
       terms: world.terms + others, completeness: world.completeness(),
-      tally: world.emptyTally(comparedViews))
+      tally: world.emptyTally(comparedViews), lastDay: .last)
     for subscriber in world.subscribers.indices { fold.add(world.history(subscriber)) }
     let found = world.tables(fold.tally, comparedViews)
     let expected = world.tables(comparedViews)

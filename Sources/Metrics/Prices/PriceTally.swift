@@ -53,7 +53,7 @@ public struct PriceTally: Sendable {
   /// The charges of each price.
   var days: [Days] = []
   var arrivals: [Arrival: Int] = [:]
-  /// How many charges the run's filters admit, by the key of their price.
+  /// How many charges the run's filters admit, by the key of their price; of SALES how many rows.
   var admitted: [PriceKey: Int] {
     Dictionary(uniqueKeysWithValues: zip(admittedKeys, admittedCounts).filter { $0.1 != 0 })
   }

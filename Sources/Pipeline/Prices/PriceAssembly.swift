@@ -17,8 +17,8 @@ struct PriceAssembly {
   private let plan: PricePlan
   private let registries: Registries
   private let names: Names
-  /// The last day on which the tally of increases is asked.
-  private let lastDay: (Completeness) -> Day
+  /// The last day that the tally of a source's increases is decided by; `nil` when it is used as it is.
+  private let lastDay: (Source) -> Day?
   /// Goes through the chains of a source once more.
   private let secondPass: (SourceReport, PriceFold) throws(AllChargesNeeded) -> PriceFold.Part?
 
@@ -27,7 +27,7 @@ struct PriceAssembly {
 
   init(
     _ plan: PricePlan, _ registries: Registries, _ names: Names,
-    lastDay: @escaping (Completeness) -> Day,
+    lastDay: @escaping (Source) -> Day?,
     secondPass: @escaping (SourceReport, PriceFold) throws(AllChargesNeeded) -> PriceFold.Part?
   ) {
     self.plan = plan
@@ -60,7 +60,7 @@ struct PriceAssembly {
       }
       guard
         let fold = PriceFold(
-          sources[index], prices, lastDay: lastDay(sources[index].completeness)),
+          sources[index], prices, lastDay: lastDay(sources[index].source)),
         let part = try secondPass(sources[index], fold)
       else { continue }
       sources[index].impact = part.impact

@@ -30,8 +30,8 @@ struct PriceFold {
   /// - Parameters:
   ///   - report: The source with its changes of prices.
   ///   - planned: The prices that are planned.
-  ///   - lastDay: The last day on which its tally is asked.
-  init?(_ report: SourceReport, _ planned: [PlannedPrice], lastDay: Day) {
+  ///   - lastDay: The last day that its tally is decided by; `nil` when it is used as it is.
+  init?(_ report: SourceReport, _ planned: [PlannedPrice], lastDay: Day?) {
     let impact = ImpactFold(
       changes: report.priceChanges, completeness: report.completeness, lastDay: lastDay)
     guard impact.isNeeded || !planned.isEmpty else { return nil }

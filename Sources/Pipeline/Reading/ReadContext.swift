@@ -26,9 +26,10 @@ struct ReadContext: Sendable {
   /// What is known of files that have not changed since the last run.
   let knownFiles: KnownFiles
 
-  /// Returns the last day that a tally is settled on: as-of, or any later one where the next run begins with it.
+  /// Returns the last day that the tally of SUBSCRIBER reports is settled on: as-of, or any later one where the next run
+  /// begins with it.
   func lastDay(_ completeness: Completeness) -> Day {
-    plan.cache == nil ? completeness.asOf : .last
+    keepsTally ? .last : completeness.asOf
   }
 
   func emptyTally(_ source: Source, months: ClosedRange<Month>? = nil) -> Tally {

@@ -7,8 +7,8 @@ public struct ImpactFold: Sendable {
   public private(set) var tally: ImpactTally
 
   private let scope: ImpactScope
-  /// What is said of a chain on later days is not kept.
-  private let lastDay: Day
+  /// What is said of a chain from a later day on is not kept; `nil` when nothing is.
+  private let lastDay: Day?
   /// The dates of the changes in the order of ``ImpactScope/Dates/existing``, to look a period up in.
   private let datesInOrder: [(existing: Day, dates: Int)]
   /// What charges ask of their terms.
@@ -43,8 +43,9 @@ public struct ImpactFold: Sendable {
   /// - Parameters:
   ///   - changes: All changes of the source; those that are no increase are left out.
   ///   - completeness: Which days of the data are there.
-  ///   - lastDay: The last day that the tally will be decided by, as-of or a later one.
-  public init(changes: [PriceChange], completeness: Completeness, lastDay: Day = .last) {
+  ///   - lastDay: The last day that the tally will be decided by; `nil` when it says what it says on the as-of of each
+  ///     chain.
+  public init(changes: [PriceChange], completeness: Completeness, lastDay: Day?) {
     self.lastDay = lastDay
     scope = ImpactScope(changes, asOf: completeness.asOf)
     datesInOrder = scope.dates.enumerated().map { ($1.existing, $0) }
@@ -80,7 +81,7 @@ public struct ImpactFold: Sendable {
       guard known[Int(charge.terms)].isConcerned, charge.wasDue else { continue }
       let ordinal = RenewalOrdinal(charge, chain)
       let isDecided = charge.isDecided(on: chain.asOf)
-      let isCounted = isDecided || charge.decisionDay <= lastDay
+      let isCounted = isDecided || isKept(charge.decisionDay)
       let places = isCounted ? places(of: charge, terms) : 0..<0
       addRenewal(charge, ordinal, places, isDecided: isDecided)
       // Existing subscribers met a price with the period that began before that day, ended on it or later,
@@ -94,6 +95,9 @@ public struct ImpactFold: Sendable {
       }
     }
   }
+
+  /// Returns whether what is said from a day on is kept.
+  private func isKept(_ day: Day) -> Bool { lastDay.map { day <= $0 } ?? false }
 
   /// Returns the place of the first dates that are later than a day.
   private func place(inDatesAfter day: Day) -> Int {
@@ -170,7 +174,7 @@ public struct ImpactFold: Sendable {
         offer: chain.key.value(of: .offer) ?? .unknown, ordinal: ordinal)
       var exposure = meeting.exposure(isPreserved: isPreserved, on: chain.asOf)
       tally.add(exposure, key)
-      for day in meeting.laterDays where day > chain.asOf && day <= lastDay {
+      for day in meeting.laterDays where day > chain.asOf && isKept(day) {
         let after = meeting.exposure(isPreserved: isPreserved, on: day)
         guard after != exposure else { continue }
         tally.later.add(exposure, key, on: day, .minus)

@@ -27,7 +27,7 @@ public struct ImpactTally: Sendable {
   ///
   /// It is not for receipts, of which each chain is counted on its own as-of.
   ///
-  /// - Parameter asOf: The day of the newest row that was added, or a later one.
+  /// - Parameter asOf: The as-of of the folds that were added, or a later day.
   public mutating func decide(by asOf: Day) {
     let later = later
     later.forEach(on: asOf) { add($1, $0) }
