@@ -59,7 +59,7 @@ let package = Package(
     .target(
       name: "SubreportTestSupport",
       dependencies: [
-        "CZlib", "Metrics", "SubscriptionModel",
+        "CZlib", "Metrics", "Scanning", "SubscriptionModel",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),

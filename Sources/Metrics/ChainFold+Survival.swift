@@ -3,7 +3,7 @@ import SubscriptionModel
 extension ChainFold {
   /// Follows a chain through its paid periods: METRICS.md section 5, retention.
   ///
-  /// Those that are not decided by as-of are kept as open periods, up to the last day that the tally is settled on.
+  /// Periods that as-of has not decided are kept open.
   mutating func survival(
     of chain: Chain, _ periods: Refillable<Period>
   ) -> ToldChain.Survival {

@@ -37,7 +37,7 @@ public struct ChainFold {
   /// What every charge asks its terms, apart from the rest so that it stays in the cache.
   let kindOfTerms: [(isPaid: Bool, isTrial: Bool)]
   let completeness: Completeness
-  /// The last day that the tally is settled on: what is said from a later day on is not kept.
+  /// The last day on which the tally is settled; open periods that end after it are left out.
   let lastDay: Day
   private let months: MonthsOfDays
   private let edgeOfTerms: [Day]
@@ -206,7 +206,7 @@ public struct ChainFold {
     }
   }
 
-  /// States what is said of a period, or keeps it where that is otherwise on another day.
+  /// States the facts of a decided period; keeps any other one open.
   @inline(__always)
   private mutating func state(_ period: OpenPeriod, until end: Day) {
     if period.isDecided(end, on: completeness.asOf) {

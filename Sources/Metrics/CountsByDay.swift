@@ -6,28 +6,21 @@ protocol Summable: Equatable, Sendable {
   mutating func merge(_ other: Self, _ sign: MergeSign)
 }
 
-/// What is known already, by the day from which it counts.
+/// Counts, each with the day from which it holds.
 ///
-/// Example: a period that nothing followed is a lapse from the third day after its end on.
-struct CountsByDay<Key: QuickHashable, Counts: Summable>: Sendable {
-  private struct DatedKey: QuickHashable {
+/// Example: a monthly charge of 5 March that nothing followed counts as a lapse from 8 April on, the third day after its
+/// end.
+struct CountsByDay<Key: Hashable & Sendable, Counts: Summable>: Sendable {
+  private struct DatedKey: Hashable {
     var day: Day
     var key: Key
-
-    var quickHash: UInt32 {
-      (UInt64(UInt32(bitPattern: day.number)) << 32 | UInt64(key.quickHash)).quickHash
-    }
   }
 
-  private var keys = NumberedValues<DatedKey>()
-  /// The counts of each key.
-  private var counts: [Counts] = []
+  private var counted: [DatedKey: Counts] = [:]
 
   /// Adds what counts from a day on, or takes it back.
-  mutating func add(_ added: Counts, _ key: Key, on day: Day, _ sign: MergeSign = .plus) {
-    let number = keys.number(of: DatedKey(day: day, key: key))
-    if number == counts.count { counts.append(Counts()) }
-    counts[number].merge(added, sign)
+  mutating func add(_ counts: Counts, _ key: Key, on day: Day, _ sign: MergeSign = .plus) {
+    counted[DatedKey(day: day, key: key), default: Counts()].merge(counts, sign)
   }
 
   /// Adds what another part has, or takes it back.
@@ -37,25 +30,17 @@ struct CountsByDay<Key: QuickHashable, Counts: Summable>: Sendable {
   ///   - sign: Whether it is added.
   ///   - own: Returns for a key of the other part the one here.
   mutating func merge(_ other: CountsByDay, _ sign: MergeSign, own: (Key) -> Key) {
-    for (dated, counts) in zip(other.keys.values, other.counts) {
-      add(counts, own(dated.key), on: dated.day, sign)
-    }
+    for (dated, counts) in other.counted { add(counts, own(dated.key), on: dated.day, sign) }
   }
 
-  /// Hands out what counts on a day.
+  /// Hands out the counts that hold on a day.
   func forEach(on asOf: Day, _ body: (Key, Counts) -> Void) {
-    for (dated, counts) in zip(keys.values, counts) where dated.day <= asOf {
-      body(dated.key, counts)
-    }
+    for (dated, counts) in counted where dated.day <= asOf { body(dated.key, counts) }
   }
 
-  /// Forgets what counts on a day, and so on all that follow.
+  /// Removes the counts that hold on a day.
   mutating func removeAll(on asOf: Day) {
-    var left = CountsByDay()
-    for (dated, counts) in zip(keys.values, counts) where dated.day > asOf {
-      left.add(counts, dated.key, on: dated.day)
-    }
-    self = left
+    counted = counted.filter { $0.key.day > asOf }
   }
 
   /// Codes all but what is 0.
@@ -67,7 +52,7 @@ struct CountsByDay<Key: QuickHashable, Counts: Summable>: Sendable {
   mutating func code<Coder: ValueCoder>(
     with coder: inout Coder, blank: Key, _ codeEntry: (inout Key, inout Counts, inout Coder) -> Void
   ) {
-    var entries = zip(keys.values, counts).compactMap { dated, counts in
+    var entries = counted.compactMap { dated, counts in
       counts == Counts() ? nil : (dated: dated, counts: counts)
     }
     let blank = (dated: DatedKey(day: Day(number: 0), key: blank), counts: Counts())
@@ -76,8 +61,7 @@ struct CountsByDay<Key: QuickHashable, Counts: Summable>: Sendable {
       codeEntry(&entry.dated.key, &entry.counts, &coder)
     }
     guard coder.isReading else { return }
-    self = CountsByDay()
-    for (dated, counts) in entries { add(counts, dated.key, on: dated.day) }
+    counted = Dictionary(entries.map { ($0.dated, $0.counts) }) { $1 }
   }
 }
 

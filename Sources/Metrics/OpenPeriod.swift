@@ -1,11 +1,11 @@
 import SubscriptionModel
 
-/// A period of which the day decides what is said, though no row comes.
+/// A period that a later as-of may count differently, although no new row has come.
 ///
-/// A tally keeps how many there are of each kind by the day of their end, and ``Tally/settled(on:)`` says what they are
-/// on a day. Example: a monthly charge of 5 March that nothing followed and nobody refunded is running until 7 April, a
-/// provisional lapse from 8 April, and a final one from 4 June, 60 days after its end: METRICS.md 2.5 and 2.6. From
-/// then on it is decided: no later day makes it anything else, and it is a fact like all others.
+/// A tally holds the number of open periods of each kind by the day of their end; ``Tally/settled(on:)`` turns them into
+/// facts. Example: the period of a monthly charge of 5 March, without a later charge and without a refund, is running
+/// until 7 April. From 8 April on it is a provisional lapse, and from 4 June on, 60 days after its end, a final one:
+/// METRICS.md 2.5 and 2.6. Then it is decided: every later as-of counts it in the same way.
 struct OpenPeriod: Hashable, Sendable {
   enum Kind: UInt8, CaseIterable, Sendable {
     /// Nothing came after it so far, and it is paid, or a trial.
@@ -37,7 +37,12 @@ struct OpenPeriod: Hashable, Sendable {
   /// A number that other periods do not have, unless their months are millions of years away.
   var bits: UInt64 { UInt64(kind.rawValue) << 24 ^ UInt64(UInt32(bitPattern: number)) }
 
-  /// Returns whether nothing is said otherwise on a later day of one that ended, or ends, on a day.
+  /// Returns whether every later as-of counts a period in the same way as this one.
+  ///
+  /// - Parameters:
+  ///   - end: The first day after the period.
+  ///   - asOf: As-of.
+  /// - Returns: Whether it is decided.
   func isDecided(_ end: Day, on asOf: Day) -> Bool {
     switch kind {
     case .paid, .trial, .kept, .lost: isPastRetry(end, on: asOf)
@@ -46,11 +51,11 @@ struct OpenPeriod: Hashable, Sendable {
     }
   }
 
-  /// Hands out the facts that one is said to be.
+  /// Hands out the facts of a period.
   ///
   /// - Parameters:
   ///   - end: The first day after it.
-  ///   - asOf: The day on which it is said.
+  ///   - asOf: As-of.
   ///   - state: Takes a fact and the month that it is dated by.
   @inline(__always)
   func forEachFact(_ end: Day, on asOf: Day, _ state: (Fact, Month) -> Void) {

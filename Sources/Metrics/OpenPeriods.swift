@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// How many periods there are of which the day decides what is said, by cohort and by the day of their end.
+/// The number of open periods by cohort, kind and day of their end.
 struct OpenPeriods: Sendable {
   private struct Key: QuickHashable {
     var period: OpenPeriod
@@ -75,7 +75,7 @@ struct OpenPeriods: Sendable {
     }
   }
 
-  /// Forgets those of which nothing is said otherwise after a day.
+  /// Removes the periods that as-of has decided.
   mutating func removeDecided(on asOf: Day) {
     for (number, key) in keys.values.enumerated() where key.firstDay <= asOf {
       for offset in 0..<Self.daysOfSpan

@@ -111,24 +111,13 @@ struct KeyedRow {
       switch (leftKey, rightKey) {
       case (.number(let first), .number(let second)) where first != second: return first < second
       case (.text(let first), .text(let second)) where first != second:
-        return first.precedesByBytes(second)
+        return first.utf8.lexicographicallyPrecedes(second.utf8)
       case (.milliunits(let first), .milliunits(let second)) where first != second:
         return (first ?? .min) < (second ?? .min)
       default: continue
       }
     }
     return false
-  }
-}
-
-extension String {
-  /// Returns whether the UTF-8 bytes of a text come before those of another.
-  fileprivate func precedesByBytes(_ other: String) -> Bool {
-    let (own, others) = (utf8.span, other.utf8.span)
-    for place in 0..<min(own.count, others.count) where own[place] != others[place] {
-      return own[place] < others[place]
-    }
-    return own.count < others.count
   }
 }
 

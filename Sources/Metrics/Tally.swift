@@ -12,7 +12,7 @@ public struct Tally: Sendable {
   let suppliedViews: [Int]
   /// By month the lapses that ended close to a missing day, so that they may be none.
   var doubtfulLapses: [Month: Int] = [:]
-  /// More of them, from the day on which nothing has followed.
+  /// More of them: periods without a later charge so far, by the day from which they are lapses.
   var laterDoubtfulLapses = CountsByDay<Month, Int>()
   /// Months for whose first day a snapshot of the day before was read.
   public var snapshotMonths: Set<Month> = []
@@ -63,7 +63,7 @@ public struct Tally: Sendable {
   /// - Parameter other: The tally of chains that are in this one.
   public mutating func subtract(_ other: Tally) { merge(other, .minus) }
 
-  /// Returns what the tally says on a day: open periods are counted as what they are by then.
+  /// Returns the counts of a day: those of the tally, and its open periods counted as of that day.
   ///
   /// Example: 10 monthly charges of 5 March that nothing followed are 10 pending renewals of April on 6 April. On 9 April
   /// they are churned in April too, provisionally. The tallies of receipts have no open periods: each chain is counted on
@@ -80,8 +80,9 @@ public struct Tally: Sendable {
     return settled
   }
 
-  /// Counts the open periods of which nothing is said otherwise after a day: it changes what the tally keeps, and
-  /// nothing that it says on that day or a later one.
+  /// Turns open periods that are decided into counts.
+  ///
+  /// The tally then holds fewer open periods; ``settled(on:)`` returns the same for this day and every later one.
   ///
   /// - Parameter asOf: The day.
   public mutating func decide(by asOf: Day) {

@@ -54,7 +54,7 @@ struct ToldChain {
     var pendingPeriods = 0
   }
 
-  /// A period of which the day decides what is said.
+  /// A period that a later as-of may count differently.
   struct Open {
     var period: OpenPeriod
     /// The first day after it.

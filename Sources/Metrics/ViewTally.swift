@@ -25,7 +25,7 @@ public struct ViewTally: Sendable {
   public private(set) var gaps: [GapKey: [Int: Int]] = [:]
   /// The charges that make each left edge, by cohort.
   private(set) var edges: [DayCounts] = []
-  /// Periods of which the day decides what is said.
+  /// Periods that a later as-of may count differently.
   var open = OpenPeriods()
   /// The products that may be paid in instalments, by cohort.
   var products = CohortProducts()

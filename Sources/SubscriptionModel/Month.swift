@@ -84,8 +84,3 @@ extension Month: CustomStringConvertible {
     "\(padded(year, to: 4))-\(padded(monthOfYear, to: 2))"
   }
 }
-
-extension Month: QuickHashable {
-  /// A hash of the number.
-  public var quickHash: UInt32 { UInt64(UInt32(bitPattern: number)).quickHash }
-}

@@ -1,4 +1,4 @@
-import Synchronization
+import Scanning
 
 /// Values that several tests look at, each of which is made once, by the first that needs it.
 ///
@@ -7,12 +7,12 @@ public final class Memo<Key: Equatable & Sendable, Value: Sendable>: Sendable {
   /// A value, or what happened when it was to be made; others wait meanwhile.
   private final class Place: Sendable {
     let key: Key
-    let result = Mutex<Result<Value, any Error>?>(nil)
+    let result = Locked<Result<Value, any Error>?>(nil)
 
     init(_ key: Key) { self.key = key }
   }
 
-  private let places = Mutex<[Place]>([])
+  private let places = Locked<[Place]>([])
 
   /// Creates an empty memo.
   public init() {}

@@ -55,7 +55,8 @@ public struct PriceTally: Sendable {
   var arrivals: [Arrival: Int] = [:]
   /// How many charges the run's filters admit, by the key of their price; of SALES how many rows.
   var admitted: [PriceKey: Int] {
-    Dictionary(uniqueKeysWithValues: zip(admittedKeys, admittedCounts).filter { $0.1 != 0 })
+    let counted = zip(admittedKeys.values, admittedCounts).filter { $0.1 != 0 }
+    return Dictionary(uniqueKeysWithValues: counted)
   }
   /// Of SALES: the standard durations of products.
   var durations: [Symbol: Term] = [:]
@@ -63,10 +64,9 @@ public struct PriceTally: Sendable {
   private let filter: Filter
   private var numberOfPoint: [Point: Int] = [:]
   private var codeOfTerms: [Code] = []
-  private var admittedKeys: [PriceKey] = []
+  private var admittedKeys = NumberedValues<PriceKey>()
   private var admittedCounts: [Int] = []
-  private var placeOfAdmitted: [PriceKey: Int32] = [:]
-  /// For each of the terms the place of their price's key among those that are admitted; -1 for other terms.
+  /// For each of the terms the number of their price's key among those that are admitted; -1 for other terms.
   private var admittedOfTerms: [Int32] = []
 
   /// The products of which a standard price was charged.
@@ -133,16 +133,13 @@ public struct PriceTally: Sendable {
 
   /// Counts charges that the filters admit.
   mutating func admit(_ key: PriceKey, _ count: Int) {
-    admittedCounts[Int(place(ofAdmitted: key))] += count
+    admittedCounts[number(ofAdmitted: key)] += count
   }
 
-  private mutating func place(ofAdmitted key: PriceKey) -> Int32 {
-    if let place = placeOfAdmitted[key] { return place }
-    let place = Int32(admittedKeys.count)
-    placeOfAdmitted[key] = place
-    admittedKeys.append(key)
-    admittedCounts.append(0)
-    return place
+  private mutating func number(ofAdmitted key: PriceKey) -> Int {
+    let number = admittedKeys.number(of: key)
+    if number == admittedCounts.count { admittedCounts.append(0) }
+    return number
   }
 
   // MARK: Chains
@@ -175,7 +172,8 @@ public struct PriceTally: Sendable {
       let key = PriceKey(terms)
       let number = number(of: Point(key: key, milliunits: terms.price.milliunits))
       // No charge yet: these may be terms of rows that do not count.
-      admittedOfTerms.append(filter.admits(terms.attributes) ? place(ofAdmitted: key) : -1)
+      let isAdmitted = filter.admits(terms.attributes)
+      admittedOfTerms.append(isAdmitted ? Int32(self.number(ofAdmitted: key)) : -1)
       codeOfTerms.append(Code(value: Int32(number) << 1 | (terms.isPreserved ? 1 : 0)))
     }
   }
@@ -218,8 +216,8 @@ public struct PriceTally: Sendable {
   /// Returns what the terms of a charge say.
   @inline(__always)
   private mutating func noteCharge(terms: Int) -> Code {
-    let place = Int(admittedOfTerms[terms])
-    if place >= 0 { admittedCounts[place] += 1 }
+    let admitted = Int(admittedOfTerms[terms])
+    if admitted >= 0 { admittedCounts[admitted] += 1 }
     return codeOfTerms[terms]
   }
 

@@ -17,7 +17,7 @@ struct PriceAssembly {
   private let plan: PricePlan
   private let registries: Registries
   private let names: Names
-  /// The last day that the tally of a source's increases is decided by; `nil` when it is used as it is.
+  /// The last as-of to which the tally of a source's increases is brought; `nil` when it stays as it is.
   private let lastDay: (Source) -> Day?
   /// Goes through the chains of a source once more.
   private let secondPass: (SourceReport, PriceFold) throws(AllChargesNeeded) -> PriceFold.Part?

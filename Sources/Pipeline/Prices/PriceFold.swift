@@ -30,7 +30,7 @@ struct PriceFold {
   /// - Parameters:
   ///   - report: The source with its changes of prices.
   ///   - planned: The prices that are planned.
-  ///   - lastDay: The last day that its tally is decided by; `nil` when it is used as it is.
+  ///   - lastDay: The last as-of to which the tally of increases is brought; `nil` when it stays as it is.
   init?(_ report: SourceReport, _ planned: [PlannedPrice], lastDay: Day?) {
     let impact = ImpactFold(
       changes: report.priceChanges, completeness: report.completeness, lastDay: lastDay)

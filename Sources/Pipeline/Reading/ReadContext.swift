@@ -26,8 +26,8 @@ struct ReadContext: Sendable {
   /// What is known of files that have not changed since the last run.
   let knownFiles: KnownFiles
 
-  /// Returns the last day that the tally of SUBSCRIBER reports is settled on: as-of, or any later one where the next run
-  /// begins with it.
+  /// Returns the last day on which the tally of SUBSCRIBER reports is settled: as-of, or any later day when the tally is
+  /// kept for the next run.
   func lastDay(_ completeness: Completeness) -> Day {
     keepsTally ? .last : completeness.asOf
   }

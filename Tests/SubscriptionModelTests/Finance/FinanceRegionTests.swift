@@ -14,7 +14,8 @@ private let payments: [(name: String, currency: String, region: String?)] = [
   ("Latin America & Caribbean", "USD", "LL"), ("South Asia and Pacific", "USD", "AP"),
   ("Rest of World", "USD", "WW"), ("Rest der Welt", "USD", "WW"), ("Euro-Zone", "EUR", "EU"),
   ("Eurozona", "EUR", "EU"), ("Croatia", "EUR", "HR"), ("Japan", "JPY", "JP"),
-  ("Japon", "JPY", "JP"), ("Atlantis", "USD", nil), ("Atlantis", "XXX", nil),
+  ("Japon", "JPY", "JP"), ("No such region", "USD", nil),
+  ("No such region", "ISK", nil),
 ]
 
 @Suite("Finance regions")

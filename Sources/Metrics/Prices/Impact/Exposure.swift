@@ -87,12 +87,10 @@ extension Dictionary where Value == Int {
 }
 
 /// Who met which increase: as fine as any view of them.
-struct ExposureKey: QuickHashable {
+struct ExposureKey: Hashable, Sendable {
   /// The index of the increase in its scope.
   var increase: Int
   var startMonth: DimensionValue
   var offer: DimensionValue
   var ordinal: RenewalOrdinal
-
-  var quickHash: UInt32 { UInt32(truncatingIfNeeded: hashValue) }
 }

@@ -7,7 +7,7 @@ public struct ImpactFold: Sendable {
   public private(set) var tally: ImpactTally
 
   private let scope: ImpactScope
-  /// What is said of a chain from a later day on is not kept; `nil` when nothing is.
+  /// The last as-of to which the tally is brought; `nil` when it stays on the as-of of each chain.
   private let lastDay: Day?
   /// The dates of the changes in the order of ``ImpactScope/Dates/existing``, to look a period up in.
   private let datesInOrder: [(existing: Day, dates: Int)]
@@ -43,8 +43,7 @@ public struct ImpactFold: Sendable {
   /// - Parameters:
   ///   - changes: All changes of the source; those that are no increase are left out.
   ///   - completeness: Which days of the data are there.
-  ///   - lastDay: The last day that the tally will be decided by; `nil` when it says what it says on the as-of of each
-  ///     chain.
+  ///   - lastDay: The last as-of to which the tally is brought; `nil` when it stays on the as-of of each chain.
   public init(changes: [PriceChange], completeness: Completeness, lastDay: Day?) {
     self.lastDay = lastDay
     scope = ImpactScope(changes, asOf: completeness.asOf)
@@ -96,7 +95,7 @@ public struct ImpactFold: Sendable {
     }
   }
 
-  /// Returns whether what is said from a day on is kept.
+  /// Returns whether the tally needs counts that hold from a day on.
   private func isKept(_ day: Day) -> Bool { lastDay.map { day <= $0 } ?? false }
 
   /// Returns the place of the first dates that are later than a day.

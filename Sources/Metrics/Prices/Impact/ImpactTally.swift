@@ -8,7 +8,7 @@ public struct ImpactTally: Sendable {
   let scope: ImpactScope
   /// What became of the exposed.
   private(set) var exposures: [ExposureKey: Exposure] = [:]
-  /// What is said of them from a day on, in place of what is said before.
+  /// Changes of these counts, by the day from which they hold.
   var later = CountsByDay<ExposureKey, Exposure>()
   /// Renewals of the treated and of those that may be control.
   var renewals: RenewalGrid
@@ -23,9 +23,9 @@ public struct ImpactTally: Sendable {
     if exposures[key] == Exposure() { exposures[key] = nil }
   }
 
-  /// Counts what is said on a day, in place of what is said before.
+  /// Brings the counts to a later as-of.
   ///
-  /// It is not for receipts, of which each chain is counted on its own as-of.
+  /// Tallies of receipts stay as they are: each chain is counted on its own as-of.
   ///
   /// - Parameter asOf: The as-of of the folds that were added, or a later day.
   public mutating func decide(by asOf: Day) {

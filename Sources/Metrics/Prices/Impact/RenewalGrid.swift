@@ -72,25 +72,15 @@ struct RenewalGrid: Sendable {
     var dates: Int
   }
 
-  struct LaterKey: QuickHashable {
+  struct LaterKey: Hashable {
     var group: Int
     var part: RenewalGroup.Part
-
-    var quickHash: UInt32 {
-      let place: Int =
-        switch part {
-        case .before(let ordinal): ordinal.rawValue
-        case .after(let ordinal): RenewalOrdinal.allCases.count + ordinal.rawValue
-        case .month(let month): 2 * RenewalOrdinal.allCases.count + month - ImpactScope.firstMonth
-        }
-      return UInt64(truncatingIfNeeded: group << 16 ^ place).quickHash
-    }
   }
 
   var groups: [RenewalGroup] = []
   private(set) var units: [(unit: Unit, dates: Int)] = []
   private var groupOfPlace: [Place: Int] = [:]
-  /// What is counted from a day on.
+  /// Renewals of the groups, by the day from which they count.
   var later = CountsByDay<LaterKey, RenewalCounts>()
   private let monthCount: Int
 
@@ -124,7 +114,7 @@ struct RenewalGrid: Sendable {
     }
   }
 
-  /// Counts what is counted on a day.
+  /// Adds the renewals that count from a day on, or from an earlier one, to their groups.
   mutating func decide(by asOf: Day) {
     let later = later
     later.forEach(on: asOf) { groups[$0.group].add($1, to: $0.part) }
