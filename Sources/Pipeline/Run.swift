@@ -101,11 +101,7 @@ public enum Run {
       let damaged = RowFaults.damagedVersions(scouted, results.map(\.reports))
       if wrong.isEmpty, damaged.isEmpty {
         progress.begin(.counting)
-        do throws(AllChargesNeeded) {
-          return try RunAssembly(context, inputs.errors, results).result()
-        } catch {
-          // Once more, without the last tally.
-        }
+        return RunAssembly(context, inputs.errors, results).result()
       }
       for (index, report) in wrong {
         scouted[index].problem = report.problem

@@ -7,16 +7,17 @@ import SubscriptionModel
 struct RunAssembly {
   private let context: ReadContext
   private let inputErrors: [InputError]
-  private let reports: [FileReport]
-  private let names: [NameTrackers]
+  private var reports: [FileReport]
+  private var names: [NameTrackers]
   private var stores: [ChargeStore]
+  private var chains = SubscriberChains.kept([])
   private let laterReceipts: LaterReceipts
   private let linesOfDumpRows: [DumpRow: Int]
   private var events: Tally
   private var sales: Tally
   private let finance: FinanceRecords?
   /// Where the cache keeps the charges of reports, in the order of all files.
-  private let chargeExtracts: [ChargeExtract]
+  private var chargeExtracts: [ChargeExtract]
   private let knownFiles: [KnownFiles.File]
 
   init(_ context: ReadContext, _ inputErrors: [InputError], _ results: [ReadResult]) {
@@ -34,7 +35,6 @@ struct RunAssembly {
     self.sales = sales
     Self.leaveRepeated(results.flatMap(\.notifications), &read)
     finance = FinanceAssembly(context, results).records(&read)
-    SameBytes.note(&read)
     reports = read
     names = results.map(\.names)
     stores = results.map(\.charges)
@@ -66,10 +66,7 @@ struct RunAssembly {
   }
 
   /// Makes the result.
-  ///
-  /// - Throws: ``AllChargesNeeded`` when the run began with the tally of the last one, which cannot be
-  ///   changed into its own.
-  consuming func result() throws(AllChargesNeeded) -> RunResult {
+  consuming func result() -> RunResult {
     var sources: [SourceReport] = []
     let plan = context.plan
     if plan.sources.contains(.events), let days = completeness(of: .events) {
@@ -78,17 +75,9 @@ struct RunAssembly {
     if plan.sources.contains(.sales), let days = completeness(of: .sales) {
       sources.append(SourceReport(tally: sales, completeness: days))
     }
-    var chains = SubscriberChains.kept([])
-    var record: TallyRecord?
-    var counts: TallyCounts?
-    var changedSubscribers: Int?
-    if plan.sources.contains(.subscribers), let days = completeness(of: .subscribers) {
-      let folded = try foldChains(days)
-      chains = folded.chains
-      record = folded.record
-      counts = TallyCounts(tally: folded.tally)
-      changedSubscribers = folded.changedSubscribers
-      sources.append(SourceReport(tally: folded.tally, completeness: days))
+    let folded = plan.sources.contains(.subscribers) ? foldChains() : nil
+    if let folded {
+      sources.append(SourceReport(tally: folded.tally, completeness: folded.completeness))
     }
     let assembly = ReceiptAssembly(
       context, later: laterReceipts, lines: linesOfDumpRows)
@@ -103,19 +92,24 @@ struct RunAssembly {
     let lastNames = LastNames(names, registered, finance?.statements ?? [])
     let printed = Names(
       symbols: registered.symbols, products: lastNames.products, apps: lastNames.apps)
-    let prices = plan.prices.map { [chains] plan in
+    let prices = plan.prices.map { plan in
       PriceAssembly(
         plan, context.registries, printed,
-        lastDay: { [context] in $0 == .subscribers && context.keepsTally ? .last : nil }
-      ) { report, fold throws(AllChargesNeeded) in
-        try foldPrices(of: report, with: fold, chains, assembly, receipts?.customers)
+        lastDay: { [context] in $0 == .subscribers && context.keepsTally ? .last : nil })
+    }
+    let outcome = prices?.outcome(for: sources) { report, fold in
+      switch report.source {
+      case .subscribers: foldPrices(of: report, with: fold)
+      case .receipts: receipts?.customers.flatMap { assembly.foldPrices(fold, $0) }
+      case .events, .sales: nil
       }
     }
-    let outcome = try prices?.outcome(for: sources)
     if let outcome { sources = outcome.sources }
+    SameBytes.note(&reports)
     if Check.ofRowsCounted(reports, sources)?.holds == false {
       plan.cache?.removeTally(plan)
-    } else if let record, var counts {
+    } else if let folded, let record = folded.record {
+      var counts = TallyCounts(tally: folded.tally)
       counts.impact = sources.first { $0.source == .subscribers }?.impact
       plan.cache?.keep(record, counts, context)
     }
@@ -133,7 +127,7 @@ struct RunAssembly {
           usedAttributes(registered).union(receipts?.attributes ?? []), context.files, printed,
           context.filter)
         : nil,
-      changedSubscribers: changedSubscribers)
+      changedSubscribers: chains.changedSubscribers)
   }
 
   /// What rows of reports say, of all rows that were used.
@@ -198,6 +192,19 @@ struct RunAssembly {
     case unsorted(PartitionBins)
     /// Those of subscribers of whom something has changed since the last run.
     case changed(TallyChange, TallyChange.Parts)
+
+    /// How many subscribers have changed since the last run; `nil` when all were folded.
+    var changedSubscribers: Int? {
+      if case .changed(_, let parts) = self { parts.subscriberCount } else { nil }
+    }
+  }
+
+  /// What the chains of all subscribers say.
+  private struct FoldedChains {
+    var tally: Tally
+    var completeness: Completeness
+    /// What the next run needs to change the tally; `nil` when it cannot.
+    var record: TallyRecord?
   }
 
   /// The entries of all charges that count, in the order of files.
@@ -214,56 +221,77 @@ struct RunAssembly {
     return chargeExtracts.filter { reports[$0.index].isUsed && !$0.terms.isEmpty }
   }
 
-  /// Sorts each partition of the charges and folds its subscribers' chains, on all threads.
-  private mutating func foldChains(
-    _ completeness: Completeness
-  ) throws(AllChargesNeeded) -> (
-    tally: Tally, record: TallyRecord?, chains: SubscriberChains, changedSubscribers: Int?
-  ) {
-    let isUsable = reports.map(\.isUsed)
-    let extracts = extractsOfAllCharges
-    let result: SubscriberFold.Result
-    let chains: SubscriberChains
-    var changedSubscribers: Int?
-    if let change = try TallyChange(context, extracts, completeness) {
-      let (parts, changed) = try change.parts(stores)
-      result = try change.result(parts)
-      chains = .changed(change, parts)
-      changedSubscribers = changed.count
-    } else {
-      let hasSpilled = stores.contains(where: \.hasSpilled)
-      let arePriced = context.plan.prices != nil
-      let bins = PartitionBins(stores, keeps: hasSpilled && arePriced)
-      stores = []
-      result = PartitionFold.result(
-        bins, isUsable: isUsable, context, completeness,
-        keepsChains: arePriced && !hasSpilled)
-      chains = hasSpilled ? .unsorted(bins) : .kept(result.chains)
-    }
-    let record = extracts.map { TallyRecord($0, completeness, result) }
-    return (result.tally, record, chains, changedSubscribers)
+  /// Returns what all subscribers' chains say; `nil` when no report was read to its end.
+  private mutating func foldChains() -> FoldedChains? {
+    if let folded = changeLastTally() { return folded }
+    readChargesLeftOut()
+    guard let completeness = completeness(of: .subscribers) else { return nil }
+    let hasSpilled = stores.contains(where: \.hasSpilled)
+    let arePriced = context.plan.prices != nil
+    let bins = PartitionBins(stores, keeps: hasSpilled && arePriced)
+    stores = []
+    let result = PartitionFold.result(
+      bins, isUsable: reports.map(\.isUsed), context, completeness,
+      keepsChains: arePriced && !hasSpilled)
+    chains = hasSpilled ? .unsorted(bins) : .kept(result.chains)
+    return folded(result, completeness)
   }
 
-  /// Goes through the chains of a source once more, for prices.
-  private func foldPrices(
-    of report: SourceReport, with fold: PriceFold, _ chains: SubscriberChains,
-    _ receipts: ReceiptAssembly, _ customers: ReceiptCustomers?
-  ) throws(AllChargesNeeded) -> PriceFold.Part? {
+  /// Changes the last tally into this run's; `nil` when there is none, or it cannot be done.
+  private mutating func changeLastTally() -> FoldedChains? {
+    guard let completeness = completeness(of: .subscribers),
+      let change = TallyChange(context, extractsOfAllCharges, completeness),
+      let parts = change.parts(stores)
+    else { return nil }
+    chains = .changed(change, parts)
+    return folded(change.result(parts), completeness)
+  }
+
+  private func folded(
+    _ result: SubscriberFold.Result, _ completeness: Completeness
+  ) -> FoldedChains {
+    let record = extractsOfAllCharges.map { TallyRecord($0, completeness, result) }
+    return FoldedChains(tally: result.tally, completeness: completeness, record: record)
+  }
+
+  /// Reads the charges that were left out because the last tally has them: it cannot be changed into this run's.
+  ///
+  /// What a file says now replaces what it said before, in case its entry is damaged and the file has changed.
+  private mutating func readChargesLeftOut() {
+    let files = chargeExtracts.filter { !$0.isRead }.map(\.index)
+    if files.isEmpty { return }
+    var context = context
+    context.lastTally = nil
+    let results = Workers.run(
+      count: files.count, jobs: context.plan.jobs, makeState: { [context] in FileReader(context) },
+      work: { $0.read(files[$1]) }, finish: { $0.finish() })
+    for (index, report) in results.flatMap(\.reports) { reports[index] = report }
+    names += results.map(\.names)
+    stores += results.map(\.charges)
+    let extracts = chargeExtracts.filter(\.isRead) + results.flatMap(\.chargeExtracts)
+    chargeExtracts = extracts.sorted { $0.index < $1.index }
+  }
+
+  /// Goes through the chains of SUBSCRIBER reports once more, for prices.
+  private mutating func foldPrices(
+    of report: SourceReport, with fold: PriceFold
+  ) -> PriceFold.Part? {
     let terms = context.registries.chargeTerms
-    switch (report.source, chains) {
-    case (.subscribers, .kept(let chains)):
-      return fold.part(chains, terms, jobs: context.plan.jobs)
-    case (.subscribers, .changed(let change, let parts)):
-      return try change.part(of: report, fold, parts, terms)
-    case (.subscribers, .unsorted(let bins)):
+    if case .changed(let change, let parts) = chains {
+      if let part = change.part(of: report, fold, parts, terms) { return part }
+      readChargesLeftOut()
+      chains = .unsorted(PartitionBins(stores, keeps: false))
+    }
+    switch chains {
+    case .kept(let chains): return fold.part(chains, terms, jobs: context.plan.jobs)
+    case .unsorted(let bins):
       let isUsable = reports.map(\.isUsed)
       return .merged(
         Workers.run(
           count: ChargeStore.partitionCount, jobs: context.plan.jobs,
           makeState: { PartitionPriceFold(fold, terms: terms, report.completeness) },
           work: { $0.add(bins.take($1), isUsable: isUsable) }, finish: { $0.result() }))
-    case (.receipts, _): return customers.flatMap { receipts.foldPrices(fold, $0) }
-    case (.events, _), (.sales, _): return nil
+    case .changed: preconditionFailure("replaced above")
     }
   }
 }

@@ -50,11 +50,11 @@ extension FileReader {
     if result.knownFiles.last?.path == scouted.file.path { result.knownFiles.removeLast() }
   }
 
-  /// Adds the charges of a report, unless they are in the last tally.
+  /// Adds the charges of a report; those that are in the last tally are left out.
   private mutating func readCharges(_ key: ExtractKey, about name: String, _ index: Int) -> Bool {
     if let known = context.lastTally?.record.extract(named: key.chargesName) {
       result.chargeExtracts.append(
-        ChargeExtract(index: index, name: known.name, terms: known.terms))
+        ChargeExtract(index: index, name: known.name, terms: known.terms, isRead: false))
       return true
     }
     let folder = context.plan.cache?.folder.extracts ?? ""
@@ -146,6 +146,8 @@ struct ChargeExtract: Sendable {
   var name: String
   /// The run's number of each of the file's terms.
   var terms: [UInt32]
+  /// Whether the charges were read; they are left out when the last tally has them.
+  var isRead = true
 }
 
 extension Attributes {

@@ -12,8 +12,9 @@ extension TallyChange {
     init(_ context: ReadContext) { reader = ExtractReader(context.registries) }
   }
 
-  /// The charges of reports that came or are gone, each in its report's place among all.
-  func otherCharges(_ new: consuming [ChargeStore]) throws(AllChargesNeeded) -> ChargeStore {
+  /// The charges of reports that came or are gone, each in its report's place among all; `nil` when an entry cannot
+  /// be read.
+  func otherCharges(_ new: [ChargeStore]) -> ChargeStore? {
     var reading = Reading(context)
     var placeOfIndex: [Int: Int] = [:]
     for (place, report) in reports.enumerated() {
@@ -24,7 +25,7 @@ extension TallyChange {
       default: break
       }
     }
-    guard reading.isWhole else { throw AllChargesNeeded() }
+    guard reading.isWhole else { return nil }
     for chunk in new.lazy.flatMap(\.partitions).flatMap(\.chunks) {
       for record in chunk {
         // What a damaged file has said does not count, what the last run knew not twice.
@@ -37,10 +38,8 @@ extension TallyChange {
     return reading.charges
   }
 
-  /// The charges of some subscribers in reports of both runs.
-  func commonCharges(
-    of changed: SubscriberSet
-  ) throws(AllChargesNeeded) -> [ChargeStore] {
+  /// The charges of some subscribers in reports of both runs; `nil` when an entry cannot be read.
+  func commonCharges(of changed: SubscriberSet) -> [ChargeStore]? {
     if changed.count == 0 { return [] }
     let parts = Workers.run(
       count: reports.count, jobs: context.plan.jobs, makeState: { Reading(context) },
@@ -49,7 +48,7 @@ extension TallyChange {
         read(place, &reading, of: changed)
       },
       finish: { reading in (charges: reading.charges, isWhole: reading.isWhole) })
-    guard parts.allSatisfy(\.isWhole) else { throw AllChargesNeeded() }
+    guard parts.allSatisfy(\.isWhole) else { return nil }
     return parts.map(\.charges)
   }
 

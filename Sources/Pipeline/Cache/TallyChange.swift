@@ -12,8 +12,10 @@ struct TallyChange: Sendable {
   struct Parts: Sendable {
     var then: SubscriberFold.Result
     var now: SubscriberFold.Result
-    /// What all others say; `nil` when the last counts cannot be read.
-    var rest: Tally?
+    /// What all others say.
+    var rest: Tally
+    /// How many have changed.
+    var subscriberCount: Int
   }
 
   /// A report of the last run, of this one, or mostly of both.
@@ -36,27 +38,23 @@ struct TallyChange: Sendable {
   /// With more than one changed subscriber of so many, folding all is faster.
   private static let fewestPerChanged = 3
 
-  /// Prepares a change; `nil` when there is no last tally.
+  /// Prepares a change; `nil` when there is no last tally, or it is of other days or of files in another order, or a
+  /// report has no entry.
   ///
   /// - Parameters:
   ///   - context: The run.
   ///   - extracts: The reports that count and have charges, in the order of all files; `nil` when one of them has no
   ///     entry.
   ///   - days: Which days of the data are there.
-  /// - Throws: ``AllChargesNeeded`` when a report has no entry, or the last tally is of other days, or of files in
-  ///   another order.
-  init?(
-    _ context: ReadContext, _ extracts: [ChargeExtract]?, _ days: Completeness
-  ) throws(AllChargesNeeded) {
-    guard let lastTally = context.lastTally else { return nil }
-    guard let extracts else { throw AllChargesNeeded() }
+  init?(_ context: ReadContext, _ extracts: [ChargeExtract]?, _ days: Completeness) {
+    guard let lastTally = context.lastTally, let extracts else { return nil }
     let last = lastTally.record
     let lastPlaces = extracts.map { last.place(of: $0.name) }
     let common = lastPlaces.compactMap { $0 }
     // Files that changed places may change which of two charges of a day comes first.
     guard zip(common, common.dropFirst()).allSatisfy(<), last.firstDay == days.firstDay,
       last.asOf <= days.asOf, last.missingDays == days.missingDays
-    else { throw AllChargesNeeded() }
+    else { return nil }
     self.context = context
     self.last = last
     lastCounts = lastTally.counts
@@ -78,20 +76,18 @@ struct TallyChange: Sendable {
   /// Folds the changed subscribers as they were and as they are.
   ///
   /// - Parameter new: The charges of reports that came.
-  /// - Returns: Both, and the subscribers.
-  /// - Throws: ``AllChargesNeeded`` when many have changed, or charges are not in the cache any more.
-  func parts(
-    _ new: consuming [ChargeStore]
-  ) throws(AllChargesNeeded) -> (parts: Parts, changed: SubscriberSet) {
-    let other = try otherCharges(new)
+  /// - Returns: Both; `nil` when many have changed, charges are not in the cache any more, or the last counts cannot
+  ///   be read.
+  func parts(_ new: [ChargeStore]) -> Parts? {
+    guard let other = otherCharges(new) else { return nil }
     var changed = SubscriberSet()
     for chunk in other.partitions.lazy.flatMap(\.chunks) {
       for record in chunk { changed.insert(record.subscriber) }
     }
-    guard changed.count * Self.fewestPerChanged <= last.subscriberCount else {
-      throw AllChargesNeeded()
-    }
-    let bins = PartitionBins(try commonCharges(of: changed) + [other], keeps: false)
+    guard changed.count * Self.fewestPerChanged <= last.subscriberCount,
+      let common = commonCharges(of: changed)
+    else { return nil }
+    let bins = PartitionBins(common + [other], keeps: false)
     let folded = ChangeFold.parts(
       bins, context,
       then: .init(isUsable: reports.map { $0.lastPlace != nil }, days: lastDays),
@@ -105,15 +101,13 @@ struct TallyChange: Sendable {
     }
     let now = SubscriberFold.Result(merging: folded.map(\.now), empty)
     let (then, rest) = before.value()
-    return (Parts(then: then, now: now, rest: rest), changed)
+    guard let rest else { return nil }
+    return Parts(then: then, now: now, rest: rest, subscriberCount: changed.count)
   }
 
   /// Returns tonight's numbers.
-  ///
-  /// - Throws: ``AllChargesNeeded`` when those of the last run cannot be read.
-  func result(_ parts: Parts) throws(AllChargesNeeded) -> SubscriberFold.Result {
-    guard let rest = parts.rest else { throw AllChargesNeeded() }
-    var result = SubscriberFold.Result(tally: rest)
+  func result(_ parts: Parts) -> SubscriberFold.Result {
+    var result = SubscriberFold.Result(tally: parts.rest)
     result.tally.merge(parts.now.tally)
     result.tally.decide(by: days.asOf)
     result.subscriberCount =
@@ -121,10 +115,10 @@ struct TallyChange: Sendable {
     return result
   }
 
-  /// Returns what increases have done: valid only for those that the last run knew.
+  /// Returns what increases have done; `nil` when there are others than in the last run, or prices are planned.
   func part(
     of report: SourceReport, _ fold: PriceFold, _ parts: Parts, _ terms: [ChargeTerms]
-  ) throws(AllChargesNeeded) -> PriceFold.Part? {
+  ) -> PriceFold.Part? {
     var lastReport = SourceReport(tally: report.tally, completeness: lastDays)
     lastReport.priceChanges = report.priceChanges
     let jobs = context.plan.jobs
@@ -133,11 +127,8 @@ struct TallyChange: Sendable {
       let then = lastFold.part(parts.then.chains, terms, jobs: jobs)?.impact,
       var now = fold.part(parts.now.chains, terms, jobs: jobs)?.impact,
       now.merge(lastImpact, .plus), now.merge(then, .minus)
-    else { throw AllChargesNeeded() }
+    else { return nil }
     now.decide(by: days.asOf)
     return PriceFold.Part(impact: now, plan: nil)
   }
 }
-
-/// The last tally cannot be changed into this run's: all charges must be read and folded.
-struct AllChargesNeeded: Error {}

@@ -19,26 +19,29 @@ struct PriceAssembly {
   private let names: Names
   /// The last as-of to which the tally of a source's increases is brought; `nil` when it stays as it is.
   private let lastDay: (Source) -> Day?
-  /// Goes through the chains of a source once more.
-  private let secondPass: (SourceReport, PriceFold) throws(AllChargesNeeded) -> PriceFold.Part?
 
   /// Days after as-of in which a planned price may begin: whatever is later is a slip of the pen.
   private static let plannedDays = 731
 
   init(
     _ plan: PricePlan, _ registries: Registries, _ names: Names,
-    lastDay: @escaping (Source) -> Day?,
-    secondPass: @escaping (SourceReport, PriceFold) throws(AllChargesNeeded) -> PriceFold.Part?
+    lastDay: @escaping (Source) -> Day?
   ) {
     self.plan = plan
     self.registries = registries
     self.names = names
     self.lastDay = lastDay
-    self.secondPass = secondPass
   }
 
-  /// Finds out everything; the sources are those of the run.
-  func outcome(for sources: [SourceReport]) throws(AllChargesNeeded) -> Outcome {
+  /// Finds out everything.
+  ///
+  /// - Parameters:
+  ///   - sources: The sources of the run.
+  ///   - secondPass: Goes through the chains of a source once more.
+  /// - Returns: The sources with what was found.
+  func outcome(
+    for sources: [SourceReport], secondPass: (SourceReport, PriceFold) -> PriceFold.Part?
+  ) -> Outcome {
     var sources = sources
     var stated = PriceKeys(plan.increases, .changes, registries, names)
     for index in sources.indices { sources[index].findPriceChanges(stated: &stated) }
@@ -61,7 +64,7 @@ struct PriceAssembly {
       guard
         let fold = PriceFold(
           sources[index], prices, lastDay: lastDay(sources[index].source)),
-        let part = try secondPass(sources[index], fold)
+        let part = secondPass(sources[index], fold)
       else { continue }
       sources[index].impact = part.impact
       guard let tally = part.plan else { continue }

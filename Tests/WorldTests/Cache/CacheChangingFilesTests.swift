@@ -88,6 +88,41 @@ struct CacheChangingFilesTests {
     }
   }
 
+  /// The last tally cannot be changed without the entries of the charges that it has: they were left out, and are read
+  /// from the files now.
+  @Test(arguments: FileChange.allCases, [false, true])
+  func `counts once when its charges were left out and their entry is gone`(
+    change: FileChange, hasPrices: Bool
+  ) throws {
+    let plan = { (plan: inout RunPlan) in
+      few(&plan)
+      if hasPrices { plan.prices = PricePlan() }
+    }
+    let sandbox = try CacheSandbox()
+    for day in days.dropLast() { try sandbox.write(day.name, day.bytes) }
+    _ = try sandbox.run(isLongAfter: true, change: plan)
+    #expect(try sandbox.run(isLongAfter: true, change: plan).outcome.result.changedSubscribers == 0)
+    try sandbox.write(days[3].name, days[3].bytes)
+    for name in sandbox.entries where name.hasSuffix("-charges") { sandbox.removeEntry(name) }
+    let path = sandbox.reports + "/" + days[1].name
+    let progress = RunProgress { step, _ in
+      guard step == .resolved else { return }
+      change.apply(to: path, days[1].bytes, otherBytes: report(day: 6, subscribers: 600..<900))
+    }
+    let run = try sandbox.run(isLongAfter: true, progress: progress, change: plan).outcome
+    #expect(run.result.changedSubscribers == nil)
+    #expect(run.result.internalError == nil)
+    #expect(run.checks.hold)
+    let plain = try sandbox.plainRun(change: plan)
+    if change == .delete {
+      #expect(run.result.files.filter { $0.problem != nil }.map(\.file.path) == [path])
+    } else {
+      #expect(run.differingFiles(from: plain) == [])
+    }
+    let later = try sandbox.run(isLongAfter: true, change: plan).outcome
+    #expect(later.differingFiles(from: plain) == [])
+  }
+
   /// Few views: there are many runs.
   private func few(_ plan: inout RunPlan) { plan.views = [[], [.product]] }
 
