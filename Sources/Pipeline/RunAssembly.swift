@@ -2,22 +2,22 @@ import AppStoreReports
 import Metrics
 import SubscriptionModel
 
-/// Puts together what the threads have read: sorts charges into chains, merges tallies, and dates the
-/// sources.
+/// Puts together what the threads have read: merges tallies, dates the sources, folds charges into chains, and finds
+/// out about prices.
 struct RunAssembly {
-  private let context: ReadContext
+  let context: ReadContext
   private let inputErrors: [InputError]
-  private var reports: [FileReport]
-  private var names: [NameTrackers]
-  private var stores: [ChargeStore]
-  private var chains = SubscriberChains.kept([])
+  var reports: [FileReport]
+  var names: [NameTrackers]
+  var stores: [ChargeStore]
+  var chains = SubscriberChains.kept([])
   private let laterReceipts: LaterReceipts
   private let linesOfDumpRows: [DumpRow: Int]
   private var events: Tally
   private var sales: Tally
   private let finance: FinanceRecords?
   /// Where the cache keeps the charges of reports, in the order of all files.
-  private var chargeExtracts: [ChargeExtract]
+  var chargeExtracts: [ChargeExtract]
   private let knownFiles: [KnownFiles.File]
 
   init(_ context: ReadContext, _ inputErrors: [InputError], _ results: [ReadResult]) {
@@ -67,6 +67,23 @@ struct RunAssembly {
 
   /// Makes the result.
   consuming func result() -> RunResult {
+    let receipts = ReceiptAssembly(context, later: laterReceipts, lines: linesOfDumpRows)
+    let outcome = context.plan.sources.contains(.receipts) ? receipts.outcome() : nil
+    if let folded = changeLastTally(), let result = result(folded, receipts, outcome) {
+      return result
+    }
+    readChargesLeftOut()
+    guard let result = result(foldAllChains(), receipts, outcome) else {
+      preconditionFailure("prices need nothing but all chains")
+    }
+    return result
+  }
+
+  /// Makes the result of what the chains of SUBSCRIBER reports say; `nil` when prices need all chains, and only those
+  /// of changed subscribers were folded.
+  private mutating func result(
+    _ folded: FoldedChains?, _ assembly: ReceiptAssembly, _ receipts: ReceiptAssembly.Outcome?
+  ) -> RunResult? {
     var sources: [SourceReport] = []
     let plan = context.plan
     if plan.sources.contains(.events), let days = completeness(of: .events) {
@@ -75,13 +92,9 @@ struct RunAssembly {
     if plan.sources.contains(.sales), let days = completeness(of: .sales) {
       sources.append(SourceReport(tally: sales, completeness: days))
     }
-    let folded = plan.sources.contains(.subscribers) ? foldChains() : nil
     if let folded {
       sources.append(SourceReport(tally: folded.tally, completeness: folded.completeness))
     }
-    let assembly = ReceiptAssembly(
-      context, later: laterReceipts, lines: linesOfDumpRows)
-    let receipts = plan.sources.contains(.receipts) ? assembly.outcome() : nil
     if let receipts { sources.append(receipts.source) }
     sources.sort { $0.source < $1.source }
     // Storefronts and currencies that only the user names are printed too.
@@ -97,13 +110,15 @@ struct RunAssembly {
         plan, context.registries, printed,
         lastDay: { [context] in $0 == .subscribers && context.keepsTally ? .last : nil })
     }
+    var needsAllChains = false
     let outcome = prices?.outcome(for: sources) { report, fold in
       switch report.source {
-      case .subscribers: foldPrices(of: report, with: fold)
-      case .receipts: receipts?.customers.flatMap { assembly.foldPrices(fold, $0) }
-      case .events, .sales: nil
+      case .subscribers: return foldPrices(of: report, with: fold, &needsAllChains)
+      case .receipts: return receipts?.customers.flatMap { assembly.foldPrices(fold, $0) }
+      case .events, .sales: return nil
       }
     }
+    if needsAllChains { return nil }
     if let outcome { sources = outcome.sources }
     SameBytes.note(&reports)
     if Check.ofRowsCounted(reports, sources)?.holds == false {
@@ -154,7 +169,7 @@ struct RunAssembly {
   /// Dates a source by the reports that were read to their end.
   ///
   /// `events` are dated by the event reports alone: a snapshot is a stock of its own day.
-  private func completeness(of source: Source) -> Completeness? {
+  func completeness(of source: Source) -> Completeness? {
     let kind: ReportKind =
       switch source {
       case .events: .subscriptionEvent
@@ -179,119 +194,6 @@ struct RunAssembly {
     let complete = found.complete(until: last)
     events.snapshotMonths = events.snapshotMonths.filter {
       complete.contains(context.plan.monthSystem.firstDay(of: $0) - 1)
-    }
-  }
-
-  // MARK: Chains
-
-  /// The chains of SUBSCRIBER reports for a second pass.
-  private enum SubscriberChains {
-    /// All that may matter.
-    case kept([PricedChains])
-    /// There is no room for them: their charges.
-    case unsorted(PartitionBins)
-    /// Those of subscribers of whom something has changed since the last run.
-    case changed(TallyChange, TallyChange.Parts)
-
-    /// How many subscribers have changed since the last run; `nil` when all were folded.
-    var changedSubscribers: Int? {
-      if case .changed(_, let parts) = self { parts.subscriberCount } else { nil }
-    }
-  }
-
-  /// What the chains of all subscribers say.
-  private struct FoldedChains {
-    var tally: Tally
-    var completeness: Completeness
-    /// What the next run needs to change the tally; `nil` when it cannot.
-    var record: TallyRecord?
-  }
-
-  /// The entries of all charges that count, in the order of files.
-  ///
-  /// `nil` when a file that counts has none, because it changed while it was read. The next run cannot know what such
-  /// a file has added to a tally, and this one cannot add it to the last: so all charges are folded, and no tally is
-  /// kept.
-  private var extractsOfAllCharges: [ChargeExtract]? {
-    let withExtract = Set(chargeExtracts.map(\.index))
-    let isWhole = reports.indices.allSatisfy { index in
-      reports[index].kind != .subscriber || !reports[index].isUsed || withExtract.contains(index)
-    }
-    guard isWhole else { return nil }
-    return chargeExtracts.filter { reports[$0.index].isUsed && !$0.terms.isEmpty }
-  }
-
-  /// Returns what all subscribers' chains say; `nil` when no report was read to its end.
-  private mutating func foldChains() -> FoldedChains? {
-    if let folded = changeLastTally() { return folded }
-    readChargesLeftOut()
-    guard let completeness = completeness(of: .subscribers) else { return nil }
-    let hasSpilled = stores.contains(where: \.hasSpilled)
-    let arePriced = context.plan.prices != nil
-    let bins = PartitionBins(stores, keeps: hasSpilled && arePriced)
-    stores = []
-    let result = PartitionFold.result(
-      bins, isUsable: reports.map(\.isUsed), context, completeness,
-      keepsChains: arePriced && !hasSpilled)
-    chains = hasSpilled ? .unsorted(bins) : .kept(result.chains)
-    return folded(result, completeness)
-  }
-
-  /// Changes the last tally into this run's; `nil` when there is none, or it cannot be done.
-  private mutating func changeLastTally() -> FoldedChains? {
-    guard let completeness = completeness(of: .subscribers),
-      let change = TallyChange(context, extractsOfAllCharges, completeness),
-      let parts = change.parts(stores)
-    else { return nil }
-    chains = .changed(change, parts)
-    return folded(change.result(parts), completeness)
-  }
-
-  private func folded(
-    _ result: SubscriberFold.Result, _ completeness: Completeness
-  ) -> FoldedChains {
-    let record = extractsOfAllCharges.map { TallyRecord($0, completeness, result) }
-    return FoldedChains(tally: result.tally, completeness: completeness, record: record)
-  }
-
-  /// Reads the charges that were left out because the last tally has them: it cannot be changed into this run's.
-  ///
-  /// What a file says now replaces what it said before, in case its entry is damaged and the file has changed.
-  private mutating func readChargesLeftOut() {
-    let files = chargeExtracts.filter { !$0.isRead }.map(\.index)
-    if files.isEmpty { return }
-    var context = context
-    context.lastTally = nil
-    let results = Workers.run(
-      count: files.count, jobs: context.plan.jobs, makeState: { [context] in FileReader(context) },
-      work: { $0.read(files[$1]) }, finish: { $0.finish() })
-    for (index, report) in results.flatMap(\.reports) { reports[index] = report }
-    names += results.map(\.names)
-    stores += results.map(\.charges)
-    let extracts = chargeExtracts.filter(\.isRead) + results.flatMap(\.chargeExtracts)
-    chargeExtracts = extracts.sorted { $0.index < $1.index }
-  }
-
-  /// Goes through the chains of SUBSCRIBER reports once more, for prices.
-  private mutating func foldPrices(
-    of report: SourceReport, with fold: PriceFold
-  ) -> PriceFold.Part? {
-    let terms = context.registries.chargeTerms
-    if case .changed(let change, let parts) = chains {
-      if let part = change.part(of: report, fold, parts, terms) { return part }
-      readChargesLeftOut()
-      chains = .unsorted(PartitionBins(stores, keeps: false))
-    }
-    switch chains {
-    case .kept(let chains): return fold.part(chains, terms, jobs: context.plan.jobs)
-    case .unsorted(let bins):
-      let isUsable = reports.map(\.isUsed)
-      return .merged(
-        Workers.run(
-          count: ChargeStore.partitionCount, jobs: context.plan.jobs,
-          makeState: { PartitionPriceFold(fold, terms: terms, report.completeness) },
-          work: { $0.add(bins.take($1), isUsable: isUsable) }, finish: { $0.result() }))
-    case .changed: preconditionFailure("replaced above")
     }
   }
 }

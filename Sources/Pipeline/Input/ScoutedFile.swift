@@ -98,3 +98,10 @@ struct ScoutedFile: Sendable {
     }
   }
 }
+
+extension ScoutedFile {
+  var isToBeUsed: Bool {
+    role == .use && problem == nil && (header != nil || isReceiptDump)
+      && (source != nil || kind.isFinance)
+  }
+}

@@ -48,3 +48,44 @@ struct ReadContext: Sendable {
     return tally
   }
 }
+
+extension ReadContext {
+  init(
+    _ plan: RunPlan, _ files: [ScoutedFile], _ known: KnownFiles, _ progress: RunProgress,
+    _ last: LastRecord?
+  ) {
+    var cutoff: [Source: Day] = [:]
+    var lastDay = Day(number: 0)
+    for source in Source.allCases {
+      let own = files.filter { $0.source == source && $0.isToBeUsed && $0.day != nil }
+      lastDay = max(lastDay, own.compactMap(\.day).max() ?? lastDay)
+      if let asOf = plan.asOf, Self.reaches(beyond: asOf, own) { cutoff[source] = asOf }
+    }
+    let record = cutoff[.subscribers] == nil ? plan.cache?.opened(last) : nil
+    // Registries that know the terms of reports that are gone are good for nothing but changing their tally.
+    let registries = record.flatMap { _ in last?.registries } ?? Registries()
+    // Rows of the last day's report may be of the next month, and what they begin counts in the one after it.
+    let lastMonth = plan.monthSystem.month(of: lastDay) + 2
+    self.init(
+      plan: plan, registries: registries, files: files, progress: progress, cutoff: cutoff,
+      readsFinance: files.contains { $0.kind.isFinance && $0.isToBeUsed },
+      months: Self.firstMonth...max(Self.firstMonth, lastMonth),
+      filter: Filter(plan.filters, registries),
+      memory: plan.memory.map { ChargeStore.Limit($0, jobs: plan.jobs) },
+      filesReadAhead: LargeFiles.readAhead(
+        files.map { $0.isToBeUsed ? $0.file.byteCount : 0 }, jobs: plan.jobs),
+      receipts: SharedReceiptStore(jobs: plan.jobs),
+      knownFiles: known)
+    lastTally = record.flatMap { plan.cache?.lastTally(self, $0) }
+  }
+
+  /// Whether a source has a report of a day after as-of that can be read to its end.
+  private static func reaches(beyond asOf: Day, _ files: [ScoutedFile]) -> Bool {
+    files.filter { ($0.day ?? asOf) > asOf && $0.kind != .subscription }
+      .sorted { ($1.day ?? asOf) < ($0.day ?? asOf) }
+      .contains { (try? Scout.hashText(of: $0.file).get()) != nil }
+  }
+
+  /// The App Store opened in July 2008; rows dated earlier than that year are rejected.
+  private static let firstMonth = Month(year: 2008, month: 1)
+}
