@@ -100,6 +100,7 @@ extension RunAssembly {
   ///   - report: The source with its changes of prices.
   ///   - fold: What to add them to.
   ///   - needsAll: Is set when only the chains of changed subscribers are there, and prices need all.
+  /// - Returns: What the chains say; `nil` when there are none, or all are needed.
   func foldPrices(
     of report: SourceReport, with fold: PriceFold, _ needsAll: inout Bool
   ) -> PriceFold.Part? {

@@ -101,7 +101,8 @@ struct CacheChangingFilesTests {
     change: FileChange, obstacle: Obstacle
   ) throws {
     let rows = try PriceFile.plan.read(
-      "product,country,currency,date,new_price\nMonthly,US,USD,2026-02-01,12.99\n", path: "plan.csv")
+      "product,country,currency,date,new_price\nMonthly,US,USD,2026-02-01,12.99\n", path: "plan.csv"
+    )
     let plan = { (plan: inout RunPlan) in
       few(&plan)
       plan.prices = PricePlan()
