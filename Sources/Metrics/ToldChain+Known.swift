@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// A chain of whom something has changed since the last run is told twice, as it was and as it is: mostly one
+/// A chain of a changed subscriber is told twice, as it was and as it is: mostly one
 /// period differs.
 extension ToldChain {
   /// What need not be added to any view, because the other telling of the chain says the same, and is taken back.

@@ -11,7 +11,7 @@ public enum Run {
   ///
   /// - Parameters:
   ///   - plan: What to read and count.
-  ///   - progress: Is told how far the run has come.
+  ///   - progress: Takes the steps of the run and the numbers of files and bytes read.
   /// - Returns: What was found and counted.
   public static func carryOut(_ plan: RunPlan, progress: RunProgress = RunProgress()) -> RunResult {
     plan.filters.isEmpty
@@ -24,7 +24,7 @@ public enum Run {
   /// - Parameters:
   ///   - plan: What to read and count; products and apps of its filters are ids.
   ///   - inputs: Lists the files.
-  ///   - progress: Is told how far the run has come.
+  ///   - progress: Takes the steps of the run and the numbers of files and bytes read.
   /// - Returns: What was found and counted.
   static func read(
     _ plan: RunPlan, _ inputs: @autoclosure () -> RunInputs, _ progress: RunProgress

@@ -6,11 +6,11 @@ import SubscriptionModel
 extension RunAssembly {
   /// The chains of SUBSCRIBER reports for a second pass.
   enum SubscriberChains {
-    /// All that may matter.
+    /// The chains of all subscribers.
     case kept([PricedChains])
-    /// There is no room for them: their charges.
+    /// The charges of all subscribers: their chains have no room in memory.
     case unsorted(PartitionBins)
-    /// Those of subscribers of whom something has changed since the last run.
+    /// The chains of changed subscribers: those with a row in a report that came or went since the last run.
     case changed(TallyChange, TallyChange.Parts)
 
     /// How many subscribers have changed since the last run; `nil` when all were folded.

@@ -91,7 +91,7 @@ package struct CacheSandbox {
   ///   - version: The tool's version.
   ///   - jobs: How many threads.
   ///   - isLongAfter: Whether the run is an hour later, so that files are remembered that have just been written.
-  ///   - progress: Is told how far the run has come.
+  ///   - progress: Takes the steps of the run and the numbers of files and bytes read.
   ///   - change: Changes the plan.
   /// - Returns: What came out, and the cache's notes.
   /// - Throws: Whatever makes the cache or the outputs impossible.

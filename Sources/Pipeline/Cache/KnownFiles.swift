@@ -2,7 +2,7 @@ import AppStoreReports
 import Crypto
 import SubscriptionModel
 
-/// What is known of files that have not changed since the last run: opening and hashing all of them again each
+/// The hashes and headers of unchanged files, from the last run: opening and hashing all of them again each
 /// night would be a fifth of it.
 ///
 /// As `git` and backup programs do, a file is taken to be the same as long as the system says the same of it.

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// Finds the charges of subscribers of whom something has changed.
+/// Finds the charges of changed subscribers: those with a row in a report that came or went.
 extension TallyChange {
   /// What a thread has read of reports that were in the last run.
   private struct Reading: ~Copyable {

@@ -2,7 +2,7 @@
 struct RunInputs {
   let files: [InputFile]
   let errors: [InputError]
-  /// What is known of files that have not changed since the last run.
+  /// The hashes and headers of unchanged files, from the last run.
   let known: KnownFiles
 
   init(_ plan: RunPlan) {

@@ -100,6 +100,7 @@ struct ScoutedFile: Sendable {
 }
 
 extension ScoutedFile {
+  /// Whether the rows of the file count.
   var isToBeUsed: Bool {
     role == .use && problem == nil && (header != nil || isReceiptDump)
       && (source != nil || kind.isFinance)

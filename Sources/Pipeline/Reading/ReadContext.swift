@@ -23,7 +23,7 @@ struct ReadContext: Sendable {
   let receipts: SharedReceiptStore
   /// What the last run counted, to be changed instead of counting all again; `nil` to count all.
   var lastTally: LastTally?
-  /// What is known of files that have not changed since the last run.
+  /// The hashes and headers of unchanged files, from the last run.
   let knownFiles: KnownFiles
 
   /// Returns the last day on which the tally of SUBSCRIBER reports is settled: as-of, or any later day when the tally is

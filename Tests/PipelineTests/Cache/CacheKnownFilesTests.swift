@@ -70,7 +70,7 @@ struct CacheKnownFilesTests {
   }
 
   @Test
-  func `is read again if what is known of it is damaged, with a note`() throws {
+  func `is read again when its stored hash is damaged, and a note says so`() throws {
     let sandbox = try CacheSandbox(told)
     let plain = try sandbox.run(isLongAfter: true).outcome
     let name = try #require(names(inFolder: sandbox.cache + "/runs").first)

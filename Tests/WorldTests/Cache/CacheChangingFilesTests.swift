@@ -122,7 +122,7 @@ struct CacheChangingFilesTests {
     let path = sandbox.reports + "/" + days[1].name
     let progress = RunProgress { step, _ in
       guard step == .resolved else { return }
-      // Of two days later and of another product: of terms that the last run did not know.
+      // A row with another product name: terms that the last run did not know.
       var other = days[1].bytes
       let name = Array("\tMonthly\t".utf8)
       if let place = other.firstRange(of: name) {
