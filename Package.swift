@@ -41,6 +41,13 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
+      name: "ReportCache",
+      dependencies: [
+        "AppStoreReports", "Metrics", "Pipeline", "Receipts", "Rendering", "Scanning",
+        "SubscriptionModel",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .target(
       name: "Simulation",
       dependencies: [
         "CZlib",
@@ -51,7 +58,7 @@ let package = Package(
     .executableTarget(
       name: "subreport",
       dependencies: [
-        "Metrics", "Pipeline", "Receipts", "Rendering", "Scanning", "Simulation",
+        "Metrics", "Pipeline", "Receipts", "Rendering", "ReportCache", "Scanning", "Simulation",
         "SubscriptionModel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -68,7 +75,7 @@ let package = Package(
       path: "Tests/SubreportTestSupport"),
     .target(
       name: "PipelineTestSupport",
-      dependencies: ["Pipeline", "Simulation", "SubreportTestSupport"],
+      dependencies: ["Pipeline", "ReportCache", "Simulation", "SubreportTestSupport"],
       path: "Tests/PipelineTestSupport"),
     .testTarget(name: "ScanningTests", dependencies: ["Scanning", "SubreportTestSupport"]),
     .testTarget(
@@ -91,6 +98,11 @@ let package = Package(
       name: "PipelineTests",
       dependencies: ["Pipeline", "PipelineTestSupport", "Simulation", "SubreportTestSupport"]),
     .testTarget(
+      name: "ReportCacheTests",
+      dependencies: [
+        "Pipeline", "PipelineTestSupport", "ReportCache", "Simulation", "SubreportTestSupport",
+      ]),
+    .testTarget(
       name: "SimulationTests",
       dependencies: [
         "Simulation", "SubreportTestSupport",
@@ -105,7 +117,8 @@ let package = Package(
     .testTarget(
       name: "WorldTests",
       dependencies: [
-        "subreport", "Pipeline", "PipelineTestSupport", "Simulation", "SubreportTestSupport",
+        "subreport", "Pipeline", "PipelineTestSupport", "ReportCache", "Simulation",
+        "SubreportTestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -123,6 +136,8 @@ for target in package.targets where target.type != .system {
 
 // .ci/run builds with the thread sanitizer only the tests that have threads, which saves a sixth of that build.
 if Context.environment["SUBREPORT_TESTS"] == "threads" {
-  let withThreads = ["AppStoreReportsTests", "PipelineTests", "ScanningTests", "WorldTests"]
+  let withThreads = [
+    "AppStoreReportsTests", "PipelineTests", "ReportCacheTests", "ScanningTests", "WorldTests",
+  ]
   package.targets.removeAll { $0.type == .test && !withThreads.contains($0.name) }
 }

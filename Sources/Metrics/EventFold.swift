@@ -1,11 +1,11 @@
 public import SubscriptionModel
 
-/// Events of one kind that happened in one month.
+/// Events of one kind that happened on one day.
 public struct EventCount: QuickHashable {
   /// The index of the events' terms.
   public var terms: UInt32
-  /// The month of the Event Date.
-  public var month: Month
+  /// The Event Date.
+  public var day: Day
   /// The Original Start Date; `nil` when blank.
   public var originalStart: Day?
   /// Consecutive Paid Periods.
@@ -15,12 +15,12 @@ public struct EventCount: QuickHashable {
   ///
   /// - Parameters:
   ///   - terms: The index of the events' terms.
-  ///   - month: The month of the Event Date.
+  ///   - day: The Event Date.
   ///   - originalStart: The Original Start Date.
   ///   - paidPeriods: Consecutive Paid Periods.
-  public init(terms: UInt32, month: Month, originalStart: Day?, paidPeriods: Int32) {
+  public init(terms: UInt32, day: Day, originalStart: Day?, paidPeriods: Int32) {
     self.terms = terms
-    self.month = month
+    self.day = day
     self.originalStart = originalStart
     self.paidPeriods = paidPeriods
   }
@@ -32,8 +32,8 @@ public struct EventCount: QuickHashable {
   public var quickHash: UInt32 {
     let start = UInt64(UInt16(truncatingIfNeeded: originalStart?.number ?? 0))
     let periods = UInt64(UInt16(truncatingIfNeeded: paidPeriods))
-    let month = UInt64(UInt32(bitPattern: month.number)) << 52
-    return ((UInt64(terms) << 32 | start << 16 | periods) ^ month).quickHash
+    let day = UInt64(UInt32(bitPattern: day.number)) << 48
+    return ((UInt64(terms) << 32 | start << 16 | periods) ^ day).quickHash
   }
 }
 
@@ -62,9 +62,10 @@ public struct EventFold {
       tally.unknownEvents[terms.name, default: 0] += quantity
       return
     }
-    if key.isPaid { tally.notePaidCharge(on: tally.monthSystem.firstDay(of: key.month)) }
+    let month = tally.monthSystem.month(of: key.day)
+    if key.isPaid { tally.notePaidCharge(on: tally.monthSystem.firstDay(of: month)) }
     let chainKey = ChainKey(start: key.originalStart.map { .day($0) } ?? .unknown, offer: nil)
-    for view in tally.suppliedViews { tally.views[view].add(key, quantity, terms, chainKey) }
+    for view in tally.suppliedViews { tally.views[view].add(key, month, quantity, terms, chainKey) }
   }
 
   /// Notes that a snapshot of a month's last day was read, with or without rows.
@@ -138,7 +139,7 @@ extension EventTerms {
 extension ViewTally {
   /// Adds events.
   fileprivate mutating func add(
-    _ key: EventCount, _ quantity: Int, _ terms: EventTerms, _ chainKey: ChainKey
+    _ key: EventCount, _ month: Month, _ quantity: Int, _ terms: EventTerms, _ chainKey: ChainKey
   ) {
     let chainPart = index.chainPart(chainKey)
     // Event terms are numbered apart from charge terms, and so is this tally's index.
@@ -146,11 +147,11 @@ extension ViewTally {
       terms: Int(key.terms), attributes: terms.attributes, chainPart: chainPart)
     if let cohort {
       terms.forEachFact(isPaid: key.isPaid) {
-        facts.add(quantity, $0, cohort: cohort, month: key.month)
+        facts.add(quantity, $0, cohort: cohort, month: month)
       }
       addSurvival(key, quantity, terms, cohort: cohort)
     }
-    if key.isPaid, terms.eventClass == .change { addSwitchOut(key, quantity, terms, chainPart) }
+    if key.isPaid, terms.eventClass == .change { addSwitchOut(month, quantity, terms, chainPart) }
   }
 
   /// Consecutive Paid Periods includes the period just bought: leaving k is a lapse with k, keeping it
@@ -167,7 +168,7 @@ extension ViewTally {
   }
 
   private mutating func addSwitchOut(
-    _ key: EventCount, _ quantity: Int, _ terms: EventTerms, _ chainPart: Int32
+    _ month: Month, _ quantity: Int, _ terms: EventTerms, _ chainPart: Int32
   ) {
     var attributes = terms.attributes
     if terms.previousProduct != .blank {
@@ -175,7 +176,7 @@ extension ViewTally {
       attributes.productName = terms.previousProductName
     }
     guard let cohort = index.cohort(attributes: attributes, chainPart: chainPart) else { return }
-    facts.add(quantity, .switchedOut, cohort: cohort, month: key.month)
+    facts.add(quantity, .switchedOut, cohort: cohort, month: month)
   }
 
   /// Whether snapshots have all of the view's dimensions: they know nothing of starts.

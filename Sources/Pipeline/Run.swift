@@ -18,7 +18,7 @@ public enum Run {
       ? read(plan, RunInputs(plan), progress) : carryOutFiltered(plan, progress)
   }
 
-  /// The life of a run: files are listed, looked at, and given their roles; those that count are read; what they say
+  /// The life of a run: files are listed and looked at; a survey says which of them count; those are read; what they say
   /// is put together.
   ///
   /// - Parameters:
@@ -29,34 +29,33 @@ public enum Run {
   static func read(
     _ plan: RunPlan, _ inputs: @autoclosure () -> RunInputs, _ progress: RunProgress
   ) -> RunResult {
-    // Is read while files are listed.
-    var last = plan.cache?.lastRecord(plan)
+    var memo = plan.earlierRuns?.begin(plan)
     let inputs = inputs()
     progress.expect(
       files: inputs.files.count, bytes: inputs.files.map(\.byteCount).reduce(0, +))
     progress.begin(.looking)
     progress.reach(.listed)
-    var files = scout(inputs, plan, progress)
-    ReportResolution(plan).resolve(&files)
+    var survey = Survey(scout(inputs, plan, memo, progress), plan)
     progress.reach(.resolved)
     while true {
-      let context = ReadContext(plan, files, inputs.known, progress, last)
+      let context = ReadContext(plan, survey, memo, progress)
+      memo?.begin(context)
       progress.begin(.reading)
       let results = Workers.run(
-        count: files.count, jobs: plan.jobs, makeState: { FileReader(context) },
+        count: survey.files.count, jobs: plan.jobs, makeState: { FileReader(context) },
         work: { $0.read($1) }, finish: { $0.finish() })
-      if !noteDamage(results, &files, plan) {
+      guard let corrected = survey.corrected(by: results.map(\.reports), plan) else {
         progress.begin(.counting)
         return RunAssembly(context, inputs.errors, results).result()
       }
-      // What is read again may contradict what was put into the registries of the last tally.
-      last = nil
+      survey = corrected
+      memo = memo?.again()
     }
   }
 
   /// Looks at the first lines of all files.
   private static func scout(
-    _ inputs: RunInputs, _ plan: RunPlan, _ progress: RunProgress
+    _ inputs: RunInputs, _ plan: RunPlan, _ memo: (any RunMemo)?, _ progress: RunProgress
   ) -> [ScoutedFile] {
     let files = inputs.files
     // Every file has its place from the beginning: a list in another order would have to be copied.
@@ -65,39 +64,12 @@ public enum Run {
       files.map { ScoutedFile(file: $0, name: noName, kind: .unknown, vendor: "") })
     _ = Workers.run(
       count: files.count, jobs: plan.jobs,
-      makeState: { Scout(inputs.known, plan.receipts.columns) },
+      makeState: { Scout(memo, plan.receipts.columns) },
       work: { scout, index in
         let scouted = scout.look(at: files[index])
         found.withLock { $0[index] = scouted }
         progress.reach(.scouted, files[index].path)
       }, finish: { _ in })
     return found.withLock { $0 }
-  }
-
-  /// Notes what turned out only when files were read to their end.
-  ///
-  /// A report with bad rows makes way for an older version without. What a dump has said is merged with what others
-  /// say and cannot be taken out again, so when it turns out to be damaged, or to be something else, all is read once
-  /// more.
-  ///
-  /// - Returns: Whether all must be read again.
-  private static func noteDamage(
-    _ results: [ReadResult], _ files: inout [ScoutedFile], _ plan: RunPlan
-  ) -> Bool {
-    let reports = results.map(\.reports)
-    let damaged = RowFaults.damagedVersions(files, reports)
-    let wrong = reports.joined().filter { index, report in
-      guard files[index].isReceiptDump, files[index].isToBeUsed else { return false }
-      return report.problem != nil || (report.wasReadTwice && !files[index].isReadTwice)
-    }
-    for (index, report) in wrong {
-      files[index].problem = report.problem
-      files[index].isReadTwice = report.wasReadTwice
-    }
-    if !damaged.isEmpty {
-      for (index, problem) in damaged { files[index].problem = problem }
-      ReportResolution(plan).resolve(&files)
-    }
-    return !wrong.isEmpty || !damaged.isEmpty
   }
 }

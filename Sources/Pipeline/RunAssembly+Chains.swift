@@ -1,5 +1,5 @@
 import AppStoreReports
-import Metrics
+package import Metrics
 import SubscriptionModel
 
 /// From the charges of SUBSCRIBER reports to what their chains say.
@@ -11,34 +11,12 @@ extension RunAssembly {
     /// The charges of all subscribers: their chains have no room in memory.
     case unsorted(PartitionBins)
     /// The chains of changed subscribers: those with a row in a report that came or went since the last run.
-    case changed(TallyChange, TallyChange.Parts)
+    case changed(any ChangedTally)
 
     /// How many subscribers have changed since the last run; `nil` when all were folded.
     var changedSubscribers: Int? {
-      if case .changed(_, let parts) = self { parts.subscriberCount } else { nil }
+      if case .changed(let tally) = self { tally.changedSubscribers } else { nil }
     }
-  }
-
-  /// What the chains of all subscribers say.
-  struct FoldedChains {
-    var tally: Tally
-    var completeness: Completeness
-    /// What the next run needs to change the tally; `nil` when it cannot.
-    var record: TallyRecord?
-  }
-
-  /// The entries of all charges that count, in the order of files.
-  ///
-  /// `nil` when a file that counts has none, because it changed while it was read. The next run cannot know what such
-  /// a file has added to a tally, and this one cannot add it to the last: so all charges are folded, and no tally is
-  /// kept.
-  private var extractsOfAllCharges: [ChargeExtract]? {
-    let withExtract = Set(chargeExtracts.map(\.index))
-    let isWhole = reports.indices.allSatisfy { index in
-      reports[index].kind != .subscriber || !reports[index].isUsed || withExtract.contains(index)
-    }
-    guard isWhole else { return nil }
-    return chargeExtracts.filter { reports[$0.index].isUsed && !$0.terms.isEmpty }
   }
 
   /// Returns what the chains of all subscribers say; `nil` when no report was read to its end.
@@ -54,44 +32,34 @@ extension RunAssembly {
       bins, isUsable: reports.map(\.isUsed), context, completeness,
       keepsChains: arePriced && !hasSpilled)
     chains = hasSpilled ? .unsorted(bins) : .kept(result.chains)
-    return folded(result, completeness)
+    return FoldedChains(result, completeness)
   }
 
   /// Changes the last tally into this run's; `nil` when there is none, or it cannot be done.
   mutating func changeLastTally() -> FoldedChains? {
     guard let completeness = completeness(of: .subscribers),
-      let change = TallyChange(context, extractsOfAllCharges, completeness),
-      let parts = change.parts(stores)
+      let changed = context.memo?.changedTally(reports, completeness, stores, context)
     else { return nil }
-    chains = .changed(change, parts)
-    return folded(change.result(parts), completeness)
-  }
-
-  private func folded(
-    _ result: SubscriberFold.Result, _ completeness: Completeness
-  ) -> FoldedChains {
-    let record = extractsOfAllCharges.map { TallyRecord($0, completeness, result) }
-    return FoldedChains(tally: result.tally, completeness: completeness, record: record)
+    chains = .changed(changed)
+    return FoldedChains(changed.result, completeness)
   }
 
   /// Reads all charges when some were left out because the last tally has them: it cannot be changed into this run's.
   ///
-  /// What a file says now replaces what it said before, in case its entry is damaged and the file has changed. Charges
-  /// that were read are read again, so that all of them together keep to the limit of memory.
+  /// What a file says now replaces what it said before, in case it has changed. Charges that were read are read again,
+  /// so that all of them together keep to the limit of memory.
   mutating func readChargesLeftOut() {
-    if chargeExtracts.allSatisfy(\.isRead) { return }
+    guard let memo = context.memo, memo.stopLeavingOut() else { return }
     stores = []
     chains = .kept([])
     let files = reports.indices.filter { reports[$0].kind == .subscriber && reports[$0].isUsed }
-    var context = context
-    context.lastTally = nil
     let results = Workers.run(
       count: files.count, jobs: context.plan.jobs, makeState: { [context] in FileReader(context) },
       work: { $0.read(files[$1]) }, finish: { $0.finish() })
     for (index, report) in results.flatMap(\.reports) { reports[index] = report }
     names += results.map(\.names)
     stores = results.map(\.charges)
-    chargeExtracts = results.flatMap(\.chargeExtracts).sorted { $0.index < $1.index }
+    recalledTerms += results.flatMap(\.recalledTerms)
   }
 
   /// Goes through the chains of SUBSCRIBER reports once more, for prices.
@@ -114,10 +82,27 @@ extension RunAssembly {
           count: ChargeStore.partitionCount, jobs: context.plan.jobs,
           makeState: { PartitionPriceFold(fold, terms: terms, report.completeness) },
           work: { $0.add(bins.take($1), isUsable: isUsable) }, finish: { $0.result() }))
-    case .changed(let change, let parts):
-      let part = change.part(of: report, fold, parts, terms)
+    case .changed(let tally):
+      let part = tally.prices(of: report, fold, terms)
       if part == nil { needsAll = true }
       return part
     }
+  }
+}
+
+/// What the chains of all subscribers say.
+package struct FoldedChains {
+  package var tally: Tally
+  /// Which days of SUBSCRIBER reports are there.
+  package var completeness: Completeness
+  /// How many subscribers there are.
+  package var subscriberCount: Int
+  /// What increases of prices did; `nil` when there is none.
+  package var impact: ImpactTally?
+
+  init(_ result: SubscriberFold.Result, _ completeness: Completeness) {
+    tally = result.tally
+    self.completeness = completeness
+    subscriberCount = result.subscriberCount
   }
 }

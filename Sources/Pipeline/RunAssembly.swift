@@ -16,16 +16,15 @@ struct RunAssembly {
   private var events: Tally
   private var sales: Tally
   private let finance: FinanceRecords?
-  /// Where the cache keeps the charges of reports, in the order of all files.
-  var chargeExtracts: [ChargeExtract]
-  private let knownFiles: [KnownFiles.File]
+  /// The terms of charges that earlier runs have read, by file.
+  var recalledTerms: [(index: Int, terms: [UInt32])]
 
   init(_ context: ReadContext, _ inputErrors: [InputError], _ results: [ReadResult]) {
     self.context = context
     self.inputErrors = inputErrors
     var events = context.emptyTally(.events)
     var sales = context.emptyTally(.sales)
-    var read = context.files.map(FileReport.init)
+    var read = context.survey.files.map(FileReport.init)
     for result in results {
       for (index, report) in result.reports { read[index] = report }
       events.merge(result.events)
@@ -40,8 +39,7 @@ struct RunAssembly {
     stores = results.map(\.charges)
     laterReceipts = results.reduce(into: LaterReceipts()) { $0.merge($1.laterReceipts) }
     linesOfDumpRows = results.reduce(into: [:]) { $0.merge($1.linesOfDumpRows) { $1 } }
-    knownFiles = results.flatMap(\.knownFiles)
-    chargeExtracts = results.flatMap(\.chargeExtracts).sorted { $0.index < $1.index }
+    recalledTerms = results.flatMap(\.recalledTerms)
     forgetIncompleteSnapshots()
   }
 
@@ -121,14 +119,7 @@ struct RunAssembly {
     if needsAllChains { return nil }
     if let outcome { sources = outcome.sources }
     SameBytes.note(&reports)
-    if Check.ofRowsCounted(reports, sources)?.holds == false {
-      plan.cache?.removeTally(plan)
-    } else if let folded, let record = folded.record {
-      var counts = TallyCounts(tally: folded.tally)
-      counts.impact = sources.first { $0.source == .subscribers }?.impact
-      plan.cache?.keep(record, counts, context)
-    }
-    plan.cache?.keep(knownFiles, after: context.knownFiles, plan)
+    leave(folded, sources)
     let testable = sources.filter { $0.source.dimensions.isSuperset(of: context.filter.dimensions) }
     return RunResult(
       plan: plan, files: reports, inputErrors: inputErrors + (outcome?.errors ?? []),
@@ -139,10 +130,19 @@ struct RunAssembly {
       planReport: outcome?.plan, finance: finance,
       values: plan.collectsValues
         ? InputValues(
-          usedAttributes(registered).union(receipts?.attributes ?? []), context.files, printed,
+          usedAttributes(registered).union(receipts?.attributes ?? []), context.survey.files,
+          printed,
           context.filter)
         : nil,
       changedSubscribers: chains.changedSubscribers)
+  }
+
+  /// Leaves for later runs what they can use.
+  private func leave(_ folded: FoldedChains?, _ sources: [SourceReport]) {
+    var folded = folded
+    folded?.impact = sources.first { $0.source == .subscribers }?.impact
+    let isSound = Check.ofRowsCounted(reports, sources)?.holds != false
+    context.memo?.end(reports, folded, isSound: isSound, context)
   }
 
   /// What rows of reports say, of all rows that were used.
@@ -159,9 +159,8 @@ struct RunAssembly {
         used.insert(previous)
       }
     }
-    // Of reports in the cache the trackers know names only.
-    for extract in chargeExtracts where reports[extract.index].isUsed {
-      for number in extract.terms { used.insert(terms.chargeTerms[Int(number)].attributes) }
+    for recalled in recalledTerms where reports[recalled.index].isUsed {
+      for number in recalled.terms { used.insert(terms.chargeTerms[Int(number)].attributes) }
     }
     return used
   }

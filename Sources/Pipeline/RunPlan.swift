@@ -69,8 +69,8 @@ public struct RunPlan: Sendable {
   public var jobs: Int
   /// A folder that is not read even if it lies inside an input: the output of the run.
   public var excludedFolder: String?
-  /// Where what files say is kept between runs; `nil` reads all of them.
-  public var cache: ExtractCache?
+  /// What earlier runs have left; `nil` when all files are to be read and counted.
+  package var earlierRuns: (any EarlierRuns)?
   /// How much memory charges may take; `nil` for no limit.
   public var memory: MemoryLimit?
 

@@ -64,13 +64,13 @@ public final class RunProgress: Sendable {
     case scouted
     /// The roles of all files are known.
     case resolved
-    /// A file was hashed to look for its entry in the cache.
+    /// A file was hashed, to look for what an earlier run has left of it.
     case hashed
     /// A block of a file was read.
     case reading
     /// A file was read to its end.
     case read
-    /// The cache has the entry of a file, if there is to be one.
+    /// What a file says is kept for later runs, if it is to be.
     case kept
   }
 
@@ -116,7 +116,7 @@ public final class RunProgress: Sendable {
     expectedBytes.store(bytes, ordering: .relaxed)
   }
 
-  func addBytes(_ count: Int) { bytes.add(count, ordering: .relaxed) }
+  package func addBytes(_ count: Int) { bytes.add(count, ordering: .relaxed) }
 
   func addFile() { files.add(1, ordering: .relaxed) }
 }

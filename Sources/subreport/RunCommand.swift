@@ -2,6 +2,7 @@ import ArgumentParser
 import Metrics
 import Pipeline
 import Rendering
+import ReportCache
 import SubscriptionModel
 
 /// What report, check and the commands that print a table do alike: settings, the run, and the exit code.
@@ -13,6 +14,8 @@ struct RunCommand {
   let conditions: [Condition]
   /// The exchange rates, `nil` when no conversion is asked for.
   let conversion: CurrencyConversion?
+  /// What earlier runs have left; `nil` before the run, and without `--cache`.
+  var cache: ExtractCache? { cacheInUse.cache }
   private let cacheInUse = CacheInUse()
   private let progress = RunProgress()
   private let start = ContinuousClock.now
@@ -58,13 +61,13 @@ struct RunCommand {
   /// Carries out the plan with a progress bar, and prints what was wrong with the inputs.
   func run(_ plan: RunPlan) throws -> RunResult {
     var plan = plan
-    plan.cache = try settings.cache()
-    cacheInUse.cache = plan.cache
+    cacheInUse.cache = try settings.cache()
+    plan.earlierRuns = cache
     plan.memory = try settings.memory()
     let bar = try progressBar()
     let result = Run.carryOut(plan, progress: progress)
     bar?.finish()
-    console.notes(plan.cache?.takeNotes() ?? [])
+    console.notes(cache?.takeNotes() ?? [])
     if let count = result.changedSubscribers {
       console.detail("of \(counted(count, "subscriber")) something has changed since the last run")
     }
@@ -103,17 +106,11 @@ struct RunCommand {
 
   /// Ends the command when a filter has a value that no used row has: an empty result would look like none lost.
   private func refuseUnmatchedFilters(_ result: RunResult) throws {
-    if let sentence = result.emptyCombination { throw refusal(sentence, after: result) }
+    if let sentence = result.emptyCombination { throw UsageError(sentence) }
     guard let unmatched = result.unmatchedFilters.first else { return }
     let key = SettingKey(rawValue: unmatched.name)
     let origin = key.map { settings.isOnCommandLine($0) ? "" : settings.origin($0) + ": " } ?? ""
-    throw refusal(origin + unmatched.sentence(months: result.monthsOfDataText), after: result)
-  }
-
-  /// Returns a usage error that only the data could show, when the cache has all of the run.
-  func refusal(_ sentence: String, after result: RunResult) -> UsageError {
-    result.plan.cache?.finish()
-    return UsageError(sentence)
+    throw UsageError(origin + unmatched.sentence(months: result.monthsOfDataText))
   }
 
   /// What the inputs mean for the exit code.
@@ -184,34 +181,23 @@ struct RunCommand {
 
   /// Ends the command with the exit code of several reasons, when the cache has all of the run.
   func exit(_ reasons: Set<ExitReason>) throws {
-    console.notes(cacheInUse.finish())
+    console.notes(cache?.finish() ?? [])
     let code = ExitReason.code(of: reasons)
     if code != 0 { throw ExitCode(code) }
   }
 }
 
-/// The cache of a command.
-///
-/// What a run has read and counted is written to it in the meantime. It must all be there when the command ends,
-/// however that is: an output that cannot be written, or a wrong month, is no reason to read everything again.
+/// The cache of a command, once its run has begun.
 private final class CacheInUse {
   var cache: ExtractCache?
-
-  /// Waits until everything is written, and returns what was wrong with it.
-  func finish() -> [String] {
-    cache?.finish()
-    return cache?.takeNotes() ?? []
-  }
-
-  deinit { cache?.finish() }
 }
 
 extension OutputError {
   /// What the error means for the exit code.
   var reason: ExitReason {
-    switch code {
+    switch self {
     case .locked: .locked
-    case .cacheOfAnotherUser, .cacheOpenToOthers: .usage
+    case .unfit(_, let why): why.reason
     default: .unusableInput
     }
   }

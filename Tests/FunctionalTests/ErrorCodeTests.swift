@@ -19,7 +19,7 @@ struct ErrorCodeTests {
   /// The types that have a code for each of their cases.
   private static let codedTypes = [
     "AppStoreReports/Finance/FinanceError", "AppStoreReports/HeaderError",
-    "Pipeline/Output/OutputError", "Scanning/Reject",
+    "Pipeline/Output/OutputError", "ReportCache/CacheError", "Scanning/Reject",
     "Scanning/ScanError",
   ]
 

@@ -96,7 +96,7 @@ enum FoldedEvents {
     var folds = (0..<parts).map { _ in EventFold(tally: empty) }
     for (index, row) in world.rows.enumerated() {
       let key = EventCount(
-        terms: UInt32(index), month: row.day.month, originalStart: row.originalStart,
+        terms: UInt32(index), day: row.day, originalStart: row.originalStart,
         paidPeriods: Int32(row.paidPeriods))
       folds[Int.random(in: 0..<parts, using: &random)].add(
         key, quantity: row.quantity, terms: terms(of: row))

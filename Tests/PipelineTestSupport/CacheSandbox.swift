@@ -1,5 +1,6 @@
 import Glibc
 package import Pipeline
+import ReportCache
 import SubreportTestSupport
 
 /// A folder of reports and a cache beside it.
@@ -103,7 +104,7 @@ package struct CacheSandbox {
       path: cache, version: version, clock: .system.ahead(bySeconds: isLongAfter ? 3_600 : 0))
     let outcome = try RunOutcome([reports], jobs: jobs, progress: progress) { plan in
       change(&plan)
-      plan.cache = opened
+      plan.earlierRuns = opened
     }
     return (outcome, opened.takeNotes().map { $0.replacing(sandbox.path + "/", with: "") })
   }
@@ -135,7 +136,7 @@ package struct CacheSandbox {
     let opened = try ExtractCache(path: cache, version: "1.2.3")
     let outcome = try RunOutcome([reports]) { plan in
       run(&plan)
-      plan.cache = opened
+      plan.earlierRuns = opened
     }
     return try opened.changesSinceLastRun(outcome.result)
   }

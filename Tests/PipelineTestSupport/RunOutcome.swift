@@ -1,5 +1,6 @@
 package import Metrics
 package import Pipeline
+import ReportCache
 package import SubscriptionModel
 
 /// The views of `report`, and one of two dimensions.
@@ -14,7 +15,7 @@ package func carryOut(
 ) -> RunResult {
   var plan = RunPlan(inputs: inputs, views: views, jobs: jobs)
   change(&plan)
-  defer { plan.cache?.finish() }
+  defer { (plan.earlierRuns as? ExtractCache)?.wait() }
   return Run.carryOut(plan, progress: progress)
 }
 

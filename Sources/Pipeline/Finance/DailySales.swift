@@ -1,22 +1,22 @@
-import SubscriptionModel
+package import SubscriptionModel
 
 /// Units of SALES rows that are alike but for their number, while a file is read.
-struct DailySales: QuickHashable {
+package struct DailySales: QuickHashable {
   /// The index of the rows' terms.
-  var terms: UInt32
+  package var terms: UInt32
   /// The Begin Date.
-  var day: Day
+  package var day: Day
   /// The units' sign: -1, 0 or 1.
-  var sign: Int8
+  package var sign: Int8
 
-  init(terms: UInt32, day: Day, _ units: Int64) {
+  package init(terms: UInt32, day: Day, _ units: Int64) {
     self.terms = terms
     self.day = day
     sign = Int8(units.signum())
   }
 
   /// Of all of it in one word.
-  var quickHash: UInt32 {
+  package var quickHash: UInt32 {
     let sign = UInt64(UInt8(bitPattern: sign))
     return (UInt64(terms) << 32 | UInt64(UInt32(bitPattern: day.number)) << 8 | sign).quickHash
   }

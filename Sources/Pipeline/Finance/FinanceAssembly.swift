@@ -28,7 +28,7 @@ struct FinanceAssembly {
   /// - Parameter reports: What was found in each file; rows that do not count are moved to the ignored.
   /// - Returns: The records; `nil` without a finance file that was to be read.
   consuming func records(_ reports: inout [FileReport]) -> FinanceRecords? {
-    guard context.readsFinance else { return nil }
+    guard context.survey.readsFinance else { return nil }
     var claims: [Claim: [FinanceFile]] = [:]
     for file in files { claims[Self.claim(file), default: []].append(file) }
     var counting: [FinanceFile] = []

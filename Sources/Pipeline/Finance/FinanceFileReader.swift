@@ -1,24 +1,33 @@
-import AppStoreReports
+package import AppStoreReports
 import Crypto
 import Metrics
 import Scanning
-import SubscriptionModel
+package import SubscriptionModel
 
 /// What one finance file says; which of several files counts is decided when all are read.
-struct FinanceFile: Sendable {
+package struct FinanceFile: Sendable {
   /// What the file is: rows that were settled, or payments.
-  enum Content: Sendable {
+  package enum Content: Sendable {
     case statement(FinanceStatement)
     case payments(PaymentsStatement)
   }
 
-  var content: Content
+  package var content: Content
   /// The sums that the file prints.
-  let trailers: [TrailerCheck]
+  package let trailers: [TrailerCheck]
   /// Why the file is not to be trusted.
-  let problem: FinanceError?
+  package let problem: FinanceError?
   /// The SHA-256 of the text: two files with the same are one.
-  let textHash: [UInt8]
+  package let textHash: [UInt8]
+
+  package init(
+    content: Content, trailers: [TrailerCheck], problem: FinanceError?, textHash: [UInt8]
+  ) {
+    self.content = content
+    self.trailers = trailers
+    self.problem = problem
+    self.textHash = textHash
+  }
 
   /// The file's place in the order of all files of the run.
   var fileIndex: Int {
@@ -28,7 +37,7 @@ struct FinanceFile: Sendable {
     }
   }
 
-  var period: FiscalPeriod {
+  package var period: FiscalPeriod {
     switch content {
     case .statement(let statement): statement.period
     case .payments(let payments): payments.period

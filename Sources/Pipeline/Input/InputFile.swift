@@ -13,7 +13,7 @@ public final class InputFile: Sendable {
   /// Whether the user named the file itself rather than a folder that holds it.
   public let isNamed: Bool
   /// What the system said of it before anything of it was read; `nil` when it did not tell.
-  let status: FileStatus?
+  package let status: FileStatus?
 
   init(
     path: String, shownPath: String, relativePath: String, isNamed: Bool, status: FileStatus?
@@ -32,10 +32,10 @@ public final class InputFile: Sendable {
   }
 
   /// How many bytes are stored, or 0 where the system does not tell.
-  var byteCount: Int { status?.size ?? 0 }
+  package var byteCount: Int { status?.size ?? 0 }
 
   /// Whether the system still says the same of it: what was read is then of the file that was listed.
-  var isUnchanged: Bool { status != nil && FileStatus(of: path) == status }
+  package var isUnchanged: Bool { status != nil && FileStatus(of: path) == status }
 }
 
 /// Why an input cannot be read at all.

@@ -5,15 +5,15 @@ public enum InputListing {
   /// - Parameters:
   ///   - inputs: Files and folders; `-` is standard input, which is kept in an unnamed temporary file.
   ///   - excludedFolder: A folder that is not entered, the output.
-  ///   - cache: Another one, the cache.
+  ///   - otherFolder: Another one.
   /// - Returns: The files, and an error for each input or folder that cannot be read.
   public static func list(
-    _ inputs: [String], excluding excludedFolder: String? = nil, cache: String? = nil
+    _ inputs: [String], excluding excludedFolder: String? = nil, and otherFolder: String? = nil
   ) -> (files: [InputFile], errors: [InputError]) {
     // The output itself, its lock and what it is staged in are no inputs.
     var walker = FolderWalker()
     if let excludedFolder { walker.exclude(output: excludedFolder) }
-    if let cache { walker.exclude(cache) }
+    if let otherFolder { walker.exclude(otherFolder) }
     for input in inputs { walker.add(input) }
     let ordered = walker.files.enumerated().sorted { left, right in
       if left.element.relativePath == right.element.relativePath {

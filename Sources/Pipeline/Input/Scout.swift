@@ -8,20 +8,20 @@ import SubscriptionModel
 /// Finds out what files are before their rows are read.
 ///
 /// A file with a date in its name costs its first block; one without is read to its end, because its
-/// date is the most frequent day in it. A file that is known costs nothing.
+/// date is the most frequent day in it. A report that has not changed since an earlier run is not opened.
 struct Scout {
   private static let blockSize = 4 << 10
   /// Of how many days the rows of a file are at least that is no report of one day.
   private static let fewestJoinedDays = 8
 
-  private let known: KnownFiles
+  private let memo: (any RunMemo)?
   /// The columns of tables of receipts, when the user names them.
   private let columns: ReceiptColumns?
   /// The header met last: the files of a folder mostly have the same.
   private var last: (line: [UInt8], header: ReportHeader)?
 
-  init(_ known: KnownFiles = KnownFiles(), _ columns: ReceiptColumns? = nil) {
-    self.known = known
+  init(_ memo: (any RunMemo)? = nil, _ columns: ReceiptColumns? = nil) {
+    self.memo = memo
     self.columns = columns
   }
 
@@ -31,7 +31,7 @@ struct Scout {
     var scouted = ScoutedFile(
       file: file, name: name, header: nil, kind: .unknown, problem: nil, day: name.date,
       frequency: name.frequency, vendor: name.vendor ?? "")
-    if let text = known[file]?.text, let header = header(text.headerLine) {
+    if let text = memo?.text(of: file), let header = header(text.headerLine) {
       scouted.take(header, text.period)
       scouted.text = text
       return scouted

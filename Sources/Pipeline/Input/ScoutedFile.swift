@@ -1,5 +1,5 @@
-import AppStoreReports
-import SubscriptionModel
+package import AppStoreReports
+package import SubscriptionModel
 
 /// Why a whole file is not used.
 public struct FileProblem: Equatable, Sendable {
@@ -22,15 +22,20 @@ extension FileProblem {
 }
 
 /// What tells of a report's text which report it is: as long as the file stays the same, it need not be opened.
-struct ScoutedText: Hashable, Sendable {
+package struct ScoutedText: Hashable, Sendable {
   /// The header, the first line.
-  var headerLine: [UInt8] = []
+  package var headerLine: [UInt8] = []
   /// What most rows say, where the name does not tell day and frequency.
-  var period: ReportPeriod?
+  package var period: ReportPeriod?
+
+  package init(headerLine: [UInt8] = [], period: ReportPeriod? = nil) {
+    self.headerLine = headerLine
+    self.period = period
+  }
 }
 
 /// What a file is, told from its name and its first lines.
-struct ScoutedFile: Sendable {
+package struct ScoutedFile: Sendable {
   /// What becomes of a file's rows.
   enum Role: Equatable, Sendable {
     case use
@@ -40,18 +45,18 @@ struct ScoutedFile: Sendable {
     case leaveFor(Int, reason: String)
   }
 
-  let file: InputFile
-  let name: ReportName
+  package let file: InputFile
+  package let name: ReportName
   var header: ReportHeader? = nil
-  var kind: ReportKind
+  package var kind: ReportKind
   /// Whether it is no report but a dump of receipts.
-  var isReceiptDump = false
+  package var isReceiptDump = false
   /// Whether its rows count only after the reader has begun anew: the dump looks like one document first.
   var isReadTwice = false
   var problem: FileProblem? = nil
   /// The report date: the name's, else the most frequent day in the file.
   var day: Day? = nil
-  var frequency: Frequency? = nil
+  package var frequency: Frequency? = nil
   /// The vendor number of the name; blank when the name has none.
   var vendor: String
   /// Whether it has no line, as files have that are kept empty on purpose.
@@ -63,7 +68,7 @@ struct ScoutedFile: Sendable {
   /// The columns that every number depends on and that the header lacks.
   var missingColumns: [String] = []
   /// What told all this, beside the name; `nil` when more than that did.
-  var text: ScoutedText? = nil
+  package var text: ScoutedText? = nil
   /// The SHA-256 of the text, found only where two files claim to be the same report.
   var textHash: [UInt8]? = nil
   var role = Role.use
@@ -78,7 +83,7 @@ struct ScoutedFile: Sendable {
   var isExpectedToBeRead: Bool { file.isNamed || name.isOfReport }
 
   /// The source that the file's kind feeds.
-  var source: Source? { isReceiptDump ? .receipts : kind.source }
+  package var source: Source? { isReceiptDump ? .receipts : kind.source }
 
   /// The days that the file's rows may say; `nil` for any, where the name has no day.
   var nearbyDays: NearbyDays? { name.date.map { NearbyDays($0, frequency) } }
@@ -101,7 +106,7 @@ struct ScoutedFile: Sendable {
 
 extension ScoutedFile {
   /// Whether the rows of the file count.
-  var isToBeUsed: Bool {
+  package var isToBeUsed: Bool {
     role == .use && problem == nil && (header != nil || isReceiptDump)
       && (source != nil || kind.isFinance)
   }

@@ -26,7 +26,7 @@ final class StoredHash {
 ///
 /// - Parameter path: The file.
 /// - Returns: `nil` when the file cannot be read to its end.
-func storedHash(of path: String) -> String? {
+package func storedHash(of path: String) -> String? {
   // Safe: the descriptor is closed below; the calls write at most the block's length.
   let descriptor = unsafe open(SystemPath.bytes(of: path), O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }
@@ -43,7 +43,7 @@ func storedHash(of path: String) -> String? {
 }
 
 /// Returns bytes as lower-case hexadecimal digits.
-func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
   let digits = Array("0123456789abcdef".utf8)
   return String(
     decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -1,9 +1,9 @@
-import Glibc
+package import Glibc
 import Scanning
 
-/// What a path names, as far as outputs and the cache need to know.
-struct FileStatus: Equatable {
-  enum Kind: Equatable {
+/// What a path names, as far as inputs and outputs need to know.
+package struct FileStatus: Equatable {
+  package enum Kind: Equatable {
     case file
     case folder
     case link
@@ -11,24 +11,24 @@ struct FileStatus: Equatable {
     case other
   }
 
-  let kind: Kind
-  let device: UInt64
-  let inode: UInt64
+  package let kind: Kind
+  package let device: UInt64
+  package let inode: UInt64
   /// The permission bits.
-  let mode: mode_t
+  package let mode: mode_t
   /// The user whose it is.
-  let owner: uid_t
-  let size: Int
+  package let owner: uid_t
+  package let size: Int
   /// When the bytes changed, in nanoseconds since 1970.
-  let modified: Int64
+  package let modified: Int64
   /// When the bytes or what is said of the file changed; no program can choose it.
-  let changed: Int64
+  package let changed: Int64
 
   /// Looks at a path.
   ///
   /// The status is `nil` when the system does not tell, usually because nothing is there.
   /// A link stands for what it names, unless `followsLinks` is false.
-  init?(of path: String, followsLinks: Bool = true) {
+  package init?(of path: String, followsLinks: Bool = true) {
     var status = stat()
     let path = SystemPath.bytes(of: path)
     let result = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
@@ -48,7 +48,7 @@ struct FileStatus: Equatable {
   }
 
   /// Looks at an open file.
-  init?(ofDescriptor descriptor: Int32) {
+  package init?(ofDescriptor descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
@@ -75,7 +75,7 @@ struct FileStatus: Equatable {
   var identity: FileIdentity { FileIdentity(device: device, inode: inode) }
 
   /// The present time, in nanoseconds since 1970.
-  static var now: Int64 {
+  package static var now: Int64 {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
     return nanoseconds(time)

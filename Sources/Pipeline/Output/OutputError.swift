@@ -17,12 +17,8 @@ public enum OutputError: Error, Hashable, Sendable {
   case mountPoint(path: String)
   /// The folder that should hold the output does not exist.
   case noParent(path: String)
-  /// The folder that is named as a cache is none.
-  case notACache(path: String)
-  /// A cache, or something in it, belongs to another user.
-  case cacheOfAnotherUser(path: String)
-  /// Others can write to a cache, or to something in it.
-  case cacheOpenToOthers(path: String)
+  /// The folder, or something in it, is not fit for what it is named for.
+  case unfit(path: String, Unfitness)
   /// The run was stopped.
   case interrupted(path: String)
   /// The output is in place, but the disk did not confirm it; `number` is `errno`.
@@ -30,52 +26,36 @@ public enum OutputError: Error, Hashable, Sendable {
   /// The system refused; `operation` is one word such as `write`, `number` is `errno`.
   case system(operation: String, path: String, number: Int32)
 
-  /// A stable name of the kind of error.
-  public enum Code: String, CaseIterable, Sendable {
-    /// Another run is writing to the folder.
-    case locked = "output-locked"
-    /// The folder holds a file that `subreport` did not write.
-    case foreignFile = "foreign-file"
-    /// The path of a folder names something else.
-    case notAFolder = "not-a-folder"
-    /// The path of a file names a folder.
-    case isAFolder = "is-a-folder"
-    /// The folder is or holds the working folder.
-    case workingFolder = "working-folder"
-    /// The folder is a mount point.
-    case mountPoint = "mount-point"
-    /// The folder that should hold the output does not exist.
-    case noParent = "no-parent-folder"
-    /// The folder that is named as a cache is none.
-    case notACache = "not-a-cache"
-    /// A cache belongs to another user.
-    case cacheOfAnotherUser = "cache-of-another-user"
-    /// Others can write to a cache.
-    case cacheOpenToOthers = "cache-open-to-others"
-    /// The run was stopped.
-    case interrupted = "interrupted"
-    /// The output is in place, but the disk did not confirm it.
-    case notSynced = "output-not-synced"
-    /// The system refused.
-    case system = "output-not-written"
+  /// Why a folder is not fit for what it is named for.
+  public struct Unfitness: Hashable, Sendable {
+    /// A stable name of the reason.
+    let code: String
+    /// What was found and what to do about it.
+    let message: String
+    /// What it means for the exit code.
+    public let reason: ExitReason
+
+    package init(code: String, message: String, reason: ExitReason) {
+      self.code = code
+      self.message = message
+      self.reason = reason
+    }
   }
 
-  /// The error's stable name.
-  public var code: Code {
+  /// A stable name of the kind of error.
+  public var code: String {
     switch self {
-    case .locked: .locked
-    case .foreignFile: .foreignFile
-    case .notAFolder: .notAFolder
-    case .isAFolder: .isAFolder
-    case .workingFolder: .workingFolder
-    case .mountPoint: .mountPoint
-    case .noParent: .noParent
-    case .notACache: .notACache
-    case .cacheOfAnotherUser: .cacheOfAnotherUser
-    case .cacheOpenToOthers: .cacheOpenToOthers
-    case .interrupted: .interrupted
-    case .notSynced: .notSynced
-    case .system: .system
+    case .locked: "output-locked"
+    case .foreignFile: "foreign-file"
+    case .notAFolder: "not-a-folder"
+    case .isAFolder: "is-a-folder"
+    case .workingFolder: "working-folder"
+    case .mountPoint: "mount-point"
+    case .noParent: "no-parent-folder"
+    case .unfit(_, let why): why.code
+    case .interrupted: "interrupted"
+    case .notSynced: "output-not-synced"
+    case .system: "output-not-written"
     }
   }
 
@@ -84,8 +64,8 @@ public enum OutputError: Error, Hashable, Sendable {
     switch self {
     case .locked(let path, _), .foreignFile(let path, _), .notAFolder(let path),
       .isAFolder(let path), .workingFolder(let path), .mountPoint(let path), .noParent(let path),
-      .notACache(let path), .cacheOfAnotherUser(let path), .cacheOpenToOthers(let path),
-      .interrupted(let path), .notSynced(let path, _, _), .system(_, let path, _):
+      .unfit(let path, _), .interrupted(let path), .notSynced(let path, _, _),
+      .system(_, let path, _):
       path
     }
   }
@@ -102,12 +82,7 @@ public enum OutputError: Error, Hashable, Sendable {
     case .workingFolder: "this is or holds the working folder; name a folder inside it"
     case .mountPoint: "this is a mount point, which cannot be replaced; name a folder inside it"
     case .noParent: "the folder to write it in does not exist"
-    case .notACache:
-      "found no cache; --cache takes one that subreport made, or a new or empty folder"
-    case .cacheOfAnotherUser:
-      "this belongs to another user, and a run believes what its cache says; name a folder of your own"
-    case .cacheOpenToOthers:
-      "others can write to this, and a run believes what its cache says; remove the cache, or name another folder"
+    case .unfit(_, let why): why.message
     case .interrupted: "the run was stopped before this was written"
     case .notSynced(_, let isFolder, let number):
       "the new \(isFolder ? "folder" : "file") is in place, but may not survive a power cut: the disk did not confirm it (\(Self.text(of: number)))"
@@ -131,7 +106,7 @@ public enum OutputError: Error, Hashable, Sendable {
   }
 
   /// Returns the error with the path that the user named instead of a temporary one.
-  func naming(_ path: String) -> OutputError {
+  package func naming(_ path: String) -> OutputError {
     switch self {
     case .system(let operation, _, let number):
       .system(operation: operation, path: path, number: number)
@@ -143,7 +118,7 @@ public enum OutputError: Error, Hashable, Sendable {
 
 extension OutputError {
   /// Returns the error of what lies in a temporary folder with the path that the user named.
-  func naming(_ path: String, insteadOf temporary: String) -> OutputError {
+  package func naming(_ path: String, insteadOf temporary: String) -> OutputError {
     self.path == temporary || self.path.utf8.starts(with: (temporary + "/").utf8)
       ? naming(path) : self
   }
@@ -151,5 +126,5 @@ extension OutputError {
 
 extension OutputError: CustomStringConvertible {
   /// The whole line: `PATH: error: MESSAGE [CODE]`.
-  public var description: String { "\(path): error: \(message) [\(code.rawValue)]" }
+  public var description: String { "\(path): error: \(message) [\(code)]" }
 }

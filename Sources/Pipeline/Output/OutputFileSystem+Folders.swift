@@ -6,7 +6,7 @@ extension OutputFileSystem {
   ///
   /// - Throws: ``OutputError/system(operation:path:number:)`` when the folder cannot be opened, or not be read to
   ///   its end: some of its names would look like all of them.
-  static func names(in folder: String) throws(OutputError) -> [String] {
+  package static func names(in folder: String) throws(OutputError) -> [String] {
     guard let stream = unsafe opendir(SystemPath.bytes(of: folder)) else {
       throw failure("open", folder)
     }
@@ -31,7 +31,7 @@ extension OutputFileSystem {
   /// Removes a file, a link, or a folder with all it holds; links are never followed.
   ///
   /// What cannot be removed stays: the next run on the same output tries again.
-  static func removeTree(_ path: String) {
+  package static func removeTree(_ path: String) {
     let bytes = SystemPath.bytes(of: path)
     guard unsafe unlink(bytes) != 0, errno == EISDIR || errno == EPERM else { return }
     for name in (try? names(in: path)) ?? [] { removeTree(path + "/" + name) }

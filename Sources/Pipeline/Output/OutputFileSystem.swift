@@ -1,13 +1,13 @@
-import Glibc
+package import Glibc
 import Scanning
 
 /// The few system calls that writing an output takes, with errors that name the path.
 ///
 /// Safe: paths are passed as temporary C strings and byte buffers with their own count, and no call
 /// keeps a pointer after it returns.
-enum OutputFileSystem {
+package enum OutputFileSystem {
   /// Writes a new file and waits until the disk has it.
-  static func writeNewFile(_ path: String, bytes: [UInt8], mode: mode_t = 0o666)
+  package static func writeNewFile(_ path: String, bytes: [UInt8], mode: mode_t = 0o666)
     throws(OutputError)
   {
     try writeNewFile(path, parts: [bytes], mode: mode, isSynced: true)
@@ -22,7 +22,7 @@ enum OutputFileSystem {
   ///   - isSynced: Whether to wait until the disk has it; if not, what is left of it after a power failure is a
   ///     matter of chance.
   /// - Throws: ``OutputError/system(operation:path:number:)``.
-  static func writeNewFile(_ path: String, parts: [[UInt8]], mode: mode_t, isSynced: Bool)
+  package static func writeNewFile(_ path: String, parts: [[UInt8]], mode: mode_t, isSynced: Bool)
     throws(OutputError)
   {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
@@ -55,7 +55,7 @@ enum OutputFileSystem {
   }
 
   /// Reads a file that is small enough for memory; `nil` when it is not a regular file or unreadable.
-  static func contents(of path: String) -> [UInt8]? {
+  package static func contents(of path: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     return read(path, into: &bytes) ? bytes : nil
   }
@@ -63,7 +63,7 @@ enum OutputFileSystem {
   /// Reads a file that is small enough for memory, in the room that an earlier one took.
   ///
   /// - Returns: Whether it is a regular file and all of it was read.
-  static func read(_ path: String, into bytes: inout [UInt8]) -> Bool {
+  package static func read(_ path: String, into bytes: inout [UInt8]) -> Bool {
     let descriptor = unsafe open(
       SystemPath.bytes(of: path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
@@ -74,7 +74,7 @@ enum OutputFileSystem {
     return read(descriptor, expecting: status.size, into: &bytes)
   }
 
-  static func contents(ofDescriptor descriptor: Int32) -> [UInt8]? {
+  package static func contents(ofDescriptor descriptor: Int32) -> [UInt8]? {
     var bytes: [UInt8] = []
     return read(descriptor, expecting: 0, into: &bytes) ? bytes : nil
   }
@@ -103,17 +103,17 @@ enum OutputFileSystem {
     }
   }
 
-  static func makeFolder(_ path: String, mode: mode_t = 0o777) throws(OutputError) {
+  package static func makeFolder(_ path: String, mode: mode_t = 0o777) throws(OutputError) {
     guard unsafe mkdir(SystemPath.bytes(of: path), mode) == 0 else { throw failure("create", path) }
   }
 
-  static func setMode(_ mode: mode_t, of path: String) throws(OutputError) {
+  package static func setMode(_ mode: mode_t, of path: String) throws(OutputError) {
     guard unsafe chmod(SystemPath.bytes(of: path), mode) == 0 else {
       throw failure("change the mode of", path)
     }
   }
 
-  static func rename(_ source: String, to target: String) throws(OutputError) {
+  package static func rename(_ source: String, to target: String) throws(OutputError) {
     guard unsafe Glibc.rename(SystemPath.bytes(of: source), SystemPath.bytes(of: target)) == 0
     else {
       throw errno == EBUSY ? .mountPoint(path: target) : failure("replace", target)

@@ -1,5 +1,5 @@
 /// The paths that writing one output uses, all in the same folder so that renaming is one step.
-struct OutputPath {
+package struct OutputPath {
   /// The output itself.
   let target: String
   /// The folder that holds it.
@@ -10,7 +10,7 @@ struct OutputPath {
   /// Takes a path apart; a link and a path that ends in `.` or `..` stand for what they name.
   ///
   /// - Throws: ``OutputError/noParent(path:)``.
-  init(_ path: String) throws(OutputError) {
+  package init(_ path: String) throws(OutputError) {
     var (parent, name) = Self.split(path)
     let isLink = FileStatus(of: path, followsLinks: false)?.kind == .link
     if name.isEmpty || name == "." || name == ".." || isLink {

@@ -1,13 +1,18 @@
-import Metrics
-import SubscriptionModel
+package import Metrics
+package import SubscriptionModel
 
 /// Pass 2 over the chains: what increases did, once it is known which there are, and whom planned ones will
 /// meet.
-struct PriceFold {
+package struct PriceFold {
   /// What one thread has folded; the threads' parts merge.
-  struct Part: Sendable {
-    var impact: ImpactTally?
-    var plan: PlanTally?
+  package struct Part: Sendable {
+    package var impact: ImpactTally?
+    package var plan: PlanTally?
+
+    package init(impact: ImpactTally?, plan: PlanTally?) {
+      self.impact = impact
+      self.plan = plan
+    }
 
     mutating func merge(_ other: Part) {
       if let otherImpact = other.impact { impact?.merge(otherImpact) }
@@ -31,7 +36,7 @@ struct PriceFold {
   ///   - report: The source with its changes of prices.
   ///   - planned: The prices that are planned.
   ///   - lastDay: The last as-of to which the tally of increases is brought; `nil` when it stays as it is.
-  init?(_ report: SourceReport, _ planned: [PlannedPrice], lastDay: Day?) {
+  package init?(_ report: SourceReport, _ planned: [PlannedPrice], lastDay: Day?) {
     let impact = ImpactFold(
       changes: report.priceChanges, completeness: report.completeness, lastDay: lastDay)
     guard impact.isNeeded || !planned.isEmpty else { return nil }
@@ -54,13 +59,13 @@ struct PriceFold {
     chains.forEach { add($0, terms) }
   }
 
-  var part: Part { Part(impact: impact?.tally, plan: plan?.tally) }
+  package var part: Part { Part(impact: impact?.tally, plan: plan?.tally) }
 
   /// Whether prices are planned: whom they would meet depends on as-of for everybody.
-  var isOfPlan: Bool { plan != nil }
+  package var isOfPlan: Bool { plan != nil }
 
   /// Returns what chains that were kept say, on all threads.
-  func part(_ chains: [PricedChains], _ terms: [ChargeTerms], jobs: Int) -> Part? {
+  package func part(_ chains: [PricedChains], _ terms: [ChargeTerms], jobs: Int) -> Part? {
     .merged(
       Workers.run(
         count: chains.count, jobs: jobs, makeState: { self },

@@ -1,4 +1,4 @@
-import SubscriptionModel
+package import SubscriptionModel
 
 /// Charge records, flat and apart by subscriber, until they are sorted into chains.
 ///
@@ -6,13 +6,13 @@ import SubscriptionModel
 /// sorted alone, and dropped then. So the store takes 32 bytes a record, one chunk a partition and worker
 /// that is not full, and 32 bytes for each record of one partition a thread while it is sorted. With a limit,
 /// full chunks beyond it go to a file.
-struct ChargeStore: Sendable {
-  static let partitionCount = 256
+package struct ChargeStore: Sendable {
+  package static let partitionCount = 256
   /// How many records a chunk holds at most, unless a limit says otherwise.
   static let chunkLength = 256
 
   /// How many full chunks a thread may hold, and where the others go.
-  struct Limit: Sendable {
+  package struct Limit: Sendable {
     let chunks: Int
     let chunkLength: Int
     let file: SpillFile
@@ -27,7 +27,7 @@ struct ChargeStore: Sendable {
   }
 
   /// The records of some subscribers.
-  struct Partition: Sendable {
+  package struct Partition: Sendable {
     fileprivate var full: [[ChargeRecord]] = []
     fileprivate var last: [ChargeRecord] = []
     /// Where chunks are in the file.
@@ -35,7 +35,7 @@ struct ChargeStore: Sendable {
     fileprivate var limit: Limit?
 
     /// The records, chunk by chunk.
-    var chunks: [[ChargeRecord]] {
+    package var chunks: [[ChargeRecord]] {
       var chunks = full
       if let limit {
         chunks += spilled.map { limit.file.records(limit.chunkLength, at: $0) }
@@ -45,7 +45,7 @@ struct ChargeStore: Sendable {
     }
   }
 
-  private(set) var partitions = [Partition](repeating: Partition(), count: partitionCount)
+  package private(set) var partitions = [Partition](repeating: Partition(), count: partitionCount)
   /// Whether records went to the file.
   private(set) var hasSpilled = false
   private let limit: Limit?
@@ -53,13 +53,13 @@ struct ChargeStore: Sendable {
   private var fullChunks = 0
 
   /// Creates an empty store.
-  init(_ limit: Limit? = nil) {
+  package init(_ limit: Limit? = nil) {
     self.limit = limit
     chunkLength = limit?.chunkLength ?? Self.chunkLength
   }
 
   /// Keeps a record.
-  mutating func append(_ record: ChargeRecord) {
+  package mutating func append(_ record: ChargeRecord) {
     let mixed = record.subscriber &* 0x9E37_79B9_7F4A_7C15
     let index = Int(truncatingIfNeeded: mixed >> 56)
     if partitions[index].last.count == chunkLength { putAway(index) }

@@ -1,7 +1,7 @@
 import Scanning
 
 /// Something that another thread makes while this one goes on.
-final class Deferred<Made: Sendable>: Sendable {
+package final class Deferred<Made: Sendable>: Sendable {
   private enum State {
     case toMake(@Sendable () -> Made)
     case made(Made)
@@ -15,7 +15,7 @@ final class Deferred<Made: Sendable>: Sendable {
   /// - Parameters:
   ///   - jobs: How many threads the run may have; with one, or where the system has no other, it is made at once.
   ///   - make: Makes it.
-  init(jobs: Int, _ make: @escaping @Sendable () -> Made) {
+  package init(jobs: Int, _ make: @escaping @Sendable () -> Made) {
     state = Locked(.toMake(make))
     if jobs > 1, let thread = SystemThread({ self.make() }) {
       self.thread.withLock { $0 = thread }
@@ -31,7 +31,7 @@ final class Deferred<Made: Sendable>: Sendable {
   }
 
   /// Waits until it is made, and returns it.
-  func value() -> Made {
+  package func value() -> Made {
     thread.withLock { $0 }?.join()
     guard case .made(let made) = state.withLock({ $0 }) else {
       preconditionFailure("made by now")

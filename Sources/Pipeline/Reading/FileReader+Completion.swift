@@ -15,7 +15,7 @@ extension FileReader {
       report.isOtherReport = reason == ReportResolution.otherReport
       return
     case .leaveFor(let other, let reason):
-      let path = context.files[other].file.relativePath
+      let path = context.survey.files[other].file.relativePath
       report.rows.ignoreAll(reason)
       report.replacement = FileReport.Replacement(file: other, reason: reason)
       report.remarks.append(
@@ -74,7 +74,7 @@ extension FileReader {
 
   private mutating func finishSales(_ scouted: ScoutedFile, _ index: Int) {
     let terms = context.registries.salesTerms
-    if context.readsFinance, scouted.frequency == .daily, let day = scouted.day {
+    if context.survey.readsFinance, scouted.frequency == .daily, let day = scouted.day {
       if cutoff.map({ day <= $0 }) != false { result.finance.salesDays.insert(day) }
       for (key, count) in extract.dailySales.entries {
         key.add(count, terms[Int(key.terms)], to: &result.finance)

@@ -13,8 +13,9 @@ extension FileReader {
     let headerLine = scouted.header?.headerLine ?? 0
     let isUsed = scouted.isToBeUsed
     if isUsed, let header = scouted.header {
-      periodColumns = cutoff == nil ? nil : PeriodColumns(header: header)
-      rowReaders.prepare(header, context.registries, readsAllTypes: context.readsFinance)
+      let needsDays = cutoff != nil || memo != nil
+      periodColumns = needsDays ? PeriodColumns(header: header) : nil
+      rowReaders.prepare(header, context.registries, readsAllTypes: context.survey.readsFinance)
       rowReaders.beginFile(scouted.nearbyDays)
     }
     let onStoredBytes = { (bytes: Span<UInt8>) in hash.update(bytes) }
@@ -61,11 +62,8 @@ extension FileReader {
     let outcome = rowReaders.subscriber?.read(
       line, place, fileIndex: UInt32(index), row: row)
     guard let outcome, let record = account(outcome, line, place) else { return }
-    if let cutoff, record.day > cutoff.number {
-      leaveAsideAfterAsOf()
-      return
-    }
-    if context.plan.cache != nil { extract.charges.append(record) }
+    if leavesAside(Day(number: record.day)) { return }
+    if memo != nil { extract.charges.append(record) }
     result.charges.append(record)
     result.names.charges.note(terms: record.terms, row: row)
   }
@@ -73,13 +71,9 @@ extension FileReader {
   private mutating func readEventRow(_ line: Span<UInt8>, _ place: Line) {
     guard let outcome = rowReaders.event?.read(line, place), let row = account(outcome, line, place)
     else { return }
-    if let cutoff, row.day > cutoff {
-      leaveAsideAfterAsOf()
-      return
-    }
+    if leavesAside(row.day) { return }
     let key = EventCount(
-      terms: row.terms, month: context.plan.monthSystem.month(of: row.day),
-      originalStart: row.originalStart,
+      terms: row.terms, day: row.day, originalStart: row.originalStart,
       paidPeriods: row.paidPeriods)
     extract.events.add(Int(row.quantity), of: key)
     result.names.events.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
@@ -99,15 +93,12 @@ extension FileReader {
     guard let outcome = rowReaders.sales?.read(line, place) else { return }
     let rejectedBefore = report.rows.rejected
     guard let row = account(outcome, line, place) else {
-      if report.rows.rejected > rejectedBefore, isDaily, context.readsFinance {
+      if report.rows.rejected > rejectedBefore, isDaily, context.survey.readsFinance {
         rowReaders.moneyColumns?.rejectedRow(line, place).add(to: &extract.rejectedSales)
       }
       return
     }
-    if let cutoff, row.beginDay > cutoff {
-      leaveAsideAfterAsOf()
-      return
-    }
+    if leavesAside(row.beginDay) { return }
     let count = max(1, Int(row.units.magnitude))
     if row.isSubscription {
       let key = SalesCount(terms: row.terms, day: row.beginDay, units: Int(row.units))
@@ -116,7 +107,7 @@ extension FileReader {
       report.rows.ignore(1, IgnoredReason.otherProductTypes.rawValue)
       return
     }
-    if context.readsFinance, isDaily {
+    if context.survey.readsFinance, isDaily {
       let key = DailySales(terms: row.terms, day: row.beginDay, row.units)
       extract.dailySales.add(count, of: key)
     }
@@ -153,12 +144,22 @@ extension FileReader {
 
   /// Whether a row that is no good is of a day that does not count anyway.
   private mutating func isAfterCutoff(_ line: Span<UInt8>, _ place: Line) -> Bool {
-    guard let cutoff, let period = periodColumns?.period(of: line, place) else { return false }
-    return period.firstDay > cutoff
+    guard let period = periodColumns?.period(of: line, place) else { return false }
+    return isAfterCutoff(period.firstDay)
   }
 
-  private mutating func leaveAsideAfterAsOf() {
+  /// Leaves a row of a day that does not count aside.
+  ///
+  /// - Returns: Whether it is of such a day.
+  private mutating func leavesAside(_ day: Day) -> Bool {
+    guard isAfterCutoff(day) else { return false }
     report.rows.used -= 1
     report.rows.ignored[ReportResolution.afterAsOf, default: 0] += 1
+    return true
+  }
+
+  private mutating func isAfterCutoff(_ day: Day) -> Bool {
+    extract.lastDay = max(extract.lastDay, day)
+    return cutoff.map { day > $0 } ?? false
   }
 }

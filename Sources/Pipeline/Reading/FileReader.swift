@@ -16,8 +16,7 @@ struct FileReader: ~Copyable {
   var rowReaders = RowReaders()
   var financeReader = FinanceFileReader()
   private var dumpReader: DumpReader?
-  var extractReader: ExtractReader
-  var extractWriter: ExtractWriter
+  let memo: (any FileMemo)?
 
   /// The day after which rows of the present file are ignored, and the column that tells it for rows
   /// that are no good otherwise.
@@ -34,8 +33,7 @@ struct FileReader: ~Copyable {
     eventFold = EventFold(tally: events)
     salesFold = SalesFold(tally: sales)
     result = ReadResult(charges: ChargeStore(context.memory), events: events, sales: sales)
-    extractReader = ExtractReader(context.registries)
-    extractWriter = ExtractWriter(context.registries)
+    memo = context.memo?.fileMemo(context)
     report = FileReport(
       ScoutedFile(
         file: InputFile(path: "", shownPath: "", relativePath: "", isNamed: false, status: nil),
@@ -53,20 +51,20 @@ struct FileReader: ~Copyable {
 
   /// Reads one file of the context.
   mutating func read(_ index: Int) {
-    let scouted = context.files[index]
+    let scouted = context.survey.files[index]
     report = FileReport(scouted)
-    cutoff = scouted.source.flatMap { context.cutoff[$0] }
+    cutoff = scouted.source.flatMap { context.survey.cutoff[$0] }
     do throws(ScanError) {
       if scouted.isReceiptDump {
         try readDump(scouted, index)
-      } else if !readFromCache(scouted, index) {
+      } else if !recall(scouted, index) {
         if scouted.kind.isFinance, scouted.isToBeUsed {
           try readFinance(scouted, index)
         } else {
           try readRows(scouted, index)
         }
         context.progress.reach(.read, scouted.file.path)
-        keepInCache(scouted, index)
+        keep(scouted, index)
         context.progress.reach(.kept, scouted.file.path)
       }
       finishRows(scouted, index)
@@ -83,9 +81,8 @@ struct FileReader: ~Copyable {
   }
 
   private mutating func readDump(_ scouted: ScoutedFile, _ index: Int) throws(ScanError) {
-    if dumpReader == nil { dumpReader = DumpReader(context) }
-    let hash = context.plan.cache == nil ? nil : hash(of: scouted)
-    try dumpReader?.read(scouted, index, hash: hash, &report)
+    if dumpReader == nil { dumpReader = DumpReader(context, memo) }
+    try dumpReader?.read(scouted, index, &report)
     report.isUsed = scouted.isToBeUsed && report.isReceiptDump
   }
 

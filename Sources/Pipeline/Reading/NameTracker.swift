@@ -5,11 +5,16 @@ import SubscriptionModel
 ///
 /// A row costs one array write, and a file one for each of the terms it mentions: what rows call
 /// products and apps is looked up once a run.
-struct NameTracker: Sendable {
+package struct NameTracker: Sendable {
   /// Which row of a file named terms last; rows count from 1.
-  struct LastRow: Sendable {
-    var terms: UInt32
-    var row: UInt32
+  package struct LastRow: Sendable {
+    package var terms: UInt32
+    package var row: UInt32
+
+    package init(terms: UInt32, row: UInt32) {
+      self.terms = terms
+      self.row = row
+    }
   }
 
   /// The last row of each of the terms in the present file; 0 for none.

@@ -4,12 +4,12 @@ import Scanning
 import SubscriptionModel
 
 /// Gives the partitions of all threads' charges away, each as a whole.
-final class PartitionBins: Sendable {
+package final class PartitionBins: Sendable {
   /// Whether partitions can be taken again; otherwise the room of each is free when it has been folded.
   private let keeps: Bool
   private let bins: Locked<[[ChargeStore.Partition]]>
 
-  init(_ stores: consuming [ChargeStore], keeps: Bool) {
+  package init(_ stores: consuming [ChargeStore], keeps: Bool) {
     self.keeps = keeps
     var bins = [[ChargeStore.Partition]](repeating: [], count: ChargeStore.partitionCount)
     for store in stores {
@@ -19,7 +19,7 @@ final class PartitionBins: Sendable {
   }
 
   /// Returns the parts of a partition, and forgets them unless they are kept.
-  func take(_ index: Int) -> [ChargeStore.Partition] {
+  package func take(_ index: Int) -> [ChargeStore.Partition] {
     bins.withLock { bins in
       defer { if !keeps { bins[index] = [] } }
       return bins[index]

@@ -15,8 +15,7 @@ struct ReadResult: Sendable {
   var laterReceipts = LaterReceipts()
   var linesOfDumpRows: [DumpRow: Int] = [:]
   var reports: [(index: Int, report: FileReport)] = []
-  /// Where the cache keeps the charges of SUBSCRIBER reports, of those in the last tally too.
-  var chargeExtracts: [ChargeExtract] = []
-  /// The hashes that the next run need not make again.
-  var knownFiles: [KnownFiles.File] = []
+  /// The terms of charges that earlier runs have read, by file; collected for filters, because ``names`` knows of them
+  /// only what they call products and apps.
+  var recalledTerms: [(index: Int, terms: [UInt32])] = []
 }

@@ -1,15 +1,21 @@
-import Metrics
-import SubscriptionModel
+package import Metrics
+package import SubscriptionModel
 
 /// Folds the chains of subscribers, one after another, on one thread.
-struct SubscriberFold: ~Copyable {
+package struct SubscriberFold: ~Copyable {
   /// What has been folded.
-  struct Result: Sendable {
-    var tally: Tally
+  package struct Result: Sendable {
+    package var tally: Tally
     /// The chains, if prices need them.
-    var chains: [PricedChains] = []
+    package var chains: [PricedChains] = []
     /// How many subscribers there are.
-    var subscriberCount = 0
+    package var subscriberCount = 0
+
+    package init(tally: Tally, chains: [PricedChains] = [], subscriberCount: Int = 0) {
+      self.tally = tally
+      self.chains = chains
+      self.subscriberCount = subscriberCount
+    }
   }
 
   private var builder: ChainBuilder
@@ -23,7 +29,7 @@ struct SubscriberFold: ~Copyable {
   /// free by then.
   private static let keptLength = 400
 
-  init(
+  package init(
     _ terms: [ChargeTerms], _ completeness: Completeness, _ tally: Tally, keepsChains: Bool,
     lastDay: Day
   ) {
@@ -38,13 +44,13 @@ struct SubscriberFold: ~Copyable {
   /// Adds a subscriber.
   ///
   /// - Parameter records: All records of his, sorted by day and order.
-  mutating func add(_ records: ArraySlice<ChargeRecord>) {
+  package mutating func add(_ records: ArraySlice<ChargeRecord>) {
     build(records)
     fold.add(builder)
   }
 
   /// Adds a subscriber as he was to one fold, and as he is to another that the first will be taken back from.
-  static func add(
+  package static func add(
     _ old: ArraySlice<ChargeRecord>, to then: inout SubscriberFold,
     _ new: ArraySlice<ChargeRecord>, to now: inout SubscriberFold
   ) {
@@ -68,14 +74,14 @@ struct SubscriberFold: ~Copyable {
     chains[chains.count - 1].append(builder, terms)
   }
 
-  consuming func result() -> Result {
+  package consuming func result() -> Result {
     Result(tally: fold.tally, chains: chains, subscriberCount: subscriberCount)
   }
 }
 
 extension SubscriberFold.Result {
   /// Puts together what several threads have folded.
-  init(merging parts: [SubscriberFold.Result], _ empty: Tally) {
+  package init(merging parts: [SubscriberFold.Result], _ empty: Tally) {
     var parts = parts
     self = parts.popLast() ?? SubscriberFold.Result(tally: empty)
     for part in parts {

@@ -1,18 +1,20 @@
-import SubscriptionModel
+package import SubscriptionModel
 
 /// Brings the records of a partition together by subscriber.
 ///
 /// Sorting a partition by comparison took an eighth of a run. Subscribers need not be in order, only
 /// together: one pass puts the records into buckets by a hash, and a bucket holds a handful.
-struct SubscriberSort {
+package struct SubscriberSort {
   private static let bucketBits = 12
 
   private var sorted: [ChargeRecord] = []
   private var places = [Int](repeating: 0, count: 1 << bucketBits + 1)
   private var next = 0
 
+  package init() {}
+
   /// Takes the records of a partition, chunk by chunk, and leaves out those of files that do not count.
-  mutating func load(_ chunks: [[ChargeRecord]], isUsable: [Bool]) {
+  package mutating func load(_ chunks: [[ChargeRecord]], isUsable: [Bool]) {
     next = 0
     Self.scatter(chunks, isUsable: isUsable, into: &sorted, &places)
     sortBuckets()
@@ -50,7 +52,7 @@ struct SubscriberSort {
   /// them.
   ///
   /// - Returns: The records; none when there is no other subscriber.
-  mutating func nextSubscriber() -> ArraySlice<ChargeRecord> {
+  package mutating func nextSubscriber() -> ArraySlice<ChargeRecord> {
     let first = next
     while next < sorted.count, sorted[next].subscriber == sorted[first].subscriber { next += 1 }
     return sorted[first..<next]

@@ -2,7 +2,7 @@ import Scanning
 import Synchronization
 
 /// Runs items on several threads, each with a state of its own.
-enum Workers {
+package enum Workers {
   /// Hands out item numbers until none is left.
   ///
   /// Every thread makes one state, works on the items it gets, and ends with one result. The results
@@ -15,7 +15,7 @@ enum Workers {
   ///   - work: Does one item.
   ///   - finish: Turns a thread's state into its result.
   /// - Returns: The results of all threads.
-  static func run<State: ~Copyable, Result: Sendable>(
+  package static func run<State: ~Copyable, Result: Sendable>(
     count: Int, jobs: Int, makeState: @Sendable () -> State,
     work: @Sendable (inout State, Int) -> Void, finish: @Sendable (consuming State) -> Result
   ) -> [Result] {

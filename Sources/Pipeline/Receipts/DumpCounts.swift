@@ -7,8 +7,6 @@ import SubscriptionModel
 struct DumpCounts {
   /// What the dump says, but for what its responses hold.
   var extract = DumpExtract()
-  /// What its responses hold, as the cache keeps it; `nil` without a cache.
-  var responses: ResponseWriter?
   private(set) var nextResponse: UInt32
   private(set) var sawLaterRecords = false
   /// What was ignored because it was made after as-of.
@@ -17,6 +15,7 @@ struct DumpCounts {
   private(set) var tookBackRows = false
 
   private let context: ReadContext
+  private let memo: (any FileMemo)?
   private let file: UInt32
   private let firstResponse: UInt32
   /// Whether what rows hold is kept.
@@ -24,14 +23,18 @@ struct DumpCounts {
   private let isUsed: Bool
   private var hasKept = false
 
-  init(_ context: ReadContext, _ scouted: ScoutedFile, file: Int, firstResponse: UInt32) {
+  init(
+    _ context: ReadContext, _ scouted: ScoutedFile, file: Int, firstResponse: UInt32,
+    _ memo: (any FileMemo)?
+  ) {
+    self.memo = memo
     self.context = context
     self.file = UInt32(file)
     self.firstResponse = firstResponse
     nextResponse = firstResponse
     isUsed = scouted.isToBeUsed
     keeps = isUsed && !scouted.isReadTwice
-    if context.plan.cache != nil { responses = ResponseWriter(context.registries) }
+    memo?.beginDump()
   }
 
   /// Forgets all rows: the file is no single document after all, and is read anew as lines.
@@ -39,7 +42,7 @@ struct DumpCounts {
     extract = DumpExtract()
     later = LaterReceipts()
     nextResponse = firstResponse
-    if responses != nil { responses = ResponseWriter(context.registries) }
+    memo?.beginDump()
     tookBackRows = hasKept
     keeps = isUsed
   }
@@ -121,7 +124,7 @@ struct DumpCounts {
   }
 
   private mutating func keep(_ transactions: [TransactionCopy], _ renewals: [RenewalCopy]) {
-    responses?.write(transactions, renewals)
+    memo?.keepResponse(transactions, renewals)
     guard keeps else { return }
     hasKept = true
     context.receipts.add(transactions, renewals)

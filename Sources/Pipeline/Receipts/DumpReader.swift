@@ -6,7 +6,7 @@ import SubscriptionModel
 /// Reads dumps of receipts on one thread: rows are counted, and what they hold goes to the run's store.
 struct DumpReader: ~Copyable {
   let context: ReadContext
-  var extractReader: ExtractReader
+  private let memo: (any FileMemo)?
   private var reader: ReceiptReader
   /// The number of the thread's next response; threads count in ranges of their own.
   private var nextResponse: UInt32
@@ -17,31 +17,31 @@ struct DumpReader: ~Copyable {
   /// The lines of rows with a transaction without any id: its customer may go by them.
   private(set) var lines: [DumpRow: Int] = [:]
 
-  init(_ context: ReadContext) {
+  init(_ context: ReadContext, _ memo: (any FileMemo)?) {
     self.context = context
+    self.memo = memo
     var options = ReceiptOptions()
     options.roots = context.plan.receipts.roots
     options.columns = context.plan.receipts.columns
     reader = ReceiptReader(symbols: context.registries.symbols, options: options)
-    extractReader = ExtractReader(context.registries)
     nextResponse = context.receipts.firstResponseOfNextThread()
   }
 
-  /// Reads one file, or takes what it says from the cache.
+  /// Reads one file, unless an earlier run has left what it says.
   ///
   /// - Parameters:
   ///   - scouted: The file; unless it is to be used, its rows are only counted.
   ///   - index: Its place in the order of all files.
-  ///   - hash: The SHA-256 and the length of the file, by which the cache knows it; `nil` without one.
   ///   - report: What is found is added to it.
   /// - Throws: What made the file unreadable.
   mutating func read(
-    _ scouted: ScoutedFile, _ index: Int, hash: (sha256: String, length: Int)?,
-    _ report: inout FileReport
+    _ scouted: ScoutedFile, _ index: Int, _ report: inout FileReport
   ) throws(ScanError) {
     let extract: DumpExtract
-    if let hash, let known = readFromCache(scouted, index, hash, &report) {
-      extract = known
+    if let known = memo?.recallDump(scouted, index) {
+      extract = known.extract
+      report.sha256 = known.bytes.sha256
+      context.progress.addBytes(known.bytes.count)
     } else {
       extract = try readRows(scouted, index, &report)
     }
@@ -60,7 +60,7 @@ struct DumpReader: ~Copyable {
   ) throws(ScanError) -> DumpExtract {
     let hash = StoredHash(of: scouted.file.path, context.progress)
     let first = nextResponse
-    var found = DumpCounts(context, scouted, file: index, firstResponse: first)
+    var found = DumpCounts(context, scouted, file: index, firstResponse: first, memo)
     found.extract.kind = try reader.read(
       path: scouted.file.path, file: UInt32(index), firstResponse: first,
       readsAhead: context.filesReadAhead.contains(index),
@@ -71,22 +71,34 @@ struct DumpReader: ~Copyable {
     report.sha256 = hash.hexadecimalDigits()
     later.merge(found.later)
     context.progress.reach(.read, scouted.file.path)
-    keepInCache(&found, scouted, report)
+    // What as-of has cut off is missing in the extract.
+    if !found.sawLaterRecords { memo?.keepDump(found.extract, report, of: scouted) }
     context.progress.reach(.kept, scouted.file.path)
     return found.extract
   }
 }
 
 /// A row of a dump: its file's place in the order of all files, and its number in the file.
-struct DumpRow: Hashable, Sendable {
-  var file: UInt32
-  var row: UInt32
+package struct DumpRow: Hashable, Sendable {
+  package var file: UInt32
+  package var row: UInt32
+
+  package init(file: UInt32, row: UInt32) {
+    self.file = file
+    self.row = row
+  }
 }
 
 /// A notification in a dump: Apple sends one again with the same UUID.
-struct NotificationPlace: Sendable {
-  var uuid: UInt128
-  var row: DumpRow
+package struct NotificationPlace: Sendable {
+  package var uuid: UInt128
+  package var row: DumpRow
   /// How many notifications the row holds.
-  var rowCount: Int32
+  package var rowCount: Int32
+
+  package init(uuid: UInt128, row: DumpRow, rowCount: Int32) {
+    self.uuid = uuid
+    self.row = row
+    self.rowCount = rowCount
+  }
 }

@@ -41,13 +41,14 @@ struct ReceiptAssembly {
     let customers = ReceiptCustomers(stores, identities: identities, settings: settings)
     guard customers.count > 0, let asOf = customers.asOf else { return nil }
     // Reports are dated before they are read; when receipts end is known only now.
-    let months = context.months
+    let months = context.survey.months
     let monthSystem = context.plan.monthSystem
     let empty = context.emptyTally(
       .receipts,
       months: months.lowerBound...max(months.upperBound, monthSystem.month(of: asOf.day) + 1))
     let printer = CustomerPrinter(
-      plan.customerTable?.naming, paths: context.files.map(\.file.relativePath), lines: lines,
+      plan.customerTable?.naming, paths: context.survey.files.map(\.file.relativePath),
+      lines: lines,
       symbols: settings.symbols)
     let rows = plan.customerTable.map { self.rows($0.kind, settings.symbols) }
     let registries = context.registries

@@ -1,10 +1,10 @@
 import Scanning
-import SubscriptionModel
+package import SubscriptionModel
 import Synchronization
 
 /// Where all threads put what dumps hold: in parts by customer, so that the captures of one customer are
 /// compacted wherever they were read.
-final class SharedReceiptStore: Sendable {
+package final class SharedReceiptStore: Sendable {
   private final class Part: Sendable {
     let store = Locked(ReceiptStore())
   }
@@ -25,7 +25,7 @@ final class SharedReceiptStore: Sendable {
   }
 
   /// Keeps all that one response holds.
-  func add(_ transactions: [TransactionCopy], _ renewals: [RenewalCopy]) {
+  package func add(_ transactions: [TransactionCopy], _ renewals: [RenewalCopy]) {
     let part = ReceiptStore.shard(of: transactions, renewals, count: Self.partCount)
     parts[part].store.withLock { $0.add(transactions, renewals) }
   }

@@ -61,8 +61,8 @@ public struct Check: Equatable, Sendable {
 extension Check {
   /// Tests whether the tables count the rows of SUBSCRIBER reports that `health.csv` calls used, each once.
   ///
-  /// A tally goes from run to run in the cache, so it might lose a file or have it twice. It counts its rows
-  /// whatever filters leave out.
+  /// A tally may be that of an earlier run with some changes, so it might lose a file or have it twice. It counts its
+  /// rows whatever filters leave out.
   ///
   /// - Returns: The check; `nil` without a tally of such reports.
   static func ofRowsCounted(_ files: [FileReport], _ sources: [SourceReport]) -> Check? {

@@ -1,11 +1,35 @@
-import Metrics
+package import Metrics
 
 extension HeadlineFigures {
+  /// A headline number of the whole population in a month.
+  package struct Past {
+    package var name: PastName
+    package var value: ReportTable.Cell
+
+    package init(name: PastName, value: ReportTable.Cell) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Which number it is.
+  package struct PastName: Hashable {
+    package var label: String
+    package var source: String
+    package var month: String
+
+    package init(label: String, source: String, month: String) {
+      self.label = label
+      self.source = source
+      self.month = month
+    }
+  }
+
   /// Returns the headline numbers of the whole population in every month that tables have.
-  static func ofAllMonths(_ result: RunResult) throws(ConversionError) -> [RunRecord.Figure] {
+  package static func ofAllMonths(_ result: RunResult) throws(ConversionError) -> [Past] {
     let maker = result.tableMaker()
     guard let whole = result.plan.views.firstIndex(of: []) else { return [] }
-    var all: [RunRecord.Figure] = []
+    var all: [Past] = []
     for figure in figures + moneyFigures where maker.allows(figure.table) {
       let table = try maker.table(figure.table, view: whole)
       all += rows(of: figure, in: table)
@@ -14,7 +38,7 @@ extension HeadlineFigures {
   }
 
   /// Reads one number a row; of tables with several rows a month, one a currency.
-  private static func rows(of figure: Figure, in table: ReportTable) -> [RunRecord.Figure] {
+  private static func rows(of figure: Figure, in table: ReportTable) -> [Past] {
     func index(_ name: String) -> Int? { table.columns.firstIndex { $0.name == name } }
     guard let source = index("source"), let month = index("month"), let value = index(figure.column)
     else { return [] }
@@ -25,7 +49,7 @@ extension HeadlineFigures {
       else { return nil }
       var label = figure.label
       if let currency, case .text(let code) = row[currency] { label += ", " + code }
-      return RunRecord.Figure(
+      return Past(
         name: .init(label: label, source: source, month: month), value: row[value])
     }
   }

@@ -1,9 +1,9 @@
-import Metrics
+package import Metrics
 import Rendering
 import SubscriptionModel
 
 /// The page's headline numbers: the last complete month beside the month before.
-struct HeadlineFigures {
+package struct HeadlineFigures {
   private let result: RunResult
   private let tables: [TableKind: [ReportTable]]
 
@@ -158,7 +158,7 @@ struct HeadlineFigures {
   }
 
   /// The difference of two numbers of one kind; of rates in percentage points.
-  static func change(from old: ReportTable.Cell, to new: ReportTable.Cell)
+  package static func change(from old: ReportTable.Cell, to new: ReportTable.Cell)
     -> ReportTable.Cell
   {
     switch (old, new) {

@@ -1,6 +1,6 @@
 import AppStoreReports
 public import Metrics
-import Scanning
+package import Scanning
 import SubscriptionModel
 
 extension RunResult {
@@ -94,7 +94,7 @@ extension FileReport {
   }
 
   /// Returns a reject that no longer holds what ``found(_:isQuoted:)`` hides.
-  func withoutPersonalText(_ reject: Reject) -> Reject {
+  package func withoutPersonalText(_ reject: Reject) -> Reject {
     guard case .text(let text) = reject.found, isPersonal(text) else { return reject }
     var reject = reject
     reject.found = .personal(text)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Pipeline
+import ReportCache
 import Rendering
 
 /// `subreport cache`.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Metrics
 import Pipeline
+import ReportCache
 import SubscriptionModel
 
 /// `subreport report`: the nightly job.
@@ -167,11 +168,9 @@ struct Report: ParsableCommand, CommandOptions {
   private func compare(
     _ result: RunResult, _ changes: String?, _ command: RunCommand
   ) throws -> Set<ExitReason> {
-    guard let cache = result.plan.cache else { return [] }
+    guard let cache = command.cache else { return [] }
     let lines = try cache.changesSinceLastRun(result)
-    command.console.notes(lines)
-    cache.finish()
-    command.console.notes(cache.takeNotes())
+    command.console.notes(lines + cache.finish())
     guard let changes else { return [] }
     return try command.print(Array(lines.map { $0 + "\n" }.joined().utf8), to: changes)
   }

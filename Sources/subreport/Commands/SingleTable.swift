@@ -90,7 +90,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
         }
       }
       if tables.allSatisfy(\.rows.isEmpty), let months {
-        try refuseMonthsOutside(months, choice, result, command)
+        try refuseMonthsOutside(months, choice, result)
       }
       for (view, var table) in tables.enumerated() {
         if let conversion = command.conversion { table = try conversion.addingColumns(to: table) }
@@ -124,14 +124,12 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
 
   /// Refuses months that the data do not reach: an empty table would look like one without losses.
   private func refuseMonthsOutside(
-    _ months: MonthOptions, _ choice: MonthOptions.Choice?, _ result: RunResult,
-    _ command: RunCommand
+    _ months: MonthOptions, _ choice: MonthOptions.Choice?, _ result: RunResult
   ) throws {
     guard case .range(let asked) = choice, let data = result.monthsOfData(for: kind),
       !asked.overlaps(data)
     else { return }
-    throw command.refusal(
-      "\(months.asWritten): the data cover \(result.text(data))", after: result)
+    throw UsageError("\(months.asWritten): the data cover \(result.text(data))")
   }
 
   /// Says on standard error what a table alone does not show.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Pipeline
+import ReportCache
 import Scanning
 
 /// The settings in force: flags beat the environment, which beats the project's file, which beats the

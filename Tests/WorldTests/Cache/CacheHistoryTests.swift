@@ -1,6 +1,7 @@
 import Glibc
 import Pipeline
 import PipelineTestSupport
+import ReportCache
 import Simulation
 import SubreportTestSupport
 import SubscriptionModel
@@ -122,7 +123,7 @@ struct CacheHistoryTests {
       try #require(unsafe setitimer(Int32(ITIMER_REAL.rawValue), &timer, nil) == 0)
       while true {
         let opened = try ExtractCache(path: cache, version: "1.2.3")
-        _ = carryOut([reports]) { $0.cache = opened }
+        _ = carryOut([reports]) { $0.earlierRuns = opened }
         _ = try CacheContents.clear(cache)
       }
     }

@@ -1,0 +1,78 @@
+import AppStoreReports
+import SubscriptionModel
+
+/// Takes from earlier runs what files say, and leaves it for later ones.
+extension FileReader {
+  /// Takes what a report or finance file says from earlier runs.
+  ///
+  /// - Returns: Whether it was there; if not, nothing has changed.
+  mutating func recall(_ scouted: ScoutedFile, _ index: Int) -> Bool {
+    guard let stored = memo?.recall(scouted, index, &extract) else { return false }
+    context.progress.addBytes(stored.count)
+    report.sha256 = stored.sha256
+    report.rows = extract.rows
+    report.rejects = extract.rejects
+    report.isUsed = scouted.isToBeUsed
+    for record in extract.charges { result.charges.append(record) }
+    if context.plan.collectsValues, !extract.chargeTerms.isEmpty {
+      result.recalledTerms.append((index, extract.chargeTerms))
+    }
+    for last in extract.lastRows { noteNames(scouted.kind, last) }
+    return true
+  }
+
+  /// Leaves for later runs what a file says, now that it is read to its end.
+  mutating func keep(_ scouted: ScoutedFile, _ index: Int) {
+    guard let memo else { return }
+    extract.rows = report.rows
+    extract.rejects = report.rejects.map(report.withoutPersonalText)
+    extract.lastRows = lastRows(scouted.kind)
+    memo.keep(&extract, report, of: scouted, index)
+  }
+
+  private mutating func noteNames(_ kind: ReportKind, _ last: NameTracker.LastRow) {
+    switch kind {
+    case .subscriptionEvent: result.names.events.note(terms: last.terms, row: last.row)
+    // The names of charges are kept as those of snapshots: without what else their terms say.
+    case .subscriber, .subscription:
+      result.names.snapshots.note(terms: last.terms, row: last.row)
+    case .sales: result.names.sales.note(terms: last.terms, row: last.row)
+    default: break
+    }
+  }
+
+  private func lastRows(_ kind: ReportKind) -> [NameTracker.LastRow] {
+    switch kind {
+    case .subscriber: lastRowsOfNames
+    case .subscriptionEvent: result.names.events.lastRows
+    case .subscription: result.names.snapshots.lastRows
+    case .sales: result.names.sales.lastRows
+    default: []
+    }
+  }
+
+  /// The last row of each of the names that charges of the present file give to products and apps.
+  private var lastRowsOfNames: [NameTracker.LastRow] {
+    let terms = context.registries.chargeTerms
+    var last: [Attributes: UInt32] = [:]
+    for row in result.names.charges.lastRows {
+      let names = terms[Int(row.terms)].attributes.names
+      last[names] = max(last[names] ?? 0, row.row)
+    }
+    return last.sorted { $0.value < $1.value }.map { names, row in
+      NameTracker.LastRow(terms: context.registries.number(of: names), row: row)
+    }
+  }
+}
+
+extension Attributes {
+  /// What they say about names alone.
+  fileprivate var names: Attributes {
+    var names = Attributes()
+    names.app = app
+    names.appName = appName
+    names.product = product
+    names.productName = productName
+    return names
+  }
+}

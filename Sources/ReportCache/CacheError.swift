@@ -1,0 +1,42 @@
+package import Pipeline
+
+/// Why a folder cannot be a run's cache.
+package enum CacheError {
+  /// The folder is no cache.
+  case notACache
+  /// The cache, or something in it, belongs to another user.
+  case ofAnotherUser
+  /// Others can write to the cache, or to something in it.
+  case openToOthers
+
+  /// Returns the error of a folder, or of something in it.
+  package func of(_ path: String) -> OutputError {
+    .unfit(path: path, .init(code: code, message: message, reason: reason))
+  }
+
+  private var code: String {
+    switch self {
+    case .notACache: "not-a-cache"
+    case .ofAnotherUser: "cache-of-another-user"
+    case .openToOthers: "cache-open-to-others"
+    }
+  }
+
+  private var message: String {
+    switch self {
+    case .notACache:
+      "found no cache; --cache takes one that subreport made, or a new or empty folder"
+    case .ofAnotherUser:
+      "this belongs to another user, and a run believes what its cache says; name a folder of your own"
+    case .openToOthers:
+      "others can write to this, and a run believes what its cache says; remove the cache, or name another folder"
+    }
+  }
+
+  private var reason: ExitReason {
+    switch self {
+    case .notACache: .unusableInput
+    case .ofAnotherUser, .openToOthers: .usage
+    }
+  }
+}

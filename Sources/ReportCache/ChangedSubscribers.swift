@@ -1,0 +1,25 @@
+import AppStoreReports
+import Metrics
+import Pipeline
+import SubscriptionModel
+
+/// The last tally, minus what changed subscribers said then, plus what they say now.
+struct ChangedSubscribers: ChangedTally {
+  let result: SubscriberFold.Result
+  private let change: TallyChange
+  private let parts: TallyChange.Parts
+
+  init(_ change: TallyChange, _ parts: TallyChange.Parts) {
+    self.change = change
+    self.parts = parts
+    result = change.result(parts)
+  }
+
+  var changedSubscribers: Int { parts.subscriberCount }
+
+  func prices(
+    of report: SourceReport, _ fold: PriceFold, _ terms: [ChargeTerms]
+  ) -> PriceFold.Part? {
+    change.part(of: report, fold, parts, terms)
+  }
+}

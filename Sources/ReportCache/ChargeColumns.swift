@@ -1,0 +1,184 @@
+import AppStoreReports
+import Pipeline
+import SubscriptionModel
+
+/// The charges of a SUBSCRIBER report as their entry of the cache holds them: column after column, of which
+/// those that say little are short, so that the charges of a few subscribers are found by looking at all
+/// subscribers and at little else.
+///
+/// A run that needs the charges of a few subscribers reads the terms of none: ``TallyRecord`` knows what
+/// their numbers stand for.
+struct ChargeColumns {
+  /// Charges on one day whose rows follow each other: mostly all of a report but for its ignored rows.
+  private struct Stretch {
+    /// The first of them.
+    var index: Int
+    var row: UInt32
+    var day: Int32
+  }
+
+  /// What most charges are not: several at once, or a refund, or with an id that was reset.
+  private struct Exception {
+    var index: Int
+    var units: Int16
+    var isRefund: Bool
+    var isIDReset: Bool
+    var purchaseDay: Int32
+  }
+
+  /// The subscribers in the order of rows.
+  private var subscribers: [UInt64] = []
+  /// Their charges' terms, as numbers in ``terms``; empty if two bytes each were enough when they were read.
+  private var rowTerms: [UInt32] = []
+  /// The same as an entry holds them if two bytes each are enough.
+  private var narrowTerms: [UInt16] = []
+  private var stretches: [Stretch] = []
+  private var exceptions: [Exception] = []
+  /// Which charges were found.
+  private var places: [UInt32] = []
+  /// The row that would continue the last stretch.
+  private var nextRow: UInt32 = 0
+  /// The run's number of each of the file's terms.
+  private(set) var terms: [UInt32] = []
+  private var numbers = LocalNumbers()
+
+  /// Adds the next charge of the report; its terms are a number of the run.
+  mutating func append(_ record: ChargeRecord) {
+    let index = subscribers.count
+    let row = UInt32(truncatingIfNeeded: record.order)
+    if stretches.isEmpty || row != nextRow || record.day != stretches[stretches.count - 1].day {
+      stretches.append(Stretch(index: index, row: row, day: record.day))
+    }
+    nextRow = row &+ 1
+    if record.units != 1 || record.isRefund || record.isIDReset {
+      exceptions.append(
+        Exception(
+          index: index, units: record.units, isRefund: record.isRefund,
+          isIDReset: record.isIDReset, purchaseDay: record.purchaseDay))
+    }
+    subscribers.append(record.subscriber)
+    let (number, isNew) = numbers.number(of: record.terms)
+    rowTerms.append(number)
+    if isNew { terms.append(record.terms) }
+  }
+
+  /// Forgets the charges and keeps the room.
+  mutating func removeAll() {
+    numbers.removeAll()
+    subscribers.removeAll(keepingCapacity: true)
+    rowTerms.removeAll(keepingCapacity: true)
+    narrowTerms.removeAll(keepingCapacity: true)
+    stretches.removeAll(keepingCapacity: true)
+    exceptions.removeAll(keepingCapacity: true)
+    terms.removeAll(keepingCapacity: true)
+  }
+
+  /// Finds the charges of some subscribers.
+  mutating func find(_ some: SubscriberSet) { some.findPlaces(in: subscribers, &places) }
+
+  /// Hands out charges in the order of rows.
+  ///
+  /// - Parameters:
+  ///   - file: The file's place in the run.
+  ///   - terms: The run's number of each of the file's terms.
+  ///   - foundOnly: Whether only those that ``find(_:)`` has found are wanted.
+  ///   - body: Gets each of them.
+  func forEach(
+    inFile file: Int, _ terms: [UInt32], foundOnly: Bool = false, _ body: (ChargeRecord) -> Void
+  ) {
+    var (stretch, exception) = (0, 0)
+    func add(_ index: Int) {
+      while stretch + 1 < stretches.count, stretches[stretch + 1].index <= index { stretch += 1 }
+      while exception < exceptions.count, exceptions[exception].index < index { exception += 1 }
+      let row = stretches[stretch].row &+ UInt32(index - stretches[stretch].index)
+      var record = ChargeRecord(
+        subscriber: subscribers[index], order: UInt64(file) << 32 | UInt64(row),
+        day: stretches[stretch].day, purchaseDay: ChargeRecord.noDay,
+        terms: terms[termsNumber(at: index)], units: 1, isRefund: false, isIDReset: false)
+      if exception < exceptions.count, exceptions[exception].index == index {
+        record.units = exceptions[exception].units
+        record.isRefund = exceptions[exception].isRefund
+        record.isIDReset = exceptions[exception].isIDReset
+        record.purchaseDay = exceptions[exception].purchaseDay
+      }
+      body(record)
+    }
+    if foundOnly {
+      for place in places { add(Int(place)) }
+    } else {
+      subscribers.indices.forEach(add)
+    }
+  }
+
+  // MARK: Coding
+
+  /// Codes the charges, whose terms remain the file's numbers.
+  mutating func codeCharges(with coder: inout some ExtractCoder) {
+    coder.subscribers(&subscribers)
+    codeRowTerms(with: &coder)
+    var before = Stretch(index: 0, row: 0, day: 0)
+    coder.list(&stretches, blank: before) { stretch, coder in
+      coder.integer(&stretch.index, after: before.index)
+      coder.integer(&stretch.row, after: before.row)
+      coder.integer(&stretch.day, after: before.day)
+      before = stretch
+    }
+    var last = 0
+    coder.list(
+      &exceptions,
+      blank: Exception(
+        index: 0, units: 1, isRefund: false, isIDReset: false, purchaseDay: ChargeRecord.noDay)
+    ) { exception, coder in
+      coder.integer(&exception.index, after: last)
+      last = exception.index
+      coder.integer(&exception.units)
+      coder.flag(&exception.isRefund)
+      coder.flag(&exception.isIDReset)
+      coder.integer(&exception.purchaseDay)
+    }
+    let isEmpty = subscribers.isEmpty
+    if max(rowTerms.count, narrowTerms.count) != subscribers.count || stretches.isEmpty != isEmpty
+      || (!isEmpty && stretches[0].index != 0)
+    {
+      coder.fail()
+    }
+  }
+
+  /// Codes the column of terms, two bytes a charge if that is enough.
+  private mutating func codeRowTerms(with coder: inout some ExtractCoder) {
+    var isNarrow = rowTerms.allSatisfy { $0 <= UInt16.max }
+    coder.flag(&isNarrow)
+    guard isNarrow else { return coder.column(&rowTerms) }
+    for number in rowTerms { narrowTerms.append(UInt16(truncatingIfNeeded: number)) }
+    coder.column(&narrowTerms)
+  }
+
+  /// Returns a charge's terms as a number in ``terms``.
+  private func termsNumber(at index: Int) -> Int {
+    rowTerms.isEmpty ? Int(narrowTerms[index]) : Int(rowTerms[index])
+  }
+
+  /// Returns whether so many terms are enough for all charges.
+  func hasTerms(below count: Int) -> Bool {
+    // The greatest is found faster than each is asked.
+    let greatest = max(rowTerms.reduce(0, max), UInt32(narrowTerms.reduce(0, max)))
+    return subscribers.isEmpty || greatest < count
+  }
+
+  /// Codes the terms, which follow the charges.
+  mutating func codeTerms(with coder: inout some ExtractCoder) {
+    coder.list(&terms, blank: 0) { $1.terms(&$0, of: ChargeTerms.self) }
+    if !hasTerms(below: terms.count) { coder.fail() }
+  }
+}
+
+extension ExtractCoder {
+  /// Codes a number that is mostly not far from the one before.
+  fileprivate mutating func integer<Number: FixedWidthInteger>(
+    _ value: inout Number, after before: Number
+  ) {
+    var step = Int64(value) - Int64(before)
+    integer(&step)
+    value = Number(truncatingIfNeeded: Int64(before) &+ step)
+  }
+}

@@ -1,0 +1,89 @@
+import AppStoreReports
+import Crypto
+import Pipeline
+import Receipts
+import SubscriptionModel
+
+/// What an extract depends on: the bytes of its file, and everything else that decides what is read of them.
+struct ExtractKey: Hashable {
+  /// The SHA-256 of the file's bytes as stored, or of that and the day in the file's name where rows must
+  /// say a day near it.
+  let sha256: String
+  /// How the file is read, such as `subscriber`, `receipts-production` or `sales-daily-all`; not as-of, of which an
+  /// entry says whether it is before it.
+  let reading: String
+
+  /// The name of the entry.
+  var name: String { sha256 + "-" + reading }
+  /// The name of the entry of its charges.
+  var chargesName: String { name + "-charges" }
+
+  init(_ sha256: String, _ scouted: ScoutedFile, _ context: ReadContext) {
+    self.sha256 = scouted.rowsMustBeNear.map { Self.hash([sha256, $0]) } ?? sha256
+    if scouted.isReceiptDump {
+      let words = context.plan.receipts.reading + (scouted.isToBeUsed ? [] : ["counted"])
+      reading = words.joined(separator: "-")
+      return
+    }
+    guard scouted.isToBeUsed else {
+      reading = "counted"
+      return
+    }
+    var words = [scouted.kind.rawValue.lowercased()]
+    if scouted.kind.isFinance {
+      // Names say vendor, region and month.
+      words.append(Self.digits(of: [scouted.file.name] + context.plan.financeRegions.texts))
+    }
+    if scouted.kind == .sales {
+      words.append(scouted.frequency == .daily ? "daily" : "other")
+      if context.survey.readsFinance { words.append("all") }
+    }
+    reading = words.joined(separator: "-")
+  }
+
+  /// Returns half of a SHA-256 of texts, as a word.
+  fileprivate static func digits(of texts: [String]) -> String { String(hash(texts).prefix(32)) }
+
+  /// Returns the SHA-256 of texts.
+  private static func hash(_ texts: [String]) -> String {
+    // Each with its length, so that no other texts are the same put together.
+    let text = texts.map { "\($0.utf8.count) \($0)" }.joined()
+    return hexadecimal(SHA256.hash(data: Array(text.utf8)))
+  }
+}
+
+extension ScoutedFile {
+  /// The day in the name of a report that counts and whose rows must say a day near it, and its frequency.
+  fileprivate var rowsMustBeNear: String? {
+    guard isToBeUsed, [.subscriber, .subscriptionEvent, .sales].contains(kind) else { return nil }
+    return name.date.map { "\($0) \(frequency?.rawValue ?? "")" }
+  }
+}
+
+extension ReceiptPlan {
+  /// What decides how a dump is read.
+  ///
+  /// Not as-of, see ``CachedFiles/recallDump(_:_:)``, and no clock: certificates must have been valid when a record was
+  /// signed. Groups, durations and identities are for later.
+  fileprivate var reading: [String] {
+    var words = ["receipts", environment.rawValue]
+    if let columns {
+      let headers = columns.headers.sorted { $0.key.rawValue < $1.key.rawValue }
+      let texts = headers.flatMap { [$0.rawValue, $1] }
+      words += ["columns", ExtractKey.digits(of: texts)]
+    }
+    if let roots { words += ["verified", ExtractKey.digits(of: roots.encoded.map(hexadecimal))] }
+    return words
+  }
+}
+
+extension FinanceRegions {
+  /// All that they are.
+  fileprivate var texts: [String] {
+    all.flatMap { region -> [String] in
+      var texts = [region.code, region.currency, region.validFrom?.description ?? ""]
+      for list in [region.paymentsNames, region.countries] { texts += [String(list.count)] + list }
+      return texts
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import AppStoreReports
+import Pipeline
+import Scanning
+import SubscriptionModel
+
+/// Reads extracts, one file after another, on one thread: see ``ExtractCoder``.
+///
+/// Texts that earlier extracts had are known, so a reader is faster the longer it lives.
+struct ExtractReader: ExtractCoder {
+  private let registries: Registries
+  private var texts: LocalSymbols
+  private var buffer = ValueBuffer(reading: [])
+  private var range = 0..<0
+  // What the file's own numbers stand for in the run.
+  private var symbols: [Symbol] = []
+  private var terms: [UInt32] = []
+
+  init(_ registries: Registries) {
+    self.registries = registries
+    texts = LocalSymbols(registries.symbols)
+  }
+
+  /// Begins an extract.
+  ///
+  /// - Parameters:
+  ///   - path: The file that holds it.
+  ///   - find: Says where in the bytes of the file it is.
+  /// - Returns: Whether the file can be read.
+  /// - Throws: What `find` throws.
+  mutating func open(
+    _ path: String, find: ([UInt8]) throws(CacheEntry.Fault) -> Range<Int>
+  ) throws(CacheEntry.Fault) -> Bool {
+    guard OutputFileSystem.read(path, into: &buffer.bytes) else { return false }
+    range = try find(buffer.bytes)
+    rewind()
+    return true
+  }
+
+  /// Begins the extract again.
+  mutating func rewind() {
+    buffer.restart(range)
+    symbols.removeAll(keepingCapacity: true)
+    terms.removeAll(keepingCapacity: true)
+  }
+
+  /// Whether all of the extract was read and made sense.
+  var isReadToEnd: Bool { isValid && buffer.isAtEnd }
+
+  /// Lets go of an extract.
+  ///
+  /// - Parameter isWhole: Whether all of it must have been read.
+  /// - Returns: Whether what was read made sense.
+  mutating func close(isWhole: Bool = true) -> Bool { isReadToEnd || isValid && !isWhole }
+
+  var isReading: Bool { true }
+  var isValid: Bool { buffer.isValid }
+
+  mutating func fail() { buffer.fail() }
+
+  mutating func number(_ value: inout UInt64) { buffer.number(&value) }
+
+  mutating func run(_ run: inout [UInt8]) { buffer.run(&run) }
+
+  mutating func text(_ value: inout String) {
+    var count: UInt64 = 0
+    number(&count)
+    guard let range = buffer.take(count) else { return }
+    value = String(decoding: buffer.bytes[range], as: UTF8.self)
+  }
+
+  mutating func symbol(_ value: inout Symbol) {
+    var local: UInt64 = 0
+    number(&local)
+    if local == symbols.count {
+      var text = ""
+      self.text(&text)
+      symbols.append(texts.symbol(text))
+    }
+    guard isValid, local < symbols.count else { return fail() }
+    value = symbols[Int(local)]
+  }
+
+  mutating func subscribers(_ keys: inout [UInt64]) {
+    var texts: [String] = []
+    list(&texts, blank: "") { $1.text(&$0) }
+    let textKeys = texts.map(registries.subscriberKey(of:))
+    column(&keys)
+    // A sum is faster than a look at each, and most files have no texts.
+    guard keys.reduce(0, |) & SubscriberKey.textBit != 0 else { return }
+    for index in keys.indices where keys[index] & SubscriberKey.textBit != 0 {
+      let local = keys[index] & ~SubscriberKey.textBit
+      guard local < textKeys.count else { return fail() }
+      keys[index] = textKeys[Int(local)]
+    }
+  }
+
+  mutating func column<Number: FixedWidthInteger & BitwiseCopyable>(_ numbers: inout [Number]) {
+    numbers.removeAll(keepingCapacity: true)
+    var count: UInt64 = 0
+    number(&count)
+    let (length, isTooLong) = count.multipliedReportingOverflow(
+      by: UInt64(MemoryLayout<Number>.size))
+    guard !isTooLong, let range = buffer.take(length) else { return fail() }
+    numbers.append(contentsOf: repeatElement(0, count: Int(count)))
+    // Safe: as many bytes are there, and any of them make numbers.
+    unsafe numbers.withUnsafeMutableBytes { numbers in
+      unsafe buffer.bytes.withUnsafeBytes {
+        unsafe numbers.copyMemory(from: .init(rebasing: $0[range]))
+      }
+    }
+  }
+
+  mutating func terms<Terms: ExtractTerms>(_ value: inout UInt32, of kind: Terms.Type) {
+    var local: UInt64 = 0
+    number(&local)
+    if local == terms.count {
+      var new = Terms.blank
+      new.code(with: &self)
+      if isValid { terms.append(new.number(in: registries)) }
+    }
+    guard isValid, local < terms.count else { return fail() }
+    value = terms[Int(local)]
+  }
+}

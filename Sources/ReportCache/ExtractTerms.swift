@@ -1,0 +1,111 @@
+import AppStoreReports
+import Pipeline
+import SubscriptionModel
+
+/// The terms of snapshots are what views can group by, and nothing else.
+extension Attributes: ExtractTerms {
+  static let blank = Attributes()
+
+  mutating func code(with coder: inout some ExtractCoder) {
+    coder.symbol(&app)
+    coder.symbol(&appName)
+    coder.symbol(&group)
+    coder.symbol(&product)
+    coder.symbol(&productName)
+    coder.symbol(&duration)
+    coder.symbol(&country)
+    coder.symbol(&device)
+    coder.symbol(&client)
+    coder.symbol(&price)
+    coder.symbol(&proceedsRate)
+    coder.symbol(&preserved)
+  }
+
+  static func numbered(_ number: UInt32, in registries: Registries) -> Attributes {
+    registries.snapshotTerms[Int(number)]
+  }
+
+  func number(in registries: Registries) -> UInt32 { registries.number(of: self) }
+}
+
+extension Amount {
+  fileprivate static let blank = Amount(milliunits: 0, currency: .blank)
+
+  fileprivate mutating func code(with coder: inout some ExtractCoder) {
+    coder.integer(&milliunits)
+    coder.symbol(&currency)
+  }
+}
+
+extension Term {
+  fileprivate static let blank = Term(days: 0)
+}
+
+extension ChargeTerms: ExtractTerms {
+  static let blank = ChargeTerms(
+    attributes: Attributes(), kind: .standard, offerMode: .none, standardTerm: .blank,
+    offerTerm: nil, optInTerm: nil, price: .blank, proceeds: .blank)
+
+  mutating func code(with coder: inout some ExtractCoder) {
+    attributes.code(with: &coder)
+    coder.word(&kind)
+    coder.word(&offerMode)
+    standardTerm.code(with: &coder)
+    coder.optional(&offerTerm, blank: .blank) { $0.code(with: &$1) }
+    coder.optional(&optInTerm, blank: .blank) { $0.code(with: &$1) }
+    price.code(with: &coder)
+    proceeds.code(with: &coder)
+    coder.flag(&isPreserved)
+  }
+
+  static func numbered(_ number: UInt32, in registries: Registries) -> ChargeTerms {
+    registries.chargeTerms[Int(number)]
+  }
+
+  func number(in registries: Registries) -> UInt32 { registries.number(of: self) }
+}
+
+extension EventTerms: ExtractTerms {
+  static let blank = EventTerms(attributes: Attributes(), eventClass: .unknown, name: .blank)
+
+  mutating func code(with coder: inout some ExtractCoder) {
+    attributes.code(with: &coder)
+    coder.word(&eventClass)
+    coder.symbol(&name)
+    coder.flag(&isDowngrade)
+    coder.flag(&isPlainRenewal)
+    coder.flag(&isFromRetryOrGrace)
+    coder.word(&reason)
+    coder.symbol(&previousProduct)
+    coder.symbol(&previousProductName)
+  }
+
+  static func numbered(_ number: UInt32, in registries: Registries) -> EventTerms {
+    registries.eventTerms[Int(number)]
+  }
+
+  func number(in registries: Registries) -> UInt32 { registries.number(of: self) }
+}
+
+extension SalesTerms: ExtractTerms {
+  static let blank = SalesTerms(
+    attributes: Attributes(), price: .blank, isPriceNegative: false, proceeds: .blank)
+
+  mutating func code(with coder: inout some ExtractCoder) {
+    attributes.code(with: &coder)
+    price.code(with: &coder)
+    coder.flag(&isPriceNegative)
+    proceeds.code(with: &coder)
+    coder.flag(&isBundleCredit)
+    coder.flag(&isStandard)
+    coder.flag(&isPreserved)
+    coder.word(&purchase)
+    coder.optional(&standardTerm, blank: .blank) { $0.code(with: &$1) }
+  }
+
+  static func numbered(_ number: UInt32, in registries: Registries) -> SalesTerms {
+    registries.salesTerms[Int(number)]
+  }
+
+  func number(in registries: Registries) -> UInt32 { registries.number(of: self) }
+}

@@ -1,0 +1,76 @@
+import AppStoreReports
+import Pipeline
+import SubscriptionModel
+
+/// Writes extracts, one file after another, on one thread: see ``ExtractCoder``.
+struct ExtractWriter: ExtractCoder {
+  private var buffer = ValueBuffer()
+  private let registries: Registries
+  private var symbols = LocalNumbers()
+  private var terms = LocalNumbers()
+
+  init(_ registries: Registries) { self.registries = registries }
+
+  /// Begins an extract.
+  mutating func begin() {
+    buffer.bytes.removeAll(keepingCapacity: true)
+    symbols.removeAll()
+    terms.removeAll()
+  }
+
+  /// What was written since the beginning.
+  var bytes: [UInt8] { buffer.bytes }
+
+  var isReading: Bool { false }
+  var isValid: Bool { true }
+
+  mutating func fail() { buffer.fail() }
+
+  mutating func number(_ value: inout UInt64) { buffer.number(&value) }
+
+  mutating func run(_ run: inout [UInt8]) { buffer.run(&run) }
+
+  mutating func text(_ value: inout String) {
+    var count = UInt64(value.utf8.count)
+    number(&count)
+    buffer.bytes.append(contentsOf: value.utf8)
+  }
+
+  mutating func symbol(_ value: inout Symbol) {
+    let (local, isNew) = symbols.number(of: value)
+    var number = UInt64(local)
+    self.number(&number)
+    guard isNew else { return }
+    var text = registries.text(of: value)
+    self.text(&text)
+  }
+
+  mutating func subscribers(_ keys: inout [UInt64]) {
+    var own = keys
+    var texts = LocalNumbers()
+    var inOrder: [String] = []
+    for index in keys.indices where keys[index] & SubscriberKey.textBit != 0 {
+      let (number, isNew) = texts.number(of: UInt32(truncatingIfNeeded: keys[index]))
+      own[index] = UInt64(number) | SubscriberKey.textBit
+      if isNew { inOrder.append(registries.subscriberText(of: keys[index])) }
+    }
+    list(&inOrder, blank: "") { $1.text(&$0) }
+    column(&own)
+  }
+
+  mutating func column<Number: FixedWidthInteger & BitwiseCopyable>(_ numbers: inout [Number]) {
+    var count = UInt64(numbers.count)
+    number(&count)
+    // Safe: numbers have no padding, and the bytes are copied before the call ends.
+    unsafe numbers.withUnsafeBytes { unsafe buffer.bytes.append(contentsOf: $0) }
+  }
+
+  mutating func terms<Terms: ExtractTerms>(_ value: inout UInt32, of kind: Terms.Type) {
+    let (local, isNew) = terms.number(of: value)
+    var number = UInt64(local)
+    self.number(&number)
+    guard isNew else { return }
+    var terms = Terms.numbered(value, in: registries)
+    terms.code(with: &self)
+  }
+}

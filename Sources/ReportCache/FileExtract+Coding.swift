@@ -1,0 +1,111 @@
+import AppStoreReports
+import Metrics
+import Pipeline
+import SubscriptionModel
+
+extension FileExtract {
+  /// Codes all of it but charges.
+  ///
+  /// - Parameters:
+  ///   - kind: The report's kind; of a report whose rows are only counted any other.
+  ///   - index: The file's place in the order of all files of the run.
+  ///   - coder: Writes it, or reads it into an empty extract.
+  mutating func code(_ kind: ReportKind, _ index: Int, with coder: inout some ExtractCoder) {
+    rows.code(with: &coder)
+    coder.list(&rejects, blank: .blank) { $0.code(with: &$1) }
+    coder.day(&lastDay)
+    switch kind {
+    case .subscriber: codeLastRows(of: Attributes.self, with: &coder)
+    case .subscriptionEvent:
+      Self.code(&events, blank: .blank, with: &coder) { $0.code(with: &$1) }
+      codeLastRows(of: EventTerms.self, with: &coder)
+    case .subscription:
+      Self.code(&snapshot, blank: SnapshotCount(terms: 0), with: &coder) {
+        $1.terms(&$0.terms, of: Attributes.self)
+      }
+      codeLastRows(of: Attributes.self, with: &coder)
+    case .sales:
+      Self.code(&sales, blank: .blank, with: &coder) { $0.code(with: &$1) }
+      Self.code(&dailySales, blank: .blank, with: &coder) { $0.code(with: &$1) }
+      coder.list(&rejectedSales, blank: .blank) { $0.code(with: &$1) }
+      codeLastRows(of: SalesTerms.self, with: &coder)
+    case .financial, .financeDetail, .payments:
+      var file = trustedFinance
+      FinanceFile.code(&file, index, with: &coder)
+      finance = file.map { .success($0) }
+    default: break
+    }
+  }
+
+  private mutating func codeLastRows<Terms: ExtractTerms, Coder: ExtractCoder>(
+    of kind: Terms.Type, with coder: inout Coder
+  ) {
+    coder.list(&lastRows, blank: NameTracker.LastRow(terms: 0, row: 0)) { last, coder in
+      coder.terms(&last.terms, of: kind)
+      coder.integer(&last.row)
+    }
+  }
+
+  /// Codes counts by what they count.
+  private static func code<Key: QuickHashable, Coder: ExtractCoder>(
+    _ counts: inout KeyCounts<Key>, blank: Key, with coder: inout Coder,
+    _ code: (inout Key, inout Coder) -> Void
+  ) {
+    var list = Array(counts.entries)
+    coder.list(&list, blank: (blank, 0)) { entry, coder in
+      code(&entry.key, &coder)
+      coder.integer(&entry.count)
+    }
+    guard coder.isReading else { return }
+    for entry in list { counts.add(entry.count, of: entry.key) }
+  }
+}
+
+extension RowCounts {
+  mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
+    coder.integer(&read)
+    coder.integer(&used)
+    coder.integer(&rejected)
+    coder.integer(&rewritten)
+    coder.integer(&repeatedHeaders)
+    var reasons = ignored.sorted { $0.key < $1.key }
+    coder.list(&reasons, blank: (key: "", value: 0)) { reason, coder in
+      coder.text(&reason.key)
+      coder.integer(&reason.value)
+    }
+    ignored = Dictionary(reasons.map { ($0.key, $0.value) }, uniquingKeysWith: +)
+  }
+}
+
+extension EventCount {
+  fileprivate static let blank = EventCount(
+    terms: 0, day: Day(number: 0), originalStart: nil, paidPeriods: 0)
+
+  fileprivate mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
+    coder.terms(&terms, of: EventTerms.self)
+    coder.day(&day)
+    coder.optional(&originalStart, blank: Day(number: 0)) { $1.day(&$0) }
+    coder.integer(&paidPeriods)
+  }
+}
+
+extension SalesCount {
+  fileprivate static let blank = SalesCount(terms: 0, day: Day(number: 0), units: 0)
+
+  fileprivate mutating func code(with coder: inout some ExtractCoder) {
+    coder.terms(&terms, of: SalesTerms.self)
+    coder.day(&day)
+    coder.flag(&isNegative)
+    coder.flag(&isZero)
+  }
+}
+
+extension DailySales {
+  fileprivate static let blank = DailySales(terms: 0, day: Day(number: 0), 0)
+
+  fileprivate mutating func code(with coder: inout some ExtractCoder) {
+    coder.terms(&terms, of: SalesTerms.self)
+    coder.day(&day)
+    coder.integer(&sign)
+  }
+}

@@ -1,0 +1,104 @@
+import AppStoreReports
+import Crypto
+import Metrics
+import Pipeline
+import SubscriptionModel
+
+/// What a run read and said, as far as the next one compares itself with it.
+struct RunRecord {
+  /// A file of a report whose rows were used.
+  struct Input {
+    var path: String
+    var sha256: String
+    var report: Report
+  }
+
+  /// What the versions of one report have in common.
+  struct Report: Hashable {
+    var kind: String
+    var vendor: String
+    var day: Day
+  }
+
+  var inputs: [Input] = []
+  var figures: [HeadlineFigures.Past] = []
+  /// The last month that was over.
+  var lastMonth = ""
+  /// What was not as it should be with the data.
+  var findings: [String] = []
+
+  init() {}
+
+  init(_ result: RunResult) throws(ConversionError) {
+    for file in result.files {
+      guard file.isUsed, let day = file.day else { continue }
+      inputs.append(
+        Input(
+          path: file.file.relativePath, sha256: file.sha256,
+          report: Report(kind: file.kind.rawValue, vendor: file.vendor, day: day)))
+    }
+    figures = try HeadlineFigures.ofAllMonths(result)
+    lastMonth = result.lastCompleteMonth().map(result.plan.monthSystem.name) ?? ""
+    // Restatements are found by comparing the inputs.
+    findings = result.dataAdvice.filter { !$0.hasPrefix("restated: ") }
+  }
+
+  /// Codes all of it.
+  mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
+    let report = Report(kind: "", vendor: "", day: Day(number: 0))
+    let input = Input(path: "", sha256: "", report: report)
+    coder.list(&inputs, blank: input) { input, coder in
+      coder.text(&input.path)
+      coder.text(&input.sha256)
+      coder.text(&input.report.kind)
+      coder.text(&input.report.vendor)
+      coder.day(&input.report.day)
+    }
+    let name = HeadlineFigures.PastName(label: "", source: "", month: "")
+    let figure = HeadlineFigures.Past(name: name, value: .missing)
+    coder.list(&figures, blank: figure) { figure, coder in
+      coder.text(&figure.name.label)
+      coder.text(&figure.name.source)
+      coder.text(&figure.name.month)
+      figure.value.code(with: &coder)
+    }
+    coder.text(&lastMonth)
+    coder.list(&findings, blank: "") { $1.text(&$0) }
+  }
+
+  /// The name of the record of runs that are asked the same.
+  static func name(_ plan: RunPlan) -> String {
+    let filters = plan.filters
+    let asked = [
+      plan.inputs, plan.sources.map(\.rawValue).sorted(), filters.apps, filters.groups,
+      filters.products, filters.countries, filters.vendors,
+      // Months as they are written: the record compares them as text.
+      [plan.monthSystem.name(Month(year: 2026, month: 1)), plan.asOf?.description ?? ""],
+    ]
+    let text = asked.map { $0.joined(separator: "\u{0}") }.joined(separator: "\n")
+    return hexadecimal(SHA256.hash(data: Array(text.utf8))) + "-run"
+  }
+}
+
+extension ReportTable.Cell {
+  /// Codes the numbers that headline figures have; anything else is not known.
+  fileprivate mutating func code(with coder: inout some ExtractCoder) {
+    var words: [String] =
+      switch self {
+      case .count(let count): ["count", String(count)]
+      case .money(let milliunits): ["money", String(milliunits)]
+      case .ratio(let numerator, let denominator):
+        ["ratio", String(numerator), String(denominator)]
+      default: []
+      }
+    coder.list(&words, blank: "") { $1.text(&$0) }
+    let numbers = words.dropFirst().compactMap { Int128($0) }
+    switch (words.first, numbers.count) {
+    case ("count", 1): self = .count(Int(truncatingIfNeeded: numbers[0]))
+    case ("money", 1): self = .money(milliunits: numbers[0])
+    case ("ratio", 2) where numbers[1] != 0:
+      self = .ratio(numerator: numbers[0], denominator: numbers[1])
+    default: self = .missing
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Pipeline
+import SubscriptionModel
+
+/// Finds the charges of changed subscribers: those with a row in a report that came or went.
+extension TallyChange {
+  /// What a thread has read of reports that were in the last run.
+  private struct Reading: ~Copyable {
+    var reader: ExtractReader
+    var columns = ChargeColumns()
+    var charges = ChargeStore()
+    var isWhole = true
+
+    init(_ context: ReadContext) { reader = ExtractReader(context.registries) }
+  }
+
+  /// The charges of reports that came or are gone, each in its report's place among all; `nil` when an entry cannot
+  /// be read.
+  func otherCharges(_ new: [ChargeStore]) -> ChargeStore? {
+    var reading = Reading(context)
+    var placeOfIndex: [Int: Int] = [:]
+    for (place, report) in reports.enumerated() {
+      switch (report.lastPlace, report.index) {
+      case (nil, let index?): placeOfIndex[index] = place
+      case (_, nil): read(place, &reading)
+      // Charges of a report of both runs come from its entry, also when it had to be read again.
+      default: break
+      }
+    }
+    guard reading.isWhole else { return nil }
+    for chunk in new.lazy.flatMap(\.partitions).flatMap(\.chunks) {
+      for record in chunk {
+        // What a damaged file has said does not count, what the last run knew not twice.
+        guard let place = placeOfIndex[Int(record.order >> 32)] else { continue }
+        var placed = record
+        placed.order = UInt64(place) << 32 | record.order & 0xFFFF_FFFF
+        reading.charges.append(placed)
+      }
+    }
+    return reading.charges
+  }
+
+  /// The charges of some subscribers in reports of both runs; `nil` when an entry cannot be read.
+  func commonCharges(of changed: SubscriberSet) -> [ChargeStore]? {
+    if changed.count == 0 { return [] }
+    let parts = Workers.run(
+      count: reports.count, jobs: context.plan.jobs, makeState: { Reading(context) },
+      work: { reading, place in
+        guard reports[place].index != nil else { return }
+        read(place, &reading, of: changed)
+      },
+      finish: { reading in (charges: reading.charges, isWhole: reading.isWhole) })
+    guard parts.allSatisfy(\.isWhole) else { return nil }
+    return parts.map(\.charges)
+  }
+
+  /// Reads the charges of a report of the last run, if it is one.
+  ///
+  /// An entry that cannot be trusted is made anew when all are read.
+  private func read(_ place: Int, _ reading: inout Reading, of some: SubscriberSet? = nil) {
+    guard reading.isWhole, let lastPlace = reports[place].lastPlace else { return }
+    let extract = last.extracts[lastPlace]
+    reading.columns.removeAll()
+    guard
+      cache.open(extract.name, in: cache.folder.extracts, about: nil, with: &reading.reader)
+    else {
+      reading.isWhole = false
+      return
+    }
+    reading.columns.codeCharges(with: &reading.reader)
+    guard reading.reader.close(isWhole: false),
+      reading.columns.hasTerms(below: extract.terms.count)
+    else {
+      reading.isWhole = false
+      return
+    }
+    if let some { reading.columns.find(some) }
+    reading.columns.forEach(inFile: place, extract.terms, foundOnly: some != nil) {
+      reading.charges.append($0)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import AppStoreReports
+import Crypto
+import Metrics
+import Pipeline
+import SubscriptionModel
+
+/// From what a run has counted SUBSCRIBER reports, so that the next one need only fold the subscribers of whom
+/// something has changed.
+struct TallyRecord: Sendable {
+  /// A report whose charges are in the tally.
+  struct Extract: Sendable {
+    /// The name of its entry of charges.
+    var name: String
+    /// The run's number of each of the file's terms.
+    var terms: [UInt32]
+  }
+
+  /// The reports in the order of all files; no two are the same.
+  var extracts: [Extract] = []
+  var firstDay = Day(number: 0)
+  var asOf = Day(number: 0)
+  var missingDays: [Day] = []
+  /// How many subscribers have rows.
+  var subscriberCount = 0
+  private var placeOfExtract: [String: Int] = [:]
+
+  init() {}
+
+  init(_ extracts: [ChargeExtract], _ folded: FoldedChains) {
+    let days = folded.completeness
+    self.extracts = extracts.map { Extract(name: $0.name, terms: $0.terms) }
+    firstDay = days.firstDay
+    asOf = days.asOf
+    missingDays = days.missingDays
+    subscriberCount = folded.subscriberCount
+  }
+
+  /// Returns the place of the report whose entry of charges has a name; `nil` when it is not in the tally.
+  func place(of name: String) -> Int? { placeOfExtract[name] }
+
+  /// Returns the report whose entry of charges has a name; `nil` when it is not in the tally.
+  func extract(named name: String) -> Extract? { place(of: name).map { extracts[$0] } }
+
+  /// Codes all of it; reading begins with an empty record.
+  mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
+    coder.list(&extracts, blank: Extract(name: "", terms: [])) { $1.text(&$0.name) }
+    codeTerms(with: &coder)
+    placeOfExtract = Dictionary(
+      extracts.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { $1 })
+    if placeOfExtract.count != extracts.count { return coder.fail() }
+    coder.day(&firstDay)
+    coder.day(&asOf)
+    coder.list(&missingDays, blank: asOf) { $1.day(&$0) }
+    coder.integer(&subscriberCount)
+  }
+
+  /// Codes the terms of all reports: what a number stands for is said once, and then come the numbers of each
+  /// report as they lie in memory, two bytes each if that is enough.
+  private mutating func codeTerms(with coder: inout some ExtractCoder) {
+    var (distinct, own) = numberedTerms()
+    coder.list(&distinct, blank: 0) { $1.terms(&$0, of: ChargeTerms.self) }
+    let isNarrow = distinct.count <= Int(UInt16.max)
+    for index in extracts.indices where coder.isValid {
+      if isNarrow {
+        Self.code(&extracts[index].terms, as: UInt16.self, own, distinct, with: &coder)
+      } else {
+        Self.code(&extracts[index].terms, as: UInt32.self, own, distinct, with: &coder)
+      }
+    }
+  }
+
+  /// Static: a method would hold on to all lists while it changes one, which copies them.
+  private static func code<Number: FixedWidthInteger & BitwiseCopyable>(
+    _ terms: inout [UInt32], as _: Number.Type, _ own: [UInt32], _ distinct: [UInt32],
+    with coder: inout some ExtractCoder
+  ) {
+    var column = terms.map { Number(truncatingIfNeeded: own[Int($0)]) }
+    coder.column(&column)
+    guard coder.isReading else { return }
+    guard column.allSatisfy({ $0 < distinct.count }) else { return coder.fail() }
+    terms = column.map { distinct[Int($0)] }
+  }
+
+  /// Numbers the terms that reports have: there are thousands of them in each, so no hash is asked.
+  ///
+  /// - Returns: The run's numbers in order, and for each of the run's numbers its place among them.
+  private func numberedTerms() -> (distinct: [UInt32], own: [UInt32]) {
+    let greatest = extracts.lazy.compactMap { $0.terms.max() }.max()
+    var isThere = [Bool](repeating: false, count: greatest.map { Int($0) + 1 } ?? 0)
+    for extract in extracts {
+      for number in extract.terms { isThere[Int(number)] = true }
+    }
+    var distinct: [UInt32] = []
+    let own = isThere.indices.map { number in
+      defer { if isThere[number] { distinct.append(UInt32(number)) } }
+      return UInt32(distinct.count)
+    }
+    return (distinct, own)
+  }
+
+  /// The name of the record of runs that count the same.
+  static func name(_ plan: RunPlan) -> String {
+    var plan = plan
+    plan.asOf = nil
+    var words = [RunRecord.name(plan), "\(plan.prices != nil)"]
+    words += plan.views.map { $0.map(\.rawValue).joined(separator: ",") }
+    return hexadecimal(SHA256.hash(data: Array(words.joined(separator: "\n").utf8))) + "-tally"
+  }
+}
