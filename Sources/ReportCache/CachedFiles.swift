@@ -33,19 +33,43 @@ final class CachedFiles: FileMemo {
       return nil
     }
     extract.code(file.kindToKeep, index, with: &reader)
-    guard cache.close(&reader, about: name), !isCut(extract, file),
-      file.kindToKeep != .subscriber || recallCharges(key, about: name, index, &extract)
-    else {
+    guard cache.close(&reader, about: name) else {
+      extract.removeAll()
+      return nil
+    }
+    if isCut(extract, file) {
+      let rows = extract.rows
+      let isAllCut = isAllCut(extract, file)
+      extract.removeAll()
+      guard isAllCut else { return nil }
+      extract.rows = rows
+      extract.rows.ignore(rows.used, ReportResolution.afterAsOf)
+      return bytes
+    }
+    guard file.kindToKeep != .subscriber || recallCharges(key, about: name, index, &extract) else {
       extract.removeAll()
       return nil
     }
     return bytes
   }
 
-  /// Whether as-of cuts off some rows of a file: an entry holds what all of the file says, so it is of no use then.
+  /// Whether as-of cuts off rows of a file.
   private func isCut(_ extract: FileExtract, _ file: ScoutedFile) -> Bool {
-    guard let cutoff = file.source.flatMap({ context.survey.cutoff[$0] }) else { return false }
-    return extract.lastDay > cutoff
+    cutoff(file).map { extract.lastDay > $0 } ?? false
+  }
+
+  /// Whether it is sure that as-of cuts off all rows of a file. If only some, its entry is of no use: it does not say
+  /// which row was of which day. Nor is it if rows were rejected, which may say a day or none, or if rows of other
+  /// products were ignored that as-of cuts off first.
+  private func isAllCut(_ extract: FileExtract, _ file: ScoutedFile) -> Bool {
+    guard extract.rows.rejected == 0, file.kind != .sales || file.frequency == .daily else {
+      return false
+    }
+    return cutoff(file).map { extract.firstDay > $0 } ?? false
+  }
+
+  private func cutoff(_ file: ScoutedFile) -> Day? {
+    file.source.flatMap { context.survey.cutoff[$0] }
   }
 
   /// Takes the charges of a report, unless they are in the last tally.

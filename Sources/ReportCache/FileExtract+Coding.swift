@@ -13,6 +13,7 @@ extension FileExtract {
   mutating func code(_ kind: ReportKind, _ index: Int, with coder: inout some ExtractCoder) {
     rows.code(with: &coder)
     coder.list(&rejects, blank: .blank) { $0.code(with: &$1) }
+    coder.day(&firstDay)
     coder.day(&lastDay)
     switch kind {
     case .subscriber: codeLastRows(of: Attributes.self, with: &coder)

@@ -2,7 +2,7 @@ import AppStoreReports
 import SubscriptionModel
 
 /// Decides which file counts where several are the same report: METRICS.md section 8.
-struct ReportResolution {
+package struct ReportResolution {
   /// What two files must share to claim to be the same report.
   private struct Claim: Hashable {
     var kind: ReportKind
@@ -24,7 +24,7 @@ struct ReportResolution {
   static let noVendor = "no vendor"
 
   /// The reason for leaving rows and files of later days aside.
-  static let afterAsOf = "after as-of"
+  package static let afterAsOf = "after as-of"
 
   private let plan: RunPlan
   private let jobs: Int

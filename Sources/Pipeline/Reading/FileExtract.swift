@@ -10,7 +10,9 @@ package struct FileExtract {
   /// What became of the rows.
   package var rows = RowCounts()
   package var rejects: [Reject] = []
-  /// The last day of any row, also of one that as-of cuts off; of what has no rows with days, the first of all.
+  /// The first and the last day of any row, also of one that as-of cuts off; without rows that say a day, the first is
+  /// after the last.
+  package var firstDay = Day.last
   package var lastDay = Day(number: 0)
   /// The charges of a SUBSCRIBER report: those that an earlier run has left, or those that are to be kept for later ones.
   package var charges: [ChargeRecord] = []
@@ -37,6 +39,7 @@ package struct FileExtract {
   package mutating func removeAll() {
     rows = RowCounts()
     rejects.removeAll()
+    firstDay = .last
     lastDay = Day(number: 0)
     charges.removeAll(keepingCapacity: true)
     chargeTerms.removeAll(keepingCapacity: true)

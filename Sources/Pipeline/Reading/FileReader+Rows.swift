@@ -159,6 +159,7 @@ extension FileReader {
   }
 
   private mutating func isAfterCutoff(_ day: Day) -> Bool {
+    extract.firstDay = min(extract.firstDay, day)
     extract.lastDay = max(extract.lastDay, day)
     return cutoff.map { day > $0 } ?? false
   }

@@ -32,7 +32,7 @@ public struct RowCounts: Equatable, Sendable {
   }
 
   /// Leaves some used rows aside for a reason.
-  mutating func ignore(_ count: Int, _ reason: String) {
+  package mutating func ignore(_ count: Int, _ reason: String) {
     guard count > 0 else { return }
     used -= count
     ignored[reason, default: 0] += count
