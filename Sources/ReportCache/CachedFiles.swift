@@ -58,9 +58,10 @@ final class CachedFiles: FileMemo {
     cutoff(file).map { extract.lastDay > $0 } ?? false
   }
 
-  /// Whether it is sure that as-of cuts off all rows of a file. If only some, its entry is of no use: it does not say
-  /// which row was of which day. Nor is it if rows were rejected, which may say a day or none, or if rows of other
-  /// products were ignored that as-of cuts off first.
+  /// Whether it is sure that as-of cuts off all rows of a file.
+  ///
+  /// If only some, its entry is of no use: it does not say which row was of which day. Nor is it if rows were rejected,
+  /// which may say a day or none, or if rows of other products were ignored that as-of cuts off first.
   private func isAllCut(_ extract: FileExtract, _ file: ScoutedFile) -> Bool {
     guard extract.rows.rejected == 0, file.kind != .sales || file.frequency == .daily else {
       return false

@@ -35,6 +35,12 @@ package struct FileExtract {
     return file
   }
 
+  /// Notes the day of a row.
+  mutating func note(_ day: Day) {
+    firstDay = min(firstDay, day)
+    lastDay = max(lastDay, day)
+  }
+
   /// Forgets what the file said and keeps the room.
   package mutating func removeAll() {
     rows = RowCounts()

@@ -17,6 +17,8 @@ struct FileReader: ~Copyable {
   var financeReader = FinanceFileReader()
   private var dumpReader: DumpReader?
   let memo: (any FileMemo)?
+  /// Whether extracts are kept for later runs; to ask ``memo`` for each row would count references.
+  let keepsExtracts: Bool
 
   /// The day after which rows of the present file are ignored, and the column that tells it for rows
   /// that are no good otherwise.
@@ -34,6 +36,7 @@ struct FileReader: ~Copyable {
     salesFold = SalesFold(tally: sales)
     result = ReadResult(charges: ChargeStore(context.memory), events: events, sales: sales)
     memo = context.memo?.fileMemo(context)
+    keepsExtracts = memo != nil
     report = FileReport(
       ScoutedFile(
         file: InputFile(path: "", shownPath: "", relativePath: "", isNamed: false, status: nil),
