@@ -56,6 +56,7 @@ extension Column {
   static let state = Column("State")
   static let country = Column("Country")
   static let territory = Column("Territory")
+  static let contingentApp = Column("Contingent App Name")
 }
 
 // MARK: - Money

@@ -102,6 +102,23 @@ private func version(of kind: ReportKind, _ names: [String]) -> String {
   let present = Set(names.map(comparableName))
   func has(_ name: String) -> Bool { present.contains(comparableName(name)) }
   switch kind {
+  case .subscriber, .subscriptionEvent, .subscription:
+    // Apple's pages describe 1_3; what 1_4 adds was seen in clients of 2026.
+    return has("Contingent App Name") ? "1_4" : versionBefore1_4(of: kind, has)
+  case .sales:
+    if has("Royalty Price") { return ReportHeader.versionBefore1 }
+    return has("Contingent App Name") ? "1_1" : "1_0"
+  case .offerRedemption, .winBack, .preOrder, .newsstand, .firstAnnual:
+    return "1_0"
+  case .installs:
+    return "1_2"
+  case .financial, .financeDetail, .payments, .appleError, .unknown:
+    return ""
+  }
+}
+
+private func versionBefore1_4(of kind: ReportKind, _ has: (String) -> Bool) -> String {
+  switch kind {
   case .subscriber:
     if has("Subscription Offer Name") { return "1_3" }
     return has("Promotional Offer Name") || has("Promotional Offer ID") ? "1_2" : "1_1"
@@ -109,20 +126,12 @@ private func version(of kind: ReportKind, _ names: [String]) -> String {
     if has("Subscription Offer Name") || has("Paid Service Days Recovered") { return "1_3" }
     if has("Promotional Offer Name") || has("Promotional Offer ID") { return "1_2" }
     return has("Trial") ? "1_0" : "1_1"
-  case .subscription:
+  default:
     if has("Subscription Offer Name") || has("Pay Up Front Offer Code Subscriptions") {
       return "1_3"
     }
     if has("Promotional Offer Name") || has("Promotional Offer ID") { return "1_2" }
     return has("Active Standard Price Subscriptions") ? "1_1" : "1_0"
-  case .sales:
-    return has("Royalty Price") ? ReportHeader.versionBefore1 : "1_0"
-  case .offerRedemption, .winBack, .preOrder, .newsstand, .firstAnnual:
-    return "1_0"
-  case .installs:
-    return "1_2"
-  case .financial, .financeDetail, .payments, .appleError, .unknown:
-    return ""
   }
 }
 

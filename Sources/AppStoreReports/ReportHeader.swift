@@ -2,11 +2,10 @@
 public struct ReportHeader: Sendable, Equatable {
   /// The kind of report.
   public let kind: ReportKind
-  /// Apple's version of the report, such as `1_3`, as far as the names of the columns tell.
+  /// The first of Apple's versions that has the header's columns, such as `1_3`.
   ///
-  /// Apple changes columns without a new version and versions without new columns. `1_3` means
-  /// "1_3 or later", since a header of version 1_4 is not known to differ; SALES has been `1_0`
-  /// since 2011 and is `before 1_0` with the names used before. Empty for reports without versions.
+  /// Apple changes columns without a new version and versions without new columns: see ``version(inName:)``. SALES is
+  /// `before 1_0` with the names used before 2011. Empty for reports without versions.
   public let version: String
   /// The names of the columns as the header spells them, without blanks at the ends.
   public let columnNames: [String]
@@ -48,6 +47,47 @@ public struct ReportHeader: Sendable, Equatable {
     missingOptionalColumns = layout.usual.filter { column in
       !column.names.contains { comparableNames.contains(comparableName($0)) }
     }.map(\.name)
+  }
+
+  /// Columns that only the first versions have, in lower case: from 1_2 on they go by other names.
+  private static let formerNames: Set = [
+    "trial", "trial duration", "introductory price type", "introductory price duration",
+    "active subscriptions", "royalty price",
+  ]
+
+  /// Returns Apple's version of the report in a file.
+  ///
+  /// A later version that the file's name states is believed, as in `Subscriber_80012345_20260801_V1_4.txt.gz` with the
+  /// columns of 1_3, unless the header has a column that only earlier versions have.
+  ///
+  /// - Parameter named: The version that the name states, such as `1_4`; `nil` for none.
+  /// - Returns: The version; empty for reports without versions.
+  public func version(inName named: String?) -> String {
+    guard let named, let stated = Self.numbers(named), let own = Self.numbers(version),
+      own.lexicographicallyPrecedes(stated), Self.formerNames.isDisjoint(with: comparableNames)
+    else { return version }
+    return named
+  }
+
+  /// Returns the numbers of a version, such as 1 and 4.
+  private static func numbers(_ version: String) -> [Int]? {
+    let numbers = version.split(separator: "_").compactMap { Int($0) }
+    return numbers.count == 2 ? numbers : nil
+  }
+
+  /// Columns of a SUBSCRIPTION report that are not known and begin as its counts do, each with its place.
+  var unknownCounts: [(name: String, field: Int)] {
+    let firstWords = [
+      "active ", "free trial ", "pay up front ", "pay as you go ", "marketing opt-in",
+      "billing retry", "grace period", "subscribers",
+    ]
+    return newColumns.compactMap { name in
+      let comparable = comparableName(name)
+      guard firstWords.contains(where: comparable.hasPrefix),
+        let field = comparableNames.firstIndex(of: comparable)
+      else { return nil }
+      return (name, field)
+    }
   }
 
   /// Returns the place of a column, from 0, or `nil` when the header lacks it.

@@ -14,7 +14,7 @@ extension ReportLayout {
       .proceedsReason, .country, .subscriberID, .subscriberIDReset, .refund, .purchaseDate, .units,
     ],
     usual: [.appName, .subscriptionName, .optInDuration, .proceedsCurrency, .client, .device],
-    ofSomeVersions: [.offerName, .offerID])
+    ofSomeVersions: [.offerName, .offerID], unused: [Column.contingentApp.name])
 
   private static let subscriptionEvent = ReportLayout(
     .subscriptionEvent,
@@ -27,6 +27,7 @@ extension ReportLayout {
     usual: [.appName, .subscriptionName, .client, .device, .previousName],
     unused: lowVariety(eventBridges) + [
       "State", "Days Before Canceling", "Days Canceled", "Paid Service Days Recovered",
+      Column.contingentApp.name,
     ])
 
   /// The event columns that nothing is read from but that repeat as the others do, so that the
@@ -56,7 +57,7 @@ extension ReportLayout {
       "State", "Active Free Trial Introductory Offer Subscriptions", "Active Free Trials",
       "Free Trial Promotional Offer Subscriptions", "Free Trial Offer Code Subscriptions",
       "Free Trial Win-back Offers", "Marketing Opt-Ins", "Billing Retry", "Grace Period",
-      "Subscribers",
+      "Subscribers", Column.contingentApp.name,
     ])
 
   /// The snapshot's counterpart of ``eventBridges``.
@@ -75,7 +76,7 @@ extension ReportLayout {
     ofSomeVersions: [
       .parentIdentifier, .period, .proceedsReason, .preservedPricing, .client, .device,
     ],
-    unused: lowVariety(salesBridges))
+    unused: lowVariety(salesBridges) + [Column.contingentApp.name])
 
   /// The sales report's counterpart of ``eventBridges``.
   static let salesBridges: [Column] = [

@@ -17,6 +17,9 @@ public struct SnapshotRow: Equatable, Sendable {
 /// it. Before version 1_1, Active Subscriptions alone is the count.
 public struct SubscriptionReader: ~Copyable {
   private let counts: [Int]
+  /// Columns that are not known and seem to be counts.
+  private let unknownColumns: [(name: String, field: Int)]
+  private var unknownSums: [Int]
   private var row: RowSplitter
   private var descriptions: DescriptionTable<SnapshotTermsReader>
 
@@ -33,6 +36,8 @@ public struct SubscriptionReader: ~Copyable {
     counts =
       [header.fieldOrNone(.activeStandard)] + header.fields(containing: "pay up front")
       + header.fields(containing: "pay as you go")
+    unknownColumns = header.unknownCounts
+    unknownSums = unknownColumns.map { _ in 0 }
     row = RowSplitter(header)
     descriptions = DescriptionTable(
       header, columns: SnapshotTermsReader.columns, SnapshotTermsReader(header, registries))
@@ -53,10 +58,47 @@ public struct SubscriptionReader: ~Copyable {
       for field in counts {
         active += Int64(try row.count(line, field, atMost: Self.mostSubscriptions) ?? 0)
       }
+      for (index, column) in unknownColumns.enumerated() {
+        // What is no count after all is nothing to reject a row for.
+        let count = try? row.count(line, column.field, atMost: Self.mostSubscriptions)
+        unknownSums[index] += Int(count ?? 0)
+      }
       return .row(SnapshotRow(active: active, terms: terms))
     } catch {
       return .rejected(row.reject(error, line, place))
     }
+  }
+
+  /// Begins a file.
+  public mutating func beginFile() {
+    for index in unknownSums.indices { unknownSums[index] = 0 }
+  }
+
+  /// The columns of the file that are not known and seem to be counts, with the sums of the rows that were read.
+  public var unknownCounts: [UnknownCount] {
+    zip(unknownColumns, unknownSums).map { UnknownCount(column: $0.name, sum: $1) }
+  }
+}
+
+/// A column of a SUBSCRIPTION report that is not known and seems to be a count, and what its rows add up to.
+public struct UnknownCount: Equatable, Sendable {
+  /// The column's name as the header spells it.
+  public var column: String
+  /// The sum of its rows.
+  public var sum: Int
+  /// Whether it is counted as active all the same: see ``SubscriptionReader``.
+  public var isActive: Bool {
+    ["pay up front", "pay as you go"].contains(where: comparableName(column).contains)
+  }
+
+  /// Creates the sum of a column.
+  ///
+  /// - Parameters:
+  ///   - column: Its name.
+  ///   - sum: What its rows add up to.
+  public init(column: String, sum: Int) {
+    self.column = column
+    self.sum = sum
   }
 }
 

@@ -58,7 +58,7 @@ public enum Inspection {
       }
     return [
       .text(scouted.file.shownPath), .text(kind),
-      .text(scouted.header?.version ?? ""), .text(period), .text(scouted.vendor),
+      .text(scouted.version), .text(period), .text(scouted.vendor),
       rowCount.map { .count($0) } ?? .missing, .text(missing.joined(separator: ", ")),
       .text(new.joined(separator: ", ")),
       .text(problem.map(\.message) ?? note),

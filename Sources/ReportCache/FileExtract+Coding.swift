@@ -24,6 +24,10 @@ extension FileExtract {
       Self.code(&snapshot, blank: SnapshotCount(terms: 0), with: &coder) {
         $1.terms(&$0.terms, of: Attributes.self)
       }
+      coder.list(&unknownCounts, blank: UnknownCount(column: "", sum: 0)) { count, coder in
+        coder.text(&count.column)
+        coder.integer(&count.sum)
+      }
       codeLastRows(of: Attributes.self, with: &coder)
     case .sales:
       Self.code(&sales, blank: .blank, with: &coder) { $0.code(with: &$1) }

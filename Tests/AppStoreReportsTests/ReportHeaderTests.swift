@@ -22,13 +22,17 @@ private let readKinds = [
   HeaderCase(.subscriber, "1_1", ReportColumns.subscriber11),
   HeaderCase(.subscriber, "1_2", ReportColumns.subscriber12),
   HeaderCase(.subscriber, "1_3", ReportColumns.subscriber13),
+  HeaderCase(.subscriber, "1_4", ReportColumns.subscriber13 + ["Contingent App Name"]),
   HeaderCase(.subscriptionEvent, "1_0", ReportColumns.event10),
   HeaderCase(.subscriptionEvent, "1_1", ReportColumns.event11),
   HeaderCase(.subscriptionEvent, "1_2", ReportColumns.event12),
   HeaderCase(.subscriptionEvent, "1_3", ReportColumns.event13),
+  HeaderCase(.subscriptionEvent, "1_4", ReportColumns.event13 + ["Contingent App Name"]),
   HeaderCase(.subscription, "1_0", ReportColumns.snapshot10),
   HeaderCase(.subscription, "1_2", ReportColumns.snapshot12),
   HeaderCase(.subscription, "1_3", ReportColumns.snapshot13),
+  HeaderCase(.subscription, "1_4", ReportColumns.snapshot13 + ["Contingent App Name"]),
+  HeaderCase(.sales, "1_1", ReportColumns.sales + ["Contingent App Name"]),
   HeaderCase(.sales, "1_0", ReportColumns.sales),
   HeaderCase(.sales, "1_0", ReportColumns.sales2014),
   HeaderCase(.sales, "before 1_0", ReportColumns.sales2010),
@@ -43,6 +47,26 @@ private let otherKinds = [
   HeaderCase(.firstAnnual, "1_0", ReportColumns.firstAnnual),
   HeaderCase(.financial, "", ReportColumns.financial),
   HeaderCase(.financeDetail, "", ReportColumns.financeDetail),
+]
+
+/// A header, the version in the file's name, and the version that is believed.
+private let namedVersions: [(columns: [String], named: String?, version: String)] = [
+  (ReportColumns.subscriber13, nil, "1_3"),
+  (ReportColumns.subscriber13, "1_3", "1_3"),
+  (ReportColumns.subscriber13, "1_4", "1_4"),
+  (ReportColumns.subscriber13, "1_10", "1_10"),
+  // A header that has what a version brought is not older than that.
+  (ReportColumns.subscriber13, "1_2", "1_3"),
+  (ReportColumns.subscriber13 + ["Contingent App Name"], "1_3", "1_4"),
+  // Clients of version 1_3 of events were seen to read `Promotional Offer Name`.
+  (ReportColumns.event12, "1_3", "1_3"),
+  // Names that columns had before 1_2 contradict.
+  (ReportColumns.subscriber11, "1_4", "1_1"),
+  (ReportColumns.event10, "1_3", "1_0"),
+  (ReportColumns.snapshot10, "1_3", "1_0"),
+  (ReportColumns.sales, "1_1", "1_1"),
+  (ReportColumns.sales2010, "1_1", "before 1_0"),
+  (ReportColumns.financial, "1_1", ""),
 ]
 
 private let missingCases: [(kind: ReportKind, columns: [String], missing: [String])] = [
@@ -67,6 +91,14 @@ struct ReportHeaderTests {
     #expect(header.newColumns == [])
     #expect(header.columnNames == expected.columns)
     #expect(header.headerLine == 1)
+  }
+
+  @Test(arguments: namedVersions)
+  func `believes the version of the file's name unless the columns contradict it`(
+    columns: [String], named: String?, version: String
+  ) throws {
+    let header = try #require(TestReport(columns: columns).header)
+    #expect(header.version(inName: named) == version)
   }
 
   @Test(arguments: readKinds)

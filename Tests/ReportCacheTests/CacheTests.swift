@@ -40,7 +40,7 @@ private struct EntryDamage: CustomTestStringConvertible, Sendable {
     EntryDamage("nothing", damaged) { _ in [] },
     EntryDamage("another kind of file", foreign) { _ in sealed(Array("subreport notes\n".utf8)) },
     EntryDamage("a later format", otherVersion) {
-      resealed($0) { $0.replacing("format 13", with: "format 14") }
+      resealed($0) { $0.replacing("format 14", with: "format 15") }
     },
     EntryDamage("the entry of another file", foreign) {
       resealed($0) {
@@ -118,16 +118,16 @@ struct CacheTests {
   }
 
   @Test
-  func `is written byte for byte in format 13: raise CacheEntry.format when this fails`() throws {
+  func `is written byte for byte in format 14: raise CacheEntry.format when this fails`() throws {
     let sandbox = try CacheSandbox(oneDay.merging([dumpName: dump]) { $1 })
     _ = try sandbox.run()
     let entries = try sandbox.entries.sorted().map(sandbox.entry)
     #expect(entries.map(\.count) == [269, 312, 280])
     #expect(
       entries.map(referenceSHA256) == [
-        "c478b80cb4d82725e33b66be52ad4d5b424e7ff56452e76b7084879ca3a3040b",
-        "f7412818bf2812a541c80ff39af8d40ffce7d91602ada48f66465a1489c132db",
-        "dd4c0f357cb64a9fb7a8ca4997586e1ae7c8db63430a3ad3e48c6a9e72de1b75",
+        "7118974e3a58efba91ed8dbc323f457e7130c1c0a04c5e7adae44d3a04cf7e72",
+        "a513fedc0dbb6f9995fc6e18df12120158c4bf0562b00c54ecd98adf69f0d858",
+        "19854afae90eb1fdf219b038e6d980ab35be575088f042b0186d9897f224faa9",
       ])
   }
 

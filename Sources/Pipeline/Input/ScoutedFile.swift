@@ -82,6 +82,9 @@ package struct ScoutedFile: Sendable {
   /// Whether it is an error that it is neither a report nor a dump of receipts.
   var isExpectedToBeRead: Bool { file.isNamed || name.isOfReport }
 
+  /// Apple's version of the report: empty where there is none.
+  var version: String { header?.version(inName: name.version) ?? "" }
+
   /// The source that the file's kind feeds.
   package var source: Source? { isReceiptDump ? .receipts : kind.source }
 

@@ -20,6 +20,8 @@ package struct FileExtract {
   package var chargeTerms: [UInt32] = []
   package var events = KeyCounts<EventCount>()
   package var snapshot = KeyCounts<SnapshotCount>()
+  /// Columns of a snapshot that are not known and seem to be counts.
+  package var unknownCounts: [UnknownCount] = []
   package var sales = KeyCounts<SalesCount>()
   package var dailySales = KeyCounts<DailySales>()
   /// Rows of a daily SALES report whose money is missing in the bridges.
@@ -51,6 +53,7 @@ package struct FileExtract {
     chargeTerms.removeAll(keepingCapacity: true)
     events.removeAll()
     snapshot.removeAll()
+    unknownCounts.removeAll()
     sales.removeAll()
     dailySales.removeAll()
     rejectedSales.removeAll()

@@ -63,6 +63,7 @@ extension FileReader {
   }
 
   private mutating func finishSnapshot(_ scouted: ScoutedFile) {
+    report.unknownCounts = extract.unknownCounts
     let attributes = context.registries.snapshotTerms
     if let day = scouted.day {
       eventFold.addSnapshot(of: day)

@@ -38,6 +38,7 @@ extension FileReader {
         if place.number > headerLine, !isBlank(line, place) { readSnapshotRow(line, place) }
         return .next
       }
+      extract.unknownCounts = rowReaders.snapshot?.unknownCounts ?? []
     case .sales:
       try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
         if place.number > headerLine, !isBlank(line, place) {

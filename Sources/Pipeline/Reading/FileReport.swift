@@ -13,7 +13,7 @@ public struct FileReport: Sendable {
   public internal(set) var receiptKind: ReceiptKind?
   /// Whether rows of a dump were kept before it was clear that they are none.
   var wasReadTwice = false
-  /// The layout's version as its header tells it, such as `1_3`.
+  /// The layout's version, such as `1_3`.
   public let version: String
   /// The days it is about, as health.csv prints them.
   public internal(set) var period: String
@@ -41,6 +41,8 @@ public struct FileReport: Sendable {
   public internal(set) var trailers: [TrailerCheck] = []
   /// What the file is when it is neither a report nor a dump of receipts.
   public internal(set) var foreign: ForeignFile?
+  /// Columns of a SUBSCRIPTION report that are not known and seem to be counts, with their sums.
+  public internal(set) var unknownCounts: [UnknownCount] = []
   /// Column names that no version is known to have.
   public let newColumns: [String]
 
@@ -77,7 +79,7 @@ public struct FileReport: Sendable {
     file = scouted.file
     kind = scouted.kind
     isReceiptDump = scouted.isReceiptDump
-    version = scouted.header?.version ?? ""
+    version = scouted.version
     period = scouted.period
     day = scouted.day
     vendor = scouted.vendor
@@ -120,6 +122,7 @@ public struct FileReport: Sendable {
     var notes = rows.ignored.map { "\($0.key): \($0.value)" } + remarks
     if let problem { notes.append("error: \(problem.message) [\(problem.code)]") }
     if rows.rejected > rejects.count { notes.append("rejects listed: \(rejects.count)") }
+    notes += unknownCounts.map { "unknown count \"\($0.column)\": \($0.sum)" }
     if !newColumns.isEmpty { notes.append("new columns: \(newColumns.joined(separator: ", "))") }
     return notes.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "; ")
   }

@@ -36,6 +36,7 @@ struct RowReaders: ~Copyable {
   mutating func beginFile(_ days: NearbyDays?) {
     subscriber?.beginFile(days)
     event?.beginFile(days)
+    snapshot?.beginFile()
     sales?.beginFile(days)
   }
 }

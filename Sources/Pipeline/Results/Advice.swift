@@ -13,7 +13,9 @@ extension RunResult {
   ///
   /// - Parameter checks: The identities that were tested.
   /// - Returns: One line a finding.
-  public func advice(_ checks: Checks) -> [String] { dataAdvice + failures(checks) }
+  public func advice(_ checks: Checks) -> [String] {
+    dataAdvice + versionAdvice() + failures(checks)
+  }
 
   /// What `check` prints about the data, whatever was counted.
   public var dataAdvice: [String] {
@@ -31,6 +33,7 @@ extension RunResult {
   /// What is to be said of files and words, rather than of days.
   private func fileAdvice() -> [String] {
     restatementAdvice() + duplicateAdvice() + unusedAdvice() + unknownEventAdvice()
+      + unknownCountAdvice()
       + instalmentNotes.map { "instalments: \($0)" }
       + leftAsideLines
   }
@@ -142,6 +145,41 @@ extension RunResult {
         "unknown word: \(file.file.relativePath): \($0); it is in no number: a newer subreport may know it"
       }
     }
+  }
+
+  /// Counts of snapshots that are not known, with those of the newest day: one line a column.
+  private func unknownCountAdvice() -> [String] {
+    var newest: [String: (day: Day, count: UnknownCount)] = [:]
+    for file in files where file.isUsed {
+      guard let day = file.day else { continue }
+      for count in file.unknownCounts where newest[count.column].map({ $0.day < day }) != false {
+        newest[count.column] = (day, count)
+      }
+    }
+    return newest.sorted { $0.key < $1.key }.map { column, newest in
+      let use = newest.count.isActive ? "it is counted as active" : "it is in no number"
+      return
+        "unknown column: \"\(column)\" of subscription reports: \(newest.count.sum) on \(newest.day); \(use): a newer subreport may know it"
+    }
+  }
+
+  /// Since when App Store Connect gives out version 1_4 of the reports about subscriptions: FORMATS.md 10.
+  private static let firstDayOfVersion4 = Month(year: 2026, month: 6).firstDay + 11
+
+  /// Says which reports could be had in a later version.
+  private func versionAdvice() -> [String] {
+    let old = [ReportKind.subscriber, .subscriptionEvent, .subscription].compactMap { kind in
+      files.filter { $0.kind == kind && $0.isUsed && $0.day != nil }
+        .max { ($0.day ?? .last, $0.file.path) < ($1.day ?? .last, $1.file.path) }
+    }.filter { newest in
+      ["1_0", "1_1", "1_2", "1_3"].contains(newest.version)
+        && newest.day.map { $0 >= Self.firstDayOfVersion4 } == true
+    }
+    guard let version = old.map(\.version).min() else { return [] }
+    let kinds = old.map(\.kind.rawValue).joined(separator: ", ")
+    return [
+      "older version: the newest reports (\(kinds)) are of version \(version); ask App Store Connect for 1_4, whose Contingent App Name says what was sold cheaper because of another subscription"
+    ]
   }
 }
 
