@@ -67,11 +67,11 @@ final class CacheEntries: Sendable {
   ///
   /// - Parameters:
   ///   - reader: What has read it.
-  ///   - about: What it is about, for notes.
+  ///   - about: What it is about, for notes; `nil` when it is not made anew.
   /// - Returns: Whether what was read made sense.
-  func close(_ reader: inout ExtractReader, about: String) -> Bool {
+  func close(_ reader: inout ExtractReader, about: String?) -> Bool {
     if reader.close() { return true }
-    noteFault(.damaged, about: about)
+    if let about { noteFault(.damaged, about: about) }
     return false
   }
 

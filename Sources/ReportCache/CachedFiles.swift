@@ -25,57 +25,69 @@ final class CachedFiles: FileMemo {
 
   // MARK: Reports and finance files
 
-  func recall(_ file: ScoutedFile, _ index: Int, _ extract: inout FileExtract) -> StoredBytes? {
+  func recall(
+    _ file: ScoutedFile, _ index: Int, _ extract: inout FileExtract, _ charges: inout ChargeStore
+  ) -> StoredBytes? {
     guard let bytes = run.storedBytes(of: file, context.progress) else { return nil }
-    let key = ExtractKey(bytes.sha256, file, context)
     let name = file.file.shownPath
-    guard cache.open(key.name, in: cache.folder.extracts, about: name, with: &reader) else {
-      return nil
-    }
-    extract.code(file.kindToKeep, index, with: &reader)
-    guard cache.close(&reader, about: name) else {
-      extract.removeAll()
-      return nil
-    }
-    if isCut(extract, file) {
-      let rows = extract.rows
-      let isAllCut = isAllCut(extract, file)
-      extract.removeAll()
-      guard isAllCut else { return nil }
-      extract.rows = rows
-      extract.rows.ignore(rows.used, ReportResolution.afterAsOf)
+    let whole = ExtractKey(bytes.sha256, file, context)
+    let cutoff = cutoff(file)
+    // Where as-of cuts off some rows, the entry of all rows is not made anew.
+    if recall(whole, about: cutoff == nil ? name : nil, file, index, cutoff, &extract, &charges) {
       return bytes
     }
-    guard file.kindToKeep != .subscriber || recallCharges(key, about: name, index, &extract) else {
-      extract.removeAll()
-      return nil
-    }
-    return bytes
+    guard let cutoff else { return nil }
+    let cut = ExtractKey(bytes.sha256, file, context, until: cutoff)
+    return recall(cut, about: name, file, index, nil, &extract, &charges) ? bytes : nil
   }
 
-  /// Whether as-of cuts off rows of a file.
-  private func isCut(_ extract: FileExtract, _ file: ScoutedFile) -> Bool {
-    cutoff(file).map { extract.lastDay > $0 } ?? false
-  }
-
-  /// Whether it is sure that as-of cuts off all rows of a file.
+  /// Takes what an entry says of a report or finance file.
   ///
-  /// If only some, its entry is of no use: it does not say which row was of which day. Nor is it if rows were rejected,
-  /// which may say a day or none, or if rows of other products were ignored that as-of cuts off first.
-  private func isAllCut(_ extract: FileExtract, _ file: ScoutedFile) -> Bool {
-    guard extract.rows.rejected == 0, file.kind != .sales || file.frequency == .daily else {
+  /// - Returns: Whether it is there and of use; if not, nothing has changed.
+  private func recall(
+    _ key: ExtractKey, about name: String?, _ file: ScoutedFile, _ index: Int, _ cutoff: Day?,
+    _ extract: inout FileExtract, _ charges: inout ChargeStore
+  ) -> Bool {
+    guard cache.open(key.name, in: cache.folder.extracts, about: name, with: &reader) else {
       return false
     }
-    return cutoff(file).map { extract.firstDay > $0 } ?? false
+    extract.code(file.kindToKeep, index, with: &reader)
+    var isOfUse = cache.close(&reader, about: name)
+    if isOfUse, let cutoff, extract.lastDay > cutoff {
+      isOfUse = leaveAside(&extract, file, after: cutoff)
+    } else if isOfUse, file.kindToKeep == .subscriber {
+      isOfUse = recallCharges(key, about: name, index, &extract, &charges)
+    }
+    if !isOfUse { extract.removeAll() }
+    return isOfUse
   }
 
+  /// Leaves all rows of a file aside, as as-of cuts them off.
+  ///
+  /// - Returns: Whether that is right. If as-of cuts off only some, the entry does not say which. Nor does it if rows were
+  ///   rejected, which may say a day or none, or if rows of other products were ignored that as-of cuts off first.
+  private func leaveAside(
+    _ extract: inout FileExtract, _ file: ScoutedFile, after cutoff: Day
+  ) -> Bool {
+    guard extract.firstDay > cutoff, extract.rows.rejected == 0,
+      file.kind != .sales || file.frequency == .daily
+    else { return false }
+    var rows = extract.rows
+    rows.ignore(rows.used, ReportResolution.afterAsOf)
+    extract.removeAll()
+    extract.rows = rows
+    return true
+  }
+
+  /// The day after which rows of a file are cut off; `nil` when none are.
   private func cutoff(_ file: ScoutedFile) -> Day? {
     file.source.flatMap { context.survey.cutoff[$0] }
   }
 
   /// Takes the charges of a report, unless they are in the last tally.
   private func recallCharges(
-    _ key: ExtractKey, about name: String, _ index: Int, _ extract: inout FileExtract
+    _ key: ExtractKey, about name: String?, _ index: Int, _ extract: inout FileExtract,
+    _ charges: inout ChargeStore
   ) -> Bool {
     if let terms = run.termsOfChargesLeftOut(key.chargesName) {
       extract.chargeTerms = terms
@@ -89,11 +101,15 @@ final class CachedFiles: FileMemo {
     columns.codeCharges(with: &reader)
     columns.codeTerms(with: &reader)
     guard cache.close(&reader, about: name) else { return false }
-    columns.forEach(inFile: index, columns.terms) { extract.charges.append($0) }
+    columns.forEach(inFile: index, columns.terms) { charges.append($0) }
     extract.chargeTerms = columns.terms
     run.note(ChargeExtract(index: index, name: key.chargesName, terms: columns.terms))
     return true
   }
+
+  func beginReport() { columns.removeAll() }
+
+  func keep(_ charge: ChargeRecord) { columns.append(charge) }
 
   /// Keeps what a file says; not a finance file that cannot be trusted, and nothing of a file that has changed since it
   /// was listed: then its rows may not be those of its header.
@@ -101,11 +117,10 @@ final class CachedFiles: FileMemo {
   {
     guard file.file.isUnchanged else { return run.forgetHash(of: file.file) }
     let kind = file.kindToKeep
-    guard !kind.isFinance || extract.trustedFinance != nil, !isCut(extract, file) else { return }
-    let key = ExtractKey(report.sha256, file, context)
+    guard !kind.isFinance || extract.trustedFinance != nil else { return }
+    let cutoff = cutoff(file).flatMap { extract.lastDay > $0 ? $0 : nil }
+    let key = ExtractKey(report.sha256, file, context, until: cutoff)
     if kind == .subscriber {
-      columns.removeAll()
-      for record in extract.charges { columns.append(record) }
       writer.begin()
       columns.codeCharges(with: &writer)
       columns.codeTerms(with: &writer)
@@ -162,9 +177,9 @@ final class CachedFiles: FileMemo {
     extract.rejects = extract.rejects.map(report.withoutPersonalText)
     let key = ExtractKey(report.sha256, file, context)
     cache.keep(responses.end(&extract), named: key.name, in: cache.folder.extracts)
-    // A dump can be large: its room is free again.
-    responses = ResponseWriter(context.registries)
   }
+
+  func endDump() { responses = ResponseWriter(context.registries) }
 }
 
 extension ScoutedFile {

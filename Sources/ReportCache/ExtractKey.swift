@@ -9,8 +9,10 @@ struct ExtractKey: Hashable {
   /// The SHA-256 of the file's bytes as stored, or of that and the day in the file's name where rows must
   /// say a day near it.
   let sha256: String
-  /// How the file is read, such as `subscriber`, `receipts-production` or `sales-daily-all`; not as-of, of which an
-  /// entry says whether it is before it.
+  /// How the file is read, such as `subscriber`, `receipts-production` or `sales-daily-all`.
+  ///
+  /// As-of is a part of it only where it cuts off some rows, as in `sales-other-until-2026-09-30`: other entries hold the
+  /// first and last day of their rows.
   let reading: String
 
   /// The name of the entry.
@@ -18,7 +20,16 @@ struct ExtractKey: Hashable {
   /// The name of the entry of its charges.
   var chargesName: String { name + "-charges" }
 
-  init(_ sha256: String, _ scouted: ScoutedFile, _ context: ReadContext) {
+  /// Creates a key.
+  ///
+  /// - Parameters:
+  ///   - sha256: The SHA-256 of the file's bytes as stored.
+  ///   - scouted: The file.
+  ///   - context: The run.
+  ///   - cutoff: The day after which rows are cut off; `nil` for what all rows say.
+  init(
+    _ sha256: String, _ scouted: ScoutedFile, _ context: ReadContext, until cutoff: Day? = nil
+  ) {
     self.sha256 = scouted.rowsMustBeNear.map { Self.hash([sha256, $0]) } ?? sha256
     if scouted.isReceiptDump {
       let words = context.plan.receipts.reading + (scouted.isToBeUsed ? [] : ["counted"])
@@ -38,6 +49,7 @@ struct ExtractKey: Hashable {
       words.append(scouted.frequency == .daily ? "daily" : "other")
       if context.survey.readsFinance { words.append("all") }
     }
+    if let cutoff { words += ["until", cutoff.description] }
     reading = words.joined(separator: "-")
   }
 

@@ -206,7 +206,8 @@ struct CacheTests {
     }
     #expect(
       Set(sandbox.entries.map { String($0.dropFirst(65)) }) == [
-        "subscriber", "subscriber-charges", "subscription-event", "counted",
+        "subscriber", "subscriber-charges", "subscription-event",
+        "subscription-event-until-2026-01-05", "counted",
       ])
   }
 
@@ -229,12 +230,35 @@ struct CacheTests {
     let watch = OpenedFiles(in: sandbox.reports)
     let run = try sandbox.run(isLongAfter: true) { $0.asOf = asOf }
     // Of a later day it is enough that it can be read to its end.
-    let cut: Set = lastDay == 5 ? ["joined.txt"] : []
-    #expect(watch.names() == cut.union([subscriberName(7)]))
+    let later: Set = [subscriberName(7)]
+    #expect(watch.names() == (lastDay == 5 ? later.union(["joined.txt"]) : later))
     #expect(run.outcome.differingFiles(from: plain) == [])
     #expect(run.outcome.said == plain.said)
     #expect(run.notes == [])
-    #expect(Set(sandbox.entries) == entries)
+    // What is left of a file of which some rows are cut off has entries of its own.
+    let new = Set(sandbox.entries).subtracting(entries).map { String($0.dropFirst(65)) }.sorted()
+    let cut = "subscriber-until-2026-01-05"
+    #expect(new == (lastDay == 5 ? [cut, cut + "-charges"] : []))
+    #expect(try sandbox.run(isLongAfter: true) { $0.asOf = asOf }.outcome.said == plain.said)
+    #expect(watch.names() == later)
+    #expect(try sandbox.differences { $0.asOf = asOf } == [])
+    #expect(try sandbox.differences() == [])
+  }
+
+  @Test
+  func `of an as-of that cuts off rows is enough for the next run of that as-of`() throws {
+    let sandbox = try CacheSandbox([
+      subscriberName(5): ReportText.subscriber.with([:]).bytes,
+      subscriberName(6): ReportText.subscriber.with(["Event Date": "2026-01-06"]).bytes,
+      subscriberName(7): ReportText.subscriber.with(["Event Date": "2026-01-07"]).bytes,
+    ])
+    let asOf = Day("2026-01-05")
+    _ = try sandbox.run(isLongAfter: true) { $0.asOf = asOf }
+    // The entry of all rows of a file is not made anew by such a run, so there is no note that it was.
+    let watch = OpenedFiles(in: sandbox.reports)
+    #expect(try sandbox.run(isLongAfter: true) { $0.asOf = asOf }.notes == [])
+    #expect(watch.names() == [subscriberName(7)])
+    #expect(try sandbox.differences { $0.asOf = asOf } == [])
     #expect(try sandbox.differences() == [])
   }
 

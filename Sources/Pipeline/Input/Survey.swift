@@ -3,8 +3,9 @@ package import SubscriptionModel
 
 /// What must be known of all files before the rows of any of them count.
 ///
-/// It is made from what ``Scout`` has found out about each file. When files turn out to be damaged as they are read, it
-/// is corrected, and all are read again. Nothing else passes from one file to another before tallies are merged.
+/// It is made from what ``Scout`` has found out about each file; files that claim to be the same report, and one after
+/// as-of, are read to their end for it. When files turn out to be damaged as they are read, it is corrected, and all are
+/// read again. What a file says depends on no other file but for this.
 package struct Survey: Sendable {
   /// All files in path order, each with its role: which counts, and which is left aside for which other.
   package let files: [ScoutedFile]

@@ -10,7 +10,7 @@ package protocol EarlierRuns: Sendable {
   /// The folder where it is kept, which is no input.
   var folderPath: String { get }
 
-  /// Begins a run, before it looks for its files.
+  /// Begins a run: what it needs first is read while it looks for its files.
   func begin(_ plan: RunPlan) -> any RunMemo
 }
 
@@ -69,10 +69,25 @@ package protocol FileMemo: AnyObject {
   ///   - file: The file.
   ///   - index: Its place in the order of all files.
   ///   - extract: Is empty; takes it.
-  /// - Returns: The SHA-256 and the length of the file; `nil` when it must be read: then the extract is still empty.
-  func recall(_ file: ScoutedFile, _ index: Int, _ extract: inout FileExtract) -> StoredBytes?
+  ///   - charges: Takes the charges of a SUBSCRIBER report, unless they are left out.
+  /// - Returns: The SHA-256 and the length of the file; `nil` when it must be read: then nothing has changed.
+  func recall(
+    _ file: ScoutedFile, _ index: Int, _ extract: inout FileExtract, _ charges: inout ChargeStore
+  ) -> StoredBytes?
+
+  /// Begins to read a report.
+  func beginReport()
+
+  /// Keeps the next charge of the report.
+  func keep(_ charge: ChargeRecord)
 
   /// Keeps what a file says, now that it is read to its end.
+  ///
+  /// - Parameters:
+  ///   - extract: What it says beside its charges; stays as it is, and is passed so that it need not be copied.
+  ///   - report: What became of it.
+  ///   - file: The file.
+  ///   - index: Its place in the order of all files.
   func keep(_ extract: inout FileExtract, _ report: FileReport, of file: ScoutedFile, _ index: Int)
 
   /// Takes what a dump says; what its responses hold goes to the run's store.
@@ -87,8 +102,11 @@ package protocol FileMemo: AnyObject {
   /// Keeps what the next response of the dump holds.
   func keepResponse(_ transactions: [TransactionCopy], _ renewals: [RenewalCopy])
 
-  /// Ends the dump, now that it is read to its end.
+  /// Keeps the rest of what the dump says, now that it is read to its end.
   func keepDump(_ extract: DumpExtract, _ report: FileReport, of file: ScoutedFile)
+
+  /// Forgets what the responses of the dump held, whether it is kept or not.
+  func endDump()
 }
 
 /// The bytes of a file as they are stored.

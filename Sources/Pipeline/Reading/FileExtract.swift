@@ -14,8 +14,6 @@ package struct FileExtract {
   /// after the last.
   package var firstDay = Day.last
   package var lastDay = Day(number: 0)
-  /// The charges of a SUBSCRIBER report: those that an earlier run has left, or those that are to be kept for later ones.
-  package var charges: [ChargeRecord] = []
   /// The terms of charges that an earlier run has left, also where the charges themselves are left out.
   package var chargeTerms: [UInt32] = []
   package var events = KeyCounts<EventCount>()
@@ -49,7 +47,6 @@ package struct FileExtract {
     rejects.removeAll()
     firstDay = .last
     lastDay = Day(number: 0)
-    charges.removeAll(keepingCapacity: true)
     chargeTerms.removeAll(keepingCapacity: true)
     events.removeAll()
     snapshot.removeAll()

@@ -7,13 +7,12 @@ extension FileReader {
   ///
   /// - Returns: Whether it was there; if not, nothing has changed.
   mutating func recall(_ scouted: ScoutedFile, _ index: Int) -> Bool {
-    guard let stored = memo?.recall(scouted, index, &extract) else { return false }
+    guard let stored = memo?.recall(scouted, index, &extract, &result.charges) else { return false }
     context.progress.addBytes(stored.count)
     report.sha256 = stored.sha256
     report.rows = extract.rows
     report.rejects = extract.rejects
     report.isUsed = scouted.isToBeUsed
-    for record in extract.charges { result.charges.append(record) }
     if context.plan.collectsValues, !extract.chargeTerms.isEmpty {
       result.recalledTerms.append((index, extract.chargeTerms))
     }

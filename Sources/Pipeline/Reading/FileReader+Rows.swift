@@ -17,6 +17,7 @@ extension FileReader {
       periodColumns = needsDays ? PeriodColumns(header: header) : nil
       rowReaders.prepare(header, context.registries, readsAllTypes: context.survey.readsFinance)
       rowReaders.beginFile(scouted.nearbyDays)
+      memo?.beginReport()
     }
     let onStoredBytes = { (bytes: Span<UInt8>) in hash.update(bytes) }
     // One scan a kind, so that the choice is made once a file and not once a row.
@@ -66,7 +67,7 @@ extension FileReader {
       line, place, fileIndex: UInt32(index), row: row)
     guard let outcome, let record = account(outcome, line, place) else { return }
     if leavesAside(Day(number: record.day)) { return }
-    if keepsExtracts { extract.charges.append(record) }
+    if keepsExtracts { memo?.keep(record) }
     result.charges.append(record)
     result.names.charges.note(terms: record.terms, row: row)
   }

@@ -58,6 +58,7 @@ struct DumpReader: ~Copyable {
   private mutating func readRows(
     _ scouted: ScoutedFile, _ index: Int, _ report: inout FileReport
   ) throws(ScanError) -> DumpExtract {
+    defer { memo?.endDump() }
     let hash = StoredHash(of: scouted.file.path, context.progress)
     let first = nextResponse
     var found = DumpCounts(context, scouted, file: index, firstResponse: first, memo)
