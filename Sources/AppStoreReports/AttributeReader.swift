@@ -13,6 +13,9 @@ struct AttributeReader {
   private let client: Int
   private let proceedsReason: Int
   private let preservedPricing: Int
+  private let contingentApp: Int
+  /// Whether the report is of a kind that prices are compared in, so that contingent ones must be told apart.
+  private let hasContingentPrices: Bool
   private var symbols: LocalSymbols
   private var terms = TextMeanings { Term($0) }
 
@@ -27,7 +30,7 @@ struct AttributeReader {
   /// Its rows have no group, and tell the app by its SKU.
   static let salesColumns: [Column] = [
     .parentIdentifier, .appleIdentifier, .title, .countryCode, .device, .client, .proceedsReason,
-    .preservedPricing,
+    .preservedPricing, .contingentApp,
   ]
 
   init(_ header: ReportHeader, _ registries: Registries) {
@@ -42,6 +45,8 @@ struct AttributeReader {
     client = header.fieldOrNone(.client)
     proceedsReason = header.fieldOrNone(.proceedsReason)
     preservedPricing = header.fieldOrNone(.preservedPricing)
+    contingentApp = header.fieldOrNone(.contingentApp)
+    hasContingentPrices = isSales || header.kind == .subscriber
     symbols = LocalSymbols(registries.symbols)
   }
 
@@ -59,7 +64,21 @@ struct AttributeReader {
     let isAfterOneYear = Word.rateAfterOneYear.isEqual(line, row.content(line, proceedsReason))
     attributes.proceedsRate = symbols.symbol(isAfterOneYear ? "after_one_year" : "standard")
     attributes.preserved = symbols.symbol(row.isYes(line, preservedPricing) ? "yes" : "no")
+    if hasContingentPrices { attributes.contingent = contingent(line, row) }
     return attributes
+  }
+
+  /// Returns whether the row names the app whose subscription made it cheaper.
+  func isContingent(_ line: Span<UInt8>, _ row: borrowing RowSplitter) -> Bool {
+    contingentApp >= 0 && !row.content(line, contingentApp).isEmpty
+  }
+
+  /// Apple writes one space where a price is not contingent: FORMATS.md 2.8.
+  private mutating func contingent(
+    _ line: Span<UInt8>, _ row: borrowing RowSplitter
+  ) -> Symbol {
+    guard contingentApp >= 0 else { return symbols.symbol("unknown") }
+    return symbols.symbol(row.content(line, contingentApp).isEmpty ? "no" : "yes")
   }
 
   /// Returns the symbol of a field.

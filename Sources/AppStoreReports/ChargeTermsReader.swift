@@ -20,6 +20,7 @@ struct ChargeTermsReader: DescriptionReader {
   private let proceedsCurrency: Int
   private let preservedPricing: Int
   private let group: Int
+  private let plan: BillingPlanReader
   private let registries: Registries
   private var attributeReader: AttributeReader
   private var offerTypes = TextMeanings { OfferType($0) }
@@ -28,7 +29,8 @@ struct ChargeTermsReader: DescriptionReader {
   static let columns: [Column] =
     AttributeReader.subscriptionColumns + [
       .standardDuration, .offerName, .offerID, .offerType, .offerDuration, .optInDuration,
-      .customerPrice, .customerCurrency, .developerProceeds, .proceedsCurrency,
+      .customerPrice, .customerCurrency, .developerProceeds, .proceedsCurrency, .contingentApp,
+      .billingPlan, .billingPeriod,
     ]
 
   init(_ header: ReportHeader, _ registries: Registries) {
@@ -43,6 +45,7 @@ struct ChargeTermsReader: DescriptionReader {
     proceedsCurrency = header.fieldOrNone(.proceedsCurrency)
     preservedPricing = header.fieldOrNone(.preservedPricing)
     group = header.fieldOrNone(.groupID)
+    plan = BillingPlanReader(header)
     self.registries = registries
     attributeReader = AttributeReader(header, registries)
   }
@@ -75,6 +78,8 @@ struct ChargeTermsReader: DescriptionReader {
       standardTerm: standardTerm, offerTerm: offerTerm, optInTerm: optInTerm, price: price,
       proceeds: proceeds)
     terms.isPreserved = row.isYes(line, preservedPricing)
+    terms.isContingent = attributeReader.isContingent(line, row)
+    if standardTerm == .year { (terms.statedPlan, terms.statedPosition) = plan.read(line, row) }
     return Description(
       terms: registries.number(of: terms), isPriceNegative: signedPrice < 0)
   }

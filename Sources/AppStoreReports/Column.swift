@@ -57,6 +57,9 @@ extension Column {
   static let country = Column("Country")
   static let territory = Column("Territory")
   static let contingentApp = Column("Contingent App Name")
+  // No report of these kinds with a plan was seen; Apple's Analytics reports have the last two: FORMATS.md 2.8.
+  static let billingPlan = Column("Billing Plan", "Billing Plan Type", "Billing Frequency")
+  static let billingPeriod = Column("Billing Period")
 }
 
 // MARK: - Money

@@ -14,7 +14,7 @@ extension ReportLayout {
       .proceedsReason, .country, .subscriberID, .subscriberIDReset, .refund, .purchaseDate, .units,
     ],
     usual: [.appName, .subscriptionName, .optInDuration, .proceedsCurrency, .client, .device],
-    ofSomeVersions: [.offerName, .offerID], unused: [Column.contingentApp.name])
+    ofSomeVersions: [.offerName, .offerID, .contingentApp, .billingPlan, .billingPeriod])
 
   private static let subscriptionEvent = ReportLayout(
     .subscriptionEvent,
@@ -75,8 +75,9 @@ extension ReportLayout {
     usual: [.sku, .title, .endDate],
     ofSomeVersions: [
       .parentIdentifier, .period, .proceedsReason, .preservedPricing, .client, .device,
+      .contingentApp,
     ],
-    unused: lowVariety(salesBridges) + [Column.contingentApp.name])
+    unused: lowVariety(salesBridges))
 
   /// The sales report's counterpart of ``eventBridges``.
   static let salesBridges: [Column] = [

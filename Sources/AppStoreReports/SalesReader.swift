@@ -187,6 +187,7 @@ struct SalesTermsReader: DescriptionReader {
     for field in offers where !row.content(line, field).isEmpty { hasOffer = true }
     terms.isStandard = !hasOffer && isAutoRenewable(line, row.content(line, productType))
     terms.isPreserved = row.isYes(line, preservedPricing)
+    terms.isContingent = attributeReader.isContingent(line, row)
     terms.purchase = purchase(line, row.content(line, subscription))
     terms.standardTerm = attributeReader.term(line, row.content(line, period))
     return Description(terms: registries.number(of: terms), hasProceeds: proceeds != 0)

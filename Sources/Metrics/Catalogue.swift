@@ -1,11 +1,11 @@
 public import SubscriptionModel
 
 extension Definition {
-  private static let low = Column(
+  static let low = Column(
     "low", .rate, "Lower bound of the 95 % Wilson interval of the rate.")
-  private static let high = Column(
+  static let high = Column(
     "high", .rate, "Upper bound of the 95 % Wilson interval of the rate.")
-  private static let state = Column(
+  static let state = Column(
     "state", .text,
     "`final`; `provisional` while the number can still change; `partial` when days of its data are missing or subscriptions older than the data may not have been seen yet."
   )
@@ -35,6 +35,7 @@ extension Definition {
     case .movement: movement(words)
     case .proceeds: proceeds(words)
     case .trials: trials(words)
+    case .commitments: commitments
     }
   }
 

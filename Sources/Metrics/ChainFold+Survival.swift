@@ -1,39 +1,93 @@
 import SubscriptionModel
 
 extension ChainFold {
-  /// Follows a chain through its paid periods: METRICS.md section 5, retention.
+  /// A paid period, or a whole term of instalments, as retention numbers it.
+  private struct Step {
+    /// The first day after it; of a term the day on which it ends if all its instalments are paid.
+    var end: Day
+    var isLost: Bool
+    var isTerm: Bool
+
+    var kind: OpenPeriod.Kind {
+      switch (isTerm, isLost) {
+      case (false, false): .kept
+      case (false, true): .lost
+      case (true, false): .keptTerm
+      case (true, true): .lostTerm
+      }
+    }
+
+    var retryDays: Int { isTerm ? ChainBuilder.instalmentRetryDays : ChainBuilder.retryDays }
+  }
+
+  /// Follows a chain through its paid periods: METRICS.md section 5, retention, and 10.4.
   ///
   /// Periods that as-of has not decided are kept open.
   mutating func survival(
-    of chain: Chain, _ periods: Refillable<Period>
+    of chain: Chain, _ periods: Refillable<Period>, _ terms: [CommitmentTerm<Day>]
   ) -> ToldChain.Survival {
     var outcome = ToldChain.Survival()
-    var (k, lastEnd, dayOfLoss) = (0, Day?.none, Day?.none)
-    for index in chain.periods where isCompleted(periods[index]) {
+    var (k, lastEnd, lastDecision, dayOfLoss) = (0, Day?.none, Day?.none, Day?.none)
+    var nextTerm = 0
+    for index in chain.periods {
+      let step: Step
+      if periods[index].instalment != .none {
+        // A term counts once, where its first instalment is.
+        guard nextTerm < terms.count, terms[nextTerm].instalments[0] == index else { continue }
+        let term = terms[nextTerm]
+        nextTerm += 1
+        if case .changed = term.ending { continue }
+        // Nobody can say which period it is: what follows is not followed.
+        guard let own = self.step(of: term, periods) else { break }
+        step = own
+      } else if isCompleted(periods[index]) {
+        step = Step(end: periods[index].end, isLost: isLost(periods[index]), isTerm: false)
+      } else {
+        continue
+      }
       // A period is pending, and decided, once all before it are.
-      let end = max(lastEnd ?? periods[index].end, periods[index].end)
-      lastEnd = end
+      let earliest = max(lastEnd ?? step.end, lastDecision.map { $0 - step.retryDays } ?? step.end)
+      let end = max(earliest, step.end)
+      let decision = end + step.retryDays
+      (lastEnd, lastDecision) = (end, decision)
       k += 1
-      let decision = end + ChainBuilder.retryDays
-      guard decision > completeness.asOf else {
+      guard decision > completeness.asOf || dayOfLoss != nil else {
         outcome.k = k
-        outcome.isLost = isLost(periods[index])
+        outcome.isLost = step.isLost
         if outcome.isLost { break }
         continue
       }
       if let dayOfLoss {
-        if end < dayOfLoss { keepOpen(OpenPeriod(.afterLoss, k: k), until: end) }
+        guard end < dayOfLoss else { continue }
+        keepOpen(OpenPeriod(.afterLoss, k: k), until: end)
+        keepOpen(OpenPeriod(.noLongerAfterLoss, k: k), until: dayOfLoss)
       } else {
-        let isLost = isLost(periods[index])
-        keepOpen(OpenPeriod(isLost ? .lost : .kept, k: k), until: end)
-        if isLost { dayOfLoss = decision }
+        keepOpen(OpenPeriod(step.kind, k: k), until: end)
+        if step.isLost { dayOfLoss = decision }
       }
     }
     return outcome
   }
 
+  /// Returns a term as retention numbers it; `nil` when its positions are not known.
+  private func step(of term: CommitmentTerm<Day>, _ periods: Refillable<Period>) -> Step? {
+    guard let index = term.instalments.last,
+      let remaining = periods[index].instalment.position?.remaining
+    else { return nil }
+    let last = periods[index]
+    let isLost: Bool
+    switch term.ending {
+    case .complete: isLost = self.isLost(last)
+    case .refunded: isLost = last.fate != .recovered && last.fate != .continued
+    case .lost, .open: isLost = true
+    case .changed: isLost = false
+    }
+    let end = last.end.adding(Term(months: Int16(remaining)))
+    return Step(end: end, isLost: isLost, isTerm: true)
+  }
+
   private mutating func keepOpen(_ period: OpenPeriod, until end: Day) {
-    guard end <= lastDay, !period.isDecided(end, on: completeness.asOf) else { return }
+    guard end <= lastDay else { return }
     told.open.append(.init(period: period, end: end, stretch: 0))
   }
 

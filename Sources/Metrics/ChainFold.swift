@@ -29,20 +29,19 @@ public struct ChainFold {
   /// The views that are counted charge by charge.
   private var directViews: [Int] = []
   private static let mostFinerDimensions = 2
-  private static let year = Term(months: 12)
   /// What views whose cohorts rows decide alone add in the end.
   private var charges: ChargeCounts
 
-  private let terms: [ChargeTerms]
+  let terms: [ChargeTerms]
   /// What every charge asks its terms, apart from the rest so that it stays in the cache.
   let kindOfTerms: [(isPaid: Bool, isTrial: Bool)]
+  /// Whether any terms are of instalments: without them nobody looks for one.
+  private let hasInstalments: Bool
   let completeness: Completeness
   /// The last day on which the tally is settled; open periods that end after it are left out.
   let lastDay: Day
-  private let months: MonthsOfDays
+  let months: MonthsOfDays
   private let edgeOfTerms: [Day]
-  /// For each of the terms the product, where it is one of a year and the charge is paid.
-  private let yearlyProducts: [Symbol?]
   var told = ToldChain()
   private var cohorts = Refillable<Int>()
 
@@ -58,16 +57,15 @@ public struct ChainFold {
   ) {
     self.terms = terms
     kindOfTerms = terms.map { ($0.isPaid, $0.kind == .trial) }
+    hasInstalments = terms.contains(where: \.isInstalment)
     self.completeness = completeness
     self.lastDay = lastDay
     months = MonthsOfDays(completeness)
     charges = ChargeCounts(terms: terms.count, completeness)
     counted = tally
     counted.prices?.learn(terms)
-    edgeOfTerms = terms.map { completeness.firstDay.adding($0.standardTerm) }
-    yearlyProducts = terms.map { terms in
-      terms.isPaid && terms.standardTerm == Self.year ? terms.attributes.product : nil
-    }
+    told.asOf = completeness.asOf
+    edgeOfTerms = terms.map { completeness.firstDay.adding($0.regularTerm) }
     let dimensions = { (view: Int) in tally.views[view].index.dimensions }
     let ofRows = tally.suppliedViews.filter { !dimensions($0).contains(where: \.isOfChain) }
     let ofChains = tally.suppliedViews.filter {
@@ -126,9 +124,12 @@ public struct ChainFold {
   private mutating func tell(_ chain: Chain, _ history: borrowing ChainBuilder) {
     stateFacts(of: chain, history.periods)
     told.key = ChainKey(chain, history.periods, terms, firstDay: completeness.firstDay)
-    told.survival = chain.start == .known ? survival(of: chain, history.periods) : nil
+    let commitments =
+      hasInstalments ? CommitmentTerm<Day>.terms(of: chain, history.periods) : []
+    for term in commitments { tell(term, history.periods) }
+    told.survival =
+      chain.start == .known ? survival(of: chain, history.periods, commitments) : nil
     told.isOfUnknownStart = chain.start == .before
-    if told.hasInstalmentProduct { addInstalments(of: chain, history) }
   }
 
   private mutating func addTold() {
@@ -153,26 +154,6 @@ public struct ChainFold {
     counted.prices?.add(history)
   }
 
-  /// Notes the products of a year that a chain was charged for twice, about a month apart.
-  ///
-  /// A charge that was given back in full is none of them: who wants the money back may buy again.
-  private mutating func addInstalments(of chain: Chain, _ history: borrowing ChainBuilder) {
-    var found: [Symbol] = []
-    for index in chain.periods.dropFirst() {
-      let (before, next) = (history.periods[index - 1], history.periods[index])
-      guard let product = yearlyProducts[Int(next.terms)],
-        yearlyProducts[Int(before.terms)] == product,
-        InstalmentSigns.days.contains(next.start - before.start), !found.contains(product),
-        terms[Int(before.terms)].kind == .standard, terms[Int(next.terms)].kind == .standard,
-        !history.refunds.contains(where: { refund in
-          refund.isFull && refund.charge.map { [index - 1, index].contains($0.period) } ?? false
-        })
-      else { continue }
-      found.append(product)
-      counted.instalments.addPair(product, on: before.start)
-    }
-  }
-
   // MARK: Facts
 
   private mutating func stateFacts(of chain: Chain, _ periods: Refillable<Period>) {
@@ -191,7 +172,7 @@ public struct ChainFold {
         charges.add(terms: Int(period.terms), month: start)
         stateArrival(at: index, chain, periods, start)
         if period.isUndecided {
-          state(OpenPeriod(.paid, end), until: period.end)
+          state(OpenPeriod(period.kindWhenOpen, end), until: period.end)
         } else {
           stateLapse(of: period, end)
           stateRenewal(of: period, end)
@@ -237,9 +218,7 @@ public struct ChainFold {
         told.changes.append(told.stretches.count)
       }
       told.begin(
-        ToldChain.Stretch(
-          terms: Int(period.terms), isPaid: isPaid, start: start,
-          instalmentProduct: yearlyProducts[Int(period.terms)]))
+        ToldChain.Stretch(terms: Int(period.terms), isPaid: isPaid, start: start))
     }
     let last = told.stretches.count - 1
     if !isNew, told.charges[told.charges.count - 1].month == start {
@@ -290,6 +269,7 @@ public struct ChainFold {
     case .openFinal, .openProvisional, .running: told.state(.lapseOpenFinal, month)
     }
     told.state(period.ending == .refunded ? .churnedRefund : .churnedUnknown, month)
+    if period.ranToItsEnd, !period.wasDue { told.state(.churnedInTerm, month) }
   }
 
   private mutating func stateRenewal(of period: Period, _ month: Month) {
@@ -330,5 +310,13 @@ public struct ChainFold {
       terms: soldTerms, key: key)
     for sum in sums.indices { sums[sum].finer.add(told, terms) }
     for view in directViews { counted.views[view].add(told, terms) }
+  }
+}
+
+extension Period {
+  /// What kind of open period it is while nothing follows it.
+  fileprivate var kindWhenOpen: OpenPeriod.Kind {
+    guard let position = instalment.position else { return .paid }
+    return position.isLast ? .lastInstalment : .instalment
   }
 }

@@ -27,6 +27,8 @@ public struct CohortIndex: Sendable {
   private let hasRowDimensions: Bool
   /// Whether chains decide a part of a cohort, not rows alone.
   let hasChainDimensions: Bool
+  /// Whether retention must look at the first paid charge of a chain, which may not be its first.
+  let asksFirstPaidCharge: Bool
   private let hasStart: Bool
   private let hasOffer: Bool
 
@@ -39,6 +41,8 @@ public struct CohortIndex: Sendable {
     self.dimensions = dimensions
     self.filter = filter
     hasChainDimensions = dimensions.contains(where: \.isOfChain)
+    let ofFirstPaid: Set<Dimension> = [.plan, .contingent]
+    asksFirstPaidCharge = !ofFirstPaid.isDisjoint(with: filter.dimensions.union(dimensions))
     hasOffer = dimensions.contains(.offer)
     hasStart = dimensions.contains { $0.isOfChain && $0 != .offer }
     hasRowDimensions = !filter.isEmpty || dimensions.contains { !$0.isOfChain }

@@ -41,6 +41,7 @@ public struct Definition: Sendable {
     case .refunds: (["source", "dating", "month"], ["currency"])
     case .proceeds: (["source", "month"], ["currency"])
     case .retention: (["source"], [])
+    case .commitments: (["source", "month"], ["currency"])
     case .churn, .renewals, .lapses, .movement, .trials: (["source", "month"], [])
     }
   }
@@ -58,4 +59,6 @@ public struct Definition: Sendable {
 /// The tables of METRICS.md section 5, in the order reports list them.
 public enum TableKind: String, CaseIterable, Sendable {
   case churn, renewals, lapses, refunds, retention, movement, proceeds, trials
+  /// Section 10: only runs that have an instalment write it.
+  case commitments
 }

@@ -16,6 +16,9 @@ public enum Fact: Int, CaseIterable, Sendable {
   // Why paid chains churned: lapses that were not recovered.
   case churnedVoluntary, churnedBilling, churnedPrice, churnedRefund, churnedRemoved, churnedOther
   case churnedUnknown
+  /// Of the finally churned those whose renewal was not due: instalments before the last of their term, or of unknown
+  /// position, that no refund ended.
+  case churnedInTerm
   /// A paid period that ended at most 2 days before as-of with nothing after it.
   case endedAtEdge
 

@@ -10,14 +10,18 @@ struct OpenPeriod: Hashable, Sendable {
   enum Kind: UInt8, CaseIterable, Sendable {
     /// Nothing came after it so far, and it is paid, or a trial.
     case paid, trial
+    /// The same for an instalment: the last of its term, which is due, and any other, which is not.
+    case lastInstalment, instalment
     /// The next charge is known before it is due: a renewal came a day or two early, or rows are dated after
     /// their report.
     case renewed, recovered, reactivated
     /// Retention numbers it, and its chain will be kept there, or lost if nothing comes.
     case kept, lost
-    /// It follows a loss, but ended one day before that is decided, for which a period before the loss must be
-    /// decided too that ended two days later than it. So it is pending on the day of its end alone.
-    case afterLoss
+    /// The same for a term of instalments, by its scheduled end.
+    case keptTerm, lostTerm
+    /// Retention numbers it, but it follows a loss that is not decided: it is pending from its end on, and nothing any more
+    /// from the day on which the loss is decided.
+    case afterLoss, noLongerAfterLoss
   }
 
   var kind: Kind
@@ -45,9 +49,25 @@ struct OpenPeriod: Hashable, Sendable {
   /// - Returns: Whether it is decided.
   func isDecided(_ end: Day, on asOf: Day) -> Bool {
     switch kind {
-    case .paid, .trial, .kept, .lost: isPastRetry(end, on: asOf)
-    case .renewed, .recovered, .reactivated: end <= asOf
-    case .afterLoss: end < asOf
+    case .paid, .lastInstalment, .instalment, .trial, .kept, .lost, .keptTerm, .lostTerm:
+      isPastRetry(end, on: asOf)
+    case .renewed, .recovered, .reactivated, .afterLoss, .noLongerAfterLoss: end <= asOf
+    }
+  }
+
+  /// Days after its end on which it is decided.
+  private var retryDays: Int {
+    switch kind {
+    case .lastInstalment, .instalment, .keptTerm, .lostTerm: ChainBuilder.instalmentRetryDays
+    default: ChainBuilder.retryDays
+    }
+  }
+
+  /// Whether retention counts it, rather than the other tables.
+  var isOfSurvival: Bool {
+    switch kind {
+    case .kept, .lost, .keptTerm, .lostTerm, .afterLoss, .noLongerAfterLoss: true
+    default: false
     }
   }
 
@@ -63,17 +83,19 @@ struct OpenPeriod: Hashable, Sendable {
     let month = Month(number: number)
     switch kind {
     case .trial: state(isPastRetry(end, on: asOf) ? .trialNotConverted : .trialPending, month)
-    case .paid:
-      let fate = ChainBuilder.fate(ofOpenPeriodUntil: end, on: asOf)
-      state(fate == .openFinal ? .dueLapsed : .duePending, month)
+    case .paid, .lastInstalment, .instalment:
+      let fate = ChainBuilder.fate(ofOpenPeriodUntil: end, on: asOf, retryDays: retryDays)
+      let isDue = kind != .instalment
+      if isDue { state(fate == .openFinal ? .dueLapsed : .duePending, month) }
       guard fate != .running else { return state(.endedAtEdge, month) }
       state(fate == .openFinal ? .lapseOpenFinal : .lapseOpenProvisional, month)
       state(.churnedUnknown, month)
+      if !isDue, fate == .openFinal { state(.churnedInTerm, month) }
       state(.stoppedBeingActive, month + 1)
     case .renewed: state(.dueRenewed, month)
     case .recovered: state(.dueRecovered, month)
     case .reactivated: state(.dueLapsed, month)
-    case .kept, .lost, .afterLoss: break
+    case .kept, .lost, .keptTerm, .lostTerm, .afterLoss, .noLongerAfterLoss: break
     }
   }
 
@@ -87,17 +109,19 @@ struct OpenPeriod: Hashable, Sendable {
     guard end <= asOf else { return }
     let k = Int(number)
     switch kind {
-    case .kept, .lost:
+    case .kept, .lost, .keptTerm, .lostTerm:
       guard isPastRetry(end, on: asOf) else { return count(SurvivalCounts(pending: 1), k) }
-      count(kind == .kept ? SurvivalCounts(kept: 1) : SurvivalCounts(lost: 1), k)
+      let isKept = kind == .kept || kind == .keptTerm
+      count(isKept ? SurvivalCounts(kept: 1) : SurvivalCounts(lost: 1), k)
       // Until then it was kept at the one before.
       if k > 1 { count(SurvivalCounts(kept: -1), k - 1) }
-    case .afterLoss: if end == asOf { count(SurvivalCounts(pending: 1), k) }
-    case .paid, .trial, .renewed, .recovered, .reactivated: break
+    case .afterLoss: count(SurvivalCounts(pending: 1), k)
+    case .noLongerAfterLoss: count(SurvivalCounts(pending: -1), k)
+    default: break
     }
   }
 
   private func isPastRetry(_ end: Day, on asOf: Day) -> Bool {
-    end + ChainBuilder.retryDays <= asOf
+    end + retryDays <= asOf
   }
 }

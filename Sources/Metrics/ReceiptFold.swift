@@ -33,19 +33,23 @@ public struct ReceiptFold {
   ///
   /// - Parameter history: A builder that has built the customer's chains.
   public mutating func add(_ history: borrowing ReceiptHistory) {
-    for chain in history.chains where chain.isInRates { add(chain, history.periods) }
+    for chain in history.chains where chain.isInRates {
+      add(chain, history.periods, history.commitmentTerms(of: chain))
+    }
   }
 
-  private mutating func add(_ chain: ReceiptChain, _ periods: [ReceiptPeriod]) {
+  private mutating func add(
+    _ chain: ReceiptChain, _ periods: [ReceiptPeriod], _ commitments: [CommitmentTerm<Instant>]
+  ) {
     terms.number(chain, periods, into: &termsOfPeriods)
     for period in periods[chain.periods] where period.event.isPaid {
       tally.notePaidCharge(on: period.start.day)
+      tally.lengths.add(period)
     }
     tally.prices?.learn(terms.all)
     tally.prices?.add(chain, periods, terms: termsOfPeriods)
     tally.noteCharge(on: periods[chain.periods.lowerBound].start.day)
-    teller.tell(chain, periods, terms: termsOfPeriods)
-    addInstalments(of: chain, periods)
+    teller.tell(chain, periods, terms: termsOfPeriods, commitments)
     for view in tally.suppliedViews {
       tally.views[view].add(teller.told, terms.all, [], cohorts: &cohorts, addsCharges: true)
       if !teller.told.changes.isEmpty { tally.views[view].addSwitches(of: teller.told, terms.all) }
@@ -55,25 +59,6 @@ public struct ReceiptFold {
         continue
       }
       for view in tally.suppliedViews { tally.views[view].add(refund, terms.all) }
-    }
-  }
-
-  /// Notes the products of which a chain has two charges that follow each other and bought a month each, and the
-  /// charges that bought a year: a product that has both is one of a year, paid in instalments.
-  private mutating func addInstalments(of chain: ReceiptChain, _ periods: [ReceiptPeriod]) {
-    var found: [Symbol] = []
-    for index in chain.periods {
-      guard let days = periods[index].standardDays else { continue }
-      let product = periods[index].event.product
-      if days >= InstalmentSigns.fewestDaysOfYear { tally.instalments.addYear(product) }
-      guard index > chain.periods.lowerBound, InstalmentSigns.days.contains(days) else { continue }
-      let before = periods[index - 1]
-      guard before.event.product == product, !found.contains(product),
-        before.standardDays.map(InstalmentSigns.days.contains) == true,
-        InstalmentSigns.days.contains(periods[index].start.day - before.start.day)
-      else { continue }
-      found.append(product)
-      tally.instalments.addPair(product, on: before.start.day)
     }
   }
 
@@ -92,13 +77,5 @@ public struct ReceiptFold {
       price: price, proceeds: proceeds, isFull: period.refund == .full,
       month: month(of: cancellation), saleMonth: month(of: period.start),
       terms: termsOfPeriods[index], key: teller.told.key)
-  }
-}
-
-extension ReceiptPeriod {
-  /// The days that a paid standard charge bought, as Apple says; `nil` when it is another or was given back.
-  fileprivate var standardDays: Int? {
-    guard event.isPaid, event.kind == .standard, refund != .full, !isUpgraded else { return nil }
-    return event.expires.map { $0.day - event.purchase.day }
   }
 }

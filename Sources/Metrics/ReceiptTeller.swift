@@ -6,12 +6,12 @@ import SubscriptionModel
 /// for the chain; when it ends before another one, that one stands for it again. So a chain may change its
 /// cohort without a charge, and `ToldChain` has a stretch without charges then.
 struct ReceiptTeller {
-  private(set) var told = ToldChain()
-  private let toleranceSeconds: Int
-  private let asOf: Instant
+  var told = ToldChain()
+  let toleranceSeconds: Int
+  let asOf: Instant
   private let monthSystem: MonthSystem
 
-  private var periods: ArraySlice<ReceiptPeriod> = []
+  private(set) var periods: ArraySlice<ReceiptPeriod> = []
   private var terms: [Int] = []
   /// The paid periods that cover the instant at hand, in order; the last one stands for the chain.
   private var covering: [Int] = []
@@ -22,6 +22,8 @@ struct ReceiptTeller {
     self.monthSystem = monthSystem
     self.toleranceSeconds = toleranceSeconds
     self.asOf = asOf
+    // Each chain is counted on its own as-of: nothing stays open.
+    told.asOf = .last
   }
 
   /// Tells a chain.
@@ -30,7 +32,11 @@ struct ReceiptTeller {
   ///   - chain: The chain.
   ///   - all: The periods of all chains.
   ///   - terms: The terms of the chain's periods, by number.
-  mutating func tell(_ chain: ReceiptChain, _ all: [ReceiptPeriod], terms: [Int]) {
+  ///   - commitments: Its terms of instalments.
+  mutating func tell(
+    _ chain: ReceiptChain, _ all: [ReceiptPeriod], terms: [Int],
+    _ commitments: [CommitmentTerm<Instant>]
+  ) {
     periods = all[chain.periods]
     self.terms = terms
     covering.removeAll(keepingCapacity: true)
@@ -42,16 +48,17 @@ struct ReceiptTeller {
     }
     settle(until: nil)
     told.key = ChainKey(chain, all)
-    told.survival = chain.isStartKnown ? survival(chain) : nil
+    told.survival = chain.isStartKnown ? survival(chain, commitments) : nil
+    for term in commitments { tell(term, chain) }
   }
 
   // MARK: Coverage
 
-  private func end(_ index: Int) -> Instant { periods[index].end ?? periods[index].start }
+  func end(_ index: Int) -> Instant { periods[index].end ?? periods[index].start }
 
-  private func month(of instant: Instant) -> Month { monthSystem.month(of: instant.day) }
+  func month(of instant: Instant) -> Month { monthSystem.month(of: instant.day) }
 
-  private func terms(_ index: Int) -> Int { terms[index - periods.startIndex] }
+  func terms(_ index: Int) -> Int { terms[index - periods.startIndex] }
 
   /// Forgets paid periods that do not cover an instant.
   private mutating func uncover(until instant: Instant) {
@@ -104,8 +111,7 @@ struct ReceiptTeller {
   private mutating func stand(_ index: Int, from month: Month) {
     told.begin(
       ToldChain.Stretch(
-        terms: terms(index), isPaid: true, start: month,
-        instalmentProduct: periods[index].event.product))
+        terms: terms(index), isPaid: true, start: month))
   }
 
   // MARK: Charges
@@ -147,8 +153,7 @@ struct ReceiptTeller {
       if isChange { told.changes.append(told.stretches.count) }
       told.begin(
         ToldChain.Stretch(
-          terms: terms(index), isPaid: isPaid, start: month, months: 1,
-          instalmentProduct: isPaid ? periods[index].event.product : nil))
+          terms: terms(index), isPaid: isPaid, start: month, months: 1))
     }
     told.charges.append(ToldChain.MonthlyCharges(month: month, count: 1))
   }
@@ -157,7 +162,7 @@ struct ReceiptTeller {
   private func arrival(_ index: Int, _ chain: ReceiptChain) -> Fact {
     guard let latest else { return chain.isStartKnown ? .started : .firstSeen }
     let before = periods[latest]
-    if periods[index].start - end(latest) > ReceiptSettings.retrySeconds { return .reactivated }
+    if periods[index].start - end(latest) > before.retrySeconds { return .reactivated }
     if !before.event.isPaid { return .converted }
     return before.fate == .recovered ? .recovered : .switchedIn
   }
@@ -223,23 +228,51 @@ struct ReceiptTeller {
     told.state(fact, month(of: periods[index].start))
   }
 
-  /// Follows a chain through its paid periods; an upgrade completes a period: METRICS.md section 5.
-  private func survival(_ chain: ReceiptChain) -> ToldChain.Survival? {
+  /// Follows a chain through its paid periods; an upgrade completes a period: METRICS.md section 5, and 10.4 for terms.
+  private func survival(
+    _ chain: ReceiptChain, _ terms: [CommitmentTerm<Instant>]
+  ) -> ToldChain.Survival? {
     var outcome = ToldChain.Survival()
+    var nextTerm = 0
     for index in periods.indices where periods[index].event.isPaid {
       let period = periods[index]
-      guard !period.isPassedOver || period.isRefunded else { continue }
-      let isDecided = chain.asOf - end(index) >= ReceiptSettings.retrySeconds
+      var (over, retrySeconds) = (end(index), ReceiptSettings.retrySeconds)
+      var isLost = period.isLapse && period.fate != .recovered
+      if period.isInstalment {
+        // A term counts once, where its first instalment is.
+        guard nextTerm < terms.count, terms[nextTerm].instalments[0] == index else { continue }
+        let term = terms[nextTerm]
+        nextTerm += 1
+        if case .changed = term.ending { continue }
+        guard let last = term.instalments.last, let remaining = periods[last].position?.remaining
+        else { break }
+        over = end(last).adding(Term(months: Int16(remaining)))
+        retrySeconds = ReceiptSettings.instalmentRetrySeconds
+        isLost = Self.isLost(periods[last], term.ending)
+      } else {
+        guard !period.isPassedOver || period.isRefunded else { continue }
+      }
+      let isDecided = chain.asOf - over >= retrySeconds
       guard isDecided, outcome.pendingPeriods == 0 else {
-        if end(index) > chain.asOf { break }
+        if over > chain.asOf { break }
         outcome.pendingPeriods += 1
         continue
       }
       outcome.k += 1
-      outcome.isLost = period.isLapse && period.fate != .recovered
+      outcome.isLost = isLost
       if outcome.isLost { break }
     }
     return outcome.k > 0 || outcome.pendingPeriods > 0 ? outcome : nil
+  }
+
+  private static func isLost(
+    _ last: ReceiptPeriod, _ ending: CommitmentTerm<Instant>.Ending
+  ) -> Bool {
+    switch ending {
+    case .complete, .refunded: last.isLapse && last.fate != .recovered
+    case .lost, .open: true
+    case .changed: false
+    }
   }
 }
 

@@ -10,6 +10,7 @@ public struct ReceiptTerms {
     var kind: ChargeKind
     var price: Int64?
     var currency: Symbol
+    var plan: BillingPlan
   }
 
   /// The terms by number.
@@ -39,14 +40,15 @@ public struct ReceiptTerms {
     _ chain: ReceiptChain, _ periods: [ReceiptPeriod], into numbers: inout [Int]
   ) {
     numbers.removeAll(keepingCapacity: true)
-    for period in periods[chain.periods] { numbers.append(number(of: period.event, chain)) }
+    for period in periods[chain.periods] { numbers.append(number(of: period, chain)) }
   }
 
-  private mutating func number(of event: ReceiptEvent, _ chain: ReceiptChain) -> Int {
+  private mutating func number(of period: ReceiptPeriod, _ chain: ReceiptChain) -> Int {
+    let event = period.event
     let key = Key(
       app: event.app == .blank ? chain.app : event.app, group: event.group,
       product: event.product, country: event.country, kind: event.kind, price: event.price,
-      currency: event.currency)
+      currency: event.currency, plan: period.plan)
     if let number = numbers[key] { return number }
     var attributes = Attributes()
     attributes.app = key.app
@@ -54,16 +56,18 @@ public struct ReceiptTerms {
     attributes.product = key.product
     attributes.productName = key.product
     attributes.country = key.country
+    attributes.plan = symbol(key.plan.name)
     if let price = key.price {
       attributes.price = symbol(priceText(price, currency: symbols[Int(key.currency)]))
     }
     let price = Amount(milliunits: key.price ?? 0, currency: key.currency)
     let proceeds = Amount(milliunits: 0, currency: key.currency)
     numbers[key] = all.count
-    all.append(
-      ChargeTerms(
-        attributes: attributes, kind: key.kind, offerMode: .none, standardTerm: Term(days: 0),
-        offerTerm: nil, optInTerm: nil, price: price, proceeds: proceeds))
+    var terms = ChargeTerms(
+      attributes: attributes, kind: key.kind, offerMode: .none, standardTerm: Term(days: 0),
+      offerTerm: nil, optInTerm: nil, price: price, proceeds: proceeds)
+    terms.plan = key.plan
+    all.append(terms)
     return all.count - 1
   }
 }

@@ -10,22 +10,44 @@ public struct SourceReport: Sendable {
   public var priceChanges: [PriceChange] = []
   /// What the chains say about its increases; `nil` when there is none, or no chain.
   public var impact: ImpactTally?
-  /// The products of one year that are paid in monthly instalments, which no table can count yet.
-  public let instalments: [InstalmentProduct]
+  /// Which charges were taken for instalments; `nil` for sources that do not infer it from prices.
+  public let plans: BillingPlans?
 
   /// Creates the report of a source.
   ///
   /// - Parameters:
   ///   - tally: What was counted.
   ///   - completeness: Which days of the data are there.
-  public init(tally: Tally, completeness: Completeness) {
+  ///   - plans: Which charges were taken for instalments.
+  public init(tally: Tally, completeness: Completeness, plans: BillingPlans? = nil) {
     self.tally = tally.settled(on: completeness.asOf)
     self.completeness = completeness
-    instalments = tally.instalmentProducts
+    self.plans = plans
   }
 
   /// The source.
   public var source: Source { tally.source }
+
+  /// Products that may be sold in instalments, which the source cannot tell: their charges are taken for what they look
+  /// like.
+  public var doubtfulProducts: Set<Symbol> { tally.lengths.doubtful.union(plans?.doubtful ?? []) }
+
+  /// By month the churned of the whole population whose renewal was not due: instalments in the middle of a term.
+  public var churnedInTerm: [Month: Int] {
+    guard let whole = tally.views.first(where: \.index.dimensions.isEmpty),
+      let months = whole.facts.usedMonths
+    else { return [:] }
+    var churned: [Month: Int] = [:]
+    for cohort in whole.index.cohorts.indices {
+      var month = months.lowerBound
+      while month <= months.upperBound {
+        churned[month, default: 0] += whole.facts.count(
+          .churnedInTerm, cohort: cohort, month: month)
+        month = month + 1
+      }
+    }
+    return churned
+  }
 
   /// Returns a month as the `month` column writes it.
   func name(_ month: Month) -> String { completeness.monthSystem.name(month) }
@@ -43,43 +65,12 @@ public struct SourceReport: Sendable {
   ///   - month: The row's month.
   ///   - isUndecided: Whether the row has pending or provisional counts.
   ///   - isAtLeftEdge: Whether active chains of the row may not have been seen yet.
-  ///   - isOfInstalments: Whether the row may take an instalment for a year.
   /// - Returns: The first state that holds.
   func state(
-    of month: Month, isUndecided: Bool, isAtLeftEdge: Bool = false, isOfInstalments: Bool = false
+    of month: Month, isUndecided: Bool, isAtLeftEdge: Bool = false
   ) -> State {
-    if completeness.isPartial(month) || tally.isDoubtful(month) || isAtLeftEdge || isOfInstalments {
-      return .partial
-    }
+    if completeness.isPartial(month) || tally.isDoubtful(month) || isAtLeftEdge { return .partial }
     return isUndecided || !completeness.isOver(month) ? .provisional : .final
-  }
-}
-
-extension SourceReport {
-  /// Returns whether a cohort's numbers of a month may take an instalment for a year.
-  ///
-  /// - Parameters:
-  ///   - month: The month.
-  ///   - view: The view of the cohort.
-  ///   - cohort: The cohort's index.
-  /// - Returns: Whether it has a product that was paid in instalments by the end of the month.
-  func mayHaveInstalments(in month: Month, _ view: ViewTally, cohort: Int) -> Bool {
-    instalments.contains { sold in
-      completeness.monthSystem.lastDay(of: month) >= sold.firstDay
-        && (view.products.counts(sold.product, cohort: cohort)?.stretches ?? 0) > 0
-    }
-  }
-
-  /// Returns whether a curve of retention may take an instalment for a year.
-  ///
-  /// - Parameters:
-  ///   - view: The view of the cohort.
-  ///   - cohort: The cohort's index.
-  /// - Returns: Whether a chain that began in the cohort has such a product.
-  func mayFollowInstalments(_ view: ViewTally, cohort: Int) -> Bool {
-    instalments.contains { sold in
-      (view.products.counts(sold.product, cohort: cohort)?.followed ?? 0) > 0
-    }
   }
 }
 
@@ -155,6 +146,7 @@ public struct TableMaker: Sendable {
     let possible = Definition.definition(of: kind).sources
     return sources.contains {
       possible.contains($0.source) && $0.source.dimensions.isSuperset(of: dimensions)
+        && (kind != .commitments || $0.tally.hasInstalments)
     }
   }
 
@@ -193,6 +185,7 @@ public struct TableMaker: Sendable {
     case .movement: movementRows(report, view)
     case .proceeds: proceedsRows(report, view)
     case .trials: trialRows(report, view)
+    case .commitments: commitmentRows(report, view)
     }
   }
 

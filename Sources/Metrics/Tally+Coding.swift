@@ -24,7 +24,6 @@ extension Tally {
       coder.integer(&count)
     }
     firstPaidDays.code(with: &coder)
-    instalments.code(with: &coder)
     prices?.code(with: &coder)
     coder.integer(&rowCount)
   }
@@ -48,7 +47,7 @@ extension ViewTally {
     codeGaps(cohorts: cohorts.count, with: &coder)
     codeEdges(cohorts: cohorts.count, with: &coder)
     open.code(cohorts: cohorts.count, with: &coder)
-    products.code(cohorts: cohorts.count, with: &coder)
+    commitments.code(cohorts: cohorts.count, with: &coder)
   }
 }
 

@@ -24,8 +24,8 @@ public struct Tally: Sendable {
   var firstPaidDays = DayCounts()
   /// When each standard price was charged; `nil` when nobody looks for changes of prices.
   public var prices: PriceTally?
-  /// What shows that products are paid in instalments.
-  var instalments = InstalmentSigns()
+  /// How long charges of receipts run that say no billing plan.
+  var lengths = BoughtLengths()
   /// The day of the earliest charge of receipts, paid or free; `nil` for other sources.
   public private(set) var firstChargeDay: Day?
 
@@ -49,6 +49,9 @@ public struct Tally: Sendable {
 
   /// The month of the earliest paid charge.
   public var firstPaidMonth: Month? { firstPaidDays.first.map(monthSystem.month) }
+
+  /// Whether any charge was an instalment.
+  public var hasInstalments: Bool { views.contains { !$0.commitments.isEmpty } }
 
   /// Whether facts were dropped because their months cannot hold any.
   public var hasDroppedFacts: Bool { views.contains(where: \.facts.hasDroppedFacts) }
@@ -110,7 +113,7 @@ public struct Tally: Sendable {
     unknownEvents.merge(other.unknownEvents, uniquingKeysWith: +)
     if let otherPrices = other.prices { prices?.merge(otherPrices, sign) }
     firstPaidDays.merge(other.firstPaidDays, sign)
-    instalments.merge(other.instalments, sign)
+    lengths.merge(other.lengths)
     noteCharge(on: other.firstChargeDay)
   }
 

@@ -17,8 +17,6 @@ struct ToldChain {
     var lapse: Month?
     /// How many elements of `charges` are the stretch's.
     var months = 0
-    /// The product, where it is paid and may be paid in instalments.
-    var instalmentProduct: Symbol?
   }
 
   /// Charges of one stretch in one month.
@@ -54,6 +52,17 @@ struct ToldChain {
     var pendingPeriods = 0
   }
 
+  /// An instalment.
+  struct Instalment {
+    /// The index of its terms.
+    var terms: Int
+    var step: CommitmentStep
+    /// The month of the charge.
+    var start: Month
+    /// Whether it is the first of its term.
+    var beginsTerm: Bool
+  }
+
   /// A period that a later as-of may count differently.
   struct Open {
     var period: OpenPeriod
@@ -74,15 +83,16 @@ struct ToldChain {
   var changes = Refillable<Int>()
   var survival: Survival?
   var isOfUnknownStart = false
-  /// Whether a stretch is of a product that may be paid in instalments.
-  private(set) var hasInstalmentProduct = false
+  /// The instalments of its commitments; none in most chains.
+  var instalments = Refillable<Instalment>()
+  /// The day up to which instalments are followed.
+  var asOf = Day(number: 0)
   var open = Refillable<Open>()
   var known = Known()
 
   /// Begins a stretch.
   mutating func begin(_ stretch: Stretch) {
     stretches.append(stretch)
-    if stretch.instalmentProduct != nil { hasInstalmentProduct = true }
   }
 
   /// States a fact of the last stretch; equal facts of neighbouring periods become one.
@@ -103,7 +113,7 @@ struct ToldChain {
     gaps.removeAll()
     changes.removeAll()
     open.removeAll()
-    hasInstalmentProduct = false
+    instalments.removeAll()
     known = Known()
   }
 }
@@ -148,7 +158,7 @@ extension ViewTally {
         addEdge(edgeOfTerms[stretch.terms], cohort: cohort)
       }
     }
-    if chain.hasInstalmentProduct { addProducts(of: chain, cohorts) }
+    for told in chain.instalments { add(told, terms, chainPart, asOf: chain.asOf) }
     if addsCharges { addCharges(of: chain, terms, cohorts) }
     for stated in chain.facts[chain.known.facts...] where cohorts[stated.stretch] != Self.leftOut {
       facts.add(
@@ -158,12 +168,30 @@ extension ViewTally {
       addGap(gap.days, cohort: cohorts[gap.stretch], month: gap.month)
     }
     if !chain.known.isStock { addStock(of: chain, cohorts) }
-    if let survival = chain.survival, chain.known.survival != survival, cohorts[0] != Self.leftOut {
-      add(survival, cohort: cohorts[0])
+    let followed = cohortOfSurvival(of: chain, terms, chainPart, cohorts)
+    if let survival = chain.survival, chain.known.survival != survival, followed != Self.leftOut {
+      add(survival, cohort: followed)
     }
-    for told in chain.open where !told.isKnown && cohorts[told.stretch] != Self.leftOut {
-      open.add(told.period, until: told.end, cohort: cohorts[told.stretch])
+    for told in chain.open where !told.isKnown {
+      let cohort = told.period.isOfSurvival ? followed : cohorts[told.stretch]
+      if cohort != Self.leftOut { open.add(told.period, until: told.end, cohort: cohort) }
     }
+  }
+
+  /// Returns the cohort in which retention follows a chain: that of its first charge.
+  ///
+  /// Its plan, and whether its price is contingent, are those of the first paid charge: METRICS.md 10.1 and 10.7.
+  private mutating func cohortOfSurvival(
+    of chain: borrowing ToldChain, _ terms: [ChargeTerms], _ chainPart: Int32,
+    _ cohorts: Refillable<Int>
+  ) -> Int {
+    guard index.asksFirstPaidCharge, !chain.stretches[0].isPaid,
+      let paid = chain.stretches.first(where: \.isPaid)
+    else { return cohorts[0] }
+    var attributes = terms[chain.stretches[0].terms].attributes
+    attributes.plan = terms[paid.terms].attributes.plan
+    attributes.contingent = terms[paid.terms].attributes.contingent
+    return index.cohort(attributes: attributes, chainPart: chainPart) ?? Self.leftOut
   }
 
   private mutating func add(_ survival: ToldChain.Survival, cohort: Int) {
@@ -176,14 +204,14 @@ extension ViewTally {
     }
   }
 
-  /// Adds the products that may be paid in instalments, where the charges count and where the chain is followed.
-  private mutating func addProducts(of chain: borrowing ToldChain, _ cohorts: Refillable<Int>) {
-    for (number, stretch) in chain.stretches[chain.known.stretches...].enumerated() {
-      guard let product = stretch.instalmentProduct else { continue }
-      let own = cohorts[chain.known.stretches + number]
-      if own != Self.leftOut { products.add(product, cohort: own, stretches: 1) }
-      if cohorts[0] != Self.leftOut { products.add(product, cohort: cohorts[0], followed: 1) }
-    }
+  private mutating func add(
+    _ told: ToldChain.Instalment, _ terms: [ChargeTerms], _ chainPart: Int32, asOf: Day
+  ) {
+    let cohort = index.cohort(
+      terms: told.terms, attributes: terms[told.terms].attributes, chainPart: chainPart)
+    guard let cohort else { return }
+    commitments.add(
+      told.step, from: told.start, beginsTerm: told.beginsTerm, cohort: cohort, asOf: asOf)
   }
 
   private mutating func addCharges(

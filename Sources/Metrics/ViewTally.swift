@@ -27,8 +27,8 @@ public struct ViewTally: Sendable {
   private(set) var edges: [DayCounts] = []
   /// Periods that a later as-of may count differently.
   var open = OpenPeriods()
-  /// The products that may be paid in instalments, by cohort.
-  var products = CohortProducts()
+  /// What became of instalments; empty where a source has none.
+  var commitments = CommitmentGrid()
   private let filter: Filter
 
   /// Creates the empty tally of a view.
@@ -120,6 +120,7 @@ public struct ViewTally: Sendable {
         addSurvival(counts * count, cohort: cohort, k: k)
       }
     }
+    commitments.countOpen(on: asOf, onlyDecided: onlyDecided)
   }
 
   /// Adds everything another tally has counted.
@@ -153,7 +154,7 @@ public struct ViewTally: Sendable {
       days.forEach { addEdge($0, count: sign.factor * $1, cohort: cohorts[cohort]) }
     }
     open.merge(other.open, cohorts: cohorts, sign)
-    products.merge(other.products, cohorts: cohorts, sign)
+    commitments.merge(other.commitments, cohorts: cohorts, sign)
   }
 }
 

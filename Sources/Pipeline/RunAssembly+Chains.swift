@@ -28,11 +28,14 @@ extension RunAssembly {
     let arePriced = context.plan.prices != nil
     let bins = PartitionBins(stores, keeps: hasSpilled && arePriced)
     stores = []
+    let isUsable = reports.map(\.isUsed)
+    let signs = InstalmentSearch.signs(bins, isUsable: isUsable, context, completeness)
+    let planned = PlannedTerms(signs, asOf: completeness.asOf, context)
     let result = PartitionFold.result(
-      bins, isUsable: reports.map(\.isUsed), context, completeness,
+      bins, isUsable: isUsable, context, completeness, planned.terms,
       keepsChains: arePriced && !hasSpilled)
     chains = hasSpilled ? .unsorted(bins) : .kept(result.chains)
-    return FoldedChains(result, completeness)
+    return FoldedChains(result, completeness, planned)
   }
 
   /// Changes the last tally into this run's; `nil` when there is none, or it cannot be done.
@@ -41,7 +44,7 @@ extension RunAssembly {
       let changed = context.memo?.changedTally(reports, completeness, stores, context)
     else { return nil }
     chains = .changed(changed)
-    return FoldedChains(changed.result, completeness)
+    return FoldedChains(changed.result, completeness, changed.planned)
   }
 
   /// Reads all charges when some were left out because the last tally has them: it cannot be changed into this run's.
@@ -67,12 +70,12 @@ extension RunAssembly {
   /// - Parameters:
   ///   - report: The source with its changes of prices.
   ///   - fold: What to add them to.
+  ///   - terms: The terms of charges, with their plans.
   ///   - needsAll: Is set when only the chains of changed subscribers are there, and prices need all.
   /// - Returns: What the chains say; `nil` when there are none, or all are needed.
   func foldPrices(
-    of report: SourceReport, with fold: PriceFold, _ needsAll: inout Bool
+    of report: SourceReport, with fold: PriceFold, _ terms: [ChargeTerms], _ needsAll: inout Bool
   ) -> PriceFold.Part? {
-    let terms = context.registries.chargeTerms
     switch chains {
     case .kept(let chains): return fold.part(chains, terms, jobs: context.plan.jobs)
     case .unsorted(let bins):
@@ -99,8 +102,11 @@ package struct FoldedChains {
   package var subscriberCount: Int
   /// What increases of prices did; `nil` when there is none.
   package var impact: ImpactTally?
+  /// Which charges were taken for instalments.
+  package let planned: PlannedTerms
 
-  init(_ result: SubscriberFold.Result, _ completeness: Completeness) {
+  init(_ result: SubscriberFold.Result, _ completeness: Completeness, _ planned: PlannedTerms) {
+    self.planned = planned
     tally = result.tally
     self.completeness = completeness
     subscriberCount = result.subscriberCount

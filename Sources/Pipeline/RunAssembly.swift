@@ -91,7 +91,9 @@ struct RunAssembly {
       sources.append(SourceReport(tally: sales, completeness: days))
     }
     if let folded {
-      sources.append(SourceReport(tally: folded.tally, completeness: folded.completeness))
+      sources.append(
+        SourceReport(
+          tally: folded.tally, completeness: folded.completeness, plans: folded.planned.plans))
     }
     if let receipts { sources.append(receipts.source) }
     sources.sort { $0.source < $1.source }
@@ -111,7 +113,9 @@ struct RunAssembly {
     var needsAllChains = false
     let outcome = prices?.outcome(for: sources) { report, fold in
       switch report.source {
-      case .subscribers: return foldPrices(of: report, with: fold, &needsAllChains)
+      case .subscribers:
+        guard let terms = folded?.planned.terms else { return nil }
+        return foldPrices(of: report, with: fold, terms, &needsAllChains)
       case .receipts: return receipts?.customers.flatMap { assembly.foldPrices(fold, $0) }
       case .events, .sales: return nil
       }
@@ -130,7 +134,8 @@ struct RunAssembly {
       planReport: outcome?.plan, finance: finance,
       values: plan.collectsValues
         ? InputValues(
-          usedAttributes(registered).union(receipts?.attributes ?? []), context.survey.files,
+          usedAttributes(registered, folded?.planned.terms).union(receipts?.attributes ?? []),
+          context.survey.files,
           printed,
           context.filter)
         : nil,
@@ -146,10 +151,13 @@ struct RunAssembly {
   }
 
   /// What rows of reports say, of all rows that were used.
-  private func usedAttributes(_ terms: RegistrySnapshot) -> Set<Attributes> {
+  private func usedAttributes(
+    _ terms: RegistrySnapshot, _ planned: [ChargeTerms]?
+  ) -> Set<Attributes> {
+    let chargeTerms = planned ?? terms.chargeTerms
     var used: Set<Attributes> = []
     for tracker in names {
-      for (_, number) in tracker.charges.named { used.insert(terms.chargeTerms[number].attributes) }
+      for (_, number) in tracker.charges.named { used.insert(chargeTerms[number].attributes) }
       for (_, number) in tracker.snapshots.named { used.insert(terms.snapshotTerms[number]) }
       for (_, number) in tracker.sales.named { used.insert(terms.salesTerms[number].attributes) }
       for (_, number) in tracker.events.named {
@@ -160,7 +168,7 @@ struct RunAssembly {
       }
     }
     for recalled in recalledTerms where reports[recalled.index].isUsed {
-      for number in recalled.terms { used.insert(terms.chargeTerms[Int(number)].attributes) }
+      for number in recalled.terms { used.insert(chargeTerms[Int(number)].attributes) }
     }
     return used
   }

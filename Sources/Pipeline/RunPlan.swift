@@ -1,3 +1,4 @@
+public import Metrics
 public import SubscriptionModel
 
 /// What a run reads and counts; the same plan on the same files gives the same result.
@@ -14,6 +15,10 @@ public struct RunPlan: Sendable {
     public var products: [String] = []
     /// 2-letter storefront codes.
     public var countries: [String] = []
+    /// `upfront`, `commitment` or `unknown`.
+    public var billingPlans: [String] = []
+    /// `yes`, `no` or `unknown`.
+    public var contingent: [String] = []
     /// Vendor numbers, as file names have them.
     public var vendors: [String] = []
 
@@ -27,7 +32,8 @@ public struct RunPlan: Sendable {
 
     /// Whether only some rows of a file count: what Apple settles cannot be split like that.
     var isByRow: Bool {
-      !(apps.isEmpty && groups.isEmpty && products.isEmpty && countries.isEmpty)
+      !(apps.isEmpty && groups.isEmpty && products.isEmpty && countries.isEmpty
+        && billingPlans.isEmpty && contingent.isEmpty)
     }
 
     /// Drops all filters but those by vendor, which select whole files.
@@ -61,8 +67,12 @@ public struct RunPlan: Sendable {
   public var readsFinance = true
   /// Apple's regions, or the user's own list of them.
   public var financeRegions = FinanceRegions.apple
+  /// Which shares of a price Apple pays: the shipped table, with the user's rows.
+  public var commissions = Commissions.shipped
   /// How receipts are read.
   public var receipts = ReceiptPlan()
+  /// How products of one year are paid, by name or id: `[plans]` of the config file.
+  public var billingPlans: [String: BillingPlans.Rule] = [:]
   /// What to find out about changes of prices; `nil` for nothing.
   public var prices: PricePlan?
   /// How many threads read and count at once.

@@ -53,14 +53,14 @@ struct ChangeFold: ~Copyable {
   /// - Parameters:
   ///   - bins: The charges of the changed subscribers, by the reports' places.
   ///   - context: The run.
+  ///   - terms: The terms of charges, with their plans.
   ///   - then: What there was.
   ///   - now: What there is.
   /// - Returns: What was and what is of each thread's subscribers, but for what both say alike: their difference
   ///   is that of the runs.
   static func parts(
-    _ bins: PartitionBins, _ context: ReadContext, then: Side, now: Side
+    _ bins: PartitionBins, _ context: ReadContext, _ terms: [ChargeTerms], then: Side, now: Side
   ) -> [(then: SubscriberFold.Result, now: SubscriberFold.Result)] {
-    let terms = context.registries.chargeTerms
     let empty = context.emptyTally(terms)
     return Workers.run(
       count: ChargeStore.partitionCount, jobs: context.plan.jobs,

@@ -17,6 +17,8 @@ struct ChangedSubscribers: ChangedTally {
 
   var changedSubscribers: Int { parts.subscriberCount }
 
+  var planned: PlannedTerms { parts.planned }
+
   func prices(
     of report: SourceReport, _ fold: PriceFold, _ terms: [ChargeTerms]
   ) -> PriceFold.Part? {

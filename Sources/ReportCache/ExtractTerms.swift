@@ -19,6 +19,7 @@ extension Attributes: ExtractTerms {
     coder.symbol(&price)
     coder.symbol(&proceedsRate)
     coder.symbol(&preserved)
+    coder.symbol(&contingent)
   }
 
   static func numbered(_ number: UInt32, in registries: Registries) -> Attributes {
@@ -56,6 +57,9 @@ extension ChargeTerms: ExtractTerms {
     price.code(with: &coder)
     proceeds.code(with: &coder)
     coder.flag(&isPreserved)
+    coder.flag(&isContingent)
+    coder.optional(&statedPlan, blank: .upfront) { $1.word(&$0) }
+    coder.integer(&statedPosition)
   }
 
   static func numbered(_ number: UInt32, in registries: Registries) -> ChargeTerms {
@@ -99,6 +103,7 @@ extension SalesTerms: ExtractTerms {
     coder.flag(&isBundleCredit)
     coder.flag(&isStandard)
     coder.flag(&isPreserved)
+    coder.flag(&isContingent)
     coder.word(&purchase)
     coder.optional(&standardTerm, blank: .blank) { $0.code(with: &$1) }
   }

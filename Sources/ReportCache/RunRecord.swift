@@ -72,6 +72,7 @@ struct RunRecord {
     let asked = [
       plan.inputs, plan.sources.map(\.rawValue).sorted(), filters.apps, filters.groups,
       filters.products, filters.countries, filters.vendors,
+      filters.billingPlans, filters.contingent,
       // Months as they are written: the record compares them as text.
       [plan.monthSystem.name(Month(year: 2026, month: 1)), plan.asOf?.description ?? ""],
     ]

@@ -17,6 +17,8 @@ struct TallyChange: Sendable {
     var rest: Tally
     /// How many have changed.
     var subscriberCount: Int
+    /// Which charges are taken for instalments, of all subscribers.
+    var planned: PlannedTerms
   }
 
   /// A report of the last run, of this one, or mostly of both.
@@ -93,10 +95,10 @@ struct TallyChange: Sendable {
       let common = commonCharges(of: changed)
     else { return nil }
     let bins = PartitionBins(common + [other], keeps: false)
-    let folded = ChangeFold.parts(
-      bins, context,
-      then: .init(isUsable: reports.map { $0.lastPlace != nil }, days: lastDays),
-      now: .init(isUsable: reports.map { $0.index != nil }, days: days))
+    let then = ChangeFold.Side(isUsable: reports.map { $0.lastPlace != nil }, days: lastDays)
+    let now = ChangeFold.Side(isUsable: reports.map { $0.index != nil }, days: days)
+    guard let planned = planned(bins, then, now) else { return nil }
+    let folded = ChangeFold.parts(bins, context, planned.terms, then: then, now: now)
     let empty = context.emptyTally(.subscribers)
     let before = Deferred(jobs: context.plan.jobs) { [self] in
       let then = SubscriberFold.Result(merging: folded.map(\.then), empty)
@@ -104,10 +106,25 @@ struct TallyChange: Sendable {
       rest?.subtract(then.tally)
       return (then: then, rest: rest)
     }
-    let now = SubscriberFold.Result(merging: folded.map(\.now), empty)
-    let (then, rest) = before.value()
+    let foldedNow = SubscriberFold.Result(merging: folded.map(\.now), empty)
+    let (foldedThen, rest) = before.value()
     guard let rest else { return nil }
-    return Parts(then: then, now: now, rest: rest, subscriberCount: changed.count)
+    return Parts(
+      then: foldedThen, now: foldedNow, rest: rest, subscriberCount: changed.count,
+      planned: planned)
+  }
+
+  /// Decides anew which charges are instalments; `nil` when charges that the last run has counted are something else now.
+  private func planned(
+    _ bins: PartitionBins, _ then: ChangeFold.Side, _ now: ChangeFold.Side
+  ) -> PlannedTerms? {
+    var signs = last.signs
+    signs.merge(
+      InstalmentSearch.signs(bins, isUsable: then.isUsable, context, lastDays), .minus)
+    signs.merge(InstalmentSearch.signs(bins, isUsable: now.isUsable, context, days))
+    let planned = PlannedTerms(signs, asOf: days.asOf, context)
+    let lastPlans = PlannedTerms(last.signs, asOf: lastDays.asOf, context).plans
+    return planned.plans.agree(with: lastPlans, on: last.signs) ? planned : nil
   }
 
   /// Returns tonight's numbers.

@@ -22,6 +22,8 @@ struct TallyRecord: Sendable {
   var missingDays: [Day] = []
   /// How many subscribers have rows.
   var subscriberCount = 0
+  /// What showed that products are sold in instalments.
+  private(set) var signs = InstalmentSigns()
   private var placeOfExtract: [String: Int] = [:]
 
   init() {}
@@ -33,6 +35,7 @@ struct TallyRecord: Sendable {
     asOf = days.asOf
     missingDays = days.missingDays
     subscriberCount = folded.subscriberCount
+    signs = folded.planned.signs
   }
 
   /// Returns the place of the report whose entry of charges has a name; `nil` when it is not in the tally.
@@ -52,6 +55,7 @@ struct TallyRecord: Sendable {
     coder.day(&asOf)
     coder.list(&missingDays, blank: asOf) { $1.day(&$0) }
     coder.integer(&subscriberCount)
+    signs.code(with: &coder)
   }
 
   /// Codes the terms of all reports: what a number stands for is said once, and then come the numbers of each
@@ -103,6 +107,7 @@ struct TallyRecord: Sendable {
     var plan = plan
     plan.asOf = nil
     var words = [RunRecord.name(plan), "\(plan.prices != nil)"]
+    words += plan.billingPlans.map { "\($0.key): \($0.value)" }.sorted()
     words += plan.views.map { $0.map(\.rawValue).joined(separator: ",") }
     return hexadecimal(SHA256.hash(data: Array(words.joined(separator: "\n").utf8))) + "-tally"
   }

@@ -10,7 +10,7 @@ extension TransactionCopy {
     case number, transactionID, lineItemID, purchase, expires, flags, origin
     case row, originalID, madeAt, product, originalPurchase, accountToken
     case ownership, type, app, group, appTransactionID
-    case price, currency, country, cancellation, revocationPercentage
+    case price, currency, country, cancellation, revocationPercentage, instalment
 
     var bit: UInt64 { 1 << rawValue }
   }
@@ -69,6 +69,8 @@ extension TransactionCopy {
     case .country: country == other.country
     case .cancellation: cancellation == other.cancellation
     case .revocationPercentage: revocationPercentage == other.revocationPercentage
+    case .instalment:
+      instalmentNumber == other.instalmentNumber && instalmentTotal == other.instalmentTotal
     }
   }
 
@@ -101,6 +103,9 @@ extension TransactionCopy {
     case .cancellation: coder.instant(&cancellation)
     case .revocationPercentage:
       coder.optional(&revocationPercentage, blank: 0) { $1.integer(&$0) }
+    case .instalment:
+      coder.integer(&instalmentNumber)
+      coder.integer(&instalmentTotal)
     }
   }
 }
@@ -114,6 +119,7 @@ extension RenewalCopy {
     coder.instant(&graceEnd)
     coder.integer(&expirationIntent)
     coder.optional(&autoRenews, blank: false) { $1.flag(&$0) }
+    coder.optional(&renewsAfterTerm, blank: false) { $1.flag(&$0) }
     coder.optional(&isInBillingRetry, blank: false) { $1.flag(&$0) }
     coder.integer(&status)
     coder.optional(&acceptsPriceIncrease, blank: false) { $1.flag(&$0) }

@@ -28,6 +28,11 @@ public struct Attributes: Hashable, Sendable {
   /// `yes` or `no`.
   public var preserved = Symbol.blank
 
+  /// `upfront`, `commitment` or `unknown`; blank until the run has found out which products are sold in instalments.
+  public var plan = Symbol.blank
+  /// Whether it was cheaper because of another subscription: `yes`, `no`, or `unknown` where no column says so.
+  public var contingent = Symbol.blank
+
   /// Creates blank attributes.
   public init() {}
 }

@@ -43,6 +43,39 @@ public struct Period: Equatable, Sendable {
     case refunded
   }
 
+  /// Whether a period is that of an instalment, and which: METRICS.md 10.2.
+  ///
+  /// One byte, because there are many periods.
+  public struct Instalment: Equatable, Sendable {
+    private let code: UInt8
+    private static let unknown: UInt8 = 15
+    private static let firstOfTerm: UInt8 = 16
+
+    /// The period is not that of an instalment.
+    public static let none = Instalment(code: 0)
+
+    private init(code: UInt8) { self.code = code }
+
+    /// Creates an instalment.
+    ///
+    /// - Parameters:
+    ///   - number: Its number in the term, from 1 to 12; `nil` when it is not known.
+    ///   - beginsTerm: Whether it is the first charge of its term that the reports have.
+    public init(_ number: Int?, beginsTerm: Bool) {
+      code = UInt8(number ?? Int(Self.unknown)) | (beginsTerm ? Self.firstOfTerm : 0)
+    }
+
+    /// Its place in its term; `nil` for a period that is no instalment's.
+    public var position: InstalmentPosition? {
+      let number = code & Self.unknown
+      if number == 0 { return nil }
+      return InstalmentPosition(number == Self.unknown ? nil : Int(number))
+    }
+
+    /// Whether it is the first charge of its term that the reports have.
+    public var beginsTerm: Bool { code & Self.firstOfTerm != 0 }
+  }
+
   /// What came after a period.
   public enum Fate: Equatable, Sendable {
     /// The next charge came no later than 2 days after the end.
@@ -73,6 +106,13 @@ public struct Period: Equatable, Sendable {
   public var fate: Fate
   /// The day of the chain's next charge, `nil` for the last.
   public var nextStart: Day?
+  /// Whether it is an instalment's, and which.
+  public var instalment = Instalment.none
+
+  /// Days for which Apple retries billing after it.
+  public var retryDays: Int {
+    instalment == .none ? ChainBuilder.retryDays : ChainBuilder.instalmentRetryDays
+  }
 
   /// Whether it is a lapse: a gap of more than 2 days, or nothing after it.
   public var isLapse: Bool { fate != .continued && fate != .running }
@@ -83,8 +123,13 @@ public struct Period: Equatable, Sendable {
   /// Whether as-of decides what is said of it: nothing followed it, and no refund ended it.
   public var isUndecided: Bool { isOpen && ending != .refunded }
 
-  /// Whether its renewal was due: neither cut short by a change nor ended by a full refund.
-  public var wasDue: Bool { ending == .ownEnd || ending == .oldBillingDay }
+  /// Whether it ran to its end: neither cut short by a change nor ended by a full refund.
+  public var ranToItsEnd: Bool { ending == .ownEnd || ending == .oldBillingDay }
+
+  /// Whether its renewal was due: it ran to its end, and is no instalment or the last of its term.
+  ///
+  /// Nobody can leave before the last instalment: METRICS.md 10.4.
+  public var wasDue: Bool { ranToItsEnd && (instalment.position?.isLast ?? true) }
 
   /// Whole days from its end to the next charge; `nil` for the last.
   public var gapDays: Int? { nextStart.map { $0 - end } }

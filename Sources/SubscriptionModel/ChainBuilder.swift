@@ -7,11 +7,13 @@ public struct ChainBuilder: ~Copyable {
   public static let toleranceDays = 2
   /// Days for which Apple retries billing: a return within them is a recovery.
   public static let retryDays = 60
+  /// The same for an instalment: METRICS.md 10.2.
+  public static let instalmentRetryDays = 90
 
   /// The subscriber's chains.
   public private(set) var chains = Refillable<Chain>()
   /// The charges of all chains, chain after chain.
-  public private(set) var periods = Refillable<Period>()
+  public internal(set) var periods = Refillable<Period>()
   /// How many rows the subscriber has, refunds too.
   public private(set) var rowCount = 0
   /// The subscriber's refunds, unit by unit, in file order.
@@ -29,18 +31,23 @@ public struct ChainBuilder: ~Copyable {
   }
 
   /// What every charge asks its terms, a cache line's worth for several terms.
-  private struct Rule {
+  struct Rule {
     var group: Symbol
     /// The number of its duration in ``PeriodEnds``.
     var duration: Int32
     var isFree: Bool
+    var isInstalment: Bool
+    /// The last day on which a chain that begins with it may have begun before the first file.
+    var leftEdge: Day
   }
 
   let terms: [ChargeTerms]
-  private let rules: [Rule]
+  let rules: [Rule]
   private let ends: PeriodEnds
   private let asOf: Day
-  private let firstFileDay: Day
+  let firstFileDay: Day
+  /// Whether any terms are of instalments: without them nobody looks for one.
+  private let hasInstalments: Bool
   var charges = Refillable<Charge>()
   var refundRecords: [ChargeRecord] = []
   private var groups = Refillable<Symbol>()
@@ -57,8 +64,11 @@ public struct ChainBuilder: ~Copyable {
     rules = terms.map { terms in
       Rule(
         group: terms.attributes.group,
-        duration: Int32(durations.number(of: PeriodEnds.Duration(terms))), isFree: !terms.isPaid)
+        duration: Int32(durations.number(of: PeriodEnds.Duration(terms))), isFree: !terms.isPaid,
+        isInstalment: terms.isInstalment,
+        leftEdge: Self.leftEdge(of: terms, firstFileDay: firstFileDay))
     }
+    hasInstalments = rules.contains(where: \.isInstalment)
     ends = PeriodEnds(durations.values, from: firstFileDay, to: asOf)
     self.asOf = asOf
     self.firstFileDay = firstFileDay
@@ -79,7 +89,11 @@ public struct ChainBuilder: ~Copyable {
     pointRefundsAtCharges()
     for index in chains.indices {
       chains[index].start = start(of: charges[chains[index].periods.lowerBound])
-      resolvePeriods(of: chains[index])
+      if hasInstalments, hasInstalment(chains[index]) {
+        resolveInstalments(of: chains[index])
+      } else {
+        resolvePeriods(of: chains[index])
+      }
     }
   }
 
@@ -142,17 +156,19 @@ public struct ChainBuilder: ~Copyable {
   /// Returns what is known of a chain's beginning from its first charge: METRICS.md 2.7 and 2.8.
   private func start(of first: Charge) -> Chain.Start {
     if first.isIDReset { return .idReset }
-    let firstTerms = terms[Int(first.terms)]
-    switch firstTerms.kind {
-    case .trial: return .known
+    return first.day > rules[Int(first.terms)].leftEdge ? .known : .before
+  }
+
+  /// Returns the last day on which a first charge may continue one before the first file.
+  private static func leftEdge(of first: ChargeTerms, firstFileDay: Day) -> Day {
+    switch first.kind {
+    case .trial: return .first
     case .intro:
-      guard firstTerms.offerMode == .payAsYouGo, let offerTerm = firstTerms.offerTerm else {
-        return .known
-      }
-      return first.day > firstFileDay.adding(offerTerm) ? .known : .before
+      guard first.offerMode == .payAsYouGo, let offerTerm = first.offerTerm else { return .first }
+      return firstFileDay.adding(offerTerm)
     case .standard, .offer:
-      let edge = firstFileDay.adding(firstTerms.standardTerm) + Self.retryDays
-      return first.day > edge ? .known : .before
+      let retryDays = first.isInstalment ? instalmentRetryDays : retryDays
+      return firstFileDay.adding(first.regularTerm) + retryDays
     }
   }
 
@@ -164,10 +180,12 @@ public struct ChainBuilder: ~Copyable {
   }
 
   @inline(__always)
-  private func resolve(_ charge: Charge, next: Charge?) -> Period {
+  func resolve(
+    _ charge: Charge, next: Charge?, instalment: Period.Instalment = .none
+  ) -> Period {
     var period = Period(
       terms: charge.terms, start: charge.day, ownEnd: charge.end, end: charge.end,
-      ending: .ownEnd, fate: .running, nextStart: next?.day)
+      ending: .ownEnd, fate: .running, nextStart: next?.day, instalment: instalment)
     if let refundDay = dayEndedByRefund(charge, next: next) {
       period.end = refundDay
       period.ending = .refunded
@@ -189,21 +207,24 @@ public struct ChainBuilder: ~Copyable {
   }
 
   private func cut(of charge: Charge, by next: Charge) -> Period.Ending {
-    guard product(of: charge) == product(of: next) else { return .changedProduct }
+    guard isSameProduct(charge, next) else { return .changedProduct }
     return next.day == charge.day ? .boughtAgainSameDay : .oldBillingDay
   }
 
-  private func product(of charge: Charge) -> Symbol {
-    terms[Int(charge.terms)].attributes.product
+  /// Another plan is another product: METRICS.md 10.1.
+  func isSameProduct(_ charge: Charge, _ next: Charge) -> Bool {
+    let (own, other) = (terms[Int(charge.terms)], terms[Int(next.terms)])
+    return own.attributes.product == other.attributes.product && own.plan == other.plan
   }
 
   private func fate(of period: Period) -> Period.Fate {
     guard let gap = period.gapDays else {
       return period.isUndecided
-        ? Self.fate(ofOpenPeriodUntil: period.end, on: asOf) : .openFinal
+        ? Self.fate(ofOpenPeriodUntil: period.end, on: asOf, retryDays: period.retryDays)
+        : .openFinal
     }
     if gap <= Self.toleranceDays { return .continued }
-    return gap <= Self.retryDays ? .recovered : .reactivated
+    return gap <= period.retryDays ? .recovered : .reactivated
   }
 
   /// Returns what is said of a period that nothing came after.
@@ -211,8 +232,11 @@ public struct ChainBuilder: ~Copyable {
   /// - Parameters:
   ///   - end: The first day after it.
   ///   - asOf: The day on which it is said.
+  ///   - retryDays: Days for which Apple retries billing.
   /// - Returns: The fate, unless a refund ended it: METRICS.md 2.5 and 2.6.
-  public static func fate(ofOpenPeriodUntil end: Day, on asOf: Day) -> Period.Fate {
+  public static func fate(
+    ofOpenPeriodUntil end: Day, on asOf: Day, retryDays: Int = retryDays
+  ) -> Period.Fate {
     if end >= asOf - toleranceDays { return .running }
     return end + retryDays <= asOf ? .openFinal : .openProvisional
   }

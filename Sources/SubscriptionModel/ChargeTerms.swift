@@ -62,6 +62,14 @@ public struct ChargeTerms: Hashable, Sendable {
   public var proceeds: Amount
   /// Whether the customer keeps a price that others do not pay any more: Preserved Pricing.
   public var isPreserved = false
+  /// Whether it was cheaper because the customer has another subscription: Contingent App Name.
+  public var isContingent = false
+  /// How the product is paid, where a column says so.
+  public var statedPlan: BillingPlan?
+  /// The number of the instalment in its term from 1, where a column says so; otherwise 0.
+  public var statedPosition: UInt8 = 0
+  /// How the product is paid, once the run has found out which products are sold in instalments.
+  public var plan = BillingPlan.upfront
 
   /// Creates terms.
   ///
@@ -94,14 +102,20 @@ public struct ChargeTerms: Hashable, Sendable {
   /// Whether it is a paid charge at the standard price, preserved or not.
   public var isStandardPaid: Bool { kind == .standard && isPaid }
 
+  /// Whether it is an instalment: a paid charge of a commitment.
+  public var isInstalment: Bool { plan == .commitment && isPaid }
+
+  /// The duration that rules about periods go by: that of the product, or one month for an instalment.
+  public var regularTerm: Term { isInstalment ? Term(months: 1) : standardTerm }
+
   /// How long a period of these terms runs, but for a marketing opt-in's extra time.
   ///
   /// Free trials and pay-up-front offers run for the offer's duration, everything else for the
-  /// standard one. METRICS.md 2.2.
+  /// standard one, instalments for a month. METRICS.md 2.2 and 10.2.
   public var term: Term {
     switch offerMode {
-    case .freeTrial, .payUpFront: offerTerm ?? standardTerm
-    case .none, .payAsYouGo: standardTerm
+    case .freeTrial, .payUpFront: offerTerm ?? regularTerm
+    case .none, .payAsYouGo: regularTerm
     }
   }
 }

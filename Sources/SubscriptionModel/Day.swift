@@ -12,6 +12,9 @@ public struct Day: Hashable, Comparable, Sendable {
     self.number = number
   }
 
+  /// A day before all others.
+  public static let first = Day(number: .min)
+
   /// A day after all others.
   public static let last = Day(number: .max)
 

@@ -2,7 +2,7 @@
 public enum Dimension: String, CaseIterable, Sendable {
   case app, group, product, duration, country, device, client, offer, price
   case proceedsRate = "proceeds_rate"
-  case preserved
+  case preserved, plan, contingent
   case startMonth = "start_month"
   case startQuarter = "start_quarter"
   case startWeek = "start_week"
@@ -16,10 +16,14 @@ public enum Source: String, CaseIterable, Comparable, Sendable {
   public var dimensions: Set<Dimension> {
     switch self {
     case .subscribers: Set(Dimension.allCases)
-    case .events: Set(Dimension.allCases).subtracting([.offer, .price])
+    case .events: Set(Dimension.allCases).subtracting([.offer, .price, .plan, .contingent])
     case .receipts:
-      [.app, .group, .product, .offer, .country, .price, .startMonth, .startQuarter, .startWeek]
-    case .sales: [.product, .country, .device, .client, .price, .proceedsRate, .preserved]
+      [
+        .app, .group, .product, .offer, .country, .price, .plan, .startMonth, .startQuarter,
+        .startWeek,
+      ]
+    case .sales:
+      [.product, .country, .device, .client, .price, .proceedsRate, .preserved, .contingent]
     }
   }
 
@@ -44,6 +48,8 @@ extension Attributes {
     case .price: price
     case .proceedsRate: proceedsRate
     case .preserved: preserved
+    case .plan: plan
+    case .contingent: contingent
     case .offer, .startMonth, .startQuarter, .startWeek: nil
     }
   }

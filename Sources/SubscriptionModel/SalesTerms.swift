@@ -26,6 +26,8 @@ public struct SalesTerms: Hashable, Sendable {
   public var isStandard = false
   /// Whether the customer keeps a price that others do not pay any more: Preserved Pricing.
   public var isPreserved = false
+  /// Whether it was cheaper because the customer has another subscription: Contingent App Name.
+  public var isContingent = false
   /// What it says of the purchase.
   public var purchase = SalesPurchase.unknown
   /// The product's standard duration, where the row has one.

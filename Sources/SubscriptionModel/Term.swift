@@ -7,6 +7,9 @@ public struct Term: Hashable, Sendable {
   /// Calendar months; 0 when the term is in days.
   public let months: Int16
 
+  /// Only products of a year are sold in instalments.
+  public static let year = Term(months: 12)
+
   /// Creates a term of days.
   ///
   /// - Parameter days: How many days.

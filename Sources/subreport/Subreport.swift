@@ -46,7 +46,8 @@ struct Subreport: ParsableCommand {
         subcommands: [
           SingleTable<Churn>.self, SingleTable<Renewals>.self, SingleTable<Lapses>.self,
           SingleTable<Refunds>.self, SingleTable<Retention>.self, SingleTable<Movement>.self,
-          SingleTable<Proceeds>.self, SingleTable<Trials>.self, PriceImpactCommand.self,
+          SingleTable<Proceeds>.self, SingleTable<Trials>.self, SingleTable<Commitments>.self,
+          PriceImpactCommand.self,
         ]),
       CommandGroup(name: "Apple's settlement", subcommands: [Reconcile.self]),
       CommandGroup(

@@ -10,7 +10,7 @@ enum RandomSubscribers {
       ReportColumns.subscriber11, ReportColumns.subscriber12, ReportColumns.subscriber13,
     ]
     var columns = versions[Int.random(in: 0..<3, using: &random)]
-    if Bool.random(using: &random) { columns += ["Billing Plan", "State"] }
+    if Bool.random(using: &random) { columns += ["Billing Code", "State"] }
     if Bool.random(using: &random) { columns.shuffle(using: &random) }
     var lines = [Array(columns.joined(separator: "\t").utf8)]
     for _ in 0..<60 { lines.append(row(columns, using: &random)) }

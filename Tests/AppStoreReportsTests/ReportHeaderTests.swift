@@ -106,12 +106,12 @@ struct ReportHeaderTests {
     header expected: HeaderCase
   ) throws {
     var random = SeededGenerator(seed: 1)
-    let columns = (expected.columns + ["Billing Plan", "Commitment"]).shuffled(using: &random)
+    let columns = (expected.columns + ["Billing Code", "Commitment"]).shuffled(using: &random)
     let spelled = columns.map { random.next() % 2 == 0 ? " \($0.uppercased())  " : $0.lowercased() }
     let header = try #require(TestReport(columns: spelled).header)
     #expect(header.kind == expected.kind)
     #expect(header.version == expected.version)
-    #expect(Set(header.newColumns.map { $0.lowercased() }) == ["billing plan", "commitment"])
+    #expect(Set(header.newColumns.map { $0.lowercased() }) == ["billing code", "commitment"])
   }
 
   @Test(arguments: missingCases)

@@ -13,7 +13,8 @@ struct OptionTests {
   /// The commands that read inputs by settings.
   private static let commands = [
     "report", "churn", "renewals", "lapses", "refunds", "retention", "movement", "proceeds",
-    "trials", "price-impact", "reconcile", "timeline", "chains", "access", "eligibility", "check",
+    "trials", "commitments", "price-impact", "reconcile", "timeline", "chains", "access",
+    "eligibility", "check",
     "config",
   ]
 

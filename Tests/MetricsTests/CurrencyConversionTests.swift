@@ -91,7 +91,7 @@ struct CurrencyConversionTests {
   }
 
   @Test(arguments: TableKind.allCases)
-  func `is in refunds and proceeds and in no other table`(kind: TableKind) throws {
+  func `is in refunds, proceeds and commitments, and in no other table`(kind: TableKind) throws {
     var maker = RandomWorld(seed: 3)
     let world = maker.world(subscribers: 10...10)
     var conversion = CurrencyConversion(to: "USD")
@@ -103,6 +103,6 @@ struct CurrencyConversionTests {
     let money = table.columns.filter { $0.kind == .money }.map(\.name)
     let plain = money.filter { !$0.hasSuffix("_USD") }
     #expect(money == plain.flatMap { [$0, "\($0)_USD"] })
-    #expect(!money.isEmpty == [.refunds, .proceeds].contains(kind))
+    #expect(!money.isEmpty == [.refunds, .proceeds, .commitments].contains(kind))
   }
 }

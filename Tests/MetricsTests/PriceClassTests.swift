@@ -139,9 +139,22 @@ struct PriceClassTests {
   func `an overlap when new customers pay both prices`() {
     var market = Market()
     market.addSubscribers(20, from: start) { _ in }
-    market.addSubscribers(10, from: june) { $0.price = 12_000 }
+    market.addSubscribers(20, from: june) { $0.price = 12_000 }
     market.addSubscribers(10, from: june) { _ in }
     #expect(market.changes() == ["overlap 2026-06-02 10 12"])
+  }
+
+  @Test
+  func `none when fewer than a third pay another price for four weeks`() {
+    var market = Market()
+    market.addSubscribers(20, from: start) { _ in }
+    market.addSubscribers(9, from: june) { $0.price = 6_000 }
+    #expect(market.changes() == ["parallel 2026-06-02 - 6"])
+    // One in three pays it.
+    var equal = Market()
+    equal.addSubscribers(20, from: start) { _ in }
+    equal.addSubscribers(10, from: start + 1) { $0.price = 6_000 }
+    #expect(!equal.changes().contains { $0.hasPrefix("parallel") })
   }
 
   @Test

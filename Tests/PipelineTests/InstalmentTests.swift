@@ -88,74 +88,69 @@ private struct InstalmentWorld {
   }
 }
 
-extension RunOutcome {
-  /// The states of a table's rows by month, or by k.
-  fileprivate func states(_ name: String, _ column: String = "month", by cohort: [String: String])
-    -> [String]
-  {
-    rows(name).filter { row in cohort.allSatisfy { row[$0.key] == $0.value } }
-      .map { "\($0[column] ?? "") \($0["state"] ?? "")" }
-  }
-}
-
-@Suite("A product of one year that is paid in monthly instalments")
+@Suite("A product of one year that is sold in monthly instalments")
 struct InstalmentTests {
-  private static let name = "Yearly is paid in instalments"
+  private static let name = "Yearly: instalments at"
 
-  @Test
-  func `makes the rows of every cohort partial that has it, and no other`() throws {
-    let outcome = try InstalmentWorld(instalments: 3).outcome()
-    let partial = ["2026-04 partial", "2026-05 partial", "2026-06 partial", "2026-07 partial"]
-    let final = partial.map { $0.replacing("partial", with: "final") }
-    #expect(outcome.states("churn.csv", by: [:]).suffix(4) == partial)
-    #expect(outcome.states("churn-by-country.csv", by: ["country": "DE"]).suffix(4) == partial)
-    #expect(outcome.states("churn-by-country.csv", by: ["country": "US"]).suffix(4) == final)
-    #expect(outcome.states("churn-by-product.csv", by: ["product": "Yearly"]).suffix(4) == partial)
-    #expect(outcome.states("churn-by-product.csv", by: ["product": "Monthly"]).suffix(4) == final)
-    #expect(outcome.states("renewals.csv", by: [:]) == partial)
-    let months = outcome.states("renewals-by-start_month.csv", by: ["start_month": "2026-03"])
-    #expect(months == partial)
-    #expect(outcome.states("retention.csv", "k", by: [:]) == ["1 partial", "2 partial"])
-    let monthly = outcome.states("retention-by-country.csv", "k", by: ["country": "US"])
-    #expect(monthly == ["1 final", "2 final"])
-    #expect(outcome.checks.hold)
+  private static func notes(_ outcome: RunOutcome) -> [String] {
+    outcome.rows("health.csv").filter { $0["path"]?.isEmpty == true }.map { $0["note"] ?? "" }
   }
 
   @Test
-  func `keeps the rows of months that ended before Apple sold instalments`() throws {
-    let outcome = try InstalmentWorld(instalments: 3).outcome { $0.asOf = Day("2026-06-30") }
-    #expect(outcome.states("churn.csv", by: [:]).last == "2026-06 partial")
-    // March is the month of the first file, and it is over.
-    let rows = outcome.states("lapses.csv", by: [:]) + outcome.states("refunds.csv", by: [:])
-    #expect(rows.filter { $0.hasSuffix("partial") }.allSatisfy { $0.hasPrefix("2026-03") })
+  func `is known by its prices, which health.csv and the page list`() throws {
+    let world = try InstalmentWorld(instalments: 4)
+    let outcome = try world.outcome()
+    #expect(
+      Self.notes(outcome) == [
+        "Yearly: instalments at 8.99 USD in DE: 4 subscriptions, 4 paid twice about a month apart"
+      ])
+    #expect(outcome.text("summary.md").contains("**Instalments:** Yearly is sold in monthly"))
+    #expect(outcome.checks.hold)
+    let july = try #require(outcome.rows("commitments.csv").last)
+    #expect(july["month"] == "2026-07")
+    let cells = ["running", "due", "paid", "remaining", "remaining_price", "state"].map { july[$0] }
+    #expect(cells == ["4", "4", "4", "36", "323.64", "final"])
+    // One who paid 99.99 in March is no instalment's.
+    let plans = try world.outcome(views: [[], [.plan]])
+    let march = plans.rows("proceeds-by-plan.csv").filter { $0["month"] == "2026-03" }
+    #expect(march.map { $0["plan"] } == ["upfront"])
+    let may = plans.rows("proceeds-by-plan.csv").filter { $0["month"] == "2026-05" }
+    #expect(may.map { $0["plan"] } == ["commitment", "upfront"])
+    #expect(may.map { $0["charges"] } == ["4", "6"])
   }
 
   @Test
   func `has no change of its price, which is no change at all`() throws {
     let outcome = try InstalmentWorld(instalments: 3).outcome()
-    #expect(outcome.rows("price_changes.csv").isEmpty)
+    #expect(outcome.rows("price_changes.csv").filter { $0["class"] == "decrease" }.isEmpty)
     // With two subscriptions that pay so the run cannot tell.
     let few = try InstalmentWorld(instalments: 2).outcome()
     #expect(few.rows("price_changes.csv").map { $0["product"] } == ["Yearly"])
-    #expect(few.states("renewals.csv", by: [:]).allSatisfy { $0.hasSuffix("final") })
+    #expect(few.rows("commitments.csv").isEmpty)
   }
 
   @Test
-  func `is named on the page, in health.csv and by check, unless a filter leaves it out`() throws {
+  func `may be one while its charges are of less than 35 days`() throws {
     let world = try InstalmentWorld(instalments: 4)
-    let outcome = try world.outcome()
-    let notes = outcome.rows("health.csv").filter { $0["path"]?.isEmpty == true }
-    #expect(notes.map { $0["kind"] } == ["subscribers"])
-    #expect(
-      notes.map { $0["note"] } == [
-        "\(Self.name): 4 subscriptions charged twice 25 to 35 days apart; its rows are partial"
-      ])
-    #expect(outcome.text("summary.md").contains("**Paid in instalments:** Yearly"))
-    #expect(
-      outcome.result.advice(outcome.checks).contains { $0.hasPrefix("instalments: Yearly is ") })
-    let filtered = try world.outcome { $0.filters.products = ["Monthly"] }
-    #expect(!filtered.text("summary.md").contains("instalments:"))
-    #expect(filtered.states("churn.csv", by: [:]).last == "2026-07 final")
+    let early = try world.outcome { $0.asOf = Day("2026-05-30") }
+    let sentence = "Yearly may be sold in instalments: its charges so far are taken for whole years"
+    #expect(Self.notes(early) == [sentence])
+    #expect(early.text("summary.md").contains("**Instalments?** \(sentence)."))
+    #expect(early.result.instalmentNotes.contains { $0.hasPrefix(sentence) })
+  }
+
+  @Test
+  func `is what the user says, whatever the prices are`() throws {
+    let world = try InstalmentWorld(instalments: 4)
+    let upfront = try world.outcome { $0.billingPlans = ["Yearly": .only(.upfront)] }
+    #expect(upfront.rows("commitments.csv").isEmpty)
+    #expect(Self.notes(upfront) == [])
+    let early = try world.outcome {
+      $0.asOf = Day("2026-05-30")
+      $0.billingPlans = ["1460000003": .instalmentPrices(["8.99 USD"])]
+    }
+    #expect(early.rows("commitments.csv").map { $0["running"] } == ["4"])
+    #expect(Self.notes(early) == [])
   }
 
   @Test

@@ -40,7 +40,7 @@ private struct EntryDamage: CustomTestStringConvertible, Sendable {
     EntryDamage("nothing", damaged) { _ in [] },
     EntryDamage("another kind of file", foreign) { _ in sealed(Array("subreport notes\n".utf8)) },
     EntryDamage("a later format", otherVersion) {
-      resealed($0) { $0.replacing("format 14", with: "format 15") }
+      resealed($0) { $0.replacing("format 15", with: "format 16") }
     },
     EntryDamage("the entry of another file", foreign) {
       resealed($0) {
@@ -118,16 +118,16 @@ struct CacheTests {
   }
 
   @Test
-  func `is written byte for byte in format 14: raise CacheEntry.format when this fails`() throws {
+  func `is written byte for byte in format 15: raise CacheEntry.format when this fails`() throws {
     let sandbox = try CacheSandbox(oneDay.merging([dumpName: dump]) { $1 })
     _ = try sandbox.run()
     let entries = try sandbox.entries.sorted().map(sandbox.entry)
-    #expect(entries.map(\.count) == [269, 312, 280])
+    #expect(entries.map(\.count) == [270, 324, 281])
     #expect(
       entries.map(referenceSHA256) == [
-        "7118974e3a58efba91ed8dbc323f457e7130c1c0a04c5e7adae44d3a04cf7e72",
-        "a513fedc0dbb6f9995fc6e18df12120158c4bf0562b00c54ecd98adf69f0d858",
-        "19854afae90eb1fdf219b038e6d980ab35be575088f042b0186d9897f224faa9",
+        "894a8b68dc2eb635117cb4744fe37d1e6ba871836ef75ff33e22a72227984b30",
+        "c8b73d2c37319ef82b4fb160b7332b2d8bc893cd907f2d041ba49814d1044fe1",
+        "2ab0fb1a398ee9bb864dff3fc158f8db6694977a464fd8aaf8676856a83656ed",
       ])
   }
 

@@ -337,14 +337,15 @@ extension ReferenceImpact {
         continue
       }
       gained += proceeds - oldProceeds
-      if next.terms.attributes.proceedsRate != charge.terms.attributes.proceedsRate,
-        next.terms.price.currency == charge.terms.price.currency
-      {
-        let price = Int128(next.terms.price.milliunits) * units(next)
-        let atOldShare = FractionSum(
-          price * Int128(charge.terms.proceeds.milliunits),
-          over: Int128(charge.terms.price.milliunits))
-        share = share + FractionSum(proceeds) - atOldShare
+      if next.terms.price.currency == charge.terms.price.currency {
+        let (p, q) = (charge.terms.price.milliunits, next.terms.price.milliunits)
+        let (a, b) = (charge.terms.proceeds.milliunits, next.terms.proceeds.milliunits)
+        // Half a cent, or half a unit, of each of the two proceeds is rounding.
+        let half: Int128 = a % 1_000 == 0 && b % 1_000 == 0 ? 500 : 5
+        let effect = Int128(b) * Int128(p) - Int128(q) * Int128(a)
+        if abs(effect) > half * (Int128(p) + Int128(q)) {
+          share = share + FractionSum(effect * units(next), over: Int128(p))
+        }
       }
     }
     guard currencies.count == 1, let currency = currencies.first else { return nothing }

@@ -242,6 +242,7 @@ public struct ReferenceMetrics {
     case .movement: movement
     case .proceeds: moneyRows(isRefunds: false)
     case .trials: trials
+    case .commitments: []
     }
   }
 }

@@ -70,8 +70,20 @@ public struct ReferencePrices {
   }
 
   private func changes(of key: PriceKey) -> [PriceChange] {
-    let own = charges.filter { $0.key == key && !$0.isPreserved }
+    var own = charges.filter { $0.key == key && !$0.isPreserved }
     var changes: [PriceChange] = []
+    // METRICS.md 10.7: what a minority pays for four weeks is no price of the key's.
+    let all = own
+    for price in Set(all.map(\.price)) {
+      let paying = all.filter { $0.price == price }
+      guard let first = paying.map(\.day).min(), let last = paying.map(\.day).max(),
+        last >= first + 28,
+        3 * paying.count < all.count(where: { (first...last).contains($0.day) })
+      else { continue }
+      let spell = Spell(price: price, charges: paying)
+      changes.append(row(.parallel, key, spell, old: nil, new: price))
+      own.removeAll { $0.price == price }
+    }
     let spells = spells(own).sorted {
       ($0.first, $0.last, $0.price) < ($1.first, $1.last, $1.price)
     }
@@ -163,7 +175,7 @@ public struct ReferencePrices {
     if p.first > e - 28 { return .atDataEdge }
     if asOf < e + 7 { return .unconfirmed }
     let new = charges.filter {
-      $0.key == key && !$0.isPreserved && $0.isNew && (e...(e + 27)).contains($0.day)
+      $0.key == key && !$0.isPreserved && $0.isNew && ((e + 2)...(e + 27)).contains($0.day)
     }
     if !new.isEmpty, Double(new.count { $0.price == q.price }) < 0.9 * Double(new.count) {
       return .overlap

@@ -348,6 +348,7 @@ extension ReferenceReceipts {
           event.last(\.price).map { "\($0)" } ?? "",
           event.last(\.price) == nil
             ? "" : text(event.last { $0.price == nil ? nil : $0.currency } ?? .blank),
+          "upfront", "", "",
         ])
       if let end = charge.end { latest = max(latest ?? end, end) }
     }

@@ -26,6 +26,10 @@ public struct Purchase: Sendable {
   public var proceedsCurrency: String?
   /// Whether the customer keeps an old price.
   public var isPreserved = false
+  /// How the product is paid.
+  public var plan = BillingPlan.upfront
+  /// The number of the instalment, where a column says so; otherwise 0.
+  public var position: UInt8 = 0
   /// The proceeds rate: `standard` or `after_one_year`.
   public var proceedsRate = "standard"
   /// The storefront.
@@ -162,6 +166,9 @@ public struct WorldBuilder: Sendable {
       price: Amount(milliunits: row.price, currency: currency),
       proceeds: Amount(milliunits: row.proceeds, currency: proceedsCurrency))
     terms.isPreserved = row.isPreserved
+    terms.plan = row.plan
+    terms.statedPosition = row.position
+    terms.attributes.plan = row.plan == .upfront ? .blank : symbol(row.plan.name)
     return terms
   }
 

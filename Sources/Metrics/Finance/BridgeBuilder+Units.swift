@@ -62,9 +62,61 @@ extension BridgeBuilder {
       let cell = cell(period, key)
       shifted.add(key, group, period, shift, cell.pair)
       guard input.method(period) == .counting else { continue }
-      add(group.shareDifference(key), group.differencePart(unit: unit), cell)
+      addDifferences(of: group, key, unit, cell)
       addOpenSales(key, group, cell)
       addOpenSettled(key, group, cell, areDaysEqual: areDaysEqual)
+    }
+  }
+
+  private mutating func addDifferences(
+    of group: UnitGroup, _ key: UnitKey, _ unit: Int64, _ cell: BridgeCell
+  ) {
+    guard input.hasBridges(cell.period) else { return }
+    let found = group.shareDifferences(key, unit: unit) { [self] in
+      pairs(key.country, on: $0, cell.period)
+    }
+    for (pair, money) in found.byPair {
+      cells[cell, default: BridgeSums()].rateDifferences[pair, default: .zero] += money
+    }
+    if let other = found.other {
+      add(other, .otherDifference, cell)
+      noteRates(of: group, cell)
+    }
+  }
+
+  /// Returns the pairs of rates that a unit can have been sold and settled at: those that the storefront has had by the
+  /// day after, and any two of their rates in a period in which they change.
+  private func pairs(
+    _ country: Symbol, on day: Day, _ period: FiscalPeriod
+  ) -> [Commissions.Pair] {
+    let country = texts[Int(country)]
+    var pairs = commissions.pairs(in: country, until: day + 1)
+    guard commissions.change(in: country, in: period.firstDay...period.lastDay) else {
+      return pairs
+    }
+    let rates = Set(pairs.flatMap { [$0.standard, $0.reduced] }).sorted()
+    for low in rates {
+      for high in rates where high > low && !pairs.contains(.init(low, high)) {
+        pairs.append(.init(low, high))
+      }
+    }
+    return pairs
+  }
+
+  /// Notes at which rates shares were settled that no pair explains, as parts of what SALES says.
+  private mutating func noteRates(of group: UnitGroup, _ cell: BridgeCell) {
+    let shares = group.sold.map(\.share)
+    for settled in group.settled
+    where settled.value.units != 0 && !shares.contains(settled.row.share) {
+      guard let sold = group.sold.first?.share, sold > 0 else { continue }
+      let pair = commissions.pair(in: texts[Int(cell.country)], on: settled.row.transactionDay)
+      let rate = Int128(settled.row.share) * Int128(pair?.standard ?? 70) * 10
+      let name = RateName(
+        country: texts[Int(cell.country)],
+        permille: Int(roundedHalfToEven(rate, over: Int128(sold))),
+        standard: pair?.standard ?? 70)
+      let units = abs(settled.value.units) - settled.open
+      cells[cell, default: BridgeSums()].unknownRates[name, default: 0] += units
     }
   }
 

@@ -7,6 +7,7 @@ struct BridgeBuilder {
   var lookup: RegionLookup
   let forms: FinanceForms
   let shift: RegionShift
+  let commissions: Commissions
   /// The text of each symbol.
   let texts: [String]
   /// The lags of sales and of returns.
@@ -19,8 +20,11 @@ struct BridgeBuilder {
   /// The forms that the settlement of a period, region and currency was read from.
   private(set) var usedForms: [BridgeName: Set<SettlementForm>] = [:]
 
-  init(_ records: FinanceRecords, regions: FinanceRegions, texts: [String]) {
+  init(
+    _ records: FinanceRecords, regions: FinanceRegions, commissions: Commissions, texts: [String]
+  ) {
     let records = records.sorted()
+    self.commissions = commissions
     self.records = records
     self.texts = texts
     input = PeriodInput(records)

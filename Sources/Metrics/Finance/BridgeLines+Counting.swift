@@ -3,19 +3,37 @@ import SubscriptionModel
 /// Lines 20 to 25 of a period with FINANCE_DETAIL.
 extension BridgeLines {
   func countedEntries() -> [Bridge.Entry] {
-    let rate = sums[.rateDifference].milliunits
+    let usual = sums.rateDifferences[.usual] ?? .zero
+    let rate = usual.milliunits
     let open = sums.open
+    let others = sums.rateDifferences
+      .filter { $0.key != .usual && $0.value.milliunits != 0 }.sorted { $0.key < $1.key }
     return [
       Entry(.cutoffIn, sums[.cutoffIn]), cutoffOut(), refundTiming(), notCollected(),
       shareDifference(
-        .rateDifference, cause: Bridge.rateCause,
+        usual, cause: Bridge.rateCause,
         rate - part(15, of: 85, open.worth) - part(15, of: 70, open.credit),
         rate + part(15, of: 70, open.worth) + part(15, of: 85, open.credit)),
-      shareDifference(
-        .otherDifference, cause: Bridge.otherCause, sums[.otherDifference].milliunits,
-        sums[.otherDifference].milliunits),
-    ] + otherRegions()
+    ]
+      + others.map { pair, money in
+        shareDifference(money, cause: pair.name, money.milliunits, money.milliunits)
+      } + [unexplainedShares()] + otherRegions()
   }
+
+  /// What no pair of rates explains, with the rates that were seen.
+  private func unexplainedShares() -> Bridge.Entry {
+    let money = sums[.otherDifference]
+    var entry = shareDifference(
+      money, cause: Bridge.otherCause, money.milliunits, money.milliunits)
+    let rates = sums.unknownRates.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }
+    entry.evidence = rates.prefix(Self.shownRates)
+      .map { "\($0.key.text) (\($0.value == 1 ? "1 unit" : "\($0.value) units"))" }.joined(
+        separator: "; ")
+    return entry
+  }
+
+  /// How many rates that no pair explains are named.
+  private static let shownRates = 3
 
   private var openCause: String {
     input.hasDetail(period + 1) ? "may be settled later" : Self.notYetSettled
@@ -56,9 +74,9 @@ extension BridgeLines {
   }
 
   private func shareDifference(
-    _ part: BridgeSums.Part, cause: String, _ low: Int128, _ high: Int128
+    _ money: CountedMoney, cause: String, _ low: Int128, _ high: Int128
   ) -> Bridge.Entry {
-    var entry = Entry(.shareDifference, sums[part])
+    var entry = Entry(.shareDifference, money)
     entry.estimate(low, high, cause: cause)
     entry = estimatedByDays(entry)
     entry.cause = cause

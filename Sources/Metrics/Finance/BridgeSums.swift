@@ -13,6 +13,20 @@ struct BridgeCell: Hashable {
   }
 }
 
+/// A rate at which units were settled, and that no pair of rates of the storefront explains.
+struct RateName: Hashable {
+  var country: String
+  /// The settled share, in thousandths of the price, if SALES has the standard share.
+  var permille: Int
+  /// The standard share in percent.
+  var standard: Int
+
+  /// Such as `JP: 76.5 % where SALES has 74 %`.
+  var text: String {
+    "\(country): \(permille / 10).\(permille % 10) % where SALES has \(standard) %"
+  }
+}
+
 /// Sums of which the lines of a bridge are made; they add up over cells.
 struct BridgeSums {
   /// A sum that has a line of its own, or part of one.
@@ -22,7 +36,7 @@ struct BridgeSums {
     case notCollected
     /// Surplus units that may be settled in a period of which nothing is there yet.
     case openSales, openReturns
-    case rateDifference, otherDifference
+    case otherDifference
     case settled
   }
 
@@ -79,6 +93,10 @@ struct BridgeSums {
     }
   }
 
+  /// Differences of shares by the pair of rates that explains them.
+  var rateDifferences: [Commissions.Pair: CountedMoney] = [:]
+  /// Settled units whose rate no pair explains.
+  var unknownRates: [RateName: Int] = [:]
   private var parts = [CountedMoney](repeating: .zero, count: Part.allCases.count)
   var open = Open()
   /// By the other bridge.
@@ -108,6 +126,8 @@ struct BridgeSums {
   mutating func merge(_ other: BridgeSums) {
     for index in parts.indices { parts[index] += other.parts[index] }
     open.merge(other.open)
+    rateDifferences.merge(other.rateDifferences, uniquingKeysWith: +)
+    unknownRates.merge(other.unknownRates, uniquingKeysWith: +)
     otherRegion.merge(other.otherRegion, uniquingKeysWith: +)
     lagged.cutoffIn.merge(other.lagged.cutoffIn, uniquingKeysWith: +)
     lagged.cutoffOut.merge(other.lagged.cutoffOut, uniquingKeysWith: +)

@@ -19,9 +19,14 @@ public struct Reconciliation: Sendable {
   /// - Parameters:
   ///   - records: What the finance files and the daily SALES reports say.
   ///   - regions: Which region a country's sales belong to.
+  ///   - commissions: Which shares of a price Apple pays.
   ///   - texts: The text of each symbol of the records.
-  public init(_ records: FinanceRecords, regions: FinanceRegions, texts: [String]) {
-    let builder = BridgeBuilder(records, regions: regions, texts: texts)
+  public init(
+    _ records: FinanceRecords, regions: FinanceRegions, commissions: Commissions = .shipped,
+    texts: [String]
+  ) {
+    let builder = BridgeBuilder(
+      records, regions: regions, commissions: commissions, texts: texts)
     let payments = builder.records.payments
     self.builder = builder
     self.texts = texts

@@ -1,22 +1,31 @@
-/// The two rates at which Apple shares a price: 70 %, and 85 % after one year or for small businesses.
+import SubscriptionModel
+
+/// Tells why a settled share is not what SALES says: the two were made at different commissions.
 enum ShareRate {
-  /// Whether every share of a settlement is one of the sales' or differs by the rate alone.
+  /// Returns the pair of rates that explains a settled share.
   ///
   /// Both shares are rounded to the currency's smallest unit. Half a percent is put up with; for small
   /// amounts half a unit of either share, because 0.58 and 0.70 are 70 and 85 % of the same 0.825.
   ///
   /// - Parameters:
-  ///   - settled: Partner shares in milliunits.
+  ///   - share: A partner share in milliunits.
   ///   - sold: Developer proceeds in milliunits.
+  ///   - pairs: The pairs that the storefront has.
   ///   - unit: The currency's smallest unit in milliunits.
-  /// - Returns: `true` also when nothing was settled.
-  static func explains(_ settled: [Int64], by sold: [Int64], unit: Int64) -> Bool {
-    settled.allSatisfy { share in
-      sold.contains { proceeds in
-        share == proceeds || isNear(share, proceeds, 85, 70, unit)
-          || isNear(share, proceeds, 70, 85, unit)
+  /// - Returns: The first that relates it to other proceeds; ``Commissions/Pair/usual`` for a share that SALES has too;
+  ///   `nil` when none does.
+  static func pair(
+    explaining share: Int64, by sold: [Int64], among pairs: [Commissions.Pair], unit: Int64
+  ) -> Commissions.Pair? {
+    for pair in pairs {
+      let (low, high) = (Int128(pair.standard), Int128(pair.reduced))
+      let isExplained = sold.contains { proceeds in
+        share != proceeds
+          && (isNear(share, proceeds, high, low, unit) || isNear(share, proceeds, low, high, unit))
       }
+      if isExplained { return pair }
     }
+    return sold.contains(share) ? .usual : nil
   }
 
   /// Returns a currency's smallest unit in milliunits, by ISO 4217: 10, or 1,000 without decimals.

@@ -45,22 +45,32 @@ struct UnitGroup {
   /// By settlement, transaction, share and line.
   var settled: [Settled] = []
 
-  /// The shares of the units settled less those of the units sold, over equal counts.
-  func shareDifference(_ key: UnitKey) -> CountedMoney {
-    let sign: Int128 = key.isNegative ? -1 : 1
-    let differences = settled.map {
-      ($0.value - key.value($0.row.share, $0.open)).milliunits - sign * $0.soldShares
-    }
-    return CountedMoney(differences.reduce(0, +), units: 0)
-  }
-
-  /// Returns which of the two share differences the key's is.
+  /// Returns the shares of the units settled less those of the units sold, over equal counts, by what explains them.
   ///
-  /// - Parameter unit: The currency's smallest unit in milliunits.
-  /// - Returns: A difference of rates, or another one.
-  func differencePart(unit: Int64) -> BridgeSums.Part {
-    let shares = settled.filter { $0.value.units != 0 }.map(\.row.share)
-    let isExplained = ShareRate.explains(shares, by: sold.map(\.share), unit: unit)
-    return isExplained ? .rateDifference : .otherDifference
+  /// - Parameters:
+  ///   - key: What the units share.
+  ///   - unit: The currency's smallest unit in milliunits.
+  ///   - pairs: Returns the pairs of rates that a unit of a day can have been sold and settled at.
+  /// - Returns: The differences by pair of rates, and what no pair explains: a key with one such share is wholly that.
+  func shareDifferences(
+    _ key: UnitKey, unit: Int64, pairs: (Day) -> [Commissions.Pair]
+  ) -> (byPair: [Commissions.Pair: CountedMoney], other: CountedMoney?) {
+    let sign: Int128 = key.isNegative ? -1 : 1
+    let shares = sold.map(\.share)
+    var byPair: [Commissions.Pair: CountedMoney] = [.usual: .zero]
+    var (sum, isExplained) = (CountedMoney.zero, true)
+    for own in settled {
+      let paired = (own.value - key.value(own.row.share, own.open)).milliunits
+      let difference = CountedMoney(paired - sign * own.soldShares, units: 0)
+      sum += difference
+      guard own.value.units != 0 else {
+        byPair[.usual, default: .zero] += difference
+        continue
+      }
+      let pair = ShareRate.pair(
+        explaining: own.row.share, by: shares, among: pairs(own.row.transactionDay), unit: unit)
+      if let pair { byPair[pair, default: .zero] += difference } else { isExplained = false }
+    }
+    return isExplained ? (byPair, nil) : ([:], sum)
   }
 }

@@ -19,6 +19,8 @@ public struct PriceChange: Equatable, Sendable {
     case newCustomersOnly = "new_customers_only"
     /// Too few charges, or too close to the end of the data.
     case unconfirmed
+    /// A price that a minority pays beside others for weeks: it is no change.
+    case parallel
   }
 
   /// Who says so.

@@ -6,12 +6,13 @@ extension PriceTally {
   /// - Parameters:
   ///   - firstDay: The first day of the data.
   ///   - asOf: The last day of the data.
+  ///   - contingent: Prices that are left out; `nil` for none.
   ///   - given: The increases that the user states, at most one a key; nothing is looked for in their keys.
   /// - Returns: The changes, in no order.
   public func changes(
-    firstDay: Day, asOf: Day, given: [GivenPriceChange] = []
+    firstDay: Day, asOf: Day, contingent: ContingentPrices? = nil, given: [GivenPriceChange] = []
   ) -> [PriceChange] {
-    let ledger = PriceLedger(self)
+    let ledger = PriceLedger(self, without: contingent)
     let givenKeys = Set(given.map(\.key))
     let currencies = Dictionary(grouping: ledger.keys) { $0.withoutCurrency }
     let finder = { (key: PriceKey) in
@@ -39,7 +40,7 @@ extension PriceKey {
 struct PriceFinder {
   let key: PriceKey
   /// The key's prices.
-  let prices: [PriceHistory]
+  var prices: [PriceHistory]
   let ledger: PriceLedger
   /// The other currencies of the same product and storefront.
   let siblings: [PriceKey]
@@ -57,6 +58,37 @@ struct PriceFinder {
   private static let minimumMoves = 3
 
   func changes() -> [PriceChange] {
+    let parallel = prices.filter(isParallel)
+    guard parallel.isEmpty else {
+      var others = self
+      others.prices.removeAll { price in
+        parallel.contains { $0.milliunits == price.milliunits }
+      }
+      return others.changesOfLastingPrices() + parallel.map(rowOfParallel)
+    }
+    return changesOfLastingPrices()
+  }
+
+  /// Whether a price was charged beside others for four weeks or more, and fewer than a third of the key's charges paid
+  /// it then: METRICS.md 10.7.
+  private func isParallel(_ price: PriceHistory) -> Bool {
+    guard let first = price.days.first?.day, let last = price.days.last?.day,
+      last - first >= Self.windowDays
+    else { return false }
+    let all = prices.map { $0.charges { (first...last).contains($0) } }.reduce(0, +)
+    return price.charges { _ in true } * 3 < all
+  }
+
+  private func rowOfParallel(_ price: PriceHistory) -> PriceChange {
+    var row = PriceChange(
+      .parallel, key, date: price.days.first?.day ?? firstDay, oldPrice: nil,
+      newPrice: price.milliunits)
+    row.newCharges = price.days.map(\.new).reduce(0, +)
+    row.continuingCharges = price.days.map(\.continuing).reduce(0, +)
+    return row
+  }
+
+  private func changesOfLastingPrices() -> [PriceChange] {
     var changes: [PriceChange] = []
     var small: [(spell: PriceSpell, kind: PriceChange.Kind)] = []
     var lasting: [PriceSpell] = []
@@ -146,7 +178,8 @@ struct PriceFinder {
     if asOf < effective + PriceSpell.minimumDays {
       return change(.unconfirmed, to: new, from: price, "less than 7 days before the data end")
     }
-    let window = effective...(effective + Self.windowDays - 1)
+    // A charge dated a day early must not decide.
+    let window = (effective + 2)...(effective + Self.windowDays - 1)
     let newCharges = prices.map { $0.newCharges(in: window) }.reduce(0, +)
     if new.history.newCharges(in: window) * 10 < newCharges * 9 {
       return change(.overlap, to: new, from: price, "needs --price-changes")

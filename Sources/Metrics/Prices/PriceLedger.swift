@@ -9,11 +9,13 @@ struct PriceLedger {
   /// The arrivals that come from each price, unless they are preserved.
   private var outgoing: [[PriceTally.Arrival]]
 
-  init(_ tally: PriceTally) {
+  /// Collects the prices of a tally, but for contingent ones.
+  init(_ tally: PriceTally, without contingent: ContingentPrices? = nil) {
     self.tally = tally
     incoming = [[PriceTally.Arrival]](repeating: [], count: tally.points.count)
     outgoing = incoming
-    for (number, point) in tally.points.enumerated() {
+    for (number, point) in tally.points.enumerated()
+    where contingent?.contains(point.key, point.milliunits) != true {
       pointsOfKey[point.key, default: []].append(number)
     }
     for arrival in tally.arrivals.keys {

@@ -10,7 +10,7 @@ extension PriceTally {
   public mutating func add(_ units: Int, _ terms: SalesTerms, on day: Day) {
     let product = terms.attributes.product
     if let term = terms.standardTerm, durations[product] == nil { durations[product] = term }
-    if terms.isPreserved, terms.purchase != .renewal { return }
+    if terms.isContingent || (terms.isPreserved && terms.purchase != .renewal) { return }
     let point = number(of: terms.price, terms.attributes)
     switch terms.purchase {
     case .new: days[point].new.add(units, on: day)

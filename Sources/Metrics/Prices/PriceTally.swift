@@ -164,7 +164,8 @@ public struct PriceTally: Sendable {
   public mutating func learn(_ terms: [ChargeTerms]) {
     for index in codeOfTerms.count..<max(terms.count, codeOfTerms.count) {
       let terms = terms[index]
-      guard terms.isStandardPaid else {
+      // Prices of instalments are not looked for: a term is twelve charges.
+      guard terms.isStandardPaid, !terms.isInstalment else {
         codeOfTerms.append(terms.isPaid ? .otherPaid : .free)
         admittedOfTerms.append(-1)
         continue
@@ -174,7 +175,8 @@ public struct PriceTally: Sendable {
       // No charge yet: these may be terms of rows that do not count.
       let isAdmitted = filter.admits(terms.attributes)
       admittedOfTerms.append(isAdmitted ? Int32(self.number(ofAdmitted: key)) : -1)
-      codeOfTerms.append(Code(value: Int32(number) << 1 | (terms.isPreserved ? 1 : 0)))
+      let isLeftOut = terms.isPreserved || terms.isContingent
+      codeOfTerms.append(Code(value: Int32(number) << 1 | (isLeftOut ? 1 : 0)))
     }
   }
 

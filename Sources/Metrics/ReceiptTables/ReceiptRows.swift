@@ -110,6 +110,7 @@ extension ReceiptRows.Kind {
         + Self.columns(["gap_before_seconds", "active_period"], .count)
         + Self.columns(["fate", "reason"], .text)
         + [ReportTable.Column("price", .money), ReportTable.Column("currency", .text)]
+        + Self.columns(["plan"], .text) + Self.columns(["instalment", "of"], .count)
     case .chains:
       Self.keys(["customer", "app", "group", "ownership", "type"])
         + Self.columns(

@@ -24,6 +24,8 @@ extension ReceiptRows {
       period.activePeriod.map { .count($0) } ?? .missing,
       .text(period.fateWord), cell(period.hasNoLength ? nil : period.reason?.name),
       event.price.map { .money(milliunits: Int128($0)) } ?? .missing, cell(event.currency),
+      .text(period.plan.name), period.position?.number.map { .count($0) } ?? .missing,
+      period.position.map { .count($0.total) } ?? .missing,
     ]
   }
 

@@ -13,6 +13,7 @@ extension Rules {
     case .movement: movement
     case .proceeds: proceeds
     case .trials: trials
+    case .commitments: commitments
     }
   }
 

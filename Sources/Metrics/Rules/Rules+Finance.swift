@@ -49,7 +49,7 @@ extension Rules {
     ["23", "`not_collected`", "Surplus units of SALES: sold or refunded, and never settled."],
     [
       "24", "`share_difference`",
-      "What was settled less what SALES says, over equal counts; one row for shares that differ by Apple's two rates (`70/85`, within 0.5 % or the rounding of both), one for `other`.",
+      "What was settled less what SALES says, over equal counts; one row for each pair of rates that explains a difference (`70/85`, and the pairs that the table of commissions gives the storefront up to the day after the sale, within 0.5 % or the rounding of both; in a period in which they change, any two of these rates), one for `other`, with the rates that were seen. Rows besides `70/85` and `other` only when they are not 0.",
     ],
     [
       "25", "`other_region`",
@@ -105,6 +105,14 @@ extension Rules {
       and 22 reach from none to all at 85/70 of the proceeds, 23 from all to none, 24 `70/85` from 70/85 \
       to 85/70. Of a country that is settled in another region, sales without a settled unit widen 21, 22 \
       and 25 there, at the product's mean share.
+      """),
+    .paragraph(
+      """
+      **Commissions.** What Apple pays of a price depends on storefront and day: 70 and 85 % everywhere; Japan 74 \
+      and 85 % from 2025-12-18, China mainland 75 and 88 % from 2026-03-15, Brazil 74 and 85 % from 2026-06-18, the \
+      European Union 74 and 85 % from 2026-10-01 (a secondary source). The row with the latest day counts, a named \
+      storefront before all, a row of `--commissions` before a shipped one of the same day. `proceeds_rate` stays \
+      Apple's flag; the second rate is also what small businesses get without it.
       """),
     .rule(
       5, "Status.",

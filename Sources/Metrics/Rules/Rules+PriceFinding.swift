@@ -14,7 +14,12 @@ extension Rules {
       Standard charges with a price above 0 that are not preserved (`sales`: IAY and IAY-M with a blank \
       Order Type and Promo Code and Units above 0). *New* is the first paid charge of a chain with a known \
       start (`sales`: Subscription is New); *continuing* a charge that continues a standard paid period of \
-      the same product. A first row of unknown start and a return after a lapse are neither.
+      the same product. A first row of unknown start and a return after a lapse are neither. Contingent \
+      prices (section 10) are left out like preserved ones, also in rows without the column, where other \
+      rows mark the price and none charges it unmarked. Monthly instalments are left out too: their prices \
+      are not looked for. A price that, from its first to its last day and these at least 28 days apart, \
+      fewer than a third of the charges of its product, storefront and currency paid is `parallel`: it is \
+      listed once, with an empty old price, and left out.
       """),
     .rule(
       2, "Spells and glitches.",
@@ -45,7 +50,7 @@ extension Rules {
     .rule(
       6, "Overlap.",
       """
-      `overlap` when fewer than 90 % of the new charges of the first 28 days pay the new price: several \
+      `overlap` when fewer than 90 % of the new charges from E + 2 to E + 27 pay the new price: several \
       prices are sold side by side, and only `--price-changes` can say which is the increase.
       """),
     .rule(

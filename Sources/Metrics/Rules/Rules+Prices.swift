@@ -59,7 +59,10 @@ extension Rules {
       """
       At the renewal at which the price was met, units counted, exact. The counterfactual is what the \
       reached last paid in proceeds, times `T_before + C_after - C_before` within 0 and 1. `share_effect` is \
-      the change of Apple's share where Proceeds Reason changed: new proceeds less new price × old share. \
+      what another share of the price (a step after one year, another commission of the storefront, \
+      another tax) changed: of those who renewed the product in the same customer currency, new proceeds \
+      less new price × old share, and 0 where that is no more than half a cent (of proceeds that are whole \
+      numbers, half a unit) × (1 + new price / old price), which is rounding. \
       `price_effect` is the other change of proceeds of those who renewed the product, `mix_effect` that of \
       those who changed it, and `volume_effect` the rest of `net_effect`, so that `price_effect + \
       volume_effect + mix_effect = net_effect = proceeds_actual - proceeds_counterfactual - share_effect`.

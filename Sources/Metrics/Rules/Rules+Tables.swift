@@ -35,8 +35,7 @@ extension Rules {
       `churn` also: the left edge described there. In `retention`: any day of the input is \
       missing. A day whose file has no rows is not missing. For `receipts` none of this counts, but \
       where an earlier `--as-of` leaves records out every row is partial: what those records say of \
-      the time before cannot be used. Also, in `churn`, `renewals`, `lapses` and `retention`: the row \
-      may count instalments, see below.
+      the time before cannot be used.
       """),
     .rule(
       2, "`provisional`.",
@@ -49,21 +48,6 @@ extension Rules {
       cohort is pending at that k.
       """),
     .rule(3, "`final`.", "Nothing is known to be outstanding."),
-    .heading("Instalments"),
-    .paragraph(
-      """
-      Since April 2026 Apple sells products of one year in twelve monthly instalments too, under the \
-      same id. This version takes an instalment for a year. A product of 1 Year is *paid in \
-      instalments* when at least 3 subscriptions (subscriber and group) have two paid standard charges \
-      of it that follow each other 25 to 35 days apart, neither refunded in full. `receipts` say no \
-      duration: there both charges bought 25 to 35 days, and some paid standard charge of the product \
-      bought 360 days or more. Such a product is named on the page, in `health.csv` and on standard \
-      error. `partial` is then, of the same source: in `churn`, `renewals` and `lapses` every row of a \
-      cohort with a paid charge of the product, in months that end on 2026-04-27 or later (or after the \
-      first of those charges, if that is earlier); in `retention` every row of a cohort in which a \
-      chain with such a charge began. So the rows of the whole population are. No change of the \
-      product's price is reported, given ones included, and it is no control for others.
-      """),
   ]
 
   private static let rounding: [Block] = [

@@ -31,6 +31,6 @@ public enum Rules {
 
   /// Every section, by number.
   public static let sections: [Section] = [
-    words, chains, receipts, events, tables, priceIncreases, settlement, rows,
+    words, chains, receipts, events, tables, priceIncreases, settlement, rows, plans,
   ]
 }

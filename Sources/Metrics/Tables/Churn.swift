@@ -34,8 +34,7 @@ extension TableMaker {
       ] + (active.map { intervalCells(churned, of: $0) } ?? [.missing, .missing]) + [
         report.state(
           of: month, isUndecided: isUndecided,
-          isAtLeftEdge: edge.map { months.firstDay(of: month) < $0 } ?? false,
-          isOfInstalments: report.mayHaveInstalments(in: month, tally, cohort: cohort)
+          isAtLeftEdge: edge.map { months.firstDay(of: month) < $0 } ?? false
         ).cell
       ]
     }

@@ -19,10 +19,7 @@ extension TableMaker {
       let isUndecided = count(.lapseOpenProvisional) > 0 || count(.endedAtEdge) > 0
       return [.count(lapses)] + counts.map { .count($0) } + [
         quantile(50), quantile(90),
-        report.state(
-          of: month, isUndecided: isUndecided,
-          isOfInstalments: report.mayHaveInstalments(in: month, tally, cohort: cohort)
-        ).cell,
+        report.state(of: month, isUndecided: isUndecided).cell,
       ]
     }
   }

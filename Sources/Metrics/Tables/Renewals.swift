@@ -14,9 +14,7 @@ extension TableMaker {
       let due = renewed + lapsed + pending + (isEvents ? 0 : recovered)
       guard due != 0 || recovered != 0 else { return nil }
       // What events call pending never resolves, so it does not make a row provisional.
-      let state = report.state(
-        of: month, isUndecided: !isEvents && pending > 0,
-        isOfInstalments: report.mayHaveInstalments(in: month, tally, cohort: cohort))
+      let state = report.state(of: month, isUndecided: !isEvents && pending > 0)
       return [
         .count(due), .count(renewed), .count(recovered), .count(lapsed), .count(pending),
         .rate(renewed, of: due),

@@ -6,10 +6,8 @@ extension TableMaker {
     let tally = report.tally.views[view]
     return tally.survival.enumerated().flatMap { cohort, counts in
       let keys = [.text(report.source.rawValue)] + cohortKeys(cohort, tally)
-      let isPartial =
-        report.completeness.lacksData
-        || report.mayFollowInstalments(tally, cohort: cohort)
-      return curveRows(counts, keys: keys, report, isPartial: isPartial)
+      return curveRows(
+        counts, keys: keys, report, isPartial: report.completeness.lacksData)
     }
   }
 

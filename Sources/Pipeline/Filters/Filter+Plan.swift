@@ -8,6 +8,7 @@ extension Filter {
     let accepted: [Dimension: Set<String>] = [
       .app: Set(filters.apps), .group: Set(filters.groups), .product: Set(filters.products),
       .country: Set(filters.countries.map { $0.uppercased() }),
+      .plan: Set(filters.billingPlans), .contingent: Set(filters.contingent),
     ].filter { !$0.value.isEmpty }
     guard !accepted.isEmpty else {
       self.init()

@@ -79,7 +79,8 @@ extension InputValues {
   func emptyCombination(_ filters: RunPlan.Filters, _ given: RunPlan.Filters) -> String? {
     let parts = [
       ("app", given.apps), ("group", given.groups), ("product", given.products),
-      ("country", given.countries),
+      ("country", given.countries), ("billing plan", given.billingPlans),
+      ("contingent", given.contingent),
     ].filter { !$0.1.isEmpty }
       .map { name, values in
         "\(name) \(values.map { "\"\($0)\"" }.joined(separator: " or "))"

@@ -9,7 +9,8 @@ extension RunPlan {
     let filters = givenFilters ?? filters
     let values = [
       ("app", filters.apps), ("group", filters.groups), ("product", filters.products),
-      ("country", filters.countries), ("vendor", filters.vendors),
+      ("country", filters.countries), ("billing plan", filters.billingPlans),
+      ("contingent", filters.contingent), ("vendor", filters.vendors),
     ]
     let kept = values.filter { !$0.1.isEmpty }
       .map { "\($0.0) \($0.1.joined(separator: " or "))" }

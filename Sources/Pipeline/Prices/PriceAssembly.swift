@@ -44,12 +44,8 @@ struct PriceAssembly {
   ) -> Outcome {
     var sources = sources
     var stated = PriceKeys(plan.increases, .changes, registries, names)
-    for index in sources.indices { sources[index].findPriceChanges(stated: &stated) }
-    // Reports know a product by the same id, so what one source shows is true of all of them.
-    let instalments = Set(sources.flatMap(\.instalments).map(\.product))
-    for index in sources.indices {
-      sources[index].priceChanges.removeAll { instalments.contains($0.key.product) }
-    }
+    let contingent = ContingentPrices(registries)
+    for index in sources.indices { sources[index].findPriceChanges(stated: &stated, contingent) }
     var planned = PriceKeys(plan.planned, .plan, registries, names)
     // A plan is about everyone: reports know them all, receipts only those who were captured.
     let ofPlan = sources.last { $0.source.isFollowed }?.source
@@ -106,7 +102,9 @@ extension Source {
 
 extension SourceReport {
   /// Finds the changes of prices, beside those that the user states.
-  fileprivate mutating func findPriceChanges(stated: inout PriceKeys) {
+  fileprivate mutating func findPriceChanges(
+    stated: inout PriceKeys, _ contingent: ContingentPrices
+  ) {
     guard let prices = tally.prices,
       let first = source == .receipts ? prices.firstDay : completeness.firstDay
     else { return }
@@ -116,6 +114,7 @@ extension SourceReport {
         key: found.key, date: found.row.date, oldPrice: found.row.oldPrice ?? 0,
         newPrice: found.row.newPrice)
     }
-    priceChanges = prices.changes(firstDay: first, asOf: completeness.asOf, given: given)
+    priceChanges = prices.changes(
+      firstDay: first, asOf: completeness.asOf, contingent: contingent, given: given)
   }
 }

@@ -129,6 +129,9 @@ package protocol ChangedTally: Sendable {
   /// How many subscribers have a row in a report that came or went since the last run.
   var changedSubscribers: Int { get }
 
+  /// Which charges were taken for instalments.
+  var planned: PlannedTerms { get }
+
   /// Makes the tally of increases of prices from the last one.
   ///
   /// - Parameters:

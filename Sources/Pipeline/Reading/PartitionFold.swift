@@ -18,6 +18,9 @@ package final class PartitionBins: Sendable {
     self.bins = Locked(bins)
   }
 
+  /// Returns the parts of a partition, and keeps them.
+  package func look(_ index: Int) -> [ChargeStore.Partition] { bins.withLock { $0[index] } }
+
   /// Returns the parts of a partition, and forgets them unless they are kept.
   package func take(_ index: Int) -> [ChargeStore.Partition] {
     bins.withLock { bins in
@@ -48,13 +51,13 @@ struct PartitionFold: ~Copyable {
   ///   - isUsable: Which files count.
   ///   - context: The run.
   ///   - completeness: Which days of the data are there.
+  ///   - terms: The terms of charges, with their plans.
   ///   - keepsChains: Whether prices need the chains.
   /// - Returns: What all threads have folded.
   static func result(
     _ bins: PartitionBins, isUsable: [Bool], _ context: ReadContext, _ completeness: Completeness,
-    keepsChains: Bool
+    _ terms: [ChargeTerms], keepsChains: Bool
   ) -> SubscriberFold.Result {
-    let terms = context.registries.chargeTerms
     let empty = context.emptyTally(terms)
     let parts = Workers.run(
       count: ChargeStore.partitionCount, jobs: context.plan.jobs,

@@ -10,7 +10,8 @@ extension ReceiptSummary {
       ("chains without a group (group unknown)", chainsWithoutGroup),
       ("conflicting copies", conflicts), ("family chains", familyChains),
       ("expiry not after purchase", withoutLength), ("no expiry", withoutExpiry),
-      ("overlapping non-renewing periods", overlaps),
+      ("overlapping non-renewing periods", overlaps), ("plan inferred", inferredPlans),
+      ("instalments of unknown position, not due", unknownPositions),
     ]
     let notes = counts.filter { $0.1 > 0 }.map { "\($0.0): \($0.1)" }
     return (notes + (isVerified ? ["signatures checked"] : ["signatures not checked"]))

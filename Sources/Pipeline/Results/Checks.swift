@@ -129,13 +129,15 @@ public struct Checks: Sendable {
     checks += Self.lapseChecks(tables[.lapses]?.first, churned: churned)
     // Nothing is due after as-of, so the identity is about the months that are over.
     let chains = result.sources.first { $0.source == .subscribers }?.completeness
+    let inTerm = result.sources.first { $0.source == .subscribers }?.churnedInTerm ?? [:]
+    checks += Self.commitmentChecks(tables[.commitments]?.first)
     checks += Self.perMonth("churned = lapsed + provisional + refund-ended", tables[.churn]?.first)
     { row in
       guard row.source == "subscribers", let chains,
         let month = chains.monthSystem.month(named: row.text("month")), chains.isOver(month)
       else { return nil }
       let parts = [lapsed, provisional, refunded].map { $0[row.key] ?? 0 }
-      return (row["churned"] ?? 0, parts.reduce(0, +))
+      return (row["churned"] ?? 0, parts.reduce(inTerm[month] ?? 0, +))
     }
     checks += Self.additive.flatMap { kind, column in Self.wholes(tables[kind] ?? [], column) }
     let impacts = priceTables.filter { $0.name == PriceTable.impact.rawValue }
@@ -172,6 +174,14 @@ public struct Checks: Sendable {
 
   private static func values(_ table: ReportTable?, _ column: String) -> [String: Int] {
     rows(table).reduce(into: [:]) { values, row in values[row.key] = row[column] }
+  }
+
+  /// METRICS.md 10.5: what became of the instalments that were due.
+  private static func commitmentChecks(_ table: ReportTable?) -> [Check] {
+    perMonth("due = paid + recovered + defaulted + pending", table) { row in
+      let parts = ["paid", "recovered", "defaulted", "pending"].map { row[$0] ?? 0 }
+      return (row["due"] ?? 0, parts.reduce(0, +))
+    }
   }
 
   /// Tests every month that either table has: one without a row is 0 in the other.

@@ -24,7 +24,8 @@ public struct FinanceReport: Sendable {
     self.result = result
     self.tolerance = tolerance
     reconciliation = Reconciliation(
-      records, regions: result.plan.financeRegions, texts: result.names.symbols)
+      records, regions: result.plan.financeRegions,
+      commissions: result.plan.commissions, texts: result.names.symbols)
     verdicts = reconciliation.verdicts(tolerance: tolerance)
   }
 

@@ -30,7 +30,8 @@ extension HeadlineFigures {
     let maker = result.tableMaker()
     guard let whole = result.plan.views.firstIndex(of: []) else { return [] }
     var all: [Past] = []
-    for figure in figures + moneyFigures where maker.allows(figure.table) {
+    for figure in figures + moneyFigures + commitmentFigures
+    where maker.allows(figure.table) {
       let table = try maker.table(figure.table, view: whole)
       all += rows(of: figure, in: table)
     }

@@ -52,6 +52,10 @@ package struct HeadlineFigures {
     for currency in currencies {
       for figure in Self.moneyFigures { rows += self.rows(figure, month, currency) }
     }
+    let commitments = tables[.commitments]?.first?.filtered("month") { $0 == name(month) }
+    for currency in commitments?.mainCurrencies(limit: Self.shownCurrencies) ?? [] {
+      for figure in Self.commitmentFigures { rows += self.rows(figure, month, currency) }
+    }
     guard !rows.isEmpty else { return "" }
     let table = ReportTable(
       name: "headlines", dimensions: [],
@@ -95,6 +99,16 @@ package struct HeadlineFigures {
       parts: "refunded in full of charged"),
   ]
 
+  /// Of each currency, where there are commitments.
+  static let commitmentFigures: [Figure] = [
+    Figure(label: "Commitments running", table: .commitments, column: "running"),
+    Figure(label: "Commitments suspended", table: .commitments, column: "suspended"),
+    Figure(
+      label: "Still owed under commitments", table: .commitments, column: "remaining_price"),
+    Figure(
+      label: "Proceeds of what is still owed", table: .commitments, column: "remaining_proceeds"),
+  ]
+
   private func rows(
     _ figure: Figure, _ month: Month, _ currency: String? = nil
   ) -> [Row] {
@@ -108,7 +122,7 @@ package struct HeadlineFigures {
     let wholeView = result.plan.views.firstIndex(of: [])
     return result.sources.compactMap { report in
       // Few receipts know a currency, so a currency's charges in them are not the month's.
-      if currency != nil, report.source == .receipts { return nil }
+      if currency != nil, report.source == .receipts, figure.table != .commitments { return nil }
       let own = table.filtered("source") { $0 == report.source.rawValue }
       let now = own.filtered("month") { $0 == name(month) }.rows.first
       let before = own.filtered("month") { $0 == name(month - 1) }.rows.first

@@ -1,68 +1,92 @@
 import Metrics
 import SubscriptionModel
 
-/// What a run says about products of one year that are paid in monthly instalments: they cannot be counted yet.
+/// What a run says about products of one year that are sold in monthly instalments: METRICS.md 10.1.
 struct Instalments {
-  /// A product that a source has shown to be paid in instalments.
-  private struct Finding {
-    var source: Source
-    var name: String
-    var subscriptions: Int
-  }
-
-  private let findings: [Finding]
-  /// Sources that have the same products and cannot show how they are paid.
+  private let plans: [(source: Source, plans: BillingPlans)]
+  /// Products that may be sold in instalments, by source.
+  private let doubts: [(source: Source, products: [String])]
+  private let names: Names
   private let otherSources: [Source]
 
   init(_ result: RunResult) {
-    findings = result.sources.flatMap { report in
-      report.instalments.filter { report.tally.admits($0.product) }.map { sold in
-        Finding(
-          source: report.source, name: result.names.product(sold.product),
-          subscriptions: sold.subscriptions)
-      }
-    }.sorted { ($0.source, $0.name) < ($1.source, $1.name) }
-    otherSources =
-      findings.contains { $0.source == .subscribers }
-      ? result.sources.map(\.source).filter { $0 == .events || $0 == .sales } : []
+    plans = result.sources.compactMap { report in report.plans.map { (report.source, $0) } }
+    names = result.names
+    doubts = result.sources.map { [names] report in
+      (report.source, report.doubtfulProducts.map(names.product).sorted())
+    }
+    otherSources = result.sources.map(\.source).filter { !$0.dimensions.contains(.plan) }
   }
 
-  private static let consequence =
-    "this version cannot count instalments yet, so its rows of churn, renewals, lapses and retention are `partial`, and no price change of it is reported"
+  /// What is to be said of a product that may be sold in instalments.
+  private static func sentence(_ product: String, _ source: Source) -> String {
+    source == .receipts
+      ? "\(product) may be sold in instalments: its charges of a month are taken for whole periods"
+      : "\(product) may be sold in instalments: its charges so far are taken for whole years"
+  }
 
-  /// A line for each product, for a terminal.
+  private var sold: [String] {
+    Set(plans.flatMap { $0.plans.soldInInstalments.map(names.product) }).sorted()
+  }
+
+  /// A line for each product that is not clear, for a terminal.
   var sentences: [String] {
-    findings.map {
-      "\($0.name) is a product of one year and is paid in monthly instalments: \(counted($0.subscriptions, "subscription")) of \($0.source.rawValue) were charged twice 25 to 35 days apart; \(Self.consequence.replacing("`", with: ""))"
+    doubts.flatMap { source, products in
+      products.map { product in
+        let advice =
+          source == .receipts
+          ? "records of the App Store Server API say the plan"
+          : "[plans] of subreport.toml says what they are"
+        return "\(Self.sentence(product, source)); \(advice)"
+      }
     }
   }
 
-  /// A line for each product, in Markdown.
+  /// The lines of the page, in Markdown: prices that were found to be those of instalments, and what is not clear.
   func lines(escaped: (String) -> String) -> [String] {
-    findings.map {
-      "**Paid in instalments:** \(escaped($0.name)) is a product of one year, and \(counted($0.subscriptions, "subscription")) of `\($0.source.rawValue)` were charged for it twice 25 to 35 days apart; \(Self.consequence)."
+    let found = plans.flatMap { $0.plans.inferred }
+    let lines = Dictionary(grouping: found, by: \.price.key.product).map { product, prices in
+      let texts = prices.map(text).sorted().joined(separator: ", ")
+      let subscriptions = prices.reduce(0) { $0 + $1.subscriptions }
+      return
+        "**Instalments:** \(escaped(names.product(product))) is sold in monthly instalments too; no column says which charges are, so these prices are taken for theirs: \(escaped(texts)) (\(counted(subscriptions, "subscription")))."
     }
+    return lines.sorted()
+      + doubts.flatMap { source, products in
+        products.map { "**Instalments?** \(escaped(Self.sentence($0, source)))." }
+      }
   }
 
   /// The rows of health.csv.
   var healthRows: [[ReportTable.Cell]] {
-    findings.map {
-      RunResult.healthRow(
-        $0.source.rawValue,
-        note:
-          "\($0.name) is paid in instalments: \(counted($0.subscriptions, "subscription")) charged twice 25 to 35 days apart; its rows are partial"
-      )
-    }
-      + otherSources.flatMap { source in
-        findings.filter { $0.source == .subscribers }.map {
-          RunResult.healthRow(
-            source.rawValue, note: "\($0.name) is paid in instalments: counts may be instalments")
-        }
+    let inferred = plans.flatMap { source, plans in
+      plans.inferred.map { price in
+        (
+          source,
+          "\(names.product(price.price.key.product)): instalments at \(text(price)): \(counted(price.subscriptions, "subscription")), \(price.pairs) paid twice about a month apart"
+        )
       }
+    }
+    let unclear = doubts.flatMap { source, products in
+      products.map { (source, Self.sentence($0, source)) }
+    }
+    let others = otherSources.flatMap { source in
+      sold.map { (source, "\($0) is sold in instalments: counts may be instalments") }
+    }
+    return (inferred + unclear + others).map { (source: $0.0.rawValue, note: $0.1) }
+      .sorted { ($0.source, $0.note) < ($1.source, $1.note) }
+      .map { RunResult.healthRow($0.source, note: $0.note) }
+  }
+
+  /// Such as `4.99 EUR in DE`.
+  private func text(_ inferred: BillingPlans.InferredPrice) -> String {
+    let (key, price) = (inferred.price.key, inferred.price.milliunits)
+    return
+      "\(priceText(price, currency: names.text(key.currency))) in \(names.text(key.country))"
   }
 }
 
 extension RunResult {
-  /// What is to be said of products that are paid in monthly instalments, one line each.
+  /// What is to be said of products that may be sold in monthly instalments, one line each.
   public var instalmentNotes: [String] { Instalments(self).sentences }
 }

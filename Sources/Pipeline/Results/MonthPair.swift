@@ -48,7 +48,7 @@ struct MonthPair {
     if isOfSnapshot(table) { return true }
     guard hasEarlierMonth, !isPartial, !states.contains(.text("partial")) else { return false }
     // Movement has no state of its own, and what has not been seen yet is in no stock.
-    return table != .movement || (!isAtLeftEdge && report.instalments.isEmpty)
+    return table != .movement || !isAtLeftEdge
   }
 
   private var isPartial: Bool { [month - 1, month].contains(where: days.isPartial) }

@@ -13,23 +13,26 @@ extension ReportTable {
     return table
   }
 
-  /// The currencies with the most charges: amounts cannot be compared across currencies.
+  /// The currencies with the most charges, or running commitments: amounts cannot be compared across currencies.
   func mainCurrencies(limit: Int) -> [String] { Array(currencies.prefix(limit)) }
 
-  /// All currencies, those with the most charges first.
+  /// All currencies, those with the most charges or commitments first.
   private var currencies: [String] {
     guard let currency = columns.firstIndex(where: { $0.name == "currency" }) else { return [] }
     let counts = rows.reduce(into: [String: Int]()) { counts, row in
-      guard case .text(let code) = row[currency], let count = charges(in: row) else { return }
+      guard case .text(let code) = row[currency], let count = size(of: row) else { return }
       counts[code, default: 0] += count
     }
     return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
   }
 
-  private func charges(in row: [Cell]) -> Int? {
-    guard let charges = columns.firstIndex(where: { $0.name == "charges" }),
-      case .count(let count) = row[charges]
-    else { return nil }
+  /// What a row counts that says how much its currency matters.
+  private var sizeColumn: Int? {
+    columns.firstIndex { $0.name == "charges" || $0.name == "running" }
+  }
+
+  private func size(of row: [Cell]) -> Int? {
+    guard let sizeColumn, case .count(let count) = row[sizeColumn] else { return nil }
     return count
   }
 
@@ -44,11 +47,11 @@ extension ReportTable {
     }
     var counts: [String: Int] = [:]
     for row in filtered("currency", hidden.contains).rows {
-      guard case .text(let name) = row[source], let count = charges(in: row) else { continue }
+      guard case .text(let name) = row[source], let count = size(of: row) else { continue }
       counts[name, default: 0] += count
     }
     let charges = counts.sorted { $0.key < $1.key }.map { source, count in
-      "\(counted(count, "charge")) in `\(source)`"
+      "\(counted(count, columns[sizeColumn ?? 0].name == "running" ? "running commitment" : "charge")) in `\(source)`"
     }
     let names = hidden.map { $0.isEmpty ? "no currency" : $0 }.joined(separator: ", ")
     return

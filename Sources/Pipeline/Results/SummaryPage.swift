@@ -89,7 +89,8 @@ struct SummaryPage {
     case .retention: "Shown: some k up to 24."
     case .refunds:
       "Shown: \(shownMonths.money) months by date of sale, up to \(shownCurrencies) currencies."
-    case .proceeds: "Shown: \(shownMonths.money) months, up to \(shownCurrencies) currencies."
+    case .proceeds, .commitments:
+      "Shown: \(shownMonths.money) months, up to \(shownCurrencies) currencies."
     default: "Shown: \(shownMonths.counts) months."
     }
   }

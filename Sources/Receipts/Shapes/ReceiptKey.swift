@@ -105,6 +105,10 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   case priceIncreaseV2 = "priceIncreaseStatus"
   case winBackOffers = "eligibleWinBackOfferIds"
 
+  // Commitments.
+  case billingPlanType, commitmentInfo, billingPeriodNumber, totalBillingPeriods
+  case commitmentAutoRenewStatus
+
   /// Finds a key of a JSON object.
   static let all = JSONKeys<ReceiptKey>()
 

@@ -99,6 +99,13 @@ extension RecordFields {
       if ScalarText.isWord("REFUND_PRORATED", text, value.range) { flags.insert(.prorated) }
       if ScalarText.isWord("FAMILY_REVOKE", text, value.range) { flags.insert(.familyRevoke) }
 
+    case .billingPlanType:
+      if !trimmed(text, value.range).isEmpty { flags.insert(.statesPlan) }
+      if ScalarText.isWord("MONTHLY", text, value.range) { flags.insert(.commitment) }
+    case .billingPeriodNumber: instalmentNumber = Self.instalment(value, text)
+    case .totalBillingPeriods: instalmentTotal = Self.instalment(value, text)
+    case .commitmentAutoRenewStatus: renewsAfterTerm = ScalarText.flag(value, text)
+
     case .autoRenewStatus, .autoRenewStatusV2:
       marks.insert(.autoRenewStatus)
       autoRenews = ScalarText.flag(value, text)
@@ -112,6 +119,12 @@ extension RecordFields {
     case .graceEnd, .graceEndV2: graceEnd.add(value, text, .plain)
     default: addResponse(key, value, text, &symbols)
     }
+  }
+
+  /// Returns the number of an instalment, or how many there are; 0 for what cannot be one.
+  private static func instalment(_ value: JSONScalar, _ text: Span<UInt8>) -> UInt8 {
+    let number = ScalarText.integer(value, text) ?? 0
+    return 1...99 ~= number ? UInt8(number) : 0
   }
 
   private static func ownership(

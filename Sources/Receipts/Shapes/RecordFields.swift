@@ -76,9 +76,12 @@ struct RecordFields {
   var price: Int?
   var currency = Symbol.blank
   var revocationPercentage: Int?
+  var instalmentNumber: UInt8 = 0
+  var instalmentTotal: UInt8 = 0
 
   // A renewal info.
   var autoRenews: Bool?
+  var renewsAfterTerm: Bool?
   var expirationIntent: UInt8 = 0
   var isInBillingRetry: Bool?
   var graceEnd = StatedInstant()
@@ -143,6 +146,8 @@ extension RecordFields {
     copy.type = type
     copy.ownership = ownership
     copy.country = country
+    copy.instalmentNumber = instalmentNumber
+    copy.instalmentTotal = instalmentTotal
     copy.flags = flags.union(offerFlags)
     if let price, currency != .blank {
       copy.price = Int64(price)
@@ -163,6 +168,7 @@ extension RecordFields {
     copy.graceEnd = graceEnd.value
     copy.expirationIntent = expirationIntent
     copy.autoRenews = autoRenews
+    copy.renewsAfterTerm = renewsAfterTerm
     copy.isInBillingRetry = isInBillingRetry
     copy.acceptsPriceIncrease = acceptsPriceIncrease
     copy.winBackOffers = winBackOffers

@@ -80,6 +80,8 @@ extension RecordReader {
     let value = try scanner.readScalar(into: &text)
     if value.kind == .array, key == .winBackOffers {
       fields.winBackOffers = try readWinBackOffers(&scanner)
+    } else if value.kind == .object, key == .commitmentInfo {
+      _ = try readItem(&scanner, into: &fields)
     } else {
       fields.add(key, value, text, &symbols)
     }

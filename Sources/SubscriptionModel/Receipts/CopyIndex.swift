@@ -74,6 +74,8 @@ extension TransactionCopy {
       && (twin.originalPurchase == nil || originalPurchase != nil)
       && (twin.price == nil || price != nil)
       && (twin.country == .blank || country != .blank)
+      && (twin.instalmentNumber == 0 || instalmentNumber != 0)
+      && (twin.instalmentTotal == 0 || instalmentTotal != 0)
       && (twin.revocationPercentage == nil || revocationPercentage != nil)
       && (twin.type == .missing || type != .missing)
       && (twin.group == .blank || twin.group == group)

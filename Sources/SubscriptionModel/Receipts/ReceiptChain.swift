@@ -12,15 +12,18 @@ public struct ReceiptChain: Sendable {
   public enum State: String, Sendable {
     case refunded, active
     case willNotRenew = "active, will not renew"
+    case endsWithTerm = "active, will end with the term"
     case grace
     case billingRetry = "billing retry"
+    /// An instalment before the last of its term failed: no access, and Apple retries for 90 days.
+    case suspended
     case unresolved, lapsed
     case durationUnknown = "duration unknown"
 
     /// Whether the customer is subscribed: active, in a grace period or in billing retry.
     public var isRunning: Bool {
       switch self {
-      case .active, .willNotRenew, .grace, .billingRetry: true
+      case .active, .willNotRenew, .endsWithTerm, .grace, .billingRetry, .suspended: true
       case .refunded, .unresolved, .lapsed, .durationUnknown: false
       }
     }
@@ -94,6 +97,12 @@ public struct ReceiptPeriod: Sendable {
 
   /// The event.
   public var event: ReceiptEvent
+  /// How the product is paid.
+  public var plan = BillingPlan.upfront
+  /// Its place in the term, where it is an instalment.
+  public var position: InstalmentPosition?
+  /// Whether it is the first instalment of its term that the data have.
+  public var beginsTerm = false
   /// When it really ended, the instant a lapse or a renewal is dated by; `nil` when it is not known.
   public var end: Instant?
   /// What ended it before its expiry.
@@ -118,6 +127,14 @@ public struct ReceiptPeriod: Sendable {
   /// When it began.
   public var start: Instant { event.purchase }
 
+  /// Whether it is an instalment: a paid charge of a commitment.
+  public var isInstalment: Bool { plan == .commitment && event.isPaid }
+
+  /// Seconds for which Apple retries billing after it.
+  public var retrySeconds: Int {
+    isInstalment ? ReceiptSettings.instalmentRetrySeconds : ReceiptSettings.retrySeconds
+  }
+
   /// Whether it is a lapse.
   public var isLapse: Bool {
     switch fate {
@@ -135,8 +152,11 @@ public struct ReceiptPeriod: Sendable {
   /// Whether it ended when it began, and another one went on: it is no period of its own.
   public var isPassedOver: Bool { hasNoLength && fate == .renewed }
 
-  /// Whether its renewal was due: METRICS.md 3.8 and section 5.
-  public var wasDue: Bool { !isUpgraded && !isRefunded && !isPassedOver && end != nil }
+  /// Whether its renewal was due: METRICS.md 3.8, section 5, and 10.4 for instalments.
+  public var wasDue: Bool {
+    !isUpgraded && !isRefunded && !isPassedOver && end != nil
+      && (!isInstalment || position?.isLast == true)
+  }
 
   /// Whether it covers an instant.
   func covers(_ instant: Instant) -> Bool {

@@ -17,6 +17,8 @@ public struct ReceiptCustomers: Sendable {
   private let identityOfCustomer: [UInt32: Symbol]
   private let groups: [ReceiptStore.AppProduct: Symbol]
   private let newestNotifications: [Symbol: Instant]
+  /// The products that some record of the run sells in instalments.
+  let commitmentProducts: Set<Symbol>
 
   /// Joins responses into customers.
   ///
@@ -30,6 +32,7 @@ public struct ReceiptCustomers: Sendable {
   ) {
     self.settings = settings
     asOf = settings.asOf ?? stores.compactMap(\.newest).max()
+    commitmentProducts = stores.reduce(into: []) { $0.formUnion($1.commitmentProducts) }
     let statements = stores.map { ($0.groups, $0.newestNotifications) }
     groups = statements.reduce(into: [:]) { groups, store in
       groups.merge(store.0) { $0 == $1 ? $0 : .blank }

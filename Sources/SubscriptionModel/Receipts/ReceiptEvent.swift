@@ -34,6 +34,10 @@ public struct ReceiptEvent: Sendable {
   public var type: TransactionCopy.ProductType
   /// Who owns it; never missing.
   public var ownership: TransactionCopy.Ownership
+  /// `billingPeriodNumber`; 0 when no copy says it.
+  public var instalmentNumber: UInt8 = 0
+  /// `totalBillingPeriods`; 0 when no copy says it.
+  public var instalmentTotal: UInt8 = 0
   /// What any copy says with yes.
   public var flags: TransactionCopy.Flags
   /// Whether any copy is V2 data, which are never guessed at.
@@ -103,6 +107,8 @@ public struct ReceiptEvent: Sendable {
     if copy.country != .blank { country = copy.country }
     revocationPercentage = copy.revocationPercentage ?? revocationPercentage
     if copy.type != .missing { type = copy.type }
+    if copy.instalmentNumber != 0 { instalmentNumber = copy.instalmentNumber }
+    if copy.instalmentTotal != 0 { instalmentTotal = copy.instalmentTotal }
     if copy.ownership != .missing { ownership = copy.ownership }
     flags.formUnion(copy.flags)
     hasV2 = hasV2 || copy.origin == .v2

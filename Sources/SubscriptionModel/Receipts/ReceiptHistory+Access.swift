@@ -21,9 +21,9 @@ extension ReceiptHistory {
   public func accessPeriods(of chain: ReceiptChain) -> [AccessPeriod] {
     var graceEnds: [Int: Instant] = [:]
     for info in infos.all where infos.counts(info, in: chain) {
-      guard let grace = info.graceEnd, let period = newestPeriod(of: info, in: chain) else {
-        continue
-      }
+      guard let grace = info.graceEnd, let period = newestPeriod(of: info, in: chain),
+        !periods[period].isInstalment
+      else { continue }
       graceEnds[period] = max(graceEnds[period] ?? grace, grace)
     }
     return chain.periods.compactMap { index in

@@ -76,7 +76,10 @@ extension ReceiptHistory {
 
 extension Instant {
   /// Returns the instant a term later, at the same time of day: METRICS.md 2.2.
-  func adding(_ term: Term) -> Instant {
+  ///
+  /// - Parameter term: The term.
+  /// - Returns: The instant.
+  public func adding(_ term: Term) -> Instant {
     let days = day.adding(term) - day
     return self + days * 86_400
   }

@@ -77,12 +77,12 @@ extension ReceiptHistory {
   ) -> ReceiptPeriod.Fate {
     guard end <= chain.asOf else { return .current }
     if let next {
-      return next - end <= ReceiptSettings.retrySeconds ? .recovered : .reactivated
+      return next - end <= period.retrySeconds ? .recovered : .reactivated
     }
     if period.isRefunded { return .openFinal }
     let age = chain.asOf - end
     if age <= settings.toleranceSeconds, !isOver(period, end: end, chain) { return .current }
-    return age >= ReceiptSettings.retrySeconds ? .openFinal : .openProvisional
+    return age >= period.retrySeconds ? .openFinal : .openProvisional
   }
 
   /// Whether something says that a period which ended just before as-of is not running any more.

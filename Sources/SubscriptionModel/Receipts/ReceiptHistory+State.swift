@@ -29,14 +29,21 @@ extension ReceiptHistory {
     }
     if let end = coverageEnd(begun, chain) {
       if isUnseen(since: end) { return .unresolved }
-      return info?.autoRenews == false ? .willNotRenew : .active
+      if info?.autoRenews == false { return .willNotRenew }
+      let endsWithTerm = begun.last?.isInstalment == true && info?.renewsAfterTerm == false
+      return endsWithTerm ? .endsWithTerm : .active
     }
     guard let last = begun.last(where: \.endsCoverage), let end = last.end, !last.isUpgraded
     else { return .unresolved }
     if last.refund == .revoked { return .lapsed }
-    if let grace = info?.graceEnd, chain.asOf < grace, grace > end { return .grace }
-    let isYoung = chain.asOf - end < ReceiptSettings.retrySeconds
-    if isYoung, info?.saysBillingRetry == true { return .billingRetry }
+    // An instalment has no grace: METRICS.md 10.2.
+    if !last.isInstalment, let grace = info?.graceEnd, chain.asOf < grace, grace > end {
+      return .grace
+    }
+    let isYoung = chain.asOf - end < last.retrySeconds
+    if isYoung, info?.saysBillingRetry == true {
+      return last.isInstalment && last.position?.isLast != true ? .suspended : .billingRetry
+    }
     if isYoung, infos.newest(of: last, in: chain, from: end) == nil { return .unresolved }
     return .lapsed
   }

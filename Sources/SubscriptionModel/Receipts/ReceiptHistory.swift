@@ -161,7 +161,9 @@ public struct ReceiptHistory: ~Copyable {
             periods: periods.count..<periods.count, asOf: event.madeAt,
             isStartKnown: Self.isStartKnown(event)))
       }
-      periods.append(ReceiptPeriod(event: event))
+      var period = ReceiptPeriod(event: event)
+      period.plan = plan(of: event)
+      periods.append(period)
       let last = chains.count - 1
       chains[last].periods = chains[last].periods.lowerBound..<periods.count
       if event.app != .blank { chains[last].app = event.app }
@@ -185,6 +187,7 @@ public struct ReceiptHistory: ~Copyable {
   private mutating func resolve(_ chain: Int) {
     chains[chain].asOf = asOf(of: chains[chain])
     setEnds(of: chains[chain])
+    setPositions(of: chains[chain])
     setFates(of: chain)
     setState(of: chain)
   }
@@ -203,6 +206,10 @@ public struct ReceiptHistory: ~Copyable {
   }
 
   private mutating func addToSummary() {
+    for period in periods where period.isInstalment {
+      if !period.event.flags.contains(.statesPlan) { summary.inferredPlans += 1 }
+      if period.position?.number == nil { summary.unknownPositions += 1 }
+    }
     for chain in chains {
       if chain.kind == .autoRenewable, chain.group == .blank { summary.chainsWithoutGroup += 1 }
       if chain.ownership == .family { summary.familyChains += 1 }

@@ -6,6 +6,10 @@ public struct ReceiptSettings: Sendable {
   public static let sandboxTolerance = 60
   /// Seconds for which Apple retries billing, 60 days: a return within them is a recovery.
   public static let retrySeconds = 5_184_000
+  /// The same for an instalment, 90 days.
+  public static let instalmentRetrySeconds = 7_776_000
+  /// Seconds after the end of an instalment within which another product or plan takes its place, 2 days.
+  static let changeSeconds = 172_800
   /// Seconds after another product's purchase within which a cancellation is an upgrade: METRICS.md 3.8.
   static let upgradeSeconds = 300
 

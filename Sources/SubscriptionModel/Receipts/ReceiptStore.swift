@@ -19,6 +19,8 @@ public struct ReceiptStore: Sendable {
   private(set) var groups: [AppProduct: Symbol] = [:]
   /// When the newest notification of each app was made.
   private(set) var newestNotifications: [Symbol: Instant] = [:]
+  /// The products that some record sells in instalments.
+  private(set) var commitmentProducts: Set<Symbol> = []
   /// When the newest record was made; `nil` without one.
   public private(set) var newest: Instant?
 
@@ -100,6 +102,7 @@ public struct ReceiptStore: Sendable {
     }
     for (key, group) in other.groups { note(group, of: key) }
     newestNotifications.merge(other.newestNotifications, uniquingKeysWith: max)
+    commitmentProducts.formUnion(other.commitmentProducts)
     newest = [newest, other.newest].compactMap { $0 }.max()
   }
 
@@ -128,6 +131,7 @@ public struct ReceiptStore: Sendable {
   /// Notes what a copy says about the run as a whole, whether or not it is kept.
   private mutating func note(_ copy: TransactionCopy) {
     newest = max(newest ?? copy.madeAt, copy.madeAt)
+    if copy.flags.contains(.commitment) { commitmentProducts.insert(copy.product) }
     if copy.flags.contains(.inNotificationLog) {
       let known = newestNotifications[copy.app]
       if known.map({ $0 < copy.madeAt }) ?? true { newestNotifications[copy.app] = copy.madeAt }

@@ -12,6 +12,10 @@ public struct ReceiptSummary: Equatable, Sendable {
   public var withoutLength = 0
   /// Non-renewing periods that begin before an earlier one has ended.
   public var overlaps = 0
+  /// Charges without a billing plan that were taken for instalments, because the product is sold so.
+  public var inferredPlans = 0
+  /// Instalments of terms whose beginning is not in the data: their renewals are not due.
+  public var unknownPositions = 0
 
   /// Creates an empty summary.
   public init() {}
@@ -26,5 +30,7 @@ public struct ReceiptSummary: Equatable, Sendable {
     withoutExpiry += other.withoutExpiry
     withoutLength += other.withoutLength
     overlaps += other.overlaps
+    inferredPlans += other.inferredPlans
+    unknownPositions += other.unknownPositions
   }
 }

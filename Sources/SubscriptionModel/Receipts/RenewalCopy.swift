@@ -15,6 +15,8 @@ public struct RenewalCopy: Sendable {
   public var expirationIntent: UInt8 = 0
   /// Whether it renews; `nil` when the record does not say.
   public var autoRenews: Bool?
+  /// Whether it renews after the term of a commitment, `commitmentAutoRenewStatus`; `nil` when the record does not say.
+  public var renewsAfterTerm: Bool?
   /// Whether billing is being retried; `nil` when the record does not say.
   public var isInBillingRetry: Bool?
   /// The status of the Server API or of a notification V2, 1 to 5; 0 when the record does not say.

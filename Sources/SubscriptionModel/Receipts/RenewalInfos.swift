@@ -98,7 +98,8 @@ extension RenewalCopy {
     let renews: UInt64 = autoRenews.map { $0 ? 2 : 1 } ?? 0
     let accepts: UInt64 = acceptsPriceIncrease.map { $0 ? 2 : 1 } ?? 0
     let retry: UInt64 = isInBillingRetry.map { $0 ? 2 : 1 } ?? 0
-    let flags = retry << 8 | accepts << 4 | renews
+    let renewsAfterTerm: UInt64 = self.renewsAfterTerm.map { $0 ? 2 : 1 } ?? 0
+    let flags = renewsAfterTerm << 12 | retry << 8 | accepts << 4 | renews
     let small = UInt64(status) << 24 | UInt64(expirationIntent) << 16 | flags
     return small << 32 | UInt64(graceEnd?.seconds ?? 0)
   }

@@ -69,6 +69,10 @@ public struct TransactionCopy: Sendable {
     public static let familyRevoke = Flags(rawValue: 1 << 9)
     /// The record is of a sandbox, of Xcode or of local testing.
     public static let nonProduction = Flags(rawValue: 1 << 10)
+    /// `billingPlanType` MONTHLY: the charge is an instalment of a commitment.
+    public static let commitment = Flags(rawValue: 1 << 11)
+    /// It has a `billingPlanType`.
+    public static let statesPlan = Flags(rawValue: 1 << 12)
   }
 
   // MARK: Who
@@ -131,6 +135,10 @@ public struct TransactionCopy: Sendable {
   public var type = ProductType.missing
   /// Who owns it.
   public var ownership = Ownership.missing
+  /// `billingPeriodNumber` of `commitmentInfo`, from 1; 0 when the record does not say.
+  public var instalmentNumber: UInt8 = 0
+  /// `totalBillingPeriods` of `commitmentInfo`; 0 when the record does not say.
+  public var instalmentTotal: UInt8 = 0
 
   /// Creates a copy that states nothing but when, where and in which response.
   public init(

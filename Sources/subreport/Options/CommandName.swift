@@ -1,7 +1,7 @@
 /// A command that reads inputs by its settings.
 enum CommandName: String, CaseIterable {
   case report
-  case churn, renewals, lapses, refunds, retention, movement, proceeds, trials
+  case churn, renewals, lapses, refunds, retention, movement, proceeds, trials, commitments
   case priceImpact = "price-impact"
   case reconcile
   case timeline, chains, access, eligibility
@@ -10,6 +10,7 @@ enum CommandName: String, CaseIterable {
   /// The commands that print one table of counts.
   static let tables: Set<CommandName> = [
     .churn, .renewals, .lapses, .refunds, .retention, .movement, .proceeds, .trials,
+    .commitments,
   ]
 
   /// The commands whose table has a row for each customer.

@@ -17,9 +17,12 @@ struct ConfigFile {
 
   /// A table of the file, whose keys are the user's own.
   enum Section: String, CaseIterable {
-    case groups, durations, consent, accounts
+    case groups, durations, consent, accounts, plans
     case receiptColumns = "receipts.columns"
   }
+
+  /// What stands between the texts of a list in a section.
+  static let separator: Character = "\n"
 
   let path: String
   /// The settings.
@@ -91,16 +94,22 @@ struct ConfigFile {
     guard let section else {
       throw unknownKey(parts.joined(separator: "."), place)
     }
-    let own = parts.dropFirst(section.path.count)
-    let name = own.joined(separator: ".")
-    guard own.count == 1 else {
+    let ownPath = parts.dropFirst(section.path.count)
+    let name = ownPath.joined(separator: ".")
+    guard ownPath.count == 1 else {
       throw UsageError(
         "\(place): [\(section.rawValue)] \(quotedExcerpt(name)) has dots; put the whole key in quotes"
       )
     }
     let shown = "[\(section.rawValue)] \(printable(name, keepingLines: false))"
+    let own: String
+    if section == .plans, let texts = Self.texts(entry.value, .list) {
+      own = texts.joined(separator: String(Self.separator))
+    } else {
+      own = try text(entry.value, place, shown)
+    }
     sections[section, default: [:]][name] = PlacedText(
-      text: try text(entry.value, place, shown), path: path, line: entry.line)
+      text: own, path: path, line: entry.line)
   }
 
   private func unknownKey(_ name: String, _ place: String) -> UsageError {

@@ -16,6 +16,9 @@ extension Settings {
     _ = try asOf()
     try validateReceipts()
     _ = try consentRules()
+    _ = try billingPlans()
+    _ = try words(.billingPlan, BillingPlan.allCases.map(\.name))
+    _ = try words(.contingent, ["yes", "no", "unknown"])
     _ = try statedFormat()
     _ = try maxRejects()
     _ = try tolerance()
@@ -59,9 +62,13 @@ extension Settings {
     plan.filters.products = list(.product)
     plan.filters.countries = list(.country)
     plan.filters.vendors = list(.vendor)
+    plan.filters.billingPlans = try words(.billingPlan, BillingPlan.allCases.map(\.name))
+    plan.filters.contingent = try words(.contingent, ["yes", "no", "unknown"])
+    plan.billingPlans = try billingPlans()
     plan.asOf = try asOf()
     plan.monthSystem = try monthSystem()
     plan.financeRegions = try regions()
+    plan.commissions = try commissions()
     plan.receipts = try receiptPlan()
     return plan
   }
@@ -81,6 +88,21 @@ extension Settings {
     }
     do {
       return try RegionsFile.read(text, path: path)
+    } catch {
+      throw InputFailure(error.message)
+    }
+  }
+
+  /// Which shares of a price Apple pays: the shipped table with the user's rows.
+  private func commissions() throws -> Commissions {
+    guard let path = text(.commissions) else { return .shipped }
+    guard let text = readText(path) else {
+      throw InputFailure(
+        "\(path): error: found no readable file, expected CSV countries,valid_from,standard,reduced,source [cannot-open]"
+      )
+    }
+    do {
+      return try CommissionsFile.read(text, path: path)
     } catch {
       throw InputFailure(error.message)
     }
@@ -126,6 +148,40 @@ extension Settings {
       sources.insert(source)
     }
     return sources.isEmpty ? Set(Source.allCases) : sources
+  }
+
+  /// Returns the values of a setting that can only be some words.
+  private func words(_ key: SettingKey, _ possible: [String]) throws(UsageError) -> [String] {
+    for text in list(key) where !possible.contains(text) {
+      throw unknown(key.rawValue.replacing("_", with: " "), text, key, among: possible)
+    }
+    return list(key)
+  }
+
+  /// How products of one year are paid, by name or id.
+  private func billingPlans() throws(UsageError) -> [String: BillingPlans.Rule] {
+    var rules: [String: BillingPlans.Rule] = [:]
+    for (product, plan) in entries(.plans) {
+      switch plan.text {
+      case "upfront": rules[product] = .only(.upfront)
+      case "commitment": rules[product] = .only(.commitment)
+      default:
+        let prices = plan.text.split(separator: ConfigFile.separator).map(String.init)
+        guard !prices.isEmpty, prices.allSatisfy(Self.isPrice) else {
+          throw UsageError(
+            "\(plan.place): [plans] \(product): \"\(plan.text)\" is no plan; use \"upfront\", \"commitment\" or the prices of instalments, such as [\"9.99 USD\"]"
+          )
+        }
+        rules[product] = .instalmentPrices(prices)
+      }
+    }
+    return rules
+  }
+
+  private static func isPrice(_ text: String) -> Bool {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    return words.count == 2 && Double(words[0]) != nil
+      && words[1].count == 3 && words[1].allSatisfy { $0.isASCII && $0.isUppercase }
   }
 
   /// Says that a value is none of those there are.

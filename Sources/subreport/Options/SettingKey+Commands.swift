@@ -10,12 +10,12 @@ extension SettingKey {
       .color:
       Set(CommandName.allCases)
     case .by: CommandName.counting.union([.reconcile])
-    case .source, .country, .fiscal: CommandName.counting
+    case .source, .country, .billingPlan, .contingent, .fiscal: CommandName.counting
     case .app, .group: CommandName.counting.union([.timeline, .chains, .eligibility])
     case .product: CommandName.counting.union([.timeline])
     case .vendor: CommandName.counting.union([.reconcile])
     case .currency, .rates, .failIf: CommandName.tables.union([.report, .config])
-    case .regions, .tolerance: [.report, .reconcile, .check, .config]
+    case .regions, .commissions, .tolerance: [.report, .reconcile, .check, .config]
     case .priceChanges, .plan: [.report, .priceImpact, .config]
     case .environment, .identities, .verify, .rootCertificate:
       CommandName.counting.union(CommandName.customers)

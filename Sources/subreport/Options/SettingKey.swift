@@ -8,9 +8,11 @@ enum SettingKey: String, CaseIterable {
   case by
   case source
   case app, group, product, country, vendor
+  case billingPlan = "billing_plan"
+  case contingent
   case asOf = "as_of"
   case fiscal
-  case regions
+  case regions, commissions
   case currency, rates
   case priceChanges = "price_changes"
   case plan
@@ -37,12 +39,14 @@ enum SettingKey: String, CaseIterable {
 
   var shape: Shape {
     switch self {
-    case .inputs, .by, .source, .app, .group, .product, .country, .vendor, .failIf,
+    case .inputs, .by, .source, .app, .group, .product, .country, .vendor, .billingPlan,
+      .contingent, .failIf,
       .rootCertificate:
       .list
     case .maxRejects, .jobs: .whole
     case .strict, .quiet, .verbose, .progress, .verify, .fiscal: .flag
-    case .output, .asOf, .currency, .rates, .regions, .priceChanges, .plan, .tolerance, .format,
+    case .output, .asOf, .currency, .rates, .regions, .commissions, .priceChanges, .plan,
+      .tolerance, .format,
       .color, .cache, .changes, .memory, .environment, .identities, .anonymizeKey:
       .text
     }
@@ -71,8 +75,10 @@ enum SettingKey: String, CaseIterable {
     case .format: "table on a terminal, else csv"
     case .by: "report: start_month, product, country, offer; single tables: none"
     case .source: "all that the inputs allow"
-    case .inputs, .output, .app, .group, .product, .country, .vendor, .asOf, .currency, .rates,
-      .regions, .priceChanges, .plan, .failIf, .identities, .rootCertificate, .anonymizeKey,
+    case .inputs, .output, .app, .group, .product, .country, .vendor, .billingPlan,
+      .contingent, .asOf, .currency, .rates,
+      .regions, .commissions, .priceChanges, .plan, .failIf, .identities, .rootCertificate,
+      .anonymizeKey,
       .cache, .changes, .memory:
       ""
     }
@@ -89,11 +95,16 @@ enum SettingKey: String, CaseIterable {
     case .group: "Only these subscription groups, by id."
     case .product: "Only these products, by Apple ID or name."
     case .country: "Only these storefronts, by 2-letter code."
+    case .billingPlan: "Only this billing plan: upfront, commitment or unknown."
+    case .contingent:
+      "Only prices that another subscription makes cheaper (yes), or others (no, unknown)."
     case .vendor: "Only files of these vendor numbers."
     case .asOf: "Ignore everything after this day, such as 2026-09-30."
     case .fiscal: "Months are the periods of Apple's fiscal calendar, such as FY2026-P03."
     case .regions:
       "A CSV file region_code,payments_name,currency,valid_from,countries instead of Apple's regions."
+    case .commissions:
+      "A CSV file countries,valid_from,standard,reduced,source of shares that Apple pays, before the shipped ones."
     case .currency: "Add columns converted to this currency; needs rates."
     case .rates: "A CSV file date,from,to,rate of exchange rates."
     case .priceChanges:

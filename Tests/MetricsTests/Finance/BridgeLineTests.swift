@@ -31,10 +31,12 @@ struct BridgeLineTests {
   }
 
   static func bridge(
-    _ world: FinanceWorldBuilder, _ period: FiscalPeriod = period, region: String = "US"
+    _ world: FinanceWorldBuilder, _ period: FiscalPeriod = period, region: String = "US",
+    _ commissions: Commissions = .shipped
   ) throws -> Bridge {
     try #require(
-      world.reconciliation.bridges.first { $0.period == period && $0.region == region })
+      world.reconciliation(commissions).bridges.first { $0.period == period && $0.region == region }
+    )
   }
 
   /// The amounts of some lines.
@@ -225,6 +227,34 @@ struct BridgeLineTests {
     }
     let differences = try Self.bridge(world).entries(of: .shareDifference).map(\.amount)
     #expect(differences == (share == 8_520 ? [1_530, 0] : [0, 1_550]))
+  }
+
+  /// The rates of a storefront that explain a share, in the storefront's own pair, the usual one, or neither.
+  static let regionalShares: [(country: String, currency: String, settled: Int64, cause: String)] =
+    [
+      // 7.00 of 10.00 is 70 %; 8.80 of a sale at 75 % would be 7.50 × 88/75.
+      ("CN", "CNY", 8_213, "75/88"), ("CN", "CNY", 8_500, "70/85"), ("US", "USD", 8_213, "other"),
+      ("BR", "BRL", 8_041, "74/85"),
+    ]
+
+  @Test(arguments: regionalShares)
+  func `a storefront's own pair of rates explains a share`(
+    country: String, currency: String, settled: Int64, cause: String
+  ) throws {
+    let item = Item().with { ($0.country, $0.currency, $0.share) = (country, currency, 7_000) }
+    let start = Commissions(
+      [.init(countries: ["CN"], validFrom: Self.first, pair: .init(75, 88), source: "test")]
+        + [.init(countries: ["BR"], validFrom: Self.first + 1, pair: .init(74, 85), source: "test")]
+    )
+    let world = Self.world { world, rows in
+      world.sell(item, Self.first)
+      rows.append(
+        world.row(item.with { $0.share = settled }, sold: Self.first, settled: Self.first))
+    }
+    let found = try Self.bridge(world, region: country, start).entries(of: .shareDifference)
+    #expect(found.filter { $0.amount != 0 }.map(\.cause) == [cause])
+    let rates = found.filter { $0.cause == "other" }.map(\.evidence)
+    #expect(rates == [cause == "other" ? "US: 82.1 % where SALES has 70 % (1 unit)" : ""])
   }
 
   static let roundedShares: [(currency: String, sold: Int64, settled: Int64, isRate: Bool)] = [

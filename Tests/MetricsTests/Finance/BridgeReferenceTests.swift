@@ -49,8 +49,11 @@ struct BridgeReferenceTests {
 
 extension FinanceWorldBuilder {
   /// The bridges of the world, with Apple's regions.
-  var reconciliation: Reconciliation {
-    Reconciliation(records, regions: .apple, texts: texts)
+  var reconciliation: Reconciliation { reconciliation(.shipped) }
+
+  /// The bridges of the world, with Apple's regions and other commissions.
+  func reconciliation(_ commissions: Commissions) -> Reconciliation {
+    Reconciliation(records, regions: .apple, commissions: commissions, texts: texts)
   }
 }
 

@@ -32,13 +32,10 @@ struct ControlFinder {
   /// For each distinct pair of dates the renewals as they are seen from there.
   private let units: [[(unit: RenewalGrid.Unit, group: RenewalGroup)]]
   private let changeDays: [Storefront: [Day]]
-  /// Yearly products that may be paid in instalments: their renewals cannot be told from instalments.
-  private let instalmentProducts: Set<Symbol>
 
   init(_ tally: ImpactTally, of report: SourceReport) {
     let changes = report.priceChanges
     scope = tally.scope
-    instalmentProducts = Set(report.instalments.map(\.product))
     units = tally.scope.dates.indices.map { tally.renewals.units(dates: $0) }
     changeDays = changes.reduce(into: [:]) { days, change in
       guard change.kind != .glitch, change.kind != .atDataEdge else { return }
@@ -92,8 +89,7 @@ struct ControlFinder {
 
   private func isQuiet(_ key: PriceKey, in days: ClosedRange<Day>) -> Bool {
     let place = Storefront(product: key.product, country: key.country)
-    return !instalmentProducts.contains(key.product)
-      && !(changeDays[place] ?? []).contains(where: days.contains)
+    return !(changeDays[place] ?? []).contains(where: days.contains)
   }
 
   private func sum(_ groups: [RenewalGroup]) -> RenewalGroup {

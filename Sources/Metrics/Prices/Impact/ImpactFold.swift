@@ -61,7 +61,8 @@ public struct ImpactFold: Sendable {
   /// - Parameter terms: The terms.
   /// - Returns: Whether they are standard paid ones of an increase's product or storefront.
   public func concerns(_ terms: ChargeTerms) -> Bool {
-    terms.isStandardPaid && scope.concerns(PriceKey(terms))
+    terms.isStandardPaid && !terms.isInstalment && !terms.isContingent
+      && scope.concerns(PriceKey(terms))
   }
 
   /// Adds a chain.

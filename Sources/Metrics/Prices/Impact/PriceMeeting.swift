@@ -67,11 +67,13 @@ struct PriceMeeting {
     case .continued: break
     }
     // Without a charge of its own it was continued by a longer period of another product.
-    guard let next, PriceKey(terms[Int(next.terms)]).product == change.key.product else {
-      return .changedProduct
-    }
+    guard let next, PriceKey(terms[Int(next.terms)]).product == change.key.product,
+      terms[Int(next.terms)].plan == terms[Int(charge.terms)].plan
+    else { return .changedProduct }
     let price = terms[Int(next.terms)].price
-    guard price.currency == change.key.currency else { return .renewedOtherPrice }
+    guard price.currency == change.key.currency, !terms[Int(next.terms)].isContingent else {
+      return .renewedOtherPrice
+    }
     switch price.milliunits {
     case change.newPrice: return .renewedNewPrice
     case change.oldPrice: return .renewedOldPrice
@@ -142,7 +144,9 @@ struct PriceMeeting {
     if old != 0 { money.currencies[oldTerms.proceeds.currency] = 1 }
     guard ExposureFact.continued.contains(outcome), let next else { return money }
     let newTerms = terms[Int(next.terms)]
-    let newUnits = Int128(units(from: index + 1).count)
+    // An instalment is a twelfth of what was bought.
+    let instalments = newTerms.isInstalment ? Int128(InstalmentPosition.usualTotal) : 1
+    let newUnits = Int128(units(from: index + 1).count) * instalments
     let new = Int128(newTerms.proceeds.milliunits) * newUnits
     money.actual = new
     if new != 0 { money.currencies[newTerms.proceeds.currency] = 1 }
@@ -151,13 +155,25 @@ struct PriceMeeting {
       return money
     }
     money.renewed = new - old
-    let isOtherShare = newTerms.attributes.proceedsRate != oldTerms.attributes.proceedsRate
-    if isOtherShare, newTerms.price.currency == oldTerms.price.currency {
-      let atOldShare =
-        Int128(newTerms.price.milliunits) * newUnits * Int128(oldTerms.proceeds.milliunits)
-      money.shareTimesOldPrice = new * Int128(oldTerms.price.milliunits) - atOldShare
+    if newTerms.price.currency == oldTerms.price.currency {
+      money.shareTimesOldPrice = Self.shareEffect(from: oldTerms, to: newTerms) * newUnits
     }
     return money
+  }
+}
+
+extension PriceMeeting {
+  /// Returns the new proceeds of one unit less what the old share of the new price is, times the old price.
+  ///
+  /// Both proceeds are rounded to a cent, or to a whole unit of currencies without decimals: what that can make is no
+  /// effect.
+  private static func shareEffect(from old: ChargeTerms, to new: ChargeTerms) -> Int128 {
+    let (oldPrice, newPrice) = (Int128(old.price.milliunits), Int128(new.price.milliunits))
+    let difference =
+      Int128(new.proceeds.milliunits) * oldPrice - newPrice * Int128(old.proceeds.milliunits)
+    let isWhole = old.proceeds.milliunits % 1_000 == 0 && new.proceeds.milliunits % 1_000 == 0
+    let half: Int128 = isWhole ? 500 : 5
+    return difference.magnitude <= (half * (oldPrice + newPrice)).magnitude ? 0 : difference
   }
 }
 

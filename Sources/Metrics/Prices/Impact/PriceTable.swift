@@ -128,7 +128,9 @@ public enum PriceTable: String, CaseIterable, Sendable {
     Column("volume_effect", .money, "Less from those who were lost to it."),
     Column("mix_effect", .money, "More or less from those who changed the product."),
     Column(
-      "share_effect", .money, "Apple's lower share after a year, which would have come anyway."),
+      "share_effect", .money,
+      "What another share of the price changed (after a year, by commission or tax): it would have come anyway."
+    ),
     Column(
       "net_effect", .money,
       "`price_effect + volume_effect + mix_effect = proceeds_actual - proceeds_counterfactual - share_effect`."

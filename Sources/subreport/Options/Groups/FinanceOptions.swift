@@ -10,8 +10,16 @@ struct FinanceOptions: SettingOptions {
 
   @Option(
     help: ArgumentHelp(
+      "Shares that Apple pays: CSV countries,valid_from,standard,reduced,source.",
+      valueName: "file"))
+  var commissions: String?
+
+  @Option(
+    help: ArgumentHelp(
       "How large an unexplained amount of a settlement may be (default: 0).", valueName: "amount"))
   var tolerance: String?
 
-  var own: [SettingKey: [String]] { .init(texts: [.regions: regions, .tolerance: tolerance]) }
+  var own: [SettingKey: [String]] {
+    .init(texts: [.regions: regions, .commissions: commissions, .tolerance: tolerance])
+  }
 }

@@ -10,11 +10,23 @@ struct SelectionOptions: SettingOptions {
   @Option(parsing: .singleValue, help: "Only this storefront, by 2-letter code.")
   var country: [String] = []
 
+  @Option(
+    parsing: .singleValue, help: "Only this billing plan: upfront, commitment or unknown.")
+  var billingPlan: [String] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: "Only prices that another subscription makes cheaper: yes, no or unknown.")
+  var contingent: [String] = []
+
   @Flag(help: "Months are the periods of Apple's fiscal calendar, such as FY2026-P03.")
   var fiscal = false
 
   var own: [SettingKey: [String]] {
-    .init(lists: [.source: source, .country: country], switches: [.fiscal: fiscal])
+    .init(
+      lists: [
+        .source: source, .country: country, .billingPlan: billingPlan, .contingent: contingent,
+      ], switches: [.fiscal: fiscal])
   }
 }
 

@@ -1,0 +1,51 @@
+import SubscriptionModel
+
+extension ChainFold {
+  /// States the instalments of a term: METRICS.md 10.5.
+  mutating func tell(_ term: CommitmentTerm<Day>, _ periods: Refillable<Period>) {
+    let isKnown = periods[term.instalments[0]].instalment.position?.number != nil
+    for (place, index) in term.instalments.enumerated() {
+      let period = periods[index]
+      let next = term.instalments.indices.contains(place + 1) ? term.instalments[place + 1] : nil
+      let priced = terms[Int(periods[priced(in: term, upTo: place, periods)].terms)]
+      let position = period.instalment.position
+      let step = CommitmentStep(
+        currency: priced.proceeds.currency, customerCurrency: priced.price.currency,
+        price: priced.price.milliunits, proceeds: priced.proceeds.milliunits,
+        remaining: isKnown ? position?.remaining : nil, end: period.end,
+        endMonth: months[period.end],
+        retryEndMonth: months[period.end + ChainBuilder.instalmentRetryDays],
+        next: next.map { after(period, periods[$0]) } ?? after(period, term.ending))
+      told.instalments.append(
+        ToldChain.Instalment(
+          terms: Int(period.terms), step: step, start: months[period.start],
+          beginsTerm: position?.number == 1))
+    }
+  }
+
+  /// Returns the charge whose price the instalments to come will have: the last standard one so far, or the last of all.
+  private func priced(
+    in term: CommitmentTerm<Day>, upTo place: Int, _ periods: Refillable<Period>
+  ) -> Int {
+    let soFar = term.instalments[...place]
+    return soFar.last { terms[Int(periods[$0].terms)].kind == .standard } ?? term.instalments[place]
+  }
+
+  private func after(_ period: Period, _ next: Period) -> CommitmentStep.Next {
+    next.start - period.end <= ChainBuilder.toleranceDays
+      ? .paid(months[next.start]) : .recovered(months[next.start])
+  }
+
+  private func after(_ period: Period, _ ending: CommitmentTerm<Day>.Ending) -> CommitmentStep.Next
+  {
+    switch ending {
+    case .complete:
+      let gap = period.nextStart.map { $0 - period.end }
+      return .complete(isRenewed: gap.map { $0 <= ChainBuilder.toleranceDays } ?? false)
+    case .refunded: return .refunded
+    case .changed(let day): return .changed(months[day])
+    case .lost: return .lost
+    case .open: return .open
+    }
+  }
+}

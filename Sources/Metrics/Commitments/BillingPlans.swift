@@ -1,0 +1,136 @@
+public import SubscriptionModel
+
+/// Which charges of a run are instalments.
+///
+/// The user's list decides, else a column, else their prices: METRICS.md 10.1.
+public struct BillingPlans: Sendable {
+  /// What the user says of a product: `[plans]` of the config file.
+  public enum Rule: Equatable, Sendable {
+    /// All charges are paid upfront, or all are instalments.
+    case only(BillingPlan)
+    /// Charges at these prices are instalments, such as `9.99 USD`; all others are paid upfront.
+    case instalmentPrices([String])
+  }
+
+  /// A price that was found to be that of instalments.
+  public struct InferredPrice: Equatable, Sendable {
+    /// The product, storefront, currency and price.
+    public var price: InstalmentSigns.Price
+    /// How many subscriptions paid it.
+    public var subscriptions: Int
+    /// How many paid it twice about a month apart.
+    public var pairs: Int
+  }
+
+  /// The prices that are those of instalments where no column says so, in no order.
+  public let inferred: [InferredPrice]
+  /// The products that are sold in instalments.
+  public let soldInInstalments: Set<Symbol>
+  /// Products with a price that may be one of instalments, charged for too few days to say so.
+  public let doubtful: Set<Symbol>
+  private let instalmentPrices: Set<InstalmentSigns.Price>
+  private let rules: [Symbol: Rule]
+
+  /// Decides which prices are those of instalments.
+  ///
+  /// - Parameters:
+  ///   - signs: What the charges show.
+  ///   - asOf: The day up to which they are complete.
+  ///   - rules: What the user says, by product id.
+  public init(_ signs: InstalmentSigns, asOf: Day, rules: [Symbol: Rule] = [:]) {
+    let withPairs = signs.prices.filter { $0.value.pairs > 0 }
+    let clear = Set(withPairs.filter { Self.isClear($0.value.pairs, $0.value.old(on: asOf)) }.keys)
+    var sold = Set(clear.map(\.key.product)).union(signs.stated.keys)
+    for (product, own) in Dictionary(grouping: withPairs, by: \.key.key.product) {
+      let pairs = own.reduce(0) { $0 + $1.value.pairs }
+      let old = own.reduce(0) { $0 + $1.value.old(on: asOf) }
+      if Self.isClear(pairs, old) { sold.insert(product) }
+    }
+    let dearest = signs.prices.keys.reduce(into: [PriceKey: Int64]()) { dearest, price in
+      dearest[price.key] = max(dearest[price.key] ?? 0, price.milliunits)
+    }
+    let isCheap = { (price: InstalmentSigns.Price) in
+      price.milliunits * InstalmentSigns.partOfDearest <= dearest[price.key] ?? 0
+    }
+    for (product, rule) in rules {
+      if rule == .only(.upfront) { sold.remove(product) } else { sold.insert(product) }
+    }
+    let found = signs.prices.filter { price, counts in
+      guard sold.contains(price.key.product), rules[price.key.product] == nil else { return false }
+      return clear.contains(price) || isCheap(price)
+        || (counts.pairs > 0 && counts.pairs * 2 >= counts.old(on: asOf))
+    }
+    inferred = found.filter { $0.value.unstated > 0 }.map {
+      InferredPrice(price: $0, subscriptions: $1.subscriptions, pairs: $1.pairs)
+    }
+    instalmentPrices = Set(found.keys)
+    soldInInstalments = sold
+    doubtful = Set(
+      signs.prices.filter { price, counts in
+        !sold.contains(price.key.product) && rules[price.key.product] == nil && isCheap(price)
+          && counts.old(on: asOf) == 0
+      }.map(\.key.key.product))
+    self.rules = rules
+  }
+
+  /// Whether enough subscriptions paid twice, of those that must have by now.
+  private static func isClear(_ pairs: Int, _ old: Int) -> Bool {
+    pairs >= InstalmentSigns.fewestPairs && pairs * 2 >= old
+  }
+
+  /// Returns whether charges that both know are of the same plans.
+  ///
+  /// - Parameters:
+  ///   - other: The plans of other charges, such as those of the last run.
+  ///   - signs: The signs of those charges.
+  /// - Returns: Whether each of them is an instalment by both or by neither.
+  public func agree(with other: BillingPlans, on signs: InstalmentSigns) -> Bool {
+    signs.prices.keys.allSatisfy { price in
+      instalmentPrices.contains(price) == other.instalmentPrices.contains(price)
+    } && soldInInstalments == other.soldInInstalments
+  }
+
+  /// Returns the plan of a charge.
+  ///
+  /// - Parameters:
+  ///   - terms: The charge's terms.
+  ///   - text: Returns the text of a symbol.
+  /// - Returns: The plan.
+  public func plan(of terms: ChargeTerms, text: (Symbol) -> String) -> BillingPlan {
+    guard terms.standardTerm == .year else { return .upfront }
+    let product = terms.attributes.product
+    switch rules[product] {
+    case .only(let plan): return plan
+    case .instalmentPrices(let prices):
+      guard terms.isPaid else { return .unknown }
+      return prices.contains(text(terms.attributes.price)) ? .commitment : .upfront
+    case nil: break
+    }
+    if let stated = terms.statedPlan { return stated }
+    guard terms.isPaid else {
+      return soldInInstalments.contains(product) ? .unknown : .upfront
+    }
+    let isAtInstalmentPrice =
+      terms.isStandardPaid && instalmentPrices.contains(InstalmentSigns.Price(terms))
+    return isAtInstalmentPrice ? .commitment : .upfront
+  }
+
+  /// Returns terms with their plans.
+  ///
+  /// - Parameters:
+  ///   - terms: The terms of a run.
+  ///   - text: Returns the text of a symbol.
+  ///   - symbol: Returns the symbol of a text, a new one if the text is new.
+  /// - Returns: The terms in the same order.
+  public func applied(
+    to terms: [ChargeTerms], text: (Symbol) -> String, symbol: (String) -> Symbol
+  ) -> [ChargeTerms] {
+    let symbols = BillingPlan.allCases.map { symbol($0.name) }
+    return terms.map { own in
+      var own = own
+      own.plan = plan(of: own, text: text)
+      own.attributes.plan = symbols[Int(own.plan.rawValue)]
+      return own
+    }
+  }
+}

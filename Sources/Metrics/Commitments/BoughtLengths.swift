@@ -1,0 +1,40 @@
+import SubscriptionModel
+
+/// How long charges of receipts run that say no billing plan, by product.
+///
+/// A product has one duration: one that is bought by the month and by the year may be sold in instalments. Older records
+/// (verifyReceipt) never say so.
+struct BoughtLengths: Sendable {
+  private var months: [Symbol: Int] = [:]
+  private var years: [Symbol: Int] = [:]
+
+  private static let daysOfMonth = 25...35
+  private static let fewestDaysOfYear = 360
+  /// Charges of a month that it takes: one or two may be slips of Apple's.
+  private static let fewestMonths = 3
+
+  /// Adds a charge.
+  mutating func add(_ period: ReceiptPeriod) {
+    let event = period.event
+    guard period.plan == .upfront, !event.flags.contains(.statesPlan), event.isPaid,
+      event.kind == .standard, period.refund == nil, !period.isUpgraded,
+      let expires = event.expires
+    else { return }
+    let days = (expires - event.purchase) / 86_400
+    if days >= Self.fewestDaysOfYear {
+      years[event.product, default: 0] += 1
+    } else if Self.daysOfMonth.contains(days), event.purchase.day >= BillingPlan.firstSale {
+      months[event.product, default: 0] += 1
+    }
+  }
+
+  mutating func merge(_ other: BoughtLengths) {
+    months.merge(other.months, uniquingKeysWith: +)
+    years.merge(other.years, uniquingKeysWith: +)
+  }
+
+  /// The products that may be sold in instalments.
+  var doubtful: Set<Symbol> {
+    Set(months.filter { $0.value >= Self.fewestMonths && years[$0.key] != nil }.keys)
+  }
+}

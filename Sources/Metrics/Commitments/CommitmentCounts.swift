@@ -1,0 +1,47 @@
+import SubscriptionModel
+
+/// What the `commitments` table counts in a month, or by how much its stocks change in it: METRICS.md 10.5.
+struct CommitmentCounts: Equatable, Sendable {
+  var due = 0
+  var paid = 0
+  var recovered = 0
+  var defaulted = 0
+  var pending = 0
+  var termsStarted = 0
+  var termsEnded = 0
+  var termsRenewed = 0
+  /// Changes of stocks.
+  var running = 0
+  var suspended = 0
+  var positionUnknown = 0
+  var remaining = 0
+  /// Milliunits.
+  var remainingPrice: Int128 = 0
+  var remainingProceeds: Int128 = 0
+
+  private static let numbers: [any WritableKeyPath<CommitmentCounts, Int> & Sendable] = [
+    \.due, \.paid, \.recovered, \.defaulted, \.pending, \.termsStarted, \.termsEnded,
+    \.termsRenewed, \.running, \.suspended, \.positionUnknown, \.remaining,
+  ]
+
+  /// Adds other counts a number of times.
+  mutating func add(_ other: CommitmentCounts, times: Int = 1) {
+    for number in Self.numbers { self[keyPath: number] += times * other[keyPath: number] }
+    remainingPrice += Int128(times) * other.remainingPrice
+    remainingProceeds += Int128(times) * other.remainingProceeds
+  }
+
+  static prefix func - (counts: CommitmentCounts) -> CommitmentCounts {
+    var negative = CommitmentCounts()
+    negative.add(counts, times: -1)
+    return negative
+  }
+}
+
+extension CommitmentCounts {
+  mutating func code(with coder: inout some ValueCoder) {
+    for number in Self.numbers { coder.integer(&self[keyPath: number]) }
+    coder.wideInteger(&remainingPrice)
+    coder.wideInteger(&remainingProceeds)
+  }
+}

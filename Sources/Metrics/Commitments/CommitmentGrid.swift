@@ -1,0 +1,164 @@
+import SubscriptionModel
+
+/// The counts of a view's commitments by cohort, month and currency.
+///
+/// Grids of parts of the input merge. An instalment that a later day may count differently is kept as it is until then.
+struct CommitmentGrid: Sendable {
+  /// Where counts belong.
+  struct Key: Hashable, Sendable {
+    var cohort: Int32
+    var month: Month
+    /// The currency of the row.
+    var currency: Symbol
+    /// The currency that customers pay in.
+    var customerCurrency: Symbol
+  }
+
+  private struct OpenKey: Hashable, Sendable {
+    var cohort: Int32
+    var step: CommitmentStep
+  }
+
+  private(set) var counts: [Key: CommitmentCounts] = [:]
+  private var open: [OpenKey: Int] = [:]
+
+  /// Whether nothing was counted.
+  var isEmpty: Bool { counts.isEmpty }
+
+  /// Adds an instalment.
+  ///
+  /// - Parameters:
+  ///   - step: The instalment.
+  ///   - start: The month in which it was charged.
+  ///   - beginsTerm: Whether it is the first of its term.
+  ///   - cohort: The cohort's index.
+  ///   - asOf: The day up to which the data are complete.
+  mutating func add(
+    _ step: CommitmentStep, from start: Month, beginsTerm: Bool, cohort: Int, asOf: Day
+  ) {
+    let key = OpenKey(cohort: Int32(cohort), step: step)
+    add(step.counts(beginsTerm: beginsTerm), key, start)
+    if step.isDecided(on: asOf) {
+      step.forEachCounts(on: asOf) { add($0, key, $1) }
+    } else {
+      open[key, default: 0] += 1
+    }
+  }
+
+  private mutating func add(
+    _ own: CommitmentCounts, times: Int = 1, _ key: OpenKey, _ month: Month
+  ) {
+    let place = Key(
+      cohort: key.cohort, month: month, currency: key.step.currency,
+      customerCurrency: key.step.customerCurrency)
+    counts[place, default: CommitmentCounts()].add(own, times: times)
+  }
+
+  /// Counts open instalments as what they are on a day.
+  ///
+  /// - Parameters:
+  ///   - asOf: The day.
+  ///   - onlyDecided: Whether those that may be something else on a later day stay open.
+  mutating func countOpen(on asOf: Day, onlyDecided: Bool) {
+    let counted = open.filter { !onlyDecided || $0.key.step.isDecided(on: asOf) }
+    for (key, count) in counted {
+      key.step.forEachCounts(on: asOf) { add($0, times: count, key, $1) }
+      open[key] = nil
+    }
+  }
+
+  /// Adds another grid, or takes it back.
+  ///
+  /// - Parameters:
+  ///   - other: The other grid.
+  ///   - cohorts: For each of its cohorts the index here.
+  ///   - sign: Whether it is added.
+  mutating func merge(_ other: CommitmentGrid, cohorts: [Int], _ sign: MergeSign) {
+    for (key, own) in other.counts {
+      var place = key
+      place.cohort = Int32(cohorts[Int(key.cohort)])
+      var sum = counts[place] ?? CommitmentCounts()
+      sum.add(own, times: sign.factor)
+      counts[place] = sum == CommitmentCounts() ? nil : sum
+    }
+    for (key, count) in other.open {
+      var place = key
+      place.cohort = Int32(cohorts[Int(key.cohort)])
+      let sum = (open[place] ?? 0) + sign.factor * count
+      open[place] = sum == 0 ? nil : sum
+    }
+  }
+}
+
+// MARK: Coding
+
+extension CommitmentGrid {
+  mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
+    var entries = counts.map { (key: $0.key, counts: $0.value) }
+    let blank = Key(cohort: 0, month: Month(number: 0), currency: .blank, customerCurrency: .blank)
+    coder.list(&entries, blank: (blank, CommitmentCounts())) { entry, coder in
+      coder.integer(&entry.key.cohort)
+      coder.month(&entry.key.month)
+      coder.symbol(&entry.key.currency)
+      coder.symbol(&entry.key.customerCurrency)
+      entry.counts.code(with: &coder)
+    }
+    var steps = open.map { (key: $0.key, count: $0.value) }
+    coder.list(&steps, blank: (OpenKey(cohort: 0, step: .blank), 0)) { entry, coder in
+      coder.integer(&entry.key.cohort)
+      entry.key.step.code(with: &coder)
+      coder.integer(&entry.count)
+    }
+    guard coder.isReading else { return }
+    let isPossible =
+      entries.allSatisfy { (0..<cohorts).contains(Int($0.key.cohort)) }
+      && steps.allSatisfy { (0..<cohorts).contains(Int($0.key.cohort)) }
+    guard isPossible else { return coder.fail() }
+    counts = Dictionary(entries.map { ($0.key, $0.counts) }) { $1 }
+    open = Dictionary(steps.map { ($0.key, $0.count) }) { $1 }
+  }
+}
+
+extension CommitmentStep {
+  fileprivate static let blank = CommitmentStep(
+    currency: .blank, customerCurrency: .blank, price: 0, proceeds: 0, remaining: nil,
+    end: Day(number: 0), endMonth: Month(number: 0), retryEndMonth: Month(number: 0), next: .open)
+
+  fileprivate mutating func code(with coder: inout some ValueCoder) {
+    coder.symbol(&currency)
+    coder.symbol(&customerCurrency)
+    coder.integer(&price)
+    coder.integer(&proceeds)
+    coder.optional(&remaining, blank: 0) { $1.integer(&$0) }
+    coder.day(&end)
+    coder.month(&endMonth)
+    coder.month(&retryEndMonth)
+    next.code(with: &coder)
+  }
+}
+
+extension CommitmentStep.Next {
+  /// Only what can be open is coded.
+  fileprivate mutating func code(with coder: inout some ValueCoder) {
+    var (form, month): (UInt8, Month) = (0, Month(number: 0))
+    switch self {
+    case .open, .refunded, .changed, .running, .pending, .defaulted: form = 0
+    case .lost: form = 1
+    case .paid(let own): (form, month) = (2, own)
+    case .recovered(let own): (form, month) = (3, own)
+    case .complete(isRenewed: false): form = 4
+    case .complete(isRenewed: true): form = 5
+    }
+    coder.integer(&form)
+    coder.month(&month)
+    switch form {
+    case 0: self = .open
+    case 1: self = .lost
+    case 2: self = .paid(month)
+    case 3: self = .recovered(month)
+    case 4: self = .complete(isRenewed: false)
+    case 5: self = .complete(isRenewed: true)
+    default: coder.fail()
+    }
+  }
+}

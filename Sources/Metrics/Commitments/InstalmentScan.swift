@@ -1,0 +1,161 @@
+public import SubscriptionModel
+
+/// Looks for instalments among the charges of products of one year, one subscriber after another: METRICS.md 10.1.
+public struct InstalmentScan: ~Copyable {
+  /// A charge that may be an instalment.
+  private struct Paid {
+    /// The number of its price in `prices`.
+    var price: Int
+    var group: Symbol
+    var day: Day
+    /// Whether no column says its plan.
+    var isUnstated: Bool
+    var isRefunded: Bool
+
+    func isSamePrice(_ other: Paid) -> Bool { price == other.price && group == other.group }
+  }
+
+  /// What every charge asks its terms.
+  private struct Kind {
+    var group: Symbol
+    /// The number of its price in `prices`; `nil` where the charge cannot be an instalment.
+    var price: Int?
+    var isUnstated: Bool
+    /// Whether a column calls it an instalment.
+    var isStatedInstalment: Bool
+  }
+
+  /// Whether records of each terms are of a product of one year: the scan must see those.
+  public let isOfYear: [Bool]
+  private let kinds: [Kind]
+  private let products: [Symbol]
+  private let prices: [InstalmentSigns.Price]
+  /// The subscriptions that paid each price.
+  private var counts: [InstalmentSigns.Counts]
+  /// Charges of each terms that a column calls instalments.
+  private var statedCharges: [Int]
+  private var builder: ChainBuilder
+  private var refunded: Set<Int> = []
+  private var paid: [Paid] = []
+
+  /// Creates a scan.
+  ///
+  /// - Parameters:
+  ///   - terms: The terms that records refer to by index.
+  ///   - completeness: Which days of the data are there.
+  public init(terms: [ChargeTerms], _ completeness: Completeness) {
+    var numbers = NumberedValues<InstalmentSigns.Price>()
+    let isOfYear = terms.map { $0.standardTerm == .year }
+    self.isOfYear = isOfYear
+    kinds = terms.indices.map { index in
+      let own = terms[index]
+      let mayBeInstalment =
+        isOfYear[index] && own.isStandardPaid && own.statedPlan != .upfront
+      return Kind(
+        group: own.attributes.group,
+        price: mayBeInstalment ? numbers.number(of: InstalmentSigns.Price(own)) : nil,
+        isUnstated: own.statedPlan == nil,
+        isStatedInstalment: isOfYear[index] && own.isPaid && own.statedPlan == .commitment)
+    }
+    products = terms.map(\.attributes.product)
+    prices = numbers.values
+    counts = Array(repeating: InstalmentSigns.Counts(), count: prices.count)
+    statedCharges = Array(repeating: 0, count: terms.count)
+    builder = ChainBuilder(
+      terms: terms, asOf: completeness.asOf, firstFileDay: completeness.firstDay)
+  }
+
+  /// Returns whether any charge of some terms can be an instalment.
+  ///
+  /// - Parameter terms: The terms.
+  /// - Returns: Whether one is of a product of one year.
+  public static func isNeeded(_ terms: [ChargeTerms]) -> Bool {
+    terms.contains { $0.standardTerm == .year && $0.isPaid }
+  }
+
+  /// Adds a subscriber.
+  ///
+  /// - Parameter records: The subscriber's records of products of one year, sorted by day and order.
+  public mutating func add(_ records: ArraySlice<ChargeRecord>) {
+    paid.removeAll(keepingCapacity: true)
+    if records.contains(where: \.isRefund) {
+      addCharges(besideRefunds: records)
+    } else {
+      for record in records {
+        addCharge(
+          record.terms, on: Day(number: record.day), units: Int(record.units), isRefunded: false)
+      }
+    }
+    countSubscriptions()
+  }
+
+  /// Adds the charges of a subscriber who has refunds: which charges they take back, chains tell.
+  private mutating func addCharges(besideRefunds records: ArraySlice<ChargeRecord>) {
+    builder.build(records)
+    refunded.removeAll(keepingCapacity: true)
+    for refund in builder.refunds where refund.isFull {
+      if let charge = refund.charge { refunded.insert(charge.period) }
+    }
+    for index in builder.periods.indices {
+      let period = builder.periods[index]
+      addCharge(
+        period.terms, on: period.start, units: 1, isRefunded: refunded.contains(index))
+    }
+  }
+
+  @inline(__always)
+  private mutating func addCharge(_ terms: UInt32, on day: Day, units: Int, isRefunded: Bool) {
+    let kind = kinds[Int(terms)]
+    if kind.isStatedInstalment { statedCharges[Int(terms)] += units }
+    guard let price = kind.price else { return }
+    paid.append(
+      Paid(
+        price: price, group: kind.group, day: day, isUnstated: kind.isUnstated,
+        isRefunded: isRefunded))
+  }
+
+  /// Counts the subscriber's subscriptions under each price that they paid.
+  private mutating func countSubscriptions() {
+    if paid.count == 1 {
+      let charge = paid[0]
+      counts[charge.price].addSubscription(
+        firstDay: charge.day, hasPair: false, isUnstated: charge.isUnstated)
+      return
+    }
+    // A subscription pays few prices: each is looked for where it is first met.
+    for first in paid.indices {
+      let charge = paid[first]
+      if paid[..<first].contains(where: { charge.isSamePrice($0) }) { continue }
+      let others = paid[(first + 1)...].filter { charge.isSamePrice($0) }
+      counts[charge.price].addSubscription(
+        firstDay: charge.day, hasPair: Self.hasPair([charge] + others),
+        isUnstated: charge.isUnstated || others.contains(where: \.isUnstated))
+    }
+  }
+
+  /// Returns whether two charges that were not given back are about a month apart.
+  private static func hasPair(_ charges: [Paid]) -> Bool {
+    let days = charges.filter { !$0.isRefunded }.map(\.day)
+    return days.indices.contains { first in
+      days[first...].contains { InstalmentSigns.days.contains($0 - days[first]) }
+    }
+  }
+
+  /// Ends the scan.
+  ///
+  /// - Returns: What has been found.
+  public consuming func found() -> InstalmentSigns {
+    var signs = InstalmentSigns()
+    for (number, price) in prices.enumerated() { signs.set(counts[number], of: price) }
+    for (number, count) in statedCharges.enumerated() where count > 0 {
+      signs.addStated(products[number], count)
+    }
+    return signs
+  }
+}
+
+extension InstalmentSigns.Price {
+  init(_ terms: ChargeTerms) {
+    self.init(key: PriceKey(terms), milliunits: terms.price.milliunits)
+  }
+}

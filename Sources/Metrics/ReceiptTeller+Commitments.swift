@@ -1,0 +1,66 @@
+import SubscriptionModel
+
+extension ReceiptTeller {
+  /// States the instalments of a term as they are on the chain's own as-of: METRICS.md 10.5.
+  mutating func tell(_ term: CommitmentTerm<Instant>, _ chain: ReceiptChain) {
+    let isKnown = periods[term.instalments[0]].position?.number != nil
+    for (place, index) in term.instalments.enumerated() where periods[index].start <= chain.asOf {
+      let period = periods[index]
+      let priced = pricedPeriod(in: term, upTo: place)
+      let price = periods[priced].event.price ?? 0
+      let next = place + 1 < term.instalments.count ? term.instalments[place + 1] : nil
+      let step = CommitmentStep(
+        currency: period.event.currency, customerCurrency: period.event.currency, price: price,
+        proceeds: 0, remaining: isKnown ? period.position?.remaining : nil, end: end(index).day,
+        endMonth: month(of: end(index)), retryEndMonth: month(of: retryEnd(index)),
+        next: after(index, next, term.ending, chain))
+      told.instalments.append(
+        ToldChain.Instalment(
+          terms: terms(index), step: step, start: month(of: period.start),
+          beginsTerm: period.position?.number == 1))
+    }
+  }
+
+  private func retryEnd(_ index: Int) -> Instant {
+    end(index) + ReceiptSettings.instalmentRetrySeconds
+  }
+
+  /// Returns the charge whose price the instalments to come will have: the last standard one so far, or the last of all.
+  private func pricedPeriod(in term: CommitmentTerm<Instant>, upTo place: Int) -> Int {
+    let soFar = term.instalments[...place]
+    return soFar.last { periods[$0].event.kind == .standard } ?? term.instalments[place]
+  }
+
+  private func after(
+    _ index: Int, _ next: Int?, _ ending: CommitmentTerm<Instant>.Ending, _ chain: ReceiptChain
+  ) -> CommitmentStep.Next {
+    let over = end(index)
+    // What no record shows after its end has left, as far as this run knows.
+    let isUnseen = asOf - over > toleranceSeconds
+    guard over <= chain.asOf else {
+      return .running(lastSeen: isUnseen ? month(of: over) : nil)
+    }
+    if let next, periods[next].start <= chain.asOf {
+      let start = periods[next].start
+      return start - over <= toleranceSeconds
+        ? .paid(month(of: start)) : .recovered(month(of: start))
+    }
+    switch ending {
+    case .complete where next == nil:
+      return .complete(isRenewed: periods[index].fate == .renewed || periods[index].isUpgraded)
+    case .refunded where next == nil: return .refunded
+    case .changed(let start) where next == nil: return .changed(month(of: start))
+    case .lost where next == nil:
+      return .defaulted(over: retryEnd(index) <= asOf ? month(of: retryEnd(index)) : nil)
+    default: break
+    }
+    let age = chain.asOf - over
+    if age >= ReceiptSettings.instalmentRetrySeconds {
+      return .defaulted(over: month(of: retryEnd(index)))
+    }
+    let isGone = asOf - retryEnd(index) >= 0
+    return .pending(
+      isSuspended: periods[index].fate != .current,
+      lastSeen: isGone ? month(of: retryEnd(index)) : nil)
+  }
+}

@@ -1,0 +1,97 @@
+import AppStoreReports
+package import Metrics
+package import SubscriptionModel
+
+/// Looks for instalments among all charges before they are folded: METRICS.md 10.1.
+package struct InstalmentSearch: ~Copyable {
+  private var scan: InstalmentScan
+  /// The records of products of one year of the partition being looked through.
+  private var records: [ChargeRecord] = []
+  private var sort = SubscriberSort()
+
+  private mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
+    records.removeAll(keepingCapacity: true)
+    let isOfYear = scan.isOfYear
+    for chunk in parts.lazy.flatMap(\.chunks) {
+      for record in chunk where isOfYear[Int(record.terms)] { records.append(record) }
+    }
+    sort.load([records], isUsable: isUsable)
+    while true {
+      let records = sort.nextSubscriber()
+      if records.isEmpty { return }
+      scan.add(records)
+    }
+  }
+
+  /// Looks through all partitions, on several threads.
+  ///
+  /// - Parameters:
+  ///   - bins: The charges, which stay where they are.
+  ///   - isUsable: Which files count.
+  ///   - context: The run.
+  ///   - days: Which days of the data are there.
+  /// - Returns: What shows that products are sold in instalments.
+  package static func signs(
+    _ bins: PartitionBins, isUsable: [Bool], _ context: ReadContext, _ days: Completeness
+  ) -> InstalmentSigns {
+    let terms = context.registries.chargeTerms
+    guard InstalmentScan.isNeeded(terms) else { return InstalmentSigns() }
+    let parts = Workers.run(
+      count: ChargeStore.partitionCount, jobs: context.plan.jobs,
+      makeState: { InstalmentSearch(scan: InstalmentScan(terms: terms, days)) },
+      work: { $0.add(bins.look($1), isUsable: isUsable) }, finish: { $0.scan.found() })
+    return parts.reduce(into: InstalmentSigns()) { $0.merge($1) }
+  }
+}
+
+/// How the products of a run are paid, and its terms with their plans.
+package struct PlannedTerms: Sendable {
+  package let plans: BillingPlans
+  package let signs: InstalmentSigns
+  package let terms: [ChargeTerms]
+
+  /// Decides which charges are instalments.
+  ///
+  /// - Parameters:
+  ///   - signs: What all charges show.
+  ///   - asOf: The day up to which they are complete.
+  ///   - context: The run.
+  package init(_ signs: InstalmentSigns, asOf: Day, _ context: ReadContext) {
+    let terms = context.registries.chargeTerms
+    let rules = context.plan.billingPlans.rules(for: terms, context.registries)
+    self.signs = signs
+    plans = BillingPlans(signs, asOf: asOf, rules: rules)
+    let contingent = ContingentPrices(context.registries)
+    self.terms = plans.applied(
+      to: terms, text: context.registries.text, symbol: context.registries.symbol
+    ).map { own in
+      guard contingent.contains(PriceKey(own), own.price.milliunits) else { return own }
+      var own = own
+      own.isContingent = true
+      return own
+    }
+  }
+}
+
+extension ContingentPrices {
+  /// Collects the prices that rows of the run's reports mark.
+  init(_ registries: Registries) {
+    self.init(
+      registries.chargeTerms, registries.salesTerms, no: registries.symbol(of: "no"))
+  }
+}
+
+extension [String: BillingPlans.Rule] {
+  /// Returns the rules by the ids of products, which the user may call by their names.
+  fileprivate func rules(
+    for terms: [ChargeTerms], _ registries: Registries
+  ) -> [Symbol: BillingPlans.Rule] {
+    guard !isEmpty else { return [:] }
+    var rules: [Symbol: BillingPlans.Rule] = [:]
+    for own in Set(terms.map { [$0.attributes.product, $0.attributes.productName] }) {
+      let rule = self[registries.text(of: own[0])] ?? self[registries.text(of: own[1])]
+      if let rule { rules[own[0]] = rule }
+    }
+    return rules
+  }
+}

@@ -1,0 +1,89 @@
+/// Periods and positions of instalments in reports: METRICS.md 10.2.
+extension ChainBuilder {
+  /// A charge of an instalment may come so many days before or after the day that its run gives, and still belong to it.
+  private static let runToleranceDays = 3
+
+  /// What the instalments so far say about the next one.
+  private struct Course {
+    /// The last instalment that has a length: its index among charges, and its period.
+    var last: (charge: Int, period: Period)?
+    /// The first day of the run of instalments, and the number of the last one in it.
+    var run: (start: Day, count: Int)?
+    /// Whether a charge came before, other than an instalment without length.
+    var hasEarlier = false
+    /// Whether the last of these charges is `last`.
+    var isLastInstalment = false
+  }
+
+  func hasInstalment(_ chain: Chain) -> Bool {
+    chain.periods.contains { rules[Int(charges[$0].terms)].isInstalment }
+  }
+
+  /// Resolves the periods of a chain that has instalments, one after another: when one ends depends on those before it.
+  mutating func resolveInstalments(of chain: Chain) {
+    var course = Course()
+    for index in chain.periods {
+      let next = index + 1 < chain.periods.upperBound ? charges[index + 1] : nil
+      guard rules[Int(charges[index].terms)].isInstalment else {
+        periods.append(resolve(charges[index], next: next))
+        course.hasEarlier = true
+        course.isLastInstalment = false
+        continue
+      }
+      // Bought again on the same day: it has no length, no number in its run and no place in a term.
+      if let next, next.day == charges[index].day, isSameProduct(charges[index], next) {
+        periods.append(
+          resolve(charges[index], next: next, instalment: .init(nil, beginsTerm: false)))
+        continue
+      }
+      let isFirst = isFirstOfTerm(index, chain, course)
+      let number = number(of: index, isFirst: isFirst, course)
+      let beginsTerm = isFirst || number == 1 || !course.isLastInstalment
+      charges[index].end = end(of: index, beginsTerm: beginsTerm, &course)
+      let period = resolve(
+        charges[index], next: next, instalment: .init(number, beginsTerm: beginsTerm))
+      periods.append(period)
+      course.last = (index, period)
+      course.hasEarlier = true
+      course.isLastInstalment = true
+    }
+  }
+
+  private func isFirstOfTerm(_ index: Int, _ chain: Chain, _ course: Course) -> Bool {
+    let charge = charges[index]
+    guard course.hasEarlier else {
+      return chain.start == .known || firstFileDay < BillingPlan.firstSale
+    }
+    guard course.isLastInstalment, let (before, period) = course.last,
+      isSameProduct(charges[before], charge)
+    else { return true }
+    if period.instalment.position?.isLast == true || period.ending == .refunded { return true }
+    if charge.day - period.end > Self.instalmentRetryDays { return true }
+    let (old, new) = (terms[Int(charges[before].terms)].price, terms[Int(charge.terms)].price)
+    return old.currency == new.currency && old.milliunits != new.milliunits
+  }
+
+  /// Returns the number of an instalment in its term: as a column says, or counted; `nil` when it is not known.
+  private func number(of index: Int, isFirst: Bool, _ course: Course) -> Int? {
+    let stated = terms[Int(charges[index].terms)].statedPosition
+    if stated > 0 { return Int(stated) }
+    if isFirst { return 1 }
+    return course.last?.period.instalment.position?.number.map { $0 + 1 }
+  }
+
+  /// Returns the end of an instalment's period: whole months after the first day of its run, so that one of 31 January
+  /// and the next of 28 February end on 28 February and 31 March.
+  private func end(of index: Int, beginsTerm: Bool, _ course: inout Course) -> Day {
+    let day = charges[index].day
+    if let run = course.run, let last = course.last, course.isLastInstalment, !beginsTerm,
+      day - last.period.end <= Self.toleranceDays,
+      abs(day - run.start.adding(Term(months: Int16(run.count)))) <= Self.runToleranceDays
+    {
+      course.run = (run.start, run.count + 1)
+    } else {
+      course.run = (day, 1)
+    }
+    let run = course.run ?? (day, 1)
+    return run.start.adding(Term(months: Int16(run.count)))
+  }
+}

@@ -1,0 +1,141 @@
+/// Which shares of a price Apple pays, by storefront and day: METRICS.md 10.8.
+public struct Commissions: Equatable, Sendable {
+  /// Two shares of the price without tax, in whole percent.
+  public struct Pair: Hashable, Comparable, Sendable {
+    /// The share of the standard commission.
+    public var standard: Int
+    /// The share after one year; also what small businesses get from the first day.
+    public var reduced: Int
+
+    /// Creates a pair.
+    ///
+    /// - Parameters:
+    ///   - standard: The share of the standard commission.
+    ///   - reduced: The share after one year.
+    public init(_ standard: Int, _ reduced: Int) {
+      self.standard = standard
+      self.reduced = reduced
+    }
+
+    /// What Apple paid everywhere until 2025.
+    public static let usual = Pair(70, 85)
+
+    /// Such as `70/85`.
+    public var name: String { "\(standard)/\(reduced)" }
+
+    /// Orders pairs by their shares.
+    public static func < (left: Pair, right: Pair) -> Bool {
+      (left.standard, left.reduced) < (right.standard, right.reduced)
+    }
+  }
+
+  /// The shares of some storefronts from a day on.
+  public struct Row: Equatable, Sendable {
+    /// 2-letter codes of storefronts; `*` for all that no other row names.
+    public var countries: [String]
+    /// The first day.
+    public var validFrom: Day
+    /// The shares.
+    public var pair: Pair
+    /// Where this is stated.
+    public var source: String
+
+    /// Creates a row.
+    ///
+    /// - Parameters:
+    ///   - countries: 2-letter codes of storefronts, or `*`.
+    ///   - validFrom: The first day.
+    ///   - pair: The shares.
+    ///   - source: Where this is stated.
+    public init(countries: [String], validFrom: Day, pair: Pair, source: String) {
+      self.countries = countries
+      self.validFrom = validFrom
+      self.pair = pair
+      self.source = source
+    }
+  }
+
+  /// The rows; of two of the same storefront and day the later one counts.
+  public private(set) var rows: [Row]
+
+  /// Creates a table.
+  ///
+  /// - Parameter rows: Its rows.
+  public init(_ rows: [Row]) { self.rows = rows }
+
+  /// Adds rows that count instead of others of the same storefront and day.
+  ///
+  /// - Parameter more: The rows.
+  public mutating func add(_ more: [Row]) { rows += more }
+
+  /// Returns the shares of a storefront on a day.
+  ///
+  /// - Parameters:
+  ///   - country: The 2-letter code.
+  ///   - day: The day of the sale.
+  /// - Returns: Those of the newest row that names the storefront, else of the newest for all; `nil` without either.
+  public func pair(in country: String, on day: Day) -> Pair? {
+    newest(country, day) ?? newest("*", day)
+  }
+
+  private func newest(_ country: String, _ day: Day) -> Pair? {
+    var found: Row?
+    for row in rows where row.countries.contains(country) && row.validFrom <= day {
+      if found.map({ $0.validFrom <= row.validFrom }) ?? true { found = row }
+    }
+    return found?.pair
+  }
+
+  /// Returns all shares that a storefront has had by a day.
+  ///
+  /// - Parameters:
+  ///   - country: The 2-letter code.
+  ///   - day: The day.
+  /// - Returns: The pairs of its rows that began by then, ``Pair/usual`` first, then those that began last.
+  public func pairs(in country: String, until day: Day) -> [Pair] {
+    let days = Set(
+      rows.filter { $0.countries.contains(country) || $0.countries == ["*"] }.map(\.validFrom))
+    var pairs = [Pair.usual]
+    for first in days.filter({ $0 <= day }).sorted(by: >) {
+      if let pair = pair(in: country, on: first), !pairs.contains(pair) { pairs.append(pair) }
+    }
+    return pairs
+  }
+
+  /// Returns whether the shares of a storefront change in a period.
+  ///
+  /// - Parameters:
+  ///   - country: The 2-letter code.
+  ///   - days: The period.
+  /// - Returns: Whether a row of the storefront begins in it.
+  public func change(in country: String, in days: ClosedRange<Day>) -> Bool {
+    rows.contains { $0.countries.contains(country) && days.contains($0.validFrom) }
+  }
+}
+
+extension Commissions {
+  /// What is known in November 2026.
+  public static let shipped = Commissions([
+    Row(
+      countries: ["*"], validFrom: Month(year: 2008, month: 7).firstDay, pair: .usual,
+      source: "Apple Developer Program License Agreement, Schedule 2"),
+    Row(
+      countries: ["JP"], validFrom: Month(year: 2025, month: 12).firstDay + 17,
+      pair: Pair(74, 85), source: "Apple, changes in Japan, 2025-12-18"),
+    Row(
+      countries: ["CN"], validFrom: Month(year: 2026, month: 3).firstDay + 14,
+      pair: Pair(75, 88), source: "Apple, changes on the storefront of China mainland, 2026-03-15"),
+    Row(
+      countries: ["BR"], validFrom: Month(year: 2026, month: 6).firstDay + 17,
+      pair: Pair(74, 85), source: "Apple, changes in Brazil, 2026-06-18"),
+    Row(
+      countries: Self.european, validFrom: Month(year: 2026, month: 10).firstDay,
+      pair: Pair(74, 85), source: "secondary: reports of Apple's terms in the European Union"),
+  ])
+
+  /// The storefronts of the European Union's countries.
+  private static let european = [
+    "AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE", "IT",
+    "LT", "LU", "LV", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK",
+  ]
+}
