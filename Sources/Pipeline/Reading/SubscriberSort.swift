@@ -5,10 +5,12 @@ package import SubscriptionModel
 /// Sorting a partition by comparison took an eighth of a run. Subscribers need not be in order, only
 /// together: one pass puts the records into buckets by a hash, and a bucket holds a handful.
 package struct SubscriberSort {
-  private static let bucketBits = 12
+  private static let mostBucketBits = 12
 
   private var sorted: [ChargeRecord] = []
-  private var places = [Int](repeating: 0, count: 1 << bucketBits + 1)
+  private var places = [Int](repeating: 0, count: 1 << mostBucketBits + 1)
+  /// How many buckets there are: about one for two records, because each costs a few steps of its own.
+  private var bucketCount = 1
   private var next = 0
 
   package init() {}
@@ -16,32 +18,35 @@ package struct SubscriberSort {
   /// Takes the records of a partition, chunk by chunk, and leaves out those of files that do not count.
   package mutating func load(_ chunks: [[ChargeRecord]], isUsable: [Bool]) {
     next = 0
-    Self.scatter(chunks, isUsable: isUsable, into: &sorted, &places)
+    let count = chunks.reduce(1) { $0 + $1.count }
+    let bits = Int.bitWidth - 1 - count.leadingZeroBitCount
+    bucketCount = 1 << min(max(bits - 1, 0), Self.mostBucketBits)
+    Self.scatter(chunks, isUsable: isUsable, into: &sorted, &places, bucketCount)
     sortBuckets()
   }
 
   /// Puts records into their buckets; a bucket ends where its place stands then.
   private static func scatter(
     _ chunks: [[ChargeRecord]], isUsable: [Bool], into sorted: inout [ChargeRecord],
-    _ places: inout [Int]
+    _ places: inout [Int], _ bucketCount: Int
   ) {
     // Spans: an array asks at every write whether it is shared.
     var places = places.mutableSpan
-    for bucket in places.indices { places[bucket] = 0 }
+    for bucket in 0...bucketCount { places[bucket] = 0 }
     var count = 0
     for chunk in chunks {
       for record in chunk where isUsable[Int(record.order >> 32)] {
-        places[bucket(record.subscriber) + 1] += 1
+        places[bucket(record.subscriber, of: bucketCount) + 1] += 1
         count += 1
       }
     }
-    for bucket in 1..<places.count { places[bucket] += places[bucket - 1] }
+    for bucket in 1...bucketCount { places[bucket] += places[bucket - 1] }
     sorted.removeAll(keepingCapacity: true)
     sorted.append(contentsOf: repeatElement(noRecord, count: count))
     var sorted = sorted.mutableSpan
     for chunk in chunks {
       for record in chunk where isUsable[Int(record.order >> 32)] {
-        let bucket = bucket(record.subscriber)
+        let bucket = bucket(record.subscriber, of: bucketCount)
         sorted[places[bucket]] = record
         places[bucket] += 1
       }
@@ -62,15 +67,15 @@ package struct SubscriberSort {
     subscriber: 0, order: 0, day: 0, purchaseDay: 0, terms: 0, units: 0, isRefund: false,
     isIDReset: false)
 
-  private static func bucket(_ subscriber: UInt64) -> Int {
+  private static func bucket(_ subscriber: UInt64, of bucketCount: Int) -> Int {
     // Other bits of the product than those that choose the partition.
-    Int(truncatingIfNeeded: (subscriber &* 0x9E37_79B9_7F4A_7C15) >> 40) & (1 << bucketBits - 1)
+    Int(truncatingIfNeeded: (subscriber &* 0x9E37_79B9_7F4A_7C15) >> 40) & (bucketCount - 1)
   }
 
   /// Sorts within buckets.
   private mutating func sortBuckets() {
     var first = 0
-    for bucket in 0..<(places.count - 1) {
+    for bucket in 0..<bucketCount {
       let end = places[bucket]
       if end - first > 64 {
         sorted[first..<end].sort(by: Self.precedes)
