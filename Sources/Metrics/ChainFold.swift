@@ -127,6 +127,10 @@ public struct ChainFold {
     let commitments =
       hasInstalments ? CommitmentTerm<Day>.terms(of: chain, history.periods) : []
     for term in commitments { tell(term, history.periods) }
+    for term in commitments
+    where history.periods[term.instalments[0]].instalment.position?.number == nil {
+      counted.instalmentsWithoutPosition += term.instalments.count
+    }
     told.survival =
       chain.start == .known ? survival(of: chain, history.periods, commitments) : nil
     told.isOfUnknownStart = chain.start == .before

@@ -102,6 +102,15 @@ public struct Names: Sendable {
   /// - Returns: Every id, none when no product goes by it.
   public func productIDs(_ text: String) -> [String] { Self.ids(text, products, symbols) }
 
+  /// Returns the printed names of the products that go by a name or an id.
+  ///
+  /// - Parameter text: An Apple ID, a printed name, or a name that several products share.
+  /// - Returns: Every name, none when no product goes by it.
+  public func products(_ text: String) -> [String] {
+    let ids = Set(productIDs(text))
+    return products.filter { ids.contains(symbols[Int($0.key)]) }.map(\.value)
+  }
+
   /// Returns the ids of the apps that go by a name, or by the id itself.
   ///
   /// - Parameter text: An Apple ID, a printed name, or a name that several apps share.

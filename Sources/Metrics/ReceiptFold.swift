@@ -34,20 +34,22 @@ public struct ReceiptFold {
   /// - Parameter history: A builder that has built the customer's chains.
   public mutating func add(_ history: borrowing ReceiptHistory) {
     for chain in history.chains where chain.isInRates {
-      add(chain, history.periods, history.commitmentTerms(of: chain))
+      add(chain, history, history.commitmentTerms(of: chain))
     }
   }
 
   private mutating func add(
-    _ chain: ReceiptChain, _ periods: [ReceiptPeriod], _ commitments: [CommitmentTerm<Instant>]
+    _ chain: ReceiptChain, _ history: borrowing ReceiptHistory,
+    _ commitments: [CommitmentTerm<Instant>]
   ) {
+    let periods = history.periods
     terms.number(chain, periods, into: &termsOfPeriods)
     for period in periods[chain.periods] where period.event.isPaid {
       tally.notePaidCharge(on: period.start.day)
       tally.lengths.add(period)
     }
     tally.prices?.learn(terms.all)
-    tally.prices?.add(chain, periods, terms: termsOfPeriods)
+    tally.prices?.add(chain, history, terms: termsOfPeriods)
     tally.noteCharge(on: periods[chain.periods.lowerBound].start.day)
     teller.tell(chain, periods, terms: termsOfPeriods, commitments)
     for view in tally.suppliedViews {

@@ -12,6 +12,8 @@ public struct SourceReport: Sendable {
   public var impact: ImpactTally?
   /// Which charges were taken for instalments; `nil` for sources that do not infer it from prices.
   public let plans: BillingPlans?
+  /// Products that the source knows to be sold in monthly instalments.
+  public let soldInInstalments: Set<Symbol>
 
   /// Creates the report of a source.
   ///
@@ -19,10 +21,15 @@ public struct SourceReport: Sendable {
   ///   - tally: What was counted.
   ///   - completeness: Which days of the data are there.
   ///   - plans: Which charges were taken for instalments.
-  public init(tally: Tally, completeness: Completeness, plans: BillingPlans? = nil) {
+  ///   - commitmentProducts: Products of which records say that they are sold in instalments.
+  public init(
+    tally: Tally, completeness: Completeness, plans: BillingPlans? = nil,
+    commitmentProducts: Set<Symbol> = []
+  ) {
     self.tally = tally.settled(on: completeness.asOf)
     self.completeness = completeness
     self.plans = plans
+    soldInInstalments = commitmentProducts.union(plans?.soldInInstalments ?? [])
   }
 
   /// The source.

@@ -26,6 +26,7 @@ extension Tally {
     firstPaidDays.code(with: &coder)
     prices?.code(with: &coder)
     coder.integer(&rowCount)
+    coder.integer(&instalmentsWithoutPosition)
   }
 }
 

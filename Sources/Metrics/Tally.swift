@@ -20,6 +20,8 @@ public struct Tally: Sendable {
   public var unknownEvents: [Symbol: Int] = [:]
   /// Rows of SUBSCRIBER reports whose subscribers were folded, refunds too; filters leave out none.
   public internal(set) var rowCount = 0
+  /// Instalments of SUBSCRIBER reports whose place in their term is not known: their renewals are not due.
+  public internal(set) var instalmentsWithoutPosition = 0
   /// When charges were paid, as far as it takes to know the earliest: of chains the first one each.
   var firstPaidDays = DayCounts()
   /// When each standard price was charged; `nil` when nobody looks for changes of prices.
@@ -105,6 +107,7 @@ public struct Tally: Sendable {
       source == other.source && views.count == other.views.count, "same source and views")
     for index in views.indices { views[index].merge(other.views[index], sign) }
     rowCount += sign.factor * other.rowCount
+    instalmentsWithoutPosition += sign.factor * other.instalmentsWithoutPosition
     for (month, count) in other.doubtfulLapses {
       addDoubtfulLapses(sign.factor * count, in: month)
     }

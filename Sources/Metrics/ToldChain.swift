@@ -255,7 +255,7 @@ extension ViewTally {
     facts.add(1, .stoppedBeingActive, cohort: cohort, month: month + 1)
   }
 
-  /// Adds continuing charges that left one cohort for another, or changed their product, or became
+  /// Adds continuing charges that left one cohort for another, or changed their product or plan, or became
   /// free.
   ///
   /// Which they are depends on the view, so they cannot be summed up from a finer one.
@@ -269,7 +269,10 @@ extension ViewTally {
       let oldCohort = index.cohort(terms: old, attributes: oldAttributes, chainPart: chainPart)
       let newCohort = index.cohort(
         terms: new.terms, attributes: newAttributes, chainPart: chainPart)
-      let isSame = oldAttributes.product == newAttributes.product && oldCohort == newCohort
+      // Another plan is another product: METRICS.md 10.1.
+      let isSame =
+        oldAttributes.product == newAttributes.product
+        && terms[old].plan == terms[new.terms].plan && oldCohort == newCohort
       guard !new.isPaid || !isSame else { continue }
       if let oldCohort { facts.add(1, .switchedOut, cohort: oldCohort, month: new.start) }
       if new.isPaid, let newCohort {

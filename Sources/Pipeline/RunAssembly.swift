@@ -107,7 +107,7 @@ struct RunAssembly {
       symbols: registered.symbols, products: lastNames.products, apps: lastNames.apps)
     let prices = plan.prices.map { plan in
       PriceAssembly(
-        plan, context.registries, printed,
+        plan, context.registries, printed, planned: folded?.planned.terms ?? [],
         lastDay: { [context] in $0 == .subscribers && context.keepsTally ? .last : nil })
     }
     var needsAllChains = false

@@ -44,10 +44,11 @@ public struct ChainBuilder: ~Copyable {
   let terms: [ChargeTerms]
   let rules: [Rule]
   private let ends: PeriodEnds
-  private let asOf: Day
+  /// The day up to which the source is complete.
+  public let asOf: Day
   let firstFileDay: Day
   /// Whether any terms are of instalments: without them nobody looks for one.
-  private let hasInstalments: Bool
+  let hasInstalments: Bool
   var charges = Refillable<Charge>()
   var refundRecords: [ChargeRecord] = []
   private var groups = Refillable<Symbol>()
@@ -89,7 +90,7 @@ public struct ChainBuilder: ~Copyable {
     pointRefundsAtCharges()
     for index in chains.indices {
       chains[index].start = start(of: charges[chains[index].periods.lowerBound])
-      if hasInstalments, hasInstalment(chains[index]) {
+      if hasInstalment(chains[index]) {
         resolveInstalments(of: chains[index])
       } else {
         resolvePeriods(of: chains[index])
@@ -167,8 +168,7 @@ public struct ChainBuilder: ~Copyable {
       guard first.offerMode == .payAsYouGo, let offerTerm = first.offerTerm else { return .first }
       return firstFileDay.adding(offerTerm)
     case .standard, .offer:
-      let retryDays = first.isInstalment ? instalmentRetryDays : retryDays
-      return firstFileDay.adding(first.regularTerm) + retryDays
+      return firstFileDay.adding(first.regularTerm) + first.retryDays
     }
   }
 

@@ -108,6 +108,11 @@ public struct ChargeTerms: Hashable, Sendable {
   /// The duration that rules about periods go by: that of the product, or one month for an instalment.
   public var regularTerm: Term { isInstalment ? Term(months: 1) : standardTerm }
 
+  /// Days for which Apple retries billing after a period of these terms: METRICS.md 2.5 and 10.2.
+  public var retryDays: Int {
+    isInstalment ? ChainBuilder.instalmentRetryDays : ChainBuilder.retryDays
+  }
+
   /// How long a period of these terms runs, but for a marketing opt-in's extra time.
   ///
   /// Free trials and pay-up-front offers run for the offer's duration, everything else for the

@@ -126,6 +126,17 @@ struct CommitmentTests {
   }
 
   @Test
+  func `a change of the plan is a switch in movement, at once and when an instalment ends`() throws {
+    let asOf = day("2027-12-31")
+    let atTheEnd = Self.instalments(1...2) + [Self.upfront(day("2026-08-10"))]
+    let atOnce = Self.instalments(1...1) + [Self.upfront(day("2026-06-25"))]
+    for column in ["switched_in", "switched_out"] {
+      #expect(try counts(column, atTheEnd, asOf: asOf, in: .movement) == ["2026-08 1"])
+      #expect(try counts(column, atOnce, asOf: asOf, in: .movement) == ["2026-06 1"])
+    }
+  }
+
+  @Test
   func `is pending and suspended for 90 days, and owes what is to come`() throws {
     let end = day("2026-08-10")
     let rows = Self.instalments(1...2)

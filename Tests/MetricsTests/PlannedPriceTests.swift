@@ -16,7 +16,7 @@ struct PlannedPriceTests {
       on date: String, _ newPrice: Int64 = 12_500, country: String = "US", currency: String = "USD",
       rules: ConsentRules = .shipped
     ) -> PlanReport {
-      let key = PriceKey(
+      let key = StorefrontKey(
         product: world.symbol("monthly"), country: world.symbol(country),
         currency: world.symbol(currency))
       let planned = [PlannedPrice(key: key, date: day(date), newPrice: newPrice)]

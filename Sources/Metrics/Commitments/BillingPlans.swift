@@ -46,7 +46,7 @@ public struct BillingPlans: Sendable {
       let old = own.reduce(0) { $0 + $1.value.old(on: asOf) }
       if Self.isClear(pairs, old) { sold.insert(product) }
     }
-    let dearest = signs.prices.keys.reduce(into: [PriceKey: Int64]()) { dearest, price in
+    let dearest = signs.prices.keys.reduce(into: [StorefrontKey: Int64]()) { dearest, price in
       dearest[price.key] = max(dearest[price.key] ?? 0, price.milliunits)
     }
     let isCheap = { (price: InstalmentSigns.Price) in

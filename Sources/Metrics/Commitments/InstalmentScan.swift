@@ -156,6 +156,6 @@ public struct InstalmentScan: ~Copyable {
 
 extension InstalmentSigns.Price {
   init(_ terms: ChargeTerms) {
-    self.init(key: PriceKey(terms), milliunits: terms.price.milliunits)
+    self.init(key: StorefrontKey(terms), milliunits: terms.price.milliunits)
   }
 }

@@ -8,7 +8,7 @@ public struct InstalmentSigns: Sendable {
   /// A standard price of a product of one year.
   public struct Price: Hashable, Sendable {
     /// The product, storefront and customer currency.
-    public var key: PriceKey
+    public var key: StorefrontKey
     /// The price: 9.99 is 9,990.
     public var milliunits: Int64
   }

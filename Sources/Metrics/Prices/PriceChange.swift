@@ -11,6 +11,8 @@ public struct PriceChange: Equatable, Sendable {
     case glitch
     case currencyChange = "currency_change"
     case newStorefront = "new_storefront"
+    /// The first price of a billing plan, where another plan of the product was charged before.
+    case newPlan = "new_plan"
     /// Too close to the beginning of the data to know what was before.
     case atDataEdge = "at_data_edge"
     /// New customers pay both prices.

@@ -8,6 +8,8 @@ extension PriceTable {
     Definition.Column("country", .key, "The storefront."),
     Definition.Column("currency", .key, "The customer's currency."),
     Definition.Column(
+      "plan", .key, "How the product is paid: `upfront` or `commitment`; empty for `sales`."),
+    Definition.Column(
       "date", .key,
       "The first day on which the new price was charged; the first day of a price that replaced none."
     ),
@@ -15,7 +17,7 @@ extension PriceTable {
     Definition.Column("new_price", .money, "The price from then on; empty when it is not known."),
     Definition.Column(
       "class", .text,
-      "`increase`; `decrease`; `glitch` (too few charges or days to be a price); `currency_change`; `new_storefront`; `at_data_edge` (what was before is not known); `overlap` (new customers pay both prices); `new_customers_only` (existing subscribers keep the old price); `unconfirmed`."
+      "`increase`; `decrease`; `glitch` (too few charges or days to be a price); `currency_change`; `new_storefront`; `new_plan` (the first price of a plan, where another plan was charged before); `at_data_edge` (what was before is not known); `overlap` (new customers pay both prices); `new_customers_only` (existing subscribers keep the old price); `parallel` (paid by a minority beside others); `unconfirmed`."
     ),
     Definition.Column("origin", .text, "`found` in the charges, or `file` of `--price-changes`."),
     Definition.Column(
@@ -48,6 +50,7 @@ extension TableMaker {
       keys: [
         .text(source.rawValue), .text(names.product(change.key.product)),
         .text(names.text(change.key.country)), .text(names.text(change.key.currency)),
+        .text(change.key.planName),
         .text(change.date.description), .milliunits(change.oldPrice), .milliunits(change.newPrice),
       ],
       cells: [

@@ -7,18 +7,20 @@ extension PriceTally {
   ///   - firstDay: The first day of the data.
   ///   - asOf: The last day of the data.
   ///   - contingent: Prices that are left out; `nil` for none.
+  ///   - instalments: Of SALES, which does not say the plan: prices of instalments; `nil` for none.
   ///   - given: The increases that the user states, at most one a key; nothing is looked for in their keys.
   /// - Returns: The changes, in no order.
   public func changes(
-    firstDay: Day, asOf: Day, contingent: ContingentPrices? = nil, given: [GivenPriceChange] = []
+    firstDay: Day, asOf: Day, contingent: MarkedPrices? = nil, instalments: MarkedPrices? = nil,
+    given: [GivenPriceChange] = []
   ) -> [PriceChange] {
-    let ledger = PriceLedger(self, without: contingent)
+    let ledger = PriceLedger(self, without: contingent, instalments: instalments)
     let givenKeys = Set(given.map(\.key))
-    let currencies = Dictionary(grouping: ledger.keys) { $0.withoutCurrency }
+    let siblings = Dictionary(grouping: ledger.allKeys) { $0.withoutCurrencyAndPlan }
     let finder = { (key: PriceKey) in
       PriceFinder(
         key: key, prices: ledger.prices(of: key), ledger: ledger,
-        siblings: (currencies[key.withoutCurrency] ?? []).filter { $0 != key },
+        siblings: (siblings[key.withoutCurrencyAndPlan] ?? []).filter { $0 != key },
         firstDay: firstDay, asOf: asOf, duration: durations[key.product])
     }
     var changes = given.map { finder($0.key).change($0) }
@@ -30,9 +32,9 @@ extension PriceTally {
 }
 
 extension PriceKey {
-  /// What all currencies of a product in a storefront share.
-  fileprivate var withoutCurrency: PriceKey {
-    PriceKey(product: product, country: country, currency: .blank)
+  /// What all currencies and plans of a product in a storefront share.
+  fileprivate var withoutCurrencyAndPlan: StorefrontKey {
+    StorefrontKey(product: product, country: country, currency: .blank)
   }
 }
 
@@ -42,7 +44,7 @@ struct PriceFinder {
   /// The key's prices.
   var prices: [PriceHistory]
   let ledger: PriceLedger
-  /// The other currencies of the same product and storefront.
+  /// The other currencies and plans of the same product and storefront.
   let siblings: [PriceKey]
   let firstDay: Day
   let asOf: Day
@@ -152,19 +154,25 @@ struct PriceFinder {
     return change
   }
 
-  /// Step 3: the row of a key's earliest price, when it is later than the first files.
+  /// Step 3 and METRICS.md 10.6: the row of a key's earliest price, when it is later than the first files.
   private func firstAppearance(_ earliest: PriceSpell) -> PriceChange? {
-    let first = earliest.first
+    let first = min(earliest.first, ledger.firstDayWithoutPart(of: key) ?? earliest.first)
     guard first > firstDay + Self.edgeDays else { return nil }
+    let hasOtherPlan = siblings.contains { other in
+      other.plan != key.plan && ledger.firstDay(of: other).map { $0 < first } == true
+    }
     let replacesCurrency = siblings.contains { other in
+      guard other.plan == key.plan else { return false }
       let prices = ledger.prices(of: other)
       let before = prices.map { $0.charges { $0 < first } }.reduce(0, +)
       let after = prices.map { $0.charges { $0 > first + 7 } }.reduce(0, +)
       return before > 0 && after < 3
     }
-    return replacesCurrency
-      ? change(.currencyChange, to: earliest, from: nil)
-      : change(.newStorefront, to: earliest, from: nil, "or no sale before")
+    var row = change(
+      hasOtherPlan ? .newPlan : replacesCurrency ? .currencyChange : .newStorefront, to: earliest,
+      from: nil, hasOtherPlan || replacesCurrency ? "" : "or no sale before")
+    row.date = first
+    return row
   }
 
   /// Steps 3 to 9.

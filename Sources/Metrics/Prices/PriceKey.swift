@@ -1,7 +1,7 @@
 public import SubscriptionModel
 
-/// What has a standard price of its own: METRICS.md section 6.
-public struct PriceKey: Hashable, Sendable {
+/// A product in a storefront, in one of the customer's currencies.
+public struct StorefrontKey: Hashable, Sendable {
   /// The product's Apple ID; of receipts the product id.
   public var product: Symbol
   /// The 2-letter storefront code.
@@ -31,12 +31,82 @@ public struct PriceKey: Hashable, Sendable {
   }
 }
 
-extension PriceKey {
-  static let blank = PriceKey(product: .blank, country: .blank, currency: .blank)
+/// What has a standard price of its own: a product under one billing plan, in a storefront and currency (METRICS.md
+/// section 6 and 10.6).
+///
+/// Example: a product of one year that is sold upfront at 59.99 EUR and in twelve instalments of 5.99 EUR in Germany has
+/// two keys there.
+public struct PriceKey: Hashable, Sendable {
+  /// The product, storefront and currency.
+  public var storefront: StorefrontKey
+  /// How the product is paid; `unknown` for SALES, which does not say it.
+  public var plan: BillingPlan
+
+  /// Creates a key.
+  ///
+  /// - Parameters:
+  ///   - storefront: The product, storefront and currency.
+  ///   - plan: How the product is paid.
+  public init(_ storefront: StorefrontKey, plan: BillingPlan = .upfront) {
+    self.storefront = storefront
+    self.plan = plan
+  }
+
+  /// Creates a key.
+  ///
+  /// - Parameters:
+  ///   - product: The product's id.
+  ///   - country: The storefront's code.
+  ///   - currency: The customer's currency.
+  ///   - plan: How the product is paid.
+  public init(
+    product: Symbol, country: Symbol, currency: Symbol, plan: BillingPlan = .upfront
+  ) {
+    self.init(StorefrontKey(product: product, country: country, currency: currency), plan: plan)
+  }
+
+  /// Creates the key of a charge.
+  ///
+  /// - Parameter terms: The charge's terms.
+  public init(_ terms: ChargeTerms) {
+    self.init(StorefrontKey(terms), plan: terms.plan)
+  }
+
+  /// The product's id.
+  public var product: Symbol { storefront.product }
+  /// The storefront's code.
+  public var country: Symbol { storefront.country }
+  /// The customer's currency.
+  public var currency: Symbol { storefront.currency }
+
+  /// What section 6 calls a product: another plan counts as another product (METRICS.md 10.1).
+  var plannedProduct: PlannedProduct { PlannedProduct(product: product, plan: plan) }
+
+  /// The plan as tables print it; blank where it is not known.
+  public var planName: String { plan == .unknown ? "" : plan.name }
+}
+
+/// A product under one billing plan.
+struct PlannedProduct: Hashable {
+  var product: Symbol
+  var plan: BillingPlan
+}
+
+extension StorefrontKey {
+  static let blank = StorefrontKey(product: .blank, country: .blank, currency: .blank)
 
   mutating func code(with coder: inout some ValueCoder) {
     coder.symbol(&product)
     coder.symbol(&country)
     coder.symbol(&currency)
+  }
+}
+
+extension PriceKey {
+  static let blank = PriceKey(.blank)
+
+  mutating func code(with coder: inout some ValueCoder) {
+    storefront.code(with: &coder)
+    coder.word(&plan)
   }
 }

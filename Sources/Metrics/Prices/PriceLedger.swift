@@ -4,19 +4,32 @@ import SubscriptionModel
 struct PriceLedger {
   private let tally: PriceTally
   private var pointsOfKey: [PriceKey: [Int]] = [:]
+  /// Days of charges that take no part, but count for the first day of their key.
+  private var otherDaysOfKey: [PriceKey: Day] = [:]
   /// The arrivals at each price.
   private var incoming: [[PriceTally.Arrival]]
   /// The arrivals that come from each price, unless they are preserved.
   private var outgoing: [[PriceTally.Arrival]]
 
-  /// Collects the prices of a tally, but for contingent ones.
-  init(_ tally: PriceTally, without contingent: ContingentPrices? = nil) {
+  /// Collects the prices of a tally.
+  ///
+  /// - Parameters:
+  ///   - tally: When each price was charged.
+  ///   - contingent: Prices that are left out.
+  ///   - instalments: Prices of instalments without a place in a term, as all are in SALES: they are left out, but
+  ///     count for the first day of their key.
+  init(
+    _ tally: PriceTally, without contingent: MarkedPrices? = nil,
+    instalments: MarkedPrices? = nil
+  ) {
     self.tally = tally
     incoming = [[PriceTally.Arrival]](repeating: [], count: tally.points.count)
     outgoing = incoming
-    for (number, point) in tally.points.enumerated()
-    where contingent?.contains(point.key, point.milliunits) != true {
-      pointsOfKey[point.key, default: []].append(number)
+    for (number, point) in tally.points.enumerated() {
+      if contingent?.contains(point.key.storefront, point.milliunits) == true { continue }
+      if instalments?.contains(point.key.storefront, point.milliunits) != true {
+        pointsOfKey[point.key, default: []].append(number)
+      }
     }
     for arrival in tally.arrivals.keys {
       incoming[Int(arrival.point)].append(arrival)
@@ -26,10 +39,29 @@ struct PriceLedger {
         outgoing[Int(before)].append(arrival)
       }
     }
+    for (number, point) in tally.points.enumerated() {
+      let isLeftOut = instalments?.contains(point.key.storefront, point.milliunits) == true
+      let charged = isLeftOut ? daysOfCharges(number).map { Day(number: $0.lowerBound) } : nil
+      let days = [tally.days[number].withoutPlace.first, charged].compactMap { $0 }
+      guard let first = days.min() else { continue }
+      otherDaysOfKey[point.key] = min(first, otherDaysOfKey[point.key] ?? first)
+    }
   }
 
   /// The keys that have a price.
   var keys: [PriceKey] { Array(pointsOfKey.keys) }
+
+  /// The keys that were charged, also where no charge takes part.
+  var allKeys: Set<PriceKey> { Set(pointsOfKey.keys).union(otherDaysOfKey.keys) }
+
+  /// Returns the first day on which a key was charged, whether the charge takes part or not; `nil` without one.
+  func firstDay(of key: PriceKey) -> Day? {
+    let charged = prices(of: key).compactMap(\.days.first?.day)
+    return (charged + [otherDaysOfKey[key]].compactMap { $0 }).min()
+  }
+
+  /// Returns the first day of a key's charges that take no part; `nil` without one.
+  func firstDayWithoutPart(of key: PriceKey) -> Day? { otherDaysOfKey[key] }
 
   /// Returns the histories of a key's prices, in the order of prices.
   func prices(of key: PriceKey) -> [PriceHistory] {

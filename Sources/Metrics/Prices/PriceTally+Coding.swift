@@ -11,6 +11,7 @@ extension PriceTally {
       price.days.renewals.code(with: &coder)
       price.days.new.code(with: &coder)
       price.days.elsewhere.code(with: &coder)
+      price.days.withoutPlace.code(with: &coder)
     }
     for (number, price) in prices.enumerated() {
       guard coder.isValid, self.number(of: price.point) == number else { return coder.fail() }

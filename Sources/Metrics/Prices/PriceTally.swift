@@ -21,6 +21,8 @@ public struct PriceTally: Sendable {
     /// They continue nothing that says something of prices: a first row of unknown start, a return, another
     /// product.
     var elsewhere = DayCounts()
+    /// Instalments without a place in a term: they count for the first day of their key alone, METRICS.md 10.6.
+    var withoutPlace = DayCounts()
 
     var isEmpty: Bool { renewals.first == nil && new.first == nil && elsewhere.first == nil }
 
@@ -28,6 +30,7 @@ public struct PriceTally: Sendable {
       renewals.merge(other.renewals, sign)
       new.merge(other.new, sign)
       elsewhere.merge(other.elsewhere, sign)
+      withoutPlace.merge(other.withoutPlace, sign)
     }
   }
 
@@ -124,9 +127,11 @@ public struct PriceTally: Sendable {
     return points.count - 1
   }
 
+  /// Returns the number of the price of SALES rows, which do not say the plan.
   mutating func number(of price: Amount, _ attributes: Attributes) -> Int {
     let key = PriceKey(
-      product: attributes.product, country: attributes.country, currency: price.currency)
+      product: attributes.product, country: attributes.country, currency: price.currency,
+      plan: .unknown)
     if filter.admits(attributes) { admit(key, 1) }
     return number(of: Point(key: key, milliunits: price.milliunits))
   }
@@ -164,8 +169,7 @@ public struct PriceTally: Sendable {
   public mutating func learn(_ terms: [ChargeTerms]) {
     for index in codeOfTerms.count..<max(terms.count, codeOfTerms.count) {
       let terms = terms[index]
-      // Prices of instalments are not looked for: a term is twelve charges.
-      guard terms.isStandardPaid, !terms.isInstalment else {
+      guard terms.isStandardPaid else {
         codeOfTerms.append(terms.isPaid ? .otherPaid : .free)
         admittedOfTerms.append(-1)
         continue
@@ -186,6 +190,11 @@ public struct PriceTally: Sendable {
   public mutating func add(_ history: borrowing ChainBuilder) {
     for number in history.chains.indices {
       let chain = history.chains[number]
+      if history.hasInstalment(chain) {
+        let charges = PricedCharge.charges(of: chain, history) { codeOfTerms[$0] != .free }
+        add(charges, firstPaid: chain.start == .known ? charges.first?.start : nil)
+        continue
+      }
       var before = Code.free
       var mayBeNew = chain.start == .known
       for index in chain.periods {
@@ -202,16 +211,35 @@ public struct PriceTally: Sendable {
   ///
   /// - Parameters:
   ///   - chain: The chain.
-  ///   - periods: The periods of all chains.
+  ///   - history: A builder that has built it.
   ///   - terms: The terms of the chain's periods, by number.
-  public mutating func add(_ chain: ReceiptChain, _ periods: [ReceiptPeriod], terms: [Int]) {
+  public mutating func add(
+    _ chain: ReceiptChain, _ history: borrowing ReceiptHistory, terms: [Int]
+  ) {
+    let firstPaid = history.periods[chain.periods].first(where: \.event.isPaid)?.start.day
+    add(
+      history.pricedCharges(of: chain, terms: terms),
+      firstPaid: chain.isStartKnown ? firstPaid : nil)
+  }
+
+  /// Adds the charges of a chain, each term of instalments as one.
+  ///
+  /// - Parameters:
+  ///   - charges: The charges in order.
+  ///   - firstPaid: The day of the first paid charge of a chain whose start is known: on it a charge may be new.
+  private mutating func add(_ charges: [PricedCharge], firstPaid: Day?) {
     var before = Code.free
-    var mayBeNew = chain.isStartKnown
-    for (period, number) in zip(periods[chain.periods], terms) {
-      let code = noteCharge(terms: number)
-      if code.isStandard { add(code, after: before, isNew: mayBeNew, period.start.day) }
-      if period.event.isPaid { mayBeNew = false }
-      before = period.fate == .renewed ? code : .free
+    var mayBeNew = true
+    for charge in charges {
+      let code = noteCharge(terms: Int(charge.terms))
+      guard !charge.hasNoPlaceInTerm else {
+        if code.isStandard { days[Int(code.point)].withoutPlace.add(on: charge.start) }
+        continue
+      }
+      let isNew = mayBeNew && firstPaid.map { charge.start <= $0 } == true
+      if code.isStandard { add(code, after: before, isNew: isNew, charge.start) }
+      if code != .free { mayBeNew = false }
+      before = charge.isContinued ? code : .free
     }
   }
 
@@ -227,7 +255,8 @@ public struct PriceTally: Sendable {
     let point = Int(code.point)
     if code == before, !code.isPreserved {
       days[point].renewals.add(on: day)
-    } else if before.isStandard, points[Int(before.point)].key.product == points[point].key.product
+    } else if before.isStandard,
+      points[Int(before.point)].key.plannedProduct == points[point].key.plannedProduct
     {
       addArrival(code, after: before, day)
     } else if !code.isPreserved, isNew {

@@ -8,27 +8,87 @@ extension ReceiptHistory {
   ///   - terms: The terms of the chain's periods, by number.
   /// - Returns: The chain.
   public func pricedChain(_ chain: ReceiptChain, terms: [Int]) -> PricedChain {
-    let own = periods[chain.periods]
     var priced = PricedChain(
       key: ChainKey(chain, periods), isStartKnown: chain.isStartKnown, asOf: chain.asOf.day)
     priced.consents = priceConsents(of: chain).map {
       PriceConsent(madeAt: $0.madeAt, isGiven: $0.isGiven)
     }
-    var ordinal = 0
-    for (period, number) in zip(own, terms) {
-      if period.event.isPaid, !period.isPassedOver || period.isRefunded { ordinal += 1 }
-      var charge = PricedCharge(
-        terms: number, start: period.start.day, end: (period.end ?? period.start).day,
-        ending: period.priceEnding, fate: period.priceFate, ordinal: ordinal)
-      charge.isLapseForPrice = period.reason == .price
-      if period.refund == .full { charge.fullRefundDay = period.event.cancellation?.day }
-      priced.charges.append(charge)
-    }
+    let all = pricedCharges(of: chain, terms: terms)
+    // An instalment without a place in a term takes no part, but dates the chain when it is its first row.
+    priced.charges = all.enumerated().filter { $0 == 0 || !$1.hasNoPlaceInTerm }.map(\.element)[...]
     return priced
+  }
+
+  /// Returns the charges of a chain, each term of instalments as one: METRICS.md 10.6.
+  func pricedCharges(of chain: ReceiptChain, terms: [Int]) -> [PricedCharge] {
+    var charges: [PricedCharge] = []
+    var commitments = commitmentTerms(of: chain)[...]
+    var isOfKnownTerm = false
+    var ordinal = 0
+    for (index, number) in zip(chain.periods, terms) {
+      let period = periods[index]
+      guard period.isInstalment else {
+        if period.event.isPaid, !period.isPassedOver || period.isRefunded { ordinal += 1 }
+        charges.append(PricedCharge(period, terms: number, ordinal: ordinal))
+        continue
+      }
+      let term = commitments.first.flatMap { $0.instalments[0] == index ? $0 : nil }
+      if term != nil {
+        commitments.removeFirst()
+        isOfKnownTerm = period.position?.number != nil
+      }
+      let hasPlace = period.position?.number != nil && !period.isPassedOver && period.end != nil
+      guard isOfKnownTerm, hasPlace else {
+        charges.append(PricedCharge(withoutPlaceInTerm: number, on: period.start.day))
+        continue
+      }
+      if let term { charges.append(charge(of: term, chain, terms: number, &ordinal)) }
+    }
+    return charges
+  }
+
+  /// Returns a term as one charge; a defaulted one is left out like one that a refund ended.
+  private func charge(
+    of term: CommitmentTerm<Instant>, _ chain: ReceiptChain, terms: Int, _ ordinal: inout Int
+  ) -> PricedCharge {
+    let first = periods[term.instalments[0]]
+    let last = periods[term.instalments[term.instalments.count - 1]]
+    let lastEnd = last.end ?? last.start
+    let isDefaulted = chain.asOf - lastEnd >= ReceiptSettings.instalmentRetrySeconds
+    var (end, ending, fate) = (lastEnd.day, last.priceEnding, last.priceFate)
+    var monthsToCome = 0
+    switch term.ending {
+    case .complete: break
+    case .changed(let start): (end, ending, fate) = (start.day, .changedProduct, .continued)
+    case .open where !isDefaulted:
+      (ending, fate, monthsToCome) = (.ownEnd, .running, last.position?.remaining ?? 0)
+    case .refunded, .lost, .open: ending = .refunded
+    }
+    if ending != .changedProduct || term.ending == .complete { ordinal += 1 }
+    var charge = PricedCharge(
+      terms: terms, start: first.start.day, end: end, ending: ending, fate: fate, ordinal: ordinal,
+      monthsToCome: monthsToCome)
+    charge.isLapseForPrice = term.ending == .complete && last.reason == .price
+    charge.fullRefundDay =
+      first.fullRefundDay ?? (term.ending == .refunded ? last.fullRefundDay : nil)
+    return charge
+  }
+}
+
+extension PricedCharge {
+  fileprivate init(_ period: ReceiptPeriod, terms: Int, ordinal: Int) {
+    self.init(
+      terms: terms, start: period.start.day, end: (period.end ?? period.start).day,
+      ending: period.priceEnding, fate: period.priceFate, ordinal: ordinal)
+    isLapseForPrice = period.reason == .price
+    fullRefundDay = period.fullRefundDay
   }
 }
 
 extension ReceiptPeriod {
+  /// The day on which all of its price was given back; `nil` when it was not.
+  fileprivate var fullRefundDay: Day? { refund == .full ? event.cancellation?.day : nil }
+
   /// What ended it, in the words of SUBSCRIBER chains: METRICS.md 3.8.
   fileprivate var priceEnding: Period.Ending {
     if isUpgraded { return .changedProduct }

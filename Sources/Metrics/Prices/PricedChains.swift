@@ -37,27 +37,44 @@ public struct PricedChains: Sendable {
   ///   - history: A builder that has built the chains.
   ///   - terms: The terms that periods refer to by index.
   public mutating func append(_ history: borrowing ChainBuilder, _ terms: [ChargeTerms]) {
-    let base = charges.count
     for number in history.chains.indices {
       let chain = history.chains[number]
-      var ordinal = 0
-      for index in chain.periods {
-        let period = history.periods[index]
-        let isCompleted = period.wasDue || period.ending == .refunded
-        if isCompleted, terms[Int(period.terms)].isPaid { ordinal += 1 }
-        charges.append(
-          PricedCharge(
-            terms: Int(period.terms), start: period.start, end: period.end, ending: period.ending,
-            fate: period.fate, ordinal: ordinal))
+      let base = charges.count
+      if history.hasInstalment(chain) {
+        appendTerms(of: chain, history, terms)
+      } else {
+        appendPeriods(of: chain, history, terms)
+        for refund in history.refunds where refund.isFull && refund.charge?.chain == number {
+          guard let charge = refund.charge else { continue }
+          charges[base + charge.period - chain.periods.lowerBound].fullRefundDay = refund.day
+        }
       }
       heads.append(
         Head(
           key: ChainKey(chain, history.periods, terms, firstDay: firstDay),
           isStartKnown: chain.start == .known, end: Int32(charges.count)))
     }
-    for refund in history.refunds where refund.isFull {
-      guard let charge = refund.charge else { continue }
-      charges[base + charge.period].fullRefundDay = refund.day
+  }
+
+  private mutating func appendPeriods(
+    of chain: Chain, _ history: borrowing ChainBuilder, _ terms: [ChargeTerms]
+  ) {
+    var ordinal = 0
+    for index in chain.periods {
+      let period = history.periods[index]
+      let isCompleted = period.wasDue || period.ending == .refunded
+      if isCompleted, terms[Int(period.terms)].isPaid { ordinal += 1 }
+      charges.append(PricedCharge(period, ordinal: ordinal))
+    }
+  }
+
+  /// Keeps a chain with instalments; of those without a place in a term only the chain's first, which dates it.
+  private mutating func appendTerms(
+    of chain: Chain, _ history: borrowing ChainBuilder, _ terms: [ChargeTerms]
+  ) {
+    let all = PricedCharge.charges(of: chain, history) { terms[$0].isPaid }
+    for (place, charge) in all.enumerated() where place == 0 || !charge.hasNoPlaceInTerm {
+      charges.append(charge)
     }
   }
 

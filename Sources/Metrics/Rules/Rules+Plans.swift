@@ -76,6 +76,17 @@ extension Rules {
       """),
     .paragraph("The table `commitments` is in section 5, commissions are in section 7."),
     .rule(
+      6, "Prices.",
+      """
+      Section 6 sees a term as one period, bought with its first instalment at its price and share, that ends \
+      with the term. A defaulted term is left out like one that a refund ended; a running one is \
+      `not_reached`, and ends on its scheduled day. Instalments of unknown position take no part, but count \
+      for the first day of their price's key. `changed_to_cheaper` takes one month for an instalment. In \
+      money an instalment's proceeds count 12 times. In `price_plan.csv` a commitment is due at the end of \
+      its term. `--price-changes` and `--plan` may have a column `plan`; without it a change is about the \
+      upfront price, and a planned price about every plan.
+      """),
+    .rule(
       7, "Contingent prices",
       """
       (dimension and filter `contingent`). A row of SUBSCRIBER or SALES with a `Contingent App Name` was sold \

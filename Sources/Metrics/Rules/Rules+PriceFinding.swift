@@ -4,7 +4,7 @@ extension Rules {
     .heading("Finding changes"),
     .paragraph(
       """
-      Per product, storefront and customer currency, from the prices that are really in the rows; \
+      Per product, storefront, customer currency and billing plan, from the prices that are really in the rows; \
       `price_changes.csv` lists every change with its class. From `sales` changes are only found: what \
       they did needs `subscribers` or `receipts`.
       """),
@@ -16,8 +16,9 @@ extension Rules {
       start (`sales`: Subscription is New); *continuing* a charge that continues a standard paid period of \
       the same product. A first row of unknown start and a return after a lapse are neither. Contingent \
       prices (section 10) are left out like preserved ones, also in rows without the column, where other \
-      rows mark the price and none charges it unmarked. Monthly instalments are left out too: their prices \
-      are not looked for. A price that, from its first to its last day and these at least 28 days apart, \
+      rows mark the price and none charges it unmarked. A term of instalments is one charge (section 10); \
+      `sales` rows do not say the plan, so those at a price that only instalments of SUBSCRIBER rows cost \
+      are left out. A price that, from its first to its last day and these at least 28 days apart, \
       fewer than a third of the charges of its product, storefront and currency paid is `parallel`: it is \
       listed once, with an empty old price, and left out.
       """),
@@ -37,7 +38,7 @@ extension Rules {
       """
       The other spells are compared in the order of their first days. A lower price is a `decrease`. A \
       key's first price has a row of its own when it appears more than 35 days after the first file: \
-      `currency_change` when another currency was charged there before and fewer than 3 times from the \
+      `new_plan` when another plan of the product was charged there before, `currency_change` when another currency was charged there before and fewer than 3 times from the \
       eighth day on, else `new_storefront`.
       """),
     .rule(4, "E.", "The effective date is the first day on which anybody pays the new price."),

@@ -14,9 +14,16 @@ struct PriceAssembly {
     var errors: [InputError]
   }
 
+  /// Prices that rows mark.
+  fileprivate struct Marked {
+    let contingent: MarkedPrices
+    let instalments: MarkedPrices
+  }
+
   private let plan: PricePlan
   private let registries: Registries
   private let names: Names
+  private let marked: Marked
   /// The last as-of to which the tally of a source's increases is brought; `nil` when it stays as it is.
   private let lastDay: (Source) -> Day?
 
@@ -24,9 +31,11 @@ struct PriceAssembly {
   private static let plannedDays = 731
 
   init(
-    _ plan: PricePlan, _ registries: Registries, _ names: Names,
+    _ plan: PricePlan, _ registries: Registries, _ names: Names, planned: [ChargeTerms],
     lastDay: @escaping (Source) -> Day?
   ) {
+    marked = Marked(
+      contingent: MarkedPrices.contingent(registries), instalments: .instalments(planned))
     self.plan = plan
     self.registries = registries
     self.names = names
@@ -44,8 +53,7 @@ struct PriceAssembly {
   ) -> Outcome {
     var sources = sources
     var stated = PriceKeys(plan.increases, .changes, registries, names)
-    let contingent = ContingentPrices(registries)
-    for index in sources.indices { sources[index].findPriceChanges(stated: &stated, contingent) }
+    for index in sources.indices { sources[index].findPriceChanges(stated: &stated, marked) }
     var planned = PriceKeys(plan.planned, .plan, registries, names)
     // A plan is about everyone: reports know them all, receipts only those who were captured.
     let ofPlan = sources.last { $0.source.isFollowed }?.source
@@ -55,7 +63,8 @@ struct PriceAssembly {
       let isOfPlan = sources[index].source == ofPlan && !plan.planned.isEmpty
       let found = isOfPlan ? self.planned(in: sources[index], &planned) : []
       let prices = found.map {
-        PlannedPrice(key: $0.key, date: $0.row.date, newPrice: $0.row.newPrice)
+        PlannedPrice(
+          key: $0.key, plan: $0.row.plan, date: $0.row.date, newPrice: $0.row.newPrice)
       }
       guard
         let fold = PriceFold(
@@ -103,18 +112,23 @@ extension Source {
 extension SourceReport {
   /// Finds the changes of prices, beside those that the user states.
   fileprivate mutating func findPriceChanges(
-    stated: inout PriceKeys, _ contingent: ContingentPrices
+    stated: inout PriceKeys, _ marked: PriceAssembly.Marked
   ) {
     guard let prices = tally.prices,
       let first = source == .receipts ? prices.firstDay : completeness.firstDay
     else { return }
     let days = first...max(first, completeness.asOf)
-    let given = stated.found(in: prices.products, days).map { found in
-      GivenPriceChange(
-        key: found.key, date: found.row.date, oldPrice: found.row.oldPrice ?? 0,
-        newPrice: found.row.newPrice)
+    let saysPlan = source.dimensions.contains(.plan)
+    let given = stated.found(in: prices.products, days).compactMap { found in
+      let plan = found.row.plan ?? .upfront
+      // SALES rows do not say the plan: what is known of instalments is not about them.
+      if !saysPlan, plan == .commitment { return GivenPriceChange?.none }
+      return GivenPriceChange(
+        key: PriceKey(found.key, plan: saysPlan ? plan : .unknown), date: found.row.date,
+        oldPrice: found.row.oldPrice ?? 0, newPrice: found.row.newPrice)
     }
     priceChanges = prices.changes(
-      firstDay: first, asOf: completeness.asOf, contingent: contingent, given: given)
+      firstDay: first, asOf: completeness.asOf, contingent: marked.contingent,
+      instalments: saysPlan ? nil : marked.instalments, given: given)
   }
 }

@@ -4,9 +4,9 @@ import SubscriptionModel
 
 /// Reads a user's file of prices: `--price-changes` or `--plan`.
 public enum PriceFile: Sendable {
-  /// CSV `product,country,effective,old_price,new_price,currency`.
+  /// CSV `product,country,effective,old_price,new_price,currency`, and `plan` if it is not upfront.
   case changes
-  /// CSV `product,country,date,new_price,currency`.
+  /// CSV `product,country,date,new_price,currency`, and `plan` if it is about one plan of the product.
   case plan
 
   /// The problems of a file, each as one line.
@@ -81,19 +81,34 @@ public enum PriceFile: Sendable {
     if let oldPrice, newPrice <= oldPrice {
       throw table.problem(row, "new_price", expected: "more than the old price \(row["old_price"])")
     }
-    let key = [row["product"], row["country"].uppercased(), row["currency"].uppercased()]
+    let plan = try plan(row, table)
+    let key = [
+      row["product"], row["country"].uppercased(), row["currency"].uppercased(), row["plan"],
+    ]
     if let line = lines[key] {
       throw table.problem(
         row, "product",
         expected:
-          "one row for \(printable(key.joined(separator: ", "), keepingLines: false)): line \(line) is it"
+          "one row for \(printable(key.filter { !$0.isEmpty }.joined(separator: ", "), keepingLines: false)): line \(line) is it"
       )
     }
     lines[key] = row.line
     let places = Dictionary(uniqueKeysWithValues: columns.map { ($0, table.place(row, $0)) })
     return PricePlan.Row(
-      places: places, product: key[0], country: key[1], currency: key[2], date: date,
+      places: places, product: key[0], country: key[1], currency: key[2], plan: plan, date: date,
       oldPrice: oldPrice, newPrice: newPrice)
+  }
+
+  /// Returns the billing plan of a row; `nil` where it is blank, or there is no such column.
+  private func plan(
+    _ row: UserTable.Row, _ table: UserTable
+  ) throws(UserTable.Problem) -> BillingPlan? {
+    let text = row["plan"]
+    if text.isEmpty { return nil }
+    guard let plan = [BillingPlan.upfront, .commitment].first(where: { $0.name == text }) else {
+      throw table.problem(row, "plan", expected: "`upfront` or `commitment`")
+    }
+    return plan
   }
 }
 

@@ -7,7 +7,7 @@ import SubscriptionModel
 struct PriceKeys {
   /// A row that stands for a price of a source.
   struct Found {
-    var key: PriceKey
+    var key: StorefrontKey
     var row: PricePlan.Row
   }
 
@@ -60,10 +60,10 @@ struct PriceKeys {
           "a day from \(days.lowerBound) to \(days.upperBound)")
         continue
       }
-      let key = PriceKey(
+      let key = StorefrontKey(
         product: product, country: registries.symbol(of: row.country),
         currency: registries.symbol(of: row.currency))
-      guard !found.contains(where: { $0.key == key }) else {
+      guard !found.contains(where: { $0.key == key && $0.row.plan == row.plan }) else {
         note(index, "product", row.product, "one row for the product, storefront and currency")
         continue
       }

@@ -13,6 +13,8 @@ public struct PricePlan: Sendable {
     var country: String
     /// The customer's currency.
     var currency: String
+    /// How the product is paid; `nil` where the row does not say it.
+    var plan: BillingPlan?
     /// The first day of the new price.
     var date: Day
     /// The price before, in milliunits; `nil` in a plan.

@@ -61,11 +61,11 @@ package struct PlannedTerms: Sendable {
     let rules = context.plan.billingPlans.rules(for: terms, context.registries)
     self.signs = signs
     plans = BillingPlans(signs, asOf: asOf, rules: rules)
-    let contingent = ContingentPrices(context.registries)
+    let contingent = MarkedPrices.contingent(context.registries)
     self.terms = plans.applied(
       to: terms, text: context.registries.text, symbol: context.registries.symbol
     ).map { own in
-      guard contingent.contains(PriceKey(own), own.price.milliunits) else { return own }
+      guard contingent.contains(StorefrontKey(own), own.price.milliunits) else { return own }
       var own = own
       own.isContingent = true
       return own
@@ -73,11 +73,10 @@ package struct PlannedTerms: Sendable {
   }
 }
 
-extension ContingentPrices {
-  /// Collects the prices that rows of the run's reports mark.
-  init(_ registries: Registries) {
-    self.init(
-      registries.chargeTerms, registries.salesTerms, no: registries.symbol(of: "no"))
+extension MarkedPrices {
+  /// Returns the contingent prices that rows of the run's reports mark.
+  static func contingent(_ registries: Registries) -> MarkedPrices {
+    contingent(registries.chargeTerms, registries.salesTerms, no: registries.symbol(of: "no"))
   }
 }
 

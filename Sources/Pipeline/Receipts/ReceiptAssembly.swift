@@ -70,7 +70,8 @@ struct ReceiptAssembly {
       source: SourceReport(
         tally: whole.tally,
         completeness: Completeness(
-          receiptsFrom: first, asOf: asOf, leftOut: leftOut, monthSystem: monthSystem)),
+          receiptsFrom: first, asOf: asOf, leftOut: leftOut, monthSystem: monthSystem),
+        commitmentProducts: customers.commitmentProducts),
       note: whole.summary.note(isVerified: plan.roots != nil), table: whole.rows?.table(),
       customers: context.plan.prices == nil ? nil : customers, attributes: whole.attributes)
   }

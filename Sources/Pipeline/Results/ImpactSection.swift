@@ -37,7 +37,8 @@ struct ImpactSection {
   // MARK: What changed, and for whom
 
   private var title: String {
-    let product = MarkdownText.escaped(names.product(impact.product))
+    var product = MarkdownText.escaped(names.product(impact.product))
+    if impact.plan == .commitment { product += " in monthly instalments" }
     guard !impact.isPooled else {
       return "\(product), \(impact.changes.count) increases from \(impact.effective)"
     }
@@ -101,7 +102,8 @@ struct ImpactSection {
     let facts: [(String, ExposureFact)] = [
       ("renewed at the new price", .renewedNewPrice),
       ("renewed at the old price", .renewedOldPrice),
-      ("renewed at another price", .renewedOtherPrice), ("changed the product", .changedProduct),
+      ("renewed at another price", .renewedOtherPrice),
+      ("changed the product or plan", .changedProduct),
       ("came back within 60 days", .recovered), ("left", .lapsed), ("not decided yet", .pending),
     ]
     let table = ReportTable(

@@ -4,14 +4,28 @@ import SubscriptionModel
 /// What a run says about products of one year that are sold in monthly instalments: METRICS.md 10.1.
 struct Instalments {
   private let plans: [(source: Source, plans: BillingPlans)]
+  /// Instalments of unknown position, by source; of receipts their own row has the number.
+  private let counts: [(source: Source, instalments: Int)]
   /// Products that may be sold in instalments, by source.
   private let doubts: [(source: Source, products: [String])]
+  /// Products that are sold in instalments, as a source or the config file says, by their printed names.
+  private let sold: [String]
   private let names: Names
+  /// Sources whose rows do not say the plan.
   private let otherSources: [Source]
 
   init(_ result: RunResult) {
     plans = result.sources.compactMap { report in report.plans.map { (report.source, $0) } }
     names = result.names
+    counts = result.sources.map { ($0.source, $0.tally.instalmentsWithoutPosition) }
+      .filter { $0.1 > 0 }
+    let known = result.sources.flatMap { $0.soldInInstalments.map(result.names.product) }
+    let stated = result.plan.billingPlans.filter { $0.value != .only(.upfront) }.keys
+      .flatMap { text in
+        let names = result.names.products(text)
+        return names.isEmpty ? [text] : names
+      }
+    sold = Set(known + stated).sorted()
     doubts = result.sources.map { [names] report in
       (report.source, report.doubtfulProducts.map(names.product).sorted())
     }
@@ -23,10 +37,6 @@ struct Instalments {
     source == .receipts
       ? "\(product) may be sold in instalments: its charges of a month are taken for whole periods"
       : "\(product) may be sold in instalments: its charges so far are taken for whole years"
-  }
-
-  private var sold: [String] {
-    Set(plans.flatMap { $0.plans.soldInInstalments.map(names.product) }).sorted()
   }
 
   /// A line for each product that is not clear, for a terminal.
@@ -73,9 +83,14 @@ struct Instalments {
     let others = otherSources.flatMap { source in
       sold.map { (source, "\($0) is sold in instalments: counts may be instalments") }
     }
-    return (inferred + unclear + others).map { (source: $0.0.rawValue, note: $0.1) }
-      .sorted { ($0.source, $0.note) < ($1.source, $1.note) }
-      .map { RunResult.healthRow($0.source, note: $0.note) }
+    let withoutPosition = counts.map { source, count in
+      (source, "instalments of unknown position, not due: \(count)")
+    }
+    return (inferred + withoutPosition + unclear + others).map {
+      (source: $0.0.rawValue, note: $0.1)
+    }
+    .sorted { ($0.source, $0.note) < ($1.source, $1.note) }
+    .map { RunResult.healthRow($0.source, note: $0.note) }
   }
 
   /// Such as `4.99 EUR in DE`.

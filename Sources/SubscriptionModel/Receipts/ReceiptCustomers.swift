@@ -18,7 +18,7 @@ public struct ReceiptCustomers: Sendable {
   private let groups: [ReceiptStore.AppProduct: Symbol]
   private let newestNotifications: [Symbol: Instant]
   /// The products that some record of the run sells in instalments.
-  let commitmentProducts: Set<Symbol>
+  public let commitmentProducts: Set<Symbol>
 
   /// Joins responses into customers.
   ///

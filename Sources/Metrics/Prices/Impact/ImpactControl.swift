@@ -24,7 +24,7 @@ public struct ImpactControl: Sendable {
 /// Finds the control of an increase, or of several that are pooled.
 struct ControlFinder {
   private struct Storefront: Hashable {
-    var product: Symbol
+    var product: PlannedProduct
     var country: Symbol
   }
 
@@ -39,7 +39,7 @@ struct ControlFinder {
     units = tally.scope.dates.indices.map { tally.renewals.units(dates: $0) }
     changeDays = changes.reduce(into: [:]) { days, change in
       guard change.kind != .glitch, change.kind != .atDataEdge else { return }
-      let place = Storefront(product: change.key.product, country: change.key.country)
+      let place = Storefront(product: change.key.plannedProduct, country: change.key.country)
       days[place, default: []].append(change.date)
     }
   }
@@ -66,17 +66,18 @@ struct ControlFinder {
     }
     let quietEnd = max(lastDay + ImpactControl.quietDays, lastEnd ?? lastDay)
     let quiet = (firstDay - ImpactControl.quietDays)...quietEnd
-    let product = changes[0].key.product
+    let product = changes[0].key.plannedProduct
     let countries = Set(changes.map(\.key.country))
     let storefronts = units[scope.datesOfIncrease[first]].filter { unit, _ in
-      unit.key.product == product && !countries.contains(unit.key.country)
+      unit.key.plannedProduct == product && !countries.contains(unit.key.country)
         && isQuiet(unit.key, in: quiet)
     }
     if let control = control(.storefronts, storefronts.map(\.group)) { return control }
     let products = increases.flatMap { increase in
       let terms = Set(own(increase).map(\.unit.term))
       return units[scope.datesOfIncrease[increase]].filter { unit, _ in
-        unit.key.product != product && unit.key.country == scope.increases[increase].key.country
+        unit.key.plannedProduct != product
+          && unit.key.country == scope.increases[increase].key.country
           && terms.contains(unit.term) && isQuiet(unit.key, in: quiet)
       }
     }
@@ -88,7 +89,7 @@ struct ControlFinder {
   }
 
   private func isQuiet(_ key: PriceKey, in days: ClosedRange<Day>) -> Bool {
-    let place = Storefront(product: key.product, country: key.country)
+    let place = Storefront(product: key.plannedProduct, country: key.country)
     return !(changeDays[place] ?? []).contains(where: days.contains)
   }
 

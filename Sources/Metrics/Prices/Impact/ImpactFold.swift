@@ -61,8 +61,7 @@ public struct ImpactFold: Sendable {
   /// - Parameter terms: The terms.
   /// - Returns: Whether they are standard paid ones of an increase's product or storefront.
   public func concerns(_ terms: ChargeTerms) -> Bool {
-    terms.isStandardPaid && !terms.isInstalment && !terms.isContingent
-      && scope.concerns(PriceKey(terms))
+    terms.isStandardPaid && !terms.isContingent && scope.concerns(PriceKey(terms))
   }
 
   /// Adds a chain.
@@ -81,7 +80,7 @@ public struct ImpactFold: Sendable {
       guard known[Int(charge.terms)].isConcerned, charge.wasDue else { continue }
       let ordinal = RenewalOrdinal(charge, chain)
       let isDecided = charge.isDecided(on: chain.asOf)
-      let isCounted = isDecided || isKept(charge.decisionDay)
+      let isCounted = isDecided || charge.decisionDay.map(isKept) == true
       let places = isCounted ? places(of: charge, terms) : 0..<0
       addRenewal(charge, ordinal, places, isDecided: isDecided)
       // Existing subscribers met a price with the period that began before that day, ended on it or later,
@@ -182,25 +181,5 @@ public struct ImpactFold: Sendable {
         exposure = after
       }
     }
-  }
-}
-
-extension PricedCharge {
-  /// Whether it is known on a day if the next charge continued it.
-  func isDecided(on asOf: Day) -> Bool { end <= asOf - ImpactScope.undecidedDays }
-
-  /// The first such day.
-  var decisionDay: Day { end + ImpactScope.undecidedDays }
-
-  /// How long it was bought for; receipts do not say, so it is read off the period.
-  ///
-  /// - Parameter terms: Its terms.
-  /// - Returns: The duration; of receipts the whole months that are nearest, below 28 days the days.
-  func term(_ terms: ChargeTerms) -> Term {
-    guard terms.standardTerm == Term(days: 0) else { return terms.term }
-    let days = end - start
-    // Days of an average month of the calendar, in thousandths.
-    let months = (days * 1_000 + 15_218) / 30_437
-    return days < 28 ? Term(days: Int16(days)) : Term(months: Int16(clamping: months))
   }
 }

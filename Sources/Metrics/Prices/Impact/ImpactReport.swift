@@ -43,7 +43,7 @@ struct ImpactReport: Sendable {
 
   /// Returns the increases of a product that are close to each other: one decision in many storefronts.
   private static func pooled(_ increases: [Int], _ scope: ImpactScope) -> [[Int]] {
-    let byProduct = Dictionary(grouping: increases) { scope.increases[$0].key.product }
+    let byProduct = Dictionary(grouping: increases) { scope.increases[$0].key.plannedProduct }
     return byProduct.values.flatMap { increases in
       var groups: [[Int]] = []
       for increase in increases.sorted(by: { scope.precedes($0, $1) }) {

@@ -26,7 +26,7 @@ struct ImpactScope: Sendable {
   static let undecidedDays = ChainBuilder.toleranceDays + 1
 
   private let increasesOfKey: [PriceKey: [Int]]
-  private let datesOfProduct: [Symbol: Set<Int>]
+  private let datesOfProduct: [PlannedProduct: Set<Int>]
   private let datesOfCountry: [Symbol: Set<Int>]
 
   /// Creates the scope of a run's increases.
@@ -40,7 +40,7 @@ struct ImpactScope: Sendable {
     var dates: [Dates] = []
     var datesOfIncrease: [Int] = []
     var increasesOfKey: [PriceKey: [Int]] = [:]
-    var datesOfProduct: [Symbol: Set<Int>] = [:]
+    var datesOfProduct: [PlannedProduct: Set<Int>] = [:]
     var datesOfCountry: [Symbol: Set<Int>] = [:]
     for (index, increase) in increases.enumerated() {
       let own = Dates(
@@ -49,7 +49,7 @@ struct ImpactScope: Sendable {
       if place == dates.count { dates.append(own) }
       datesOfIncrease.append(place)
       increasesOfKey[increase.key, default: []].append(index)
-      datesOfProduct[increase.key.product, default: []].insert(place)
+      datesOfProduct[increase.key.plannedProduct, default: []].insert(place)
       datesOfCountry[increase.key.country, default: []].insert(place)
     }
     self.dates = dates
@@ -74,7 +74,7 @@ struct ImpactScope: Sendable {
 
   /// Returns whether a product in a storefront is treated or may be control.
   func concerns(_ key: PriceKey) -> Bool {
-    datesOfProduct[key.product] != nil || datesOfCountry[key.country] != nil
+    datesOfProduct[key.plannedProduct] != nil || datesOfCountry[key.country] != nil
   }
 
   /// Returns the increases of a price; none for most.
@@ -83,6 +83,6 @@ struct ImpactScope: Sendable {
   /// Returns the dates of the increases for which a product in a storefront is treated or may be control:
   /// those of the same product anywhere, and of any product in the same storefront.
   func dates(of key: PriceKey) -> [Int] {
-    (datesOfProduct[key.product] ?? []).union(datesOfCountry[key.country] ?? []).sorted()
+    (datesOfProduct[key.plannedProduct] ?? []).union(datesOfCountry[key.country] ?? []).sorted()
   }
 }

@@ -46,7 +46,7 @@ extension PriceImpact {
     let prices = isPooled ? (nil, nil) : (changes[0].oldPrice, changes[0].newPrice)
     let texts = [
       source.rawValue, names.product(product), isPooled ? Self.all : names.text(key.country),
-      isPooled ? "" : names.text(key.currency), effective.description,
+      isPooled ? "" : names.text(key.currency), key.planName, effective.description,
       effectiveExisting.description,
     ]
     return texts.map { .text($0) } + [.milliunits(prices.0), .milliunits(prices.1)]

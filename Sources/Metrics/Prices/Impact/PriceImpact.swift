@@ -40,6 +40,8 @@ public struct PriceImpact: Sendable {
   public var isPooled: Bool { changes.count > 1 }
   /// The product.
   public var product: Symbol { changes[0].key.product }
+  /// How the product is paid.
+  public var plan: BillingPlan { changes[0].key.plan }
   /// E, the first of several.
   public var effective: Day { changes[0].date }
   /// E_x, the first of several.

@@ -25,18 +25,23 @@ struct PriceMeeting {
   /// The days from which more is said of it: when it is known whether the next charge continued the chain; and
   /// when that can be refunded no more or, where none came, is a lapse for good.
   var laterDays: [Day] {
-    let last = next.map { $0.start + Self.refundDays } ?? charge.end + ChainBuilder.retryDays
-    return [charge.decisionDay, last]
+    guard let decision = charge.decisionDay else { return [charge.dayOfDefault] }
+    return [decision, next.map { $0.start + Self.refundDays } ?? dayOfLapse]
   }
+
+  /// The day from which it is a lapse for good, if nothing follows.
+  private var dayOfLapse: Day { charge.end + terms[Int(charge.terms)].retryDays }
 
   /// Returns what the chain adds to its cohort.
   ///
   /// - Parameters:
   ///   - isPreserved: Whether its next charge keeps the old price by the developer's choice.
   ///   - asOf: The day up to which the chain is known.
-  /// - Returns: The exposure of one chain.
+  /// - Returns: The exposure of one chain; of a running term that is defaulted by then, nothing.
   func exposure(isPreserved: Bool, on asOf: Day) -> Exposure {
     var exposure = Exposure()
+    // On the chain's own as-of it is running.
+    if charge.isRunningTerm, asOf > chain.asOf, asOf >= charge.dayOfDefault { return exposure }
     guard !isPreserved else {
       exposure[.preserved] = 1
       return exposure
@@ -63,12 +68,12 @@ struct PriceMeeting {
     case .openProvisional, .running:
       // On the chain's own as-of its fate says it; that of receipts goes by seconds.
       let isLater = asOf > chain.asOf
-      return isLater && charge.end + ChainBuilder.retryDays <= asOf ? .lapsed : .pending
+      return isLater && dayOfLapse <= asOf ? .lapsed : .pending
     case .continued: break
     }
     // Without a charge of its own it was continued by a longer period of another product.
-    guard let next, PriceKey(terms[Int(next.terms)]).product == change.key.product,
-      terms[Int(next.terms)].plan == terms[Int(charge.terms)].plan
+    guard let next,
+      PriceKey(terms[Int(next.terms)]).plannedProduct == change.key.plannedProduct
     else { return .changedProduct }
     let price = terms[Int(next.terms)].price
     guard price.currency == change.key.currency, !terms[Int(next.terms)].isContingent else {
@@ -90,8 +95,8 @@ struct PriceMeeting {
     }
     let old = terms[Int(charge.terms)]
     let new = terms[Int(next.terms)]
-    return Int128(new.price.milliunits) * charge.term(old).averageDays
-      < Int128(old.price.milliunits) * next.term(new).averageDays
+    return Int128(new.price.milliunits) * charge.termOfPrice(old).averageDays
+      < Int128(old.price.milliunits) * next.termOfPrice(new).averageDays
   }
 
   private func addRefund(to exposure: inout Exposure, _ asOf: Day) {
@@ -132,21 +137,24 @@ struct PriceMeeting {
   }
 
   private func isUnit(_ charge: PricedCharge, with other: PricedCharge) -> Bool {
-    charge.start == other.start && charge.terms == other.terms
+    charge.start == other.start && charge.terms == other.terms && !charge.hasNoPlaceInTerm
+  }
+
+  /// How many charges of these terms pay for what was bought: twelve instalments for a term.
+  private static func charges(of terms: ChargeTerms) -> Int128 {
+    terms.isInstalment ? Int128(InstalmentPosition.usualTotal) : 1
   }
 
   private func money(_ outcome: ExposureFact) -> ExposureMoney {
     var money = ExposureMoney()
     let oldTerms = terms[Int(charge.terms)]
-    let oldUnits = Int128(units(to: index).count)
+    let oldUnits = Int128(units(to: index).count) * Self.charges(of: oldTerms)
     let old = Int128(oldTerms.proceeds.milliunits) * oldUnits
     money.old = old
     if old != 0 { money.currencies[oldTerms.proceeds.currency] = 1 }
     guard ExposureFact.continued.contains(outcome), let next else { return money }
     let newTerms = terms[Int(next.terms)]
-    // An instalment is a twelfth of what was bought.
-    let instalments = newTerms.isInstalment ? Int128(InstalmentPosition.usualTotal) : 1
-    let newUnits = Int128(units(from: index + 1).count) * instalments
+    let newUnits = Int128(units(from: index + 1).count) * Self.charges(of: newTerms)
     let new = Int128(newTerms.proceeds.milliunits) * newUnits
     money.actual = new
     if new != 0 { money.currencies[newTerms.proceeds.currency] = 1 }

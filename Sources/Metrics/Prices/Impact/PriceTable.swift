@@ -47,6 +47,7 @@ public enum PriceTable: String, CaseIterable, Sendable {
     Column("product", .key, "The product."),
     Column("country", .key, "The storefront; `*` in a row that pools several increases."),
     Column("currency", .key, "The customer's currency; empty in a pooled row."),
+    Column("plan", .key, "How the product is paid: `upfront` or `commitment`."),
     Column(
       "effective", .key,
       "E: the first day on which the new price was charged; the first of several."),
@@ -69,8 +70,10 @@ public enum PriceTable: String, CaseIterable, Sendable {
     Column("renewed_old_price", .count, "Of the reached: renewed at the old price."),
     Column(
       "renewed_other_price", .count, "Of the reached: renewed the same product at another price."),
-    Column("changed_product", .count, "Of the reached: went on with another product."),
-    Column("changed_to_cheaper", .count, "Of those: to a lower price a day."),
+    Column("changed_product", .count, "Of the reached: went on with another product or plan."),
+    Column(
+      "changed_to_cheaper", .count,
+      "Of those: to a lower price a day; an instalment is for one month."),
     Column("recovered", .count, "Of the reached: charged again after 3 to 60 days."),
     Column("lapsed", .count, "Of the reached: no charge within 60 days."),
     Column(

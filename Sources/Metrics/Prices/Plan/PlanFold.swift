@@ -10,7 +10,7 @@ public struct PlanFold: Sendable {
   private static let preflightDays = 10
 
   private let planned: [PlannedPrice]
-  private let placesOfKey: [PriceKey: [Int]]
+  private let placesOfKey: [StorefrontKey: [Int]]
 
   /// Creates a fold that has counted nothing.
   ///
@@ -27,28 +27,35 @@ public struct PlanFold: Sendable {
   /// - Parameter terms: The terms.
   /// - Returns: Whether they are standard paid ones of a planned price's product, storefront and currency.
   public func concerns(_ terms: ChargeTerms) -> Bool {
-    terms.isStandardPaid && placesOfKey[PriceKey(terms)] != nil
+    terms.isStandardPaid && !places(of: terms).isEmpty
   }
 
-  /// Adds a chain.
+  /// The planned prices of a charge's product, storefront, currency and plan.
+  private func places(of terms: ChargeTerms) -> [Int] {
+    (placesOfKey[StorefrontKey(terms)] ?? []).filter {
+      planned[$0].plan.map { $0 == terms.plan } ?? true
+    }
+  }
+
+  /// Adds a chain; a commitment is due at the end of its term.
   ///
   /// - Parameters:
   ///   - chain: The chain.
   ///   - terms: The terms that its charges refer to by index.
   public mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) {
-    for charge in chain.charges where concerns(terms[Int(charge.terms)]) {
+    for charge in chain.charges
+    where concerns(terms[Int(charge.terms)]) && !charge.hasNoPlaceInTerm {
       let own = terms[Int(charge.terms)]
       guard !own.isPreserved else { continue }
       let charged = PlanTally.Current(
-        day: charge.start, price: own.price.milliunits, term: charge.term(own))
-      for place in placesOfKey[PriceKey(own)] ?? [] { tally.note(charged, planned: place) }
+        plan: own.plan, day: charge.start, price: own.price.milliunits, term: charge.term(own))
+      for place in places(of: own) { tally.note(charged, planned: place) }
     }
-    guard let last = chain.charges.last, last.fate == .running, concerns(terms[Int(last.terms)])
-    else {
-      return
-    }
+    guard let last = chain.charges.last, last.fate == .running, !last.hasNoPlaceInTerm,
+      concerns(terms[Int(last.terms)])
+    else { return }
     let own = terms[Int(last.terms)]
-    for place in placesOfKey[PriceKey(own)] ?? []
+    for place in places(of: own)
     where own.price.milliunits < planned[place].newPrice {
       let renewal = last.renewal(onOrAfter: planned[place].date, every: last.term(own))
       let daysLeft = renewal - chain.asOf

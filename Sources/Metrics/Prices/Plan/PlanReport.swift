@@ -41,7 +41,8 @@ public struct PlanReport: Sendable {
     entries = planned.enumerated().map { index, planned in
       let current = tally.current[index]
       let increases = report.priceChanges.filter { change in
-        change.kind == .increase && change.key == planned.key && change.date < planned.date
+        change.kind == .increase && change.key.storefront == planned.key
+          && change.key.plan == planned.plan ?? current?.plan && change.date < planned.date
       }
       let need = current.map { current in
         rules.need(

@@ -12,14 +12,17 @@ public struct PlanTally: Sendable {
 
   /// The price that was charged last, and for how long.
   struct Current: Equatable, Sendable {
+    var plan: BillingPlan
     var day: Day
     var price: Int64
     var term: Term
 
-    /// The later one; of a day the dearer one.
+    /// The later one, of a day the dearer one; upfront prices go before those of instalments.
     static func newer(_ left: Current, _ right: Current) -> Current {
-      (left.day, left.price, left.term.months) < (right.day, right.price, right.term.months)
-        ? right : left
+      let order = [left, right].map {
+        ($0.plan == .upfront ? 1 : 0, $0.day, $0.price, $0.term.months)
+      }
+      return order[0] < order[1] ? right : left
     }
   }
 

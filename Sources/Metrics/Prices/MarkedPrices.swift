@@ -1,0 +1,71 @@
+public import SubscriptionModel
+
+/// Prices that rows of a run mark as something: contingent, METRICS.md 10.7, or those of instalments.
+///
+/// Rows that lack the mark, because their file or their source has no column for it, are told by the price. A price that
+/// any row charges and says to be unmarked is not among them.
+public struct MarkedPrices: Sendable {
+  private struct Price: Hashable {
+    var key: StorefrontKey
+    var milliunits: Int64
+  }
+
+  private var marked: Set<Price> = []
+  private var unmarked: Set<Price> = []
+
+  /// Collects the prices that only customers with another subscription pay.
+  ///
+  /// - Parameters:
+  ///   - charges: What SUBSCRIBER rows say.
+  ///   - sales: What SALES rows say.
+  ///   - no: The symbol of rows that have the column and no mark.
+  /// - Returns: The contingent prices.
+  public static func contingent(
+    _ charges: [ChargeTerms], _ sales: [SalesTerms], no: Symbol
+  ) -> MarkedPrices {
+    var prices = MarkedPrices()
+    for terms in charges where terms.isPaid {
+      let price = Price(key: StorefrontKey(terms), milliunits: terms.price.milliunits)
+      if terms.isContingent { prices.marked.insert(price) }
+      if terms.attributes.contingent == no { prices.unmarked.insert(price) }
+    }
+    for terms in sales where terms.price.milliunits > 0 {
+      let key = StorefrontKey(
+        product: terms.attributes.product, country: terms.attributes.country,
+        currency: terms.price.currency)
+      let price = Price(key: key, milliunits: terms.price.milliunits)
+      if terms.isContingent { prices.marked.insert(price) }
+      if terms.attributes.contingent == no { prices.unmarked.insert(price) }
+    }
+    prices.marked.subtract(prices.unmarked)
+    return prices
+  }
+
+  /// Collects the prices of instalments.
+  ///
+  /// - Parameter charges: What SUBSCRIBER rows say, with their plans.
+  /// - Returns: The standard prices that only instalments cost.
+  public static func instalments(_ charges: [ChargeTerms]) -> MarkedPrices {
+    var prices = MarkedPrices()
+    for terms in charges where terms.isStandardPaid {
+      let price = Price(key: StorefrontKey(terms), milliunits: terms.price.milliunits)
+      if terms.isInstalment {
+        prices.marked.insert(price)
+      } else {
+        prices.unmarked.insert(price)
+      }
+    }
+    prices.marked.subtract(prices.unmarked)
+    return prices
+  }
+
+  /// Returns whether a price is marked, and charged by no row without the mark.
+  ///
+  /// - Parameters:
+  ///   - key: The product, storefront and currency.
+  ///   - milliunits: The price.
+  /// - Returns: Whether it is.
+  public func contains(_ key: StorefrontKey, _ milliunits: Int64) -> Bool {
+    !marked.isEmpty && marked.contains(Price(key: key, milliunits: milliunits))
+  }
+}
