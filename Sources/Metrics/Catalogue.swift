@@ -43,10 +43,10 @@ extension Definition {
     Definition(
       table: .churn, title: "Churn",
       sentence:
-        "Churn rate = paid periods that ended in the month and were not followed by a new charge within 60 days, divided by the subscriptions active \(words.eve).",
+        "Churn rate = paid periods that ended in the month and were not followed by a new charge within 60 days (a monthly instalment: 90), divided by the subscriptions active \(words.eve).",
       caveat:
         words.text(
-          "Plans shorter than a month can end several times in one month, so `churned` may exceed `active_start`; the interval is then empty. Apple retries failed payments for 60 days: a lapse younger than that is provisional.",
+          "Plans shorter than a month can end several times in one month, so `churned` may exceed `active_start`; the interval is then empty. Apple retries failed payments for 60 days, of a monthly instalment for 90: a lapse younger than that is provisional.",
           receipts:
             "In `receipts` a subscription that no record shows after its end is neither due nor churned: it left by `switched_out` (movement).",
           events:
@@ -68,7 +68,8 @@ extension Definition {
         Column("churned_unknown", .count, "Of these: no reason can be read from the source."),
         Column(
           "churned_provisional", .count,
-          "Of `churned`: lapses less than 60 days old, which may still be recovered."),
+          "Of `churned`: lapses less than 60 days old (of instalments 90), which may still be recovered."
+        ),
         Column("churn_rate", .rate, "`churned / active_start`."), low, high, state,
       ])
   }
@@ -93,9 +94,9 @@ extension Definition {
         Column("renewed", .count, "Of these: followed by a charge within \(words.tolerance)."),
         Column(
           "recovered", .count,
-          "Of these: followed by a later charge, within 60 days (`events`: recoveries of the month, not part of due)."
+          "Of these: followed by a later charge, within 60 days, or 90 after an instalment (`events`: recoveries of the month, not part of due)."
         ),
-        Column("lapsed", .count, "Of these: no charge within 60 days."),
+        Column("lapsed", .count, "Of these: no charge within 60 days, or 90 after an instalment."),
         Column("pending", .count, "Of these: not decided yet."),
         Column("renewal_rate", .rate, "`renewed / due`."), low, high, state,
       ])
@@ -107,14 +108,19 @@ extension Definition {
       sentence:
         "A lapse is a paid period that was not followed by another charge within \(words.tolerance) of its end; `lapses - recovered` is what the churn table counts.",
       caveat:
-        "A return within 60 days may be a payment that Apple collected late or a customer who left and bought again: the table does not tell them apart. Open lapses have no gap yet, so both gap figures are biased short.",
+        "A return within 60 days (of an instalment 90) may be a payment that Apple collected late or a customer who left and bought again: the table does not tell them apart. Open lapses have no gap yet, so both gap figures are biased short.",
       sources: [.receipts, .subscribers], rowIs: "month × cohort",
       columns: [
         Column("lapses", .count, "Paid periods that ended in the month in a lapse."),
-        Column("recovered", .count, "Of these: charged again within 60 days."),
+        Column(
+          "recovered", .count, "Of these: charged again within 60 days, or 90 after an instalment."),
         Column("reactivated", .count, "Of these: charged again later."),
-        Column("open_final", .count, "Of these: no return, and at least 60 days old."),
-        Column("open_provisional", .count, "Of these: no return yet, and less than 60 days old."),
+        Column(
+          "open_final", .count, "Of these: no return, and at least 60 days old (of instalments 90)."
+        ),
+        Column(
+          "open_provisional", .count,
+          "Of these: no return yet, and less than 60 days old (of instalments 90)."),
         Column(
           "gap_days_median", .number,
           "Median days to the return, of recovered and reactivated ones."),
@@ -151,15 +157,18 @@ extension Definition {
         "Survival at k = the share of subscriptions with a known start that were kept through their first k paid periods (Kaplan-Meier).",
       caveat:
         words.text(
-          "Only periods that ended at least 60 days before \(words.endOfData) count, so that keeping and leaving had the same time to show.",
+          "Only periods that ended at least 60 days before \(words.endOfData) count (a term of instalments: 90 days after its scheduled end), so that keeping and leaving had the same time to show.",
           events: "In `events` the rows are flows by date, not a cohort followed through time."),
       sources: [.events, .receipts, .subscribers], rowIs: "cohort × k",
       columns: [
         Column("k", .count, "The number of the paid period, from 1."),
         Column(
-          "at_risk", .count, "Chains whose paid period k ended at least 60 days before as-of."),
+          "at_risk", .count,
+          "Chains whose paid period k ended at least 60 days before as-of, of instalments the term 90."
+        ),
         Column("lost", .count, "Of these: churned at its end."),
-        Column("kept", .count, "Of these: charged again within 60 days."),
+        Column(
+          "kept", .count, "Of these: charged again within 60 days, or 90 after an instalment."),
         Column("survival", .rate, "Product over i ≤ k of `1 - lost / at_risk`."),
         Column("low", .rate, "Lower bound of the 95 % log-log interval with Greenwood's variance."),
         Column("high", .rate, "Upper bound of the same interval."), state,
@@ -184,8 +193,11 @@ extension Definition {
         Column("started", .count, "New: a known start with a paid first charge."),
         Column("first_seen", .count, "Seen for the first time, start unknown."),
         Column("converted", .count, "Paid after a free period."),
-        Column("reactivated", .count, "Paid again after more than 60 days."),
-        Column("recovered", .count, "Paid again after a lapse of at most 60 days."),
+        Column(
+          "reactivated", .count, "Paid again after more than 60 days, or 90 after an instalment."),
+        Column(
+          "recovered", .count,
+          "Paid again after a lapse of at most 60 days, or 90 of an instalment."),
         Column("switched_in", .count, "Came from another product or cohort."),
         Column(
           "churned", .count,

@@ -19,7 +19,7 @@ extension ChainFold {
       told.instalments.append(
         ToldChain.Instalment(
           terms: Int(period.terms), step: step, start: months[period.start],
-          beginsTerm: position?.number == 1))
+          place: .init(place, position)))
     }
   }
 

@@ -18,6 +18,9 @@ extension ChainFold {
     }
 
     var retryDays: Int { isTerm ? ChainBuilder.instalmentRetryDays : ChainBuilder.retryDays }
+
+    /// The day on which it is decided whether it was lost.
+    var decision: Day { end + retryDays }
   }
 
   /// Follows a chain through its paid periods: METRICS.md section 5, retention, and 10.4.
@@ -27,7 +30,7 @@ extension ChainFold {
     of chain: Chain, _ periods: Refillable<Period>, _ terms: [CommitmentTerm<Day>]
   ) -> ToldChain.Survival {
     var outcome = ToldChain.Survival()
-    var (k, lastEnd, lastDecision, dayOfLoss) = (0, Day?.none, Day?.none, Day?.none)
+    var (k, lastDecision, dayOfLoss) = (0, Day?.none, Day?.none)
     var nextTerm = 0
     for index in chain.periods {
       let step: Step
@@ -45,11 +48,9 @@ extension ChainFold {
       } else {
         continue
       }
-      // A period is pending, and decided, once all before it are.
-      let earliest = max(lastEnd ?? step.end, lastDecision.map { $0 - step.retryDays } ?? step.end)
-      let end = max(earliest, step.end)
-      let decision = end + step.retryDays
-      (lastEnd, lastDecision) = (end, decision)
+      // A period is decided once all before it are.
+      let decision = max(step.decision, lastDecision ?? step.decision)
+      lastDecision = decision
       k += 1
       guard decision > completeness.asOf || dayOfLoss != nil else {
         outcome.k = k
@@ -58,13 +59,19 @@ extension ChainFold {
         continue
       }
       if let dayOfLoss {
-        guard end < dayOfLoss else { continue }
-        keepOpen(OpenPeriod(.afterLoss, k: k), until: end)
-        keepOpen(OpenPeriod(.noLongerAfterLoss, k: k), until: dayOfLoss)
-      } else {
-        keepOpen(OpenPeriod(step.kind, k: k), until: end)
-        if step.isLost { dayOfLoss = decision }
+        if step.end < dayOfLoss {
+          keepPending(k, from: step.end, to: min(step.decision, dayOfLoss))
+        }
+        continue
       }
+      let end = decision - step.retryDays
+      keepOpen(OpenPeriod(step.kind, k: k), until: end)
+      if end != step.end {
+        // It is pending by its own end, whenever it is decided.
+        keepPending(k, from: step.end, to: step.decision)
+        keepPending(k, from: decision, to: end)
+      }
+      if step.isLost { dayOfLoss = decision }
     }
     return outcome
   }
@@ -84,6 +91,13 @@ extension ChainFold {
     }
     let end = last.end.adding(Term(months: Int16(remaining)))
     return Step(end: end, isLost: isLost, isTerm: true)
+  }
+
+  /// Keeps that period k is pending from one day to before another; the other way round it takes that back.
+  private mutating func keepPending(_ k: Int, from first: Day, to end: Day) {
+    guard first != end else { return }
+    keepOpen(OpenPeriod(.pending, k: k), until: first)
+    keepOpen(OpenPeriod(.noLongerPending, k: k), until: end)
   }
 
   private mutating func keepOpen(_ period: OpenPeriod, until end: Day) {

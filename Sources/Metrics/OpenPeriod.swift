@@ -19,9 +19,10 @@ struct OpenPeriod: Hashable, Sendable {
     case kept, lost
     /// The same for a term of instalments, by its scheduled end.
     case keptTerm, lostTerm
-    /// Retention numbers it, but it follows a loss that is not decided: it is pending from its end on, and nothing any more
-    /// from the day on which the loss is decided.
-    case afterLoss, noLongerAfterLoss
+    /// Retention numbers it: it is pending from this day on, or no longer pending.
+    ///
+    /// Of a period that follows one which is decided later than it, such as a term of instalments or a loss.
+    case pending, noLongerPending
   }
 
   var kind: Kind
@@ -51,7 +52,7 @@ struct OpenPeriod: Hashable, Sendable {
     switch kind {
     case .paid, .lastInstalment, .instalment, .trial, .kept, .lost, .keptTerm, .lostTerm:
       isPastRetry(end, on: asOf)
-    case .renewed, .recovered, .reactivated, .afterLoss, .noLongerAfterLoss: end <= asOf
+    case .renewed, .recovered, .reactivated, .pending, .noLongerPending: end <= asOf
     }
   }
 
@@ -66,7 +67,7 @@ struct OpenPeriod: Hashable, Sendable {
   /// Whether retention counts it, rather than the other tables.
   var isOfSurvival: Bool {
     switch kind {
-    case .kept, .lost, .keptTerm, .lostTerm, .afterLoss, .noLongerAfterLoss: true
+    case .kept, .lost, .keptTerm, .lostTerm, .pending, .noLongerPending: true
     default: false
     }
   }
@@ -95,14 +96,14 @@ struct OpenPeriod: Hashable, Sendable {
     case .renewed: state(.dueRenewed, month)
     case .recovered: state(.dueRecovered, month)
     case .reactivated: state(.dueLapsed, month)
-    case .kept, .lost, .keptTerm, .lostTerm, .afterLoss, .noLongerAfterLoss: break
+    case .kept, .lost, .keptTerm, .lostTerm, .pending, .noLongerPending: break
     }
   }
 
   /// Hands out how retention counts one.
   ///
   /// - Parameters:
-  ///   - end: The first day after it; after one before it, if that ended later.
+  ///   - end: The first day after it; of one that is decided later than by its own end, as if it had ended later.
   ///   - asOf: The day on which it is counted.
   ///   - count: Takes counts and their k.
   func forEachSurvival(_ end: Day, on asOf: Day, _ count: (SurvivalCounts, Int) -> Void) {
@@ -115,8 +116,8 @@ struct OpenPeriod: Hashable, Sendable {
       count(isKept ? SurvivalCounts(kept: 1) : SurvivalCounts(lost: 1), k)
       // Until then it was kept at the one before.
       if k > 1 { count(SurvivalCounts(kept: -1), k - 1) }
-    case .afterLoss: count(SurvivalCounts(pending: 1), k)
-    case .noLongerAfterLoss: count(SurvivalCounts(pending: -1), k)
+    case .pending: count(SurvivalCounts(pending: 1), k)
+    case .noLongerPending: count(SurvivalCounts(pending: -1), k)
     default: break
     }
   }

@@ -17,7 +17,7 @@ extension ReceiptTeller {
       told.instalments.append(
         ToldChain.Instalment(
           terms: terms(index), step: step, start: month(of: period.start),
-          beginsTerm: period.position?.number == 1))
+          place: .init(place, period.position)))
     }
   }
 
@@ -36,12 +36,13 @@ extension ReceiptTeller {
   ) -> CommitmentStep.Next {
     let over = end(index)
     // What no record shows after its end has left, as far as this run knows.
-    let isUnseen = asOf - over > toleranceSeconds
+    let lastSeen = asOf - over > toleranceSeconds ? month(of: over) : nil
+    let start = next.map { periods[$0].start }.flatMap { $0 <= chain.asOf ? $0 : nil }
     guard over <= chain.asOf else {
-      return .running(lastSeen: isUnseen ? month(of: over) : nil)
+      // A renewal may be charged some minutes early: then the next instalment stands for the term already.
+      return start.map { .replaced(month(of: $0)) } ?? .running(lastSeen: lastSeen)
     }
-    if let next, periods[next].start <= chain.asOf {
-      let start = periods[next].start
+    if let start {
       return start - over <= toleranceSeconds
         ? .paid(month(of: start)) : .recovered(month(of: start))
     }
@@ -58,9 +59,9 @@ extension ReceiptTeller {
     if age >= ReceiptSettings.instalmentRetrySeconds {
       return .defaulted(over: month(of: retryEnd(index)))
     }
+    // It ended so shortly before the chain's as-of that it is still running, but nothing was seen of it since.
+    if periods[index].fate == .current { return .pending(isSuspended: false, lastSeen: lastSeen) }
     let isGone = asOf - retryEnd(index) >= 0
-    return .pending(
-      isSuspended: periods[index].fate != .current,
-      lastSeen: isGone ? month(of: retryEnd(index)) : nil)
+    return .pending(isSuspended: true, lastSeen: isGone ? month(of: retryEnd(index)) : nil)
   }
 }

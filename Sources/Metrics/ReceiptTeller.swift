@@ -233,6 +233,7 @@ struct ReceiptTeller {
     _ chain: ReceiptChain, _ terms: [CommitmentTerm<Instant>]
   ) -> ToldChain.Survival? {
     var outcome = ToldChain.Survival()
+    var k = 0
     var nextTerm = 0
     for index in periods.indices where periods[index].event.isPaid {
       let period = periods[index]
@@ -252,17 +253,18 @@ struct ReceiptTeller {
       } else {
         guard !period.isPassedOver || period.isRefunded else { continue }
       }
+      k += 1
       let isDecided = chain.asOf - over >= retrySeconds
-      guard isDecided, outcome.pendingPeriods == 0 else {
-        if over > chain.asOf { break }
-        outcome.pendingPeriods += 1
+      guard isDecided, outcome.k == k - 1 else {
+        // It is pending by its own end; one before it may be decided later.
+        if over <= chain.asOf, !isDecided { outcome.pending.append(k) }
         continue
       }
-      outcome.k += 1
+      outcome.k = k
       outcome.isLost = isLost
       if outcome.isLost { break }
     }
-    return outcome.k > 0 || outcome.pendingPeriods > 0 ? outcome : nil
+    return outcome.k > 0 || !outcome.pending.isEmpty ? outcome : nil
   }
 
   private static func isLost(

@@ -56,6 +56,15 @@ public struct SourceReport: Sendable {
     return churned
   }
 
+  /// By month how many terms of known position were first seen after their first instalment, less those that were not
+  /// seen any more.
+  public var termsSeen: [Month: Int] {
+    let whole = tally.views.first(where: \.index.dimensions.isEmpty)
+    return (whole?.commitments.counts ?? [:]).reduce(into: [:]) { seen, entry in
+      seen[entry.key.month, default: 0] += entry.value.termsSeen
+    }
+  }
+
   /// Returns a month as the `month` column writes it.
   func name(_ month: Month) -> String { completeness.monthSystem.name(month) }
 
@@ -143,17 +152,27 @@ public struct TableMaker: Sendable {
     self.conversion = conversion
   }
 
-  /// Whether any source allows a view of a table.
+  /// Whether any source allows a view of a table, and `commitments` has an instalment.
   ///
   /// - Parameters:
   ///   - kind: The table.
   ///   - dimensions: The view's dimensions; none for the whole population.
   /// - Returns: Whether at least one source has what the view needs.
   public func allows(_ kind: TableKind, by dimensions: [Dimension] = []) -> Bool {
+    hasSource(for: kind, by: dimensions)
+      && (kind != .commitments || sources.contains(where: \.tally.hasInstalments))
+  }
+
+  /// Whether any source can supply a view of a table.
+  ///
+  /// - Parameters:
+  ///   - kind: The table.
+  ///   - dimensions: The view's dimensions; none for the whole population.
+  /// - Returns: Whether at least one source has what the view needs.
+  public func hasSource(for kind: TableKind, by dimensions: [Dimension] = []) -> Bool {
     let possible = Definition.definition(of: kind).sources
     return sources.contains {
       possible.contains($0.source) && $0.source.dimensions.isSuperset(of: dimensions)
-        && (kind != .commitments || $0.tally.hasInstalments)
     }
   }
 

@@ -48,8 +48,8 @@ struct ToldChain {
     /// The last k at which the chain was at risk; 0 when at none.
     var k = 0
     var isLost = false
-    /// Of receipts, how many paid periods after it ended too late to be decided; of reports those are open periods.
-    var pendingPeriods = 0
+    /// Of receipts, the numbers of the paid periods that are pending; of reports those are open periods.
+    var pending: [Int] = []
   }
 
   /// An instalment.
@@ -59,8 +59,7 @@ struct ToldChain {
     var step: CommitmentStep
     /// The month of the charge.
     var start: Month
-    /// Whether it is the first of its term.
-    var beginsTerm: Bool
+    var place: CommitmentStep.Place
   }
 
   /// A period that a later as-of may count differently.
@@ -199,9 +198,7 @@ extension ViewTally {
       let counts = survival.isLost ? SurvivalCounts(lost: 1) : SurvivalCounts(kept: 1)
       addSurvival(counts, cohort: cohort, k: survival.k)
     }
-    for k in survival.k + 1..<survival.k + 1 + survival.pendingPeriods {
-      addSurvival(SurvivalCounts(pending: 1), cohort: cohort, k: k)
-    }
+    for k in survival.pending { addSurvival(SurvivalCounts(pending: 1), cohort: cohort, k: k) }
   }
 
   private mutating func add(
@@ -211,7 +208,7 @@ extension ViewTally {
       terms: told.terms, attributes: terms[told.terms].attributes, chainPart: chainPart)
     guard let cohort else { return }
     commitments.add(
-      told.step, from: told.start, beginsTerm: told.beginsTerm, cohort: cohort, asOf: asOf)
+      told.step, from: told.start, told.place, cohort: cohort, asOf: asOf)
   }
 
   private mutating func addCharges(

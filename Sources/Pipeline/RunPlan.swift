@@ -1,4 +1,4 @@
-public import Metrics
+import Metrics
 public import SubscriptionModel
 
 /// What a run reads and counts; the same plan on the same files gives the same result.
@@ -72,7 +72,7 @@ public struct RunPlan: Sendable {
   /// How receipts are read.
   public var receipts = ReceiptPlan()
   /// How products of one year are paid, by name or id: `[plans]` of the config file.
-  public var billingPlans: [String: BillingPlans.Rule] = [:]
+  public var billingPlans: [String: BillingPlanRule] = [:]
   /// What to find out about changes of prices; `nil` for nothing.
   public var prices: PricePlan?
   /// How many threads read and count at once.

@@ -22,6 +22,28 @@ public enum BillingPlan: UInt8, Sendable, CaseIterable {
   public static let firstSale = Month(year: 2026, month: 4).firstDay + 26
 }
 
+/// What the user says of how a product is paid: `[plans]` of the config file, METRICS.md 10.1.
+public enum BillingPlanRule: Equatable, Sendable {
+  /// All charges are paid upfront, or all are instalments.
+  case only(BillingPlan)
+  /// Charges at these prices are instalments, such as `9.99 USD`; all others are paid upfront.
+  case instalmentPrices([String])
+
+  /// Returns the plan of a charge.
+  ///
+  /// - Parameters:
+  ///   - isPaid: Whether it has a price above 0.
+  ///   - price: The price as `9.99 USD`.
+  /// - Returns: The plan; `unknown` for a free charge where prices tell.
+  public func plan(isPaid: Bool, price: String) -> BillingPlan {
+    switch self {
+    case .only(let plan): plan
+    case .instalmentPrices(let prices):
+      !isPaid ? .unknown : prices.contains(price) ? .commitment : .upfront
+    }
+  }
+}
+
 /// The place of an instalment in its term: METRICS.md 10.2.
 public struct InstalmentPosition: Hashable, Sendable {
   /// How many instalments a term of reports has, and of receipts unless they say another number.

@@ -63,6 +63,8 @@ extension ChainBuilder {
     else { return true }
     if period.instalment.position?.isLast == true || period.ending == .refunded { return true }
     if charge.day - period.end > Self.instalmentRetryDays { return true }
+    // Where a column says the position, prices need not tell: a term may begin with an offer.
+    guard terms[Int(charge.terms)].statedPosition == 0 else { return false }
     let (old, new) = (terms[Int(charges[before].terms)].price, terms[Int(charge.terms)].price)
     return old.currency == new.currency && old.milliunits != new.milliunits
   }

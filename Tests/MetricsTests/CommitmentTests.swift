@@ -126,7 +126,8 @@ struct CommitmentTests {
   }
 
   @Test
-  func `a change of the plan is a switch in movement, at once and when an instalment ends`() throws {
+  func `a change of the plan is a switch in movement, at once and when an instalment ends`() throws
+  {
     let asOf = day("2027-12-31")
     let atTheEnd = Self.instalments(1...2) + [Self.upfront(day("2026-08-10"))]
     let atOnce = Self.instalments(1...1) + [Self.upfront(day("2026-06-25"))]
@@ -188,6 +189,20 @@ struct CommitmentTests {
     let known = try world.tables().table(.commitments, view: 0)
     #expect(known[column: "remaining", keys: []].first == .count(7))
     #expect(known[column: "terms_started", keys: []].allSatisfy { $0 == .count(0) })
+  }
+
+  @Test
+  func `is one term whatever its prices where a column says the positions`() throws {
+    let prices: [Int64] = [3_000, 6_000, 6_000, 7_000]
+    let rows = prices.enumerated().map { offset, price in
+      Self.instalments(1...1, from: Self.start.adding(Term(months: Int16(offset))), price: price)[0]
+        .with { $0.position = UInt8(offset + 1) }
+    }
+    let asOf = day("2026-10-01")
+    #expect(try counts("terms_started", rows, asOf: asOf) == ["2026-06 1"])
+    #expect(try counts("terms_ended", rows, asOf: asOf) == [])
+    #expect(try counts("paid", rows, asOf: asOf) == ["2026-07 1", "2026-08 1", "2026-09 1"])
+    #expect(try last(rows, asOf: asOf)["remaining_price"] == .money(milliunits: 8 * 7_000))
   }
 
   @Test

@@ -4,14 +4,6 @@ public import SubscriptionModel
 ///
 /// The user's list decides, else a column, else their prices: METRICS.md 10.1.
 public struct BillingPlans: Sendable {
-  /// What the user says of a product: `[plans]` of the config file.
-  public enum Rule: Equatable, Sendable {
-    /// All charges are paid upfront, or all are instalments.
-    case only(BillingPlan)
-    /// Charges at these prices are instalments, such as `9.99 USD`; all others are paid upfront.
-    case instalmentPrices([String])
-  }
-
   /// A price that was found to be that of instalments.
   public struct InferredPrice: Equatable, Sendable {
     /// The product, storefront, currency and price.
@@ -29,7 +21,7 @@ public struct BillingPlans: Sendable {
   /// Products with a price that may be one of instalments, charged for too few days to say so.
   public let doubtful: Set<Symbol>
   private let instalmentPrices: Set<InstalmentSigns.Price>
-  private let rules: [Symbol: Rule]
+  private let rules: [Symbol: BillingPlanRule]
 
   /// Decides which prices are those of instalments.
   ///
@@ -37,7 +29,7 @@ public struct BillingPlans: Sendable {
   ///   - signs: What the charges show.
   ///   - asOf: The day up to which they are complete.
   ///   - rules: What the user says, by product id.
-  public init(_ signs: InstalmentSigns, asOf: Day, rules: [Symbol: Rule] = [:]) {
+  public init(_ signs: InstalmentSigns, asOf: Day, rules: [Symbol: BillingPlanRule] = [:]) {
     let withPairs = signs.prices.filter { $0.value.pairs > 0 }
     let clear = Set(withPairs.filter { Self.isClear($0.value.pairs, $0.value.old(on: asOf)) }.keys)
     var sold = Set(clear.map(\.key.product)).union(signs.stated.keys)
@@ -56,7 +48,9 @@ public struct BillingPlans: Sendable {
       if rule == .only(.upfront) { sold.remove(product) } else { sold.insert(product) }
     }
     let found = signs.prices.filter { price, counts in
-      guard sold.contains(price.key.product), rules[price.key.product] == nil else { return false }
+      guard counts.mayBeInstalments, sold.contains(price.key.product),
+        rules[price.key.product] == nil
+      else { return false }
       return clear.contains(price) || isCheap(price)
         || (counts.pairs > 0 && counts.pairs * 2 >= counts.old(on: asOf))
     }
@@ -67,8 +61,8 @@ public struct BillingPlans: Sendable {
     soldInInstalments = sold
     doubtful = Set(
       signs.prices.filter { price, counts in
-        !sold.contains(price.key.product) && rules[price.key.product] == nil && isCheap(price)
-          && counts.old(on: asOf) == 0
+        counts.mayBeInstalments && !sold.contains(price.key.product)
+          && rules[price.key.product] == nil && isCheap(price) && counts.old(on: asOf) == 0
       }.map(\.key.key.product))
     self.rules = rules
   }
@@ -99,12 +93,8 @@ public struct BillingPlans: Sendable {
   public func plan(of terms: ChargeTerms, text: (Symbol) -> String) -> BillingPlan {
     guard terms.standardTerm == .year else { return .upfront }
     let product = terms.attributes.product
-    switch rules[product] {
-    case .only(let plan): return plan
-    case .instalmentPrices(let prices):
-      guard terms.isPaid else { return .unknown }
-      return prices.contains(text(terms.attributes.price)) ? .commitment : .upfront
-    case nil: break
+    if let rule = rules[product] {
+      return rule.plan(isPaid: terms.isPaid, price: text(terms.attributes.price))
     }
     if let stated = terms.statedPlan { return stated }
     guard terms.isPaid else {

@@ -10,6 +10,8 @@ struct CommitmentCounts: Equatable, Sendable {
   var termsStarted = 0
   var termsEnded = 0
   var termsRenewed = 0
+  /// Terms of known position that are first seen after their first instalment, less those that are not seen any more.
+  var termsSeen = 0
   /// Changes of stocks.
   var running = 0
   var suspended = 0
@@ -21,7 +23,7 @@ struct CommitmentCounts: Equatable, Sendable {
 
   private static let numbers: [any WritableKeyPath<CommitmentCounts, Int> & Sendable] = [
     \.due, \.paid, \.recovered, \.defaulted, \.pending, \.termsStarted, \.termsEnded,
-    \.termsRenewed, \.running, \.suspended, \.positionUnknown, \.remaining,
+    \.termsRenewed, \.termsSeen, \.running, \.suspended, \.positionUnknown, \.remaining,
   ]
 
   /// Adds other counts a number of times.

@@ -30,14 +30,14 @@ struct CommitmentGrid: Sendable {
   /// - Parameters:
   ///   - step: The instalment.
   ///   - start: The month in which it was charged.
-  ///   - beginsTerm: Whether it is the first of its term.
+  ///   - place: Where it stands in its term.
   ///   - cohort: The cohort's index.
   ///   - asOf: The day up to which the data are complete.
   mutating func add(
-    _ step: CommitmentStep, from start: Month, beginsTerm: Bool, cohort: Int, asOf: Day
+    _ step: CommitmentStep, from start: Month, _ place: CommitmentStep.Place, cohort: Int, asOf: Day
   ) {
     let key = OpenKey(cohort: Int32(cohort), step: step)
-    add(step.counts(beginsTerm: beginsTerm), key, start)
+    add(step.counts(place), key, start)
     if step.isDecided(on: asOf) {
       step.forEachCounts(on: asOf) { add($0, key, $1) }
     } else {
@@ -142,7 +142,7 @@ extension CommitmentStep.Next {
   fileprivate mutating func code(with coder: inout some ValueCoder) {
     var (form, month): (UInt8, Month) = (0, Month(number: 0))
     switch self {
-    case .open, .refunded, .changed, .running, .pending, .defaulted: form = 0
+    case .open, .refunded, .changed, .replaced, .running, .pending, .defaulted: form = 0
     case .lost: form = 1
     case .paid(let own): (form, month) = (2, own)
     case .recovered(let own): (form, month) = (3, own)

@@ -18,6 +18,8 @@ struct CommitmentStep: Hashable {
     case lost
     /// Nothing followed so far; its term goes on.
     case open
+    /// The next instalment was charged before this one was over, in this month; as-of lies between.
+    case replaced(Month)
 
     // What the last two are on a day.
     /// It is not over; its chain was not seen any more since this month.
@@ -26,6 +28,25 @@ struct CommitmentStep: Hashable {
     case pending(isSuspended: Bool, lastSeen: Month?)
     /// Nothing continued it, and nothing will; the term is over in this month, `nil` if that is to come.
     case defaulted(over: Month?)
+  }
+
+  /// Where it stands in its term.
+  enum Place {
+    /// The first of the term.
+    case first
+    /// A later one, before which the data have none.
+    case firstSeen
+    /// A later one.
+    case later
+
+    /// Where an instalment stands.
+    ///
+    /// - Parameters:
+    ///   - index: Its place among the instalments of the term that the data have, from 0.
+    ///   - position: Its position in the term.
+    init(_ index: Int, _ position: InstalmentPosition?) {
+      self = position?.number == 1 ? .first : index == 0 ? .firstSeen : .later
+    }
   }
 
   /// The currency of the row.
@@ -47,16 +68,21 @@ struct CommitmentStep: Hashable {
   /// Whether no later as-of changes what it counts as.
   func isDecided(on asOf: Day) -> Bool {
     switch next {
-    case .refunded, .changed, .running, .pending, .defaulted: true
+    case .refunded, .changed, .replaced, .running, .pending, .defaulted: true
     case .paid, .recovered, .complete: end <= asOf
     case .lost, .open: end + ChainBuilder.instalmentRetryDays <= asOf
     }
   }
 
   /// What it adds in the month in which it begins to be the newest of its term.
-  func counts(beginsTerm: Bool) -> CommitmentCounts {
+  func counts(_ place: Place) -> CommitmentCounts {
     var counts = stock
-    if remaining != nil, beginsTerm { counts.termsStarted = 1 }
+    guard remaining != nil else { return counts }
+    switch place {
+    case .first: counts.termsStarted = 1
+    case .firstSeen: counts.termsSeen = 1
+    case .later: break
+    }
     return counts
   }
 
@@ -89,14 +115,14 @@ struct CommitmentStep: Hashable {
         add(CommitmentCounts(suspended: -1), month)
       }
       leave(in: month, add)
-    case .running(let lastSeen): if let lastSeen { add(-stock, lastSeen) }
+    case .running(let lastSeen): if let lastSeen { leaveUnseen(in: lastSeen, add) }
     case .pending(let isSuspended, let lastSeen):
       due.pending = 1
       due.suspended = isSuspended ? 1 : 0
       if isKnown { add(due, endMonth) }
       guard let lastSeen else { return }
       if isKnown, isSuspended { add(CommitmentCounts(suspended: -1), lastSeen) }
-      add(-stock, lastSeen)
+      leaveUnseen(in: lastSeen, add)
     case .defaulted(let over):
       due.defaulted = 1
       due.suspended = 1
@@ -104,6 +130,7 @@ struct CommitmentStep: Hashable {
       guard let over else { return }
       if isKnown { add(CommitmentCounts(suspended: -1), over) }
       leave(in: over, add)
+    case .replaced(let month): add(-stock, month)
     case .lost, .open: break
     }
   }
@@ -117,6 +144,13 @@ struct CommitmentStep: Hashable {
     // Until two days later it may still be continued.
     let isSuspended = asOf - end > ChainBuilder.toleranceDays
     return .pending(isSuspended: isSuspended, lastSeen: nil)
+  }
+
+  /// Takes a term out of the stocks of which nothing was seen any more.
+  private func leaveUnseen(in month: Month, _ add: (CommitmentCounts, Month) -> Void) {
+    var counts = -stock
+    if remaining != nil { counts.termsSeen = -1 }
+    add(counts, month)
   }
 
   /// Ends the term.

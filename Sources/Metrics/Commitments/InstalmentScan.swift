@@ -18,8 +18,10 @@ public struct InstalmentScan: ~Copyable {
   /// What every charge asks its terms.
   private struct Kind {
     var group: Symbol
-    /// The number of its price in `prices`; `nil` where the charge cannot be an instalment.
+    /// The number of its price in `prices`; `nil` for charges that are not of a standard price.
     var price: Int?
+    /// Whether a column says that it is paid upfront.
+    var isStatedUpfront: Bool
     var isUnstated: Bool
     /// Whether a column calls it an instalment.
     var isStatedInstalment: Bool
@@ -49,11 +51,11 @@ public struct InstalmentScan: ~Copyable {
     self.isOfYear = isOfYear
     kinds = terms.indices.map { index in
       let own = terms[index]
-      let mayBeInstalment =
-        isOfYear[index] && own.isStandardPaid && own.statedPlan != .upfront
+      let hasPrice = isOfYear[index] && own.isStandardPaid
       return Kind(
         group: own.attributes.group,
-        price: mayBeInstalment ? numbers.number(of: InstalmentSigns.Price(own)) : nil,
+        price: hasPrice ? numbers.number(of: InstalmentSigns.Price(own)) : nil,
+        isStatedUpfront: own.statedPlan == .upfront,
         isUnstated: own.statedPlan == nil,
         isStatedInstalment: isOfYear[index] && own.isPaid && own.statedPlan == .commitment)
     }
@@ -108,6 +110,10 @@ public struct InstalmentScan: ~Copyable {
     let kind = kinds[Int(terms)]
     if kind.isStatedInstalment { statedCharges[Int(terms)] += units }
     guard let price = kind.price else { return }
+    if kind.isStatedUpfront {
+      counts[price].statedUpfront += units
+      return
+    }
     paid.append(
       Paid(
         price: price, group: kind.group, day: day, isUnstated: kind.isUnstated,

@@ -21,6 +21,11 @@ public struct InstalmentSigns: Sendable {
     var unstated = 0
     /// All, by the day on which they paid it first.
     var firstDays = DayCounts()
+    /// Charges of which a column says that they are upfront: no signs of instalments, but a price of the product.
+    var statedUpfront = 0
+
+    /// Whether any charge at the price may be an instalment.
+    var mayBeInstalments: Bool { firstDays.first != nil }
   }
 
   /// Days between two instalments that follow each other.
@@ -41,7 +46,7 @@ public struct InstalmentSigns: Sendable {
 
   /// States the counts of a price; none when nobody paid it.
   mutating func set(_ counts: Counts, of price: Price) {
-    prices[price] = counts.firstDays.first == nil ? nil : counts
+    prices[price] = counts.mayBeInstalments || counts.statedUpfront != 0 ? counts : nil
   }
 
   mutating func addStated(_ product: Symbol, _ charges: Int) {
@@ -58,6 +63,7 @@ public struct InstalmentSigns: Sendable {
       var own = prices[price] ?? Counts()
       own.pairs += sign.factor * counts.pairs
       own.unstated += sign.factor * counts.unstated
+      own.statedUpfront += sign.factor * counts.statedUpfront
       own.firstDays.merge(counts.firstDays, sign)
       set(own, of: price)
     }
@@ -78,6 +84,7 @@ public struct InstalmentSigns: Sendable {
       coder.integer(&entry.price.milliunits)
       coder.integer(&entry.counts.pairs)
       coder.integer(&entry.counts.unstated)
+      coder.integer(&entry.counts.statedUpfront)
       entry.counts.firstDays.code(with: &coder)
     }
     var products = stated.map { (product: $0.key, count: $0.value) }

@@ -15,7 +15,8 @@ extension Rules {
       """,
       """
       **Identities.** `due = paid + recovered + defaulted + pending`. Running terms of known position are those \
-      of the month before plus `terms_started` minus `terms_ended`.
+      of the month before plus `terms_started` minus `terms_ended`, plus those first seen after their first \
+      instalment; of `receipts` less those of chains that are not seen any more.
       """,
       """
       **Money.** One instalment of a term to come costs what its last standard one cost. The currency is that of \

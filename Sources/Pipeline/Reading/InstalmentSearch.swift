@@ -80,13 +80,13 @@ extension MarkedPrices {
   }
 }
 
-extension [String: BillingPlans.Rule] {
+extension [String: BillingPlanRule] {
   /// Returns the rules by the ids of products, which the user may call by their names.
   fileprivate func rules(
     for terms: [ChargeTerms], _ registries: Registries
-  ) -> [Symbol: BillingPlans.Rule] {
+  ) -> [Symbol: BillingPlanRule] {
     guard !isEmpty else { return [:] }
-    var rules: [Symbol: BillingPlans.Rule] = [:]
+    var rules: [Symbol: BillingPlanRule] = [:]
     for own in Set(terms.map { [$0.attributes.product, $0.attributes.productName] }) {
       let rule = self[registries.text(of: own[0])] ?? self[registries.text(of: own[1])]
       if let rule { rules[own[0]] = rule }

@@ -132,6 +132,9 @@ struct ReceiptAssembly {
       asOf: later.records > 0 ? plan.asOf : nil)
     settings.groups = groups
     settings.durations = durations
+    for (product, rule) in context.plan.billingPlans {
+      settings.billingPlans[registries.symbol(of: product)] = rule
+    }
     return settings
   }
 

@@ -131,6 +131,7 @@ public struct Checks: Sendable {
     let chains = result.sources.first { $0.source == .subscribers }?.completeness
     let inTerm = result.sources.first { $0.source == .subscribers }?.churnedInTerm ?? [:]
     checks += Self.commitmentChecks(tables[.commitments]?.first)
+    checks += result.sources.flatMap { Self.runningChecks(tables[.commitments]?.first, $0) }
     checks += Self.perMonth("churned = lapsed + provisional + refund-ended", tables[.churn]?.first)
     { row in
       guard row.source == "subscribers", let chains,
@@ -181,6 +182,28 @@ public struct Checks: Sendable {
     perMonth("due = paid + recovered + defaulted + pending", table) { row in
       let parts = ["paid", "recovered", "defaulted", "pending"].map { row[$0] ?? 0 }
       return (row["due"] ?? 0, parts.reduce(0, +))
+    }
+  }
+
+  /// METRICS.md 10.5: the terms of known position that run at a month's end.
+  ///
+  /// A term may be seen first after its first instalment, where a record or a column says the position; a chain of
+  /// receipts may not be seen any more.
+  private static func runningChecks(_ table: ReportTable?, _ report: SourceReport) -> [Check] {
+    var running: [Month: Int] = [:]
+    var changes = report.termsSeen
+    for row in rows(table) where row.source == report.source.rawValue {
+      guard let month = report.completeness.monthSystem.month(named: row.text("month")) else {
+        continue
+      }
+      running[month, default: 0] += (row["running"] ?? 0) - (row["position_unknown"] ?? 0)
+      changes[month, default: 0] += (row["terms_started"] ?? 0) - (row["terms_ended"] ?? 0)
+    }
+    return running.keys.sorted().map { month in
+      Check(
+        name: "running = running before + started - ended",
+        scope: "\(report.source.rawValue) \(report.completeness.monthSystem.name(month))",
+        expected: (running[month - 1] ?? 0) + (changes[month] ?? 0), found: running[month] ?? 0)
     }
   }
 

@@ -127,6 +127,7 @@ package struct HeadlineFigures {
       let now = own.filtered("month") { $0 == name(month) }.rows.first
       let before = own.filtered("month") { $0 == name(month - 1) }.rows.first
       guard let now, now[value] != .missing else { return nil }
+      let note = Self.noteOfUnknown(figure, table.columns, now)
       let pair = MonthPair(report, month, wholeView: wholeView)
       let old =
         pair.showsEarlier(figure.table)
@@ -135,12 +136,23 @@ package struct HeadlineFigures {
       let canCompare = pair.canCompare(figure.table, states)
       return Row(
         cells: [
-          .text(label(of: figure, month, report) + (currency.map { ", " + $0 } ?? "")),
+          .text(label(of: figure, month, report) + note + (currency.map { ", " + $0 } ?? "")),
           .text(report.source.rawValue), now[value], Self.parts(of: now[value]), old,
           canCompare ? Self.change(from: old, to: now[value]) : .missing,
           stateColumn.map { now[$0] } ?? .text(""),
         ], showsEarlier: old != .missing, reason: canCompare ? nil : pair.reason)
     }
+  }
+
+  /// What is to be said of terms of unknown position, for which the amount owed is not known; blank without any.
+  private static func noteOfUnknown(
+    _ figure: Figure, _ columns: [ReportTable.Column], _ row: [ReportTable.Cell]
+  ) -> String {
+    guard figure.table == .commitments, figure.column.hasPrefix("remaining"),
+      let column = columns.firstIndex(where: { $0.name == "position_unknown" }),
+      case .count(let count) = row[column], count > 0
+    else { return "" }
+    return " (not known for \(counted(count, "term")))"
   }
 
   /// What a line is called: the last stock of a month that is not over is that of the last day.

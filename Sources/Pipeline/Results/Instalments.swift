@@ -10,6 +10,8 @@ struct Instalments {
   private let doubts: [(source: Source, products: [String])]
   /// Products that are sold in instalments, as a source or the config file says, by their printed names.
   private let sold: [String]
+  /// Names of `[plans]` that no report has; empty where receipts, whose products have no names, may have them.
+  private let unknown: [String]
   private let names: Names
   /// Sources whose rows do not say the plan.
   private let otherSources: [Source]
@@ -26,6 +28,9 @@ struct Instalments {
         return names.isEmpty ? [text] : names
       }
     sold = Set(known + stated).sorted()
+    unknown =
+      result.sources.contains { $0.source == .receipts }
+      ? [] : result.plan.billingPlans.keys.filter { result.names.products($0).isEmpty }.sorted()
     doubts = result.sources.map { [names] report in
       (report.source, report.doubtfulProducts.map(names.product).sorted())
     }
@@ -41,15 +46,16 @@ struct Instalments {
 
   /// A line for each product that is not clear, for a terminal.
   var sentences: [String] {
-    doubts.flatMap { source, products in
-      products.map { product in
-        let advice =
-          source == .receipts
-          ? "records of the App Store Server API say the plan"
-          : "[plans] of subreport.toml says what they are"
-        return "\(Self.sentence(product, source)); \(advice)"
+    unknown.map { "[plans] names \"\($0)\", which no report has" }
+      + doubts.flatMap { source, products in
+        products.map { product in
+          let advice =
+            source == .receipts
+            ? "records of the App Store Server API say the plan"
+            : "[plans] of subreport.toml says what they are"
+          return "\(Self.sentence(product, source)); \(advice)"
+        }
       }
-    }
   }
 
   /// The lines of the page, in Markdown: prices that were found to be those of instalments, and what is not clear.
@@ -61,10 +67,22 @@ struct Instalments {
       return
         "**Instalments:** \(escaped(names.product(product))) is sold in monthly instalments too; no column says which charges are, so these prices are taken for theirs: \(escaped(texts)) (\(counted(subscriptions, "subscription")))."
     }
-    return lines.sorted()
+    return lines.sorted() + statedLine(escaped)
       + doubts.flatMap { source, products in
         products.map { "**Instalments?** \(escaped(Self.sentence($0, source)))." }
       }
+  }
+
+  /// A line for products that a column, a record or the config file says to be sold in instalments.
+  private func statedLine(_ escaped: (String) -> String) -> [String] {
+    let inferred = Set(
+      plans.flatMap { $0.plans.inferred }.map { names.product($0.price.key.product) })
+    let stated = sold.filter { !inferred.contains($0) }
+    if stated.isEmpty { return [] }
+    let products = stated.map(escaped).joined(separator: ", ")
+    return [
+      "**Instalments:** sold in monthly instalments too, as the data or `[plans]` say: \(products)."
+    ]
   }
 
   /// The rows of health.csv.

@@ -3,9 +3,14 @@ extension ReceiptHistory {
   /// The days of a month that a charge without a plan bought, if it is an instalment.
   private static let daysOfInstalment = 25...35
 
-  /// Returns how a charge is paid: as a record says, else an instalment where it bought a month of a product that other
-  /// records sell in instalments.
+  /// Returns how a charge is paid: as the user says, else as a record says, else an instalment where it bought a month of
+  /// a product that other records sell in instalments.
   func plan(of event: ReceiptEvent) -> BillingPlan {
+    if let rule = customers.settings.billingPlans[event.product] {
+      let currency = customers.settings.symbols[Int(event.currency)]
+      let price = event.price.map { priceText($0, currency: currency) } ?? ""
+      return rule.plan(isPaid: event.isPaid, price: price)
+    }
     if event.flags.contains(.commitment) { return .commitment }
     guard !event.flags.contains(.statesPlan),
       customers.commitmentProducts.contains(event.product)
@@ -46,6 +51,8 @@ extension ReceiptHistory {
     if old.event.product != new.event.product || old.position?.isLast == true { return true }
     if old.isRefunded, old.cut == .refund { return true }
     if let end = old.end, new.start - end > ReceiptSettings.instalmentRetrySeconds { return true }
+    // Where the record says the position, prices need not tell: a term may begin with an offer.
+    guard new.event.instalmentNumber == 0 else { return false }
     guard let oldPrice = old.event.price, let newPrice = new.event.price else { return false }
     return old.event.currency == new.event.currency && oldPrice != newPrice
   }

@@ -23,6 +23,8 @@ public struct ReceiptSettings: Sendable {
   public var groups: [Symbol: Symbol] = [:]
   /// The durations of non-renewing subscriptions, `[durations]` of the config.
   public var durations: [Symbol: Term] = [:]
+  /// What the user says of how products are paid, by product id.
+  public var billingPlans: [Symbol: BillingPlanRule] = [:]
 
   /// Creates settings.
   ///

@@ -73,7 +73,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     var reasons = try command.reasons(result)
     do {
       let maker = result.tableMaker()
-      guard maker.allows(kind) else {
+      guard maker.hasSource(for: kind) else {
         command.console.error(
           "\(NeededInput(kind).sentence(kind.rawValue, result)) [no-input]")
         return try command.exit(reasons.union([.unusableInput]))
@@ -94,7 +94,11 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       }
       for (view, var table) in tables.enumerated() {
         if let conversion = command.conversion { table = try conversion.addingColumns(to: table) }
-        if table.rows.isEmpty { command.console.note("note: no rows for these months and filters") }
+        if table.rows.isEmpty {
+          let reason =
+            maker.allows(kind) ? "rows for these months and filters" : "charge is an instalment"
+          command.console.note("note: no \(reason)")
+        }
         if view > 0 { bytes.append(UInt8(ascii: "\n")) }
         let isColored = try command.settings.isColored(descriptor: 1)
         TableRenderer(format, style: .init(isColored: isColored)).append(table, to: &bytes)

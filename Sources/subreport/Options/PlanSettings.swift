@@ -159,8 +159,8 @@ extension Settings {
   }
 
   /// How products of one year are paid, by name or id.
-  private func billingPlans() throws(UsageError) -> [String: BillingPlans.Rule] {
-    var rules: [String: BillingPlans.Rule] = [:]
+  private func billingPlans() throws(UsageError) -> [String: BillingPlanRule] {
+    var rules: [String: BillingPlanRule] = [:]
     for (product, plan) in entries(.plans) {
       switch plan.text {
       case "upfront": rules[product] = .only(.upfront)

@@ -8,7 +8,7 @@ struct ViewOptions: SettingOptions {
       "A view: dimensions joined by commas; repeat for more views.",
       discussion: """
         app, group, product, duration, country, device, client, offer, price, proceeds_rate, \
-        preserved, start_month, start_quarter, start_week
+        preserved, plan, contingent, start_month, start_quarter, start_week
         """, valueName: "dim[,dim]"))
   var by: [String] = []
 
