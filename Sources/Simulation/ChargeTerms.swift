@@ -8,6 +8,12 @@ struct ChargeTerms {
   var surface: UInt8
   /// The number of the price in the product's ``PriceSchedule``.
   var step: UInt8 = 0
+  /// The place in a commitment of twelve instalments, from 1; 0 for a charge that is none of them.
+  var instalment: UInt8 = 0
+  /// Whether it costs less because the customer subscribes to another app.
+  var isContingent = false
+  /// The number of the storefront's shares in the ``CommissionTable``.
+  var commission: UInt8 = 0
 }
 
 /// Which of a product's prices a charge has.

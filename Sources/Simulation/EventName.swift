@@ -4,6 +4,8 @@ struct EventName {
     case subscribe, start, renew, paidFrom, change, offerFromPaid, sameOffer
     case retryFrom, graceFromPaid, retryFromGrace, renewalFromRetry, renewalFromGrace
     case canceledFromRetry, cancel, refund, reactivate, unknown
+    /// Only receipts know when somebody turns renewal off.
+    case turnOff
   }
 
   enum Change: UInt8 {
@@ -63,6 +65,7 @@ struct EventName {
       guard family == families[0] else { return "Reactivation to " + family }
       return change == .none ? "Reactivate" : "Reactivate with " + change.text
     case .unknown: return "Pause"
+    case .turnOff: return ""
     }
   }
 

@@ -23,8 +23,8 @@ struct EventReport {
     var events: [LifeEvent] = []
     var quantities: [Int] = []
 
-    mutating func add(_ event: LifeEvent, _ quantity: Int) {
-      let key = EventReport.key(event)
+    mutating func add(_ event: LifeEvent, _ quantity: Int, _ plans: PlanColumns) {
+      let key = EventReport.key(event, plans)
       if let place = places[key] {
         quantities[place] += quantity
       } else {
@@ -36,22 +36,24 @@ struct EventReport {
   }
 
   private let timeline: Timeline
+  private let plans: PlanColumns
   private var placement: FilePlacement
   private var files = DayRing(Tally())
 
   init(options: WorldOptions, timeline: Timeline) {
     self.timeline = timeline
+    plans = PlanColumns(options.plans)
     placement = FilePlacement(seed: options.seed, stream: 13, timeline: timeline)
   }
 
   /// Adds an event to the file it belongs in.
   mutating func add(_ event: LifeEvent) {
-    files[placement.file(for: event.day)].add(event, 1)
+    files[placement.file(for: event.day)].add(event, 1, plans)
   }
 
   /// Adds an event to the file of its own day.
   mutating func plant(_ event: LifeEvent, quantity: Int) {
-    files[event.day].add(event, quantity)
+    files[event.day].add(event, quantity, plans)
   }
 
   /// Returns the rows of a day's file, which is then closed.
@@ -65,7 +67,7 @@ struct EventReport {
     return rows
   }
 
-  private static func key(_ event: LifeEvent) -> Key {
+  private static func key(_ event: LifeEvent, _ plans: PlanColumns) -> Key {
     let terms = event.terms
     var what = event.name.code
     what = what << 4 | UInt64(terms.product)
@@ -79,6 +81,7 @@ struct EventReport {
     what = what << 3 | UInt64(event.reason.rawValue)
     what = what << 12 | UInt64(event.consecutive & 0xFFF)
     what = what << 10 | UInt64((event.daysBeforeCanceling ?? 0x3FF) & 0x3FF)
+    what = what << 4 | UInt64(plans.sort(terms))
     var when = UInt64(event.day)
     when = when << 16 | UInt64(event.originalStart)
     when = when << 14 | UInt64((event.daysCanceled ?? 0x3FFF) & 0x3FFF)
@@ -119,6 +122,7 @@ struct EventReport {
     text.append(number: quantity)
     text.appendTab()
     if let days = event.daysRecovered { text.append(number: days) } else { text.append(" ") }
+    plans.append(terms, isPaid: event.consecutive > 0, to: &text)
     text.appendNewline()
   }
 

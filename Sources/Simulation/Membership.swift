@@ -38,6 +38,8 @@ struct Membership {
     static let isInGrace = Flags(rawValue: 2_048)
     /// A period is running.
     static let isRunning = Flags(rawValue: 4_096)
+    /// The last charge cost less because of another app.
+    static let isContingent = Flags(rawValue: 8_192)
   }
 
   var person: Int32
@@ -68,12 +70,20 @@ struct Membership {
   var target: UInt8 = 0
   /// How many days after the period's end the store collects; 0 is never.
   var recovery: UInt8 = 0
+  /// The place of the last charge in a commitment, from 1; 0 if it is no instalment.
+  var instalment: UInt8 = 0
+  /// The number of the last charge's shares in the ``CommissionTable``.
+  var commission: UInt8 = 0
 
   /// The terms of the last charge.
   var terms: ChargeTerms {
     ChargeTerms(
       product: product, offer: offer, pricing: pricing,
       isAfterOneYear: flags.contains(.isAfterOneYear), storefront: storefront, surface: surface,
-      step: step)
+      step: step, instalment: instalment, isContingent: flags.contains(.isContingent),
+      commission: commission)
   }
+
+  /// For how many days the store tries to collect after the end of the last period.
+  var retryDays: Int { instalment > 0 ? Commitments.retryDays : 60 }
 }

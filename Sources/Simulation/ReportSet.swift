@@ -8,6 +8,7 @@ struct ReportSet {
   private let folder: ReportFolder
   private let timeline: Timeline
   private let faults: Faults
+  private let plans: PlanColumns
   private(set) var planted: [PlantedFault] = []
   private(set) var summary = SimulationSummary()
   /// The Subscriber rows of an empty day, on their way to the next file.
@@ -19,6 +20,7 @@ struct ReportSet {
     self.timeline = timeline
     self.folder = folder
     faults = Faults(options: options, timeline: timeline)
+    plans = PlanColumns(options.plans)
     let prices = PriceBook(options: options, timeline: timeline)
     for kind in options.kinds.sorted(by: { $0.rawValue < $1.rawValue }) {
       try folder.makeFolder(kind.rawValue)
@@ -126,11 +128,11 @@ struct ReportSet {
   private struct Layout {
     let kind: WorldOptions.ReportKind
     let name: String
-    var version = "_V1_3"
+    var hasVersion = true
     let columns: [String]
 
     static let sales = Layout(
-      kind: .sales, name: "S_D", version: "", columns: SalesReport.columns)
+      kind: .sales, name: "S_D", hasVersion: false, columns: SalesReport.columns)
     static let subscriber = Layout(
       kind: .subscriber, name: "Subscriber", columns: SubscriberReport.columns)
     static let subscription = Layout(
@@ -144,7 +146,7 @@ struct ReportSet {
   ) throws(SimulationError) {
     var text = ByteText()
     text.bytes.reserveCapacity(rows.text.bytes.count + 1_024)
-    text.append(layout.columns.joined(separator: "\t"))
+    text.append((layout.columns + plans.names).joined(separator: "\t"))
     text.appendNewline()
     text.append(rows.text.bytes)
     try folder.writeCompressed(text, to: path(layout, day, suffix: suffix))
@@ -153,7 +155,8 @@ struct ReportSet {
 
   private func path(_ layout: Layout, _ day: Int, suffix: String = "") -> String {
     let date = CalendarDay.compactText(timeline.base + day)
-    let name = "\(layout.name)_\(Catalog.vendor)_\(date)\(layout.version)\(suffix)"
+    let version = layout.hasVersion ? plans.version : ""
+    let name = "\(layout.name)_\(Catalog.vendor)_\(date)\(version)\(suffix)"
     return "\(layout.kind.rawValue)/\(name).txt.gz"
   }
 }

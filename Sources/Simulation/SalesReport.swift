@@ -11,6 +11,7 @@ struct SalesReport {
 
   private let prices: PriceBook
   private let timeline: Timeline
+  private let plans: PlanColumns
   private var downloads: Downloads
   /// The place in ``tallies`` of rows that are alike in all columns but Units.
   private var places: [UInt64: Int] = [:]
@@ -19,6 +20,7 @@ struct SalesReport {
   init(options: WorldOptions, timeline: Timeline, prices: PriceBook) {
     self.timeline = timeline
     self.prices = prices
+    plans = PlanColumns(options.plans)
     downloads = Downloads(seed: options.seed)
   }
 
@@ -38,6 +40,8 @@ struct SalesReport {
     key = key << 8 | UInt64(terms.storefront)
     key = key << 8 | UInt64(terms.surface)
     key = key << 1 | (terms.isAfterOneYear ? 1 : 0)
+    key = key << 1 | UInt64(terms.commission)
+    key = key << 4 | UInt64(plans.sort(terms))
     key = key << 1 | (transaction.isNew ? 1 : 0)
     key = key << 1 | (transaction.kind == .fullRefund ? 1 : 0)
     let units = transaction.kind == .fullRefund ? -transaction.copies : transaction.copies
@@ -83,7 +87,9 @@ struct SalesReport {
     rows.text.append("\(product.term.text)\tNews\t\t\(surface.device)\t\(surface.platform)\t")
     rows.text.append(terms.isAfterOneYear ? "Rate After One Year\t" : " \t")
     rows.text.append(terms.pricing == .preserved ? "Yes\t" : " \t")
-    rows.text.append("\(surface.client)\t\(Offer.all[Int(terms.offer)].orderType)\n")
+    rows.text.append("\(surface.client)\t\(Offer.all[Int(terms.offer)].orderType)")
+    plans.append(terms, isPaid: true, to: &rows.text)
+    rows.text.appendNewline()
     rows.count += 1
   }
 
@@ -96,7 +102,9 @@ struct SalesReport {
       rows.text.append(
         "APPLE\tUS\t\(app.sku)\tLARKSPUR PRESS\t\(app.name)\t4.2.1\t1F\t\(download.units)\t0.00\t"
           + "\(date)\t\(date)\t\(currency)\t\(storefront.code)\t \t\(app.appleID)\t0.00\t \t \t \t \t"
-          + "News\t\tiPhone\tiOS\t \t \t \t \n")
+          + "News\t\tiPhone\tiOS\t \t \t \t ")
+      plans.appendBlanks(to: &rows.text)
+      rows.text.appendNewline()
       rows.count += 1
     }
     guard day.editions > 0 else { return }
@@ -107,7 +115,9 @@ struct SalesReport {
     rows.text.append("\t\(date)\t\(date)\tUSD\tUS\tUSD\t\(Downloads.Edition.appleID)\t")
     rows.text.append(hundredths: Downloads.Edition.amounts.price)
     rows.text.append(
-      "\t \t\(Catalog.apps[0].sku)\t \t \tNews\t\tiPad\tiOS\t \t \t \t \n")
+      "\t \t\(Catalog.apps[0].sku)\t \t \tNews\t\tiPad\tiOS\t \t \t \t ")
+    plans.appendBlanks(to: &rows.text)
+    rows.text.appendNewline()
     rows.count += 1
   }
 }

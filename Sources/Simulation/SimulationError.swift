@@ -10,6 +10,8 @@ public enum SimulationError: Error, Equatable, Sendable {
   case impossibleSubscribers(Int)
   /// The number of customers with signed data is negative.
   case impossibleNotified(Int)
+  /// A share is not a number from 0 to 1; `option` is what it was given for, such as `--commitments`.
+  case impossibleShare(option: String, found: String)
   /// A planted price is malformed, or not in the catalogue or the window, or no such change.
   case impossiblePrice(found: String, expected: String)
   /// More prices are planted than ``PlantedPrice/limit``; the value is their number.
@@ -43,6 +45,8 @@ extension SimulationError: CustomStringConvertible {
       "--subscribers \(count): use 1 to \(WorldOptions.subscriberLimit)"
     case .impossibleNotified(let count):
       "--notified \(count): use 0 or more"
+    case .impossibleShare(let option, let found):
+      "\(option) \(found): use a share from 0 to 1 such as 0.4"
     case .impossiblePrice(let found, let expected):
       "price \"\(found)\": use \(expected)"
     case .tooManyPrices(let count):

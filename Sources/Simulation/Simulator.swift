@@ -45,7 +45,7 @@ public enum Simulator {
       life.journal = parts.popFirst().map(Journal.init)
     }
     try life.run()
-    let (truth, reports) = (life.truth, life.reports)
+    let (truth, reports, terms) = (life.truth, life.reports, life.commitments?.records)
     try receipts?.add(life)
     while receipts != nil, let part = parts.popFirst() {
       life = World(options: world, timeline: timeline, journal: Journal(members: part))
@@ -57,7 +57,8 @@ public enum Simulator {
     if let finance = reports?.finance { summary.merge(finance.summary) }
     try TruthWriter(
       truth: truth, timeline: timeline, planted: reports?.planted ?? [], prices: life.prices,
-      receipts: receipts?.truth, bridges: reports?.finance?.bridges
+      receipts: receipts?.truth, bridges: reports?.finance?.bridges, plans: world.plans,
+      terms: terms
     ).write(to: folder)
     return summary
   }

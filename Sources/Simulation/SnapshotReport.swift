@@ -32,6 +32,9 @@ struct SnapshotReport {
   }
 
   private let prices: PriceBook
+  private let plans: PlanColumns
+  /// How many pairs of the developer's shares a storefront has.
+  private let commissionCount: Int
   private var counts: [Int32]
   /// Where each membership is counted, or -1.
   private var cells: [Int32]
@@ -42,8 +45,11 @@ struct SnapshotReport {
 
   init(options: WorldOptions, prices: PriceBook) {
     self.prices = prices
+    plans = PlanColumns(options.plans)
+    commissionCount = options.plans.hasCommissions ? 2 : 1
     let cellCount =
-      Catalog.products.count * Offer.all.count * 3 * prices.stepCount * 2
+      plans.sortCount * commissionCount * Catalog.products.count * Offer.all.count * 3
+      * prices.stepCount * 2
       * Catalog.storefronts.count * Catalog.surfaces.count * 4 * Status.allCases.count
     counts = Array(repeating: 0, count: cellCount)
     cells = Array(repeating: -1, count: options.subscribers)
@@ -77,7 +83,9 @@ struct SnapshotReport {
     } else {
       return -1
     }
-    var cell = Int(membership.product)
+    var cell = plans.sort(membership.terms)
+    cell = cell * commissionCount + Int(membership.commission)
+    cell = cell * Catalog.products.count + Int(membership.product)
     cell = cell * Offer.all.count + Int(membership.offer)
     cell = cell * 3 + Int(membership.pricing.rawValue)
     cell = cell * prices.stepCount + Int(membership.step)
@@ -118,10 +126,12 @@ struct SnapshotReport {
     let step = take(prices.stepCount)
     let pricing = Pricing(rawValue: UInt8(take(3))) ?? .current
     let offer = take(Offer.all.count)
-    let terms = ChargeTerms(
+    var terms = ChargeTerms(
       product: UInt8(take(Catalog.products.count)), offer: UInt8(offer), pricing: pricing,
       isAfterOneYear: rate == 1, storefront: UInt8(storefront), surface: UInt8(surface),
       step: UInt8(step))
+    terms.commission = UInt8(take(commissionCount))
+    plans.set(sort: rest, of: &terms)
     append(terms, state: state, to: &text)
     var values = [Int](repeating: 0, count: Column.count)
     values[Self.column(of: Offer.all[offer])] += Int(counts[Status.active.rawValue])
@@ -137,6 +147,7 @@ struct SnapshotReport {
         text.append(number: value)
       }
     }
+    plans.append(terms, isPaid: prices.amounts(terms).price > 0, to: &text)
     text.appendNewline()
   }
 

@@ -22,7 +22,7 @@ struct SubscriberReport {
   private var files = DayRing(Rows())
 
   init(options: WorldOptions, timeline: Timeline) {
-    layout = SubscriberLayout(timeline: timeline)
+    layout = SubscriberLayout(options: options, timeline: timeline)
     placement = FilePlacement(seed: options.seed, stream: 11, timeline: timeline)
   }
 
@@ -45,6 +45,7 @@ struct SubscriberReport {
 /// It is apart from the open files, so that appending to one never copies it.
 private final class SubscriberLayout {
   private let timeline: Timeline
+  private let plans: PlanColumns
   /// The columns App Name to Marketing Opt-In Duration, by product and offer.
   private let subscriptions: [[UInt8]]
   /// The columns Client and Device, by surface.
@@ -52,8 +53,9 @@ private final class SubscriberLayout {
   private let currencies: [[UInt8]]
   private let storefronts: [[UInt8]]
 
-  init(timeline: Timeline) {
+  init(options: WorldOptions, timeline: Timeline) {
     self.timeline = timeline
+    plans = PlanColumns(options.plans)
     subscriptions = Catalog.products.flatMap { product in
       Offer.all.map { offer in
         let app = Catalog.apps[product.app]
@@ -95,10 +97,12 @@ private final class SubscriberLayout {
     if isRefund {
       rows.text.append("Yes\t")
       timeline.append(transaction.purchaseDay, to: &rows.text)
-      rows.text.append(transaction.kind == .partialRefund ? "\t0\n" : "\t1\n")
+      rows.text.append(transaction.kind == .partialRefund ? "\t0" : "\t1")
     } else {
-      rows.text.append("\t\t1\n")
+      rows.text.append("\t\t1")
     }
+    plans.append(terms, isPaid: price > 0, to: &rows.text)
+    rows.text.appendNewline()
     rows.count += 1
   }
 }

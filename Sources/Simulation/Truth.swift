@@ -51,6 +51,8 @@ struct Truth {
   let timeline: Timeline
   private(set) var cells: [Cell]
   private(set) var charges: [ChargeKey: Money] = [:]
+  /// Those of ``charges`` that were sold at a contingent price.
+  private(set) var contingentCharges: [ChargeKey: Money] = [:]
   private(set) var refunds: [RefundKey: Money] = [:]
   var increases: IncreaseTruth
 
@@ -85,6 +87,7 @@ struct Truth {
         month: month, product: Int(terms.product), storefront: Int(terms.storefront),
         currency: charge.amounts.currency)
       charges[key, default: Money()].add(charge)
+      if terms.isContingent { contingentCharges[key, default: Money()].add(charge) }
     }
     if Offer.all[Int(terms.offer)].isTrial { cells[place].trials += charge.copies }
   }
@@ -129,7 +132,7 @@ struct Truth {
       settleTrial(membership, isConverted: isPaid && gap <= 60)
     }
     guard membership.flags.contains(.isPaid) else { return }
-    if gap > 60 {
+    if gap > membership.retryDays {
       addLapse(membership, isRecovered: false)
     } else if gap > 2 {
       addLapse(membership, isRecovered: true)

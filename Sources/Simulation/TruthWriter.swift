@@ -9,11 +9,14 @@ struct TruthWriter {
   let receipts: ReceiptTruth?
   /// The settlements, if finance files were written.
   let bridges: [(period: FiscalPeriod, cells: [FinanceTruth.Cell])]?
+  let plans: PlanOptions
+  /// The commitments, in a world that sells them, and when those that go on will end.
+  let terms: [(record: CommitmentRecord, scheduledEnd: Int)]?
 
   /// Writes all files.
   func write(to folder: ReportFolder) throws(SimulationError) {
     try folder.makeFolder("truth")
-    try folder.write(charges(), to: "truth/charges.csv")
+    try folder.write(charges(truth.charges), to: "truth/charges.csv")
     try folder.write(refunds(), to: "truth/refunds.csv")
     try folder.write(trials(), to: "truth/trials.csv")
     try folder.write(churned(), to: "truth/churned.csv")
@@ -26,19 +29,30 @@ struct TruthWriter {
     }
     if !prices.plantedSteps.isEmpty { try folder.write(steps(), to: "truth/prices.csv") }
     if let bridges { try folder.write(reconcile(bridges), to: "truth/reconcile.csv") }
+    if let terms {
+      try folder.write(self.terms(terms), to: "truth/terms.csv")
+      let months = CommitmentTruth(terms.map(\.record), timeline: timeline)
+      try folder.write(commitments(months), to: "truth/commitments.csv")
+    }
+    if plans.contingent != .none {
+      try folder.write(charges(truth.contingentCharges), to: "truth/contingent.csv")
+    }
     var text = ByteText()
     text.append(Self.readme)
     if !prices.plantedSteps.isEmpty { text.append(Self.readmeOfPrices) }
     if bridges != nil { text.append(Self.readmeOfFinance) }
+    if terms != nil { text.append(Self.readmeOfCommitments) }
+    if plans.contingent != .none { text.append(Self.readmeOfContingentPrices) }
+    if plans.hasCommissions { text.append(Self.readmeOfCommissions) }
     try folder.write(text, to: "truth/README.md")
   }
 
   // MARK: Tables
 
-  private func charges() -> ByteText {
+  private func charges(_ charges: [Truth.ChargeKey: Truth.Money]) -> ByteText {
     var text = ByteText()
     text.append("month,product,country,currency,charges,gross_price,gross_proceeds\n")
-    let sorted = truth.charges.sorted { left, right in
+    let sorted = charges.sorted { left, right in
       Self.order(left.key).lexicographicallyPrecedes(Self.order(right.key))
     }
     for (key, money) in sorted {

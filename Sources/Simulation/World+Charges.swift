@@ -10,6 +10,8 @@ extension World {
     var daysRecovered: Int?
     /// How many equal charges are made at once.
     var copies = 1
+    /// The place in a commitment, from 1; 0 for a charge that is no instalment.
+    var instalment = 0
   }
 
   /// Charges somebody, free or paid: a new period begins.
@@ -26,9 +28,12 @@ extension World {
     truth.settle(old, before: day, isPaid: isPaid)
     truth.increases.settle(old, next: membership.terms, amounts, on: day)
     truth.addStart(membership, isPaid: isPaid, on: day)
+    let subscriberID = subscriberID(membership)
+    let instalmentEnd = commitments?.add(
+      member, membership.terms, amounts, subscriberID: subscriberID, on: day)
 
     membership.start = Int32(day)
-    membership.end = Int32(offer.end(of: product, from: day, on: timeline))
+    membership.end = Int32(instalmentEnd ?? offer.end(of: product, from: day, on: timeline))
     if isPaid { membership.paidDays += membership.end - membership.start }
     if offer.family == .standard { membership.consecutive += 1 }
     membership.serial &+= UInt16(purchase.copies)
@@ -37,7 +42,7 @@ extension World {
     memberships[member] = membership
     let transaction = Transaction(
       kind: .charge, terms: membership.terms, amounts: amounts,
-      subscriberID: subscriberID(membership), isFirstOfNewID: isFirstOfNewID,
+      subscriberID: subscriberID, isFirstOfNewID: isFirstOfNewID,
       isNew: purchase.isNew, day: day, purchaseDay: day, copies: purchase.copies)
     if day >= timeline.firstDay { truth.addCharge(transaction) }
     reports?.add(transaction)
@@ -71,6 +76,14 @@ extension World {
       - 1
     membership.product = UInt8(purchase.product)
     membership.offer = UInt8(purchase.offer)
+    membership.instalment = UInt8(purchase.instalment)
+    membership.commission = prices.commission(of: membership.storefront, on: day)
+    membership.flags.remove(.isContingent)
+    if purchase.instalment > 1 {
+      // The price holds for the term.
+      setRate(&membership)
+      return
+    }
     membership.pricing = .current
     if offer.family == .standard, product.earlierPrices != nil {
       if isBeforeRise {
@@ -80,6 +93,11 @@ extension World {
       }
     }
     setStep(&membership, startsAnew: purchase.isNew || isChange, on: day)
+    if isContingent(membership, on: day) { membership.flags.insert(.isContingent) }
+    setRate(&membership)
+  }
+
+  private func setRate(_ membership: inout Membership) {
     if membership.paidDays >= 365 {
       membership.flags.insert(.isAfterOneYear)
     } else {
@@ -131,10 +149,13 @@ extension World {
     let offers = Offer.indexes(of: family, product: product)
     let offer = offers.isEmpty ? Offer.standard : offers[random.below(offers.count)]
     let verb: EventName.Verb = offer == Offer.standard ? .subscribe : .start
+    let instalment =
+      offer == Offer.standard ? firstInstalment(member, of: product, on: day) : 0
     charge(
       member,
       Purchase(
-        product: product, offer: offer, event: EventName(verb, offer: UInt8(offer)), isNew: true),
+        product: product, offer: offer, event: EventName(verb, offer: UInt8(offer)), isNew: true,
+        instalment: instalment),
       on: day)
     planPeriod(member, on: day)
   }
@@ -165,12 +186,14 @@ extension World {
     let family = families[random.pick([60, hasPaid ? 15 : 0, hasPaid ? 25 : 0])]
     let offers = Offer.indexes(of: family, product: product)
     let offer = offers.isEmpty ? Offer.standard : offers[random.below(offers.count)]
+    let instalment =
+      offer == Offer.standard ? firstInstalment(member, of: product, on: day) : 0
     charge(
       member,
       Purchase(
         product: product, offer: offer,
         event: EventName(.reactivate, offer: UInt8(offer), change: change), isNew: true,
-        daysCanceled: gap),
+        daysCanceled: gap, instalment: instalment),
       on: day)
     planPeriod(member, on: day)
   }

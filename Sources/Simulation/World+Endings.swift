@@ -8,12 +8,17 @@ extension World {
       event.daysBeforeCanceling = random.below(Int(membership.end - membership.start))
     }
     tell(event, of: member)
+    commitments?.end(member, .complete, on: day)
     leave(member, on: day)
   }
 
   /// The store could not collect and tries for 60 days.
   mutating func failToPay(_ member: Int, on day: Int) {
     let membership = memberships[member]
+    if membership.instalment > 0 {
+      missInstalment(member, on: day)
+      return
+    }
     let product = Catalog.products[Int(membership.product)]
     let recovery = random.chance(550) ? 1 + min(random.below(59), random.below(59)) : 0
     memberships[member].recovery = UInt8(recovery)
@@ -61,7 +66,8 @@ extension World {
     charge(
       member,
       Purchase(
-        product: Int(membership.product), offer: offer, event: EventName(.renewalFromRetry)),
+        product: Int(membership.product), offer: offer, event: EventName(.renewalFromRetry),
+        instalment: nextInstalment(membership)),
       on: day)
     planPeriod(member, on: day)
   }
@@ -87,6 +93,7 @@ extension World {
     var event = lifeEvent(EventName(.canceledFromRetry), membership, on: day)
     event.reason = .billingIssue
     tell(event, of: member)
+    commitments?.end(member, .defaulted, on: day)
     leave(member, on: day)
   }
 
@@ -122,6 +129,7 @@ extension World {
     tell(event, of: member)
     memberships[member].end = Int32(day)
     memberships[member].flags.insert(.endedByRefund)
+    commitments?.end(member, .refunded, on: day)
     leave(member, on: day)
     reports?.snapshot?.update(member, memberships[member])
   }
@@ -133,11 +141,13 @@ extension World {
     memberships[member].due = -1
     guard random.chance(150), memberships[member].generation < 7 else { return }
     let isShared = memberships[member].flags.contains(.isShared)
-    let isSoonPossible = day == Int(memberships[member].end)
+    let daysAway = day - Int(memberships[member].end)
+    let isSoonPossible = daysAway == 0
     let delay =
       switch random.pick([isSoonPossible ? 30 : 0, 45, isShared ? 0 : 25]) {
       case 0: 3 + random.below(58)
-      case 1: 61 + random.below(115)
+      // Somebody for whom the store tried for 90 days comes back after them.
+      case 1: daysAway > 60 ? daysAway + 1 + random.below(85) : 61 + random.below(115)
       default: 180 + random.below(150)
       }
     plan(member, .comeBack, on: Int(memberships[member].end) + delay)
@@ -145,7 +155,14 @@ extension World {
 
   /// Tells of something that happened, before the window only those who keep a journal.
   mutating func tell(_ event: LifeEvent, of member: Int) {
-    journal?.add(event, of: member, until: memberships[member].end)
+    note(event, of: member)
     if event.day >= timeline.firstDay { reports?.add(event) }
+  }
+
+  /// Adds something that only receipts know.
+  mutating func note(_ event: LifeEvent, of member: Int) {
+    journal?.add(
+      event, of: member, until: memberships[member].end,
+      termEnd: commitments?.scheduledEnd(member) ?? 0)
   }
 }

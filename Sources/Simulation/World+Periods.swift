@@ -13,6 +13,10 @@ extension World {
   /// Decides what becomes of the period that has just begun.
   mutating func planPeriod(_ member: Int, on day: Int, mayBeRefunded: Bool = true) {
     let membership = memberships[member]
+    if membership.instalment > 0 {
+      planInstalment(member, on: day)
+      return
+    }
     if mayBeRefunded, membership.flags.contains(.isPaid), random.chance(18) {
       planRefund(member, after: 1 + min(random.below(60), random.below(60)), copies: 1)
     }
@@ -142,11 +146,14 @@ extension World {
       } else {
         EventName(.renew)
       }
+    let beginsToPay = !staysInOffer && Offer.all[offer].isTrial
+    let product = Int(membership.product)
     charge(
       member,
       Purchase(
-        product: Int(membership.product), offer: staysInOffer ? offer : Offer.standard,
-        event: event),
+        product: product, offer: staysInOffer ? offer : Offer.standard, event: event,
+        instalment: beginsToPay
+          ? firstInstalment(member, of: product, on: day) : nextInstalment(membership)),
       on: day)
     planPeriod(member, on: day)
   }

@@ -16,6 +16,8 @@ struct World {
   var reports: ReportSet?
   /// What receipts are made from.
   var journal: Journal?
+  /// Those who pay in instalments, in a world that sells them.
+  var commitments: Commitments?
 
   init(
     options: WorldOptions, timeline: Timeline, reports: ReportSet? = nil, journal: Journal? = nil
@@ -27,6 +29,7 @@ struct World {
     random = SeededRandom(seed: options.seed, stream: 1)
     queue = DueQueue(dayCount: timeline.lastDay + 1)
     refunds = Array(repeating: [], count: timeline.lastDay + 1)
+    commitments = Commitments(options: options, timeline: timeline)
     let prices = PriceBook(options: options, timeline: timeline)
     self.prices = prices
     truth = Truth(timeline: timeline, prices: prices)

@@ -6,13 +6,13 @@
 public struct WorldOptions: Sendable, Equatable {
   /// What can be written; the raw value is the folder's name.
   public enum ReportKind: String, Sendable, Hashable, CaseIterable {
-    /// Summary Sales, 28 columns, aggregated.
+    /// Summary Sales, 28 columns and those of ``PlanOptions``, aggregated.
     case sales
-    /// Subscriber 1_3, 26 columns, one row a transaction.
+    /// Subscriber 1_3, 26 columns and those of ``PlanOptions``, one row a transaction.
     case subscriber
-    /// Subscription 1_3, 35 columns, the state at the end of a day.
+    /// Subscription 1_3, 35 columns and those of ``PlanOptions``, the state at the end of a day.
     case subscription
-    /// Subscription Event 1_3, 29 columns, aggregated.
+    /// Subscription Event 1_3, 29 columns and those of ``PlanOptions``, aggregated.
     case subscriptionEvent = "subscription-event"
     /// Dumps of receipts: answers of verifyReceipt, Server Notifications, history pages.
     ///
@@ -47,6 +47,8 @@ public struct WorldOptions: Sendable, Equatable {
   public let notified: Int
   /// The prices that change, beside the catalogue's own.
   public let prices: [PlantedPrice]
+  /// Billing plans, contingent prices and commissions.
+  public let plans: PlanOptions
 
   let firstDayNumber: Int
   let lastDayNumber: Int
@@ -72,6 +74,7 @@ public struct WorldOptions: Sendable, Equatable {
   ///     subscribers do not count. Each event of theirs costs three signatures.
   ///   - prices: Changes of prices, at most ``PlantedPrice/limit``, one a product, country and day;
   ///     with finance files none of them changes the currency.
+  ///   - plans: Billing plans, contingent prices and commissions; without them the world has none.
   /// - Throws: ``SimulationError/malformedDay(_:)``, ``SimulationError/reversedDays(first:last:)``,
   ///   ``SimulationError/tooManyDays(_:)``, ``SimulationError/impossibleSubscribers(_:)``,
   ///   ``SimulationError/impossibleNotified(_:)``, ``SimulationError/noReportKinds``,
@@ -81,7 +84,8 @@ public struct WorldOptions: Sendable, Equatable {
   public init(
     subscribers: Int, firstDay: String, lastDay: String, seed: UInt64,
     plantsFaults: Bool = true, kinds: Set<ReportKind> = Set(ReportKind.usual),
-    notified: Int = usualNotified, prices: [PlantedPrice] = []
+    notified: Int = usualNotified, prices: [PlantedPrice] = [],
+    plans: PlanOptions = PlanOptions()
   ) throws(SimulationError) {
     guard let firstDayNumber = CalendarDay.parsed(firstDay) else {
       throw .malformedDay(firstDay)
@@ -110,6 +114,7 @@ public struct WorldOptions: Sendable, Equatable {
     self.kinds = kinds
     self.notified = notified
     self.prices = prices
+    self.plans = plans
     self.firstDayNumber = firstDayNumber
     self.lastDayNumber = lastDayNumber
   }
@@ -141,6 +146,7 @@ public struct WorldOptions: Sendable, Equatable {
     kinds = Set(ReportKind.usual)
     notified = Self.usualNotified
     prices = []
+    plans = PlanOptions()
     priceSteps = []
     self.firstDayNumber = firstDayNumber
     self.lastDayNumber = lastDayNumber

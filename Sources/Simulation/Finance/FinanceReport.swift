@@ -55,14 +55,16 @@ struct FinanceReport {
       currency: Int8(transaction.amounts.currency), isReturn: transaction.kind != .charge)
     for _ in 0..<transaction.copies {
       let fate = settlement.fate(of: transaction, in: places[transaction.day - firstDay])
-      settle(item, on: transaction.day, fate)
+      settle(item, on: transaction.day, fate, hasNewShares: transaction.terms.commission > 0)
     }
   }
 
-  private mutating func settle(_ item: SettledRow.Item, on day: Int, _ fate: Settlement.Fate?) {
+  private mutating func settle(
+    _ item: SettledRow.Item, on day: Int, _ fate: Settlement.Fate?, hasNewShares: Bool = false
+  ) {
     let unit = FinanceTruth.Unit(
       period: places[day - firstDay], region: item.region, proceeds: Int(item.share),
-      isReturn: item.isReturn)
+      isReturn: item.isReturn, hasNewShares: hasNewShares)
     guard let fate else {
       truth.addNotCollected(unit)
       return

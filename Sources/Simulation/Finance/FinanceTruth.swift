@@ -3,6 +3,8 @@ struct FinanceTruth {
   /// A sum of what happened, signed as the bridge adds it.
   enum Part: Int, CaseIterable {
     case gross, refunds, cutoffIn, cutoffOut, refundTiming, notCollected, rateDifference
+    /// What is lost or gained between the new shares of a storefront, where a world has them.
+    case newRateDifference
     case otherRegion, settled
   }
 
@@ -41,6 +43,8 @@ struct FinanceTruth {
     /// What the sales reports say the developer gets, in hundredths.
     let proceeds: Int
     let isReturn: Bool
+    /// Whether it was sold when the storefront had other shares than the usual ones.
+    let hasNewShares: Bool
   }
 
   /// By period and region.
@@ -64,7 +68,8 @@ struct FinanceTruth {
     cells[period][region].add(sign * share, units: sign, to: .settled)
     if region == unit.region {
       cells[unit.period][region].add(
-        sign * (share - unit.proceeds), units: 0, to: .rateDifference)
+        sign * (share - unit.proceeds), units: 0,
+        to: unit.hasNewShares ? .newRateDifference : .rateDifference)
     } else {
       cells[unit.period][unit.region].add(-sign * unit.proceeds, units: -sign, to: .otherRegion)
       cells[unit.period][region].add(sign * share, units: sign, to: .otherRegion)

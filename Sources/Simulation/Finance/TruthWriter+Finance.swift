@@ -7,7 +7,7 @@ extension TruthWriter {
     for (period, cells) in bridges {
       for (region, cell) in zip(FinanceRegion.all, cells) where !cell.isEmpty {
         let key = "\(period.text),\(region.code),\(Catalog.currencies[region.currency])"
-        for line in Self.sales + [Self.settled] {
+        for line in Self.sales + [Self.settled] where !line.isLeftOut(cell) {
           append(line, key, Catalog.currencies[region.currency], to: &text) { cell[$0] }
         }
         appendPayment(cell, key, Catalog.currencies[region.currency], to: &text)
@@ -22,6 +22,12 @@ extension TruthWriter {
     /// Nothing for a line that is always 0.
     var part: FinanceTruth.Part?
     var cause = ""
+    /// Whether it stands only where its amount is not 0.
+    var isRare = false
+
+    func isLeftOut(_ cell: FinanceTruth.Cell) -> Bool {
+      isRare && part.map { cell[$0].amount == 0 } ?? true
+    }
   }
 
   private static let sales = [
@@ -33,6 +39,8 @@ extension TruthWriter {
     Line(step: 22, name: "refund_timing", part: .refundTiming),
     Line(step: 23, name: "not_collected", part: .notCollected),
     Line(step: 24, name: "share_difference", part: .rateDifference, cause: "70/85"),
+    Line(
+      step: 24, name: "share_difference", part: .newRateDifference, cause: "74/85", isRare: true),
     Line(step: 24, name: "share_difference", cause: "other"),
     Line(step: 25, name: "other_region", part: .otherRegion),
     Line(step: 29, name: "unexplained_sales"),

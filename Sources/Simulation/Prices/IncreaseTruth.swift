@@ -86,7 +86,9 @@ struct IncreaseTruth {
         cell.proceedsActual += amounts.proceeds
         if !isSameProduct {
           cell.changedProduct += 1
-        } else if Int(next.offer) == Offer.standard, Int(next.step) == increase.number {
+        } else if Int(next.offer) == Offer.standard, Int(next.step) == increase.number,
+          !next.isContingent
+        {
           cell.renewedNewPrice += 1
         } else {
           cell.renewedOtherPrice += 1

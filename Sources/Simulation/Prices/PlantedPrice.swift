@@ -96,20 +96,3 @@ public struct PlantedPrice: Sendable, Hashable {
       price: price, kind: try kind(rest[3]))
   }
 }
-
-/// A decimal number that is not negative, as a whole number of its smallest digit.
-private struct Decimal {
-  let value: Int
-
-  /// Reads digits with at most so many of them after a point; nothing else is a number.
-  init?(_ text: String, digits: Int) {
-    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let fraction = parts.count == 2 ? parts[1] : ""
-    guard let whole = parts.first, (1...9).contains(whole.count), fraction.count <= digits,
-      parts.count == 1 || !fraction.isEmpty,
-      (whole + fraction).utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-      let value = Int(whole + fraction + String(repeating: "0", count: digits - fraction.count))
-    else { return nil }
-    self.value = value
-  }
-}

@@ -10,6 +10,11 @@ struct PriceBook {
   /// How many prices, one after the other, a product can have in a storefront.
   let stepCount: Int
 
+  /// By product and storefront: the sum of twelve instalments, in per cent of the price of the year.
+  let instalmentPercents: [Int]
+  /// The developer's shares; nothing where they are the usual ones everywhere.
+  private let commissions: CommissionTable?
+
   private static let percents = [70, 85]
 
   init(options: WorldOptions, timeline: Timeline) {
@@ -48,11 +53,14 @@ struct PriceBook {
         }
       }
     }
+    instalmentPercents = Self.instalmentPercents(seed: options.seed)
+    commissions = options.plans.hasCommissions ? CommissionTable(timeline: timeline) : nil
     stepCount = 1 + (schedules.compactMap { $0?.steps.count }.max() ?? 0)
   }
 
   /// Returns the amounts of one charge.
   func amounts(_ terms: ChargeTerms) -> Amounts {
+    guard !terms.isSpecial else { return specialAmounts(terms) }
     let rate = terms.isAfterOneYear ? 1 : 0
     guard terms.step == 0 else {
       let offer = (Int(terms.step) - 1) * Offer.all.count + Int(terms.offer)
@@ -61,6 +69,16 @@ struct PriceBook {
     var index = Self.key(terms) * Offer.all.count + Int(terms.offer)
     index = index * 3 + Int(terms.pricing.rawValue)
     return amounts[index * Self.percents.count + rate]
+  }
+
+  /// Returns the number of the developer's shares in a storefront on a day.
+  func commission(of storefront: UInt8, on day: Int) -> UInt8 {
+    commissions?.number(of: storefront, on: day) ?? 0
+  }
+
+  /// Returns the developer's shares at which a charge is settled.
+  func shares(_ terms: ChargeTerms) -> CommissionTable.Shares {
+    commissions?.shares(terms.commission, of: terms.storefront) ?? .usual
   }
 
   /// Returns the planted prices of a product in a storefront, if there are any.
@@ -88,8 +106,8 @@ struct PriceBook {
   ///   - end: The day on which it is over.
   /// - Returns: The increase; nothing for a period that is no standard one at the price before it.
   func increase(_ terms: ChargeTerms, from start: Int, to end: Int) -> Increase? {
-    guard Int(terms.offer) == Offer.standard, terms.pricing == .current,
-      let schedule = schedule(terms),
+    guard Int(terms.offer) == Offer.standard, terms.pricing == .current, terms.instalment == 0,
+      !terms.isContingent, let schedule = schedule(terms),
       let number = schedule.increase(after: Int(terms.step), from: start, to: end)
     else { return nil }
     return Increase(key: Self.key(terms), number: number, step: schedule.steps[number - 1])
@@ -117,16 +135,21 @@ struct PriceBook {
     return reduced == 0 || !hasDecimals ? reduced : reduced - 1
   }
 
-  /// Returns the amounts at both rates.
+  /// Returns the amounts at both usual rates.
   private static func amounts(
     _ price: Int, _ currency: Int, _ storefront: Storefront
   ) -> [Amounts] {
+    percents.map { amounts(price, currency, storefront, percent: $0) }
+  }
+
+  /// Returns the amounts of a price of which the developer gets so many per cent, without tax.
+  static func amounts(
+    _ price: Int, _ currency: Int, _ storefront: Storefront, percent: Int
+  ) -> Amounts {
     let unit = Catalog.hasDecimals(currency: currency) ? 1 : 100
     let whole = (1_000 + storefront.taxPerMille) * 100 * unit
-    return percents.map { percent in
-      let proceeds = (price * 1_000 * percent + whole / 2) / whole * unit
-      return Amounts(price: price, proceeds: proceeds, currency: currency)
-    }
+    let proceeds = (price * 1_000 * percent + whole / 2) / whole * unit
+    return Amounts(price: price, proceeds: proceeds, currency: currency)
   }
 }
 

@@ -5,6 +5,8 @@ struct CustomerEvent {
     case renewalDisabled
     /// Another product, by its index, was chosen for the next period.
     case productChosen(Int)
+    /// After the commitment the customer will pay for the next year at once.
+    case upfrontChosen
     case paymentFailed(graceEnd: Instant?)
     case graceExpired
     case priceIncreased(PriceIncrease)

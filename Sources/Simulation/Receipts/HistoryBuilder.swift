@@ -8,11 +8,13 @@ struct HistoryBuilder {
   var history: CustomerHistory
   var random: SeededRandom
   /// The time of day at which the customer is charged.
-  private var timeOfDay = 0
+  var timeOfDay = 0
   /// The day on which the last period should end.
   var endDay = 0
   /// Whether the customer knows of the increase at the end of the last period.
   var knowsIncrease = false
+  /// Whether the customer has turned off the renewal of the commitment.
+  var endsWithTerm = false
 
   /// Returns what became of a member.
   ///
@@ -56,9 +58,10 @@ struct HistoryBuilder {
     case .graceFromPaid: happen(.paymentFailed(graceEnd: graceEnd), at: lastExpiry)
     case .retryFromGrace: happen(.graceExpired, at: graceEnd)
     case .canceledFromRetry:
-      happen(.expired(.billingIssue), at: lastExpiry + 60 * Timeline.dayLength)
+      happen(.expired(.billingIssue), at: lastExpiry + retryDays(entry) * Timeline.dayLength)
     case .cancel: cancel(entry)
     case .refund: refund(entry)
+    case .turnOff: turnOffRenewal(entry)
     case .unknown: break
     }
   }
@@ -97,6 +100,7 @@ struct HistoryBuilder {
       recover(entry)
       return
     }
+    choosePlan(entry)
     history.purchases[last].expires = timeline.instant(day, timeOfDay)
     let gap = random.chance(60) ? random.below(50 * 60_000) : 0
     if timeOfDay + gap < Timeline.closingTime { timeOfDay += gap }
@@ -140,10 +144,11 @@ struct HistoryBuilder {
   ) {
     endDay = Int(entry.end)
     knowsIncrease = false
+    if entry.terms.instalment <= 1 { endsWithTerm = false }
     history.purchases.append(
       Purchase(
         serial: Int(entry.serial), terms: entry.terms, cause: cause, purchased: moment,
-        expires: timeline.instant(endDay, timeOfDay)))
+        expires: timeline.instant(endDay, timeOfDay), termEnds: termEnd(entry)))
     happen(.purchased, at: moment)
   }
 
@@ -151,6 +156,7 @@ struct HistoryBuilder {
 
   private mutating func cancel(_ entry: Journal.Entry) {
     switch entry.reason {
+    case .canceled where endsWithTerm: break
     case .canceled:
       happenBefore(lastExpiry, days: Int(entry.daysBeforeCanceling), .renewalDisabled)
     case .priceConsent where !knowsIncrease:
@@ -188,7 +194,7 @@ struct HistoryBuilder {
   }
 
   /// Adds what happened some days before a period's end, but after its beginning.
-  private mutating func happenBefore(_ end: Instant, days: Int, _ kind: CustomerEvent.Kind) {
+  mutating func happenBefore(_ end: Instant, days: Int, _ kind: CustomerEvent.Kind) {
     let begin = history.purchases.last?.purchased ?? end
     let moment = end - days * Timeline.dayLength - random.below(Timeline.dayLength / 4)
     happen(kind, at: max(moment, begin + 60_000))

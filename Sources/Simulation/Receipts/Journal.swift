@@ -10,6 +10,8 @@ struct Journal {
     let day: Int32
     /// The day on which the last period is over.
     let end: Int32
+    /// The day on which the commitment is over that is paid for in instalments, or 0.
+    let termEnd: Int32
     let serial: UInt16
     let daysBeforeCanceling: Int16
     let verb: EventName.Verb
@@ -35,12 +37,13 @@ struct Journal {
   }
 
   /// Adds what happened to somebody, if they are recorded.
-  mutating func add(_ event: LifeEvent, of member: Int, until end: Int32) {
+  mutating func add(_ event: LifeEvent, of member: Int, until end: Int32, termEnd: Int) {
     guard members.contains(member) else { return }
     let place = member - members.lowerBound
     entries.append(
       Entry(
-        previous: last[place], day: Int32(event.day), end: end, serial: event.serial,
+        previous: last[place], day: Int32(event.day), end: end, termEnd: Int32(termEnd),
+        serial: event.serial,
         daysBeforeCanceling: Int16(event.daysBeforeCanceling ?? 0), verb: event.name.verb,
         change: event.name.change, reason: event.reason, terms: event.terms))
     last[place] = Int32(entries.count - 1)

@@ -44,7 +44,7 @@ struct Notification {
     switch event.kind {
     case .purchased: purchaseNames
     case .renewalDisabled: ("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED")
-    case .productChosen: ("DID_CHANGE_RENEWAL_PREF", "DOWNGRADE")
+    case .productChosen, .upfrontChosen: ("DID_CHANGE_RENEWAL_PREF", "DOWNGRADE")
     case .paymentFailed(let graceEnd):
       ("DID_FAIL_TO_RENEW", graceEnd == nil ? nil : "GRACE_PERIOD")
     case .graceExpired: ("GRACE_PERIOD_EXPIRED", nil)

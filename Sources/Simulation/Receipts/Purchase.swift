@@ -14,6 +14,8 @@ struct Purchase {
   /// When the purchase of a higher product replaced it.
   var upgraded: Instant?
   var refunded: Instant?
+  /// The end of the commitment that it is an instalment of, if the others are paid in time.
+  var termEnds: Instant?
 
   var product: Product { Catalog.products[Int(terms.product)] }
   var offer: Offer { Offer.all[Int(terms.offer)] }

@@ -32,7 +32,6 @@ struct ReceiptTruth {
   private let prices: PriceBook
 
   private static let tolerance = 3_600_000
-  private static let recoveryLimit = 60 * Timeline.dayLength
 
   init(timeline: Timeline, prices: PriceBook) {
     self.timeline = timeline
@@ -89,7 +88,7 @@ struct ReceiptTruth {
     guard purchase.end + Self.tolerance < known || reason != nil || purchase.refunded != nil
     else { return }
     count(purchase, at: purchase.end) { cell in
-      if gap <= Self.recoveryLimit {
+      if gap <= purchase.retryDays * Timeline.dayLength {
         cell.recovered += 1
       } else if purchase.refunded != nil {
         cell.refunded += 1

@@ -3,6 +3,10 @@ struct RenewalState {
   /// The place of the last purchase in the history.
   private(set) var purchase = 0
   private(set) var willRenew = true
+  /// Whether the last purchase is an instalment, and a commitment will not follow the one it is of.
+  private(set) var endsWithTerm = false
+  /// Whether the next year will be paid for at once, after a commitment.
+  private(set) var nextIsUpfront = false
   /// The index of the product of the next period.
   private(set) var nextProduct = 0
   /// Whether the store tries to collect; nothing if it never had to.
@@ -31,11 +35,18 @@ struct RenewalState {
   private mutating func add(_ event: CustomerEvent, _ history: CustomerHistory) {
     switch event.kind {
     case .purchased:
+      let endsWithTerm = endsWithTerm
       self = RenewalState(event, history)
+      self.endsWithTerm = endsWithTerm && history.purchases[purchase].terms.instalment > 1
+    case .renewalDisabled where history.purchases[purchase].terms.instalment > 0:
+      // Billing goes on to the last instalment.
+      endsWithTerm = true
     case .renewalDisabled:
       willRenew = false
     case .productChosen(let product):
       nextProduct = product
+    case .upfrontChosen:
+      nextIsUpfront = true
     case .paymentFailed(let graceEnd):
       isInRetry = true
       self.graceEnd = graceEnd
@@ -46,11 +57,13 @@ struct RenewalState {
     case .expired(let reason):
       expired = reason
       willRenew = false
+      endsWithTerm = history.purchases[purchase].terms.instalment > 0
       if isInRetry != nil { isInRetry = false }
     case .refunded:
       guard event.purchase == purchase else { return }
       refunded = event.date
       willRenew = false
+      endsWithTerm = history.purchases[purchase].terms.instalment > 0
     }
   }
 

@@ -4,6 +4,8 @@ struct SignedContent {
   let ids: ReceiptID
   let prices: PriceBook
   let timeline: Timeline
+  /// Whether there are commitments, so that records say how they are billed.
+  let hasBillingPlans: Bool
 
   private var app: App { Catalog.apps[history.purchases[0].product.app] }
 
@@ -48,6 +50,7 @@ struct SignedContent {
       json.member("storefront", history.storefront.alpha3)
       json.id("storefrontId", history.storefront.storeID)
       appendPrice("price", prices.amounts(purchase.terms), to: &json)
+      if hasBillingPlans { appendPlan(of: purchase, to: &json) }
       json.member("appTransactionId", appTransactionID)
     }
     return json
@@ -96,8 +99,13 @@ struct SignedContent {
       json.member("recentSubscriptionStartDate", recentStart(before: state.purchase))
       json.member("renewalDate", last.expires)
       if state.willRenew {
-        appendPrice("renewalPrice", renewalAmounts(last, product: state.nextProduct), to: &json)
+        appendPrice(
+          "renewalPrice",
+          renewalAmounts(
+            last, product: state.nextProduct, instalment: state.nextInstalment(after: last)),
+          to: &json)
       }
+      if hasBillingPlans { appendPlan(after: last, state, to: &json) }
       if state.expired != nil { appendWinBack(product: state.nextProduct, to: &json) }
       if let token = history.accountToken { json.member("appAccountToken", token) }
       json.member("appTransactionId", appTransactionID)
@@ -106,8 +114,11 @@ struct SignedContent {
   }
 
   /// Returns the standard amounts of the next period.
-  private func renewalAmounts(_ last: Purchase, product: Int) -> Amounts {
+  func renewalAmounts(_ last: Purchase, product: Int, instalment: UInt8) -> Amounts {
+    // The price of an instalment holds for the term.
+    if instalment > 1 { return prices.amounts(last.terms) }
     var terms = last.terms
+    terms.instalment = instalment
     if Int(terms.product) != product || Int(terms.offer) != Offer.standard {
       terms.pricing = .current
     }

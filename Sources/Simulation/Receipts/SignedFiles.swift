@@ -6,6 +6,7 @@ struct SignedFiles {
   private let ids: ReceiptID
   private let prices: PriceBook
   private let chain: TestChain
+  private let hasBillingPlans: Bool
   private let customerCount: Int
   /// How many of them are among the few.
   private let notifiedCount: Int
@@ -25,6 +26,7 @@ struct SignedFiles {
     self.timeline = timeline
     self.prices = prices
     ids = ReceiptID(seed: options.seed)
+    hasBillingPlans = options.plans.commitments != .none
     customerCount = options.subscribers
     notifiedCount = min(options.notified, options.subscribers)
     date = timeline.instant(timeline.lastDay, Timeline.closingTime)
@@ -43,7 +45,8 @@ struct SignedFiles {
   mutating func add(_ customer: CustomerHistory) throws(SimulationError) {
     guard isNotified(customer.customer), !customer.purchases.isEmpty else { return }
     let content = SignedContent(
-      history: customer, ids: ids, prices: prices, timeline: timeline)
+      history: customer, ids: ids, prices: prices, timeline: timeline,
+      hasBillingPlans: hasBillingPlans)
     for (number, event) in customer.events.enumerated()
     where event.date >= timeline.instant(timeline.firstDay, 0) {
       let notification = Notification(

@@ -1,0 +1,114 @@
+/// What those do who pay in monthly instalments.
+extension World {
+  /// Returns the place in a commitment of somebody's first charge at the standard price: 1, or 0 for
+  /// those who pay for the whole year at once.
+  mutating func firstInstalment(_ member: Int, of product: Int, on day: Int) -> Int {
+    let storefront = memberships[member].storefront
+    return commitments?.isChosen(for: product, storefront: storefront, on: day) == true ? 1 : 0
+  }
+
+  /// Returns the place in a commitment of somebody's next charge of the same product, if instalments
+  /// are paid and they go on, or 0.
+  func nextInstalment(_ membership: Membership) -> Int {
+    let place = Int(membership.instalment)
+    guard place == CommitmentRecord.length else { return place == 0 ? 0 : place + 1 }
+    return membership.target == Self.upfront ? 0 : 1
+  }
+
+  /// The target of those who pay for the next year at once.
+  private static let upfront: UInt8 = 1
+
+  // MARK: Deciding
+
+  /// Decides what becomes of an instalment that has just been paid.
+  mutating func planInstalment(_ member: Int, on day: Int) {
+    guard var random = commitments?.random else { return }
+    defer { commitments?.random = random }
+    let isLast = Int(memberships[member].instalment) == CommitmentRecord.length
+    memberships[member].target = 0
+    if random.chance(14) {
+      planRefund(member, after: 1 + min(random.below(60), random.below(60)), copies: 1)
+    }
+    let end = Int(memberships[member].end)
+    let upgradeDays = end - day - 4
+    if random.chance(8), canUpgrade(memberships[member]), upgradeDays > 0 {
+      memberships[member].target = UInt8(higherProduct(member, &random))
+      plan(member, .upgrade, on: day + 1 + random.below(upgradeDays))
+    } else if isLast {
+      planRenewal(member, on: end, &random)
+    } else if random.chance(45) {
+      plan(member, .failToPay, on: end)
+    } else if random.chance(5) {
+      plan(member, .change, on: end)
+    } else {
+      turnOffRenewal(member, &random)
+      plan(member, .renew, on: Self.chargeDay(end, &random))
+    }
+  }
+
+  /// Decides what follows a whole term.
+  private mutating func planRenewal(_ member: Int, on end: Int, _ random: inout SeededRandom) {
+    if commitments?.endsWithTerm(member) == true {
+      plan(member, .cancel, on: end)
+      return
+    }
+    switch random.pick([150, 50, 40, 100, 660]) {
+    case 0: plan(member, .cancel, on: end)
+    case 1: plan(member, .failToPay, on: end)
+    case 2: plan(member, .change, on: end)
+    case 3:
+      memberships[member].target = Self.upfront
+      plan(member, .renew, on: Self.chargeDay(end, &random))
+    default: plan(member, .renew, on: Self.chargeDay(end, &random))
+    }
+  }
+
+  /// Most are charged on the day; some a day early, some a day or two late by the report's calendar.
+  private static func chargeDay(_ end: Int, _ random: inout SeededRandom) -> Int {
+    switch random.below(1_000) {
+    case ..<850: end
+    case ..<930: end - 1
+    case ..<985: end + 1
+    default: end + 2
+    }
+  }
+
+  private func higherProduct(_ member: Int, _ random: inout SeededRandom) -> Int {
+    let app = Catalog.products[Int(memberships[member].product)].app
+    let higher = Catalog.products.indices.filter {
+      Catalog.products[$0].app == app && Catalog.products[$0].level == 1
+    }
+    return higher[random.below(higher.count)]
+  }
+
+  /// Lets a few decide in the middle of a term that it shall be the last.
+  private mutating func turnOffRenewal(_ member: Int, _ random: inout SeededRandom) {
+    let membership = memberships[member]
+    guard random.chance(25), commitments?.endsWithTerm(member) == false,
+      !membership.flags.contains(.willBeRefunded)
+    else { return }
+    commitments?.turnOffRenewal(member)
+    var event = lifeEvent(EventName(.turnOff), membership, on: Int(membership.start))
+    event.daysBeforeCanceling = 3 + random.below(Int(membership.end - membership.start) - 5)
+    note(event, of: member)
+  }
+
+  // MARK: Missing
+
+  /// The store could not collect an instalment, or the first of the next term, and tries for 90 days,
+  /// in which there is no service.
+  ///
+  /// It collects on the third day at the earliest: a charge before that is not late to the reports.
+  mutating func missInstalment(_ member: Int, on day: Int) {
+    guard var random = commitments?.random else { return }
+    defer { commitments?.random = random }
+    memberships[member].flags.remove(.isRunning)
+    memberships[member].flags.insert(.isInRetry)
+    tell(lifeEvent(EventName(.retryFrom), memberships[member], on: day), of: member)
+    if random.chance(600) {
+      plan(member, .recover, on: day + 3 + min(random.below(88), random.below(88)))
+    } else {
+      plan(member, .giveUp, on: day + Commitments.retryDays)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// The prices of instalments and contingent prices, and amounts at other shares than the usual ones.
+extension PriceBook {
+  /// A contingent price, per cent of the price without the other app.
+  private static let contingentPercent = 75
+
+  /// Draws what twelve instalments cost, by product and storefront: 108 to 144 per cent of a year.
+  static func instalmentPercents(seed: UInt64) -> [Int] {
+    var random = SeededRandom(seed: seed, stream: 42)
+    return (0..<Catalog.products.count * Catalog.storefronts.count).map { _ in
+      108 + random.below(37)
+    }
+  }
+
+  /// Returns the amounts of a charge that ``ChargeTerms/isSpecial``.
+  func specialAmounts(_ terms: ChargeTerms) -> Amounts {
+    var listed = terms
+    listed.instalment = 0
+    listed.isContingent = false
+    listed.commission = 0
+    let amounts = amounts(listed)
+    var price = amounts.price
+    if terms.instalment > 0 {
+      price = Self.instalment(
+        of: price, percent: instalmentPercents[Self.key(terms)], amounts.currency)
+    }
+    if terms.isContingent { price = Self.contingent(price, amounts.currency) }
+    let shares = shares(terms)
+    return Self.amounts(
+      price, amounts.currency, Catalog.storefronts[Int(terms.storefront)],
+      percent: terms.isAfterOneYear ? shares.afterOneYear : shares.standard)
+  }
+
+  /// Returns the price of one of twelve instalments, which cost 1.0 to 1.5 times the price of the year.
+  private static func instalment(of year: Int, percent: Int, _ currency: Int) -> Int {
+    let hasDecimals = Catalog.hasDecimals(currency: currency)
+    let coin = hasDecimals ? 1 : 100
+    let least = (year + 12 * coin - 1) / (12 * coin) * coin
+    let most = max(least, year * 3 / (24 * coin) * coin)
+    let exact = year * percent / 1_200
+    let usual = hasDecimals ? (exact + 5) / 10 * 10 - 1 : (exact + 500) / 1_000 * 1_000
+    return min(max(usual, least), most)
+  }
+
+  private static func contingent(_ price: Int, _ currency: Int) -> Int {
+    let hasDecimals = Catalog.hasDecimals(currency: currency)
+    let unit = hasDecimals ? 10 : 1_000
+    let reduced = price * contingentPercent / 100 / unit * unit
+    return hasDecimals ? max(1, reduced - 1) : max(100, reduced)
+  }
+}
+
+extension ChargeTerms {
+  /// Whether the amounts are no listed ones at the usual shares.
+  var isSpecial: Bool { instalment > 0 || isContingent || commission > 0 }
+}

@@ -1,0 +1,60 @@
+/// What signed records say about billing plans and commitments.
+extension SignedContent {
+  /// Appends how a transaction is billed, and the commitment that it is an instalment of.
+  func appendPlan(of purchase: Purchase, to json: inout JSONText) {
+    let instalment = Int(purchase.terms.instalment)
+    json.member("billingPlanType", Self.plan(isMonthly: instalment > 0))
+    guard instalment > 0 else { return }
+    json.key("commitmentInfo")
+    json.object { json in
+      json.member("billingPeriodNumber", instalment)
+      json.member("totalBillingPeriods", CommitmentRecord.length)
+      json.member("commitmentPrice", sum(prices.amounts(purchase.terms)))
+      if let termEnds = purchase.termEnds { json.member("commitmentExpiresDate", termEnds) }
+    }
+  }
+
+  /// Appends how the next period will be billed, and what follows the commitment.
+  func appendPlan(after last: Purchase, _ state: RenewalState, to json: inout JSONText) {
+    let isMonthly = state.nextInstalment(after: last) > 0
+    if state.willRenew {
+      json.member("renewalBillingPlanType", Self.plan(isMonthly: isMonthly))
+    }
+    guard last.terms.instalment > 0 else { return }
+    let staysMonthly = !state.nextIsUpfront && state.nextProduct == Int(last.terms.product)
+    json.key("commitmentInfo")
+    json.object { json in
+      json.member("commitmentAutoRenewProductId", Catalog.products[state.nextProduct].sku)
+      json.member("commitmentAutoRenewStatus", state.endsWithTerm ? 0 : 1)
+      guard !state.endsWithTerm else { return }
+      json.member("commitmentRenewalBillingPlanType", Self.plan(isMonthly: staysMonthly))
+      if let termEnds = last.termEnds { json.member("commitmentRenewalDate", termEnds) }
+      json.member("commitmentRenewalPrice", renewalSum(last, state, isMonthly: staysMonthly))
+    }
+  }
+
+  /// Returns what the next commitment, or the next year, costs as a whole, in milliunits.
+  private func renewalSum(_ last: Purchase, _ state: RenewalState, isMonthly: Bool) -> Int {
+    let amounts = renewalAmounts(
+      last, product: state.nextProduct, instalment: isMonthly ? 1 : 0)
+    return isMonthly ? sum(amounts) : amounts.price * 10
+  }
+
+  /// Returns the price of twelve instalments in milliunits.
+  private func sum(_ amounts: Amounts) -> Int {
+    amounts.price * 10 * CommitmentRecord.length
+  }
+
+  private static func plan(isMonthly: Bool) -> String { isMonthly ? "MONTHLY" : "BILLED_UPFRONT" }
+}
+
+extension RenewalState {
+  /// Returns the place in a commitment of the charge that will follow, or 0 if it is no instalment.
+  func nextInstalment(after last: Purchase) -> UInt8 {
+    guard last.terms.instalment > 0, nextProduct == Int(last.terms.product) else { return 0 }
+    guard Int(last.terms.instalment) == CommitmentRecord.length else {
+      return last.terms.instalment + 1
+    }
+    return nextIsUpfront ? 0 : 1
+  }
+}
