@@ -140,6 +140,7 @@ struct SalesTermsReader: DescriptionReader {
   /// What is blank on a charge at the standard price.
   private let offers: [Int]
   private let bundle: Int
+  private let sku: Int
   private let registries: Registries
   private var attributeReader: AttributeReader
 
@@ -161,6 +162,7 @@ struct SalesTermsReader: DescriptionReader {
     preservedPricing = header.fieldOrNone(.preservedPricing)
     offers = header.fields(.orderType) + header.fields(.promoCode)
     bundle = header.fieldOrNone(.bundle)
+    sku = header.fieldOrNone(.sku)
     self.registries = registries
     attributeReader = AttributeReader(header, registries)
   }
@@ -190,6 +192,7 @@ struct SalesTermsReader: DescriptionReader {
     terms.isContingent = attributeReader.isContingent(line, row)
     terms.purchase = purchase(line, row.content(line, subscription))
     terms.standardTerm = attributeReader.term(line, row.content(line, period))
+    terms.productID = attributeReader.symbol(line, row.content(line, sku))
     return Description(terms: registries.number(of: terms), hasProceeds: proceeds != 0)
   }
 

@@ -23,11 +23,13 @@ extension ChainFold {
     }
   }
 
-  /// Returns the charge whose price the instalments to come will have: the last standard one so far, or the last of all.
+  /// Returns the charge whose price the instalments to come will have: the last so far; of a term that began with an
+  /// offer the last standard one.
   private func priced(
     in term: CommitmentTerm<Day>, upTo place: Int, _ periods: Refillable<Period>
   ) -> Int {
     let soFar = term.instalments[...place]
+    if terms[Int(periods[soFar[0]].terms)].kind == .standard { return term.instalments[place] }
     return soFar.last { terms[Int(periods[$0].terms)].kind == .standard } ?? term.instalments[place]
   }
 

@@ -18,12 +18,15 @@ public struct ReceiptFold {
   /// - Parameters:
   ///   - customers: The customers of the run.
   ///   - tally: An empty tally of source `receipts` to add to.
+  ///   - contingent: Prices that reports of the run mark as contingent.
   ///   - symbol: Returns the symbol of a text, a new one if the text is new: prices are printed.
   public init(
-    customers: ReceiptCustomers, tally: Tally, symbol: @escaping (String) -> Symbol
+    customers: ReceiptCustomers, tally: Tally, contingent: MarkedPrices = .none,
+    symbol: @escaping (String) -> Symbol
   ) {
     self.tally = tally
-    terms = ReceiptTerms(symbols: customers.settings.symbols, symbol: symbol)
+    terms = ReceiptTerms(
+      symbols: customers.settings.symbols, contingent: contingent, symbol: symbol)
     teller = ReceiptTeller(
       toleranceSeconds: customers.settings.toleranceSeconds,
       asOf: customers.asOf ?? Instant(seconds: 0), monthSystem: tally.monthSystem)

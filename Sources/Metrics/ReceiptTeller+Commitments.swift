@@ -25,9 +25,11 @@ extension ReceiptTeller {
     end(index) + ReceiptSettings.instalmentRetrySeconds
   }
 
-  /// Returns the charge whose price the instalments to come will have: the last standard one so far, or the last of all.
+  /// Returns the charge whose price the instalments to come will have: the last so far; of a term that began with an
+  /// offer the last standard one.
   private func pricedPeriod(in term: CommitmentTerm<Instant>, upTo place: Int) -> Int {
     let soFar = term.instalments[...place]
+    if periods[soFar[0]].event.kind == .standard { return term.instalments[place] }
     return soFar.last { periods[$0].event.kind == .standard } ?? term.instalments[place]
   }
 

@@ -18,15 +18,21 @@ public struct ReceiptTerms {
 
   private let symbols: [String]
   private let symbol: (String) -> Symbol
+  /// Prices that reports of the run mark as contingent: receipts do not say it, METRICS.md 10.7.
+  private let contingent: MarkedPrices
   private var numbers: [Key: Int] = [:]
 
   /// Creates an empty list of terms.
   ///
   /// - Parameters:
   ///   - symbols: The text of each symbol.
+  ///   - contingent: Prices that reports of the run mark as contingent.
   ///   - symbol: Returns the symbol of a text, a new one if the text is new: prices are printed.
-  public init(symbols: [String], symbol: @escaping (String) -> Symbol) {
+  public init(
+    symbols: [String], contingent: MarkedPrices = .none, symbol: @escaping (String) -> Symbol
+  ) {
     self.symbols = symbols
+    self.contingent = contingent
     self.symbol = symbol
   }
 
@@ -67,6 +73,7 @@ public struct ReceiptTerms {
       attributes: attributes, kind: key.kind, offerMode: .none, standardTerm: Term(days: 0),
       offerTerm: nil, optInTerm: nil, price: price, proceeds: proceeds)
     terms.plan = key.plan
+    terms.isContingent = contingent.contains(StorefrontKey(terms), terms.price.milliunits)
     all.append(terms)
     return all.count - 1
   }

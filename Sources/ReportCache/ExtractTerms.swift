@@ -106,6 +106,7 @@ extension SalesTerms: ExtractTerms {
     coder.flag(&isContingent)
     coder.word(&purchase)
     coder.optional(&standardTerm, blank: .blank) { $0.code(with: &$1) }
+    coder.symbol(&productID)
   }
 
   static func numbered(_ number: UInt32, in registries: Registries) -> SalesTerms {

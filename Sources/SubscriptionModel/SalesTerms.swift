@@ -32,6 +32,8 @@ public struct SalesTerms: Hashable, Sendable {
   public var purchase = SalesPurchase.unknown
   /// The product's standard duration, where the row has one.
   public var standardTerm: Term?
+  /// The product id, by which receipts know the product: its SKU.
+  public var productID = Symbol.blank
 
   /// Creates terms.
   ///

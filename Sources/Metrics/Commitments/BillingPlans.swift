@@ -34,8 +34,10 @@ public struct BillingPlans: Sendable {
     let clear = Set(withPairs.filter { Self.isClear($0.value.pairs, $0.value.old(on: asOf)) }.keys)
     var sold = Set(clear.map(\.key.product)).union(signs.stated.keys)
     for (product, own) in Dictionary(grouping: withPairs, by: \.key.key.product) {
-      let pairs = own.reduce(0) { $0 + $1.value.pairs }
-      let old = own.reduce(0) { $0 + $1.value.old(on: asOf) }
+      // A subscription that paid several of these prices counts once.
+      let repeats = signs.repeats[product] ?? DayCounts()
+      let pairs = own.reduce(0) { $0 + $1.value.pairs } - repeats.sum { _ in true }
+      let old = own.reduce(0) { $0 + $1.value.old(on: asOf) } - repeats.old(on: asOf)
       if Self.isClear(pairs, old) { sold.insert(product) }
     }
     let dearest = signs.prices.keys.reduce(into: [StorefrontKey: Int64]()) { dearest, price in

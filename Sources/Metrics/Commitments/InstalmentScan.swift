@@ -39,6 +39,9 @@ public struct InstalmentScan: ~Copyable {
   private var builder: ChainBuilder
   private var refunded: Set<Int> = []
   private var paid: [Paid] = []
+  /// Prices of which the subscriber's subscriptions have paid two instalments so far.
+  private var withPair: [Paid] = []
+  private var repeats: [Symbol: DayCounts] = [:]
 
   /// Creates a scan.
   ///
@@ -128,15 +131,28 @@ public struct InstalmentScan: ~Copyable {
         firstDay: charge.day, hasPair: false, isUnstated: charge.isUnstated)
       return
     }
+    withPair.removeAll(keepingCapacity: true)
     // A subscription pays few prices: each is looked for where it is first met.
     for first in paid.indices {
       let charge = paid[first]
       if paid[..<first].contains(where: { charge.isSamePrice($0) }) { continue }
       let others = paid[(first + 1)...].filter { charge.isSamePrice($0) }
+      let hasPair = Self.hasPair([charge] + others)
       counts[charge.price].addSubscription(
-        firstDay: charge.day, hasPair: Self.hasPair([charge] + others),
+        firstDay: charge.day, hasPair: hasPair,
         isUnstated: charge.isUnstated || others.contains(where: \.isUnstated))
+      if hasPair { noteRepeat(charge) }
     }
+  }
+
+  /// Notes where a subscription has paid two instalments at a second price, so that it counts once for the product.
+  private mutating func noteRepeat(_ charge: Paid) {
+    let product = prices[charge.price].key.product
+    let isRepeat = withPair.contains {
+      $0.group == charge.group && prices[$0.price].key.product == product
+    }
+    if isRepeat { repeats[product, default: DayCounts()].add(on: charge.day) }
+    withPair.append(charge)
   }
 
   /// Returns whether two charges that were not given back are about a month apart.
@@ -156,6 +172,7 @@ public struct InstalmentScan: ~Copyable {
     for (number, count) in statedCharges.enumerated() where count > 0 {
       signs.addStated(products[number], count)
     }
+    for (product, days) in repeats { signs.addRepeats(days, of: product) }
     return signs
   }
 }

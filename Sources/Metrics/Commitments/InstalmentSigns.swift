@@ -41,6 +41,9 @@ public struct InstalmentSigns: Sendable {
   /// Paid charges that a column calls instalments, by product.
   private(set) var stated: [Symbol: Int] = [:]
 
+  /// Of subscriptions that paid two instalments at several prices of a product: the first days of all but the first.
+  private(set) var repeats: [Symbol: DayCounts] = [:]
+
   /// Creates signs of nothing.
   public init() {}
 
@@ -51,6 +54,12 @@ public struct InstalmentSigns: Sendable {
 
   mutating func addStated(_ product: Symbol, _ charges: Int) {
     stated[product, default: 0] += charges
+  }
+
+  mutating func addRepeats(_ days: DayCounts, _ sign: MergeSign = .plus, of product: Symbol) {
+    var own = repeats[product] ?? DayCounts()
+    own.merge(days, sign)
+    repeats[product] = own.first == nil ? nil : own
   }
 
   /// Adds the signs of another part, or takes them back.
@@ -67,6 +76,7 @@ public struct InstalmentSigns: Sendable {
       own.firstDays.merge(counts.firstDays, sign)
       set(own, of: price)
     }
+    for (product, days) in other.repeats { addRepeats(days, sign, of: product) }
     for (product, count) in other.stated {
       let sum = (stated[product] ?? 0) + sign.factor * count
       stated[product] = sum == 0 ? nil : sum
@@ -92,7 +102,13 @@ public struct InstalmentSigns: Sendable {
       coder.symbol(&entry.product)
       coder.integer(&entry.count)
     }
+    var repeats = repeats.map { (product: $0.key, days: $0.value) }
+    coder.list(&repeats, blank: (.blank, DayCounts())) { entry, coder in
+      coder.symbol(&entry.product)
+      entry.days.code(with: &coder)
+    }
     guard coder.isReading else { return }
+    self.repeats = Dictionary(repeats.map { ($0.product, $0.days) }) { $1 }
     prices = Dictionary(entries.map { ($0.price, $0.counts) }) { $1 }
     stated = Dictionary(products.map { ($0.product, $0.count) }) { $1 }
   }
@@ -106,16 +122,20 @@ extension InstalmentSigns.Counts {
   }
 
   /// Returns how many subscriptions paid the price first so long ago that the second instalment must have followed.
-  func old(on asOf: Day) -> Int {
-    sum { $0 + InstalmentSigns.daysUntilSecond <= asOf }
-  }
+  func old(on asOf: Day) -> Int { firstDays.old(on: asOf) }
 
   /// How many subscriptions paid it.
-  var subscriptions: Int { sum { _ in true } }
+  var subscriptions: Int { firstDays.sum { _ in true } }
+}
 
-  private func sum(where isCounted: (Day) -> Bool) -> Int {
+extension DayCounts {
+  /// Returns how many of the days are so long ago that a second instalment must have followed.
+  func old(on asOf: Day) -> Int { sum { $0 + InstalmentSigns.daysUntilSecond <= asOf } }
+
+  /// Returns what was counted on some days.
+  func sum(where isCounted: (Day) -> Bool) -> Int {
     var sum = 0
-    firstDays.forEach { if isCounted($0) { sum += $1 } }
+    forEach { if isCounted($0) { sum += $1 } }
     return sum
   }
 }

@@ -5,6 +5,9 @@ public import SubscriptionModel
 /// Rows that lack the mark, because their file or their source has no column for it, are told by the price. A price that
 /// any row charges and says to be unmarked is not among them.
 public struct MarkedPrices: Sendable {
+  /// No price.
+  public static let none = MarkedPrices()
+
   private struct Price: Hashable {
     var key: StorefrontKey
     var milliunits: Int64
@@ -38,7 +41,24 @@ public struct MarkedPrices: Sendable {
       if terms.attributes.contingent == no { prices.unmarked.insert(price) }
     }
     prices.marked.subtract(prices.unmarked)
+    prices.addProductIDs(sales)
     return prices
+  }
+
+  /// Marks the prices under the ids by which receipts know the products, as far as SALES rows tell them.
+  private mutating func addProductIDs(_ sales: [SalesTerms]) {
+    guard !marked.isEmpty else { return }
+    var ids: [Symbol: Set<Symbol>] = [:]
+    for terms in sales where terms.productID != .blank {
+      ids[terms.attributes.product, default: []].insert(terms.productID)
+    }
+    for price in marked {
+      for id in ids[price.key.product] ?? [] {
+        var own = price
+        own.key.product = id
+        marked.insert(own)
+      }
+    }
   }
 
   /// Collects the prices of instalments.

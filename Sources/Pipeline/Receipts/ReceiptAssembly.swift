@@ -53,12 +53,15 @@ struct ReceiptAssembly {
     let rows = plan.customerTable.map { self.rows($0.kind, settings.symbols) }
     let registries = context.registries
     let collectsValues = context.plan.collectsValues
+    let contingent = MarkedPrices.contingent(registries)
     let parts = Workers.run(
       count: Self.partitionCount, jobs: context.plan.jobs,
       makeState: {
         CustomerFold(
           ReceiptHistory(customers),
-          ReceiptFold(customers: customers, tally: empty, symbol: { registries.symbol(of: $0) }),
+          ReceiptFold(
+            customers: customers, tally: empty, contingent: contingent,
+            symbol: { registries.symbol(of: $0) }),
           rows, printer, collectsValues: collectsValues)
       },
       work: { $0.add(customers.partition($1, of: Self.partitionCount)) },
@@ -88,6 +91,7 @@ struct ReceiptAssembly {
   /// Goes through the chains once more for increases of prices.
   func foldPrices(_ fold: PriceFold, _ customers: ReceiptCustomers) -> PriceFold.Part? {
     let registries = context.registries
+    let contingent = MarkedPrices.contingent(registries)
     return .merged(
       Workers.run(
         count: Self.partitionCount, jobs: context.plan.jobs,
@@ -95,7 +99,8 @@ struct ReceiptAssembly {
           ReceiptPriceFold(
             fold, ReceiptHistory(customers),
             ReceiptTerms(
-              symbols: customers.settings.symbols, symbol: { registries.symbol(of: $0) }))
+              symbols: customers.settings.symbols, contingent: contingent,
+              symbol: { registries.symbol(of: $0) }))
         },
         work: { $0.add(customers.partition($1, of: Self.partitionCount)) },
         finish: { $0.result() }))

@@ -62,10 +62,10 @@ struct Instalments {
   func lines(escaped: (String) -> String) -> [String] {
     let found = plans.flatMap { $0.plans.inferred }
     let lines = Dictionary(grouping: found, by: \.price.key.product).map { product, prices in
-      let texts = prices.map(text).sorted().joined(separator: ", ")
-      let subscriptions = prices.reduce(0) { $0 + $1.subscriptions }
+      let texts = prices.map { "\(text($0)) (\(counted($0.subscriptions, "subscription")))" }
+        .sorted().joined(separator: ", ")
       return
-        "**Instalments:** \(escaped(names.product(product))) is sold in monthly instalments too; no column says which charges are, so these prices are taken for theirs: \(escaped(texts)) (\(counted(subscriptions, "subscription")))."
+        "**Instalments:** \(escaped(names.product(product))) is sold in monthly instalments too; no column says which charges are, so these prices are taken for theirs: \(escaped(texts))."
     }
     return lines.sorted() + statedLine(escaped)
       + doubts.flatMap { source, products in
