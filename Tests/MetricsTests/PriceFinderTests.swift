@@ -38,6 +38,14 @@ struct PriceFinderTests {
     #expect(world.priceChanges().map(\.line).sorted() == expected.map(\.line).sorted())
   }
 
+  @Test(arguments: seeds(100, from: 500))
+  func `agrees with it where some pay less because of another subscription`(seed: UInt64) {
+    var maker = RandomPrices(seed: seed, contingentShare: Int(seed % 4) + 2)
+    let world = maker.world()
+    let expected = ReferencePrices(world).changes()
+    #expect(world.priceChanges().map(\.line).sorted() == expected.map(\.line).sorted())
+  }
+
   @Test
   func `meets every class in the random worlds`() {
     let kinds = (0..<200 as Range<UInt64>).flatMap { seed -> [PriceChange.Kind] in

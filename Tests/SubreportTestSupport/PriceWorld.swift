@@ -36,6 +36,8 @@ public struct PriceWorld: Sendable {
 
   private var random: SeededGenerator
   private let churnPercent: Int
+  /// Whether some pay less because of another subscription.
+  private let hasContingent: Bool
   /// Points by which fewer renew at a price that has risen; below 0 more do.
   private let extraPercent: Int
   /// What most subscribers have, and where: so there are enough to compare.
@@ -49,6 +51,7 @@ public struct PriceWorld: Sendable {
   ///   - subscribers: How many.
   public init(seed: UInt64, subscribers: Int = 360) {
     random = SeededGenerator(seed: seed)
+    hasContingent = seed % 3 == 1
     let first = day("2024-01-01") + Int.random(in: 0...40, using: &random)
     let asOf = first + Int.random(in: 220...440, using: &random)
     churnPercent = Int.random(in: 2...12, using: &random)
@@ -165,6 +168,7 @@ public struct PriceWorld: Sendable {
     if isLikely(1, of: 1_500) { row.proceedsCurrency = "USD" }
     row.isPreserved = isLikely(1, of: 30)
     if isLikely(1, of: 20) { row.units = 2 }
+    if hasContingent, isLikely(1, of: 20) { row.isContingent = true }
     return row
   }
 

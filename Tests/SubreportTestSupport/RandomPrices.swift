@@ -3,10 +3,17 @@ import SubscriptionModel
 /// Makes small worlds in which everything that can happen to a price happens often.
 public struct RandomPrices {
   private var random: SeededGenerator
+  /// The share in tenths of subscribers who pay less because of another subscription.
+  private let contingentShare: Int
 
   /// Creates a maker; the same seed makes the same world.
-  public init(seed: UInt64) {
+  ///
+  /// - Parameters:
+  ///   - seed: The seed.
+  ///   - contingentShare: The share in tenths of subscribers who pay less because of another subscription.
+  public init(seed: UInt64, contingentShare: Int = 0) {
     random = SeededGenerator(seed: seed)
+    self.contingentShare = contingentShare
   }
 
   /// What a storefront charges.
@@ -66,6 +73,8 @@ public struct RandomPrices {
     var day = first + Int.random(in: -20...150, using: &random)
     var kept: Int64?
     var rows: [Purchase] = []
+    let isContingent =
+      contingentShare > 0 && Int.random(in: 0..<10, using: &random) < contingentShare
     while day <= asOf {
       var row = Purchase(day, product: storefront.product, term: storefront.term)
       row.country = storefront.country
@@ -83,6 +92,10 @@ public struct RandomPrices {
       }
       if let glitch = storefront.glitch, (0...2).contains(day - glitch.day) {
         row.price = glitch.price
+      }
+      if isContingent, Int.random(in: 0..<5, using: &random) > 0 {
+        row.price = row.price - 2_000
+        row.isContingent = true
       }
       if isFirst, Int.random(in: 0..<4, using: &random) == 0 { row = row.asTrial(Term(days: 7)) }
       if Int.random(in: 0..<15, using: &random) == 0 { row.product = "other" }

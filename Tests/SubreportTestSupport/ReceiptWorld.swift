@@ -52,6 +52,10 @@ public struct Bought: Sendable {
   public var ownership = TransactionCopy.Ownership.purchased
   /// What it says with yes or no.
   public var flags: TransactionCopy.Flags = []
+  /// `billingPeriodNumber`; 0 for none.
+  public var instalment: UInt8 = 0
+  /// `totalBillingPeriods`; 0 for none.
+  public var instalmentTotal: UInt8 = 0
 
   /// Creates a purchase that tells where its chain began, so that the start is known.
   public init(_ start: String, _ expires: String? = nil) {
@@ -80,6 +84,8 @@ public struct Info: Sendable {
   public var intent: UInt8 = 0
   /// Whether it renews.
   public var renews: Bool?
+  /// Whether it renews after the term of a commitment.
+  public var renewsAfterTerm: Bool?
   /// Whether billing is retried.
   public var retry: Bool?
   /// The status of the Server API.
@@ -162,6 +168,7 @@ public struct ReceiptWorld: Sendable {
       copy.graceEnd = info.grace
       copy.expirationIntent = info.intent
       copy.autoRenews = info.renews
+      copy.renewsAfterTerm = info.renewsAfterTerm
       copy.isInBillingRetry = info.retry
       copy.status = info.status
       copy.winBackOffers = info.offers.map { symbol($0) }
@@ -194,6 +201,8 @@ public struct ReceiptWorld: Sendable {
     copy.type = bought.type
     copy.ownership = bought.ownership
     copy.flags = bought.flags
+    copy.instalmentNumber = bought.instalment
+    copy.instalmentTotal = bought.instalmentTotal
     return copy
   }
 

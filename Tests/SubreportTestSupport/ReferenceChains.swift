@@ -16,6 +16,8 @@ public struct ReferencePeriod: Equatable, Sendable {
   public let fate: Period.Fate
   /// The day of the chain's next charge.
   public let nextStart: Day?
+  /// The place in a term; `nil` for a charge that is no instalment, or has no length.
+  public let instalment: ReferenceInstalment?
 }
 
 extension ReferencePeriod {
@@ -23,7 +25,10 @@ extension ReferencePeriod {
   public init(_ period: Period) {
     self.init(
       terms: period.terms, start: period.start, ownEnd: period.ownEnd, end: period.end,
-      ending: period.ending, fate: period.fate, nextStart: period.nextStart)
+      ending: period.ending, fate: period.fate, nextStart: period.nextStart,
+      // A charge of no length has no place in a term.
+      instalment: period.ending == .boughtAgainSameDay
+        ? nil : ReferenceInstalment(period.instalment))
   }
 }
 
@@ -60,7 +65,7 @@ public struct ReferenceChains: Sendable {
   /// The refunds, unit by unit, in file order.
   public private(set) var refunds: [ReferenceRefund] = []
 
-  private struct Charge {
+  struct Charge {
     let record: ChargeRecord
     let terms: ChargeTerms
     let unit: Int
@@ -69,8 +74,17 @@ public struct ReferenceChains: Sendable {
 
     var day: Day { Day(number: record.day) }
 
-    /// Rule 2.
+    /// METRICS.md 10.1: a free charge is no instalment.
+    var isInstalment: Bool { terms.plan == .commitment && terms.price.milliunits > 0 }
+
+    /// METRICS.md 10.2: days for which Apple retries billing.
+    var retryDays: Int { isInstalment ? 90 : 60 }
+
+    /// Rule 2: when the period ends.
+    ///
+    /// An instalment counts one month here; its run says when it ends.
     var end: Day {
+      if isInstalment { return ReferenceCalendar.end(of: Term(months: 1), from: day) }
       var end: Day
       let runsForOffer = terms.offerMode == .freeTrial || terms.offerMode == .payUpFront
       if let offer = terms.offerTerm, runsForOffer {
@@ -111,13 +125,12 @@ public struct ReferenceChains: Sendable {
     }
     for index in charges.indices {
       let group = charges[index].terms.attributes.group
-      let chain = charges.indices.filter { charges[$0].terms.attributes.group == group }
-      if chain.first == index {
-        let start = Self.start(of: charges[index], firstFileDay)
-        chains.append(Chain(start: start, periods: index..<index + chain.count))
-      }
-      let next = index == chain.last ? nil : charges[index + 1]
-      periods.append(Self.period(charges[index], next: next, asOf: asOf))
+      let chain = charges.filter { $0.terms.attributes.group == group }
+      guard index == periods.count else { continue }
+      let start = Self.start(of: charges[index], firstFileDay)
+      chains.append(Chain(start: start, periods: index..<index + chain.count))
+      let isBeginningKnown = start == .known || firstFileDay < Self.firstSaleOfInstalments
+      periods += Self.periods(of: chain, isBeginningKnown: isBeginningKnown, asOf: asOf)
     }
     for index in refunds.indices {
       guard let period = refunds[index].period else { continue }
@@ -162,46 +175,44 @@ public struct ReferenceChains: Sendable {
     if terms.kind == .intro, let offer = terms.offerTerm {
       edge = ReferenceCalendar.end(of: offer, from: firstFileDay)
     } else {
-      edge = ReferenceCalendar.end(of: terms.standardTerm, from: firstFileDay) + 60
+      // METRICS.md 10.2: an instalment's standard duration is 1 Month, and its 60 days are 90.
+      let term = charge.isInstalment ? Term(months: 1) : terms.standardTerm
+      edge = ReferenceCalendar.end(of: term, from: firstFileDay) + charge.retryDays
     }
     return charge.day > edge ? .known : .before
   }
 
   // MARK: Rules 4, 5, 6 and 9
 
-  private static func period(_ charge: Charge, next: Charge?, asOf: Day) -> ReferencePeriod {
-    let (end, ending) = ending(charge, next: next)
-    return ReferencePeriod(
-      terms: charge.record.terms, start: charge.day, ownEnd: charge.end, end: end, ending: ending,
-      fate: fate(end, ending, next: next, asOf: asOf), nextStart: next?.day)
-  }
-
-  private static func ending(_ charge: Charge, next: Charge?) -> (Day, Period.Ending) {
-    if let refund = charge.fullRefundDay, refund >= charge.day, refund < charge.end {
+  /// Returns how the period of a charge really ended.
+  static func ending(_ charge: Charge, ownEnd: Day, next: Charge?) -> (Day, Period.Ending) {
+    if let refund = charge.fullRefundDay, refund >= charge.day, refund < ownEnd {
       guard let next else { return (refund, .refunded) }
       let isBeforeNext = refund < next.day
       let isOnNext = refund == next.day && refund != charge.day
       if isBeforeNext || isOnNext { return (refund, .refunded) }
     }
-    guard let next, charge.end - next.day > 2 else { return (charge.end, .ownEnd) }
-    if next.terms.attributes.product != charge.terms.attributes.product {
+    guard let next, ownEnd - next.day > 2 else { return (ownEnd, .ownEnd) }
+    // METRICS.md 10.1: another plan counts as another product.
+    if next.terms.attributes.product != charge.terms.attributes.product
+      || next.terms.plan != charge.terms.plan
+    {
       return (next.day, .changedProduct)
     }
     return (next.day, next.day == charge.day ? .boughtAgainSameDay : .oldBillingDay)
   }
 
-  private static func fate(
-    _ end: Day, _ ending: Period.Ending, next: Charge?, asOf: Day
+  /// Returns what came after a period.
+  static func fate(
+    _ end: Day, _ ending: Period.Ending, next: Charge?, retryDays: Int, asOf: Day
   ) -> Period.Fate {
     if let next {
-      switch next.day - end {
-      case ...2: return .continued
-      case 3...60: return .recovered
-      default: return .reactivated
-      }
+      let gap = next.day - end
+      if gap <= 2 { return .continued }
+      return gap <= retryDays ? .recovered : .reactivated
     }
     if ending == .refunded { return .openFinal }
     if asOf - end <= 2 { return .running }
-    return asOf - end >= 60 ? .openFinal : .openProvisional
+    return asOf - end >= retryDays ? .openFinal : .openProvisional
   }
 }

@@ -193,6 +193,8 @@ extension ReferenceImpact {
     guard let next = next(charge), next.terms.attributes.product == increase.key.product else {
       return "product"
     }
+    // METRICS.md 10.7.
+    if next.terms.isContingent { return "other" }
     guard next.terms.price.currency == increase.key.currency else { return "other" }
     if next.terms.price.milliunits == increase.newPrice { return "new" }
     return next.terms.price.milliunits == increase.oldPrice ? "old" : "other"

@@ -58,7 +58,7 @@ extension ReferenceMetrics {
         }
       }
     }
-    return sorted(rows, keys: (isRefunds ? 4 : 3) + dimensions.count)
+    return sortedRows(rows, keys: (isRefunds ? 4 : 3) + dimensions.count)
   }
 
   private func refundCells(_ money: Money, _ month: Month, _ dating: String) -> [ReportTable.Cell] {
@@ -66,11 +66,12 @@ extension ReferenceMetrics {
     return [
       .count(money.paid.count), .count(money.full), .count(money.refunds.count - money.full),
       .rate(money.full, of: money.paid.count),
-    ] + (dating == "sale" ? interval(money.full, of: money.paid.count) : [.missing, .missing]) + [
-      money.price(money.grossPrice), money.price(money.refundedPrice),
-      .money(milliunits: money.grossProceeds), .money(milliunits: money.refundedProceeds),
-      state(month, isUndecided: isYoung),
-    ]
+    ] + (dating == "sale" ? intervalCells(money.full, of: money.paid.count) : [.missing, .missing])
+      + [
+        money.price(money.grossPrice), money.price(money.refundedPrice),
+        .money(milliunits: money.grossProceeds), .money(milliunits: money.refundedProceeds),
+        state(month, isUndecided: isYoung),
+      ]
   }
 
   private func proceedsCells(_ money: Money) -> [ReportTable.Cell] {

@@ -12,14 +12,14 @@ extension ReferenceMetrics {
         isKnown ? charges.count { $0.isActive(on: monthSystem.firstDay(of: month) - 1) } : nil
       guard !churned.isEmpty || (active ?? 0) > 0 else { return nil }
       let edges = charges.filter { $0.chain.start == .before }.map {
-        ReferenceCalendar.end(of: $0.terms.standardTerm, from: firstFileDay)
+        ReferenceCalendar.end(of: $0.standardTerm, from: firstFileDay)
       }
       let isUndecided = provisional > 0 || endsAtAsOf(charges, month)
       return [
         active.map { .count($0) } ?? .missing, .count(churned.count), .missing, .missing, .missing,
         .count(refunded), .missing, .missing, .count(churned.count - refunded),
         .count(provisional), active.map { .rate(churned.count, of: $0) } ?? .missing,
-      ] + interval(churned.count, of: active) + [
+      ] + intervalCells(churned.count, of: active) + [
         state(
           month, isUndecided: isUndecided,
           isAtLeftEdge: edges.contains { monthSystem.firstDay(of: month) < $0 })
@@ -32,6 +32,8 @@ extension ReferenceMetrics {
       let due = charges.filter { charge in
         charge.endMonth == month && charge.isPaid && charge.period.end <= asOf
           && ![.changedProduct, .boughtAgainSameDay, .refunded].contains(charge.period.ending)
+          // METRICS.md 10.4: only the last instalment of a term is due.
+          && (!charge.isInstalment || charge.period.instalment?.number == 12)
       }
       guard !due.isEmpty else { return nil }
       let count = { (fates: [Period.Fate]) in due.count { fates.contains($0.period.fate) } }
@@ -40,7 +42,7 @@ extension ReferenceMetrics {
       return [
         .count(due.count), .count(renewed), .count(count([.recovered])),
         .count(count([.reactivated, .openFinal])), .count(pending), .rate(renewed, of: due.count),
-      ] + interval(renewed, of: due.count) + [state(month, isUndecided: pending > 0)]
+      ] + intervalCells(renewed, of: due.count) + [state(month, isUndecided: pending > 0)]
     }
   }
 
@@ -82,7 +84,7 @@ extension ReferenceMetrics {
       return [
         .count(trials.count), .count(converted), .count(trials.count - converted - pending),
         .count(pending), .rate(converted, of: trials.count),
-      ] + interval(converted, of: trials.count) + [state(month, isUndecided: pending > 0)]
+      ] + intervalCells(converted, of: trials.count) + [state(month, isUndecided: pending > 0)]
     }
   }
 
@@ -128,7 +130,7 @@ extension ReferenceMetrics {
     }
     let before = charges[charge.chainCharges.lowerBound + charge.indexInChain - 1]
     let gap = charge.period.start - before.period.end
-    if gap > 60 { return "reactivated" }
+    if gap > before.retryDays { return "reactivated" }
     if !before.isPaid { return "converted" }
     return gap > 2 ? "recovered" : nil
   }
@@ -139,59 +141,9 @@ extension ReferenceMetrics {
     guard next.isPaid else { return (charge.cohort == cohort, false) }
     let isOther =
       next.terms.attributes.product != charge.terms.attributes.product
+      // METRICS.md 10.1: another plan counts as another product.
+      || next.terms.plan != charge.terms.plan
       || next.cohort != charge.cohort
     return (isOther && charge.cohort == cohort, isOther && next.cohort == cohort)
-  }
-
-  var retention: [[ReportTable.Cell]] {
-    var rows: [[ReportTable.Cell]] = []
-    for cohort in cohorts {
-      let chains = charges.filter { $0.isFirst && $0.chain.start == .known && $0.cohort == cohort }
-        .map { first in first.chainCharges.map { charges[$0] } }
-      let longest = chains.map(\.count).max() ?? 0
-      var survival = 1.0
-      var steps: [(atRisk: Int, lost: Int)] = []
-      for k in stride(from: 1, through: longest, by: 1) {
-        let fates = chains.compactMap { fate(of: $0, at: k) }
-        let lost = fates.count { $0 == .lost }
-        let atRisk = lost + fates.count { $0 == .kept }
-        guard atRisk > 0 else { continue }
-        survival *= 1 - Double(lost) / Double(atRisk)
-        steps.append((atRisk, lost))
-        let interval = Statistics.kaplanMeier(steps).last?.interval
-        let state: State =
-          !missingDays.isEmpty ? .partial : fates.contains(.pending) ? .provisional : .final
-        rows.append(
-          (["subscribers"] + cohort).map { .text($0) } + [
-            .count(k), .count(atRisk), .count(lost), .count(atRisk - lost), .fraction(survival),
-            interval.map { .fraction($0.low) } ?? .missing,
-            interval.map { .fraction($0.high) } ?? .missing, .text(state.rawValue),
-          ])
-      }
-    }
-    return sorted(rows, keys: 2 + dimensions.count)
-  }
-
-  private enum Survival {
-    case kept, lost, pending
-  }
-
-  /// Returns what became of a chain at its paid period k; `nil` when it has none, was lost or censored
-  /// before.
-  private func fate(of chain: [Charge], at k: Int) -> Survival? {
-    let counted = chain.filter {
-      $0.isPaid && $0.period.ending != .changedProduct && $0.period.ending != .boughtAgainSameDay
-    }
-    guard k <= counted.count else { return nil }
-    var isCensored = false
-    for charge in counted.prefix(k - 1) {
-      isCensored = isCensored || asOf - charge.period.end < 60
-      if charge.isChurn { return nil }
-    }
-    let end = counted[k - 1].period.end
-    guard !isCensored, asOf - end >= 60 else {
-      return (0..<60).contains(asOf - end) ? .pending : nil
-    }
-    return counted[k - 1].isChurn ? .lost : .kept
   }
 }

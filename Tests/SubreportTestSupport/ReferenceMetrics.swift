@@ -13,6 +13,8 @@ public struct ReferenceMetrics {
     let chain: Chain
     /// The values of the view's dimensions.
     let cohort: [String]
+    /// The same for `retention`: METRICS.md 10.1 takes plan and contingent from the first paid charge.
+    let retentionCohort: [String]
     /// The charges of the same chain.
     let indexInChain: Int
     let chainCharges: Range<Int>
@@ -22,6 +24,11 @@ public struct ReferenceMetrics {
 
     var isPaid: Bool { terms.price.milliunits > 0 }
     var isFirst: Bool { indexInChain == 0 }
+    var isInstalment: Bool { terms.plan == .commitment && isPaid }
+    /// METRICS.md 10.2: days for which Apple retries billing.
+    var retryDays: Int { isInstalment ? 90 : 60 }
+    /// METRICS.md 10.2: an instalment's standard duration is 1 Month.
+    var standardTerm: Term { isInstalment ? Term(months: 1) : terms.standardTerm }
     var isLapse: Bool {
       switch period.fate {
       case .recovered, .reactivated, .openFinal, .openProvisional: true
@@ -85,12 +92,17 @@ public struct ReferenceMetrics {
     for chain in history.chains {
       let range = charges.count..<charges.count + chain.periods.count
       let first = history.periods[chain.periods.lowerBound]
+      let firstPaid = history.periods[chain.periods].first {
+        terms[Int($0.terms)].price.milliunits > 0
+      }
       for (position, index) in chain.periods.enumerated() {
         let period = history.periods[index]
-        let cohort = cohort(terms[Int(period.terms)], chain.start, first, terms)
+        let cohort = self.cohort(terms[Int(period.terms)], chain.start, first, terms)
         charges.append(
           Charge(
             period: period, terms: terms[Int(period.terms)], chain: chain, cohort: cohort,
+            retentionCohort: self.cohort(
+              terms[Int(period.terms)], chain.start, first, terms, firstPaid: firstPaid),
             indexInChain: position, chainCharges: range,
             startMonth: monthSystem.month(of: period.start),
             endMonth: monthSystem.month(of: period.end),
@@ -119,7 +131,8 @@ public struct ReferenceMetrics {
   }
 
   private func cohort(
-    _ terms: ChargeTerms, _ start: Chain.Start, _ first: ReferencePeriod?, _ all: [ChargeTerms]
+    _ terms: ChargeTerms, _ start: Chain.Start, _ first: ReferencePeriod?, _ all: [ChargeTerms],
+    firstPaid: ReferencePeriod? = nil
   ) -> [String] {
     dimensions.map { dimension in
       switch dimension {
@@ -131,6 +144,9 @@ public struct ReferenceMetrics {
         }
       case .offer:
         start == .known ? first.map { "\(all[Int($0.terms)].kind)" } ?? "" : "unknown"
+      case .plan, .contingent:
+        (firstPaid.map { all[Int($0.terms)] } ?? terms).attributes.value(of: dimension)
+          .map { symbols[Int($0)] } ?? ""
       default: terms.attributes.value(of: dimension).map { symbols[Int($0)] } ?? ""
       }
     }
@@ -194,27 +210,6 @@ public struct ReferenceMetrics {
     }
   }
 
-  func interval(_ count: Int, of total: Int?) -> [ReportTable.Cell] {
-    guard let total, total > 0, count <= total,
-      let interval = Statistics.wilson(count, of: total)
-    else { return [.missing, .missing] }
-    return [.fraction(interval.low), .fraction(interval.high)]
-  }
-
-  func sorted(_ rows: [[ReportTable.Cell]], keys: Int) -> [[ReportTable.Cell]] {
-    rows.sorted { left, right in
-      for (first, second) in zip(left.prefix(keys), right) where first != second {
-        if case .count(let first) = first, case .count(let second) = second {
-          return first < second
-        }
-        if case .text(let first) = first, case .text(let second) = second {
-          return Array(first.utf8).lexicographicallyPrecedes(Array(second.utf8))
-        }
-      }
-      return false
-    }
-  }
-
   /// Returns a row for each month and cohort for which there are cells.
   func rows(
     _ months: [Month], cells: (Month, [Charge], [String]) -> [ReportTable.Cell]?
@@ -228,7 +223,7 @@ public struct ReferenceMetrics {
         rows.append(keys.map { .text($0) } + cells)
       }
     }
-    return sorted(rows, keys: 2 + dimensions.count)
+    return sortedRows(rows, keys: 2 + dimensions.count)
   }
 
   /// Returns the rows of a table.
@@ -242,7 +237,7 @@ public struct ReferenceMetrics {
     case .movement: movement
     case .proceeds: moneyRows(isRefunds: false)
     case .trials: trials
-    case .commitments: []
+    case .commitments: commitments
     }
   }
 }

@@ -10,9 +10,13 @@ public struct ReferencePrices {
     let price: Int64
     let day: Day
     let isPreserved: Bool
+    /// METRICS.md 10.7: cheaper because of another subscription, left out like a preserved one.
+    let isContingent: Bool
     let isNew: Bool
     /// The paid standard period of the same product that it continues.
-    let before: (key: PriceKey, price: Int64, isPreserved: Bool)?
+    let before: (key: PriceKey, price: Int64, isLeftOut: Bool)?
+
+    var isLeftOut: Bool { isPreserved || isContingent }
   }
 
   /// Charges of one price.
@@ -49,13 +53,15 @@ public struct ReferencePrices {
             if old.kind == .standard, old.price.milliunits > 0,
               old.attributes.product == terms.attributes.product
             {
-              before = (PriceKey(old), old.price.milliunits, old.isPreserved)
+              let isLeftOut = old.isPreserved || old.isContingent
+              before = (PriceKey(old), old.price.milliunits, isLeftOut)
             }
           }
           charges.append(
             Charge(
               key: PriceKey(terms), price: terms.price.milliunits, day: period.start,
-              isPreserved: terms.isPreserved, isNew: chain.start == .known && isFirstPaid,
+              isPreserved: terms.isPreserved, isContingent: terms.isContingent,
+              isNew: chain.start == .known && isFirstPaid,
               before: before))
         }
       }
@@ -66,11 +72,11 @@ public struct ReferencePrices {
   ///
   /// - Returns: The changes, all of them found.
   public func changes() -> [PriceChange] {
-    Set(charges.filter { !$0.isPreserved }.map(\.key)).flatMap(changes)
+    Set(charges.filter { !$0.isLeftOut }.map(\.key)).flatMap(changes)
   }
 
   private func changes(of key: PriceKey) -> [PriceChange] {
-    var own = charges.filter { $0.key == key && !$0.isPreserved }
+    var own = charges.filter { $0.key == key && !$0.isLeftOut }
     var changes: [PriceChange] = []
     // METRICS.md 10.7: what a minority pays for four weeks is no price of the key's.
     let all = own
@@ -108,7 +114,7 @@ public struct ReferencePrices {
         $0 != key && $0.product == key.product && $0.country == key.country
       }
       let isNewCurrency = others.contains { other in
-        let days = charges.filter { $0.key == other && !$0.isPreserved }.map(\.day)
+        let days = charges.filter { $0.key == other && !$0.isLeftOut }.map(\.day)
         return days.contains { $0 < first.first } && days.count { $0 > first.first + 7 } < 3
       }
       changes.append(
@@ -175,17 +181,17 @@ public struct ReferencePrices {
     if p.first > e - 28 { return .atDataEdge }
     if asOf < e + 7 { return .unconfirmed }
     let new = charges.filter {
-      $0.key == key && !$0.isPreserved && $0.isNew && ((e + 2)...(e + 27)).contains($0.day)
+      $0.key == key && !$0.isLeftOut && $0.isNew && ((e + 2)...(e + 27)).contains($0.day)
     }
     if !new.isEmpty, Double(new.count { $0.price == q.price }) < 0.9 * Double(new.count) {
       return .overlap
     }
     let continuing = charges.filter { charge in
       charge.day >= e && charge.before.map { $0.key == key && $0.price == p.price } ?? false
-        && charge.before?.isPreserved == false
+        && charge.before?.isLeftOut == false
     }
     let moved = continuing.count {
-      !$0.isPreserved && $0.key == key && $0.price == q.price
+      !$0.isLeftOut && $0.key == key && $0.price == q.price
     }
     let kept = continuing.count { $0.isPreserved && $0.key == key && $0.price == p.price }
     if moved < 3 || kept >= moved { return kept > moved ? .newCustomersOnly : .unconfirmed }
@@ -195,7 +201,7 @@ public struct ReferencePrices {
   private func existing(_ key: PriceKey, _ p: Spell, _ q: Spell) -> Day {
     let e = q.first
     let continuing = charges.filter { charge in
-      charge.day >= e && !charge.isPreserved && charge.before?.isPreserved == false
+      charge.day >= e && !charge.isLeftOut && charge.before?.isLeftOut == false
         && charge.before.map { $0.key == key && $0.price == p.price } ?? false
     }
     let early = continuing.filter { $0.day <= e + 27 }

@@ -2,7 +2,7 @@ import SubscriptionModel
 
 extension ReferenceReceipts {
   /// A charge as the rules say, rule by rule.
-  private struct Charge {
+  struct Charge {
     var event: Event
     var start: Instant
     var end: Instant?
@@ -13,9 +13,14 @@ extension ReferenceReceipts {
     var number: Int?
     var fate = "none"
     var reason = ""
+    var plan = BillingPlan.upfront
+    var instalment: Instalment?
+
+    /// METRICS.md 10.2: seconds for which Apple retries billing.
+    var retrySeconds: Int { instalment == nil ? 5_184_000 : 7_776_000 }
   }
 
-  private struct Chain {
+  struct Chain {
     var kind: String
     var isFamily: Bool
     var group: String
@@ -27,7 +32,7 @@ extension ReferenceReceipts {
     var products: Set<Symbol> { Set(events.map { $0.symbol(\.product) }) }
   }
 
-  private func text(_ symbol: Symbol) -> String { world.symbols[Int(symbol)] }
+  func text(_ symbol: Symbol) -> String { world.symbols[Int(symbol)] }
 
   mutating func addRows(of customer: Customer) {
     var chains: [Chain] = []
@@ -77,6 +82,7 @@ extension ReferenceReceipts {
           && (products[index].contains(info.product) || !others.contains(info.product))
       }
       resolve(&chains[index])
+      add(resolved: chains[index])
       addRows(chains[index], customer.name)
     }
   }
@@ -150,6 +156,7 @@ extension ReferenceReceipts {
       if let running { chain.charges[running].isUpgraded = true }
     }
     for index in chain.charges.indices { cut(&chain.charges[index], chain) }
+    setInstalments(&chain)
     for index in chain.charges.indices { setLast(index, &chain) }
     number(&chain)
     for index in chain.charges.indices { setFate(index, &chain) }
@@ -231,7 +238,7 @@ extension ReferenceReceipts {
       chain.charges[index].fate = "current"
       return
     } else if let next {
-      chain.charges[index].fate = next - end <= 5_184_000 ? "recovered" : "reactivated"
+      chain.charges[index].fate = next - end <= charge.retrySeconds ? "recovered" : "reactivated"
     } else if charge.refund == "full" || charge.refund == "partial" {
       chain.charges[index].fate = "final"
     } else if age <= world.toleranceSeconds, charge.cut.isEmpty, !saysOver,
@@ -240,7 +247,7 @@ extension ReferenceReceipts {
       chain.charges[index].fate = "current"
       return
     } else {
-      chain.charges[index].fate = age >= 5_184_000 ? "final" : "provisional"
+      chain.charges[index].fate = age >= charge.retrySeconds ? "final" : "provisional"
     }
     let again = chain.charges.filter { $0.event.id(\.originalID) == id }.map(\.start)
       .filter { $0 >= end }.min()
@@ -283,7 +290,7 @@ extension ReferenceReceipts {
 
   // MARK: Rule 11
 
-  private func state(_ chain: Chain) -> (String, reason: String) {
+  func state(_ chain: Chain) -> (String, reason: String) {
     let asOf = chain.asOf
     let begun = chain.charges.filter { $0.start <= asOf }
     guard let newestBegun = begun.last else { return ("unresolved", "") }
@@ -312,78 +319,28 @@ extension ReferenceReceipts {
       end > asOf || group.contains(where: { $0.fate == "current" })
     {
       if runAsOf - end > world.toleranceSeconds { return ("unresolved", "") }
-      return (info?.autoRenews == false ? "active, will not renew" : "active", "")
+      if info?.autoRenews == false { return ("active, will not renew", "") }
+      // METRICS.md 10.3.
+      let endsWithTerm = newestBegun.instalment != nil && info?.renewsAfterTerm == false
+      return (endsWithTerm ? "active, will end with the term" : "active", "")
     }
     guard let last, let end = last.end, !last.isUpgraded else { return ("unresolved", "") }
     if last.refund == "revoked" { return ("lapsed", reason) }
-    if let grace = info?.graceEnd, asOf < grace, grace > end { return ("grace", "") }
-    if asOf - end < 5_184_000 {
-      if isRetry(info) { return ("billing retry", "") }
+    // METRICS.md 10.2: an instalment has no grace.
+    let instalment = newestBegun.instalment
+    if instalment == nil, let grace = info?.graceEnd, asOf < grace, grace > end {
+      return ("grace", "")
+    }
+    if asOf - end < last.retrySeconds {
+      if isRetry(info) {
+        let isSuspended = instalment.map { !$0.isLast } ?? false
+        return (isSuspended ? "suspended" : "billing retry", "")
+      }
       let lastID = last.event.id(\.originalID)
       if !chain.infos.contains(where: { $0.originalID == lastID && $0.madeAt >= end }) {
         return ("unresolved", "")
       }
     }
     return ("lapsed", reason)
-  }
-
-  // MARK: Rows
-
-  private mutating func addRows(_ chain: Chain, _ name: String) {
-    let app = text(chain.events.map { $0.symbol(\.app) }.last { $0 != .blank } ?? .blank)
-    let keys = [name, app, chain.group, chain.isFamily ? "family" : "purchased"]
-    var latest: Instant?
-    for charge in chain.charges {
-      let event = charge.event
-      let isEmpty = charge.end == charge.start
-      add(
-        timeline: keys + [
-          text(event.symbol(\.product)), "\(charge.start)", charge.end?.description ?? "",
-          event.expires?.description ?? "",
-          chain.kind == "auto-renewable" ? event.kind : chain.kind,
-          event.isPaid ? "yes" : "no", charge.cut, charge.refund,
-          charge.refund.isEmpty ? "" : event.cancellation?.description ?? "",
-          latest.map { "\(charge.start - $0)" } ?? "", charge.number.map { "\($0)" } ?? "",
-          isEmpty ? "none" : charge.fate, isEmpty ? "" : charge.reason,
-          event.last(\.price).map { "\($0)" } ?? "",
-          event.last(\.price) == nil
-            ? "" : text(event.last { $0.price == nil ? nil : $0.currency } ?? .blank),
-          "upfront", "", "",
-        ])
-      if let end = charge.end { latest = max(latest ?? end, end) }
-    }
-    let lapses = ["recovered", "reactivated", "final", "provisional"]
-    let (state, reason) = state(chain)
-    let ends = chain.charges.map(\.end)
-    let counts = [
-      chain.charges.compactMap(\.number).max() ?? 0, covered(chain), chain.charges.count,
-      chain.charges.count { $0.event.isPaid }, chain.charges.count { lapses.contains($0.fate) },
-      chain.charges.count { $0.refund == "full" || $0.refund == "partial" },
-    ]
-    let first = chain.charges[0]
-    add(
-      chain: keys + [
-        chain.kind, state, reason, "\(chain.asOf)", "\(first.start)",
-        ends.contains(nil) ? "" : ends.compactMap { $0 }.max()?.description ?? "",
-        isStartKnown(first.event) ? "\(first.start.month)" : "before \(first.start.month)",
-      ] + counts.map { "\($0)" })
-  }
-
-  private func isStartKnown(_ first: Event) -> Bool {
-    if first.has(.nonProduction) || ["trial", "intro"].contains(first.kind) { return true }
-    guard let original = first.last(\.originalPurchase) else {
-      return first.id(\.transactionID).isUsable
-        && first.id(\.transactionID) == first.id(\.originalID)
-    }
-    return first.start - original <= 86_400
-  }
-
-  private func covered(_ chain: Chain) -> Int {
-    let spans = chain.charges.compactMap { charge in charge.end.map { (charge.start, $0) } }
-    let borders = Set(spans.flatMap { [$0.0, $0.1] }).sorted()
-    return zip(borders, borders.dropFirst()).reduce(0) { sum, pair in
-      let isCovered = spans.contains { $0.0 <= pair.0 && pair.1 <= $0.1 }
-      return isCovered ? sum + (pair.1 - pair.0) : sum
-    }
   }
 }

@@ -58,6 +58,8 @@ public struct ReferenceReceipts {
   let world: ReceiptWorld
   let runAsOf: Instant
   private(set) var customers: [Customer] = []
+  /// The chains of all customers.
+  private(set) var resolved: [Chain] = []
 
   /// Rows of `timeline.csv`, sorted.
   public private(set) var timeline: [[String]] = []
@@ -87,6 +89,7 @@ public struct ReferenceReceipts {
     chains.sort(by: precede)
   }
 
+  mutating func add(resolved chain: Chain) { resolved.append(chain) }
   mutating func add(timeline row: [String]) { timeline.append(row) }
   mutating func add(chain row: [String]) { chains.append(row) }
 

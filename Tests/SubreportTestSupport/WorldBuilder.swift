@@ -26,8 +26,12 @@ public struct Purchase: Sendable {
   public var proceedsCurrency: String?
   /// Whether the customer keeps an old price.
   public var isPreserved = false
+  /// Whether the customer pays less because of another subscription.
+  public var isContingent = false
   /// How the product is paid.
   public var plan = BillingPlan.upfront
+  /// How the product is paid, where a column says so.
+  public var statedPlan: BillingPlan?
   /// The number of the instalment, where a column says so; otherwise 0.
   public var position: UInt8 = 0
   /// The proceeds rate: `standard` or `after_one_year`.
@@ -85,6 +89,12 @@ public struct Purchase: Sendable {
   }
 }
 
+/// Returns a price as views print it: 9,990 is `9.99 USD`.
+public func priceText(_ milliunits: Int64, _ currency: String) -> String {
+  let cents = milliunits % 1_000 / 10
+  return "\(milliunits / 1_000).\(cents < 10 ? "0" : "")\(cents) \(currency)"
+}
+
 /// Writes rows of SUBSCRIBER reports as records and terms.
 public struct WorldBuilder: Sendable {
   /// The report date of the first file.
@@ -130,6 +140,16 @@ public struct WorldBuilder: Sendable {
     return rest
   }
 
+  /// Says how the product of each kind of charge is paid.
+  ///
+  /// - Parameter plans: One for each of `terms`.
+  public mutating func set(_ plans: [BillingPlan]) {
+    for (index, plan) in plans.enumerated() {
+      terms[index].plan = plan
+      terms[index].attributes.plan = symbol(plan.name)
+    }
+  }
+
   /// Adds a subscriber.
   ///
   /// - Parameter rows: The subscriber's rows, in file order.
@@ -158,6 +178,8 @@ public struct WorldBuilder: Sendable {
     attributes.country = symbol(row.country)
     attributes.preserved = symbol(row.isPreserved ? "yes" : "no")
     attributes.proceedsRate = symbol(row.proceedsRate)
+    attributes.contingent = symbol(row.isContingent ? "yes" : "no")
+    attributes.price = symbol(priceText(row.price, row.currency))
     let currency = symbol(row.currency)
     let proceedsCurrency = row.proceedsCurrency.map { symbol($0) } ?? currency
     var terms = ChargeTerms(
@@ -166,6 +188,8 @@ public struct WorldBuilder: Sendable {
       price: Amount(milliunits: row.price, currency: currency),
       proceeds: Amount(milliunits: row.proceeds, currency: proceedsCurrency))
     terms.isPreserved = row.isPreserved
+    terms.isContingent = row.isContingent
+    terms.statedPlan = row.statedPlan
     terms.plan = row.plan
     terms.statedPosition = row.position
     terms.attributes.plan = row.plan == .upfront ? .blank : symbol(row.plan.name)

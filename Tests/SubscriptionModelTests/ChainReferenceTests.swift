@@ -17,6 +17,19 @@ struct ChainReferenceTests {
     }
   }
 
+  @Test(arguments: seeds(300))
+  func `agree with it where some pay in instalments`(seed: UInt64) {
+    var maker = RandomCommitments(seed: seed)
+    let world = maker.world(subscribers: 6...14)
+    for subscriber in world.subscribers.indices {
+      let found = world.history(subscriber)
+      let expected = world.reference(subscriber)
+      #expect(Array(found.chains) == expected.chains)
+      #expect(found.periods.map { ReferencePeriod($0) } == expected.periods)
+      #expect(found.refunds.map { ReferenceRefund($0) } == expected.refunds)
+    }
+  }
+
   @Test
   func `meet every ending, fate, start and kind of refund within 300 seeds`() {
     var seen: Set<String> = []

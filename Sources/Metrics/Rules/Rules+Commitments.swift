@@ -19,7 +19,8 @@ extension Rules {
       instalment; of `receipts` less those of chains that are not seen any more.
       """,
       """
-      **Money.** One instalment of a term to come costs what its last standard one cost. The currency is that of \
+      **Money.** One instalment of a term to come costs what the last one cost; of a term that began with an offer the \
+      last standard one. The currency is that of \
       the proceeds. `remaining_price` is empty where a term of the row is paid in another currency, \
       `remaining_proceeds` for `receipts`.
       """,

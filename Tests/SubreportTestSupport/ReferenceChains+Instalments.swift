@@ -1,0 +1,122 @@
+import SubscriptionModel
+
+/// The place of an instalment in its term: what a `Period.Instalment` must say.
+public struct ReferenceInstalment: Equatable, Sendable {
+  /// 1 for the first instalment; `nil` when it is not known.
+  public let number: Int?
+  /// Whether it is the first of its term that the reports have.
+  public let beginsTerm: Bool
+
+  /// Creates a place.
+  ///
+  /// - Parameters:
+  ///   - number: 1 for the first instalment; `nil` when it is not known.
+  ///   - beginsTerm: Whether it is the first of its term that the reports have.
+  public init(number: Int?, beginsTerm: Bool) {
+    self.number = number
+    self.beginsTerm = beginsTerm
+  }
+
+  /// Creates a copy of what the program found.
+  init?(_ instalment: Period.Instalment) {
+    guard let position = instalment.position else { return nil }
+    self.init(number: position.number, beginsTerm: instalment.beginsTerm)
+  }
+}
+
+/// METRICS.md 10.2, to compare with: from the first charge of a chain to the last, each asks what the one
+/// before it was.
+extension ReferenceChains {
+  /// Before this day Apple sold no instalments.
+  static let firstSaleOfInstalments = day("2026-04-27")
+
+  /// The instalment before another one, as far as that one asks.
+  private struct Before {
+    let charge: Charge
+    let period: ReferencePeriod
+    let runStart: Day
+    let numberInRun: Int
+  }
+
+  /// Returns the periods of one chain.
+  ///
+  /// - Parameters:
+  ///   - chain: Its charges in order.
+  ///   - isBeginningKnown: Whether an instalment that opens the chain is the first of a term.
+  ///   - asOf: The day up to which the data are complete.
+  /// - Returns: A period for each charge.
+  static func periods(
+    of chain: [Charge], isBeginningKnown: Bool, asOf: Day
+  ) -> [ReferencePeriod] {
+    var periods: [ReferencePeriod] = []
+    // The charge before, unless that is an instalment of no length.
+    var isFirst = true
+    var before: Before?
+    for (index, charge) in chain.enumerated() {
+      let next = index + 1 < chain.count ? chain[index + 1] : nil
+      var place: ReferenceInstalment?
+      var run = (start: charge.day, number: 1)
+      var ownEnd = charge.end
+      if charge.isInstalment {
+        let found = isFirst && !isBeginningKnown ? opening(charge) : self.place(charge, before)
+        place = found
+        if let before, goesOn(charge, found, before) {
+          run = (before.runStart, before.numberInRun + 1)
+        }
+        ownEnd = ReferenceCalendar.end(of: Term(months: Int16(run.number)), from: run.start)
+      }
+      let (end, ending) = ending(charge, ownEnd: ownEnd, next: next)
+      let hasNoPlace = ending == .boughtAgainSameDay
+      let period = ReferencePeriod(
+        terms: charge.record.terms, start: charge.day,
+        ownEnd: hasNoPlace ? charge.end : ownEnd, end: end, ending: ending,
+        fate: fate(end, ending, next: next, retryDays: charge.retryDays, asOf: asOf),
+        nextStart: next?.day, instalment: hasNoPlace ? nil : place)
+      periods.append(period)
+      // A charge of no length has no number.
+      if charge.isInstalment, hasNoPlace { continue }
+      isFirst = false
+      before = Before(
+        charge: charge, period: period, runStart: run.start, numberInRun: run.number)
+    }
+    return periods
+  }
+
+  /// Returns the place of an instalment that opens a chain which may have begun earlier.
+  private static func opening(_ charge: Charge) -> ReferenceInstalment {
+    let stated = Int(charge.terms.statedPosition)
+    return ReferenceInstalment(number: stated > 0 ? stated : nil, beginsTerm: true)
+  }
+
+  /// Returns the place of any other instalment.
+  private static func place(_ charge: Charge, _ before: Before?) -> ReferenceInstalment {
+    let stated = Int(charge.terms.statedPosition)
+    let first = ReferenceInstalment(number: stated > 0 ? stated : 1, beginsTerm: true)
+    // It opens the chain, or the charge before it is no instalment of the same product.
+    guard let before, before.charge.isInstalment,
+      before.charge.terms.attributes.product == charge.terms.attributes.product
+    else { return first }
+    let number = before.period.instalment?.number
+    // The instalment before it was a 12th, ended its term by a refund, or was followed by a long gap.
+    if number == 12 || before.period.ending == .refunded || charge.day - before.period.end > 90 {
+      return first
+    }
+    // A column says its position.
+    if stated > 0 {
+      return ReferenceInstalment(number: stated, beginsTerm: stated == 1)
+    }
+    // A price holds for a term.
+    let old = before.charge.terms.price
+    let new = charge.terms.price
+    if old.currency == new.currency, old.milliunits != new.milliunits { return first }
+    return ReferenceInstalment(number: number.map { $0 + 1 }, beginsTerm: false)
+  }
+
+  /// Whether an instalment continues the run of the one before it.
+  private static func goesOn(
+    _ charge: Charge, _ place: ReferenceInstalment, _ before: Before
+  ) -> Bool {
+    !place.beginsTerm && charge.day - before.period.end <= 2
+      && abs(charge.day - before.period.ownEnd) <= 3
+  }
+}

@@ -1,0 +1,53 @@
+import Metrics
+import SubscriptionModel
+
+extension ReferenceMetrics {
+  var retention: [[ReportTable.Cell]] {
+    var rows: [[ReportTable.Cell]] = []
+    for cohort in Set(charges.filter(\.isFirst).map(\.retentionCohort)) {
+      let chains = charges.filter {
+        $0.isFirst && $0.chain.start == .known && $0.retentionCohort == cohort
+      }.map { paidPeriods(of: $0.chainCharges) }
+      let cells = ReferencePaidPeriod.rows(of: chains, isPartial: !missingDays.isEmpty)
+      rows += cells.map { (["subscribers"] + cohort).map { .text($0) } + $0 }
+    }
+    return sortedRows(rows, keys: 2 + dimensions.count)
+  }
+
+  /// Returns the terms of a chain; their instalments are indices into `charges`.
+  func terms(of chain: Range<Int>) -> [ReferenceTerm] {
+    let own = charges[chain].map { (period: $0.period, terms: $0.terms) }
+    return ReferenceTerm.terms(of: own, asOf: asOf).map { term in
+      ReferenceTerm(
+        instalments: term.instalments.map { $0 + chain.lowerBound }, number: term.number,
+        end: term.end, scheduledEnd: term.scheduledEnd)
+    }
+  }
+
+  /// Returns what k counts of a chain, in order.
+  private func paidPeriods(of chain: Range<Int>) -> [ReferencePaidPeriod] {
+    let terms = self.terms(of: chain)
+    var periods: [ReferencePaidPeriod] = []
+    for index in chain {
+      let charge = charges[index]
+      if let term = terms.first(where: { $0.first == index }) {
+        // METRICS.md 10.4: one of unknown position censors the chain.
+        guard term.number != nil else { return periods }
+        // A term cut by a change neither counts nor raises k.
+        let how = term.end?.how
+        if how == .changed { continue }
+        periods.append(
+          ReferencePaidPeriod(
+            age: asOf - term.scheduledEnd, decidedAt: 90,
+            isLost: how == .defaulted || charges[term.last].isChurn))
+      } else if charge.isPaid, !charge.isInstalment,
+        charge.period.ending != .changedProduct, charge.period.ending != .boughtAgainSameDay
+      {
+        periods.append(
+          ReferencePaidPeriod(
+            age: asOf - charge.period.end, decidedAt: 60, isLost: charge.isChurn))
+      }
+    }
+    return periods
+  }
+}
