@@ -26,12 +26,16 @@ struct TruthWriter {
     if let receipts {
       try folder.write(months(receipts), to: "truth/receipts.csv")
       try folder.write(totals(receipts), to: "truth/receipt_totals.csv")
+      if terms != nil {
+        let months = CommitmentTruth(receipts.commitments, timeline: timeline, tolerance: 0)
+        try folder.write(commitments(months), to: "truth/receipt_commitments.csv")
+      }
     }
     if !prices.plantedSteps.isEmpty { try folder.write(steps(), to: "truth/prices.csv") }
     if let bridges { try folder.write(reconcile(bridges), to: "truth/reconcile.csv") }
     if let terms {
       try folder.write(self.terms(terms), to: "truth/terms.csv")
-      let months = CommitmentTruth(terms.map(\.record), timeline: timeline)
+      let months = CommitmentTruth(terms.map(\.record), timeline: timeline, tolerance: 2)
       try folder.write(commitments(months), to: "truth/commitments.csv")
     }
     if plans.contingent != .none {

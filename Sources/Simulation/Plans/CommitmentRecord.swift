@@ -58,8 +58,18 @@ struct CommitmentRecord {
   }
 
   /// Whether an instalment is missing when the world ends.
-  func isSuspended(until lastDay: Int) -> Bool {
-    ending == .running && !isPaidUp && lastDay - paidEnd > 2
+  ///
+  /// - Parameters:
+  ///   - lastDay: The last day.
+  ///   - tolerance: How many days late a charge may be that still continues a period.
+  /// - Returns: Whether its term goes on without it.
+  func isSuspended(until lastDay: Int, tolerance: Int = 2) -> Bool {
+    ending == .running && !isPaidUp && lastDay - paidEnd > tolerance
+  }
+
+  /// Returns what continued the term, by the terms of the charge that did.
+  func renewal(by next: ChargeTerms) -> Renewal {
+    next.product != terms.product ? .product : next.instalment > 0 ? .commitment : .upfront
   }
 
   /// Ends the term.

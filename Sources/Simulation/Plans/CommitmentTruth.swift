@@ -27,9 +27,19 @@ struct CommitmentTruth {
   private let timeline: Timeline
   /// The last day of each month, as far as the world goes.
   private let monthEnds: [Int]
+  /// How many days late a charge may be that still continues a period.
+  private let tolerance: Int
 
-  init(_ records: [CommitmentRecord], timeline: Timeline) {
+  /// Adds up all commitments.
+  ///
+  /// - Parameters:
+  ///   - records: The commitments.
+  ///   - timeline: The world's.
+  ///   - tolerance: How many days late a charge may be that still continues a period: 2 in reports,
+  ///     0 in receipts.
+  init(_ records: [CommitmentRecord], timeline: Timeline, tolerance: Int) {
     self.timeline = timeline
+    self.tolerance = tolerance
     monthEnds = (timeline.firstDay...timeline.lastDay).filter {
       timeline.endsMonth($0) || $0 == timeline.lastDay
     }
@@ -103,6 +113,7 @@ struct CommitmentTruth {
     if let next = record.instalments.dropFirst(charged.count).first {
       return next.day - last.end > 2
     }
-    return record.ending != .running || record.isSuspended(until: timeline.lastDay)
+    return record.ending != .running
+      || record.isSuspended(until: timeline.lastDay, tolerance: tolerance)
   }
 }

@@ -133,9 +133,7 @@ extension CommitmentRecord {
       return
     }
     end(.complete, on: paidEnd)
-    guard day - paidEnd <= 2 else { return }
-    renewal =
-      next.product != terms.product ? .product : next.instalment > 0 ? .commitment : .upfront
+    if day - paidEnd <= 2 { renewal = renewal(by: next) }
   }
 }
 

@@ -64,6 +64,8 @@ extension TruthWriter {
     - `commitments.csv`: instalments and terms by month and currency, with the columns and words of the
       tool's own table. Terms that began before the window are counted too: the tool cannot count what
       it has not seen, so compare windows that begin before 2026-04-27, when the first were sold.
+    - `receipt_commitments.csv`, with receipts: the same by the days of receipts, whose periods end when
+      the next one begins; without proceeds.
 
     """
 

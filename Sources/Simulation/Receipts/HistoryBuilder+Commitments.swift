@@ -4,6 +4,9 @@ extension HistoryBuilder {
   mutating func turnOffRenewal(_ entry: Journal.Entry) {
     endsWithTerm = true
     happenBefore(lastExpiry, days: Int(entry.daysBeforeCanceling), .renewalDisabled)
+    // It was decided when the instalment was paid, and may lie after the last day.
+    let known = timeline.instant(timeline.lastDay, Timeline.closingTime)
+    if let last = history.events.last, last.date > known { history.events.removeLast() }
   }
 
   /// Some days before the end of a commitment, the customer chooses to pay for the next year at once.

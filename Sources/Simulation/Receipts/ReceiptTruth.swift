@@ -27,6 +27,8 @@ struct ReceiptTruth {
   private(set) var purchaseCount = 0
   /// The seconds of service of all customers, to the end of every period.
   private(set) var coveredSeconds = 0
+  /// The commitments of all customers.
+  private(set) var commitments: [CommitmentRecord] = []
 
   private let timeline: Timeline
   private let prices: PriceBook
@@ -43,6 +45,7 @@ struct ReceiptTruth {
     guard !history.purchases.isEmpty else { return }
     customerCount += 1
     purchaseCount += history.purchases.count
+    commitments += CommitmentRecord.records(of: history, timeline: timeline, prices: prices)
     var covered = Int.min
     for (place, purchase) in history.purchases.enumerated() {
       let isPaid = prices.amounts(purchase.terms).price > 0

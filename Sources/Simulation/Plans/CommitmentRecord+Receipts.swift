@@ -1,0 +1,49 @@
+/// Commitments as a customer's transactions have them, whose periods end when the next one begins.
+extension CommitmentRecord {
+  /// A next purchase so much later still continues a period, in milliseconds.
+  private static let tolerance = 3_600_000
+
+  /// Returns the commitments of a customer, in order.
+  static func records(
+    of history: CustomerHistory, timeline: Timeline, prices: PriceBook
+  ) -> [CommitmentRecord] {
+    var records: [CommitmentRecord] = []
+    for (place, purchase) in history.purchases.enumerated() where purchase.terms.instalment > 0 {
+      if purchase.terms.instalment == 1 {
+        records.append(
+          CommitmentRecord(
+            subscriberID: history.customer, terms: purchase.terms,
+            amounts: prices.amounts(purchase.terms)))
+      }
+      guard var record = records.popLast() else { continue }
+      record.instalments.append(
+        Instalment(
+          day: timeline.day(of: purchase.purchased), end: timeline.day(of: purchase.expires),
+          proceeds: 0))
+      let next = history.purchases.dropFirst(place + 1).first
+      if next.map({ $0.terms.instalment <= 1 }) ?? true {
+        record.end(with: purchase, next: next, timeline)
+      }
+      records.append(record)
+    }
+    return records
+  }
+
+  /// Ends the term with its last instalment, as far as the world goes.
+  private mutating func end(with last: Purchase, next: Purchase?, _ timeline: Timeline) {
+    let end = timeline.day(of: last.end)
+    let isContinued = next.map { $0.purchased - last.end <= Self.tolerance } ?? false
+    if let refunded = last.refunded, refunded < last.expires {
+      self.end(.refunded, on: end)
+    } else if isPaidUp {
+      guard end <= timeline.lastDay else { return }
+      self.end(.complete, on: end)
+      guard let next, isContinued else { return }
+      renewal = renewal(by: next.terms)
+    } else if let next, isContinued {
+      self.end(.changed, on: timeline.day(of: next.purchased))
+    } else if end + Commitments.retryDays <= timeline.lastDay {
+      self.end(.defaulted, on: end + Commitments.retryDays)
+    }
+  }
+}
