@@ -25,8 +25,8 @@ extension Tally {
     }
     firstPaidDays.code(with: &coder)
     prices?.code(with: &coder)
-    coder.integer(&rowCount)
     coder.integer(&instalmentsWithoutPosition)
+    coder.integer(&rowCount)
   }
 }
 

@@ -137,6 +137,23 @@ struct CommitmentPriceTests {
   }
 
   @Test
+  func `the first instalment after a trial is a new charge`() throws {
+    var market = Market()
+    for number in 0..<5 {
+      let day = Self.may + number
+      market.world.add(
+        [Market.yearly(day + -7, 6_000).asTrial(Term(days: 7))]
+          + (0..<3).map { month in
+            Market.yearly(day.adding(Term(months: Int16(month))), 6_000).with {
+              $0.plan = .commitment
+            }
+          })
+    }
+    let change = try #require(market.world.priceChanges().first { $0.kind == .newStorefront })
+    #expect(change.newCharges == 5)
+  }
+
+  @Test
   func `a chain kept for a later as-of says the same as one folded on it`() throws {
     let market = raised()
     let changes = market.world.priceChanges().filter { $0.kind == .increase }

@@ -18,7 +18,7 @@ extension WorldBuilder {
 
   /// Returns an empty tally of source `subscribers`.
   func emptyTally(_ views: [[Dimension]], filter: Filter = Filter()) -> Tally {
-    let months = Month(year: 2023, month: 1)...Month(year: 2029, month: 1)
+    let months = Month(year: 2023, month: 1)...Month(year: 2031, month: 1)
     return Tally(
       source: .subscribers, views: views, filter: filter, months: months, monthSystem: monthSystem)
   }

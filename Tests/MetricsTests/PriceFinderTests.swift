@@ -46,13 +46,27 @@ struct PriceFinderTests {
     #expect(world.priceChanges().map(\.line).sorted() == expected.map(\.line).sorted())
   }
 
+  @Test(arguments: seeds(60, from: 3_000))
+  func `agrees with it where some pay in instalments`(seed: UInt64) {
+    var maker = RandomCommitments(seed: seed)
+    let world = maker.world(subscribers: 60...90)
+    let expected = ReferencePrices(world).changes()
+    #expect(world.priceChanges().map(\.line).sorted() == expected.map(\.line).sorted())
+  }
+
   @Test
   func `meets every class in the random worlds`() {
     let kinds = (0..<200 as Range<UInt64>).flatMap { seed -> [PriceChange.Kind] in
       var maker = RandomPrices(seed: seed)
       return maker.world().priceChanges().map(\.kind)
     }
-    for kind in PriceChange.Kind.allCases { #expect(kinds.count { $0 == kind } >= 5, "\(kind)") }
+    let ofPlans = (3_000..<3_030 as Range<UInt64>).flatMap { seed -> [PriceChange.Kind] in
+      var maker = RandomCommitments(seed: seed)
+      return maker.world(subscribers: 60...90).priceChanges().map(\.kind)
+    }
+    for kind in PriceChange.Kind.allCases {
+      #expect((kinds + ofPlans).count { $0 == kind } >= 5, "\(kind)")
+    }
   }
 
   @Test(arguments: seeds(60))

@@ -7,7 +7,15 @@ import Testing
 struct PriceImpactReferenceTests {
   @Test(arguments: seeds(50))
   func `agrees with the obvious version`(seed: UInt64) {
-    let prices = PriceWorld(seed: seed)
+    compare(PriceWorld(seed: seed), seed)
+  }
+
+  @Test(arguments: seeds(50, from: 300))
+  func `agrees with it where some pay in instalments`(seed: UInt64) {
+    compare(PriceWorld(seed: seed, hasCommitments: true), seed)
+  }
+
+  private func compare(_ prices: PriceWorld, _ seed: UInt64) {
     let world = prices.world
     let missing: Set<Day> = seed % 5 == 0 ? [world.firstFileDay + 150] : []
     let tables = world.impactTables(prices.changes, missing: missing)

@@ -6,11 +6,11 @@ struct PriceTableTests {
   /// The columns that METRICS.md section 6 lists.
   static let columns: [PriceTable: String] = [
     .changes: """
-    source, product, country, currency, date, old_price, new_price, class, origin, new_charges, \
+    source, product, country, currency, plan, date, old_price, new_price, class, origin, new_charges, \
     continuing_charges, note
     """,
     .impact: """
-    source, product, country, currency, effective, effective_existing, old_price, new_price, \
+    source, product, country, currency, plan, effective, effective_existing, old_price, new_price, \
     tenure, origin, exposed, not_reached, preserved, reached, renewed_new_price, \
     renewed_old_price, renewed_other_price, changed_product, changed_to_cheaper, recovered, \
     lapsed, lapsed_price_reason, pending, refunded_60d, consent_asked, consent_given, \
@@ -22,7 +22,7 @@ struct PriceTableTests {
     observed_loss_low, observed_loss_high, break_even_verdict, state
     """,
     .months: """
-    source, product, country, currency, effective, effective_existing, old_price, new_price, \
+    source, product, country, currency, plan, effective, effective_existing, old_price, new_price, \
     group, month, due, renewed, renewal_rate, low, high
     """,
     .plan: "week, product, country, currency, due, preflight, needs_consent",

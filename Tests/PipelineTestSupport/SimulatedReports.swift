@@ -10,14 +10,15 @@ package struct SimulatedReports: Sendable {
   package init(
     seed: UInt64, subscribers: Int = 300, from firstDay: String = "2026-01-01",
     to lastDay: String = "2026-02-11", faults: Bool = false,
-    kinds: Set<WorldOptions.ReportKind> = Set(WorldOptions.ReportKind.reports)
+    kinds: Set<WorldOptions.ReportKind> = Set(WorldOptions.ReportKind.reports),
+    plans: PlanOptions = PlanOptions()
   ) throws {
     let sandbox = try ReportSandbox()
     let folder = sandbox.path + "/world"
     try Simulator.write(
       world: try WorldOptions(
         subscribers: subscribers, firstDay: firstDay, lastDay: lastDay, seed: seed,
-        plantsFaults: faults, kinds: kinds), to: folder)
+        plantsFaults: faults, kinds: kinds, plans: plans), to: folder)
     for kind in kinds.map(\.rawValue) {
       for name in names(inFolder: folder + "/" + kind) where name.hasSuffix(".gz") {
         let path = kind + "/" + name

@@ -125,9 +125,9 @@ struct CacheTests {
     #expect(entries.map(\.count) == [270, 324, 281])
     #expect(
       entries.map(referenceSHA256) == [
-        "894a8b68dc2eb635117cb4744fe37d1e6ba871836ef75ff33e22a72227984b30",
-        "c8b73d2c37319ef82b4fb160b7332b2d8bc893cd907f2d041ba49814d1044fe1",
-        "2ab0fb1a398ee9bb864dff3fc158f8db6694977a464fd8aaf8676856a83656ed",
+        "c1c0eb351a9efa7bb9c52005bf1c7dbcb9bf727b094a08fc568eda6391aae174",
+        "8ab9a7780b0b5fcd2cb635ff6ff3d1d4bd0193e8d8bbe72d344b43eec7f15173",
+        "6a559140d1554e406d537047af15a81172a450938c0876ba781628e741050335",
       ])
   }
 

@@ -19,6 +19,7 @@ public struct PriceWorld: Sendable {
     var product: String
     var term: Term
     var price: Int64
+    var billing = BillingPlan.upfront
   }
 
   private static let storefronts = [
@@ -34,10 +35,17 @@ public struct PriceWorld: Sendable {
     Plan(product: "yearly", term: Term(months: 12), price: 79_990),
   ]
 
+  private static let commitment = Plan(
+    product: "yearly", term: Term(months: 12), price: 7_990, billing: .commitment)
+
   private var random: SeededGenerator
+  /// What is sold.
+  private var plans = Self.plans
   private let churnPercent: Int
   /// Whether some pay less because of another subscription.
   private let hasContingent: Bool
+  /// Whether the world is long enough for terms of a year to end.
+  private let isLong: Bool
   /// Points by which fewer renew at a price that has risen; below 0 more do.
   private let extraPercent: Int
   /// What most subscribers have, and where: so there are enough to compare.
@@ -49,14 +57,24 @@ public struct PriceWorld: Sendable {
   /// - Parameters:
   ///   - seed: The seed.
   ///   - subscribers: How many.
-  public init(seed: UInt64, subscribers: Int = 360) {
+  ///   - hasCommitments: Whether a product of a year is sold in monthly instalments too.
+  public init(seed: UInt64, subscribers: Int = 360, hasCommitments: Bool = false) {
     random = SeededGenerator(seed: seed)
     hasContingent = seed % 3 == 1
-    let first = day("2024-01-01") + Int.random(in: 0...40, using: &random)
-    let asOf = first + Int.random(in: 220...440, using: &random)
+    let begin = day(hasCommitments ? "2026-03-01" : "2024-01-01")
+    let first = begin + Int.random(in: 0...40, using: &random)
+    let days = hasCommitments ? 520...800 : 220...440
+    let asOf = first + Int.random(in: days, using: &random)
     churnPercent = Int.random(in: 2...12, using: &random)
     extraPercent = [0, 0, 0, -10, 30, 50][Int.random(in: 0..<6, using: &random)]
     mainPlan = Self.plans[[0, 0, 0, 1, 2, 3][Int.random(in: 0..<6, using: &random)]]
+    if hasCommitments {
+      plans.append(Self.commitment)
+      mainPlan =
+        [Self.commitment, Self.commitment, Self.plans[0], Self.plans[3]][
+          Int.random(in: 0..<4, using: &random)]
+    }
+    isLong = hasCommitments
     open = Array(
       Self.storefronts.shuffled(using: &random).prefix(Int.random(in: 2...3, using: &random)))
     world = WorldBuilder(firstFileDay: first, asOf: asOf)
@@ -75,27 +93,26 @@ public struct PriceWorld: Sendable {
   // MARK: Changes
 
   private mutating func addChanges() {
-    let decision = world.firstFileDay + Int.random(in: 60...200, using: &random)
+    let days = isLong ? 300...480 : 60...200
+    let decision = world.firstFileDay + Int.random(in: days, using: &random)
     var kinds: [PriceChange.Kind] = [.increase, .increase, .increase]
     kinds += [.decrease, .glitch, .atDataEdge, .overlap, .newCustomersOnly]
-    let product = isLikely(3, of: 4) ? mainPlan.product : pick(Self.plans).product
+    let plan = isLikely(3, of: 4) ? mainPlan : pick(plans)
     for storefront in open where isLikely(1, of: 2) {
-      addChange(.increase, product, storefront, decision + pick([0, 0, 1, 7, 13, 14, 15, 30]))
+      addChange(.increase, plan, storefront, decision + pick([0, 0, 1, 7, 13, 14, 15, 30]))
     }
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       let far = Int.random(in: -150...150, using: &random)
-      addChange(pick(kinds), pick(Self.plans).product, pick(open), decision + far)
+      addChange(pick(kinds), pick(plans), pick(open), decision + far)
     }
   }
 
   private mutating func addChange(
-    _ kind: PriceChange.Kind, _ product: String, _ storefront: Storefront, _ date: Day
+    _ kind: PriceChange.Kind, _ plan: Plan, _ storefront: Storefront, _ date: Day
   ) {
-    let key = PriceKey(
-      product: world.symbol(product), country: world.symbol(storefront.country),
-      currency: world.symbol(storefront.currency))
-    guard let plan = Self.plans.first(where: { $0.product == product }),
-      !changes.contains(where: { $0.key == key && abs($0.date - date) < 40 }), date < world.asOf
+    let key = key(plan, storefront)
+    guard !changes.contains(where: { $0.key == key && abs($0.date - date) < 40 }),
+      date < world.asOf
     else { return }
     let old = plan.price * storefront.price
     var change = PriceChange(kind, key, date: date, oldPrice: old, newPrice: old + old / 3)
@@ -106,11 +123,15 @@ public struct PriceWorld: Sendable {
     changes.append(change)
   }
 
+  private mutating func key(_ plan: Plan, _ storefront: Storefront) -> PriceKey {
+    PriceKey(
+      product: world.symbol(plan.product), country: world.symbol(storefront.country),
+      currency: world.symbol(storefront.currency), plan: plan.billing)
+  }
+
   /// Whether the increases say that a charge has a higher price.
   private mutating func isRaised(_ plan: Plan, _ storefront: Storefront, _ day: Day) -> Bool {
-    let key = PriceKey(
-      product: world.symbol(plan.product), country: world.symbol(storefront.country),
-      currency: world.symbol(storefront.currency))
+    let key = key(plan, storefront)
     return changes.contains { change in
       change.key == key && change.kind == .increase
         && day >= change.effectiveExisting ?? change.date
@@ -129,7 +150,7 @@ public struct PriceWorld: Sendable {
     let length = world.asOf - world.firstFileDay
     var day = world.firstFileDay + Int.random(in: -5...length, using: &random)
     if isLikely(3, of: 4) { day = world.firstFileDay + Int.random(in: 0...100, using: &random) }
-    var plan = isLikely(3, of: 4) ? mainPlan : pick(Self.plans)
+    var plan = isLikely(3, of: 4) ? mainPlan : pick(plans)
     var storefront = pick(open)
     var rows: [Purchase] = []
     while day <= world.asOf + 2, rows.count < 70 {
@@ -139,7 +160,11 @@ public struct PriceWorld: Sendable {
       }
       var row = row(plan, storefront, day)
       if isLikely(1, of: 25) { row = asOffer(row) }
-      rows.append(row)
+      if plan.billing == .commitment {
+        rows += instalments(row)
+      } else {
+        rows.append(row)
+      }
       if isLikely(1, of: 20) {
         rows.append(row.refunded(on: day + pick([0, 3, 20, 40, 59, 60, 61, 62])))
       }
@@ -150,11 +175,21 @@ public struct PriceWorld: Sendable {
         day = day + Int.random(in: 3...90, using: &random)
       }
       day = ReferenceCalendar.end(of: row.term, from: day) + pick([0, 0, 0, 0, -1, 1, 2, 3, -9])
-      if isLikely(1, of: 40) { plan = pick(Self.plans) }
+      if isLikely(1, of: isLong ? 12 : 40) { plan = pick(plans) }
       if isLikely(1, of: 80) { storefront = pick(open) }
     }
     if rows.indices.contains(0), isLikely(1, of: 20) { rows[0].isIDReset = true }
     return rows
+  }
+
+  /// Returns a term that begins with an instalment; some default, and some change their minds in the middle.
+  private mutating func instalments(_ first: Purchase) -> [Purchase] {
+    let count = isLikely(1, of: 15) ? Int.random(in: 1...11, using: &random) : 12
+    return (0..<count).map { number in
+      first.with {
+        $0.day = ReferenceCalendar.end(of: Term(months: Int16(number)), from: first.day)
+      }
+    }.filter { $0.day <= world.asOf + 2 }
   }
 
   private mutating func row(_ plan: Plan, _ storefront: Storefront, _ day: Day) -> Purchase {
@@ -162,12 +197,13 @@ public struct PriceWorld: Sendable {
     row.country = storefront.country
     row.currency = storefront.currency
     row.price = price(plan, storefront, day)
+    row.plan = plan.billing
     row.proceedsRate = isLikely(1, of: 4) ? "after_one_year" : "standard"
     row.proceeds =
       row.price * (row.proceedsRate == "standard" ? 70 : 85) / 100 - pick([0, 0, 1, 3])
     if isLikely(1, of: 1_500) { row.proceedsCurrency = "USD" }
     row.isPreserved = isLikely(1, of: 30)
-    if isLikely(1, of: 20) { row.units = 2 }
+    if plan.billing == .upfront, isLikely(1, of: 20) { row.units = 2 }
     if hasContingent, isLikely(1, of: 20) { row.isContingent = true }
     return row
   }

@@ -1,4 +1,4 @@
-public import Metrics
+import Metrics
 public import SubscriptionModel
 
 /// Makes small worlds in which it is nearly clear, or nearly not, that a product of one year is sold in

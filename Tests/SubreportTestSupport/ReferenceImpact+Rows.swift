@@ -58,7 +58,7 @@ extension ReferenceImpact {
             preserved: preserved.count { self.cohort($0, view) == cohort }))
       }
     }
-    let keyIndices = [0, 1, 2, 3, 4, 5] + (view == .none ? [] : [8])
+    let keyIndices = [0, 1, 2, 3, 4, 5, 6] + (view == .none ? [] : [9])
     return rows.sorted { left, right in
       let texts = [left, right].map { row in keyIndices.map { "\(row[$0])" } }
       for (first, second) in zip(texts[0], texts[1]) where first != second {
@@ -89,6 +89,7 @@ extension ReferenceImpact {
     let countries = subject.map(\.key.country)
     let isStorefront = { (charge: Charge) in
       charge.terms.attributes.product == first.key.product
+        && charge.terms.plan == first.key.plan
         && !countries.contains(charge.terms.attributes.country) && isQuiet(charge)
     }
     let storefronts = (
@@ -101,7 +102,8 @@ extension ReferenceImpact {
       let terms = all.filter { $0.isStandardPaid && $0.isKeyed(increase.key) }
         .map(\.terms.standardTerm)
       let isProduct = { (charge: Charge) in
-        charge.terms.attributes.product != first.key.product
+        (charge.terms.attributes.product != first.key.product
+          || charge.terms.plan != first.key.plan)
           && charge.terms.attributes.country == increase.key.country
           && terms.contains(charge.terms.standardTerm) && isQuiet(charge)
       }
@@ -158,7 +160,8 @@ extension ReferenceImpact {
     var cells: [ReportTable.Cell] = [
       .text("subscribers"), .text(symbols[Int(increase.key.product)]),
       .text(isPooled ? "*" : text(increase.key.country)), .text(text(increase.key.currency)),
-      .text(increase.date.description), .text((subject.map(start).min() ?? asOf).description),
+      .text(increase.key.plan.name), .text(increase.date.description),
+      .text((subject.map(start).min() ?? asOf).description),
       price(increase.oldPrice), price(increase.newPrice),
     ]
     if let cohort { cells.append(.text(cohort)) }
@@ -190,9 +193,9 @@ extension ReferenceImpact {
     case .openProvisional, .running: return "pending"
     case .continued: break
     }
-    guard let next = next(charge), next.terms.attributes.product == increase.key.product else {
-      return "product"
-    }
+    guard let next = next(charge), next.terms.attributes.product == increase.key.product,
+      next.terms.plan == increase.key.plan
+    else { return "product" }
     // METRICS.md 10.7.
     if next.terms.isContingent { return "other" }
     guard next.terms.price.currency == increase.key.currency else { return "other" }
@@ -310,9 +313,9 @@ extension ReferenceImpact {
 
   private func units(_ charge: Charge) -> Int128 {
     Int128(
-      chains[charge.chain].count {
-        $0.period.start == charge.period.start && $0.terms == charge.terms
-      })
+      bought[charge.chain].count {
+        $0.start == charge.period.start && $0.terms == charge.terms
+      }) * charge.proceedsFactor
   }
 
   private func moneyCells(

@@ -14,10 +14,22 @@ public struct ReferenceImpact {
     /// How many paid periods had been completed with it; `nil` where the start is not known.
     let k: Int?
     let fullRefundDay: Day?
+    /// METRICS.md 10.6: a term is one period, and its instalment's proceeds count 12 times.
+    let isTerm: Bool
+    let isDefaulted: Bool
+    let isRunning: Bool
+    /// Whether its position is not known: it takes no part.
+    let isOfUnknownPosition: Bool
 
-    var isStandardPaid: Bool { terms.kind == .standard && terms.price.milliunits > 0 }
+    var proceedsFactor: Int128 { isTerm ? 12 : 1 }
+    var isStandardPaid: Bool {
+      // METRICS.md 10.7: contingent prices take no part either.
+      terms.kind == .standard && terms.price.milliunits > 0 && !isOfUnknownPosition
+        && !terms.isContingent
+    }
     var wasDue: Bool {
-      ![.changedProduct, .boughtAgainSameDay, .refunded].contains(period.ending)
+      // A defaulted term is left out like one ended by a refund.
+      !isDefaulted && ![.changedProduct, .boughtAgainSameDay, .refunded].contains(period.ending)
     }
     var isRenewed: Bool { period.fate == .continued }
     var tenure: String {
@@ -25,10 +37,7 @@ public struct ReferenceImpact {
       if k <= 3 { return "\(k)" }
       return k <= 6 ? "4–6" : k <= 12 ? "7–12" : "13+"
     }
-    func isKeyed(_ key: PriceKey) -> Bool {
-      terms.attributes.product == key.product && terms.attributes.country == key.country
-        && terms.price.currency == key.currency
-    }
+    func isKeyed(_ key: PriceKey) -> Bool { PriceKey(terms) == key }
   }
 
   /// How a row's cohort is told apart.
@@ -48,6 +57,8 @@ public struct ReferenceImpact {
   /// The charges of each chain, in order.
   private(set) var chains: [[Charge]] = []
   private(set) var all: [Charge] = []
+  /// Every charge of each chain, for its units.
+  private(set) var bought: [[(start: Day, terms: ChargeTerms)]] = []
   private(set) var startMonths: [String] = []
   private(set) var offers: [String] = []
 
@@ -71,17 +82,27 @@ public struct ReferenceImpact {
     for chain in history.chains {
       var k = 0
       var charges: [Charge] = []
-      for index in chain.periods {
-        let period = history.periods[index]
-        let own = terms[Int(period.terms)]
+      let own = history.periods[chain.periods].map { ($0, terms[Int($0.terms)]) }
+      for priced in ReferencePricedPeriod.periods(of: own, asOf: asOf) {
+        let period = priced.period
         let isPassedOver = period.ending == .changedProduct || period.ending == .boughtAgainSameDay
-        if own.price.milliunits > 0, !isPassedOver { k += 1 }
-        let refund = history.refunds.first { $0.period == index && $0.isFull }
+        // METRICS.md 10.4: a term that is complete counts, whatever cut its last instalment.
+        let counts = !isPassedOver || priced.isComplete
+        if priced.terms.price.milliunits > 0, counts, !priced.isOfUnknownPosition { k += 1 }
+        // Of a term, the refund of its first instalment, or the one that ended it.
+        let refund = [priced.index, priced.lastIndex].lazy.compactMap { index in
+          history.refunds.first {
+            $0.period == chain.periods.lowerBound + index && $0.isFull
+          }
+        }.first
         charges.append(
           Charge(
-            period: period, terms: own, chain: chains.count, isFirst: charges.isEmpty,
-            k: chain.start == .known ? k : nil, fullRefundDay: refund?.day))
+            period: period, terms: priced.terms, chain: chains.count, isFirst: charges.isEmpty,
+            k: chain.start == .known ? k : nil, fullRefundDay: refund?.day, isTerm: priced.isTerm,
+            isDefaulted: priced.isDefaulted, isRunning: priced.isRunning,
+            isOfUnknownPosition: priced.isOfUnknownPosition))
       }
+      bought.append(own.map { ($0.0.start, $0.1) })
       chains.append(charges)
       switch chain.start {
       case .known: startMonths.append(charges[0].period.start.month.description)
@@ -127,7 +148,9 @@ public struct ReferenceImpact {
     return index.flatMap { $0 + 1 < charges.count ? charges[$0 + 1] : nil }
   }
 
-  func isReached(_ charge: Charge) -> Bool { asOf - charge.period.end > 2 }
+  func isReached(_ charge: Charge) -> Bool {
+    !charge.isRunning && asOf - charge.period.end > 2
+  }
 
   /// All due standard paid periods of a group that ended in some days, decided at as-of.
   func due(from first: Day, to last: Day, where isOfGroup: (Charge) -> Bool) -> [Charge] {
@@ -141,6 +164,7 @@ public struct ReferenceImpact {
   func isQuiet(_ charge: Charge, from first: Day, to last: Day) -> Bool {
     !changes.contains { change in
       change.key.product == charge.terms.attributes.product
+        && change.key.plan == charge.terms.plan
         && change.key.country == charge.terms.attributes.country && change.kind != .glitch
         && change.kind != .atDataEdge && first <= change.date && change.date <= last
     }
@@ -150,8 +174,10 @@ public struct ReferenceImpact {
   var subjects: [[PriceChange]] {
     let increases = changes.filter { $0.kind == .increase }
     var groups: [[PriceChange]] = increases.map { [$0] }
-    for product in Set(increases.map(\.key.product)) {
-      var rest = increases.filter { $0.key.product == product }.sorted { left, right in
+    for product in Set(increases.map { [$0.key.product, Symbol($0.key.plan.rawValue)] }) {
+      var rest = increases.filter {
+        [$0.key.product, Symbol($0.key.plan.rawValue)] == product
+      }.sorted { left, right in
         [left.date.number, start(left).number, Int32(left.key.country)]
           .lexicographicallyPrecedes(
             [right.date.number, start(right).number, Int32(right.key.country)])

@@ -50,7 +50,7 @@ extension ReferenceMetrics {
     guard let newest = begun.last, isOfRow(newest) else { return }
     if let end = term.end?.day, end <= moment { return }
     counts.running += 1
-    guard isKnown(term), let number = charges[newest].period.instalment?.number else {
+    guard term.isKnown, let number = charges[newest].period.instalment?.number else {
       counts.positionUnknown += 1
       return
     }
@@ -65,12 +65,6 @@ extension ReferenceMetrics {
     counts.remainingPrice += Int128(12 - number) * Int128(last.terms.price.milliunits)
     counts.remainingProceeds? += Int128(12 - number) * Int128(last.terms.proceeds.milliunits)
     if last.terms.price.currency != currency { counts.hasForeignPrice = true }
-  }
-
-  /// Whether the position of a term is known: a column that comes later does not make it so, because what
-  /// runs must be what ran before, with what started and without what ended.
-  private func isKnown(_ term: ReferenceTerm) -> Bool {
-    charges[term.first].period.instalment?.number != nil
   }
 
   // MARK: Flows
@@ -89,7 +83,7 @@ extension ReferenceMetrics {
       else { continue }
       counts.payments.append(payment)
     }
-    guard let end = term.end, isKnown(term), isOfRow(term.last),
+    guard let end = term.end, term.isKnown, isOfRow(term.last),
       monthSystem.month(of: end.day) == month
     else { return }
     counts.ended += 1
@@ -100,7 +94,7 @@ extension ReferenceMetrics {
   private func payment(after index: Int, next: Int?, of term: ReferenceTerm) -> Counts.Payment? {
     let charge = charges[index]
     // Instalments 2 to 12 are due, at or before as-of.
-    guard isKnown(term), let number = charge.period.instalment?.number, number < 12,
+    guard term.isKnown, let number = charge.period.instalment?.number, number < 12,
       charge.period.end <= asOf
     else { return nil }
     if next != nil { return charge.period.fate == .continued ? .paid : .recovered }

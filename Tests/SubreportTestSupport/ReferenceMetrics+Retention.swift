@@ -19,7 +19,7 @@ extension ReferenceMetrics {
     let own = charges[chain].map { (period: $0.period, terms: $0.terms) }
     return ReferenceTerm.terms(of: own, asOf: asOf).map { term in
       ReferenceTerm(
-        instalments: term.instalments.map { $0 + chain.lowerBound }, number: term.number,
+        instalments: term.instalments.map { $0 + chain.lowerBound }, isKnown: term.isKnown,
         end: term.end, scheduledEnd: term.scheduledEnd)
     }
   }
@@ -32,7 +32,7 @@ extension ReferenceMetrics {
       let charge = charges[index]
       if let term = terms.first(where: { $0.first == index }) {
         // METRICS.md 10.4: one of unknown position censors the chain.
-        guard term.number != nil else { return periods }
+        guard term.isKnown else { return periods }
         // A term cut by a change neither counts nor raises k.
         let how = term.end?.how
         if how == .changed { continue }

@@ -1,4 +1,4 @@
-public import Metrics
+import Metrics
 public import SubscriptionModel
 
 /// The obvious version of METRICS.md 10.1 for SUBSCRIBER reports, to compare with: for each price, every
@@ -50,10 +50,11 @@ public struct ReferencePlans {
     for terms in world.terms where terms.standardTerm == .year && terms.price.milliunits > 0 {
       if terms.statedPlan == .commitment { soldInInstalments.insert(terms.attributes.product) }
     }
+    // ... its prices with at least one such pair pass the same test together: a subscription counts once.
     for product in Set(prices.map(\.product)) {
       let together = prices.filter { $0.product == product && pairs(at: $0) >= 1 }
-      let all = together.reduce(0) { $0 + pairs(at: $1) }
-      let old = together.reduce(0) { $0 + self.old(at: $1) }
+      let all = Set(together.flatMap(paidTwice)).count
+      let old = Set(together.flatMap(paidLongAgo)).count
       if all >= 3, 2 * all >= old { soldInInstalments.insert(product) }
     }
     // Of such a product a price is one too when ...
@@ -97,20 +98,26 @@ public struct ReferencePlans {
       by: \.subscription)
   }
 
-  /// How many subscriptions paid a price twice, neither refunded in full, 25 to 35 days apart.
-  private func pairs(at price: Price) -> Int {
-    evidence(at: price).values.count { charges in
+  /// The subscriptions that paid a price twice, neither refunded in full, 25 to 35 days apart.
+  private func paidTwice(_ price: Price) -> Set<[UInt64]> {
+    let evidence = evidence(at: price).filter { _, charges in
       let kept = charges.filter { !$0.isRefundedInFull }.map(\.day)
       return kept.contains { first in kept.contains { (25...35).contains($0 - first) } }
     }
+    return Set(evidence.keys)
   }
 
-  /// How many subscriptions paid a price first 35 or more days before as-of.
-  private func old(at price: Price) -> Int {
-    evidence(at: price).values.count { charges in
+  /// The subscriptions that paid a price first 35 or more days before as-of.
+  private func paidLongAgo(_ price: Price) -> Set<[UInt64]> {
+    let evidence = evidence(at: price).filter { _, charges in
       charges.contains { $0.day <= world.asOf - 35 }
     }
+    return Set(evidence.keys)
   }
+
+  private func pairs(at price: Price) -> Int { paidTwice(price).count }
+
+  private func old(at price: Price) -> Int { paidLongAgo(price).count }
 
   /// Returns the plan of a charge.
   ///

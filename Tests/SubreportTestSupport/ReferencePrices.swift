@@ -32,6 +32,8 @@ public struct ReferencePrices {
   private let firstDay: Day
   private let asOf: Day
   private var charges: [Charge] = []
+  /// Days of instalments of unknown position: they count for a key's first day.
+  private var unknownDays: [(key: PriceKey, day: Day)] = []
 
   /// Lists the charges of a world.
   ///
@@ -42,29 +44,43 @@ public struct ReferencePrices {
     for subscriber in world.subscribers.indices {
       let history = world.reference(subscriber)
       for chain in history.chains {
-        let periods = Array(history.periods[chain.periods])
-        for (index, period) in periods.enumerated() {
-          let terms = world.terms[Int(period.terms)]
-          guard terms.kind == .standard, terms.price.milliunits > 0 else { continue }
-          let isFirstPaid = !periods[..<index].contains { world.terms[Int($0.terms)].isPaid }
-          var before: (PriceKey, Int64, Bool)?
-          if index > 0, periods[index - 1].fate == .continued {
-            let old = world.terms[Int(periods[index - 1].terms)]
-            if old.kind == .standard, old.price.milliunits > 0,
-              old.attributes.product == terms.attributes.product
-            {
-              let isLeftOut = old.isPreserved || old.isContingent
-              before = (PriceKey(old), old.price.milliunits, isLeftOut)
-            }
-          }
-          charges.append(
-            Charge(
-              key: PriceKey(terms), price: terms.price.milliunits, day: period.start,
-              isPreserved: terms.isPreserved, isContingent: terms.isContingent,
-              isNew: chain.start == .known && isFirstPaid,
-              before: before))
+        add(
+          history.periods[chain.periods].map { ($0, world.terms[Int($0.terms)]) },
+          isStartKnown: chain.start == .known)
+      }
+    }
+  }
+
+  /// Lists the charges of a chain.
+  ///
+  /// METRICS.md 10.6: a term is one period.
+  private mutating func add(_ chain: [ReferenceTerm.Charge], isStartKnown: Bool) {
+    let periods = ReferencePricedPeriod.periods(of: chain, asOf: asOf)
+    for (place, period) in periods.enumerated() {
+      let terms = period.terms
+      guard terms.kind == .standard, terms.price.milliunits > 0 else { continue }
+      if period.isOfUnknownPosition {
+        unknownDays.append((PriceKey(terms), period.period.start))
+        continue
+      }
+      let isFirstPaid = !periods[..<place].contains { $0.terms.isPaid }
+      var before: (PriceKey, Int64, Bool)?
+      if place > 0, periods[place - 1].period.fate == .continued,
+        !periods[place - 1].isOfUnknownPosition
+      {
+        let old = periods[place - 1].terms
+        // Another plan counts as another product.
+        if old.kind == .standard, old.price.milliunits > 0,
+          old.attributes.product == terms.attributes.product, old.plan == terms.plan
+        {
+          before = (PriceKey(old), old.price.milliunits, old.isPreserved || old.isContingent)
         }
       }
+      charges.append(
+        Charge(
+          key: PriceKey(terms), price: terms.price.milliunits, day: period.period.start,
+          isPreserved: terms.isPreserved, isContingent: terms.isContingent,
+          isNew: isStartKnown && isFirstPaid, before: before))
     }
   }
 
@@ -75,20 +91,25 @@ public struct ReferencePrices {
     Set(charges.filter { !$0.isLeftOut }.map(\.key)).flatMap(changes)
   }
 
-  private func changes(of key: PriceKey) -> [PriceChange] {
-    var own = charges.filter { $0.key == key && !$0.isLeftOut }
-    var changes: [PriceChange] = []
-    // METRICS.md 10.7: what a minority pays for four weeks is no price of the key's.
-    let all = own
-    for price in Set(all.map(\.price)) {
+  /// METRICS.md 10.7: what a minority pays for four weeks is no price of the key's.
+  private func parallelPrices(of key: PriceKey) -> Set<Int64> {
+    let all = charges.filter { $0.key == key && !$0.isLeftOut }
+    return Set(all.map(\.price)).filter { price in
       let paying = all.filter { $0.price == price }
       guard let first = paying.map(\.day).min(), let last = paying.map(\.day).max(),
-        last >= first + 28,
-        3 * paying.count < all.count(where: { (first...last).contains($0.day) })
-      else { continue }
-      let spell = Spell(price: price, charges: paying)
-      changes.append(row(.parallel, key, spell, old: nil, new: price))
-      own.removeAll { $0.price == price }
+        last >= first + 28
+      else { return false }
+      return 3 * paying.count < all.count { (first...last).contains($0.day) }
+    }
+  }
+
+  private func changes(of key: PriceKey) -> [PriceChange] {
+    let all = charges.filter { $0.key == key && !$0.isLeftOut }
+    let parallel = parallelPrices(of: key)
+    let own = all.filter { !parallel.contains($0.price) }
+    var changes = parallel.map { price in
+      let spell = Spell(price: price, charges: all.filter { $0.price == price })
+      return row(.parallel, key, spell, old: nil, new: price)
     }
     let spells = spells(own).sorted {
       ($0.first, $0.last, $0.price) < ($1.first, $1.last, $1.price)
@@ -109,18 +130,7 @@ public struct ReferencePrices {
         row(
           kind, key, spell, old: isEdge ? spell.price : before, new: isEdge ? nil : spell.price))
     }
-    if let first = rest.first, first.first > firstDay + 35 {
-      let others = Set(charges.map(\.key)).filter {
-        $0 != key && $0.product == key.product && $0.country == key.country
-      }
-      let isNewCurrency = others.contains { other in
-        let days = charges.filter { $0.key == other && !$0.isLeftOut }.map(\.day)
-        return days.contains { $0 < first.first } && days.count { $0 > first.first + 7 } < 3
-      }
-      changes.append(
-        row(
-          isNewCurrency ? .currencyChange : .newStorefront, key, first, old: nil, new: first.price))
-    }
+    if let first = rest.first, let change = opening(key, first) { changes.append(change) }
     for (p, q) in zip(rest, rest.dropFirst()) {
       let kind = kind(key, p, q)
       var change = row(kind, key, q, old: p.price, new: q.price)
@@ -136,6 +146,31 @@ public struct ReferencePrices {
     var change = PriceChange(kind, key, date: spell.first, oldPrice: old, newPrice: new)
     change.newCharges = spell.charges.count(where: \.isNew)
     change.continuingCharges = spell.charges.count { $0.before != nil }
+    return change
+  }
+
+  /// Returns the row of a key's earliest price; `nil` when it has none.
+  private func opening(_ key: PriceKey, _ spell: Spell) -> PriceChange? {
+    let unknown = unknownDays.filter { $0.key == key }.map(\.day)
+    let f = (unknown + [spell.first]).min() ?? spell.first
+    guard f > firstDay + 35 else { return nil }
+    let others = Set(charges.map(\.key)).filter {
+      $0 != key && $0.product == key.product && $0.country == key.country
+    }
+    let isNewCurrency = others.contains { other in
+      let days = charges.filter { $0.key == other && !$0.isLeftOut }.map(\.day)
+      return other.plan == key.plan && days.contains { $0 < f } && days.count { $0 > f + 7 } < 3
+    }
+    // METRICS.md 10.6: another plan of product and country was charged before.
+    let isNewPlan = others.contains { other in
+      let days = charges.filter { $0.key == other && !$0.isLeftOut }.map(\.day)
+      let unknown = unknownDays.filter { $0.key == other }.map(\.day)
+      return other.plan != key.plan && (days + unknown).contains { $0 < f }
+    }
+    let kind: PriceChange.Kind =
+      isNewPlan ? .newPlan : isNewCurrency ? .currencyChange : .newStorefront
+    var change = row(kind, key, spell, old: nil, new: spell.price)
+    change.date = f
     return change
   }
 
@@ -180,8 +215,10 @@ public struct ReferencePrices {
     if q.price < p.price { return .decrease }
     if p.first > e - 28 { return .atDataEdge }
     if asOf < e + 7 { return .unconfirmed }
+    let parallel = parallelPrices(of: key)
     let new = charges.filter {
-      $0.key == key && !$0.isLeftOut && $0.isNew && ((e + 2)...(e + 27)).contains($0.day)
+      $0.key == key && !$0.isLeftOut && !parallel.contains($0.price) && $0.isNew
+        && ((e + 2)...(e + 27)).contains($0.day)
     }
     if !new.isEmpty, Double(new.count { $0.price == q.price }) < 0.9 * Double(new.count) {
       return .overlap

@@ -43,8 +43,9 @@ extension ReferenceReceiptMetrics {
     guard let newest = begun.last, isOfRow(newest) else { return }
     if let end = end(of: term)?.instant, end <= moment { return }
     let charge = charges[newest]
-    // A chain not seen since leaves.
-    if moment > charge.asOf, charge.end <= moment { return }
+    // A chain not seen since leaves: at the end of a period that ran then, or of a suspension.
+    let leave = charge.end > charge.asOf ? charge.end : charge.end + 7_776_000
+    if moment > charge.asOf, leave <= moment { return }
     counts.running += 1
     guard let place = charge.instalment, let number = place.number else {
       counts.positionUnknown += 1

@@ -39,7 +39,7 @@ extension ReferenceReceiptMetrics {
     _ sold: [Charge], _ back: [Charge], _ month: Month, _ dating: String
   ) -> [ReportTable.Cell] {
     let full = back.count { $0.refund == "full" }
-    let isYoung = dating == "sale" && runAsOf.day - month.lastDay < 60
+    let isYoung = dating == "sale" && runAsOf - lastSecond(of: month) <= 5_184_000
     let money = { (amount: Int128) -> ReportTable.Cell in
       (sold + back).contains { $0.price == nil } ? .missing : .money(milliunits: amount)
     }

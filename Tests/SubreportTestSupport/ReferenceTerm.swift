@@ -12,8 +12,11 @@ struct ReferenceTerm {
 
   /// Indices of the chain's charges, in order.
   let instalments: [Int]
-  /// The number of the newest instalment; `nil` when it is not known.
-  let number: Int?
+  /// Whether its position is known.
+  ///
+  /// A column that comes later does not make it so: what runs must be what ran before, with what started and
+  /// without what ended.
+  let isKnown: Bool
   /// When and how it ended; `nil` while it runs.
   let end: (day: Day, how: Ending)?
   /// METRICS.md 10.4: the end of the last paid instalment plus the months to come.
@@ -45,7 +48,8 @@ struct ReferenceTerm {
       let number = last.period.instalment?.number
       let toCome = Term(months: Int16(12 - (number ?? 12)))
       return ReferenceTerm(
-        instalments: group, number: number, end: end(last, after, asOf: asOf),
+        instalments: group, isKnown: chain[group[0]].period.instalment?.number != nil,
+        end: end(last, after, asOf: asOf),
         scheduledEnd: ReferenceCalendar.end(of: toCome, from: last.period.end))
     }
   }

@@ -192,7 +192,8 @@ public struct PriceTally: Sendable {
       let chain = history.chains[number]
       if history.hasInstalment(chain) {
         let charges = PricedCharge.charges(of: chain, history) { codeOfTerms[$0] != .free }
-        add(charges, firstPaid: chain.start == .known ? charges.first?.start : nil)
+        let firstPaid = charges.first { codeOfTerms[Int($0.terms)] != .free }?.start
+        add(charges, firstPaid: chain.start == .known ? firstPaid : nil)
         continue
       }
       var before = Code.free
