@@ -25,7 +25,8 @@ TESTED := -c release -Xswiftc -assert-config -Xswiftc Debug --scratch-path .buil
 FILTER ?=
 FORMATTED := Sources Tests Benchmarks Package.swift
 # Keep these the words of sample-reports/README.md.
-SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026
+SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026 \
+  --commitments 0.8 --contingent 0.05 --commissions
 
 .DEFAULT_GOAL := help
 .PHONY: help report quick test tests soak faults install bench bench-instructions bench-statistics format lint docs sample-reports \

@@ -146,7 +146,9 @@ public struct WorldOptions: Sendable, Equatable {
     kinds = Set(ReportKind.usual)
     notified = Self.usualNotified
     prices = []
-    plans = PlanOptions()
+    plans = PlanOptions(
+      commitments: Share(millionths: 800_000), contingent: Share(millionths: 50_000),
+      hasCommissions: true)
     priceSteps = []
     self.firstDayNumber = firstDayNumber
     self.lastDayNumber = lastDayNumber

@@ -136,12 +136,18 @@ package struct HeadlineFigures {
       let canCompare = pair.canCompare(figure.table, states)
       return Row(
         cells: [
-          .text(label(of: figure, month, report) + note + (currency.map { ", " + $0 } ?? "")),
+          .text(label(of: figure, month, report) + note + Self.suffix(currency)),
           .text(report.source.rawValue), now[value], Self.parts(of: now[value]), old,
           canCompare ? Self.change(from: old, to: now[value]) : .missing,
           stateColumn.map { now[$0] } ?? .text(""),
         ], showsEarlier: old != .missing, reason: canCompare ? nil : pair.reason)
     }
+  }
+
+  /// What names the currency of a line; blank where it has none, or receipts do not say it.
+  private static func suffix(_ currency: String?) -> String {
+    guard let currency, !currency.isEmpty else { return "" }
+    return ", " + currency
   }
 
   /// What is to be said of terms of unknown position, for which the amount owed is not known; blank without any.

@@ -39,7 +39,7 @@ public struct Share: Sendable, Hashable {
   /// Nothing of it.
   public static let none = Share(millionths: 0)
 
-  private init(millionths: Int) { self.millionths = millionths }
+  init(millionths: Int) { self.millionths = millionths }
 
   /// Reads a share such as `0.4`.
   ///
