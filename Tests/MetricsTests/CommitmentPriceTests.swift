@@ -140,7 +140,8 @@ struct CommitmentPriceTests {
   func `the first instalment after a trial is a new charge`() throws {
     var market = Market()
     for number in 0..<5 {
-      let day = Self.may + number
+      // Over more than a week: a price of fewer days is a glitch.
+      let day = Self.may + 2 * number
       market.world.add(
         [Market.yearly(day + -7, 6_000).asTrial(Term(days: 7))]
           + (0..<3).map { month in
