@@ -121,7 +121,7 @@ extension SourceReport {
     let saysPlan = source.dimensions.contains(.plan)
     let given = stated.found(in: prices.products, days).compactMap { found in
       let plan = found.row.plan ?? .upfront
-      // SALES rows do not say the plan: what is known of instalments is not about them.
+      // SALES rows have no plan, so a change of an instalment price cannot be looked for in them.
       if !saysPlan, plan == .commitment { return GivenPriceChange?.none }
       return GivenPriceChange(
         key: PriceKey(found.key, plan: saysPlan ? plan : .unknown), date: found.row.date,

@@ -150,7 +150,7 @@ package struct HeadlineFigures {
     return ", " + currency
   }
 
-  /// What is to be said of terms of unknown position, for which the amount owed is not known; blank without any.
+  /// Returns how many terms of unknown position a sum of money owed leaves out; blank without any.
   private static func noteOfUnknown(
     _ figure: Figure, _ columns: [ReportTable.Column], _ row: [ReportTable.Cell]
   ) -> String {
