@@ -1,4 +1,5 @@
 import Glibc
+import SubreportTestSupport
 import Testing
 
 /// The whole content of a file.
@@ -18,26 +19,12 @@ func readFile(_ path: String) throws -> [UInt8] {
   }
 }
 
-/// The entries of a folder without `.` and `..`; nothing if it is no folder.
-func entries(_ path: String) -> [String]? {
-  guard let folder = unsafe opendir(path) else { return nil }
-  defer { unsafe _ = closedir(folder) }
-  var names: [String] = []
-  while let entry = unsafe readdir(folder) {
-    let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    if name != "." && name != ".." { names.append(name) }
-  }
-  return names
-}
-
 /// The paths of all files inside a folder, sorted by bytes.
 func listFiles(_ root: String, _ prefix: String = "") -> [String] {
   var files: [String] = []
-  for name in entries(root + "/" + prefix) ?? [] {
+  for name in names(inFolder: root + "/" + prefix) {
     let path = prefix + name
-    if entries(root + "/" + path) != nil {
+    if Files.isFolder(root + "/" + path) {
       files += listFiles(root, path + "/")
     } else {
       files.append(path)

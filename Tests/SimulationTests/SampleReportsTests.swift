@@ -1,4 +1,5 @@
 import Simulation
+import SubreportTestSupport
 import Testing
 
 @Suite("The sample reports")
@@ -6,7 +7,7 @@ struct SampleReportsTests {
   /// The folder in the repository; not part of every copy of the sources.
   static let folder = #filePath.sampleFolder
 
-  @Test(.enabled(if: entries(folder) != nil, "there is no folder sample-reports beside Tests"))
+  @Test(.enabled(if: Files.isFolder(folder), "there is no folder sample-reports beside Tests"))
   func `are what the sample world writes`() throws {
     let world = try SimulatedFolder(.sample)
     let expected = world.files.filter { !$0.hasPrefix("truth/") }
@@ -20,7 +21,7 @@ struct SampleReportsTests {
     }
   }
 
-  @Test(.enabled(if: entries(folder) != nil, "there is no folder sample-reports"))
+  @Test(.enabled(if: Files.isFolder(folder), "there is no folder sample-reports"))
   func `are at most 5 MB`() throws {
     let size = try listFiles(Self.folder).map { try readFile(Self.folder + "/" + $0).count }
     #expect(size.reduce(0, +) <= 5_000_000)

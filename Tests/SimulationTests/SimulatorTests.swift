@@ -129,7 +129,7 @@ struct SimulatorTests {
       try Simulator.write(world: world, to: path)
     }
     #expect(throws: Never.self) { try Simulator.write(world: world, to: path + "/new/folder") }
-    #expect(entries(path + "/new/folder")?.contains("truth") == true)
+    #expect(names(inFolder: path + "/new/folder").contains("truth"))
     let file = path + "/truth/README.md"
     #expect(throws: SimulationError.cannotWrite(path: file, code: ENOTDIR)) {
       try Simulator.write(world: world, to: file)
