@@ -27,7 +27,7 @@ extension ChainFold {
   ///
   /// Periods that as-of has not decided are kept open.
   mutating func survival(
-    of chain: Chain, _ periods: Refillable<Period>, _ terms: [CommitmentTerm<Day>]
+    of chain: Chain, _ periods: Refillable<Period>
   ) -> ToldChain.Survival {
     var outcome = ToldChain.Survival()
     var (k, lastDecision, dayOfLoss) = (0, Day?.none, Day?.none)
@@ -36,8 +36,9 @@ extension ChainFold {
       let step: Step
       if periods[index].instalment != .none {
         // A term counts once, where its first instalment is.
-        guard nextTerm < terms.count, terms[nextTerm].instalments[0] == index else { continue }
-        let term = terms[nextTerm]
+        guard nextTerm < commitments.count, commitments[nextTerm].instalments[0] == index
+        else { continue }
+        let term = commitments[nextTerm]
         nextTerm += 1
         if case .changed = term.ending { continue }
         // Nobody can say which period it is: what follows is not followed.

@@ -43,6 +43,8 @@ public struct ChainFold {
   let months: MonthsOfDays
   private let edgeOfTerms: [Day]
   var told = ToldChain()
+  /// The terms of instalments of the chain that is being told.
+  private(set) var commitments: [CommitmentTerm<Day>] = []
   private var cohorts = Refillable<Int>()
 
   /// Creates a fold.
@@ -124,16 +126,19 @@ public struct ChainFold {
   private mutating func tell(_ chain: Chain, _ history: borrowing ChainBuilder) {
     stateFacts(of: chain, history.periods)
     told.key = ChainKey(chain, history.periods, terms, firstDay: completeness.firstDay)
-    let commitments =
-      hasInstalments ? CommitmentTerm<Day>.terms(of: chain, history.periods) : []
-    for term in commitments { tell(term, history.periods) }
-    for term in commitments
-    where history.periods[term.instalments[0]].instalment.position?.number == nil {
-      counted.instalmentsWithoutPosition += term.instalments.count
-    }
-    told.survival =
-      chain.start == .known ? survival(of: chain, history.periods, commitments) : nil
+    if hasInstalments { tellCommitments(of: chain, history.periods) }
+    told.survival = chain.start == .known ? survival(of: chain, history.periods) : nil
     told.isOfUnknownStart = chain.start == .before
+  }
+
+  private mutating func tellCommitments(of chain: Chain, _ periods: Refillable<Period>) {
+    commitments = CommitmentTerm<Day>.terms(of: chain, periods)
+    for term in commitments {
+      tell(term, periods)
+      if periods[term.instalments[0]].instalment.position?.number == nil {
+        counted.instalmentsWithoutPosition += term.instalments.count
+      }
+    }
   }
 
   private mutating func addTold() {

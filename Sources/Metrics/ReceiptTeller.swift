@@ -229,9 +229,9 @@ struct ReceiptTeller {
   }
 
   /// Follows a chain through its paid periods; an upgrade completes a period: METRICS.md section 5, and 10.4 for terms.
-  private func survival(
+  private mutating func survival(
     _ chain: ReceiptChain, _ terms: [CommitmentTerm<Instant>]
-  ) -> ToldChain.Survival? {
+  ) -> ToldChain.Survival {
     var outcome = ToldChain.Survival()
     var k = 0
     var nextTerm = 0
@@ -257,14 +257,14 @@ struct ReceiptTeller {
       let isDecided = chain.asOf - over >= retrySeconds
       guard isDecided, outcome.k == k - 1 else {
         // It is pending by its own end; one before it may be decided later.
-        if over <= chain.asOf, !isDecided { outcome.pending.append(k) }
+        if over <= chain.asOf, !isDecided { told.pending.append(k) }
         continue
       }
       outcome.k = k
       outcome.isLost = isLost
       if outcome.isLost { break }
     }
-    return outcome.k > 0 || !outcome.pending.isEmpty ? outcome : nil
+    return outcome
   }
 
   private static func isLost(

@@ -48,8 +48,6 @@ struct ToldChain {
     /// The last k at which the chain was at risk; 0 when at none.
     var k = 0
     var isLost = false
-    /// Of receipts, the numbers of the paid periods that are pending; of reports those are open periods.
-    var pending: [Int] = []
   }
 
   /// An instalment.
@@ -81,6 +79,8 @@ struct ToldChain {
   /// Stretches that continue a paid one of other terms: what may be a switch.
   var changes = Refillable<Int>()
   var survival: Survival?
+  /// Of receipts, the numbers k of the paid periods that are pending; of reports those are open periods.
+  var pending = Refillable<Int>()
   var isOfUnknownStart = false
   /// The instalments of its commitments; none in most chains.
   var instalments = Refillable<Instalment>()
@@ -112,6 +112,7 @@ struct ToldChain {
     gaps.removeAll()
     changes.removeAll()
     open.removeAll()
+    pending.removeAll()
     instalments.removeAll()
     known = Known()
   }
@@ -168,8 +169,14 @@ extension ViewTally {
     }
     if !chain.known.isStock { addStock(of: chain, cohorts) }
     let followed = cohortOfSurvival(of: chain, terms, chainPart, cohorts)
-    if let survival = chain.survival, chain.known.survival != survival, followed != Self.leftOut {
-      add(survival, cohort: followed)
+    if let survival = chain.survival, survival.k > 0, chain.known.survival != survival,
+      followed != Self.leftOut
+    {
+      let counts = survival.isLost ? SurvivalCounts(lost: 1) : SurvivalCounts(kept: 1)
+      addSurvival(counts, cohort: followed, k: survival.k)
+    }
+    for k in chain.pending where followed != Self.leftOut {
+      addSurvival(SurvivalCounts(pending: 1), cohort: followed, k: k)
     }
     for told in chain.open where !told.isKnown {
       let cohort = told.period.isOfSurvival ? followed : cohorts[told.stretch]
@@ -191,14 +198,6 @@ extension ViewTally {
     attributes.plan = terms[paid.terms].attributes.plan
     attributes.contingent = terms[paid.terms].attributes.contingent
     return index.cohort(attributes: attributes, chainPart: chainPart) ?? Self.leftOut
-  }
-
-  private mutating func add(_ survival: ToldChain.Survival, cohort: Int) {
-    if survival.k > 0 {
-      let counts = survival.isLost ? SurvivalCounts(lost: 1) : SurvivalCounts(kept: 1)
-      addSurvival(counts, cohort: cohort, k: survival.k)
-    }
-    for k in survival.pending { addSurvival(SurvivalCounts(pending: 1), cohort: cohort, k: k) }
   }
 
   private mutating func add(

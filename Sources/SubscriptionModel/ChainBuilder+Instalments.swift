@@ -19,8 +19,12 @@ extension ChainBuilder {
   ///
   /// - Parameter chain: One of the subscriber's chains.
   /// - Returns: Whether any of its charges is one.
-  public func hasInstalment(_ chain: Chain) -> Bool {
-    hasInstalments && chain.periods.contains { rules[Int(charges[$0].terms)].isInstalment }
+  @inlinable
+  public func hasInstalment(_ chain: Chain) -> Bool { hasInstalments && findInstalment(chain) }
+
+  @usableFromInline
+  func findInstalment(_ chain: Chain) -> Bool {
+    chain.periods.contains { rules[Int(charges[$0].terms)].isInstalment }
   }
 
   /// Resolves the periods of a chain that has instalments, one after another: when one ends depends on those before it.

@@ -48,6 +48,7 @@ public struct ChainBuilder: ~Copyable {
   public let asOf: Day
   let firstFileDay: Day
   /// Whether any terms are of instalments: without them nobody looks for one.
+  @usableFromInline
   let hasInstalments: Bool
   var charges = Refillable<Charge>()
   var refundRecords: [ChargeRecord] = []
