@@ -33,7 +33,13 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
       ]),
     .target(name: "Metrics", dependencies: ["SubscriptionModel"]),
-    .target(name: "Rendering", dependencies: ["Metrics"]),
+    .target(
+      name: "Rendering", dependencies: ["Metrics"],
+      resources: [
+        "words", "chains", "receipts", "events", "tables", "price-increases", "settlement", "rows",
+        "plans", "table-churn", "table-renewals", "table-lapses", "table-refunds", "table-retention",
+        "table-movement", "table-proceeds", "table-trials", "table-commitments",
+      ].map { .embedInCode("Definitions/\($0).md") }),
     .target(
       name: "Pipeline",
       dependencies: [

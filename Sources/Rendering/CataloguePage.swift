@@ -44,9 +44,7 @@ public enum CataloguePage {
 
 
     """
-      + Rules.sections.map { section in
-        "## \(section.number). \(section.title)\n\n" + markdown(section.blocks)
-      }.joined(separator: "\n")
+      + DefinitionTexts.sections.joined(separator: "\n")
   }
 
   /// Returns one definition as Markdown, with the rules behind it.
@@ -56,8 +54,7 @@ public enum CataloguePage {
   ///   - heading: The marks before its title.
   /// - Returns: The text.
   public static func markdown(_ definition: Definition, heading: String = "##") -> String {
-    let columns = definition.columns.map { ["`\($0.column.name)`", $0.meaning] }
-    return """
+    """
       \(heading) \(definition.title)
 
       \(definition.sentence)
@@ -67,30 +64,19 @@ public enum CataloguePage {
       One row per \(definition.rowIs), from \(sources(definition)). File \
       `\(definition.table.rawValue).csv`, views `\(definition.table.rawValue)-by-….csv`.
 
-      \(table(["column", "meaning"], columns))
-      \(markdown(Rules.details(of: definition.table)))
+      | column | meaning |
+      |---|---|
+      \(rows(definition.columns))
+      \(DefinitionTexts.details(of: definition.table))
       """
   }
 
-  private static func markdown(_ blocks: [Rules.Block]) -> String {
-    blocks.map { block in
-      switch block {
-      case .paragraph(let text): text + "\n"
-      case .heading(let title): "### \(title)\n"
-      case .rule(let number, let title, let text): "\(number). **\(title)** \(text)\n"
-      case .points(let points): points.map { "- \($0)\n" }.joined()
-      case .table(let columns, let rows): table(columns, rows)
-      case .definition(let kind): markdown(.definition(of: kind), heading: "###")
-      }
-    }.joined(separator: "\n")
-  }
-
-  private static func table(_ columns: [String], _ rows: [[String]]) -> String {
-    let lines = ([columns] + rows).map { cells in
-      "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |\n"
-    }
-    let rule = "|" + columns.map { _ in "---|" }.joined() + "\n"
-    return lines[0] + rule + lines[1...].joined()
+  /// Returns columns and their meanings as rows of a Markdown table, each with its line break.
+  static func rows(_ columns: [Definition.Column]) -> String {
+    columns.map { column in
+      let meaning = column.meaning.replacing("|", with: "\\|")
+      return "| `\(column.column.name)` | \(meaning) |\n"
+    }.joined()
   }
 
   /// Returns definitions as a JSON array.

@@ -1,0 +1,64 @@
+import Metrics
+
+/// The prose of METRICS.md: the Markdown files of this folder, embedded when the program is built.
+///
+/// The code's comments name sections and rules by their numbers, so a number never changes its meaning. Words,
+/// sentences and tables stand in the files. What the code knows is filled in, where a line of a file asks for it:
+/// - `{{table churn}}`: the definition of a table, with its columns and the text of `table-churn.md`;
+/// - `{{columns price_impact}}`: one row for each column of `price_impact.csv`, or of `reconcile.csv`.
+enum DefinitionTexts {
+  /// The sections, in order.
+  static var sections: [String] {
+    [
+      PackageResources.words_md, PackageResources.chains_md, PackageResources.receipts_md,
+      PackageResources.events_md, PackageResources.tables_md, PackageResources.price_increases_md,
+      PackageResources.settlement_md, PackageResources.rows_md, PackageResources.plans_md,
+    ].map(filled)
+  }
+
+  /// Returns the rules behind one table, beyond its definition.
+  ///
+  /// - Parameter table: The table.
+  /// - Returns: What the table's part of section 5 says after its columns.
+  static func details(of table: TableKind) -> String {
+    let bytes =
+      switch table {
+      case .churn: PackageResources.table_churn_md
+      case .renewals: PackageResources.table_renewals_md
+      case .lapses: PackageResources.table_lapses_md
+      case .refunds: PackageResources.table_refunds_md
+      case .retention: PackageResources.table_retention_md
+      case .movement: PackageResources.table_movement_md
+      case .proceeds: PackageResources.table_proceeds_md
+      case .trials: PackageResources.table_trials_md
+      case .commitments: PackageResources.table_commitments_md
+      }
+    return filled(bytes)
+  }
+
+  private static func filled(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+      .map { line in
+        guard line.hasPrefix("{{"), line.hasSuffix("}}") else { return String(line) }
+        let words = line.dropFirst(2).dropLast(2).split(separator: " ").map(String.init)
+        // What stands for a line ends without its line break, as the line does.
+        return String(content(words[0], words[1]).dropLast())
+      }
+      .joined(separator: "\n")
+  }
+
+  private static func content(_ kind: String, _ name: String) -> String {
+    if kind == "table", let table = TableKind(rawValue: name) {
+      return CataloguePage.markdown(.definition(of: table), heading: "###")
+    }
+    guard kind == "columns", let columns = columns(of: name) else {
+      preconditionFailure("the definitions ask for the \(kind) of \(name), which the code does not know")
+    }
+    return CataloguePage.rows(columns)
+  }
+
+  private static func columns(of file: String) -> [Definition.Column]? {
+    file == "reconcile" ? Definition.reconcileColumns : PriceTable(rawValue: file)?.allColumns
+  }
+}
