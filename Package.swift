@@ -37,8 +37,8 @@ let package = Package(
       name: "Rendering", dependencies: ["Metrics"],
       resources: [
         "words", "chains", "receipts", "events", "tables", "price-increases", "settlement", "rows",
-        "plans", "table-churn", "table-renewals", "table-lapses", "table-refunds", "table-retention",
-        "table-movement", "table-proceeds", "table-trials", "table-commitments",
+        "plans", "table-churn", "table-renewals", "table-lapses", "table-refunds",
+        "table-retention", "table-movement", "table-proceeds", "table-trials", "table-commitments",
       ].map { .embedInCode("Definitions/\($0).md") }),
     .target(
       name: "Pipeline",
