@@ -53,7 +53,7 @@ enum DefinitionTexts {
       return CataloguePage.markdown(.definition(of: table), heading: "###")
     }
     guard kind == "columns", let columns = columns(of: name) else {
-      preconditionFailure("the definitions ask for the \(kind) of \(name), which the code does not know")
+      preconditionFailure("the definitions ask for what the code does not know: \(kind) \(name)")
     }
     return CataloguePage.rows(columns)
   }
