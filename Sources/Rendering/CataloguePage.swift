@@ -55,20 +55,20 @@ public enum CataloguePage {
   /// - Returns: The text.
   public static func markdown(_ definition: Definition, heading: String = "##") -> String {
     """
-      \(heading) \(definition.title)
+    \(heading) \(definition.title)
 
-      \(definition.sentence)
+    \(definition.sentence)
 
-      \(definition.caveat)
+    \(definition.caveat)
 
-      One row per \(definition.rowIs), from \(sources(definition)). File \
-      `\(definition.table.rawValue).csv`, views `\(definition.table.rawValue)-by-….csv`.
+    One row per \(definition.rowIs), from \(sources(definition)). File \
+    `\(definition.table.rawValue).csv`, views `\(definition.table.rawValue)-by-….csv`.
 
-      | column | meaning |
-      |---|---|
-      \(rows(definition.columns))
-      \(DefinitionTexts.details(of: definition.table))
-      """
+    | column | meaning |
+    |---|---|
+    \(rows(definition.columns))
+    \(DefinitionTexts.details(of: definition.table))
+    """
   }
 
   /// Returns columns and their meanings as rows of a Markdown table, each with its line break.
