@@ -46,7 +46,7 @@ struct PriceFinderTests {
     #expect(world.priceChanges().map(\.line).sorted() == expected.map(\.line).sorted())
   }
 
-  @Test(arguments: seeds(60, from: 3_000))
+  @Test(arguments: seeds(200, from: 3_000))
   func `agrees with it where some pay in instalments`(seed: UInt64) {
     var maker = RandomCommitments(seed: seed)
     let world = maker.world(subscribers: 60...90)

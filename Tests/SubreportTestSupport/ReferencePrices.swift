@@ -32,7 +32,7 @@ public struct ReferencePrices {
   private let firstDay: Day
   private let asOf: Day
   private var charges: [Charge] = []
-  /// Days of instalments of unknown position: they count for a key's first day.
+  /// Days of instalments that take no part, each under its own key: they count for a key's first day.
   private var unknownDays: [(key: PriceKey, day: Day)] = []
 
   /// Lists the charges of a world.
@@ -55,14 +55,19 @@ public struct ReferencePrices {
   ///
   /// METRICS.md 10.6: a term is one period.
   private mutating func add(_ chain: [ReferenceTerm.Charge], isStartKnown: Bool) {
+    let ofUnknownPosition = ReferenceTerm.terms(of: chain, asOf: asOf).filter { !$0.isKnown }
+      .flatMap(\.instalments)
+    for (index, charge) in chain.enumerated() where charge.terms.plan == .commitment {
+      guard charge.terms.kind == .standard, charge.terms.price.milliunits > 0,
+        ofUnknownPosition.contains(index) || charge.period.ending == .boughtAgainSameDay
+      else { continue }
+      unknownDays.append((PriceKey(charge.terms), charge.period.start))
+    }
     let periods = ReferencePricedPeriod.periods(of: chain, asOf: asOf)
     for (place, period) in periods.enumerated() {
       let terms = period.terms
       guard terms.kind == .standard, terms.price.milliunits > 0 else { continue }
-      if period.isOfUnknownPosition {
-        unknownDays.append((PriceKey(terms), period.period.start))
-        continue
-      }
+      if period.isOfUnknownPosition { continue }
       let isFirstPaid = !periods[..<place].contains { $0.terms.isPaid }
       var before: (PriceKey, Int64, Bool)?
       if place > 0, periods[place - 1].period.fate == .continued,
@@ -154,7 +159,7 @@ public struct ReferencePrices {
     let unknown = unknownDays.filter { $0.key == key }.map(\.day)
     let f = (unknown + [spell.first]).min() ?? spell.first
     guard f > firstDay + 35 else { return nil }
-    let others = Set(charges.map(\.key)).filter {
+    let others = Set(charges.map(\.key) + unknownDays.map(\.key)).filter {
       $0 != key && $0.product == key.product && $0.country == key.country
     }
     let isNewCurrency = others.contains { other in
