@@ -38,7 +38,7 @@ public enum CataloguePage {
     """
     # Metrics
 
-    What each number means, exactly. Made by `make docs` from the catalogue in the code; do not edit.
+    What each number means, exactly. Made by `make docs`: the prose is in `Sources/Rendering/Definitions`.
 
     Rule 2.9 is rule 9 of section 2.
 

@@ -22,33 +22,22 @@ struct DocumentationTests {
     #expect(table.names.sorted() == help.subcommands.filter { $0 != "help" }.sorted())
   }
 
-  @Test func readmeListsEverySetting() throws {
+  @Test func readmeAndSettingsListEverySetting() throws {
     let rows = try output("config", "-f", "csv").split(separator: "\n").dropFirst()
     let settings = rows.map { $0.prefix { $0 != "," } }
-    let readme = try document("README.md")
     #expect(!settings.isEmpty)
-    for setting in settings { #expect(readme.contains("`\(setting)`"), "\(setting) is missing") }
-  }
-
-  /// The lines that README quotes between two comments, but for fences and cuts.
-  private func quotedLines(_ name: String) throws -> [Substring] {
-    let parts = try document("README.md").split(separator: "<!-- \(name) -->")
-    let block = try #require(parts.last?.split(separator: "<!-- /\(name) -->").first)
-    return block.split(separator: "\n").filter { !$0.hasPrefix("```") && $0 != "…" }
-  }
-
-  @Test func readmeQuotesTheSampleReport() throws {
-    let sandbox = try Sandbox()
-    let reports = Repository.root + "/sample-reports"
-    let result = try Program.run(["report", reports, "-o", "out", "-q"], in: sandbox)
-    #expect(result.status == 0)
-    for (name, file) in [("summary", "summary.md"), ("churn", "churn.csv")] {
-      let path = sandbox.work + "/out/" + file
-      let lines = try #require(Files.text(of: path)).split(separator: "\n")
-      let quoted = try quotedLines(name).filter { !$0.hasPrefix("$ ") }
-      #expect(quoted.count >= 3)
-      for line in quoted { #expect(lines.contains(line), "README quotes what \(file) lacks") }
+    for page in ["README.md", "docs/settings.md"] {
+      let text = try document(page)
+      for setting in settings {
+        #expect(text.contains("`\(setting)`"), "\(page) has no \(setting)")
+      }
     }
+  }
+
+  @Test func readmeIsOnePage() throws {
+    #expect(
+      try document("README.md").split(separator: "\n", omittingEmptySubsequences: false).count
+        <= 201)
   }
 
   @Test func metricsAreGenerated() throws {
