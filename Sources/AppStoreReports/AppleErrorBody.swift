@@ -1,15 +1,15 @@
-/// Returns what Apple says in an error answer: `errors[0].detail`, else its title, else its code.
+/// Returns Apple's text in an error answer: `errors[0].detail`, else its title, else its code.
 ///
-/// Tolerant: the answer may be cut off after the text. Anything else in JSON gives `nil`.
+/// The answer may be cut off after the text. Other JSON gives `nil`.
 ///
 /// - Parameter body: The beginning of an answer in JSON.
-/// - Returns: Apple's text in one line, or `nil` when the answer is no error.
+/// - Returns: Apple's text in one line, or `nil` if the answer is not an error.
 func appleErrorDetail(_ body: [UInt8]) -> String? {
   var reader = AnswerReader(body: body)
   return reader.firstError()
 }
 
-/// Walks through JSON far enough to find the texts of the first error.
+/// Scans JSON until the texts of the first error are found.
 private struct AnswerReader {
   let body: [UInt8]
   private var offset = 0
@@ -44,7 +44,7 @@ private struct AnswerReader {
 
   private func text(of texts: [String: String]) -> String? {
     let text = texts["detail"] ?? texts["title"] ?? texts["code"]
-    // One line of text, whatever the answer holds: it is printed.
+    // The text is printed, so it must be one line.
     return text.map { text in
       let words = text.split { character in
         character.isWhitespace || character.unicodeScalars.contains { $0.value < 0x20 }
@@ -64,7 +64,7 @@ private struct AnswerReader {
     return true
   }
 
-  /// Reads a string from its opening quote; one that is cut off ends with the body.
+  /// Reads a string from its opening quote to its closing quote or the end of the body.
   private mutating func readString() -> String {
     offset += 1
     var units: [UInt8] = []
@@ -96,7 +96,7 @@ private struct AnswerReader {
     }
   }
 
-  /// Reads the digits of `\u0041`, and of a second one when the first is half of a character.
+  /// Reads the digits of `\u0041`, and of a second escape if the first is half of a surrogate pair.
   private mutating func readCodeUnits() -> [UInt8] {
     var units = [readHexadecimal()]
     if units[0] & 0xFC00 == 0xD800, offset + 1 < body.count, body[offset] == UInt8(ascii: "\\"),

@@ -1,7 +1,7 @@
 import Scanning
 import SubscriptionModel
 
-/// Reads the values that views group by, which all reports have under similar names.
+/// Reads the attributes that views group by; all reports have them under similar names.
 struct AttributeReader {
   private let app: Int
   private let appName: Int
@@ -14,20 +14,20 @@ struct AttributeReader {
   private let proceedsReason: Int
   private let preservedPricing: Int
   private let contingentApp: Int
-  /// Whether the report is of a kind that prices are compared in, so that contingent ones must be told apart.
+  /// Whether prices of this kind of report are compared, so that contingent prices must be kept apart.
   private let hasContingentPrices: Bool
   private var symbols: LocalSymbols
   private var terms = TextMeanings { Term($0) }
 
-  /// The columns that the three subscription reports are read from.
+  /// The columns that are read in the three subscription reports.
   static let subscriptionColumns: [Column] = [
     .appAppleID, .appName, .groupID, .subscriptionAppleID, .subscriptionName, .country, .device,
     .client, .proceedsReason, .preservedPricing,
   ]
 
-  /// The columns that SALES is read from.
+  /// The columns that are read in SALES.
   ///
-  /// Its rows have no group, and tell the app by its SKU.
+  /// SALES rows have no group, and name the app by its SKU.
   static let salesColumns: [Column] = [
     .parentIdentifier, .appleIdentifier, .title, .countryCode, .device, .client, .proceedsReason,
     .preservedPricing, .contingentApp,
@@ -50,7 +50,7 @@ struct AttributeReader {
     symbols = LocalSymbols(registries.symbols)
   }
 
-  /// Returns the attributes of a row but its duration and its price.
+  /// Returns the attributes of a row, except its duration and its price.
   mutating func attributes(_ line: Span<UInt8>, _ row: borrowing RowSplitter) -> Attributes {
     var attributes = Attributes()
     attributes.app = symbols.symbol(line, row[app])
@@ -68,12 +68,12 @@ struct AttributeReader {
     return attributes
   }
 
-  /// Returns whether the row names the app whose subscription made it cheaper.
+  /// Returns whether the price is contingent: the row names the app whose subscription made it cheaper.
   func isContingent(_ line: Span<UInt8>, _ row: borrowing RowSplitter) -> Bool {
     contingentApp >= 0 && !row.content(line, contingentApp).isEmpty
   }
 
-  /// Apple writes one space where a price is not contingent: FORMATS.md 2.8.
+  /// Returns `yes`, `no` or `unknown`; Apple writes one space for "not contingent" (FORMATS.md 2.8).
   private mutating func contingent(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) -> Symbol {
@@ -89,13 +89,13 @@ struct AttributeReader {
   /// Returns the symbol of a text.
   mutating func symbol(_ text: String) -> Symbol { symbols.symbol(text) }
 
-  /// Returns the symbol of a duration: `7 Days` for `1 Week`, and as it is when it is none.
+  /// Returns the symbol of a duration, such as `7 Days` for `1 Week`; other text stays as it is.
   mutating func durationSymbol(_ line: Span<UInt8>, _ range: Range<Int>) -> Symbol {
     guard let term = term(line, range) else { return symbols.symbol(line, range) }
     return symbols.symbol(term.name)
   }
 
-  /// Returns how long a duration is; `nil` when the text is none.
+  /// Returns the length of a duration; `nil` if the text is not one.
   mutating func term(_ line: Span<UInt8>, _ range: Range<Int>) -> Term? {
     terms.meaning(line, range)
   }

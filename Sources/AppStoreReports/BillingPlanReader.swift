@@ -1,7 +1,7 @@
 import Scanning
 import SubscriptionModel
 
-/// Reads how a product of one year is paid from the columns that may say so: METRICS.md 10.1, FORMATS.md 2.8.
+/// Reads the billing plan of a one-year product from its columns (METRICS.md 10.1, FORMATS.md 2.8).
 struct BillingPlanReader {
   private let plans: [Int]
   private let period: Int
@@ -13,9 +13,9 @@ struct BillingPlanReader {
 
   /// Reads the plan of a row.
   ///
-  /// Example: `Monthly` and `5th` are the fifth instalment of a commitment. Blank fields say nothing.
+  /// Example: `Monthly` and `5th` are the fifth instalment of a commitment. Blank fields are ignored.
   ///
-  /// - Returns: The plan and the number of the instalment; `nil` and 0 where the row does not say them.
+  /// - Returns: The plan and the number of the instalment; `nil` and 0 where the row does not state them.
   func read(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) -> (plan: BillingPlan?, position: UInt8) {
@@ -31,7 +31,7 @@ struct BillingPlanReader {
 
   private static let monthlyWords: Set<String> = ["monthly", "month", "1 month"]
 
-  /// Returns the number in `1st` to `12th`, or in `1` to `12`; `nil` for other words.
+  /// Returns the number of `1st` to `12th` or `1` to `12`; `nil` for other words.
   private func position(_ text: String) -> UInt8? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     let rest = text.dropFirst(digits.count).lowercased()

@@ -1,9 +1,9 @@
 import Scanning
 import SubscriptionModel
 
-/// Reads what a SUBSCRIBER row says about its subscription, price and offer.
+/// Reads the subscription, price and offer of a SUBSCRIBER row.
 struct ChargeTermsReader: DescriptionReader {
-  /// What a row needs to know of its description.
+  /// The parts of a description that are needed for each row.
   struct Description: BitwiseCopyable {
     let terms: UInt32
     let isPriceNegative: Bool
@@ -25,7 +25,7 @@ struct ChargeTermsReader: DescriptionReader {
   private var attributeReader: AttributeReader
   private var offerTypes = TextMeanings { OfferType($0) }
 
-  /// The columns that all of this is read from.
+  /// The columns that describe a row.
   static let columns: [Column] =
     AttributeReader.subscriptionColumns + [
       .standardDuration, .offerName, .offerID, .offerType, .offerDuration, .optInDuration,
@@ -128,7 +128,7 @@ struct ChargeTermsReader: DescriptionReader {
       milliunits: abs(milliunits), currency: currency == .blank ? customerCurrency : currency)
   }
 
-  /// METRICS.md section 1, "kind of a charge".
+  /// Returns the kind of a charge (METRICS.md section 1, "kind of a charge").
   private func kind(
     _ offer: OfferType, _ price: Amount, _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) -> ChargeKind {
@@ -140,17 +140,16 @@ struct ChargeTermsReader: DescriptionReader {
   }
 }
 
-/// An offer type in Apple's words, such as `Free Trial` or `Pay as you go`.
+/// An offer type as Apple writes it, such as `Free Trial` or `Pay as you go`.
 struct OfferType: Equatable {
   /// How the offer is paid.
   let mode: OfferMode
-  /// Whether the words name an offer that is no introductory one: a promotional offer, an offer
-  /// code or a win-back offer.
+  /// Whether the words name a promotional offer, an offer code or a win-back offer.
   let isNamedOffer: Bool
 
-  /// Creates a type from a field, or returns `nil` for words that name no way to pay.
+  /// Creates a type from a field, or returns `nil` if the words do not name a way to pay.
   ///
-  /// Words beside the way to pay may only be those of offers: `Pay Up Front Intro Offer` is one.
+  /// Other words must be those of offers, as in `Pay Up Front Intro Offer`; else the result is `nil`.
   ///
   /// - Parameter text: The field; blank for no offer.
   init?(_ text: String) {

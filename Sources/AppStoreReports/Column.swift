@@ -3,7 +3,7 @@
 /// Columns are found by name and never by position, because Apple's order differs between versions
 /// and between its own pages and files.
 struct Column: Hashable, Sendable {
-  /// The names, the newest first; a header that has several is read by the first of them.
+  /// The names, the newest first; if a header has several of them, the first is used.
   let names: [String]
 
   init(_ names: String...) { self.names = names }
@@ -12,15 +12,15 @@ struct Column: Hashable, Sendable {
   var name: String { names[0] }
 }
 
-/// Returns a column name as headers are compared: lower case, and single blanks inside only.
+/// Returns a column name for comparison: lower case, with single blanks inside only.
 func comparableName(_ name: some StringProtocol) -> String {
   name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
 }
 
-/// Returns the letters and digits of a name in lower case, to recognise names that were rewritten.
+/// Returns the letters and digits of a name in lower case, to recognize names that were rewritten.
 ///
-/// Works on bytes, since whole lines of files that are no reports pass through it; Apple's names
-/// have no letters but ASCII ones.
+/// Works on bytes, because whole lines of files that are not reports pass through it; Apple's names
+/// have ASCII letters only.
 func looseName(_ name: some StringProtocol) -> String {
   var bytes: [UInt8] = []
   for byte in name.utf8 {
@@ -57,7 +57,7 @@ extension Column {
   static let country = Column("Country")
   static let territory = Column("Territory")
   static let contingentApp = Column("Contingent App Name")
-  // No report of these kinds with a plan was seen; Apple's Analytics reports have the last two: FORMATS.md 2.8.
+  // Not seen in these reports yet; Analytics reports have Billing Frequency and Billing Period (FORMATS.md 2.8).
   static let billingPlan = Column("Billing Plan", "Billing Plan Type", "Billing Frequency")
   static let billingPeriod = Column("Billing Period")
 }
@@ -140,7 +140,7 @@ extension Column {
 
 // MARK: - Payments
 
-// The second names are those of the form in Spanish; no other language's were found.
+// The second names are those of the Spanish form; no other language was found.
 extension Column {
   static let regionAndCurrency = Column(
     "Country or Region (Currency)", "Region (Currency)", "País o región (Divisa)")

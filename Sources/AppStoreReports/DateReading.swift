@@ -1,11 +1,11 @@
 import Scanning
 public import SubscriptionModel
 
-/// How Apple writes dates in a report: METRICS.md 2.11.
+/// The way Apple writes dates in a report (METRICS.md 2.11).
 ///
-/// `2026-10-31` is read in every report, since it can mean one day only. A date with slashes is read
-/// only where Apple writes it so; anywhere else a spreadsheet has written it, and whether `05/02` is in
-/// May or in February depends on the spreadsheet's country.
+/// `2026-10-31` is read in every report, since it has one meaning only. A date with slashes is read only in
+/// reports where Apple writes slashes; in others a spreadsheet has written it, and whether `05/02` is in May
+/// or in February depends on the spreadsheet's country.
 enum DateForm: Sendable {
   /// `2026-10-31`.
   case dashed
@@ -22,7 +22,7 @@ enum DateForm: Sendable {
     }
   }
 
-  /// What a message says where a day is expected.
+  /// What an error message expects in place of a day.
   var expected: String {
     switch self {
     case .dashed: "a date such as 2026-10-31, from 2008 to 2099"
@@ -32,14 +32,14 @@ enum DateForm: Sendable {
 }
 
 extension RowSplitter {
-  /// Reads a day that must be there.
+  /// Reads a required day.
   func day(_ line: Span<UInt8>, _ field: Int) throws(FieldFault) -> Day {
     let range = content(line, field)
     if range.isEmpty { throw FieldFault(field, .missingValue, expected: dateForm.expected) }
     return try day(line, range, field)
   }
 
-  /// Reads a day that may be blank.
+  /// Reads an optional day; `nil` if the field is blank.
   @inline(__always)
   func dayOrBlank(_ line: Span<UInt8>, _ field: Int) throws(FieldFault) -> Day? {
     if self[field].isEmpty { return nil }
@@ -57,11 +57,11 @@ extension RowSplitter {
   }
 }
 
-/// The days that the rows of a file may be about: those near the day in the file's name.
+/// The days that rows of a file may have: those near the day in the file's name.
 ///
-/// A row far from it says a day that is not its own: a spreadsheet took the month for the day.
+/// A row far from it has a wrong day: a spreadsheet swapped month and day.
 public struct NearbyDays: Sendable {
-  /// How many days a row may be away from its report's period: METRICS.md 2.11.
+  /// How many days a row may be outside its report's period (METRICS.md 2.11).
   private static let farthest = 40
 
   private let named: Day
@@ -71,7 +71,7 @@ public struct NearbyDays: Sendable {
   ///
   /// - Parameters:
   ///   - day: The day in the file's name.
-  ///   - frequency: How long the report's period is, which ends or begins on that day.
+  ///   - frequency: The length of the report's period, which starts or ends on that day.
   public init(_ day: Day, _ frequency: Frequency?) {
     let length =
       switch frequency {
@@ -84,7 +84,7 @@ public struct NearbyDays: Sendable {
     days = (day - Self.farthest - length)...(day + Self.farthest + length)
   }
 
-  /// Throws unless a row's day is one of them.
+  /// Throws if a row's day is not one of them.
   func check(_ day: Day, _ field: Int) throws(FieldFault) {
     guard !days.contains(day) else { return }
     throw FieldFault(
@@ -93,16 +93,16 @@ public struct NearbyDays: Sendable {
   }
 }
 
-/// The day that was read last: nearly all rows of a daily report have the same Event Date.
+/// Caches the day that was read last: nearly all rows of a daily report have the same Event Date.
 struct LastDay {
-  /// The days that rows of the present file may say; `nil` for any.
+  /// The days that rows of the current file may have; `nil` for any.
   private let nearby: NearbyDays?
   private var text: ShortText?
   private var day = Day(number: 0)
 
   init(_ nearby: NearbyDays? = nil) { self.nearby = nearby }
 
-  /// Reads a day that must be there.
+  /// Reads a required day.
   @inline(__always)
   mutating func read(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter, _ field: Int
@@ -124,8 +124,7 @@ struct LastDay {
 }
 
 extension Day {
-  /// Whether a report can be about the day, from 2008-01-01 to 2100-01-01: before the App Store opened
-  /// there are none.
+  /// Whether a report can have the day: from 2008-01-01, the year the App Store opened, to 2100-01-01.
   fileprivate var isReportable: Bool { number >= 13_879 && number <= 47_482 }
 }
 
@@ -134,15 +133,15 @@ extension Day {
 /// - Parameters:
 ///   - line: The line that holds the date.
 ///   - range: Where it is, without blanks at its ends.
-///   - form: How Apple writes dates where this one stands.
-/// - Returns: The day, or `nil` when there is no such day, or it is written in another way.
+///   - form: The way Apple writes dates in this place.
+/// - Returns: The day, or `nil` if there is no such day or it is written in another way.
 func reportDay(_ line: Span<UInt8>, _ range: Range<Int>, _ form: DateForm = .dashed) -> Day? {
   if let day = usualDay(line, range) { return day }
   if case .dashed = form { return nil }
   return DateParts(line, range)?.day(form)
 }
 
-/// Three numbers with two slashes, two dashes or two dots between them.
+/// Three numbers, separated by two slashes, two dashes or two dots.
 private struct DateParts {
   private var numbers = (0, 0, 0)
   private var digits = (0, 0, 0)
@@ -172,14 +171,14 @@ private struct DateParts {
     guard part == 2, digits.0 > 0, digits.1 > 0, digits.2 > 0 else { return nil }
   }
 
-  /// The day that slashes mean where Apple writes them.
+  /// Returns the day of a date with slashes, in Apple's form only.
   func day(_ form: DateForm) -> Day? {
     guard isApples(form) else { return nil }
     let year = digits.2 == 2 ? 2000 + numbers.2 : numbers.2
     return Day(year: year, month: numbers.0, day: numbers.1).flatMap { $0.isReportable ? $0 : nil }
   }
 
-  /// Whether it is written as Apple writes dates with slashes, be there such a day or not.
+  /// Returns whether the text has the form of Apple's dates with slashes, even if there is no such day.
   private func isApples(_ form: DateForm) -> Bool {
     guard separator == UInt8(ascii: "/") else { return false }
     return switch form {
@@ -189,18 +188,17 @@ private struct DateParts {
     }
   }
 
-  /// Whether it is a date as spreadsheets write it, and not as Apple does.
+  /// Returns whether the text has the form of a spreadsheet's date and not of Apple's.
   func isRewritten(_ form: DateForm) -> Bool {
     guard digits.1 <= 2 else { return false }
     let endsWithYear = digits.0 <= 2 && (digits.2 == 2 || digits.2 == 4)
-    // With dashes and the year first it is Apple's own form, and the day is none of the calendar.
+    // With dashes and the year first it is Apple's own form, for a day that does not exist.
     let beginsWithYear = separator != UInt8(ascii: "-") && digits.0 == 4 && digits.2 <= 2
     return (endsWithYear || beginsWithYear) && !isApples(form)
   }
 }
 
-/// Reads a day of the usual shape, `2026-10-31`, without looking for the shape first; `nil` for any
-/// other shape and for what is no day.
+/// Reads a day in the usual form, `2026-10-31`, in one step; `nil` for other forms or if there is no such day.
 private func usualDay(_ line: Span<UInt8>, _ range: Range<Int>) -> Day? {
   let start = range.lowerBound
   guard range.count == 10, line[start + 4] == UInt8(ascii: "-"),

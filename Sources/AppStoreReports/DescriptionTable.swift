@@ -1,8 +1,8 @@
 import Scanning
 
-/// Reads what a row says about its subscription, once for all rows that say the same.
+/// Reads the description of a row's subscription, once for all rows with the same one.
 protocol DescriptionReader: Sendable {
-  /// What rows need to know of it.
+  /// The parts of a description that rows need.
   associatedtype Description: Sendable
 
   /// Reads the description of a row.
@@ -11,18 +11,18 @@ protocol DescriptionReader: Sendable {
   ) throws(FieldFault) -> Description
 }
 
-/// Finds what a row says about its subscription by the bytes of the columns that say it.
+/// Caches the description of a row's subscription by the bytes of the columns that describe it.
 ///
-/// Reports repeat a few thousand descriptions millions of times. A description is parsed when it is
-/// met first; after that a row costs one lookup of its bytes where they lie: in one piece where the columns
-/// are neighbours, as Apple's are in SUBSCRIBER, otherwise in several.
+/// Reports repeat a few thousand descriptions millions of times. The first row with a description parses
+/// it; each later row costs one lookup of its bytes in place: in one piece where the columns are adjacent,
+/// as in Apple's SUBSCRIBER, otherwise in several.
 struct DescriptionTable<Reader: DescriptionReader> {
   private var reader: Reader
-  /// The columns that describe, as runs of neighbours.
+  /// The describing columns, as runs of adjacent columns.
   private let runs: [ClosedRange<Int>]
   /// The run with the most columns.
   private let longest: Int
-  /// Where the runs are in the present row, where there are several.
+  /// The ranges of the runs in the current row, if there are several runs.
   private var pieces: [Range<Int>]
   private var table = SymbolTable()
   private var descriptions: [Reader.Description?] = []
@@ -32,8 +32,8 @@ struct DescriptionTable<Reader: DescriptionReader> {
   ///
   /// - Parameters:
   ///   - header: The header of the report.
-  ///   - columns: The columns that describe; those that the header lacks are left out.
-  ///   - reader: What reads a description that is new.
+  ///   - columns: The describing columns; those that the header lacks are left out.
+  ///   - reader: Reads each new description.
   init(_ header: ReportHeader, columns: [Column], _ reader: Reader) {
     self.reader = reader
     let fields = Set(columns.flatMap(header.fields)).sorted()
@@ -53,11 +53,11 @@ struct DescriptionTable<Reader: DescriptionReader> {
     pieces = runs.map { _ in 0..<0 }
   }
 
-  /// Returns the description of a row that is not split yet, if an earlier row said the same.
+  /// Returns the description of a row that is not split yet, if an earlier row had the same one.
   ///
-  /// The fields around the longest run are split then, and the row as a whole is good: the bytes that describe
-  /// are those of a good row, all but the longest run have as many fields as theirs, and so it has, too. Not
-  /// looking for tabs in what is known saved a tenth of all instructions of a run.
+  /// The fields around the longest run are then split, and the row as a whole is good: its describing bytes equal
+  /// those of a good row, and every other field was counted, so the longest run has the right number, too.
+  /// Not searching for tabs in cached bytes saved a tenth of all instructions of a run.
   mutating func known(
     _ line: Span<UInt8>, _ place: Line, _ row: inout RowSplitter
   ) -> Reader.Description? {
@@ -72,7 +72,7 @@ struct DescriptionTable<Reader: DescriptionReader> {
     return id.flatMap { descriptions[Int($0)] }
   }
 
-  /// Returns the description of a row that is split.
+  /// Returns the description of a row that is split, and reads it if it is new.
   mutating func description(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) throws(FieldFault) -> Reader.Description {
@@ -92,24 +92,24 @@ struct DescriptionTable<Reader: DescriptionReader> {
     return table.id(of: line, pieces: pieces)
   }
 
-  /// Finds where the runs are, of which the longest need not be split.
+  /// Finds the ranges of the runs; the longest run need not be split.
   private mutating func findPieces(_ row: borrowing RowSplitter, ofLongest range: Range<Int>) {
     for index in runs.indices {
       let run = index == longest ? range : Self.range(runs[index], row)
-      // With the tab that follows, which tells where a run ends; after the last one there may be none.
+      // Includes the tab that ends each run; the last run may have none.
       let isLast = index == runs.count &- 1
       pieces[index] = run.lowerBound..<(isLast ? run.upperBound : run.upperBound &+ 1)
     }
   }
 
-  /// Returns where neighbouring fields are.
+  /// Returns the range of adjacent fields.
   private static func range(
     _ run: ClosedRange<Int>, _ row: borrowing RowSplitter
   ) -> Range<Int> {
     row[run.lowerBound].lowerBound..<row[run.upperBound].upperBound
   }
 
-  /// Reads the newest description, or keeps what is wrong with it.
+  /// Reads a new description, or keeps its fault.
   private mutating func add(_ line: Span<UInt8>, _ row: borrowing RowSplitter) {
     do throws(FieldFault) {
       descriptions.append(try reader.read(line, row))

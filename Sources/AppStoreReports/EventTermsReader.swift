@@ -1,7 +1,7 @@
 import Scanning
 import SubscriptionModel
 
-/// Reads what a SUBSCRIPTION_EVENT row says beside its days, its paid periods and its quantity.
+/// Reads all of a SUBSCRIPTION_EVENT row but its days, its paid periods and its quantity.
 struct EventTermsReader: DescriptionReader {
   private let event: Int
   private let standardDuration: Int
@@ -10,10 +10,10 @@ struct EventTermsReader: DescriptionReader {
   private let cancellationReason: Int
   private let registries: Registries
   private var attributeReader: AttributeReader
-  /// What each event's name says: there are some dozens in tens of thousands of terms.
+  /// The meaning of each event name; there are dozens of names in tens of thousands of terms.
   private var wordsOfName: [Symbol: EventWords] = [:]
 
-  /// The columns that this is read from, and those between them that repeat as much.
+  /// The columns that are read, and the equally repetitive ones between them.
   static let columns: [Column] =
     AttributeReader.subscriptionColumns + ReportLayout.eventBridges + [
       .event, .standardDuration, .previousAppleID, .previousName, .cancellationReason,

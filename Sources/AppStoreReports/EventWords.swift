@@ -1,17 +1,17 @@
 import SubscriptionModel
 
-/// What the words of an event's name say: METRICS.md section 4.
+/// The meaning of an event's name (METRICS.md section 4).
 ///
-/// Apple's vocabulary drifted and its names are composed, so names are classified by their words
-/// and a name that no rule knows is ``EventClass/unknown``, never an error.
+/// Apple's vocabulary has changed over time and its names are composed, so names are classified by their
+/// words. A name that matches no rule is ``EventClass/unknown``, never an error.
 struct EventWords: Equatable {
   /// The class; the first rule that matches decides.
   let eventClass: EventClass
   /// Whether it is a change to a lower level, which takes effect at renewal.
   let isDowngrade: Bool
-  /// Whether the name is `Renew`, but for `with Upgrade` and the like at its end.
+  /// Whether the name is `Renew`, ignoring `with Upgrade` and the like at its end.
   let isPlainRenewal: Bool
-  /// Whether a lapse came out of billing retry or grace, or a retry out of grace.
+  /// Whether a lapse came out of billing retry or grace, or a billing retry out of grace.
   let isFromRetryOrGrace: Bool
 
   /// Classifies a name.
@@ -31,7 +31,7 @@ struct EventWords: Equatable {
     }
   }
 
-  /// Returns a name in lower case and today's words, without `with Upgrade` and the like at its end.
+  /// Returns a name in lower case and current words, without `with Upgrade` and the like at its end.
   private static func normalized(_ name: String) -> String {
     var words = comparableName(name)
       .replacing("cancelled", with: "canceled")

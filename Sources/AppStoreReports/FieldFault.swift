@@ -1,14 +1,14 @@
 import Scanning
 
-/// What is wrong with one field of a row, before it is known where in the file the row is.
+/// A fault in one field of a row; the row's place in the file is added later.
 struct FieldFault: Error {
   /// The column, from 0.
   let field: Int
-  /// What is wrong.
+  /// The code of the fault.
   let code: Reject.Code
   /// What was found, in words; `nil` for the field's text.
   let found: String?
-  /// What would have been right.
+  /// What was expected.
   let expected: String
 
   init(_ field: Int, _ code: Reject.Code, found: String? = nil, expected: String) {

@@ -1,13 +1,13 @@
 import Scanning
 import SubscriptionModel
 
-// The readings of single fields that all kinds of report share.
+// Reads single fields, for all kinds of reports.
 extension RowSplitter {
   /// Reads a whole number, such as `3`, `-1` or `2.00`; `nil` when the field is blank.
   func wholeNumber(_ line: Span<UInt8>, _ field: Int) throws(FieldFault) -> Int? {
     let whole = self[field]
     if whole.count == 1 {
-      // As most counts are.
+      // Most counts have one digit.
       let digit = line[whole.lowerBound] &- UInt8(ascii: "0")
       if digit <= 9 { return Int(digit) }
     }
@@ -30,7 +30,7 @@ extension RowSplitter {
     return count
   }
 
-  /// Reads an amount that must be there, in milliunits, with its sign.
+  /// Reads a required amount, in milliunits, with its sign.
   func amount(_ line: Span<UInt8>, _ field: Int) throws(FieldFault) -> Int64 {
     let range = content(line, field)
     let expected = "a decimal such as 9.99"
@@ -45,7 +45,7 @@ extension RowSplitter {
     }
   }
 
-  /// Reads a text that must be there, without the blanks at its ends.
+  /// Reads a required text, without the blanks at its ends.
   func requiredText(
     _ line: Span<UInt8>, _ field: Int, expected: String
   ) throws(FieldFault) -> String {
@@ -55,5 +55,5 @@ extension RowSplitter {
   }
 }
 
-/// What a message says where a duration is expected.
+/// What an error message expects in place of a duration.
 let expectedTerm = "a duration such as 7 Days, 1 Month or 1 Year"

@@ -1,6 +1,6 @@
-/// What messages say about files that are no reports.
+/// The words for files that are not reports, for messages.
 extension ForeignFile {
-  /// What one is, such as `a zip archive`.
+  /// The name of one such file, such as `a zip archive`.
   public var noun: String {
     switch self {
     case .zip: "a zip archive"
@@ -28,7 +28,7 @@ extension ForeignFile {
     }
   }
 
-  /// What several are, such as `zip archives`.
+  /// The name of several such files, such as `zip archives`.
   private var plural: String {
     switch self {
     case .zip: "zip archives"
@@ -56,7 +56,7 @@ extension ForeignFile {
     }
   }
 
-  /// Returns a number of such files, such as `2 zip archives`.
+  /// Returns a number of such files in words, such as `2 zip archives`.
   ///
   /// - Parameter count: How many there are, at least 1.
   /// - Returns: The words.
@@ -69,7 +69,7 @@ extension ForeignFile {
     }
   }
 
-  /// Returns what to do about such files, or why nothing need be done.
+  /// Returns what to do about such files, or why there is nothing to do.
   ///
   /// - Parameter count: How many there are, at least 1.
   /// - Returns: The words.
@@ -101,7 +101,7 @@ extension ForeignFile {
     }
   }
 
-  /// What `health.csv` says about such a file in a folder.
+  /// The remark in `health.csv` about such a file in a folder.
   public var remark: String {
     self == .other ? "unrecognized file" : "unrecognized file: \(noun)"
   }

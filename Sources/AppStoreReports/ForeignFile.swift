@@ -1,19 +1,19 @@
-/// What a file is that is neither a report of Apple's nor a dump of receipts.
+/// The kind of a file that is neither a report of Apple's nor a dump of receipts.
 ///
-/// Told by the first bytes of its text, so that every message can say what somebody has put into the
-/// folder and what to do about it.
+/// Recognized by the first bytes of its text, so that messages can name the file and say what to do
+/// about it.
 public enum ForeignFile: CaseIterable, Sendable {
   case zip, spreadsheet, gzipTwice, gzipStub, xz, zstandard, bzip2, sevenZip, rar, tar
   case webPage, pdf, utf16, paymentsWithSemicolons
   case analytics, salesEvents, googlePlay, revenueCat, fivetran, table
   case json, other
 
-  /// How many bytes of the text tell.
+  /// How many bytes of the text are needed to recognize it.
   public static let neededBytes = 4 << 10
 
-  /// Tells what a file is.
+  /// Recognizes a file.
   ///
-  /// - Parameter start: The beginning of its text, which is what gzip has packed if the file is gzip.
+  /// - Parameter start: The beginning of its text, after inflating if the file is gzip.
   public init(_ start: [UInt8]) {
     self =
       Self.packed(start) ?? Self.document(start)
@@ -21,7 +21,7 @@ public enum ForeignFile: CaseIterable, Sendable {
       ?? Self.table(in: String(decoding: start, as: UTF8.self)) ?? .other
   }
 
-  /// Whether it is an export of another service, though some of its columns are called as Apple's are.
+  /// Whether it is an export that is not read, though it has some column names of reports that are.
   public var isExport: Bool {
     switch self {
     case .analytics, .salesEvents, .googlePlay, .revenueCat: true
@@ -33,7 +33,7 @@ public enum ForeignFile: CaseIterable, Sendable {
 // MARK: - Telling
 
 extension ForeignFile {
-  /// The bytes with which packed files begin.
+  /// The bytes that packed files start with.
   private static let signatures: [(bytes: [UInt8], file: Self)] = [
     ([0x1F, 0x8B], .gzipTwice),
     ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], .xz),
@@ -41,7 +41,7 @@ extension ForeignFile {
     ([0x42, 0x5A, 0x68], .bzip2),
     ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .sevenZip),
     (Array("Rar!".utf8), .rar),
-    // Spreadsheets before 2007.
+    // Spreadsheets from before 2007.
     ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], .spreadsheet),
     (Array("%PDF".utf8), .pdf),
   ]
@@ -70,12 +70,12 @@ extension ForeignFile {
     return content.contains("\"app_user_id\"") || content.contains("\"rc_") ? .revenueCat : .json
   }
 
-  /// Returns a text in UTF-16; `nil` for any other text.
+  /// Returns the text of a UTF-16 file; `nil` for any other file.
   private static func utf16Text(_ start: [UInt8]) -> String? {
     let isLittle = start.starts(with: [0xFF, 0xFE])
     let isBig = start.starts(with: [0xFE, 0xFF])
     let pairs = stride(from: 0, to: start.count - 1, by: 2)
-    // Without a mark every other byte of Western text is zero.
+    // Without a byte-order mark: in Western text every other byte is zero.
     let zeros = (low: pairs.count { start[$0] == 0 }, high: pairs.count { start[$0 + 1] == 0 })
     let most = pairs.underestimatedCount * 9 / 10
     guard isLittle || isBig || (most > 8 && max(zeros.low, zeros.high) > most) else { return nil }
@@ -87,7 +87,7 @@ extension ForeignFile {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// Tells a payments CSV that a spreadsheet has saved with semicolons, by its header.
+  /// Recognizes by its header a payments CSV that a spreadsheet has saved with semicolons.
   private static func payments(in text: String) -> Self? {
     let isSaved = text.split(whereSeparator: \.isNewline).prefix(8).contains { line in
       let cells = line.split(separator: ";")
@@ -99,7 +99,7 @@ extension ForeignFile {
     return isSaved ? .paymentsWithSemicolons : nil
   }
 
-  /// Tells by the names of its columns whose table a text is.
+  /// Recognizes a table by the names of its columns.
   private static func table(in text: String) -> Self? {
     let first = text.drop { $0 == "\u{FEFF}" }.prefix { !$0.isNewline }
     let separator: Character = first.contains("\t") ? "\t" : first.contains(";") ? ";" : ","

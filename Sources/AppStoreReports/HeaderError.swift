@@ -1,18 +1,18 @@
 /// Why the header of a file cannot be used.
 public enum HeaderError: Error, Equatable, Sendable {
-  /// The file has no line that is not blank.
+  /// The file has no lines, or blank ones only.
   case empty
-  /// A report lacks columns that every number depends on; the names are Apple's newest ones.
+  /// A report lacks columns that every number depends on; lists Apple's newest names for them.
   case missingColumns(ReportKind, [String])
-  /// A report has a column twice, so that it is not known which of the two is right.
+  /// A report has a column twice, and either of the two could be right.
   case duplicateColumns(ReportKind, [String])
-  /// The line was a report's header before something changed it.
+  /// A header of a report that something has changed.
   case damagedHeader(looksLike: ReportKind, found: String, expected: String)
-  /// The file holds what Apple answered instead of a report, in Apple's words.
+  /// The file holds an error answer of Apple instead of a report; `detail` is Apple's text.
   case appleError(detail: String)
-  /// The rows are of many days: daily reports were joined into one file, without their headers.
+  /// The rows have many days: daily reports were joined into one file, without their headers.
   case severalDays(Int)
-  /// The file is neither a report nor a dump of receipts, though it should be one.
+  /// The file should be a report or a dump of receipts, but is neither.
   case unrecognized(ForeignFile)
 
   /// The stable name of the error.
@@ -57,7 +57,7 @@ public enum HeaderError: Error, Equatable, Sendable {
     }
   }
 
-  /// Says that a file holds several reports.
+  /// Returns the message for a file that holds several reports.
   ///
   /// - Parameter reports: How many, such as `3 reports`.
   /// - Returns: The message.

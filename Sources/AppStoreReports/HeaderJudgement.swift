@@ -1,9 +1,9 @@
-/// Says what a line is that should be a header.
+/// Recognizes a header line.
 ///
 /// - Parameters:
 ///   - text: The line.
 ///   - line: Its number, from 1.
-/// - Returns: The header, an unknown one if it is none of Apple's, or what is wrong with it.
+/// - Returns: The header, an unknown header if it is not one of Apple's, or the fault in it.
 func judgeHeader(_ text: String, line: Int) -> HeaderRecognizer.Step {
   var names = text.split(separator: "\t", omittingEmptySubsequences: false).map(trimmedName)
   while names.count > 1, names.last == "" { names.removeLast() }
@@ -16,7 +16,7 @@ func judgeHeader(_ text: String, line: Int) -> HeaderRecognizer.Step {
   return .recognized(.unknown(names, line: line))
 }
 
-/// Returns whether a name is that of the payments CSV's first column.
+/// Returns whether a name is that of the first column of the payments CSV.
 func isRegionColumn(_ name: String) -> Bool {
   Column.regionAndCurrency.names.contains { comparableName($0) == comparableName(name) }
 }
@@ -50,8 +50,7 @@ private func judgeColumns(
   return .recognized(header)
 }
 
-/// Returns a column whose name holds that of a missing column and more, as when a tab became a
-/// space.
+/// Returns a column whose name contains that of a missing column, as when a tab became a space.
 private func joinedCell(_ unknown: [String], _ missing: [Column]) -> String? {
   let missingNames = missing.flatMap(\.names).map(looseName)
   return unknown.first { cell in
@@ -59,7 +58,7 @@ private func joinedCell(_ unknown: [String], _ missing: [Column]) -> String? {
   }
 }
 
-/// Recognises the header of a report whose columns are not separated by tabs.
+/// Recognizes a report header whose columns are not separated by tabs.
 private func otherSeparator(_ text: String, cells: [String]) -> HeaderError? {
   if text.contains("\t"), text.contains("\""),
     let match = ReportLayout.bestMatch(text.split(separator: "\t").map(looseName), loosely: true)
@@ -97,13 +96,13 @@ private func trimmedName(_ name: some StringProtocol) -> String {
   return String(name)
 }
 
-/// Returns the version that the names of a header tell.
+/// Returns the version of a report, judged by its column names.
 private func version(of kind: ReportKind, _ names: [String]) -> String {
   let present = Set(names.map(comparableName))
   func has(_ name: String) -> Bool { present.contains(comparableName(name)) }
   switch kind {
   case .subscriber, .subscriptionEvent, .subscription:
-    // Apple's pages describe 1_3; what 1_4 adds was seen in clients of 2026.
+    // Apple's pages describe 1_3; the additions of 1_4 were seen in API clients of 2026.
     return has("Contingent App Name") ? "1_4" : versionBefore1_4(of: kind, has)
   case .sales:
     if has("Royalty Price") { return ReportHeader.versionBefore1 }

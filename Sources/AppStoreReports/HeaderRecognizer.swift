@@ -1,23 +1,23 @@
 public import Scanning
 
-/// Tells from the first lines of a file what it is.
+/// Recognizes the kind of a file from its first lines.
 ///
 /// Most reports begin with their header. FINANCE_DETAIL, INSTALLS and the payments CSV have a few
-/// lines before it; an answer in JSON is gathered until it ends.
+/// lines before it; a JSON answer is collected to its end.
 public struct HeaderRecognizer: Sendable {
-  /// What is known after a line.
+  /// The result after a line.
   public enum Step: Equatable, Sendable {
     /// The next line is needed.
     case more
-    /// The line was the header, or the file is of a kind that is not known.
+    /// The line was the header, or the file is of an unknown kind.
     case recognized(ReportHeader)
     /// The header cannot be used.
     case failed(HeaderError)
   }
 
-  /// How much of an answer in JSON is looked at, in bytes.
+  /// How much of a JSON answer is collected, in bytes.
   private static let longestAnswer = 64 << 10
-  /// How many lines before a header are looked at.
+  /// How many lines before a header are read.
   private static let longestPreamble = 16
   /// The longest line that can be a header, in bytes.
   private static let longestHeader = 16 << 10
@@ -35,12 +35,12 @@ public struct HeaderRecognizer: Sendable {
   /// Creates a recognizer for one file.
   public init() {}
 
-  /// Looks at the next line.
+  /// Reads the next line.
   ///
   /// - Parameters:
   ///   - line: The line without its ending.
   ///   - place: Where the line is.
-  /// - Returns: What is known now; after anything but ``Step/more`` the recognizer is done.
+  /// - Returns: The result; after anything but ``Step/more`` the recognizer is done.
   public mutating func feed(_ line: Span<UInt8>, _ place: Line) -> Step {
     lastLine = place.number
     if case .answer = state { return gather(line) }
@@ -56,7 +56,7 @@ public struct HeaderRecognizer: Sendable {
     return read(text(line, line.indices))
   }
 
-  /// Says what a file is that has no more lines.
+  /// Returns the result for a file that has no more lines.
   ///
   /// - Returns: ``Step/recognized(_:)`` or ``Step/failed(_:)``.
   public mutating func finish() -> Step {
@@ -95,7 +95,7 @@ public struct HeaderRecognizer: Sendable {
   }
 }
 
-/// Returns whether a line is one of those that some reports have before their header.
+/// Returns whether a line is of the kind that some reports have before their header.
 private func isPreamble(_ line: String) -> Bool {
   let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
   let first = comparableName(cells[0])
@@ -103,7 +103,7 @@ private func isPreamble(_ line: String) -> Bool {
     return cells.count { !$0.allSatisfy(\.isWhitespace) } <= 2
   }
   if first.hasPrefix("metric:") { return true }
-  // A title of a payments CSV that has lost the commas after it.
+  // The title of a payments CSV that lost its trailing commas.
   if first.contains("itunes connect"), paymentsMonth(line) != nil { return true }
   let values = commaSeparatedCells(line)
   return values.count > 1 && values.dropFirst().allSatisfy { $0.allSatisfy(\.isWhitespace) }

@@ -1,7 +1,7 @@
 public import Scanning
 public import SubscriptionModel
 
-/// Reads nothing but whose money a SALES row is about, so that it is known what a rejected one leaves out.
+/// Reads day, country and currency of rejected SALES rows, to show which money the tables lack.
 public struct MoneyColumns: ~Copyable {
   private let day: Int
   private let country: Int
@@ -14,7 +14,7 @@ public struct MoneyColumns: ~Copyable {
   ///
   /// - Parameters:
   ///   - header: The header of a SALES report.
-  ///   - registries: Where texts are numbered.
+  ///   - registries: Numbers the texts.
   public init(header: ReportHeader, registries: Registries) {
     day = header.fieldOrNone(.beginDate)
     country = header.fieldOrNone(.countryCode)
@@ -24,12 +24,12 @@ public struct MoneyColumns: ~Copyable {
     row = RowSplitter(header)
   }
 
-  /// Reads what can be read of a row that was rejected.
+  /// Reads the readable parts of a rejected row.
   ///
   /// - Parameters:
   ///   - line: The row without its line ending.
   ///   - place: Where the row is.
-  /// - Returns: The row's place, and its day, country and currency as far as they can be read.
+  /// - Returns: The row's place, and its day, country and currency as far as they are readable.
   public mutating func rejectedRow(_ line: Span<UInt8>, _ place: Line) -> RejectedRow {
     var rejected = RejectedRow(line: place.number)
     if let reject = row.split(line, place), reject.code != .invalidUTF8 { return rejected }

@@ -1,14 +1,14 @@
 public import Scanning
 public import SubscriptionModel
 
-/// The days that a row says it is about.
+/// The days that a row covers.
 public struct ReportPeriod: Hashable, Sendable {
   /// The first day.
   public var firstDay = Day(number: 0)
-  /// The last day, the first one again in daily reports: the day that dates the report.
+  /// The last day, which dates the report; in daily reports the same as the first.
   public var lastDay = Day(number: 0)
 
-  /// Creates a period of the first day that can be counted.
+  /// Creates a placeholder, the one day 1970-01-01.
   public init() {}
 
   init(firstDay: Day, lastDay: Day) {
@@ -16,7 +16,7 @@ public struct ReportPeriod: Hashable, Sendable {
     self.lastDay = lastDay
   }
 
-  /// The frequency that the length of the period tells, if it is one of Apple's.
+  /// The frequency that matches the length of the period, or `nil` if none does.
   public var frequency: Frequency? {
     let month = firstDay.month
     if firstDay == lastDay { return .daily }
@@ -27,14 +27,15 @@ public struct ReportPeriod: Hashable, Sendable {
   }
 }
 
-/// Reads nothing but the days of rows, so that a file whose name has no date can be dated by the
-/// period that most of its rows have.
+/// Reads only the days of rows.
+///
+/// If a file's name has no date, the file is dated by the period that most of its rows have.
 public struct PeriodColumns: ~Copyable {
   private let first: Int
   private let last: Int
   private var row: RowSplitter
 
-  /// Creates a reader, unless the reports of this kind do not say what day they are about.
+  /// Creates a reader, or returns `nil` for reports whose rows state no day.
   ///
   /// - Parameter header: The header of a report; a SUBSCRIPTION report has no date in it.
   public init?(header: ReportHeader) {
@@ -57,7 +58,7 @@ public struct PeriodColumns: ~Copyable {
   /// - Parameters:
   ///   - line: The row without its line ending.
   ///   - place: Where the row is.
-  /// - Returns: The days, or `nil` when the row has none that can be read.
+  /// - Returns: The days, or `nil` if they cannot be read.
   public mutating func period(of line: Span<UInt8>, _ place: Line) -> ReportPeriod? {
     if let reject = row.split(line, place), reject.code != .invalidUTF8 { return nil }
     guard let firstDay = reportDay(line, row.content(line, first), row.dateForm) else { return nil }

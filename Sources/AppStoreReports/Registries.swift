@@ -3,9 +3,9 @@ public import SubscriptionModel
 
 /// The texts and the distinct terms of all rows of a run, shared by all readers.
 ///
-/// Rows refer to them by number. Readers keep what they have seen, so that a lock is taken only
-/// for what a reader meets for the first time. Numbers are given in the order of arrival, which
-/// differs from run to run when several readers work at once: sort by texts, never by numbers.
+/// Rows refer to them by number. Readers cache what they have seen, so a lock is taken only for texts and
+/// terms that are new to a reader. Numbers are given in order of arrival, which differs from run to run
+/// when several readers work at once: sort by texts, never by numbers.
 public final class Registries: Sendable {
   private struct State: Sendable {
     var subscribers = SymbolTable()
@@ -20,7 +20,7 @@ public final class Registries: Sendable {
 
   private let state = Locked(State())
 
-  /// Creates registries that hold the empty text as symbol 0, and nothing else.
+  /// Creates registries that hold only the empty text, as symbol 0.
   public init() {}
 
   /// Returns the symbol of a text, a new one if the text is new.
@@ -31,7 +31,7 @@ public final class Registries: Sendable {
     symbols.symbol(of: text)
   }
 
-  /// Returns the key of a subscriber id that is no plain number, see ``SubscriberKey``.
+  /// Returns the key of a subscriber id that is not a plain number, see ``SubscriberKey``.
   ///
   /// - Parameter text: The id.
   /// - Returns: The key.
@@ -39,9 +39,9 @@ public final class Registries: Sendable {
     UInt64(state.withLock { $0.subscribers.id(of: text) }) | SubscriberKey.textBit
   }
 
-  /// Returns the id that a key stands for.
+  /// Returns the id of a key.
   ///
-  /// - Parameter key: A key that ``subscriberKey(of:)`` gave.
+  /// - Parameter key: A key from ``subscriberKey(of:)``.
   /// - Returns: The id.
   public func subscriberText(of key: UInt64) -> String {
     state.withLock { $0.subscribers.text(of: UInt32(key & ~SubscriberKey.textBit)) }
@@ -71,9 +71,9 @@ public final class Registries: Sendable {
     UInt32(state.withLock { $0.salesTerms.number(of: terms) })
   }
 
-  /// Returns the number of what a snapshot's row says, a new one if it is new.
+  /// Returns the number of a snapshot row's attributes, a new one if they are new.
   ///
-  /// - Parameter attributes: What it says.
+  /// - Parameter attributes: The attributes.
   /// - Returns: The index in ``snapshotTerms``.
   public func number(of attributes: Attributes) -> UInt32 {
     UInt32(state.withLock { $0.snapshotTerms.number(of: attributes) })
@@ -87,23 +87,23 @@ public final class Registries: Sendable {
     symbols.text(of: symbol)
   }
 
-  /// What ``ChargeRecord/terms`` counts, so far.
+  /// The values that ``ChargeRecord/terms`` indexes, so far.
   public var chargeTerms: [ChargeTerms] { state.withLock { $0.chargeTerms.values } }
 
-  /// What ``EventRow/terms`` counts, so far.
+  /// The values that ``EventRow/terms`` indexes, so far.
   public var eventTerms: [EventTerms] { state.withLock { $0.eventTerms.values } }
 
-  /// What ``SalesRow/terms`` counts, so far.
+  /// The values that ``SalesRow/terms`` indexes, so far.
   public var salesTerms: [SalesTerms] { state.withLock { $0.salesTerms.values } }
 
-  /// What ``SnapshotRow/terms`` counts, so far.
+  /// The values that ``SnapshotRow/terms`` indexes, so far.
   public var snapshotTerms: [Attributes] { state.withLock { $0.snapshotTerms.values } }
 
   /// Returns all texts and terms so far.
   ///
-  /// - Returns: A copy; numbers that are given later are not in it.
+  /// - Returns: A copy, without numbers that are given later.
   public func snapshot() -> RegistrySnapshot {
-    // The terms first: all texts that they refer to are there by then.
+    // Copy the terms first: the texts that they refer to then exist already.
     let terms = state.withLock { $0 }
     return RegistrySnapshot(
       symbols: symbols.texts, chargeTerms: terms.chargeTerms.values,
@@ -116,12 +116,12 @@ public final class Registries: Sendable {
 public struct RegistrySnapshot: Sendable {
   /// The text of each symbol; the first is empty.
   public let symbols: [String]
-  /// What ``ChargeRecord/terms`` counts.
+  /// The values that ``ChargeRecord/terms`` indexes.
   public let chargeTerms: [ChargeTerms]
-  /// What ``EventRow/terms`` counts.
+  /// The values that ``EventRow/terms`` indexes.
   public let eventTerms: [EventTerms]
-  /// What ``SalesRow/terms`` counts.
+  /// The values that ``SalesRow/terms`` indexes.
   public let salesTerms: [SalesTerms]
-  /// What ``SnapshotRow/terms`` counts.
+  /// The values that ``SnapshotRow/terms`` indexes.
   public let snapshotTerms: [Attributes]
 }

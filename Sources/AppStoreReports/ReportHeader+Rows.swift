@@ -3,9 +3,9 @@ public import Scanning
 extension ReportHeader {
   /// Returns whether a line after the header is a row, which must be accounted for.
   ///
-  /// A blank line is no row, nor are lines of blank cells only. Of the financial reports, the
-  /// `Total_` trailers and the summary by country are no rows; of the payments CSV, the lines
-  /// without a region are none. A file that is not known, or an error answer, has no rows.
+  /// Blank lines and lines of blank cells are not rows. Nor are, in financial reports, the `Total_` trailers
+  /// and the summary by country, and in the payments CSV, lines without a region. An unknown file or an
+  /// error answer has no rows.
   ///
   /// - Parameters:
   ///   - line: The line without its ending.

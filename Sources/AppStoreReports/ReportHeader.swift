@@ -1,27 +1,27 @@
-/// The header of a report: what the report is, and where its columns are.
+/// The header of a report: its kind, and the places of its columns.
 public struct ReportHeader: Sendable, Equatable {
   /// The kind of report.
   public let kind: ReportKind
-  /// The first of Apple's versions that has the header's columns, such as `1_3`.
+  /// The first of Apple's versions with the header's columns, such as `1_3`.
   ///
-  /// Apple changes columns without a new version and versions without new columns: see ``version(inName:)``. SALES is
-  /// `before 1_0` with the names used before 2011. Empty for reports without versions.
+  /// Apple changes columns without a new version, and versions without new columns: see ``version(inName:)``.
+  /// SALES with the column names used before 2011 is `before 1_0`. Empty for reports without versions.
   public let version: String
   /// The names of the columns as the header spells them, without blanks at the ends.
   public let columnNames: [String]
-  /// The columns that this kind is not known to have; they are left unread.
+  /// The columns outside the layout of this kind; not read, except counts in SUBSCRIPTION.
   public let newColumns: [String]
-  /// The columns that are read, that reports of all versions have, and that this one lacks.
+  /// Columns that are read and that all versions have, but this header lacks.
   public let missingOptionalColumns: [String]
   /// The number of the header's line, from 1.
   public let headerLine: Int
 
-  /// The version of SALES reports with the names of columns used before 2011.
+  /// The version of SALES reports with the column names used before 2011.
   static let versionBefore1 = "before 1_0"
 
   private let comparableNames: [String]
 
-  /// Creates the header of a file that is no report of Apple's.
+  /// Creates the header of a file that is not a report of Apple's.
   static func unknown(_ columnNames: [String], line: Int) -> ReportHeader {
     ReportHeader(.unknown, version: "", columnNames: columnNames, layout: nil, line: line)
   }
@@ -49,7 +49,7 @@ public struct ReportHeader: Sendable, Equatable {
     }.map(\.name)
   }
 
-  /// Columns that only the first versions have, in lower case: from 1_2 on they go by other names.
+  /// Columns that only versions before 1_2 have, in lower case; later versions renamed them.
   private static let formerNames: Set = [
     "trial", "trial duration", "introductory price type", "introductory price duration",
     "active subscriptions", "royalty price",
@@ -57,10 +57,10 @@ public struct ReportHeader: Sendable, Equatable {
 
   /// Returns Apple's version of the report in a file.
   ///
-  /// A later version that the file's name states is believed, as in `Subscriber_80012345_20260801_V1_4.txt.gz` with the
+  /// A later version in the file's name is used, as in `Subscriber_80012345_20260801_V1_4.txt.gz` with the
   /// columns of 1_3, unless the header has a column that only earlier versions have.
   ///
-  /// - Parameter named: The version that the name states, such as `1_4`; `nil` for none.
+  /// - Parameter named: The version in the name, such as `1_4`; `nil` for none.
   /// - Returns: The version; empty for reports without versions.
   public func version(inName named: String?) -> String {
     guard let named, let stated = Self.numbers(named), let own = Self.numbers(version),
@@ -75,7 +75,7 @@ public struct ReportHeader: Sendable, Equatable {
     return numbers.count == 2 ? numbers : nil
   }
 
-  /// Columns of a SUBSCRIPTION report that are not known and begin as its counts do, each with its place.
+  /// New columns of a SUBSCRIPTION report whose names start like those of counts, each with its place.
   var unknownCounts: [(name: String, field: Int)] {
     let firstWords = [
       "active ", "free trial ", "pay up front ", "pay as you go ", "marketing opt-in",
@@ -90,9 +90,9 @@ public struct ReportHeader: Sendable, Equatable {
     }
   }
 
-  /// Returns the place of a column, from 0, or `nil` when the header lacks it.
+  /// Returns the place of a column, from 0, or `nil` if the header lacks it.
   ///
-  /// Of several names of one column that the header has, the newest is taken.
+  /// If the header has several names of the column, the newest is used.
   func field(_ column: Column) -> Int? {
     for name in column.names {
       if let field = comparableNames.firstIndex(of: comparableName(name)) { return field }
@@ -100,10 +100,10 @@ public struct ReportHeader: Sendable, Equatable {
     return nil
   }
 
-  /// Returns the place of a column, from 0, or -1 when the header lacks it.
+  /// Returns the place of a column, from 0, or -1 if the header lacks it.
   func fieldOrNone(_ column: Column) -> Int { field(column) ?? -1 }
 
-  /// Returns the places of all columns that go by one of a column's names.
+  /// Returns the places of all columns that have one of a column's names.
   func fields(_ column: Column) -> [Int] {
     let names = Set(column.names.map(comparableName))
     return comparableNames.indices.filter { names.contains(comparableNames[$0]) }
@@ -114,7 +114,7 @@ public struct ReportHeader: Sendable, Equatable {
     comparableNames.indices.filter { comparableNames[$0].contains(text) }
   }
 
-  /// Returns whether rows under this header can be read by a reader made for another one.
+  /// Returns whether a reader made for another header can read rows under this one.
   ///
   /// - Parameter other: The header that the reader was made for.
   /// - Returns: Whether kind and columns are the same.

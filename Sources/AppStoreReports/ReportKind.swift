@@ -1,6 +1,6 @@
 public import SubscriptionModel
 
-/// What a file is, as far as its header tells.
+/// The kind of a file, judged by its header.
 ///
 /// The raw values are the kinds of METRICS.md section 8.
 public enum ReportKind: String, CaseIterable, Sendable {
@@ -43,7 +43,7 @@ public enum ReportKind: String, CaseIterable, Sendable {
 }
 
 extension ReportKind {
-  /// The source that the rows of such a report feed; `nil` for reports that no table is made from.
+  /// The source that such a report feeds; `nil` for reports that no table uses.
   public var source: Source? {
     switch self {
     case .subscriber: .subscribers
@@ -53,7 +53,7 @@ extension ReportKind {
     }
   }
 
-  /// Whether it is one of the files that are reconciled with SALES.
+  /// Whether the file is reconciled with SALES.
   public var isFinance: Bool {
     switch self {
     case .financial, .financeDetail, .payments: true

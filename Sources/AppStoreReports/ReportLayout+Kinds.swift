@@ -1,5 +1,5 @@
 extension ReportLayout {
-  /// All layouts; of two that fit equally well, the first is taken.
+  /// All layouts; if two fit equally well, the first is used.
   static let all = [
     subscriber, subscriptionEvent, subscription, sales, offerRedemption, winBack, preOrder,
     newsstand, installs, firstAnnual, financial, financeDetail,
@@ -30,8 +30,9 @@ extension ReportLayout {
       Column.contingentApp.name,
     ])
 
-  /// The event columns that nothing is read from but that repeat as the others do, so that the
-  /// columns beside them can be looked up as one run of bytes.
+  /// Event columns that are not read but are as repetitive as their neighbours.
+  ///
+  /// With them, the columns beside them form one run of bytes that can be looked up at once.
   static let eventBridges: [Column] = [
     .offerName, .offerID, .offerType, .offerDuration, .optIn, .optInDuration, .trial,
     .trialDuration,
@@ -60,7 +61,7 @@ extension ReportLayout {
       "Subscribers", Column.contingentApp.name,
     ])
 
-  /// The snapshot's counterpart of ``eventBridges``.
+  /// The same for ``subscription``: see ``eventBridges``.
   static let snapshotBridges: [Column] = [
     .offerName, .offerID, .developerProceeds, .proceedsCurrency,
   ]
@@ -79,7 +80,7 @@ extension ReportLayout {
     ],
     unused: lowVariety(salesBridges))
 
-  /// The sales report's counterpart of ``eventBridges``.
+  /// The same for ``sales``: see ``eventBridges``.
   static let salesBridges: [Column] = [
     "Provider", "Provider Country", "Developer", "Version", "Promo Code", "Subscription",
     "Category", "CMB", "Supported Platforms", "Order Type", "UPC", "ISRC", "Artist / Show",
@@ -172,7 +173,7 @@ extension ReportLayout {
       "SKU", "Developer Name", "Product Type Identifier", "Promo Code", "Order Type", "Region",
     ])
 
-  /// The payments CSV, whose columns are separated by commas; a pending month lacks the last three.
+  /// The payments CSV, with commas between the columns; a pending month lacks the last three.
   static let payments = ReportLayout(
     .payments,
     signature: [.regionAndCurrency],

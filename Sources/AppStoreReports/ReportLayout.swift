@@ -1,18 +1,18 @@
-/// What the header of one kind of report may hold, and what we need of it.
+/// The columns of one kind of report: those it may have, and those that are read.
 struct ReportLayout: Sendable {
   /// The kind of report.
   let kind: ReportKind
-  /// The columns that together tell the kind.
+  /// The columns that together identify the kind.
   let signature: [Column]
-  /// The columns without which no number would be right; none for reports that are left aside.
+  /// The columns that every number depends on; none for reports that are left aside.
   let needed: [Column]
-  /// The columns that are read where they are, and that all versions have.
+  /// The columns that are read if present, and that all versions have.
   let usual: [Column]
-  /// The columns that are read where they are: the usual ones, and those that only some versions have.
+  /// The columns that are read if present: the usual ones, and those that only some versions have.
   let optional: [Column]
-  /// The other columns that are known, as names that can be compared.
+  /// All names of columns of this kind, for comparison.
   private let known: Set<String>
-  /// All names, as letters and digits only.
+  /// All names, reduced to letters and digits.
   private let looseNames: Set<String>
 
   init(
@@ -29,12 +29,12 @@ struct ReportLayout: Sendable {
     looseNames = Set(names.map(looseName))
   }
 
-  /// Returns whether the kind has a column of a name.
+  /// Returns whether reports of this kind have a column of a name.
   func knows(_ name: String, loosely: Bool) -> Bool {
     loosely ? looseNames.contains(name) : known.contains(name)
   }
 
-  /// Returns whether a line without any separator holds most of the names that are needed.
+  /// Returns whether a line without any separator holds at least 80% of the needed names.
   func isSpelledOut(in looseLine: String) -> Bool {
     guard needed.count >= 8 else { return false }
     let found = needed.count { column in
@@ -50,19 +50,19 @@ extension ReportLayout {
     let layout: ReportLayout
     /// Whether the header has all columns of the layout's signature.
     let hasSignature: Bool
-    /// How many columns of the header the layout knows.
+    /// How many columns of the header the layout has.
     let knownCount: Int
   }
 
   /// Returns the layout that fits a header best, if one fits.
   ///
-  /// A header fits when it has the signature and half of what is needed; or, for the reports that
-  /// are read, when it has most of what is needed and half of it is known.
+  /// A header fits if it has the signature and half of the needed columns; for reports that are read, also
+  /// if it has 60% of the needed columns and half of its columns are in the layout.
   ///
   /// - Parameters:
   ///   - names: The header's names, comparable or loose.
   ///   - loosely: Whether the names are loose.
-  /// - Returns: The best match, the first of several that are equally good.
+  /// - Returns: The best match; the first if several are equally good.
   static func bestMatch(_ names: [String], loosely: Bool = false) -> Match? {
     let present = Set(names.filter { !$0.isEmpty })
     var best: Match?
@@ -91,7 +91,7 @@ extension ReportLayout {
 }
 
 extension ReportLayout.Match {
-  /// Returns whether the match is better than one that was found before it.
+  /// Returns whether this match is better than an earlier one.
   fileprivate func isBetter(than other: Self) -> Bool {
     if hasSignature != other.hasSignature { return hasSignature }
     return knownCount > other.knownCount

@@ -1,26 +1,25 @@
 public import SubscriptionModel
 
-/// What the name of a file says about the report in it.
+/// The facts in a report file's name.
 ///
 /// Names are only a hint: users rename files, and API clients invent names of their own. Apple's
 /// are `S_D_80012345_20130919`, `Subscription_Event_80012345_20220102_V1_2.txt.gz` and the like.
 public struct ReportName: Equatable, Sendable {
-  /// The day that dates the report: of a month or a year, its last one.
+  /// The day that dates the report; for a month or a year, its last day.
   public let date: Day?
-  /// The vendor number, where the name is made as Apple makes names.
+  /// The vendor number, if the name follows Apple's pattern.
   public let vendor: String?
-  /// The length of the period, where the name is made as Apple makes names.
+  /// The length of the period, if the name follows Apple's pattern.
   public let frequency: Frequency?
   /// The version, such as `1_2`.
   public let version: String?
-  /// The month that the name of a financial report gives, such as September 2014 for
-  /// `45545510_0914_EU.txt`.
+  /// The month in a financial report's name, such as September 2014 for `45545510_0914_EU.txt`.
   public let settledMonth: Month?
-  /// The region that the name of a financial report gives, in capitals: its last two letters.
+  /// The region in a financial report's name, its last two letters, in capitals.
   public let region: String?
-  /// Whether the name is one that reports have, so that what is in the file should be a report.
+  /// Whether the name is a report's, so that the file should hold a report.
   ///
-  /// Apple's own name, one that a client of Apple's API gives, or nothing but a day.
+  /// True for Apple's own names, for those of clients of Apple's API, and for a day alone.
   public let isOfReport: Bool
 
   /// Reads a file's name.
@@ -47,7 +46,7 @@ public struct ReportName: Equatable, Sendable {
     isOfReport = Self.isOfReport(base, tokens, hasDay: date != nil, hasMonth: settledMonth != nil)
   }
 
-  /// The first words of reports' names.
+  /// The first words of report names.
   private static let reportWords: Set<String> = [
     "subscription", "subscriptions", "subscriber", "subscribers", "winback", "sales", "finance",
     "financial",
@@ -58,7 +57,7 @@ public struct ReportName: Equatable, Sendable {
   ) -> Bool {
     let stem = base.prefix { $0 != "." }
     let endings = base.dropFirst(stem.count).lowercased().split(separator: ".")
-    // A second download is `financial_report (1).csv`.
+    // Browsers name a second download `financial_report (1).csv`.
     if stem.hasPrefix("financial_report"), endings.first == "csv" { return true }
     guard let first = tokens.first, endings.allSatisfy({ ["txt", "tsv", "gz"].contains($0) }) else {
       return false
@@ -75,10 +74,10 @@ public struct ReportName: Equatable, Sendable {
     "d": .daily, "w": .weekly, "m": .monthly, "y": .yearly,
   ]
 
-  /// The first words of the reports that Apple makes every day and only every day.
+  /// The first words of reports that Apple makes daily only.
   private static let dailyPrefixes: Set<String> = ["subscription", "subscriber", "winback"]
 
-  /// Returns the runs of letters, digits and the dashes between the digits of a date.
+  /// Splits a name into runs of letters and digits; a date such as `2026-02-18` stays whole.
   private static func tokens(_ name: Substring) -> [String] {
     var tokens: [String] = []
     for part in name.lowercased().split(whereSeparator: {
@@ -99,7 +98,7 @@ public struct ReportName: Equatable, Sendable {
     part.split(separator: "-").map(String.init)
   }
 
-  /// Returns where a date such as `2026-02-18` is, with no digit before or after it.
+  /// Returns the range of a date such as `2026-02-18` with no digit before or after it.
   private static func isoDate(_ text: Substring) -> Range<Substring.Index>? {
     guard text.utf8.contains(UInt8(ascii: "-")) else { return nil }
     var start = text.startIndex
@@ -113,7 +112,7 @@ public struct ReportName: Equatable, Sendable {
     return nil
   }
 
-  /// Returns the day that a token means; of months and years, which need the frequency, the last.
+  /// Returns the day of a token; for a month or a year, which needs the frequency, its last day.
   private static func day(_ token: String, _ frequency: Frequency?) -> Day? {
     if token.utf8.count == 10 || isNumber(token) && token.utf8.count == 8 {
       let bytes = Array(token.utf8)
@@ -141,7 +140,7 @@ public struct ReportName: Equatable, Sendable {
     token.utf8.count >= 6 && isNumber(token)
   }
 
-  /// Returns the version of `V1_2`, which is two tokens.
+  /// Returns the version in `V1_2`, which is two tokens.
   private static func version(_ tokens: [String]) -> String? {
     for (first, second) in zip(tokens, tokens.dropFirst()) {
       let major = first.dropFirst()
@@ -153,7 +152,7 @@ public struct ReportName: Equatable, Sendable {
     return nil
   }
 
-  /// Returns the month of a financial report's name, such as `45545510_0914_EU.txt`.
+  /// Returns the month in a financial report's name, such as `45545510_0914_EU.txt`.
   private static func settledMonth(_ tokens: [String]) -> Month? {
     guard tokens.count >= 3, isVendor(tokens[0]), isNumber(tokens[1]), tokens[1].utf8.count == 4,
       let month = Int(tokens[1].prefix(2)), (1...12).contains(month),
@@ -162,7 +161,7 @@ public struct ReportName: Equatable, Sendable {
     return Month(year: 2000 + year, month: month)
   }
 
-  /// Returns the region of a name that an API client made, such as `finance_2025-12_FINANCIAL_EU.tsv`.
+  /// Returns the region in a name made by an API client, such as `finance_2025-12_FINANCIAL_EU.tsv`.
   private static func region(_ base: Substring) -> String? {
     let stem = base.prefix { $0 != "." }
     guard let last = stem.split(whereSeparator: { $0 == "_" || $0 == "-" }).last, last != stem,

@@ -1,11 +1,11 @@
 import Scanning
 
-/// Splits the rows of a report into the fields of its header, and says where a bad one is.
+/// Splits the rows of a report into the fields of its header, and locates faults in them.
 struct RowSplitter: ~Copyable {
   private let columnNames: [String]
-  /// The column whose text no message may show, or -1.
+  /// The column whose text must not appear in messages, or -1.
   private let hiddenField: Int
-  /// How dates are written.
+  /// The way the report writes dates.
   let dateForm: DateForm
   private var splitter: FieldSplitter
 
@@ -13,29 +13,29 @@ struct RowSplitter: ~Copyable {
     columnNames = header.columnNames
     hiddenField = column.flatMap(header.field) ?? -1
     dateForm = DateForm(header)
-    // Room for blank fields after the last one, which some reports have.
+    // Room for blank fields after the last column, which some reports have.
     splitter = FieldSplitter(capacity: header.columnNames.count + 32)
   }
 
   /// Splits a row.
   ///
-  /// - Returns: What is wrong with the row as a whole, or `nil`.
+  /// - Returns: The fault of the row as a whole, or `nil`.
   mutating func split(_ line: Span<UInt8>, _ place: Line) -> Reject? {
     let fits = splitter.split(line)
     if !place.isTooLong, fits, splitter.count == columnNames.count, splitter.isASCII { return nil }
     return wholeRowReject(line, place, fits: fits)
   }
 
-  /// Finds the fields before and after some neighbouring ones, if the row as a whole may be good.
+  /// Finds the fields before and after some adjacent ones, if the row as a whole may be good.
   ///
-  /// It is good if the fields between are the bytes of those of another good row. Otherwise ``split(_:_:)``
-  /// must come next: only that knows what is wrong.
+  /// The row is good if the adjacent fields have the same bytes as those of another good row. Otherwise call
+  /// ``split(_:_:)`` next, which finds the fault.
   ///
   /// - Parameters:
-  ///   - inner: The neighbouring fields, which must not be asked for.
+  ///   - inner: The adjacent fields; do not read them afterwards.
   ///   - line: The row without its line ending.
   ///   - place: Where the row is.
-  /// - Returns: Where the inner fields are, as one range.
+  /// - Returns: The range of the inner fields; `nil` for a bad row.
   mutating func splitAround(
     _ inner: ClosedRange<Int>, _ line: Span<UInt8>, _ place: Line
   ) -> Range<Int>? {
@@ -45,15 +45,15 @@ struct RowSplitter: ~Copyable {
       line, first: inner.lowerBound, last: count &- 1 &- inner.upperBound, of: count)
   }
 
-  /// Where a field is, from 0; nowhere for a column that the header lacks.
+  /// The range of a field, from 0; empty for a column that the header lacks.
   @inline(__always)
   subscript(field: Int) -> Range<Int> { field < 0 ? 0..<0 : splitter[field] }
 
-  /// Returns where a field is, without the blanks at its ends.
+  /// Returns the range of a field, without the blanks at its ends.
   @inline(__always)
   func content(_ line: Span<UInt8>, _ field: Int) -> Range<Int> { trimmed(line, self[field]) }
 
-  /// Returns whether a field says `Yes`.
+  /// Returns whether a field is `Yes`, in any case.
   @inline(__always)
   func isYes(_ line: Span<UInt8>, _ field: Int) -> Bool {
     let range = self[field]
@@ -63,7 +63,7 @@ struct RowSplitter: ~Copyable {
 
   /// Returns the reject for a fault in a field of the row.
   mutating func reject(_ fault: FieldFault, _ line: Span<UInt8>, _ place: Line) -> Reject {
-    // The row may have been split around the field.
+    // The row may have been split without this field.
     _ = splitter.split(line)
     if let header = repeatedHeader(line, place, in: fault.field) { return header }
     let field = self[fault.field]
@@ -76,7 +76,7 @@ struct RowSplitter: ~Copyable {
       expected: fault.expected)
   }
 
-  /// Returns the reject for a row that is a header: the field holds the name of its column.
+  /// Returns the reject for a repeated header, if the field holds the name of its column.
   func repeatedHeader(_ line: Span<UInt8>, _ place: Line, in field: Int) -> Reject? {
     let content = content(line, field)
     guard content.count == columnNames[field].utf8.count, text(line, content) == columnNames[field]
@@ -104,7 +104,7 @@ struct RowSplitter: ~Copyable {
     }
     let count = splitter.count
     let expected = columnNames.count
-    // The header of another version has other columns, but mostly the same first one.
+    // A header of another version has other columns, but mostly the same first one.
     if !fits || count != expected, let header = repeatedHeader(line, place, in: 0) {
       return header
     }
@@ -137,7 +137,7 @@ struct RowSplitter: ~Copyable {
   }
 }
 
-/// A word of Apple's to compare fields with, whatever the case of their letters.
+/// A word of Apple's to compare fields with, ignoring case.
 struct Word: Sendable {
   private let bytes: [UInt8]
 

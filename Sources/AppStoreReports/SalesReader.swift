@@ -5,7 +5,7 @@ public import SubscriptionModel
 public struct SalesRow: Equatable, Sendable {
   /// The Begin Date.
   public var beginDay: Day
-  /// The End Date, where the row has one.
+  /// The End Date, if the row has one.
   public var endDay: Day?
   /// The units, negative for refunds; 0 for a partial refund.
   public var units: Int64
@@ -15,10 +15,10 @@ public struct SalesRow: Equatable, Sendable {
   public var terms: UInt32
 }
 
-/// Reads the rows of a SALES report that are about subscriptions: METRICS.md section 5, proceeds.
+/// Reads the rows of a SALES report that are about subscriptions (METRICS.md section 5, proceeds).
 ///
-/// A row of another product type is ignored before anything else of it is looked at, unless finance files
-/// are to be reconciled: then every row with proceeds counts.
+/// Rows of other product types are ignored without reading their other fields, unless finance files are
+/// reconciled: then every row with proceeds counts.
 public struct SalesReader: ~Copyable {
   private let readsAllTypes: Bool
   private let productType: Int
@@ -27,18 +27,18 @@ public struct SalesReader: ~Copyable {
   private let units: Int
   private var row: RowSplitter
   private var descriptions: DescriptionTable<SalesTermsReader>
-  /// The days that rows of the present file may say; `nil` for any.
+  /// The days that rows of the current file may have; `nil` for any.
   private var nearbyDays: NearbyDays?
 
-  /// The most units of one row: beyond it sums could overflow.
+  /// The most units of one row; with more, sums could overflow.
   private static let mostUnits = 1_000_000_000
 
   /// Creates a reader.
   ///
   /// - Parameters:
   ///   - header: The header of a SALES report.
-  ///   - registries: Where texts and terms are numbered.
-  ///   - readsAllTypes: Whether rows of other product types are read too, where they have proceeds.
+  ///   - registries: Numbers the texts and terms.
+  ///   - readsAllTypes: Whether to read rows of other product types, too, if they have proceeds.
   public init(header: ReportHeader, registries: Registries, readsAllTypes: Bool = false) {
     precondition(header.kind == .sales, "the header of another kind of report")
     self.readsAllTypes = readsAllTypes
@@ -53,7 +53,7 @@ public struct SalesReader: ~Copyable {
 
   /// Begins a file.
   ///
-  /// - Parameter days: The days that its rows may say; `nil` for any.
+  /// - Parameter days: The days that its rows may have; `nil` for any.
   public mutating func beginFile(_ days: NearbyDays?) { nearbyDays = days }
 
   /// Reads a row.
@@ -61,13 +61,13 @@ public struct SalesReader: ~Copyable {
   /// - Parameters:
   ///   - line: The row without its line ending.
   ///   - place: Where the row is.
-  /// - Returns: The sale or refund; rows that are about no subscription are ignored.
+  /// - Returns: The sale or refund; other rows are ignored or rejected.
   public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<SalesRow> {
     let reject = row.split(line, place)
     if let reject, reject.code != .invalidUTF8 { return .rejected(reject) }
     let isSubscription = isSubscription(line)
     guard isSubscription || readsAllTypes else {
-      // Reports that were joined into one file have their headers among the rows.
+      // Reports joined into one file have headers among the rows.
       if let header = row.repeatedHeader(line, place, in: productType) { return .rejected(header) }
       return .ignored(.otherProductTypes)
     }
@@ -105,7 +105,7 @@ public struct SalesReader: ~Copyable {
   }
 }
 
-/// Whether a Product Type Identifier is of a subscription that renews by itself.
+/// Returns whether a Product Type Identifier is that of an auto-renewable subscription.
 private func isAutoRenewable(_ line: Span<UInt8>, _ type: Range<Int>) -> Bool {
   Word.iay.isEqual(line, type) || Word.iayMac.isEqual(line, type)
 }
@@ -121,9 +121,9 @@ extension Word {
   fileprivate static let bundleCredit = Word("cmb-c")
 }
 
-/// Reads what a SALES row says beside its days and its units.
+/// Reads all of a SALES row but its days and its units.
 struct SalesTermsReader: DescriptionReader {
-  /// What a row needs to know of its description.
+  /// The parts of a description that are needed for each row.
   struct Description: BitwiseCopyable {
     let terms: UInt32
     let hasProceeds: Bool
@@ -137,14 +137,14 @@ struct SalesTermsReader: DescriptionReader {
   private let productType: Int
   private let subscription: Int
   private let preservedPricing: Int
-  /// What is blank on a charge at the standard price.
+  /// The columns that are blank for a charge at the standard price.
   private let offers: [Int]
   private let bundle: Int
   private let sku: Int
   private let registries: Registries
   private var attributeReader: AttributeReader
 
-  /// The columns that this is read from, and those between them that repeat as much.
+  /// The columns that are read, and the equally repetitive ones between them.
   static let columns: [Column] =
     AttributeReader.salesColumns + ReportLayout.salesBridges + [
       .sku, .productType, .customerPrice, .customerCurrency, .developerProceeds, .proceedsCurrency,

@@ -1,19 +1,19 @@
 import Scanning
 
-/// How a Subscriber ID becomes the 64 bits of a charge record.
+/// The 64-bit key of a Subscriber ID in a charge record.
 ///
-/// Apple's ids are numbers, and a number below 2^62 without leading zeros is its own key. Any other
-/// text is numbered by the registries, with the top bit set, so that the two never meet.
+/// Apple's ids are numbers: one below 2^62 without leading zeros is its own key. The registries number any
+/// other text; its key has the top bit set, so the two never collide.
 public enum SubscriberKey {
-  /// The bit that tells a numbered text from a number.
+  /// The bit that marks the key of a numbered text.
   public static let textBit: UInt64 = 1 << 63
 }
 
-/// The keys of one reader's subscribers.
+/// The subscriber keys of one reader.
 struct SubscriberKeys {
   private let registries: Registries
   private var texts = SymbolTable()
-  /// The keys of texts; `nil` for a number that a spreadsheet has rewritten.
+  /// The keys of ``texts``; `nil` for a number that a spreadsheet has rewritten.
   private var keys: [UInt64?] = []
 
   init(_ registries: Registries) { self.registries = registries }
@@ -23,9 +23,9 @@ struct SubscriberKeys {
   /// - Parameters:
   ///   - line: The line that holds the id.
   ///   - range: Where it is, without blanks at its ends.
-  /// - Returns: The key, see ``SubscriberKey``; `nil` for an id such as `5.60340E+14`, whose last digits
-  ///   a spreadsheet has dropped, so that two subscribers may have the same, or `560,340,000,000,001`, which
-  ///   would be another subscriber than in the files that no spreadsheet has saved.
+  /// - Returns: The key, see ``SubscriberKey``; `nil` for a number rewritten by a spreadsheet. In `5.60340E+14`
+  ///   the last digits are lost, so two subscribers may look the same; `560,340,000,000,001` would count as
+  ///   another subscriber than in files that no spreadsheet has saved.
   mutating func key(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
     ByteNumber.id(line, range) ?? textKey(line, range)
   }
@@ -65,12 +65,12 @@ private func isRewrittenNumber(_ text: String) -> Bool {
     }
     last = byte
   }
-  // No spreadsheet's number has an exponent of more than three digits.
+  // A spreadsheet's number has an exponent of at most three digits.
   if let exponent { return digits > 0 && (1...3).contains(exponent) }
   return digits > 0 && points == 1 && !hasComma
 }
 
-/// Returns whether a text is a number with thousands separators: groups of three digits behind the first.
+/// Returns whether a text is a number with thousands separators, such as `560,340`.
 private func isGroupedNumber(_ text: String) -> Bool {
   var separator: Character?
   var groups = 0
@@ -81,7 +81,7 @@ private func isGroupedNumber(_ text: String) -> Bool {
       if digits > 3 { return false }
       continue
     }
-    // A no-break space and a narrow one, as French spreadsheets write them.
+    // Includes the no-break space and the narrow one of French spreadsheets.
     guard ",. '\u{2019}\u{A0}\u{202F}".contains(character), character == separator ?? character,
       groups == 0 ? digits > 0 : digits == 3
     else { return false }

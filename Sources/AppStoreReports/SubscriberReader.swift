@@ -1,14 +1,15 @@
 public import Scanning
 public import SubscriptionModel
 
-/// Reads the rows of a SUBSCRIBER report: METRICS.md sections 1 and 2.
+/// Reads the rows of a SUBSCRIBER report (METRICS.md sections 1 and 2).
 ///
-/// A good row costs one lookup of the bytes that describe its subscription, a split of what is around them,
+/// A good row costs one lookup of the bytes that describe its subscription, a split of the fields around them,
 /// and the reading of the six columns that differ from row to row. A row with several faults is rejected
-/// for the first of: the row as a whole, its description, its days, ids, price and units.
+/// for the first of: the row as a whole, description, Event Date, missing id, Purchase Date, units, negative
+/// price, rewritten id.
 ///
-/// A reader may read any file whose header ``ReportHeader/hasSameColumns(as:)`` says is the same, and is
-/// faster the longer it lives; of a file it knows no more than ``beginFile(_:)`` says.
+/// A reader can read any file with the same columns (``ReportHeader/hasSameColumns(as:)``), and gets faster
+/// the longer it lives; call ``beginFile(_:)`` before each file.
 public struct SubscriberReader: ~Copyable {
   private let eventDate: Int
   private let subscriberID: Int
@@ -26,7 +27,7 @@ public struct SubscriberReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - header: The header of a SUBSCRIBER report.
-  ///   - registries: Where texts and terms are numbered.
+  ///   - registries: Numbers the texts and terms.
   public init(header: ReportHeader, registries: Registries) {
     precondition(header.kind == .subscriber, "the header of another kind of report")
     eventDate = header.fieldOrNone(.eventDate)
@@ -44,7 +45,7 @@ public struct SubscriberReader: ~Copyable {
 
   /// Begins a file.
   ///
-  /// - Parameter days: The days that its rows may say; `nil` for any.
+  /// - Parameter days: The days that its rows may have; `nil` for any.
   public mutating func beginFile(_ days: NearbyDays?) { lastEventDate = LastDay(days) }
 
   /// Reads a row.
@@ -52,9 +53,9 @@ public struct SubscriberReader: ~Copyable {
   /// - Parameters:
   ///   - line: The row without its line ending.
   ///   - place: Where the row is.
-  ///   - fileIndex: The file's place in the order of all files of the run.
-  ///   - rowIndex: The row's place in the file.
-  /// - Returns: The charge or refund; units 0 without a refund are ignored.
+  ///   - fileIndex: The file's position among all files of the run.
+  ///   - rowIndex: The row's position in the file.
+  /// - Returns: The charge or refund; a charge of 0 units is ignored.
   public mutating func read(
     _ line: Span<UInt8>, _ place: Line, fileIndex: UInt32, row rowIndex: UInt32
   ) -> RowOutcome<ChargeRecord> {
@@ -100,7 +101,7 @@ public struct SubscriberReader: ~Copyable {
 }
 
 extension RowSplitter {
-  /// The largest number of units that a row can stand for.
+  /// The most units that one row can stand for.
   private static let mostUnits = 10_000
 
   /// Reads Units without its sign; blank is 1.

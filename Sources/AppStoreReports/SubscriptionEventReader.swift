@@ -5,20 +5,20 @@ public import SubscriptionModel
 public struct EventRow: Equatable, Sendable {
   /// The Event Date.
   public var day: Day
-  /// The Original Start Date, where the row has one.
+  /// The Original Start Date, if the row has one.
   public var originalStart: Day?
   /// Consecutive Paid Periods; 0 when blank.
   public var paidPeriods: Int32
-  /// How many events the row stands for, at least 1; refunds are counted upwards too.
+  /// How many events the row stands for, at least 1; positive for refunds, too.
   public var quantity: Int64
   /// The index of the row's `EventTerms`.
   public var terms: UInt32
 }
 
-/// Reads the rows of a SUBSCRIPTION_EVENT report: METRICS.md section 4.
+/// Reads the rows of a SUBSCRIPTION_EVENT report (METRICS.md section 4).
 ///
-/// A reader may read any file whose header ``ReportHeader/hasSameColumns(as:)`` says is the same, and is
-/// told with ``beginFile(_:)`` when the next one begins.
+/// A reader can read any file with the same columns (``ReportHeader/hasSameColumns(as:)``); call
+/// ``beginFile(_:)`` before each.
 public struct SubscriptionEventReader: ~Copyable {
   private let eventDate: Int
   private let originalStartDate: Int
@@ -28,14 +28,14 @@ public struct SubscriptionEventReader: ~Copyable {
   private var descriptions: DescriptionTable<EventTermsReader>
   private var lastEventDate = LastDay()
 
-  /// The largest quantity of one row: beyond it sums could overflow.
+  /// The largest quantity of one row; with more, sums could overflow.
   private static let mostEvents = 1_000_000_000
 
   /// Creates a reader.
   ///
   /// - Parameters:
   ///   - header: The header of a SUBSCRIPTION_EVENT report.
-  ///   - registries: Where texts and terms are numbered.
+  ///   - registries: Numbers the texts and terms.
   public init(header: ReportHeader, registries: Registries) {
     precondition(header.kind == .subscriptionEvent, "the header of another kind of report")
     eventDate = header.fieldOrNone(.eventDate)
@@ -49,7 +49,7 @@ public struct SubscriptionEventReader: ~Copyable {
 
   /// Begins a file.
   ///
-  /// - Parameter days: The days that its rows may say; `nil` for any.
+  /// - Parameter days: The days that its rows may have; `nil` for any.
   public mutating func beginFile(_ days: NearbyDays?) { lastEventDate = LastDay(days) }
 
   /// Reads a row.

@@ -1,7 +1,7 @@
 public import Scanning
 import SubscriptionModel
 
-/// One SUBSCRIPTION row: how many subscriptions of one description were active at a day's end.
+/// One SUBSCRIPTION row: the number of subscriptions with one description, active at a day's end.
 public struct SnapshotRow: Equatable, Sendable {
   /// Paid subscriptions: at the standard price, paid up front, or paid as you go.
   public var active: Int64
@@ -11,26 +11,26 @@ public struct SnapshotRow: Equatable, Sendable {
 
 /// Reads the rows of a SUBSCRIPTION report, the snapshot at the end of a day.
 ///
-/// Active is what METRICS.md section 5 counts: Active Standard Price and every Pay Up Front and
-/// Pay As You Go column, of introductory, promotional, offer-code and win-back offers, also of
-/// kinds that come later. Free trials, opt-ins, billing retry, grace and Subscribers are not in
-/// it. Before version 1_1, Active Subscriptions alone is the count.
+/// Active is defined in METRICS.md section 5: Active Standard Price plus every Pay Up Front and Pay As You Go
+/// column, of introductory, promotional, offer-code and win-back offers and of kinds still to come. Free
+/// trials, opt-ins, billing retry, grace and Subscribers are not included. Before version 1_1, Active
+/// Subscriptions alone is the count.
 public struct SubscriptionReader: ~Copyable {
   private let counts: [Int]
-  /// Columns that are not known and seem to be counts.
+  /// New columns that look like counts.
   private let unknownColumns: [(name: String, field: Int)]
   private var unknownSums: [Int]
   private var row: RowSplitter
   private var descriptions: DescriptionTable<SnapshotTermsReader>
 
-  /// The largest count of one column: beyond it sums could overflow.
+  /// The largest count of one column; with more, sums could overflow.
   private static let mostSubscriptions = 1_000_000_000
 
   /// Creates a reader.
   ///
   /// - Parameters:
   ///   - header: The header of a SUBSCRIPTION report.
-  ///   - registries: Where texts and terms are numbered.
+  ///   - registries: Numbers the texts and terms.
   public init(header: ReportHeader, registries: Registries) {
     precondition(header.kind == .subscription, "the header of another kind of report")
     counts =
@@ -59,7 +59,7 @@ public struct SubscriptionReader: ~Copyable {
         active += Int64(try row.count(line, field, atMost: Self.mostSubscriptions) ?? 0)
       }
       for (index, column) in unknownColumns.enumerated() {
-        // What is no count after all is nothing to reject a row for.
+        // A value that is not a count is no reason to reject the row.
         let count = try? row.count(line, column.field, atMost: Self.mostSubscriptions)
         unknownSums[index] += Int(count ?? 0)
       }
@@ -74,19 +74,19 @@ public struct SubscriptionReader: ~Copyable {
     for index in unknownSums.indices { unknownSums[index] = 0 }
   }
 
-  /// The columns of the file that are not known and seem to be counts, with the sums of the rows that were read.
+  /// The file's new columns that look like counts, with the sums of the rows read so far.
   public var unknownCounts: [UnknownCount] {
     zip(unknownColumns, unknownSums).map { UnknownCount(column: $0.name, sum: $1) }
   }
 }
 
-/// A column of a SUBSCRIPTION report that is not known and seems to be a count, and what its rows add up to.
+/// A new column of a SUBSCRIPTION report that looks like a count, and the sum of its rows.
 public struct UnknownCount: Equatable, Sendable {
   /// The column's name as the header spells it.
   public var column: String
   /// The sum of its rows.
   public var sum: Int
-  /// Whether it is counted as active all the same: see ``SubscriptionReader``.
+  /// Whether ``SubscriptionReader`` counts the column as active anyway.
   public var isActive: Bool {
     ["pay up front", "pay as you go"].contains(where: comparableName(column).contains)
   }
@@ -95,14 +95,14 @@ public struct UnknownCount: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - column: Its name.
-  ///   - sum: What its rows add up to.
+  ///   - sum: The sum of its rows.
   public init(column: String, sum: Int) {
     self.column = column
     self.sum = sum
   }
 }
 
-/// Reads what a SUBSCRIPTION row says beside its counts.
+/// Reads all of a SUBSCRIPTION row but its counts.
 struct SnapshotTermsReader: DescriptionReader {
   private let standardDuration: Int
   private let customerPrice: Int
@@ -110,7 +110,7 @@ struct SnapshotTermsReader: DescriptionReader {
   private let registries: Registries
   private var attributeReader: AttributeReader
 
-  /// The columns that this is read from, and those between them that repeat as much.
+  /// The columns that are read, and the equally repetitive ones between them.
   static let columns: [Column] =
     AttributeReader.subscriptionColumns + ReportLayout.snapshotBridges + [
       .standardDuration, .customerPrice, .customerCurrency,

@@ -4,12 +4,12 @@ import Receipts
 import Scanning
 import SubscriptionModel
 
-/// What files are, without counting what is in them: the `inspect` command.
+/// Recognizes files without counting subscriptions: the `inspect` command.
 public enum Inspection {
-  /// Looks at files and folders.
+  /// Inspects files and folders.
   ///
   /// - Parameter inputs: Files and folders; `-` is standard input.
-  /// - Returns: One row per file, and what could not be read.
+  /// - Returns: One row per file, and the diagnostics of what could not be read.
   public static func look(at inputs: [String]) -> (table: ReportTable, diagnostics: [Diagnostic]) {
     let (files, inputErrors) = InputListing.list(inputs)
     var diagnostics = inputErrors.map {
@@ -65,7 +65,7 @@ public enum Inspection {
     ]
   }
 
-  /// Counts the records of a dump of receipts, and tells what they are.
+  /// Counts the records of a dump of receipts, and determines its kind.
   private static func countRecords(
     of scouted: inout ScoutedFile, _ kind: inout String
   ) -> Result<Int?, FileProblem> {
@@ -83,12 +83,12 @@ public enum Inspection {
     return .success(scouted.isReceiptDump ? count : nil)
   }
 
-  /// Counts the rows of a file, which is read to its end in any case: it may be damaged.
+  /// Counts the rows of a file; reads it to its end in any case, to find damage.
   ///
   /// - Parameters:
   ///   - scouted: The file.
-  ///   - period: Its fiscal period, if it is a finance file that tells one.
-  /// - Returns: The rows, or `nil` for a file that is no known report.
+  ///   - period: Set to the fiscal period of a finance file that states one.
+  /// - Returns: The number of rows; `nil` for a file that is no known report.
   private static func countRows(
     of scouted: ScoutedFile, _ period: inout String
   ) -> Result<Int?, FileProblem> {

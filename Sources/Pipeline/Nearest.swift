@@ -1,16 +1,16 @@
-/// The words most like one that is not there, so that a message can ask "did you mean …?".
+/// Finds the words most like an unknown one, for messages that ask "did you mean …?".
 public enum Nearest {
-  /// How many words a message names.
+  /// How many words a message names at most.
   private static let shown = 3
 
-  /// Returns the words that somebody may have meant, the nearest first.
+  /// Returns the words that the user may have meant, the nearest first.
   ///
-  /// A letter too many, too few or wrong, or two letters that changed places, is one mistake; a third of the
-  /// letters may be wrong. Upper and lower case are the same, and the beginning of a word stands for it.
+  /// One mistake is a letter too many, too few or wrong, or two swapped neighbours; up to a third of the letters
+  /// may be wrong. Case does not matter, and a word also matches by its beginning.
   ///
   /// - Parameters:
-  ///   - text: What was asked for.
-  ///   - words: What there is.
+  ///   - text: The word that was not found.
+  ///   - words: The words to choose from.
   /// - Returns: At most three words; none when nothing is near.
   public static func words(to text: String, among words: some Sequence<String>) -> [String] {
     let wanted = Array(text.lowercased())
@@ -23,18 +23,19 @@ public enum Nearest {
       let isBeginning = wanted.count > 1 && different == 0
       return isBeginning ? (limit + 1, different, word) : nil
     }
-    // Of words with as many mistakes, those that begin alike: US and not UA for USA.
+    // Of words with equally many mistakes, take those with the longest common beginning: for USA, US and not UA.
     let inOrder = near.sorted { $0 < $1 }
     return inOrder.filter { ($0.0, $0.1) == (inOrder[0].0, inOrder[0].1) }.prefix(shown)
       .map(\.word)
   }
 
-  /// Returns the end of a message about a word that is not there.
+  /// Returns the end of a message about an unknown word.
   ///
   /// - Parameters:
-  ///   - text: What was asked for.
-  ///   - words: What there is.
-  ///   - lead: What comes before a list of all words, such as `the data have`; `use` makes it a choice.
+  ///   - text: The word that was not found.
+  ///   - words: The words to choose from.
+  ///   - lead: The words before a list of all words, such as `the data have`; after `use`, the list ends with
+  ///     "or".
   ///   - limit: How many words such a list may have.
   /// - Returns: `did you mean "churn"?`, or `use a, b or c` when nothing is near; blank when there are too
   ///   many to list.
@@ -52,7 +53,7 @@ public enum Nearest {
 
   /// Returns `use a, b or c`.
   ///
-  /// - Parameter words: What there is.
+  /// - Parameter words: The words to choose from.
   /// - Returns: The end of a message.
   public static func choice(_ words: [String]) -> String { "use \(inWords(words, or: true))" }
 
@@ -62,8 +63,7 @@ public enum Nearest {
     return words.dropLast().joined(separator: ", ") + (isChoice ? " or " : " and ") + last
   }
 
-  /// Counts the mistakes between two words: Levenshtein's distance, in which two neighbours that changed
-  /// places are one mistake.
+  /// Returns the Levenshtein distance of two words, with two swapped neighbours as one mistake.
   private static func mistakes(_ left: [Character], _ right: [Character]) -> Int {
     var before: [Int] = []
     var last = Array(0...right.count)

@@ -7,25 +7,24 @@ import SubscriptionModel
 public enum Run {
   /// Carries out a plan.
   ///
-  /// Bad rows and bad files do not stop it; the result says what they were.
+  /// Bad rows and bad files do not stop it; the result lists them.
   ///
   /// - Parameters:
-  ///   - plan: What to read and count.
-  ///   - progress: Takes the steps of the run and the numbers of files and bytes read.
-  /// - Returns: What was found and counted.
+  ///   - plan: The inputs and the counts to make.
+  ///   - progress: Receives the steps of the run and the numbers of files and bytes read.
+  /// - Returns: The results.
   public static func carryOut(_ plan: RunPlan, progress: RunProgress = RunProgress()) -> RunResult {
     plan.filters.isEmpty
       ? read(plan, RunInputs(plan), progress) : carryOutFiltered(plan, progress)
   }
 
-  /// The life of a run: files are listed and looked at; a survey says which of them count; those are read; what they say
-  /// is put together.
+  /// Carries out a run: lists files, recognizes them, decides which count, reads those, combines the results.
   ///
   /// - Parameters:
-  ///   - plan: What to read and count; products and apps of its filters are ids.
+  ///   - plan: The inputs and the counts to make, with ids of products and apps in its filters.
   ///   - inputs: Lists the files.
-  ///   - progress: Takes the steps of the run and the numbers of files and bytes read.
-  /// - Returns: What was found and counted.
+  ///   - progress: Receives the steps of the run and the numbers of files and bytes read.
+  /// - Returns: The results.
   static func read(
     _ plan: RunPlan, _ inputs: @autoclosure () -> RunInputs, _ progress: RunProgress
   ) -> RunResult {
@@ -53,12 +52,12 @@ public enum Run {
     }
   }
 
-  /// Looks at the first lines of all files.
+  /// Recognizes all files by their first lines.
   private static func scout(
     _ inputs: RunInputs, _ plan: RunPlan, _ memo: (any RunMemo)?, _ progress: RunProgress
   ) -> [ScoutedFile] {
     let files = inputs.files
-    // Every file has its place from the beginning: a list in another order would have to be copied.
+    // Fill a list in file order: sorting the results afterwards would copy it.
     let noName = ReportName("")
     let found = Locked(
       files.map { ScoutedFile(file: $0, name: noName, kind: .unknown, vendor: "") })

@@ -2,24 +2,24 @@ import AppStoreReports
 package import Metrics
 import SubscriptionModel
 
-/// From the charges of SUBSCRIBER reports to what their chains say.
+/// Folds the charges of SUBSCRIBER reports into chains.
 extension RunAssembly {
-  /// The chains of SUBSCRIBER reports for a second pass.
+  /// The chains of SUBSCRIBER reports, kept for the second pass over prices.
   enum SubscriberChains {
     /// The chains of all subscribers.
     case kept([PricedChains])
-    /// The charges of all subscribers: their chains have no room in memory.
+    /// The charges of all subscribers, unsorted: the chains do not fit in memory.
     case unsorted(PartitionBins)
-    /// The chains of changed subscribers: those with a row in a report that came or went since the last run.
+    /// The chains of changed subscribers: those with a row in a report added or removed since the last run.
     case changed(any ChangedTally)
 
-    /// How many subscribers have changed since the last run; `nil` when all were folded.
+    /// The number of subscribers changed since the last run; `nil` when all were folded.
     var changedSubscribers: Int? {
       if case .changed(let tally) = self { tally.changedSubscribers } else { nil }
     }
   }
 
-  /// Returns what the chains of all subscribers say; `nil` when no report was read to its end.
+  /// Returns the folded chains of all subscribers; `nil` when no report was read to its end.
   mutating func foldAllChains() -> FoldedChains? {
     guard context.plan.sources.contains(.subscribers),
       let completeness = completeness(of: .subscribers)
@@ -38,7 +38,7 @@ extension RunAssembly {
     return FoldedChains(result, completeness, planned)
   }
 
-  /// Changes the last tally into this run's; `nil` when there is none, or it cannot be done.
+  /// Updates the last run's tally to this run's; `nil` when there is none, or it cannot be updated.
   mutating func changeLastTally() -> FoldedChains? {
     guard let completeness = completeness(of: .subscribers),
       let changed = context.memo?.changedTally(reports, completeness, stores, context)
@@ -47,10 +47,10 @@ extension RunAssembly {
     return FoldedChains(changed.result, completeness, changed.planned)
   }
 
-  /// Reads all charges when some were left out because the last tally has them: it cannot be changed into this run's.
+  /// Reads all charges if some were skipped because the last tally has them, but that tally cannot be updated.
   ///
-  /// What a file says now replaces what it said before, in case it has changed. Charges that were read are read again,
-  /// so that all of them together keep to the limit of memory.
+  /// The new report of a file replaces the earlier one, in case the file has changed meanwhile. Charges already
+  /// read are read again, so that all of them together stay within the memory limit.
   mutating func readChargesLeftOut() {
     guard let memo = context.memo, memo.stopLeavingOut() else { return }
     stores = []
@@ -65,14 +65,14 @@ extension RunAssembly {
     recalledTerms += results.flatMap(\.recalledTerms)
   }
 
-  /// Goes through the chains of SUBSCRIBER reports once more, for prices.
+  /// Goes through the chains of SUBSCRIBER reports a second time, for prices.
   ///
   /// - Parameters:
-  ///   - report: The source with its changes of prices.
-  ///   - fold: What to add them to.
-  ///   - terms: The terms of charges, with their plans.
-  ///   - needsAll: Is set when only the chains of changed subscribers are there, and prices need all.
-  /// - Returns: What the chains say; `nil` when there are none, or all are needed.
+  ///   - report: The source with its price changes.
+  ///   - fold: The fold that the chains are added to.
+  ///   - terms: The terms of charges, with their billing plans.
+  ///   - needsAll: Set to true when only the chains of changed subscribers are available, but prices need all.
+  /// - Returns: The chains' part of the price figures; `nil` when there are no chains, or all are needed.
   func foldPrices(
     of report: SourceReport, with fold: PriceFold, _ terms: [ChargeTerms], _ needsAll: inout Bool
   ) -> PriceFold.Part? {
@@ -93,16 +93,16 @@ extension RunAssembly {
   }
 }
 
-/// What the chains of all subscribers say.
+/// The folded chains of all subscribers.
 package struct FoldedChains {
   package var tally: Tally
-  /// Which days of SUBSCRIBER reports are there.
+  /// The days on which SUBSCRIBER reports are present.
   package var completeness: Completeness
-  /// How many subscribers there are.
+  /// The number of subscribers.
   package var subscriberCount: Int
-  /// What increases of prices did; `nil` when there is none.
+  /// The effect of price increases; `nil` when there are none.
   package var impact: ImpactTally?
-  /// Which charges were taken for instalments.
+  /// Which charges count as instalments.
   package let planned: PlannedTerms
 
   init(_ result: SubscriberFold.Result, _ completeness: Completeness, _ planned: PlannedTerms) {

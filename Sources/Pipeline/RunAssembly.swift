@@ -2,8 +2,9 @@ import AppStoreReports
 import Metrics
 import SubscriptionModel
 
-/// Puts together what the threads have read: merges tallies, dates the sources, folds charges into chains, and finds
-/// out about prices.
+/// Combines what the threads have read into the run's result.
+///
+/// Merges tallies, determines the days that each source covers, folds charges into chains, and analyses prices.
 struct RunAssembly {
   let context: ReadContext
   private let inputErrors: [InputError]
@@ -16,7 +17,7 @@ struct RunAssembly {
   private var events: Tally
   private var sales: Tally
   private let finance: FinanceRecords?
-  /// The terms of charges that earlier runs have read, by file.
+  /// The terms of charges recalled from earlier runs, by file index.
   var recalledTerms: [(index: Int, terms: [UInt32])]
 
   init(_ context: ReadContext, _ inputErrors: [InputError], _ results: [ReadResult]) {
@@ -43,10 +44,9 @@ struct RunAssembly {
     forgetIncompleteSnapshots()
   }
 
-  /// Leaves aside the rows that hold nothing but notifications of earlier rows.
+  /// Moves rows that hold only repeated notifications from used to ignored.
   ///
-  /// Apple sends a notification again, with the same content, until it is received: what it says
-  /// changes nothing.
+  /// Apple resends a notification with the same content until it is received; a repeat adds nothing.
   private static func leaveRepeated(
     _ notifications: [NotificationPlace], _ reports: inout [FileReport]
   ) {
@@ -63,7 +63,7 @@ struct RunAssembly {
     }
   }
 
-  /// Makes the result.
+  /// Returns the result of the run.
   consuming func result() -> RunResult {
     let receipts = ReceiptAssembly(context, later: laterReceipts, lines: linesOfDumpRows)
     let outcome = context.plan.sources.contains(.receipts) ? receipts.outcome() : nil
@@ -77,8 +77,10 @@ struct RunAssembly {
     return result
   }
 
-  /// Makes the result of what the chains of SUBSCRIBER reports say; `nil` when prices need all chains, and only those
-  /// of changed subscribers were folded.
+  /// Returns the result for the given folded chains of SUBSCRIBER reports.
+  ///
+  /// - Returns: `nil` when prices need the chains of all subscribers, but only those of changed subscribers were
+  ///   folded.
   private mutating func result(
     _ folded: FoldedChains?, _ assembly: ReceiptAssembly, _ receipts: ReceiptAssembly.Outcome?
   ) -> RunResult? {
@@ -97,7 +99,7 @@ struct RunAssembly {
     }
     if let receipts { sources.append(receipts.source) }
     sources.sort { $0.source < $1.source }
-    // Storefronts and currencies that only the user names are printed too.
+    // Also register storefronts and currencies that appear only in the user's price plan, so that they print.
     for row in (plan.prices?.increases ?? []) + (plan.prices?.planned ?? []) {
       _ = (context.registries.symbol(of: row.country), context.registries.symbol(of: row.currency))
     }
@@ -142,7 +144,7 @@ struct RunAssembly {
       changedSubscribers: chains.changedSubscribers)
   }
 
-  /// Leaves for later runs what they can use.
+  /// Gives later runs the file reports and folded chains to reuse.
   private func leave(_ folded: FoldedChains?, _ sources: [SourceReport]) {
     var folded = folded
     folded?.impact = sources.first { $0.source == .subscribers }?.impact
@@ -150,7 +152,7 @@ struct RunAssembly {
     context.memo?.end(reports, folded, isSound: isSound, context)
   }
 
-  /// What rows of reports say, of all rows that were used.
+  /// Returns the attributes of all used rows.
   private func usedAttributes(
     _ terms: RegistrySnapshot, _ planned: [ChargeTerms]?
   ) -> Set<Attributes> {
@@ -173,9 +175,9 @@ struct RunAssembly {
     return used
   }
 
-  /// Dates a source by the reports that were read to their end.
+  /// Returns the days that a source covers, from the reports that were read to their end.
   ///
-  /// `events` are dated by the event reports alone: a snapshot is a stock of its own day.
+  /// Only event reports date `events`: a snapshot counts the subscriptions of its own day.
   func completeness(of source: Source) -> Completeness? {
     let kind: ReportKind =
       switch source {
@@ -194,7 +196,7 @@ struct RunAssembly {
       monthSystem: context.plan.monthSystem)
   }
 
-  /// Forgets the snapshots of days on which that of a vendor is missing: the stock of the others is not the whole.
+  /// Drops the snapshot counts of days on which one vendor's snapshot is missing: the sum would be too small.
   private mutating func forgetIncompleteSnapshots() {
     let found = VendorDays(.subscription, reports)
     guard let last = found.items.map(\.day).max() else { return }

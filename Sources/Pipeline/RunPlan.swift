@@ -1,11 +1,11 @@
 import Metrics
 public import SubscriptionModel
 
-/// What a run reads and counts; the same plan on the same files gives the same result.
+/// The inputs and options of a run; the same plan on the same files gives the same result.
 public struct RunPlan: Sendable {
-  /// Only these values count; an empty list admits all.
+  /// The values that count; an empty list accepts all.
   ///
-  /// Products and apps go by id or by name.
+  /// Products and apps are given by id or by name.
   public struct Filters: Equatable, Sendable {
     /// App Apple IDs or names.
     public var apps: [String] = []
@@ -22,7 +22,7 @@ public struct RunPlan: Sendable {
     /// Vendor numbers, as file names have them.
     public var vendors: [String] = []
 
-    /// Whether a product or an app is named by something that is no id.
+    /// Whether a product or an app is given by a text that is no id.
     var isByName: Bool {
       (apps + products).contains { !$0.allSatisfy(\.isASCIIDigit) }
     }
@@ -30,20 +30,20 @@ public struct RunPlan: Sendable {
     /// Whether there is no filter.
     var isEmpty: Bool { !isByRow && vendors.isEmpty }
 
-    /// Whether only some rows of a file count: what Apple settles cannot be split like that.
+    /// Whether only some rows of a file count, which excludes settlements: they cannot be split by row.
     var isByRow: Bool {
       !(apps.isEmpty && groups.isEmpty && products.isEmpty && countries.isEmpty
         && billingPlans.isEmpty && contingent.isEmpty)
     }
 
-    /// Drops all filters but those by vendor, which select whole files.
+    /// Drops all filters except by vendor, which select whole files.
     public mutating func keepVendorsOnly() {
       let vendors = vendors
       self = Filters()
       self.vendors = vendors
     }
 
-    /// Creates filters that admit everything.
+    /// Creates filters that accept everything.
     public init() {}
   }
 
@@ -53,35 +53,35 @@ public struct RunPlan: Sendable {
   public var views: [[Dimension]]
   /// The sources to use.
   public var sources: Set<Source>
-  /// Which rows count.
+  /// The filters that decide which rows count.
   public var filters = Filters()
-  /// The filters as the user wrote them, where names have become ids since.
+  /// The filters as the user wrote them, before names were replaced by ids.
   var givenFilters: Filters?
-  /// Whether to collect what values rows have, to compare filters with.
+  /// Whether to collect the values of rows, to check filters.
   var collectsValues = false
-  /// The day after which rows are ignored; `nil` takes all.
+  /// The day after which rows are ignored; `nil` for no limit.
   public var asOf: Day?
-  /// What a month of the tables is.
+  /// The month system of the tables: calendar or fiscal.
   public var monthSystem = MonthSystem.calendar
-  /// Whether finance files are read, and SALES rows of every product type beside them.
+  /// Whether to read finance files, and SALES rows of all product types beside them.
   public var readsFinance = true
-  /// Apple's regions, or the user's own list of them.
+  /// Apple's regions, or the user's own list.
   public var financeRegions = FinanceRegions.apple
-  /// Which shares of a price Apple pays: the shipped table, with the user's rows.
+  /// The shares of a price that Apple pays: the shipped table, with the user's rows.
   public var commissions = Commissions.shipped
-  /// How receipts are read.
+  /// The options for reading receipts.
   public var receipts = ReceiptPlan()
-  /// How products of one year are paid, by name or id: `[plans]` of the config file.
+  /// The billing plans of one-year products, by name or id: `[plans]` of the config file.
   public var billingPlans: [String: BillingPlanRule] = [:]
-  /// What to find out about changes of prices; `nil` for nothing.
+  /// The price analyses to make; `nil` for none.
   public var prices: PricePlan?
-  /// How many threads read and count at once.
+  /// The number of threads.
   public var jobs: Int
-  /// A folder that is not read even if it lies inside an input: the output of the run.
+  /// A folder that is excluded even inside an input: the output of the run.
   public var excludedFolder: String?
-  /// What earlier runs have left; `nil` when all files are to be read and counted.
+  /// The results of earlier runs; `nil` to read and count all files.
   package var earlierRuns: (any EarlierRuns)?
-  /// How much memory charges may take; `nil` for no limit.
+  /// The limit for the memory of charges; `nil` for no limit.
   public var memory: MemoryLimit?
 
   /// Creates a plan.
@@ -90,7 +90,7 @@ public struct RunPlan: Sendable {
   ///   - inputs: Files and folders.
   ///   - views: The dimensions of each view.
   ///   - sources: The sources to use.
-  ///   - jobs: How many threads, at least 1.
+  ///   - jobs: The number of threads, at least 1.
   public init(
     inputs: [String], views: [[Dimension]], sources: Set<Source> = Set(Source.allCases),
     jobs: Int = 1

@@ -1,16 +1,16 @@
 extension RunProgress.Snapshot {
-  /// The cells of the bar.
+  /// The number of cells in the bar.
   private static let barLength = 20
 
-  /// Returns a line for a terminal that says how far the run has come.
+  /// Returns a line for a terminal that shows the progress of the run.
   ///
-  /// Each stage has words of its own: nothing is "100 %" while the run still counts. A line that reached the last
-  /// column would go on in the next one, where it cannot be removed, so parts are left out until it is shorter.
+  /// Each stage has its own words, so that no line says "100 %" while the run still counts. A line that reaches
+  /// the last column would wrap and could not be removed, so parts are left out until it is shorter.
   ///
   /// - Parameters:
   ///   - elapsed: Seconds since the run began.
   ///   - width: The columns of the terminal.
-  /// - Returns: The line, without an end.
+  /// - Returns: The line, without a line feed.
   public func line(elapsed: Double, width: Int) -> String {
     let lines =
       switch stage {
@@ -31,7 +31,7 @@ extension RunProgress.Snapshot {
     return fitting ?? String((lines.last ?? "").prefix(max(0, width - 1)))
   }
 
-  /// The line of a run that reads, the longest first.
+  /// Returns the possible lines while files are read, the longest first.
   private func readingLines(_ elapsed: Double) -> [String] {
     let share = min(1, Double(bytes) / Double(max(1, expectedBytes)))
     let percent = "\(Int(share * 100)) %"
@@ -41,7 +41,7 @@ extension RunProgress.Snapshot {
       + String(repeating: "░", count: Self.barLength - full)
     let count = "\(files) of \(expectedFiles) files"
     let rate = "\(Int(Double(bytes) / 1e6 / max(elapsed, 0.001))) MB/s"
-    // Nothing is known about the rest before a hundredth is read, nor when the last file is under way.
+    // Show no remaining time before a hundredth is read, nor when all bytes are read.
     let left = share > 0.01 && share < 1 ? ["\(Int(elapsed / share - elapsed)) s left"] : []
     return [
       ["\(bar) \(percent)", count, rate] + left, ["\(bar) \(percent)", count] + left,

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// How far a run has come; a progress display reads it from another thread.
+/// The progress of a run; a progress display reads it from another thread.
 public final class RunProgress: Sendable {
-  /// What a run is doing.
+  /// A stage of a run.
   public enum Stage: Int, Sendable {
-    /// It looks for files.
+    /// Lists files.
     case listing
-    /// It looks at the beginning of each file.
+    /// Recognizes files by their first lines.
     case looking
-    /// It reads all files to learn the names that filters use.
+    /// Reads all files for the names that filters use.
     case learning
-    /// It reads files.
+    /// Reads files.
     case reading
-    /// It counts what it has read.
+    /// Counts what was read.
     case counting
-    /// It makes tables and pages of what it has counted.
+    /// Makes tables and pages.
     case making
-    /// It writes files and waits until the disk has them.
+    /// Writes files and waits until they are on the disk.
     case writing
   }
 
@@ -26,9 +26,9 @@ public final class RunProgress: Sendable {
   private let expectedBytes = Atomic(0)
   private let expectedFiles = Atomic(0)
 
-  /// A moment of a run.
+  /// The progress at one moment.
   public struct Snapshot: Sendable {
-    /// What the run is doing.
+    /// The stage of the run.
     public var stage: Stage
     /// Stored bytes read so far.
     public var bytes: Int
@@ -39,10 +39,10 @@ public final class RunProgress: Sendable {
     /// All files to read, or to write.
     public var expectedFiles: Int
 
-    /// Creates a moment.
+    /// Creates a snapshot.
     ///
     /// - Parameters:
-    ///   - stage: What the run is doing.
+    ///   - stage: The stage of the run.
     ///   - bytes: Stored bytes read so far.
     ///   - expectedBytes: Stored bytes of all inputs.
     ///   - files: Files finished so far.
@@ -56,39 +56,39 @@ public final class RunProgress: Sendable {
     }
   }
 
-  /// A step of a run between two looks at a file, at which the file may change.
+  /// A step of a run at which a test may change a file.
   package enum Step: CaseIterable, Sendable {
     /// The files are listed.
     case listed
-    /// A file was opened to see what it is.
+    /// A file was opened to recognize it.
     case scouted
     /// The roles of all files are known.
     case resolved
-    /// A file was hashed, to look for what an earlier run has left of it.
+    /// A file was hashed, to look up its extract from an earlier run.
     case hashed
     /// A block of a file was read.
     case reading
     /// A file was read to its end.
     case read
-    /// What a file says is kept for later runs, if it is to be.
+    /// A file's extract was kept for later runs, if it can be.
     case kept
   }
 
   private let onStep: (@Sendable (Step, String) -> Void)?
 
-  /// Creates the progress of a run that has not begun.
+  /// Creates the progress of a run that has not started.
   public init() { onStep = nil }
 
   /// Creates the progress of a run whose files a test changes while they are read.
   ///
-  /// - Parameter onStep: Is called at each step, with the path of the file; that is empty where a step is about all
-  ///   files.
+  /// - Parameter onStep: Called at each step with the path of the file, or with an empty path if the step concerns
+  ///   all files.
   package init(onStep: @escaping @Sendable (Step, String) -> Void) { self.onStep = onStep }
 
-  /// Says that a run has come to a step.
+  /// Reports that the run has come to a step.
   package func reach(_ step: Step, _ path: String = "") { onStep?(step, path) }
 
-  /// The run as it stands.
+  /// The progress now.
   public var snapshot: Snapshot {
     Snapshot(
       stage: Stage(rawValue: stage.load(ordering: .relaxed)) ?? .listing,
@@ -98,14 +98,14 @@ public final class RunProgress: Sendable {
       expectedFiles: expectedFiles.load(ordering: .relaxed))
   }
 
-  /// Says what the run is doing from now on.
+  /// Starts a stage.
   ///
-  /// - Parameter stage: What it is doing.
+  /// - Parameter stage: The stage.
   public func begin(_ stage: Stage) { self.stage.store(stage.rawValue, ordering: .relaxed) }
 
-  /// Says that the run writes from now on.
+  /// Starts the stage that writes files.
   ///
-  /// - Parameter files: How many files.
+  /// - Parameter files: The number of files.
   public func beginWriting(files: Int) {
     expect(files: files, bytes: 0)
     begin(.writing)

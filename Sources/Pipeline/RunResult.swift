@@ -2,56 +2,56 @@ import AppStoreReports
 public import Metrics
 public import SubscriptionModel
 
-/// Everything a run has found; tables and pages are made from it.
+/// The results of a run, from which tables and pages are made.
 public struct RunResult: Sendable {
-  /// What was asked for.
+  /// The plan of the run.
   public let plan: RunPlan
   /// Every file in path order.
   public let files: [FileReport]
   /// Inputs that could not be read at all.
   public let inputErrors: [InputError]
-  /// What was counted, by source.
+  /// The counts of each source.
   public let sources: [SourceReport]
-  /// Sources that were left out because a filter asks for what their rows do not say.
+  /// Sources that were left out because their rows lack a filtered dimension.
   public let unfilteredSources: [Source]
   /// The texts behind the symbols.
   public let names: Names
-  /// What health says of receipts that belongs to no file; `nil` without receipts.
+  /// Remarks of health.csv on all receipts; `nil` without receipts.
   public let receiptNote: String?
-  /// The table of receipts that the plan wished for; `nil` without receipts.
+  /// The requested table of receipts; `nil` without receipts.
   public let customerTable: ReportTable?
-  /// Whom planned prices would meet; `nil` without a plan.
+  /// The subscribers that planned prices would affect; `nil` without a plan.
   public let planReport: PlanReport?
 
-  /// What the finance files say, and the daily SALES reports beside them; `nil` without a finance file.
+  /// The content of finance files and of daily SALES reports beside them; `nil` without a finance file.
   public let finance: FinanceRecords?
 
-  /// What filters can select; `nil` when there is none.
+  /// The values that filters can select; `nil` without filters.
   let values: InputValues?
   /// The filter values that no used row of the input has.
   public internal(set) var unmatchedFilters: [UnmatchedFilter] = []
-  /// Why filters that each have rows leave none together; `nil` where they leave some.
+  /// A message when each filter matches rows but no row matches all of them; `nil` otherwise.
   public internal(set) var emptyCombination: String?
 
-  /// Of how many subscribers something has changed since the last run, gone ones too; `nil` when all were
-  /// folded.
+  /// The number of subscribers changed or gone since the last run; `nil` when all were folded.
   public let changedSubscribers: Int?
 
-  /// Rows rejected in all files.
+  /// The number of rows rejected in all files.
   public var rejectedRows: Int { files.map(\.rows.rejected).reduce(0, +) }
 
   /// Whether any table can be made.
   public var hasUsableInput: Bool { !sources.isEmpty || finance?.hasFiles == true }
 
-  /// Whether any file is a good report, whether or not a table can be made of it: a snapshot alone has no
-  /// table, and no table uses a pre-order report.
+  /// Whether any file is a good report, even if it gives no table.
+  ///
+  /// A snapshot alone gives no table, and no table uses a pre-order report.
   public var hasGoodReport: Bool {
     files.contains { file in
       file.problem == nil && (file.isUsed && !file.isReceiptDump || file.isOtherReport)
     }
   }
 
-  /// Makes tables of what was counted.
+  /// Returns a maker of tables from the results.
   ///
   /// - Parameter conversion: Adds converted columns beside the money columns.
   /// - Returns: The maker of the tables.
@@ -66,12 +66,12 @@ public struct RunResult: Sendable {
     }
   }
 
-  /// The last month that is over in every source of reports; as-of's month when none is.
+  /// Returns the last month that is over in every source of reports; the first month of the data when none is.
   ///
-  /// Receipts decide only where there are no reports: a dump is as old as it is, and must not take the
-  /// newest month from a page about reports.
+  /// Receipts count only where there are no reports: an old dump must not take the newest month from a page about
+  /// reports.
   ///
-  /// - Parameter kind: The table the month is wanted for; its sources decide.
+  /// - Parameter kind: The table, whose sources count; `nil` for all sources.
   /// - Returns: The month, or `nil` without a source.
   public func lastCompleteMonth(for kind: TableKind? = nil) -> Month? {
     let possible = kind.map { Definition.definition(of: $0).sources } ?? Source.allCases
@@ -84,28 +84,28 @@ public struct RunResult: Sendable {
     return max(month, first)
   }
 
-  /// Whether a month is over in every source of reports, or in receipts where there are no reports.
+  /// Returns whether a month is over in every source of reports, or in receipts if there are no reports.
   ///
   /// - Parameter month: The month.
-  /// - Returns: Whether no day of it is to come.
+  /// - Returns: Whether all its days have passed.
   public func isOver(_ month: Month) -> Bool {
     let reports = sources.filter { $0.source != .receipts }
     return (reports.isEmpty ? sources : reports).allSatisfy { $0.completeness.isOver(month) }
   }
 
-  /// Two versions of one report, and how their rows differ.
+  /// Two versions of one report, with their numbers of rows.
   public struct Restatement: Equatable, Sendable {
     /// The file that was replaced.
     public let old: String
     /// The file that counts.
     public let new: String
-    /// Rows of the two files.
+    /// The number of rows in the file that was replaced.
     public let oldRows: Int
-    /// Rows of the file that counts.
+    /// The number of rows in the file that counts.
     public let newRows: Int
   }
 
-  /// Reports of which a later version was found, in path order.
+  /// The reports replaced by a later version, in path order.
   public var restatements: [Restatement] {
     files.compactMap { file in
       guard let replacement = file.replacement, replacement.reason == ReportResolution.restated

@@ -6,7 +6,7 @@ public enum CataloguePage {
   ///
   /// - Parameters:
   ///   - definitions: The definitions in order.
-  ///   - isWhole: Whether it is all of them, followed by where the rules are.
+  ///   - isWhole: Whether to add a line on where the rules are, as after all definitions.
   /// - Returns: The text.
   public static func plain(_ definitions: [Definition], isWhole: Bool) -> String {
     definitions.map { definition in

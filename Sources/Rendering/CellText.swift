@@ -1,6 +1,6 @@
 import Metrics
 
-/// What a cell says once its number is rounded, before any escaping.
+/// The text of a cell, with its number rounded and nothing escaped yet.
 enum CellText: Equatable {
   /// Not known.
   case missing
@@ -9,7 +9,7 @@ enum CellText: Equatable {
   /// Digits, which are never escaped or guarded.
   case number(String)
 
-  /// Reads a cell for machines: rates with six decimals.
+  /// Creates the text of a cell for machines: rates with six decimals.
   init(_ cell: ReportTable.Cell) {
     switch cell {
     case .missing: self = .missing
@@ -23,7 +23,7 @@ enum CellText: Equatable {
     }
   }
 
-  /// Reads a cell for people: in a column of rates, percentages with two decimals.
+  /// Creates the text of a cell for people: in a column of rates, percentages with two decimals.
   init(_ cell: ReportTable.Cell, forPeopleIn column: ReportTable.Column) {
     switch (cell, column.kind) {
     case (.ratio(let numerator, let denominator), .rate):

@@ -2,14 +2,14 @@ public import Metrics
 
 /// Prints journal entries in hledger's plain text format.
 ///
-/// Accounts and commodities are declared, so that `hledger check --strict` has nothing to say.
+/// Accounts and commodities are declared, so that `hledger check --strict` passes.
 public enum HledgerJournal {
   /// Returns a journal.
   ///
   /// - Parameters:
   ///   - transactions: The entries in order.
   ///   - names: The texts behind the symbols.
-  ///   - notes: What the journal lacks: comments at its beginning.
+  ///   - notes: Comments at the beginning that state what the journal lacks.
   /// - Returns: The text of the journal.
   public static func text(
     _ transactions: [JournalTransaction], _ names: Names, notes: [String] = []

@@ -1,4 +1,4 @@
-/// Words from the data inside Markdown.
+/// Escapes words from the data for Markdown.
 public enum MarkdownText {
   /// Returns text that Markdown shows as it is, on one line, inside a table cell or a sentence.
   ///

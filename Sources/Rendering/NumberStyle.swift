@@ -1,7 +1,7 @@
 /// How numbers become text: exactly, rounded half to even, with `.` as the decimal point everywhere.
 ///
-/// Ratios and amounts stay integers until the last digit is known; nothing here is floating point but
-/// statistics that already are. A number that rounds to zero has no sign.
+/// Ratios and amounts stay integers until the last digit is known; only statistics, which arrive as `Double`, are
+/// floating point. A number that rounds to zero has no sign.
 public enum NumberStyle {
   /// Returns a ratio with six decimals: 31 of 40 is `0.775000`.
   ///
@@ -109,7 +109,7 @@ private struct Ratio {
       whole += 1
       part = 0
     }
-    // Bytes: telling characters apart took most of the time of writing a table.
+    // Bytes: splitting the text into characters took most of the time of writing a table.
     let partText = String(part).utf8
     var text = Array(String(whole).utf8)
     text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: digits - partText.count))

@@ -29,7 +29,7 @@ enum SeparatedValues {
       case .words(let words): append(words, to: &buffer)
       }
     }
-    // An empty line is no row to most readers: a lone empty cell shows that it is there.
+    // Most readers skip an empty line, so a row with a single empty cell is written as `""`.
     if self == .csv, buffer.count == start { buffer.append(contentsOf: "\"\"".utf8) }
     buffer.append(UInt8(ascii: "\n"))
   }

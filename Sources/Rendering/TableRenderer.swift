@@ -2,9 +2,9 @@ public import Metrics
 
 /// Prints finished tables; it computes nothing.
 ///
-/// The same table gives the same bytes, whatever the locale. A header is always printed, also above no
-/// rows (JSON, which has none, gives `[]`). A cell's own value decides how it is escaped: words from
-/// the data are guarded, numbers never are.
+/// The same table gives the same bytes, whatever the locale. A header is always printed, even without rows
+/// (JSON has no header and gives `[]`). The kind of a cell's value decides how it is escaped: words from the data
+/// are guarded, numbers never are.
 public struct TableRenderer: Sendable {
   /// What only a terminal can show; other formats ignore it.
   public struct TerminalStyle: Equatable, Sendable {

@@ -60,7 +60,7 @@ struct TerminalTable {
     }
   }
 
-  /// Takes columns away from the widest column of words, one at a time, until the line fits.
+  /// Narrows the widest column of words, one terminal column at a time, until the line fits.
   private static func fitting(_ widths: [Int], canBeCut: [Bool], into limit: Int?) -> [Int] {
     guard let limit else { return widths }
     var widths = widths

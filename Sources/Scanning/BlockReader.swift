@@ -8,18 +8,18 @@
 
 /// Reads a file in blocks into one buffer, and closes it at the end.
 ///
-/// The half of the gzip reader that talks to the system; all its unsafe code is a system call.
+/// This is the part of the gzip reader that calls the system; its only unsafe code is system calls.
 struct BlockReader: ~Copyable {
-  /// How many bytes before the block are kept, so that an inflater can give them back.
+  /// The number of bytes kept before the block, so that an inflater can give them back.
   private static let keptCount = InflaterStep.longestLookAhead
 
   private let fileDescriptor: Int32
   private var block: [UInt8]
   private var position = keptCount
   private var end = keptCount
-  /// The offset in the file of the first byte of ``block``, which is a kept one.
+  /// The offset in the file of the first byte of ``block``, which is a kept byte.
   private var blockOffset = -keptCount
-  /// How many bytes of the file were shown.
+  /// The number of bytes of the file already passed to `onStoredBytes`.
   private var reportedByteCount: Int
 
   /// Opens a file and reads its first block.
@@ -36,7 +36,7 @@ struct BlockReader: ~Copyable {
     self.fileDescriptor = fileDescriptor
     self.reportedByteCount = reportedByteCount
     block = Array(repeating: 0, count: Self.keptCount + max(blockSize, 2))
-    // Both magic bytes must be there before anything is decided; a pipe may give one at a time.
+    // Both magic bytes are needed to recognize gzip, but a pipe may deliver one at a time.
     while byteCount < 2, try readMore() > 0 {}
   }
 
@@ -45,7 +45,7 @@ struct BlockReader: ~Copyable {
   /// The number of bytes read from the file so far.
   var byteCount: Int { blockOffset + end }
 
-  /// The offset in the file of the next byte to be used.
+  /// The offset in the file of the next unused byte.
   var byteOffset: Int { blockOffset + position }
 
   /// Returns whether the first block starts with two bytes.
@@ -53,7 +53,7 @@ struct BlockReader: ~Copyable {
     byteCount >= 2 && block[Self.keptCount] == first && block[Self.keptCount + 1] == second
   }
 
-  /// Shows those bytes of the block that were not shown before.
+  /// Passes the bytes of the block that are new to `onStoredBytes`.
   mutating func report(to onStoredBytes: ((Span<UInt8>) -> Void)?) {
     guard reportedByteCount < byteCount else { return }
     let start = max(reportedByteCount - blockOffset, Self.keptCount)
@@ -61,22 +61,23 @@ struct BlockReader: ~Copyable {
     if let onStoredBytes { onStoredBytes(block.span.extracting(start..<end)) }
   }
 
-  /// Returns whether there is a byte to use, after reading the next block if there must be one.
+  /// Returns whether there is an unused byte, after reading the next block if necessary.
   @inline(__always)
   mutating func ensureBytes(_ onStoredBytes: ((Span<UInt8>) -> Void)?) throws(ScanError) -> Bool {
     if position < end { return true }
     return try readNextBlock(onStoredBytes)
   }
 
-  /// Uses one byte, which ``ensureBytes(_:)`` has promised.
+  /// Returns the next byte; call ``ensureBytes(_:)`` first.
   mutating func next() -> UInt8 {
     let byte = block[position]
     position += 1
     return byte
   }
 
-  /// Offers the rest of the block to a function that returns what it wants to return, and how many
-  /// bytes it used; it may give back, with a negative number, as many as are kept.
+  /// Passes the rest of the block to a function, which returns its result and the number of bytes used.
+  ///
+  /// A negative number gives bytes back, at most as many as are kept.
   mutating func consume<Result>(_ body: (Span<UInt8>) -> (Result, Int)) -> Result {
     let (result, count) = body(block.span.extracting(position..<end))
     precondition(count <= end - position, "more bytes used than were offered")
@@ -105,7 +106,7 @@ struct BlockReader: ~Copyable {
     return true
   }
 
-  /// Reads what the system gives into the free part of the block.
+  /// Reads as many bytes as the system returns into the free part of the block.
   private mutating func readMore() throws(ScanError) -> Int {
     while true {
       let start = end
@@ -125,7 +126,7 @@ struct BlockReader: ~Copyable {
   }
 }
 
-/// The error number of a system without memory.
+/// The error number for missing memory.
 var outOfMemory: Int32 { ENOMEM }
 
 /// Returns the system's words for an error number.

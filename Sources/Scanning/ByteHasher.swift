@@ -1,15 +1,15 @@
-/// Hashes runs of bytes, thirty-two bytes a step.
+/// Hashes runs of bytes, 32 bytes a step.
 ///
-/// Two lanes take turns, so that one multiplication need not wait for the one before it; what is left
-/// over at the end of a run is read together with bytes before it, not one by one. The shape is that of
-/// Wang Yi's wyhash. Not meant to resist somebody who looks for collisions.
+/// Two lanes alternate, so that a multiplication need not wait for the one before it. The remaining bytes
+/// at the end of a run are read together with bytes before them, not one by one. The design follows Wang
+/// Yi's wyhash. It does not resist deliberate collisions.
 package struct ByteHasher {
   private var lane: UInt64 = 0x243F_6A88_85A3_08D3
   private var otherLane: UInt64 = 0x1319_8A2E_0370_7344
 
   package init() {}
 
-  /// Adds a run of bytes; runs of the same bytes that are cut elsewhere give another hash.
+  /// Adds a run of bytes; the same bytes cut into other runs give another hash.
   @inline(__always)
   package mutating func add(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     let count = range.count
@@ -35,7 +35,7 @@ package struct ByteHasher {
     lane ^= UInt64(truncatingIfNeeded: count)
   }
 
-  /// Returns the hash of all runs added: the low 32 bits alone are well mixed.
+  /// Returns the hash of all runs added; its low 32 bits alone are well mixed.
   @inline(__always)
   package func finished() -> UInt64 {
     Self.folded(lane ^ 0xA409_3822_299F_31D1, otherLane ^ 0x082E_FA98_EC4E_6C89)

@@ -1,10 +1,10 @@
 import CByteMasks
 
-/// Tells tabs and bytes past ASCII among 64 bytes of a line, a bit for each byte, the first one lowest.
+/// Finds tabs and bytes past ASCII among 64 bytes: one bit for each byte, the lowest for the first.
 ///
 /// Splitting a row eight bytes a step took a tenth of a run.
 enum ByteMasks {
-  /// How many bytes a mask is of.
+  /// The number of bytes that a mask covers.
   static let length = 64
 
   /// Returns which of 64 bytes are tabs.

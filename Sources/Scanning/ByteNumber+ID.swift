@@ -1,11 +1,11 @@
 extension ByteNumber {
-  /// Reads an id that is a number, as Apple's ids are.
+  /// Reads a numeric ID, such as Apple's IDs.
   ///
   /// - Parameters:
-  ///   - line: The line that holds the id.
-  ///   - range: Where the id is.
-  /// - Returns: A number from 1 to 2^62 - 1, or nil for any other text and for one with leading zeros: two
-  ///   texts are never the same number.
+  ///   - line: The line that holds the ID.
+  ///   - range: Where the ID is.
+  /// - Returns: A number from 1 to 2^62 - 1, or nil for any other text. Leading zeros give nil, so that
+  ///   two texts never have the same number.
   public static func id(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
     guard 1...19 ~= range.count, line[range.lowerBound] != UInt8(ascii: "0") else { return nil }
     var value: UInt64 = 0
@@ -15,7 +15,7 @@ extension ByteNumber {
       value = first
       offset &+= 8
     }
-    // Apple's ids have 15 digits: eight and seven in two steps, the last digits of other ids one by one.
+    // Apple's IDs have 15 digits, read as 8 and 7; other IDs have their last digits read one by one.
     if range.count == 15 { return sevenDigits(line, at: offset).map { value &* 10_000_000 &+ $0 } }
     while offset < range.upperBound {
       let digit = line[offset] &- UInt8(ascii: "0")
@@ -49,7 +49,7 @@ extension ByteNumber {
     number((eightBytes(line, at: offset &- 1) ^ 0x3030_3030_3030_3030) & ~0xFF)
   }
 
-  /// Returns the number of eight digits, each less `0`.
+  /// Returns the number of eight digits, given as bytes from 0 to 9.
   @inline(__always)
   private static func number(_ digits: UInt64) -> UInt64? {
     // A byte above 9 carries into its top bit, or has a high bit already.

@@ -1,8 +1,8 @@
 /// Reads numbers straight from bytes, exactly and without a `String` or a floating-point number.
 ///
-/// Blanks are not skipped: pass the range through ``trimmed(_:_:)`` first.
+/// Blanks are not skipped: trim the range with ``trimmed(_:_:)`` first.
 public enum ByteNumber {
-  /// What a field holds when it is read as an amount.
+  /// The result of reading a field as an amount.
   public enum MilliunitsResult: Equatable, Sendable {
     /// The amount in thousandths: 9.99 is 9,990.
     case value(Int64)
@@ -19,7 +19,7 @@ public enum ByteNumber {
   /// - Parameters:
   ///   - line: The line that holds the field.
   ///   - range: Where the number is: an optional sign (`+` or `-`) and digits, and nothing else.
-  /// - Returns: The number, or nil if it is none or does not fit 64 bits.
+  /// - Returns: The number, or nil if the field is no whole number or does not fit 64 bits.
   @inlinable
   public static func integer(_ line: Span<UInt8>, _ range: Range<Int>) -> Int? {
     var offset = range.lowerBound
@@ -52,7 +52,7 @@ public enum ByteNumber {
   /// - Parameters:
   ///   - line: The line that holds the field.
   ///   - range: Where the amount is.
-  /// - Returns: The amount, or why it is none.
+  /// - Returns: The amount, or the reason for which the field is no amount.
   @inlinable
   public static func milliunits(_ line: Span<UInt8>, _ range: Range<Int>) -> MilliunitsResult {
     var offset = range.lowerBound
@@ -88,7 +88,7 @@ public enum ByteNumber {
     return amount.result(isNegative: isNegative)
   }
 
-  /// The digits read so far as one number, and whether they still fit.
+  /// The digits read so far as one number, and whether they overflowed.
   @usableFromInline
   struct Accumulator {
     @usableFromInline var magnitude: UInt64 = 0
@@ -100,7 +100,7 @@ public enum ByteNumber {
     @inlinable
     @inline(__always)
     mutating func append(_ digit: UInt8) {
-      // Below this bound, ten times the number and a digit more fit 64 bits without a sign.
+      // Below this bound, ten times the number plus a digit fits 64 bits without a sign.
       if magnitude > 1_800_000_000_000_000_000 { overflowed = true }
       magnitude = magnitude &* 10 &+ UInt64(digit)
     }

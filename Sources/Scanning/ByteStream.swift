@@ -1,38 +1,37 @@
-/// A window that moves over bytes of any length: those of a file, inflated if it is gzip, or those
-/// of an array.
+/// A window that moves over the bytes of a file (inflated if it is gzip) or of an array.
 ///
-/// The bytes in the window lie in one block, and a zero follows the last of them. A loop over the
-/// block therefore need not compare its position with the end: it stops at the zero, and only then
-/// asks whether that is a byte of the text or the end of the block.
+/// The bytes of the window lie in one block, followed by a zero. So a loop over the block need not
+/// compare its position with the end: it stops at the zero, and only then checks whether that is a byte
+/// of the text or the end of the block.
 public struct ByteStream: ~Copyable {
-  /// How many bytes follow the last one, so that eight can be read at the end; the first is 0.
+  /// The number of bytes after the last one, so that eight can be read at the end; the first is 0.
   private static let padding = 8
-  /// The most bytes that ``fill(_:)`` can be asked for: the longest escape is a surrogate pair.
+  /// The most bytes that ``fill(_:)`` can be called with: the longest escape is a surrogate pair.
   private static let longestFill = 12
 
   private var reader: TextReader?
-  /// Where the bytes come from instead if another thread reads the file.
+  /// The source of the bytes if another thread reads the file.
   private var readAhead: ReadAhead?
   private let onStoredBytes: ((Span<UInt8>) -> Void)?
   private let blockSize: Int
   /// The offset in the text of the block's first byte.
   private var blockOffset = 0
-  /// The bytes in the window, and before them some that were used.
+  /// The bytes of the window, after some that were used already.
   private(set) var block: [UInt8]
-  /// The offset in the block of the next byte to be used, at most ``end``.
+  /// The offset in the block of the next unused byte, at most ``end``.
   var position = 0
   /// The offset in the block after the last byte.
   private(set) var end = 0
-  /// The number of the line that the next byte is on, from 1; whoever passes a line feed counts it.
+  /// The line of the next byte, from 1; code that passes a line feed must count it.
   public internal(set) var line = 1
 
-  /// Whether the file starts with the two bytes that every gzip file starts with.
+  /// Whether the file starts with the two magic bytes of gzip.
   public let isGzip: Bool
 
   /// Opens a file, reads its first block and skips a byte order mark.
   ///
   /// - Parameters:
-  ///   - path: The path of the file; its name does not tell whether it is gzip.
+  ///   - path: The path of the file; gzip is recognized by content, not by name.
   ///   - readsAhead: Whether another thread reads and inflates the file while this one uses the bytes.
   ///   - onStoredBytes: Sees each block as it was read, in order, for hashing and progress.
   /// - Throws: ``ScanError/cannotOpen(errno:)``, ``ScanError/isDirectory``,
@@ -53,7 +52,7 @@ public struct ByteStream: ~Copyable {
   /// Takes over an open file, such as standard input; it is closed with the stream.
   ///
   /// - Parameters:
-  ///   - fileDescriptor: The file, which is read from its present position.
+  ///   - fileDescriptor: The file, which is read from its current position.
   ///   - onStoredBytes: Sees each block as it was read, in order, for hashing and progress.
   /// - Throws: ``ScanError/isDirectory``, ``ScanError/cannotRead(errno:byteOffset:)`` or, if its
   ///   first block is damaged, one of the gzip errors.
@@ -65,7 +64,7 @@ public struct ByteStream: ~Copyable {
       onStoredBytes)
   }
 
-  /// Opens a file with blocks of another size, so that tests can put a block's end anywhere.
+  /// Opens a file with blocks of another size, so that tests can choose where a block ends.
   package init(path: String, blockSize: Int) throws(ScanError) {
     try self.init(
       reader: TextReader(path: path, blockSize: blockSize), blockSize: blockSize, nil)
@@ -122,9 +121,9 @@ public struct ByteStream: ~Copyable {
     restart(with: bytes)
   }
 
-  /// Begins again with other bytes, in the same memory if they fit.
+  /// Restarts with other bytes, in the same memory if they fit.
   ///
-  /// - Parameter bytes: The whole text; a file that was read before is closed.
+  /// - Parameter bytes: The whole text; a file that is still open is closed.
   public mutating func restart(with bytes: Span<UInt8>) {
     reader = nil
     readAhead = nil
@@ -175,10 +174,10 @@ public struct ByteStream: ~Copyable {
     }
   }
 
-  /// Puts bytes into the window, unless the text has no more.
+  /// Reads until the window has `count` bytes, or the text ends.
   ///
-  /// - Parameter count: How many there must be, at most ``longestFill``.
-  /// - Returns: How many there are: fewer than `count` only at the end of the text.
+  /// - Parameter count: The number of bytes needed, at most ``longestFill``.
+  /// - Returns: The number of bytes in the window: fewer than `count` only at the end of the text.
   /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors.
   mutating func fill(_ count: Int) throws(ScanError) -> Int {
     while end - position < count {
@@ -196,7 +195,7 @@ public struct ByteStream: ~Copyable {
     return end - position
   }
 
-  /// Reads a block of bytes behind those in the window, and returns how many they are.
+  /// Reads a block of bytes after those in the window, and returns their number.
   private mutating func readBlock() throws(ScanError) -> Int {
     if let readAhead {
       return try readAhead.read(into: &block, at: end, onStoredBytes: onStoredBytes)

@@ -1,8 +1,8 @@
 /// Reads the rows of a CSV file (RFC 4180) from a stream, in constant memory.
 ///
-/// Fields are separated by commas; one in quotes may hold commas, line feeds and doubled quotes. Text
-/// after a closing quote belongs to the field. Rows end in LF, in CRLF, or with the file; blank lines are
-/// no rows.
+/// Fields are separated by commas; a quoted field may hold commas, line feeds and doubled quotes. Text
+/// after a closing quote belongs to the field. Rows end in LF, in CRLF, or with the file. Blank lines are
+/// skipped.
 public struct CSVScanner: ~Copyable {
   /// The longest row that is kept, in bytes.
   public static let longestRow = 1 << 24
@@ -37,7 +37,7 @@ public struct CSVScanner: ~Copyable {
 
   /// Goes to the next row.
   ///
-  /// - Returns: Whether there is one. If not, the whole text was read, and a gzip file verified.
+  /// - Returns: Whether there is one. If not, the whole text was read, and a gzip file was verified.
   /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors.
   public mutating func nextRow() throws(ScanError) -> Bool {
     repeat {

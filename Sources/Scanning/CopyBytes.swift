@@ -2,9 +2,9 @@
 ///
 /// - Parameters:
 ///   - source: The bytes to copy from.
-///   - range: Which of them.
+///   - range: The range of the bytes to copy.
 ///   - target: The bytes to copy to.
-///   - offset: Where the first goes; all must fit.
+///   - offset: The offset in `target` of the first copied byte; all must fit.
 @inline(__always)
 func copyBytes(
   _ source: Span<UInt8>, _ range: Range<Int>, into target: inout [UInt8], at offset: Int
@@ -13,7 +13,7 @@ func copyBytes(
     range.lowerBound >= 0 && range.upperBound <= source.count && offset >= 0
       && range.count <= target.count &- offset, "copy past the end")
   // Safe: the precondition keeps both places inside their memory, and an array that may be written
-  // shares its memory with nobody.
+  // does not share its memory.
   unsafe source.withUnsafeBytes { from in
     unsafe target.withUnsafeMutableBytes { to in
       unsafe UnsafeMutableRawBufferPointer(rebasing: to[offset..<offset &+ range.count])

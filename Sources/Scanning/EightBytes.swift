@@ -8,7 +8,7 @@
 
 /// Reads eight bytes as one little-endian number: the first byte is the lowest.
 ///
-/// Reading numbers, hashing and looking through JSON go eight bytes a step. Loads of other sizes are below and
+/// Reading numbers, hashing and scanning JSON go eight bytes a step. Loads of other sizes are below and
 /// in ``ByteMasks``.
 ///
 /// - Parameters:
@@ -18,8 +18,8 @@
 @inline(__always)
 func eightBytes(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
   let last = bytes.count &- 8
-  // One comparison a step: the first is the same at every step, and as an unsigned number, an
-  // offset below 0 is past every end.
+  // One comparison a step: the first is the same at every step, and an offset below 0, as an unsigned
+  // number, is past every end.
   precondition(
     last >= 0 && UInt(bitPattern: offset) <= UInt(bitPattern: last), "eight bytes past the end")
   // Safe: the precondition keeps all eight bytes inside the span.
@@ -50,7 +50,7 @@ func thirtyTwoBytes(
   }
 }
 
-/// Reads up to seven bytes as one little-endian number, the missing ones being 0.
+/// Reads up to seven bytes as one little-endian number; missing bytes are 0.
 ///
 /// - Parameters:
 ///   - bytes: The bytes to read from.
@@ -70,7 +70,7 @@ func fewBytes(_ bytes: Span<UInt8>, at offset: Int, count: Int) -> UInt64 {
   return word
 }
 
-/// Tells whether a word has a byte that equals another.
+/// Returns whether a word contains a byte.
 ///
 /// - Parameters:
 ///   - word: Eight bytes.

@@ -1,8 +1,7 @@
-/// Returns text of a file in quotes for a message: at most 80 bytes of it, on one line, harmless to a
-/// terminal.
+/// Returns text of a file in quotes for a message: at most 80 bytes, on one line, safe for a terminal.
 ///
 /// - Parameter text: The text.
-/// - Returns: Such as `"9,99"`, or `"a\u{1B}[2J"` where the text has control characters.
+/// - Returns: A text such as `"9,99"`, or `"a\u{1B}[2J"` if the text has control characters.
 public func quotedExcerpt(_ text: some StringProtocol) -> String {
   var excerpt = ""
   var count = 0
@@ -14,13 +13,12 @@ public func quotedExcerpt(_ text: some StringProtocol) -> String {
   return "\"\(printable(excerpt, keepingLines: false))\""
 }
 
-/// Returns a message without characters that a terminal would act on: controls, and what changes the
-/// direction of writing.
+/// Returns a message without characters that change a terminal: controls and writing directions.
 ///
 /// - Parameters:
 ///   - text: The text.
-///   - keepingLines: Whether it may have several lines; a tab stays then too.
-/// - Returns: The text with `\u{1B}` for an escape character, and the like.
+///   - keepingLines: Whether line feeds and tabs are kept.
+/// - Returns: The text with `\u{1B}` for an escape character, and so on.
 public func printable(_ text: String, keepingLines: Bool) -> String {
   func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {

@@ -1,10 +1,9 @@
-/// Finds the fields of a line, which are separated by tabs and by nothing else.
+/// Finds the fields of a line, which are separated by tabs only.
 ///
 /// The hot loop of the program: every row of every report passes through ``split(_:)``, or through
-/// ``splitEnds(_:first:last:of:)`` where most of it is known. Both allocate nothing, copy nothing, look at 64
-/// bytes a step, and call nothing that is not inlined; and `ReferenceSplitter` in the tests must agree with them
-/// on every input.
-/// Quotes and commas are text: Apple quotes nothing.
+/// ``splitEnds(_:first:last:of:)`` if most of the row is known already. Both allocate nothing, copy nothing,
+/// look at 64 bytes a step, and call only inlined code. `ReferenceSplitter` in the tests must agree with them
+/// on every input. Quotes and commas are text: Apple quotes nothing.
 public struct FieldSplitter: ~Copyable {
   @usableFromInline var ends: [Int32]
   @usableFromInline var lineEnd = 0
@@ -14,8 +13,9 @@ public struct FieldSplitter: ~Copyable {
   /// An empty line has one empty field. Before the first line, it is 0.
   public private(set) var count = 0
 
-  /// Whether all bytes of the last line are below 128, so that it needs no UTF-8 check; false if only its
-  /// ends were split.
+  /// Whether all bytes of the last line are below 128, so that it needs no UTF-8 check.
+  ///
+  /// False if only its ends were split.
   public private(set) var isASCII = true
 
   /// Creates a splitter.
@@ -26,7 +26,7 @@ public struct FieldSplitter: ~Copyable {
     ends = Array(repeating: 0, count: capacity)
   }
 
-  /// Finds the fields of a line; ranges found before are forgotten.
+  /// Finds the fields of a line, and forgets the ranges of the line before.
   ///
   /// - Parameter line: The line without its ending.
   /// - Returns: Whether the line has no more fields than the capacity. If false, the fields beyond
@@ -43,7 +43,7 @@ public struct FieldSplitter: ~Copyable {
     }
     let rest = line.count &- offset
     if rest > 0, offset > 0 {
-      // The last 64 bytes; those that were looked at before are shifted out.
+      // The last 64 bytes; bytes already looked at are shifted out.
       let last = line.count &- ByteMasks.length
       high |= ByteMasks.high(line, at: last)
       let tabs = ByteMasks.tabs(line, at: last) >> UInt64(ByteMasks.length &- rest)
@@ -61,17 +61,17 @@ public struct FieldSplitter: ~Copyable {
     return count <= self.ends.count
   }
 
-  /// Finds the first and the last fields of a line without looking at what lies between them.
+  /// Finds the first and last fields of a line without looking at the bytes between them.
   ///
-  /// Fields between them must not be asked for until the line has been split as a whole.
+  /// Do not use the fields between them until the whole line has been split.
   ///
   /// - Parameters:
   ///   - line: The line without its ending.
-  ///   - first: How many fields at its beginning.
-  ///   - last: How many at its end.
-  ///   - count: How many fields the line has, if it is as it should be; at most the capacity.
-  /// - Returns: Where the fields between are, as one range; nil if the fields asked for are not all within 64
-  ///   bytes of the line's ends, or not all ASCII: then nothing has been found.
+  ///   - first: The number of fields at the beginning.
+  ///   - last: The number of fields at the end.
+  ///   - count: The number of fields of a well-formed line; at most the capacity.
+  /// - Returns: The range of all fields between. Nil if the requested fields are not all within 64 bytes of
+  ///   the line's ends, or not all ASCII; nothing is found then.
   public mutating func splitEnds(
     _ line: Span<UInt8>, first: Int, last: Int, of count: Int
   ) -> Range<Int>? {
@@ -109,7 +109,7 @@ public struct FieldSplitter: ~Copyable {
     return start..<end
   }
 
-  /// Returns which bytes of a line of fewer than 64 are tabs, and which are past ASCII.
+  /// Returns the tabs and the bytes past ASCII of a line of fewer than 64 bytes.
   private static func masks(ofShort line: Span<UInt8>) -> (tabs: UInt64, high: UInt64) {
     var masks: (tabs: UInt64, high: UInt64) = (0, 0)
     for offset in line.indices {
@@ -119,7 +119,7 @@ public struct FieldSplitter: ~Copyable {
     return masks
   }
 
-  /// Remembers the tabs of up to 64 bytes.
+  /// Stores the offsets of the tabs of up to 64 bytes.
   @inline(__always)
   private static func note(
     _ tabs: UInt64, at block: Int, in ends: inout MutableSpan<Int32>, _ found: inout Int
@@ -134,8 +134,9 @@ public struct FieldSplitter: ~Copyable {
     }
   }
 
-  /// Returns where a field of the last line is, from 0; beyond the last field, the empty range at
-  /// the end of the line.
+  /// Returns the range of a field of the last line, counted from 0.
+  ///
+  /// Beyond the last field, it is the empty range at the end of the line.
   @inlinable
   public subscript(field: Int) -> Range<Int> {
     guard field < count, field < ends.count else { return lineEnd..<lineEnd }

@@ -1,9 +1,9 @@
-/// Reads a file block by block, and inflates it on the way if it is gzip.
+/// Reads a file block by block, and inflates it if it is gzip.
 ///
-/// The gzip container (RFC 1952) is read here rather than by the inflater, so that a file that ends
-/// early, a wrong checksum, a wrong length and garbage at the end can be told apart, each with its
-/// place. Members may follow each other. After the last one only zeros may come, as tapes and some
-/// servers pad with; gzip accepts them too.
+/// The gzip container (RFC 1952) is read here, not by the inflater, so that a file that ends early, a
+/// wrong checksum, a wrong length and garbage at the end are different errors, each with its place.
+/// Members may follow each other. After the last one only zeros are allowed, which tapes and some servers
+/// add as padding; gzip accepts them too.
 struct GzipReader<MemberInflater: Inflater & ~Copyable>: ~Copyable {
   private enum Stage {
     case plain, header, deflated, trailer, betweenMembers, ended
@@ -18,7 +18,7 @@ struct GzipReader<MemberInflater: Inflater & ~Copyable>: ~Copyable {
   /// Whether the file starts with the gzip magic bytes.
   let isGzip: Bool
 
-  /// Opens a file, of which an earlier reader may have shown some stored bytes.
+  /// Opens a file; an earlier reader may already have passed on some stored bytes.
   init(path: String, blockSize: Int, reportedByteCount: Int = 0) throws(ScanError) {
     try self.init(
       input: BlockReader(
@@ -73,7 +73,7 @@ struct GzipReader<MemberInflater: Inflater & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Inflates until the room is full, the member ends, or the block is used up.
+  /// Inflates until the room is full, the member ends, or the block is used.
   private mutating func inflateSome(
     into text: inout [UInt8], at offset: Int, atMost limit: Int,
     _ onStoredBytes: ((Span<UInt8>) -> Void)?
@@ -86,7 +86,7 @@ struct GzipReader<MemberInflater: Inflater & ~Copyable>: ~Copyable {
     length &+= UInt32(truncatingIfNeeded: step.textCount)
     switch step.state {
     case .goesOn:
-      // An inflater may have text left when the block is used up, so it is asked first.
+      // An inflater may still hold text when the block is used, so it is called first.
       if step.textCount == 0, try !input.ensureBytes(onStoredBytes) { throw truncated }
     case .ended: stage = .trailer
     case .outOfMemory: throw .cannotRead(errno: outOfMemory, byteOffset: input.byteOffset)
@@ -113,7 +113,7 @@ extension GzipReader where MemberInflater: ~Copyable {
     return value
   }
 
-  /// Reads a member's header, after its two magic bytes, and gets ready to inflate what follows.
+  /// Reads a member's header, after its two magic bytes, and prepares the inflater.
   private mutating func readHeader(_ hook: ((Span<UInt8>) -> Void)?) throws(ScanError) {
     var header = HeaderChecksum()
     for magic in [0x1F, 0x8B] as [UInt8] { header.adding(magic) }
@@ -128,7 +128,7 @@ extension GzipReader where MemberInflater: ~Copyable {
       let high = Int(header.adding(try byte(hook)))
       for _ in 0..<(low | high << 8) { header.adding(try byte(hook)) }
     }
-    // The file's name, then a comment, each up to a zero.
+    // The file's name, then a comment, each ending in a zero.
     for flag in [0x08, 0x10] as [UInt8] where flags & flag != 0 {
       while header.adding(try byte(hook)) != 0 {}
     }
@@ -151,7 +151,7 @@ extension GzipReader where MemberInflater: ~Copyable {
     if storedLength != length { throw .gzipLength(byteOffset: offset + 4) }
   }
 
-  /// Returns whether another member follows; if not, the file is at its end.
+  /// Returns whether another member follows; if not, the file has ended.
   private mutating func findNextMember(_ hook: ((Span<UInt8>) -> Void)?) throws(ScanError) -> Bool {
     guard try input.ensureBytes(hook) else { return false }
     let start = input.byteOffset
@@ -172,11 +172,11 @@ extension GzipReader where MemberInflater: ~Copyable {
 
 /// The CRC-32 of a gzip header, of which the header stores 16 bits.
 ///
-/// A header has a few dozen bytes, so that a bit at a time is fast enough.
+/// A header has a few dozen bytes, so one bit at a time is fast enough.
 private struct HeaderChecksum {
   private var register: UInt32 = 0xFFFF_FFFF
 
-  /// What the header should store.
+  /// The 16 bits that the header should store.
   var value: UInt16 { UInt16(truncatingIfNeeded: ~register) }
 
   /// Adds a byte of the header and returns it.

@@ -11,12 +11,12 @@
       // 85 KiB are buffers, which need not be zeros.
       unsafe stream = UnsafeMutablePointer<inflate_state>.allocate(capacity: 1)
       unsafe isal_inflate_init(stream)
-      // Deflated data without a container, whose CRC-32 is wanted.
+      // Deflated data without a container, with CRC-32.
       unsafe stream.pointee.crc_flag = UInt32(ISAL_GZIP_NO_HDR)
     }
 
     deinit {
-      // Safe: allocated in init, and nobody else has the pointer.
+      // Safe: allocated in init, and no other code has the pointer.
       unsafe stream.deallocate()
     }
 
@@ -40,7 +40,7 @@
           unsafe stream.pointee.next_out = target.baseAddress
           unsafe stream.pointee.avail_out = UInt32(target.count)
           let status = unsafe isal_inflate(stream)
-          // Where it met damage is not to be believed: it may have counted one byte too many.
+          // The place of damage is not reliable: ISA-L may have counted one byte too many.
           guard status == ISAL_DECOMP_OK else {
             return InflaterStep(state: .damaged, usedCount: source.count, textCount: 0)
           }
@@ -49,7 +49,7 @@
             textCount: target.count - Int(stream.pointee.avail_out))
           if unsafe stream.pointee.block_state == ISAL_BLOCK_FINISH {
             step.state = .ended
-            // Of the bits that were read ahead, the whole bytes.
+            // Gives back the whole bytes among the bits that were read ahead.
             step.usedCount -= unsafe Int(stream.pointee.read_in_length) / 8
           }
           return step

@@ -1,7 +1,7 @@
 /// Returns the offset of the first byte that breaks UTF-8.
 ///
-/// Overlong forms, surrogates, code points past U+10FFFF and sequences cut short all count; the
-/// offset is that of the broken sequence's first byte. ``FieldSplitter/isASCII`` spares the call.
+/// Overlong forms, surrogates, code points past U+10FFFF and truncated sequences are all invalid; the
+/// offset is that of the invalid sequence's first byte. Not needed if ``FieldSplitter/isASCII`` is true.
 ///
 /// - Parameter line: The bytes to check.
 /// - Returns: The offset of the first bad byte, or nil if the line is valid.

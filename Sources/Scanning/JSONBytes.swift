@@ -1,9 +1,10 @@
-/// Marks the bytes of a word that do not simply mean themselves in a string: quotes, backslashes,
-/// control characters, and bytes outside ASCII.
+/// Marks the bytes of a word that are special in a string.
+///
+/// Special are quotes, backslashes, control characters, and bytes outside ASCII.
 ///
 /// - Parameter word: Eight bytes.
-/// - Returns: A word whose lowest set top bit is that of the first such byte; no top bit is set if
-///   there is none. Marks above the first mean nothing.
+/// - Returns: A word whose lowest set top bit marks the first special byte; no top bit is set if there
+///   is none. Marks above the first mean nothing.
 @inline(__always)
 func specialBytes(_ word: UInt64) -> UInt64 {
   let quote = mayMatch(word, 0x2222_2222_2222_2222)
@@ -12,7 +13,7 @@ func specialBytes(_ word: UInt64) -> UInt64 {
   return (quote | backslash | control | word) & 0x8080_8080_8080_8080
 }
 
-/// Returns whether any of thirty-two bytes does not simply mean itself in a string.
+/// Returns whether any of 32 bytes is special in a string.
 @inline(__always)
 func hasSpecialByte(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
   let marks =
@@ -23,17 +24,17 @@ func hasSpecialByte(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
   return marks != 0
 }
 
-/// Returns the end of a run of bytes that mean themselves in a string and are valid UTF-8.
+/// Returns the end of a run of plain bytes in a string, in valid UTF-8.
 ///
-/// Eight bytes a step, thirty-two while there is nothing else: a receipt of megabytes costs little
-/// more than being read.
+/// It looks at eight bytes a step, 32 while all are plain ASCII: a receipt of megabytes costs little more
+/// than reading it.
 ///
 /// - Parameters:
-///   - block: The bytes, eight more than there is text; the first after the text is 0.
+///   - block: The bytes, eight more than the text; the first one after the text is 0.
 ///   - start: The offset of the first byte of the run.
 ///   - end: The offset after the last byte of the text.
-/// - Returns: The offset of the first quote, backslash, control character, or UTF-8 sequence that is
-///   broken or cut short; or `end`.
+/// - Returns: The offset of the first quote, backslash, control character, or invalid or truncated
+///   UTF-8 sequence; or `end`.
 @inline(__always)
 func endOfPlainRun(_ block: Span<UInt8>, from start: Int, to end: Int) -> Int {
   var offset = start
@@ -60,12 +61,12 @@ func endOfPlainRun(_ block: Span<UInt8>, from start: Int, to end: Int) -> Int {
 /// - Parameters:
 ///   - bytes: The bytes to read from.
 ///   - offset: The offset of the sequence's first byte.
-///   - end: The offset after the last byte that may be looked at.
-/// - Returns: The length, which is past `end` if the sequence is cut there; 0 if it is not valid.
+///   - end: The offset after the last byte that may be read.
+/// - Returns: The length, which reaches past `end` if the sequence is truncated; 0 if it is not valid.
 func lengthOfCharacter(_ bytes: Span<UInt8>, at offset: Int, to end: Int) -> Int {
   let first = bytes[offset]
   let length: Int
-  // The second byte's range excludes overlong forms, surrogates and what is past U+10FFFF.
+  // The second byte's range excludes overlong forms, surrogates and code points past U+10FFFF.
   var lowest: UInt8 = 0x80
   var highest: UInt8 = 0xBF
   switch first {

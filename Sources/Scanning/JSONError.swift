@@ -1,4 +1,4 @@
-/// Why a JSON text could not be read on.
+/// The reasons for which a JSON text could not be read further.
 public enum JSONReadError: Error, Equatable, Sendable {
   /// The file itself failed: nothing more can be read from it.
   case file(ScanError)
@@ -6,11 +6,11 @@ public enum JSONReadError: Error, Equatable, Sendable {
   case text(JSONError)
 }
 
-/// Where a text breaks the rules of JSON (RFC 8259), what was found there and what was expected.
+/// The place where a text breaks the rules of JSON (RFC 8259), with the found and the expected text.
 public struct JSONError: Error, Equatable, Sendable {
-  /// What is wrong; codes never change.
+  /// The kind of error; codes never change.
   public enum Code: String, CaseIterable, Sendable {
-    /// A byte that cannot stand where it stands.
+    /// A byte that is not allowed at its place.
     case syntax = "json-syntax"
     /// The text, or a line that must hold a whole value, ends inside a value.
     case truncated = "json-truncated"
@@ -18,37 +18,36 @@ public struct JSONError: Error, Equatable, Sendable {
     case invalidUTF8 = "json-utf8"
     /// An escaped surrogate without its other half.
     case loneSurrogate = "json-surrogate"
-    /// A control character in a string or key, which JSON wants escaped.
+    /// A control character in a string or key, which JSON requires to be escaped.
     case controlCharacter = "json-control-character"
-    /// More objects and arrays inside one another than allowed.
+    /// More nested objects and arrays than allowed.
     case tooDeep = "json-depth"
     /// A known key for the second time in one object.
     case duplicateKey = "json-duplicate-key"
   }
 
-  /// What is wrong.
+  /// The kind of error.
   public let code: Code
-  /// The offset in the (inflated) text of the first byte that is wrong; the text's length if it
-  /// ends too early.
+  /// The offset in the (inflated) text of the first wrong byte; the text's length if it ends too early.
   public let byteOffset: Int
   /// The number of the line that the byte is on, from 1.
   public let line: Int
-  /// The known key that is there twice; empty where no key is meant.
+  /// The known key that occurs twice; empty for other errors.
   public let key: String
   /// What was found: at most one byte of the text, because texts hold personal data.
   public let found: String
-  /// What would have been right.
+  /// What was expected.
   public let expected: String
 
   /// Creates an error.
   ///
   /// - Parameters:
-  ///   - code: What is wrong.
-  ///   - byteOffset: The offset in the text of the first byte that is wrong.
+  ///   - code: The kind of error.
+  ///   - byteOffset: The offset in the text of the first wrong byte.
   ///   - line: The number of its line, from 1.
-  ///   - key: The known key that is there twice.
+  ///   - key: The known key that occurs twice.
   ///   - found: What was found.
-  ///   - expected: What would have been right.
+  ///   - expected: What was expected.
   public init(
     code: Code, byteOffset: Int, line: Int, key: String = "", found: String, expected: String
   ) {

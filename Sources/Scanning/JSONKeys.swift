@@ -1,19 +1,19 @@
-/// The keys that a reader knows: the cases of an enumeration, whose raw values are the keys.
+/// The keys that a reader knows: the raw values of an enumeration's cases.
 ///
-/// At most 128. Make it once and keep it.
+/// At most 128. Create it once and keep it.
 public struct JSONKeys<Key>: Sendable
 where Key: CaseIterable & RawRepresentable<String> & Sendable {
   @usableFromInline let table: JSONKeyTable
   @usableFromInline let cases: [Key]
 
-  /// Makes the table that finds a case by its raw value.
+  /// Creates the table that finds a case by its raw value.
   public init() {
     cases = Array(Key.allCases)
     table = JSONKeyTable(cases.map(\.rawValue))
   }
 }
 
-/// A key of an object as its reader sees it.
+/// A key of an object, as either a known or an unknown one.
 public enum JSONMember<Key> {
   /// A key that the reader knows.
   case known(Key)
@@ -35,7 +35,7 @@ struct JSONKeyTable: Sendable {
 
   /// All keys, one after the other.
   private let arena: [UInt8]
-  /// The hash table; the count is a power of two, and most are free.
+  /// The hash table; the count is a power of two, and most slots are free.
   private let slots: [Slot]
   /// The length of the longest key.
   let longestKey: Int

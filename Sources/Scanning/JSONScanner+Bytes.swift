@@ -1,12 +1,12 @@
 extension JSONScanner {
-  /// Returns the next byte without using it, fetching it if it must be; 0 at the end of the text.
+  /// Returns the next byte without using it, after reading if necessary; 0 at the end of the text.
   @inline(__always)
   mutating func peek() throws(JSONReadError) -> UInt8 {
     if input.position == input.end { _ = try fill(1) }
     return input.block[input.position]
   }
 
-  /// Puts bytes into the window, unless the text has no more.
+  /// Reads until the window has `count` bytes, or the text ends.
   mutating func fill(_ count: Int) throws(JSONReadError) -> Int {
     do throws(ScanError) { return try input.fill(count) } catch { throw .file(error) }
   }
@@ -20,7 +20,7 @@ extension JSONScanner {
     return true
   }
 
-  /// Goes to the next byte that is no white space, or to the end of the text.
+  /// Goes to the next byte other than white space, or to the end of the text.
   @inline(__always)
   mutating func skipWhitespace() throws(JSONReadError) {
     if input.block[input.position] <= 0x20 { try skipWhitespaceOrFill() }
@@ -49,11 +49,11 @@ extension JSONScanner {
     }
   }
 
-  /// Returns the error for a byte that cannot stand where it is, or for the end of the text.
+  /// Returns the error for a byte that is not allowed here, or for the end of the text.
   ///
   /// - Parameters:
-  ///   - expected: What would have been right.
-  ///   - inString: Whether the byte is part of a string, so that nobody may see it.
+  ///   - expected: What was expected.
+  ///   - inString: Whether the byte is part of a string, so that it must not be shown.
   /// - Returns: The error.
   @inline(never)
   func unexpected(_ expected: String, inString: Bool = false) -> JSONReadError {

@@ -1,17 +1,17 @@
-/// An object that was entered: pass it to ``JSONScanner/nextMember(of:_:)`` until that returns nil.
+/// An object being read: pass it to ``JSONScanner/nextMember(of:_:)`` until that returns nil.
 public struct JSONObject: Sendable {
   let depth: Int
-  /// The known keys that were there, one bit each.
+  /// The known keys found so far, one bit each.
   var seen = SIMD2<UInt64>()
 }
 
-/// An array that was entered: pass it to ``JSONScanner/nextElement(of:)`` until that returns false.
+/// An array being read: pass it to ``JSONScanner/nextElement(of:)`` until that returns false.
 public struct JSONArray: Sendable {
   let depth: Int
 }
 
 extension JSONScanner {
-  /// Enters the object to be read.
+  /// Enters the object that comes next.
   ///
   /// - Returns: The object, or nil if the value is something else, which stays unread.
   /// - Throws: ``JSONReadError/text(_:)``, among others with ``JSONError/Code/tooDeep``.
@@ -21,7 +21,7 @@ extension JSONScanner {
     return JSONObject(depth: depth)
   }
 
-  /// Enters the array to be read.
+  /// Enters the array that comes next.
   ///
   /// - Returns: The array, or nil if the value is something else, which stays unread.
   /// - Throws: ``JSONReadError/text(_:)``, among others with ``JSONError/Code/tooDeep``.
@@ -31,10 +31,10 @@ extension JSONScanner {
     return JSONArray(depth: depth)
   }
 
-  /// Goes to the next element of an array; what is left unread inside it is skipped.
+  /// Goes to the next element of an array, skipping the unread rest of the element before.
   ///
   /// - Parameter array: The array.
-  /// - Returns: Whether there is one, which can be read now. If not, the array was left.
+  /// - Returns: Whether there is one, which can be read now. If not, the scanner is after the array.
   /// - Throws: ``JSONReadError``.
   public mutating func nextElement(of array: borrowing JSONArray) throws(JSONReadError) -> Bool {
     try finishItem(atDepth: array.depth)
@@ -43,15 +43,15 @@ extension JSONScanner {
     return true
   }
 
-  /// Goes to the next member of an object; what is left unread inside it is skipped.
+  /// Goes to the next member of an object, skipping the unread rest of the member before.
   ///
   /// - Parameters:
   ///   - object: The object.
   ///   - keys: The keys that the caller knows; use the same for all members.
-  /// - Returns: The member's key; its value can be read now. At the end of the object, which was
-  ///   left then, nil.
-  /// - Throws: ``JSONReadError``. After ``JSONError/Code/duplicateKey`` alone the scanner can go on:
-  ///   the second value is the one to be read.
+  /// - Returns: The member's key; its value can be read now. Nil at the end of the object; the scanner
+  ///   is then after it.
+  /// - Throws: ``JSONReadError``. Only after ``JSONError/Code/duplicateKey`` can the scanner continue: the
+  ///   second value can be read then.
   @inlinable
   @inline(__always)
   public mutating func nextMember<Key>(
@@ -61,14 +61,14 @@ extension JSONScanner {
     return index < 0 ? .unknown : .known(keys.cases[index])
   }
 
-  /// Goes to the next member of an object whose keys are data; what is left unread is skipped.
+  /// Goes to the next member of an object whose keys are data, skipping the unread rest.
   ///
   /// - Parameters:
   ///   - object: The object.
-  ///   - text: Where to add the key.
-  ///   - limit: The most bytes that a key may have to be kept.
-  /// - Returns: The key as a string; its value can be read now. At the end of the object, which was
-  ///   left then, nil.
+  ///   - text: The text that the key is added to.
+  ///   - limit: The most bytes of a key that is kept.
+  /// - Returns: The key as a string; its value can be read now. Nil at the end of the object; the
+  ///   scanner is then after it.
   /// - Throws: ``JSONReadError``; no key counts as a duplicate.
   public mutating func nextMember(
     of object: borrowing JSONObject, keyInto text: inout JSONText, limit: Int = 1 << 10
@@ -82,7 +82,7 @@ extension JSONScanner {
     return key
   }
 
-  /// Skips what the caller left unread in an item of an object or array.
+  /// Skips the unread rest of an item of an object or array.
   @inline(__always)
   private mutating func finishItem(atDepth itemDepth: Int) throws(JSONReadError) {
     precondition(itemDepth <= depth, "the object or array was left already")
@@ -111,7 +111,7 @@ extension JSONScanner {
     return index
   }
 
-  /// Apart from ``nextKey(of:_:)``, which every member passes through.
+  /// A function of its own to keep ``nextKey(of:_:)`` short, which every member passes through.
   @inline(never)
   private static func duplicate(
     of table: JSONKeyTable, _ index: Int, byteOffset: Int, line: Int

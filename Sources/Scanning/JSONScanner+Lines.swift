@@ -1,17 +1,17 @@
-/// What a reader of lines needs when not every line is JSON.
+/// Reading line by line, for files in which some lines are not JSON.
 extension JSONScanner {
-  /// The first byte of what is to be read, whether or not a value begins with it.
+  /// The first byte to be read, whether or not a value begins with it.
   public var nextByte: UInt8 {
     precondition(state == .beforeValue, "nothing to read: ask for the next value first")
     return input.block[input.position]
   }
 
-  /// Reads the rest of the line as it is written, instead of a value.
+  /// Reads the rest of the line as text, instead of a value.
   ///
   /// - Parameters:
-  ///   - bytes: Where to add the line, without its line feed; a carriage return is kept.
+  ///   - bytes: The array that the line is added to, without its line feed; a carriage return is kept.
   ///   - limit: The most bytes that are added.
-  /// - Returns: Whether that was all; if not, the others were skipped.
+  /// - Returns: Whether the whole line was added; if not, the rest was skipped.
   /// - Throws: ``JSONReadError/file(_:)``.
   public mutating func readLine(
     into bytes: inout [UInt8], limit: Int
@@ -36,7 +36,7 @@ extension JSONScanner {
 
   /// Passes the rest of a value and of its line, which must be blank.
   ///
-  /// - Throws: ``JSONReadError``, also where another value follows on the line.
+  /// - Throws: ``JSONReadError``, also if another value follows on the line.
   public mutating func finishLine() throws(JSONReadError) {
     try skip(toDepth: 0)
     while true {
@@ -52,7 +52,7 @@ extension JSONScanner {
     }
   }
 
-  /// Passes over the rest of the file, so that all of it was seen and a gzip file was verified.
+  /// Skips the rest of the file, so that all of it is read and a gzip file is verified.
   ///
   /// - Throws: ``JSONReadError/file(_:)``.
   public mutating func skipToEnd() throws(JSONReadError) {

@@ -2,9 +2,9 @@ extension JSONScanner {
   /// Reads a scalar.
   ///
   /// - Parameters:
-  ///   - text: Where to add the decoded string, or the number as it is written.
+  ///   - text: The text that the decoded string, or the number as written, is added to.
   ///   - limit: The most bytes that are kept.
-  /// - Returns: What was read, and where in `text` it is. An object or an array stays unread.
+  /// - Returns: The kind of value, and its range in `text`. An object or an array stays unread.
   /// - Throws: ``JSONReadError``.
   public mutating func readScalar(
     into text: inout JSONText, limit: Int = 1 << 10
@@ -31,10 +31,10 @@ extension JSONScanner {
 
   /// Reads a string of any length piece by piece.
   ///
-  /// - Parameter body: Gets the decoded pieces in order. A piece ends anywhere between two
-  ///   characters, and is at most as long as a block.
+  /// - Parameter body: Gets the decoded pieces in order. A piece ends between any two characters, and is
+  ///   at most as long as a block.
   /// - Returns: Whether the value was a string; anything else stays unread.
-  /// - Throws: ``JSONReadError``; pieces before the place of the error were handed out by then.
+  /// - Throws: ``JSONReadError``; `body` has then got the pieces before the error.
   public mutating func readString(
     inPieces body: (Span<UInt8>) -> Void
   ) throws(JSONReadError) -> Bool {
@@ -70,7 +70,7 @@ extension JSONScanner {
     try requireDelimiter()
   }
 
-  /// Checks that a number or a word is not followed by more of its kind.
+  /// Checks that no further character of a number or word follows.
   @inline(__always)
   private mutating func requireDelimiter() throws(JSONReadError) {
     switch try peek() {
@@ -86,11 +86,11 @@ extension JSONScanner {
 // MARK: - Numbers
 
 extension JSONScanner {
-  /// Where in a number the scanner is.
+  /// The scanner's state within a number.
   private enum NumberState {
     case start, minus, zero, integer, point, fraction, exponent, exponentSign, exponentDigits
 
-    /// Returns the state after one more byte, or nil if the byte does not belong to the number.
+    /// Returns the state after one more byte, or nil if the byte is no part of the number.
     @inline(__always)
     func adding(_ byte: UInt8) -> NumberState? {
       switch (self, byte) {
@@ -113,7 +113,7 @@ extension JSONScanner {
       }
     }
 
-    /// Adds bytes as long as they belong to the number, and returns the offset after the last.
+    /// Adds the bytes that are part of the number, and returns the offset after the last.
     @inline(__always)
     mutating func add(_ bytes: Span<UInt8>, from start: Int) -> Int {
       var offset = start
@@ -155,10 +155,10 @@ extension UInt8 {
   fileprivate var isDigit: Bool { self &- 0x30 <= 9 }
 }
 
-/// Adds pieces to a text until they exceed a limit, and then takes them back.
+/// Adds pieces to a text, and removes them again if they exceed a limit.
 private struct LimitedText {
   private let start: Int
-  /// How many bytes more may come; below 0, too many have come.
+  /// The number of bytes that may still be added; negative if too many were.
   private var room: Int
 
   @inline(__always)
@@ -173,7 +173,7 @@ private struct LimitedText {
     if room >= 0 { text.append(bytes, run) }
   }
 
-  /// Returns what was added, or takes it back if it is too long.
+  /// Returns the text added, or removes it if it is too long.
   @inline(__always)
   func scalar(_ kind: JSONKind, _ text: inout JSONText) -> JSONScalar {
     if room < 0 { text.removeAll(after: start) }

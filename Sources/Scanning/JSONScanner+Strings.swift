@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// Scans a string after its opening quote, up to and over its closing one.
+  /// Scans a string after its opening quote, up to and including its closing one.
   ///
   /// - Parameter body: Gets the decoded pieces: runs of the block, and escapes.
   /// - Throws: ``JSONReadError``.
@@ -30,9 +30,9 @@ extension JSONScanner {
     try scanString { _, _ in }
   }
 
-  /// Passes bytes of a string that mean themselves.
+  /// Passes plain bytes of a string.
   ///
-  /// - Returns: Where they are in the block.
+  /// - Returns: Their range in the block.
   @inline(__always)
   mutating func plainRun() -> Range<Int> {
     let start = input.position
@@ -40,10 +40,10 @@ extension JSONScanner {
     return start..<input.position
   }
 
-  /// Decides what to do about the byte where a run ended, which is no quote and no backslash.
+  /// Handles the byte at the end of a plain run, if it is neither a quote nor a backslash.
   ///
-  /// - Returns: Whether it is a control character that is allowed. If not, the block was at its
-  ///   end and there are more bytes now.
+  /// - Returns: Whether it is an allowed control character. If false, the block had ended and more bytes
+  ///   were read.
   @inline(never)
   private mutating func isControlCharacter(_ byte: UInt8) throws(JSONReadError) -> Bool {
     let available = input.end - input.position
@@ -75,7 +75,7 @@ extension JSONScanner {
   /// - Returns: The number of bytes there.
   @inline(never)
   private mutating func readEscape() throws(JSONReadError) -> Int {
-    // The longest escape, so that nothing more need be fetched in the middle.
+    // Twelve bytes for the longest escape, so that no reading is needed in the middle.
     _ = try fill(12)
     let start = input.position
     input.position += 1
@@ -94,7 +94,7 @@ extension JSONScanner {
     return 1
   }
 
-  /// Reads `uXXXX`, or two of them if the first is the first half of a surrogate pair.
+  /// Reads `uXXXX`, or two of them for a surrogate pair.
   private mutating func readCodePoint(from start: Int) throws(JSONReadError) -> UInt32 {
     let first = try readHexDigits()
     guard first & 0xF800 == 0xD800 else { return first }
@@ -134,7 +134,7 @@ extension JSONScanner {
       .loneSurrogate, at: position, found: "one half of a surrogate pair", expected: "both halves")
   }
 
-  /// Writes a code point that is no surrogate as UTF-8.
+  /// Writes a code point other than a surrogate as UTF-8.
   private mutating func encode(_ codePoint: UInt32) -> Int {
     var rest = codePoint
     let count = codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x1_0000 ? 3 : 4

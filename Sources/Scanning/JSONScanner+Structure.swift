@@ -12,9 +12,9 @@ extension JSONScanner {
     state = .afterOpening
   }
 
-  /// Goes to the next item of the innermost object or array, or out of it.
+  /// Goes to the next item of the innermost object or array, or to its end.
   ///
-  /// - Returns: Whether there is one; its key or value begins at the next byte.
+  /// - Returns: Whether there is an item; its key or value begins at the next byte.
   @inline(__always)
   mutating func startItem() throws(JSONReadError) -> Bool {
     try skipWhitespace()
@@ -35,7 +35,7 @@ extension JSONScanner {
     return true
   }
 
-  /// Passes over the rest of everything deeper than a depth, and over the value to be read.
+  /// Skips everything deeper than a depth, and the value to be read.
   mutating func skip(toDepth target: Int) throws(JSONReadError) {
     while depth > target || state == .beforeValue {
       if state == .beforeValue {
@@ -51,7 +51,7 @@ extension JSONScanner {
     }
   }
 
-  /// Passes over a scalar, or enters an object or an array.
+  /// Skips a scalar, or enters an object or an array.
   private mutating func skipOneStep() throws(JSONReadError) {
     switch try peekKind() {
     case .object: return try open(closer: UInt8(ascii: "}"))

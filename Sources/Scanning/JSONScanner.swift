@@ -1,16 +1,16 @@
 /// Reads JSON (RFC 8259) from a stream, value by value and in constant memory.
 ///
 /// The caller pulls: it asks for the next value, enters an object or an array, asks for the next
-/// member or element, and reads a scalar. Nothing is built, and nothing is held but the window of
-/// the stream, so that an object of millions of members and a string of 100 MB cost the same as
-/// short ones. Two rules keep callers short:
+/// member or element, and reads a scalar. Nothing is built, and only the window of the stream is in
+/// memory, so that an object of millions of members and a string of 100 MB cost the same as short
+/// ones. Two rules keep callers short:
 ///
-/// - **What is not read is skipped.** Asking for the next member, element or value passes over
-///   whatever the caller left, to any depth; it is checked as strictly as what is read.
+/// - **Unread values are skipped.** Asking for the next member, element or value skips the unread rest,
+///   to any depth; it is checked as strictly as values that are read.
 /// - **A read that does not fit the value returns nil and leaves the value**, so that a reader of
 ///   untidy dumps can try something else, or nothing.
 ///
-/// Keys that no ``JSONKeys`` names are not remembered: only known keys are checked for duplicates.
+/// Keys that are not in the ``JSONKeys`` are not stored: only known keys are checked for duplicates.
 ///
 /// ```swift
 /// var scanner = JSONScanner(try ByteStream(path: "answers.json"))
@@ -23,35 +23,35 @@
 /// ```
 public struct JSONScanner: ~Copyable {
   enum State {
-    /// At the first byte of a value; the white space before it was skipped.
+    /// At the first byte of a value, after white space.
     case beforeValue
     /// After `{` or `[`.
     case afterOpening
-    /// After a value, or where the text begins.
+    /// After a value, or at the beginning of the text.
     case afterValue
   }
 
   /// Whether each top-level value must lie on one line.
   ///
-  /// A line feed inside a value then ends it too early, instead of being white space: a line that
-  /// was cut short does not take the next one with it.
+  /// If so, a line feed inside a value ends it too early, instead of being white space. A truncated line
+  /// then does not swallow the next one.
   public var isLineDelimited = false
 
   var input: ByteStream
   var state = State.afterValue
   let allowsControlCharacters: Bool
-  /// How many objects and arrays the scanner is in.
+  /// The number of objects and arrays that the scanner is in.
   var depth = 0
   /// The byte that closes each of them.
   var closers: [UInt8]
-  /// The UTF-8 of the escape that was read last.
+  /// The UTF-8 of the last escape.
   var escape: [UInt8] = [0, 0, 0, 0]
 
   /// Creates a scanner.
   ///
   /// - Parameters:
   ///   - input: The text.
-  ///   - depthLimit: How many objects and arrays may be inside one another, skipped ones included.
+  ///   - depthLimit: The most objects and arrays inside one another, skipped ones included.
   ///   - allowsControlCharacters: Whether strings may hold control characters that are not
   ///     escaped, which JSON forbids; they are kept as they are.
   public init(
@@ -62,7 +62,7 @@ public struct JSONScanner: ~Copyable {
     closers = Array(repeating: 0, count: depthLimit)
   }
 
-  /// Begins again with other bytes, in the same memory if they fit.
+  /// Restarts with other bytes, in the same memory if they fit.
   ///
   /// - Parameter bytes: The whole text, which is copied.
   public mutating func restart(with bytes: Span<UInt8>) {
@@ -71,7 +71,7 @@ public struct JSONScanner: ~Copyable {
     state = .afterValue
   }
 
-  /// The offset in the (inflated) text of the next byte: of the value to be read, if there is one.
+  /// The offset in the (inflated) text of the next byte; before a value, of its first byte.
   public var byteOffset: Int { input.byteOffset }
 
   /// The number of the line that the next byte is on, from 1.
@@ -82,25 +82,25 @@ public struct JSONScanner: ~Copyable {
 
   /// Goes to the next top-level value.
   ///
-  /// Values may follow each other on one line, on a line each, or with nothing between them; the
-  /// line before and after the call tells which.
+  /// Values may follow each other on one line, on a line each, or with nothing between them; compare
+  /// ``line`` before and after the call.
   ///
-  /// - Returns: Whether there is one. If not, the whole text was read, and a gzip file verified.
-  /// - Throws: ``JSONReadError``, also for what the caller left unread.
+  /// - Returns: Whether there is one. If not, the whole text was read, and a gzip file was verified.
+  /// - Throws: ``JSONReadError``, also for errors in the unread rest.
   public mutating func nextValue() throws(JSONReadError) -> Bool {
     try skip(toDepth: 0)
     try skipWhitespace()
-    // Files that were joined may each begin with one.
+    // Each of several joined files may begin with a byte order mark.
     while try passByteOrderMark() { try skipWhitespace() }
     if input.position == input.end { return false }
     state = .beforeValue
     return true
   }
 
-  /// Leaves the present line, which is how a reader of lines goes on after an error.
+  /// Skips the rest of the current line, so that a reader of lines can go on after an error.
   ///
-  /// Where ``isLineDelimited`` is set this is the line that the error is on; else a line that was
-  /// cut short may have been read on into the next.
+  /// If ``isLineDelimited`` is set, this is the line with the error. If not, the value on a truncated line
+  /// may have been read on into the next line.
   ///
   /// - Throws: ``JSONReadError/file(_:)``.
   public mutating func skipToLineEnd() throws(JSONReadError) {
@@ -116,7 +116,7 @@ public struct JSONScanner: ~Copyable {
     } while try fill(1) > 0
   }
 
-  /// Returns what kind of value is to be read, as its first byte tells.
+  /// Returns the kind of the next value, given by its first byte.
   ///
   /// - Returns: The kind; the value stays unread.
   /// - Throws: ``JSONReadError/text(_:)`` if no value begins here.
@@ -134,7 +134,7 @@ public struct JSONScanner: ~Copyable {
     }
   }
 
-  /// Passes over a value, checking it.
+  /// Skips a value, and checks it.
   ///
   /// - Throws: ``JSONReadError``.
   public mutating func skipValue() throws(JSONReadError) {

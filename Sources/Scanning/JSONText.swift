@@ -1,9 +1,9 @@
-/// Holds the scalars that were read from a JSON text, one after the other in one buffer.
+/// Holds the scalars read from a JSON text, one after the other in one buffer.
 ///
-/// A reader keeps one and calls ``removeAll()`` where a record begins, so that a record's values
-/// stay readable until its end and nothing is allocated for them.
+/// A reader keeps one and calls ``removeAll()`` at the beginning of each record. So a record's values
+/// stay readable to its end, and no memory is allocated for them.
 public struct JSONText: Sendable {
-  /// The buffer; only the first ``count`` bytes mean anything.
+  /// The buffer; only its first ``count`` bytes are valid.
   public private(set) var bytes: [UInt8] = []
   /// The number of bytes held.
   public private(set) var count = 0
@@ -11,10 +11,10 @@ public struct JSONText: Sendable {
   /// Creates an empty text.
   public init() {}
 
-  /// Forgets what is held, and keeps the memory.
+  /// Removes the text, and keeps the memory.
   public mutating func removeAll() { count = 0 }
 
-  /// Forgets what was added after a certain count.
+  /// Removes the text after a number of bytes.
   mutating func removeAll(after count: Int) { self.count = count }
 
   @inline(__always)
@@ -30,7 +30,7 @@ public struct JSONText: Sendable {
   }
 }
 
-/// What comes next in a JSON text.
+/// The kind of the next value in a JSON text.
 public enum JSONKind: Sendable {
   case object, array, string, number
   /// The word `true`.
@@ -40,22 +40,24 @@ public enum JSONKind: Sendable {
   case null
 }
 
-/// A scalar that was read: what it is, and where its text is.
+/// A scalar: its kind, and the range of its text.
 public struct JSONScalar: Equatable, Sendable {
-  /// What was found; an object or an array was not read, and has no text.
+  /// The kind of value; an object or an array was not read, and has no text.
   public let kind: JSONKind
-  /// Where in ``JSONText/bytes`` the text is: a string decoded, without its quotes; a number as it
-  /// is written; empty for anything else and for what is too long.
+  /// The range in ``JSONText/bytes`` of the text.
+  ///
+  /// A string is decoded, without its quotes; a number is as written. The range is empty for anything else
+  /// and for text that is too long.
   public let range: Range<Int>
-  /// Whether the text is longer than the caller's limit, so that it was checked but not kept.
+  /// Whether the text is longer than the caller's limit; it was checked but not kept.
   public let isTooLong: Bool
 
-  /// Creates a scalar that was found somewhere else than in a JSON text.
+  /// Creates a scalar from another source than JSON text.
   ///
   /// - Parameters:
-  ///   - kind: What was found.
-  ///   - range: Where its text is.
-  ///   - isTooLong: Whether the text was not kept.
+  ///   - kind: The kind of value.
+  ///   - range: The range of its text.
+  ///   - isTooLong: Whether the text was too long to be kept.
   public init(kind: JSONKind, range: Range<Int>, isTooLong: Bool = false) {
     self.kind = kind
     self.range = range

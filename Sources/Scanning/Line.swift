@@ -1,4 +1,4 @@
-/// Where a line of text is: what an error message needs, without the line's bytes.
+/// The place of a line of text, for error messages, without the line's bytes.
 public struct Line: Equatable, Sendable {
   /// The number of the line, from 1.
   public let number: Int
@@ -24,6 +24,6 @@ public struct Line: Equatable, Sendable {
 public enum ScanStep: Sendable {
   /// Go on with the next line.
   case next
-  /// Leave the rest of the file unread, and so unverified.
+  /// Stop: the rest of the file is neither read nor verified.
   case stop
 }

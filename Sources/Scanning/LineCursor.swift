@@ -1,25 +1,25 @@
-/// Where a scanner is in its buffer, and the rules of what a line is.
+/// The position of a scanner in its buffer, and the rules for the ends of lines.
 ///
-/// Offsets named after the buffer change when its unfinished line is moved to the front; offsets
-/// named after the text do not.
+/// Offsets in the buffer change when its unfinished line is moved to the front; offsets in the text do
+/// not.
 struct LineCursor {
-  /// The longest line that is handed out, in bytes without the line ending.
+  /// The longest line that is passed on, in bytes without the line ending.
   let longestLine: Int
-  /// The offset in the buffer of the first byte that is not handed out yet.
+  /// The offset in the buffer of the first byte that is not passed on yet.
   private(set) var start = 0
   /// The offset in the buffer after the last byte of text.
   private(set) var end = 0
   /// The offset in the text of the first byte of the buffer.
   private(set) var bufferOffset = 0
-  /// The offset in the buffer up to which there is no line feed.
+  /// The offset in the buffer up to which no line feed is left.
   private var searched = 0
-  /// The offset in the text of the line that is being skipped, if one is.
+  /// The offset in the text of the line that is being skipped; nil if none is.
   private var skippedLineOffset: Int?
   private var lineNumber = 0
 
   init(longestLine: Int) { self.longestLine = longestLine }
 
-  /// Hands out the lines of the buffer that have a line feed.
+  /// Passes on the lines of the buffer that end in a line feed.
   @inline(__always)
   mutating func handOutWholeLines(
     of buffer: Span<UInt8>, _ body: (Span<UInt8>, Line) -> ScanStep
@@ -36,7 +36,7 @@ struct LineCursor {
     return .next
   }
 
-  /// Hands out what follows the last line feed of the text, unless that is nothing.
+  /// Passes on the text after the last line feed, unless it is empty.
   mutating func handOutLastLine(
     of buffer: Span<UInt8>, _ body: (Span<UInt8>, Line) -> ScanStep
   ) {
@@ -59,16 +59,16 @@ struct LineCursor {
     return body(buffer.extracting(start..<(isTooLong ? start : lineEnd)), line)
   }
 
-  /// Starts to skip the unfinished line if it is too long already.
+  /// Starts to skip the unfinished line if it is already too long.
   mutating func skipIfTooLong() {
-    // One byte more than the longest line may be held: it may be the CR of a CRLF.
+    // One byte more than the longest line is allowed, because it may be the CR of a CRLF.
     guard skippedLineOffset != nil || end - start > longestLine + 1 else { return }
     skippedLineOffset = skippedLineOffset ?? bufferOffset + start
     start = end
     searched = end
   }
 
-  /// Notes that the bytes from `start` on were moved to the front of the buffer.
+  /// Updates the offsets after the bytes from `start` on were moved to the front of the buffer.
   mutating func movedToFront() {
     bufferOffset += start
     end -= start
@@ -76,10 +76,10 @@ struct LineCursor {
     start = 0
   }
 
-  /// Notes that bytes of text were added to the buffer.
+  /// Updates the end after bytes of text were added to the buffer.
   mutating func added(_ count: Int) { end += count }
 
-  /// Skips bytes that belong to no line.
+  /// Skips bytes that are part of no line.
   mutating func skip(_ count: Int) {
     start += count
     searched = max(searched, start)

@@ -1,17 +1,17 @@
 /// Reads the lines of a file, gzip or plain, in constant memory.
 ///
 /// A line ends in LF, in CRLF, or with the file. A byte order mark at the start is skipped. A line
-/// longer than 1 MiB is counted and its bytes are skipped. Lines are found where the text was
-/// inflated; only the beginning of a line that goes on in the next block is moved.
+/// longer than 1 MiB is counted and its bytes are skipped. Lines are not copied from the inflated text;
+/// only the beginning of a line that continues in the next block is moved.
 public struct LineScanner: ~Copyable {
-  /// The longest line that is handed out, in bytes without the line ending.
+  /// The longest line that is passed on, in bytes without the line ending.
   public static let longestLine = 1 << 20
 
-  /// Bytes of a block, stored or text: few enough to stay in the cache until the lines are read.
+  /// The size of a block, stored or text: small enough to stay in the cache until its lines are read.
   private static let blockSize = 1 << 16
 
   private var reader: TextReader?
-  /// Where the text comes from if there is no ``reader``.
+  /// The source of the text if there is no ``reader``.
   private let readAhead: ReadAhead?
   private var text: [UInt8]
   private let blockSize: Int
@@ -19,15 +19,15 @@ public struct LineScanner: ~Copyable {
   private var isPastStart = false
   private var isAtEnd = false
 
-  /// Whether the file starts with the two bytes that every gzip file starts with.
+  /// Whether the file starts with the two magic bytes of gzip.
   public let isGzip: Bool
 
   /// Opens a file.
   ///
   /// - Parameters:
-  ///   - path: The path of the file; its name does not tell whether it is gzip.
-  ///   - readsAhead: Whether another thread inflates while this one goes through the lines. A small
-  ///     file is read by the time that it has begun.
+  ///   - path: The path of the file; gzip is recognized by content, not by name.
+  ///   - readsAhead: Whether another thread inflates while this one reads the lines. It does not pay for
+  ///     a small file, which is read before the thread has started.
   /// - Throws: ``ScanError/cannotOpen(errno:)``, ``ScanError/isDirectory``, or
   ///   ``ScanError/cannotRead(errno:byteOffset:)`` if its first block cannot be read.
   public init(path: String, readsAhead: Bool = false) throws(ScanError) {
@@ -42,14 +42,14 @@ public struct LineScanner: ~Copyable {
 
   /// Takes over an open file, such as standard input; it is closed with the scanner.
   ///
-  /// - Parameter fileDescriptor: The file, which is read from its present position.
+  /// - Parameter fileDescriptor: The file, which is read from its current position.
   /// - Throws: ``ScanError/isDirectory`` or ``ScanError/cannotRead(errno:byteOffset:)`` if its
   ///   first block cannot be read.
   public init(fileDescriptor: Int32) throws(ScanError) {
     try self.init(reader: TextReader(fileDescriptor: fileDescriptor, blockSize: Self.blockSize))
   }
 
-  /// Opens a file with blocks of another size, so that tests can put a block's end anywhere.
+  /// Opens a file with blocks of another size, so that tests can choose where a block ends.
   package init(
     path: String, storedBlockSize: Int, textBlockSize: Int,
     longestLine: Int = LineScanner.longestLine
@@ -97,7 +97,7 @@ public struct LineScanner: ~Copyable {
     text = Array(repeating: 0, count: 2 * blockSize)
   }
 
-  /// The number of bytes of the file that were read for the text so far.
+  /// The number of bytes of the file read for the text so far.
   public var storedByteCount: Int {
     switch reader {
     case .some(let reader): reader.storedByteCount
@@ -105,27 +105,27 @@ public struct LineScanner: ~Copyable {
     }
   }
 
-  /// The number of bytes of text read so far: inflated, byte order mark included.
+  /// The number of bytes of inflated text read so far, byte order mark included.
   public var textByteCount: Int { cursor.bufferOffset + cursor.end }
 
-  /// Hands out the lines of the file, from the first or from where the last call stopped.
+  /// Passes on the lines of the file, from the first or from the place where the last call stopped.
   ///
-  /// A gzip member is verified when its end is reached; its lines have been handed out by then.
+  /// A gzip member is verified at its end, after its lines were passed on.
   ///
   /// - Parameters:
   ///   - onStoredBytes: Sees each block as it was read, in order, for hashing and progress.
-  ///   - onTextBytes: Sees each block of text, in order. A call that goes on after a stop does not
-  ///     repeat the blocks that were seen before.
+  ///   - onTextBytes: Sees each block of text, in order. A call that continues after a stop does not
+  ///     repeat earlier blocks.
   ///   - body: Gets each line without its ending and without a byte order mark, and its place; a
   ///     line that is too long comes as an empty span.
-  /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors; lines
-  ///   before the damage, though not always all of them, have been handed out by then.
+  /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors; `body` has then got
+  ///   lines before the damage, though not always all of them.
   public mutating func forEachLine(
     onStoredBytes: ((Span<UInt8>) -> Void)? = nil, onTextBytes: ((Span<UInt8>) -> Void)? = nil,
     _ body: (Span<UInt8>, Line) -> ScanStep
   ) throws(ScanError) {
     while true {
-      // A copy, because the buffer must not be borrowed while the scanner itself is changed.
+      // A copy, because the buffer must not be borrowed while the scanner is changed.
       var cursor = self.cursor
       let step = cursor.handOutWholeLines(of: text.span, body)
       if step == .next, isAtEnd { cursor.handOutLastLine(of: text.span, body) }
@@ -136,7 +136,7 @@ public struct LineScanner: ~Copyable {
     }
   }
 
-  /// Moves the unfinished line to the front of the buffer, grows the buffer if it must, and reads.
+  /// Moves the unfinished line to the front of the buffer, grows the buffer if necessary, and reads.
   private mutating func refill(
     _ onStoredBytes: ((Span<UInt8>) -> Void)?, _ onTextBytes: ((Span<UInt8>) -> Void)?
   ) throws(ScanError) {
@@ -157,7 +157,7 @@ public struct LineScanner: ~Copyable {
     if let onTextBytes, count > 0 { onTextBytes(text.span.extracting(end..<end + count)) }
   }
 
-  /// Reads a block of text to a place in the buffer, and returns how long it is.
+  /// Reads a block of text to a place in the buffer, and returns its length.
   private mutating func read(
     at offset: Int, _ onStoredBytes: ((Span<UInt8>) -> Void)?
   ) throws(ScanError) -> Int {
@@ -168,7 +168,7 @@ public struct LineScanner: ~Copyable {
       into: &text, at: offset, atMost: blockSize, onStoredBytes: onStoredBytes) ?? 0
   }
 
-  /// Skips a byte order mark once enough of the text is there to tell; reads on if it is not.
+  /// Skips a byte order mark once three bytes of text are there; reads on before that.
   private mutating func skipByteOrderMark(
     _ onStoredBytes: ((Span<UInt8>) -> Void)?, _ onTextBytes: ((Span<UInt8>) -> Void)?
   ) throws(ScanError) {

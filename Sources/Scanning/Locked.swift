@@ -2,22 +2,22 @@ public import Synchronization
 
 /// A value that several threads use, one after the other.
 ///
-/// On Linux ThreadSanitizer does not see how a mutex that somebody waits for is handed over, and reports a race
-/// in any program that has one. The atomic tells it; the mutex alone does the work.
+/// On Linux, ThreadSanitizer does not see the handover of a mutex that a thread waits for, and reports a
+/// race in any program with one. The atomic makes the handover visible; the mutex alone does the locking.
 public struct Locked<Value: Sendable>: ~Copyable, Sendable {
   @usableFromInline let value: Mutex<Value>
   @usableFromInline let handOver = Atomic(false)
 
   /// Creates the lock.
   ///
-  /// - Parameter value: What it guards.
+  /// - Parameter value: The guarded value.
   @inlinable
   public init(_ value: Value) {
     self.value = Mutex(value)
     handOver.store(true, ordering: .releasing)
   }
 
-  /// Holds the lock during a function.
+  /// Calls a function while holding the lock.
   ///
   /// - Parameter body: Uses the value.
   /// - Returns: What the function returns.

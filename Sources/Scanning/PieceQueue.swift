@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// One thing that a reader does.
+/// One result of the reading thread: the opened file, bytes, text or an error.
 struct Piece {
   enum Content {
     case opened(isGzip: Bool)
@@ -10,10 +10,10 @@ struct Piece {
   }
 
   var content = Content.text
-  /// What was read, and room for more.
+  /// The bytes read, with room for more.
   var bytes: [UInt8] = []
   var count = 0
-  /// Whether nothing follows.
+  /// Whether it is the last piece.
   var isLast = false
 
   mutating func makeRoom(_ count: Int) {
@@ -21,9 +21,9 @@ struct Piece {
   }
 }
 
-/// Pieces on their way from the thread that reads to the one that wants them, in a ring of places.
+/// Passes pieces from the reading thread to the thread that uses them, in a ring of six places.
 ///
-/// Whoever puts or takes a piece gets one for it that was used before, so that memory is used again.
+/// `put` and `take` swap the caller's piece with a used one, so that its memory is reused.
 final class PieceQueue: Sendable {
   private static let length = 6
 
@@ -43,14 +43,14 @@ final class PieceQueue: Sendable {
   private let stopped = Atomic(false)
 
   init() {
-    // One by one, because a semaphore must not end with less than it began with.
+    // One by one, because a semaphore must not end with a smaller value than it began with.
     for _ in 0..<Self.length { free.signal() }
   }
 
-  /// Whether nobody will take a piece any more.
+  /// Whether no further piece will be taken.
   var isStopped: Bool { stopped.load(ordering: .relaxed) }
 
-  /// Puts in a piece once there is a free place, unless nobody wants it.
+  /// Waits for a free place and puts in a piece; does nothing after ``stop()``.
   func put(_ piece: inout Piece) {
     if isStopped { return }
     free.wait()
@@ -61,7 +61,7 @@ final class PieceQueue: Sendable {
     filled.signal()
   }
 
-  /// Takes the next piece once there is one.
+  /// Waits for the next piece and takes it.
   func take(_ piece: inout Piece) {
     filled.wait()
     ring.withLock { ring in
@@ -71,7 +71,7 @@ final class PieceQueue: Sendable {
     free.signal()
   }
 
-  /// Ends the putting: nothing will be taken any more.
+  /// Declares that no further piece will be taken, and wakes a waiting `put`.
   func stop() {
     stopped.store(true, ordering: .relaxed)
     free.signal()

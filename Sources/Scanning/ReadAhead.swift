@@ -1,10 +1,10 @@
-/// A file that a thread of its own reads and inflates, ahead of whoever wants the text.
+/// A file that a separate thread reads and inflates ahead of its user.
 ///
-/// One large file is thus read on two cores. All that the thread's reader does is handed over in its order: the
-/// stored bytes that it shows, the text, the end or the error. So nobody can tell it from a reader of one's own.
-/// A few blocks wait at most, and the thread sleeps while they do.
+/// So one large file is read on two cores. The results come in the order of the thread's reader: stored
+/// bytes, text, the end or an error, exactly as from a reader on the caller's thread. At most a few blocks
+/// wait, and the thread sleeps while they do.
 final class ReadAhead {
-  /// Bytes of a block of text, which take far longer to inflate than to hand over.
+  /// The size of a block of text, which takes far longer to inflate than to pass on.
   static let textBlockSize = 1 << 17
 
   private let queue = PieceQueue()
@@ -13,16 +13,16 @@ final class ReadAhead {
 
   /// Whether the file starts with the gzip magic bytes.
   private(set) var isGzip = false
-  /// The number of stored bytes that were handed out so far.
+  /// The number of stored bytes passed on so far.
   private(set) var storedByteCount = 0
 
-  /// Opens a file and starts to read; `nil` when the system has no thread for it, and the file is not open then.
+  /// Opens a file and starts to read; nil, with the file not open, if the system has no thread for it.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - storedBlockSize: How much of it is read at a time.
-  ///   - textBlockSize: How much text is handed over at a time, at most.
-  /// - Throws: What opening a reader throws.
+  ///   - storedBlockSize: The number of stored bytes read at a time.
+  ///   - textBlockSize: The most bytes of text passed on at a time.
+  /// - Throws: The errors of opening a reader.
   init?(path: String, storedBlockSize: Int, textBlockSize: Int) throws(ScanError) {
     let thread = SystemThread { [queue] in
       Self.readAll(path, storedBlockSize, textBlockSize, into: queue)
@@ -39,7 +39,7 @@ final class ReadAhead {
 
   deinit {
     queue.stop()
-    // The thread is done with the file before anybody goes on.
+    // The thread has closed the file before the caller goes on.
     thread.join()
   }
 
@@ -64,7 +64,7 @@ final class ReadAhead {
     }
   }
 
-  /// Does the thread's work, until the text is at its end or nobody wants more.
+  /// Reads the file on the thread, until the text ends or is no longer wanted.
   private static func readAll(
     _ path: String, _ storedBlockSize: Int, _ textBlockSize: Int, into queue: PieceQueue
   ) {

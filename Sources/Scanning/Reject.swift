@@ -1,4 +1,4 @@
-/// A row that could not be used: where it is, what was found there and what was expected.
+/// A row that could not be used: its place, what was found there and what was expected.
 ///
 /// A bad row is data, not an error: it is collected and counted, and the run goes on.
 public struct Reject: Equatable, Sendable {
@@ -12,30 +12,31 @@ public struct Reject: Equatable, Sendable {
     case amountOutOfRange = "amount-out-of-range"
     /// A date column holds something other than a day of the calendar.
     case notADate = "not-a-date"
-    /// A date is written as spreadsheets do, so that it could be another day, or is far from the day in
-    /// the file's name.
+    /// A date is written as by a spreadsheet, or is far from the day in the file's name.
+    ///
+    /// A date in a spreadsheet's format could be another day.
     case rewrittenDate = "rewritten-date"
-    /// A subscriber's id is written as spreadsheets do, so that it could be another subscriber's.
+    /// A subscriber's ID is written as by a spreadsheet, so that it could be another subscriber's.
     case rewrittenID = "rewritten-id"
-    /// A header stands among the rows: several reports were joined into one file.
+    /// A header occurs among the rows: several reports were joined into one file.
     case repeatedHeader = "repeated-header"
     /// A count column holds something other than a whole number.
     case notAWholeNumber = "not-a-whole-number"
-    /// A count of units is below 0 where only a refund may be.
+    /// A count of units is below 0 in a row that is no refund.
     case negativeUnits = "negative-units"
-    /// A count of units is too large to be one.
+    /// A count of units is too large to be true.
     case unitsOutOfRange = "units-out-of-range"
     /// A price is below 0.
     case negativePrice = "negative-price"
-    /// A subscription lasts for a period that Apple does not sell.
+    /// A subscription has a duration that Apple does not sell.
     case unknownDuration = "unknown-duration"
     /// An offer is of a kind that Apple does not have.
     case unknownOfferType = "unknown-offer-type"
-    /// A row has an offer but not how long it lasts.
+    /// A row has an offer but not the offer's duration.
     case missingOfferDuration = "missing-offer-duration"
     /// A row of a financial report is neither a sale nor a return.
     case notASaleOrReturn = "not-a-sale-or-return"
-    /// A payments CSV names a region that is not known.
+    /// A payments CSV names an unknown region.
     case unknownRegion = "unknown-region"
     /// A column that every row must fill is blank.
     case missingValue = "missing-value"
@@ -51,7 +52,7 @@ public struct Reject: Equatable, Sendable {
     case notJSON = "not-json"
     /// A record of a receipt dump ends too early.
     case truncatedRecord = "truncated-record"
-    /// A record says the same thing twice.
+    /// A record has a key twice.
     case duplicateKey = "duplicate-key"
     /// A receipt is not base64.
     case notBase64 = "not-base64"
@@ -63,24 +64,24 @@ public struct Reject: Equatable, Sendable {
     case notAPropertyList = "not-a-property-list"
     /// A signed record is longer than 64 KiB, or a receipt longer than 16 MiB.
     case recordTooLong = "record-too-long"
-    /// A record is nothing that is known of receipts.
+    /// A record has none of the known forms of receipt data.
     case unknownShape = "unknown-shape"
-    /// A transaction does not say when it was bought, or says a time outside the years 2008 to 2099.
+    /// A transaction has no purchase time, or one outside the years 2008 to 2099.
     case noPurchaseDate = "no-purchase-date"
-    /// A renewal info is part of a record that does not say when it was made.
+    /// A renewal info is part of a record without a time of its own.
     case noRecordDate = "no-record-date"
-    /// A signature is not one that a given root certificate vouches for.
+    /// A signature cannot be verified with a given root certificate.
     case notVerified = "not-verified"
   }
 
-  /// Whether it says that a spreadsheet has saved the file.
+  /// Whether the reason is that a spreadsheet has saved the file.
   public var isRewritten: Bool { code == .rewrittenDate || code == .rewrittenID }
 
-  /// What was found where something else should be: messages quote what is the file's, and nothing else.
+  /// What was found instead of the expected text; messages quote only text of the file.
   public enum Finding: Equatable, Sendable {
-    /// Text of the file, as ``Reject/excerpt(_:_:)`` cuts it.
+    /// Text of the file, cut by ``Reject/excerpt(_:_:)``.
     case text(String)
-    /// Text of the file that identifies a person, so that no output may show it.
+    /// Text of the file that identifies a person and must not be shown in any output.
     case personal(String)
     /// A description, such as `25 fields`.
     case words(String)
@@ -98,16 +99,17 @@ public struct Reject: Equatable, Sendable {
   public let line: Int
   /// The offset in the text of the byte that the message is about.
   public let byteOffset: Int
-  /// The column, from 1; 0 in JSON and when the whole line is meant.
+  /// The column, from 1; 0 in JSON and for a whole line.
   public let field: Int
-  /// The column's name as the header spells it, in JSON the key; nothing when the whole line or record is
-  /// meant.
+  /// The column's name as in the header, or the key in JSON.
+  ///
+  /// Empty for a whole line or record.
   public let column: String
-  /// What is wrong.
+  /// The kind of error.
   public let code: Code
   /// What was found.
   public var found: Finding
-  /// What would have been right, such as `a decimal such as 9.99`.
+  /// What was expected, such as `a decimal such as 9.99`.
   public let expected: String
 
   /// Creates a reject.
@@ -115,11 +117,11 @@ public struct Reject: Equatable, Sendable {
   /// - Parameters:
   ///   - line: The number of the line, from 1.
   ///   - byteOffset: The offset in the text of the byte that the message is about.
-  ///   - field: The column, from 1; 0 in JSON and when the whole line is meant.
+  ///   - field: The column, from 1; 0 in JSON and for a whole line.
   ///   - column: The name of the column or key.
-  ///   - code: What is wrong.
+  ///   - code: The kind of error.
   ///   - found: What was found.
-  ///   - expected: What would have been right.
+  ///   - expected: What was expected.
   public init(
     line: Int, byteOffset: Int, field: Int, column: String, code: Code, found: Finding,
     expected: String
@@ -138,7 +140,7 @@ public struct Reject: Equatable, Sendable {
   /// - Parameters:
   ///   - line: The line that holds the field.
   ///   - range: Where the field is.
-  /// - Returns: The text; bytes that are not UTF-8 show as U+FFFD.
+  /// - Returns: The text; bytes that are not UTF-8 are shown as U+FFFD.
   public static func excerpt(_ line: Span<UInt8>, _ range: Range<Int>) -> String {
     var end = range.upperBound
     if range.count > 80 {

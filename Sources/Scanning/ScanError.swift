@@ -1,4 +1,4 @@
-/// Why a file could not be read.
+/// The reasons for which a file could not be read.
 ///
 /// Offsets count the stored bytes, which are the compressed ones when the file is gzip.
 public enum ScanError: Error, Equatable, Sendable {
@@ -10,11 +10,11 @@ public enum ScanError: Error, Equatable, Sendable {
   case isDirectory
   /// The file ends inside a gzip member; the offset is the file's length.
   case gzipTruncated(byteOffset: Int)
-  /// A stored checksum, at the offset, does not match the bytes that it covers.
+  /// A stored checksum, at the offset, does not match its data.
   case gzipChecksum(byteOffset: Int)
-  /// A stored length, at the offset, is not that of the member's text.
+  /// A stored length, at the offset, differs from the length of the member's text.
   case gzipLength(byteOffset: Int)
-  /// Something that is neither a gzip member nor zero padding follows the last member.
+  /// Data other than a gzip member or zero padding follows the last member.
   case gzipTrailingGarbage(byteOffset: Int)
   /// A gzip header or the compressed data breaks the format at, or shortly before, the offset.
   case gzipDamaged(byteOffset: Int)
@@ -54,7 +54,7 @@ public enum ScanError: Error, Equatable, Sendable {
     }
   }
 
-  /// Whether the file itself is damaged, rather than out of reach.
+  /// Whether the file itself is damaged, not only unreadable.
   public var isCorruption: Bool {
     switch self {
     case .cannotOpen, .cannotRead, .isDirectory: false

@@ -1,7 +1,7 @@
-/// The texts of a run, which all readers share: reports and receipts number them together.
+/// The texts of a run, numbered together for all readers of reports and receipts.
 ///
 /// Numbers are given in the order of arrival, which differs from run to run when several readers work
-/// at once: sort by texts, never by numbers.
+/// at once. So sort by text, never by number.
 public final class SharedSymbols: Sendable {
   private let table: Locked<SymbolTable>
 
@@ -44,7 +44,7 @@ public final class SharedSymbols: Sendable {
   }
 }
 
-/// The symbols that one reader has met, so that most texts need no lock.
+/// The symbols that one reader has used, so that most texts need no lock.
 public struct LocalSymbols: Sendable {
   private let shared: SharedSymbols
   private var table = SymbolTable()
@@ -52,7 +52,7 @@ public struct LocalSymbols: Sendable {
 
   /// Creates a reader's own table, which is empty.
   ///
-  /// - Parameter shared: Where the symbols come from.
+  /// - Parameter shared: The shared table that gives the symbols.
   public init(_ shared: SharedSymbols) { self.shared = shared }
 
   /// Returns the symbol of a field without the blanks at its ends.

@@ -1,10 +1,10 @@
-/// A text of up to 16 bytes, to be compared with others of about that length in one step.
+/// A text of 8 to 16 bytes that is compared with others in one step.
 public struct ShortText: Equatable, Sendable {
   private let first: UInt64
   private let last: UInt64
   private let count: Int
 
-  /// Takes a text, or returns `nil` when it is shorter than 8 bytes or longer than 16.
+  /// Creates a short text, or returns nil if it is shorter than 8 bytes or longer than 16.
   ///
   /// - Parameters:
   ///   - line: The line that holds the text.

@@ -1,8 +1,8 @@
 /// Gives each distinct text a small number: 0 to the first, 1 to the second, and so on.
 ///
-/// The texts lie one after the other in one arena and are found by open addressing, so that looking
-/// up a text that is known allocates nothing and makes no `String`. A table is a value: each
-/// worker fills its own, and ``merge(_:)`` brings two together.
+/// The texts lie one after the other in one arena and are found by open addressing. So looking up a
+/// known text allocates nothing and makes no `String`. A table is a value: each worker fills its own,
+/// and ``merge(_:)`` combines two.
 public struct SymbolTable: Sendable {
   /// All texts, in order of their numbers.
   private var arena: [UInt8] = []
@@ -10,7 +10,7 @@ public struct SymbolTable: Sendable {
   private var ends: [Int] = []
   /// The hash table; the count is a power of two.
   private var slots: [Slot]
-  /// How many texts may be added before the slots are doubled.
+  /// The number of texts that may be added before the slots are doubled.
   private var room: Int
 
   /// Creates an empty table.
@@ -36,9 +36,9 @@ public struct SymbolTable: Sendable {
     return occupy(index, hash: hash)
   }
 
-  /// Returns the number of a text that lies in pieces, a new one if the text is new.
+  /// Returns the number of a text in several pieces, a new one if the text is new.
   ///
-  /// The pieces are not brought together to be looked up.
+  /// The pieces are not joined for the lookup.
   ///
   /// - Parameters:
   ///   - line: The line that holds the pieces.
@@ -72,11 +72,11 @@ public struct SymbolTable: Sendable {
     slots[slotIndex(of: line, range, hash: Self.hash(line, range))].id
   }
 
-  /// Returns the number of a text that lies in pieces without adding it.
+  /// Returns the number of a text in several pieces, without adding it.
   ///
   /// - Parameters:
   ///   - line: The line that holds the pieces.
-  ///   - pieces: Where they are; a text that ``id(of:pieces:)`` got in other pieces may not be found.
+  ///   - pieces: Where they are. A text that ``id(of:pieces:)`` got in other pieces may not be found.
   /// - Returns: The number of the text, or nil if the table does not have it.
   public func find(_ line: Span<UInt8>, pieces: [Range<Int>]) -> UInt32? {
     slots[slotIndex(of: line, pieces, hash: Self.hash(line, pieces))].id
@@ -94,7 +94,7 @@ public struct SymbolTable: Sendable {
   /// Adds the texts of another table.
   ///
   /// - Parameter other: The table whose texts to add, in the order of their numbers.
-  /// - Returns: For each number of `other`, the number here.
+  /// - Returns: For each number of `other`, its number in this table.
   public mutating func merge(_ other: borrowing SymbolTable) -> [UInt32] {
     var ids: [UInt32] = []
     ids.reserveCapacity(other.count)
@@ -113,8 +113,8 @@ public struct SymbolTable: Sendable {
 extension SymbolTable {
   /// Returns the text of a number.
   ///
-  /// - Parameter id: A number that this table gave.
-  /// - Returns: The text; bytes that are not UTF-8 show as U+FFFD.
+  /// - Parameter id: A number of this table.
+  /// - Returns: The text; bytes that are not UTF-8 are shown as U+FFFD.
   public func text(of id: UInt32) -> String {
     String(decoding: arena[range(of: id)], as: UTF8.self)
   }
@@ -122,17 +122,17 @@ extension SymbolTable {
   /// Returns whether a text comes before another, byte by byte.
   ///
   /// - Parameters:
-  ///   - first: A number that this table gave.
-  ///   - second: Another.
+  ///   - first: A number of this table.
+  ///   - second: Another number of this table.
   /// - Returns: Whether the first text sorts before the second.
   public func precedes(_ first: UInt32, _ second: UInt32) -> Bool {
     arena[range(of: first)].lexicographicallyPrecedes(arena[range(of: second)])
   }
 
-  /// Returns whether a number stands for a text.
+  /// Returns whether a number's text equals some bytes.
   ///
   /// - Parameters:
-  ///   - id: A number that this table gave.
+  ///   - id: A number of this table.
   ///   - line: The line that holds the text.
   ///   - range: Where the text is.
   /// - Returns: Whether the bytes are the same.
@@ -152,11 +152,11 @@ extension SymbolTable {
 // MARK: - Slots
 
 extension SymbolTable {
-  /// A place of the hash table.
+  /// A slot of the hash table.
   ///
-  /// It says where its text is, so that finding one reads two places in memory: slot and text.
+  /// It includes the place of its text, so that a lookup reads only two places in memory: slot and text.
   private struct Slot {
-    /// The low bits of the hash, which also place the slot again when the table grows.
+    /// The low bits of the hash, from which the slot gets its place again when the table grows.
     var hash: UInt32 = 0
     /// The number of the text plus 1, or 0 if the slot is free.
     var idPlusOne: UInt32 = 0
@@ -207,13 +207,13 @@ extension SymbolTable {
     }
   }
 
-  /// Returns the slot of a text: its own, or the free one where it would go.
+  /// Returns the index of a text's slot: its own, or the free one where it would go.
   ///
   /// - Parameters:
   ///   - hash: The text's hash.
-  ///   - count: How long it is.
-  ///   - isText: Whether so many bytes of the arena, from a place on, are the text.
-  /// - Returns: Its index.
+  ///   - count: The text's length.
+  ///   - isText: Returns whether the `count` bytes of the arena from an offset on are the text.
+  /// - Returns: The index.
   @inline(__always)
   private func slotIndex(hash: UInt32, count: Int, _ isText: (Int) -> Bool) -> Int {
     let mask = slots.count &- 1

@@ -1,18 +1,18 @@
-/// A path or a file name as text, also where its bytes are not UTF-8.
+/// Converts paths and file names to text and back, even if their bytes are not UTF-8.
 ///
-/// A file name is bytes, and those of an old archive may be Latin-1. Each byte that is not part of UTF-8 stands in
-/// the text as a private character, U+10FF80 for 0x80 to U+10FFFF for 0xFF, and becomes that byte again when the
-/// system gets the path. Private characters of that range in a name are taken apart in the same way, so that
+/// A file name is bytes, which in an old archive may be Latin-1. Each byte that is not part of UTF-8 becomes a
+/// private character in the text, U+10FF80 for 0x80 to U+10FFFF for 0xFF, and becomes that byte again when the
+/// system gets the path. Characters of that range in a name are split into their bytes in the same way, so that
 /// no two names have the same text.
 public enum SystemPath {
   /// The character that stands for the byte 0.
   private static let base: UInt32 = 0x10FF00
-  /// The first byte of the UTF-8 of every character that stands for a byte.
+  /// The first UTF-8 byte of every character that stands for a byte.
   private static let firstByte: UInt8 = 0xF4
 
   /// Returns the text of a path or a name.
   ///
-  /// - Parameter bytes: As the system has it, without the zero at the end.
+  /// - Parameter bytes: The bytes from the system, without the zero at the end.
   /// - Returns: A text that ``bytes(of:)`` turns into the same bytes.
   public static func text(of bytes: [UInt8]) -> String {
     if let text = String(validating: bytes, as: UTF8.self), !bytes.contains(firstByte) {
@@ -57,10 +57,10 @@ public enum SystemPath {
     return bytes.map { CChar(bitPattern: $0) } + [0]
   }
 
-  /// Returns a path as people and tables see it.
+  /// Returns a path for display, in messages and tables.
   ///
   /// - Parameter text: The path, or a longer text with paths in it.
-  /// - Returns: The text, in which a byte that is not UTF-8 is written as `\xE9`.
+  /// - Returns: The text, with bytes that are not UTF-8 written as `\xE9`.
   public static func shown(_ text: String) -> String {
     guard text.utf8.contains(firstByte) else { return text }
     var shown = String.UnicodeScalarView()

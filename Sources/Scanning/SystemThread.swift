@@ -8,8 +8,8 @@
 
 /// A thread of the system.
 ///
-/// Not a queue of Dispatch: where the system has no thread left, Dispatch waits for one for ever, and this says so.
-/// Every caller can do the work on its own thread instead.
+/// Not a Dispatch queue: when the system has no thread left, Dispatch waits for one for ever, while this
+/// initialiser returns nil. Every caller can then do the work on its own thread.
 public final class SystemThread: Sendable {
   private final class Body: Sendable {
     let run: @Sendable () -> Void
@@ -20,12 +20,12 @@ public final class SystemThread: Sendable {
 
   /// Starts a thread.
   ///
-  /// `nil`, with nothing done, when the system has no thread or no memory for one.
+  /// Returns nil, with nothing done, if the system has no thread or no memory for one.
   ///
-  /// - Parameter body: What it does.
+  /// - Parameter body: The work of the thread.
   public init?(_ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
-    // Safe: the thread takes over the one reference to the body, or nobody does and it is given back.
+    // Safe: the thread takes over the one reference to the body; if there is no thread, it is released.
     let argument = unsafe Unmanaged.passRetained(Body(body))
     let code = unsafe pthread_create(&thread, nil, startOfThread, argument.toOpaque())
     guard code == 0 else {
@@ -39,7 +39,7 @@ public final class SystemThread: Sendable {
     if let thread = thread.withLock({ $0 }) { _ = pthread_detach(thread) }
   }
 
-  /// Waits for the thread's end.
+  /// Waits for the thread to end.
   public func join() {
     thread.withLock { thread in
       guard let running = thread else { return }
@@ -48,11 +48,11 @@ public final class SystemThread: Sendable {
     }
   }
 
-  /// Runs a body on several threads at once, this one among them, and waits for all.
+  /// Runs a body on several threads at once, including this one, and waits for all.
   ///
   /// - Parameters:
-  ///   - count: How many threads at most; where the system has fewer, fewer run the body.
-  ///   - body: What each of them does, at least one: what there is to do is handed out inside.
+  ///   - count: The most threads; if the system has fewer, fewer run the body.
+  ///   - body: The work of each thread, at least one. The threads share the tasks among themselves.
   public static func run(_ count: Int, _ body: @Sendable () -> Void) {
     withoutActuallyEscaping(body) { body in
       var threads: [SystemThread] = []
@@ -66,7 +66,7 @@ public final class SystemThread: Sendable {
   }
 
   fileprivate static func runBody(_ argument: UnsafeMutableRawPointer) {
-    // Safe: the argument is what init has retained for this call alone.
+    // Safe: the argument was retained in init for this one call.
     unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
   }
 }

@@ -1,9 +1,9 @@
 #if ISAL
-  /// Reads the text of a file with ISA-L, and from its beginning with zlib once anything is wrong.
+  /// Reads the text of a file with ISA-L, and restarts with zlib if there is any error.
   ///
-  /// ISA-L does not say where exactly data are damaged, and takes some damage for data. So zlib has
-  /// the last word: errors are those of a program without ISA-L, and so is the text before them,
-  /// unless ISA-L has seen the damage later.
+  /// ISA-L does not give the exact place of damage, and takes some damage for data. So zlib decides: the
+  /// errors are those of a program without ISA-L, and so is the text before them, unless ISA-L noticed the
+  /// damage later.
   struct TextReader: ~Copyable {
     private let path: String?
     private let blockSize: Int
@@ -17,7 +17,7 @@
       reader = try GzipReader(path: path, blockSize: blockSize)
     }
 
-    /// Takes over an open file, which may be a pipe: it is read once, and its errors are ISA-L's.
+    /// Takes over an open file, which may be a pipe: it is read once, so its errors are ISA-L's.
     init(fileDescriptor: Int32, blockSize: Int) throws(ScanError) {
       path = nil
       self.blockSize = blockSize
@@ -54,10 +54,9 @@
       }
     }
 
-    /// Reads with zlib from the file's beginning, and passes over the text that was handed out.
+    /// Reads with zlib from the file's beginning, and skips the text that was passed on already.
     ///
-    /// The pieces of text are those of a program without ISA-L: a piece with damage in it is never
-    /// handed out.
+    /// The pieces of text are those of a program without ISA-L: a piece with damage is never passed on.
     private mutating func startAgain(
       _ path: String, after error: ScanError, into text: inout [UInt8], at offset: Int,
       atMost limit: Int, _ onStoredBytes: ((Span<UInt8>) -> Void)?
@@ -71,7 +70,7 @@
         count = try reader.read(
           into: &text, at: offset, atMost: limit, onStoredBytes: onStoredBytes)
       } while count > 0 && count <= handedOut
-      // Only where another file has taken the path, there is less text than before.
+      // If there is less text than before, another file has taken the path.
       if count < handedOut { throw error }
       zlibReader = consume reader
       let rest = count - handedOut

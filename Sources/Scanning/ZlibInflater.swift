@@ -7,7 +7,7 @@ struct ZlibInflater: Inflater, ~Copyable {
   private(set) var checksum: UInt32 = 0
 
   init() throws(ScanError) {
-    // Safe: freed in deinit; zlib wants the structure to stay where it is between calls.
+    // Safe: freed in deinit; zlib requires the structure to stay at its address between calls.
     unsafe stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
     // A negative window means deflated data without a container.
@@ -17,7 +17,7 @@ struct ZlibInflater: Inflater, ~Copyable {
   }
 
   deinit {
-    // Safe: initialized once in init, and nobody else has the pointer. inflateEnd only reports an
+    // Safe: initialized once in init, and no other code has the pointer. inflateEnd only reports an
     // error if inflateInit2_ failed.
     _ = unsafe inflateEnd(stream)
     unsafe stream.deallocate()

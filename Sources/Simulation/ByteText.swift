@@ -1,4 +1,4 @@
-/// Text under construction, as bytes: what a report's rows are appended to.
+/// Report text under construction, as bytes; rows are appended to it.
 struct ByteText {
   var bytes: [UInt8] = []
 
@@ -22,7 +22,7 @@ struct ByteText {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Appends a blank as Apple writes most of them, one space, and a tab.
+  /// Appends a blank field: one space, as Apple writes most blanks, and a tab.
   mutating func appendBlankField() {
     bytes.append(UInt8(ascii: " "))
     bytes.append(UInt8(ascii: "\t"))

@@ -1,6 +1,6 @@
 /// Days of the Gregorian calendar as numbers: 0 is 1970-01-01.
 ///
-/// The simulation has its own calendar so that a mistake in the tool's cannot hide in its tests.
+/// Independent of the tool's calendar, so that tests find mistakes in it.
 enum CalendarDay {
   /// Returns the number of a day.
   ///
@@ -71,7 +71,7 @@ enum CalendarDay {
     return "\(twoDigits(day.month))/\(twoDigits(day.day))/\(day.year)"
   }
 
-  /// Reads `2026-01-31`; nothing else is a day.
+  /// Reads a day such as `2026-01-31`; returns nil for any other form.
   static func parsed(_ text: String) -> Int? {
     let bytes = Array(text.utf8)
     guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else {

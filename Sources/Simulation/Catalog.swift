@@ -1,4 +1,4 @@
-/// Everything that is on sale.
+/// The apps, products, storefronts and surfaces of the simulated world.
 enum Catalog {
   static let vendor = "80012345"
   static let currencies = ["USD", "GBP", "EUR", "JPY", "CAD", "AUD", "BRL"]
@@ -79,12 +79,12 @@ enum Catalog {
     Surface(device: "iPhone", client: "News", platform: "iOS", weight: 15),
   ]
 
-  /// Whether prices in a currency, by its index, have hundredths.
+  /// Returns whether prices in a currency, given by its index, have hundredths.
   static func hasDecimals(currency: Int) -> Bool {
     currencies[currency] != "JPY"
   }
 
-  /// Whether the proceeds' currency is padded with spaces, as some of Apple's rows are.
+  /// Returns whether the proceeds' currency is padded with spaces, as in some of Apple's rows.
   static func padsCurrency(surface: Int) -> Bool {
     surface == 3
   }

@@ -1,7 +1,7 @@
-/// The report files that are still open, one a day.
+/// The report files that are still open, one for each day.
 ///
-/// A day's transactions are mostly in that day's file, but some in the one before and a few in the
-/// one three days later: five files are open at a time, and a row is in one of them.
+/// Most of a day's rows are in that day's file, some in the file of the day before, and a few in the
+/// file three days later. So five files are open at a time. Each row is in one file.
 struct DayRing<Content> {
   private var contents: [Content]
   private let empty: Content
@@ -16,7 +16,7 @@ struct DayRing<Content> {
     _modify { yield &contents[day & 7] }
   }
 
-  /// Returns a day's content and makes the place free.
+  /// Returns a day's content and frees its place.
   mutating func take(_ day: Int) -> Content {
     let content = contents[day & 7]
     contents[day & 7] = empty
@@ -24,7 +24,7 @@ struct DayRing<Content> {
   }
 }
 
-/// Decides in which day's file a row is.
+/// Chooses the day's file that a row is written to.
 struct FilePlacement {
   private var random: SeededRandom
   private let firstDay: Int

@@ -1,6 +1,6 @@
-/// What is downloaded and bought besides subscriptions, day by day from the first one of the window.
+/// Downloads and purchases other than subscriptions, day by day from the first day of the window.
 ///
-/// Every report that asks is told the same.
+/// The same seed gives every report the same numbers.
 struct Downloads {
   /// Free downloads of an app in a store.
   struct FreeApp {
@@ -9,7 +9,7 @@ struct Downloads {
     let units: Int
   }
 
-  /// A purchase in the US store that is no subscription.
+  /// A purchase in the US store other than a subscription.
   enum Edition {
     static let appleID = 1_460_000_901
     static let sku = Catalog.apps[0].sku + ".special"

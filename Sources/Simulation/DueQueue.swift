@@ -1,4 +1,4 @@
-/// Who does something on which day.
+/// The members that have something to do, by day.
 struct DueQueue {
   private var days: [[Int32]]
 
@@ -6,12 +6,12 @@ struct DueQueue {
     days = Array(repeating: [], count: dayCount)
   }
 
-  /// Adds somebody on a day; days after the last are forgotten.
+  /// Adds a member on a day; ignores days after the last.
   mutating func add(_ member: Int, on day: Int) {
     if day < days.count { days[day].append(Int32(member)) }
   }
 
-  /// Returns those of a day, in the order they were added, and forgets them.
+  /// Returns and removes a day's members, in the order they were added.
   mutating func take(_ day: Int) -> [Int32] {
     let due = days[day]
     days[day] = []

@@ -1,10 +1,10 @@
-/// The name of a subscription event, composed as Apple composes them.
+/// The name of a subscription event, composed of Apple's words.
 struct EventName {
   enum Verb: UInt8 {
     case subscribe, start, renew, paidFrom, change, offerFromPaid, sameOffer
     case retryFrom, graceFromPaid, retryFromGrace, renewalFromRetry, renewalFromGrace
     case canceledFromRetry, cancel, refund, reactivate, unknown
-    /// Only receipts know when somebody turns renewal off.
+    /// Renewal was turned off; only receipts show it.
     case turnOff
   }
 
@@ -22,7 +22,7 @@ struct EventName {
   }
 
   let verb: Verb
-  /// The index of an offer, whose family is part of the name.
+  /// The index of an offer; its family is part of the name.
   let offer: UInt8
   let change: Change
 
@@ -38,7 +38,7 @@ struct EventName {
     return (UInt64(verb.rawValue) * 5 + family) * 4 + UInt64(change.rawValue)
   }
 
-  /// Returns the words of an event by its code.
+  /// Returns the name of an event, given its code.
   static func text(code: UInt64) -> String {
     guard let verb = Verb(rawValue: UInt8(truncatingIfNeeded: code / 20)),
       let change = Change(rawValue: UInt8(truncatingIfNeeded: code % 4))

@@ -1,4 +1,4 @@
-/// The rows of the Subscription Event reports: what happened, aggregated by all but Quantity.
+/// The rows of the Subscription Event reports, aggregated by all columns but Quantity.
 struct EventReport {
   static let columns = [
     "Event Date", "Event", "App Name", "App Apple ID", "Subscription Name",
@@ -17,7 +17,7 @@ struct EventReport {
     let when: UInt64
   }
 
-  /// The rows of one file in the order in which they first came up.
+  /// The rows of one file, in the order of their first event.
   private struct Tally {
     var places: [Key: Int] = [:]
     var events: [LifeEvent] = []
@@ -56,7 +56,7 @@ struct EventReport {
     files[event.day].add(event, quantity, plans)
   }
 
-  /// Returns the rows of a day's file, which is then closed.
+  /// Closes a day's file and returns its rows.
   mutating func take(_ day: Int) -> SubscriberReport.Rows {
     let tally = files.take(day)
     var rows = SubscriberReport.Rows()

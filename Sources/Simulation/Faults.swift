@@ -1,12 +1,12 @@
-/// The faults planted in the reports, and where.
+/// The faults planted in the reports, and their days.
 struct Faults {
   /// The day without a Subscriber file; its rows are lost.
   let missingDay: Int?
   /// The day whose Subscriber file has a header only; its rows are in the next day's file.
   let emptyDay: Int?
-  /// The day with two Subscriber files, of which the first lacks rows.
+  /// The day with two Subscriber files; the first of them lacks rows.
   let restatedDay: Int?
-  /// The day with an event that nobody knows.
+  /// The day with an event whose name is unknown.
   let unknownEventDay: Int?
 
   /// The most days a fault is moved by the seed.

@@ -1,15 +1,15 @@
 import CZlib
 
-/// Makes gzip members that depend on nothing but their content.
+/// Makes gzip members whose bytes depend only on their content.
 ///
-/// The header has no time, no name and no system, so that a world written twice is the same files.
+/// The header has no time, no name and no system, so that the same world gives the same files.
 @safe
 final class GzipCompressor {
   private let stream: UnsafeMutablePointer<z_stream>
   private let header: UnsafeMutablePointer<gz_header>
   private var output: [UInt8] = []
 
-  /// Why zlib refused, with its own code.
+  /// A refusal by zlib, with zlib's error code.
   struct Failure: Error {
     let code: Int32
   }

@@ -1,11 +1,11 @@
 import CZlib
 
-/// Reads back what ``GzipCompressor`` made, so that its output can be checked with zlib itself.
+/// Decompresses gzip members, so that the output of ``GzipCompressor`` can be checked with zlib itself.
 package enum GzipMember {
   /// Returns the content of a file that is exactly one gzip member.
   ///
   /// - Parameter bytes: The whole file.
-  /// - Returns: The content, or nothing if the file is damaged or is not one member.
+  /// - Returns: The content, or nil if the file is damaged or is not exactly one member.
   package static func content(of bytes: [UInt8]) -> [UInt8]? {
     // Safe: one value, released below; zlib remembers its address, which therefore must not change.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)

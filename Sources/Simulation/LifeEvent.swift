@@ -1,4 +1,4 @@
-/// Something that happened, as the world tells the event report and the journal.
+/// Something that happened to a subscription, for the event report and the journal.
 struct LifeEvent {
   var name: EventName
   var terms: ChargeTerms
@@ -6,7 +6,7 @@ struct LifeEvent {
   var consecutive: Int
   var originalStart: Int
   var day: Int
-  /// The number of the charge that began or ended, failed to follow or was given back.
+  /// The number of the charge that the event is about: begun, ended, not followed by another or refunded.
   var serial: UInt16
   var previousProduct: UInt8?
   var daysBeforeCanceling: Int?
@@ -15,7 +15,7 @@ struct LifeEvent {
   var daysRecovered: Int?
 }
 
-/// Why somebody left.
+/// The reason for a cancellation.
 enum CancellationReason: UInt8 {
   case none, canceled, billingIssue, priceConsent, other
 

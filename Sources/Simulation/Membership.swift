@@ -1,9 +1,9 @@
-/// One person in one subscription group: what has become of them so far.
+/// One person's current state in one subscription group.
 ///
-/// A million of these must fit in memory, so the fields are as small as their ranges allow. Days
-/// are those of ``Timeline``.
+/// A million of these must fit in memory, so the fields are as small as their ranges allow. Days are
+/// numbers of ``Timeline``.
 struct Membership {
-  /// What happens on the day ``due``.
+  /// The action planned for the day ``due``.
   enum Plan: UInt8 {
     case join, renew, cancel, cancelForPrice, failToPay, upgrade, change, promote
     case recover, recoverInGrace, graceRunsOut, giveUp, comeBack, stayAway
@@ -12,7 +12,7 @@ struct Membership {
   struct Flags: OptionSet {
     let rawValue: UInt16
 
-    /// The same person is in both groups.
+    /// The person is a member of both groups.
     static let isShared = Flags(rawValue: 1)
     /// There has been a charge, free or paid.
     static let hasCharge = Flags(rawValue: 2)
@@ -22,23 +22,23 @@ struct Membership {
     static let isPaid = Flags(rawValue: 8)
     /// The last period was ended by a refund.
     static let endedByRefund = Flags(rawValue: 16)
-    /// Pays the price from before it rose.
+    /// The subscriber pays the price from before a rise.
     static let keepsEarlierPrice = Flags(rawValue: 32)
     /// The last charge will be refunded in full.
     static let willBeRefunded = Flags(rawValue: 64)
-    /// The last charge was at the better rate.
+    /// The last charge had the better rate of proceeds, after one year.
     static let isAfterOneYear = Flags(rawValue: 128)
     /// The last charge began a subscription.
     static let isNew = Flags(rawValue: 256)
-    /// The next charge is the first under a new id.
+    /// The next charge is the first under a new subscriber ID.
     static let hasNewID = Flags(rawValue: 512)
-    /// The store is trying to collect.
+    /// The store is retrying to collect the payment.
     static let isInRetry = Flags(rawValue: 1_024)
-    /// The service goes on while the store is trying to collect.
+    /// The service continues while the store retries.
     static let isInGrace = Flags(rawValue: 2_048)
     /// A period is running.
     static let isRunning = Flags(rawValue: 4_096)
-    /// The last charge cost less because of another app.
+    /// The last charge was cheaper because of another app.
     static let isContingent = Flags(rawValue: 8_192)
   }
 
@@ -53,24 +53,24 @@ struct Membership {
   /// The number of charges so far.
   var serial: UInt16 = 0
   var flags: Flags = []
-  /// How often the id was reset.
+  /// How often the subscriber ID was reset.
   var generation: UInt8 = 0
   var storefront: UInt8
   var surface: UInt8
   var state: UInt8
   var product: UInt8
   var offer: UInt8 = 0
-  /// The charges that the offer still has.
+  /// The number of charges that the offer still covers.
   var chargesLeft: UInt8 = 0
   var pricing: Pricing = .current
   /// The number of the last charge's price in the product's ``PriceSchedule``.
   var step: UInt8 = 0
   var plan: Plan = .join
-  /// The product or offer that the plan is about.
+  /// The product or offer that the plan refers to.
   var target: UInt8 = 0
-  /// How many days after the period's end the store collects; 0 is never.
+  /// The number of days after the period's end on which the store collects; 0 means never.
   var recovery: UInt8 = 0
-  /// The place of the last charge in a commitment, from 1; 0 if it is no instalment.
+  /// The position of the last charge in a commitment, from 1; 0 if it is no instalment.
   var instalment: UInt8 = 0
   /// The number of the last charge's shares in the ``CommissionTable``.
   var commission: UInt8 = 0
@@ -84,6 +84,6 @@ struct Membership {
       commission: commission)
   }
 
-  /// For how many days the store tries to collect after the end of the last period.
+  /// The number of days for which the store retries after the end of the last period.
   var retryDays: Int { instalment > 0 ? Commitments.retryDays : 60 }
 }

@@ -1,4 +1,4 @@
-/// The terms of a charge that is not simply the standard price.
+/// The terms of a charge: the standard price or one of Apple's offers.
 struct Offer {
   enum Family {
     case standard, introductory, promotional, offerCode, winBack
@@ -13,11 +13,11 @@ struct Offer {
   let term: Term
   let name: String
   let id: String
-  /// One charge, per cent of the standard price.
+  /// The price of one charge, per cent of the standard price.
   let percent: Int
-  /// How often it is charged.
+  /// The number of charges.
   let charges: Int
-  /// The indexes of the products that have it.
+  /// The indexes of the products that the offer is for.
   let products: Set<Int>
 
   init(
@@ -36,7 +36,7 @@ struct Offer {
 
   static let standard = 0
 
-  /// All of them; ``standard`` is the first.
+  /// All offers; ``standard`` is the first.
   static let all = [
     Offer(.standard, .standard, .month, percent: 100, products: Set(0...7)),
     Offer(.introductory, .freeTrial, .threeDays, products: [0]),
@@ -65,7 +65,7 @@ struct Offer {
       products: [0, 1, 2]),
   ]
 
-  /// The offers of one family that a product has, as indexes.
+  /// Returns the indexes of a product's offers of one family.
   static func indexes(of family: Family, product: Int) -> [Int] {
     all.indices.filter { all[$0].family == family && all[$0].products.contains(product) }
   }
@@ -73,7 +73,7 @@ struct Offer {
   /// Whether it is a free introductory offer.
   var isTrial: Bool { family == .introductory && payment == .freeTrial }
 
-  /// The words in the columns Subscription Offer Type and Order Type.
+  /// The text in the columns Subscription Offer Type and Order Type.
   var typeText: String {
     switch payment {
     case .standard: ""
@@ -83,10 +83,10 @@ struct Offer {
     }
   }
 
-  /// The words in the column Subscription Offer Duration.
+  /// The text in the column Subscription Offer Duration.
   var termText: String { family == .standard ? "" : term.text }
 
-  /// The words that event names are made of.
+  /// The words for the offer in event names.
   var eventWords: String {
     switch family {
     case .standard: "Paid Subscription"
@@ -97,7 +97,7 @@ struct Offer {
     }
   }
 
-  /// The words in a sales report's Order Type.
+  /// The text in a sales report's Order Type.
   var orderType: String {
     switch (family, payment) {
     case (.introductory, .payAsYouGo): "Pay As You Go Intro Offer"
@@ -106,7 +106,7 @@ struct Offer {
     }
   }
 
-  /// Returns the day on which one charge's period is over.
+  /// Returns the day after a charge's period.
   func end(of product: Product, from day: Int, on timeline: Timeline) -> Int {
     switch payment {
     case .standard, .payAsYouGo: timeline.end(of: product.term, from: day)

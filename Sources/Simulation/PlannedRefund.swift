@@ -1,9 +1,9 @@
-/// A full refund that has been decided but not made.
+/// A full refund that is planned but not made yet.
 struct PlannedRefund {
   let member: Int32
   let serial: UInt16
   let generation: UInt8
-  /// How many equal charges are refunded at once.
+  /// The number of equal charges that are refunded at once.
   let copies: UInt8
   let purchaseDay: Int32
   let isNew: Bool

@@ -5,19 +5,19 @@ struct Product {
   let sku: String
   /// The index of the app, which has one subscription group.
   let app: Int
-  /// The place in the group: 1 is the highest service.
+  /// The level of service in the group: 1 is the highest.
   let level: Int
   let term: Term
-  /// The share of new subscribers, out of the sum of all.
+  /// The share of new subscribers, relative to the sum of all products' weights.
   let weight: Int
   /// The price in hundredths, one for each of ``Catalog/currencies``.
   let prices: [Int]
-  /// The price before it rose, if it ever did.
+  /// The price before a rise, if there was one.
   let earlierPrices: [Int]?
-  /// Whether those who paid the earlier price keep it.
+  /// Whether subscribers who paid the earlier price keep it.
   let preservesPrice: Bool
 
-  /// How many days the service goes on while the store cannot collect, where it does.
+  /// The length of the grace period in days, where the app has one.
   var graceDays: Int { term.text == Term.week.text ? 6 : 16 }
 
   init(

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The folder a world is written to.
+/// The folder that a world is written to.
 struct ReportFolder {
   let root: String
   private let compressor: GzipCompressor
 
-  /// Makes the folder, or takes an empty one.
+  /// Creates the folder, or uses an existing one if it is empty.
   init(_ root: String) throws(SimulationError) {
     self.root = root
     do throws(GzipCompressor.Failure) {
@@ -17,7 +17,7 @@ struct ReportFolder {
     guard try Self.isEmpty(root) else { throw .directoryNotEmpty(root) }
   }
 
-  /// Makes a folder inside.
+  /// Creates a folder inside.
   func makeFolder(_ name: String) throws(SimulationError) {
     try Self.make(root + "/" + name)
   }
@@ -56,7 +56,7 @@ struct ReportFolder {
     }
   }
 
-  /// Makes a folder and those above it.
+  /// Creates a folder and its parents.
   private static func make(_ path: String) throws(SimulationError) {
     // Safe: the system reads the path, which lives through the call.
     if unsafe mkdir(path, 0o755) == 0 || errno == EEXIST { return }

@@ -1,4 +1,4 @@
-/// The reports that were asked for, a file a day and kind.
+/// The requested reports, with one file for each kind and day.
 struct ReportSet {
   var snapshot: SnapshotReport?
   private var subscriber: SubscriberReport?
@@ -11,7 +11,7 @@ struct ReportSet {
   private let plans: PlanColumns
   private(set) var planted: [PlantedFault] = []
   private(set) var summary = SimulationSummary()
-  /// The Subscriber rows of an empty day, on their way to the next file.
+  /// The Subscriber rows of an empty day, to be written to the next day's file.
   private var delayed = SubscriberReport.Rows()
 
   init(
@@ -37,7 +37,7 @@ struct ReportSet {
     }
   }
 
-  /// Tells the reports of money that moved, in the window or before it.
+  /// Adds a charge or refund, in the window or before it, to the reports.
   mutating func add(_ transaction: Transaction) {
     finance?.add(transaction)
     guard transaction.day >= timeline.firstDay else { return }
@@ -45,12 +45,12 @@ struct ReportSet {
     sales?.add(transaction)
   }
 
-  /// Tells the reports of something that happened.
+  /// Adds an event to the event report.
   mutating func add(_ event: LifeEvent) {
     events?.add(event)
   }
 
-  /// Writes what is complete after a day: its sales and snapshot, and the day before's other files.
+  /// Writes the files complete after a day: its sales and snapshot, and the other files of the day before.
   mutating func endDay(_ day: Int) throws(SimulationError) {
     if let rows = sales?.take(day) { try write(rows, .sales, day) }
     if let rows = snapshot?.rows() { try write(rows, .subscription, day) }
@@ -110,7 +110,7 @@ struct ReportSet {
         note: note))
   }
 
-  /// Returns the rows without every third, as a first version of a day that is later restated.
+  /// Returns the rows without every third one, as the first version of a restated day.
   private static func lackingRows(_ rows: SubscriberReport.Rows) -> SubscriberReport.Rows {
     var first = SubscriberReport.Rows()
     let lines = rows.text.bytes.split(separator: UInt8(ascii: "\n"))
@@ -124,7 +124,7 @@ struct ReportSet {
 
   // MARK: Files
 
-  /// What a daily report's files are called, and their columns.
+  /// The file name and columns of a daily report.
   private struct Layout {
     let kind: WorldOptions.ReportKind
     let name: String

@@ -1,4 +1,4 @@
-/// The rows of the Sales reports: the same transactions, aggregated by all other columns.
+/// The rows of the Sales reports: the same transactions, aggregated by all columns but Units.
 struct SalesReport {
   static let columns = [
     "Provider", "Provider Country", "SKU", "Developer", "Title", "Version",
@@ -13,7 +13,7 @@ struct SalesReport {
   private let timeline: Timeline
   private let plans: PlanColumns
   private var downloads: Downloads
-  /// The place in ``tallies`` of rows that are alike in all columns but Units.
+  /// The index in ``tallies`` of each combination of all columns but Units.
   private var places: [UInt64: Int] = [:]
   private var tallies: [(sample: Transaction, units: Int)] = []
 
@@ -24,11 +24,11 @@ struct SalesReport {
     downloads = Downloads(seed: options.seed)
   }
 
-  /// Adds a transaction of the day; free ones are not in these reports.
+  /// Adds a transaction of the day; free ones are not in Sales reports.
   mutating func add(_ transaction: Transaction) {
     guard transaction.amounts.price > 0 else { return }
     guard transaction.kind != .partialRefund else {
-      // Units is 0 however many there are: each has a row of its own, or its money would be lost.
+      // Units is 0 for any number of partial refunds, so each needs its own row, or its money would be lost.
       tallies.append((transaction, 0))
       return
     }
@@ -53,7 +53,7 @@ struct SalesReport {
     }
   }
 
-  /// Returns the rows of a day's file and their number, and forgets them.
+  /// Returns and removes the rows of a day's file.
   mutating func take(_ day: Int) -> SubscriberReport.Rows {
     var rows = SubscriberReport.Rows()
     let date = CalendarDay.slashedText(timeline.base + day)
@@ -93,7 +93,7 @@ struct SalesReport {
     rows.count += 1
   }
 
-  /// Adds free downloads and a purchase that is no subscription.
+  /// Adds free downloads and purchases of editions.
   private mutating func appendDownloads(date: String, to rows: inout SubscriberReport.Rows) {
     let day = downloads.nextDay()
     for download in day.apps {

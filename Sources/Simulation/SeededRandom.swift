@@ -1,4 +1,4 @@
-/// Chances that are the same on every machine: SplitMix64.
+/// A random generator with the same numbers on every machine: SplitMix64.
 struct SeededRandom {
   private var state: UInt64
 
@@ -6,7 +6,7 @@ struct SeededRandom {
   ///
   /// - Parameters:
   ///   - seed: The world's seed.
-  ///   - stream: Which of the world's independent sequences this is.
+  ///   - stream: The number of one of the world's independent sequences.
   init(seed: UInt64, stream: UInt64) {
     state = seed
     state = next() ^ (stream &* 0xD134_2543_DE82_EF95)
@@ -25,7 +25,7 @@ struct SeededRandom {
     Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(limit)).high)
   }
 
-  /// Returns whether something happens that happens so many times in a thousand.
+  /// Returns true with a probability in per mille.
   mutating func chance(_ perMille: Int) -> Bool {
     below(1_000) < perMille
   }

@@ -1,4 +1,4 @@
-/// Why a world could not be made or written.
+/// The reasons for which a world cannot be created or written.
 public enum SimulationError: Error, Equatable, Sendable {
   /// A day is not written as `2026-01-31`, does not exist, or is before 1990 or after 2199.
   case malformedDay(String)
@@ -10,24 +10,25 @@ public enum SimulationError: Error, Equatable, Sendable {
   case impossibleSubscribers(Int)
   /// The number of customers with signed data is negative.
   case impossibleNotified(Int)
-  /// A share is not a number from 0 to 1; `option` is what it was given for, such as `--commitments`.
+  /// A share is not a number from 0 to 1; `option` is its option, such as `--commitments`.
   case impossibleShare(option: String, found: String)
-  /// A planted price is malformed, or not in the catalogue or the window, or no such change.
+  /// A planted price is malformed, not in the catalogue, not in the window, or not a change of its kind.
   case impossiblePrice(found: String, expected: String)
   /// More prices are planted than ``PlantedPrice/limit``; the value is their number.
   case tooManyPrices(Int)
-  /// Finance files were asked for, but no fiscal period lies in the window as a whole; the days are
-  /// those of the next one.
+  /// Finance files were requested, but no whole fiscal period lies in the window.
+  ///
+  /// The days are those of the next whole period.
   case noFiscalPeriod(first: String, last: String)
-  /// No report was asked for.
+  /// No report was requested.
   case noReportKinds
-  /// The folder exists and holds something; nothing was written.
+  /// The folder exists and is not empty; nothing was written.
   case directoryNotEmpty(String)
-  /// A file or folder could not be made; `code` is the system's `errno`.
+  /// A file or folder could not be created or written; `code` is the system's `errno`.
   case cannotWrite(path: String, code: Int32)
-  /// zlib refused to compress a file; `code` is its answer.
+  /// zlib failed to compress a file; `code` is zlib's error code.
   case cannotCompress(path: String, code: Int32)
-  /// The test certificates or a signature could not be made; `reason` is the library's.
+  /// The test certificates or a signature could not be made; `reason` is the library's message.
   case cannotSign(_ reason: String)
 }
 

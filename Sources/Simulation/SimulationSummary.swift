@@ -1,14 +1,14 @@
-/// What a simulation wrote.
+/// The numbers of files and rows that a simulation wrote.
 public struct SimulationSummary: Sendable, Equatable {
   /// The files and rows of one kind of report, or the files and lines of the receipts.
   public struct Count: Sendable, Equatable {
     /// The number of files, restated ones included.
     public internal(set) var files = 0
-    /// The number of rows in them, headers not counted.
+    /// The number of rows in the files, without headers.
     public internal(set) var rows = 0
   }
 
-  /// The counts by kind; a kind that was not asked for has none.
+  /// The counts by kind; kinds that were not requested are missing.
   public internal(set) var counts: [WorldOptions.ReportKind: Count] = [:]
 
   mutating func merge(_ other: SimulationSummary) {

@@ -1,20 +1,20 @@
-/// Writes a world of subscribers as Apple would report it, and what really happened in it.
+/// Writes a simulated world's reports as Apple would, and the true numbers behind them.
 ///
-/// The reports are for trying the tool without anybody's data, for measuring it and for testing it:
-/// the numbers in `truth/` come from the world itself, which shares no code with what is tested.
+/// The reports are for trying, measuring and testing the tool without real data. The numbers in
+/// `truth/` come from the world itself, which shares no code with the tool under test.
 public enum Simulator {
   /// Simulates a world and writes its reports, its receipts and its truth.
   ///
-  /// The folder gets one folder a kind (`sales`, `subscriber`, `subscription`,
-  /// `subscription-event`) with Apple's file names, `receipts`, `finance` if asked for, and `truth`. A day on which nothing
-  /// happened has a file with a header only. Memory is about 100 bytes a subscriber and the rows of
-  /// a few days, however long the window is; with receipts some 200 MB more, and a large world is
-  /// lived again for each part of its customers whose histories fit in that.
+  /// The folder gets one folder for each kind (`sales`, `subscriber`, `subscription`,
+  /// `subscription-event`) with Apple's file names, `receipts`, `finance` if requested, and `truth`. A
+  /// day without rows has a file with a header only. Memory is about 100 bytes for each subscriber, and
+  /// the rows of a few days, whatever the length of the window. Receipts take some 200 MB more; a large
+  /// world is then simulated several times, each time with the histories of another part of its customers.
   ///
   /// - Parameters:
-  ///   - world: What to simulate.
-  ///   - directory: The folder to write to; it is made if need be and must otherwise be empty.
-  /// - Returns: How many files and rows were written.
+  ///   - world: The world to simulate.
+  ///   - directory: The folder to write to; it is created if necessary and must otherwise be empty.
+  /// - Returns: The number of files and rows written.
   /// - Throws: ``SimulationError/directoryNotEmpty(_:)``,
   ///   ``SimulationError/cannotWrite(path:code:)``,
   ///   ``SimulationError/cannotCompress(path:code:)`` or ``SimulationError/cannotSign(_:)``.
@@ -22,14 +22,14 @@ public enum Simulator {
   public static func write(
     world: WorldOptions, to directory: String
   ) throws(SimulationError) -> SimulationSummary {
-    // A member's history grows with the days of the world: some 100 MB in all. A world is lived
-    // at most ten times, so that a large one takes its time in proportion.
+    // A member's history grows with the number of days; all in memory take some 100 MB. A world is
+    // simulated at most ten times, so that the time of a large one stays in proportion.
     let days = Timeline.historyDays + world.lastDayNumber - world.firstDayNumber
     let size = max(100_000_000 / days, world.subscribers / 10)
     return try write(world: world, to: directory, membersAtOnce: size)
   }
 
-  /// Simulates a world with the histories of so many members in memory at a time.
+  /// Simulates a world with the histories of `membersAtOnce` members in memory at a time.
   package static func write(
     world: WorldOptions, to directory: String, membersAtOnce: Int
   ) throws(SimulationError) -> SimulationSummary {

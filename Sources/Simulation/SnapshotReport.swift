@@ -1,6 +1,6 @@
-/// The rows of the Subscription reports: how many there are of each sort at a day's end.
+/// The rows of the Subscription reports: the counts of subscriptions at the end of each day.
 ///
-/// The numbers are kept up to date as subscribers change, so that a day costs what changed on it.
+/// The counts are updated when a subscription changes, so a day costs only its changes.
 struct SnapshotReport {
   static let columns = [
     "App Name", "App Apple ID", "Subscription Name", "Subscription Apple ID",
@@ -18,7 +18,7 @@ struct SnapshotReport {
     "Free Trial Win-back Offers", "Pay Up Front Win-back Offers", "Pay As You Go Win-back Offers",
   ]
 
-  /// The columns of counts: `Subscribers` is not one that is counted.
+  /// The indexes of the count columns; `Subscribers` is computed from the others.
   private enum Column {
     static let standard = 0
     static let retry = 11
@@ -33,12 +33,12 @@ struct SnapshotReport {
 
   private let prices: PriceBook
   private let plans: PlanColumns
-  /// How many pairs of the developer's shares a storefront has.
+  /// The number of different developer's shares that a storefront can have.
   private let commissionCount: Int
   private var counts: [Int32]
-  /// Where each membership is counted, or -1.
+  /// The index in ``counts`` of each membership, or -1.
   private var cells: [Int32]
-  /// The rows that have ever counted anybody, in ``sortedRows`` or, the newest, in ``newRows``.
+  /// Whether a row ever had a count; such rows are in ``sortedRows`` or, until the next file, ``newRows``.
   private var isKnown: [Bool]
   private var sortedRows: [Int] = []
   private var newRows: [Int] = []
@@ -56,7 +56,7 @@ struct SnapshotReport {
     isKnown = Array(repeating: false, count: cellCount / Status.allCases.count)
   }
 
-  /// Counts a membership as it is now and no longer as it was.
+  /// Moves a membership from its old count to its new one.
   mutating func update(_ member: Int, _ membership: Membership) {
     let old = cells[member]
     let new = cell(membership)
@@ -96,7 +96,7 @@ struct SnapshotReport {
     return Int32(cell * Status.allCases.count + status.rawValue)
   }
 
-  /// Returns the rows of the file for the day that is over.
+  /// Returns the rows of the file for the day that has ended.
   mutating func rows() -> SubscriberReport.Rows {
     if !newRows.isEmpty {
       sortedRows = (sortedRows + newRows).sorted()
@@ -141,7 +141,7 @@ struct SnapshotReport {
     for (column, value) in values.enumerated() {
       text.appendTab()
       if column == Column.subscribers {
-        // Some share with their family; small numbers are not shown.
+        // Family sharing adds a quarter; numbers up to 3 are not shown.
         if people > 3 { text.append(number: people + people / 4) }
       } else {
         text.append(number: value)
@@ -174,7 +174,7 @@ struct SnapshotReport {
     text.append("\(surface.device)\t\(storefront.states[state])\t\(storefront.code)")
   }
 
-  /// Returns the column that counts the running subscriptions with an offer.
+  /// Returns the index of the column for active subscriptions with an offer.
   private static func column(of offer: Offer) -> Int {
     let first: Int
     switch offer.family {

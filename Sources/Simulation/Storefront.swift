@@ -5,11 +5,11 @@ struct Storefront {
   let alpha3: String
   /// The number of the store in receipts.
   let storeID: Int
-  /// The index of the currency in ``Catalog/currencies``; not always the country's own.
+  /// The index of the currency in ``Catalog/currencies``; not always the country's own currency.
   let currency: Int
-  /// The tax inside the price, per mille of the price without it.
+  /// The tax included in the price, per mille of the price without it.
   let taxPerMille: Int
   let weight: Int
-  /// States of the Apple Account's address; unvalidated, so one is blank and one odd.
+  /// States in the address of the Apple Account; Apple does not validate them, so one is blank and one odd.
   let states: [String]
 }

@@ -1,6 +1,6 @@
-/// The rows of the Subscriber reports, one a transaction.
+/// The rows of the Subscriber reports, one for each transaction.
 ///
-/// Every row of a large world passes through ``add(_:)``: it only appends bytes, mostly prepared.
+/// Every row of a large world passes through ``add(_:)``, so it only appends bytes, mostly prepared ones.
 struct SubscriberReport {
   static let columns = [
     "Event Date", "App Name", "App Apple ID", "Subscription Name", "Subscription Apple ID",
@@ -34,15 +34,15 @@ struct SubscriberReport {
     }
   }
 
-  /// Returns the rows of a day's file, which is then closed.
+  /// Closes a day's file and returns its rows.
   mutating func take(_ day: Int) -> Rows {
     files.take(day)
   }
 }
 
-/// How a row is written: the parts that many rows share, prepared.
+/// Writes rows; the parts that many rows share are prepared.
 ///
-/// It is apart from the open files, so that appending to one never copies it.
+/// It is separate from the open files, so that appending to a file never copies it.
 private final class SubscriberLayout {
   private let timeline: Timeline
   private let plans: PlanColumns

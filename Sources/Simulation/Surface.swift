@@ -1,4 +1,4 @@
-/// Where somebody bought: the device and the client app.
+/// The place of a purchase: the device and the client app.
 struct Surface {
   let device: String
   let client: String

@@ -1,11 +1,11 @@
-/// How long a period or an offer runs.
+/// The duration of a period or an offer.
 struct Term {
-  /// The words of Apple's reports, such as `3 Months`.
+  /// The text in Apple's reports, such as `3 Months`.
   let text: String
   let months: Int
   let days: Int
 
-  /// The ISO 8601 duration of receipts, such as `P3M`.
+  /// The ISO 8601 duration in receipts, such as `P3M`.
   var isoText: String {
     months == 0 ? "P\(days)D" : months == 12 ? "P1Y" : "P\(months)M"
   }

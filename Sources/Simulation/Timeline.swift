@@ -1,17 +1,17 @@
-/// The simulated days, numbered from the first day of the years before the window.
+/// The simulated days, numbered from 0, which is 560 days before the first report.
 ///
-/// The world begins before the first report so that some are already subscribed on its first day.
+/// The world begins before the first report so that some members already subscribe on its first day.
 struct Timeline {
-  /// How many days are lived through before the first report.
+  /// The number of days simulated before the first report.
   static let historyDays = 560
 
-  /// The number of the calendar day that is day 0 here.
+  /// The number of the calendar day of day 0.
   let base: Int
   /// The first day with reports.
   let firstDay: Int
   /// The last day with reports.
   let lastDay: Int
-  /// The number of calendar months that the window touches.
+  /// The number of calendar months that overlap the window.
   let monthCount: Int
 
   private let texts: [UInt8]
@@ -34,12 +34,12 @@ struct Timeline {
     monthCount = Int(months[lastDay]) + 1
   }
 
-  /// Returns the month of a day, counted from the window's first; negative before it.
+  /// Returns the month of a day, counted from the window's first month; negative before it.
   func month(of day: Int) -> Int {
     Int(months[day])
   }
 
-  /// Whether a day is the last of its month.
+  /// Returns whether a day is the last of its month.
   func endsMonth(_ day: Int) -> Bool {
     months[day] != months[day + 1]
   }
@@ -52,7 +52,7 @@ struct Timeline {
     return "\(number / 12)-\(text < 10 ? "0" : "")\(text)"
   }
 
-  /// Returns the day on which a term that begins on a day is over.
+  /// Returns the day after a term that begins on a day.
   func end(of term: Term, from day: Int) -> Int {
     term.months > 0
       ? CalendarDay.adding(months: term.months, to: base + day) - base : day + term.days

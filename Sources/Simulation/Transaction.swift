@@ -1,4 +1,4 @@
-/// Money that moved, as the world tells the reports of transactions.
+/// A charge or refund, for the reports of transactions.
 struct Transaction {
   enum Kind {
     case charge, fullRefund, partialRefund
@@ -12,8 +12,8 @@ struct Transaction {
   /// Whether the charge began a subscription.
   var isNew: Bool
   var day: Int
-  /// The day of the charge that a refund gives back.
+  /// The day of the charge that is refunded; for a charge, its own day.
   var purchaseDay: Int
-  /// How many equal ones there are; equal rows are always in the same file.
+  /// The number of equal transactions; their rows are always in the same file.
   var copies = 1
 }

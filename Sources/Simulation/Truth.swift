@@ -1,9 +1,9 @@
-/// What really happened, added up as it happens.
+/// The true counts, added up while the simulation runs.
 ///
-/// Only the world tells it anything. The words are those of the metrics: a return within 2 days of
-/// a period's end is no lapse, one within 60 days is a recovery; months are those of the event.
+/// Only the world adds to it. The rules are those of the metrics: a return within 2 days of a period's
+/// end is no lapse, one within 60 days is a recovery; months are those of the event.
 struct Truth {
-  /// One month, product and country.
+  /// The counts of one month, product and country.
   struct Cell {
     var trials = 0
     var converted = 0
@@ -18,7 +18,7 @@ struct Truth {
     var firstPaid = 0
   }
 
-  /// What a charge is added up by.
+  /// The key by which charges are added up.
   struct ChargeKey: Hashable {
     let month: Int
     let product: Int
@@ -26,7 +26,7 @@ struct Truth {
     let currency: Int
   }
 
-  /// What a refund is added up by.
+  /// The key by which refunds are added up.
   struct RefundKey: Hashable {
     let month: Int
     let saleMonth: Int
@@ -51,7 +51,7 @@ struct Truth {
   let timeline: Timeline
   private(set) var cells: [Cell]
   private(set) var charges: [ChargeKey: Money] = [:]
-  /// Those of ``charges`` that were sold at a contingent price.
+  /// The part of ``charges`` at a contingent price.
   private(set) var contingentCharges: [ChargeKey: Money] = [:]
   private(set) var refunds: [RefundKey: Money] = [:]
   var increases: IncreaseTruth
@@ -59,12 +59,12 @@ struct Truth {
   init(timeline: Timeline, prices: PriceBook) {
     self.timeline = timeline
     increases = IncreaseTruth(timeline: timeline, prices: prices)
-    // One month more: `active` of the month after the last day has a place, if no row.
+    // One month more than the window, because `active` is counted for the month after the last day.
     let count = (timeline.monthCount + 1) * Catalog.products.count * Catalog.storefronts.count
     cells = Array(repeating: Cell(), count: count)
   }
 
-  /// Returns the place of a cell, or nothing before the window.
+  /// Returns the index of a cell, or nil before the window.
   private func place(_ month: Int, _ product: UInt8, _ storefront: UInt8) -> Int? {
     guard month >= 0 else { return nil }
     return (month * Catalog.products.count + Int(product)) * Catalog.storefronts.count
@@ -77,7 +77,7 @@ struct Truth {
 
   // MARK: Charges
 
-  /// Adds a charge of the window.
+  /// Adds a charge in the window.
   mutating func addCharge(_ charge: Transaction) {
     let terms = charge.terms
     let month = timeline.month(of: charge.day)
@@ -92,10 +92,10 @@ struct Truth {
     if Offer.all[Int(terms.offer)].isTrial { cells[place].trials += charge.copies }
   }
 
-  /// Adds somebody's first charge, and their first paid one.
+  /// Counts a member's first paid charge, and whether it is the member's first charge at all.
   ///
   /// - Parameters:
-  ///   - membership: Somebody with the charge's product but otherwise as before the charge.
+  ///   - membership: The member with the charge's product, but with the flags of before the charge.
   ///   - isPaid: Whether the charge is paid.
   ///   - day: The day of the charge.
   mutating func addStart(_ membership: Membership, isPaid: Bool, on day: Int) {
@@ -108,7 +108,7 @@ struct Truth {
     }
   }
 
-  /// Adds a refund of the window.
+  /// Adds a refund in the window.
   mutating func addRefund(_ refund: Transaction) {
     let key = RefundKey(
       month: timeline.month(of: refund.day), saleMonth: timeline.month(of: refund.purchaseDay),
@@ -119,10 +119,10 @@ struct Truth {
 
   // MARK: Periods
 
-  /// Decides what became of the last period, now that another begins.
+  /// Counts the outcome of the last period, when another begins.
   ///
   /// - Parameters:
-  ///   - membership: Somebody as before the new charge.
+  ///   - membership: The member before the new charge.
   ///   - day: The day of the new charge.
   ///   - isPaid: Whether the new charge is paid.
   mutating func settle(_ membership: Membership, before day: Int, isPaid: Bool) {
@@ -141,7 +141,7 @@ struct Truth {
     }
   }
 
-  /// Decides what is known of the last period when the reports end.
+  /// Counts the outcome of the last period at the end of the reports.
   mutating func close(_ membership: Membership) {
     guard membership.flags.contains(.hasCharge) else { return }
     let gap = timeline.lastDay - Int(membership.end)
@@ -183,14 +183,14 @@ struct Truth {
 
   // MARK: Active
 
-  /// Adds somebody who is in a paid period on the last day of a month.
+  /// Adds a member who is in a paid period on the last day of a month.
   mutating func addActive(_ membership: Membership, on day: Int) {
     guard let place = place(timeline.month(of: day) + 1, membership) else { return }
     cells[place].active += 1
     if Int(membership.start) >= timeline.firstDay { cells[place].activeSeen += 1 }
   }
 
-  /// Adds somebody whose next period begins a day or two late, for a month that ends in between.
+  /// Adds a member whose next period begins a day or two late, to each month that ends in between.
   private mutating func addActive(_ membership: Membership, between day: Int) {
     for missed in Int(membership.end)..<max(day, Int(membership.end))
     where timeline.endsMonth(missed) && missed + 1 >= timeline.firstDay {

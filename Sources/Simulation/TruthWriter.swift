@@ -1,16 +1,16 @@
-/// Writes `truth/`: CSV files in a fixed order, and a README that says what they mean.
+/// Writes `truth/`: CSV files in a fixed order, and a README that explains them.
 struct TruthWriter {
   let truth: Truth
   let timeline: Timeline
   let planted: [PlantedFault]
   /// The planted prices.
   let prices: PriceBook
-  /// What the customers did, if their receipts were written.
+  /// The true counts of receipts, if receipts were written.
   let receipts: ReceiptTruth?
-  /// The settlements, if finance files were written.
+  /// The true sums of settlements, if finance files were written.
   let bridges: [(period: FiscalPeriod, cells: [FinanceTruth.Cell])]?
   let plans: PlanOptions
-  /// The commitments, in a world that sells them, and when those that go on will end.
+  /// The commitments with their scheduled ends, in a world that sells them.
   let terms: [(record: CommitmentRecord, scheduledEnd: Int)]?
 
   /// Writes all files.

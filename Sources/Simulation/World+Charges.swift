@@ -1,20 +1,20 @@
 extension World {
-  /// What a charge is about.
+  /// The facts of a charge.
   struct Purchase {
     var product: Int
     var offer = Offer.standard
     var event: EventName
-    /// Whether it begins a subscription: the first one, or one after leaving.
+    /// Whether it begins a subscription: the first one, or one after a lapse.
     var isNew = false
     var daysCanceled: Int?
     var daysRecovered: Int?
-    /// How many equal charges are made at once.
+    /// The number of equal charges made at once.
     var copies = 1
-    /// The place in a commitment, from 1; 0 for a charge that is no instalment.
+    /// The position in a commitment, from 1; 0 for a charge that is no instalment.
     var instalment = 0
   }
 
-  /// Charges somebody, free or paid: a new period begins.
+  /// Charges a member, free or paid, and begins a new period.
   mutating func charge(_ member: Int, _ purchase: Purchase, on day: Int) {
     var membership = memberships[member]
     let previousProduct = membership.product
@@ -80,7 +80,7 @@ extension World {
     membership.commission = prices.commission(of: membership.storefront, on: day)
     membership.flags.remove(.isContingent)
     if purchase.instalment > 1 {
-      // The price holds for the term.
+      // The price is fixed for the term.
       setRate(&membership)
       return
     }
@@ -105,7 +105,7 @@ extension World {
     }
   }
 
-  /// Sets which of the planted prices the charge has, where there are any.
+  /// Sets the number of the planted price that applies to the charge, if there are planted prices.
   private func setStep(_ membership: inout Membership, startsAnew: Bool, on day: Int) {
     guard let schedule = prices.schedule(membership.terms) else {
       membership.step = 0
@@ -127,7 +127,7 @@ extension World {
     if isNew { membership.flags.insert(.isNew) }
   }
 
-  /// Returns an event about somebody as they are.
+  /// Returns an event with a member's current terms and state.
   func lifeEvent(_ name: EventName, _ membership: Membership, on day: Int) -> LifeEvent {
     LifeEvent(
       name: name, terms: membership.terms, state: membership.state,
@@ -160,7 +160,7 @@ extension World {
     planPeriod(member, on: day)
   }
 
-  /// Somebody buys the same twice on one day, sees it and gets both back.
+  /// Lets a member buy the same product twice on one day by mistake, and plans the refund of both.
   private mutating func joinTwice(_ member: Int, _ product: Int, on day: Int) {
     charge(
       member,
@@ -207,7 +207,7 @@ extension World {
     return (product, Self.change(from: old, to: product))
   }
 
-  /// Returns what a change of product is called.
+  /// Returns the kind of a change of product.
   static func change(from old: Int, to new: Int) -> EventName.Change {
     let (oldLevel, newLevel) = (Catalog.products[old].level, Catalog.products[new].level)
     return newLevel < oldLevel ? .upgrade : newLevel > oldLevel ? .downgrade : .crossgrade

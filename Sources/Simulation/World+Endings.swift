@@ -1,5 +1,5 @@
 extension World {
-  /// The period is over and nobody pays for another.
+  /// Ends a subscription at the end of its period.
   mutating func cancel(_ member: Int, on day: Int, reason: CancellationReason) {
     let membership = memberships[member]
     var event = lifeEvent(EventName(.cancel), membership, on: day)
@@ -12,7 +12,7 @@ extension World {
     leave(member, on: day)
   }
 
-  /// The store could not collect and tries for 60 days.
+  /// Starts retries after a failed payment: 60 days, or 90 for an instalment.
   mutating func failToPay(_ member: Int, on day: Int) {
     let membership = memberships[member]
     if membership.instalment > 0 {
@@ -59,7 +59,7 @@ extension World {
     planCollection(member)
   }
 
-  /// The store has collected after all: the next period begins that day.
+  /// Charges a member whose payment was collected in retry; the next period begins that day.
   mutating func recover(_ member: Int, on day: Int) {
     let membership = memberships[member]
     let offer = membership.chargesLeft > 0 ? Int(membership.offer) : Offer.standard
@@ -72,9 +72,10 @@ extension World {
     planPeriod(member, on: day)
   }
 
-  /// The store has collected in grace: the service never stopped and the billing date stays.
+  /// Charges a member whose payment was collected in grace: the billing date stays.
   ///
-  /// The next charge comes on the old billing date, before the end that the reports let one expect.
+  /// Service never stopped. The next charge is on the old billing date, before the end that the reports
+  /// suggest.
   mutating func recoverInGrace(_ member: Int, on day: Int) {
     let membership = memberships[member]
     let product = Catalog.products[Int(membership.product)]
@@ -97,14 +98,14 @@ extension World {
     leave(member, on: day)
   }
 
-  /// Gives a charge back in full; the period it paid for ends if it is the one that is running.
+  /// Refunds a charge in full, and ends its period if that is running.
   mutating func make(_ refund: PlannedRefund, on day: Int) {
     let member = Int(refund.member)
     let membership = memberships[member]
     let isLast =
       membership.serial == refund.serial && membership.generation == refund.generation
     if isLast, Int(membership.due) == day {
-      // Something else happens today: the refund waits, so that a day has one meaning.
+      // Something else happens today: the refund is delayed, so that a day has one event.
       if day + 1 < refunds.count { refunds[day + 1].append(refund) }
       return
     }
@@ -134,7 +135,7 @@ extension World {
     reports?.snapshot?.update(member, memberships[member])
   }
 
-  /// Somebody is gone; a few come back, within 60 days, within 180, or later under a new id.
+  /// Ends a membership; 15 % come back, within 60 days, within 180 days, or later under a new ID.
   private mutating func leave(_ member: Int, on day: Int) {
     memberships[member].flags.subtract([.isRunning, .isInRetry, .isInGrace])
     memberships[member].plan = .stayAway
@@ -146,20 +147,20 @@ extension World {
     let delay =
       switch random.pick([isSoonPossible ? 30 : 0, 45, isShared ? 0 : 25]) {
       case 0: 3 + random.below(58)
-      // Somebody for whom the store tried for 90 days comes back after them.
+      // After 90 days of retries, a member comes back later than those.
       case 1: daysAway > 60 ? daysAway + 1 + random.below(85) : 61 + random.below(115)
       default: 180 + random.below(150)
       }
     plan(member, .comeBack, on: Int(memberships[member].end) + delay)
   }
 
-  /// Tells of something that happened, before the window only those who keep a journal.
+  /// Adds an event to the journal and, within the window, to the reports.
   mutating func tell(_ event: LifeEvent, of member: Int) {
     note(event, of: member)
     if event.day >= timeline.firstDay { reports?.add(event) }
   }
 
-  /// Adds something that only receipts know.
+  /// Adds an event to the journal only, from which receipts are made.
   mutating func note(_ event: LifeEvent, of member: Int) {
     journal?.add(
       event, of: member, until: memberships[member].end,

@@ -1,7 +1,7 @@
 extension World {
   // MARK: Deciding
 
-  /// Chances out of 1,000 of: cancel, payment fails, upgrade, change of product, promotional offer.
+  /// Chances, per mille, of cancellation, failed payment, upgrade, change of product and promotional offer.
   struct Fates {
     let cancel: Int
     let fail: Int
@@ -10,7 +10,7 @@ extension World {
     var promote = 0
   }
 
-  /// Decides what becomes of the period that has just begun.
+  /// Plans what follows a period that has just begun.
   mutating func planPeriod(_ member: Int, on day: Int, mayBeRefunded: Bool = true) {
     let membership = memberships[member]
     if membership.instalment > 0 {
@@ -70,14 +70,16 @@ extension World {
     }
   }
 
-  /// Whether the next charge would be the first at a risen price.
+  /// Returns whether the next charge would be the first after a price rise.
   private func pricesRise(_ membership: Membership) -> Bool {
     let product = Catalog.products[Int(membership.product)]
     guard membership.pricing == .earlier, !product.preservesPrice else { return false }
     return Int(membership.end) >= riseDays[Int(membership.product)]
   }
 
-  /// Most renew on the day; some a day early, some a day or two late by the report's calendar.
+  /// Draws the day of a renewal: mostly the due day, some a day early, or one or two days late.
+  ///
+  /// After a trial it is up to 4 days late, never early. Days are those of the reports.
   private mutating func renewalDay(_ membership: Membership) -> Int {
     let end = Int(membership.end)
     let chance = random.below(1_000)
@@ -109,7 +111,7 @@ extension World {
     Int(membership.end - membership.start) - 4
   }
 
-  /// Chooses an offer of the same product for the next period, if there is one.
+  /// Chooses a promotional offer of the same product for the next period, if there is one.
   private mutating func planPromotion(_ member: Int) -> Bool {
     let membership = memberships[member]
     let offers = Offer.indexes(of: .promotional, product: Int(membership.product))
@@ -118,7 +120,7 @@ extension World {
     return true
   }
 
-  /// Decides that the last charge will be given back in full.
+  /// Plans a full refund of the last charge.
   mutating func planRefund(_ member: Int, after days: Int, copies: Int) {
     let membership = memberships[member]
     let day = Int(membership.start) + days
@@ -133,7 +135,7 @@ extension World {
 
   // MARK: Going on
 
-  /// The next charge of the same product: of the offer, or at the standard price after it.
+  /// Charges the next period of the same product: in its offer, or at the standard price after it.
   mutating func renew(_ member: Int, on day: Int) {
     let membership = memberships[member]
     let offer = Int(membership.offer)
@@ -169,7 +171,7 @@ extension World {
     planPeriod(member, on: day)
   }
 
-  /// Another product of the group, not a higher one, from the next period on.
+  /// Charges another product of the group, not a higher one, from the next period on.
   mutating func changeProduct(_ member: Int, on day: Int) {
     let old = Int(memberships[member].product)
     let others = Catalog.products.indices.filter {
@@ -185,7 +187,7 @@ extension World {
     planPeriod(member, on: day)
   }
 
-  /// A higher product at once; the rest of the period is given back.
+  /// Charges a higher product at once, and refunds the rest of the period.
   mutating func upgrade(_ member: Int, on day: Int) {
     let membership = memberships[member]
     if membership.flags.contains(.isPaid) {
@@ -208,7 +210,7 @@ extension World {
     planPeriod(member, on: day)
   }
 
-  /// Tells of money given back, if there is somebody to tell.
+  /// Adds a refund to the truth, if it is in the window, and to the reports.
   mutating func addRefund(_ transaction: Transaction) {
     if transaction.day >= timeline.firstDay { truth.addRefund(transaction) }
     reports?.add(transaction)

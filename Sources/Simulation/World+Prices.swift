@@ -1,5 +1,5 @@
 extension World {
-  /// Plans the next charge, unless it is the first at a higher price and drives somebody away.
+  /// Plans the next charge, or a cancellation if a price increase drives the member away.
   mutating func planCharge(_ member: Int, _ next: Membership.Plan, on day: Int, _ fates: Fates) {
     let membership = memberships[member]
     guard let increase = increase(ahead: membership), increase.step.day <= day,
@@ -12,7 +12,7 @@ extension World {
       member, increase.step.needsConsent ? .cancelForPrice : .cancel, on: Int(membership.end))
   }
 
-  /// Tells the truth how likely it is that the period that has just begun is the last.
+  /// Adds to the truth the probability that a period that has just begun is the last.
   mutating func noteIncrease(_ member: Int, _ fates: Fates) {
     let membership = memberships[member]
     guard let increase = increase(ahead: membership), let extra = increase.step.extraLoss
@@ -28,7 +28,7 @@ extension World {
     prices.increase(membership.terms, from: Int(membership.start), to: Int(membership.end))
   }
 
-  /// The chances of a period to end when it should, and of another one to follow then.
+  /// Chances, per mille, that a period reaches its scheduled end, and that another one then follows.
   private struct Chances {
     let all: Int
     let staying: Int
@@ -39,14 +39,16 @@ extension World {
     return Chances(all: all, staying: all - fates.cancel - fates.fail)
   }
 
-  /// Whether one of those who would stay is lost: the extra loss is a part of all, so that those who
-  /// would leave anyway make it a larger part of the others.
+  /// Draws whether an increase drives away a member that would stay.
+  ///
+  /// The extra loss is a share of all members, so it is a larger share of those that would stay.
   private mutating func isLost(_ increase: Increase, among chances: Chances) -> Bool {
     guard let extra = increase.step.extraLoss else { return false }
     return random.below(1_000_000 * chances.staying) < extra * chances.all
   }
 
-  /// In millionths, how often a payment that failed is collected within two days, which is no lapse:
+  /// The share of failed payments collected within two days, which is no lapse, in millionths.
+  ///
   /// 0.55 × (1 - (57/59)²), see ``failToPay(_:on:)``.
   private static let quickRecovery = 36_656
 }

@@ -1,22 +1,22 @@
-/// The world: its subscribers, day by day, and what the reports and the truth are told of them.
+/// Simulates subscribers day by day, and feeds the reports and the truth.
 ///
-/// Nothing here knows what a report looks like, and nothing that reads reports is known here.
+/// It does not depend on the format of reports, and shares no code with readers of reports.
 struct World {
   let options: WorldOptions
   let timeline: Timeline
   let prices: PriceBook
-  /// The day on which a product's price rises, by product.
+  /// The day on which each product's price rises.
   let riseDays: [Int]
   var random: SeededRandom
   var memberships: [Membership] = []
   var queue: DueQueue
   var refunds: [[PlannedRefund]]
   var truth: Truth
-  /// What is written day by day; a world that is lived again for its receipts has none.
+  /// The daily reports; nil when the world is simulated again for its receipts.
   var reports: ReportSet?
-  /// What receipts are made from.
+  /// The events from which receipts are made.
   var journal: Journal?
-  /// Those who pay in instalments, in a world that sells them.
+  /// The commitments, in a world that sells instalments.
   var commitments: Commitments?
 
   init(
@@ -35,14 +35,14 @@ struct World {
     truth = Truth(timeline: timeline, prices: prices)
     riseDays = Catalog.products.enumerated().map { index, product in
       guard product.earlierPrices != nil, !prices.plantedProducts.contains(index) else { return 0 }
-      // A preserved price must have risen before the window, the other rises in the middle of it.
+      // A preserved price rises before the window, other prices in the middle of it.
       return product.preservesPrice
         ? timeline.firstDay - 120 : (timeline.firstDay + timeline.lastDay) / 2
     }
     populate()
   }
 
-  /// Lives through all days and writes their reports.
+  /// Simulates all days and writes their reports.
   ///
   /// - Throws: ``SimulationError/cannotWrite(path:code:)`` or
   ///   ``SimulationError/cannotCompress(path:code:)``.
@@ -95,7 +95,7 @@ struct World {
     }
   }
 
-  /// Makes a membership one of the person before, if that person is only in the other group.
+  /// Assigns a membership to the person before, if that person is only in the other group.
   private mutating func share(_ membership: inout Membership, with other: Int) {
     let known = memberships[other]
     guard !known.flags.contains(.isShared),
@@ -109,16 +109,16 @@ struct World {
     membership.state = known.state
   }
 
-  /// Two of five have joined before the first report, the others join at any time after.
+  /// Draws the day of joining: 42 % before the first report, the others on any day of the window.
   private mutating func joinDay() -> Int {
     if random.chance(420) { return random.below(timeline.firstDay) }
     return timeline.firstDay + random.below(timeline.lastDay - timeline.firstDay + 1)
   }
 
-  /// The number in the column Subscriber ID: 15 digits, one a person and generation.
+  /// Returns the Subscriber ID: 15 digits, one for each person and generation.
   func subscriberID(_ membership: Membership) -> Int {
     let key = UInt64(membership.person) * 8 + UInt64(membership.generation & 7)
-    // An odd factor and a power of two: different keys have different numbers.
+    // An odd factor modulo a power of two: different keys give different numbers.
     let mixed = (key &* 0x1_5D58_8B65_6C07 &+ options.seed) & ((1 << 49) - 1)
     return 100_000_000_000_000 + Int(mixed)
   }
@@ -144,7 +144,7 @@ struct World {
     }
   }
 
-  /// Sets what somebody does next.
+  /// Sets a member's next action and its day.
   mutating func plan(_ member: Int, _ plan: Membership.Plan, on day: Int) {
     memberships[member].plan = plan
     memberships[member].due = Int32(day)

@@ -1,14 +1,13 @@
-/// What world to simulate: how many subscribers, which days, which reports.
+/// The description of a simulated world: its subscribers, its days and its reports.
 ///
-/// The same options always give the same bytes, but for signatures, see ``ReportKind/receipts``.
-/// Which reports are written and whether faults are planted changes nothing in what the
-/// subscribers do.
+/// The same options always give the same bytes, except for signatures, see ``ReportKind/receipts``.
+/// The choice of reports and faults does not change what the subscribers do.
 public struct WorldOptions: Sendable, Equatable {
-  /// What can be written; the raw value is the folder's name.
+  /// The kinds of files; the raw value is the folder's name.
   public enum ReportKind: String, Sendable, Hashable, CaseIterable {
     /// Summary Sales, 28 columns and those of ``PlanOptions``, aggregated.
     case sales
-    /// Subscriber 1_3, 26 columns and those of ``PlanOptions``, one row a transaction.
+    /// Subscriber 1_3, 26 columns and those of ``PlanOptions``, one row for each transaction.
     case subscriber
     /// Subscription 1_3, 35 columns and those of ``PlanOptions``, the state at the end of a day.
     case subscription
@@ -18,34 +17,35 @@ public struct WorldOptions: Sendable, Equatable {
     ///
     /// The content is always the same, but ES256 signatures differ each time they are made.
     case receipts
-    /// What Apple settles and pays of the sales in its fiscal periods: FINANCE_DETAIL, FINANCIAL by
-    /// region and in a single file, and payments.
+    /// Settlements and payments by fiscal period.
+    ///
+    /// FINANCE_DETAIL, FINANCIAL by region and in a single file, and payments.
     case finance
 
     /// The daily reports: all but the receipts and the finance files.
     public static let reports = allCases.filter { $0 != .receipts && $0 != .finance }
-    /// What is written unless something else is said: all but the finance files.
+    /// The kinds written by default: all but the finance files.
     public static let usual = reports + [.receipts]
   }
 
   /// The number of memberships (a person in a subscription group), joined before or in the window.
   public let subscribers: Int
-  /// The first day with reports, as `2026-01-31`.
+  /// The first day with reports, such as `2026-01-31`.
   public let firstDay: String
-  /// The last day with reports, as `2026-01-31`; included.
+  /// The last day with reports, such as `2026-01-31`; included.
   public let lastDay: String
-  /// What the world's chances are drawn from.
+  /// The seed of the world's random numbers.
   public let seed: UInt64
   /// Whether a missing, an empty and a restated day and an unknown event are planted.
   ///
-  /// Fewer than seven days are too few for it: nothing is planted then. Without faults receipts
-  /// also have the usual layout only, and no testers, family members or errors are among them.
+  /// Nothing is planted in fewer than seven days. Without faults, receipts have the usual layout only, and
+  /// there are no testers, family members or errors among them.
   public let plantsFaults: Bool
   /// The reports to write; the truth is always written.
   public let kinds: Set<ReportKind>
-  /// How many customers have signed notifications, history pages and decoded transactions.
+  /// The number of customers with signed notifications, history pages and decoded transactions.
   public let notified: Int
-  /// The prices that change, beside the catalogue's own.
+  /// The price changes beside the catalogue's own.
   public let prices: [PlantedPrice]
   /// Billing plans, contingent prices and commissions.
   public let plans: PlanOptions
@@ -54,27 +54,27 @@ public struct WorldOptions: Sendable, Equatable {
   let lastDayNumber: Int
   let priceSteps: [PriceStep]
 
-  /// The most memberships a world can have.
+  /// The largest number of memberships in a world.
   public static let subscriberLimit = 20_000_000
-  /// How many customers have signed data unless something else is said.
+  /// The default number of customers with signed data.
   public static let usualNotified = 24
-  /// The most days a world can have.
+  /// The largest number of days with reports.
   public static let dayLimit = 3_700
 
   /// Creates the description of a world.
   ///
   /// - Parameters:
   ///   - subscribers: The number of memberships, 1 to ``subscriberLimit``.
-  ///   - firstDay: The first day with reports, as `2026-01-31`, from 1990 on.
+  ///   - firstDay: The first day with reports, such as `2026-01-31`, from 1990 on.
   ///   - lastDay: The last day with reports, at most ``dayLimit`` days in all.
-  ///   - seed: What the chances are drawn from.
+  ///   - seed: The seed of the random numbers.
   ///   - plantsFaults: Whether faults are planted in the reports.
   ///   - kinds: The reports to write; at least one.
-  ///   - notified: How many customers have signed data, spread evenly; those beyond the number of
-  ///     subscribers do not count. Each event of theirs costs three signatures.
-  ///   - prices: Changes of prices, at most ``PlantedPrice/limit``, one a product, country and day;
+  ///   - notified: The number of customers with signed data, spread evenly; numbers beyond that of the
+  ///     subscribers have no effect. Each event of such a customer takes three signatures.
+  ///   - prices: Price changes, at most ``PlantedPrice/limit``, one for each product, country and day;
   ///     with finance files none of them changes the currency.
-  ///   - plans: Billing plans, contingent prices and commissions; without them the world has none.
+  ///   - plans: Billing plans, contingent prices and commissions; none by default.
   /// - Throws: ``SimulationError/malformedDay(_:)``, ``SimulationError/reversedDays(first:last:)``,
   ///   ``SimulationError/tooManyDays(_:)``, ``SimulationError/impossibleSubscribers(_:)``,
   ///   ``SimulationError/impossibleNotified(_:)``, ``SimulationError/noReportKinds``,
@@ -119,7 +119,7 @@ public struct WorldOptions: Sendable, Equatable {
     self.lastDayNumber = lastDayNumber
   }
 
-  /// Refuses changes of currency: a store's sales are all settled in one region.
+  /// Refuses changes of currency, because all sales of a store are settled in one region.
   private static func checkCurrencies(_ prices: [PlantedPrice]) throws(SimulationError) {
     for price in prices {
       guard case .currency(let code) = price.kind else { continue }
@@ -127,16 +127,16 @@ public struct WorldOptions: Sendable, Equatable {
     }
   }
 
-  /// Refuses a window in which no fiscal period begins and ends.
+  /// Refuses a window without a whole fiscal period.
   private static func checkPeriods(_ firstDay: Int, _ lastDay: Int) throws(SimulationError) {
-    // The longest period has 35 days: the next one to begin ends in 70.
+    // The longest period has 35 days, so the next one to begin ends within 70.
     let next = FiscalPeriod.all(from: firstDay, to: firstDay + 70).first { firstDay <= $0.firstDay }
     guard let next, next.lastDay > lastDay else { return }
     throw .noFiscalPeriod(
       first: CalendarDay.text(next.firstDay), last: CalendarDay.text(next.lastDay))
   }
 
-  /// Creates the sample's description, whose values are known to be possible.
+  /// Creates the sample's description from valid values.
   private init(sampleFrom firstDayNumber: Int, to lastDayNumber: Int) {
     subscribers = 640
     firstDay = CalendarDay.text(firstDayNumber)
@@ -154,7 +154,7 @@ public struct WorldOptions: Sendable, Equatable {
     self.lastDayNumber = lastDayNumber
   }
 
-  /// The world in `sample-reports/`: nine months of 2026 with every fault.
+  /// The world in `sample-reports/`: nine months of 2026 with all faults.
   public static let sample = WorldOptions(
     sampleFrom: CalendarDay.number(year: 2026, month: 1, day: 1),
     to: CalendarDay.number(year: 2026, month: 9, day: 30))

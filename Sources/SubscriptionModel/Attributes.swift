@@ -1,4 +1,4 @@
-/// What one report row says about its subscription, as far as views can group by it.
+/// The values of a report row that views can group by.
 ///
 /// Each value is the symbol of its text, blank when the row has none. Rows repeat their attributes,
 /// so each distinct set is kept once.

@@ -4,7 +4,7 @@ public enum BillingPlan: UInt8, Sendable, CaseIterable {
   case upfront
   /// Twelve monthly instalments, each a charge with the product's id.
   case commitment
-  /// A free charge of a product that is sold in instalments: it does not say what it leads to.
+  /// A free charge of a product sold in instalments: the plan of later paid charges is not known.
   case unknown
 
   /// The plan's name in tables and filters.
@@ -16,13 +16,13 @@ public enum BillingPlan: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// Apple sold the first instalments on this day.
+  /// The day on which Apple sold the first instalments, 2026-04-27.
   ///
-  /// A customer whose first charge in reports from before this day is an instalment has paid none earlier.
+  /// If the first file is older, an instalment that opens a chain is the first of its term.
   public static let firstSale = Month(year: 2026, month: 4).firstDay + 26
 }
 
-/// What the user says of how a product is paid: `[plans]` of the config file, METRICS.md 10.1.
+/// The user's setting of how a product is paid: `[plans]` of the config file, METRICS.md 10.1.
 public enum BillingPlanRule: Equatable, Sendable {
   /// All charges are paid upfront, or all are instalments.
   case only(BillingPlan)
@@ -34,7 +34,7 @@ public enum BillingPlanRule: Equatable, Sendable {
   /// - Parameters:
   ///   - isPaid: Whether it has a price above 0.
   ///   - price: The price as `9.99 USD`.
-  /// - Returns: The plan; `unknown` for a free charge where prices tell.
+  /// - Returns: The plan; `unknown` for a free charge with ``instalmentPrices(_:)``.
   public func plan(isPaid: Bool, price: String) -> BillingPlan {
     switch self {
     case .only(let plan): plan
@@ -46,7 +46,7 @@ public enum BillingPlanRule: Equatable, Sendable {
 
 /// The place of an instalment in its term: METRICS.md 10.2.
 public struct InstalmentPosition: Hashable, Sendable {
-  /// How many instalments a term of reports has, and of receipts unless they say another number.
+  /// The number of instalments in a term of reports, and of receipts that state no other number.
   public static let usualTotal = 12
 
   /// 1 for the first instalment; `nil` when it cannot be found out.

@@ -1,16 +1,16 @@
 /// Everything one customer did in one subscription group, in order: METRICS.md section 2.
 public struct Chain: Equatable, Sendable {
-  /// What is known of the chain's beginning.
+  /// Whether the files contain the chain's first charge.
   public enum Start: Equatable, Sendable {
-    /// The first charge is the first ever.
+    /// The first charge in the files is the chain's first ever.
     case known
     /// The chain may have begun before the first file: it is never counted as new.
     case before
-    /// A customer who came back after 180 days or more under a new id.
+    /// The customer came back under a new subscriber id after 180 days or more.
     case idReset
   }
 
-  /// What is known of the chain's beginning.
+  /// Whether the files contain the chain's first charge.
   public var start: Start
   /// The chain's charges in order, as indices into the history's periods.
   public var periods: Range<Int>
@@ -18,7 +18,7 @@ public struct Chain: Equatable, Sendable {
   /// Creates a chain.
   ///
   /// - Parameters:
-  ///   - start: What is known of the beginning.
+  ///   - start: Whether the files contain the first charge.
   ///   - periods: Indices into the history's periods.
   public init(start: Start, periods: Range<Int>) {
     self.start = start
@@ -28,9 +28,9 @@ public struct Chain: Equatable, Sendable {
 
 /// One charge and the time it bought.
 public struct Period: Equatable, Sendable {
-  /// What ended a period.
+  /// Why a period ended.
   public enum Ending: Equatable, Sendable {
-    /// It ran as long as it was bought for.
+    /// It ran for its full duration.
     case ownEnd
     /// Another product began more than 2 days before its end: it was not due.
     case changedProduct
@@ -43,7 +43,7 @@ public struct Period: Equatable, Sendable {
     case refunded
   }
 
-  /// Whether a period is that of an instalment, and which: METRICS.md 10.2.
+  /// Whether a period is an instalment, and its number in the term: METRICS.md 10.2.
   ///
   /// One byte, because there are many periods.
   public struct Instalment: Equatable, Sendable {
@@ -51,7 +51,7 @@ public struct Period: Equatable, Sendable {
     private static let unknown: UInt8 = 15
     private static let firstOfTerm: UInt8 = 16
 
-    /// The period is not that of an instalment.
+    /// The period is not an instalment.
     public static let none = Instalment(code: 0)
 
     private init(code: UInt8) { self.code = code }
@@ -60,19 +60,19 @@ public struct Period: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - number: Its number in the term, from 1 to 12; `nil` when it is not known.
-    ///   - beginsTerm: Whether it is the first charge of its term that the reports have.
+    ///   - beginsTerm: Whether it is the first charge of its term in the reports.
     public init(_ number: Int?, beginsTerm: Bool) {
       code = UInt8(number ?? Int(Self.unknown)) | (beginsTerm ? Self.firstOfTerm : 0)
     }
 
-    /// Its place in its term; `nil` for a period that is no instalment's.
+    /// The position in the term; `nil` when the period is not an instalment.
     public var position: InstalmentPosition? {
       let number = code & Self.unknown
       if number == 0 { return nil }
       return InstalmentPosition(number == Self.unknown ? nil : Int(number))
     }
 
-    /// Whether it is the first charge of its term that the reports have.
+    /// Whether it is the first charge of its term in the reports.
     public var beginsTerm: Bool { code & Self.firstOfTerm != 0 }
   }
 
@@ -80,15 +80,15 @@ public struct Period: Equatable, Sendable {
   public enum Fate: Equatable, Sendable {
     /// The next charge came no later than 2 days after the end.
     case continued
-    /// A lapse; the next charge came at most 60 days after the end.
+    /// A lapse; the next charge came at most 60 days (instalments: 90) after the end.
     case recovered
-    /// A lapse; the next charge came later than 60 days after the end.
+    /// A lapse; the next charge came more than 60 days (instalments: 90) after the end.
     case reactivated
-    /// A lapse without a return that can no longer become a recovery.
+    /// A lapse with no later charge, 60 days old or more (instalments: 90), or ended by a full refund.
     case openFinal
-    /// A lapse without a return so far, less than 60 days old.
+    /// A lapse with no later charge, less than 60 days old (instalments: 90).
     case openProvisional
-    /// Nothing followed, and it ended at most 2 days before as-of, or later.
+    /// No later charge, and the period ends after as-of or at most 2 days before it.
     case running
   }
 
@@ -96,9 +96,9 @@ public struct Period: Equatable, Sendable {
   public var terms: UInt32
   /// The charge's day.
   public var start: Day
-  /// The first day after the period as it was bought.
+  /// The first day after the period's full duration.
   public var ownEnd: Day
-  /// The first day after the period as it really ran; the day a lapse or a renewal is dated by.
+  /// The first day after the period actually ended; lapses and renewals are dated by it.
   public var end: Day
   /// What ended it.
   public var ending: Ending
@@ -106,7 +106,7 @@ public struct Period: Equatable, Sendable {
   public var fate: Fate
   /// The day of the chain's next charge, `nil` for the last.
   public var nextStart: Day?
-  /// Whether it is an instalment's, and which.
+  /// Whether it is an instalment, and its number in the term.
   public var instalment = Instalment.none
 
   /// Days for which Apple retries billing after it.
@@ -120,15 +120,15 @@ public struct Period: Equatable, Sendable {
   /// Whether no later charge followed.
   public var isOpen: Bool { nextStart == nil }
 
-  /// Whether as-of decides what is said of it: nothing followed it, and no refund ended it.
+  /// Whether its fate depends on as-of: no later charge, and no refund ended it.
   public var isUndecided: Bool { isOpen && ending != .refunded }
 
   /// Whether it ran to its end: neither cut short by a change nor ended by a full refund.
   public var ranToItsEnd: Bool { ending == .ownEnd || ending == .oldBillingDay }
 
-  /// Whether its renewal was due: it ran to its end, and is no instalment or the last of its term.
+  /// Whether its renewal was due: it ran to its end, and is not an instalment or is the last of its term.
   ///
-  /// Nobody can leave before the last instalment: METRICS.md 10.4.
+  /// A customer cannot leave before the last instalment: METRICS.md 10.4.
   public var wasDue: Bool { ranToItsEnd && (instalment.position?.isLast ?? true) }
 
   /// Whole days from its end to the next charge; `nil` for the last.

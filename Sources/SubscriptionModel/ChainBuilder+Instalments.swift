@@ -1,9 +1,9 @@
 /// Periods and positions of instalments in reports: METRICS.md 10.2.
 extension ChainBuilder {
-  /// A charge of an instalment may come so many days before or after the day that its run gives, and still belong to it.
+  /// Days by which an instalment may be charged early or late and still belong to its run.
   private static let runToleranceDays = 3
 
-  /// What the instalments so far say about the next one.
+  /// The state after the charges so far, needed to place the next instalment.
   private struct Course {
     /// The last instalment that has a length: its index among charges, and its period.
     var last: (charge: Int, period: Period)?
@@ -11,7 +11,7 @@ extension ChainBuilder {
     var run: (start: Day, count: Int)?
     /// Whether a charge came before, other than an instalment without length.
     var hasEarlier = false
-    /// Whether the last of these charges is `last`.
+    /// Whether the most recent of these charges is `last`.
     var isLastInstalment = false
   }
 
@@ -27,7 +27,7 @@ extension ChainBuilder {
     chain.periods.contains { rules[Int(charges[$0].terms)].isInstalment }
   }
 
-  /// Resolves the periods of a chain that has instalments, one after another: when one ends depends on those before it.
+  /// Resolves the periods of a chain with instalments in order, because each end depends on earlier charges.
   mutating func resolveInstalments(of chain: Chain) {
     var course = Course()
     for index in chain.periods {
@@ -67,13 +67,13 @@ extension ChainBuilder {
     else { return true }
     if period.instalment.position?.isLast == true || period.ending == .refunded { return true }
     if charge.day - period.end > Self.instalmentRetryDays { return true }
-    // Where a column says the position, prices need not tell: a term may begin with an offer.
+    // With a position from a column, a new price does not begin a term: a term may begin with an offer.
     guard terms[Int(charge.terms)].statedPosition == 0 else { return false }
     let (old, new) = (terms[Int(charges[before].terms)].price, terms[Int(charge.terms)].price)
     return old.currency == new.currency && old.milliunits != new.milliunits
   }
 
-  /// Returns the number of an instalment in its term: as a column says, or counted; `nil` when it is not known.
+  /// Returns the number of an instalment in its term: from a column, else counted; `nil` when unknown.
   private func number(of index: Int, isFirst: Bool, _ course: Course) -> Int? {
     let stated = terms[Int(charges[index].terms)].statedPosition
     if stated > 0 { return Int(stated) }
@@ -81,8 +81,9 @@ extension ChainBuilder {
     return course.last?.period.instalment.position?.number.map { $0 + 1 }
   }
 
-  /// Returns the end of an instalment's period: whole months after the first day of its run, so that one of 31 January
-  /// and the next of 28 February end on 28 February and 31 March.
+  /// Returns the end of an instalment's period: whole months after the first day of its run.
+  ///
+  /// In a run from 31 January, the instalments of 31 January and 28 February end on 28 February and 31 March.
   private func end(of index: Int, beginsTerm: Bool, _ course: inout Course) -> Day {
     let day = charges[index].day
     if let run = course.run, let last = course.last, course.isLastInstalment, !beginsTerm,

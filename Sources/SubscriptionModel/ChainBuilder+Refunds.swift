@@ -1,5 +1,5 @@
 extension ChainBuilder {
-  /// Says of each refund which charge it takes back, and of that charge that it is refunded.
+  /// Matches each refund with the charge it takes back, and marks that charge as refunded.
   mutating func pointRefundsAtCharges() {
     guard !refundRecords.isEmpty else { return }
     refundRecords.sort { $0.order < $1.order }
@@ -23,8 +23,8 @@ extension ChainBuilder {
 
   /// Returns the charge that a refund points at: METRICS.md 2.9.
   ///
-  /// It has the same product and country, was charged on the refund's Purchase Date, and is paid and
-  /// not yet refunded; the same price first, then a dearer one, then any, in file order.
+  /// It has the same product and country, was charged on the refund's Purchase Date, and is paid and not yet
+  /// refunded. The same price comes first, then a higher one, then any; ties in file order.
   private func chargeForRefund(_ record: ChargeRecord) -> (charge: Int, chain: Int)? {
     guard record.purchaseDay != ChargeRecord.noDay else { return nil }
     let refund = terms[Int(record.terms)]

@@ -30,14 +30,14 @@ public struct ChainBuilder: ~Copyable {
     var fullRefundDay: Day?
   }
 
-  /// What every charge asks its terms, a cache line's worth for several terms.
+  /// The fields of ``ChargeTerms`` that every charge needs; several rules fit into one cache line.
   struct Rule {
     var group: Symbol
     /// The number of its duration in ``PeriodEnds``.
     var duration: Int32
     var isFree: Bool
     var isInstalment: Bool
-    /// The last day on which a chain that begins with it may have begun before the first file.
+    /// The last day on which a first charge with these terms may belong to a chain older than the first file.
     var leftEdge: Day
   }
 
@@ -47,7 +47,7 @@ public struct ChainBuilder: ~Copyable {
   /// The day up to which the source is complete.
   public let asOf: Day
   let firstFileDay: Day
-  /// Whether any terms are of instalments: without them nobody looks for one.
+  /// Whether any terms are instalments; otherwise chains are not searched for them.
   @usableFromInline
   let hasInstalments: Bool
   var charges = Refillable<Charge>()
@@ -76,7 +76,7 @@ public struct ChainBuilder: ~Copyable {
     self.firstFileDay = firstFileDay
   }
 
-  /// Replaces the history by that of one subscriber.
+  /// Builds the chains of one subscriber and drops the previous ones.
   ///
   /// - Parameter records: All records of one subscriber, sorted by day and order.
   public mutating func build(_ records: ArraySlice<ChargeRecord>) {
@@ -99,7 +99,7 @@ public struct ChainBuilder: ~Copyable {
     }
   }
 
-  /// Lists the refunds, and the groups that have charges.
+  /// Separates refunds from charges, and lists the groups that have charges.
   private mutating func setApart(_ records: ArraySlice<ChargeRecord>) {
     groups.removeAll()
     for record in records {
@@ -155,13 +155,13 @@ public struct ChainBuilder: ~Copyable {
 
   // MARK: Starts, endings and fates
 
-  /// Returns what is known of a chain's beginning from its first charge: METRICS.md 2.7 and 2.8.
+  /// Returns the kind of start that a chain's first charge shows: METRICS.md 2.7 and 2.8.
   private func start(of first: Charge) -> Chain.Start {
     if first.isIDReset { return .idReset }
     return first.day > rules[Int(first.terms)].leftEdge ? .known : .before
   }
 
-  /// Returns the last day on which a first charge may continue one before the first file.
+  /// Returns the last day on which a first charge may continue a chain from before the first file.
   private static func leftEdge(of first: ChargeTerms, firstFileDay: Day) -> Day {
     switch first.kind {
     case .trial: return .first
@@ -198,8 +198,9 @@ public struct ChainBuilder: ~Copyable {
     return period
   }
 
-  /// Returns the day on which a full refund ended the period, or `nil` when none did: it must lie
-  /// inside the period and not after the next charge, nor on the day of both charges.
+  /// Returns the day on which a full refund ended the period, or `nil` when none did.
+  ///
+  /// The day lies inside the period and not after the next charge, nor on the day of both charges.
   private func dayEndedByRefund(_ charge: Charge, next: Charge?) -> Day? {
     guard let day = charge.fullRefundDay, day >= charge.day, day < charge.end else { return nil }
     guard let next else { return day }
@@ -212,7 +213,7 @@ public struct ChainBuilder: ~Copyable {
     return next.day == charge.day ? .boughtAgainSameDay : .oldBillingDay
   }
 
-  /// Another plan is another product: METRICS.md 10.1.
+  /// Returns whether two charges have the same product and billing plan: METRICS.md 10.1.
   func isSameProduct(_ charge: Charge, _ next: Charge) -> Bool {
     let (own, other) = (terms[Int(charge.terms)], terms[Int(next.terms)])
     return own.attributes.product == other.attributes.product && own.plan == other.plan
@@ -228,13 +229,13 @@ public struct ChainBuilder: ~Copyable {
     return gap <= period.retryDays ? .recovered : .reactivated
   }
 
-  /// Returns what is said of a period that nothing came after.
+  /// Returns the fate of a period with no later charge.
   ///
   /// - Parameters:
   ///   - end: The first day after it.
-  ///   - asOf: The day on which it is said.
+  ///   - asOf: The day up to which the source is complete.
   ///   - retryDays: Days for which Apple retries billing.
-  /// - Returns: The fate, unless a refund ended it: METRICS.md 2.5 and 2.6.
+  /// - Returns: The fate of a period that no refund ended: METRICS.md 2.5 and 2.6.
   public static func fate(
     ofOpenPeriodUntil end: Day, on asOf: Day, retryDays: Int = retryDays
   ) -> Period.Fate {

@@ -40,7 +40,7 @@ public struct Amount: Hashable, Sendable {
   }
 }
 
-/// Everything about a SUBSCRIBER row but who, when, how many and whether it is a refund.
+/// All fields of a SUBSCRIBER row except the subscriber, the days, the units and the refund flag.
 public struct ChargeTerms: Hashable, Sendable {
   /// The values that views can group by.
   public var attributes: Attributes
@@ -105,7 +105,7 @@ public struct ChargeTerms: Hashable, Sendable {
   /// Whether it is an instalment: a paid charge of a commitment.
   public var isInstalment: Bool { plan == .commitment && isPaid }
 
-  /// The duration that rules about periods go by: that of the product, or one month for an instalment.
+  /// The duration used by the rules for periods: the product's, or one month for an instalment.
   public var regularTerm: Term { isInstalment ? Term(months: 1) : standardTerm }
 
   /// Days for which Apple retries billing after a period of these terms: METRICS.md 2.5 and 10.2.
@@ -113,7 +113,7 @@ public struct ChargeTerms: Hashable, Sendable {
     isInstalment ? ChainBuilder.instalmentRetryDays : ChainBuilder.retryDays
   }
 
-  /// How long a period of these terms runs, but for a marketing opt-in's extra time.
+  /// How long a period of these terms runs, without a marketing opt-in's extra time.
   ///
   /// Free trials and pay-up-front offers run for the offer's duration, everything else for the
   /// standard one, instalments for a month. METRICS.md 2.2 and 10.2.

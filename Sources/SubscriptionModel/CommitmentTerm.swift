@@ -1,24 +1,26 @@
 /// The instalments of one commitment in a chain, and how it ended: METRICS.md 10.3.
 ///
-/// Reports know days, receipts instants.
+/// `Time` is ``Day`` in reports, ``Instant`` in receipts.
 public struct CommitmentTerm<Time: Equatable & Sendable>: Equatable, Sendable {
   /// How a term ended, or may end.
   public enum Ending: Equatable, Sendable {
-    /// Its last instalment was paid; the term ends when that one does.
+    /// The last instalment was paid; the term ends with that period.
     case complete
-    /// The current instalment was given back in full, on the day its period ends.
+    /// A refund ended the current instalment, and the term with it; in reports, only a full refund does.
     case refunded
-    /// Another product, another plan or another price was charged within 2 days of an instalment before the last, on
-    /// this day.
+    /// The customer changed product, plan or price on this day.
+    ///
+    /// The new charge came at most 2 days after the end of an instalment before the last.
     case changed(Time)
-    /// Nothing continued an instalment before the last, and something else was charged later, or an instalment more than
-    /// 90 days later: it is suspended for 90 days, and defaulted then.
+    /// An instalment before the last was not continued; the term is suspended for 90 days, then defaulted.
+    ///
+    /// Later came a charge of another product, plan or price, or an instalment more than 90 days later.
     case lost
-    /// Nothing followed an instalment before the last so far.
+    /// No charge has followed an instalment before the last so far.
     case open
   }
 
-  /// The periods of its instalments, as indices into the history's.
+  /// The indices of its instalments in the history's periods.
   public var instalments: [Int]
   /// How it ended.
   public var ending: Ending
@@ -26,7 +28,7 @@ public struct CommitmentTerm<Time: Equatable & Sendable>: Equatable, Sendable {
   /// Creates a term.
   ///
   /// - Parameters:
-  ///   - instalments: The periods of its instalments.
+  ///   - instalments: The indices of its instalments in the history's periods.
   ///   - ending: How it ended.
   public init(instalments: [Int], ending: Ending) {
     self.instalments = instalments
@@ -66,6 +68,6 @@ extension CommitmentTerm<Day> {
 }
 
 extension Period {
-  /// Whether it is an instalment's and has a length: one that was bought again on the same day has no place in a term.
+  /// Whether it is an instalment with a length; one bought again on the same day has no place in a term.
   public var hasPlaceInTerm: Bool { instalment != .none && ending != .boughtAgainSameDay }
 }

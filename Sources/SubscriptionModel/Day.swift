@@ -31,7 +31,7 @@ public struct Day: Hashable, Comparable, Sendable {
     self = month.firstDay + (day - 1)
   }
 
-  /// Creates a day from `2026-10-01`, or returns `nil` when the text is none.
+  /// Creates a day from text such as `2026-10-01`; `nil` when the text is not a day.
   ///
   /// - Parameter text: The text as users type it.
   public init?(_ text: String) {
@@ -59,7 +59,7 @@ public struct Day: Hashable, Comparable, Sendable {
 
   /// Year, month and day in the proleptic Gregorian calendar, for days from the year 0 on.
   ///
-  /// Every fact asks for its month, so there is no division but by constants: C. Neri, L. Schneider,
+  /// Computed for the month of every fact, so it divides only by constants: C. Neri, L. Schneider,
   /// "Euclidean affine functions and their application to calendar algorithms" (2022).
   public var civil: (year: Int, month: Int, day: Int) {
     // Days since the 1st of March of the year 0, so that the leap day ends a year.

@@ -1,7 +1,7 @@
 /// What a subscription event means: METRICS.md section 4.
 public enum EventClass: UInt8, Sendable, CaseIterable {
   case refund, lapse, retry, grace, reactivation, recovery, start, conversion, change, renewal
-  /// A name that no rule knows: kept with its quantity, in no number.
+  /// A name that no rule covers: kept with its quantity, but counted in no figure.
   case unknown
 }
 
@@ -10,7 +10,7 @@ public enum LapseReason: UInt8, Sendable, CaseIterable {
   case voluntary, billing, price, refund, removed, other, unknown
 }
 
-/// Everything about a SUBSCRIPTION_EVENT row but its days, its paid periods and its quantity.
+/// All fields of a SUBSCRIPTION_EVENT row except its days, its paid periods and its quantity.
 public struct EventTerms: Hashable, Sendable {
   /// The values that views can group by.
   public var attributes: Attributes
@@ -20,9 +20,9 @@ public struct EventTerms: Hashable, Sendable {
   public var name: Symbol
   /// Whether the name is a `Downgrade`, which takes effect at renewal.
   public var isDowngrade: Bool
-  /// Whether the name is `Renew`, but for `with Upgrade` and the like at its end.
+  /// Whether the name is `Renew`, ignoring an ending such as `with Upgrade`.
   public var isPlainRenewal: Bool
-  /// Whether a lapse came out of billing retry or a grace period, or a retry out of a grace period.
+  /// Whether a lapse followed billing retry or a grace period, or a retry followed a grace period.
   public var isFromRetryOrGrace: Bool
   /// Why a lapse happened.
   public var reason: LapseReason

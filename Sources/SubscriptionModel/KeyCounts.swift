@@ -1,6 +1,6 @@
-/// How much was counted of each key.
+/// A count for each key.
 ///
-/// Keys are read in the order in which they came first.
+/// Keys are listed in the order in which they were first added.
 public struct KeyCounts<Key: QuickHashable>: Sendable {
   @usableFromInline var keys = NumberedValues<Key>()
   /// The count of each key, by its number.
@@ -18,7 +18,7 @@ public struct KeyCounts<Key: QuickHashable>: Sendable {
   /// Adds to the count of a key.
   ///
   /// - Parameters:
-  ///   - count: How much.
+  ///   - count: The amount to add.
   ///   - key: The key.
   @inlinable
   public mutating func add(_ count: Int, of key: Key) {
@@ -30,7 +30,7 @@ public struct KeyCounts<Key: QuickHashable>: Sendable {
     }
   }
 
-  /// Forgets all keys; the room is kept as ``NumberedValues/removeAll()`` keeps it.
+  /// Removes all keys; keeps memory for reuse as ``NumberedValues/removeAll()`` does.
   @inlinable
   public mutating func removeAll() {
     keys.removeAll()

@@ -1,24 +1,23 @@
-/// The numbers that what is written has of its own for those of the run: 0 for what is met first, 1 for the
-/// second.
+/// Renumbers the run's numbers within one cache entry or buffer: 0 for the first used, 1 for the second.
 public struct LocalNumbers: Sendable {
-  /// The run's number of each of them.
+  /// The run's number for each local number.
   public private(set) var inOrder: [UInt32] = []
-  /// For each number of the run how many there were here with it; 0 for none yet.
+  /// For each of the run's numbers, its local number plus 1; 0 when it has none yet.
   private var countWith: [UInt32] = []
 
   /// Creates a list without numbers.
   public init() {}
 
-  /// Forgets all numbers and keeps the room.
+  /// Removes all numbers and keeps the memory for reuse.
   public mutating func removeAll() {
     for value in inOrder { countWith[Int(value)] = 0 }
     inOrder.removeAll(keepingCapacity: true)
   }
 
-  /// Returns the own number of one of the run's, a new one if that is met first.
+  /// Returns the local number of one of the run's numbers, adding it if it is new.
   ///
   /// - Parameter value: The run's number.
-  /// - Returns: The own number, and whether it is new.
+  /// - Returns: The local number, and whether it is new.
   public mutating func number(of value: UInt32) -> (number: UInt32, isNew: Bool) {
     let index = Int(value)
     if index >= countWith.count {

@@ -19,7 +19,7 @@ public struct Month: Hashable, Comparable, Sendable {
     number = Int32(year * 12 + month - 1)
   }
 
-  /// Creates a month from `2026-10`, or returns `nil` when the text is none.
+  /// Creates a month from text such as `2026-10`; `nil` when the text is not a month.
   ///
   /// - Parameter text: The text as users type it.
   public init?(_ text: String) {

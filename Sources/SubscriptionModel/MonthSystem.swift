@@ -1,7 +1,7 @@
-/// What a month of a table is: a calendar month, or a period of Apple's fiscal calendar.
+/// The months that tables count by: calendar months, or periods of Apple's fiscal calendar.
 ///
-/// Both are counted by ``Month``: fiscal period 3 of 2026 has the number of March 2026. Only ``name(_:)`` tells
-/// them apart, `FY2026-P03` and `2026-03`. What a cohort's start is called stays calendar.
+/// Both are stored as a ``Month``: fiscal period 3 of 2026 has the same number as March 2026. Only ``name(_:)``
+/// distinguishes them, `FY2026-P03` and `2026-03`. Starts of cohorts always have calendar names.
 public enum MonthSystem: Hashable, Sendable {
   case calendar, fiscal
 
@@ -21,7 +21,7 @@ public enum MonthSystem: Hashable, Sendable {
     self == .calendar ? month.description : FiscalPeriod(number: month.number).description
   }
 
-  /// Returns the month of a name, the inverse of ``name(_:)``.
+  /// Returns the month with a name, the inverse of ``name(_:)``.
   ///
   /// - Parameter text: The name.
   /// - Returns: The month; `nil` when the text is no name of this system.

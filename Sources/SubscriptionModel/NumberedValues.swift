@@ -1,13 +1,13 @@
 /// Gives each distinct value a number: 0 for the first, 1 for the second, and so on.
 ///
-/// The values lie in one list and are found by open addressing: a dictionary would hold each of them a second
-/// time, and hash and move them all whenever it grows. Some ten thousand terms have 150 bytes each.
+/// Values are kept once, in a list, and found by open addressing. A dictionary would hold a second copy of each,
+/// and hash and move them all whenever it grows; a run has some ten thousand terms of 150 bytes each.
 public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
-  /// A place in the hash table.
+  /// A slot of the hash table.
   @usableFromInline
   struct Slot: Sendable {
     @usableFromInline let hash: UInt32
-    /// The number of the value; -1 where there is none.
+    /// The number of the value; -1 for a free slot.
     @usableFromInline let number: Int32
 
     @usableFromInline
@@ -20,15 +20,16 @@ public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
   /// The values by number.
   @inlinable public var values: [Value] { known }
   @usableFromInline var known: [Value] = []
-  /// Each value is at the place of its hash or after it; the count is a power of two, or 0 without values, so that
-  /// copies of an empty list share nothing that is written to.
+  /// The hash table: each value is at the slot of its hash or after it.
+  ///
+  /// The count is a power of two, or 0 without values, so that copies of an empty list share no storage.
   @usableFromInline var slots: [Slot] = []
 
   /// Creates an empty list.
   @inlinable
   public init() {}
 
-  /// Returns the number of a value, a new one if the value is new.
+  /// Returns the number of a value, adding the value if it is new.
   ///
   /// - Parameter value: The value.
   /// - Returns: Its index in ``values``.
@@ -37,11 +38,11 @@ public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
     number(of: value, hash: UInt32(truncatingIfNeeded: value.hashValue))
   }
 
-  /// Returns the number of a value, a new one if the value is new.
+  /// Returns the number of a value, adding the value if it is new.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - hash: Its hash, of which the lower bits must differ.
+  ///   - hash: Its hash; the lower bits must be well mixed.
   /// - Returns: Its index in ``values``.
   @inlinable
   mutating func number(of value: Value, hash: UInt32) -> Int {
@@ -54,14 +55,14 @@ public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
     }
     slots[place] = Slot(hash: hash, number: Int32(known.count))
     known.append(value)
-    // At most half of the places are taken, so that a search is short.
+    // At most half of the slots are taken, so that searches are short.
     if 2 * known.count > slots.count { grow() }
     return known.count - 1
   }
 
-  /// Forgets all values.
+  /// Removes all values.
   ///
-  /// The room is kept, unless it is much more than they needed: clearing it takes time, too.
+  /// Keeps the slots for reuse, unless there are more than 8 for each value: clearing them takes time, too.
   @inlinable
   public mutating func removeAll() {
     guard 8 * known.count >= slots.count else {
@@ -84,10 +85,9 @@ public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
   }
 }
 
-/// A value with a hash that is made faster than the language's own.
+/// A value with a hash that is faster than Swift's own.
 ///
-/// Unlike that it has no seed: whoever writes the input could look for values of one hash, and make that
-/// one run slow.
+/// It has no random seed, so an input made of values with equal hashes can slow down a run.
 public protocol QuickHashable: Hashable, Sendable {
   /// The hash; its lower bits are well mixed.
   var quickHash: UInt32 { get }
@@ -102,7 +102,7 @@ extension UInt64 {
 }
 
 extension NumberedValues where Value: QuickHashable {
-  /// Returns the number of a value, a new one if the value is new; it is found by its quick hash only.
+  /// Returns the number of a value, found by its quick hash; adds the value if it is new.
   ///
   /// - Parameter value: The value.
   /// - Returns: Its index in ``values``.

@@ -1,9 +1,9 @@
-/// The ends of periods, looked up by their first day: calendar arithmetic for every charge took longer.
+/// A lookup table of period ends by first day, which is faster than calendar arithmetic for every charge.
 struct PeriodEnds {
   /// How long a period is bought for.
   struct Duration: Hashable, Sendable {
     private let term: Term
-    /// What a marketing opt-in adds.
+    /// The extra time of a marketing opt-in.
     private let optInTerm: Term?
 
     init(_ terms: ChargeTerms) {
@@ -11,7 +11,7 @@ struct PeriodEnds {
       optInTerm = terms.optInTerm
     }
 
-    /// The first day after a period; a marketing opt-in adds to it: METRICS.md 2.2.
+    /// Returns the first day after a period, with a marketing opt-in's extra time: METRICS.md 2.2.
     func end(from start: Day) -> Day {
       let end = start.adding(term)
       return optInTerm.map(end.adding) ?? end
@@ -21,13 +21,13 @@ struct PeriodEnds {
   private let durations: [Duration]
   private let firstDay: Day
   private let dayCount: Int
-  /// Duration after duration, and day after day from the first.
+  /// The ends for all days of the first duration, then of the second.
   private let ends: [Day]
 
-  /// The longest list: 1 MiB, of which ten durations over ten years need an eighth.
+  /// The most ends in the table, 1 MiB; ten durations over ten years need about a seventh of that.
   private static let longestList = 1 << 18
 
-  /// Looks up the ends of periods that begin on one of some days, if they are not too many.
+  /// Fills the table for periods that begin on these days, or leaves it empty if it gets too large.
   init(_ durations: [Duration], from firstDay: Day, to lastDay: Day) {
     self.durations = durations
     self.firstDay = firstDay
@@ -45,7 +45,7 @@ struct PeriodEnds {
   ///
   /// - Parameters:
   ///   - start: The day.
-  ///   - duration: The duration's place among all.
+  ///   - duration: The index of the duration.
   /// - Returns: The first day after it.
   func end(from start: Day, _ duration: Int) -> Day {
     let offset = start - firstDay

@@ -1,8 +1,8 @@
 /// A list that is emptied and filled again millions of times.
 ///
-/// Emptying an array that keeps its room takes about 80 instructions, and a subscriber has a dozen lists of
-/// two or three elements. Here it is setting a count; elements of before stay until they are replaced, so
-/// they should own nothing.
+/// Emptying an array that keeps its capacity takes about 80 instructions, and a subscriber has a dozen lists of
+/// two or three elements. Here emptying sets a count to 0. Old elements stay until they are overwritten, so
+/// they should hold no references.
 @frozen public struct Refillable<Element>: RandomAccessCollection, MutableCollection {
   @usableFromInline var elements: [Element] = []
   @usableFromInline var end = 0

@@ -1,4 +1,4 @@
-/// What a SALES row of an auto-renewable subscription says of the purchase, its column Subscription.
+/// The column Subscription of a SALES row for an auto-renewable subscription.
 public enum SalesPurchase: UInt8, Sendable {
   /// `New`.
   case new
@@ -8,7 +8,7 @@ public enum SalesPurchase: UInt8, Sendable {
   case unknown
 }
 
-/// Everything about a SALES row but its day and its units.
+/// All fields of a SALES row except its day and its units.
 public struct SalesTerms: Hashable, Sendable {
   /// The values that views can group by.
   public var attributes: Attributes
@@ -20,7 +20,7 @@ public struct SalesTerms: Hashable, Sendable {
   ///
   /// Its currency is the customer's when the row leaves it blank.
   public var proceeds: Amount
-  /// Whether CMB is `CMB-C`, a credit for what a completed bundle holds: its sign is no refund.
+  /// Whether CMB is `CMB-C`, the credit for the contents of a completed bundle: a negative sign is no refund.
   public var isBundleCredit: Bool
   /// Whether it is an auto-renewable subscription at its standard price: no offer, no code.
   public var isStandard = false
@@ -28,11 +28,11 @@ public struct SalesTerms: Hashable, Sendable {
   public var isPreserved = false
   /// Whether it was cheaper because the customer has another subscription: Contingent App Name.
   public var isContingent = false
-  /// What it says of the purchase.
+  /// Whether it is a new purchase or a renewal.
   public var purchase = SalesPurchase.unknown
   /// The product's standard duration, where the row has one.
   public var standardTerm: Term?
-  /// The product id, by which receipts know the product: its SKU.
+  /// The product id used in receipts, which is the SKU.
   public var productID = Symbol.blank
 
   /// Creates terms.

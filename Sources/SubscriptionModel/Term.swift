@@ -1,13 +1,13 @@
 /// How long a subscription period or an offer runs: whole days, or calendar months.
 ///
-/// Never "30 days" for a month: METRICS.md 2.2.
+/// A month is a calendar month, never 30 days: METRICS.md 2.2.
 public struct Term: Hashable, Sendable {
   /// Whole days; 0 when the term is in months.
   public let days: Int16
   /// Calendar months; 0 when the term is in days.
   public let months: Int16
 
-  /// Only products of a year are sold in instalments.
+  /// One year, the only duration that is sold in instalments.
   public static let year = Term(months: 12)
 
   /// Creates a term of days.
@@ -37,8 +37,7 @@ public struct Term: Hashable, Sendable {
 extension Term {
   /// Creates a term from words, such as `7 Days`, `1 Week`, `1 month` or `2 Years`.
   ///
-  /// A week is seven days, so that `1 Week` and `7 Days` are the same term. Nothing lasts longer
-  /// than ten years.
+  /// A week is seven days, so that `1 Week` and `7 Days` are the same term. Terms over ten years give `nil`.
   ///
   /// - Parameter text: The words, in any case.
   public init?(_ text: String) {

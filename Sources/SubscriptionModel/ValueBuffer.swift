@@ -1,10 +1,9 @@
-/// Values as bytes: written one after another, or read.
+/// A byte buffer that values are written to or read from.
 ///
-/// It knows numbers, and symbols as numbers that say nothing outside of it. The types that count most code
-/// themselves with it, because it is no protocol: asked for each number what kind of coder it has, a tally took
-/// twice as long.
+/// Symbols are stored as numbers that are valid only together with ``symbols``. Large types such as the tally use
+/// this concrete type instead of the protocol: with a dynamic call for each number, a tally took twice as long.
 public struct ValueBuffer: ValueCoder, Sendable {
-  /// What was written, or is read.
+  /// The bytes written, or the bytes to read.
   public var bytes: [UInt8] = []
   @usableFromInline
   var offset = 0
@@ -12,9 +11,9 @@ public struct ValueBuffer: ValueCoder, Sendable {
   var end = 0
   /// Whether values are read; otherwise they are written.
   public let isReading: Bool
-  /// Whether all that was read so far was there and made sense.
+  /// Whether everything read so far was complete and valid.
   public private(set) var isValid = true
-  /// Of a buffer that is read: the symbols of the run, each at the number it has here.
+  /// When reading: the run's symbol for each number in the buffer.
   private var known: [Symbol] = []
   private var numbers = LocalNumbers()
 
@@ -24,8 +23,8 @@ public struct ValueBuffer: ValueCoder, Sendable {
   /// Creates a buffer to read from.
   ///
   /// - Parameters:
-  ///   - bytes: What another buffer has written.
-  ///   - symbols: The symbols of the run that the other's numbers stand for.
+  ///   - bytes: Bytes that another buffer wrote.
+  ///   - symbols: The run's symbol for each number in that buffer.
   public init(reading bytes: [UInt8], _ symbols: [Symbol] = []) {
     isReading = true
     self.bytes = bytes
@@ -33,21 +32,21 @@ public struct ValueBuffer: ValueCoder, Sendable {
     end = bytes.count
   }
 
-  /// The symbols of the run that were written, each at the number it has here.
+  /// The run's symbols that were written, each at its number in the buffer.
   public var symbols: [Symbol] { numbers.inOrder }
 
-  /// Whether all was read.
+  /// Whether all bytes have been read.
   public var isAtEnd: Bool { offset == end }
 
-  /// Begins to read other bytes, which have been put into ``bytes``.
+  /// Starts reading again, after the caller has put other bytes into ``bytes``.
   ///
-  /// - Parameter range: Those to read.
+  /// - Parameter range: The bytes to read.
   public mutating func restart(_ range: Range<Int>) {
     (offset, end) = (range.lowerBound, range.upperBound)
     isValid = true
   }
 
-  /// Ends reading: what was found cannot be.
+  /// Marks the bytes being read as invalid.
   public mutating func fail() {
     precondition(isReading, "what there is can be written")
     isValid = false
@@ -81,7 +80,7 @@ public struct ValueBuffer: ValueCoder, Sendable {
     fail()
   }
 
-  /// Codes a symbol as a number of the buffer: 0 for what is met first.
+  /// Codes a symbol as a number within the buffer: 0 for the first one written.
   ///
   /// - Parameter value: The symbol of the run.
   public mutating func symbol(_ value: inout Symbol) {
@@ -110,7 +109,7 @@ public struct ValueBuffer: ValueCoder, Sendable {
     run = Array(bytes[range])
   }
 
-  /// Passes over bytes that are read.
+  /// Skips bytes while reading.
   ///
   /// - Parameter count: How many.
   /// - Returns: Where they are in ``bytes``; `nil` when there are fewer.
@@ -125,9 +124,9 @@ public struct ValueBuffer: ValueCoder, Sendable {
 }
 
 extension ValueCoder {
-  /// Codes what many numbers make up at once.
+  /// Codes many numbers at once, through a ``ValueBuffer``.
   ///
-  /// - Parameter code: Codes it with a buffer, of which this coder keeps the bytes.
+  /// - Parameter code: Codes the value with a buffer, whose symbols and bytes this coder stores.
   public mutating func buffered(_ code: (inout ValueBuffer) -> Void) {
     var buffer = ValueBuffer()
     if !isReading { code(&buffer) }

@@ -1,15 +1,15 @@
-/// Writes values as bytes, or reads them: each type says once what of it is kept and in which order, so the
-/// two cannot differ.
+/// Writes values as bytes, or reads them, with the same code for both.
 ///
-/// A symbol of the run becomes its text, which any other run has a symbol for.
+/// Each type lists its fields once, so writing and reading cannot differ. Symbols are stored as texts, because
+/// they differ from run to run.
 public protocol ValueCoder {
-  /// Whether all that was read so far was there and made sense; what is read afterwards is worthless.
+  /// Whether everything read so far was complete and valid; after a failure, values read are meaningless.
   var isValid: Bool { get }
 
   /// Whether values are read; otherwise they are written.
   var isReading: Bool { get }
 
-  /// Ends reading: what was found cannot be.
+  /// Marks the bytes being read as invalid.
   mutating func fail()
 
   /// Codes a number; small ones take one byte.
@@ -43,14 +43,14 @@ extension ValueCoder {
     value = number
   }
 
-  /// Codes a sum that 64 bits may not hold.
+  /// Codes a sum that may need more than 64 bits.
   ///
   /// - Parameter value: The sum.
   @inlinable
   public mutating func wideInteger(_ value: inout Int128) {
     var low = UInt64(truncatingIfNeeded: value)
     var high = Int64(truncatingIfNeeded: value >> 64)
-    // Most sums fit in the lower half, whose sign the upper half repeats.
+    // Most sums fit in the lower half; the upper half then only repeats its sign and becomes 0.
     var signedLow = Int64(bitPattern: low)
     high ^= signedLow >> 63
     integer(&signedLow)
@@ -82,12 +82,12 @@ extension ValueCoder {
     value = word
   }
 
-  /// Codes a value that may not be there.
+  /// Codes an optional value.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - blank: What reading begins with.
-  ///   - code: Codes a value that is there.
+  ///   - blank: The value before reading.
+  ///   - code: Codes the value if there is one.
   @inlinable
   public mutating func optional<Value>(
     _ value: inout Value?, blank: Value, _ code: (inout Value, inout Self) -> Void
@@ -99,11 +99,11 @@ extension ValueCoder {
     value = isThere ? present : nil
   }
 
-  /// Codes a list; reading begins with an empty one.
+  /// Codes a list; pass an empty one for reading.
   ///
   /// - Parameters:
   ///   - elements: The list.
-  ///   - blank: What reading an element begins with.
+  ///   - blank: An element before reading.
   ///   - code: Codes an element.
   @inlinable
   public mutating func list<Element>(

@@ -4,17 +4,17 @@ public import SubscriptionModel
 public enum FinanceError: Error, Equatable, Sendable {
   /// The dates of the report are not the first and last day of a fiscal period.
   case notAFiscalPeriod(firstDay: Day, lastDay: Day)
-  /// Rows of one file are of two fiscal periods.
+  /// The rows of one file have two fiscal periods.
   case severalPeriods(FiscalPeriod, FiscalPeriod)
-  /// Neither rows, preamble nor name tell the period.
+  /// Neither the rows, the preamble nor the file's name states the period.
   case noPeriod(expected: String)
-  /// A sum below the rows is not the rows' sum.
+  /// A printed sum below the rows differs from the sum of the rows.
   case trailerMismatch(name: String, printed: String, sum: String)
   /// The file's name has a region code that Apple does not use.
   case unknownRegion(String)
-  /// A payments CSV has a region and currency twice.
+  /// A payments CSV lists a region and currency twice.
   case repeatedRegion(region: String, currency: String, line: Int)
-  /// Another file is the same report with other content, and neither is known to be the better one.
+  /// Another file is the same report with other content, and neither is clearly the better one.
   case conflictingFiles(other: String, report: String)
   /// Another file is the same report without faults.
   case damagedCopy(of: String)

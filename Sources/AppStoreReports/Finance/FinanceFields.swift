@@ -1,4 +1,4 @@
-/// Where the columns of a financial report are.
+/// The places of the columns of a financial report.
 struct FinanceFields {
   /// The Start Date, or the Transaction Date.
   let firstDate: Int
@@ -15,7 +15,7 @@ struct FinanceFields {
   let customerPrice: Int
   let customerCurrency: Int
 
-  /// The most units of one row: beyond it sums could overflow.
+  /// The most units of one row; with more, sums could overflow.
   static let mostUnits = 1_000_000_000
 
   init(_ header: ReportHeader) {

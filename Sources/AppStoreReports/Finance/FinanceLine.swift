@@ -1,10 +1,10 @@
 import Scanning
 
-/// Tells the rows of a financial report from the sums below them, line by line.
+/// Distinguishes the rows of a financial report from the sums below them.
 enum FinanceLine {
   /// Returns whether a line after the header is a row, good or bad.
   ///
-  /// Rows begin with a date. Anything else is a row too, unless it is blank, a total, or a line of the
+  /// Rows begin with a date. Any other line is a row, too, unless it is blank, a total, or a line of the
   /// summary by country, which has four cells.
   static func isRow(_ line: Span<UInt8>) -> Bool {
     let content = trimmed(line, line.indices)
@@ -14,7 +14,7 @@ enum FinanceLine {
     return !isTotal(cells) && !isSummaryHeader(cells) && !isSummaryRow(cells)
   }
 
-  /// Returns the cells of a line without the blanks at their ends and without the blank ones at its end.
+  /// Returns the trimmed cells of a line, without the blank ones at its end.
   static func cells(_ line: Span<UInt8>) -> [String] {
     var cells: [String] = []
     var start = 0
@@ -27,18 +27,18 @@ enum FinanceLine {
     return cells
   }
 
-  /// Whether cells are `Total_Rows 4`, `Total_Amount:32.68`, or, before 2009, `Total` alone after blanks.
+  /// Returns whether cells are `Total_Rows 4`, `Total_Amount:32.68`, or, before 2009, `Total` after blanks.
   static func isTotal(_ cells: [String]) -> Bool {
     guard let first = cells.first(where: { !$0.isEmpty })?.lowercased() else { return false }
     return first.hasPrefix("total_") || cells.first == "" && first == "total"
   }
 
-  /// Whether cells begin the summary by country.
+  /// Returns whether cells are the header of the summary by country.
   static func isSummaryHeader(_ cells: [String]) -> Bool {
     cells.first.map(comparableName) == "country of sale"
   }
 
-  /// Whether cells are `DE`, `EUR`, a quantity and an amount.
+  /// Returns whether cells are `DE`, `EUR`, a quantity and an amount.
   static func isSummaryRow(_ cells: [String]) -> Bool {
     cells.count == 4 && cells[0].utf8.first.map(isDigit) == false
   }

@@ -1,10 +1,10 @@
 public import Scanning
 public import SubscriptionModel
 
-/// Reads a FINANCIAL or FINANCE_DETAIL report, line by line: METRICS.md section 7.
+/// Reads a FINANCIAL or FINANCE_DETAIL report, line by line (METRICS.md section 7).
 ///
-/// Unlike the readers of daily reports it reads one file: the preamble and the sums below the rows belong
-/// to it.
+/// Unlike the readers of daily reports, it reads one file only: the preamble and the sums below the rows
+/// belong to that file.
 public struct FinanceReader: ~Copyable {
   private let headerLine: Int
   private let isDetail: Bool
@@ -19,7 +19,7 @@ public struct FinanceReader: ~Copyable {
   /// The dates of the preamble.
   private var startDate: Day?
   private var endDate: Day?
-  /// The dates of the first row, and those of the first row that has others.
+  /// The dates of the first row, and the first dates that differ from them.
   private var dates: ReportPeriod?
   private var otherDates: ReportPeriod?
 
@@ -27,7 +27,7 @@ public struct FinanceReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - header: The header of a FINANCIAL or FINANCE_DETAIL report.
-  ///   - registries: Where texts are numbered.
+  ///   - registries: Numbers the texts.
   ///   - regions: Apple's regions.
   public init(header: ReportHeader, registries: Registries, regions: FinanceRegions) {
     precondition(
@@ -47,7 +47,7 @@ public struct FinanceReader: ~Copyable {
   /// - Parameters:
   ///   - line: The line without its ending.
   ///   - place: Where the line is.
-  /// - Returns: What became of a row; `nil` for a line that is none.
+  /// - Returns: The outcome of a row; `nil` if the line is not a row.
   public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<FinanceRow>? {
     guard place.number > headerLine else {
       if place.number < headerLine { readPreamble(line) }
@@ -72,13 +72,13 @@ public struct FinanceReader: ~Copyable {
     }
   }
 
-  /// Puts together what the file says.
+  /// Returns the statement of the whole file.
   ///
   /// - Parameters:
-  ///   - name: What the file's name says: the region, and the month of a file without rows.
-  ///   - fileIndex: The file's place in the order of all files of the run.
+  ///   - name: The file's name: gives the region, and the month of a file without rows.
+  ///   - fileIndex: The file's position among all files of the run.
   /// - Returns: The statement and its checks.
-  /// - Throws: ``FinanceError`` when it is not known what the file is about.
+  /// - Throws: ``FinanceError`` if the file's period or region cannot be determined.
   public consuming func finish(
     name: ReportName, fileIndex: Int
   ) throws(FinanceError) -> FinanceSheet {
@@ -140,7 +140,7 @@ public struct FinanceReader: ~Copyable {
     rejected.add(to: &self.rejected)
   }
 
-  /// What can be read of a row that cannot be read as a whole.
+  /// Returns the readable parts of a row that is rejected.
   private mutating func rejectedRow(_ line: Span<UInt8>, _ place: Line) -> RejectedRow {
     let country = countryCode(text(line, row.content(line, fields.country)))
     let currency = text(line, row.content(line, fields.currency))
@@ -151,7 +151,7 @@ public struct FinanceReader: ~Copyable {
       day: isDetail ? transactionDay(line) : nil)
   }
 
-  /// The day of a rejected transaction; `nil` where it cannot be read, or is none that it can have.
+  /// Returns the day of a rejected transaction; `nil` if it is unreadable or after its period.
   private func transactionDay(_ line: Span<UInt8>) -> Day? {
     let day = reportDay(line, row.content(line, fields.firstDate), row.dateForm)
     let settled = reportDay(line, row.content(line, fields.lastDate), row.dateForm)
@@ -159,15 +159,16 @@ public struct FinanceReader: ~Copyable {
     return day <= limit ? day : nil
   }
 
-  /// Throws for a transaction after the end of the period that it is settled in: a spreadsheet took the
-  /// month for the day.
+  /// Throws if a transaction is dated after the end of the period in which it is settled.
+  ///
+  /// A spreadsheet has then swapped month and day.
   private func checkTransaction(_ day: Day, settledOn settled: Day) throws(FieldFault) {
     guard let limit = lastTransactionDay(settledOn: settled), day > limit else { return }
     throw FieldFault(
       fields.firstDate, .rewrittenDate, expected: "a day up to \(limit), when its period ends")
   }
 
-  /// The last day of the period, as the preamble says; without one as the settlement does.
+  /// Returns the last day of the preamble's period; without a preamble, of the settlement's period.
   private func lastTransactionDay(settledOn settled: Day?) -> Day? {
     endDate ?? settled.map { FiscalPeriod(containing: $0).lastDay }
   }
@@ -224,7 +225,7 @@ public struct FinanceReader: ~Copyable {
     return period
   }
 
-  /// The preamble's period; without a preamble that of the settlements, which are all in one.
+  /// Returns the preamble's period; without one, the period of the settlements, which must be one.
   private func detailPeriod(_ name: ReportName) throws(FinanceError) -> FiscalPeriod {
     if let startDate, let endDate { return try Self.period(startDate, endDate) }
     let days = rows.compactMap(\.settlementDay)
@@ -248,8 +249,9 @@ public struct FinanceReader: ~Copyable {
     return period
   }
 
-  /// The form of the download: a region file's name has its region; without one, a file whose rows are all
-  /// of one region is that region's.
+  /// Returns the form of the download.
+  ///
+  /// A region's file has its region in its name. A file without it belongs to a region if all its rows do.
   private func form(
     _ name: ReportName, _ period: FiscalPeriod
   ) throws(FinanceError) -> FinanceStatement.Form {

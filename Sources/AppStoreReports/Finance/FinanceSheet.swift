@@ -1,13 +1,13 @@
 public import SubscriptionModel
 
-/// What a financial report says as a whole: its rows, and how its own sums compare with them.
+/// A financial report as a whole: its rows, and the checks of its printed sums.
 public struct FinanceSheet: Sendable {
-  /// The rows and what they are of.
+  /// The rows, with their period and form.
   public let statement: FinanceStatement
-  /// The sums below the rows.
+  /// The checks of the printed sums.
   public let checks: [TrailerCheck]
 
-  /// The first sum that makes the file untrustworthy, if one does.
+  /// The first failed check, which makes the file untrustworthy, or `nil`.
   public var problem: FinanceError? {
     checks.first { $0.state == .failed }.map { check in
       .trailerMismatch(

@@ -1,9 +1,9 @@
 import Scanning
 import SubscriptionModel
 
-/// A sum that a financial report prints below its rows, and what the rows add up to.
+/// A sum that a financial report prints below its rows, compared with the sum of the rows.
 public struct TrailerCheck: Equatable, Sendable {
-  /// What a sum is of.
+  /// A count or an amount.
   public enum Value: Hashable, Sendable {
     /// Rows or units.
     case count(Int)
@@ -11,33 +11,33 @@ public struct TrailerCheck: Equatable, Sendable {
     case money(milliunits: Int128)
   }
 
-  /// How the two compare.
+  /// The result of the comparison.
   public enum State: String, Sendable {
     case ok
     /// They differ, and the file cannot be trusted.
     case failed
-    /// The file does not print the sum.
+    /// The file does not print the sum, or rejected rows are missing from ours.
     case missing
-    /// They differ where Apple's rule is not known for certain.
+    /// They differ, but Apple's rule for the sum is not certain.
     case warning
   }
 
   /// The trailer's name, such as `Total_Amount`, or `summary DE EUR`.
   public let name: String
-  /// What the file prints; `nil` when it does not.
+  /// The sum that the file prints; `nil` if it prints none, or not a number.
   public let printed: Value?
-  /// What the rows add up to.
+  /// The sum of the rows.
   public let sum: Value
-  /// How the two compare.
+  /// The result of the comparison.
   public let state: State
 
   /// Creates a comparison.
   ///
   /// - Parameters:
   ///   - name: The trailer's name.
-  ///   - printed: What the file prints.
-  ///   - sum: What the rows add up to.
-  ///   - state: How the two compare.
+  ///   - printed: The sum that the file prints.
+  ///   - sum: The sum of the rows.
+  ///   - state: The result of the comparison.
   public init(name: String, printed: Value?, sum: Value, state: State) {
     self.name = name
     self.printed = printed
@@ -46,7 +46,7 @@ public struct TrailerCheck: Equatable, Sendable {
   }
 }
 
-/// Adds up the rows of a financial report and compares them with the sums that it prints.
+/// Adds up the rows of a financial report and compares the results with its printed sums.
 ///
 /// Sums are compared as numbers: 179 is 179.00. METRICS.md section 7, "Trailers".
 struct FinanceTotals {
@@ -56,7 +56,7 @@ struct FinanceTotals {
   }
 
   private var rowCount = 0
-  /// The pairs of rejected rows; a row whose pair cannot be read is of any.
+  /// The pairs of rejected rows; a row with an unreadable pair may belong to any.
   private var rejectedPairs: Set<Pair> = []
   private var rejectedCount = 0
   private var hasUnreadablePair = false
@@ -65,7 +65,7 @@ struct FinanceTotals {
   private var amounts: [Pair: Int128] = [:]
   private var units: [Pair: Int] = [:]
 
-  /// The printed totals by their name in lower case; the text where it is no number.
+  /// The printed totals: the name in lower case, and the value as text.
   private var totals: [(name: String, text: String)] = []
   private var hasSummary = false
   private var summary: [(country: String, currency: String, units: String, amount: String)] = []
@@ -80,7 +80,7 @@ struct FinanceTotals {
     units[pair, default: 0] += Int(row.quantity)
   }
 
-  /// Counts a row that was rejected: the sums lack it.
+  /// Counts a rejected row, which is missing from the sums.
   mutating func add(_ rejected: RejectedRow) {
     rejectedCount += 1
     if let country = rejected.country, let currency = rejected.currency {
@@ -99,7 +99,7 @@ struct FinanceTotals {
       let parts = filled[0].split(separator: ":", maxSplits: 1).map(String.init)
       let value = parts.count == 2 ? parts[1] : filled.dropFirst().first ?? ""
       let name = parts[0].lowercased()
-      // Before 2009 the total had its currency beside it: 32.68 AUD.
+      // Before 2009 the currency follows the total: 32.68 AUD.
       let number = value.split(separator: " ").first.map(String.init) ?? ""
       totals.append((name == "total" ? "total_amount" : name, number))
     } else if FinanceLine.isSummaryRow(cells) {
@@ -108,7 +108,7 @@ struct FinanceTotals {
     }
   }
 
-  /// Returns every printed sum beside the rows' own; one `missing` when none is printed.
+  /// Returns every printed sum compared with ours; one check `missing` if nothing is printed.
   func checks(symbol: (String) -> Symbol, text: (Symbol) -> String) -> [TrailerCheck] {
     var checks: [TrailerCheck] = []
     if !totals.isEmpty {
@@ -173,7 +173,7 @@ struct FinanceTotals {
     return TrailerCheck(name: name, printed: printed, sum: sum, state: state)
   }
 
-  /// Reads a printed sum; `nil` for what is no number.
+  /// Reads a printed sum; `nil` if it is not a number.
   private static func value(_ text: String, like sum: TrailerCheck.Value) -> TrailerCheck.Value? {
     let bytes = Array(text.utf8)
     guard case .value(let milliunits) = ByteNumber.milliunits(bytes.span, 0..<bytes.count) else {
@@ -187,7 +187,7 @@ struct FinanceTotals {
 }
 
 extension TrailerCheck.Value: CustomStringConvertible {
-  /// The value as messages show it: `6`, or `206.89`.
+  /// The value as in messages: `6`, or `206.89`.
   public var description: String {
     switch self {
     case .count(let count): return String(count)

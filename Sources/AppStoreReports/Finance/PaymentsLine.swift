@@ -10,13 +10,13 @@ struct PaymentsLine {
   /// Whether all cells are blank.
   var isBlank: Bool { cells.allSatisfy(\.isEmpty) }
 
-  /// Whether it is the header, which comes again above the regions below the payout threshold.
+  /// Whether it is the header, which is repeated above the regions below the payout threshold.
   var isHeader: Bool { isRegionColumn(cells[0]) }
 
-  /// Whether it is a row: it begins with a region, good or bad.
+  /// Whether it is a row: its first cell holds a region, good or bad.
   var isRow: Bool { !cells[0].isEmpty && !isHeader }
 
-  /// The amount of the payout line, such as `234.58 EUR`; `nil` for any other line.
+  /// The amount of the payout line, such as `234.58` of `234.58 EUR`; `nil` for any other line.
   var payout: String? {
     guard cells[0].isEmpty else { return nil }
     for cell in cells {
@@ -28,7 +28,7 @@ struct PaymentsLine {
     return nil
   }
 
-  /// The name and the currency of a row's region, `Euro-Zone (EUR)`; `nil` for anything else.
+  /// The name and the currency of a row's region, such as `Euro-Zone (EUR)`; `nil` for other lines.
   var region: (name: String, currency: String)? {
     guard let open = cells[0].lastIndex(of: "("), cells[0].last == ")" else { return nil }
     let currency = cells[0][cells[0].index(after: open)...].dropLast()
@@ -37,7 +37,7 @@ struct PaymentsLine {
   }
 }
 
-/// Whether a text is written as ISO 4217 codes are: three capitals.
+/// Returns whether a text has the form of an ISO 4217 code: three capitals.
 private func isCurrencyCode(_ text: Substring) -> Bool {
   text.utf8.count == 3 && text.utf8.allSatisfy { 0x41...0x5A ~= $0 }
 }

@@ -1,11 +1,11 @@
 import SubscriptionModel
 
-/// Returns the month of a payments CSV's title, such as `… Financial Reports (September, 2014)`.
+/// Returns the month in a payments CSV's title, such as `… Financial Reports (September, 2014)`.
 ///
-/// Apple writes the title in the language of the account; these are the five in which files are known.
+/// Apple writes the title in the language of the account; the five languages seen in files are read.
 ///
 /// - Parameter title: A line above the header.
-/// - Returns: The month, or `nil` when the line names none.
+/// - Returns: The month, or `nil` if the line names none.
 func paymentsMonth(_ title: String) -> Month? {
   let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
   let year = words.compactMap { $0.utf8.count == 4 ? Int($0) : nil }.first { 2008...2099 ~= $0 }

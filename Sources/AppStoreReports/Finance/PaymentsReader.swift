@@ -1,9 +1,9 @@
 public import Scanning
 public import SubscriptionModel
 
-/// Reads a payments CSV, line by line: METRICS.md section 7, "Payments CSV".
+/// Reads a payments CSV, line by line (METRICS.md section 7, "Payments CSV").
 ///
-/// A file has a row for each region and currency, some sixty at most, so lines become texts at once.
+/// A file has one row for each region and currency, sixty or so at most, so each line is read as text.
 public struct PaymentsReader: ~Copyable {
   private let headerLine: Int
   private let columnNames: [String]
@@ -21,7 +21,7 @@ public struct PaymentsReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - header: The header of a payments CSV.
-  ///   - registries: Where texts are numbered.
+  ///   - registries: Numbers the texts.
   ///   - regions: Apple's regions.
   public init(header: ReportHeader, registries: Registries, regions: FinanceRegions) {
     precondition(header.kind == .payments, "the header of another kind of report")
@@ -37,7 +37,7 @@ public struct PaymentsReader: ~Copyable {
   /// - Parameters:
   ///   - line: The line without its ending.
   ///   - place: Where the line is.
-  /// - Returns: What became of a row; `nil` for a line that is none.
+  /// - Returns: The outcome of a row; `nil` if the line is not a row.
   public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<PaymentsRow>? {
     let parsed = PaymentsLine(text(line, line.indices))
     guard place.number > headerLine else {
@@ -65,12 +65,12 @@ public struct PaymentsReader: ~Copyable {
     }
   }
 
-  /// Puts together what the file says.
+  /// Returns the statement of the whole file.
   ///
-  /// - Parameter fileIndex: The file's place in the order of all files of the run.
+  /// - Parameter fileIndex: The file's position among all files of the run.
   /// - Returns: The statement.
-  /// - Throws: ``FinanceError/noPeriod(expected:)`` when the title names no month,
-  ///   ``FinanceError/repeatedRegion(region:currency:line:)`` when a region comes twice.
+  /// - Throws: ``FinanceError/noPeriod(expected:)`` if the title names no month,
+  ///   ``FinanceError/repeatedRegion(region:currency:line:)`` if a region and currency are listed twice.
   public consuming func finish(fileIndex: Int) throws(FinanceError) -> PaymentsStatement {
     if let repetition { throw repetition }
     guard let period else {
@@ -116,7 +116,7 @@ public struct PaymentsReader: ~Copyable {
       isBelowThreshold: isBelowThreshold, line: Int32(clamping: place.number))
   }
 
-  /// The region and currency of a row; `nil` when they cannot be read.
+  /// Returns the region and currency of a row; `nil` if they cannot be read.
   private func region(_ line: PaymentsLine) -> (code: String, currency: Symbol)? {
     guard let (name, currency) = line.region else { return nil }
     let day = (period ?? FiscalPeriod(fiscalYear: 2099, period: 12)).lastDay
@@ -132,7 +132,7 @@ public struct PaymentsReader: ~Copyable {
     return amount
   }
 
-  /// Reads an amount; `nil` when the cell is blank or the column is not there.
+  /// Reads an amount; `nil` if the cell is blank or the column is missing.
   private func optionalAmount(_ line: PaymentsLine, _ field: Int) throws(FieldFault) -> Int64? {
     let text = line.cell(field)
     if text.isEmpty { return nil }
@@ -164,13 +164,13 @@ public struct PaymentsReader: ~Copyable {
 }
 
 extension PaymentsLine {
-  /// Returns a cell, blank for a column that is not there.
+  /// Returns a cell; blank for a missing column.
   fileprivate func cell(_ field: Int) -> String {
     cells.indices.contains(field) ? cells[field] : ""
   }
 }
 
-/// Where the columns of a payments CSV are.
+/// The places of the columns of a payments CSV.
 struct PaymentsFields {
   let region: Int
   let earned: Int

@@ -3,7 +3,7 @@ import Metrics
 import SubscriptionModel
 
 extension Filter {
-  /// Makes the test of a plan's filters, in which names have become ids.
+  /// Creates the filter of a plan, in which names have been replaced by ids.
   init(_ filters: RunPlan.Filters, _ registries: Registries) {
     let accepted: [Dimension: Set<String>] = [
       .app: Set(filters.apps), .group: Set(filters.groups), .product: Set(filters.products),

@@ -2,21 +2,21 @@ import AppStoreReports
 import Metrics
 import SubscriptionModel
 
-/// The apps, groups, products, countries and vendors that a run's used rows have: what a filter can select.
+/// The apps, groups, products, countries and vendors in a run's used rows: the values a filter can select.
 struct InputValues: Sendable {
   private var ids: [Dimension: Set<String>] = [:]
-  /// What people call apps and products, beside their ids.
+  /// The displayed names of apps and products, beside their ids.
   private var names: [Dimension: Set<String>] = [:]
   private let vendors: Set<String>
-  /// Whether some row is one that all filters by row admit.
+  /// Whether at least one row passes all filters by row.
   private let hasAdmittedRow: Bool
 
   private static let dimensions: [Dimension] = [.app, .group, .product, .country]
 
-  /// Collects the values of rows.
+  /// Creates the values from rows and files.
   ///
   /// - Parameters:
-  ///   - attributes: What used rows say.
+  ///   - attributes: The attributes of used rows.
   ///   - files: All files of the run, for their vendors.
   ///   - names: The texts behind the symbols.
   ///   - filter: The filters by row.
@@ -40,12 +40,12 @@ struct InputValues: Sendable {
     }
   }
 
-  /// Returns the filters that select nothing.
+  /// Returns the filter values that match nothing.
   ///
-  /// Where no row of a report or receipt is used there is nothing to compare with: finance files are
+  /// Values of filters by row are not checked when no row of a report or receipt is used: finance files are
   /// reconciled as a whole.
   ///
-  /// - Parameter filters: The filters, in which names have become ids.
+  /// - Parameter filters: The filters, in which names have been replaced by ids.
   /// - Returns: Each value that no used row has.
   func unmatched(_ filters: RunPlan.Filters) -> [UnmatchedFilter] {
     let vendors = vendors.sorted()
@@ -70,10 +70,10 @@ struct InputValues: Sendable {
 }
 
 extension InputValues {
-  /// Returns what is wrong with filters by row that each have rows, but none together; `nil` for others.
+  /// Returns a message when each filter by row matches rows, but no row matches all of them; `nil` otherwise.
   ///
   /// - Parameters:
-  ///   - filters: The filters, in which names have become ids.
+  ///   - filters: The filters, in which names have been replaced by ids.
   ///   - given: The filters as the user wrote them.
   /// - Returns: Such as `no row has both product "Plus" and country "US"`.
   func emptyCombination(_ filters: RunPlan.Filters, _ given: RunPlan.Filters) -> String? {
@@ -95,23 +95,23 @@ extension InputValues {
 
 /// A filter value that no used row of the input has.
 public struct UnmatchedFilter: Equatable, Sendable {
-  /// What the filter is about: `app`, `group`, `product`, `country` or `vendor`.
+  /// The kind of filter: `app`, `group`, `product`, `country` or `vendor`.
   public let name: String
   /// The value.
   public let value: String
-  /// What the data have instead: names and ids.
+  /// The names and ids that the data have, to find a similar one.
   let known: [String]
-  /// What of it is worth a list.
+  /// The values that a message may list.
   let listed: [String]
 
   private var plural: String { name == "country" ? "countries" : name + "s" }
 
   /// How many values a message lists.
   private static let shown = 20
-  /// Countries that people call by another code than the App Store.
+  /// Country codes that people use instead of the App Store's.
   private static let otherCodes = ["UK": "GB", "EL": "GR"]
 
-  /// Says that the value is not there, and what is.
+  /// Returns a sentence that the value was not found, with suggestions.
   ///
   /// - Parameter months: The first and the last month of the data.
   /// - Returns: `no product "Pro Montly"; did you mean "Pro Monthly"? The data cover 2026-01 to 2026-09`.

@@ -1,12 +1,12 @@
 import Metrics
 import SubscriptionModel
 
-/// Runs in which only some rows count.
+/// Runs with filters.
 extension Run {
   /// Carries out a plan with filters.
   ///
-  /// Products and apps that go by name are looked up in the whole input first. A value that no row has is a mistake: the
-  /// result says so, and nothing is counted for it.
+  /// First replaces names of products and apps by ids, which takes a pass over the whole input. A filter value
+  /// that no row has is a mistake: the result reports it, and nothing is counted.
   static func carryOutFiltered(_ plan: RunPlan, _ progress: RunProgress) -> RunResult {
     var plan = plan
     plan.collectsValues = true
@@ -19,14 +19,14 @@ extension Run {
       plan = withIDs(plan, result.names)
       learned = result
     }
-    // A value that is nowhere in the input is a mistake: nothing is counted for it.
+    // Stop here: a filter value that the input does not have is a mistake.
     if var learned, let unmatched = learned.values?.unmatched(plan.filters), !unmatched.isEmpty {
       learned.unmatchedFilters = unmatched
       return learned
     }
     var result = read(plan, inputs, progress)
     if learned == nil, result.values?.unmatched(plan.filters).isEmpty == false {
-      // It may be in rows of a source that this run does not read.
+      // The value may be in rows of a source that this run does not read.
       let isWhole = plan.sources.count == Source.allCases.count
       let values = isWhole ? result.values : learn(plan, inputs).values
       result.unmatchedFilters = values?.unmatched(plan.filters) ?? []
@@ -37,7 +37,7 @@ extension Run {
     return result
   }
 
-  /// Why filters that each have rows leave none together, also none of a source that this run does not read.
+  /// Returns a message when each filter matches rows, but no row of any source matches all of them.
   private static func emptyCombination(
     _ plan: RunPlan, _ inputs: RunInputs, _ result: RunResult
   ) -> String? {
@@ -48,10 +48,10 @@ extension Run {
     return whole.values?.emptyCombination(plan.filters, given)
   }
 
-  /// Reads the whole input to learn what values its rows have, and how products and apps are called: a name
-  /// is what the last row of the whole input says.
+  /// Reads the whole input for the values in its rows and the names of products and apps.
   ///
-  /// Products and apps select rows only once their names have become ids.
+  /// The name of a product is the one in the last row of the whole input. Product and app filters are ignored
+  /// unless `withoutNamed` is false, because their names have no ids yet.
   private static func learn(
     _ plan: RunPlan, _ inputs: RunInputs, withoutNamed: Bool = true
   ) -> RunResult {
@@ -77,7 +77,7 @@ extension Run {
     return plan
   }
 
-  /// What goes by no name stays, and is found to match nothing.
+  /// Returns the ids for names; a text that is no name stays, and later matches nothing.
   private static func ids(_ texts: [String], _ find: (String) -> [String]) -> [String] {
     texts.flatMap { text in
       let found = find(text)

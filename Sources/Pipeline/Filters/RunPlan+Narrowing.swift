@@ -3,8 +3,9 @@ import Rendering
 import SubscriptionModel
 
 extension RunPlan {
-  /// What narrows the numbers, in words, such as `only product Pro Monthly, country DE or US; as of 2026-06-30`;
-  /// `nil` when nothing does.
+  /// The filters and options that narrow the numbers, in words; `nil` without any.
+  ///
+  /// Such as `only product Pro Monthly, country DE or US; as of 2026-06-30`.
   var narrowing: String? {
     let filters = givenFilters ?? filters
     let values = [
@@ -26,7 +27,7 @@ extension RunPlan {
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
-  /// The end of a page's title: what narrows the numbers, in parentheses; blank when nothing does.
+  /// The end of a page's title: ``narrowing`` in parentheses; blank without any.
   var titleEnd: String {
     narrowing.map { " (\(MarkdownText.escaped($0)))" } ?? ""
   }
@@ -34,13 +35,13 @@ extension RunPlan {
 }
 
 extension RunResult {
-  /// What narrows the numbers, in words; `nil` when nothing does.
+  /// The filters and options that narrow the numbers, in words; `nil` without any.
   public var narrowing: String? { planInForce.narrowing }
 
-  /// The end of a page's title: what narrows the numbers, in parentheses; blank when nothing does.
+  /// The end of a page's title: ``narrowing`` in parentheses; blank without any.
   var titleEnd: String { planInForce.titleEnd }
 
-  /// The end of the title of a settlement, which is about a fiscal period anyway and not about receipts.
+  /// The end of a settlement's title: only vendor and as-of, as it is by fiscal period and without receipts.
   var settlementTitleEnd: String {
     var shown = RunPlan(inputs: [], views: [])
     shown.filters.vendors = plan.filters.vendors
@@ -48,7 +49,7 @@ extension RunResult {
     return shown.titleEnd
   }
 
-  /// The plan with the as-of that the numbers are of: a day after the end of the data changes nothing.
+  /// The plan with as-of limited to the end of the data.
   private var planInForce: RunPlan {
     var plan = plan
     var ends = sources.map(\.completeness.asOf)

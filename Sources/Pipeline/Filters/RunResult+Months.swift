@@ -2,9 +2,9 @@ public import Metrics
 public import SubscriptionModel
 
 extension RunResult {
-  /// The months that rows of a table can be of.
+  /// Returns the months for which a table can have rows.
   ///
-  /// - Parameter kind: The table, whose sources count.
+  /// - Parameter kind: The table, which determines the sources.
   /// - Returns: The first and the last month; `nil` without a source.
   public func monthsOfData(for kind: TableKind) -> ClosedRange<Month>? {
     let possible = Definition.definition(of: kind).sources
@@ -13,13 +13,13 @@ extension RunResult {
 
   /// The months of the data in words, such as `2026-01 to 2026-09`; `nil` without a source.
   ///
-  /// Receipts, which tell of all of a customer's past, decide only where there are no reports.
+  /// Receipts count only where there are no reports, because they reach back over a customer's whole past.
   public var monthsOfDataText: String? {
     let reports = sources.filter { $0.source != .receipts }
     return Self.months(of: reports.isEmpty ? sources : reports).map(text)
   }
 
-  /// Returns months in words.
+  /// Returns a range of months in words.
   ///
   /// - Parameter months: The first and the last month.
   /// - Returns: Such as `2026-01 to 2026-09`, or one month.

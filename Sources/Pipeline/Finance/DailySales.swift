@@ -1,6 +1,6 @@
 package import SubscriptionModel
 
-/// Units of SALES rows that are alike but for their number, while a file is read.
+/// A key for SALES rows that differ only in their number of units, used while a file is read.
 package struct DailySales: QuickHashable {
   /// The index of the rows' terms.
   package var terms: UInt32
@@ -15,18 +15,18 @@ package struct DailySales: QuickHashable {
     sign = Int8(units.signum())
   }
 
-  /// Of all of it in one word.
+  /// A hash of terms, day and sign in one word.
   package var quickHash: UInt32 {
     let sign = UInt64(UInt8(bitPattern: sign))
     return (UInt64(terms) << 32 | UInt64(UInt32(bitPattern: day.number)) << 8 | sign).quickHash
   }
 
-  /// Adds the units to the records, if they move money.
+  /// Adds the units to the records if they move money.
   ///
   /// - Parameters:
   ///   - count: The units without their sign; a row of Units 0 counts 1.
   ///   - terms: The terms of the rows.
-  ///   - records: What to add to.
+  ///   - records: The records to add to.
   func add(_ count: Int, _ terms: SalesTerms, to records: inout FinanceRecords) {
     guard let sale = SaleUnits(day: day, units: Int(sign), terms: terms) else { return }
     records.add(sale.signed(count: count, isNegative: sign < 0), of: sale)

@@ -15,7 +15,7 @@ extension FileReader {
     }
   }
 
-  /// Keeps what a finance file says, unless it cannot be trusted or is of a later day.
+  /// Keeps the content of a finance file, unless it is invalid or its period ends after as-of.
   mutating func finishFinance() {
     guard let found = extract.finance else { return }
     do throws(FinanceError) {

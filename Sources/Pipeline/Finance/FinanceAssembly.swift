@@ -2,9 +2,9 @@ import AppStoreReports
 import Metrics
 import SubscriptionModel
 
-/// Decides which finance files count, and puts together what they say: METRICS.md section 7, "Conflicts".
+/// Decides which finance files count and combines them: METRICS.md section 7, "Conflicts".
 struct FinanceAssembly {
-  /// What two files must share to be the same report.
+  /// The key that two files share when they are the same report.
   fileprivate enum Claim: Hashable {
     case statement(vendor: String, FinanceStatement.Form, FiscalPeriod)
     case payments(FiscalPeriod)
@@ -23,10 +23,10 @@ struct FinanceAssembly {
     nameOnlyVendor()
   }
 
-  /// Returns everything that counts.
+  /// Returns the records of all files that count.
   ///
-  /// - Parameter reports: What was found in each file; rows that do not count are moved to the ignored.
-  /// - Returns: The records; `nil` without a finance file that was to be read.
+  /// - Parameter reports: The reports of the files; rows that do not count are moved to ignored.
+  /// - Returns: The records; `nil` when no finance file was to be read.
   consuming func records(_ reports: inout [FileReport]) -> FinanceRecords? {
     guard context.survey.readsFinance else { return nil }
     var claims: [Claim: [FinanceFile]] = [:]
@@ -55,7 +55,7 @@ struct FinanceAssembly {
     return records
   }
 
-  /// A name without a vendor means the only vendor there is.
+  /// Gives statements without a vendor the only vendor there is.
   private mutating func nameOnlyVendor() {
     let vendors = Set(files.map(\.vendor).filter { !$0.isEmpty })
     guard vendors.count == 1, let only = vendors.first else { return }
@@ -74,11 +74,12 @@ struct FinanceAssembly {
     }
   }
 
-  /// Leaves files with faults aside where one has none, reads identical files once, the first in path
-  /// order, and refuses files that contradict each other: there is no rule by which a later one would be
-  /// better.
+  /// Decides which of several files for the same report counts.
   ///
-  /// - Returns: The file that counts, if one does.
+  /// Files with faults give way to files without. Of identical files, the first in path order counts. Files that
+  /// contradict each other are all refused, because no rule says which is better.
+  ///
+  /// - Returns: The file that counts, or none.
   private static func settle(
     _ claim: Claim, _ all: [FinanceFile], _ reports: inout [FileReport]
   ) -> [FinanceFile] {
@@ -114,7 +115,7 @@ struct FinanceAssembly {
     return []
   }
 
-  /// Leaves aside rows of single files that a region file has too.
+  /// Ignores rows of single files that a region file also has.
   private func leaveOtherForms(
     _ statements: [FinanceStatement], _ reports: inout [FileReport]
   ) {
@@ -127,7 +128,7 @@ struct FinanceAssembly {
 }
 
 extension FinanceAssembly {
-  /// Notes the countries that no region lists: what they are settled in is a guess.
+  /// Adds a remark for each country that no region lists, as its settlement region is a guess.
   private func noteGuessedRegions(
     _ statements: [FinanceStatement], _ reports: inout [FileReport]
   ) {
@@ -155,7 +156,7 @@ extension FinanceAssembly {
 }
 
 extension FinanceAssembly.Claim {
-  /// What the files are, for messages.
+  /// The report in words, for messages.
   fileprivate var name: String {
     switch self {
     case .statement(_, .region(let region), let period): "file of \(region) for \(period)"
@@ -178,7 +179,7 @@ extension FinanceFile {
     if case .statement(let statement) = content { statement.vendor } else { "" }
   }
 
-  /// Whether the file prints sums, and they are those of its rows.
+  /// Whether the file prints sums, and none of them differs from its rows.
   fileprivate var hasMatchingTrailers: Bool {
     problem == nil && trailers.contains { $0.state == .ok }
       && !trailers.contains { $0.state == .failed }
@@ -199,7 +200,7 @@ extension FileReport {
   /// Whether rows were rejected, or the download was cut off inside the last one.
   fileprivate var hasFaults: Bool { rows.rejected > 0 || file.endsInsideLine }
 
-  /// Leaves the file aside because another one has the same bytes.
+  /// Ignores the file because another one has the same bytes.
   fileprivate mutating func leaveCopy(of original: InputFile, at index: Int) {
     rows.ignoreAll(ReportResolution.duplicate)
     replacement = Replacement(file: index, reason: ReportResolution.duplicate)

@@ -4,9 +4,9 @@ import Metrics
 import Scanning
 package import SubscriptionModel
 
-/// What one finance file says; which of several files counts is decided when all are read.
+/// The content of one finance file; which of several files counts is decided after all are read.
 package struct FinanceFile: Sendable {
-  /// What the file is: rows that were settled, or payments.
+  /// The settled rows or the payments of the file.
   package enum Content: Sendable {
     case statement(FinanceStatement)
     case payments(PaymentsStatement)
@@ -15,9 +15,9 @@ package struct FinanceFile: Sendable {
   package var content: Content
   /// The sums that the file prints.
   package let trailers: [TrailerCheck]
-  /// Why the file is not to be trusted.
+  /// The reason to refuse the file.
   package let problem: FinanceError?
-  /// The SHA-256 of the text: two files with the same are one.
+  /// The SHA-256 of the text: files with the same hash are the same file.
   package let textHash: [UInt8]
 
   package init(
@@ -51,7 +51,7 @@ struct FinanceFileReader: ~Copyable {
   private var payments: PaymentsReader?
   private var textHash: [UInt8] = []
 
-  /// Creates a reader of nothing.
+  /// Creates a reader without a file.
   init() {}
 
   /// Creates the reader of a file.
@@ -86,7 +86,7 @@ struct FinanceFileReader: ~Copyable {
     return storedHash.hexadecimalDigits()
   }
 
-  /// Puts together what the file says, and forgets it.
+  /// Returns the content of the file that was read, and resets the reader.
   mutating func finish(
     _ file: ScoutedFile, _ index: Int
   ) throws(FinanceError) -> FinanceFile {
@@ -104,7 +104,7 @@ struct FinanceFileReader: ~Copyable {
 }
 
 extension FileReport {
-  /// Counts a row of a finance file; good rows count as used until it is known that they are not.
+  /// Counts a row of a finance file; good rows count as used until the file turns out not to count.
   fileprivate mutating func count<Row>(_ outcome: RowOutcome<Row>) {
     rows.read += 1
     switch outcome {
@@ -114,7 +114,7 @@ extension FileReport {
     }
   }
 
-  /// The file's sums as `checks.csv` has them.
+  /// The file's sums as rows of `checks.csv`.
   var trailerChecks: [Check] {
     trailers.map { trailer in
       Check(

@@ -2,12 +2,12 @@ import AppStoreReports
 import Scanning
 import SubscriptionModel
 
-/// Reads of a finance file what period it is about: not its name but its rows and preamble say it.
+/// Reads the period of a finance file from its rows and preamble rather than its name.
 struct FinancePeriodReader: ~Copyable {
   private var finance: FinanceReader?
   private var payments: PaymentsReader?
 
-  /// Creates a reader of one file; `nil` for a report that is no finance file.
+  /// Creates a reader of one file; `nil` when the report is no finance file.
   init?(_ header: ReportHeader) {
     let (registries, regions) = (Registries(), FinanceRegions.apple)
     switch header.kind {
@@ -25,7 +25,7 @@ struct FinancePeriodReader: ~Copyable {
     _ = payments?.read(line, place)
   }
 
-  /// Returns the period; `nil` where the file does not tell one.
+  /// Returns the period; `nil` when the file does not state one.
   consuming func period(name: ReportName) -> FiscalPeriod? {
     do throws(FinanceError) {
       if let reader = payments.take() { return try reader.finish(fileIndex: 0).period }

@@ -1,10 +1,11 @@
 public import SubscriptionModel
 
-/// Reads the `--commissions` file, whose rows count before the shipped ones:
-/// CSV `countries,valid_from,standard,reduced,source`.
+/// Reads the `--commissions` file: CSV `countries,valid_from,standard,reduced,source`.
+///
+/// Its rows take precedence over the shipped ones.
 public enum CommissionsFile {
   private static let columns = ["countries", "valid_from", "standard", "reduced", "source"]
-  /// How many bad lines are shown.
+  /// How many bad lines a message shows.
   private static let shownLines = 20
 
   /// Reads commissions.

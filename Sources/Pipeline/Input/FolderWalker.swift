@@ -8,7 +8,7 @@ struct FolderWalker {
   private var entered: Set<FileIdentity> = []
   private var excluded: Set<FileIdentity> = []
 
-  /// Keeps an output folder out, its lock and what it is staged in.
+  /// Excludes an output folder, its lock and its staging folder.
   mutating func exclude(output folder: String) {
     do throws(OutputError) {
       let path = try OutputPath(folder)
@@ -18,7 +18,7 @@ struct FolderWalker {
     }
   }
 
-  /// Keeps a file or a folder out, if there is one.
+  /// Excludes a file or a folder, if it exists.
   mutating func exclude(_ path: String) {
     do throws(OutputError) {
       if let status = try FileStatus.ofAnything(at: path) { excluded.insert(status.identity) }
@@ -27,7 +27,7 @@ struct FolderWalker {
     }
   }
 
-  /// Adds an input as the user named it: a file, a folder with all below it, or what can be read only once.
+  /// Adds an input as the user named it: a file, a folder with all its files, or a pipe or device.
   mutating func add(_ input: String) {
     if input == "-" { return add(Spool.copy(0, as: input)) }
     guard let status = look(at: input) else { return }
@@ -45,7 +45,7 @@ struct FolderWalker {
     }
   }
 
-  /// Returns what a path names, the inner `nil` where nothing is there; the outer one is an error.
+  /// Returns the status of a path: an inner `nil` when it does not exist, an outer `nil` after an error.
   private mutating func look(at path: String) -> FileStatus?? {
     do throws(OutputError) {
       return .some(try FileStatus.ofAnything(at: path))
@@ -84,7 +84,7 @@ struct FolderWalker {
       guard let status = look(at: path) else { continue }
       if let status, excluded.contains(status.identity) { continue }
       switch status?.kind {
-      // What can be read only once, like a pipe, may never end in a folder: it is no file of reports.
+      // Skip pipes and devices in a folder: reading one may never end.
       case .other: continue
       case .folder:
         if let status { walk(path, status, shown: shown + "/" + shownName, below: relativePath) }
@@ -99,7 +99,7 @@ struct FolderWalker {
 }
 
 extension InputError {
-  /// A folder whose names cannot be had, or not all of them.
+  /// Creates the error for a folder whose names could not be read, or not all of them.
   fileprivate init(folder: String, _ error: OutputError) {
     switch error {
     case .system("read", _, let number):

@@ -1,6 +1,6 @@
-/// A file to read, and how reports name it.
+/// A file to read, and its path as reports show it.
 ///
-/// A class, so that the lists of a run's files share it.
+/// A class, so that the several lists of a run's files share each instance.
 public final class InputFile: Sendable {
   /// The path to open.
   public let path: String
@@ -8,18 +8,18 @@ public final class InputFile: Sendable {
   public let shownPath: String
   /// The path below the input argument, with `/`: the same on every machine.
   ///
-  /// A file named as an argument has its last component.
+  /// For a file named as an argument, the last component of its path.
   public let relativePath: String
   /// Whether the user named the file itself rather than a folder that holds it.
   public let isNamed: Bool
-  /// What the system said of it before anything of it was read; `nil` when it did not tell.
+  /// The file's status when it was listed, before reading; `nil` when the system returned none.
   package let status: FileStatus?
 
   init(
     path: String, shownPath: String, relativePath: String, isNamed: Bool, status: FileStatus?
   ) {
     self.path = path
-    // Equal texts of some length take their room once.
+    // Share one copy of equal paths to save memory.
     self.shownPath = shownPath == path ? path : shownPath
     self.relativePath = relativePath
     self.isNamed = isNamed
@@ -31,10 +31,10 @@ public final class InputFile: Sendable {
     relativePath.split(separator: "/").last.map(String.init) ?? relativePath
   }
 
-  /// How many bytes are stored, or 0 where the system does not tell.
+  /// The stored size in bytes; 0 when unknown.
   package var byteCount: Int { status?.size ?? 0 }
 
-  /// Whether the system still says the same of it: what was read is then of the file that was listed.
+  /// Whether the status is the same as when the file was listed, so that what was read belongs to that file.
   package var isUnchanged: Bool { status != nil && FileStatus(of: path) == status }
 }
 

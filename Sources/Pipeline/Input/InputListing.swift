@@ -4,13 +4,13 @@ public enum InputListing {
   ///
   /// - Parameters:
   ///   - inputs: Files and folders; `-` is standard input, which is kept in an unnamed temporary file.
-  ///   - excludedFolder: A folder that is not entered, the output.
-  ///   - otherFolder: Another one.
+  ///   - excludedFolder: The output folder, which is not entered.
+  ///   - otherFolder: Another folder that is not entered.
   /// - Returns: The files, and an error for each input or folder that cannot be read.
   public static func list(
     _ inputs: [String], excluding excludedFolder: String? = nil, and otherFolder: String? = nil
   ) -> (files: [InputFile], errors: [InputError]) {
-    // The output itself, its lock and what it is staged in are no inputs.
+    // Exclude the output itself, its lock and its staging folder.
     var walker = FolderWalker()
     if let excludedFolder { walker.exclude(output: excludedFolder) }
     if let otherFolder { walker.exclude(otherFolder) }
@@ -27,14 +27,15 @@ public enum InputListing {
 }
 
 extension InputListing {
-  /// Returns an input that writing an output would destroy: one that is the output itself, or that
-  /// lies inside an output folder.
+  /// Returns an input that writing an output would destroy.
+  ///
+  /// That is an input that is the output file itself, or that lies inside the output folder.
   ///
   /// - Parameters:
   ///   - output: The file or the folder to be written.
   ///   - isFolder: Whether the output is a folder.
   ///   - inputs: Files and folders, as the user named them.
-  /// - Returns: The input, `nil` when there is none.
+  /// - Returns: The input; `nil` when there is none.
   public static func inputDestroyed(
     by output: String, isFolder: Bool, inputs: [String]
   ) -> String? {

@@ -1,9 +1,8 @@
 public import SubscriptionModel
 
-/// Reads the `--regions` file, which replaces Apple's regions:
-/// CSV `region_code,payments_name,currency,valid_from,countries`.
+/// Reads the `--regions` file: CSV `region_code,payments_name,currency,valid_from,countries`.
 ///
-/// Names in several languages are separated by semicolons, countries by blanks.
+/// It replaces Apple's regions. Names in several languages are separated by semicolons, countries by blanks.
 public enum RegionsFile {
   private static let columns = [
     "region_code", "payments_name", "currency", "valid_from", "countries",
@@ -15,7 +14,7 @@ public enum RegionsFile {
   ///   - text: The file's text.
   ///   - path: The file's name, for messages.
   /// - Returns: The regions.
-  /// - Throws: ``InputError`` for the first line that is none.
+  /// - Throws: ``InputError`` for the first invalid line.
   public static func read(_ text: String, path: String) throws(InputError) -> FinanceRegions {
     do throws(UserTable.Problem) {
       let table = try UserTable(text, path: path)

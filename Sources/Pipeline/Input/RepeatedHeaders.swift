@@ -1,7 +1,7 @@
 import AppStoreReports
 import Scanning
 
-/// Counts the headers among the rows of a file: each begins another report that was joined to it.
+/// Counts header lines among the rows of a file, which mean that several reports were joined.
 struct RepeatedHeaders {
   private let headerLine: Int
   private let firstColumn: [UInt8]
@@ -13,7 +13,7 @@ struct RepeatedHeaders {
     firstColumn = Array((header.columnNames.first ?? "").utf8)
   }
 
-  /// Looks at a line; a header begins as the file's own does, also one of another version.
+  /// Counts a line that begins with the name of the file's first column, whatever the version of its header.
   mutating func feed(_ line: Span<UInt8>, _ place: Line) {
     guard place.number > headerLine, !firstColumn.isEmpty, line.count > firstColumn.count else {
       return
@@ -24,14 +24,14 @@ struct RepeatedHeaders {
     firstLine = firstLine ?? place.number
   }
 
-  /// What is wrong with the file; `nil` for one report.
+  /// The problem with the file; `nil` when it holds one report.
   var problem: FileProblem? {
     count == 0 ? nil : FileProblem(headers: count, firstLine: firstLine)
   }
 }
 
 extension FileProblem {
-  /// A file of several reports with a header each.
+  /// Creates the problem for a file that holds several reports with a header each.
   init(headers: Int, firstLine: Int?) {
     self.init(
       code: Reject.Code.repeatedHeader.rawValue,

@@ -1,29 +1,29 @@
 import AppStoreReports
 import SubscriptionModel
 
-/// Decides which file counts where several are the same report: METRICS.md section 8.
+/// Decides which file counts when several are the same report: METRICS.md section 8.
 package struct ReportResolution {
-  /// What two files must share to claim to be the same report.
+  /// The key that two files share when they claim to be the same report.
   private struct Claim: Hashable {
     var kind: ReportKind
     var frequency: Frequency?
     var day: Day
   }
 
-  /// The reason for leaving an older version of a report aside.
+  /// The reason for ignoring an older version of a report.
   static let restated = "restated"
-  /// The reason for leaving a second copy of a file aside.
+  /// The reason for ignoring a second copy of a file.
   static let duplicate = "duplicate file"
 
-  /// The reason for leaving reports aside that no table uses.
+  /// The reason for ignoring reports that no table uses.
   static let otherReport = "other report"
-  /// The reason for leaving reports of longer periods aside.
+  /// The reason for ignoring reports of longer periods.
   static let otherFrequency = "other frequency"
 
-  /// The reason for leaving a finance file aside whose name has no vendor, where only one of several counts.
+  /// The reason for ignoring a finance file without a vendor in its name when vendors are filtered.
   static let noVendor = "no vendor"
 
-  /// The reason for leaving rows and files of later days aside.
+  /// The reason for ignoring rows and files of later days.
   package static let afterAsOf = "after as-of"
 
   private let plan: RunPlan
@@ -34,7 +34,7 @@ package struct ReportResolution {
     jobs = plan.jobs
   }
 
-  /// Gives the files their roles, whatever they had before.
+  /// Sets the role of each file, overwriting earlier roles.
   func resolve(_ files: inout [ScoutedFile]) {
     let financeVendors = Set(files.filter(\.kind.isFinance).map(\.vendor).filter { !$0.isEmpty })
     let onlyVendor = financeVendors.count == 1 ? financeVendors.first : nil
@@ -55,9 +55,9 @@ package struct ReportResolution {
     for claim in contested { settle(claim, &files) }
   }
 
-  /// Reads identical dumps once: the first in path order.
+  /// Ignores all but the first, in path order, of identical dumps.
   ///
-  /// Only dumps of one length can be identical, and only those are hashed.
+  /// Only dumps of equal length can be identical, so only those are hashed.
   private func leaveDuplicateDumps(_ files: inout [ScoutedFile]) {
     var sameLength: [UInt32: [Int]] = [:]
     for (index, file) in files.enumerated() where file.isReceiptDump && file.isToBeUsed {
@@ -82,12 +82,12 @@ package struct ReportResolution {
     }
   }
 
-  /// Leaves aside what needs no look at the other files.
+  /// Ignores a file for a reason of its own, such as another source or vendor.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - financeVendor: The vendor that finance files name, when it is one: those without a vendor in their name
-  ///     are its own, as payments CSVs always are.
+  ///   - financeVendor: The vendor of all finance files, if there is only one. Files without a vendor in their
+  ///     name, which payments CSVs always are, belong to it.
   private func leaveAsideAlone(_ file: inout ScoutedFile, _ financeVendor: String?) {
     if file.isReceiptDump, !plan.sources.contains(.receipts) {
       file.role = .leave(reason: "other source")
@@ -112,8 +112,9 @@ package struct ReportResolution {
     }
   }
 
-  /// Leaves aside a finance file that is not to be reconciled; which of several counts is known only when
-  /// all are read.
+  /// Ignores a finance file that is not to be reconciled.
+  ///
+  /// Which of several finance files counts is decided later, after all are read.
   private func leaveFinanceAsideAlone(_ file: inout ScoutedFile, _ onlyVendor: String?) {
     let vendor = file.vendor.isEmpty ? onlyVendor ?? "" : file.vendor
     if !plan.readsFinance {
@@ -127,9 +128,9 @@ package struct ReportResolution {
     }
   }
 
-  /// Keeps only the finest frequency of SALES reports: the others hold the same sales again.
+  /// Ignores all SALES reports but those of the finest frequency: the others repeat the same sales.
   ///
-  /// A frequency of which no file can be read to its end does not count.
+  /// A frequency without a file that can be read to its end does not count.
   private func leaveOtherFrequencies(_ files: inout [ScoutedFile]) {
     let sales = files.indices.filter {
       files[$0].kind == .sales && files[$0].role == .use && files[$0].problem == nil
@@ -144,7 +145,7 @@ package struct ReportResolution {
     }
   }
 
-  /// Whether a file can be read to its end; notes the problem if not.
+  /// Returns whether a file can be read to its end; notes the problem if not.
   private func isReadable(_ file: inout ScoutedFile) -> Bool {
     guard case .failure(let problem) = Scout.hashText(of: file.file) else { return true }
     file.problem = problem
@@ -167,10 +168,10 @@ package struct ReportResolution {
     }
   }
 
-  /// Settles one claim.
+  /// Decides which files of one claim count.
   ///
-  /// Identical files are read once, the first in path order; of different versions of one vendor's
-  /// report the last in path order wins. A damaged file never replaces a good one.
+  /// Of identical files, the first in path order counts; of different versions of one vendor's report, the last in
+  /// path order. A damaged file never replaces a good one.
   private func settle(_ claim: [Int], _ files: inout [ScoutedFile]) {
     let readable = claim.filter { files[$0].problem == nil }
     let vendors = Set(readable.map { files[$0].vendor }.filter { !$0.isEmpty })

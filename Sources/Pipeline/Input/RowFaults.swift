@@ -6,12 +6,12 @@ import Scanning
 ///
 /// A file with faults never replaces one without: METRICS.md section 7, "Conflicts".
 enum RowFaults {
-  /// Returns the files that a good older version must replace, each with its problem.
+  /// Returns the files to replace by an older version without faults, each with its problem.
   ///
   /// - Parameters:
   ///   - files: All files with their roles.
-  ///   - reports: What each thread found in those that it read, by index.
-  /// - Returns: Nothing for versions none of which is good.
+  ///   - reports: Each thread's reports on the files that it read, by file index.
+  /// - Returns: The damaged files; none for reports without a good older version.
   static func damagedVersions(
     _ files: [ScoutedFile], _ reports: [[(index: Int, report: FileReport)]]
   ) -> [(index: Int, problem: FileProblem)] {
@@ -24,14 +24,14 @@ enum RowFaults {
     return reports.joined().flatMap { index, report -> [(index: Int, problem: FileProblem)] in
       guard let versions = older[index], report.rows.rejected > 0 || report.file.endsInsideLine
       else { return [] }
-      // The newest one without faults counts; those between are no better than the newest of all.
+      // The newest version without faults counts; the versions after it are refused together with the newest.
       guard let good = versions.last(where: { !hasFaults(files[$0]) }) else { return [] }
       let problem = FileProblem(FinanceError.damagedCopy(of: files[good].file.relativePath))
       return ([index] + versions.filter { $0 > good }).map { ($0, problem) }
     }
   }
 
-  /// Whether a report has a row that is rejected, or cannot be read to its end.
+  /// Returns whether a report has a rejected row, or cannot be read to its end.
   private static func hasFaults(_ file: ScoutedFile) -> Bool {
     guard let header = file.header, !file.file.endsInsideLine else { return true }
     var readers = RowReaders()
@@ -53,7 +53,7 @@ enum RowFaults {
 }
 
 extension RowReaders {
-  /// Returns whether a row is rejected by the reader of its kind.
+  /// Returns whether the reader of its kind rejects a row.
   fileprivate mutating func rejects(_ line: Span<UInt8>, _ place: Line) -> Bool {
     if case .rejected = subscriber?.read(line, place, fileIndex: 0, row: 0) { return true }
     if case .rejected = event?.read(line, place) { return true }
@@ -64,7 +64,7 @@ extension RowReaders {
 }
 
 extension InputFile {
-  /// Whether the file is no gzip and its last line has no end, as where a download was cut off.
+  /// Whether the file is not gzip and lacks a line feed at its end, as after an interrupted download.
   var endsInsideLine: Bool {
     // Safe: the descriptor is closed below; the calls write at most two bytes.
     let descriptor = unsafe open(SystemPath.bytes(of: path), O_RDONLY | O_CLOEXEC)

@@ -1,4 +1,4 @@
-/// What there is to read: listed once, because standard input cannot be had twice.
+/// The input files, listed once because standard input can be read only once.
 struct RunInputs {
   let files: [InputFile]
   let errors: [InputError]

@@ -5,19 +5,19 @@ import Receipts
 import Scanning
 import SubscriptionModel
 
-/// Finds out what files are before their rows are read.
+/// Recognizes files before their rows are read.
 ///
-/// A file with a date in its name costs its first block; one without is read to its end, because its
-/// date is the most frequent day in it. A report that has not changed since an earlier run is not opened.
+/// Reads only the first block of a file with a date in its name. Reads a file without one to its end, because its
+/// date is the most frequent day in it. Does not open a report that has not changed since an earlier run.
 struct Scout {
   private static let blockSize = 4 << 10
-  /// Of how many days the rows of a file are at least that is no report of one day.
+  /// A file whose rows have at least so many days may be several daily reports joined.
   private static let fewestJoinedDays = 8
 
   private let memo: (any RunMemo)?
-  /// The columns of tables of receipts, when the user names them.
+  /// The user's column names for tables of receipts, if given.
   private let columns: ReceiptColumns?
-  /// The header met last: the files of a folder mostly have the same.
+  /// The latest first line and its header, because most files of a folder have the same.
   private var last: (line: [UInt8], header: ReportHeader)?
 
   init(_ memo: (any RunMemo)? = nil, _ columns: ReceiptColumns? = nil) {
@@ -25,7 +25,7 @@ struct Scout {
     self.columns = columns
   }
 
-  /// Looks at one file.
+  /// Recognizes one file.
   mutating func look(at file: InputFile) -> ScoutedFile {
     let name = ReportName(file.name)
     var scouted = ScoutedFile(
@@ -37,7 +37,7 @@ struct Scout {
       return scouted
     }
     do {
-      // Small blocks: mostly nothing but the header is looked at.
+      // Use small blocks: mostly only the header is read.
       var scanner = try LineScanner(
         path: file.path, storedBlockSize: Self.blockSize, textBlockSize: Self.blockSize)
       var recognizer = HeaderRecognizer()
@@ -55,7 +55,7 @@ struct Scout {
     if scouted.kind == .unknown, scouted.problem == nil {
       do {
         scouted.isReceiptDump = try ReceiptReader.recognizes(path: file.path, columns: columns)
-        // A dump is no report of a day, whatever its name says: another one never replaces it.
+        // A dump is no report of a day, whatever its name: it is never replaced as another version.
         if scouted.isReceiptDump {
           scouted.day = nil
         } else if scouted.foreign == nil, !scouted.isPlaceholder {
@@ -68,7 +68,7 @@ struct Scout {
     return scouted
   }
 
-  /// Takes what the recognizer has found.
+  /// Takes over the recognizer's result.
   private mutating func take(
     _ step: HeaderRecognizer.Step, _ scouted: inout ScoutedFile, _ scanner: inout LineScanner
   ) throws(ScanError) {
@@ -85,7 +85,7 @@ struct Scout {
       }
     case .failed(.empty)
     where !scouted.file.isNamed && scouted.name.date == nil && !scouted.name.isOfReport:
-      // Kept empty on purpose, such as `.gitkeep`; with a report's name a failed download.
+      // An empty file such as `.gitkeep` is a placeholder; with a report's name it is a failed download.
       scouted.isPlaceholder = true
     case .failed(let error):
       scouted.kind = error.kind
@@ -105,7 +105,7 @@ struct Scout {
     }
   }
 
-  /// Says what a file is that is neither a report nor a dump of receipts.
+  /// Returns the kind of a file that is neither a report nor a dump of receipts.
   static func foreign(_ file: InputFile) throws(ScanError) -> ForeignFile {
     var text = try ByteStream(path: file.path)
     var start: [UInt8] = []
@@ -113,12 +113,12 @@ struct Scout {
     return ForeignFile(start)
   }
 
-  /// Says what a file is that looked like a dump of receipts until it was read.
+  /// Returns the kind of a file that looked like a dump of receipts until it was read.
   static func foreignOrOther(_ file: InputFile) -> ForeignFile {
     do throws(ScanError) { return try foreign(file) } catch { return .other }
   }
 
-  /// Returns the header that a file's first line is known to be.
+  /// Returns the header for a first line kept from an earlier run.
   private mutating func header(_ line: [UInt8]) -> ReportHeader? {
     var recognizer = HeaderRecognizer()
     let step = recognize(line.span, Line(number: 1, byteOffset: 0), &recognizer)
@@ -142,8 +142,9 @@ struct Scout {
     return step
   }
 
-  /// Returns what most rows say of their days when the name does not tell the report's day, what the first says
-  /// when it does not tell a SALES report's frequency.
+  /// Returns the report's period from its rows, when its name lacks the day or a SALES report's frequency.
+  ///
+  /// Without a day in the name it is the most frequent period of all rows; otherwise that of the first row.
   private static func period(
     of scouted: inout ScoutedFile, _ header: ReportHeader, _ scanner: inout LineScanner
   ) throws(ScanError) -> ReportPeriod? {
@@ -171,10 +172,10 @@ struct Scout {
     return counts.max { ($0.value, $1.key.lastDay) < ($1.value, $0.key.lastDay) }?.key
   }
 
-  /// Returns what is wrong with a file whose rows are of many days, none of them the day of half of the rows.
+  /// Returns a problem if the rows are of many days, and no day has half of the rows.
   ///
-  /// It is several daily reports without their headers: as the report of one of these days it would take the
-  /// place of Apple's.
+  /// Such a file is several daily reports joined without their headers. Taken as the report of one day, it would
+  /// replace Apple's report of that day.
   private static func joining(_ counts: [ReportPeriod: Int]) -> FileProblem? {
     guard counts.count >= fewestJoinedDays,
       counts.keys.allSatisfy({ $0.firstDay == $0.lastDay }),
@@ -183,8 +184,9 @@ struct Scout {
     return FileProblem(HeaderError.severalDays(counts.count))
   }
 
-  /// Returns the length of a file's text modulo 2^32: what the trailer of its last gzip member says, or
-  /// its size.
+  /// Returns the length of a file's text modulo 2^32; `nil` when it cannot be read.
+  ///
+  /// Taken from the trailer of the last gzip member, or from the size of a plain file.
   static func textLength(of file: InputFile) -> UInt32? {
     // Safe: the descriptor is closed below; the calls write at most four bytes.
     let descriptor = unsafe open(SystemPath.bytes(of: file.path), O_RDONLY | O_CLOEXEC)
@@ -203,7 +205,7 @@ struct Scout {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - header: The header of a report of which there must be one in the file.
+  ///   - header: The header of a report; if given, the file must hold only one report.
   /// - Returns: The hash, or the problem.
   static func hashText(
     of file: InputFile, _ header: ReportHeader? = nil
@@ -225,7 +227,7 @@ struct Scout {
 }
 
 extension ScoutedFile {
-  /// Takes what the text tells of the report, after what its name has told.
+  /// Sets kind, frequency and day from the text, where the name lacks them.
   fileprivate mutating func take(_ header: ReportHeader, _ period: ReportPeriod?) {
     self.header = header
     kind = header.kind

@@ -21,11 +21,11 @@ extension FileProblem {
   }
 }
 
-/// What tells of a report's text which report it is: as long as the file stays the same, it need not be opened.
+/// The header and period of a report, kept between runs so that an unchanged file need not be opened.
 package struct ScoutedText: Hashable, Sendable {
   /// The header, the first line.
   package var headerLine: [UInt8] = []
-  /// What most rows say, where the name does not tell day and frequency.
+  /// The period taken from the rows, when the name lacks day or frequency.
   package var period: ReportPeriod?
 
   package init(headerLine: [UInt8] = [], period: ReportPeriod? = nil) {
@@ -34,14 +34,14 @@ package struct ScoutedText: Hashable, Sendable {
   }
 }
 
-/// What a file is, told from its name and its first lines.
+/// A file as recognized from its name and its first lines.
 package struct ScoutedFile: Sendable {
-  /// What becomes of a file's rows.
+  /// Whether and why a file's rows count.
   enum Role: Equatable, Sendable {
     case use
-    /// Left aside, with the reason as health.csv prints it.
+    /// Ignored, with the reason as health.csv prints it.
     case leave(reason: String)
-    /// Left aside for another file, by its index: the same bytes, or the version that counts.
+    /// Ignored in favour of another file, by index: an identical one, or the version that counts.
     case leaveFor(Int, reason: String)
   }
 
@@ -49,46 +49,46 @@ package struct ScoutedFile: Sendable {
   package let name: ReportName
   var header: ReportHeader? = nil
   package var kind: ReportKind
-  /// Whether it is no report but a dump of receipts.
+  /// Whether the file is a dump of receipts.
   package var isReceiptDump = false
-  /// Whether its rows count only after the reader has begun anew: the dump looks like one document first.
+  /// Whether the reader has to start over before rows count: the dump first looks like one document.
   var isReadTwice = false
   var problem: FileProblem? = nil
-  /// The report date: the name's, else the most frequent day in the file.
+  /// The report date: from the name, else the most frequent day in the file.
   var day: Day? = nil
   package var frequency: Frequency? = nil
-  /// The vendor number of the name; blank when the name has none.
+  /// The vendor number in the name; blank when the name has none.
   var vendor: String
-  /// Whether it has no line, as files have that are kept empty on purpose.
+  /// Whether the file is empty on purpose, such as `.gitkeep`.
   var isPlaceholder = false
   /// Whether the report has rows, but none with a date that can be read.
   var lacksReadableDates = false
-  /// What it is when it is neither a report nor a dump of receipts.
+  /// The kind of a file that is neither a report nor a dump of receipts.
   var foreign: ForeignFile? = nil
-  /// The columns that every number depends on and that the header lacks.
+  /// Required columns that the header lacks.
   var missingColumns: [String] = []
-  /// What told all this, beside the name; `nil` when more than that did.
+  /// The text that the file was recognized by, for later runs; `nil` when more than that was needed.
   package var text: ScoutedText? = nil
-  /// The SHA-256 of the text, found only where two files claim to be the same report.
+  /// The SHA-256 of the text, computed only where two files may be the same report.
   var textHash: [UInt8]? = nil
   var role = Role.use
 
-  /// What it is when it is neither a report nor a dump of receipts; `nil` for those, and for nothing.
+  /// The kind of a file that is neither a report nor a dump of receipts; `nil` for those and for placeholders.
   var foreignUnlessKnown: ForeignFile? {
     guard kind == .unknown, !isReceiptDump, !isPlaceholder else { return nil }
     return foreign ?? Scout.foreignOrOther(file)
   }
 
-  /// Whether it is an error that it is neither a report nor a dump of receipts.
+  /// Whether an unrecognized file is an error: the user named it, or it has a report's name.
   var isExpectedToBeRead: Bool { file.isNamed || name.isOfReport }
 
-  /// Apple's version of the report: empty where there is none.
+  /// Apple's version of the report; blank when there is none.
   var version: String { header?.version(inName: name.version) ?? "" }
 
   /// The source that the file's kind feeds.
   package var source: Source? { isReceiptDump ? .receipts : kind.source }
 
-  /// The days that the file's rows may say; `nil` for any, where the name has no day.
+  /// The days that the file's rows may have; `nil` for any, when the name has no day.
   var nearbyDays: NearbyDays? { name.date.map { NearbyDays($0, frequency) } }
 
   /// The report's day or days, or its fiscal period, as health.csv prints them.

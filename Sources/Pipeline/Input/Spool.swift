@@ -1,8 +1,9 @@
 import Glibc
 import Scanning
 
-/// Copies what can be read only once to a temporary file without a name, because a report is read twice: once to
-/// see what it is, once for its rows.
+/// Copies inputs that can be read only once, such as pipes, to an unnamed temporary file.
+///
+/// A report is read twice: once to recognize it, once for its rows.
 enum Spool {
   /// Copies a pipe or a device.
   static func copy(_ input: String) -> Result<InputFile, InputError> {
@@ -15,7 +16,7 @@ enum Spool {
     return copy(descriptor, as: input)
   }
 
-  /// Copies all that an open file has.
+  /// Copies an open file to its end.
   static func copy(_ source: Int32, as input: String) -> Result<InputFile, InputError> {
     let folder = TemporaryFile.folder
     let descriptor: Int32

@@ -2,7 +2,7 @@ import Crypto
 import Glibc
 import Scanning
 
-/// Hashes and counts the bytes of a file, as they are stored, while it is read.
+/// Hashes and counts the stored bytes of a file while it is read.
 final class StoredHash {
   private var hash = SHA256()
   private let progress: RunProgress
@@ -22,7 +22,7 @@ final class StoredHash {
   func hexadecimalDigits() -> String { hexadecimal(hash.finalize()) }
 }
 
-/// Returns the SHA-256 of a file's bytes as they are stored, as hexadecimal digits.
+/// Returns the SHA-256 of a file's stored bytes as hexadecimal digits.
 ///
 /// - Parameter path: The file.
 /// - Returns: `nil` when the file cannot be read to its end.

@@ -1,25 +1,25 @@
 import AppStoreReports
 package import SubscriptionModel
 
-/// What must be known of all files before the rows of any of them count.
+/// The role of every file, decided before any row counts.
 ///
-/// It is made from what ``Scout`` has found out about each file; files that claim to be the same report, and one after
-/// as-of, are read to their end for it. When files turn out to be damaged as they are read, it is corrected, and all are
-/// read again. What a file says depends on no other file but for this.
+/// Built from ``Scout``'s results. Files that may be the same report, and one file after as-of, are read to their
+/// end for it. When files turn out to be damaged while they are read, the survey is corrected and all files are
+/// read again. Apart from this, reading a file does not depend on other files.
 package struct Survey: Sendable {
-  /// All files in path order, each with its role: which counts, and which is left aside for which other.
+  /// All files in path order, with their roles: which count, and which are ignored in favour of another.
   package let files: [ScoutedFile]
-  /// For each source the day after which rows are ignored; nothing for sources that end before as-of.
+  /// The last day whose rows count, by source; no entry for sources that end by as-of.
   package let cutoff: [Source: Day]
-  /// Whether there is a finance file to reconcile SALES with.
+  /// Whether there is a finance file to reconcile with SALES.
   package let readsFinance: Bool
   /// The first and last month that tables can have.
   let months: ClosedRange<Month>
 
-  /// The App Store opened in July 2008; rows dated earlier than that year are rejected.
+  /// The month of the first rows accepted: the App Store opened in July 2008, earlier years are rejected.
   private static let firstMonth = Month(year: 2008, month: 1)
 
-  /// Gives files their roles.
+  /// Creates the survey, giving files their roles.
   init(_ scouted: [ScoutedFile], _ plan: RunPlan) {
     var files = scouted
     ReportResolution(plan).resolve(&files)
@@ -37,21 +37,21 @@ package struct Survey: Sendable {
     }
     self.cutoff = cutoff
     readsFinance = files.contains { $0.kind.isFinance && $0.isToBeUsed }
-    // Rows of the last day's report may be of the next month, and what they begin counts in the one after it.
+    // Rows of the last day's report may be of the next month, and what they begin counts in the month after that.
     let lastMonth = plan.monthSystem.month(of: lastDay) + 2
     months = Self.firstMonth...max(Self.firstMonth, lastMonth)
   }
 
-  /// Corrects the survey by what turned out only when files were read to their end.
+  /// Returns the survey corrected for problems found while reading files to their end.
   ///
-  /// A report with bad rows makes way for an older version without. What a dump has said is merged with what others
-  /// say and cannot be taken out again, so when it turns out to be damaged, or to be something else, all is read once
-  /// more.
+  /// A report with bad rows gives way to an older version without. Rows of a dump are merged with those of others
+  /// and cannot be removed again, so if a dump is damaged or turns out to be another kind, all files are read
+  /// again.
   ///
   /// - Parameters:
-  ///   - reports: What each thread found in the files that it read, by index.
+  ///   - reports: Each thread's reports on the files that it read, by file index.
   ///   - plan: The run.
-  /// - Returns: The survey by which all files are to be read again; `nil` when this one was right.
+  /// - Returns: The survey for reading all files again; `nil` when this one was right.
   func corrected(by reports: [[(index: Int, report: FileReport)]], _ plan: RunPlan) -> Survey? {
     let damaged = RowFaults.damagedVersions(files, reports)
     let wrong = reports.joined().filter { index, report in
@@ -68,7 +68,7 @@ package struct Survey: Sendable {
     return damaged.isEmpty ? Survey(withRoles: files, plan) : Survey(files, plan)
   }
 
-  /// Whether a source has a report of a day after as-of that can be read to its end.
+  /// Returns whether a source has a report after as-of that can be read to its end.
   private static func reaches(beyond asOf: Day, _ files: [ScoutedFile]) -> Bool {
     files.filter { ($0.day ?? asOf) > asOf && $0.kind != .subscription }
       .sorted { ($1.day ?? asOf) < ($0.day ?? asOf) }

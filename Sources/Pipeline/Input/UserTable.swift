@@ -1,15 +1,15 @@
 import Scanning
 
-/// The rows of a small CSV file that the user keeps: identities, content.
+/// The rows of a small CSV file written by the user, such as identities or prices.
 ///
-/// RFC 4180: commas, quotes, CRLF or LF. Kept whole in memory; dumps and reports are read otherwise.
+/// RFC 4180: commas, quotes, CRLF or LF. Kept whole in memory, unlike dumps and reports.
 struct UserTable {
-  /// Why a file cannot be used, as one line.
+  /// A one-line message why a file cannot be used.
   struct Problem: Error {
     let message: String
   }
 
-  /// A row: its line, and its cells by column; a column that the header lacks is blank.
+  /// The line number and the cells of a row, by column; blank for a column that the header lacks.
   struct Row {
     let line: Int
     fileprivate let cells: [String]
@@ -47,7 +47,7 @@ struct UserTable {
     self.rows = rows
   }
 
-  /// The problem with a cell, as one line.
+  /// Returns the problem with a cell, as one line.
   func problem(_ row: Row, _ column: String, expected: String) -> Problem {
     Problem(
       message:
@@ -55,12 +55,12 @@ struct UserTable {
     )
   }
 
-  /// Where a cell is, as `FILE:LINE:FIELD`.
+  /// Returns the place of a cell as `FILE:LINE:FIELD`.
   func place(_ row: Row, _ column: String) -> String {
     "\(path):\(row.line):\((row.columns[column] ?? 0) + 1)"
   }
 
-  /// The problem with the header, as one line.
+  /// Returns the problem with the header, as one line.
   func headerProblem(expected: String) -> Problem {
     Problem(
       message:

@@ -2,14 +2,14 @@ import Glibc
 
 /// Writes a file that appears whole or not at all.
 ///
-/// The bytes go to a temporary file beside it, are synced, and take the file's name and, if there is
-/// one, the old file's permissions. A link stays a link: what it names is replaced. A device or a
-/// pipe, such as `/dev/stdout`, is written to directly.
+/// The bytes go to a temporary file in the same folder, which is synced, gets the permissions of the old file if
+/// there is one, and is renamed. A link stays a link: its target is replaced. A device or a pipe, such as
+/// `/dev/stdout`, is written to directly.
 ///
 /// - Parameters:
 ///   - path: The file; the folder that holds it must exist.
 ///   - bytes: The whole file.
-///   - cleanup: What removes the temporary file when the run is stopped.
+///   - cleanup: Removes the temporary file when the run is stopped.
 /// - Throws: ``OutputError/isAFolder(path:)``, ``OutputError/noParent(path:)``,
 ///   ``OutputError/mountPoint(path:)``, ``OutputError/interrupted(path:)``,
 ///   ``OutputError/notSynced(path:isFolder:number:)``, or ``OutputError/system(operation:path:number:)``.
@@ -36,7 +36,7 @@ public func writeFileAtomically(
 private func replace(
   _ paths: OutputPath, temporary: String, mode: mode_t?, bytes: [UInt8]
 ) throws(OutputError) {
-  // An earlier process may have had our id and crashed.
+  // A crashed process with the same id may have left one.
   OutputFileSystem.removeTree(temporary)
   try OutputFileSystem.writeNewFile(temporary, bytes: bytes)
   if let mode { try OutputFileSystem.setMode(mode, of: temporary) }

@@ -1,7 +1,7 @@
 package import Glibc
 import Scanning
 
-/// What a path names, as far as inputs and outputs need to know.
+/// The type, identity, size and times of a file, folder or device at a path.
 package struct FileStatus: Equatable {
   package enum Kind: Equatable {
     case file
@@ -16,18 +16,17 @@ package struct FileStatus: Equatable {
   package let inode: UInt64
   /// The permission bits.
   package let mode: mode_t
-  /// The user whose it is.
+  /// The user id of the owner.
   package let owner: uid_t
   package let size: Int
-  /// When the bytes changed, in nanoseconds since 1970.
+  /// Modification time of the bytes, in nanoseconds since 1970.
   package let modified: Int64
-  /// When the bytes or what is said of the file changed; no program can choose it.
+  /// Inode change time, in nanoseconds since 1970; programs cannot set it.
   package let changed: Int64
 
-  /// Looks at a path.
+  /// Creates the status of a path; `nil` when the system returns none, usually because nothing is there.
   ///
-  /// The status is `nil` when the system does not tell, usually because nothing is there.
-  /// A link stands for what it names, unless `followsLinks` is false.
+  /// Links are followed unless `followsLinks` is false.
   package init?(of path: String, followsLinks: Bool = true) {
     var status = stat()
     let path = SystemPath.bytes(of: path)
@@ -36,9 +35,10 @@ package struct FileStatus: Equatable {
     self.init(status)
   }
 
-  /// Looks at a path where there may be nothing.
+  /// Returns the status of a path; `nil` when nothing is there.
   ///
-  /// - Throws: ``OutputError/system(operation:path:number:)`` when the system does not say whether there is.
+  /// - Throws: ``OutputError/system(operation:path:number:)`` when the system cannot say whether something is
+  ///   there.
   static func ofAnything(at path: String) throws(OutputError) -> FileStatus? {
     if let status = FileStatus(of: path) { return status }
     guard errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG else {
@@ -47,7 +47,7 @@ package struct FileStatus: Equatable {
     return nil
   }
 
-  /// Looks at an open file.
+  /// Creates the status of an open file.
   package init?(ofDescriptor descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }
@@ -71,10 +71,10 @@ package struct FileStatus: Equatable {
     changed = Self.nanoseconds(status.st_ctim)
   }
 
-  /// What two paths share that name the same file.
+  /// The device and inode: equal for two paths to the same file.
   var identity: FileIdentity { FileIdentity(device: device, inode: inode) }
 
-  /// The present time, in nanoseconds since 1970.
+  /// The current time, in nanoseconds since 1970.
   package static var now: Int64 {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -86,7 +86,7 @@ package struct FileStatus: Equatable {
   }
 }
 
-/// Tells a file or a folder from all others of a system.
+/// Identifies a file or a folder on this system.
 struct FileIdentity: Hashable {
   let device: UInt64
   let inode: UInt64

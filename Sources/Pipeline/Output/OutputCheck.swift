@@ -1,6 +1,6 @@
-/// What is wrong with an output can be said before a long run instead of after it.
+/// Checks an output before a long run instead of after it.
 public enum OutputCheck {
-  /// Tests that a file can be named by a path: its folder exists, and it is no folder itself.
+  /// Checks that a file can be written at a path: its folder exists, and the path itself is no folder.
   ///
   /// - Parameter path: The file that will be written.
   /// - Throws: ``OutputError/isAFolder(path:)`` or ``OutputError/noParent(path:)``.
@@ -11,12 +11,12 @@ public enum OutputCheck {
     _ = try OutputPath(path)
   }
 
-  /// Whether a file lies in a folder or in one below it.
+  /// Returns whether a file is in a folder or in one below it.
   ///
   /// - Parameters:
-  ///   - path: The file, which need not exist; its folder does.
+  ///   - path: The file, which need not exist; its folder must.
   ///   - folder: The folder.
-  /// - Returns: Whether it does, links followed.
+  /// - Returns: Whether it is, after following links.
   public static func isInside(_ path: String, _ folder: String) -> Bool {
     guard let parent = try? OutputPath(path).parent,
       let outer = OutputFileSystem.resolved(folder), let inner = OutputFileSystem.resolved(parent)

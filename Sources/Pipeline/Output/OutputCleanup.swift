@@ -1,12 +1,11 @@
 import Scanning
 
-/// Removes what unfinished outputs have put on disk when a run is stopped.
+/// Removes the temporary files of unfinished outputs when a run is stopped.
 ///
-/// A signal handler may not do this itself; let a thread wait for the signal (`sigwait`), call
-/// ``run()`` and exit. An output that is just being put in place is finished first, so the thread
-/// waits for at most that.
+/// A signal handler may not do this itself; let a thread wait for the signal (`sigwait`), call ``run()`` and exit.
+/// ``run()`` first waits for an output that is just being put in place, and for nothing else.
 public final class OutputCleanup: Sendable {
-  /// The cleanup of this process, which every output uses unless told otherwise.
+  /// The cleanup of this process, used by every output by default.
   public static let shared = OutputCleanup()
 
   private struct State {
@@ -18,12 +17,12 @@ public final class OutputCleanup: Sendable {
 
   private let state = Locked(State())
 
-  /// Creates a cleanup of its own, for outputs that can be stopped apart from the others.
+  /// Creates a separate cleanup, for outputs that can be stopped independently of the others.
   public init() {}
 
-  /// Removes every staging folder and temporary file, lets go of every lock, and stops their writers.
+  /// Removes every staging folder and temporary file, releases every lock, and stops their writers.
   ///
-  /// Whatever is written afterwards throws ``OutputError/interrupted(path:)``.
+  /// Later writes throw ``OutputError/interrupted(path:)``.
   public func run() {
     state.withLock { state in
       state.isInterrupted = true
@@ -34,7 +33,7 @@ public final class OutputCleanup: Sendable {
     }
   }
 
-  /// Takes a lock and remembers it.
+  /// Takes a lock and registers it for release.
   func takeLock(_ path: String, for folder: String) throws(OutputError) -> String? {
     try state.withLock { (state) throws(OutputError) -> String? in
       guard !state.isInterrupted else { throw .interrupted(path: folder) }
@@ -44,7 +43,7 @@ public final class OutputCleanup: Sendable {
     }
   }
 
-  /// Does work that leaves a temporary path behind, unless the run was stopped; ``run()`` waits.
+  /// Runs a step that writes a temporary path, unless the run was stopped; ``run()`` waits for the step.
   func write(temporary path: String, for output: String, _ body: () throws(OutputError) -> Void)
     throws(OutputError)
   {
@@ -55,7 +54,7 @@ public final class OutputCleanup: Sendable {
     }
   }
 
-  /// Removes a temporary path, if it is still there, and lets go of a lock.
+  /// Removes a temporary path, if it still exists, and releases a lock.
   func release(temporary path: String, lock: String? = nil) {
     state.withLock { state in
       if state.temporaryPaths.remove(path) != nil { OutputFileSystem.removeTree(path) }

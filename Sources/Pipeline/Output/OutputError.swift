@@ -1,23 +1,24 @@
 import Scanning
 
-/// Why an output was not written; nothing on disk has changed when one is thrown, but for
-/// ``notSynced(path:isFolder:number:)``.
+/// The reason why an output was not written.
+///
+/// Nothing on disk has changed when one is thrown, except with ``notSynced(path:isFolder:number:)``.
 public enum OutputError: Error, Hashable, Sendable {
-  /// Another run is writing to the folder; its process id, if it could be read.
+  /// Another run is writing to the folder; with its process id, if it could be read.
   case locked(path: String, pid: Int32?)
   /// The folder holds a file that `subreport` did not write.
   case foreignFile(folder: String, file: String)
-  /// The path of a folder names something else.
+  /// The path for an output folder is something else.
   case notAFolder(path: String)
-  /// The path of a file names a folder.
+  /// The path for an output file is a folder.
   case isAFolder(path: String)
-  /// The folder is or holds the working folder, which cannot be replaced under a running shell.
+  /// The folder is or contains the working folder, which cannot be replaced under a running shell.
   case workingFolder(path: String)
   /// The folder is a mount point, which cannot be renamed.
   case mountPoint(path: String)
-  /// The folder that should hold the output does not exist.
+  /// The folder in which to create the output does not exist.
   case noParent(path: String)
-  /// The folder, or something in it, is not fit for what it is named for.
+  /// The folder, or something in it, cannot serve the purpose it was named for.
   case unfit(path: String, Unfitness)
   /// The run was stopped.
   case interrupted(path: String)
@@ -26,13 +27,13 @@ public enum OutputError: Error, Hashable, Sendable {
   /// The system refused; `operation` is one word such as `write`, `number` is `errno`.
   case system(operation: String, path: String, number: Int32)
 
-  /// Why a folder is not fit for what it is named for.
+  /// The reason why a folder cannot serve its purpose.
   public struct Unfitness: Hashable, Sendable {
     /// A stable name of the reason.
     let code: String
     /// What was found and what to do about it.
     let message: String
-    /// What it means for the exit code.
+    /// The effect on the exit code.
     public let reason: ExitReason
 
     package init(code: String, message: String, reason: ExitReason) {
@@ -90,16 +91,16 @@ public enum OutputError: Error, Hashable, Sendable {
     }
   }
 
-  /// The system's words for an error number, in lower case.
+  /// Returns the system's text for an error number, in lower case.
   static func text(of number: Int32) -> String { systemMessage(number) }
 
-  /// The system's words for why it refused, where it did.
+  /// The system's text for a system error; the message of any other error.
   var reasonText: String {
     if case .system(_, _, let number) = self { return Self.text(of: number) }
     return message
   }
 
-  /// Returns the error of an output that is in place already.
+  /// Returns the error for an output that is already in place.
   func afterReplacing(_ path: String, isFolder: Bool) -> OutputError {
     guard case .system(_, _, let number) = self else { return self }
     return .notSynced(path: path, isFolder: isFolder, number: number)
@@ -117,7 +118,7 @@ public enum OutputError: Error, Hashable, Sendable {
 }
 
 extension OutputError {
-  /// Returns the error of what lies in a temporary folder with the path that the user named.
+  /// Returns an error about a path in a temporary folder as one about the path that the user named.
   package func naming(_ path: String, insteadOf temporary: String) -> OutputError {
     self.path == temporary || self.path.utf8.starts(with: (temporary + "/").utf8)
       ? naming(path) : self

@@ -4,8 +4,8 @@ import Scanning
 extension OutputFileSystem {
   /// Returns the names in a folder, sorted by their bytes, without `.` and `..`.
   ///
-  /// - Throws: ``OutputError/system(operation:path:number:)`` when the folder cannot be opened, or not be read to
-  ///   its end: some of its names would look like all of them.
+  /// - Throws: ``OutputError/system(operation:path:number:)`` when the folder cannot be opened or read to its end:
+  ///   an incomplete list of names would look complete.
   package static func names(in folder: String) throws(OutputError) -> [String] {
     guard let stream = unsafe opendir(SystemPath.bytes(of: folder)) else {
       throw failure("open", folder)
@@ -13,7 +13,7 @@ extension OutputFileSystem {
     defer { unsafe closedir(stream) }
     var names: [String] = []
     while true {
-      // The end and an error look alike but for this.
+      // readdir returns nil at the end and on errors; only errno tells them apart.
       errno = 0
       guard let entry = unsafe readdir(stream), let field = unsafe entry.pointer(to: \.d_name)
       else {
@@ -28,9 +28,9 @@ extension OutputFileSystem {
     }
   }
 
-  /// Removes a file, a link, or a folder with all it holds; links are never followed.
+  /// Removes a file, a link, or a folder with all its contents; links are never followed.
   ///
-  /// What cannot be removed stays: the next run on the same output tries again.
+  /// Ignores failures: the next run on the same output tries again.
   package static func removeTree(_ path: String) {
     let bytes = SystemPath.bytes(of: path)
     guard unsafe unlink(bytes) != 0, errno == EISDIR || errno == EPERM else { return }

@@ -1,12 +1,12 @@
 package import Glibc
 import Scanning
 
-/// The few system calls that writing an output takes, with errors that name the path.
+/// The system calls for writing an output, with errors that name the path.
 ///
 /// Safe: paths are passed as temporary C strings and byte buffers with their own count, and no call
 /// keeps a pointer after it returns.
 package enum OutputFileSystem {
-  /// Writes a new file and waits until the disk has it.
+  /// Writes a new file and waits until it is on the disk.
   package static func writeNewFile(_ path: String, bytes: [UInt8], mode: mode_t = 0o666)
     throws(OutputError)
   {
@@ -17,10 +17,9 @@ package enum OutputFileSystem {
   ///
   /// - Parameters:
   ///   - path: Its path.
-  ///   - parts: What is in it.
+  ///   - parts: Its bytes.
   ///   - mode: Its permission bits.
-  ///   - isSynced: Whether to wait until the disk has it; if not, what is left of it after a power failure is a
-  ///     matter of chance.
+  ///   - isSynced: Whether to wait until it is on the disk; if not, a power failure may leave any part of it.
   /// - Throws: ``OutputError/system(operation:path:number:)``.
   package static func writeNewFile(_ path: String, parts: [[UInt8]], mode: mode_t, isSynced: Bool)
     throws(OutputError)
@@ -33,7 +32,7 @@ package enum OutputFileSystem {
     guard !isSynced || fsync(descriptor) == 0 else { throw failure("sync", path) }
   }
 
-  /// Writes to a device, a pipe or a socket that exists.
+  /// Writes to an existing device, pipe or socket.
   static func writeThrough(_ path: String, bytes: [UInt8]) throws(OutputError) {
     let descriptor = unsafe open(SystemPath.bytes(of: path), O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("open", path) }
@@ -60,9 +59,9 @@ package enum OutputFileSystem {
     return read(path, into: &bytes) ? bytes : nil
   }
 
-  /// Reads a file that is small enough for memory, in the room that an earlier one took.
+  /// Reads a file that is small enough for memory, reusing a buffer.
   ///
-  /// - Returns: Whether it is a regular file and all of it was read.
+  /// - Returns: Whether the path is a regular file and all of it was read.
   package static func read(_ path: String, into bytes: inout [UInt8]) -> Bool {
     let descriptor = unsafe open(
       SystemPath.bytes(of: path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -79,12 +78,12 @@ package enum OutputFileSystem {
     return read(descriptor, expecting: 0, into: &bytes) ? bytes : nil
   }
 
-  /// Reads to the end, which is best where it is expected.
+  /// Reads to the end; fastest if the expected size is right.
   private static func read(
     _ descriptor: Int32, expecting size: Int, into bytes: inout [UInt8]
   ) -> Bool {
     var done = 0
-    // One byte more than expected: where nothing comes the file is at its end.
+    // One byte more than expected: if it stays unread, the file is at its end.
     var missing = size + 1 - bytes.count
     while true {
       if missing > 0 { bytes.append(contentsOf: repeatElement(0, count: missing)) }
@@ -120,7 +119,7 @@ package enum OutputFileSystem {
     }
   }
 
-  /// Waits until the disk has the names in a folder; file systems that cannot are believed.
+  /// Waits until the names in a folder are on the disk; skips file systems that cannot sync folders.
   static func syncFolder(_ path: String) throws(OutputError) {
     let descriptor = unsafe open(SystemPath.bytes(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("open", path) }
@@ -130,7 +129,7 @@ package enum OutputFileSystem {
     }
   }
 
-  /// Returns the path without links, `.` and `..`; `nil` when nothing is there.
+  /// Returns the path without links, `.` and `..`; `nil` when it does not exist.
   static func resolved(_ path: String) -> String? {
     guard let resolved = unsafe realpath(SystemPath.bytes(of: path), nil) else { return nil }
     defer { unsafe free(resolved) }
@@ -141,7 +140,7 @@ package enum OutputFileSystem {
 
   /// Swaps two folders in one step.
   ///
-  /// - Returns: `false`, with nothing changed, where the system or the file system cannot.
+  /// - Returns: `false`, with nothing changed, when the system or the file system cannot.
   static func exchange(_ first: String, _ second: String) throws(OutputError) -> Bool {
     typealias Call =
       @convention(c) (

@@ -2,31 +2,30 @@ import Glibc
 
 /// A folder of output files that appears all at once or not at all.
 ///
-/// Files are staged in `.DIR.staging-PID` beside DIR, each synced, and ``commit()`` swaps the two, so a
-/// reader sees the old files or the new ones and never some of both. `.DIR.lock` keeps other runs out
-/// meanwhile. An output folder that is not committed leaves DIR as it was.
+/// Files are staged in `.DIR.staging-PID` beside DIR, each synced, and ``commit()`` swaps the two folders, so that
+/// a reader sees either the old files or the new ones. `.DIR.lock` keeps other runs out meanwhile. Without a
+/// commit, DIR stays as it was.
 ///
-/// A folder that holds anything its own `manifest.json` does not list is not replaced unless forced;
-/// see ``OutputListing`` for what the manifest, added like any other file, must say.
+/// A folder with anything that its own `manifest.json` does not list is not replaced unless forced. The manifest
+/// is added like any other file; see ``OutputListing`` for its format.
 public struct OutputFolder: ~Copyable {
-  /// What the user should know: a lock taken over, foreign files about to be replaced.
+  /// Messages for the user: a lock taken over, foreign files about to be replaced.
   public private(set) var notes: [String] = []
 
   private let path: OutputPath
   private let staging: String
   private let isForced: Bool
   private let cleanup: OutputCleanup
-  /// What has been staged: names of files, and names of the folders they are in.
+  /// The names of staged files, and of the folders that they are in.
   private var files: Set<String> = []
   private var folders: Set<String> = []
 
   /// Locks a folder and begins to stage its files.
   ///
-  /// - Parameters:
-  ///   - path: The folder; it need not exist, but the folder that holds it must.
-  ///   - force: Whether to replace the folder even if it holds files that `subreport` did not write.
-  ///     All of them are then removed.
-  ///   - cleanup: What stops the output when the run is stopped.
+  ///   - path: The folder; it need not exist, but its parent must.
+  ///   - force: Whether to replace the folder even if it holds files that `subreport` did not write, which are
+  ///     then removed.
+  ///   - cleanup: Stops the output when the run is stopped.
   /// - Throws: ``OutputError/locked(path:pid:)``, ``OutputError/foreignFile(folder:file:)``,
   ///   ``OutputError/notAFolder(path:)``, ``OutputError/workingFolder(path:)``,
   ///   ``OutputError/mountPoint(path:)``, ``OutputError/noParent(path:)``,
@@ -63,12 +62,12 @@ public struct OutputFolder: ~Copyable {
     cleanup.release(temporary: staging, lock: path.lock)
   }
 
-  /// Stages files and waits until the disk has them.
+  /// Stages files and waits until they are on the disk.
   ///
   /// - Parameters:
-  ///   - added: The files' paths in the folder, such as `churn.csv` or `truth/chains.csv`, each at most
-  ///     once, without `.` and `..`, and all that they hold.
-  ///   - jobs: How many threads write; a disk has many files as soon as one.
+  ///   - added: The files' bytes and their paths in the folder, such as `churn.csv` or `truth/chains.csv`, each at
+  ///     most once, without `.` and `..`.
+  ///   - jobs: The number of threads that write; a disk stores many files as fast as one.
   /// - Throws: ``OutputError/interrupted(path:)`` or ``OutputError/system(operation:path:number:)``.
   public mutating func add(
     _ added: [(name: String, bytes: [UInt8])], jobs: Int = 1
@@ -102,12 +101,12 @@ public struct OutputFolder: ~Copyable {
     }
   }
 
-  /// Puts the staged files in place of the folder, and lets go of its lock.
+  /// Replaces the folder by the staged files and releases its lock.
   ///
-  /// Where the system cannot swap two folders, the old one is moved aside first, and a crash between
-  /// the two steps is mended by the next run.
+  /// If the system cannot swap two folders, the old one is moved aside first; the next run repairs a crash between
+  /// the two steps.
   ///
-  /// - Throws: ``OutputError/foreignFile(folder:file:)`` when one has appeared in the meantime,
+  /// - Throws: ``OutputError/foreignFile(folder:file:)`` when a foreign file has appeared in the meantime,
   ///   ``OutputError/interrupted(path:)``, ``OutputError/notAFolder(path:)``,
   ///   ``OutputError/mountPoint(path:)``, ``OutputError/notSynced(path:isFolder:number:)``, or
   ///   ``OutputError/system(operation:path:number:)``.
@@ -154,7 +153,7 @@ public struct OutputFolder: ~Copyable {
     try exists(path) ? OutputListing.firstForeignFile(in: path.target) : nil
   }
 
-  /// Returns whether there is a folder, and refuses what cannot be replaced by one.
+  /// Returns whether the folder exists; throws when it cannot be replaced.
   private static func exists(_ path: OutputPath) throws(OutputError) -> Bool {
     guard let status = try FileStatus.ofAnything(at: path.target) else { return false }
     guard status.kind == .folder else { throw .notAFolder(path: path.target) }
@@ -164,7 +163,7 @@ public struct OutputFolder: ~Copyable {
     return true
   }
 
-  /// Removes what a crashed run left; the lock is ours, so nobody else is using it.
+  /// Removes what a crashed run left; safe because this run holds the lock.
   private static func removeLeftovers(of path: OutputPath) throws(OutputError) {
     let leftovers = try path.leftovers()
     if try FileStatus.ofAnything(at: path.target) == nil, let old = leftovers.old.first {

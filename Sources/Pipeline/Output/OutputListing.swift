@@ -1,30 +1,30 @@
-/// The list of files that an output folder's `manifest.json` claims, by which a later run knows that
-/// it may replace the folder.
+/// The list of output files in a folder's `manifest.json`.
 ///
-/// The manifest is one JSON object; of its members only `outputs` is read here, an array with one
-/// object a file, whose `path` is relative to the folder and uses `/`:
+/// A later run replaces the folder only if it holds nothing but these files.
+///
+/// The manifest is one JSON object. Only its member `outputs` is read here: an array with one object for each
+/// file, whose `path` is relative to the folder and uses `/`:
 ///
 ///     {"outputs": [{"path": "churn.csv", "sha256": "…"}, {"path": "summary.md", "sha256": "…"}]}
 ///
-/// `manifest.json` itself is not listed. Everything else in the object and its order are free.
+/// `manifest.json` itself is not listed. Other members and their order do not matter.
 public enum OutputListing {
-  /// The name of the file in an output folder that lists the others.
+  /// The name of the file that lists the others.
   public static let manifestName = "manifest.json"
 
   /// Reads the paths of `outputs`.
   ///
   /// - Parameter manifest: The bytes of a manifest.
-  /// - Returns: The paths in their order, or `nil` when this is no whole JSON object with an array
-  ///   `outputs`: then no file of the folder is known to be ours.
+  /// - Returns: The paths in their order; `nil` when this is no complete JSON object with an array `outputs`, so
+  ///   that all files of the folder count as foreign.
   public static func paths(inManifest manifest: [UInt8]) -> [String]? {
     var scanner = ManifestScanner(bytes: manifest)
     return scanner.outputPaths()
   }
 
-  /// Returns the first file in a folder, by the bytes of its path, that the folder's manifest does
-  /// not list.
+  /// Returns the first file in a folder, by the bytes of its path, that its manifest does not list.
   ///
-  /// - Returns: `nil` when the folder is empty or all of it is listed.
+  /// - Returns: `nil` when the folder is empty or all of its files are listed.
   static func firstForeignFile(in folder: String) throws(OutputError) -> String? {
     let manifest = OutputFileSystem.contents(of: folder + "/" + manifestName)
     guard let paths = manifest.flatMap(paths(inManifest:)) else {
@@ -49,7 +49,7 @@ public enum OutputListing {
   }
 }
 
-/// A walk over the tokens of a JSON text that remembers only where it is.
+/// A walk over the tokens of a JSON text that keeps only its position.
 private struct ManifestScanner {
   private enum Container: Equatable {
     case object(key: String?)
@@ -124,7 +124,7 @@ private struct ManifestScanner {
     }
   }
 
-  /// Reads the digits after `\u`, and a second `\u` with its digits that completes a pair.
+  /// Reads the four digits after `\u`, and a following `\u` with the other half of a surrogate pair.
   private mutating func codeUnits() -> [UInt16]? {
     guard let first = fourDigits() else { return nil }
     guard UTF16.isLeadSurrogate(first), bytes[offset...].starts(with: "\\u".utf8) else {

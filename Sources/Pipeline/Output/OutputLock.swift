@@ -1,11 +1,10 @@
 import Glibc
 import Scanning
 
-/// A file beside an output folder that keeps a second run out.
+/// A lock file beside an output folder that keeps a second run out.
 ///
-/// The lock is `flock`, which ends with the process that holds it, so a crash cannot keep a folder
-/// locked and a process id that was given out again cannot either. The file's text, the holder's
-/// process id and a line feed, is for messages only.
+/// The lock is `flock`, which the system releases when the process ends: neither a crash nor a reused process id
+/// can keep a folder locked. The file's text, the holder's process id and a line feed, is only for messages.
 enum OutputLock {
   /// Takes the lock.
   ///
@@ -17,14 +16,14 @@ enum OutputLock {
   static func take(_ path: String, for folder: String)
     throws(OutputError) -> (descriptor: Int32, note: String?)
   {
-    // A holder that ends between our two looks removes the file; then the next round finds it gone.
+    // If the holder ends between open and the check, it removes the file, and the next round creates a new one.
     for _ in 0..<100 {
       guard let (descriptor, isNew) = try open(path, for: folder) else { continue }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         let failure = OutputFileSystem.failure("lock", folder)
         let isHeld = errno == EWOULDBLOCK
         defer { close(descriptor) }
-        // The file system cannot lock files: remove the lock file that this run has made.
+        // The file system cannot lock files: remove the lock file that this run created.
         if isNew, !isHeld { _ = unsafe unlink(SystemPath.bytes(of: path)) }
         throw isHeld ? .locked(path: folder, pid: holder(descriptor)) : failure
       }
@@ -44,13 +43,13 @@ enum OutputLock {
     throw .locked(path: folder, pid: nil)
   }
 
-  /// Removes the lock file, then lets go of it.
+  /// Removes the lock file, then closes it, which releases the lock.
   static func release(_ path: String, descriptor: Int32) {
     if isSame(descriptor, path) { _ = unsafe unlink(SystemPath.bytes(of: path)) }
     close(descriptor)
   }
 
-  /// Opens the lock file; `nil` when it was there and then was not.
+  /// Opens or creates the lock file; `nil` when it was removed between the two attempts.
   private static func open(_ path: String, for folder: String) throws(OutputError) -> (
     Int32, isNew: Bool
   )? {

@@ -1,13 +1,13 @@
-/// The paths that writing one output uses, all in the same folder so that renaming is one step.
+/// The paths used to write one output, all in one folder so that renaming is a single step.
 package struct OutputPath {
   /// The output itself.
   let target: String
-  /// The folder that holds it.
+  /// The folder that contains it.
   let parent: String
   /// The target's last component.
   private let name: String
 
-  /// Takes a path apart; a link and a path that ends in `.` or `..` stand for what they name.
+  /// Splits a path into folder and name; resolves links and paths that end in `.` or `..`.
   ///
   /// - Throws: ``OutputError/noParent(path:)``.
   package init(_ path: String) throws(OutputError) {
@@ -26,13 +26,13 @@ package struct OutputPath {
   /// The lock file of an output folder.
   var lock: String { Self.join(parent, ".\(name).lock") }
 
-  /// Where a process prepares the output.
+  /// Returns the folder in which a process prepares the output.
   func staging(pid: Int32) -> String { Self.join(parent, stagingPrefix + String(pid)) }
 
-  /// Where a process puts the old folder when it cannot swap the two.
+  /// Returns the path to which a process moves the old folder when it cannot swap the two.
   func old(pid: Int32) -> String { Self.join(parent, oldPrefix + String(pid)) }
 
-  /// Returns what earlier runs left beside the target: staging folders, and old folders.
+  /// Returns the staging and old folders that earlier runs left beside the target.
   func leftovers() throws(OutputError) -> (staging: [String], old: [String]) {
     let names = try OutputFileSystem.names(in: parent)
     func paths(_ prefix: String) -> [String] {
@@ -43,7 +43,7 @@ package struct OutputPath {
     return (paths(stagingPrefix), paths(oldPrefix))
   }
 
-  /// Whether the target is the working folder or holds it.
+  /// Whether the target is or contains the working folder.
   var holdsWorkingFolder: Bool {
     guard let target = OutputFileSystem.resolved(target),
       let working = OutputFileSystem.resolved(".")

@@ -1,9 +1,9 @@
 import Glibc
 import Scanning
 
-/// Files without a name, which are gone with the process.
+/// Creates files without a name, which vanish when the process ends.
 public enum TemporaryFile {
-  /// Where they are made: `TMPDIR`, or the system's folder.
+  /// The folder for temporary files: `TMPDIR`, or `/tmp`.
   public static var folder: String {
     // Safe: the text is copied before anything can change the environment.
     guard let text = unsafe getenv("TMPDIR").map({ unsafe String(cString: $0) }), !text.isEmpty
@@ -11,7 +11,7 @@ public enum TemporaryFile {
     return text
   }
 
-  /// Makes a file, open for reading and writing.
+  /// Creates a temporary file, open for reading and writing.
   static func open(in folder: String) throws(OutputError) -> Int32 {
     var path = SystemPath.bytes(of: folder + "/subreport-XXXXXX")
     // Safe: mkstemp changes the last letters of the path, which ends in a zero, and unlink reads it.

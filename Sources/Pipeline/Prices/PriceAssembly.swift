@@ -2,19 +2,19 @@ import AppStoreReports
 import Metrics
 import SubscriptionModel
 
-/// Puts together what a run finds out about prices: which changed, what that did, and what is planned.
+/// Finds a run's price changes, measures the effect of increases, and projects planned prices.
 struct PriceAssembly {
-  /// What prices give a run.
+  /// The price results of a run.
   struct Outcome {
-    /// The sources with their changes, and what increases did.
+    /// The sources with their price changes and the effect of increases.
     var sources: [SourceReport]
-    /// Whom planned prices would meet; `nil` without a plan.
+    /// The subscribers that planned prices would affect; `nil` without a plan.
     var plan: PlanReport?
-    /// What is wrong with the user's files.
+    /// The problems with the user's files.
     var errors: [InputError]
   }
 
-  /// Prices that rows mark.
+  /// Prices that rows mark as contingent or as instalments.
   fileprivate struct Marked {
     let contingent: MarkedPrices
     let instalments: MarkedPrices
@@ -24,10 +24,10 @@ struct PriceAssembly {
   private let registries: Registries
   private let names: Names
   private let marked: Marked
-  /// The last as-of to which the tally of a source's increases is brought; `nil` when it stays as it is.
+  /// The last as-of to which a later run may bring a source's tally of increases; `nil` when it will not change.
   private let lastDay: (Source) -> Day?
 
-  /// Days after as-of in which a planned price may begin: whatever is later is a slip of the pen.
+  /// The days after as-of in which a planned price may begin; a later date is taken for a typing error.
   private static let plannedDays = 731
 
   init(
@@ -42,12 +42,12 @@ struct PriceAssembly {
     self.lastDay = lastDay
   }
 
-  /// Finds out everything.
+  /// Finds price changes, then runs the second pass over chains.
   ///
   /// - Parameters:
   ///   - sources: The sources of the run.
-  ///   - secondPass: Goes through the chains of a source once more.
-  /// - Returns: The sources with what was found.
+  ///   - secondPass: Goes through the chains of a source a second time.
+  /// - Returns: The sources with their changes, the plan's report and errors.
   func outcome(
     for sources: [SourceReport], secondPass: (SourceReport, PriceFold) -> PriceFold.Part?
   ) -> Outcome {
@@ -55,7 +55,7 @@ struct PriceAssembly {
     var stated = PriceKeys(plan.increases, .changes, registries, names)
     for index in sources.indices { sources[index].findPriceChanges(stated: &stated, marked) }
     var planned = PriceKeys(plan.planned, .plan, registries, names)
-    // A plan is about everyone: reports know them all, receipts only those who were captured.
+    // Apply the plan to reports if there are any: they have all subscribers, receipts only captured customers.
     let ofPlan = sources.last { $0.source.isFollowed }?.source
     var report: PlanReport?
     var errors: [InputError] = []
@@ -77,7 +77,7 @@ struct PriceAssembly {
       errors += self.errors(in: entries, found)
       report = entries
     }
-    // Also where no row is about anything, and nothing was gone through for them.
+    // Add errors of rows that match nothing here: without any matching row there is no second pass.
     errors = stated.errors + planned.errors + errors
     return Outcome(sources: sources, plan: report, errors: errors)
   }
@@ -89,7 +89,7 @@ struct PriceAssembly {
     return keys.found(in: report.tally.prices?.products ?? [], asOf...(asOf + Self.plannedDays))
   }
 
-  /// A planned price that is not above the present one is a mistake.
+  /// Returns an error for each planned price that is not above the present one.
   private func errors(in report: PlanReport, _ found: [PriceKeys.Found]) -> [InputError] {
     zip(report.entries, found).compactMap { entry, found in
       guard let price = entry.oldPrice, !entry.isIncrease else { return nil }
@@ -105,12 +105,12 @@ struct PriceAssembly {
 }
 
 extension Source {
-  /// Whether its chains can be gone through.
+  /// Whether the source has chains for a second pass.
   fileprivate var isFollowed: Bool { self == .subscribers || self == .receipts }
 }
 
 extension SourceReport {
-  /// Finds the changes of prices, beside those that the user states.
+  /// Finds price changes in addition to those that the user states.
   fileprivate mutating func findPriceChanges(
     stated: inout PriceKeys, _ marked: PriceAssembly.Marked
   ) {

@@ -2,11 +2,11 @@ public import Metrics
 import Scanning
 import SubscriptionModel
 
-/// Reads a user's file of prices: `--price-changes` or `--plan`.
+/// Reads a user's price file: `--price-changes` or `--plan`.
 public enum PriceFile: Sendable {
-  /// CSV `product,country,effective,old_price,new_price,currency`, and `plan` if it is not upfront.
+  /// CSV `product,country,effective,old_price,new_price,currency`, and `plan` for prices that are not upfront.
   case changes
-  /// CSV `product,country,date,new_price,currency`, and `plan` if it is about one plan of the product.
+  /// CSV `product,country,date,new_price,currency`, and `plan` for a price of one billing plan.
   case plan
 
   /// The problems of a file, each as one line.
@@ -99,7 +99,7 @@ public enum PriceFile: Sendable {
       oldPrice: oldPrice, newPrice: newPrice)
   }
 
-  /// Returns the billing plan of a row; `nil` where it is blank, or there is no such column.
+  /// Returns the billing plan of a row; `nil` when it is blank or the column is missing.
   private func plan(
     _ row: UserTable.Row, _ table: UserTable
   ) throws(UserTable.Problem) -> BillingPlan? {
@@ -127,7 +127,7 @@ private func milliunits(_ text: String) -> Int64? {
 }
 
 extension ConsentRules.Rule {
-  /// Creates a rule from `USD 50 5.00 50.00`, or returns `nil` when the text is none.
+  /// Creates a rule from `USD 50 5.00 50.00`; `nil` when the text has another form.
   ///
   /// - Parameter text: The currency, the percentage, and the amounts for plans shorter than a year and of a
   ///   year.

@@ -1,10 +1,11 @@
 package import Metrics
 package import SubscriptionModel
 
-/// Pass 2 over the chains: what increases did, once it is known which there are, and whom planned ones will
-/// meet.
+/// The second pass over chains, when all price changes are found.
+///
+/// Measures the effect of increases, and counts the subscribers that planned prices will affect.
 package struct PriceFold {
-  /// What one thread has folded; the threads' parts merge.
+  /// The result of one thread; parts merge.
   package struct Part: Sendable {
     package var impact: ImpactTally?
     package var plan: PlanTally?
@@ -19,7 +20,7 @@ package struct PriceFold {
       if let otherPlan = other.plan { plan?.merge(otherPlan) }
     }
 
-    /// Merges the parts of all threads; `nil` when there is none.
+    /// Merges the parts of all threads; `nil` without any.
     static func merged(_ parts: [Part]) -> Part? {
       guard var whole = parts.first else { return nil }
       for part in parts.dropFirst() { whole.merge(part) }
@@ -30,12 +31,13 @@ package struct PriceFold {
   private var impact: ImpactFold?
   private var plan: PlanFold?
 
-  /// Creates a fold; `nil` when there is nothing to fold for.
+  /// Creates a fold; `nil` when there is neither an increase to measure nor a planned price.
   ///
   /// - Parameters:
-  ///   - report: The source with its changes of prices.
-  ///   - planned: The prices that are planned.
-  ///   - lastDay: The last as-of to which the tally of increases is brought; `nil` when it stays as it is.
+  ///   - report: The source with its price changes.
+  ///   - planned: The planned prices.
+  ///   - lastDay: The last as-of to which a later run may bring the tally of increases; `nil` when it will not
+  ///     change.
   package init?(_ report: SourceReport, _ planned: [PlannedPrice], lastDay: Day?) {
     let impact = ImpactFold(
       changes: report.priceChanges, completeness: report.completeness, lastDay: lastDay)
@@ -44,7 +46,7 @@ package struct PriceFold {
     plan = planned.isEmpty ? nil : PlanFold(planned)
   }
 
-  /// Whether a chain with a charge of these terms matters.
+  /// Returns whether a chain with a charge of these terms matters.
   func concerns(_ terms: ChargeTerms) -> Bool {
     impact?.concerns(terms) == true || plan?.concerns(terms) == true
   }
@@ -54,17 +56,17 @@ package struct PriceFold {
     plan?.add(chain, terms)
   }
 
-  /// Adds chains that were kept.
+  /// Adds kept chains.
   mutating func add(_ chains: PricedChains, _ terms: [ChargeTerms]) {
     chains.forEach { add($0, terms) }
   }
 
   package var part: Part { Part(impact: impact?.tally, plan: plan?.tally) }
 
-  /// Whether prices are planned: whom they would meet depends on as-of for everybody.
+  /// Whether prices are planned: as-of then affects every subscriber's result.
   package var isOfPlan: Bool { plan != nil }
 
-  /// Returns what chains that were kept say, on all threads.
+  /// Folds kept chains on all threads.
   package func part(_ chains: [PricedChains], _ terms: [ChargeTerms], jobs: Int) -> Part? {
     .merged(
       Workers.run(
@@ -73,14 +75,14 @@ package struct PriceFold {
   }
 }
 
-/// Pass 2 over charges for whose chains there is no room, on one thread: they are built again.
+/// The second pass, on one thread, when chains did not fit in memory: builds them again from charges.
 struct PartitionPriceFold: ~Copyable {
   private var fold: PriceFold
   private var builder: ChainBuilder
   private var sort = SubscriberSort()
   private let terms: [ChargeTerms]
   private let completeness: Completeness
-  /// Which terms matter; a subscriber without a charge of them is passed over before chains are built.
+  /// Which terms matter; subscribers without such a charge are skipped before chains are built.
   private let isConcerned: [Bool]
 
   init(_ fold: PriceFold, terms: [ChargeTerms], _ completeness: Completeness) {
@@ -108,7 +110,7 @@ struct PartitionPriceFold: ~Copyable {
   consuming func result() -> PriceFold.Part { fold.part }
 }
 
-/// Pass 2 over the chains of receipts, on one thread.
+/// The second pass over the chains of receipts, on one thread.
 struct ReceiptPriceFold: ~Copyable {
   private var history: ReceiptHistory
   private var fold: PriceFold

@@ -2,10 +2,9 @@ import AppStoreReports
 import Metrics
 import SubscriptionModel
 
-/// Finds what the rows of a user's file of prices are about in what was read, and says which rows are
-/// about nothing.
+/// Matches the rows of a user's price file to the products of the sources, and reports rows without a match.
 struct PriceKeys {
-  /// A row that stands for a price of a source.
+  /// A row with the price key that it matches.
   struct Found {
     var key: StorefrontKey
     var row: PricePlan.Row
@@ -15,7 +14,7 @@ struct PriceKeys {
   private let file: PriceFile
   private let registries: Registries
   private let names: Names
-  /// Rows that some source has, and what was wrong with the others.
+  /// Whether a source matches each row, and the problem with each row that does not match.
   private var isFound: [Bool]
   private var problems: [InputError?]
 
@@ -30,17 +29,17 @@ struct PriceKeys {
     problems = rows.map { _ in nil }
   }
 
-  /// What is wrong with rows that no source has.
+  /// The problems of rows that match no source.
   var errors: [InputError] {
     zip(isFound, problems).compactMap { isFound, problem in isFound ? nil : problem }
   }
 
-  /// Returns the rows that are about a source.
+  /// Returns the rows that match a source.
   ///
   /// - Parameters:
   ///   - products: The products of the source.
-  ///   - days: The days that a row may name.
-  /// - Returns: The rows with the keys of their prices.
+  ///   - days: The days that a row may have.
+  /// - Returns: The rows with their price keys.
   mutating func found(in products: Set<Symbol>, _ days: ClosedRange<Day>) -> [Found] {
     var found: [Found] = []
     for (index, row) in rows.enumerated() {

@@ -1,11 +1,11 @@
 public import Metrics
 import SubscriptionModel
 
-/// What a run is to find out about prices: METRICS.md section 6.
+/// The price analyses that a run should make: METRICS.md section 6.
 public struct PricePlan: Sendable {
-  /// A row of a user's file, in texts: which products and days there are is known when all is read.
+  /// A row of a user's file, still as text: products and days are known only after reading.
   public struct Row: Equatable, Sendable {
-    /// Where a cell is, as `FILE:LINE:FIELD`, by the cell's column.
+    /// The place of each cell as `FILE:LINE:FIELD`, by column.
     var places: [String: String]
     /// The product's id or name.
     var product: String
@@ -13,7 +13,7 @@ public struct PricePlan: Sendable {
     var country: String
     /// The customer's currency.
     var currency: String
-    /// How the product is paid; `nil` where the row does not say it.
+    /// The billing plan; `nil` when the row states none.
     var plan: BillingPlan?
     /// The first day of the new price.
     var date: Day
@@ -23,14 +23,14 @@ public struct PricePlan: Sendable {
     var newPrice: Int64
   }
 
-  /// The increases that the user states; all others are looked for.
+  /// The increases that the user states; others are detected.
   public var increases: [Row] = []
-  /// The prices that the user means to set.
+  /// The prices that the user plans to set.
   public var planned: [Row] = []
 
   /// When customers must agree to a planned price.
   public var consent = ConsentRules.shipped
 
-  /// Creates a plan that looks for changes and knows of none.
+  /// Creates a plan that detects changes, without stated or planned ones.
   public init() {}
 }

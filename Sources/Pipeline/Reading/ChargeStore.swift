@@ -1,23 +1,23 @@
 package import SubscriptionModel
 
-/// Charge records, flat and apart by subscriber, until they are sorted into chains.
+/// Charge records in flat arrays, partitioned by subscriber, until they are sorted into chains.
 ///
-/// A worker appends to chunks that never move, in one of 256 partitions; a partition is put together and
-/// sorted alone, and dropped then. So the store takes 32 bytes a record, one chunk a partition and worker
-/// that is not full, and 32 bytes for each record of one partition a thread while it is sorted. With a limit,
-/// full chunks beyond it go to a file.
+/// A worker appends to chunks that never move, in one of 256 partitions. Each partition is assembled, sorted and
+/// dropped on its own. The store therefore takes 32 bytes for each record, one partly filled chunk for each
+/// partition and worker, and, while sorting, 32 bytes for each record of one partition per thread. With a memory
+/// limit, full chunks beyond it go to a file.
 package struct ChargeStore: Sendable {
   package static let partitionCount = 256
-  /// How many records a chunk holds at most, unless a limit says otherwise.
+  /// The maximum number of records in a chunk, unless a limit sets another.
   static let chunkLength = 256
 
-  /// How many full chunks a thread may hold, and where the others go.
+  /// The number of full chunks a thread may hold, and the file for more.
   package struct Limit: Sendable {
     let chunks: Int
     let chunkLength: Int
     let file: SpillFile
 
-    /// Creates the part of a run's limit that one of its threads has.
+    /// Creates one thread's share of a run's limit.
     init(_ limit: MemoryLimit, jobs: Int) {
       let charges = max(0, limit.bytes - MemoryLimit.base) / MemoryLimit.bytesPerCharge
       chunkLength = limit.chunkLength
@@ -30,7 +30,7 @@ package struct ChargeStore: Sendable {
   package struct Partition: Sendable {
     fileprivate var full: [[ChargeRecord]] = []
     fileprivate var last: [ChargeRecord] = []
-    /// Where chunks are in the file.
+    /// The positions of chunks in the file.
     fileprivate var spilled: [Int] = []
     fileprivate var limit: Limit?
 
@@ -58,7 +58,7 @@ package struct ChargeStore: Sendable {
     chunkLength = limit?.chunkLength ?? Self.chunkLength
   }
 
-  /// Keeps a record.
+  /// Adds a record to its subscriber's partition.
   package mutating func append(_ record: ChargeRecord) {
     let mixed = record.subscriber &* 0x9E37_79B9_7F4A_7C15
     let index = Int(truncatingIfNeeded: mixed >> 56)
@@ -67,7 +67,7 @@ package struct ChargeStore: Sendable {
     partitions[index].last.append(record)
   }
 
-  /// Puts a full chunk with the others, or into the file; what does not fit on the disk stays in memory.
+  /// Stores a full chunk in memory, or in the file beyond the limit; in memory too if the disk is full.
   private mutating func putAway(_ index: Int) {
     if let limit, fullChunks >= limit.chunks,
       let start = limit.file.append(partitions[index].last)

@@ -1,6 +1,6 @@
 import Scanning
 
-/// Something that another thread makes while this one goes on.
+/// A value that another thread computes while this one goes on.
 package final class Deferred<Made: Sendable>: Sendable {
   private enum State {
     case toMake(@Sendable () -> Made)
@@ -10,11 +10,11 @@ package final class Deferred<Made: Sendable>: Sendable {
   private let state: Locked<State>
   private let thread = Locked<SystemThread?>(nil)
 
-  /// Begins to make it.
+  /// Starts the computation.
   ///
   /// - Parameters:
-  ///   - jobs: How many threads the run may have; with one, or where the system has no other, it is made at once.
-  ///   - make: Makes it.
+  ///   - jobs: The run's number of threads; with 1, or when no thread can start, the value is computed at once.
+  ///   - make: Computes the value.
   package init(jobs: Int, _ make: @escaping @Sendable () -> Made) {
     state = Locked(.toMake(make))
     if jobs > 1, let thread = SystemThread({ self.make() }) {
@@ -30,7 +30,7 @@ package final class Deferred<Made: Sendable>: Sendable {
     state.withLock { $0 = .made(made) }
   }
 
-  /// Waits until it is made, and returns it.
+  /// Waits for the value and returns it.
   package func value() -> Made {
     thread.withLock { $0 }?.join()
     guard case .made(let made) = state.withLock({ $0 }) else {

@@ -2,114 +2,114 @@ package import AppStoreReports
 package import Metrics
 package import SubscriptionModel
 
-/// What earlier runs have left, so that a run need not open, read and count again what has not changed.
+/// Results of earlier runs, so that a run need not open, read and count unchanged files again.
 ///
-/// A run asks at each of its steps, and takes the step itself where it gets no answer. With answers or without, its
-/// results are the same.
+/// A run asks at each step and does the step itself when the answer is `nil`. Its results are the same either way.
 package protocol EarlierRuns: Sendable {
-  /// The folder where it is kept, which is no input.
+  /// The folder where results are kept; it is excluded from inputs.
   var folderPath: String { get }
 
-  /// Begins a run: what it needs first is read while it looks for its files.
+  /// Begins a run, which may start reading the kept results while the run lists its files.
   func begin(_ plan: RunPlan) -> any RunMemo
 }
 
-/// What one run takes from earlier runs and leaves for later ones.
+/// The results that one run reuses from earlier runs and keeps for later ones.
 package protocol RunMemo: Sendable {
-  /// Returns the header and the period of a report that has not changed since it was read; `nil` when it must be opened.
+  /// Returns header and period of a report unchanged since it was last read; `nil` when it must be opened.
   func text(of file: InputFile) -> ScoutedText?
 
-  /// Chooses the registries of the run.
+  /// Returns the registries that the run will use.
   ///
   /// - Parameter keepsTally: Whether the tally of SUBSCRIBER reports can become that of the next run.
-  /// - Returns: New ones, or those that the last tally's symbols and terms have been read into.
+  /// - Returns: New registries, or those with the symbols and terms of the last tally.
   func registries(keepsTally: Bool) -> Registries
 
-  /// Begins to read, now that the files that count are chosen.
+  /// Starts reading kept results, now that the files that count are chosen.
   func begin(_ context: ReadContext)
 
-  /// Returns what one thread takes from earlier runs file by file.
+  /// Returns the part for one thread, which works file by file.
   func fileMemo(_ context: ReadContext) -> any FileMemo
 
-  /// Gives the charges of all files from now on.
+  /// Makes ``FileMemo/recall(_:_:_:_:)`` return the charges of all files from now on.
   ///
-  /// - Returns: Whether it has left out charges that are in the last tally.
+  /// - Returns: Whether it has skipped charges that are in the last tally.
   func stopLeavingOut() -> Bool
 
-  /// Makes the tally of SUBSCRIBER reports from the last one.
+  /// Updates the last run's tally of SUBSCRIBER reports to this run's.
   ///
   /// - Parameters:
   ///   - reports: All files of the run.
-  ///   - days: Which days of SUBSCRIBER reports are there.
+  ///   - days: The days on which SUBSCRIBER reports are present.
   ///   - charges: The charges that were read, by thread.
   ///   - context: The run.
-  /// - Returns: The tally; `nil` when all charges must be folded.
+  /// - Returns: The updated tally; `nil` when all charges must be folded.
   func changedTally(
     _ reports: [FileReport], _ days: Completeness, _ charges: [ChargeStore], _ context: ReadContext
   ) -> (any ChangedTally)?
 
-  /// Keeps what later runs can use.
+  /// Keeps results for later runs.
   ///
   /// - Parameters:
   ///   - reports: All files of the run.
-  ///   - folded: What the chains of all subscribers say; `nil` when no SUBSCRIBER report counts.
-  ///   - isSound: Whether the tally counts the rows that the files say are used; if not, the next run counts all anew.
+  ///   - folded: The folded chains of all subscribers; `nil` when no SUBSCRIBER report counts.
+  ///   - isSound: Whether the tally counts as many rows as the files use; if not, the next run counts all rows
+  ///     anew.
   ///   - context: The run.
   func end(_ reports: [FileReport], _ folded: FoldedChains?, isSound: Bool, _ context: ReadContext)
 
-  /// Returns the memo of the same run when it must read all files once more: without a last tally.
+  /// Returns a memo without a last tally, for when the same run must read all files again.
   func again() -> any RunMemo
 }
 
-/// What one thread takes from earlier runs and leaves for later ones, file by file.
+/// The results for single files that one thread reuses from earlier runs and keeps for later ones.
 package protocol FileMemo: AnyObject {
-  /// Takes what a report or finance file says.
+  /// Recalls the extract of a report or finance file.
   ///
   /// - Parameters:
   ///   - file: The file.
   ///   - index: Its place in the order of all files.
-  ///   - extract: Is empty; takes it.
-  ///   - charges: Takes the charges of a SUBSCRIBER report, unless they are left out.
-  /// - Returns: The SHA-256 and the length of the file; `nil` when it must be read: then nothing has changed.
+  ///   - extract: An empty extract, to be filled.
+  ///   - charges: The store that receives the charges of a SUBSCRIBER report, unless they are skipped.
+  /// - Returns: The SHA-256 and length of the file; `nil`, with nothing changed, when the file must be read.
   func recall(
     _ file: ScoutedFile, _ index: Int, _ extract: inout FileExtract, _ charges: inout ChargeStore
   ) -> StoredBytes?
 
-  /// Begins to read a report.
+  /// Prepares to keep the charges of the next report.
   func beginReport()
 
   /// Keeps the next charge of the report.
   func keep(_ charge: ChargeRecord)
 
-  /// Keeps what a file says, now that it is read to its end.
+  /// Keeps the extract of a file that was read to its end.
   ///
   /// - Parameters:
-  ///   - extract: What it says beside its charges; stays as it is, and is passed so that it need not be copied.
-  ///   - report: What became of it.
+  ///   - extract: The extract without charges; unchanged, and `inout` only to avoid a copy.
+  ///   - report: The report on the file.
   ///   - file: The file.
   ///   - index: Its place in the order of all files.
   func keep(_ extract: inout FileExtract, _ report: FileReport, of file: ScoutedFile, _ index: Int)
 
-  /// Takes what a dump says; what its responses hold goes to the run's store.
+  /// Recalls a dump; adds the contents of its responses to the run's store.
   ///
-  /// - Returns: The rest of what it says, and its SHA-256 and length; `nil` when it must be read: then nothing has
-  ///   changed.
+  /// - Returns: The rest of its extract, and its SHA-256 and length; `nil`, with nothing changed, when the dump
+  ///   must be read.
   func recallDump(_ file: ScoutedFile, _ index: Int) -> (extract: DumpExtract, bytes: StoredBytes)?
 
-  /// Begins to keep what a dump says; also when its rows are read anew.
+  /// Prepares to keep a dump; called again when the reader restarts the dump.
   func beginDump()
 
-  /// Keeps what the next response of the dump holds.
+  /// Keeps the contents of the dump's next response.
   func keepResponse(_ transactions: [TransactionCopy], _ renewals: [RenewalCopy])
 
-  /// Keeps the rest of what the dump says, now that it is read to its end.
+  /// Keeps the rest of the dump's extract after it was read to its end.
   func keepDump(_ extract: DumpExtract, _ report: FileReport, of file: ScoutedFile)
 
-  /// Forgets what the responses of the dump held, whether it is kept or not.
+  /// Drops the buffered responses of the dump, whether it is kept or not.
   func endDump()
 }
 
-/// The bytes of a file as they are stored.
+/// The hash and length of a file's stored bytes.
 package struct StoredBytes {
   /// Their SHA-256 in hexadecimal digits.
   package var sha256: String
@@ -121,22 +121,22 @@ package struct StoredBytes {
   }
 }
 
-/// The tally of SUBSCRIBER reports, made from the last one.
+/// The tally of SUBSCRIBER reports, updated from the last run's.
 package protocol ChangedTally: Sendable {
-  /// What the chains of all subscribers say; their chains are not kept.
+  /// The folded chains of all subscribers; the chains themselves are not kept.
   var result: SubscriberFold.Result { get }
 
-  /// How many subscribers have a row in a report that came or went since the last run.
+  /// The number of subscribers with a row in a report added or removed since the last run.
   var changedSubscribers: Int { get }
 
-  /// Which charges were taken for instalments.
+  /// Which charges count as instalments.
   var planned: PlannedTerms { get }
 
-  /// Makes the tally of increases of prices from the last one.
+  /// Updates the last run's tally of price increases.
   ///
   /// - Parameters:
-  ///   - report: The source with its changes of prices.
-  ///   - fold: Folds the chains that have changed.
+  ///   - report: The source with its price changes.
+  ///   - fold: Folds the changed chains.
   ///   - terms: The terms of charges.
   /// - Returns: The tally; `nil` when all chains must be folded.
   func prices(

@@ -3,33 +3,34 @@ package import Metrics
 package import Scanning
 package import SubscriptionModel
 
-/// What one report says, without what the run makes of it.
+/// The content of one report, independent of the rest of the run.
 ///
-/// It is the same whether the report was read or an earlier run has left it, and is added to the run in the same way.
+/// It is the same whether the report was read or recalled from an earlier run, and is then added to the run alike.
 package struct FileExtract {
-  /// What became of the rows.
+  /// The numbers of rows read, used, rejected and ignored.
   package var rows = RowCounts()
   package var rejects: [Reject] = []
-  /// The first and the last day of any row, also of one that as-of cuts off; without rows that say a day, the first is
-  /// after the last.
+  /// The first and the last day of any row, including rows after as-of.
+  ///
+  /// Without any row with a day, the first is after the last.
   package var firstDay = Day.last
   package var lastDay = Day(number: 0)
-  /// The terms of charges that an earlier run has left, also where the charges themselves are left out.
+  /// The terms of recalled charges, filled even when the charges themselves are skipped.
   package var chargeTerms: [UInt32] = []
   package var events = KeyCounts<EventCount>()
   package var snapshot = KeyCounts<SnapshotCount>()
-  /// Columns of a snapshot that are not known and seem to be counts.
+  /// Unknown columns of a snapshot that look like counts.
   package var unknownCounts: [UnknownCount] = []
   package var sales = KeyCounts<SalesCount>()
   package var dailySales = KeyCounts<DailySales>()
-  /// Rows of a daily SALES report whose money is missing in the bridges.
+  /// Rejected rows of a daily SALES report, whose money is missing in the bridges.
   package var rejectedSales: [RejectedRow] = []
-  /// What a finance file says, or why nobody can tell.
+  /// The content of a finance file, or the error that prevented reading it.
   package var finance: Result<FinanceFile, FinanceError>?
-  /// The last row of each of the terms; of charges, that of each of the names.
+  /// The last row for each of the terms; for charges, the last row for each combination of names.
   package var lastRows: [NameTracker.LastRow] = []
 
-  /// What a finance file says whose sums are right.
+  /// The content of a finance file whose sums are right.
   package var trustedFinance: FinanceFile? {
     guard case .success(let file) = finance, file.problem == nil else { return nil }
     return file
@@ -41,7 +42,7 @@ package struct FileExtract {
     lastDay = max(lastDay, day)
   }
 
-  /// Forgets what the file said and keeps the room.
+  /// Empties the extract but keeps its memory.
   package mutating func removeAll() {
     rows = RowCounts()
     rejects.removeAll()

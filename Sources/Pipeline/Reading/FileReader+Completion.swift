@@ -3,9 +3,9 @@ import Metrics
 import Scanning
 import SubscriptionModel
 
-/// Says what became of a file as a whole, and folds what its extract holds.
+/// Decides whether a read file counts, and folds its extract if so.
 extension FileReader {
-  /// Ends a file that was read to its end.
+  /// Finishes a file after its last row.
   mutating func finishRows(_ scouted: ScoutedFile, _ index: Int) {
     switch scouted.role {
     case .use: break
@@ -56,7 +56,7 @@ extension FileReader {
       eventFold.add(key, quantity: quantity, terms: terms)
       if terms.eventClass == .unknown { unknown[terms.name, default: 0] += quantity }
     }
-    // In the order of the names' bytes: a dictionary's order differs from run to run.
+    // Sort by the names' bytes: the order of a dictionary differs from run to run.
     let named = unknown.map { (name: context.registries.text(of: $0), quantity: $1) }
       .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     report.remarks += named.map { "unknown event \"\($0.name)\": \($0.quantity)" }

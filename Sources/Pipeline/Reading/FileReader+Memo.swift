@@ -1,11 +1,11 @@
 import AppStoreReports
 import SubscriptionModel
 
-/// Takes from earlier runs what files say, and leaves it for later ones.
+/// Recalls extracts from earlier runs and keeps them for later ones.
 extension FileReader {
-  /// Takes what a report or finance file says from earlier runs.
+  /// Recalls the extract of a report or finance file from an earlier run.
   ///
-  /// - Returns: Whether it was there; if not, nothing has changed.
+  /// - Returns: Whether there was one; if not, nothing has changed.
   mutating func recall(_ scouted: ScoutedFile, _ index: Int) -> Bool {
     guard let stored = memo?.recall(scouted, index, &extract, &result.charges) else { return false }
     context.progress.addBytes(stored.count)
@@ -20,7 +20,7 @@ extension FileReader {
     return true
   }
 
-  /// Leaves for later runs what a file says, now that it is read to its end.
+  /// Keeps the extract for later runs after the file was read to its end.
   mutating func keep(_ scouted: ScoutedFile, _ index: Int) {
     guard let memo else { return }
     extract.rows = report.rows
@@ -32,7 +32,7 @@ extension FileReader {
   private mutating func noteNames(_ kind: ReportKind, _ last: NameTracker.LastRow) {
     switch kind {
     case .subscriptionEvent: result.names.events.note(terms: last.terms, row: last.row)
-    // The names of charges are kept as those of snapshots: without what else their terms say.
+    // Recalled names of charges are stored like those of snapshots, without the charges' other terms.
     case .subscriber, .subscription:
       result.names.snapshots.note(terms: last.terms, row: last.row)
     case .sales: result.names.sales.note(terms: last.terms, row: last.row)
@@ -50,7 +50,7 @@ extension FileReader {
     }
   }
 
-  /// The last row of each of the names that charges of the present file give to products and apps.
+  /// The last row of the current file for each combination of product and app names in its charges.
   private var lastRowsOfNames: [NameTracker.LastRow] {
     let terms = context.registries.chargeTerms
     var last: [Attributes: UInt32] = [:]
@@ -65,7 +65,7 @@ extension FileReader {
 }
 
 extension Attributes {
-  /// What they say about names alone.
+  /// The attributes reduced to ids and names of app and product.
   fileprivate var names: Attributes {
     var names = Attributes()
     names.app = app

@@ -3,7 +3,7 @@ import Metrics
 import Scanning
 import SubscriptionModel
 
-/// Reads the rows of a report: each is counted, and what it says is added to the file's extract.
+/// Reads the rows of a report: counts each row and adds it to the file's extract.
 extension FileReader {
   /// Reads a report of rows to its end.
   mutating func readRows(_ scouted: ScoutedFile, _ index: Int) throws(ScanError) {
@@ -20,7 +20,7 @@ extension FileReader {
       memo?.beginReport()
     }
     let onStoredBytes = { (bytes: Span<UInt8>) in hash.update(bytes) }
-    // One scan a kind, so that the choice is made once a file and not once a row.
+    // One scan for each kind, to switch once a file instead of once a row.
     switch isUsed ? scouted.kind : .unknown {
     case .subscriber:
       try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
@@ -118,12 +118,12 @@ extension FileReader {
     result.names.sales.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }
 
-  /// Whether a line is no row: nothing but blanks.
+  /// Returns whether a line holds nothing but blanks and so is no row.
   private func isBlank(_ line: Span<UInt8>, _ place: Line) -> Bool {
     !place.isTooLong && trimmed(line, line.indices).isEmpty
   }
 
-  /// Counts a row and returns it when it is one to use.
+  /// Counts a row and returns it if it is to be used.
   private mutating func account<Row>(
     _ outcome: RowOutcome<Row>, _ line: Span<UInt8>, _ place: Line
   ) -> Row? {
@@ -146,16 +146,16 @@ extension FileReader {
     return nil
   }
 
-  /// Whether a row that is no good is of a day that does not count anyway.
+  /// Returns whether a rejected row is of a day after the cutoff, so that it does not count anyway.
   @inline(never)
   private mutating func isAfterCutoff(_ line: Span<UInt8>, _ place: Line) -> Bool {
     guard let period = periodColumns?.period(of: line, place) else { return false }
     return isAfterCutoff(period.firstDay)
   }
 
-  /// Leaves a row of a day that does not count aside.
+  /// Moves a used row to ignored if its day is after the cutoff.
   ///
-  /// - Returns: Whether it is of such a day.
+  /// - Returns: Whether it was moved.
   private mutating func leavesAside(_ day: Day) -> Bool {
     guard isAfterCutoff(day) else { return false }
     report.rows.used -= 1

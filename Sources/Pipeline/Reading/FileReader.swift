@@ -5,7 +5,7 @@ import SubscriptionModel
 
 /// Reads the rows of files, one file after another, on one thread.
 ///
-/// What a file adds is kept apart until its last byte is verified: a damaged file adds nothing.
+/// The content of a file is kept apart until its last byte is verified, so that a damaged file adds nothing.
 struct FileReader: ~Copyable {
   let context: ReadContext
   var result: ReadResult
@@ -17,15 +17,14 @@ struct FileReader: ~Copyable {
   var financeReader = FinanceFileReader()
   private var dumpReader: DumpReader?
   let memo: (any FileMemo)?
-  /// Whether extracts are kept for later runs; to ask ``memo`` for each row would count references.
+  /// Whether extracts are kept for later runs; testing ``memo`` for each row would cost reference counting.
   let keepsExtracts: Bool
 
-  /// The day after which rows of the present file are ignored, and the column that tells it for rows
-  /// that are no good otherwise.
+  /// The last day whose rows count in the current file; ``periodColumns`` finds the day of rejected rows.
   var cutoff: Day?
   var periodColumns: PeriodColumns?
 
-  /// What the present file adds, until it is complete.
+  /// The content of the current file, until it is complete.
   var extract = FileExtract()
 
   init(_ context: ReadContext) {
@@ -72,7 +71,7 @@ struct FileReader: ~Copyable {
       }
       finishRows(scouted, index)
     } catch {
-      // What damaged bytes say is no finding, so damage beats whatever was wrong with the header.
+      // Damage replaces an earlier problem with the header, which damaged bytes may have caused.
       if report.problem == nil || error.isCorruption { report.problem = FileProblem(error) }
       report.sha256 = storedHash(of: scouted.file.path) ?? ""
       report.rows.ignoreAll("damaged file")

@@ -1,10 +1,10 @@
 import Scanning
 
-/// Files that somebody has changed since Apple made them: METRICS.md 2.11.
+/// Detects files that were changed since Apple made them: METRICS.md 2.11.
 extension FileReport {
-  /// What is wrong with a file that a spreadsheet has saved; `nil` for any other file.
+  /// The problem of a file that a spreadsheet has saved; `nil` for any other file.
   ///
-  /// Its rewritten rows are rejected, but the line about the file stands for all of them.
+  /// Its rewritten rows are rejected, but one message about the file replaces those about the rows.
   var rewriting: FileProblem? {
     guard rows.rewritten > 0, let first = rejects.first(where: \.isRewritten) else { return nil }
     return FileProblem(
@@ -16,16 +16,16 @@ extension FileReport {
       isCorruption: false, line: first.line, field: first.field)
   }
 
-  /// What is wrong with a file of several reports; `nil` for any other file.
+  /// The problem of a file that holds several reports; `nil` for any other file.
   var joining: FileProblem? {
     guard rows.repeatedHeaders > 0 else { return nil }
     let first = rejects.first { $0.code == .repeatedHeader }
     return FileProblem(headers: rows.repeatedHeaders, firstLine: first?.line)
   }
 
-  /// Refuses a file of several reports, and one of which a spreadsheet has left no row.
+  /// Refuses a file of several reports, and a file in which a spreadsheet has rewritten every row.
   ///
-  /// Rows that a spreadsheet has left alone count; a day without any is missing.
+  /// Rows that a spreadsheet has not rewritten count; if there are none, the day counts as missing.
   mutating func refuseIfChanged() {
     if let joining {
       refuse(joining)
@@ -34,11 +34,11 @@ extension FileReport {
     }
   }
 
-  /// How many rejected rows have no line of their own, because one about the file stands for them.
+  /// The number of rejected rows without a message of their own, because one about the file covers them.
   var coveredRejects: Int { rows.rewritten + rows.repeatedHeaders }
 }
 
 extension Reject {
-  /// Whether a line about the whole file stands for this row's.
+  /// Whether a message about the whole file covers this row.
   var isCovered: Bool { isRewritten || code == .repeatedHeader }
 }

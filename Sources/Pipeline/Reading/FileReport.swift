@@ -3,50 +3,50 @@ public import Receipts
 public import Scanning
 public import SubscriptionModel
 
-/// What a run found in one file: a row of health.csv and more.
+/// The result of reading one file: a row of health.csv and more.
 public struct FileReport: Sendable {
   /// The file.
   public let file: InputFile
-  /// What it is.
+  /// The kind of report.
   public let kind: ReportKind
-  /// What the records of a dump of receipts are; `nil` when nobody can tell.
+  /// The kind of records in a dump of receipts; `nil` when unknown.
   public internal(set) var receiptKind: ReceiptKind?
-  /// Whether rows of a dump were kept before it was clear that they are none.
+  /// Whether the reader started over on a dump after rows were already kept.
   var wasReadTwice = false
   /// The layout's version, such as `1_3`.
   public let version: String
-  /// The days it is about, as health.csv prints them.
+  /// The days it covers, as health.csv prints them.
   public internal(set) var period: String
-  /// The report date, where there is one.
+  /// The report date, if there is one.
   public let day: Day?
-  /// The vendor number of its name, blank without one.
+  /// The vendor number in its name; blank without one.
   public let vendor: String
-  /// Whether its rows are in the numbers.
+  /// Whether its rows count.
   public internal(set) var isUsed = false
-  /// The SHA-256 of the bytes as stored, as hexadecimal digits; blank when they could not be read.
+  /// The SHA-256 of the stored bytes as hexadecimal digits; blank when they could not be read.
   public internal(set) var sha256 = ""
-  /// What became of its rows.
+  /// The numbers of rows read, used, rejected and ignored.
   public internal(set) var rows = RowCounts()
-  /// Why the whole file is not used, when that is an error.
+  /// The error for which the whole file is not used.
   public internal(set) var problem: FileProblem?
-  /// The file that is read instead of this one, and why.
+  /// The file that is used instead of this one, and why.
   var replacement: Replacement?
-  /// Whether the whole file is about a day after as-of and was left aside for that.
+  /// Whether the whole file is ignored because its day is after as-of.
   var isAfterAsOf = false
-  /// What else to know: which file replaced it, unknown event names.
+  /// Further remarks, such as the file that replaced it, or unknown event names.
   public internal(set) var remarks: [String] = []
   /// The rejected rows, in file order; at most `rejectLimit` of them.
   public internal(set) var rejects: [Reject] = []
-  /// The sums that a financial report prints, and what its rows add up to.
+  /// The sums that a financial report prints, compared with the sums of its rows.
   public internal(set) var trailers: [TrailerCheck] = []
-  /// What the file is when it is neither a report nor a dump of receipts.
+  /// The kind of a file that is neither a report nor a dump of receipts.
   public internal(set) var foreign: ForeignFile?
-  /// Columns of a SUBSCRIPTION report that are not known and seem to be counts, with their sums.
+  /// Unknown columns of a SUBSCRIPTION report that look like counts, with their sums.
   public internal(set) var unknownCounts: [UnknownCount] = []
-  /// Column names that no version is known to have.
+  /// Column names that no known version has.
   public let newColumns: [String]
 
-  /// A file that is read instead of another one.
+  /// The file that is used instead of another one.
   struct Replacement: Sendable {
     /// The file's index among the run's files.
     var file: Int
@@ -54,25 +54,25 @@ public struct FileReport: Sendable {
     var reason: String
   }
 
-  /// What the file is, as health.csv prints it.
+  /// The kind of the file, as health.csv prints it.
   public var kindText: String { receiptKind?.rawValue ?? kind.rawValue }
 
   /// Whether it is a dump of receipts.
   public internal(set) var isReceiptDump: Bool
 
-  /// The length of the period, of a report.
+  /// The length of a report's period.
   let frequency: Frequency?
 
-  /// Whether it is left aside because no table uses reports of its kind.
+  /// Whether it is ignored because no table uses reports of its kind.
   var isOtherReport = false
 
-  /// Whether it is left aside for reports of shorter periods.
+  /// Whether it is ignored in favour of reports for shorter periods.
   var isOtherFrequency: Bool { rows.ignored[ReportResolution.otherFrequency] != nil }
 
   /// Whether the same bytes were read from another file.
   var isDuplicate: Bool { replacement?.reason == ReportResolution.duplicate }
 
-  /// How many rejected rows of a file are kept to be listed; all are counted.
+  /// The maximum number of rejected rows listed for a file; all are counted.
   public static let rejectLimit = 10_000
 
   init(_ scouted: ScoutedFile) {
@@ -94,14 +94,14 @@ public struct FileReport: Sendable {
     if rejects.count < Self.rejectLimit { rejects.append(reject) }
   }
 
-  /// Leaves the whole file aside as one that cannot be used; its bad rows stay listed.
+  /// Ignores the whole file because of a problem; its rejected rows stay listed.
   mutating func refuse(_ problem: FileProblem) {
     self.problem = problem
     rows.ignore(rows.used, "unusable file")
     isUsed = false
   }
 
-  /// Says what a file is of which nothing can be read: an error where a report was to be expected.
+  /// Reports the kind of an unrecognized file: an error if it should be a report, otherwise a remark.
   mutating func leaveUnrecognized(_ scouted: ScoutedFile) {
     var scouted = scouted
     scouted.isReceiptDump = isReceiptDump

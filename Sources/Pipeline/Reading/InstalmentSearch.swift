@@ -5,7 +5,7 @@ package import SubscriptionModel
 /// Looks for instalments among all charges before they are folded: METRICS.md 10.1.
 package struct InstalmentSearch: ~Copyable {
   private var scan: InstalmentScan
-  /// The records of products of one year of the partition being looked through.
+  /// The current partition's records of one-year products.
   private var records: [ChargeRecord] = []
   private var sort = SubscriberSort()
 
@@ -23,14 +23,14 @@ package struct InstalmentSearch: ~Copyable {
     }
   }
 
-  /// Looks through all partitions, on several threads.
+  /// Searches all partitions, on several threads.
   ///
   /// - Parameters:
-  ///   - bins: The charges, which stay where they are.
-  ///   - isUsable: Which files count.
+  ///   - bins: The charges, which are kept.
+  ///   - isUsable: Whether each file counts.
   ///   - context: The run.
-  ///   - days: Which days of the data are there.
-  /// - Returns: What shows that products are sold in instalments.
+  ///   - days: The days on which data are present.
+  /// - Returns: The signs that products are sold in instalments.
   package static func signs(
     _ bins: PartitionBins, isUsable: [Bool], _ context: ReadContext, _ days: Completeness
   ) -> InstalmentSigns {
@@ -44,7 +44,7 @@ package struct InstalmentSearch: ~Copyable {
   }
 }
 
-/// How the products of a run are paid, and its terms with their plans.
+/// The billing plans of a run's products, and its terms with these plans.
 package struct PlannedTerms: Sendable {
   package let plans: BillingPlans
   package let signs: InstalmentSigns
@@ -53,8 +53,8 @@ package struct PlannedTerms: Sendable {
   /// Decides which charges are instalments.
   ///
   /// - Parameters:
-  ///   - signs: What all charges show.
-  ///   - asOf: The day up to which they are complete.
+  ///   - signs: The signs found in all charges.
+  ///   - asOf: The day up to which the charges are complete.
   ///   - context: The run.
   package init(_ signs: InstalmentSigns, asOf: Day, _ context: ReadContext) {
     let terms = context.registries.chargeTerms
@@ -81,7 +81,7 @@ extension MarkedPrices {
 }
 
 extension [String: BillingPlanRule] {
-  /// Returns the rules by the ids of products, which the user may call by their names.
+  /// Returns the rules by product id; the user may give them by product name.
   fileprivate func rules(
     for terms: [ChargeTerms], _ registries: Registries
   ) -> [Symbol: BillingPlanRule] {

@@ -1,16 +1,16 @@
-/// Chooses the files that are read on two threads: one reads and inflates, the other takes the rows.
+/// Chooses the files read on two threads: one reads and inflates, the other takes the rows.
 package enum LargeFiles {
-  /// The least size: some 40 ms of work, beside which another thread costs nothing.
+  /// The minimum size: some 40 ms of work, compared to which starting a thread costs nothing.
   package static let leastByteCount = 1 << 20
 
-  /// Returns the files for which there is a thread more: the largest, when more threads may run than there
-  /// are large files.
+  /// Returns the files that get a second thread.
   ///
-  /// While small files remain, their thread runs beside the two of a large one.
+  /// These are the largest files, one for each thread in excess of the number of large files. The threads of small
+  /// files run beside them.
   ///
   /// - Parameters:
-  ///   - byteCounts: How many bytes each file stores.
-  ///   - jobs: How many threads may read.
+  ///   - byteCounts: The stored size of each file.
+  ///   - jobs: The number of threads that may read.
   /// - Returns: The indices of the files.
   package static func readAhead(_ byteCounts: [Int], jobs: Int) -> Set<Int> {
     let large = byteCounts.indices.filter { byteCounts[$0] >= leastByteCount }

@@ -1,22 +1,23 @@
-/// How much memory the charges of SUBSCRIBER reports may take, and where those go that are more.
+/// The memory that charges of SUBSCRIBER reports may take, and the file for charges beyond it.
 public struct MemoryLimit: Sendable {
-  /// What a run takes besides charges: read buffers, tallies, tables, and the partition that each thread
-  /// sorts, which holds a 256th of all charges.
+  /// The memory of a run besides charges: read buffers, tallies, tables, and one partition for each thread.
+  ///
+  /// A partition holds a 256th of all charges.
   static let base = 96 << 20
-  /// What a charge takes: its record of 32 bytes, and while it is sorted and folded.
+  /// The memory of a charge: its record of 32 bytes, and what sorting and folding need.
   static let bytesPerCharge = 48
 
   let bytes: Int
   let file: SpillFile
-  /// How many charges go to the file together.
+  /// The number of charges written to the file at once.
   let chunkLength: Int
 
   /// Creates a limit.
   ///
   /// - Parameters:
-  ///   - bytes: The bytes of a whole run with nothing but SUBSCRIBER reports.
-  ///   - folder: Where the temporary file is made; it has no name, and is gone with the process.
-  /// - Throws: ``OutputError/system(operation:path:number:)`` when it cannot be made.
+  ///   - bytes: The memory of a whole run with only SUBSCRIBER reports.
+  ///   - folder: The folder for the temporary file, which has no name and vanishes with the process.
+  /// - Throws: ``OutputError/system(operation:path:number:)`` when the file cannot be created.
   public init(bytes: Int, folder: String) throws(OutputError) {
     try self.init(bytes: bytes, folder: folder, chunkLength: ChargeStore.chunkLength)
   }

@@ -1,12 +1,12 @@
 import AppStoreReports
 import SubscriptionModel
 
-/// Which row named each of a reader's terms last, over all files of a thread.
+/// The last row for each of a reader's terms, over all files of a thread.
 ///
-/// A row costs one array write, and a file one for each of the terms it mentions: what rows call
-/// products and apps is looked up once a run.
+/// Costs one array write for each row, and one for each of the terms in a file: names of products and apps are
+/// looked up only once, at the end of the run.
 package struct NameTracker: Sendable {
-  /// Which row of a file named terms last; rows count from 1.
+  /// The last row of a file with certain terms; rows count from 1.
   package struct LastRow: Sendable {
     package var terms: UInt32
     package var row: UInt32
@@ -17,10 +17,10 @@ package struct NameTracker: Sendable {
     }
   }
 
-  /// The last row of each of the terms in the present file; 0 for none.
+  /// The last row with each of the terms in the current file; 0 for none.
   private var lastRow: [UInt32] = []
   private var touched: [UInt32] = []
-  /// The place in the run of the last row of each of the terms, in files that count; 0 for none.
+  /// The last row with each of the terms in files that count, as `file << 32 | row`; 0 for none.
   private var lastPlace: [UInt64] = []
 
   /// Notes a used row; rows count from 1.
@@ -33,10 +33,10 @@ package struct NameTracker: Sendable {
     lastRow[index] = row
   }
 
-  /// The last row of each of the terms in the present file.
+  /// The last row with each of the terms in the current file.
   var lastRows: [LastRow] { touched.map { LastRow(terms: $0, row: lastRow[Int($0)]) } }
 
-  /// Ends a file that counts.
+  /// Records the rows of a file that counts.
   ///
   /// - Parameter file: Its place in the order of all files.
   mutating func keepFile(_ file: Int) {
@@ -50,13 +50,13 @@ package struct NameTracker: Sendable {
     forgetFile()
   }
 
-  /// Ends a file that does not count.
+  /// Drops the rows of a file that does not count.
   mutating func forgetFile() {
     for terms in touched { lastRow[Int(terms)] = 0 }
     touched.removeAll(keepingCapacity: true)
   }
 
-  /// The terms that a row has named, each with the place of the last.
+  /// The terms found in any row, each with the place of its last row.
   var named: [(place: UInt64, terms: Int)] {
     lastPlace.enumerated().compactMap { $1 == 0 ? nil : ($1, $0) }
   }
@@ -69,7 +69,7 @@ struct NameTrackers: Sendable {
   var snapshots = NameTracker()
   var sales = NameTracker()
 
-  /// Ends a file that does not count.
+  /// Drops the rows of a file that does not count.
   mutating func forgetFile() {
     charges.forgetFile()
     events.forgetFile()
@@ -78,7 +78,7 @@ struct NameTrackers: Sendable {
   }
 }
 
-/// The names of products and apps: those that the last rows give them.
+/// The names of products and apps, taken from their last rows.
 struct LastNames: Sendable {
   private(set) var apps: [Symbol: Symbol] = [:]
   private(set) var products: [Symbol: Symbol] = [:]
@@ -87,7 +87,7 @@ struct LastNames: Sendable {
     _ trackers: [NameTrackers], _ terms: RegistrySnapshot, _ statements: [FinanceStatement]
   ) {
     var rows: [(place: UInt64, attributes: Attributes)] = []
-    // Products that only other products' rows mention: what was subscribed to before.
+    // Products mentioned only as the previous product of another product's event.
     var mentioned: [(place: UInt64, terms: EventTerms)] = []
     for tracker in trackers {
       rows += tracker.charges.named.map { ($0.place, terms.chargeTerms[$0.terms].attributes) }
@@ -97,7 +97,7 @@ struct LastNames: Sendable {
       mentioned += tracker.events.named.map { ($0.place, terms.eventTerms[$0.terms]) }
     }
     for statement in statements {
-      // The last row of each product: a file has thousands of rows and a few products.
+      // Keep only the last row of each product: a file has thousands of rows and few products.
       var last: [Symbol: (place: UInt64, attributes: Attributes)] = [:]
       for row in statement.rows {
         var attributes = Attributes()

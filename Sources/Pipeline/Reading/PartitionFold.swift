@@ -3,9 +3,9 @@ import Metrics
 import Scanning
 import SubscriptionModel
 
-/// Gives the partitions of all threads' charges away, each as a whole.
+/// Hands out partitions, each with the charges of all threads.
 package final class PartitionBins: Sendable {
-  /// Whether partitions can be taken again; otherwise the room of each is free when it has been folded.
+  /// Whether partitions can be taken again; otherwise each frees its memory after folding.
   private let keeps: Bool
   private let bins: Locked<[[ChargeStore.Partition]]>
 
@@ -18,10 +18,10 @@ package final class PartitionBins: Sendable {
     self.bins = Locked(bins)
   }
 
-  /// Returns the parts of a partition, and keeps them.
+  /// Returns the parts of a partition and keeps them.
   package func look(_ index: Int) -> [ChargeStore.Partition] { bins.withLock { $0[index] } }
 
-  /// Returns the parts of a partition, and forgets them unless they are kept.
+  /// Returns the parts of a partition, and drops them unless partitions are kept.
   package func take(_ index: Int) -> [ChargeStore.Partition] {
     bins.withLock { bins in
       defer { if !keeps { bins[index] = [] } }
@@ -30,7 +30,7 @@ package final class PartitionBins: Sendable {
   }
 }
 
-/// Folds the chains of partitions' subscribers, on one thread.
+/// Folds the subscribers' chains of partitions on one thread.
 struct PartitionFold: ~Copyable {
   private var fold: SubscriberFold
   private var sort = SubscriberSort()
@@ -48,12 +48,12 @@ struct PartitionFold: ~Copyable {
   ///
   /// - Parameters:
   ///   - bins: The charges.
-  ///   - isUsable: Which files count.
+  ///   - isUsable: Whether each file counts.
   ///   - context: The run.
-  ///   - completeness: Which days of the data are there.
-  ///   - terms: The terms of charges, with their plans.
+  ///   - completeness: The days on which data are present.
+  ///   - terms: The terms of charges, with their billing plans.
   ///   - keepsChains: Whether prices need the chains.
-  /// - Returns: What all threads have folded.
+  /// - Returns: The merged results of all threads.
   static func result(
     _ bins: PartitionBins, isUsable: [Bool], _ context: ReadContext, _ completeness: Completeness,
     _ terms: [ChargeTerms], keepsChains: Bool

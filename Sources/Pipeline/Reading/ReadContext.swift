@@ -2,26 +2,27 @@ package import AppStoreReports
 package import Metrics
 package import SubscriptionModel
 
-/// What every reading thread needs to know and none changes.
+/// The values that all reading threads share and none changes.
 package struct ReadContext: Sendable {
   package let plan: RunPlan
   package let survey: Survey
   package let registries: Registries
   package let progress: RunProgress
   let filter: Filter
-  /// How many charges each thread may hold in memory; `nil` for all.
+  /// The number of charges each thread may hold in memory; `nil` for no limit.
   let memory: ChargeStore.Limit?
-  /// The indices of files that another thread reads ahead.
+  /// The indices of files that a second thread reads ahead.
   let filesReadAhead: Set<Int>
-  /// Where receipts are kept until all are read.
+  /// The store for receipts until all are read.
   package let receipts: SharedReceiptStore
-  /// What earlier runs have left, and later ones can use; `nil` for nothing.
+  /// The results kept from earlier runs and for later ones; `nil` for none.
   let memo: (any RunMemo)?
   /// Whether the tally of SUBSCRIBER reports is kept for later days.
   package let keepsTally: Bool
 
-  /// Returns the last day on which the tally of SUBSCRIBER reports is settled: as-of, or any later day when the tally is
-  /// kept for them.
+  /// Returns the last day on which the tally of SUBSCRIBER reports may be settled.
+  ///
+  /// That is as-of, or any later day if the tally is kept.
   package func lastDay(_ completeness: Completeness) -> Day {
     keepsTally ? .last : completeness.asOf
   }
@@ -34,8 +35,9 @@ package struct ReadContext: Sendable {
     return tally
   }
 
-  /// Returns an empty tally of chains whose charges have terms that are known by now: learning them takes each
-  /// fold as long as hundreds of subscribers.
+  /// Returns an empty tally of SUBSCRIBER chains that has already learned all terms of charges.
+  ///
+  /// Learning them separately would take each fold as long as hundreds of subscribers.
   package func emptyTally(_ terms: [ChargeTerms]) -> Tally {
     var tally = emptyTally(.subscribers)
     tally.prices?.learn(terms)
@@ -45,7 +47,7 @@ package struct ReadContext: Sendable {
 
 extension ReadContext {
   init(_ plan: RunPlan, _ survey: Survey, _ memo: (any RunMemo)?, _ progress: RunProgress) {
-    // An as-of that cuts off rows would have another tally become that of the next run.
+    // A run whose as-of cuts off rows neither uses nor keeps a tally: it would not suit the next run.
     let keepsTally =
       memo != nil && plan.sources.contains(.subscribers) && survey.cutoff[.subscribers] == nil
     let registries = memo?.registries(keepsTally: keepsTally) ?? Registries()

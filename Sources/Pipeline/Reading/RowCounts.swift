@@ -1,24 +1,24 @@
 import Scanning
 
-/// What became of the rows of a file; they add up: METRICS.md section 8.
+/// The numbers of a file's rows by outcome; they add up: METRICS.md section 8.
 public struct RowCounts: Equatable, Sendable {
   /// Rows found in the file.
   public var read = 0
-  /// Rows that are in a number.
+  /// Rows that count.
   public var used = 0
-  /// Rows that say something impossible.
+  /// Rows with an impossible value.
   public var rejected = 0
-  /// Of these the rows with a date or an id that a spreadsheet has rewritten.
+  /// Of the rejected rows, those with a date or an id that a spreadsheet has rewritten.
   public var rewritten = 0
-  /// Of these the headers of other reports that were joined to the file.
+  /// Of the rejected rows, the headers of other reports that were joined to the file.
   public var repeatedHeaders = 0
-  /// Rows left aside, by reason.
+  /// Ignored rows, by reason.
   public var ignored: [String: Int] = [:]
 
-  /// Creates counts of nothing.
+  /// Creates counts of 0.
   public init() {}
 
-  /// All rows left aside.
+  /// The number of all ignored rows.
   public var ignoredTotal: Int { ignored.values.reduce(0, +) }
 
   /// Whether every row read is accounted for.
@@ -31,14 +31,14 @@ public struct RowCounts: Equatable, Sendable {
     if reject.code == .repeatedHeader { repeatedHeaders += 1 }
   }
 
-  /// Leaves some used rows aside for a reason.
+  /// Moves some used rows to ignored, for a reason.
   package mutating func ignore(_ count: Int, _ reason: String) {
     guard count > 0 else { return }
     used -= count
     ignored[reason, default: 0] += count
   }
 
-  /// Leaves every used and rejected row aside for one reason.
+  /// Moves all rows to ignored, for one reason.
   mutating func ignoreAll(_ reason: String) {
     used = 0
     rejected = 0

@@ -1,17 +1,19 @@
 import AppStoreReports
 
-/// The readers of rows: they know the descriptions of earlier files, so they live as long as the columns of
-/// their kind are the same.
+/// The row readers of one thread.
+///
+/// A reader remembers the descriptions of earlier files, so it is reused while the columns of its kind stay the
+/// same.
 struct RowReaders: ~Copyable {
   private var headers: [ReportKind: ReportHeader] = [:]
   var subscriber: SubscriberReader?
   var event: SubscriptionEventReader?
   var snapshot: SubscriptionReader?
   var sales: SalesReader?
-  /// Of SALES rows that are rejected.
+  /// Reads the money of rejected SALES rows.
   var moneyColumns: MoneyColumns?
 
-  /// Makes the reader of a header's kind, unless there is one of the same columns.
+  /// Creates the reader for a header, unless there is one for the same columns.
   mutating func prepare(_ header: ReportHeader, _ registries: Registries, readsAllTypes: Bool) {
     if headers[header.kind]?.hasSameColumns(as: header) == true { return }
     headers[header.kind] = header
@@ -32,7 +34,7 @@ struct RowReaders: ~Copyable {
 
   /// Begins a file.
   ///
-  /// - Parameter days: The days that its rows may say; `nil` for any.
+  /// - Parameter days: The days that its rows may have; `nil` for any.
   mutating func beginFile(_ days: NearbyDays?) {
     subscriber?.beginFile(days)
     event?.beginFile(days)

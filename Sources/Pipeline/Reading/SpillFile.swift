@@ -2,7 +2,7 @@ import Glibc
 import SubscriptionModel
 import Synchronization
 
-/// A file without a name for records that have no room in memory; it is gone with the process.
+/// An unnamed temporary file for records beyond the memory limit; it vanishes with the process.
 final class SpillFile: Sendable {
   private let descriptor: Int32
   private let end = Atomic(0)
@@ -16,7 +16,7 @@ final class SpillFile: Sendable {
 
   /// Writes records.
   ///
-  /// - Returns: Where they are, or `nil` when the disk has no room for them.
+  /// - Returns: Their position, or `nil` when the disk has no space for them.
   func append(_ records: [ChargeRecord]) -> Int? {
     // Safe: records are numbers and flags without references, and pwrite reads no more than they take.
     unsafe records.withUnsafeBytes { bytes in
@@ -32,9 +32,9 @@ final class SpillFile: Sendable {
     }
   }
 
-  /// Reads records that ``append(_:)`` has written.
+  /// Reads records written by ``append(_:)``.
   func records(_ count: Int, at start: Int) -> [ChargeRecord] {
-    // Safe: what is read back are the bytes of as many records, and all of them, or the run ends.
+    // Safe: exactly the bytes of `count` records are read back, or the run ends.
     unsafe [ChargeRecord](unsafeUninitializedCapacity: count) { records, initialized in
       let bytes = UnsafeMutableRawBufferPointer(records)
       var done = 0

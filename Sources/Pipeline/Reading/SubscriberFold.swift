@@ -1,14 +1,14 @@
 package import Metrics
 package import SubscriptionModel
 
-/// Folds the chains of subscribers, one after another, on one thread.
+/// Folds the chains of one subscriber after another on one thread.
 package struct SubscriberFold: ~Copyable {
-  /// What has been folded.
+  /// The result of folding.
   package struct Result: Sendable {
     package var tally: Tally
     /// The chains, if prices need them.
     package var chains: [PricedChains] = []
-    /// How many subscribers there are.
+    /// The number of subscribers.
     package var subscriberCount = 0
 
     package init(tally: Tally, chains: [PricedChains] = [], subscriberCount: Int = 0) {
@@ -25,8 +25,9 @@ package struct SubscriberFold: ~Copyable {
   private let terms: [ChargeTerms]
   private let completeness: Completeness
   private let keepsChains: Bool
-  /// Charges of chains that are kept together: as many as fit in the room of a chunk of records, which is
-  /// free by then.
+  /// The number of charges in one block of kept chains.
+  ///
+  /// As many as fit in the memory of a chunk of records, which is free by then.
   private static let keptLength = 400
 
   package init(
@@ -43,13 +44,15 @@ package struct SubscriberFold: ~Copyable {
 
   /// Adds a subscriber.
   ///
-  /// - Parameter records: All records of his, sorted by day and order.
+  /// - Parameter records: All records of the subscriber, sorted by day and order.
   package mutating func add(_ records: ArraySlice<ChargeRecord>) {
     build(records)
     fold.add(builder)
   }
 
-  /// Adds a subscriber as he was to one fold, and as he is to another that the first will be taken back from.
+  /// Adds a changed subscriber's old records to one fold and the new ones to another.
+  ///
+  /// The tally then changes by the second fold minus the first.
   package static func add(
     _ old: ArraySlice<ChargeRecord>, to then: inout SubscriberFold,
     _ new: ArraySlice<ChargeRecord>, to now: inout SubscriberFold
@@ -80,7 +83,7 @@ package struct SubscriberFold: ~Copyable {
 }
 
 extension SubscriberFold.Result {
-  /// Puts together what several threads have folded.
+  /// Merges the results of several threads.
   package init(merging parts: [SubscriberFold.Result], _ empty: Tally) {
     var parts = parts
     self = parts.popLast() ?? SubscriberFold.Result(tally: empty)

@@ -1,21 +1,21 @@
 package import SubscriptionModel
 
-/// Brings the records of a partition together by subscriber.
+/// Groups the records of a partition by subscriber.
 ///
-/// Sorting a partition by comparison took an eighth of a run. Subscribers need not be in order, only
-/// together: one pass puts the records into buckets by a hash, and a bucket holds a handful.
+/// Sorting a partition by comparison took an eighth of a run. Subscribers need only be grouped, not ordered: one
+/// pass puts records into buckets by a hash, and a bucket holds a handful.
 package struct SubscriberSort {
   private static let mostBucketBits = 12
 
   private var sorted: [ChargeRecord] = []
   private var places = [Int](repeating: 0, count: 1 << mostBucketBits + 1)
-  /// How many buckets there are: about one for two records, because each costs a few steps of its own.
+  /// The number of buckets: about one for every two records, because each bucket has a cost of its own.
   private var bucketCount = 1
   private var next = 0
 
   package init() {}
 
-  /// Takes the records of a partition, chunk by chunk, and leaves out those of files that do not count.
+  /// Loads the records of a partition, chunk by chunk, without those of files that do not count.
   package mutating func load(_ chunks: [[ChargeRecord]], isUsable: [Bool]) {
     next = 0
     let count = chunks.reduce(1) { $0 + $1.count }
@@ -25,12 +25,12 @@ package struct SubscriberSort {
     sortBuckets()
   }
 
-  /// Puts records into their buckets; a bucket ends where its place stands then.
+  /// Puts records into their buckets; afterwards each place is the end of its bucket.
   private static func scatter(
     _ chunks: [[ChargeRecord]], isUsable: [Bool], into sorted: inout [ChargeRecord],
     _ places: inout [Int], _ bucketCount: Int
   ) {
-    // Spans: an array asks at every write whether it is shared.
+    // Spans, because an array checks at every write whether it is shared.
     var places = places.mutableSpan
     for bucket in 0...bucketCount { places[bucket] = 0 }
     var count = 0
@@ -53,10 +53,9 @@ package struct SubscriberSort {
     }
   }
 
-  /// Returns the records of the next subscriber by day and place in the run, as ``ChainBuilder`` wants
-  /// them.
+  /// Returns the records of the next subscriber, sorted by day and place in the run for ``ChainBuilder``.
   ///
-  /// - Returns: The records; none when there is no other subscriber.
+  /// - Returns: The records; none after the last subscriber.
   package mutating func nextSubscriber() -> ArraySlice<ChargeRecord> {
     let first = next
     while next < sorted.count, sorted[next].subscriber == sorted[first].subscriber { next += 1 }
@@ -68,7 +67,7 @@ package struct SubscriberSort {
     isIDReset: false)
 
   private static func bucket(_ subscriber: UInt64, of bucketCount: Int) -> Int {
-    // Other bits of the product than those that choose the partition.
+    // Use other bits of the product than those that choose the partition.
     Int(truncatingIfNeeded: (subscriber &* 0x9E37_79B9_7F4A_7C15) >> 40) & (bucketCount - 1)
   }
 
@@ -86,7 +85,7 @@ package struct SubscriberSort {
     }
   }
 
-  /// Moves a record before those of its bucket that it precedes: few, because files come nearly in order.
+  /// Moves a record before those of its bucket that it precedes; few, because files arrive nearly in order.
   private mutating func moveIntoPlace(_ index: Int, notBefore first: Int) {
     let record = sorted[index]
     var position = index

@@ -1,16 +1,16 @@
 import Scanning
 import Synchronization
 
-/// Runs items on several threads, each with a state of its own.
+/// Runs items on several threads, each with its own state.
 package enum Workers {
   /// Hands out item numbers until none is left.
   ///
-  /// Every thread makes one state, works on the items it gets, and ends with one result. The results
-  /// come in no order, so what is made from them must not depend on it.
+  /// Each thread creates one state, works on the items it gets, and returns one result. The results are in no
+  /// order, so what is made from them must not depend on it.
   ///
   /// - Parameters:
-  ///   - count: How many items there are.
-  ///   - jobs: How many threads at most; fewer where the system has no more.
+  ///   - count: The number of items.
+  ///   - jobs: The maximum number of threads; fewer if the system cannot start them.
   ///   - makeState: Makes a thread's state.
   ///   - work: Does one item.
   ///   - finish: Turns a thread's state into its result.
@@ -35,13 +35,13 @@ package enum Workers {
     return results.withLock { $0 }
   }
 
-  /// Makes something of each item.
+  /// Computes a value for each item.
   ///
   /// - Parameters:
-  ///   - count: How many items there are.
-  ///   - jobs: How many threads at most.
-  ///   - make: What becomes of an item.
-  /// - Returns: What became of each, in order.
+  ///   - count: The number of items.
+  ///   - jobs: The maximum number of threads.
+  ///   - make: Computes the value of an item.
+  /// - Returns: The values, in the order of the items.
   static func map<Made: Sendable>(
     count: Int, jobs: Int, _ make: @Sendable (Int) -> Made
   ) -> [Made] {

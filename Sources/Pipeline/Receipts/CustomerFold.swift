@@ -3,7 +3,7 @@ import SubscriptionModel
 
 /// Folds the histories of customers on one thread.
 struct CustomerFold: ~Copyable {
-  /// What one thread has folded; the threads' parts merge.
+  /// The result of one thread; parts merge.
   struct Part: Sendable {
     var tally: Tally
     var rows: ReceiptRows?
@@ -22,7 +22,7 @@ struct CustomerFold: ~Copyable {
   private var fold: ReceiptFold
   private var rows: ReceiptRows?
   private let printer: CustomerPrinter
-  /// The attributes of all records, also of those that are in no chain; `nil` when they are not collected.
+  /// The attributes of all records, including records in no chain; `nil` when they are not collected.
   private var attributes: Set<Attributes>?
 
   init(
@@ -36,7 +36,7 @@ struct CustomerFold: ~Copyable {
     self.printer = printer
   }
 
-  /// Folds some customers.
+  /// Folds a range of customers.
   mutating func add(_ customers: Range<Int>) {
     for customer in customers {
       history.build(customer)

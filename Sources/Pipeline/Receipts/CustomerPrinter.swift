@@ -1,7 +1,7 @@
 import Crypto
 import SubscriptionModel
 
-/// Names customers in tables that have a row for each: METRICS.md section 9.
+/// Names customers in tables with a row for each customer: METRICS.md section 9.
 struct CustomerPrinter: Sendable {
   private let naming: CustomerTable.Naming?
   private let paths: [String]
@@ -23,7 +23,7 @@ struct CustomerPrinter: Sendable {
       "\(paths[Int(file)]):\(lines[DumpRow(file: file, row: row)] ?? 1):\(row)"
     }
     guard case .anonymous(let key) = naming else { return clear }
-    // An unkeyed hash of an id is not anonymous: ids can be tried one by one.
+    // Use a keyed hash: an unkeyed hash of an id is not anonymous, because all ids can be tried.
     let code = HMAC<SHA256>.authenticationCode(
       for: Array(clear.utf8), using: SymmetricKey(data: Array(key.utf8)))
     return String(hexadecimal(code).prefix(16))

@@ -3,22 +3,22 @@ import Receipts
 import Scanning
 import SubscriptionModel
 
-/// What becomes of the rows of a dump while it is read.
+/// Counts and collects the rows of a dump while it is read.
 struct DumpCounts {
-  /// What the dump says, but for what its responses hold.
+  /// The extract of the dump, without the contents of its responses.
   var extract = DumpExtract()
   private(set) var nextResponse: UInt32
   private(set) var sawLaterRecords = false
-  /// What was ignored because it was made after as-of.
+  /// The records that were ignored because they were made after as-of.
   private(set) var later = LaterReceipts()
-  /// Whether rows were kept that the reader has taken back since.
+  /// Whether the reader started over after rows were already kept.
   private(set) var tookBackRows = false
 
   private let context: ReadContext
   private let memo: (any FileMemo)?
   private let file: UInt32
   private let firstResponse: UInt32
-  /// Whether what rows hold is kept.
+  /// Whether the contents of rows are kept.
   private var keeps: Bool
   private let isUsed: Bool
   private var hasKept = false
@@ -37,7 +37,7 @@ struct DumpCounts {
     memo?.beginDump()
   }
 
-  /// Forgets all rows: the file is no single document after all, and is read anew as lines.
+  /// Drops all rows: the file is not a single document after all, and is read again line by line.
   mutating func restart() {
     extract = DumpExtract()
     later = LaterReceipts()
@@ -58,7 +58,7 @@ struct DumpCounts {
     }
   }
 
-  /// Uses the responses that count; without one the row is ignored for the reason of the first.
+  /// Uses the responses that count; a row without any is ignored for the reason of its first response.
   private mutating func use(_ row: borrowing ReceiptRow) {
     var reason: String?
     var usedCount = 0
@@ -98,7 +98,7 @@ struct DumpCounts {
     }
   }
 
-  /// Why a response does not count; nil when it does.
+  /// Returns the reason why a response does not count; `nil` when it counts.
   private func reasonToIgnore(_ response: ReceiptResponse) -> String? {
     let isProduction = response.environment != .nonProduction
     switch context.plan.receipts.environment {
@@ -112,7 +112,7 @@ struct DumpCounts {
     return nil
   }
 
-  /// Uses what a response holds.
+  /// Uses the contents of a response.
   private mutating func use(_ response: UInt32, _ row: borrowing ReceiptRow) {
     guard row.responses.count > 1 else {
       keep(row.transactions, row.renewals)

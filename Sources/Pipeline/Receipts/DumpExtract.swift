@@ -2,28 +2,28 @@ package import Receipts
 package import Scanning
 package import SubscriptionModel
 
-/// What one dump of receipts says, but for what its responses hold, which goes to the run's store at once.
+/// The content of one dump of receipts, except its responses, which go to the run's store at once.
 ///
-/// It is the same whether the dump was read or an earlier run has left it.
+/// It is the same whether the dump was read or recalled from an earlier run.
 package struct DumpExtract {
-  /// What its records are; `nil` when nobody can tell, and it is no dump.
+  /// The kind of its records; `nil` when unknown, so that the file is no dump.
   package var kind: ReceiptKind?
-  /// What became of the rows.
+  /// The numbers of rows read, used, rejected and ignored.
   package var rows = RowCounts()
   package var rejects: [Reject] = []
   package var notifications: [NotificationPlace] = []
-  /// The lines of rows with a transaction without any id.
+  /// The lines of rows that have a transaction without any id.
   package var lines: [(row: UInt32, line: Int)] = []
-  /// When the newest response that counts was made.
+  /// The time of the newest response that counts.
   package var newest: Instant?
-  /// Transactions and renewal infos of used rows that could not be used.
+  /// The number of unusable transactions and renewal infos in used rows.
   package var unusable = 0
-  /// Responses that do not say their environment.
+  /// The number of responses that do not state their environment.
   package var withoutEnvironment = 0
 
   package init() {}
 
-  /// What else health should say.
+  /// Remarks for health.csv.
   var remarks: [String] {
     var remarks: [String] = []
     if unusable > 0 { remarks.append("unusable transactions: \(unusable)") }

@@ -3,18 +3,18 @@ import Receipts
 import Scanning
 import SubscriptionModel
 
-/// Reads dumps of receipts on one thread: rows are counted, and what they hold goes to the run's store.
+/// Reads dumps of receipts on one thread: counts rows, and adds their contents to the run's store.
 struct DumpReader: ~Copyable {
   let context: ReadContext
   private let memo: (any FileMemo)?
   private var reader: ReceiptReader
-  /// The number of the thread's next response; threads count in ranges of their own.
+  /// The number of the thread's next response; each thread has its own range of numbers.
   private var nextResponse: UInt32
-  /// The notifications met, so that one that was sent twice is found at the end.
+  /// The notifications so far, to find repeated ones at the end.
   private(set) var notifications: [NotificationPlace] = []
-  /// What was ignored because it was made after as-of.
+  /// The records that were ignored because they were made after as-of.
   private(set) var later = LaterReceipts()
-  /// The lines of rows with a transaction without any id: its customer may go by them.
+  /// The lines of rows that have a transaction without any id; such a customer may be named by file and line.
   private(set) var lines: [DumpRow: Int] = [:]
 
   init(_ context: ReadContext, _ memo: (any FileMemo)?) {
@@ -27,13 +27,13 @@ struct DumpReader: ~Copyable {
     nextResponse = context.receipts.firstResponseOfNextThread()
   }
 
-  /// Reads one file, unless an earlier run has left what it says.
+  /// Reads one file, unless its extract is kept from an earlier run.
   ///
   /// - Parameters:
-  ///   - scouted: The file; unless it is to be used, its rows are only counted.
+  ///   - scouted: The file; if it is not to be used, its rows are only counted.
   ///   - index: Its place in the order of all files.
-  ///   - report: What is found is added to it.
-  /// - Throws: What made the file unreadable.
+  ///   - report: The report to add the results to.
+  /// - Throws: The error that made the file unreadable.
   mutating func read(
     _ scouted: ScoutedFile, _ index: Int, _ report: inout FileReport
   ) throws(ScanError) {
@@ -48,7 +48,7 @@ struct DumpReader: ~Copyable {
     report.rows = extract.rows
     report.rejects = extract.rejects
     report.receiptKind = extract.kind
-    // It looked like a dump, but no record is of a known shape.
+    // The file looked like a dump, but no record has a known shape.
     if extract.kind == nil { report.isReceiptDump = false }
     report.remarks += extract.remarks
     notifications += extract.notifications
@@ -72,7 +72,7 @@ struct DumpReader: ~Copyable {
     report.sha256 = hash.hexadecimalDigits()
     later.merge(found.later)
     context.progress.reach(.read, scouted.file.path)
-    // What as-of has cut off is missing in the extract.
+    // Keep no extract that lacks records because of as-of.
     if !found.sawLaterRecords { memo?.keepDump(found.extract, report, of: scouted) }
     context.progress.reach(.kept, scouted.file.path)
     return found.extract
@@ -90,11 +90,11 @@ package struct DumpRow: Hashable, Sendable {
   }
 }
 
-/// A notification in a dump: Apple sends one again with the same UUID.
+/// The place of a notification in a dump; Apple resends a notification with the same UUID.
 package struct NotificationPlace: Sendable {
   package var uuid: UInt128
   package var row: DumpRow
-  /// How many notifications the row holds.
+  /// The number of notifications in the row.
   package var rowCount: Int32
 
   package init(uuid: UInt128, row: DumpRow, rowCount: Int32) {

@@ -2,7 +2,7 @@ import SubscriptionModel
 
 /// Reads the `--identities` file: CSV `customer,original_transaction_id` or `customer,app_account_token`.
 public enum IdentitiesFile {
-  /// What the columns may be, for messages.
+  /// The possible columns, for messages.
   public static let forms =
     "customer,original_transaction_id or customer,app_account_token"
 
@@ -12,7 +12,7 @@ public enum IdentitiesFile {
   ///   - text: The file's text.
   ///   - path: The file's name, for messages.
   /// - Returns: The identities, in the order of the file.
-  /// - Throws: ``InputError`` for the first line that is none.
+  /// - Throws: ``InputError`` for the first invalid line.
   public static func read(
     _ text: String, path: String
   ) throws(InputError) -> [ReceiptPlan.Identity] {
@@ -55,7 +55,7 @@ public enum ContentFile {
   ///   - text: The file's text.
   ///   - path: The file's name, for messages.
   /// - Returns: The items, in the order of the file.
-  /// - Throws: ``InputError`` for the first line that is none.
+  /// - Throws: ``InputError`` for the first invalid line.
   public static func read(_ text: String, path: String) throws(InputError) -> [PublishedItem] {
     do throws(UserTable.Problem) {
       let table = try UserTable(text, path: path)

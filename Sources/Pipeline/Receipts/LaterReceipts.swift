@@ -1,7 +1,7 @@
 import Receipts
 import SubscriptionModel
 
-/// Records that are ignored because they were made after as-of, and whose subscriptions they name.
+/// The number of records ignored because they were made after as-of, and the ids of their subscriptions.
 struct LaterReceipts: Sendable {
   private(set) var records = 0
   private(set) var originalIDs: Set<ReceiptID> = []

@@ -4,16 +4,16 @@ import Receipts
 import Scanning
 import SubscriptionModel
 
-/// Turns what dumps held into chains, facts and rows: joins customers, then folds them on all threads.
+/// Turns the contents of dumps into chains, facts and rows: joins customers, then folds them on all threads.
 struct ReceiptAssembly {
-  /// What receipts give a run.
+  /// The receipt results of a run.
   struct Outcome: Sendable {
     var source: SourceReport
     var note: String
     var table: ReportTable?
-    /// Whom it was made from, for a second pass.
+    /// The customers, kept for the second pass over prices.
     var customers: ReceiptCustomers?
-    /// What the records say, where filters are compared with it.
+    /// The attributes of the records, collected to check filter values.
     var attributes: Set<Attributes> = []
   }
 
@@ -21,7 +21,7 @@ struct ReceiptAssembly {
 
   private let context: ReadContext
   private let plan: ReceiptPlan
-  /// What was ignored because it was made after as-of.
+  /// The records that were ignored because they were made after as-of.
   private let later: LaterReceipts
   private let lines: [DumpRow: Int]
 
@@ -32,7 +32,7 @@ struct ReceiptAssembly {
     plan = context.plan.receipts
   }
 
-  /// Folds everything; `nil` when no receipt was used.
+  /// Folds all receipts; `nil` when no receipt was used.
   func outcome() -> Outcome? {
     let identities = identities()
     let settings = settings()
@@ -40,7 +40,7 @@ struct ReceiptAssembly {
     let leftOut = leftOut(stores)
     let customers = ReceiptCustomers(stores, identities: identities, settings: settings)
     guard customers.count > 0, let asOf = customers.asOf else { return nil }
-    // Reports are dated before they are read; when receipts end is known only now.
+    // Only now is it known when receipts end, whereas reports are dated before they are read.
     let months = context.survey.months
     let monthSystem = context.plan.monthSystem
     let empty = context.emptyTally(
@@ -79,7 +79,7 @@ struct ReceiptAssembly {
       customers: context.plan.prices == nil ? nil : customers, attributes: whole.attributes)
   }
 
-  /// What as-of leaves out; `nil` when it leaves out nothing.
+  /// Returns the numbers of records and chains left out because of as-of; `nil` when there are none.
   private func leftOut(_ stores: [ReceiptStore]) -> Completeness.LeftOut? {
     guard later.records > 0 else { return nil }
     let chains = stores.reduce(later.originalIDs) { left, store in
@@ -88,7 +88,7 @@ struct ReceiptAssembly {
     return Completeness.LeftOut(records: later.records, chains: chains.count)
   }
 
-  /// Goes through the chains once more for increases of prices.
+  /// Goes through the chains a second time, for price increases.
   func foldPrices(_ fold: PriceFold, _ customers: ReceiptCustomers) -> PriceFold.Part? {
     let registries = context.registries
     let contingent = MarkedPrices.contingent(registries)

@@ -1,10 +1,10 @@
 import SubscriptionModel
 
 extension ReceiptSummary {
-  /// What health says of receipts that belongs to no file, sorted by bytes.
+  /// Returns the remarks of health.csv on all receipts, sorted by bytes.
   ///
   /// - Parameter isVerified: Whether signatures were checked.
-  /// - Returns: The `note` of the row.
+  /// - Returns: The `note` of the row, for what belongs to no single file.
   func note(isVerified: Bool) -> String {
     let counts = [
       ("chains without a group (group unknown)", chainsWithoutGroup),

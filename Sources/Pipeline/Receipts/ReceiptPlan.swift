@@ -1,16 +1,16 @@
 public import Receipts
 public import SubscriptionModel
 
-/// How a run reads receipts.
+/// The options for reading receipts.
 public struct ReceiptPlan: Sendable {
-  /// Which records count.
+  /// The environments whose records count.
   public enum Environment: String, CaseIterable, Sendable {
     case production, sandbox, all
   }
 
   /// One line of the `--identities` file.
   public struct Identity: Equatable, Sendable {
-    /// What the id is.
+    /// The kind of the id, with its text.
     public enum Key: Equatable, Sendable {
       case originalTransactionID(String)
       case appAccountToken(String)
@@ -18,47 +18,47 @@ public struct ReceiptPlan: Sendable {
 
     /// The customer's name.
     public var customer: String
-    /// The id that is the customer's.
+    /// The id of the customer.
     public var key: Key
 
-    /// Names the customer of an id.
+    /// Creates the assignment of an id to a customer.
     ///
     /// - Parameters:
     ///   - customer: The customer's name.
-    ///   - key: The id that is the customer's.
+    ///   - key: The id of the customer.
     public init(customer: String, key: Key) {
       self.customer = customer
       self.key = key
     }
   }
 
-  /// Which records count.
+  /// The environment whose records count.
   public var environment = Environment.production
-  /// What joins customers across apps and platforms.
+  /// The assignments that join customers across apps and platforms.
   public var identities: [Identity] = []
   /// The subscription groups of products, by product id.
   public var groups: [String: String] = [:]
-  /// How long products without an expiry run, by product id.
+  /// The durations of products without an expiry, by product id.
   public var durations: [String: Term] = [:]
-  /// What the columns of tables of receipts hold, when the user names them.
+  /// The user's column names for tables of receipts, if given.
   public var columns: ReceiptColumns?
-  /// The roots that signatures must lead to; `nil` when signatures are not checked.
+  /// The root certificates to which signatures must lead; `nil` when signatures are not checked.
   public var roots: RootCertificates?
-  /// The instant after which records are ignored; `nil` takes all.
+  /// The instant after which records are ignored; `nil` for no limit.
   public var asOf: Instant?
-  /// The table with one row per customer or period that is wanted, and how customers are named in it.
+  /// The requested table with one row per customer or period, and how it names customers.
   public var customerTable: CustomerTable?
 
-  /// A plan that reads production receipts as they are.
+  /// Creates a plan that reads production receipts without further options.
   public init() {}
 }
 
 /// A table of receipts with one row per customer, chain or period.
 public struct CustomerTable: Sendable {
-  /// Which table.
+  /// The kind of table.
   public enum Kind: Sendable {
     case timeline, chains, eligibility
-    /// Which of the content each customer may read.
+    /// The content that each customer may access.
     case access([PublishedItem])
   }
 
@@ -70,15 +70,15 @@ public struct CustomerTable: Sendable {
     case anonymous(key: String)
   }
 
-  /// Which table.
+  /// The kind of table.
   public var kind: Kind
   /// How customers are named.
   public var naming: Naming
 
-  /// Creates the wish for a table.
+  /// Creates the request for a table.
   ///
   /// - Parameters:
-  ///   - kind: Which table.
+  ///   - kind: The kind of table.
   ///   - naming: How customers are named.
   public init(_ kind: Kind, naming: Naming) {
     self.kind = kind
@@ -86,7 +86,7 @@ public struct CustomerTable: Sendable {
   }
 }
 
-/// A piece of content that was published at some time, of the `--content` file.
+/// A piece of content from the `--content` file, with its publication time.
 public struct PublishedItem: Equatable, Sendable {
   /// The content's id.
   public var id: String

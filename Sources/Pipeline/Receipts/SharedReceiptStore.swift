@@ -2,8 +2,9 @@ import Scanning
 package import SubscriptionModel
 import Synchronization
 
-/// Where all threads put what dumps hold: in parts by customer, so that the captures of one customer are
-/// compacted wherever they were read.
+/// The store to which all threads add the contents of dumps, in parts by customer.
+///
+/// All captures of a customer are in one part, so that they are compacted whichever thread read them.
 package final class SharedReceiptStore: Sendable {
   private final class Part: Sendable {
     let store = Locked(ReceiptStore())
@@ -19,18 +20,18 @@ package final class SharedReceiptStore: Sendable {
     responsesPerThread = UInt32.max / UInt32(jobs + 1)
   }
 
-  /// Returns the first response number of a thread that begins to read.
+  /// Returns the first response number for a thread that starts to read.
   func firstResponseOfNextThread() -> UInt32 {
     threads.add(1, ordering: .relaxed).oldValue * responsesPerThread
   }
 
-  /// Keeps all that one response holds.
+  /// Adds the contents of one response.
   package func add(_ transactions: [TransactionCopy], _ renewals: [RenewalCopy]) {
     let part = ReceiptStore.shard(of: transactions, renewals, count: Self.partCount)
     parts[part].store.withLock { $0.add(transactions, renewals) }
   }
 
-  /// Hands the parts over and forgets them.
+  /// Returns the parts and empties the store.
   func take() -> [ReceiptStore] {
     parts.map { part in
       part.store.withLock { store in

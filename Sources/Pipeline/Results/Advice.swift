@@ -7,30 +7,30 @@ public func counted(_ count: Int, _ noun: String) -> String {
 }
 
 extension RunResult {
-  /// What `check` prints: what is not as it should be, and what to do about it.
+  /// Returns the lines that `check` prints: each problem, and what to do about it.
   ///
-  /// Nothing when all is well. Bad files and rows have lines of their own on standard error.
+  /// Empty when all is well. Bad files and rows have lines of their own on standard error.
   ///
-  /// - Parameter checks: The identities that were tested.
-  /// - Returns: One line a finding.
+  /// - Parameter checks: The tested identities.
+  /// - Returns: One line for each finding.
   public func advice(_ checks: Checks) -> [String] {
     dataAdvice + versionAdvice() + failures(checks)
   }
 
-  /// What `check` prints about the data, whatever was counted.
+  /// The lines that `check` prints about the input data.
   public var dataAdvice: [String] {
     let days = days
     return missingDayAdvice(days) + emptyDayAdvice(days) + fileAdvice()
   }
 
-  /// What `report` prints about the data: as ``dataAdvice``, with one line for all days of a kind.
+  /// The lines that `report` prints about the data: as ``dataAdvice``, but one line for all days of a kind.
   public var briefAdvice: [String] {
     let days = days
     return briefDayAdvice(.missing, days, "Apple keeps daily reports for 365 days")
       + briefDayAdvice(.empty, days, "a header and no rows") + fileAdvice()
   }
 
-  /// What is to be said of files and words, rather than of days.
+  /// Returns the advice about files and words rather than days.
   private func fileAdvice() -> [String] {
     restatementAdvice() + duplicateAdvice() + unusedAdvice() + unknownEventAdvice()
       + unknownCountAdvice()
@@ -38,10 +38,10 @@ extension RunResult {
       + leftAsideLines
   }
 
-  /// What `check` prints about identities that do not hold.
+  /// Returns the lines that `check` prints about identities that do not hold.
   ///
-  /// - Parameter checks: The identities that were tested.
-  /// - Returns: One line an identity.
+  /// - Parameter checks: The tested identities.
+  /// - Returns: One line for each identity.
   public func failures(_ checks: Checks) -> [String] {
     checks.failed.map {
       "check failed: \($0.name): \($0.scope): found \($0.found), expected \($0.expected); please report this as a bug"
@@ -60,7 +60,7 @@ extension RunResult {
     }
   }
 
-  /// Days of one kind and vendor that the short form names; the rest is counted.
+  /// The number of days of one kind and vendor that the short form names; more are counted.
   private static let namedDays = 5
 
   private func briefDayAdvice(
@@ -91,7 +91,7 @@ extension RunResult {
     }
   }
 
-  /// Which of two files with the same bytes is named after another period than it holds; `nil` for neither.
+  /// Returns which of two files with the same bytes has another period in its name; `nil` for neither.
   func misnaming(_ copy: FileReport) -> String? {
     let pair = [copy] + [copy.replacement.map { files[$0.file] }].compactMap(\.self)
     return pair.lazy.compactMap { file in
@@ -99,7 +99,7 @@ extension RunResult {
     }.first
   }
 
-  /// Whether a file without rows is a copy of another vendor's: both had no sales, and both files are right.
+  /// Returns whether a file without rows is a copy of another vendor's: neither had sales, both files are good.
   func isOtherVendorsEmptyDay(_ file: FileReport) -> Bool {
     guard let original = file.replacement?.file, file.rows.read == 0 else { return false }
     return file.vendor != files[original].vendor
@@ -111,7 +111,7 @@ extension RunResult {
     }
   }
 
-  /// Dumps that were read and hold nothing that counts, and why.
+  /// The dumps that were read but have no row that counts, with the reason.
   var unusedDumps: [(file: InputFile, reason: String)] {
     let other = plan.receipts.environment == .sandbox ? "production" : "sandbox"
     let option =
@@ -134,7 +134,7 @@ extension RunResult {
     }
   }
 
-  /// What is to be said of dumps that hold nothing that counts, one line each.
+  /// Lines about dumps that have no row that counts.
   public var unusedDumpNotes: [String] {
     unusedDumps.map { "\($0.file.shownPath): this dump \($0.reason)" }
   }
@@ -147,7 +147,7 @@ extension RunResult {
     }
   }
 
-  /// Counts of snapshots that are not known, with those of the newest day: one line a column.
+  /// Returns one line for each unknown count column of snapshots, with its sum on the newest day.
   private func unknownCountAdvice() -> [String] {
     var newest: [String: (day: Day, count: UnknownCount)] = [:]
     for file in files where file.isUsed {
@@ -163,10 +163,10 @@ extension RunResult {
     }
   }
 
-  /// Since when App Store Connect gives out version 1_4 of the reports about subscriptions: FORMATS.md 10.
+  /// The first day on which App Store Connect offers version 1_4 of subscription reports: FORMATS.md 10.
   private static let firstDayOfVersion4 = Month(year: 2026, month: 6).firstDay + 11
 
-  /// Says which reports could be had in a later version.
+  /// Returns advice on reports that are available in a later version.
   private func versionAdvice() -> [String] {
     let old = [ReportKind.subscriber, .subscriptionEvent, .subscription].compactMap { kind in
       files.filter { $0.kind == kind && $0.isUsed && $0.day != nil }
@@ -184,8 +184,9 @@ extension RunResult {
 }
 
 extension FileReport {
-  /// What a finance file holds besides the period that its name says, such as `holds FY2026-P06, its name says
-  /// FY2026-P07`; `nil` when both are the same.
+  /// The mismatch between a finance file's content and the period in its name; `nil` when they agree.
+  ///
+  /// Such as `holds FY2026-P06, its name says FY2026-P07`.
   var misnaming: String? {
     guard kind.isFinance, let month = ReportName(file.relativePath).settledMonth,
       let held = FiscalPeriod(period)

@@ -4,47 +4,47 @@ import SubscriptionModel
 
 /// An identity that must hold, or a sum that a file prints: METRICS.md section 8.
 public struct Check: Equatable, Sendable {
-  /// What came of a check: that of a file's sum comes from its reader.
+  /// The outcome of a check, shared with the checks of a file's sums.
   public typealias State = TrailerCheck.State
 
   /// The identity's name.
   public let name: String
-  /// What it was tested on: a file, or a source and month.
+  /// The object tested: a file, or a source and month.
   public let scope: String
-  /// What must come out.
+  /// The expected value.
   public let expected: ReportTable.Cell
-  /// What came out.
+  /// The actual value.
   public let found: ReportTable.Cell
   /// Whether it holds.
   public let state: State
-  /// Whether it tests what a file says, rather than what the program has counted.
+  /// Whether it tests an input file rather than the program's own counts.
   public let isOfInput: Bool
 
-  /// Whether nothing is wrong.
+  /// Whether it has not failed.
   public var holds: Bool { state != .failed }
 
-  /// Creates an identity of counts.
+  /// Creates a check of an identity between counts.
   ///
   /// - Parameters:
   ///   - name: The identity's name.
-  ///   - scope: What it was tested on.
-  ///   - expected: What must come out.
-  ///   - found: What came out.
+  ///   - scope: The object tested.
+  ///   - expected: The expected value.
+  ///   - found: The actual value.
   public init(name: String, scope: String, expected: Int, found: Int) {
     self.init(
       name: name, scope: scope, expected: .count(expected), found: .count(found),
       state: expected == found ? .ok : .failed, isOfInput: false)
   }
 
-  /// Creates a check of what an input says.
+  /// Creates a check of an input file, unless `isOfInput` is false.
   ///
   /// - Parameters:
   ///   - name: The check's name.
-  ///   - scope: What it was tested on.
-  ///   - expected: What must come out.
-  ///   - found: What came out.
+  ///   - scope: The object tested.
+  ///   - expected: The expected value.
+  ///   - found: The actual value.
   ///   - state: Whether it holds.
-  ///   - isOfInput: Whether it tests what a file says.
+  ///   - isOfInput: Whether it tests an input file.
   public init(
     name: String, scope: String, expected: ReportTable.Cell, found: ReportTable.Cell,
     state: State, isOfInput: Bool = true
@@ -59,10 +59,10 @@ public struct Check: Equatable, Sendable {
 }
 
 extension Check {
-  /// Tests whether the tables count the rows of SUBSCRIBER reports that `health.csv` calls used, each once.
+  /// Checks that the tally counts each row of SUBSCRIBER reports that `health.csv` calls used exactly once.
   ///
-  /// A tally may be that of an earlier run with some changes, so it might lose a file or have it twice. It counts its
-  /// rows whatever filters leave out.
+  /// A tally updated from an earlier run could lose a file or count it twice. The tally counts its rows whatever
+  /// filters leave out.
   ///
   /// - Returns: The check; `nil` without a tally of such reports.
   static func ofRowsCounted(_ files: [FileReport], _ sources: [SourceReport]) -> Check? {
@@ -76,15 +76,15 @@ extension Check {
 
 /// Tests the identities on finished tables, not on what the tables were made from.
 public struct Checks: Sendable {
-  /// The files, of which each has a check of its rows.
+  /// The files, each with a check of its rows.
   private let files: [FileReport]
-  /// The checks after those of rows.
+  /// The checks that follow those of rows.
   private let others: [Check]
 
   /// Every check, in the order of the identities.
   public var all: [Check] { (0..<count).map(check) }
 
-  /// The identities that do not hold; what is wrong with a file is no fault of the program.
+  /// The identities that do not hold, without checks of input files, which are no fault of the program.
   public var failed: [Check] {
     (0..<count).lazy.map(check).filter { !$0.holds && !$0.isOfInput }
   }
@@ -102,12 +102,12 @@ public struct Checks: Sendable {
       found: rows.used + rows.rejected + rows.ignoredTotal)
   }
 
-  /// Tests a run.
+  /// Runs all checks.
   ///
   /// - Parameters:
   ///   - result: The run.
-  ///   - tables: Its tables, all views of each kind, the whole population first.
-  ///   - priceTables: Its tables of prices, likewise.
+  ///   - tables: Its tables, all views of each kind, starting with the whole population.
+  ///   - priceTables: Its price tables, likewise.
   ///   - finance: Its bridges; `nil` without finance files.
   public init(
     _ result: RunResult, tables: [TableKind: [ReportTable]], priceTables: [ReportTable] = [],
@@ -127,7 +127,7 @@ public struct Checks: Sendable {
     let refunded = Self.values(tables[.churn]?.first, "churned_refund")
     let lapsed = Self.values(tables[.renewals]?.first, "lapsed")
     checks += Self.lapseChecks(tables[.lapses]?.first, churned: churned)
-    // Nothing is due after as-of, so the identity is about the months that are over.
+    // Nothing is due after as-of, so the identity holds only for months that are over.
     let chains = result.sources.first { $0.source == .subscribers }?.completeness
     let inTerm = result.sources.first { $0.source == .subscribers }?.churnedInTerm ?? [:]
     checks += Self.commitmentChecks(tables[.commitments]?.first)
@@ -177,7 +177,7 @@ public struct Checks: Sendable {
     rows(table).reduce(into: [:]) { values, row in values[row.key] = row[column] }
   }
 
-  /// METRICS.md 10.5: what became of the instalments that were due.
+  /// METRICS.md 10.5: due instalments by outcome.
   private static func commitmentChecks(_ table: ReportTable?) -> [Check] {
     perMonth("due = paid + recovered + defaulted + pending", table) { row in
       let parts = ["paid", "recovered", "defaulted", "pending"].map { row[$0] ?? 0 }
@@ -185,10 +185,10 @@ public struct Checks: Sendable {
     }
   }
 
-  /// METRICS.md 10.5: the terms of known position that run at a month's end.
+  /// METRICS.md 10.5: running terms of known position at each month's end.
   ///
-  /// A term may be seen first after its first instalment, where a record or a column says the position; a chain of
-  /// receipts may not be seen any more.
+  /// `termsSeen` adds terms first seen after their first instalment, because a record or column states the
+  /// position, and accounts for chains of receipts that are no longer seen.
   private static func runningChecks(_ table: ReportTable?, _ report: SourceReport) -> [Check] {
     var running: [Month: Int] = [:]
     var changes = report.termsSeen
@@ -207,7 +207,7 @@ public struct Checks: Sendable {
     }
   }
 
-  /// Tests every month that either table has: one without a row is 0 in the other.
+  /// Checks every month that either table has; a month missing in one counts as 0 there.
   private static func lapseChecks(_ lapses: ReportTable?, churned: [String: Int]) -> [Check] {
     guard let lapses else { return [] }
     let remaining = rows(lapses).reduce(into: [String: Int]()) { remaining, row in
@@ -232,7 +232,7 @@ public struct Checks: Sendable {
     }
   }
 
-  /// The count of each table that views must not change.
+  /// One count of each table whose sum must be the same in every view.
   private static let additive: [(TableKind, String)] = [
     (.churn, "churned"), (.renewals, "due"), (.lapses, "lapses"), (.refunds, "charges"),
     (.proceeds, "charges"), (.trials, "converted"),
@@ -261,7 +261,7 @@ public struct Checks: Sendable {
   /// `checks.csv`.
   var longTable: LongTable { Self.longTable(count, check) }
 
-  /// Returns some checks as `checks.csv` has them.
+  /// Returns some checks as a table like `checks.csv`.
   static func table(_ checks: [Check]) -> ReportTable {
     longTable(checks.count) { checks[$0] }.whole
   }

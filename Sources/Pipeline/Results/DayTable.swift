@@ -2,7 +2,7 @@ import AppStoreReports
 public import Metrics
 public import SubscriptionModel
 
-/// Which days have a report: METRICS.md section 8.
+/// The days with and without a report: METRICS.md section 8.
 public struct DayCoverage: Sendable {
   /// Whether a day has a report.
   public enum State: String, Sendable {
@@ -14,17 +14,17 @@ public struct DayCoverage: Sendable {
     case missing
   }
 
-  /// A day of one kind of report.
+  /// A day for one kind of report.
   public struct Entry: Sendable {
     /// The kind, as health.csv prints it.
     public let kind: String
-    /// The vendor whose report it is; blank where no name has one.
+    /// The vendor of the report; blank when no name has one.
     public let vendor: String
     /// The day.
     public let day: Day
     /// Whether there is a report.
     public let state: State
-    /// The file, blank for a missing day.
+    /// The file; blank for a missing day.
     public let file: String
   }
 
@@ -42,12 +42,12 @@ public struct DayCoverage: Sendable {
   }
 
   private static func entries(of kind: ReportKind, _ result: RunResult) -> [Entry] {
-    // Files of days after as-of have no entry, but show that the days before them should be there.
+    // Files after as-of get no entry, but show that reports should exist for the days before them.
     let found = VendorDays(kind, result.files, includesLater: true)
     let days = found.items.map(\.day)
     guard let first = days.min(), let last = days.max() else { return [] }
     let asOf = min(last, result.plan.asOf ?? last)
-    // A vendor's report that is a copy of another vendor's, such as one without rows, is that vendor's day too.
+    // A copy of another vendor's file, such as one without rows, still is a report of its own vendor's day.
     var entries = found.items.compactMap { item -> Entry? in
       let file = result.files[item.file]
       guard !item.isCopy, !file.isAfterAsOf, item.day <= asOf else { return nil }
@@ -65,23 +65,23 @@ public struct DayCoverage: Sendable {
     return entries
   }
 
-  /// Whether reports of a kind are of several vendors, so that a day says little without its vendor.
+  /// Returns whether reports of a kind are from several vendors, so that a day needs its vendor beside it.
   ///
   /// - Parameter kind: The kind, as health.csv prints it.
-  /// - Returns: Whether there are two vendors or more.
+  /// - Returns: Whether there are two or more vendors.
   public func hasSeveralVendors(_ kind: String) -> Bool {
     Set(entries.filter { $0.kind == kind && !$0.vendor.isEmpty }.map(\.vendor)).count > 1
   }
 
-  /// The vendor of a day in words, where there are several; blank otherwise.
+  /// Returns the vendor of a day in words; blank unless there are several vendors.
   func vendorText(_ entry: Entry) -> String {
     hasSeveralVendors(entry.kind)
       ? " of vendor \(entry.vendor.isEmpty ? "unknown" : entry.vendor)" : ""
   }
 
-  /// Days of one kind, and of one vendor where there are several.
+  /// The days of one kind, and of one vendor if there are several.
   struct Group {
-    /// The kind, and the vendor where it says something.
+    /// The kind, and the vendor if there are several.
     var kind: String
     var vendor: String
     /// The days, in order, each once.
@@ -91,7 +91,7 @@ public struct DayCoverage: Sendable {
     var name: String { vendor.isEmpty ? kind : "\(kind) of vendor \(vendor)" }
   }
 
-  /// Returns the days in a state by kind, and by vendor where there are several.
+  /// Returns the days in a state by kind, and by vendor if there are several.
   func groups(in state: State) -> [Group] {
     var groups: [Group] = []
     let own = entries.filter { $0.state == state }
@@ -106,7 +106,7 @@ public struct DayCoverage: Sendable {
     return groups
   }
 
-  /// How many days of a kind are in a state.
+  /// Returns the number of days of a kind in a state.
   ///
   /// - Parameters:
   ///   - state: The state.
@@ -139,6 +139,6 @@ public struct DayCoverage: Sendable {
 }
 
 extension RunResult {
-  /// Which days have a report.
+  /// The days with and without a report.
   public var days: DayCoverage { DayCoverage(self) }
 }

@@ -4,14 +4,14 @@ import Rendering
 public import SubscriptionModel
 
 extension FinanceReport {
-  /// The identities of the finished table, the comparisons of Apple's downloads, and payout lines.
+  /// The checks of identities, product sums, forms of the same settlement, carried balances and payout lines.
   var checks: [Check] { identities + products + forms + carriedBalances + payouts }
 
-  /// 10 … 29 = 30 and 30 … 49 = 50, wherever the line that closes to the sum is known.
+  /// Lines 10 … 29 add up to 30, and lines 30 … 49 to 50, where the total is known.
   private var identities: [Check] {
     var amounts: [String: [Int: Int128]] = [:]
     var scopes: [String] = []
-    // A row that is rejected leaves out lines of the period of its sale, but not what they add up to.
+    // A rejected row leaves lines of its sale's period incomplete, but not their total.
     var incomplete: Set<String> = []
     for row in table().rows {
       let keys = row[1...3].map { if case .text(let text) = $0 { text } else { "" } }
@@ -52,7 +52,7 @@ extension FinanceReport {
     }
   }
 
-  /// Products add up to the whole, line by line.
+  /// For each line, the products add up to the whole.
   private var products: [Check] {
     let products = Dictionary(grouping: reconciliation.productBridges) {
       "\($0.period) \(place($0))"
@@ -102,7 +102,7 @@ extension FinanceReport {
     }
   }
 
-  /// Payout lines that are not the sum of their rows, as lines for standard error.
+  /// Returns error lines for payout lines that are not the sum of their rows.
   func payoutFindings(_ periods: ClosedRange<FiscalPeriod>?) -> [String] {
     records.payments.filter { periods?.contains($0.period) != false && $0.hasWrongPayout }.map {
       let path = result.files[$0.fileIndex].file.shownPath

@@ -2,9 +2,9 @@ import Metrics
 import Rendering
 import SubscriptionModel
 
-/// The settlement at a glance.
+/// The settlement in brief.
 extension FinanceReport {
-  /// Where the money of some bridges goes, one row each.
+  /// Returns a table of the money in some bridges, one row each.
   func overview(_ bridges: [Bridge]) -> String {
     let lines: [Bridge.Line] = [
       .salesGross, .salesRefunds, .financeShare, .unexplainedSales, .totalOwed,
@@ -24,7 +24,7 @@ extension FinanceReport {
     return TableRenderer(.md).text(of: table)
   }
 
-  /// The section of `summary.md`: the newest period, and what is wrong in any.
+  /// Returns the section of `summary.md`: the newest period, and the problems of all periods.
   func summary() -> String {
     guard let newest = periods.last else { return "" }
     let bridges = reconciliation.bridges.filter { $0.period == newest }

@@ -2,9 +2,9 @@ import Metrics
 import Rendering
 import SubscriptionModel
 
-/// What Apple pays of a period, and what it carries over: the same words on the page and in `summary.md`.
+/// Sentences on payments and carried balances of a period, shared by its page and `summary.md`.
 extension FinanceReport {
-  /// Says when Apple pays, or what it does not pay.
+  /// Returns when Apple pays, or which amounts it does not pay.
   ///
   /// For example `Nothing is paid for FY2026-P05: 66.21 USD of US is carried to FY2026-P06.`
   func paymentSentences(_ period: FiscalPeriod) -> String {
@@ -21,7 +21,7 @@ extension FinanceReport {
     return "\(start): \(destinations(unpaid, period).joined(separator: "; "))."
   }
 
-  /// Where what is not paid goes: carried over, carried over with another amount, or not known.
+  /// Returns what happens to unpaid amounts: carried over, carried over with another amount, or unknown.
   private func destinations(_ unpaid: [Bridge], _ period: FiscalPeriod) -> [String] {
     let next = period + 1
     let balances = reconciliation.carriedBalances(tolerance: tolerance).filter {
@@ -60,7 +60,7 @@ extension FinanceReport {
     "\(NumberStyle.money(milliunits: amount)) \(MarkdownText.escaped(names.text(bridge.currency)))"
   }
 
-  /// Payments CSVs of a period whose payout line is not the sum of their rows, in words for a page.
+  /// Returns a period's payments CSVs whose payout line is not the sum of their rows, in words for a page.
   func wrongPayouts(_ period: FiscalPeriod) -> [(file: String, stated: String, sum: String)] {
     records.payments.filter { $0.period == period && $0.hasWrongPayout }.map { statement in
       let bank = statement.rows.map(\.bankCurrency).first { $0 != .blank }

@@ -1,14 +1,14 @@
 import Metrics
 import SubscriptionModel
 
-/// Which bridges are not reconciled, and the pages they are on: the same words in both parts of `summary.md`.
+/// Unreconciled bridges and their pages, in words shared by both parts of `summary.md`.
 extension FinanceReport {
-  /// How many periods a list names before it refers to `verdicts.csv`.
+  /// The number of periods in a list; more are in `verdicts.csv`.
   private static let shownPeriods = 10
 
-  /// One line for what differs and one for what could not be compared.
+  /// One line for bridges that differ, and one for bridges that could not be compared.
   ///
-  /// The newest period is left out where only what Apple has not made yet is missing.
+  /// The newest period is left out if it lacks only reports that Apple has not made yet.
   var problems: [String] {
     [Verdict.unreconciled, .notVerified].compactMap { verdict in
       let found = verdicts.filter { $0.verdict == verdict && !$0.isNewest }
@@ -21,7 +21,7 @@ extension FinanceReport {
     }
   }
 
-  /// What waits for a report that Apple has not made yet; `nil` when nothing does.
+  /// A line about bridges that wait for a report that Apple has not made yet; `nil` without any.
   var waiting: String? {
     guard let newest = verdicts.last(where: \.isNewest) else { return nil }
     let found = verdicts.filter(\.isNewest)
@@ -30,7 +30,7 @@ extension FinanceReport {
       + "they need \(download)."
   }
 
-  /// Periods with their bridges and pages, such as ``FY2026-P06 US USD (`reconcile-FY2026-P06.md`)``.
+  /// Returns periods with their bridges and pages, such as ``FY2026-P06 US USD (`reconcile-FY2026-P06.md`)``.
   private func pageList(_ found: [BridgeVerdict]) -> String {
     let groups = Dictionary(grouping: found, by: \.bridge.period).sorted { $0.key < $1.key }
     let items = groups.prefix(Self.shownPeriods).map { period, found in

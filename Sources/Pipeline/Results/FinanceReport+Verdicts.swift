@@ -2,7 +2,7 @@ public import Metrics
 import Rendering
 public import SubscriptionModel
 
-/// What may be said of each bridge as a whole: METRICS.md section 7, "Verdict".
+/// The verdict on each bridge: METRICS.md section 7, "Verdict".
 extension FinanceReport {
   /// Returns `verdicts.csv`.
   ///
@@ -27,13 +27,13 @@ extension FinanceReport {
     verdicts.filter { periods?.contains($0.bridge.period) != false }
   }
 
-  /// Returns what could not be verified, one line for standard error for each period.
+  /// Returns the bridges that could not be verified, as one line for standard error per period.
   ///
   /// - Parameters:
   ///   - periods: The periods to look at; `nil` for all.
-  ///   - asked: The only period that is asked for, if one is.
-  /// - Returns: The lines that the exit code is about, and those about the newest period alone, of which
-  ///   Apple has not made the rest yet.
+  ///   - asked: The only requested period, if there is just one.
+  /// - Returns: The lines that affect the exit code, and the lines about the newest period, for which Apple has
+  ///   not made all reports yet.
   public func unverified(
     _ periods: ClosedRange<FiscalPeriod>? = nil, asked: FiscalPeriod? = nil
   ) -> (errors: [String], notes: [String]) {
@@ -44,7 +44,7 @@ extension FinanceReport {
     return (lines(open.filter { !isNote($0) }), lines(open.filter(isNote)))
   }
 
-  /// One line a period: its bridges, and what they lack.
+  /// Returns one line for each period: its bridges, and what they lack.
   private func lines(_ verdicts: [BridgeVerdict]) -> [String] {
     Dictionary(grouping: verdicts, by: \.bridge.period).sorted { $0.key < $1.key }
       .map { period, found in
@@ -59,7 +59,7 @@ extension FinanceReport {
       }
   }
 
-  /// Bridges of one period that are not reconciled for the same reasons, in the order of the bridges.
+  /// Returns the bridges grouped by period and reason, in the order of the bridges.
   func grouped(
     _ verdicts: [BridgeVerdict]
   ) -> [(period: FiscalPeriod, why: String, bridges: [Bridge])] {
@@ -79,7 +79,7 @@ extension FinanceReport {
 
   func place(_ bridge: Bridge) -> String { "\(bridge.region) \(names.text(bridge.currency))" }
 
-  /// The first three names, and how many more there are.
+  /// Returns the first three names, and the number of further ones.
   static func list(_ names: [String]) -> String {
     let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
     return names.prefix(3).joined(separator: ", ") + rest
@@ -87,12 +87,12 @@ extension FinanceReport {
 
   // MARK: Pages
 
-  /// The verdict of a period: the worst of its bridges.
+  /// Returns the verdict of a period: the worst of its bridges.
   func verdict(of period: FiscalPeriod) -> Verdict {
     verdicts(period...period).map(\.verdict).min() ?? .notVerified
   }
 
-  /// The first line of a period's page: the verdicts, the widest range, and what to download.
+  /// Returns the first line of a period's page: the verdicts, the widest range, and what to download.
   func headline(_ period: FiscalPeriod) -> String {
     let own = verdicts(period...period)
     var sentences = places(own).map { verdict, places in
@@ -103,9 +103,9 @@ extension FinanceReport {
     return sentences.joined(separator: " ")
   }
 
-  /// What `check` prints of the periods that are not reconciled, one line each: the verdicts, and what to download.
+  /// The lines that `check` prints about unreconciled periods: the verdicts, and what to download.
   ///
-  /// The newest period is left out where only what Apple has not made yet is missing.
+  /// The newest period is left out if it lacks only reports that Apple has not made yet.
   public var advice: [String] {
     periods.compactMap { period in
       let own = verdicts(period...period)
@@ -116,7 +116,7 @@ extension FinanceReport {
     }
   }
 
-  /// The verdicts of a period's bridges, the worst first, and where each holds: `all`, or `US USD, EU EUR and 2 more`.
+  /// Returns the verdicts, worst first, each with its bridges: `all`, or `US USD, EU EUR and 2 more`.
   private func places(_ verdicts: [BridgeVerdict]) -> [(verdict: Verdict, places: String)] {
     let groups = Dictionary(grouping: verdicts, by: \.verdict).sorted { $0.key < $1.key }
     return groups.map { verdict, found in
@@ -124,7 +124,7 @@ extension FinanceReport {
     }
   }
 
-  /// The sentence `To download: …`; `nil` when nothing is missing.
+  /// Returns the sentence `To download: …`; `nil` when nothing is missing.
   func downloads(_ verdicts: [BridgeVerdict]) -> String? {
     var items: [String] = []
     for item in verdicts.flatMap(\.reasons).compactMap(\.download) where !items.contains(item) {
@@ -153,7 +153,7 @@ extension FinanceReport {
       .joined(separator: " ")
   }
 
-  /// The estimates of which nothing says how wrong they may be; `nil` without one.
+  /// Returns a sentence on estimates without a known range; `nil` without any.
   private func linesWithoutRange(_ bridges: [Bridge]) -> String? {
     let found = Set(
       bridges.flatMap(\.entries).filter { $0.status == .estimate && $0.low == nil }.map(\.line))

@@ -2,22 +2,22 @@ public import Metrics
 import Rendering
 public import SubscriptionModel
 
-/// The bridges of a run with what a reader needs beside them: findings, checks and pages.
+/// The bridges of a run with their verdicts, findings, checks and pages.
 public struct FinanceReport: Sendable {
   /// The bridges.
   public let reconciliation: Reconciliation
-  /// What a line that should be 0 may be, in milliunits of each currency.
+  /// The maximum deviation of a line that should be 0, in milliunits of each currency.
   public let tolerance: Int128
-  /// What may be said of each bridge, in their order.
+  /// The verdicts, in the order of the bridges.
   public let verdicts: [BridgeVerdict]
   let records: FinanceRecords
   let result: RunResult
 
-  /// Reconciles a run, or returns `nil` when it has no finance file that can be used.
+  /// Reconciles a run; `nil` when it has no usable finance file.
   ///
   /// - Parameters:
   ///   - result: The run.
-  ///   - tolerance: What a line that should be 0 may be, in milliunits of each currency.
+  ///   - tolerance: The maximum deviation of a line that should be 0, in milliunits of each currency.
   public init?(_ result: RunResult, tolerance: Int128 = 0) {
     guard let records = result.finance, records.hasFiles else { return nil }
     self.records = records
@@ -31,12 +31,12 @@ public struct FinanceReport: Sendable {
 
   var names: Names { result.names }
 
-  /// The fiscal periods that have bridges, ascending.
+  /// The fiscal periods with bridges, ascending.
   public var periods: [FiscalPeriod] {
     Set(reconciliation.bridges.map(\.period)).sorted()
   }
 
-  /// The periods in words: runs as `FY2026-P01 to FY2026-P03`.
+  /// The periods in words, consecutive ones as `FY2026-P01 to FY2026-P03`.
   public var periodText: String {
     periods.runs { $0 + 1 }.map { run in
       run.lowerBound == run.upperBound
@@ -60,7 +60,7 @@ public struct FinanceReport: Sendable {
     reconciliation.productTable(names, periods: periods)
   }
 
-  /// What health says of countries and currencies whose region is a guess.
+  /// The rows of health.csv about countries and currencies whose region is a guess.
   var healthRows: [[ReportTable.Cell]] {
     reconciliation.guessedRegions.map {
       RunResult.healthRow("finance", note: "no region lists \($0)")
@@ -70,7 +70,7 @@ public struct FinanceReport: Sendable {
   /// Returns the bridges as a journal for hledger.
   ///
   /// - Parameters:
-  ///   - accounts: Where the lines are posted.
+  ///   - accounts: The accounts to post the lines to.
   ///   - periods: The periods to post; `nil` for all.
   /// - Returns: The text.
   public func journal(
@@ -84,7 +84,7 @@ public struct FinanceReport: Sendable {
       }, names, notes: journalNotes(periods))
   }
 
-  /// Returns the bridges, or the halves of them, that are not in the journal, and why.
+  /// Returns the bridges, or halves of bridges, that are missing from the journal, with the reason.
   ///
   /// - Parameter periods: The periods to post; `nil` for all.
   /// - Returns: One line for each, such as `not in the journal: FY2026-P03 US USD, settlement: …`.
@@ -101,10 +101,10 @@ public struct FinanceReport: Sendable {
       }
   }
 
-  /// Returns what is not reconciled, one line each for standard error.
+  /// Returns the differences that are not reconciled, one line each for standard error.
   ///
   /// - Parameter periods: The periods to look at; `nil` for all.
-  /// - Returns: None when everything is reconciled.
+  /// - Returns: The lines; none when everything is reconciled.
   public func findings(_ periods: ClosedRange<FiscalPeriod>? = nil) -> [String] {
     lines(reconciliation.findings(tolerance: tolerance), periods) + payoutFindings(periods)
   }
@@ -118,7 +118,7 @@ public struct FinanceReport: Sendable {
     }
   }
 
-  /// What a difference should have been: `expected 0.00`, or as far from it as is put up with.
+  /// The expected difference in words: `expected 0.00`, or the tolerance either way.
   var expectedText: String {
     let most = NumberStyle.money(milliunits: tolerance)
     return tolerance == 0 ? "expected \(most)" : "expected at most \(most) either way"
@@ -154,7 +154,7 @@ public struct FinanceReport: Sendable {
 }
 
 extension Reconciliation.Finding {
-  /// The fiscal period it is about.
+  /// The fiscal period of the finding.
   var period: FiscalPeriod {
     switch self {
     case .line(let bridge, _): bridge.period

@@ -12,7 +12,7 @@ extension HeadlineFigures {
     }
   }
 
-  /// Which number it is.
+  /// Identifies a headline number.
   package struct PastName: Hashable {
     package var label: String
     package var source: String
@@ -25,7 +25,7 @@ extension HeadlineFigures {
     }
   }
 
-  /// Returns the headline numbers of the whole population in every month that tables have.
+  /// Returns the headline numbers of the whole population for every month in the tables.
   package static func ofAllMonths(_ result: RunResult) throws(ConversionError) -> [Past] {
     let maker = result.tableMaker()
     guard let whole = result.plan.views.firstIndex(of: []) else { return [] }
@@ -38,7 +38,7 @@ extension HeadlineFigures {
     return all
   }
 
-  /// Reads one number a row; of tables with several rows a month, one a currency.
+  /// Reads one number from each row; a table with a row for each currency gives one number for each.
   private static func rows(of figure: Figure, in table: ReportTable) -> [Past] {
     func index(_ name: String) -> Int? { table.columns.firstIndex { $0.name == name } }
     guard let source = index("source"), let month = index("month"), let value = index(figure.column)

@@ -2,7 +2,7 @@ package import Metrics
 import Rendering
 import SubscriptionModel
 
-/// The page's headline numbers: the last complete month beside the month before.
+/// The headline numbers of the summary page: the last complete month compared with the month before.
 package struct HeadlineFigures {
   private let result: RunResult
   private let tables: [TableKind: [ReportTable]]
@@ -11,11 +11,11 @@ package struct HeadlineFigures {
     let label: String
     let table: TableKind
     let column: String
-    /// What a rate is of what, in words.
+    /// The parts of a rate in words, such as `renewed of due`.
     var parts: String? = nil
   }
 
-  /// How many currencies the table shows: those with the most charges.
+  /// The number of currencies shown: those with the most charges.
   private static let shownCurrencies = 3
 
   static let figures: [Figure] = [
@@ -40,7 +40,7 @@ package struct HeadlineFigures {
     self.tables = tables
   }
 
-  /// A month as tables write it.
+  /// Returns a month as tables write it.
   private func name(_ month: Month) -> String { result.plan.monthSystem.name(month) }
 
   func text() -> String {
@@ -85,13 +85,13 @@ package struct HeadlineFigures {
   /// A line of the table.
   private struct Row {
     var cells: [ReportTable.Cell]
-    /// Whether it has a number of the month before.
+    /// Whether it has a number for the month before.
     var showsEarlier: Bool
-    /// Why it has no change though the month has a number.
+    /// The reason why no change is shown although the month has a number.
     var reason: String?
   }
 
-  /// Of each currency.
+  /// The figures shown for each currency.
   static let moneyFigures: [Figure] = [
     Figure(label: "Net proceeds", table: .proceeds, column: "net_proceeds"),
     Figure(
@@ -99,7 +99,7 @@ package struct HeadlineFigures {
       parts: "refunded in full of charged"),
   ]
 
-  /// Of each currency, where there are commitments.
+  /// The figures shown for each currency if there are commitments.
   static let commitmentFigures: [Figure] = [
     Figure(label: "Commitments running", table: .commitments, column: "running"),
     Figure(label: "Commitments suspended", table: .commitments, column: "suspended"),
@@ -121,7 +121,7 @@ package struct HeadlineFigures {
     let stateColumn = table.columns.firstIndex { $0.name == "state" }
     let wholeView = result.plan.views.firstIndex(of: [])
     return result.sources.compactMap { report in
-      // Few receipts know a currency, so a currency's charges in them are not the month's.
+      // Few receipts have a currency, so their charges in it are not all charges of the month.
       if currency != nil, report.source == .receipts, figure.table != .commitments { return nil }
       let own = table.filtered("source") { $0 == report.source.rawValue }
       let now = own.filtered("month") { $0 == name(month) }.rows.first
@@ -144,13 +144,13 @@ package struct HeadlineFigures {
     }
   }
 
-  /// What names the currency of a line; blank where it has none, or receipts do not say it.
+  /// Returns the currency to append to a label; blank when there is none, or receipts do not state it.
   private static func suffix(_ currency: String?) -> String {
     guard let currency, !currency.isEmpty else { return "" }
     return ", " + currency
   }
 
-  /// Returns how many terms of unknown position a sum of money owed leaves out; blank without any.
+  /// Returns the number of terms of unknown position that an amount owed leaves out; blank without any.
   private static func noteOfUnknown(
     _ figure: Figure, _ columns: [ReportTable.Column], _ row: [ReportTable.Cell]
   ) -> String {
@@ -161,7 +161,7 @@ package struct HeadlineFigures {
     return " (not known for \(counted(count, "term")))"
   }
 
-  /// What a line is called: the last stock of a month that is not over is that of the last day.
+  /// Returns the label of a line; for a month that is not over, the stock is that of as-of.
   private func label(of figure: Figure, _ month: Month, _ report: SourceReport) -> String {
     if figure.table == .movement, !report.completeness.isOver(month) {
       return "Paid subscriptions on \(report.completeness.asOf)"
@@ -175,7 +175,7 @@ package struct HeadlineFigures {
     return .text("\(part) of \(whole)")
   }
 
-  /// What a month without a row has: nothing, in a month that the source knows from its first day.
+  /// Returns the value of a month without a row: 0 if the source covers the month from its first day.
   private static func nothing(
     _ column: ReportTable.Column, _ report: SourceReport, _ month: Month
   ) -> ReportTable.Cell {
@@ -189,7 +189,7 @@ package struct HeadlineFigures {
     }
   }
 
-  /// The difference of two numbers of one kind; of rates in percentage points.
+  /// Returns the difference of two numbers of one kind; for rates, in percentage points.
   package static func change(from old: ReportTable.Cell, to new: ReportTable.Cell)
     -> ReportTable.Cell
   {

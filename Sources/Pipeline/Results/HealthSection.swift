@@ -3,7 +3,7 @@ import Metrics
 import Rendering
 import SubscriptionModel
 
-/// How `summary.md` opens: what is wrong with the data, and what was read of each report.
+/// The first section of `summary.md`: problems of the data, and the rows read from each kind of report.
 struct HealthSection {
   private let result: RunResult
   private let days: DayCoverage
@@ -11,7 +11,7 @@ struct HealthSection {
   private let comparison: SourceComparison
   private let finance: FinanceReport?
 
-  /// How many items a list shows before it refers to a file.
+  /// The number of items in a list; more are in a file.
   private static let shownItems = 10
 
   init(
@@ -32,7 +32,7 @@ struct HealthSection {
   private func problems() -> String {
     let problems = problemLines()
     guard problems.isEmpty else { return problems.map { "- \($0)\n" }.joined() + "\n" }
-    // Receipts have no days to be missing.
+    // Receipts cannot lack days.
     let subject = days.entries.isEmpty ? "Every" : "All days are there, every"
     let open = checks.all.count { $0.state == .missing }
     let could = open == 0 ? "" : " that could be made"
@@ -41,7 +41,7 @@ struct HealthSection {
     return "\(subject) row was read, and every check\(could) holds\(rest).\(waiting)\n\n"
   }
 
-  /// One row a kind of report.
+  /// Returns a table with one row for each kind of report.
   private func reports() -> String {
     let kinds = Set(days.entries.map(\.kind)).sorted()
     guard !kinds.isEmpty else { return "" }
@@ -181,7 +181,7 @@ struct HealthSection {
     ]
   }
 
-  /// Whose subscriptions make the left edge, and when it would be without them.
+  /// Returns the products with the latest left edge and the edge without them, or only the term that causes it.
   private func leftEdgeCause(_ report: SourceReport, _ edge: Day) -> String {
     guard let view = result.plan.views.firstIndex(of: [.product]) else {
       let terms = (1...12).map { Term(months: $0) }

@@ -4,12 +4,12 @@ package import Scanning
 import SubscriptionModel
 
 extension RunResult {
-  /// `health.csv`: one row per file, and one per source that a view leaves out.
+  /// `health.csv`: one row per file, then rows about inputs and sources that belong to no file.
   public var healthTable: ReportTable { health().whole }
 
-  /// `health.csv`.
+  /// Returns `health.csv`.
   ///
-  /// - Parameter more: Its last rows.
+  /// - Parameter more: Further rows for its end.
   /// - Returns: The table.
   func health(_ more: [[ReportTable.Cell]] = []) -> LongTable {
     let columns: [ReportTable.Column] = [
@@ -41,7 +41,7 @@ extension RunResult {
     healthRow(source.rawValue, note: note)
   }
 
-  /// A row of health that belongs to no file.
+  /// Returns a row of health that belongs to no file.
   static func healthRow(_ kind: String, note: String) -> [ReportTable.Cell] {
     [.text(""), .text(kind), .text(""), .text(""), .text("")]
       + [.missing, .missing, .missing, .missing, .text(note)]
@@ -67,7 +67,7 @@ extension RunResult {
 }
 
 extension FileReport {
-  /// Its row of `health.csv`.
+  /// The file's row of `health.csv`.
   fileprivate var healthRow: [ReportTable.Cell] {
     [
       .text(file.relativePath), .text(kindText), .text(version), .text(period), .text(sha256),
@@ -76,14 +76,14 @@ extension FileReport {
     ]
   }
 
-  /// What was found in a row, or how long it was where it may identify a person.
+  /// Returns the text found in a row, or only its length if it may identify a person.
   ///
-  /// The cells of a damaged row may stand under other columns, so what could be an id, a token or a mail
-  /// address is taken for one.
+  /// The cells of a damaged row may have moved to other columns, so anything that could be an id, a token or a
+  /// mail address is hidden.
   ///
   /// - Parameters:
-  ///   - reject: What is wrong with the row.
-  ///   - isQuoted: Whether text of the file stands in quotes.
+  ///   - reject: The rejected row.
+  ///   - isQuoted: Whether to put text of the file in quotes.
   /// - Returns: The description.
   func found(_ reject: Reject, isQuoted: Bool = false) -> String {
     switch reject.found {
@@ -93,7 +93,7 @@ extension FileReport {
     }
   }
 
-  /// Returns a reject that no longer holds what ``found(_:isQuoted:)`` hides.
+  /// Returns a copy of a reject without the text that ``found(_:isQuoted:)`` hides.
   package func withoutPersonalText(_ reject: Reject) -> Reject {
     guard case .text(let text) = reject.found, isPersonal(text) else { return reject }
     var reject = reject

@@ -37,7 +37,7 @@ extension ImpactSection {
         """
     }
     text += "."
-    // What moved before the change is no measure of it.
+    // Renewals that moved before the change are no measure of its effect.
     guard comparison.verdict != .pretrend else { return text }
     switch prices.verdict {
     case .below: text += " The loss was smaller: it paid."

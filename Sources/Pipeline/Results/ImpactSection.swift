@@ -2,7 +2,7 @@ import Metrics
 import Rendering
 import SubscriptionModel
 
-/// The section of one price increase, or of several that are pooled.
+/// The section on one price increase, or on several pooled.
 struct ImpactSection {
   let impact: PriceImpact
   let names: Names
@@ -28,7 +28,7 @@ struct ImpactSection {
     return parts.joined(separator: "\n\n") + "\n\n"
   }
 
-  /// One line for a list.
+  /// One line about the increase, for a list.
   var headline: String {
     let rate = comparison.renewalRate.map { ", \(percent($0.rate)) of them renewed" } ?? ""
     return "\(title): \(counted(impact.reached, "renewal")) reached\(rate). \(verdict)"

@@ -1,19 +1,19 @@
 import Metrics
 import SubscriptionModel
 
-/// What a run says about products of one year that are sold in monthly instalments: METRICS.md 10.1.
+/// Notes on one-year products that are sold in monthly instalments: METRICS.md 10.1.
 struct Instalments {
   private let plans: [(source: Source, plans: BillingPlans)]
-  /// Instalments of unknown position, by source; of receipts their own row has the number.
+  /// The number of instalments of unknown position, by source; for receipts, the receipt note has it.
   private let counts: [(source: Source, instalments: Int)]
   /// Products that may be sold in instalments, by source.
   private let doubts: [(source: Source, products: [String])]
-  /// Products that are sold in instalments, as a source or the config file says, by their printed names.
+  /// Printed names of products sold in instalments according to a source or the config file.
   private let sold: [String]
-  /// Names of `[plans]` that no report has; empty where receipts, whose products have no names, may have them.
+  /// Names of `[plans]` that no report has; empty with receipts, whose products have no names and may match.
   private let unknown: [String]
   private let names: Names
-  /// Sources whose rows do not say the plan.
+  /// Sources whose rows do not state the plan.
   private let otherSources: [Source]
 
   init(_ result: RunResult) {
@@ -37,14 +37,14 @@ struct Instalments {
     otherSources = result.sources.map(\.source).filter { !$0.dimensions.contains(.plan) }
   }
 
-  /// What is to be said of a product that may be sold in instalments.
+  /// Returns a sentence about a product that may be sold in instalments.
   private static func sentence(_ product: String, _ source: Source) -> String {
     source == .receipts
       ? "\(product) may be sold in instalments: its charges of a month are taken for whole periods"
       : "\(product) may be sold in instalments: its charges so far are taken for whole years"
   }
 
-  /// A line for each product that is not clear, for a terminal.
+  /// One line for each unclear product, for a terminal.
   var sentences: [String] {
     unknown.map { "[plans] names \"\($0)\", which no report has" }
       + doubts.flatMap { source, products in
@@ -58,7 +58,7 @@ struct Instalments {
       }
   }
 
-  /// The lines of the page, in Markdown: prices that were found to be those of instalments, and what is not clear.
+  /// Returns the page's lines in Markdown: prices taken for instalments, and unclear products.
   func lines(escaped: (String) -> String) -> [String] {
     let found = plans.flatMap { $0.plans.inferred }
     let lines = Dictionary(grouping: found, by: \.price.key.product).map { product, prices in
@@ -73,7 +73,7 @@ struct Instalments {
       }
   }
 
-  /// A line for products that a column, a record or the config file says to be sold in instalments.
+  /// Returns a line on products sold in instalments according to a column, a record or the config file.
   private func statedLine(_ escaped: (String) -> String) -> [String] {
     let inferred = Set(
       plans.flatMap { $0.plans.inferred }.map { names.product($0.price.key.product) })
@@ -85,7 +85,7 @@ struct Instalments {
     ]
   }
 
-  /// The rows of health.csv.
+  /// The rows of health.csv on instalments.
   var healthRows: [[ReportTable.Cell]] {
     let inferred = plans.flatMap { source, plans in
       plans.inferred.map { price in
@@ -111,7 +111,7 @@ struct Instalments {
     .map { RunResult.healthRow($0.source, note: $0.note) }
   }
 
-  /// Such as `4.99 EUR in DE`.
+  /// Returns a price such as `4.99 EUR in DE`.
   private func text(_ inferred: BillingPlans.InferredPrice) -> String {
     let (key, price) = (inferred.price.key, inferred.price.milliunits)
     return
@@ -120,6 +120,6 @@ struct Instalments {
 }
 
 extension RunResult {
-  /// What is to be said of products that may be sold in monthly instalments, one line each.
+  /// Lines about products that may be sold in monthly instalments.
   public var instalmentNotes: [String] { Instalments(self).sentences }
 }

@@ -1,15 +1,15 @@
 import AppStoreReports
 
-/// Files in folders of which nothing is in a number, though nothing is wrong with them: one line a kind.
+/// Files of one kind, in input folders, that are without fault but not counted.
 struct LeftAside {
-  /// What the files are, such as `2 zip archives`.
+  /// The number and kind of files, such as `2 zip archives`.
   let what: String
-  /// Where they are: the first one, and how many more there are.
+  /// The paths of the files.
   let paths: [String]
-  /// What to do about them.
+  /// The advice on what to do with them.
   let advice: String
 
-  /// The line, with the first path as a format prints paths.
+  /// Returns the line, with the first path as a format prints paths, and the number of further ones.
   func text(path: (String) -> String) -> String {
     let first = paths.first.map(path) ?? ""
     let more = paths.count > 1 ? " and \(paths.count - 1) more" : ""
@@ -18,7 +18,7 @@ struct LeftAside {
 }
 
 extension RunResult {
-  /// What lies in folders beside what counts, by kind.
+  /// The files in folders that are not counted, by kind.
   ///
   /// Hidden files, such as `.DS_Store`, are named in health.csv only.
   var leftAside: [LeftAside] {
@@ -31,7 +31,7 @@ extension RunResult {
     } + coarserSales
   }
 
-  /// SALES reports of weeks, months and years beside those of shorter periods.
+  /// Weekly, monthly and yearly SALES reports beside reports for shorter periods.
   private var coarserSales: [LeftAside] {
     Frequency.allCases.compactMap { frequency in
       let paths = files.filter { $0.isOtherFrequency && $0.frequency == frequency }
@@ -43,13 +43,13 @@ extension RunResult {
     }
   }
 
-  /// What lies in folders beside what counts, one line a kind; no line when there is nothing.
+  /// Lines about files in folders that are not counted, one for each kind; none without such files.
   public var leftAsideLines: [String] {
     leftAside.map { "left aside: " + $0.text { $0 } }
   }
 }
 
 extension InputFile {
-  /// Whether the file itself is hidden, as the system's own are.
+  /// Whether the file itself is hidden, such as `.DS_Store`.
   fileprivate var isHidden: Bool { name.hasPrefix(".") }
 }

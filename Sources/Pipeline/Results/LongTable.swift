@@ -1,17 +1,17 @@
 import Metrics
 import Rendering
 
-/// A table with a row for each file, of which some rows at a time are in memory.
+/// A table with a row for each file, of which only some rows are in memory at a time.
 ///
-/// A cell takes ten times the room of what it prints, and there may be 100,000 files.
+/// A cell takes ten times the memory of its text, and there may be 100,000 files.
 struct LongTable: Sendable {
   private static let rowsAtATime = 1_000
 
   let name: String
   let columns: [ReportTable.Column]
-  /// How many rows it has.
+  /// The number of rows.
   let count: Int
-  /// Makes a row, by its place from 0.
+  /// Returns a row, by its index from 0.
   let row: @Sendable (Int) -> [ReportTable.Cell]
 
   /// The table with all rows.

@@ -1,9 +1,9 @@
 public import SubscriptionModel
 
 extension Month {
-  /// The month as `September 2026`, or `fiscal period FY2026-P12`.
+  /// Returns the month as `September 2026`, or `fiscal period FY2026-P12`.
   ///
-  /// - Parameter system: What a month is.
+  /// - Parameter system: The calendar or fiscal month system.
   /// - Returns: The name.
   public func longName(_ system: MonthSystem) -> String {
     if system == .fiscal { return "fiscal period \(system.name(self))" }

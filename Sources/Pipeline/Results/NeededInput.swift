@@ -2,13 +2,13 @@ import AppStoreReports
 public import Metrics
 public import SubscriptionModel
 
-/// The sentence about a run that found nothing to make a table from: what is needed, and what was found.
+/// A message that a run found no usable input: the input needed, and the files found.
 public struct NeededInput: Sendable {
-  /// The words for what is needed, such as `Subscriber reports`.
+  /// The input needed, in words such as `Subscriber reports`.
   private let needed: [String]
   private let isNeeded: @Sendable (FileReport) -> Bool
 
-  /// What a table is made from: any of its sources.
+  /// Creates the input that a table needs: any of its sources.
   ///
   /// - Parameter kind: The table.
   public init(_ kind: TableKind) {
@@ -16,11 +16,11 @@ public struct NeededInput: Sendable {
       Definition.definition(of: kind).sources, hasStock: kind == .churn || kind == .movement)
   }
 
-  /// What numbers of some sources are made from.
+  /// Creates the input that numbers of some sources need.
   ///
   /// - Parameters:
   ///   - sources: The sources.
-  ///   - hasStock: Whether events alone are not enough.
+  ///   - hasStock: Whether events alone are not enough, as the number needs snapshots.
   public init(_ sources: [Source], hasStock: Bool = false) {
     let order: [Source] = [.subscribers, .events, .sales, .receipts]
     needed = order.filter(sources.contains).map { source in
@@ -38,7 +38,7 @@ public struct NeededInput: Sendable {
     }
   }
 
-  /// What settlements are reconciled with.
+  /// The input that reconciliation needs.
   public static let finance = NeededInput(
     needed: ["FINANCIAL or FINANCE_DETAIL reports", "payments files"], isNeeded: \.kind.isFinance)
 
@@ -47,19 +47,19 @@ public struct NeededInput: Sendable {
     self.isNeeded = isNeeded
   }
 
-  /// Files that the sentence counts together.
+  /// A kind of file that the sentence counts.
   private struct Group: Hashable {
-    /// What one of them is called.
+    /// The noun for one such file.
     var noun: String
-    /// What follows the noun, such as ` of receipts`.
+    /// The words after the noun, such as ` of receipts`.
     var rest = ""
   }
 
   /// Returns the sentence: `churn needs Subscriber reports, or receipts; found 273 SALES reports`.
   ///
   /// - Parameters:
-  ///   - command: What needs the input.
-  ///   - result: The run that found none.
+  ///   - command: The command that needs the input.
+  ///   - result: The run without such input.
   /// - Returns: The sentence.
   public func sentence(_ command: String, _ result: RunResult) -> String {
     let groups = result.files.map(group)
@@ -72,7 +72,7 @@ public struct NeededInput: Sendable {
     return "\(command) needs \(needed.joined(separator: ", or "))\(until); found \(listed)"
   }
 
-  /// What a file is, and why it is not used if it is one of those that are needed.
+  /// Returns the kind of a file, and why it is not used if it is needed input.
   private func group(_ file: FileReport) -> Group {
     var group =
       switch file.kind {

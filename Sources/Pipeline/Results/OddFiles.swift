@@ -1,8 +1,8 @@
 import AppStoreReports
 
-/// Files of which a note says that they are not what their names suggest, though they change no exit code.
+/// Notes on files that do not fit their names; notes do not change the exit code.
 extension RunResult {
-  /// A line for each pair of days with the same bytes, and one for payments files that `--vendor` leaves out.
+  /// A line for each pair of days with the same bytes, and one for payments files that `--vendor` cannot match.
   public var oddFileNotes: [String] {
     var seen: Set<String> = []
     var notes = files.flatMap(\.remarks).filter {
@@ -20,10 +20,11 @@ extension RunResult {
   }
 }
 
-/// Finds daily reports that hold the same bytes under two days' names: one was saved under a wrong name, or Apple's
-/// answer of one day was kept as another's.
+/// Finds daily reports with the same bytes but different days.
+///
+/// One was saved under a wrong name, or Apple's answer for one day was kept as another's.
 enum SameBytes {
-  /// What the note begins with.
+  /// The start of the note.
   static let name = "same-bytes: "
 
   private struct Content: Hashable {
@@ -31,7 +32,7 @@ enum SameBytes {
     var sha256: String
   }
 
-  /// Notes them in the files' reports; not snapshots, whose rows say no day and may stay the same.
+  /// Adds the note to both reports; skips snapshots, whose rows have no day and may stay the same.
   static func note(_ reports: inout [FileReport]) {
     var first: [Content: Int] = [:]
     for index in reports.indices {

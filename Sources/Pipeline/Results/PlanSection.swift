@@ -2,7 +2,7 @@ import Metrics
 import Rendering
 import SubscriptionModel
 
-/// What planned prices would mean, for `price_impact.md`.
+/// The effect of planned prices, for `price_impact.md`.
 struct PlanSection {
   private let report: PlanReport
   private let names: Names

@@ -1,19 +1,19 @@
 import Metrics
 
-/// The page about price increases, `price_impact.md`: for whoever decided them and whoever pays for them.
+/// The page about price increases, `price_impact.md`, for those who decide on prices and those who bear the cost.
 ///
-/// An increase in many storefronts has one section for all of them and one for each of the largest; the rest
-/// are in the files.
+/// An increase in many storefronts has one section for all of them and one for each of the largest; the others are
+/// only in the CSV files.
 struct PriceImpactPage {
   private let impacts: [PriceImpact]
   private let plan: PlanReport?
   private let names: Names
-  /// What narrows the numbers, as the end of the title.
+  /// The end of the title: the filters and options that narrow the numbers.
   private let titleEnd: String
 
-  /// How many increases of one product have a section of their own.
+  /// The number of increases of one product with a section of their own.
   private static let shownIncreases = 5
-  /// How many increases the summary lists.
+  /// The number of increases that the summary lists.
   static let listedIncreases = 5
 
   init(_ impacts: [PriceImpact], plan: PlanReport?, _ names: Names, titleEnd: String) {
@@ -62,8 +62,7 @@ struct PriceImpactPage {
       """
   }
 
-  /// The increases that have a section: of each product the pooled ones and the largest, those with the
-  /// most people first.
+  /// The increases with a section: pooled ones first, then the largest ones of each product.
   private var shown: [PriceImpact] {
     let bySize = impacts.sorted { left, right in
       left.isPooled != right.isPooled ? left.isPooled : left.exposed > right.exposed

@@ -2,8 +2,9 @@ public import Metrics
 import SubscriptionModel
 
 extension RunResult {
-  /// The tables of section 6 of METRICS.md that the inputs allow: which prices changed, what increases did,
-  /// and whom planned ones would meet.
+  /// The price tables that the inputs allow: price changes, effects of increases, and planned prices.
+  ///
+  /// METRICS.md section 6.
   public var priceTables: [ReportTable] {
     let sources = Set(sources.map(\.source))
     guard plan.prices != nil, !sources.isDisjoint(with: [.receipts, .sales, .subscribers]) else {
@@ -19,7 +20,7 @@ extension RunResult {
     return tables
   }
 
-  /// The page about prices; `nil` when nobody asked for it.
+  /// The page about prices; `nil` when it was not requested.
   var pricePage: PriceImpactPage? {
     guard plan.prices != nil else { return nil }
     return PriceImpactPage(

@@ -1,7 +1,7 @@
 import Metrics
 import Rendering
 
-/// Renewal rates of the treated and of their control, month by month around a price increase, as text.
+/// A text chart of monthly renewal rates around a price increase: the treated and their control.
 struct RenewalChart {
   private let impact: PriceImpact
   private static let width = 20

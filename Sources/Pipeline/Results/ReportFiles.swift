@@ -7,10 +7,10 @@ import Rendering
 public struct ReportFiles: Sendable {
   /// Each file's name and bytes, the manifest last.
   public let files: [(name: String, bytes: [UInt8])]
-  /// The identities that were tested.
+  /// The tested identities.
   public let checks: Checks
 
-  /// Makes the files of a run.
+  /// Creates the files of a run.
   ///
   /// - Parameters:
   ///   - result: The run.
@@ -64,7 +64,7 @@ public struct ReportFiles: Sendable {
     self.checks = checks
   }
 
-  /// What a file will hold.
+  /// The content of a file before it becomes bytes.
   private enum Content: Sendable {
     case page(name: String, String)
     case table(ReportTable)
@@ -114,11 +114,11 @@ extension RunResult {
   }
 }
 
-/// What a folder was made from and what is in it, `manifest.json`.
+/// The inputs and outputs of a folder, `manifest.json`.
 ///
-/// No time of day, no machine: the same inputs give the same bytes.
+/// It has no time of day and no machine name: the same inputs give the same bytes.
 struct Manifest {
-  /// Raised whenever the meaning of a number changes.
+  /// The version of definitions, raised whenever the meaning of a number changes.
   static let definitionVersion = 3
 
   let version: String

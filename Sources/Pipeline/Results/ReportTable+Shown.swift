@@ -1,8 +1,8 @@
 import Metrics
 
-/// What a page shows of a table that is in a file as a whole.
+/// Selects the part of a table that a page shows; the whole table is in a file.
 extension ReportTable {
-  /// Keeps the rows whose text in a column passes; without the column all rows.
+  /// Returns the rows whose text in a column passes; all rows when the column is missing.
   func filtered(_ column: String, _ isShown: (String) -> Bool) -> ReportTable {
     guard let index = columns.firstIndex(where: { $0.name == column }) else { return self }
     var table = self
@@ -13,7 +13,7 @@ extension ReportTable {
     return table
   }
 
-  /// The currencies with the most charges, or running commitments: amounts cannot be compared across currencies.
+  /// Returns the currencies with the most charges or running commitments, as amounts cannot be compared.
   func mainCurrencies(limit: Int) -> [String] { Array(currencies.prefix(limit)) }
 
   /// All currencies, those with the most charges or commitments first.
@@ -26,7 +26,7 @@ extension ReportTable {
     return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
   }
 
-  /// What a row counts that says how much its currency matters.
+  /// The column that ranks currencies: `charges` or `running`.
   private var sizeColumn: Int? {
     columns.firstIndex { $0.name == "charges" || $0.name == "running" }
   }
@@ -36,7 +36,7 @@ extension ReportTable {
     return count
   }
 
-  /// Says which currencies a page leaves out, and how many charges they have.
+  /// Returns a sentence on the currencies that a page leaves out and their numbers of charges.
   ///
   /// - Parameter shown: The currencies that the page shows.
   /// - Returns: A sentence; `nil` when all are shown.

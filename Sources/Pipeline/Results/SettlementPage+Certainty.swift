@@ -2,9 +2,9 @@ import Metrics
 import Rendering
 import SubscriptionModel
 
-/// What the page says about how sure its figures are.
+/// The verdicts, estimates and gaps on the page.
 extension SettlementPage {
-  /// What is reconciled, what is not, and what could not be compared.
+  /// Returns the reconciled, unreconciled and unverified bridges.
   func verdict() -> [String] {
     let findings = report.reconciliation.findings(tolerance: report.tolerance)
       .filter { $0.period == period }
@@ -27,7 +27,7 @@ extension SettlementPage {
     return items
   }
 
-  /// What reaches the bank, by currency.
+  /// Returns the amounts paid to the bank, by currency.
   func payments() -> [String] {
     let wrong = report.wrongPayouts(period)
     guard wrong.isEmpty else {
@@ -45,7 +45,7 @@ extension SettlementPage {
     }
   }
 
-  /// One item a cause, with the lines and bridges that it is about.
+  /// Returns one item for each cause, with its lines and bridges.
   func items(_ status: Bridge.Status) -> [String] {
     var found: [String: [String: [String]]] = [:]
     for bridge in bridges {
@@ -63,7 +63,7 @@ extension SettlementPage {
     }
   }
 
-  /// Why an entry is not exact; some causes say what the amount is instead.
+  /// Returns the reason why an entry is not exact; for some lines, another line's entry has it.
   private func cause(of entry: Bridge.Entry, _ bridge: Bridge) -> String {
     let lines: [Bridge.Line]
     switch (entry.line, entry.status) {
@@ -80,7 +80,7 @@ extension SettlementPage {
     names.count == bridges.count ? "all" : names.joined(separator: ", ")
   }
 
-  /// What the input lacks.
+  /// Returns the gaps in the input.
   func missing() -> [String] {
     let days = (period.firstDay.number...period.lastDay.number).map { Day(number: $0) }
       .filter { !report.records.salesDays.contains($0) }

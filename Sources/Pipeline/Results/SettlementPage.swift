@@ -2,7 +2,7 @@ import Metrics
 import Rendering
 import SubscriptionModel
 
-/// The page of one fiscal period that a controller can file.
+/// The page on one fiscal period, for a controller to file.
 struct SettlementPage {
   let report: FinanceReport
   let period: FiscalPeriod
@@ -10,7 +10,7 @@ struct SettlementPage {
   private let checks: [Check]
   private let names: Names
 
-  /// How many differences of a bridge the page lists.
+  /// The number of differences that the page lists for each bridge.
   private static let shownDifferences = 5
 
   init(_ report: FinanceReport, _ period: FiscalPeriod, checks: [Check]) {
@@ -117,7 +117,7 @@ struct SettlementPage {
 }
 
 extension Bridge.Line {
-  /// What the line is, for readers who do not know its name.
+  /// The meaning of the line for readers who do not know its name.
   fileprivate var meaning: String {
     switch self {
     case .salesGross: "sold, says Sales and Trends"

@@ -2,7 +2,7 @@ import Metrics
 import Rendering
 import SubscriptionModel
 
-/// What each source saw month by month, side by side: reports and receipts of one business should agree.
+/// The counts of each source by month, side by side: reports and receipts of one business should agree.
 struct SourceComparison {
   /// A number that several sources can count.
   private struct Measure {
@@ -17,13 +17,13 @@ struct SourceComparison {
     Measure(label: "Active at the month's beginning", table: .churn, column: "active_start"),
   ]
 
-  /// Months with a difference larger than both are named in the health block.
+  /// Months whose difference exceeds both limits are named in the health section.
   private static let largeShare = 0.02
   private static let largeCount = 10
   private static let shownMonths = 6
 
   private let sources: [Source]
-  /// A line of the comparison: what each source counted, and whether all of them saw the whole month.
+  /// A line of the comparison: the count of each source, and whether all sources cover the whole month.
   private struct Row {
     var month: Month
     var label: String
@@ -66,7 +66,7 @@ struct SourceComparison {
     var month: Month
   }
 
-  /// Adds up a column by source and month; months without a count in it are left out.
+  /// Returns the sums of a column by source and month; months without a count are left out.
   private static func counts(
     of column: String, in table: ReportTable, _ months: MonthSystem
   ) -> [Key: (count: Int, isWhole: Bool)] {
@@ -88,7 +88,7 @@ struct SourceComparison {
     return counts
   }
 
-  /// The section of the page, empty without both receipts and reports.
+  /// The section of the page; empty unless there are both receipts and reports.
   var text: String {
     guard let last else { return "" }
     let shown = rows.filter { $0.month <= last && $0.month > last - Self.shownMonths }
@@ -122,7 +122,7 @@ struct SourceComparison {
     return (largest - (known.min() ?? 0), largest)
   }
 
-  /// A line for each month and number in which the sources are far apart, where all saw the whole month.
+  /// Lines on large differences between sources, for months that all sources cover completely.
   var problems: [String] {
     guard let last else { return [] }
     return rows.filter { $0.month <= last && $0.isWhole }.compactMap { row in

@@ -2,9 +2,9 @@ import Metrics
 import Rendering
 import SubscriptionModel
 
-/// The page for people, `summary.md`.
+/// The page for readers, `summary.md`.
 ///
-/// Health first, then the month's headlines, then a short table per metric with the sentence that
+/// Health first, then the month's headline numbers, then a short table for each metric with the sentence that
 /// defines it.
 struct SummaryPage {
   private let result: RunResult
@@ -15,11 +15,11 @@ struct SummaryPage {
   private let finance: FinanceReport?
   private var page = ""
 
-  /// How many months a table of the page shows; tables of money have a row a currency, so fewer.
+  /// The number of months in a table; fewer in tables of money, which have a row for each currency.
   private static let shownMonths = (counts: 6, money: 2)
-  /// How many currencies a table of the page shows: those with the most charges.
+  /// The number of currencies in a table: those with the most charges.
   private static let shownCurrencies = 5
-  /// The paid periods of a retention curve that the page shows.
+  /// The paid periods of a retention curve that are shown.
   private static let shownPeriods: Set<Int> = [1, 2, 3, 4, 6, 9, 12, 24]
 
   init(
@@ -83,7 +83,7 @@ struct SummaryPage {
     page += "\(Self.extent(of: kind)) All of it: \(files).\n\n"
   }
 
-  /// Says what part of a table the page shows.
+  /// Returns a sentence on the part of a table that the page shows.
   private static func extent(of kind: TableKind) -> String {
     switch kind {
     case .retention: "Shown: some k up to 24."
@@ -95,8 +95,9 @@ struct SummaryPage {
     }
   }
 
-  /// Says how many refunds are of sales that are not in the data: they have no row by the date of sale, and are
-  /// in what other sections say of refunds.
+  /// Returns a sentence on refunds of sales that are not in the data.
+  ///
+  /// They have no row by date of sale, but count wherever refunds count by their own date.
   private func refundsOfEarlierSales(_ whole: ReportTable) -> String {
     let sum = { (source: String, dating: String) -> Int in
       let rows = whole.filtered("source") { $0 == source }.filtered("dating") { $0 == dating }
@@ -117,7 +118,7 @@ struct SummaryPage {
     }.joined()
   }
 
-  /// Keeps the rows of the last months, and refunds by the date of sale.
+  /// Returns the rows of the last months, with refunds by date of sale.
   private func rowsOfShownMonths(of whole: ReportTable) -> ReportTable {
     var table = whole
     if let last = result.lastCompleteMonth() {
@@ -129,8 +130,7 @@ struct SummaryPage {
     return table.filtered("dating") { $0 == "sale" }
   }
 
-  /// Cuts a table further to what fits on a page: the first periods, a few currencies, and no column that is
-  /// empty throughout.
+  /// Returns the rows and columns that fit on a page: main periods, main currencies, and no empty columns.
   private func shownRows(of ofMonths: ReportTable) -> ReportTable {
     var table = ofMonths
     if let column = table.columns.firstIndex(where: { $0.name == "k" }) {

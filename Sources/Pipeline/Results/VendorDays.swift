@@ -1,16 +1,16 @@
 import AppStoreReports
 import SubscriptionModel
 
-/// On which days vendors have a report of one kind: METRICS.md section 8.
+/// The days on which vendors have a report of one kind: METRICS.md section 8.
 ///
-/// Days are per vendor: of two vendors' reports both must be there. A file whose name has no vendor is the report of
-/// the only vendor; of several it is the one's whose report of that day it replaces, and else nobody's.
+/// A day is complete only if all vendors have a report. A file without a vendor in its name belongs to the only
+/// vendor; if there are several, to the vendor whose report of that day it replaces, or else to none.
 struct VendorDays {
-  /// A file that counts, or is a copy of one that does.
+  /// A file that counts, or a copy of one that does.
   struct Item {
-    /// The file's place among all files.
+    /// The file's index among all files.
     var file: Int
-    /// Whose report it is; blank when no name says so.
+    /// The vendor of the report; blank when unknown.
     var vendor: String
     var day: Day
     /// Whether it is a copy of a file of the same vendor.
@@ -19,7 +19,7 @@ struct VendorDays {
 
   /// The files, in path order.
   let items: [Item]
-  /// The days on which each vendor has a report; the vendor is blank where no name has one.
+  /// The days on which each vendor has a report; the vendor is blank when no name has one.
   private let days: [String: Set<Day>]
 
   /// Finds the days of a kind.
@@ -27,7 +27,7 @@ struct VendorDays {
   /// - Parameters:
   ///   - kind: The kind of report.
   ///   - files: All files of the run.
-  ///   - includesLater: Whether files of days after as-of count too.
+  ///   - includesLater: Whether to include files of days after as-of.
   init(_ kind: ReportKind, _ files: [FileReport], includesLater: Bool = false) {
     var owners = files.map(\.vendor)
     for file in files {
@@ -62,7 +62,7 @@ struct VendorDays {
     }
   }
 
-  /// Returns the days on which no vendor's report is missing, and any has one.
+  /// Returns the days on which a report exists and no vendor's report is missing.
   func complete(until asOf: Day) -> Set<Day> {
     Set(items.map(\.day)).subtracting(missing(until: asOf).values.flatMap(\.self))
   }

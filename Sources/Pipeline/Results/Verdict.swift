@@ -2,7 +2,7 @@ import AppStoreReports
 import Metrics
 import Scanning
 
-/// What a run's exit code has to say; several may hold at once.
+/// A reason for a run's exit code; several may hold at once.
 public enum ExitReason: Int32, CaseIterable, Sendable {
   case failIf = 1
   case unusableInput = 2
@@ -20,9 +20,9 @@ public enum ExitReason: Int32, CaseIterable, Sendable {
     .failIf,
   ]
 
-  /// Returns the exit code of several reasons, 0 for none.
+  /// Returns the exit code for several reasons, 0 for none.
   ///
-  /// - Parameter reasons: What holds.
+  /// - Parameter reasons: The reasons that hold.
   /// - Returns: The exit code.
   public static func code(of reasons: Set<ExitReason>) -> Int32 {
     precedence.first(where: reasons.contains)?.rawValue ?? 0
@@ -33,24 +33,24 @@ public enum ExitReason: Int32, CaseIterable, Sendable {
 public struct Diagnostic: Equatable, Sendable {
   /// The line without its ending: `FILE:LINE:FIELD: error: …`.
   public let text: String
-  /// What it means for the exit code.
+  /// The effect on the exit code.
   public let reason: ExitReason
 }
 
 extension RunResult {
-  /// What is wrong with the inputs as a whole: files that could not be used, in path order.
+  /// The problems of whole inputs: files that could not be used, in path order.
   public var fileDiagnostics: [Diagnostic] {
     inputErrors.map {
       Diagnostic(text: "\($0.path): error: \($0.message) [\($0.code)]", reason: .unusableInput)
     } + files.compactMap(\.diagnostic)
   }
 
-  /// How many rejected rows have a line of their own, whether or not files keep them.
+  /// The number of rejected rows with a line of their own, including rows beyond the limit of the list.
   public var rowDiagnosticCount: Int {
     rejectedRows - files.map(\.coveredRejects).reduce(0, +)
   }
 
-  /// One line per rejected row, in path order, as far as files keep them.
+  /// One line per rejected row, in path order, up to the limit of each file.
   public var rowDiagnostics: [String] {
     files.flatMap { file in
       file.rejects.filter { !$0.isCovered }.map { reject in
@@ -64,12 +64,12 @@ extension RunResult {
     }
   }
 
-  /// What the inputs mean for the exit code.
+  /// Returns the reasons for the exit code that the inputs give.
   ///
   /// - Parameters:
-  ///   - maxRejects: How many rejected rows are put up with.
+  ///   - maxRejects: The number of rejected rows that is tolerated.
   ///   - checksDays: Whether missing days count.
-  /// - Returns: Everything that holds.
+  /// - Returns: All reasons that hold.
   public func exitReasons(maxRejects: Int, checksDays: Bool) -> Set<ExitReason> {
     var reasons = Set(fileDiagnostics.map(\.reason))
     if rejectedRows > maxRejects { reasons.insert(.failIf) }
@@ -78,7 +78,7 @@ extension RunResult {
     return reasons
   }
 
-  /// Why no table of SUBSCRIBER reports can be right; `nil` when they count the rows that are used.
+  /// An error if the tables do not count as many SUBSCRIBER rows as are used; `nil` otherwise.
   public var internalError: String? {
     guard let check = Check.ofRowsCounted(files, sources), !check.holds,
       case .count(let used) = check.expected, case .count(let counted) = check.found

@@ -1,9 +1,9 @@
 extension AppReceipt {
-  /// One purchase in an app receipt, as it is written there.
+  /// One purchase in an app receipt, as the receipt states it.
   ///
-  /// Texts are ranges of ``AppReceipt/content``; one that is missing or empty is an empty range.
-  /// Apple writes an empty date, a 0, or nothing, for "none". Not in a receipt: whether the purchase
-  /// was upgraded, who owns it, its subscription group, and any price.
+  /// Texts are ranges of ``AppReceipt/content``; a missing or empty text is an empty range. For "none",
+  /// Apple writes an empty date, a 0, or nothing. A receipt does not state whether a purchase was
+  /// upgraded, who owns it, its subscription group, or any price.
   public struct Purchase: Equatable, Sendable {
     /// How many were bought (1701).
     public private(set) var quantity: Int?
@@ -20,7 +20,7 @@ extension AppReceipt {
     /// The product's type (1707): 0 non-consumable, 1 consumable, 2 non-renewing subscription,
     /// 3 auto-renewable subscription, 4 free subscription; Xcode writes none.
     public private(set) var productType: Int?
-    /// When the subscription's period ends (1708); empty for what is none.
+    /// When the subscription's period ends (1708); empty for other purchases.
     public private(set) var expirationDate = 0..<0
     /// The id of the subscription's period across devices and restores (1711); 0 for none.
     public private(set) var webOrderLineItemID: Int?

@@ -1,8 +1,7 @@
-/// An app receipt, the file that an app finds beside itself since iOS 7.
+/// An app receipt, the receipt file of an app since iOS 7.
 ///
-/// A PKCS#7 container of numbered attributes, of which this hands out those that say something
-/// about purchases. One value reads any number of receipts and keeps its buffers. Reading is not
-/// verifying: see ``AppReceiptVerifier``.
+/// A PKCS#7 container of numbered attributes; only those needed for purchases are read. One value reads
+/// any number of receipts and reuses its buffers. Reading does not verify: see ``AppReceiptVerifier``.
 public struct AppReceipt: ~Copyable {
   /// The signed content, to which all ranges refer.
   public private(set) var content: [UInt8] = []
@@ -23,13 +22,13 @@ public struct AppReceipt: ~Copyable {
 
   private var purchases: [Range<Int>] = []
 
-  /// Creates a receipt that holds nothing until one is read.
+  /// Creates an empty receipt; call ``read(_:)`` to fill it.
   public init() {}
 
   /// The number of purchases (attributes 17).
   public var purchaseCount: Int { purchases.count }
 
-  /// Reads a receipt; what was read before is forgotten.
+  /// Reads a receipt, and replaces what this value held before.
   ///
   /// - Parameter receipt: The container and nothing else: DER or, as Xcode writes it, BER.
   /// - Throws: ``EncodingFault/Code/notAnAppReceipt``. Its offset counts from the start of `receipt`
@@ -61,7 +60,7 @@ public struct AppReceipt: ~Copyable {
 
   /// Reads a purchase.
   ///
-  /// - Parameter index: Its number, from 0; the order means nothing.
+  /// - Parameter index: Its number, from 0; Apple's order has no meaning.
   /// - Returns: The purchase, whose ranges refer to ``content``.
   /// - Throws: ``EncodingFault/Code/notAnAppReceipt`` with the offset in ``content``.
   public func purchase(at index: Int) throws(EncodingFault) -> Purchase {
@@ -76,12 +75,12 @@ public struct AppReceipt: ~Copyable {
 // MARK: - Attributes
 
 extension AppReceipt {
-  /// One attribute: a number that says what it is, and a value.
+  /// One attribute: the number of its type, and its value.
   struct Attribute {
     let type: Int
     let value: Range<Int>
 
-    /// Returns where the value's text is; Apple writes names as UTF-8 and dates as ASCII.
+    /// Returns the range of the value's text; Apple writes names as UTF-8 and dates as ASCII.
     func text(_ bytes: Span<UInt8>) throws(EncodingFault) -> Range<Int> {
       let element = try onlyElement(bytes)
       guard element.tag == BERReader.Tag.utf8String || element.tag == BERReader.Tag.ia5String else {
@@ -109,7 +108,7 @@ extension AppReceipt {
     }
   }
 
-  /// A set of attributes: `SET OF SEQUENCE {type INTEGER, version INTEGER, value OCTET STRING}`.
+  /// The attributes of a set: `SET OF SEQUENCE {type INTEGER, version INTEGER, value OCTET STRING}`.
   struct Attributes {
     private var reader: BERReader
 

@@ -1,13 +1,12 @@
-/// Reads the elements of an ASN.1 encoding one after the other (BER, and so DER; X.690).
+/// Reads the elements of an ASN.1 encoding in order (BER, and so DER; X.690).
 ///
-/// Our own rather than SwiftASN1's, for two reasons. Raw receipts come by the million, and of each
-/// only one branch is looked at: here the rest is stepped over and nothing is allocated. And
-/// SwiftASN1 makes a node of about 100 bytes of every element before it hands out the first, so that
-/// an encoding of empty elements takes fifty times its size. Here a length never leads past the
-/// bytes that are there, and nesting is a counter, not a recursion.
+/// Reads receipts instead of SwiftASN1, for two reasons. Raw receipts come by the million, and only one
+/// branch of each is needed: this reader skips the rest and allocates nothing. And SwiftASN1 builds a node
+/// of about 100 bytes for every element before it returns the first, so an encoding of empty elements takes
+/// fifty times its size. Here a length never leads past the end of the bytes, and nesting is a counter, not
+/// a recursion.
 struct BERReader {
-  /// The identifier octets that receipts use, with the bit that says whether there are elements
-  /// inside.
+  /// The identifier octets that receipts use, including the "constructed" bit (elements inside).
   enum Tag {
     static let integer: UInt8 = 0x02
     static let octetString: UInt8 = 0x04
@@ -23,11 +22,11 @@ struct BERReader {
 
   /// One element.
   struct Element {
-    /// Its identifier octet.
+    /// The identifier octet.
     let tag: UInt8
-    /// Where all of it is.
+    /// The range of the whole element.
     let whole: Range<Int>
-    /// Where its content is, without the mark that ends a content of indefinite length.
+    /// The range of its content, without the end mark of an indefinite length.
     let content: Range<Int>
   }
 
@@ -35,7 +34,7 @@ struct BERReader {
   private(set) var offset: Int
   private let end: Int
 
-  /// Creates a reader of the elements in a range, which must lie inside the bytes it will get.
+  /// Creates a reader of the elements in a range, which must lie inside the bytes passed to it later.
   init(_ range: Range<Int>) {
     offset = range.lowerBound
     end = range.upperBound
@@ -61,7 +60,7 @@ struct BERReader {
     return Element(tag: tag, whole: start..<offset, content: content)
   }
 
-  /// Reads the next element, which must have a tag, and returns its content.
+  /// Reads the next element, throws if it has another tag, and returns its content.
   mutating func next(_ tag: UInt8, _ bytes: Span<UInt8>) throws(EncodingFault) -> Range<Int> {
     let start = offset
     let element = try next(bytes)
@@ -71,14 +70,14 @@ struct BERReader {
     return element.content
   }
 
-  /// Reads the next element, which must have a tag, and returns where all of it is.
+  /// Reads the next element, throws if it has another tag, and returns its whole range.
   mutating func whole(_ tag: UInt8, _ bytes: Span<UInt8>) throws(EncodingFault) -> Range<Int> {
     let start = offset
     _ = try next(tag, bytes)
     return start..<offset
   }
 
-  /// Reads the next element if it has a tag, and returns its content.
+  /// Reads the next element if it has the tag, and returns its content or nil.
   mutating func nextIfPresent(
     _ tag: UInt8, _ bytes: Span<UInt8>
   ) throws(EncodingFault) -> Range<Int>? {
@@ -105,7 +104,7 @@ extension BERReader {
 
   /// Reads a length.
   ///
-  /// - Returns: The length, which does not lead past the end, or nil for the indefinite one.
+  /// - Returns: The length, which never leads past the end, or nil for an indefinite length.
   @inline(__always)
   private static func length(
     _ bytes: Span<UInt8>, _ offset: inout Int, _ end: Int
@@ -116,7 +115,7 @@ extension BERReader {
     offset &+= 1
     if length > 0x80 {
       let octets = length & 0x7F
-      // Four octets say up to 4 GiB; no receipt needs more.
+      // Four octets allow 4 GiB; no receipt needs more.
       guard octets <= 4, octets <= end - offset else {
         throw .damagedReceipt(at: start)
       }
@@ -134,10 +133,10 @@ extension BERReader {
     return length
   }
 
-  /// How deep elements of indefinite length may be inside each other: in receipts, five.
+  /// How deep elements of indefinite length may be nested; receipts nest them five deep.
   private static let deepest = 32
 
-  /// Returns the offset after the two zero bytes that end a content of indefinite length.
+  /// Returns the offset after the two zero bytes that end content of indefinite length.
   private static func endOfContents(
     _ bytes: Span<UInt8>, from start: Int, _ end: Int
   ) throws(EncodingFault) -> Int {
@@ -177,7 +176,7 @@ extension BERReader {
     return value
   }
 
-  /// Tells whether a range holds exactly some bytes.
+  /// Returns whether a range holds exactly the expected bytes.
   static func matches(_ bytes: Span<UInt8>, _ range: Range<Int>, _ expected: [UInt8]) -> Bool {
     guard range.count == expected.count else { return false }
     for (index, byte) in expected.enumerated() where bytes[range.lowerBound + index] != byte {
@@ -188,14 +187,14 @@ extension BERReader {
 }
 
 extension EncodingFault {
-  /// An element that breaks ASN.1, or is not the one that a receipt has there.
+  /// A fault: an element breaks ASN.1, or is not the one a receipt has in this place.
   static func damagedReceipt(
     at byteOffset: Int, found: String = "a damaged app receipt"
   ) -> EncodingFault {
     EncodingFault(.notAnAppReceipt, at: byteOffset, found: found)
   }
 
-  /// An element that goes on after the end of the bytes, or of the element around it.
+  /// A fault: an element extends past the end of the bytes, or of the element around it.
   static func cutReceipt(at byteOffset: Int) -> EncodingFault {
     damagedReceipt(at: byteOffset, found: "an app receipt that is cut off or damaged")
   }

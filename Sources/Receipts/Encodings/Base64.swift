@@ -1,29 +1,28 @@
 /// Decodes base64 (RFC 4648) from bytes to bytes.
 ///
-/// Every receipt and every JWS comes through here, so it goes four characters at a time and
-/// allocates only when the buffer must grow. The decoded bytes are never more than three quarters
-/// of the text, whatever the text claims to hold.
+/// Every receipt and every JWS is decoded here, so it reads four characters at a time and allocates
+/// only when the buffer must grow. The decoded bytes are never more than three quarters of the text.
 public enum Base64 {
-  /// The characters for 62 and 63, and what else a text may hold.
+  /// The characters for 62 and 63, and which other characters are allowed.
   public enum Alphabet: Sendable {
     /// `+` and `/`, padded: the base64 of receipts, which dumps wrap and mangle.
     ///
-    /// Blanks at the ends and blanks that hold a line break or a tab are layout and skipped. Other
-    /// spaces stand for `+`: whoever decodes a form that was never encoded leaves them.
+    /// Skips blanks at both ends, and runs of blanks that hold a line break or a tab. Any other space
+    /// stands for `+`: decoding a form that was never encoded turns `+` into a space.
     case standard
-    /// `-` and `_`, padded or not, and nothing else: the base64 of a JWS.
+    /// `-` and `_`, padded or not, without blanks: the base64 of a JWS.
     case urlSafe
   }
 
-  /// Decodes a text into a buffer, whose former content is lost.
+  /// Decodes a text into a buffer, and replaces what the buffer held.
   ///
-  /// Unused bits must be 0, so that no two texts without layout hold the same bytes.
+  /// Unused bits must be 0: `QR==` is refused, since it would give the same byte as `QQ==`.
   ///
   /// - Parameters:
   ///   - text: The bytes that hold the text.
   ///   - range: Where the text is.
-  ///   - alphabet: What the text may hold.
-  ///   - bytes: The buffer; when this throws, what is in it means nothing.
+  ///   - alphabet: Which characters are allowed.
+  ///   - bytes: The buffer; its content is undefined after an error.
   /// - Throws: ``EncodingFault/Code/notBase64`` with the offset in `text`.
   public static func decode(
     _ text: Span<UInt8>, _ range: Range<Int>, _ alphabet: Alphabet, into bytes: inout [UInt8]
@@ -40,7 +39,7 @@ public enum Base64 {
     resize(&bytes, to: written)
   }
 
-  /// Decodes groups of four characters of the alphabet as long as there are any.
+  /// Decodes groups of four characters until one holds anything outside the alphabet.
   @inline(__always)
   private static func decodeGroups(
     _ text: Span<UInt8>, _ cursor: inout Cursor, _ table: Span<UInt32>,
@@ -63,9 +62,9 @@ public enum Base64 {
     written = place
   }
 
-  /// Decodes one group that has layout inside, stands for something else, or is the last.
+  /// Decodes one group that has blanks inside, has a space in place of `+`, or is the last.
   ///
-  /// - Returns: Whether more may follow.
+  /// - Returns: Whether another group may follow.
   private static func decodeOddGroup(
     _ text: Span<UInt8>, _ cursor: inout Cursor, _ alphabet: Alphabet, _ table: Span<UInt32>,
     _ target: inout MutableSpan<UInt8>, _ written: inout Int
@@ -126,11 +125,11 @@ public enum Base64 {
 // MARK: - Layout
 
 extension Base64 {
-  /// Where in the text the decoder is.
+  /// The position in the text.
   private struct Cursor {
     var offset: Int
     var end: Int
-    /// Where the spaces end that are known to stand for `+`, so that none is looked at twice.
+    /// The end of the last run of spaces that stand for `+`, so that no run is scanned twice.
     var plusEnd = 0
 
     /// Drops the blanks at both ends.
@@ -170,8 +169,9 @@ extension Base64 {
   private static let standardTable = table(of62: "+", of63: "/")
   private static let urlSafeTable = table(of62: "-", of63: "_")
 
-  /// Makes four tables, one for each place in a group, which give a character's value shifted to
-  /// its place; a byte that is no character of the alphabet gives a bit above the group's 24.
+  /// Builds four tables, one for each place in a group, of a character's value shifted to its place.
+  ///
+  /// A byte outside the alphabet has a bit above the group's 24.
   private static func table(of62: Unicode.Scalar, of63: Unicode.Scalar) -> [UInt32] {
     let characters =
       Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)

@@ -1,6 +1,6 @@
-/// Why bytes are not the encoding that they were taken for, and where.
+/// Why bytes could not be decoded, and where.
 public struct EncodingFault: Error, Equatable, Sendable {
-  /// Which encoding is broken; codes never change.
+  /// The encoding that is broken; codes never change.
   public enum Code: String, CaseIterable, Sendable {
     /// The text is not base64.
     case notBase64 = "not-base64"
@@ -8,13 +8,13 @@ public struct EncodingFault: Error, Equatable, Sendable {
     case notAJWS = "not-a-jws"
     /// The bytes are not an app receipt: a PKCS#7 container of ASN.1 attributes.
     case notAnAppReceipt = "not-an-app-receipt"
-    /// The text is not a property list of strings, as a receipt of iOS 6 is.
+    /// The text is not a property list of strings, the form of an iOS 6 receipt.
     case notAPropertyList = "not-a-property-list"
   }
 
-  /// Which encoding is broken.
+  /// The encoding that is broken.
   public let code: Code
-  /// The offset of the byte that the message is about, in the bytes that were decoded.
+  /// The offset of the faulty byte in the bytes that were decoded.
   public let byteOffset: Int
   /// What was found, such as `a character that base64 does not have`.
   public let found: String

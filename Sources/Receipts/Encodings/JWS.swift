@@ -1,16 +1,16 @@
-/// Where the three segments of a JWS in compact form (RFC 7515) are.
+/// The positions of the three segments of a JWS in compact form (RFC 7515).
 ///
 /// `header.payload.signature`, each URL-safe base64. Apple signs transactions, renewal infos and
-/// notifications so. Nothing is decoded until it is asked for.
+/// notifications in this form. Nothing is decoded until a caller asks for it.
 public struct JWS: Equatable, Sendable {
   /// Where the header is.
   public let header: Range<Int>
   /// Where the payload is.
   public let payload: Range<Int>
-  /// Where the signature is; it may be empty, since decoding is not verifying.
+  /// Where the signature is; it may be empty, since decoding does not verify.
   public let signature: Range<Int>
 
-  /// Where the text is that the signature covers: header, dot and payload.
+  /// The range that the signature covers: header, dot and payload.
   public var signed: Range<Int> { header.lowerBound..<payload.upperBound }
 
   /// Finds the segments.
@@ -18,8 +18,8 @@ public struct JWS: Equatable, Sendable {
   /// - Parameters:
   ///   - text: The bytes that hold the JWS.
   ///   - range: Where it is.
-  /// - Throws: ``EncodingFault/Code/notAJWS`` if there are not exactly three segments, of which the
-  ///   first two hold something.
+  /// - Throws: ``EncodingFault/Code/notAJWS`` if there are not exactly three segments, or if the header or
+  ///   the payload is empty.
   public init(splitting text: Span<UInt8>, _ range: Range<Int>) throws(EncodingFault) {
     let firstDot = Self.dot(text, range)
     let secondDot = firstDot.map { Self.dot(text, $0 + 1..<range.upperBound) } ?? nil
@@ -42,7 +42,7 @@ public struct JWS: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - text: The bytes that hold the JWS.
-  ///   - bytes: The buffer, whose former content is lost.
+  ///   - bytes: The buffer, whose content is replaced.
   /// - Throws: ``EncodingFault/Code/notBase64``.
   public func decodePayload(
     _ text: Span<UInt8>, into bytes: inout [UInt8]

@@ -1,10 +1,10 @@
-/// A property list in the old style that holds nothing but strings: `{"key" = "value"; …}`.
+/// An old-style property list that holds only strings: `{"key" = "value"; …}`.
 ///
-/// Receipts of iOS 6 are such lists. One value reads any number of lists and keeps its buffer.
+/// iOS 6 receipts are such lists. One value reads any number of lists and reuses its buffer.
 public struct PropertyList: ~Copyable {
-  /// Where the key and the value of an entry are, without quotes.
+  /// The positions of an entry's key and value, without quotes.
   ///
-  /// Escapes (`\"`) are left as they are.
+  /// Escapes (`\"`) are not resolved.
   public struct Entry: Equatable, Sendable {
     /// Where the key is.
     public let key: Range<Int>
@@ -15,17 +15,17 @@ public struct PropertyList: ~Copyable {
   /// The most entries a list may have; receipts have about twenty.
   public static let mostEntries = 256
 
-  /// The entries, in their order.
+  /// The entries, in the order of the list.
   public private(set) var entries: [Entry] = []
 
-  /// Creates a list that holds nothing until one is read.
+  /// Creates an empty list; call ``read(_:)`` to fill it.
   public init() {}
 
-  /// Reads a list; what was read before is forgotten.
+  /// Reads a list, and replaces what this value held before.
   ///
-  /// - Parameter text: The list, with any blanks around it.
-  /// - Throws: ``EncodingFault/Code/notAPropertyList``, also for a list with anything but strings in
-  ///   it or with more than ``mostEntries``.
+  /// - Parameter text: The list, with or without blanks around it.
+  /// - Throws: ``EncodingFault/Code/notAPropertyList``, also if the list holds anything but strings or
+  ///   more than ``mostEntries``.
   public mutating func read(_ text: Span<UInt8>) throws(EncodingFault) {
     entries.removeAll(keepingCapacity: true)
     var offset = 0
@@ -51,7 +51,7 @@ public struct PropertyList: ~Copyable {
   /// - Parameters:
   ///   - key: The key.
   ///   - text: The list that was read.
-  /// - Returns: Where the value of the first such entry is, or nil if there is none.
+  /// - Returns: The range of the first matching entry's value, or nil if there is none.
   public func value(of key: String, in text: Span<UInt8>) -> Range<Int>? {
     entries.first { Self.isText($0.key, of: text, equalTo: key.utf8) }?.value
   }

@@ -8,7 +8,7 @@ struct SignedData {
   private static let signedDataType: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 2]
   static let dataType: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 1]
 
-  /// Finds the content; the certificates and signers are not looked at.
+  /// Finds the content; certificates and signers are not read.
   init(_ bytes: Span<UInt8>) throws(EncodingFault) {
     var outermost = BERReader(0..<bytes.count)
     var container = BERReader(try outermost.next(BERReader.Tag.sequence, bytes))
@@ -38,7 +38,7 @@ struct SignedData {
     }
   }
 
-  /// Copies the content, in one piece, into a buffer, whose former content is lost.
+  /// Copies the content into a buffer as one piece, and replaces what the buffer held.
   func copyContent(_ bytes: Span<UInt8>, into buffer: inout [UInt8]) throws(EncodingFault) {
     buffer.removeAll(keepingCapacity: true)
     switch content.tag {

@@ -1,9 +1,9 @@
-/// A transaction receipt, which StoreKit handed out for each purchase up to iOS 6.
+/// A transaction receipt, which StoreKit provided for each purchase up to iOS 6.
 ///
 /// A property list (`signature`, `purchase-info`, `environment`, `pod`, `signing-status`) whose
-/// `purchase-info` is the base64 of another, with the purchase in it: `product-id`,
+/// `purchase-info` is the base64 of a second list with the purchase: `product-id`,
 /// `transaction-id`, `purchase-date-ms`, `expires-date` (milliseconds) and so on. One value reads
-/// any number of receipts and keeps its buffers.
+/// any number of receipts and reuses its buffers.
 ///
 /// Verifying such a receipt is not supported (``VerificationFailure/unsupportedReceipt``).
 public struct TransactionReceipt: ~Copyable {
@@ -11,20 +11,19 @@ public struct TransactionReceipt: ~Copyable {
   public private(set) var purchaseInfo: [UInt8] = []
   /// The entries of ``purchaseInfo``.
   public private(set) var purchase = PropertyList()
-  /// Where in the receipt its environment is, such as `Sandbox`; nil in production.
+  /// The range of the environment in the receipt, such as `Sandbox`; nil in production.
   public private(set) var environment: Range<Int>?
 
   private var container = PropertyList()
 
-  /// Creates a receipt that holds nothing until one is read.
+  /// Creates an empty receipt; call ``read(_:)`` to fill it.
   public init() {}
 
-  /// Reads a receipt; what was read before is forgotten.
+  /// Reads a receipt, and replaces what this value held before.
   ///
   /// - Parameter receipt: The outer list.
-  /// - Throws: ``EncodingFault/Code/notAPropertyList`` or ``EncodingFault/Code/notBase64``. The
-  ///   offset of a fault in `purchase-info` counts from the start of ``purchaseInfo`` once that is
-  ///   decoded.
+  /// - Throws: ``EncodingFault/Code/notAPropertyList`` or ``EncodingFault/Code/notBase64``. For a fault
+  ///   inside the decoded `purchase-info`, the offset counts from the start of ``purchaseInfo``.
   public mutating func read(_ receipt: Span<UInt8>) throws(EncodingFault) {
     try container.read(receipt)
     environment = container.value(of: "environment", in: receipt)
@@ -39,7 +38,7 @@ public struct TransactionReceipt: ~Copyable {
   /// Finds a value of the purchase by its key.
   ///
   /// - Parameter key: The key, such as `product-id`.
-  /// - Returns: Where in ``purchaseInfo`` the value is, or nil if there is none.
+  /// - Returns: The range of the value in ``purchaseInfo``, or nil if there is none.
   public func value(of key: String) -> Range<Int>? {
     purchase.value(of: key, in: purchaseInfo.span)
   }

@@ -1,20 +1,20 @@
 import Scanning
 
-/// How a file is to be read, as its first block tells.
+/// The form of a file, detected from its first block.
 enum FileForm {
-  /// A receipt that is not encoded: the whole file is one PKCS#7 container, in DER or BER.
+  /// An unencoded receipt: the whole file is one PKCS#7 container, in DER or BER.
   case container
-  /// JSON, or lines of JSON, of signed records and of base64.
+  /// JSON, or lines of JSON, signed records or base64.
   case text
-  /// CSV with a header that is known.
+  /// CSV with a recognized header.
   case table(ReceiptTable)
-  /// Nothing that receipts are in, as far as the block goes.
+  /// No receipts found in the first block.
   case unknown
 
-  /// How much of a file is looked at.
+  /// The size of the first block in bytes.
   private static let blockSize = 1 << 16
 
-  /// Looks at a file.
+  /// Detects the form of a file.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
@@ -40,10 +40,10 @@ enum FileForm {
     }
   }
 
-  /// Returns whether a block begins as PKCS#7.
+  /// Returns whether a block starts with a PKCS#7 container of signed data.
   ///
-  /// That is a sequence of a long or open length, then the object identifier of signed data. Certificates,
-  /// which may lie beside receipts, begin in another way.
+  /// That is a sequence of long or indefinite length, then the object identifier of signed data. Certificate
+  /// files, which may lie beside receipts, start differently.
   private static func isSignedData(_ block: Span<UInt8>) -> Bool {
     guard block.count > 1, block[0] == 0x30, 0x80...0x84 ~= block[1] else { return false }
     let start = 2 + Int(block[1] & 0x7F)
@@ -52,7 +52,7 @@ enum FileForm {
     return identifier.indices.allSatisfy { block[start + $0] == identifier[$0] }
   }
 
-  /// Returns what the columns of a block hold, if its first row is a known header.
+  /// Returns the table's columns, if the block's first row is a recognized header.
   private static func table(_ block: Span<UInt8>, _ columns: ReceiptColumns?) -> ReceiptTable? {
     var cells = CSVScanner(ByteStream(block))
     guard (try? cells.nextRow()) == true else { return nil }

@@ -1,14 +1,14 @@
 import Scanning
 
-/// What the rows of one file were, for what can only be said at the file's end.
+/// Counts the rows of one file, for what can only be decided at its end.
 struct FileTally {
-  /// The kind of all rows of which it is known.
+  /// The joined kind of all recognized rows.
   private(set) var kind: ReceiptKind?
   /// The number of rows.
   private(set) var rowCount = 0
-  /// The number of rows that could be parsed, whatever they are.
+  /// The number of rows that could be parsed, of any kind.
   private(set) var parsedCount = 0
-  /// Why the first row could not be parsed.
+  /// The reject of the first row that could not be parsed.
   private(set) var firstFault: Reject?
 
   /// Adds a row.

@@ -1,14 +1,14 @@
-/// Which columns of a table hold what: how exports that Apple never wrote are read as receipts.
+/// The columns of a table that is not Apple's own, so that it can be read as receipts.
 ///
-/// Config: `[receipts.columns]`, a field and the header of its column, such as
+/// Config: `[receipts.columns]`, a field and the header of its column a line, such as
 /// `purchase_date = "purchased_at"`.
 public struct ReceiptColumns: Sendable {
-  /// What a column can hold; raw values are the keys of the config.
+  /// A field that a column can hold; raw values are the keys of the config.
   ///
   /// Instants are RFC 3339, `2018-05-17 08:00:00 Etc/GMT`, milliseconds since 1970, or a date and time
-  /// without a zone, which is UTC. Booleans are true, t, 1 and false, f, 0. An empty cell says nothing.
+  /// without a zone, which is UTC. Booleans are true, t, 1 and false, f, 0. An empty cell is a missing value.
   public enum Field: String, CaseIterable, Sendable {
-    /// A raw receipt in base64, or a JWS; a table that has it needs nothing else.
+    /// A raw receipt in base64, or a JWS; such a table needs no other column.
     case receipt
     case transactionID = "transaction_id"
     case originalTransactionID = "original_transaction_id"
@@ -31,7 +31,7 @@ public struct ReceiptColumns: Sendable {
     case isTrial = "is_trial"
     case isIntroductory = "is_introductory"
     case isUpgraded = "is_upgraded"
-    /// A promotional offer, an offer code or a win-back offer; anything but nothing.
+    /// A promotional offer, an offer code or a win-back offer; any text in the cell counts.
     case offer
     /// `PURCHASED` or `FAMILY_SHARED`.
     case ownership
@@ -39,10 +39,10 @@ public struct ReceiptColumns: Sendable {
     case type
     /// The price as a decimal, such as 9.99.
     case price
-    /// The price in thousandths of the currency, as Apple's servers have it.
+    /// The price in thousandths of the currency, as Apple's servers write it.
     case priceMilliunits = "price_milliunits"
     case currency
-    /// The storefront, two letters or three.
+    /// The storefront, as a code of two or three letters.
     case country
     /// `Production`, `Sandbox`, `Xcode` or `LocalTesting`.
     case environment
@@ -52,11 +52,11 @@ public struct ReceiptColumns: Sendable {
     case expirationIntent = "expiration_intent"
     case isInBillingRetry = "is_in_billing_retry"
     case graceEnd = "grace_period_expires_date"
-    /// The store: rows of others than the App Store are ignored.
+    /// The store; rows of stores other than the App Store are ignored.
     case store
   }
 
-  /// The headers of the columns; what is not in it is not in the table.
+  /// The header of each field's column; the table lacks other fields.
   public var headers: [Field: String]
 
   /// Creates a map of columns.
@@ -66,7 +66,7 @@ public struct ReceiptColumns: Sendable {
 }
 
 extension ReceiptColumns {
-  /// RevenueCat's scheduled export, versions 3 to 7; the first header that is there counts.
+  /// RevenueCat's scheduled export, versions 3 to 7; the first header found in the table is used.
   static let revenueCat: [(Field, [String])] = [
     (.transactionID, ["store_transaction_id"]),
     (.originalTransactionID, ["original_store_transaction_id"]),
@@ -75,12 +75,12 @@ extension ReceiptColumns {
     (.cancellationDate, ["refunded_at"]), (.recordDate, ["updated_at"]),
     (.isTrial, ["is_trial_period"]), (.isIntroductory, ["is_in_intro_offer_period"]),
     (.offer, ["offer"]), (.ownership, ["ownership_type"]), (.isSandbox, ["is_sandbox"]),
-    // The one without "purchase" becomes 0 on a refund.
+    // The column without "purchase" becomes 0 on a refund.
     (.price, ["purchase_price_in_purchased_currency", "price_in_purchased_currency"]),
     (.currency, ["purchased_currency"]), (.country, ["country"]), (.store, ["store"]),
   ]
 
-  /// Adapty's export to S3, both generations.
+  /// Adapty's export to S3, old and new format.
   static let adapty: [(Field, [String])] = [
     (.transactionID, ["transaction_id"]), (.originalTransactionID, ["original_transaction_id"]),
     (.product, ["product_id"]), (.purchaseDate, ["event_datetime"]),

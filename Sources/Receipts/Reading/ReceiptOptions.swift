@@ -1,16 +1,17 @@
-/// How a user wants receipt dumps to be read.
+/// The user's options for reading receipt dumps.
 public struct ReceiptOptions: Sendable {
-  /// The roots that signatures must lead to; nil does not verify.
+  /// The root certificates that signatures must lead to; nil turns verification off.
   ///
-  /// A signature that fails is a reject. What is not signed (answers of verifyReceipt, notifications V1,
-  /// decoded records, tables), and records of Xcode and of local testing, for which no root of Apple
-  /// vouches, are read as responses that are not verified.
+  /// A record whose signature fails is a reject. Unsigned records (verifyReceipt answers, notifications V1,
+  /// decoded records, tables) and signed records (JWS) of Xcode and of local testing, which no Apple root
+  /// covers, are read as unverified responses.
   public var roots: RootCertificates?
 
-  /// What the columns of tables hold that are neither RevenueCat's nor Adapty's; nil knows only tables
-  /// with a column `receipt`.
+  /// The columns of tables that are neither RevenueCat's nor Adapty's.
+  ///
+  /// With nil, only a table with a column `receipt` is recognized.
   public var columns: ReceiptColumns?
 
-  /// Creates options that verify nothing, and know no tables but the usual ones.
+  /// Creates options that verify nothing and recognize only the built-in tables.
   public init() {}
 }

@@ -7,7 +7,7 @@ extension ReceiptReader {
     _ table: ReceiptTable, _ stream: consuming ByteStream, _ body: (borrowing ReceiptRow) -> Void
   ) throws(ScanError) {
     var cells = CSVScanner(stream)
-    // The header is known.
+    // Skip the header.
     _ = try cells.nextRow()
     while try cells.nextRow() {
       records.beginRow(RecordReader.Place(line: cells.line, byteOffset: cells.byteOffset))

@@ -1,21 +1,21 @@
 import Scanning
 
-/// Reads a file of text: as one JSON value, or as lines.
+/// Reads a text file, as one JSON value or as lines.
 extension ReceiptReader {
   /// Reads a file.
   ///
   /// - Parameters:
   ///   - stream: The file.
-  ///   - asLines: Whether it is known not to be one JSON value.
-  ///   - body: Gets each row.
-  /// - Returns: Whether it was read. If not it is neither one JSON value nor lines that begin with its
-  ///   first value: all of it was seen, and it must be read again as lines.
+  ///   - asLines: Whether the file is already found not to be one JSON value.
+  ///   - body: Called with each row.
+  /// - Returns: True if the file was read. False if it starts with an array or with an object of several
+  ///   lines but is not one JSON value: it was then read to its end, and must be read again as lines.
   /// - Throws: ``ScanError``.
   mutating func readText(
     _ stream: consuming ByteStream, asLines: Bool = false,
     _ body: (borrowing ReceiptRow) -> Void
   ) throws(ScanError) -> Bool {
-    // Some dumps have control characters that nobody escaped.
+    // Some dumps have unescaped control characters.
     var scanner = JSONScanner(stream, allowsControlCharacters: true)
     scanner.isLineDelimited = asLines
     do throws(JSONReadError) {
@@ -51,7 +51,7 @@ extension ReceiptReader {
 // MARK: - One JSON value
 
 extension ReceiptReader {
-  /// Reads a file whose elements are rows, if it is one array and nothing else.
+  /// Reads a file as one array, an element a row; returns false if the file is anything else.
   private mutating func readArray(
     _ scanner: inout JSONScanner, _ body: (borrowing ReceiptRow) -> Void
   ) throws(JSONReadError) -> Bool {
@@ -73,17 +73,17 @@ extension ReceiptReader {
       try records.readValue(&scanner)
       records.endRow()
     } catch {
-      // After any other error the text is not JSON, and so no array.
+      // Any other error means that the text is not JSON, so the file is not one array.
       guard case .text(let fault) = error, fault.code == .duplicateKey else { throw error }
       records.rejectRow(fault)
     }
     handOut(body)
   }
 
-  /// Reads an object with which a file begins.
+  /// Reads the object at the start of a file.
   ///
-  /// - Returns: Whether the file was read as this one object; nil if the object ends on the line where it
-  ///   began, so that it is a row whether or not lines follow.
+  /// - Returns: Whether the file is this one object; nil if the object ends on its first line, so that it
+  ///   is a row whether or not lines follow.
   private mutating func readFirstObject(
     _ scanner: inout JSONScanner, _ body: (borrowing ReceiptRow) -> Void
   ) throws(JSONReadError) -> Bool? {
@@ -113,14 +113,14 @@ extension ReceiptReader {
 // MARK: - Lines
 
 extension ReceiptReader {
-  /// Reads the line that begins here.
+  /// Reads the line at the scanner.
   ///
-  /// - Returns: Whether there is another, at which the scanner is then.
+  /// - Returns: Whether the scanner is now at another line.
   private mutating func readLine(
     _ scanner: inout JSONScanner, _ body: (borrowing ReceiptRow) -> Void
   ) throws(JSONReadError) -> Bool {
     records.beginRow(Self.place(scanner))
-    // No JSON begins with the first letters of a JWS or a receipt in base64: `eyJ`, `ewo` and `MI`.
+    // No JSON starts with the first letter of a JWS or a receipt in base64 (`eyJ`, `ewo` and `MI`).
     if scanner.nextByte == UInt8(ascii: "e") || scanner.nextByte == UInt8(ascii: "M") {
       return try readEncodedLine(&scanner, body)
     }

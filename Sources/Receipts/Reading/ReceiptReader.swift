@@ -1,36 +1,36 @@
 public import Scanning
 
-/// Reads receipt dumps of all shapes, also mixed in one file, gzip or not, in bounded memory.
+/// Reads receipt dumps of any shape, mixed in one file or not, gzip or not, in bounded memory.
 ///
-/// A file is one JSON value if all of it is, and lines if not (METRICS.md 3.15): elements of an array and
-/// lines are rows. Whether it is one is known at its end, so rows may have to be taken back: see `restart`.
-/// One value reads any number of files; each worker has its own.
+/// A file is either one JSON value or lines (METRICS.md 3.15); a row is an element of the array, or a
+/// line. Which of the two it is shows only at the end of the file, so the caller may have to discard rows:
+/// see `restart`. One value reads any number of files; each worker has its own.
 public struct ReceiptReader: ~Copyable {
   private let columns: ReceiptColumns?
   var records: RecordReader
   var tally = FileTally()
-  /// The line that is being read, when it is not JSON.
+  /// The line being read, when it is not JSON.
   var line: [UInt8] = []
 
   /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - symbols: The texts of the run.
-  ///   - options: How the user wants dumps to be read.
+  ///   - symbols: The symbols of the run.
+  ///   - options: The user's options for reading dumps.
   public init(symbols: SharedSymbols, options: ReceiptOptions = ReceiptOptions()) {
     records = RecordReader(symbols, options)
     columns = options.columns
   }
 
-  /// Returns whether a file looks like a receipt dump, by its first 64 KiB of text.
+  /// Returns whether a file looks like a receipt dump, judged by its first 64 KiB of text.
   ///
-  /// It begins with `{` or `[`, is a receipt that is not encoded, has a line that is JSON, a signed record
-  /// or a raw receipt in base64, or is a table with a known header.
+  /// It does if it begins with `{` or `[`, is an unencoded receipt, has a line that is JSON, a signed record
+  /// or a raw receipt in base64, or is a table with a recognized header.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - columns: The columns of tables, as in ``ReceiptOptions/columns``.
-  /// - Returns: Whether ``read(path:file:firstResponse:readsAhead:onStoredBytes:restart:_:)`` is worth a try.
+  /// - Returns: Whether to try ``read(path:file:firstResponse:readsAhead:onStoredBytes:restart:_:)``.
   /// - Throws: ``ScanError``.
   public static func recognizes(
     path: String, columns: ReceiptColumns? = nil
@@ -43,15 +43,15 @@ public struct ReceiptReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: The path of the file, which is opened more than once.
-  ///   - file: The file's place in the order of all files of the run.
-  ///   - firstResponse: The number of the file's first response; each row adds as many as it has.
+  ///   - file: The file's position among all files of the run.
+  ///   - firstResponse: The number of the file's first response; the numbers go on from row to row.
   ///   - readsAhead: Whether another thread reads and inflates the file while this one reads rows.
-  ///   - onStoredBytes: Sees each block of the file once, in order, for hashing and progress.
-  ///   - restart: Called when all rows so far must be forgotten; row 1 follows, or the end.
-  ///   - body: Gets each row in order, which is good until it returns.
-  /// - Returns: The kind of all rows, ``ReceiptKind/mixed`` also if none could be parsed; nil if no row is
-  ///   of a known shape, so that there are no rows.
-  /// - Throws: ``ScanError``; rows before the damage were handed out by then.
+  ///   - onStoredBytes: Called with each block of the file once, in order, for hashing and progress.
+  ///   - restart: Called when the caller must discard all rows so far; row 1 follows, or the end.
+  ///   - body: Called with each row in order; the row is valid until the call returns.
+  /// - Returns: The common kind of all rows, or ``ReceiptKind/mixed``, also if no row could be parsed. Nil if
+  ///   no row is recognized, so that there are no rows.
+  /// - Throws: ``ScanError``; rows before the damage have been passed to `body` by then.
   public mutating func read(
     path: String, file: UInt32, firstResponse: UInt32, readsAhead: Bool = false,
     onStoredBytes: ((Span<UInt8>) -> Void)? = nil, restart: () -> Void,
@@ -92,13 +92,13 @@ public struct ReceiptReader: ~Copyable {
     tally = FileTally()
   }
 
-  /// Hands out the row that was read.
+  /// Tallies the finished row and passes it to the caller.
   mutating func handOut(isParsed: Bool = true, _ body: (borrowing ReceiptRow) -> Void) {
     tally.add(records.row, isParsed: isParsed)
     body(records.row)
   }
 
-  /// Reads a file that is one receipt, not encoded.
+  /// Reads a file that is one unencoded receipt.
   private mutating func readContainer(
     _ stream: consuming ByteStream, _ body: (borrowing ReceiptRow) -> Void
   ) throws(ScanError) {

@@ -1,27 +1,27 @@
 public import SubscriptionModel
 
-/// One thing that Apple answered or sent: everything in it is about one customer (METRICS.md 3.2).
+/// One answer or notification of Apple; everything in it is about one customer (METRICS.md 3.2).
 public struct ReceiptResponse: Sendable {
-  /// Where the App Store of a response is.
+  /// The App Store environment of a response.
   public enum Environment: Sendable {
     case production
     /// Sandbox, Xcode or local testing.
     case nonProduction
-    /// The response does not say: it counts as production, and in health.
+    /// Not stated: counts as production, and is reported in health.
     case missing
   }
 
-  /// What it is.
+  /// The kind of the response.
   public let kind: ReceiptKind
-  /// Its own as-of: METRICS.md 3.7.
+  /// The as-of of the response (METRICS.md 3.7).
   public let madeAt: Instant
-  /// Its environment, from all that it says of it: METRICS.md 3.1.
+  /// The environment, from every part that states one (METRICS.md 3.1).
   public let environment: Environment
-  /// The app's bundle id; blank when the response does not say.
+  /// The app's bundle id; blank if the response does not state it.
   public let app: Symbol
-  /// The UUID of a notification, version 2, the same each time that Apple sends it; nil for all else.
+  /// The UUID of a notification V2, the same each time that Apple sends it; nil for other kinds.
   public let notificationUUID: UInt128?
-  /// Whether a given root vouches for everything in it; `false` where nothing is verified.
+  /// Whether every part has a signature that leads to a given root; `false` without verification.
   public let isVerified: Bool
 
   /// Whether it is a server notification, version 1 or 2.

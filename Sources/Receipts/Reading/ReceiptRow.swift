@@ -3,23 +3,23 @@ public import SubscriptionModel
 
 /// One row of a receipt dump: a line, an element of an array, a row of a table, or a whole file.
 ///
-/// A row holds any number of responses. Its arrays are used again for the next row.
+/// A row holds any number of responses. Its arrays are reused for the next row.
 public struct ReceiptRow: ~Copyable, Sendable {
-  /// Why a row without fault gives nothing.
+  /// Why a row without a fault holds nothing to use.
   public enum IgnoredReason: String, CaseIterable, Sendable {
-    /// A status other than 0 (valid) and 21006 (expired): there is no data, or none to trust.
+    /// A status other than 0 (valid) and 21006 (expired): no data, or data that cannot be trusted.
     case otherStatus = "status not 0 or 21006"
     /// An error of the App Store Server API.
     case errorBody = "error body"
-    /// A known shape without transactions and renewal infos.
+    /// A recognized shape without transactions and renewal infos.
     case nothingInIt = "nothing in it"
-    /// What Apple signs about the app itself.
+    /// Apple's signed statement about the app itself.
     case appTransaction = "app transaction"
-    /// A row of a table that is about another store.
+    /// A row of a table about another store.
     case otherStore = "other store"
   }
 
-  /// What became of a row.
+  /// Whether a row was used, ignored or rejected.
   public enum Outcome: Sendable {
     /// It holds at least one transaction or renewal info.
     case used
@@ -31,24 +31,24 @@ public struct ReceiptRow: ~Copyable, Sendable {
   public internal(set) var number = 0
   /// The number of the line on which the row begins, from 1.
   public internal(set) var line = 1
-  /// The offset in the (inflated) text of the row's first byte.
+  /// The offset of the row's first byte in the (inflated) text.
   public internal(set) var byteOffset = 0
-  /// What the row is; nil if it is not known.
+  /// The kind of the row; nil if it is not recognized.
   public internal(set) var kind: ReceiptKind?
-  /// What became of the row; the arrays are empty unless it is used.
+  /// The outcome of the row; the arrays are empty unless it was used.
   public internal(set) var outcome = Outcome.used
-  /// The responses in the row: the number of the first is that of all responses of the file before it.
+  /// The responses in the row, numbered on from those of the file's earlier rows.
   public internal(set) var responses: [ReceiptResponse] = []
-  /// The transactions in the row; each names its response.
+  /// The transactions in the row; each holds the number of its response.
   public internal(set) var transactions: [TransactionCopy] = []
-  /// The renewal infos in the row; each names its response.
+  /// The renewal infos in the row; each holds the number of its response.
   public internal(set) var renewals: [RenewalCopy] = []
-  /// How many transactions and renewal infos of a used row could not be used.
+  /// The number of faulty transactions and renewal infos in a used row.
   public internal(set) var unusableCount = 0
 
   init() {}
 
-  /// Whether a row that is not JSON could be decoded, whatever it is.
+  /// Whether a row that is not JSON could be decoded, whatever its kind.
   var isParsed: Bool {
     guard case .rejected(let reject) = outcome else { return true }
     return kind != nil || reject.code == .unknownShape

@@ -1,27 +1,27 @@
 import Scanning
 
-/// A table of receipts: whose it is, and what its columns hold.
+/// A table of receipts: its source, and the fields in its columns.
 struct ReceiptTable {
-  /// Whose table it is.
+  /// The service that exported the table.
   enum Source {
-    /// A raw receipt a row, or what the config says.
+    /// A raw receipt in each row, or the columns that the config names.
     case columns
     case revenueCat
     case adapty
   }
 
   let source: Source
-  /// What the columns hold, by their numbers from 0.
+  /// The field of each column that is used, with the column's number from 0.
   let columns: [(field: ReceiptColumns.Field, index: Int)]
-  /// How many columns there are.
+  /// The number of columns.
   let count: Int
-  /// The columns that only RevenueCat and Adapty have.
+  /// Columns that only RevenueCat or Adapty has.
   private(set) var unsubscribed: Int?
   private(set) var billingIssue: Int?
   private(set) var event: Int?
   private(set) var cancellationReason: Int?
 
-  /// Looks at the header of a table; nil if receipts are not what it holds.
+  /// Recognizes a table by its header; nil if it does not hold receipts.
   init?(header: [String], columns: ReceiptColumns?) {
     count = header.count
     func index(_ names: [String]) -> Int? {

@@ -1,19 +1,19 @@
 import Scanning
 
-/// Whether a raw receipt goes on in the next line, as receipts do that mail or OpenSSL has wrapped.
+/// Decides whether the next line belongs to a raw receipt that mail or OpenSSL has wrapped.
 ///
-/// An app receipt says how long it is; any other ends with a line that is shorter or padded.
+/// An app receipt states its length; any other receipt ends at the first shorter or padded line.
 struct Wrapping {
-  /// Lines of wrapped base64 have 64 or 76 characters; the shortest receipts have hundreds.
+  /// A longer first line is not wrapped: wrapped lines have 64 or 76 characters, whole receipts hundreds.
   private static let longestLine = 128
 
   private let text: EncodedText
   private let firstCount: Int
-  /// How many characters there are so far.
+  /// The number of characters so far.
   private var count: Int
   private var isEnd: Bool
 
-  /// Begins with a line, and the number of its characters without the blanks around it.
+  /// Starts with the first line; `count` is its length without the blanks around it.
   init(_ text: EncodedText, firstLine: [UInt8], count: Int) {
     self.text = text
     firstCount = count
@@ -21,13 +21,13 @@ struct Wrapping {
     isEnd = Self.isPadded(firstLine)
   }
 
-  /// Adds a line, after which `lines` holds all so far.
+  /// Adds a line of `count` characters; `lines` holds all so far.
   mutating func add(_ lines: [UInt8], _ count: Int) {
     self.count += count
     isEnd = count < firstCount || Self.isPadded(lines)
   }
 
-  /// Returns whether a line that begins with a byte may belong to the receipt.
+  /// Returns whether a line that starts with this byte may belong to the receipt.
   func mayGoOn(at byte: UInt8) -> Bool {
     let bytes = [byte]
     guard firstCount <= Self.longestLine, EncodedText.isMade(bytes.span, 0..<1, of: "+/") else {

@@ -1,9 +1,9 @@
 import Scanning
 import SubscriptionModel
 
-/// Reads the dates that receipts and their exports write as text.
+/// Reads the text dates of receipts and of exports made from them.
 enum DateText {
-  /// Returns the instant of a text that says its zone.
+  /// Returns the instant of a text that states its time zone.
   ///
   /// `2018-05-17 08:00:00 Etc/GMT` (verifyReceipt), `2020-07-14T19:36:40Z` (raw receipts),
   /// `2020-07-22T18:33:14+0100` (Xcode) and any other RFC 3339 text. Fractions are dropped.
@@ -11,8 +11,8 @@ enum DateText {
   /// - Parameters:
   ///   - text: The bytes that hold the text.
   ///   - range: Where it is, without blanks around it.
-  ///   - isUTCWithoutZone: Whether a text without a zone is UTC; if not, it is nothing.
-  /// - Returns: The instant; nil if the text is none, or one outside 2008-01-01 to 2100-01-01.
+  ///   - isUTCWithoutZone: Whether a text without a zone is UTC; if false, such a text gives nil.
+  /// - Returns: The instant; nil if the text is not a date, or outside 2008-01-01 to 2100-01-01.
   static func instant(
     _ text: Span<UInt8>, _ range: Range<Int>, isUTCWithoutZone: Bool = false
   ) -> Instant? {

@@ -1,20 +1,20 @@
 import Scanning
 
-/// What a text that is not JSON looks like, by its beginning.
+/// The kind of a text that is not JSON, judged by its beginning.
 enum EncodedText {
   /// A JWS: `eyJ` is `{"` in base64.
   case jws
-  /// An app receipt of known length, counted in characters of base64.
+  /// An app receipt of known length, in characters of base64.
   case appReceipt(characterCount: Int)
-  /// A receipt that does not say how long it is: one of Xcode, in BER, or one of iOS 6, a property list.
+  /// A receipt that does not state its length: one of Xcode (BER) or of iOS 6 (a property list).
   case openReceipt
 
-  /// The shortest text that is taken for one of these.
+  /// A shorter text is never taken for one of these.
   private static let shortest = 16
-  /// How much of a text is looked at; what is wrong behind is found where it is decoded.
+  /// How many characters are checked; decoding finds faults after them.
   private static let beginning = 256
 
-  /// Looks at a text without blanks around it; nil if it is none of these.
+  /// Classifies a text without blanks around it; nil if it is none of these.
   init?(_ text: Span<UInt8>, _ range: Range<Int>) {
     guard range.count >= Self.shortest else { return nil }
     let beginning = range.prefix(Self.beginning)
@@ -35,7 +35,7 @@ enum EncodedText {
     }
   }
 
-  /// Returns the length of what begins as `30 82 …` or `30 83 …`.
+  /// Returns the length of an element that begins with `30 82 …` or `30 83 …`.
   private static func derLength(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
     var head: [UInt8] = []
     let start = range.lowerBound..<range.lowerBound + 8
@@ -53,7 +53,7 @@ enum EncodedText {
     return true
   }
 
-  /// Returns whether a text has only letters, digits and some other characters.
+  /// Returns whether a text has only letters, digits and the other characters given.
   static func isMade(_ text: Span<UInt8>, _ range: Range<Int>, of others: String) -> Bool {
     range.allSatisfy { offset in
       let byte = text[offset]

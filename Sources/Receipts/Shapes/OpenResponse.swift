@@ -1,24 +1,24 @@
 import SubscriptionModel
 
-/// A response that is being read: what is known of it so far, and where its copies begin.
+/// A response while it is being read: its fields so far, and where its copies begin in the row.
 ///
-/// Its copies carry a number that no finished response has, because a wrapper may hold other responses
-/// among its own parts, and because most of what a copy needs is known at the end of the response.
+/// Its copies (transactions and renewal infos) carry a temporary number, for two reasons: other responses
+/// may be nested between its parts, and most of what a copy needs is decided at the response's end.
 struct OpenResponse {
-  /// The number that its copies carry until it is finished.
+  /// The temporary number that its copies carry; no finished response has it.
   let mark: UInt32
   let firstTransaction: Int
   let firstRenewal: Int
-  /// The row's faults before it, which stay when the response is dropped.
+  /// The row's faults before this response; they stay when the response is dropped.
   let faultCount: Int
-  /// How many responses of the row were known before it.
+  /// The number of the row's responses of a recognized kind before this one.
   let knownCount: Int
-  /// Whether anything in it is not verified; all of it where nothing is.
+  /// Whether any part is unverified, as all parts are without verification.
   var hasUnverified = false
-  /// What all of its parts state together.
+  /// The fields of all its parts together.
   var fields = RecordFields()
 
-  /// What the response is, unless nothing in it says so.
+  /// Returns the kind of the response, or nil if it is unknown.
   func kind(of top: RecordFields) -> ReceiptKind? {
     let marks = fields.marks
     let isAnswer = marks.contains(.answer)
@@ -33,7 +33,7 @@ struct OpenResponse {
     if top.isRenewalInfo { return .renewalInfo }
     if marks.contains(.appTransaction) { return .appTransaction }
     if marks.isSuperset(of: [.errorCode, .errorMessage]) { return .apiError }
-    // An answer may be a status and nothing else.
+    // A verifyReceipt answer may hold a status and nothing else.
     guard let status = fields.status else { return nil }
     let isApples = 21_000...21_199 ~= status || status == 0 && fields.saysEnvironment
     return isApples ? .verifyReceipt : nil

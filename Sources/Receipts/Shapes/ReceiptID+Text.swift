@@ -2,16 +2,16 @@ public import Scanning
 public import SubscriptionModel
 
 extension ReceiptID {
-  /// Creates an id from what a record has for it.
+  /// Creates an id from the value in a record.
   init(_ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols) {
     self.init(text, trimmed(text, value.range), &symbols)
   }
 
-  /// Creates an id from a text that a user has written.
+  /// Creates an id from text that a user has written.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - symbols: Where texts that are no numbers get theirs.
+  ///   - symbols: Numbers the ids that are not numbers.
   public init(_ text: String, _ symbols: inout LocalSymbols) {
     let bytes = Array(text.utf8)
     self.init(bytes.span, trimmed(bytes.span, 0..<bytes.count), &symbols)
@@ -19,7 +19,7 @@ extension ReceiptID {
 
   /// Creates an id from a text without blanks around it.
   ///
-  /// Ids are read as text, because many have more digits than a double.
+  /// Ids are read as text, because many have more digits than a double can hold.
   init(_ text: Span<UInt8>, _ range: Range<Int>, _ symbols: inout LocalSymbols) {
     if let number = ByteNumber.id(text, range) {
       self.init(value: number)

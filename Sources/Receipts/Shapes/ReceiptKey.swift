@@ -1,12 +1,12 @@
 import Scanning
 
-/// The keys of all shapes; every other key is passed over, so that secrets (`password`) and what
-/// identifies a device or a person never leave the scanner.
+/// The JSON keys that are read, of all shapes.
 ///
-/// Cases of one field stand together: snake case is verifyReceipt's, camel case that of signed records.
-/// Property lists of iOS 6 have the former with hyphens.
+/// Every other key is skipped, so secrets (`password`) and identifiers of devices or persons never leave
+/// the scanner. verifyReceipt writes snake case (iOS 6 property lists: with hyphens), signed records camel
+/// case; cases of one field stand together.
 enum ReceiptKey: String, CaseIterable, Sendable {
-  // Where transactions and renewal infos are.
+  // The places of transactions and renewal infos.
   case receipt
   case inApp = "in_app"
   case latestReceiptInfo = "latest_receipt_info"
@@ -24,7 +24,7 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   case unityPayload = "Payload"
   case transactionReceipt
 
-  // What other notifications V2 are about.
+  // The subjects of other notifications V2.
   case summary, externalPurchaseToken, appData
 
   // The response.
@@ -74,7 +74,7 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   case cancellationDate = "cancellation_date"
   case cancellationDateMS = "cancellation_date_ms"
   case revocationDate
-  // A popular library reads these, which Apple never wrote: what it exports may have them.
+  // Apple never wrote these two, but a popular library reads them, so its exports may have them.
   case cancelledDate = "cancelled_date"
   case cancelledDateMS = "cancelled_date_ms"
 
@@ -112,7 +112,7 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   /// Finds a key of a JSON object.
   static let all = JSONKeys<ReceiptKey>()
 
-  /// Finds a key of a property list of iOS 6, which has hyphens.
+  /// Finds a key of an iOS 6 property list, which has hyphens.
   static let hyphenated = Dictionary(
     uniqueKeysWithValues: allCases.map { key in
       (String(key.rawValue.map { $0 == "_" ? "-" : $0 }), key)

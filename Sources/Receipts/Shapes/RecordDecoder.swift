@@ -3,19 +3,19 @@ import SubscriptionModel
 
 /// Decodes signed records and raw receipts, and verifies them if the user wants that.
 ///
-/// Its buffers are used again and again; what it decoded last is in them.
+/// Its buffers are reused; they hold the record decoded last.
 struct RecordDecoder: ~Copyable {
-  /// The longest JWS: real notifications have about 30 KiB.
+  /// The longest JWS in bytes; real notifications take about 30 KiB.
   static let longestJWS = 1 << 16
-  /// The longest receipt, encoded; that of a heavy buyer has about 1 MiB.
+  /// The longest receipt in bytes of base64; that of a heavy buyer takes about 1 MiB.
   static let longestReceipt = 1 << 24
 
-  /// What a JWS is, for messages.
+  /// Describes a JWS in messages.
   static let signedRecord = "a signed record (JWS) as Apple sends it, header.payload.signature"
-  /// What a receipt is, for messages.
+  /// Describes a receipt in messages.
   private static let receipt = "a whole receipt, as the App Store gives it to an app"
 
-  /// What was wrong with a record.
+  /// Why a record cannot be used.
   struct Fault: Error {
     let code: Reject.Code
     let found: String
@@ -45,12 +45,12 @@ struct RecordDecoder: ~Copyable {
     }
   }
 
-  /// What a receipt's bytes are.
+  /// The kind of a receipt.
   enum Container { case appReceipt, transactionReceipt }
 
   /// The payload of the JWS, or the bytes of the receipt.
   private(set) var bytes: [UInt8] = []
-  /// Whether a given root vouches for what was opened last.
+  /// Whether the record opened last has a signature that leads to a given root.
   private(set) var isVerified = false
   var appReceipt = AppReceipt()
   var transactionReceipt = TransactionReceipt()
@@ -71,7 +71,7 @@ extension RecordDecoder {
     static let all = JSONKeys<HeadKey>()
   }
 
-  /// Opens the payload of a JWS, which is checked to be one JSON object.
+  /// Opens the payload of a JWS, after checking that it is one JSON object.
   mutating func openPayload(
     _ text: Span<UInt8>, _ range: Range<Int>
   ) throws(Fault) -> JSONScanner {
@@ -88,7 +88,7 @@ extension RecordDecoder {
     if jwsVerifier != nil {
       let milliseconds = head.date.value.map { Int64($0.seconds) * 1_000 }
       if case .failed(let failure)? = jwsVerifier?.verify(jws, in: text, signedAt: milliseconds) {
-        // Xcode signs with a key of its own: the record is read, and left aside as not verified.
+        // Xcode and local tests sign with a key of their own: keep the record, as not verified.
         guard head.isLocal else { throw Fault(failure) }
       } else {
         isVerified = true
@@ -98,8 +98,7 @@ extension RecordDecoder {
     return scanner
   }
 
-  /// Reads when the payload was signed, and whether by Xcode or a local test, whose records nobody
-  /// vouches for.
+  /// Reads the payload's date, and whether Xcode or a local test, which no root covers, has signed it.
   private static func readHead(
     _ scanner: inout JSONScanner
   ) throws(Fault) -> (date: StatedInstant, isLocal: Bool) {
@@ -145,13 +144,13 @@ extension RecordDecoder {
     return try readContainer()
   }
 
-  /// Reads a receipt's container that was not encoded.
+  /// Reads an unencoded receipt container.
   mutating func readContainer(_ container: [UInt8]) throws(Fault) -> Container {
     bytes = container
     return try readContainer()
   }
 
-  /// Reads a purchase in the app receipt that was read last.
+  /// Reads a purchase of the app receipt that was read last.
   func purchase(at index: Int) throws(Fault) -> AppReceipt.Purchase {
     do throws(EncodingFault) {
       return try appReceipt.purchase(at: index)

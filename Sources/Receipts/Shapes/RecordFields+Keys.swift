@@ -2,7 +2,7 @@ import Scanning
 import SubscriptionModel
 
 extension RecordFields {
-  /// Adds the scalar of a key, which was read into a text.
+  /// Adds the value of a key, which was read into a text.
   @inline(__always)
   mutating func add(
     _ key: ReceiptKey, _ value: JSONScalar, _ text: JSONText, _ symbols: inout LocalSymbols
@@ -10,13 +10,13 @@ extension RecordFields {
     add(key, value, text.bytes.span, &symbols)
   }
 
-  /// Adds the scalar of a key.
+  /// Adds the value of a key.
   ///
-  /// A value that is too long, of another type, or nothing that the key can have, is missing.
+  /// A value that is too long, of another type, or impossible for the key counts as missing.
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - value: What was read, and where in `text` it is.
+  ///   - value: The type of the value, and its range in `text`.
   ///   - text: The text that was read.
   ///   - symbols: Numbers the texts that are kept.
   @inline(__always)
@@ -60,7 +60,7 @@ extension RecordFields {
     return ReceiptID(value, text, &symbols)
   }
 
-  /// Returns the symbol of an account token in lower case; blank if it is nil or no UUID.
+  /// Returns the symbol of an account token in lower case; blank if it is all zeros or not a UUID.
   private static func token(
     _ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols
   ) -> Symbol {
@@ -121,7 +121,7 @@ extension RecordFields {
     }
   }
 
-  /// Returns the number of an instalment, or how many there are; 0 for what cannot be one.
+  /// Returns the number of an instalment, or of all instalments; 0 outside 1 to 99.
   private static func instalment(_ value: JSONScalar, _ text: Span<UInt8>) -> UInt8 {
     let number = ScalarText.integer(value, text) ?? 0
     return 1...99 ~= number ? UInt8(number) : 0
@@ -184,7 +184,7 @@ extension RecordFields {
     }
   }
 
-  /// Adds an `environment` or a `receipt_type`.
+  /// Adds the value of `environment` or `receipt_type`.
   mutating func addEnvironment(_ text: Span<UInt8>, _ range: Range<Int>) {
     if trimmed(text, range).isEmpty { return }
     saysEnvironment = true

@@ -5,11 +5,11 @@ extension RecordFields {
   /// Adds a cell of a table.
   ///
   /// - Parameters:
-  ///   - field: What the cell holds.
+  ///   - field: The field of the cell's column.
   ///   - text: The bytes that hold the cell.
   ///   - range: Where it is, without blanks around it; not empty.
   ///   - symbols: Numbers the texts that are kept.
-  /// - Returns: What is wrong with the cell, if anything is.
+  /// - Returns: The fault of the cell, or nil if it has none.
   mutating func add(
     _ field: ReceiptColumns.Field, _ text: Span<UInt8>, _ range: Range<Int>,
     _ symbols: inout LocalSymbols
@@ -58,7 +58,7 @@ extension RecordFields {
     }
   }
 
-  /// Returns an instant; without a zone it is UTC, as in all exports that are known.
+  /// Returns an instant; without a zone it is UTC, as in all exports seen so far.
   private static func instant(_ text: Span<UInt8>, _ range: Range<Int>) -> Instant? {
     DateText.instant(text, range, isUTCWithoutZone: true)
       ?? ScalarText.flooredNumber(text, range).flatMap { Instant(milliseconds: $0) }
@@ -70,7 +70,7 @@ extension RecordFields {
 }
 
 extension ReceiptColumns.Field {
-  /// The key of a record that holds the same.
+  /// The record key that is read in the same way.
   fileprivate var key: ReceiptKey? {
     switch self {
     case .transactionID: .transactionID

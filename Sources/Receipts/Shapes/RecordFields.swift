@@ -1,39 +1,39 @@
 import Scanning
 import SubscriptionModel
 
-/// What one object of a record states, whatever its shape.
+/// The fields of one object of a record, whatever its shape.
 ///
-/// Each value is made where its key is met, so that nothing of the text is kept and keys may come in any
-/// order. What the object is can be asked when all of it was read.
+/// Each value is converted when its key is read, so no text is kept and keys may come in any order. The
+/// kind of the object can be determined once all of it was read.
 struct RecordFields {
-  /// What was there, as far as it tells what an object is.
+  /// The keys found that identify the kind of an object.
   struct Marks: OptionSet {
     let rawValue: UInt16
 
-    /// A part that only answers of verifyReceipt and notifications V1 have.
+    /// A part that only verifyReceipt answers and notifications V1 have.
     static let answer = Marks(rawValue: 1 << 0)
-    /// A key that only transactions of iOS 6 have.
+    /// A key that only iOS 6 transactions have.
     static let ios6 = Marks(rawValue: 1 << 1)
     static let notificationV1 = Marks(rawValue: 1 << 2)
     static let notificationV2 = Marks(rawValue: 1 << 3)
-    /// A part that says which notification V2 it is, or what it is about.
+    /// A part with the UUID or the subject of a notification V2.
     static let notificationBody = Marks(rawValue: 1 << 4)
     /// A page of transactions.
     static let history = Marks(rawValue: 1 << 5)
     /// The last transactions of a subscription group.
     static let statuses = Marks(rawValue: 1 << 6)
-    /// A signed transaction or renewal info by its name.
+    /// `signedTransactionInfo` or `signedRenewalInfo`.
     static let signedInfo = Marks(rawValue: 1 << 7)
     static let appTransaction = Marks(rawValue: 1 << 8)
     static let errorCode = Marks(rawValue: 1 << 9)
     static let errorMessage = Marks(rawValue: 1 << 10)
     static let purchaseDate = Marks(rawValue: 1 << 11)
-    /// The id of a transaction, of its first one, or of a product.
+    /// The id of a transaction, of an original transaction, or of a product.
     static let anID = Marks(rawValue: 1 << 12)
     static let autoRenewStatus = Marks(rawValue: 1 << 13)
     /// A key of signed records.
     static let signed = Marks(rawValue: 1 << 14)
-    /// What tells a transaction or a renewal info that is a record by itself.
+    /// The marks that make an object on its own a transaction or a renewal info.
     static let byItself: Marks = [.purchaseDate, .anID, .autoRenewStatus]
     /// A page of notifications V2.
     static let notifications = Marks(rawValue: 1 << 15)
@@ -46,7 +46,7 @@ struct RecordFields {
   var saysEnvironment = false
   var isNonProduction = false
   var isUpgradeNotification = false
-  /// Whether it is a notification that asks for consent to a price increase, the one with PENDING.
+  /// Whether a notification asks for consent to a price increase (subtype `PENDING`).
   var asksForConsent = false
   var notificationUUID: UInt128?
   var app = Symbol.blank
@@ -88,18 +88,18 @@ struct RecordFields {
   var acceptsPriceIncrease: Bool?
   var winBackOffers: Symbol?
 
-  /// Whether a record by itself is a transaction.
+  /// Whether the object, on its own, is a transaction.
   var isTransaction: Bool { marks.isSuperset(of: [.purchaseDate, .anID]) }
 
-  /// Whether a record by itself is a renewal info.
+  /// Whether the object, on its own, is a renewal info.
   var isRenewalInfo: Bool { marks.isSuperset(of: [.autoRenewStatus, .anID]) }
 
-  /// Whether anything is said about a renewal.
+  /// Whether any renewal field was found.
   var saysRenewal: Bool {
     autoRenews != nil || expirationIntent != 0 || isInBillingRetry != nil
   }
 
-  /// Adds what a part of the same response says about all of it.
+  /// Adds the fields of a part that apply to the whole response.
   mutating func addResponse(of part: RecordFields) {
     marks.formUnion(part.marks)
     if status == nil { status = part.status }
@@ -114,7 +114,7 @@ struct RecordFields {
     if statusChanged.value == nil { statusChanged = part.statusChanged }
   }
 
-  /// Adds what a transaction or a renewal info says about its environment.
+  /// Adds the environment that a transaction or a renewal info states.
   mutating func addEnvironment(of part: RecordFields) {
     saysEnvironment = saysEnvironment || part.saysEnvironment
     isNonProduction = isNonProduction || part.isNonProduction
@@ -124,7 +124,7 @@ struct RecordFields {
 // MARK: - Copies
 
 extension RecordFields {
-  /// Returns the transaction, or nil if it does not say when it was bought.
+  /// Returns the transaction, or nil if it has no purchase date.
   func transaction(
     response: UInt32, origin: TransactionCopy.Origin, file: UInt32, row: UInt32, number: UInt16
   ) -> TransactionCopy? {
@@ -175,13 +175,13 @@ extension RecordFields {
     return copy
   }
 
-  /// The as-of of a copy until that of its response is known.
+  /// A placeholder until the as-of of the response is determined.
   static let notYet = Instant(seconds: 0)
 
-  /// What the offer of a signed transaction is (1 introductory, 2 promotional, 3 code, 4 win-back).
+  /// The flags of a signed transaction's offer (1 introductory, 2 promotional, 3 code, 4 win-back).
   private var offerFlags: TransactionCopy.Flags {
     switch offerType {
-    // Records of Xcode do not say which introductory offer it is; only a free one costs nothing.
+    // Xcode does not write the kind of introductory offer; only a free trial costs nothing.
     case 1: isFreeOffer ?? (price == 0) ? .trial : .intro
     case 2, 3, 4: isFreeOffer == true ? [.offer, .freeOffer] : .offer
     default: []

@@ -1,9 +1,9 @@
 import Scanning
 import SubscriptionModel
 
-/// Walks records: answers of verifyReceipt in all layouts, notifications V1, and what wraps them.
+/// Reads verifyReceipt answers in all layouts, notifications V1, and their wrappers.
 extension RecordReader {
-  /// Reads a value as a record, or as an array of records; a string may be a receipt.
+  /// Reads a value as a record or as an array of records; a string may be a receipt.
   mutating func readValue(_ scanner: inout JSONScanner) throws(JSONReadError) {
     if try scanner.peekKind() == .string {
       try readReceiptString(&scanner)
@@ -12,7 +12,7 @@ extension RecordReader {
     }
   }
 
-  /// Reads a value as a record, or as an array of records; anything else stays unread.
+  /// Reads a value as a record or as an array of records; any other value stays unread.
   private mutating func readRecords(
     _ scanner: inout JSONScanner, depth: Int
   ) throws(JSONReadError) {
@@ -22,9 +22,9 @@ extension RecordReader {
     }
   }
 
-  /// Reads an object as a record, which is a response of its own if it is one at all.
+  /// Reads an object as a record, which becomes a response of its own if its kind is recognized.
   ///
-  /// - Returns: Whether the value was an object; anything else stays unread.
+  /// - Returns: Whether the value was an object; any other value stays unread.
   mutating func readRecord(
     _ scanner: inout JSONScanner, depth: Int
   ) throws(JSONReadError) -> Bool {
@@ -43,9 +43,9 @@ extension RecordReader {
     return true
   }
 
-  /// Ends a record, which may be a transaction or a renewal info by itself.
+  /// Ends a record, which may itself be a transaction or a renewal info.
   ///
-  /// What wraps another record is somebody's own row about it, whatever its fields are called.
+  /// An object around another record is neither, even if its fields have such names.
   mutating func finishRecord(_ fields: RecordFields, _ response: consuming OpenResponse) {
     var fields = fields
     if knownCount > response.knownCount { fields.marks.subtract(.byItself) }
@@ -94,9 +94,9 @@ extension RecordReader {
     }
   }
 
-  /// Reads an object that is a part of a response.
+  /// Reads an object that is part of a response.
   ///
-  /// - Returns: What it states itself, or nil if the value is no object; it stays unread then.
+  /// - Returns: Its own fields, or nil if the value is not an object; the value then stays unread.
   mutating func readPart(
     _ scanner: inout JSONScanner, of response: inout OpenResponse,
     depth: Int = RecordReader.deepestWrapper
@@ -108,14 +108,14 @@ extension RecordReader {
     return fields
   }
 
-  /// Reads `receipt`: of iOS 7 and later it holds `in_app`, of iOS 6 it is the transaction itself.
+  /// Reads `receipt`: since iOS 7 it holds `in_app`; for iOS 6 it is the transaction itself.
   private mutating func readReceipt(
     _ scanner: inout JSONScanner, into fields: inout RecordFields,
     of response: inout OpenResponse
   ) throws(JSONReadError) {
     let place = place(of: scanner)
     guard let receipt = try readPart(&scanner, of: &response) else {
-      // Wrappers of other tools have the raw receipt under this name.
+      // Wrappers of other tools keep the raw receipt under this name.
       try readReceiptString(&scanner)
       return
     }

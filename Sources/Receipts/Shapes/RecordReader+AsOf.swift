@@ -1,12 +1,12 @@
 import SubscriptionModel
 
-/// What needs all of a response.
+/// Steps that need the whole response.
 extension RecordReader {
-  /// Adds the renewal info that answers of iOS 6 and notifications V1 have at their top level.
+  /// Adds the renewal info that iOS 6 answers and notifications V1 have at their top level.
   mutating func addRenewal(
     of top: RecordFields, _ kind: ReceiptKind, to response: OpenResponse
   ) {
-    // Where `pending_renewal_info` is, it says the same and more.
+    // `pending_renewal_info`, if present, holds the same and more.
     guard kind == .verifyReceiptIOS6 || kind == .notificationV1, top.saysRenewal,
       !row.renewals[response.firstRenewal...].contains(where: { $0.response == response.mark })
     else { return }
@@ -20,7 +20,7 @@ extension RecordReader {
     row.renewals.append(renewal)
   }
 
-  /// Returns the as-of of a response (METRICS.md 3.7), or nil if there is nothing in it that has a date.
+  /// Returns the as-of of a response (METRICS.md 3.7); nil if it has no copies or states no date.
   func madeAt(_ response: OpenResponse, _ top: RecordFields, _ kind: ReceiptKind) -> Instant? {
     var newest: Instant?
     var newestSigned: Instant?
@@ -45,21 +45,22 @@ extension RecordReader {
     return later(newest, newestExpiry(response))
   }
 
-  /// The newest purchase of a subscription, of which a response may have several copies.
+  /// The newest purchase of a subscription; a response may hold several copies of it.
   private struct NewestPurchase {
     var purchase: Instant
     var expires: Instant?
     var cancellation: Instant?
 
-    /// When it had ended at the latest: Apple's expiry of a refunded purchase lies after the refund.
+    /// When it ended: at the expiry, or at the refund, after which Apple leaves the expiry.
     var end: Instant? {
       guard let expires, let cancellation else { return expires }
       return min(expires, cancellation)
     }
   }
 
-  /// Returns the newest end of what the response reports as expired: of each such subscription, the
-  /// end of its newest purchase, or that purchase's refund if that is earlier.
+  /// Returns the newest end of the subscriptions that the response reports as expired.
+  ///
+  /// A subscription ends with its newest purchase: at that purchase's expiry, or at its refund if earlier.
   private func newestExpiry(_ response: OpenResponse) -> Instant? {
     let isAllExpired = response.fields.status == 21_006
     let expired = Set(
@@ -88,8 +89,9 @@ extension RecordReader {
     return max(first, second)
   }
 
-  /// Gives `in_app` copies the ownership that the same transaction has elsewhere in its response
-  /// (METRICS.md 3.13): `in_app` itself never says it.
+  /// Copies the ownership of a transaction to its `in_app` copies in the same response.
+  ///
+  /// `in_app` itself never states the ownership (METRICS.md 3.13).
   mutating func shareOwnership(from first: Int, _ response: UInt32) {
     let copies = row.transactions[first...].lazy.filter { $0.response == response }
     guard copies.contains(where: { $0.origin == .inApp && $0.ownership == .missing }),

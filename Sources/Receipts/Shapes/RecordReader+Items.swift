@@ -1,9 +1,9 @@
 import Scanning
 import SubscriptionModel
 
-/// Reads transactions and renewal infos: objects of scalars.
+/// Reads transactions and renewal infos, which are objects of scalars.
 extension RecordReader {
-  /// Reads an array of transactions, or one by itself, as answers of iOS 6 have it.
+  /// Reads an array of transactions, or a single one as in iOS 6 answers.
   mutating func readTransactions(
     _ scanner: inout JSONScanner, _ origin: TransactionCopy.Origin,
     of response: inout OpenResponse
@@ -52,9 +52,9 @@ extension RecordReader {
     }
   }
 
-  /// Reads an object that holds nothing but scalars: the loop that most of every dump passes through.
+  /// Reads an object of scalars; most of every dump passes through this loop.
   ///
-  /// - Returns: Whether it was an object; anything else stays unread.
+  /// - Returns: Whether the value was an object; any other value stays unread.
   mutating func readItem(
     _ scanner: inout JSONScanner, into fields: inout RecordFields
   ) throws(JSONReadError) -> Bool {
@@ -71,7 +71,7 @@ extension RecordReader {
     return true
   }
 
-  /// Reads the value of a key that is about the object itself.
+  /// Reads the value of a key that describes the object itself.
   @inline(__always)
   mutating func readField(
     _ key: ReceiptKey, _ scanner: inout JSONScanner, into fields: inout RecordFields
@@ -87,7 +87,7 @@ extension RecordReader {
     }
   }
 
-  /// Reads an array of offers, and returns the symbol of their names, joined by semicolons.
+  /// Reads an array of offer names, and returns the symbol of the names joined by semicolons.
   private mutating func readWinBackOffers(
     _ scanner: inout JSONScanner
   ) throws(JSONReadError) -> Symbol? {

@@ -1,14 +1,14 @@
 import Scanning
 import SubscriptionModel
 
-/// Reads raw receipts: app receipts, and transaction receipts of iOS 6. Each is a response of its own.
+/// Reads raw app receipts and raw iOS 6 transaction receipts; each is a response of its own.
 extension RecordReader {
-  /// Reads a string that may be a raw receipt, or a JWS where newer clients have that instead.
+  /// Reads a string that may be a raw receipt, or the JWS that newer clients write instead.
   ///
   /// - Parameters:
-  ///   - scanner: The scanner, before the string; any other value stays unread.
-  ///   - isClients: Whether it is the key of a client's plugin that says so, so that a text which does not
-  ///     look like one is another store's, or damaged.
+  ///   - scanner: The scanner, before the value; any value but a string stays unread.
+  ///   - isClients: Whether the key is that of a client plugin (`Payload`, `transactionReceipt`). A text
+  ///     that does not look like a receipt is then another store's, or damaged.
   /// - Throws: ``JSONReadError``.
   mutating func readReceiptString(
     _ scanner: inout JSONScanner, isClients: Bool = false
@@ -34,7 +34,7 @@ extension RecordReader {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - isTooLong: Whether only its beginning was kept.
+  ///   - isTooLong: Whether the text was cut off because it is too long.
   mutating func readEncoded(_ text: [UInt8], isTooLong: Bool) {
     let range = trimmed(text.span, 0..<text.count)
     var isJWS = false
@@ -52,7 +52,7 @@ extension RecordReader {
     }
   }
 
-  /// Reads the container of a receipt: a whole file.
+  /// Reads a file that is one receipt container.
   mutating func readContainer(_ bytes: [UInt8]) {
     do throws(RecordDecoder.Fault) {
       add(try decoder.readContainer(bytes))
@@ -94,7 +94,7 @@ extension RecordReader {
     finish(response, fields, of: .appReceipt)
   }
 
-  /// Reads a transaction receipt, whose keys are those of verifyReceipt with hyphens.
+  /// Adds a transaction receipt; its keys are those of verifyReceipt, with hyphens.
   private mutating func addTransactionReceipt() {
     var response = openResponse()
     let info = decoder.transactionReceipt.purchaseInfo
@@ -114,7 +114,7 @@ extension RecordReader {
 }
 
 extension RecordFields {
-  /// Takes over what a purchase in an app receipt states.
+  /// Creates fields from a purchase in an app receipt.
   fileprivate init(
     _ purchase: AppReceipt.Purchase, _ content: Span<UInt8>, _ symbols: inout LocalSymbols
   ) {

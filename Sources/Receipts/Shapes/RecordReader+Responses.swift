@@ -1,7 +1,7 @@
 import Scanning
 import SubscriptionModel
 
-/// Begins and ends responses, and collects what is in them.
+/// Begins and ends responses, and collects their transactions and renewal infos.
 extension RecordReader {
   /// Begins a response.
   mutating func openResponse() -> OpenResponse {
@@ -41,7 +41,7 @@ extension RecordReader {
     row.renewals.append(fields.renewal(response: response.mark))
   }
 
-  /// Ends a response: drops it, or numbers it and gives its copies what it says about all of them.
+  /// Ends a response: drops it, or numbers it and completes its copies with its common fields.
   mutating func finish(_ response: consuming OpenResponse, _ top: RecordFields) {
     response.fields.addResponse(of: top)
     guard let kind = response.kind(of: top) else {
@@ -86,7 +86,7 @@ extension RecordReader {
     number(response, kind, madeAt)
   }
 
-  /// Takes the copies of a response out of the row.
+  /// Removes the copies of a response from the row.
   mutating func drop(_ response: OpenResponse) {
     let mark = response.mark
     if row.transactions.count > response.firstTransaction {
@@ -118,7 +118,7 @@ extension RecordReader {
     where row.renewals[index].response == response.mark {
       row.renewals[index].response = number
       if row.renewals[index].madeAt == RecordFields.notYet { row.renewals[index].madeAt = madeAt }
-      // The notification asks for consent even where its renewal info does not say so.
+      // The notification itself asks for consent, even if its renewal info does not state it.
       if kind == .notificationV2, fields.asksForConsent,
         row.renewals[index].acceptsPriceIncrease == nil
       {
@@ -130,7 +130,7 @@ extension RecordReader {
 }
 
 extension TransactionCopy {
-  /// Adds what the finished response says about all that is in it.
+  /// Adds the fields that the finished response states for all its parts.
   fileprivate mutating func complete(
     _ number: UInt32, _ response: ReceiptResponse, _ flags: Flags
   ) {
@@ -142,7 +142,7 @@ extension TransactionCopy {
 }
 
 extension OpenResponse {
-  /// Why the response gives nothing, whatever is in it.
+  /// Returns why the response is ignored whatever it holds, or nil.
   fileprivate func ignoredReason(_ kind: ReceiptKind) -> ReceiptRow.IgnoredReason? {
     switch kind {
     case .verifyReceipt, .verifyReceiptIOS6, .notificationV1:
@@ -153,7 +153,7 @@ extension OpenResponse {
     }
   }
 
-  /// What holds for all transactions of the response.
+  /// Returns the flags that apply to all transactions of the response.
   fileprivate func flags(_ kind: ReceiptKind) -> TransactionCopy.Flags {
     var flags: TransactionCopy.Flags = []
     if fields.isNonProduction { flags.insert(.nonProduction) }

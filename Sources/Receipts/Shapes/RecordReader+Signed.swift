@@ -1,9 +1,9 @@
 import Scanning
 import SubscriptionModel
 
-/// Walks what the App Store Server API and notifications V2 have: signed records in pages and envelopes.
+/// Reads the signed records of the App Store Server API and of notifications V2, and their wrappers.
 extension RecordReader {
-  /// Reads the value of a key that holds signed records, or what leads to them.
+  /// Reads the value of a key that holds signed records, directly or in parts.
   mutating func readSigned(
     _ key: ReceiptKey, _ scanner: inout JSONScanner, into fields: inout RecordFields,
     of response: inout OpenResponse, depth: Int
@@ -39,7 +39,7 @@ extension RecordReader {
     }
   }
 
-  /// Reads an object with a transaction, its renewal info, and the status that they have together.
+  /// Reads an object with a transaction, its renewal info, and the status of both.
   private mutating func readStatusPart(
     _ scanner: inout JSONScanner, of response: inout OpenResponse, depth: Int
   ) throws(JSONReadError) {
@@ -64,8 +64,9 @@ extension RecordReader {
     }
   }
 
-  /// Reads an element of `data`: the subscriptions of one group, which belong to the page; or, where
-  /// `data` is somebody's wrapper, a record of its own.
+  /// Reads an element of `data`: a subscription group, or any record.
+  ///
+  /// A group's copies join the page's response. Other tools use `data` to wrap records of their own.
   private mutating func readStatusGroup(
     _ scanner: inout JSONScanner, of response: inout OpenResponse, depth: Int
   ) throws(JSONReadError) {
@@ -91,7 +92,7 @@ extension RecordReader {
 // MARK: - Signed records
 
 extension RecordReader {
-  /// Reads a notification, signed or decoded: a response of its own.
+  /// Reads a notification, signed or decoded, as a response of its own.
   private mutating func readEnvelope(
     _ scanner: inout JSONScanner, depth: Int
   ) throws(JSONReadError) {
@@ -101,7 +102,7 @@ extension RecordReader {
     readSignedRecord(text.bytes, range)
   }
 
-  /// Reads a signed record of any kind: a response of its own.
+  /// Reads a signed record of any kind as a response of its own.
   mutating func readSignedRecord(_ text: [UInt8], _ range: Range<Int>) {
     let outerKey = key
     let isOuterVerified = isVerified
@@ -155,7 +156,7 @@ extension RecordReader {
 
   /// Reads a string that must be a JWS into ``text``.
   ///
-  /// - Returns: Where it is; nil if there is none, which is noted unless nothing was meant to be there.
+  /// - Returns: Its range; nil if there is no JWS, which is a fault unless the value is null or empty.
   private mutating func readJWSText(
     _ scanner: inout JSONScanner
   ) throws(JSONReadError) -> Range<Int>? {
@@ -184,7 +185,7 @@ extension RecordReader {
     }
   }
 
-  /// Notes the one thing that can be wrong with a payload that was checked to be JSON.
+  /// Notes a repeated key, the only fault left in a payload that was checked to be JSON.
   private mutating func noteDuplicate(_ error: JSONReadError) {
     guard case .text(let fault) = error else { return }
     note(
@@ -193,7 +194,7 @@ extension RecordReader {
 }
 
 extension RecordFields {
-  /// What a signed record says about the app of the response around it.
+  /// Fields with the app only, which a signed record states for the response around it.
   fileprivate var onlyApp: RecordFields {
     var fields = RecordFields()
     fields.app = app

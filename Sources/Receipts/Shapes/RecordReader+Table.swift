@@ -1,7 +1,7 @@
 import Scanning
 import SubscriptionModel
 
-/// Reads rows of tables: each is a response of its own, unless it holds a raw receipt.
+/// Reads rows of tables; each is a response of its own, unless it holds a raw receipt.
 extension RecordReader {
   /// Reads a row.
   mutating func readRow(_ table: ReceiptTable, _ cells: borrowing CSVScanner) {
@@ -42,7 +42,7 @@ extension RecordReader {
     return names.contains { ScalarText.isWord($0, text, range) }
   }
 
-  /// Adds what a row of a described table says: a transaction, what it says of its renewal, or both.
+  /// Adds a row of a table described in the config: a transaction, its renewal state, or both.
   private mutating func addRow(_ fields: RecordFields, to response: inout OpenResponse) {
     if !fields.saysRenewal || fields.marks.contains(.purchaseDate) {
       add(transaction: fields, .latest, to: &response)
@@ -50,7 +50,7 @@ extension RecordReader {
     if fields.saysRenewal { add(renewal: fields, to: &response) }
   }
 
-  /// Adds a row of RevenueCat: a period, and what was found out about its end by the row's last change.
+  /// Adds a row of RevenueCat: a period, and its renewal state at the row's last change.
   private mutating func addRevenueCat(
     _ fields: RecordFields, _ table: ReceiptTable, _ cells: borrowing CSVScanner,
     to response: inout OpenResponse
@@ -75,10 +75,10 @@ extension RecordReader {
 // MARK: - Adapty
 
 extension RecordReader {
-  /// Adds a row of Adapty: an event, of which some are purchases and some are about the renewal.
+  /// Adds a row of Adapty: one event, either a purchase or a change of the renewal.
   ///
-  /// A refund does not say which purchase it is of or when that was: it is a transaction without a
-  /// purchase date, and so a reject.
+  /// A refund names neither the refunded purchase nor its date. It is a transaction without a purchase
+  /// date, and so a reject.
   private mutating func addAdapty(
     _ fields: RecordFields, _ table: ReceiptTable, _ cells: borrowing CSVScanner,
     to response: inout OpenResponse
@@ -114,7 +114,7 @@ extension RecordReader {
     }
   }
 
-  /// Returns Apple's number for Adapty's word; 0 where Adapty does not know.
+  /// Returns Apple's number for Adapty's cancellation reason; 0 if Adapty does not know it.
   private static func intent(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt8 {
     let words = [
       "voluntarily_cancelled", "billing_error", "price_increase", "product_was_not_available",

@@ -1,58 +1,58 @@
 import Scanning
 import SubscriptionModel
 
-/// Reads one row of a dump after the other, and leaves what it holds in ``row``.
+/// Reads one row of a dump after the other, and leaves the result in ``row``.
 ///
-/// A record is walked once, whatever its shape: keys tell where transactions and renewal infos are, and
-/// what else was met tells at the end of each response what it was. Shapes are in extensions, one a file.
+/// Each record is read in one pass, whatever its shape: the keys show where transactions and renewal infos
+/// are, and together they determine the kind of a response at its end. Shapes are in extensions, one a file.
 struct RecordReader: ~Copyable {
-  /// How many levels below a record others are looked for.
+  /// How many levels below a record other records are looked for.
   static let deepestWrapper = 2
 
   var row = ReceiptRow()
   var symbols: LocalSymbols
   /// The scalar that was read last.
   var text = JSONText()
-  /// The first thing in the row that could not be used.
+  /// The first fault of the row.
   var fault: Reject?
-  /// How many there were.
+  /// The number of faults in the row.
   var faultCount = 0
-  /// Why the first response that gave nothing did not.
+  /// Why the row's first ignored response was ignored.
   var ignoredReason: ReceiptRow.IgnoredReason?
-  /// How many responses of the row were begun.
+  /// The number of responses begun in the row.
   var openCount: UInt32 = 0
-  /// How many of them were of a known kind.
+  /// The number of responses of a recognized kind in the row.
   var knownCount = 0
-  /// Where the value is that is being read; inside a payload, where the signed record is.
+  /// The place of the value being read; inside a payload, the place of the signed record.
   var place = Place()
   /// The key whose value is being read, for messages; nil for the record itself.
   var key: ReceiptKey?
-  /// The number of its column in a table, from 1; 0 in JSON.
+  /// The number of the table column being read, from 1; 0 in JSON.
   var column = 0
   /// Whether the payload of a signed record is being read.
   var isInPayload = false
-  /// Whether what is being read was signed by someone for whom a given root vouches.
+  /// Whether the part being read has a signature that leads to a given root.
   var isVerified = false
-  /// Decodes what is signed or encoded.
+  /// Decodes signed and encoded records.
   var decoder: RecordDecoder
 
-  /// The file's place in the order of all files of the run.
+  /// The file's position among all files of the run.
   private(set) var file: UInt32 = 0
   /// The number of the row's first response.
   private(set) var firstResponse: UInt32 = 0
 
-  /// Where a value is in the file.
+  /// A place in the file.
   struct Place {
     var line = 1
     var byteOffset = 0
   }
 
-  /// Returns where the value is that is to be read.
+  /// Returns the place of the next value.
   func place(of scanner: borrowing JSONScanner) -> Place {
     isInPayload ? place : Place(line: scanner.line, byteOffset: scanner.byteOffset)
   }
 
-  /// Notes where the value is that is to be read.
+  /// Sets ``place`` to that of the next value.
   mutating func setPlace(_ scanner: borrowing JSONScanner) {
     place = place(of: scanner)
   }
@@ -90,7 +90,7 @@ struct RecordReader: ~Copyable {
     knownCount = 0
   }
 
-  /// Ends a row: a fault makes it a reject only when nothing in it can be used.
+  /// Ends a row; it is a reject only if it has a fault and nothing in it can be used.
   mutating func endRow() {
     if !row.transactions.isEmpty || !row.renewals.isEmpty {
       row.outcome = .used
@@ -109,13 +109,13 @@ struct RecordReader: ~Copyable {
     }
   }
 
-  /// Ends a row of which nothing may be used.
+  /// Ends a row as a reject, and drops everything in it.
   mutating func rejectRow(_ reject: Reject) {
     removeAll()
     row.outcome = .rejected(reject)
   }
 
-  /// Ends a row that is not JSON.
+  /// Ends a row that is not JSON, or that repeats a key.
   mutating func rejectRow(_ error: JSONError) {
     let code: Reject.Code =
       switch error.code {
@@ -136,13 +136,13 @@ struct RecordReader: ~Copyable {
     row.renewals.removeAll(keepingCapacity: true)
   }
 
-  /// Notes something at the present place that could not be used.
+  /// Notes a fault at the current place.
   ///
   /// - Parameters:
-  ///   - code: What is wrong.
+  ///   - code: The code of the fault.
   ///   - found: What was found.
-  ///   - expected: What would have been right.
-  ///   - name: What it is the value of, where that is not ``key``.
+  ///   - expected: What was expected.
+  ///   - name: The column or key to name in the message, if it is not ``key``.
   mutating func note(
     _ code: Reject.Code, found: Reject.Finding, expected: String, name: String? = nil
   ) {

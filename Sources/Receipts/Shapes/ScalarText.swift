@@ -1,8 +1,8 @@
 import Scanning
 
-/// Reads single values as untidy dumps have them: numbers as strings, booleans as numbers, "" for none.
+/// Reads single values of untidy dumps: numbers as strings, booleans as numbers, "" for none.
 enum ScalarText {
-  /// Returns a yes or a no: `true`, `"true"`, `1` and `"1"`, and their opposites; nil for all else.
+  /// Returns a boolean: `true`, `"true"`, `1`, `"1"` and their opposites; nil for anything else.
   static func flag(_ value: JSONScalar, _ text: Span<UInt8>) -> Bool? {
     switch value.kind {
     case .true: true
@@ -12,19 +12,19 @@ enum ScalarText {
     }
   }
 
-  /// Returns the yes or no of a text without blanks around it.
+  /// Returns the boolean of a text without blanks around it.
   static func flag(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool? {
     if isWord("1", text, range) || isWord("true", text, range) { return true }
     if isWord("0", text, range) || isWord("false", text, range) { return false }
     return nil
   }
 
-  /// Returns a whole number; nil for what is none, and for what is too large to mean anything.
+  /// Returns a whole number; nil if the text is not one or it does not fit 64 bits.
   static func integer(_ value: JSONScalar, _ text: Span<UInt8>) -> Int? {
     ByteNumber.integer(text, trimmed(text, value.range))
   }
 
-  /// Returns a number rounded down to a whole one; nil for a negative number and for one past 10^18.
+  /// Returns a number rounded down; nil if it is negative, not a number, or 10^18 or more.
   ///
   /// Xcode writes `1697679936049.7297`, and spreadsheets write `1.697679936e12`.
   static func flooredNumber(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
@@ -41,7 +41,7 @@ enum ScalarText {
     return withFraction(value, text, offset..<range.upperBound)
   }
 
-  /// Goes on after the whole part of a number: with a fraction, an exponent, or both.
+  /// Continues a number after its whole part, with a fraction, an exponent, or both.
   private static func withFraction(
     _ whole: Int64, _ text: Span<UInt8>, _ rest: Range<Int>
   ) -> Int64? {
@@ -67,7 +67,7 @@ enum ScalarText {
     return value
   }
 
-  /// Returns whether a text is a word, whatever the case of its letters.
+  /// Returns whether a text equals a word, ignoring case.
   static func isWord(_ word: String, _ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
     guard range.count == word.utf8.count else { return false }
     var offset = range.lowerBound
@@ -78,7 +78,7 @@ enum ScalarText {
     return true
   }
 
-  /// Returns whether a text holds a word, whatever the case of its letters.
+  /// Returns whether a text contains a word, ignoring case.
   static func contains(_ word: String, _ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
     let count = word.utf8.count
     guard range.count >= count else { return false }
@@ -87,13 +87,13 @@ enum ScalarText {
     }
   }
 
-  /// Returns whether a text has no character but 0: a placeholder for an id.
+  /// Returns whether a text has only zeros, the placeholder for an id; true for an empty text.
   static func isAllZeros(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
     for offset in range where text[offset] != UInt8(ascii: "0") { return false }
     return true
   }
 
-  /// Returns the value of a UUID, such as `002e14d5-51f5-4503-b5a8-c3a1af68eb20`; nil if it is none.
+  /// Returns the value of a UUID, such as `002e14d5-51f5-4503-b5a8-c3a1af68eb20`; nil for other text.
   static func uuid(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt128? {
     guard range.count == 36 else { return nil }
     var value: UInt128 = 0
@@ -113,7 +113,7 @@ enum ScalarText {
     return value
   }
 
-  /// Returns a letter in lower case; every other byte as it is.
+  /// Returns an ASCII letter in lower case, and any other byte unchanged.
   static func lowered(_ byte: UInt8) -> UInt8 {
     byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
   }

@@ -1,26 +1,26 @@
 import Scanning
 import SubscriptionModel
 
-/// An instant as a record states it, under several keys and in any order (METRICS.md 3.6).
+/// An instant that a record may state under several keys, in any order (METRICS.md 3.6).
 ///
-/// `X_ms` goes before `X`, which is a text or a number, and that before `X_formatted`. What is no instant
-/// from 2008 to 2099 is not stated. The `_pst` keys are never read: their hour is ambiguous once a year.
+/// `X_ms` takes precedence over `X` (a text or a number), and `X` over `X_formatted`. A value that is not an
+/// instant from 2008 to 2099 is ignored. The `_pst` keys are never read: one hour a year is ambiguous.
 struct StatedInstant {
-  /// Which key says it; a later case goes before an earlier one.
+  /// The form of the key; a later case takes precedence over an earlier one.
   enum Form: UInt8 {
     case formatted = 1
     case plain
     case milliseconds
   }
 
-  /// Seconds since 1970; 0 as long as nothing was stated.
+  /// Seconds since 1970; 0 until an instant was stated.
   private(set) var seconds: UInt32 = 0
   private var form: UInt8 = 0
 
   /// The instant, if one was stated.
   var value: Instant? { seconds == 0 ? nil : Instant(seconds: seconds) }
 
-  /// Adds what a key says.
+  /// Adds the value of a key.
   mutating func add(_ value: JSONScalar, _ text: Span<UInt8>, _ form: Form) {
     if form.rawValue > self.form { add(text, trimmed(text, value.range), form) }
   }
@@ -32,7 +32,7 @@ struct StatedInstant {
     self.form = form.rawValue
   }
 
-  /// Adds an instant of a form of its own.
+  /// Adds an instant parsed elsewhere; it overrides the others.
   mutating func add(_ instant: Instant?) {
     guard let instant else { return }
     seconds = instant.seconds
@@ -49,8 +49,9 @@ struct StatedInstant {
     }
   }
 
-  /// Only numbers of 13 digits are in the years 2008 to 2099, so that seconds are never taken for
-  /// milliseconds.
+  /// Returns the instant of a number of milliseconds.
+  ///
+  /// Only numbers of 13 digits fall in the years 2008 to 2099, so seconds are never read as milliseconds.
   private static func number(_ text: Span<UInt8>, _ range: Range<Int>) -> Instant? {
     ScalarText.flooredNumber(text, range).flatMap { Instant(milliseconds: $0) }
   }

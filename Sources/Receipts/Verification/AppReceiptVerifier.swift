@@ -5,19 +5,19 @@ import X509
 
 /// Verifies app receipts.
 ///
-/// The signature must be that of the one signer over the content, RSA with SHA-1 (up to 2023) or
+/// The receipt must have one signer, whose signature covers the content: RSA with SHA-1 (up to 2023) or
 /// SHA-256. The signer's chain must have been valid when the receipt was made, lead to one of the
 /// user's roots, be three certificates long, and carry Apple's marks for a receipt signer and its
-/// authority. A signer who is himself one of the roots needs no chain: that is how receipts of Xcode
-/// are verified, with Xcode's certificate as a root.
+/// authority. A signer that is itself one of the roots needs no chain: to verify receipts of Xcode,
+/// give Xcode's certificate as a root.
 ///
-/// One value verifies any number of receipts; it remembers chains, and each worker has its own.
+/// One value verifies any number of receipts; it caches chains, and each worker has its own.
 public struct AppReceiptVerifier: ~Copyable {
   private var validator: ChainValidator
   private var content: [UInt8] = []
   private var chainKey: [UInt8] = []
 
-  /// Apple's receipts hold three; few enough that no set of them takes long to search for a chain.
+  /// Apple's receipts hold three; a low limit keeps the search for a chain short.
   private static let mostCertificates = 4
 
   /// Creates a verifier.
@@ -30,17 +30,17 @@ public struct AppReceiptVerifier: ~Copyable {
   /// Verifies a receipt.
   ///
   /// - Parameters:
-  ///   - receipt: The container and nothing else, as ``AppReceipt/read(_:)`` takes it.
+  ///   - receipt: The container and nothing else, as in ``AppReceipt/read(_:)``.
   ///   - milliseconds: Its creation date, in milliseconds since 1970; nil if it has none.
-  /// - Returns: Whether it may be trusted, or why not.
+  /// - Returns: Whether it can be trusted, or why not.
   public mutating func verify(
     _ receipt: Span<UInt8>, createdAt milliseconds: Int64?
   ) -> Verification {
     do throws(VerificationFailure) {
       let date = try signedDate(milliseconds)
       let signer = try readSigner(receipt)
-      // Who signed comes first: two elements, so that no other receipt can mean something else by
-      // the same key.
+      // The signer's identifier comes first: two elements, issuer and serial number, so its end is clear
+      // and no other receipt can give the same key.
       chainKey.removeAll(keepingCapacity: true)
       append(receipt, signer.identifier, to: &chainKey)
       append(receipt, signer.certificates, to: &chainKey)
@@ -121,7 +121,7 @@ extension AppReceiptVerifier {
     guard let range = try? SignerInfo.messageDigest(in: attributes, receipt),
       Self.copy(receipt, range) == digest(of: content, algorithm)
     else { throw .wrongSignature }
-    // They are signed as the set they are, not under the tag that they have in the receipt.
+    // The signature covers the attributes under the tag of a set, not under their tag in the receipt.
     var set = Self.copy(receipt, attributes)
     set[0] = BERReader.Tag.set
     guard key.isValidSignature(signature, for: set, signatureAlgorithm: algorithm) else {
@@ -129,7 +129,7 @@ extension AppReceiptVerifier {
     }
   }
 
-  /// Returns the algorithm of the signature, of which digest and key must agree.
+  /// Returns the signature's algorithm; the digest and the key algorithm must agree.
   private static func algorithm(
     _ receipt: Span<UInt8>, _ signer: SignerInfo
   ) throws(VerificationFailure) -> Certificate.SignatureAlgorithm {

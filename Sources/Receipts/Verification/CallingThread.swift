@@ -2,8 +2,8 @@ import Scanning
 
 /// Runs an asynchronous operation on the calling thread, to its end.
 ///
-/// X509 validates asynchronously so that policies may ask the network; ours ask nobody. The operation
-/// must not wait for anything: then nothing needs another thread, and no thread is blocked.
+/// X509 validates asynchronously because policies may use the network; ours do not. The operation must
+/// never wait for anything: it then needs no other thread, and blocks none.
 ///
 /// - Parameter operation: What to run.
 /// - Returns: Its result.
@@ -21,7 +21,7 @@ func runOnCallingThread<Result: Sendable>(
   return result
 }
 
-/// Runs jobs at once where they are handed in.
+/// Runs each job immediately on the thread that enqueues it.
 private final class CallingThread: TaskExecutor {
   static let shared = CallingThread()
 

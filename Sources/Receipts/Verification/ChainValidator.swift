@@ -1,30 +1,30 @@
 import FoundationEssentials
 @_spi(FixedExpiryValidationTime) import X509
 
-/// Decides whose keys to trust, and remembers it: millions of records share a handful of chains.
+/// Decides which signers to trust, and caches the decisions: millions of records share a few chains.
 ///
-/// What is remembered holds for a span of time in which it cannot change, so that it never matters
-/// which record came first.
+/// A cached decision covers only a span of time in which it cannot change, so the order of the records
+/// never matters.
 struct ChainValidator: ~Copyable {
-  /// Certificates as a record holds them.
+  /// The certificates of a record.
   struct Chain: Sendable {
     var signer: Certificate
     var intermediates: [Certificate]
   }
 
-  /// A decision, and the times for which it holds.
+  /// A decision, and the span of time that it covers.
   private struct Entry {
     let key: [UInt8]
     let decision: Result<Certificate.PublicKey, VerificationFailure>
     let times: ClosedRange<Date>
   }
 
-  /// As many as Apple's library remembers.
+  /// The cache size of Apple's library.
   private static let mostEntries = 32
 
   private let roots: [Certificate]
   private let allowsRootAsSigner: Bool
-  /// The newest first.
+  /// The cache, most recently used first.
   private var entries: [Entry] = []
 
   init(roots: RootCertificates, allowsRootAsSigner: Bool) {
@@ -32,14 +32,14 @@ struct ChainValidator: ~Copyable {
     self.allowsRootAsSigner = allowsRootAsSigner
   }
 
-  /// Returns the key of a signer whom a root vouches for.
+  /// Returns the public key of a signer whose chain leads to a root.
   ///
   /// - Parameters:
-  ///   - key: The bytes that the chain is made from: equal bytes, equal chain.
+  ///   - key: The bytes that the chain is made from; equal bytes give an equal chain.
   ///   - date: When the record was made.
-  ///   - makeChain: Makes the chain; called only if nothing is remembered for the key.
+  ///   - makeChain: Makes the chain; called only if no decision is cached for the key and the date.
   /// - Returns: The signer's public key.
-  /// - Throws: Why nobody vouches for it.
+  /// - Throws: Why the signer is not trusted.
   mutating func signerKey(
     of key: Span<UInt8>, at date: Date,
     _ makeChain: () throws(VerificationFailure) -> Chain
@@ -73,7 +73,7 @@ struct ChainValidator: ~Copyable {
       return (.success(chain.signer.publicKey), Self.validity(of: Array(validated)))
     case .couldNotValidate(let failures):
       let all = [chain.signer] + chain.intermediates + roots
-      // Where every certificate is valid, no date can be the reason.
+      // If every certificate is valid at the date, the date cannot be the reason.
       let times = Self.validity(of: all).flatMap { $0.contains(date) ? $0 : nil }
       return (.failure(Self.reason(failures, chain, at: date)), times)
     }
@@ -83,8 +83,8 @@ struct ChainValidator: ~Copyable {
     let policy = SigningChainPolicy(allowsRootAsSigner: allowsRootAsSigner)
     return runOnCallingThread { [roots] in
       var verifier = Verifier(rootCertificates: CertificateStore(roots)) {
-        // Leaf certificates live two years: at any other time, old records would fail. The library
-        // offers a fixed time to those who ask for it by the name above.
+        // Leaf certificates are valid for two years, so old records must be checked at their own date. The
+        // library offers a fixed time only through the SPI imported above.
         RFC5280Policy(fixedExpiryValidationTime: date)
         policy
       }

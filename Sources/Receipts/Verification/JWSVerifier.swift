@@ -4,13 +4,13 @@ import X509
 
 /// Verifies signed transactions, renewal infos and notifications as Apple's library does offline.
 ///
-/// The algorithm must be ES256 and there must be exactly three certificates, of which the third is
-/// never used: the root is one of the user's own. The chain must have been valid when the record was
-/// signed, be three certificates long, and carry Apple's marks for a receipt signer and its
-/// authority. Then the signature must be the signer's. What the record says is not looked at, so
-/// records of Xcode fail, which sign with a key of their own.
+/// The header must name ES256 and hold exactly three certificates; the third is ignored, because the root
+/// is one of the user's own. The chain must have been valid when the record was signed, be three
+/// certificates long, and carry Apple's marks for a receipt signer and its authority. Then the signature
+/// must match the signer's key. The payload is not read. Records of Xcode fail, since Xcode signs with
+/// a key of its own.
 ///
-/// One value verifies any number of records; it remembers chains, and each worker has its own.
+/// One value verifies any number of records; it caches chains, and each worker has its own.
 public struct JWSVerifier: ~Copyable {
   private var validator: ChainValidator
   private var signature: [UInt8] = []
@@ -28,10 +28,10 @@ public struct JWSVerifier: ~Copyable {
   /// Verifies a JWS.
   ///
   /// - Parameters:
-  ///   - jws: Where its segments are.
+  ///   - jws: The ranges of its segments.
   ///   - text: The bytes that hold it.
   ///   - milliseconds: Its payload's `signedDate`, in milliseconds since 1970; nil if it has none.
-  /// - Returns: Whether it may be trusted, or why not.
+  /// - Returns: Whether it can be trusted, or why not.
   public mutating func verify(
     _ jws: JWS, in text: Span<UInt8>, signedAt milliseconds: Int64?
   ) -> Verification {

@@ -3,13 +3,13 @@ import X509
 
 /// The root certificates that the user trusts.
 ///
-/// Those of Apple are Apple Root CA - G3 for JWS and Apple Inc. Root for app receipts.
+/// Apple's are Apple Root CA - G3 for JWS and Apple Inc. Root for app receipts.
 public struct RootCertificates: Sendable {
-  /// Why a file is no root certificate.
+  /// Why a file is not a root certificate.
   public enum Fault: Error, Equatable, Sendable {
     /// The file holds PEM text.
     case isPEM
-    /// The file holds something else than one certificate.
+    /// The file holds something other than one certificate.
     case isNoCertificate
 
     /// What was found and what was expected, in lower case and without a full stop.
@@ -45,7 +45,7 @@ private let longestCertificate = 1 << 14
 
 /// Reads a certificate in DER.
 ///
-/// - Returns: The certificate, or nil if it is none or longer than 16 KiB.
+/// - Returns: The certificate, or nil if the bytes are not one or are longer than 16 KiB.
 func certificate(_ bytes: [UInt8]) -> Certificate? {
   guard bytes.count <= longestCertificate else { return nil }
   return try? Certificate(derEncoded: bytes)
@@ -53,7 +53,7 @@ func certificate(_ bytes: [UInt8]) -> Certificate? {
 
 /// Reads the name of a subject or an issuer in DER.
 ///
-/// - Returns: The name, or nil if it is none or longer than 16 KiB.
+/// - Returns: The name, or nil if the bytes are not one or are longer than 16 KiB.
 func distinguishedName(_ bytes: [UInt8]) -> DistinguishedName? {
   guard bytes.count <= longestCertificate else { return nil }
   return try? DistinguishedName(derEncoded: DER.parse(bytes))

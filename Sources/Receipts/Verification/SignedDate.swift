@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Returns the time of a record, at which its certificates must have been valid.
+/// Returns the time at which a record's certificates must have been valid.
 ///
 /// - Parameter milliseconds: Milliseconds since 1970, or nil if the record states none.
 /// - Returns: The time in whole seconds, as certificates have them.

@@ -1,8 +1,8 @@
-/// Who signed an app receipt, and how: what follows the content in a PKCS#7 `SignedData` (RFC 5652).
+/// The signer of an app receipt: the end of a PKCS#7 `SignedData`, after the content (RFC 5652).
 struct SignerInfo {
   /// Where the certificates are, one after the other.
   let certificates: Range<Int>
-  /// Where issuer and serial number are, one after the other: they name the signer's certificate.
+  /// The range of issuer and serial number, which identify the signer's certificate.
   let identifier: Range<Int>
   /// Where the name of the signer's issuer is.
   let issuer: Range<Int>
@@ -10,8 +10,7 @@ struct SignerInfo {
   let serialNumber: Range<Int>
   /// Where the object identifier of the digest is.
   let digest: Range<Int>
-  /// Where the attributes are that are signed instead of the content, with their tag; nil if the
-  /// content itself is signed.
+  /// The range of the signed attributes, with their tag; nil if the content is signed directly.
   let signedAttributes: Range<Int>?
   /// Where the object identifier of the signature's algorithm is.
   let algorithm: Range<Int>
@@ -59,8 +58,10 @@ extension SignerInfo {
   private static let contentType: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 3]
   private static let messageDigest: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 4]
 
-  /// Returns where the digest is that signed attributes, given with their tag, have for the content;
-  /// nil unless there is exactly one, and the content's type.
+  /// Returns the range of the content's digest in the signed attributes.
+  ///
+  /// The attributes are given with their tag. Nil unless they hold exactly one digest and one content type,
+  /// `data`.
   static func messageDigest(
     in attributes: Range<Int>, _ bytes: Span<UInt8>
   ) throws(EncodingFault) -> Range<Int>? {

@@ -1,10 +1,10 @@
 import SwiftASN1
 import X509
 
-/// What a chain must be, besides valid, to have signed a receipt or a JWS.
+/// Requires Apple's marks for signing receipts on a chain that is otherwise valid.
 ///
-/// Apple's root also vouches for the certificate of every developer: without these marks, each of
-/// them could sign receipts.
+/// Apple's root also covers the certificate of every developer: without the marks, any developer could
+/// sign receipts.
 struct SigningChainPolicy: VerifierPolicy, Sendable {
   /// Marks a certificate that signs receipts (`1.2.840.113635.100.6.11.1`).
   static let receiptSigner: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
@@ -14,7 +14,7 @@ struct SigningChainPolicy: VerifierPolicy, Sendable {
   /// Whether a given root may itself be the signer, as in Xcode's receipts.
   let allowsRootAsSigner: Bool
 
-  /// Xcode's certificate insists that it is for signing code; Apple's say nothing about it.
+  /// Xcode's certificate marks its extended key usage, code signing, as critical; Apple's state none.
   var verifyingCriticalExtensions: [ASN1ObjectIdentifier] {
     allowsRootAsSigner ? [.X509ExtensionID.extendedKeyUsage] : []
   }

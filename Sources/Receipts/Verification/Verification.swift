@@ -1,22 +1,22 @@
-/// What verifying a signed record said.
+/// The result of verifying a signed record.
 public enum Verification: Equatable, Sendable {
-  /// A given root vouches for the key that signed exactly these bytes.
+  /// The signature matches these bytes, and its chain leads to a given root.
   case verified
   /// The record must not be used.
   case failed(VerificationFailure)
 }
 
-/// Why a signed record is not to be trusted; codes never change.
+/// Why a signed record cannot be trusted; codes never change.
 public enum VerificationFailure: String, Error, CaseIterable, Sendable {
-  /// The record does not say when it was made, or says a time outside the years 2008 to 2099.
+  /// The record has no date, or one outside the years 2008 to 2099.
   case noDate = "no-date"
-  /// The JWS header is longer than 64 KiB, no JSON, or lacks `alg` or `x5c`.
+  /// The JWS header is longer than 64 KiB, is not JSON, or lacks `alg` or `x5c`.
   case unreadableHeader = "unreadable-header"
   /// The JWS header names an algorithm other than ES256.
   case wrongAlgorithm = "wrong-algorithm"
-  /// The JWS does not hold exactly three certificates, or the receipt none or more than four.
+  /// The JWS does not hold exactly three certificates, or the receipt holds none or more than four.
   case wrongCertificateCount = "wrong-certificate-count"
-  /// A certificate is not one.
+  /// A certificate cannot be read.
   case unreadableCertificate = "unreadable-certificate"
   /// A certificate was not yet, or no longer, valid when the record was made.
   case certificateNotValid = "certificate-not-valid"

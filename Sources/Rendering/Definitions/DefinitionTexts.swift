@@ -2,8 +2,8 @@ import Metrics
 
 /// The prose of METRICS.md: the Markdown files of this folder, embedded when the program is built.
 ///
-/// The code's comments name sections and rules by their numbers, so a number never changes its meaning. Words,
-/// sentences and tables stand in the files. What the code knows is filled in, where a line of a file asks for it:
+/// Comments in the code cite sections and rules by number, so a number never changes its meaning. The files
+/// contain words, sentences and tables. Definitions in the code replace these lines of a file:
 /// - `{{table churn}}`: the definition of a table, with its columns and the text of `table-churn.md`;
 /// - `{{columns price_impact}}`: one row for each column of `price_impact.csv`, or of `reconcile.csv`.
 enum DefinitionTexts {
@@ -19,7 +19,7 @@ enum DefinitionTexts {
   /// Returns the rules behind one table, beyond its definition.
   ///
   /// - Parameter table: The table.
-  /// - Returns: What the table's part of section 5 says after its columns.
+  /// - Returns: The text that follows the table's columns in section 5.
   static func details(of table: TableKind) -> String {
     let bytes =
       switch table {
@@ -42,7 +42,7 @@ enum DefinitionTexts {
       .map { line in
         guard line.hasPrefix("{{"), line.hasSuffix("}}") else { return String(line) }
         let words = line.dropFirst(2).dropLast(2).split(separator: " ").map(String.init)
-        // What stands for a line ends without its line break, as the line does.
+        // The replaced line has no line break at its end, so the replacement must not have one.
         return String(content(words[0], words[1]).dropLast())
       }
       .joined(separator: "\n")

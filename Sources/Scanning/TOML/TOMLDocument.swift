@@ -1,14 +1,14 @@
-/// A config file in the part of TOML 1.0 that settings need: tables, dotted and quoted keys, strings of all
-/// four kinds, whole numbers, booleans, lists and inline tables.
+/// A config file in the part of TOML 1.0 that settings need.
 ///
-/// Decimals, dates and lists of tables are no value of any setting; they are errors with their place. A
-/// document is flat: each value has the whole path of its key, `["groups", "com.example.month"]`.
+/// That part is tables, dotted and quoted keys, strings of all four kinds, whole numbers, booleans, lists and
+/// inline tables. Decimals, dates and lists of tables are no value of any setting; they are errors with their
+/// place. A document is flat: each value has the whole path of its key, `["groups", "com.example.month"]`.
 public struct TOMLDocument: Sendable {
-  /// A value and where it stands.
+  /// A value and its place.
   public struct Entry: Equatable, Sendable {
-    /// The names of the tables that hold the key, then its own.
+    /// The names of the tables that hold the key, then the key.
     public let path: [String]
-    /// What is written after the equals sign.
+    /// The value after the equals sign.
     public let value: TOMLValue
     /// The line of the key, from 1.
     public let line: Int
@@ -30,7 +30,7 @@ public struct TOMLDocument: Sendable {
   /// Reads a document.
   ///
   /// - Parameter bytes: The text of the file, in UTF-8; a byte order mark is skipped.
-  /// - Throws: ``TOMLError`` for the first thing that is no TOML, or none that settings use.
+  /// - Throws: ``TOMLError`` for the first text that is no TOML, or not in the part that settings use.
   public init(_ bytes: [UInt8]) throws(TOMLError) {
     var reader = TOMLReader(bytes)
     self = try reader.document()
@@ -51,12 +51,12 @@ public enum TOMLValue: Equatable, Sendable {
   case list([TOMLValue])
 }
 
-/// What is wrong with a config file, and where.
+/// An error in a config file, and its place.
 public struct TOMLError: Error, Equatable, Sendable {
   /// The line, from 1.
   public let line: Int
   /// The character in the line, counted in bytes from 1.
   public let column: Int
-  /// What is wrong and what to write, as half a sentence.
+  /// The error and its correction, as half a sentence.
   public let message: String
 }

@@ -1,13 +1,13 @@
-/// Which tables and keys a config file has named, so that none is named twice.
+/// The tables and keys found in a config file, to detect names that occur twice.
 struct TOMLNames {
   private enum Kind {
-    /// A value, or an inline table: nothing can be added to it.
+    /// A value or an inline table, to which nothing can be added.
     case value
     /// `[a.b]`.
     case header
     /// `a` of `[a.b]`, which may still get a header.
     case implicit
-    /// `a` of `a.b = 1`, with the table in which that stands.
+    /// `a` of `a.b = 1`, with the table in which the key is written.
     case dotted(table: [String])
   }
 
@@ -15,7 +15,7 @@ struct TOMLNames {
 
   /// Adds the table of a header.
   ///
-  /// - Returns: What is wrong with it.
+  /// - Returns: An error message, or nil.
   mutating func addTable(_ path: [String]) -> String? {
     for count in 1..<max(1, path.count) {
       let parent = Array(path[..<count])
@@ -36,9 +36,9 @@ struct TOMLNames {
   /// Adds a key.
   ///
   /// - Parameters:
-  ///   - path: Its path.
-  ///   - table: The path of the table that it stands in.
-  /// - Returns: What is wrong with it.
+  ///   - path: The path of the key.
+  ///   - table: The path of the table in which it is written.
+  /// - Returns: An error message, or nil.
   mutating func addValue(_ path: [String], in table: [String]) -> String? {
     for count in (table.count + 1)..<max(table.count + 1, path.count) {
       let parent = Array(path[..<count])

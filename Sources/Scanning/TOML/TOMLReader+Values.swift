@@ -1,10 +1,10 @@
-/// Values of a config file.
+/// Reading the values of a config file.
 extension TOMLReader {
-  /// Reads a value that is no inline table.
+  /// Reads a value other than an inline table.
   ///
-  /// - Parameter depth: How many lists it stands in.
+  /// - Parameter depth: The number of lists around it.
   /// - Returns: The value.
-  /// - Throws: ``TOMLError`` for what is none.
+  /// - Throws: ``TOMLError`` for any other text.
   mutating func value(depth: Int) throws(TOMLError) -> TOMLValue {
     switch current {
     case UInt8(ascii: "\""), UInt8(ascii: "'"): return .string(try string(isKey: false))
@@ -33,7 +33,7 @@ extension TOMLReader {
     }
   }
 
-  /// Reads a boolean or a number, up to what cannot be part of one.
+  /// Reads a boolean or a number, up to a byte that cannot be part of one.
   private mutating func word() throws(TOMLError) -> TOMLValue {
     let start = place
     while let byte = current, Self.isOfWord(byte) { place += 1 }
@@ -45,7 +45,7 @@ extension TOMLReader {
       }
       return .integer(value)
     }
-    // The word itself is not shown: it may be a secret whose quotes were forgotten.
+    // The message does not show the word: it may be a secret without its quotes.
     throw error(
       text.isEmpty
         ? "expected a value such as \"text\", 12, true or [\"a\", \"b\"]"
@@ -56,14 +56,14 @@ extension TOMLReader {
     byte > 0x20 && byte != 0x7F && !",]}#=[{\"'".utf8.contains(byte)
   }
 
-  /// The digits of a whole number with their sign, and the number's radix; `nil` for what is none.
+  /// Returns the signed digits of a whole number, and its radix; nil for any other text.
   private static func wholeNumber(_ text: String) -> (digits: String, radix: Int)? {
     let radices = ["0x": 16, "0o": 8, "0b": 2]
     let prefixed = radices[String(text.prefix(2))]
     let radix = prefixed ?? 10
     let isSigned = text.hasPrefix("+") || text.hasPrefix("-")
     let digits = text.dropFirst(prefixed != nil ? 2 : isSigned ? 1 : 0)
-    // Underscores stand between digits.
+    // Underscores are allowed between digits.
     let groups = digits.split(separator: "_", omittingEmptySubsequences: false)
     guard groups.allSatisfy({ !$0.isEmpty && $0.allSatisfy { isDigit($0, radix) } }) else {
       return nil
@@ -110,7 +110,7 @@ extension TOMLReader {
     throw error("the string has no closing quote", at: start)
   }
 
-  /// How many quotes end the string here, with those that are still part of its text; `nil` when none does.
+  /// Returns the number of quotes here that end the string, with those in its text; nil if none does.
   private func closingQuotes(_ quote: UInt8, isLong: Bool) -> Int? {
     guard isLong else { return 1 }
     var count = 0
@@ -155,7 +155,7 @@ extension TOMLReader {
     text += Array(String(scalar).utf8)
   }
 
-  /// After a backslash at the end of a line: skips to the next character that is not blank.
+  /// Skips from a backslash at the end of a line to the next character that is not blank.
   private mutating func skipsToNextWord() -> Bool {
     let start = place
     skipBlanks()

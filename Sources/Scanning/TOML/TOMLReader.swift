@@ -1,6 +1,6 @@
-/// Reads a ``TOMLDocument`` byte by byte; what cannot be read is an error with its place, never a trap.
+/// Reads a ``TOMLDocument`` byte by byte; bad text is an error with its place, never a trap.
 struct TOMLReader {
-  /// Lists in lists and tables in tables: deeper ones are refused, so that no file can exhaust the stack.
+  /// The deepest nesting of lists and tables; deeper is refused, so that no file can exhaust the stack.
   static let deepest = 16
 
   let bytes: [UInt8]
@@ -17,7 +17,7 @@ struct TOMLReader {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
   }
 
-  /// Reads all of it.
+  /// Reads the whole document.
   mutating func document() throws(TOMLError) -> TOMLDocument {
     if let offset = firstInvalidUTF8(bytes.span) {
       throw error("bytes that are not UTF-8; save the file as UTF-8", at: offset)
@@ -81,7 +81,7 @@ struct TOMLReader {
     }
   }
 
-  /// Skips a comment, and goes to the next line.
+  /// Skips a comment, and goes to the next line; throws for anything else.
   private mutating func endLine() throws(TOMLError) {
     skipBlanks()
     try skipComment()
@@ -154,7 +154,7 @@ struct TOMLReader {
 
   var current: UInt8? { place < bytes.count ? bytes[place] : nil }
 
-  /// The byte that lies some bytes further.
+  /// Returns the byte `count` bytes after the current one, or nil.
   func byte(after count: Int) -> UInt8? {
     place + count < bytes.count ? bytes[place + count] : nil
   }
@@ -184,7 +184,7 @@ struct TOMLReader {
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// A byte that TOML forbids in comments and strings: control characters but the tab.
+  /// Returns whether TOML forbids a byte in comments and strings: control characters other than the tab.
   static func isControl(_ byte: UInt8) -> Bool {
     byte == 0x7F || (byte < 0x20 && byte != UInt8(ascii: "\t"))
   }

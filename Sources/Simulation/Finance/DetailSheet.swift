@@ -20,7 +20,7 @@ struct DetailSheet {
     text.appendNewline()
   }
 
-  /// Appends units that are alike.
+  /// Appends a row for a number of equal units.
   mutating func append(_ row: SettledRow, units: Int) {
     let item = row.item
     let quantity = item.isReturn ? -units : units
@@ -36,7 +36,7 @@ struct DetailSheet {
     text.appendTab()
     text.append(hundredths: quantity * Int(item.share))
     text.append("\t\(currency)\t")
-    // Prices have three decimals, and the rows a tab more than columns.
+    // Prices have three decimals, and a row has one tab more than there are columns.
     text.append(hundredths: item.isReturn ? -Int(item.price) : Int(item.price))
     text.append("0\t\(customerCurrency)\t\(item.isReturn ? "R" : "S")\t\t\t\t\n")
   }

@@ -1,14 +1,14 @@
 /// A region in which Apple settles: some storefronts in one currency.
 struct FinanceRegion {
   let code: String
-  /// What payments call it.
+  /// The name in payments files.
   let name: String
   /// The index of the currency in ``Catalog/currencies``.
   let currency: Int
   private let countries: [String]
-  /// The tax that is added, per mille of what was earned.
+  /// The tax that Apple adds, per mille of the earned amount.
   let inputTaxPerMille: Int
-  /// The tax that is withheld, per mille of what was earned.
+  /// The tax that Apple withholds, per mille of the earned amount.
   let withheldPerMille: Int
 
   init(
@@ -23,7 +23,7 @@ struct FinanceRegion {
     withheldPerMille = withheld
   }
 
-  /// All of them by code; two are settled in dollars.
+  /// All regions, by code; two of them are settled in dollars.
   static let all = [
     FinanceRegion("AU", "Australia", 5, ["AU"]),
     FinanceRegion("BR", "Brazil", 6, ["BR"], withheld: 150),
@@ -35,10 +35,10 @@ struct FinanceRegion {
     FinanceRegion("WW", "Rest of World", 0, ["UA"]),
   ]
 
-  /// The place of the region for what is settled in dollars though the storefront has its own currency.
+  /// The index of the region for sales settled in dollars although the storefront has its own currency.
   static let restOfWorld = all.count - 1
 
-  /// The place of each storefront's region in ``all``.
+  /// The index in ``all`` of each storefront's region.
   static let places = Catalog.storefronts.map { storefront in
     all.firstIndex { $0.countries.contains(storefront.code) } ?? restOfWorld
   }

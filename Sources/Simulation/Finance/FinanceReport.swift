@@ -1,19 +1,19 @@
-/// What Apple settles and pays of the sales: the finance files of each fiscal period.
+/// Settles and pays the sales: writes the finance files of each fiscal period.
 ///
-/// Only periods that lie in the window as a whole have files. A period's files are written on its last
-/// day; until then its rows are kept, aggregated, whatever the number of subscribers.
+/// Only periods that lie wholly in the window have files. A period's files are written on its last
+/// day; until then its rows are kept aggregated, so memory does not grow with the number of subscribers.
 struct FinanceReport {
   private let timeline: Timeline
   private let folder: ReportFolder
   private let periods: [FiscalPeriod]
-  /// The place in ``periods`` of each day from ``firstDay`` on.
+  /// The index in ``periods`` of each day from ``firstDay`` on.
   private let places: [Int]
   /// The first day whose sales may be settled in a period that has files.
   private let firstDay: Int
   private var downloads: Downloads
   private var settlement: Settlement
   private var payouts: Payouts
-  /// The units settled in periods that are not over.
+  /// The units settled in periods that are not over, by the index of the period.
   private var open: [Int: [SettledRow: Int]] = [:]
   private var truth: FinanceTruth
   private(set) var summary = SimulationSummary()
@@ -36,7 +36,7 @@ struct FinanceReport {
     for form in SettlementFiles.folders { try folder.makeFolder("finance/" + form) }
   }
 
-  /// The truth of the periods that have files.
+  /// The true sums of the periods that have files.
   var bridges: [(period: FiscalPeriod, cells: [FinanceTruth.Cell])] {
     zip(periods, truth.cells).filter { hasFiles($0.0) }.map { (period: $0, cells: $1) }
   }
@@ -46,7 +46,7 @@ struct FinanceReport {
       && period.lastDay <= timeline.base + timeline.lastDay
   }
 
-  /// Settles money that moved, also before the window.
+  /// Settles a charge or refund, also one from before the window.
   mutating func add(_ transaction: Transaction) {
     guard transaction.day >= firstDay, transaction.amounts.price > 0 else { return }
     let item = SettledRow.Item(
@@ -78,7 +78,7 @@ struct FinanceReport {
     open[place, default: [:]][row, default: 0] += 1
   }
 
-  /// Settles the day's editions, and writes the files of a period that is over.
+  /// Settles the day's editions, and writes the files of a period that ends on this day.
   mutating func endDay(_ day: Int) throws(SimulationError) {
     let edition = SettledRow.Item(
       product: Int32(Catalog.products.count), storefront: 0,

@@ -1,26 +1,27 @@
-/// How the sales of each fiscal period and region really became its settlement and its payment.
+/// The true sums from sales to settlement and payment, by fiscal period and region.
 struct FinanceTruth {
-  /// A sum of what happened, signed as the bridge adds it.
+  /// One of the bridge's sums, with the bridge's sign.
   enum Part: Int, CaseIterable {
     case gross, refunds, cutoffIn, cutoffOut, refundTiming, notCollected, rateDifference
-    /// What is lost or gained between the new shares of a storefront, where a world has them.
+    /// The gain or loss from settlement at the other rate, for units sold under a storefront's new shares.
     case newRateDifference
     case otherRegion, settled
   }
 
-  /// An amount in hundredths and its units; both are negative where money is taken away.
+  /// An amount in hundredths and its units; both are negative where money is deducted.
   struct Money {
     var amount = 0
     var units = 0
   }
 
-  /// One period and region.
+  /// The sums of one period and region.
   struct Cell {
     private var sums = [Money](repeating: Money(), count: Part.allCases.count)
-    /// What was owed, where payments have a row.
+    /// The amount owed, if the payments file has a row for it.
     var payout: Payout?
-    /// What has reached the bank, in hundredths of its currency: 0 where nothing was owed; `nil` in a
-    /// pending month and below the threshold.
+    /// The amount paid to the bank, in hundredths of the bank's currency.
+    ///
+    /// 0 if nothing was owed; `nil` in a pending month and below the threshold.
     var paid: Int?
 
     subscript(part: Part) -> Money { sums[part.rawValue] }
@@ -34,20 +35,20 @@ struct FinanceTruth {
     }
   }
 
-  /// A unit that was sold or given back, as the truth is told of it.
+  /// A unit that was sold or refunded.
   struct Unit {
-    /// The place of the period of the sale or refund.
+    /// The index of the period of the sale or refund.
     let period: Int
-    /// The place in ``FinanceRegion/all``.
+    /// The index in ``FinanceRegion/all``.
     let region: Int
-    /// What the sales reports say the developer gets, in hundredths.
+    /// The developer's proceeds according to the sales reports, in hundredths.
     let proceeds: Int
     let isReturn: Bool
-    /// Whether it was sold when the storefront had other shares than the usual ones.
+    /// Whether the storefront had new shares, not the usual ones, at the time of the sale.
     let hasNewShares: Bool
   }
 
-  /// By period and region.
+  /// The sums by period and region.
   private(set) var cells: [[Cell]]
 
   init(periodCount: Int) {
@@ -55,7 +56,7 @@ struct FinanceTruth {
       repeating: Array(repeating: Cell(), count: FinanceRegion.all.count), count: periodCount)
   }
 
-  /// Adds a unit that is never settled.
+  /// Adds a sold unit that is never settled.
   mutating func addNotCollected(_ unit: Unit) {
     addSold(unit)
     cells[unit.period][unit.region].add(-unit.proceeds, units: -1, to: .notCollected)
@@ -87,7 +88,7 @@ struct FinanceTruth {
       sign * unit.proceeds, units: sign, to: unit.isReturn ? .refunds : .gross)
   }
 
-  /// Adds what is owed and paid for a period.
+  /// Adds the amounts owed and paid for a period.
   mutating func add(_ payouts: [Payout?], of period: Int, isPending: Bool) {
     for (region, payout) in payouts.enumerated() {
       cells[period][region].payout = payout

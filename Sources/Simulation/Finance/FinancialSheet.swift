@@ -1,10 +1,10 @@
-/// A FINANCIAL file, of a region or of all: rows without days.
+/// A FINANCIAL file, of one region or of all regions: rows without days.
 struct FinancialSheet {
-  /// What stands below the rows.
+  /// The part below the rows.
   enum Ending {
-    /// Of a region's file.
+    /// Three totals, in a region's file.
     case totals(currency: Int)
-    /// Of the file of all regions.
+    /// The summary by country, in the file of all regions.
     case summary
   }
 
@@ -27,7 +27,7 @@ struct FinancialSheet {
     text.appendNewline()
   }
 
-  /// Appends units that are alike.
+  /// Appends a row for a number of equal units.
   mutating func append(_ item: SettledRow.Item, units: Int) {
     let quantity = item.isReturn ? -units : units
     let product = SettledProduct.all[Int(item.product)]
@@ -45,7 +45,7 @@ struct FinancialSheet {
     text.append("\t\(customerCurrency)\n")
   }
 
-  /// Returns the file with its sums.
+  /// Returns the file with its totals or summary.
   consuming func finished(_ ending: Ending) -> ByteText {
     switch ending {
     case .totals(let currency): totals.appendTotals(currency: currency, to: &text)

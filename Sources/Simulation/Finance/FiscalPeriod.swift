@@ -1,10 +1,10 @@
 /// A period of Apple's fiscal calendar, from a Sunday to a Saturday.
 ///
-/// Like ``CalendarDay`` it is the simulation's own, so that a mistake in the tool's cannot hide.
+/// Independent of the tool's fiscal calendar, so that tests find mistakes in it.
 struct FiscalPeriod {
-  /// The year in which the fiscal year ends.
+  /// The fiscal year, named after the calendar year in which it ends.
   let year: Int
-  /// 1 to 12.
+  /// The number of the period, 1 to 12.
   let number: Int
   /// The number of the first calendar day.
   let firstDay: Int
@@ -14,10 +14,10 @@ struct FiscalPeriod {
   /// The period as `FY2026-P03`.
   var text: String { "FY\(year)-P\(Self.twoDigits(number))" }
 
-  /// The day on which it is paid.
+  /// The day on which Apple pays the period.
   var paymentDay: Int { lastDay + 33 }
 
-  /// The calendar month that gives it its name: period 1 is October of the year before.
+  /// The calendar month that the period is named after: period 1 is October of the year before.
   var month: (year: Int, month: Int) {
     number <= 3 ? (year - 1, number + 9) : (year, number - 3)
   }
@@ -28,7 +28,7 @@ struct FiscalPeriod {
   /// The month as `December, 2025`, the form in titles.
   var monthName: String { "\(Self.monthNames[month.month - 1]), \(month.year)" }
 
-  /// Returns the periods that the days from one to another touch, in order.
+  /// Returns the periods that overlap a range of days, both ends included, in order.
   static func all(from first: Int, to last: Int) -> [FiscalPeriod] {
     let years = CalendarDay.parts(first).year...(CalendarDay.parts(last).year + 1)
     return years.flatMap(Self.periods).filter { first <= $0.lastDay && $0.firstDay <= last }
@@ -46,7 +46,7 @@ struct FiscalPeriod {
     }
   }
 
-  /// The last Saturday of September; day 2 of all days was a Saturday.
+  /// Returns the last Saturday of September; day 2, 1970-01-03, was a Saturday.
   private static func lastDay(of year: Int) -> Int {
     let day = CalendarDay.number(year: year, month: 9, day: 30)
     return day - (day - 2) % 7

@@ -1,9 +1,9 @@
-/// A payments CSV: what is owed for a fiscal period and, once it is paid, what reaches the bank.
+/// A payments CSV: the amounts owed for a fiscal period and, once it is paid, the amounts paid to the bank.
 struct PaymentsSheet {
   let period: FiscalPeriod
-  /// By region.
+  /// The amounts owed, by region.
   let payouts: [Payout?]
-  /// Whether it is not paid yet: the form without the columns of the payment.
+  /// Whether the period is not paid yet; its file then has no columns for the payment.
   let isPending: Bool
 
   /// Returns the file.
@@ -32,7 +32,7 @@ struct PaymentsSheet {
     return text
   }
 
-  /// Only where something was carried over, or is now.
+  /// Whether the balance column exists: if a balance was carried over, or is now.
   private var hasBalance: Bool {
     payouts.contains { $0.map { !$0.isAboveThreshold || $0.carriedBalance != 0 } == true }
   }
@@ -57,7 +57,7 @@ struct PaymentsSheet {
       ]
     for amount in amounts {
       text.append(",\"")
-      // Apple writes nothing but the digit for nothing.
+      // Apple writes zero as a bare 0.
       if amount == 0 { text.append("0") } else { text.append(amount, currency: region.currency) }
       text.append("\"")
     }
@@ -75,7 +75,7 @@ struct PaymentsSheet {
 }
 
 extension ByteText {
-  /// Appends hundred-millionths with the five decimals that Apple prints.
+  /// Appends a rate, given in hundred-millionths, with the five decimals that Apple prints.
   fileprivate mutating func append(rate: Int) {
     let digits = (rate + 500) / 1_000
     append(number: digits / 100_000)

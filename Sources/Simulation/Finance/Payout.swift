@@ -1,47 +1,47 @@
-/// What is owed for a fiscal period and region, in hundredths of the region's currency.
+/// The amount owed for a fiscal period and region, in hundredths of the region's currency.
 struct Payout {
   let units: Int
   let earned: Int
   let inputTax: Int
   let adjustments: Int
-  /// Negative.
+  /// Zero or negative.
   let withholdingTax: Int
-  /// What was owed for earlier periods and not paid.
+  /// The amount owed for earlier periods and not paid yet.
   let carriedBalance: Int
   /// The price of one unit of the currency in the bank's, in hundred-millionths.
   let rate: Int
 
   /// The currency of the bank account.
   static let bankCurrency = "EUR"
-  /// In hundredths of the bank's currency: less is carried over to the next period.
+  /// The least amount that is paid, in hundredths of the bank's currency; less is carried over.
   private static let threshold = 15_000
 
   var owed: Int { earned + inputTax + adjustments + withholdingTax + carriedBalance }
 
-  /// What reaches the bank if it is paid, in hundredths of its currency.
+  /// The amount paid to the bank if it is paid, in hundredths of the bank's currency.
   var proceeds: Int { (owed * rate + 50_000_000) / 100_000_000 }
 
-  /// Whether it is paid, and not carried over.
+  /// Whether the amount is paid, not carried over.
   var isAboveThreshold: Bool { proceeds >= Self.threshold }
 }
 
-/// Owes and pays for one fiscal period after another.
+/// Computes the amounts owed and paid, one fiscal period after another.
 struct Payouts {
   private var random: SeededRandom
-  /// By region.
+  /// The unpaid balance, by region.
   private var carried = [Int](repeating: 0, count: FinanceRegion.all.count)
 
-  /// What one unit of each of ``Catalog/currencies`` is worth, in hundred-thousandths of the bank's.
+  /// The value of one unit of each of ``Catalog/currencies``, in hundred-thousandths of the bank's currency.
   private static let values = [92_000, 117_000, 100_000, 610, 68_000, 61_000, 17_000]
 
   init(options: WorldOptions) {
     random = SeededRandom(seed: options.seed, stream: 34)
   }
 
-  /// Returns what is owed for the next period.
+  /// Returns the amounts owed for the next period.
   ///
-  /// - Parameter settled: What was settled, by region.
-  /// - Returns: By region; nothing for one in which nothing was settled and nothing is left.
+  /// - Parameter settled: The settled amounts, by region.
+  /// - Returns: The amounts by region; nil for a region without settled units and without a balance.
   mutating func next(_ settled: [FinanceTruth.Money]) -> [Payout?] {
     FinanceRegion.all.indices.map { place in
       let payout = payout(FinanceRegion.all[place], settled[place], carried[place])
@@ -53,7 +53,7 @@ struct Payouts {
     }
   }
 
-  /// Every region draws its chances, also one that is owed nothing.
+  /// Returns a region's payout; draws random numbers even if nothing is owed, to keep the sequence.
   private mutating func payout(
     _ region: FinanceRegion, _ settled: FinanceTruth.Money, _ carried: Int
   ) -> Payout {
@@ -70,7 +70,7 @@ struct Payouts {
       carriedBalance: carried, rate: isOwn ? value : value + value / 100_000 * change)
   }
 
-  /// Returns a tax in whole coins; none of a loss.
+  /// Returns a tax in whole coins; 0 if the amount is negative.
   private static func part(_ perMille: Int, of amount: Int, _ coin: Int) -> Int {
     max(0, amount) * perMille / (1_000 * coin) * coin
   }

@@ -1,14 +1,14 @@
-/// Units that are alike to the settlement: a product in a store, sold or given back, on two days.
+/// Equal units of a settlement: one product and store, sold or refunded, with two dates.
 struct SettledRow: Hashable {
-  /// What the units are of.
+  /// The product, store, price and share of the units.
   struct Item: Hashable {
     /// The index in ``SettledProduct/all``.
     var product: Int32
     /// The index in ``Catalog/storefronts``.
     var storefront: Int32
-    /// What one costs, in hundredths.
+    /// The customer price of one unit, in hundredths.
     var price: Int32
-    /// What the developer gets for one, in hundredths of the next.
+    /// The developer's share of one unit, in hundredths of ``currency``.
     var share: Int32
     /// The index in ``Catalog/currencies`` of the currency that Apple settles in.
     var currency: Int8
@@ -34,7 +34,7 @@ extension SettledRow.Item: Comparable {
   /// The index of the customer's currency.
   var customerCurrency: Int { Catalog.storefronts[Int(storefront)].currency }
 
-  /// The place of its region in ``FinanceRegion/all``.
+  /// The index of the region in ``FinanceRegion/all``.
   var region: Int {
     Int(currency) == customerCurrency
       ? FinanceRegion.places[Int(storefront)] : FinanceRegion.restOfWorld
@@ -48,7 +48,7 @@ extension SettledRow.Item: Comparable {
   }
 }
 
-/// What finance files say of a product.
+/// The columns of finance files that describe a product.
 struct SettledProduct {
   let appleID: Int
   let sku: String

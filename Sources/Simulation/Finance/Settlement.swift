@@ -1,29 +1,28 @@
-/// Decides what becomes of units on their way from the sale to the settlement.
+/// Decides when, where and at what share units are settled.
 ///
-/// Reports aggregate, so that nobody can tell a sale that was never collected from one that was
-/// settled at the other rate once both happen to the same product, store and period: at most one of
-/// them does.
+/// A product in one store and period either loses sales or has sales settled at the other rate, never
+/// both: reports aggregate, so the two could not be told apart by counting.
 struct Settlement {
   /// When and at what share a unit is settled.
   struct Fate {
-    /// In days.
+    /// Days from the sale to the settlement.
     let lag: Int
-    /// In hundredths.
+    /// The developer's share, in hundredths.
     let share: Int
     /// The index of the share's currency in ``Catalog/currencies``.
     let currency: Int
   }
 
-  /// What happens to a product in a store in a period, besides taking time.
+  /// The irregularity of a product in a store and period, besides the lag.
   private enum Habit {
     case none, losesSales, changesRate
   }
 
   private let seed: UInt64
   private let prices: PriceBook
-  /// The chances of ``lags`` by storefront, per mille.
+  /// The chances of each of ``lags``, per mille, by storefront.
   private let weights: [[Int]]
-  /// The storefront whose sales are settled in dollars, in one world of three.
+  /// The storefront whose sales are settled in dollars; exists in one world of three.
   private let converted: Int?
   private var random: SeededRandom
 
@@ -33,14 +32,14 @@ struct Settlement {
 
   private static let dollarsPerThousand = 190
 
-  /// Below so many coins the share is too small to tell the rate from rounding.
+  /// The least share, in coins, at which a changed rate is visible despite rounding.
   private static let leastCoins = 300
 
   init(options: WorldOptions, prices: PriceBook) {
     seed = options.seed
     self.prices = prices
     random = SeededRandom(seed: options.seed, stream: 31)
-    // Much like a real file, but each store settles at its own hours.
+    // Similar to a real file, with a different share of same-day settlements for each store.
     var hours = SeededRandom(seed: options.seed, stream: 32)
     weights = Catalog.storefronts.map { _ in
       let sameDay = 200 + hours.below(401)
@@ -49,12 +48,12 @@ struct Settlement {
     converted = hours.below(3) == 0 ? Catalog.storefronts.firstIndex { $0.code == "BR" } : nil
   }
 
-  /// Decides about a unit that was sold or given back.
+  /// Decides how a sold or refunded unit is settled.
   ///
   /// - Parameters:
-  ///   - transaction: What the unit is of.
-  ///   - period: The place of the fiscal period of the sale.
-  /// - Returns: The unit's fate; nothing for a sale that is never collected.
+  ///   - transaction: The charge or refund.
+  ///   - period: The index of the fiscal period of the sale.
+  /// - Returns: The unit's fate; nil for a sale that is never collected.
   mutating func fate(of transaction: Transaction, in period: Int) -> Fate? {
     let terms = transaction.terms
     let lag = lag(Int(terms.storefront))
@@ -75,14 +74,14 @@ struct Settlement {
     }
   }
 
-  /// Decides how many days a unit takes.
+  /// Draws the number of days from sale to settlement.
   mutating func lag(_ storefront: Int) -> Int {
     Self.lags[random.pick(weights[storefront])]
   }
 
   private func habit(_ terms: ChargeTerms, in period: Int) -> Habit {
     let key = period * 1_000 + PriceBook.key(terms)
-    // A sequence of its own: the habit is the same for all that ask.
+    // A generator of its own makes the habit the same for every unit with this key.
     var random = SeededRandom(seed: seed, stream: 33 << 32 + UInt64(key))
     switch random.below(100) {
     case ..<35: return .losesSales

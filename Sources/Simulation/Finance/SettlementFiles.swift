@@ -1,14 +1,14 @@
-/// The files of one fiscal period: the same settlement in each of Apple's downloads, and the payments.
+/// The files of one fiscal period: the same settlement in each of Apple's forms, and the payments.
 struct SettlementFiles {
-  /// The folders in `finance`, one a download, so that each can be used without the others.
+  /// The folders in `finance`, one for each form, so that each can be used without the others.
   static let folders = ["detail", "region", "single", "payments"]
 
   private let period: FiscalPeriod
   private let base: Int
   private let folder: ReportFolder
-  /// With both dates.
+  /// The units by row, with both dates.
   private let rows: [(key: SettledRow, units: Int)]
-  /// Without dates.
+  /// The units by item, without dates.
   private let items: [(key: SettledRow.Item, units: Int)]
   private(set) var summary = SimulationSummary()
 

@@ -1,4 +1,4 @@
-/// The sums that stand below the rows of a settlement.
+/// The totals below the rows of a settlement.
 struct SettlementTotals {
   private struct Pair: Hashable {
     let storefront: Int32
@@ -7,7 +7,7 @@ struct SettlementTotals {
 
   private var rows = 0
   private var amount = 0
-  /// Returns are not in it.
+  /// The units sold, without returns.
   private var units = 0
   private var pairs: [Pair: FinanceTruth.Money] = [:]
 

@@ -1,6 +1,6 @@
-/// The truth about settlements, which only a world with finance files has.
+/// The truth table of settlements, written only in a world with finance files.
 extension TruthWriter {
-  /// Returns the lines that `reconcile.csv` must have, with the same names and signs.
+  /// Returns the expected lines of `reconcile.csv`, with the same names and signs.
   func reconcile(_ bridges: [(period: FiscalPeriod, cells: [FinanceTruth.Cell])]) -> ByteText {
     var text = ByteText()
     text.append("period,region,currency,step,line,amount,amount_currency,count,cause\n")
@@ -19,10 +19,10 @@ extension TruthWriter {
   private struct Line {
     let step: Int
     let name: String
-    /// Nothing for a line that is always 0.
+    /// The sum to print; nil for a line that is always 0.
     var part: FinanceTruth.Part?
     var cause = ""
-    /// Whether it stands only where its amount is not 0.
+    /// Whether the line is left out if its amount is 0.
     var isRare = false
 
     func isLeftOut(_ cell: FinanceTruth.Cell) -> Bool {

@@ -1,17 +1,17 @@
-/// The shares of a price without tax that Apple pays, by storefront and day.
+/// The developer's shares of a price without tax, by storefront and day.
 ///
-/// The table is the simulation's own, so that a mistake in the tool's cannot hide in its tests.
+/// Independent of the tool's table, so that tests find mistakes in it.
 struct CommissionTable {
-  /// What the developer gets of a price, in per cent: in the first year, and after it.
+  /// The developer's share of a price, in per cent: in the first year, and after it.
   struct Shares {
     let standard: Int
     let afterOneYear: Int
 
-    /// What Apple paid everywhere until 2025.
+    /// Apple's shares in all storefronts until 2025.
     static let usual = Shares(standard: 70, afterOneYear: 85)
   }
 
-  /// New shares of some storefronts from a day on.
+  /// New shares of some storefronts, from a day on.
   private struct Change {
     let codes: [String]
     let firstDay: Int
@@ -33,7 +33,7 @@ struct CommissionTable {
       shares: Shares(standard: 74, afterOneYear: 85)),
   ]
 
-  /// By storefront: its change, if it has one.
+  /// The change of each storefront, if it has one.
   private let changes: [Change?]
   private let base: Int
 
@@ -44,13 +44,13 @@ struct CommissionTable {
     }
   }
 
-  /// Returns the number of the shares that a storefront has on a day: 0 for ``Shares/usual``.
+  /// Returns the number of a storefront's shares on a day: 0 for ``Shares/usual``.
   func number(of storefront: UInt8, on day: Int) -> UInt8 {
     guard let change = changes[Int(storefront)] else { return 0 }
     return change.firstDay <= base + day ? 1 : 0
   }
 
-  /// Returns the shares of a storefront by their number.
+  /// Returns a storefront's shares, given their number.
   func shares(_ number: UInt8, of storefront: UInt8) -> Shares {
     guard number > 0 else { return .usual }
     return changes[Int(storefront)]?.shares ?? .usual

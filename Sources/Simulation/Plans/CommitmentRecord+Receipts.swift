@@ -1,6 +1,6 @@
-/// Commitments as a customer's transactions have them, whose periods end when the next one begins.
+/// Commitments built from a customer's transactions, where a period ends when the next one begins.
 extension CommitmentRecord {
-  /// A next purchase so much later still continues a period, in milliseconds.
+  /// The longest delay after which a purchase still continues a period, in milliseconds.
   private static let tolerance = 3_600_000
 
   /// Returns the commitments of a customer, in order.
@@ -29,7 +29,7 @@ extension CommitmentRecord {
     return records
   }
 
-  /// Ends the term with its last instalment, as far as the world goes.
+  /// Ends the term after its last instalment, unless it still runs on the last day of the world.
   private mutating func end(with last: Purchase, next: Purchase?, _ timeline: Timeline) {
     let end = timeline.day(of: last.end)
     let isContinued = next.map { $0.purchased - last.end <= Self.tolerance } ?? false

@@ -1,39 +1,39 @@
-/// One commitment of twelve monthly instalments: what was charged, and how it ended.
+/// One commitment of twelve monthly instalments: its charges, and how it ended.
 struct CommitmentRecord {
-  /// One instalment that was paid.
+  /// One paid instalment.
   struct Instalment {
     let day: Int
-    /// The day on which its period is over.
+    /// The day after its period.
     let end: Int
     let proceeds: Int
   }
 
   /// How a term ended; the raw value is the word in `truth/terms.csv`.
   enum Ending: String {
-    /// It has not ended on the last day.
+    /// The term runs past the last day.
     case running
-    /// The last instalment's period is over.
+    /// All twelve instalments were paid, and the last one's period is over.
     case complete
-    /// An instalment was not paid for 90 days.
+    /// An instalment was not paid within 90 days.
     case defaulted
-    /// The current instalment was given back.
+    /// The current instalment was refunded.
     case refunded
-    /// Another product was bought in the middle of it.
+    /// Another product was bought before the twelfth instalment.
     case changed
   }
 
-  /// What continued a complete term within two days; the raw value is the word in `truth/terms.csv`.
+  /// What followed a complete term within two days; the raw value is the word in `truth/terms.csv`.
   enum Renewal: String {
     case commitment, upfront, product
   }
 
-  /// How many instalments a term has.
+  /// The number of instalments in a term.
   static let length = 12
 
   let subscriberID: Int
   /// The terms of the first instalment.
   let terms: ChargeTerms
-  /// What each instalment costs.
+  /// The price and proceeds of an instalment.
   let amounts: Amounts
   var instalments: [Instalment] = []
   private(set) var ending = Ending.running
@@ -41,33 +41,33 @@ struct CommitmentRecord {
   private(set) var endDay = Int.max
   var renewal: Renewal?
 
-  /// Whether the last of the twelve instalments was paid.
+  /// Whether all twelve instalments were paid.
   var isPaidUp: Bool { instalments.count == Self.length }
 
-  /// The end of the last instalment that was paid.
+  /// The end of the last paid instalment.
   var paidEnd: Int { instalments.last?.end ?? 0 }
 
-  /// How many instalments came more than two days late.
+  /// The number of instalments that were paid more than two days late.
   var recovered: Int {
     zip(instalments, instalments.dropFirst()).count { $1.day - $0.end > 2 }
   }
 
-  /// How many instalments failed on the day they were due, as far as the last day shows.
+  /// Returns the number of instalments that failed on the day they were due, seen from the last day.
   func missed(until lastDay: Int) -> Int {
     recovered + (isSuspended(until: lastDay) || ending == .defaulted ? 1 : 0)
   }
 
-  /// Whether an instalment is missing when the world ends.
+  /// Returns whether the term runs without its due instalment on the last day.
   ///
   /// - Parameters:
   ///   - lastDay: The last day.
-  ///   - tolerance: How many days late a charge may be that still continues a period.
-  /// - Returns: Whether its term goes on without it.
+  ///   - tolerance: The number of days that a charge may be late and still continue a period.
+  /// - Returns: Whether an instalment is missing.
   func isSuspended(until lastDay: Int, tolerance: Int = 2) -> Bool {
     ending == .running && !isPaidUp && lastDay - paidEnd > tolerance
   }
 
-  /// Returns what continued the term, by the terms of the charge that did.
+  /// Returns how the term was renewed, given the terms of the next charge.
   func renewal(by next: ChargeTerms) -> Renewal {
     next.product != terms.product ? .product : next.instalment > 0 ? .commitment : .upfront
   }

@@ -1,4 +1,4 @@
-/// What a world's commitments add up to, by month and currency, with the words of METRICS.md.
+/// The true counts of commitments, by month and currency, in the terms of METRICS.md.
 struct CommitmentTruth {
   struct Key: Hashable {
     let month: Int
@@ -6,13 +6,13 @@ struct CommitmentTruth {
   }
 
   struct Cell {
-    // At the end of the month's last day, or of the world's.
+    // State at the end of the month's last day, or of the last day of the world.
     var running = 0
     var suspended = 0
     var remaining = 0
     var remainingPrice = 0
     var remainingProceeds = 0
-    // In the month.
+    // Counts within the month.
     var due = 0
     var paid = 0
     var recovered = 0
@@ -25,18 +25,18 @@ struct CommitmentTruth {
 
   private(set) var cells: [Key: Cell] = [:]
   private let timeline: Timeline
-  /// The last day of each month, as far as the world goes.
+  /// The last day of each month; for the last month, the last day of the world.
   private let monthEnds: [Int]
-  /// How many days late a charge may be that still continues a period.
+  /// The number of days that a charge may be late and still continue a period.
   private let tolerance: Int
 
-  /// Adds up all commitments.
+  /// Creates the counts of all commitments.
   ///
   /// - Parameters:
   ///   - records: The commitments.
-  ///   - timeline: The world's.
-  ///   - tolerance: How many days late a charge may be that still continues a period: 2 in reports,
-  ///     0 in receipts.
+  ///   - timeline: The world's timeline.
+  ///   - tolerance: The number of days that a charge may be late and still continue a period: 2 in
+  ///     reports, 0 in receipts.
   init(_ records: [CommitmentRecord], timeline: Timeline, tolerance: Int) {
     self.timeline = timeline
     self.tolerance = tolerance
@@ -66,7 +66,7 @@ struct CommitmentTruth {
     }
   }
 
-  /// Adds the second to the twelfth instalment, each dated by the end of the one before.
+  /// Adds the second to the twelfth instalment, each dated at the end of the one before.
   private mutating func addDue(_ record: CommitmentRecord) {
     for (earlier, later) in zip(record.instalments, record.instalments.dropFirst()) {
       count(record, on: earlier.end) { cell in
@@ -105,7 +105,7 @@ struct CommitmentTruth {
     }
   }
 
-  /// Whether an instalment is missing at the end of a day on which the term goes on.
+  /// Returns whether an instalment is missing at the end of a day while the term runs.
   private func isSuspended(_ record: CommitmentRecord, on day: Int) -> Bool {
     let charged = record.instalments.prefix { $0.day <= day }
     guard charged.count < CommitmentRecord.length, let last = charged.last, last.end <= day

@@ -1,23 +1,23 @@
-/// The commitments of a world: twelve monthly instalments for a product of one year.
+/// The commitments of a world: yearly products paid in twelve monthly instalments.
 struct Commitments {
-  /// A term that goes on.
+  /// A running term.
   private struct Running {
     var record: CommitmentRecord
-    /// The first day of the instalments that were paid in time one after another.
+    /// The first day of the current run of instalments paid in time.
     var runStart: Int
-    /// How many of them there are.
+    /// The number of instalments in that run.
     var runCount: Int
-    /// Whether the customer has said that it shall not be renewed.
+    /// Whether the customer has turned off the renewal of the term.
     var endsWithTerm = false
   }
 
-  /// For how many days the store tries to collect an instalment.
+  /// The number of days for which the store retries to collect an instalment.
   static let retryDays = 90
-  /// The places of the storefronts that do not sell instalments.
+  /// The indexes of the storefronts that do not sell instalments.
   private static let excluded = Set(
     Catalog.storefronts.indices.filter { ["US", "SG"].contains(Catalog.storefronts[$0].code) })
 
-  /// What the chances of those who pay instalments are drawn from.
+  /// The generator for everything about instalments.
   var random: SeededRandom
   private let share: Share
   private let timeline: Timeline
@@ -26,7 +26,7 @@ struct Commitments {
   private var running: [Int: Running] = [:]
   private var ended: [CommitmentRecord] = []
 
-  /// Creates the commitments of a world; nothing for a world without.
+  /// Creates the commitments of a world; nil for a world without commitments.
   init?(options: WorldOptions, timeline: Timeline) {
     guard options.plans.commitments != .none else { return nil }
     share = options.plans.commitments
@@ -35,7 +35,7 @@ struct Commitments {
     firstDay = CalendarDay.number(year: 2026, month: 4, day: 27) - timeline.base
   }
 
-  /// Draws whether somebody who begins to pay for a product pays instalments.
+  /// Draws whether a member that starts to pay for a product pays in instalments.
   mutating func isChosen(for product: Int, storefront: UInt8, on day: Int) -> Bool {
     guard Catalog.products[product].term.months == 12, day >= firstDay,
       !Self.excluded.contains(Int(storefront))
@@ -43,15 +43,15 @@ struct Commitments {
     return share.happens(&random)
   }
 
-  /// Adds a charge: it begins or continues a term, or ends it.
+  /// Adds a charge, which begins, continues or ends a term.
   ///
   /// - Parameters:
   ///   - member: The number of the member.
   ///   - terms: The terms of the charge.
-  ///   - amounts: Its amounts.
+  ///   - amounts: The amounts of the charge.
   ///   - subscriberID: The member's number in reports.
   ///   - day: The day of the charge.
-  /// - Returns: The day on which an instalment's period is over; nothing for other charges.
+  /// - Returns: The day after an instalment's period; nil for other charges.
   mutating func add(
     _ member: Int, _ terms: ChargeTerms, _ amounts: Amounts, subscriberID: Int, on day: Int
   ) -> Int? {
@@ -77,7 +77,7 @@ struct Commitments {
     return end
   }
 
-  /// Ends somebody's term, if there is one; one whose twelve instalments are paid is complete.
+  /// Ends a member's term, if there is one; a term with twelve paid instalments is complete.
   mutating func end(_ member: Int, _ ending: CommitmentRecord.Ending, on day: Int) {
     guard var term = running.removeValue(forKey: member) else { return }
     if term.record.isPaidUp, ending != .refunded {
@@ -88,7 +88,7 @@ struct Commitments {
     ended.append(term.record)
   }
 
-  /// Returns the day on which somebody's term is over if the instalments to come are paid in time.
+  /// Returns the day on which a member's term ends if all remaining instalments are paid in time.
   func scheduledEnd(_ member: Int) -> Int? {
     running[member].map { term in
       let left = CommitmentRecord.length - term.record.instalments.count
@@ -96,13 +96,13 @@ struct Commitments {
     }
   }
 
-  /// Whether somebody's term shall not be renewed.
+  /// Returns whether the renewal of a member's term is turned off.
   func endsWithTerm(_ member: Int) -> Bool { running[member]?.endsWithTerm ?? false }
 
-  /// Says that somebody's term shall not be renewed.
+  /// Turns off the renewal of a member's term.
   mutating func turnOffRenewal(_ member: Int) { running[member]?.endsWithTerm = true }
 
-  /// All terms as they are on the last day, in the order of their beginnings.
+  /// All terms as of the last day, sorted by their first day.
   var records: [(record: CommitmentRecord, scheduledEnd: Int)] {
     var records = ended.map { (record: $0, scheduledEnd: $0.endDay) }
     for (member, term) in running {
@@ -121,7 +121,7 @@ struct Commitments {
 }
 
 extension CommitmentRecord {
-  /// Ends the term because of a charge that is none of its instalments.
+  /// Ends the term because of a charge that is not one of its instalments.
   fileprivate mutating func endBefore(_ next: ChargeTerms, on day: Int) {
     guard isPaidUp else {
       end(.changed, on: day)
@@ -138,7 +138,7 @@ extension CommitmentRecord {
 }
 
 extension Timeline {
-  /// Returns the day so many calendar months after a day, clamped to the month's end.
+  /// Returns the day a number of calendar months after a day, clamped to the month's end.
   func end(ofMonths months: Int, from day: Int) -> Int {
     CalendarDay.adding(months: months, to: base + day) - base
   }

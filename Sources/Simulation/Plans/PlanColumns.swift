@@ -1,10 +1,10 @@
-/// The columns that a world's ``PlanOptions`` add to the reports, after all others.
+/// The columns that a world's ``PlanOptions`` append to the reports.
 struct PlanColumns {
   private let hasContingentApp: Bool
   private let hasPlan: Bool
   private let hasCommitments: Bool
 
-  /// The app of another publisher that makes prices lower.
+  /// Another publisher's app whose subscribers pay lower prices.
   static let contingentApp = "Meadow Weather"
 
   init(_ options: PlanOptions) {
@@ -13,13 +13,13 @@ struct PlanColumns {
     hasCommitments = options.commitments != .none
   }
 
-  /// Their names.
+  /// The names of the columns.
   var names: [String] {
     (hasContingentApp ? ["Contingent App Name"] : [])
       + (hasPlan ? ["Billing Plan", "Billing Period"] : [])
   }
 
-  /// The part of a file's name that says the version of a report about subscriptions.
+  /// The version in the file names of subscription reports.
   var version: String { hasContingentApp ? "_V1_4" : "_V1_3" }
 
   /// Appends the fields of a row, each after a tab.
@@ -36,7 +36,7 @@ struct PlanColumns {
     }
   }
 
-  /// Appends the fields of a row that is about no subscription.
+  /// Appends blank fields to a row about something other than a subscription.
   func appendBlanks(to text: inout ByteText) {
     for _ in names { text.append("\t ") }
   }
@@ -52,21 +52,22 @@ struct PlanColumns {
 
   // MARK: Aggregated rows
 
-  /// How many sorts of rows there are that differ by price or by these columns only.
+  /// The number of sorts: kinds of rows that differ only by price or by these columns.
   var sortCount: Int {
     guard hasContingentApp || hasCommitments else { return 1 }
     return 3 + (hasPlan ? CommitmentRecord.length : 0)
   }
 
-  /// Returns the sort of a row: 0 for the usual ones, 1 for contingent ones, then instalments, which
-  /// differ by their place only where there is a column for it.
+  /// Returns the sort of a row: 0 for usual rows, 1 for contingent prices, from 2 on for instalments.
+  ///
+  /// Instalments have one sort for each position if there is a column for it, otherwise one in all.
   func sort(_ terms: ChargeTerms) -> Int {
     if terms.isContingent { return 1 }
     guard terms.instalment > 0 else { return 0 }
     return hasPlan ? 2 + Int(terms.instalment) : 2
   }
 
-  /// Sets what a sort says of a row's terms.
+  /// Sets the fields of a row's terms that its sort stands for.
   func set(sort: Int, of terms: inout ChargeTerms) {
     terms.isContingent = sort == 1
     terms.instalment = sort < 2 ? 0 : hasPlan ? UInt8(sort - 2) : 1

@@ -1,11 +1,11 @@
-/// What a world has of what Apple began in 2025 and 2026: billing plans, contingent prices, and
-/// commissions that depend on the storefront.
+/// The features that Apple began in 2025 and 2026: billing plans, contingent prices, local commissions.
 ///
-/// A world without any of it is, byte for byte, what it was before there were these options.
+/// A world without these features has the same bytes as before these options existed. Local commissions
+/// depend on the storefront.
 public struct PlanOptions: Sendable, Hashable {
-  /// How many of those who begin to pay for a product of one year pay monthly instalments.
+  /// The share of new subscribers to yearly products who pay monthly instalments.
   public let commitments: Share
-  /// How many customers have a subscription of another app that makes their prices lower.
+  /// The share of customers whose prices are lower because of another app's subscription.
   public let contingent: Share
   /// Whether reports have the columns `Billing Plan` and `Billing Period`.
   public let hasPlanColumns: Bool
@@ -15,10 +15,10 @@ public struct PlanOptions: Sendable, Hashable {
   /// Creates the description of a world's plans.
   ///
   /// - Parameters:
-  ///   - commitments: How many new subscribers of products of one year pay in instalments: from
+  ///   - commitments: The share of new subscribers to yearly products who pay in instalments: from
   ///     2026-04-27 on, and not in the United States and Singapore.
-  ///   - contingent: How many customers pay contingent prices.
-  ///   - hasPlanColumns: Whether reports have columns that say how a charge is billed.
+  ///   - contingent: The share of customers who pay contingent prices.
+  ///   - hasPlanColumns: Whether reports have the columns `Billing Plan` and `Billing Period`.
   ///   - hasCommissions: Whether commissions depend on storefront and day.
   public init(
     commitments: Share = .none, contingent: Share = .none, hasPlanColumns: Bool = false,
@@ -36,7 +36,7 @@ public struct Share: Sendable, Hashable {
   /// The part in millionths: 0.4 is 400,000.
   public let millionths: Int
 
-  /// Nothing of it.
+  /// A share of 0.
   public static let none = Share(millionths: 0)
 
   init(millionths: Int) { self.millionths = millionths }
@@ -45,7 +45,7 @@ public struct Share: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - text: A number from 0 to 1 with at most six decimals.
-  ///   - option: What it was given for, such as `--commitments`, for the error.
+  ///   - option: The option that the text was given for, such as `--commitments`, for the error.
   /// - Throws: ``SimulationError/impossibleShare(option:found:)``.
   public init(_ text: String, of option: String) throws(SimulationError) {
     guard let value = Decimal(text, digits: 6)?.value, value <= 1_000_000 else {
@@ -54,7 +54,7 @@ public struct Share: Sendable, Hashable {
     millionths = value
   }
 
-  /// Draws whether something that happens to this share happens now.
+  /// Draws whether an event with this probability happens.
   func happens(_ random: inout SeededRandom) -> Bool {
     random.below(1_000_000) < millionths
   }

@@ -1,6 +1,6 @@
-/// The tables of billing plans and contingent prices, which only a world with them has.
+/// The truth tables of billing plans and contingent prices, written only in a world with them.
 extension TruthWriter {
-  /// Returns all commitments, in the order of their beginnings.
+  /// Returns all commitments, sorted by their first day.
   func terms(_ terms: [(record: CommitmentRecord, scheduledEnd: Int)]) -> ByteText {
     var text = ByteText()
     text.append(
@@ -22,7 +22,7 @@ extension TruthWriter {
     return text
   }
 
-  /// Returns what became of the instalments, by month and currency.
+  /// Returns the outcome of the instalments, by month and currency.
   func commitments(_ truth: CommitmentTruth) -> ByteText {
     var text = ByteText()
     text.append(

@@ -1,26 +1,29 @@
-/// What those do who pay in monthly instalments.
+/// The behaviour of members who pay in monthly instalments.
 extension World {
-  /// Returns the place in a commitment of somebody's first charge at the standard price: 1, or 0 for
-  /// those who pay for the whole year at once.
+  /// Returns the commitment position of a member's first charge at the standard price.
+  ///
+  /// The position is 1 for instalments, and 0 for a year paid at once.
   mutating func firstInstalment(_ member: Int, of product: Int, on day: Int) -> Int {
     let storefront = memberships[member].storefront
     return commitments?.isChosen(for: product, storefront: storefront, on: day) == true ? 1 : 0
   }
 
-  /// Returns the place in a commitment of somebody's next charge of the same product, if instalments
-  /// are paid and they go on, or 0.
+  /// Returns the commitment position of a member's next charge for the same product, or 0.
+  ///
+  /// It is 0 for a member without instalments. After position 12 it is 1 again, or 0 if the member
+  /// pays the next year at once.
   func nextInstalment(_ membership: Membership) -> Int {
     let place = Int(membership.instalment)
     guard place == CommitmentRecord.length else { return place == 0 ? 0 : place + 1 }
     return membership.target == Self.upfront ? 0 : 1
   }
 
-  /// The target of those who pay for the next year at once.
+  /// The target of a member who pays the next year at once.
   private static let upfront: UInt8 = 1
 
   // MARK: Deciding
 
-  /// Decides what becomes of an instalment that has just been paid.
+  /// Plans what follows an instalment that has just been paid.
   mutating func planInstalment(_ member: Int, on day: Int) {
     guard var random = commitments?.random else { return }
     defer { commitments?.random = random }
@@ -46,7 +49,7 @@ extension World {
     }
   }
 
-  /// Decides what follows a whole term.
+  /// Plans what follows a term's last instalment.
   private mutating func planRenewal(_ member: Int, on end: Int, _ random: inout SeededRandom) {
     if commitments?.endsWithTerm(member) == true {
       plan(member, .cancel, on: end)
@@ -63,7 +66,7 @@ extension World {
     }
   }
 
-  /// Most are charged on the day; some a day early, some a day or two late by the report's calendar.
+  /// Draws the day of a charge: mostly the due day, sometimes a day early or one or two days late.
   private static func chargeDay(_ end: Int, _ random: inout SeededRandom) -> Int {
     switch random.below(1_000) {
     case ..<850: end
@@ -81,7 +84,7 @@ extension World {
     return higher[random.below(higher.count)]
   }
 
-  /// Lets a few decide in the middle of a term that it shall be the last.
+  /// Lets a few members turn off renewal in the middle of a term.
   private mutating func turnOffRenewal(_ member: Int, _ random: inout SeededRandom) {
     let membership = memberships[member]
     guard random.chance(25), commitments?.endsWithTerm(member) == false,
@@ -95,10 +98,10 @@ extension World {
 
   // MARK: Missing
 
-  /// The store could not collect an instalment, or the first of the next term, and tries for 90 days,
-  /// in which there is no service.
+  /// Starts 90 days of retries, without service, for an instalment that could not be collected.
   ///
-  /// It collects on the third day at the earliest: a charge before that is not late to the reports.
+  /// The first instalment of the next term may fail too. The store collects on the third day at the
+  /// earliest: reports do not treat an earlier charge as late.
   mutating func missInstalment(_ member: Int, on day: Int) {
     guard var random = commitments?.random else { return }
     defer { commitments?.random = random }

@@ -1,14 +1,14 @@
-/// Prices that are lower because the customer subscribes to another publisher's app.
+/// Prices that are lower for subscribers of another publisher's app.
 extension World {
-  /// Whether a charge at the standard price is sold at the contingent one.
+  /// Returns whether a charge at the standard price gets the contingent price.
   ///
-  /// A share of the members has the other app's subscription from the beginning; one in four of them
-  /// gives it up on some day of the reports, and pays the usual price from then on.
+  /// A share of the members subscribes to the other app from the beginning. One in four of them leaves it
+  /// on some day of the reports, and pays the usual price from then on.
   func isContingent(_ membership: Membership, on day: Int) -> Bool {
     guard options.plans.contingent != .none, Int(membership.offer) == Offer.standard,
       membership.instalment == 0, membership.pricing != .preserved
     else { return false }
-    // A sequence of its own: the same at each of a member's charges.
+    // A generator of its own gives the same result at each of a member's charges.
     let key = UInt64(membership.person) << 1 | UInt64(Catalog.products[Int(membership.product)].app)
     var random = SeededRandom(seed: options.seed, stream: 43 << 32 + key)
     guard options.plans.contingent.happens(&random) else { return false }

@@ -1,4 +1,4 @@
-/// What a customer pays and what the developer gets, in hundredths of one currency.
+/// The customer's price and the developer's proceeds, in hundredths of one currency.
 struct Amounts: Equatable {
   var price: Int
   var proceeds: Int

@@ -1,8 +1,8 @@
-/// A decimal number that is not negative, as a whole number of its smallest digit.
+/// A non-negative decimal number, stored as an integer count of its smallest digit.
 struct Decimal {
   let value: Int
 
-  /// Reads digits with at most so many of them after a point; nothing else is a number.
+  /// Reads digits with at most `digits` decimals after a point; returns nil for any other text.
   init?(_ text: String, digits: Int) {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let fraction = parts.count == 2 ? parts[1] : ""

@@ -1,8 +1,8 @@
-/// What became of the standard periods at the old price whose end met an increase.
+/// The outcome of standard periods at an old price that ended on or after an increase.
 ///
-/// The words are those of the metrics: only periods whose charge is in the window count, an end is
-/// reached when it is more than 2 days before the last day, and a period that an upgrade or a refund
-/// cut short is left out.
+/// The rules are those of the metrics: a period counts if its charge is in the window, its end is
+/// reached if it is more than 2 days before the last day, and a period cut short by an upgrade or a
+/// refund is left out.
 struct IncreaseTruth {
   struct Cell {
     var notReached = 0
@@ -12,11 +12,13 @@ struct IncreaseTruth {
     var recovered = 0
     var lapsed = 0
     var pending = 0
-    /// The proceeds of the periods that reached their end, and of what continued them.
+    /// The proceeds of the periods that reached their end, and of the charges that continued them.
     var proceedsBefore = 0
     var proceedsActual = 0
-    /// How many periods began that were to meet the increase, and the sums of their chances, in
-    /// millionths, not to be continued: without the increase and with it.
+    /// The number of periods begun before an increase and due to end on or after it.
+    ///
+    /// The next two are the sums of their probabilities, in millionths, of not being continued: without
+    /// the increase and with it.
     var begun = 0
     var usualLoss = 0
     var plantedLoss = 0
@@ -41,12 +43,12 @@ struct IncreaseTruth {
     lastDay = timeline.lastDay
   }
 
-  /// Returns what became of those who met one of ``PriceBook/plantedSteps``.
+  /// Returns the outcome for one of ``PriceBook/plantedSteps``.
   func cell(key: Int, number: Int) -> Cell {
     cells[Key(key: key, number: number)] ?? Cell()
   }
 
-  /// Adds the chances of a period that has just begun.
+  /// Adds the probabilities of a period that has just begun.
   mutating func add(
     _ increase: Increase, _ membership: Membership, usualLoss: Int, plantedLoss: Int
   ) {
@@ -58,20 +60,20 @@ struct IncreaseTruth {
     }
   }
 
-  /// Decides what became of the last period, now that another begins.
+  /// Counts the outcome of the last period, when another begins.
   ///
   /// - Parameters:
-  ///   - membership: Somebody as before the new charge.
+  ///   - membership: The member before the new charge.
   ///   - next: The terms of the new charge.
-  ///   - amounts: Its amounts.
-  ///   - day: Its day.
+  ///   - amounts: The amounts of the new charge.
+  ///   - day: The day of the new charge.
   mutating func settle(
     _ membership: Membership, next: ChargeTerms, _ amounts: Amounts, on day: Int
   ) {
     guard let increase = increase(met: membership), increase.step.day <= day else { return }
     let gap = day - Int(membership.end)
     let isSameProduct = next.product == membership.product
-    // Earlier than that it is a change at once, or the old billing date after a recovery in grace.
+    // An earlier change of product is immediate; an earlier renewal keeps the billing date after grace.
     guard gap >= -2 || isSameProduct else { return }
     let end = gap < -2 ? day : Int(membership.end)
     guard end < lastDay - 2 else {
@@ -99,7 +101,7 @@ struct IncreaseTruth {
     }
   }
 
-  /// Decides what is known of the last period when nothing comes after it.
+  /// Counts the outcome of the last period, if no other follows it.
   mutating func close(_ membership: Membership) {
     guard let increase = increase(met: membership) else { return }
     let end = Int(membership.end)

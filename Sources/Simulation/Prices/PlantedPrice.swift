@@ -1,37 +1,37 @@
 /// A change of a product's price in one storefront, planted in a world.
 ///
-/// A product with a planted price has the catalogue's price everywhere until then, and keeps it in
-/// all other storefronts: none of its prices rises by itself.
+/// A product with a planted price has no rise of its own: before that day, and in all other storefronts,
+/// it keeps the catalogue's price.
 public struct PlantedPrice: Sendable, Hashable {
-  /// Who pays the new price, and what comes of it.
+  /// Which subscribers pay the new price, and its effect on renewals.
   public enum Kind: Sendable, Hashable {
-    /// New subscribers pay it from the day on, the others from their next renewal.
+    /// New subscribers pay it from the day on, existing ones from their next renewal.
     ///
-    /// `extraLoss`, in millionths from 0 to 1,000,000, is added to the probability that the renewal
-    /// of a standard period at the old price, the first at the new one, does not follow.
+    /// `extraLoss`, in millionths from 0 to 1,000,000, is added to the probability that a standard period
+    /// at the old price is not renewed at the new one. It applies to the first such renewal.
     case increase(extraLoss: Int)
-    /// As an increase, but the price is lower and nobody leaves for it.
+    /// As an increase, but the price is lower and no subscriber leaves because of it.
     case decrease
-    /// New subscribers pay a higher price, the others keep theirs.
+    /// New subscribers pay a higher price, existing ones keep theirs.
     case preserved
-    /// Whoever pays on this one day pays it, and nobody later.
+    /// Every charge on this one day has it, and no later one.
     case glitch
-    /// Everybody pays in another of the catalogue's currencies, such as `EUR`.
+    /// All subscribers pay in another of the catalogue's currencies, such as `EUR`.
     case currency(String)
   }
 
   /// The product's name, as the reports print it.
   public let product: String
-  /// The storefront, as `US`.
+  /// The storefront's country code, such as `US`.
   public let country: String
-  /// The first day of the price, as `2026-01-31`.
+  /// The first day of the price, such as `2026-01-31`.
   public let day: String
-  /// The new standard price in hundredths of the currency; offers cost their share of it.
+  /// The new standard price in hundredths of the currency; offers cost their percentage of it.
   public let price: Int
-  /// Who pays it.
+  /// The kind of change.
   public let kind: Kind
 
-  /// The most of them that a world can have.
+  /// The largest number of planted prices in a world.
   public static let limit = 100
 
   /// Creates a change; ``WorldOptions`` checks whether it is possible.
@@ -43,10 +43,10 @@ public struct PlantedPrice: Sendable, Hashable {
     self.kind = kind
   }
 
-  /// Reads an increase, as `Plus Monthly,US,2026-05-01,7.99,0.08`.
+  /// Reads an increase such as `Plus Monthly,US,2026-05-01,7.99,0.08`.
   ///
-  /// - Parameter text: Product, country, day, price, and what is added to the probability that the
-  ///   first renewal at that price does not follow, with at most six decimals.
+  /// - Parameter text: Product, country, day, price, and the increase of the probability that the first
+  ///   renewal at that price does not follow, with at most six decimals.
   /// - Throws: ``SimulationError/impossiblePrice(found:expected:)``.
   public init(increase text: String) throws(SimulationError) {
     self = try Self.read(text, as: "product,country,date,new_price,extra") {
@@ -58,7 +58,7 @@ public struct PlantedPrice: Sendable, Hashable {
     }
   }
 
-  /// Reads another change, as `Plus Monthly,US,2026-05-01,4.99,decrease`.
+  /// Reads another change such as `Plus Monthly,US,2026-05-01,4.99,decrease`.
   ///
   /// - Parameter text: Product, country, day, price, and `decrease`, `preserved`, `glitch` or the
   ///   new currency.
@@ -84,7 +84,7 @@ public struct PlantedPrice: Sendable, Hashable {
   private static func read(
     _ text: String, as form: String, kind: (String) throws(SimulationError) -> Kind
   ) throws(SimulationError) -> PlantedPrice {
-    // From the end: a product's name may have commas.
+    // The last four fields are split off first, because a product's name may contain commas.
     let fields = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     guard fields.count >= 5 else { throw .impossiblePrice(found: text, expected: form) }
     let rest = fields.suffix(4).map { $0 }

@@ -1,9 +1,9 @@
-/// The prices of instalments and contingent prices, and amounts at other shares than the usual ones.
+/// Prices of instalments, contingent prices, and amounts at a storefront's own shares.
 extension PriceBook {
   /// A contingent price, per cent of the price without the other app.
   private static let contingentPercent = 75
 
-  /// Draws what twelve instalments cost, by product and storefront: 108 to 144 per cent of a year.
+  /// Draws the sum of twelve instalments by product and storefront: 108 to 144 per cent of the yearly price.
   static func instalmentPercents(seed: UInt64) -> [Int] {
     var random = SeededRandom(seed: seed, stream: 42)
     return (0..<Catalog.products.count * Catalog.storefronts.count).map { _ in
@@ -30,7 +30,7 @@ extension PriceBook {
       percent: terms.isAfterOneYear ? shares.afterOneYear : shares.standard)
   }
 
-  /// Returns the price of one of twelve instalments, which cost 1.0 to 1.5 times the price of the year.
+  /// Returns the price of one instalment; twelve of them cost 1.0 to 1.5 times the yearly price.
   private static func instalment(of year: Int, percent: Int, _ currency: Int) -> Int {
     let hasDecimals = Catalog.hasDecimals(currency: currency)
     let coin = hasDecimals ? 1 : 100
@@ -50,6 +50,6 @@ extension PriceBook {
 }
 
 extension ChargeTerms {
-  /// Whether the amounts are no listed ones at the usual shares.
+  /// Whether the amounts differ from the listed ones at the usual shares.
   var isSpecial: Bool { instalment > 0 || isContingent || commission > 0 }
 }

@@ -1,18 +1,18 @@
-/// Every price in every store, worked out once.
+/// All prices in all storefronts, computed once.
 struct PriceBook {
   private let amounts: [Amounts]
-  /// By product and storefront; nothing where no price is planted.
+  /// The planted prices by product and storefront; nil where there are none.
   private let schedules: [PriceSchedule?]
-  /// By product and storefront: the amounts of the planted prices.
+  /// The amounts of the planted prices, by product and storefront.
   private let plantedAmounts: [[Amounts]]
-  /// The products that have a planted price somewhere, and therefore no rise of their own.
+  /// The products with a planted price in some storefront; they have no rise of their own.
   let plantedProducts: Set<Int>
-  /// How many prices, one after the other, a product can have in a storefront.
+  /// The largest number of successive prices of a product in a storefront.
   let stepCount: Int
 
-  /// By product and storefront: the sum of twelve instalments, in per cent of the price of the year.
+  /// The sum of twelve instalments, in per cent of the yearly price, by product and storefront.
   let instalmentPercents: [Int]
-  /// The developer's shares; nothing where they are the usual ones everywhere.
+  /// The developer's shares by storefront; nil if they are the usual ones everywhere.
   private let commissions: CommissionTable?
 
   private static let percents = [70, 85]
@@ -76,7 +76,7 @@ struct PriceBook {
     commissions?.number(of: storefront, on: day) ?? 0
   }
 
-  /// Returns the developer's shares at which a charge is settled.
+  /// Returns the developer's shares that apply to a charge.
   func shares(_ terms: ChargeTerms) -> CommissionTable.Shares {
     commissions?.shares(terms.commission, of: terms.storefront) ?? .usual
   }
@@ -93,18 +93,18 @@ struct PriceBook {
     }
   }
 
-  /// Returns the place of a product in a storefront among all of them.
+  /// Returns the index of a product and storefront among all such pairs.
   static func key(_ terms: ChargeTerms) -> Int {
     Int(terms.product) * Catalog.storefronts.count + Int(terms.storefront)
   }
 
-  /// Finds the increase that is met when a period ends.
+  /// Returns the increase that takes effect by the end of a period.
   ///
   /// - Parameters:
-  ///   - terms: The period's.
-  ///   - start: Its first day.
-  ///   - end: The day on which it is over.
-  /// - Returns: The increase; nothing for a period that is no standard one at the price before it.
+  ///   - terms: The period's terms.
+  ///   - start: The period's first day.
+  ///   - end: The day after the period.
+  /// - Returns: The increase; nil unless the period is a standard one at the price before it.
   func increase(_ terms: ChargeTerms, from start: Int, to end: Int) -> Increase? {
     guard Int(terms.offer) == Offer.standard, terms.pricing == .current, terms.instalment == 0,
       !terms.isContingent, let schedule = schedule(terms),
@@ -113,13 +113,13 @@ struct PriceBook {
     return Increase(key: Self.key(terms), number: number, step: schedule.steps[number - 1])
   }
 
-  /// Returns the part of a charge that an upgrade gives back, less than the whole.
+  /// Returns the part of a charge that an upgrade refunds.
   ///
   /// - Parameters:
   ///   - amounts: The charge's amounts.
-  ///   - days: The days left of it.
-  ///   - length: All its days.
-  /// - Returns: The amounts given back.
+  ///   - days: The days that are left of the period.
+  ///   - length: All days of the period.
+  /// - Returns: The refunded amounts.
   static func share(of amounts: Amounts, days: Int, length: Int) -> Amounts {
     let unit = Catalog.hasDecimals(currency: amounts.currency) ? 1 : 100
     let price = max(unit, amounts.price * days / length / unit * unit)
@@ -142,7 +142,7 @@ struct PriceBook {
     percents.map { amounts(price, currency, storefront, percent: $0) }
   }
 
-  /// Returns the amounts of a price of which the developer gets so many per cent, without tax.
+  /// Returns the amounts of a price; the developer gets `percent` of the price without tax.
   static func amounts(
     _ price: Int, _ currency: Int, _ storefront: Storefront, percent: Int
   ) -> Amounts {
@@ -153,11 +153,11 @@ struct PriceBook {
   }
 }
 
-/// An increase that is met by somebody.
+/// An increase that applies to a period.
 struct Increase {
-  /// The place of its product and storefront.
+  /// The index of its product and storefront, as ``PriceBook/key(_:)``.
   let key: Int
-  /// Its number there.
+  /// The number of its price in the ``PriceSchedule``.
   let number: Int
   let step: PriceStep
 }

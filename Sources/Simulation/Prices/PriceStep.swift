@@ -1,24 +1,24 @@
-/// A planted price whose product, storefront and currency have been found in the catalogue.
+/// A planted price with its product, storefront and currency found in the catalogue.
 struct PriceStep: Equatable {
   let product: Int
   let storefront: Int
-  /// The number of the calendar day; that of the timeline once it is in a ``PriceBook``.
+  /// The number of the calendar day; in a ``PriceBook``, of the day on the timeline.
   var day: Int
   let price: Int
   let currency: Int
   let kind: PlantedPrice.Kind
-  /// What everybody new paid the day before.
+  /// The price for new subscribers on the day before.
   let oldPrice: Int
   let oldCurrency: Int
-  /// Whether those who are there must agree, or their subscription ends.
+  /// Whether existing subscribers must agree, or their subscription ends.
   let needsConsent: Bool
 
   var isGlitch: Bool { kind == .glitch }
 
-  /// Whether those who are there pay it from their next renewal on.
+  /// Whether existing subscribers pay it from their next renewal on.
   var reachesEverybody: Bool { !isGlitch && kind != .preserved }
 
-  /// What the increase adds to the probability that a renewal does not follow, in millionths.
+  /// The probability that the increase adds to that of no renewal, in millionths; nil for other changes.
   var extraLoss: Int? {
     guard case .increase(let extraLoss) = kind else { return nil }
     return extraLoss
@@ -29,7 +29,7 @@ struct PriceStep: Equatable {
   /// - Parameters:
   ///   - planted: The prices, in any order.
   ///   - days: The first and last calendar day with reports.
-  /// - Returns: The prices in the order of product, storefront and day.
+  /// - Returns: The prices, sorted by product, storefront and day.
   /// - Throws: ``SimulationError/impossiblePrice(found:expected:)``,
   ///   ``SimulationError/malformedDay(_:)`` or ``SimulationError/tooManyPrices(_:)``.
   static func steps(
@@ -92,8 +92,10 @@ struct PriceStep: Equatable {
     try check()
   }
 
-  /// Whether an increase is more than a half and more than 5 dollars (of a year, 50), the rule of the
-  /// US storefront; in another currency so much more as its price is a larger number.
+  /// Returns whether an increase is more than half the price and more than 5 dollars (50 for a year).
+  ///
+  /// This is the rule of the US storefront. In another currency the limit is scaled by the ratio of the
+  /// product's prices.
   private static func isLarge(_ rise: Int, of price: Int, _ product: Int, _ currency: Int) -> Bool {
     let product = Catalog.products[product]
     let dollars = product.term.months == 12 ? 5_000 : 500

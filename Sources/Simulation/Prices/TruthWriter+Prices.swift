@@ -1,6 +1,6 @@
-/// The table of planted prices, which only a world with some has.
+/// The truth table of planted prices, written only in a world with planted prices.
 extension TruthWriter {
-  /// Returns what was planted, and what became of those who met an increase.
+  /// Returns the planted prices and, for increases, the outcome of the periods that they apply to.
   func steps() -> ByteText {
     var text = ByteText()
     text.append(

@@ -1,20 +1,20 @@
-/// How one verifyReceipt answer is written: what differs in dumps but means the same.
+/// The form of one verifyReceipt answer: differences between dumps that mean the same.
 struct AnswerForm {
-  /// Ids as strings but numbers, flags and times as JSON's own, as some databases hand them out.
+  /// IDs are strings, but numbers, flags and times are JSON's own types, as some databases export them.
   var isTyped = false
-  /// Inside an object of the publisher's own.
+  /// The answer is inside an object of the publisher's own.
   var isWrapped = false
-  /// The flat layout of receipts from before iOS 7, which knows the first and last purchase only.
+  /// The flat layout of receipts from before iOS 7, with the first and last purchase only.
   var isFlat = false
-  /// The latest purchase first.
+  /// The latest purchase comes first.
   var isNewestFirst = true
-  /// Not a customer but a tester.
+  /// The receipt is a sandbox tester's.
   var isSandbox = false
-  /// A member of the customer's family, with the last purchase only.
+  /// The receipt is a family member's, with the last purchase only.
   var isFamily = false
-  /// The time of a restore on another device, which gave all earlier purchases new ids.
+  /// The time of a restore on another device, which gave all earlier purchases new IDs.
   var restored: Instant?
-  /// The number of purchases in the app's own receipt, at most.
+  /// The largest number of purchases in the app's own receipt.
   var receiptLimit = 1
   /// The time of the answer.
   var date: Instant
@@ -23,8 +23,8 @@ struct AnswerForm {
   ///
   /// - Parameters:
   ///   - capture: The capture.
-  ///   - random: The customer's chances, the same for each capture.
-  ///   - hasQuirks: Whether anything but the usual layout may come up.
+  ///   - random: The customer's generator, the same for each capture.
+  ///   - hasQuirks: Whether other layouts than the usual one may occur.
   init(_ capture: Capture, _ random: inout SeededRandom, hasQuirks: Bool) {
     date = capture.date + random.below(3_599_000)
     receiptLimit = random.below(5)
@@ -33,14 +33,14 @@ struct AnswerForm {
     switch random.below(100) {
     case 0..<6: isTyped = true
     case 6..<10: isWrapped = true
-    // Not in the last capture, which leaves out nothing.
+    // Not in the last capture, which must be complete.
     case 10..<16: isFlat = capture.previous == nil
     case 16..<24: isNewestFirst = false
     default: break
     }
   }
 
-  /// Returns the form of a family member's answer to the same request.
+  /// The form of a family member's answer to the same request.
   var ofFamilyMember: AnswerForm {
     var form = self
     form.isFlat = false
@@ -56,10 +56,10 @@ struct Capture {
   let day: Int
   /// The time of the first answer; the last is an hour later.
   let date: Instant
-  /// The time of the capture before; since then some customers restored on another device.
+  /// The time of the capture before; some customers have restored on another device since then.
   let previous: Instant?
 
-  /// Returns the captures of a world: when two thirds of the window are over, and at its end.
+  /// Returns the captures of a world: one after two thirds of the window, one at its end.
   static func all(of timeline: Timeline) -> [Capture] {
     let middle = timeline.firstDay + (timeline.lastDay - timeline.firstDay) * 2 / 3
     let first = Capture(middle, previous: nil, on: timeline)

@@ -1,16 +1,16 @@
-/// Base64, as receipts (with padding) and signed payloads (for URLs, without) are written.
+/// Encodes Base64: padded for receipts, and in the URL form without padding for signed payloads.
 enum Base64 {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Returns the text of bytes, padded to a multiple of four characters.
+  /// Encodes bytes, padded to a multiple of four characters.
   static func text(_ bytes: some Collection<UInt8>) -> String {
     let text = encoded(bytes)
     let padding = String(repeating: "=", count: (4 - text.count % 4) % 4)
     return String(decoding: text, as: UTF8.self) + padding
   }
 
-  /// Returns the text of bytes with `-` and `_`, without padding.
+  /// Encodes bytes with `-` and `_`, without padding.
   static func urlText(_ bytes: some Collection<UInt8>) -> [UInt8] {
     encoded(bytes).map { digit in
       switch digit {

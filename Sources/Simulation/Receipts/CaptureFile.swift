@@ -1,4 +1,4 @@
-/// The answers of verifyReceipt of one capture, one for each customer who had bought by then.
+/// The verifyReceipt answers of one capture, one for each customer with a purchase by then.
 struct CaptureFile {
   private let capture: Capture
   private let options: WorldOptions
@@ -15,7 +15,7 @@ struct CaptureFile {
 
   var summary: SimulationSummary { file.summary }
 
-  /// Adds a customer's answer, and with faults now and then what else comes up in dumps.
+  /// Adds a customer's answer and, if faults are planted, sometimes an error or a family member's answer.
   mutating func add(_ history: CustomerHistory) throws(SimulationError) {
     var random = SeededRandom(
       seed: options.seed, stream: 2 << 32 + UInt64(history.customer))
@@ -33,7 +33,7 @@ struct CaptureFile {
     try file.addLine(family.append)
   }
 
-  /// Adds the testers, if there are any, and writes what is left.
+  /// Adds the sandbox testers, if faults are planted, and writes the remaining lines.
   mutating func finish() throws(SimulationError) {
     if options.plantsFaults {
       for number in 0..<3 {
@@ -43,7 +43,7 @@ struct CaptureFile {
     try file.finish()
   }
 
-  /// Adds a tester of the sandbox, where a month lasts five minutes.
+  /// Adds a sandbox tester, whose months last five minutes.
   private mutating func addTester(_ number: Int) throws(SimulationError) {
     let monthly = 1
     let month = 5 * 60_000

@@ -1,11 +1,11 @@
-/// Something that happened to a customer, about the purchase that was the last one then.
+/// Something that happened to a customer, and the purchase that it concerns.
 struct CustomerEvent {
   enum Kind {
     case purchased
     case renewalDisabled
     /// Another product, by its index, was chosen for the next period.
     case productChosen(Int)
-    /// After the commitment the customer will pay for the next year at once.
+    /// The customer will pay the year after the commitment at once.
     case upfrontChosen
     case paymentFailed(graceEnd: Instant?)
     case graceExpired
@@ -14,32 +14,32 @@ struct CustomerEvent {
     case refunded
   }
 
-  /// What the customer was told of a higher price of the next period, and answered.
+  /// A notice of a higher price for the next period, or the customer's answer to it.
   enum PriceIncrease {
-    /// Asked to agree, and has not yet.
+    /// The customer was asked to agree, and has not answered yet.
     case consentAsked
     case consentGiven
-    /// Told of it, and need not agree.
+    /// The customer was informed and need not agree.
     case announced
   }
 
   let kind: Kind
   let date: Instant
-  /// The place of the purchase in the history.
+  /// The index of the purchase in the history.
   let purchase: Int
 }
 
-/// Everything that one customer, an account in one app, bought and did, to the millisecond.
+/// All purchases and events of one customer (an account in one app), to the millisecond.
 struct CustomerHistory {
   /// The number of the membership.
   let customer: Int
-  /// The number of the person, who may be a customer of two apps.
+  /// The number of the person, who may be a customer of both apps.
   let person: Int
   let storefront: Storefront
-  /// The account in the publisher's own system, where the app sets it.
+  /// The account in the publisher's own system, if the app sets it.
   var accountToken: String?
-  /// In the order of purchase.
+  /// The purchases, oldest first.
   var purchases: [Purchase] = []
-  /// In the order of time.
+  /// The events, oldest first.
   var events: [CustomerEvent] = []
 }

@@ -1,4 +1,4 @@
-/// A dump of JSON values, one a line, in gzip files of bounded size: `name_001.ndjson.gz` and on.
+/// A dump of JSON values, one per line, in gzip files of bounded size: `name_001.ndjson.gz` and so on.
 struct DumpFile {
   private let name: String
   private let folder: ReportFolder
@@ -7,7 +7,7 @@ struct DumpFile {
   private var partCount = 0
   private(set) var summary = SimulationSummary()
 
-  /// The size of a part before compression, which is what a dump needs in memory.
+  /// The size at which a part is written, before compression: the memory that a dump needs.
   private static let partSize = 32 << 20
 
   init(_ name: String, in folder: ReportFolder) {
@@ -15,7 +15,7 @@ struct DumpFile {
     self.folder = folder
   }
 
-  /// Adds a line; a part that is big enough is written.
+  /// Adds a line, and writes the part if it is large enough.
   mutating func addLine(_ value: (inout JSONText) -> Void) throws(SimulationError) {
     value(&json)
     json.text.appendNewline()
@@ -23,7 +23,7 @@ struct DumpFile {
     if json.text.bytes.count >= Self.partSize { try finish() }
   }
 
-  /// Writes what is left, if anything.
+  /// Writes the remaining lines, if there are any.
   mutating func finish() throws(SimulationError) {
     guard lineCount > 0 else { return }
     partCount += 1

@@ -1,13 +1,13 @@
-/// What customers are told of a higher price before their next renewal.
+/// Notices of a higher price, and the customers' consent, before the next renewal.
 extension HistoryBuilder {
-  /// Tells the customer of the increase that the last period's end meets, as an entry shows.
+  /// Adds the notice of an increase that applies at the end of the last period, given the next entry.
   mutating func tellOfIncrease(before entry: Journal.Entry) {
     tellOfIncrease(
       meetingOn: Int(entry.day), stays: entry.verb != .cancel,
       until: timeline.instant(Int(entry.day), 0))
   }
 
-  /// Tells the customer of the increase that is still ahead when the world ends.
+  /// Adds the notice of an increase that applies after the last day of the world.
   mutating func tellOfIncrease(toLast membership: Membership) {
     guard membership.flags.contains(.isRunning) else { return }
     let stays = membership.plan != .cancel && membership.plan != .cancelForPrice
@@ -16,12 +16,12 @@ extension HistoryBuilder {
       until: timeline.instant(timeline.lastDay, Timeline.closingTime))
   }
 
-  /// Adds the notice and, if it is needed, the consent of those who stay, as far as they are known.
+  /// Adds the notice and, if consent is needed and the customer stays, the consent.
   ///
   /// - Parameters:
-  ///   - day: The day on which the period is followed by another, or not.
-  ///   - stays: Whether it is.
-  ///   - known: The moment up to which something may be told.
+  ///   - day: The day on which the next period begins, or would begin.
+  ///   - stays: Whether the next period begins.
+  ///   - known: The time before which events are visible.
   private mutating func tellOfIncrease(meetingOn day: Int, stays: Bool, until known: Instant) {
     guard !knowsIncrease, let last = history.purchases.last, last.refunded == nil,
       let increase = prices.increase(
@@ -45,7 +45,7 @@ extension HistoryBuilder {
 }
 
 extension Product {
-  /// How many days before a renewal its higher price is told: Apple's "Managing prices".
+  /// Returns how many days before a renewal Apple announces a higher price: Apple's "Managing prices".
   fileprivate func noticeDays(needsConsent: Bool) -> Int {
     if term.days > 0 { return 7 }
     return needsConsent && term.months > 1 ? 60 : 27

@@ -1,7 +1,7 @@
-/// Finds the moments of a customer's days.
+/// Turns a member's days into moments.
 ///
-/// Every moment is on the day that the reports say. A period ends when the next begins, even if the
-/// reports date that a day early or two late: the store's day is not the reports'.
+/// Every moment is on the day that the reports give. But a period ends when the next one begins, even
+/// if the reports date that a day early or two days late, because the store's days are not the reports'.
 struct HistoryBuilder {
   let timeline: Timeline
   let prices: PriceBook
@@ -9,23 +9,23 @@ struct HistoryBuilder {
   var random: SeededRandom
   /// The time of day at which the customer is charged.
   var timeOfDay = 0
-  /// The day on which the last period should end.
+  /// The day on which the last period is scheduled to end.
   var endDay = 0
-  /// Whether the customer knows of the increase at the end of the last period.
+  /// Whether the notice of the increase at the end of the last period was already sent.
   var knowsIncrease = false
   /// Whether the customer has turned off the renewal of the commitment.
   var endsWithTerm = false
 
-  /// Returns what became of a member.
+  /// Returns a member's history.
   ///
   /// - Parameters:
   ///   - member: The number of the member.
   ///   - membership: The member at the end of the world.
-  ///   - entries: What happened to them.
-  ///   - options: The world's.
-  ///   - timeline: The world's.
-  ///   - prices: The world's.
-  /// - Returns: The history, without purchases if there were none.
+  ///   - entries: The member's journal entries.
+  ///   - options: The world's options.
+  ///   - timeline: The world's timeline.
+  ///   - prices: The world's prices.
+  /// - Returns: The history; it has no purchases if the member made none.
   static func history(
     of member: Int, _ membership: Membership, _ entries: [Journal.Entry], options: WorldOptions,
     timeline: Timeline, prices: PriceBook
@@ -66,7 +66,7 @@ struct HistoryBuilder {
     }
   }
 
-  /// Lets a period that the next one follows a little late by the reports end with it.
+  /// Moves the last period's end to the planned renewal, if they are at most 2 days apart; sorts the events.
   private mutating func close(_ membership: Membership) {
     if let last = history.purchases.indices.last, membership.plan == .renew,
       abs(Int(membership.due) - endDay) <= 2
@@ -92,7 +92,7 @@ struct HistoryBuilder {
     purchase(entry, .start, at: timeline.instant(Int(entry.day), timeOfDay))
   }
 
-  /// The next period; now and then the store collects some minutes late.
+  /// Adds the next period; sometimes the store collects some minutes late.
   private mutating func renew(_ entry: Journal.Entry) {
     let day = Int(entry.day)
     guard day - endDay <= 2, let last = history.purchases.indices.last else {
@@ -121,13 +121,13 @@ struct HistoryBuilder {
     purchase(entry, .upgrade, at: moment)
   }
 
-  /// After the end: a new cycle begins when the store has collected.
+  /// Adds a recovery after the period's end: a new billing cycle begins on the day of collection.
   private mutating func recover(_ entry: Journal.Entry) {
     timeOfDay = anyTime()
     purchase(entry, .recovery, at: timeline.instant(Int(entry.day), timeOfDay))
   }
 
-  /// In grace the billing date stays.
+  /// Adds a recovery within the grace period, which keeps the billing date.
   private mutating func recoverInGrace(_ entry: Journal.Entry) {
     let product = Catalog.products[Int(entry.terms.product)]
     let billingDay = timeline.end(of: product.term, from: endDay)
@@ -162,7 +162,7 @@ struct HistoryBuilder {
     case .priceConsent where !knowsIncrease:
       happenBefore(lastExpiry, days: 27, .priceIncreased(.consentAsked))
     case .priceConsent: break
-    // A refund ended the period, which is told already.
+    // A refund ended the period, which already has its event.
     case .none, .billingIssue, .other: return
     }
     happen(.expired(entry.reason), at: lastExpiry)
@@ -193,14 +193,14 @@ struct HistoryBuilder {
         kind: kind, date: moment, purchase: purchase ?? history.purchases.count - 1))
   }
 
-  /// Adds what happened some days before a period's end, but after its beginning.
+  /// Adds an event some days before a period's end, but after the period's beginning.
   mutating func happenBefore(_ end: Instant, days: Int, _ kind: CustomerEvent.Kind) {
     let begin = history.purchases.last?.purchased ?? end
     let moment = end - days * Timeline.dayLength - random.below(Timeline.dayLength / 4)
     happen(kind, at: max(moment, begin + 60_000))
   }
 
-  /// Returns a time of day from 1:00 on that leaves room for some minutes of delay.
+  /// Returns a time of day, from 1:00 on, that leaves room for some minutes of delay.
   private mutating func anyTime() -> Int {
     3_600_000 + random.below(Timeline.closingTime - 4 * 3_600_000)
   }

@@ -1,12 +1,12 @@
-/// A moment in milliseconds since 1970, as receipts give it.
+/// A moment in milliseconds since 1970, as in receipts.
 typealias Instant = Int
 
 extension Timeline {
-  /// Returns a time of a day, in UTC.
+  /// Returns the moment at a time of a day, in UTC.
   ///
   /// - Parameters:
   ///   - day: The day.
-  ///   - milliseconds: How long the day has lasted.
+  ///   - milliseconds: The milliseconds since the day began.
   /// - Returns: The moment.
   func instant(_ day: Int, _ milliseconds: Int) -> Instant {
     (base + day) * Self.dayLength + milliseconds
@@ -30,13 +30,13 @@ extension Timeline {
     return day * Self.dayLength
   }
 
-  /// The milliseconds of a day.
+  /// The number of milliseconds in a day.
   static let dayLength = 86_400_000
-  /// The time of day after which nobody buys: the hour in which receipts are captured.
+  /// The time of day by which all purchases are made; receipts are captured in the hour after it.
   static let closingTime = 23 * 3_600_000
 }
 
-/// The ways in which receipts write a moment.
+/// Writes moments in the formats of receipts.
 enum InstantText {
   /// Appends `2026-01-31 08:00:00`.
   static func append(_ instant: Instant, to text: inout ByteText) {
@@ -56,8 +56,10 @@ enum InstantText {
     text.append(number: number)
   }
 
-  /// Returns the same moment with the hours of Los Angeles, where summer time lasts from the second
-  /// Sunday of March, 10:00 UTC, to the first Sunday of November, 9:00 UTC.
+  /// Returns the moment shifted to Los Angeles time.
+  ///
+  /// Summer time lasts from the second Sunday of March, 10:00 UTC, to the first Sunday of November,
+  /// 9:00 UTC.
   static func pacific(_ instant: Instant) -> Instant {
     let year = CalendarDay.parts(instant / Timeline.dayLength).year
     let begins = sunday(onOrAfter: CalendarDay.number(year: year, month: 3, day: 8))

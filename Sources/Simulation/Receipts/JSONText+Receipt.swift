@@ -1,6 +1,6 @@
-/// The members of verifyReceipt answers, which Apple writes as strings whatever they are.
+/// Members of verifyReceipt answers; Apple writes all of their values as strings.
 extension JSONText {
-  /// Adds an id, a string in every dump.
+  /// Adds an ID, which is a string in every dump.
   mutating func id(_ name: String, _ value: Int) {
     key(name)
     text.append("\"")
@@ -23,7 +23,7 @@ extension JSONText {
     dateText(name + "_pst", InstantText.pacific(instant), zone: " America/Los_Angeles")
   }
 
-  /// Adds an expiry as before iOS 7, when the plain name had the milliseconds.
+  /// Adds an expiry in the form from before iOS 7: the plain name holds the milliseconds.
   mutating func flatExpiry(_ instant: Instant) {
     number("expires_date", instant)
     dateText("expires_date_formatted", instant, zone: " Etc/GMT")

@@ -1,7 +1,7 @@
-/// JSON under construction: members in the order in which they are added, without white space.
+/// JSON text under construction: members in the order they are added, without white space.
 struct JSONText {
   var text = ByteText()
-  /// Whether numbers and flags are strings where verifyReceipt makes them strings.
+  /// Whether numbers and flags are written as strings, as verifyReceipt does.
   var quotesValues = true
 
   /// Adds an object, as an element or, after ``key(_:)``, as a value.
@@ -48,7 +48,7 @@ struct JSONText {
     separate()
     text.append("\"")
     for byte in value.utf8 {
-      // Nothing that is simulated has control characters.
+      // Simulated text has no control characters.
       if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { text.append("\\") }
       text.bytes.append(byte)
     }

@@ -1,16 +1,16 @@
-/// What happened in the lives of some members, from their first day on.
+/// The events of some members, from their first day on.
 ///
-/// A world of millions does not fit in memory with its history, but it can be lived again: each
-/// time another part of its members is recorded, ``Journal/parts(of:atOnce:)``.
+/// The histories of millions of members do not fit in memory. So the simulation runs several times, and
+/// each run records another part of the members: ``Journal/parts(of:atOnce:)``.
 struct Journal {
-  /// Something that happened, as small as its ranges allow.
+  /// One event, as small as its ranges allow.
   struct Entry {
-    /// The place of the same member's entry before, or -1.
+    /// The index of the same member's entry before, or -1.
     fileprivate let previous: Int32
     let day: Int32
-    /// The day on which the last period is over.
+    /// The day after the last period.
     let end: Int32
-    /// The day on which the commitment is over that is paid for in instalments, or 0.
+    /// The day after the commitment that is paid in instalments, or 0.
     let termEnd: Int32
     let serial: UInt16
     let daysBeforeCanceling: Int16
@@ -23,7 +23,7 @@ struct Journal {
   /// The recorded members.
   let members: Range<Int>
   private var entries: [Entry] = []
-  /// The place of each member's last entry, or -1.
+  /// The index of each member's last entry, or -1.
   private var last: [Int32]
 
   init(members: Range<Int>) {
@@ -31,12 +31,12 @@ struct Journal {
     last = Array(repeating: -1, count: members.count)
   }
 
-  /// Returns the members of a world in parts of a size.
+  /// Splits the members of a world into ranges of at most `size`.
   static func parts(of memberCount: Int, atOnce size: Int) -> [Range<Int>] {
     stride(from: 0, to: memberCount, by: size).map { $0..<min($0 + size, memberCount) }
   }
 
-  /// Adds what happened to somebody, if they are recorded.
+  /// Adds an event, if the member is recorded.
   mutating func add(_ event: LifeEvent, of member: Int, until end: Int32, termEnd: Int) {
     guard members.contains(member) else { return }
     let place = member - members.lowerBound
@@ -49,7 +49,7 @@ struct Journal {
     last[place] = Int32(entries.count - 1)
   }
 
-  /// Returns what happened to a recorded member, in order.
+  /// Returns a recorded member's entries, in order.
   func entries(of member: Int) -> [Entry] {
     var found: [Entry] = []
     var place = last[member - members.lowerBound]

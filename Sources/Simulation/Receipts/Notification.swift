@@ -1,11 +1,11 @@
-/// A Server Notification, version 2, about something that happened to a customer.
+/// A Server Notification, version 2, about one event of a customer.
 struct Notification {
   let event: CustomerEvent
   let history: CustomerHistory
   let content: SignedContent
   let chain: TestChain
 
-  /// Returns the notification's content, with signed parts of its own.
+  /// Returns the notification's content, which includes signed parts.
   ///
   /// - Parameter number: The number of the event in the history.
   /// - Returns: The content, to be signed.
@@ -39,7 +39,7 @@ struct Notification {
     return json
   }
 
-  /// Apple's type and subtype.
+  /// Apple's type and subtype of the event.
   private var names: (type: String, subtype: String?) {
     switch event.kind {
     case .purchased: purchaseNames

@@ -1,6 +1,6 @@
-/// One charge as a receipt has it: a transaction with its period.
+/// One charge in a receipt: a transaction with its period.
 struct Purchase {
-  /// How it came about.
+  /// The cause of the charge.
   enum Cause {
     case start, renewal, recovery, upgrade
   }
@@ -11,15 +11,15 @@ struct Purchase {
   let cause: Cause
   let purchased: Instant
   var expires: Instant
-  /// When the purchase of a higher product replaced it.
+  /// The time at which the purchase of a higher product replaced it.
   var upgraded: Instant?
   var refunded: Instant?
-  /// The end of the commitment that it is an instalment of, if the others are paid in time.
+  /// The end of its commitment if the other instalments are paid in time; nil if it is no instalment.
   var termEnds: Instant?
 
   var product: Product { Catalog.products[Int(terms.product)] }
   var offer: Offer { Offer.all[Int(terms.offer)] }
 
-  /// The end of the service that it paid for.
+  /// The end of the service that the charge paid for.
   var end: Instant { min(expires, upgraded ?? expires, refunded ?? expires) }
 }

@@ -1,21 +1,21 @@
-/// The numbers by which receipts name things, alike for one customer but in no order.
+/// Makes the IDs in receipts: related for one customer, but in no order.
 struct ReceiptID {
-  /// What a number names; each kind has its own numbers.
+  /// The kind of thing that an ID names; each kind has its own IDs.
   enum Kind: UInt64 {
     case transaction, reissued, lineItem, familyTransaction, appTransaction, download
   }
 
   let seed: UInt64
 
-  /// Returns a number of 15 digits: different ones for different things.
+  /// Returns an ID of 15 digits; different things have different IDs.
   ///
   /// - Parameters:
-  ///   - kind: What it names.
-  ///   - customer: Whose it is.
-  ///   - serial: The number of the customer's charge, 0 if it names no charge.
-  /// - Returns: The number.
+  ///   - kind: The kind of thing.
+  ///   - customer: The number of the customer.
+  ///   - serial: The number of the customer's charge, 0 if the ID is for no charge.
+  /// - Returns: The ID.
   func number(_ kind: Kind, _ customer: Int, _ serial: Int = 0) -> Int {
-    // An odd factor and a power of two: different keys have different numbers.
+    // An odd factor modulo a power of two: different keys give different numbers.
     let account = (UInt64(customer) &* 0x0B2E_715B &+ seed) & ((1 << 29) - 1)
     let charge = UInt64(serial) &* 0x6A4D & 0xFFFF
     return 300_000_000_000_000 + Int((account << 16 | charge) << 3 | kind.rawValue)
@@ -24,8 +24,8 @@ struct ReceiptID {
   /// Returns a universally unique identifier in lower case, version 4.
   ///
   /// - Parameters:
-  ///   - stream: What it names.
-  ///   - number: Which of them.
+  ///   - stream: The kind of thing that it names.
+  ///   - number: The number of the thing.
   /// - Returns: The 36 characters.
   func uuid(_ stream: UInt64, _ number: Int) -> String {
     var random = SeededRandom(seed: seed &+ UInt64(number), stream: stream)

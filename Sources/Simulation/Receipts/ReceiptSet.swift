@@ -1,4 +1,4 @@
-/// The dumps of receipts, customer by customer.
+/// The dumps of receipts, written customer by customer.
 struct ReceiptSet {
   private let options: WorldOptions
   private let timeline: Timeline
@@ -24,7 +24,7 @@ struct ReceiptSet {
     truth = ReceiptTruth(timeline: timeline, prices: prices)
   }
 
-  /// Adds the customers whom a world that has been lived through has recorded.
+  /// Adds the customers recorded in the journal of a finished world.
   mutating func add(_ world: World) throws(SimulationError) {
     guard let journal = world.journal else { return }
     for member in journal.members {
@@ -39,9 +39,9 @@ struct ReceiptSet {
     }
   }
 
-  /// Writes what is left.
+  /// Writes the remaining lines.
   ///
-  /// - Returns: How many files and lines were written in all.
+  /// - Returns: The number of files and lines written in all.
   mutating func finish() throws(SimulationError) -> SimulationSummary {
     var summary = SimulationSummary()
     for place in captures.indices {

@@ -1,12 +1,12 @@
-/// A transaction as the answers of verifyReceipt have it.
+/// A transaction in a verifyReceipt answer.
 struct ReceiptTransaction {
-  /// Which of the three lists of members it has.
+  /// The place of the transaction, which decides its members.
   enum Layout {
     /// In `latest_receipt_info`.
     case latest
-    /// In the app's own receipt, which knows less.
+    /// In the app's own receipt, which has fewer members.
     case inApp
-    /// Before iOS 7.
+    /// In the flat layout from before iOS 7.
     case flat
   }
 
@@ -40,7 +40,7 @@ struct ReceiptTransaction {
     }
   }
 
-  /// A restore on another device gives all purchases before it new ids, but not the first one's.
+  /// The transaction ID; a restore on another device gives earlier purchases new ones.
   private var transactionID: Int {
     let isReissued = form.restored.map { purchase.purchased < $0 } ?? false
     let kind: ReceiptID.Kind =
@@ -70,7 +70,7 @@ struct ReceiptTransaction {
       json.date("cancellation_date", refunded)
       json.number("cancellation_reason", purchase.serial % 4 == 0 ? 1 : 0)
     } else if let upgraded = purchase.upgraded, upgraded <= form.date {
-      // Within seconds of the purchase that replaced it.
+      // Apple's time is within seconds of the purchase that replaced it.
       json.date("cancellation_date", upgraded + purchase.serial % 4 * 1_000)
       json.number("cancellation_reason", 0)
     }

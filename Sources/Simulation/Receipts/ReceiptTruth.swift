@@ -1,6 +1,6 @@
-/// What really happened to the customers, to the second, added up by month and product.
+/// The true counts of customers' purchases, by month and product, with times to the second.
 ///
-/// Months are those of UTC. A next purchase within an hour of a period's end continues it.
+/// Months are in UTC. A purchase within an hour after a period's end continues the period.
 struct ReceiptTruth {
   struct Cell {
     var charges = 0
@@ -25,7 +25,7 @@ struct ReceiptTruth {
   private(set) var customerCount = 0
   /// All purchases, free ones included.
   private(set) var purchaseCount = 0
-  /// The seconds of service of all customers, to the end of every period.
+  /// The seconds of service of all customers, counted to the end of every period.
   private(set) var coveredSeconds = 0
   /// The commitments of all customers.
   private(set) var commitments: [CommitmentRecord] = []
@@ -40,7 +40,7 @@ struct ReceiptTruth {
     self.prices = prices
   }
 
-  /// Adds everything that a customer did.
+  /// Adds all purchases and events of a customer.
   mutating func add(_ history: CustomerHistory) {
     guard !history.purchases.isEmpty else { return }
     customerCount += 1
@@ -66,7 +66,7 @@ struct ReceiptTruth {
     }
   }
 
-  /// Adds the customer to the months in whose last second before the first a paid period ran.
+  /// Adds the customer to each month before which a paid period runs, in the last second before it.
   private mutating func addActive(_ purchase: Purchase, _ next: Purchase?) {
     let isContinued = next.map { $0.purchased - purchase.end <= Self.tolerance } ?? false
     let end = isContinued ? next?.purchased ?? purchase.end : purchase.end
@@ -78,7 +78,7 @@ struct ReceiptTruth {
     }
   }
 
-  /// Adds the lapse at the end of a paid period, if the customer was left without one.
+  /// Adds the lapse at the end of a paid period, if no purchase continues it.
   private mutating func addLapse(
     _ purchase: Purchase, _ next: Purchase?, _ history: CustomerHistory
   ) {
@@ -115,7 +115,7 @@ struct ReceiptTruth {
 }
 
 extension CustomerEvent {
-  /// Why the subscription is over, or will be if nobody pays.
+  /// The reason for which the subscription ended, or will end if it is not paid.
   fileprivate var reason: CancellationReason? {
     switch kind {
     case .expired(let reason): reason

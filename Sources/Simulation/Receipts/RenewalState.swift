@@ -1,28 +1,28 @@
-/// What the store knows of a customer's next renewal at a moment.
+/// The store's data about a customer's next renewal, at one moment.
 struct RenewalState {
-  /// The place of the last purchase in the history.
+  /// The index of the last purchase in the history.
   private(set) var purchase = 0
   private(set) var willRenew = true
-  /// Whether the last purchase is an instalment, and a commitment will not follow the one it is of.
+  /// Whether the last purchase is an instalment of a commitment that will not be renewed.
   private(set) var endsWithTerm = false
-  /// Whether the next year will be paid for at once, after a commitment.
+  /// Whether the year after a commitment will be paid at once.
   private(set) var nextIsUpfront = false
   /// The index of the product of the next period.
   private(set) var nextProduct = 0
-  /// Whether the store tries to collect; nothing if it never had to.
+  /// Whether the store is retrying to collect; nil if it never had to.
   private(set) var isInRetry: Bool?
   private(set) var graceEnd: Instant?
-  /// What was said last of a higher price; nothing if the price stays.
+  /// The last notice or answer about a higher price; nil if the price stays.
   private(set) var priceIncrease: CustomerEvent.PriceIncrease?
-  /// Why the subscription is over, if it is.
+  /// The reason for which the subscription ended, if it did.
   private(set) var expired: CancellationReason?
-  /// When the last refund of the last purchase was made.
+  /// The time of the last purchase's last refund.
   private(set) var refunded: Instant?
 
-  /// Finds the state at a moment.
+  /// Creates the state at a moment.
   ///
   /// - Parameters:
-  ///   - history: The customer's, which has a purchase up to then.
+  ///   - history: The customer's history, with at least one purchase up to the moment.
   ///   - instant: The moment.
   init(_ history: CustomerHistory, at instant: Instant) {
     for event in history.events.prefix(while: { $0.date <= instant }) {
@@ -39,7 +39,7 @@ struct RenewalState {
       self = RenewalState(event, history)
       self.endsWithTerm = endsWithTerm && history.purchases[purchase].terms.instalment > 1
     case .renewalDisabled where history.purchases[purchase].terms.instalment > 0:
-      // Billing goes on to the last instalment.
+      // Billing continues to the last instalment.
       endsWithTerm = true
     case .renewalDisabled:
       willRenew = false
@@ -72,7 +72,7 @@ struct RenewalState {
     nextProduct = Int(history.purchases[event.purchase].terms.product)
   }
 
-  /// The number that says why it ended: 1 cancelled, 2 not paid, 3 no consent to a higher price.
+  /// Apple's number for the reason: 1 cancelled, 2 not paid, 3 no consent to a higher price, 5 other.
   var expirationIntent: Int? {
     switch expired {
     case .canceled: 1
@@ -83,7 +83,7 @@ struct RenewalState {
     }
   }
 
-  /// The number of the Server API: 1 active, 2 expired, 3 in retry, 4 in grace, 5 refunded.
+  /// Returns the Server API's status: 1 active, 2 expired, 3 in retry, 4 in grace, 5 refunded.
   func status(_ history: CustomerHistory, at instant: Instant) -> Int {
     if refunded != nil { return 5 }
     if instant < history.purchases[purchase].expires { return 1 }

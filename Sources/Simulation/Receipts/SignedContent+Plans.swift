@@ -1,6 +1,6 @@
-/// What signed records say about billing plans and commitments.
+/// The members of signed records for billing plans and commitments.
 extension SignedContent {
-  /// Appends how a transaction is billed, and the commitment that it is an instalment of.
+  /// Appends a transaction's billing plan and, for an instalment, its commitment.
   func appendPlan(of purchase: Purchase, to json: inout JSONText) {
     let instalment = Int(purchase.terms.instalment)
     json.member("billingPlanType", Self.plan(isMonthly: instalment > 0))
@@ -14,7 +14,7 @@ extension SignedContent {
     }
   }
 
-  /// Appends how the next period will be billed, and what follows the commitment.
+  /// Appends the billing plan of the next period, and what follows the commitment.
   func appendPlan(after last: Purchase, _ state: RenewalState, to json: inout JSONText) {
     let isMonthly = state.nextInstalment(after: last) > 0
     if state.willRenew {
@@ -33,7 +33,7 @@ extension SignedContent {
     }
   }
 
-  /// Returns what the next commitment, or the next year, costs as a whole, in milliunits.
+  /// Returns the whole price of the next commitment, or of the next year, in milliunits.
   private func renewalSum(_ last: Purchase, _ state: RenewalState, isMonthly: Bool) -> Int {
     let amounts = renewalAmounts(
       last, product: state.nextProduct, instalment: isMonthly ? 1 : 0)
@@ -49,7 +49,7 @@ extension SignedContent {
 }
 
 extension RenewalState {
-  /// Returns the place in a commitment of the charge that will follow, or 0 if it is no instalment.
+  /// Returns the next charge's position in a commitment, or 0 if it will be no instalment.
   func nextInstalment(after last: Purchase) -> UInt8 {
     guard last.terms.instalment > 0, nextProduct == Int(last.terms.product) else { return 0 }
     guard Int(last.terms.instalment) == CommitmentRecord.length else {

@@ -1,10 +1,10 @@
-/// The content of what the App Store signs since the Server API: transactions and renewals.
+/// The content of records that the App Store signs in the Server API: transactions and renewals.
 struct SignedContent {
   let history: CustomerHistory
   let ids: ReceiptID
   let prices: PriceBook
   let timeline: Timeline
-  /// Whether there are commitments, so that records say how they are billed.
+  /// Whether the world has commitments, so that records have a billing plan.
   let hasBillingPlans: Bool
 
   private var app: App { Catalog.apps[history.purchases[0].product.app] }
@@ -19,7 +19,7 @@ struct SignedContent {
 
   // MARK: Transactions
 
-  /// Returns a transaction as it was at a moment.
+  /// Returns a transaction's content as of a moment.
   func transaction(_ purchase: Purchase, at date: Instant) -> JSONText {
     var json = JSONText()
     json.object { json in
@@ -78,7 +78,7 @@ struct SignedContent {
 
   // MARK: Renewals
 
-  /// Returns what was known of the next renewal at a moment.
+  /// Returns the content about the next renewal as of a moment.
   func renewal(_ state: RenewalState, at date: Instant) -> JSONText {
     let last = history.purchases[state.purchase]
     let next = Catalog.products[state.nextProduct]
@@ -115,7 +115,7 @@ struct SignedContent {
 
   /// Returns the standard amounts of the next period.
   func renewalAmounts(_ last: Purchase, product: Int, instalment: UInt8) -> Amounts {
-    // The price of an instalment holds for the term.
+    // The price of an instalment is fixed for the term.
     if instalment > 1 { return prices.amounts(last.terms) }
     var terms = last.terms
     terms.instalment = instalment
@@ -136,13 +136,13 @@ struct SignedContent {
     return prices.amounts(terms)
   }
 
-  /// Appends a price, which is in milliunits in receipts and in hundredths here.
+  /// Appends a price; receipts use milliunits, the simulation hundredths.
   private func appendPrice(_ name: String, _ amounts: Amounts, to json: inout JSONText) {
     json.member(name, amounts.price * 10)
     json.member("currency", Catalog.currencies[amounts.currency])
   }
 
-  /// Returns when the present subscription began, lapses of up to 60 days left out.
+  /// Returns the start of the current subscription, ignoring lapses of up to 60 days.
   private func recentStart(before place: Int) -> Instant {
     var start = history.purchases[0].purchased
     for (earlier, later) in zip(history.purchases, history.purchases.dropFirst()).prefix(place)
@@ -163,7 +163,7 @@ struct SignedContent {
 }
 
 extension Purchase {
-  /// What caused it in the words of the Server API, where an upgrade is a purchase.
+  /// The cause in the words of the Server API, where an upgrade is a purchase.
   fileprivate var transactionReason: String {
     switch cause {
     case .start, .upgrade: "PURCHASE"

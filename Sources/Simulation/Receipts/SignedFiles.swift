@@ -1,6 +1,6 @@
-/// What the Server API and its notifications say of a few customers, spread evenly.
+/// Writes Server API data and notifications for a few customers, spread evenly.
 ///
-/// Three signatures an event are too slow for everybody of a large world.
+/// Each event takes three signatures, which is too slow for all customers of a large world.
 struct SignedFiles {
   private let timeline: Timeline
   private let ids: ReceiptID
@@ -8,7 +8,7 @@ struct SignedFiles {
   private let chain: TestChain
   private let hasBillingPlans: Bool
   private let customerCount: Int
-  /// How many of them are among the few.
+  /// The number of customers with signed data.
   private let notifiedCount: Int
   /// The time of the history pages and decoded transactions: the end of the last day.
   private let date: Instant
@@ -16,10 +16,10 @@ struct SignedFiles {
   private var history: DumpFile
   private var decoded: DumpFile
 
-  /// The most transactions of a history page.
+  /// The largest number of transactions on a history page.
   private static let pageSize = 20
 
-  /// Writes the root certificate, and opens the files.
+  /// Writes the root certificate and opens the files.
   init(
     options: WorldOptions, timeline: Timeline, prices: PriceBook, folder: ReportFolder
   ) throws(SimulationError) {
@@ -41,7 +41,7 @@ struct SignedFiles {
     [notifications.summary, history.summary, decoded.summary]
   }
 
-  /// Adds a customer, if they are among the few.
+  /// Adds a customer, if it is one of those with signed data.
   mutating func add(_ customer: CustomerHistory) throws(SimulationError) {
     guard isNotified(customer.customer), !customer.purchases.isEmpty else { return }
     let content = SignedContent(
@@ -63,12 +63,12 @@ struct SignedFiles {
     try decoded.addLine { $0.text.append(renewal.text.bytes) }
   }
 
-  /// Whether one of the few falls on a customer when they are spread evenly.
+  /// Returns whether a customer is one of those with signed data, spread evenly.
   private func isNotified(_ customer: Int) -> Bool {
     customer * notifiedCount / customerCount < (customer + 1) * notifiedCount / customerCount
   }
 
-  /// Writes what is left.
+  /// Writes the remaining lines.
   mutating func finish() throws(SimulationError) {
     try notifications.finish()
     try history.finish()

@@ -3,19 +3,19 @@ import FoundationEssentials
 import SwiftASN1
 import X509
 
-/// Signs like the App Store, with certificates that nobody has to trust.
+/// Signs like the App Store, with test certificates.
 ///
-/// Keys, certificates and serial numbers come from the seed. The signatures of the certificates are
-/// Ed25519, which is the same for the same content; those of the payloads must be ES256, which
-/// draws a new number for every signature: they differ from run to run, and nothing else does.
+/// Keys, certificates and serial numbers come from the seed. The certificates have Ed25519 signatures,
+/// which are always the same for the same content. Payloads must be signed with ES256, which draws a new
+/// number for every signature: only these signatures differ from run to run.
 struct TestChain {
-  /// The root certificate in DER, to be given to whoever checks.
+  /// The root certificate in DER, the trust anchor for checking signatures.
   let root: [UInt8]
   private let key: P256.Signing.PrivateKey
   /// The first part of every signed text, with its dot.
   private let header: [UInt8]
 
-  /// What marks the certificates of the App Store.
+  /// The extensions by which App Store certificates are recognized.
   private static let leafMark: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
   private static let intermediateMark: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 2, 1]
 
@@ -59,7 +59,7 @@ struct TestChain {
     }
   }
 
-  /// Returns a payload as a JSON Web Signature: header, payload and signature, with dots between.
+  /// Returns a payload as a JSON Web Signature: header, payload and signature, joined by dots.
   ///
   /// - Parameter payload: The JSON text.
   /// - Returns: The text, which needs no escaping.
@@ -93,7 +93,7 @@ struct TestChain {
     Date(timeIntervalSince1970: Double(timeline.instant(day, 0) / 1_000))
   }
 
-  /// Returns an extension that says nothing but that it is there.
+  /// Returns an extension that serves only as a marker.
   private static func mark(_ identifier: ASN1ObjectIdentifier) -> Certificate.Extension {
     Certificate.Extension(oid: identifier, critical: false, value: [0x05, 0x00])
   }
@@ -110,7 +110,7 @@ struct TestChain {
   }
 }
 
-/// Who signs certificates.
+/// Issues certificates.
 private struct Issuer {
   let key: Certificate.PrivateKey
   let name: DistinguishedName

@@ -1,6 +1,6 @@
-/// The tables of what customers did, which only a world with receipts has.
+/// The truth tables of receipts, written only in a world with receipts.
 extension TruthWriter {
-  /// Returns what happened, by month and product.
+  /// Returns the counts by month and product.
   func months(_ truth: ReceiptTruth) -> ByteText {
     var text = ByteText()
     text.append(
@@ -23,7 +23,7 @@ extension TruthWriter {
     return text
   }
 
-  /// Returns the one row about all customers.
+  /// Returns the one row of totals over all customers.
   func totals(_ truth: ReceiptTruth) -> ByteText {
     var text = ByteText()
     text.append("customers,purchases,covered_seconds\n")

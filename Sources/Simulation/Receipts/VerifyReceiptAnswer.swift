@@ -3,11 +3,11 @@ struct VerifyReceiptAnswer {
   let history: CustomerHistory
   let form: AnswerForm
   let ids: ReceiptID
-  /// The purchases that the store knew of, oldest first; at least one.
+  /// The purchases up to the time of the answer, oldest first; at least one.
   private let purchases: ArraySlice<Purchase>
   private let renewal: RenewalState
 
-  /// Prepares an answer, or nothing for somebody who has no receipt yet.
+  /// Creates an answer, or nil for a customer without purchases so far.
   init?(_ history: CustomerHistory, _ form: AnswerForm, _ ids: ReceiptID) {
     self.history = history
     self.form = form
@@ -89,7 +89,7 @@ struct VerifyReceiptAnswer {
       history: history, form: form, ids: ids)
   }
 
-  /// The place of what would be kilobytes of a receipt in Apple's answer.
+  /// A placeholder; Apple's answer has kilobytes of receipt here.
   private var latestReceipt: String {
     Base64.text("receipt of \(ids.number(.download, history.customer))".utf8)
   }
@@ -121,7 +121,7 @@ struct VerifyReceiptAnswer {
 
   // MARK: Before iOS 7
 
-  /// The receipt that the app sent, the first purchase, and the last one known.
+  /// Appends the receipt of the first purchase and the last purchase so far.
   private func appendFlat(to json: inout JSONText) {
     let isExpired = renewal.expired != nil
     let last = history.purchases[renewal.purchase]

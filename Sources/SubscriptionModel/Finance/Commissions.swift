@@ -31,7 +31,7 @@ public struct Commissions: Equatable, Sendable {
 
   /// The shares of some storefronts from a day on.
   public struct Row: Equatable, Sendable {
-    /// 2-letter codes of storefronts; `*` for all that no other row names.
+    /// 2-letter codes of storefronts; `*` for all storefronts without a row of their own.
     public var countries: [String]
     /// The first day.
     public var validFrom: Day
@@ -55,7 +55,7 @@ public struct Commissions: Equatable, Sendable {
     }
   }
 
-  /// The rows; of two of the same storefront and day the later one counts.
+  /// The rows; of two for the same storefront and day, the later one in the list counts.
   public private(set) var rows: [Row]
 
   /// Creates a table.
@@ -63,7 +63,7 @@ public struct Commissions: Equatable, Sendable {
   /// - Parameter rows: Its rows.
   public init(_ rows: [Row]) { self.rows = rows }
 
-  /// Adds rows that count instead of others of the same storefront and day.
+  /// Adds rows, which override earlier rows for the same storefront and day.
   ///
   /// - Parameter more: The rows.
   public mutating func add(_ more: [Row]) { rows += more }
@@ -73,7 +73,7 @@ public struct Commissions: Equatable, Sendable {
   /// - Parameters:
   ///   - country: The 2-letter code.
   ///   - day: The day of the sale.
-  /// - Returns: Those of the newest row that names the storefront, else of the newest for all; `nil` without either.
+  /// - Returns: The pair of the newest row for the storefront, else of the newest `*` row; `nil` without either.
   public func pair(in country: String, on day: Day) -> Pair? {
     newest(country, day) ?? newest("*", day)
   }
@@ -91,7 +91,7 @@ public struct Commissions: Equatable, Sendable {
   /// - Parameters:
   ///   - country: The 2-letter code.
   ///   - day: The day.
-  /// - Returns: The pairs of its rows that began by then, ``Pair/usual`` first, then those that began last.
+  /// - Returns: ``Pair/usual``, then the pairs of rows that began by that day, newest first.
   public func pairs(in country: String, until day: Day) -> [Pair] {
     let days = Set(
       rows.filter { $0.countries.contains(country) || $0.countries == ["*"] }.map(\.validFrom))
@@ -114,7 +114,7 @@ public struct Commissions: Equatable, Sendable {
 }
 
 extension Commissions {
-  /// What is known in November 2026.
+  /// The shares known in November 2026.
   public static let shipped = Commissions([
     Row(
       countries: ["*"], validFrom: Month(year: 2008, month: 7).firstDay, pair: .usual,

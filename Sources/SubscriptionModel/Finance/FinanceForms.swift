@@ -13,7 +13,7 @@ public struct FinanceForms: Sendable {
   private var inRegionFiles: Set<Pair> = []
   private var inSingleFiles: Set<Pair> = []
 
-  /// Finds out which form has which pairs.
+  /// Records which countries and currencies each form has.
   ///
   /// - Parameter statements: All statements of the run.
   public init(_ statements: [FinanceStatement]) {
@@ -26,10 +26,9 @@ public struct FinanceForms: Sendable {
     }
   }
 
-  /// Returns whether a row makes the finance share, line 30.
+  /// Returns whether a row counts in the finance share, line 30.
   ///
-  /// A detail row that does not still tells the dates of what was settled; a row of the single file that
-  /// does not is of no use.
+  /// A detail row that does not count still supplies settlement dates; such a row of the single file is unused.
   ///
   /// - Parameters:
   ///   - row: A row.
@@ -39,7 +38,7 @@ public struct FinanceForms: Sendable {
     settles(country: row.country, currency: row.currency, of: statement)
   }
 
-  /// Returns whether rows of a country and currency make the finance share.
+  /// Returns whether rows of a country and currency count in the finance share.
   ///
   /// - Parameters:
   ///   - country: The storefront.

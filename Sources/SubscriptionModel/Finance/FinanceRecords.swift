@@ -1,4 +1,4 @@
-/// Everything the bridge is built from: what the finance files and the daily SALES reports of a run say.
+/// The data of the bridge: the contents of a run's finance files and daily SALES reports.
 ///
 /// Symbols are those of the run. Merging is associative and commutative once ``sorted()`` has put the
 /// statements into the order of the files.
@@ -7,7 +7,7 @@ public struct FinanceRecords: Sendable {
   public var statements: [FinanceStatement] = []
   /// The payments CSV files that count.
   public var payments: [PaymentsStatement] = []
-  /// The units of the daily SALES reports, with their sign: refunds are negative, and one of Units 0 is -1.
+  /// The units of the daily SALES reports, with their sign: refunds are negative, a refund with Units 0 is -1.
   public var sales: [SaleUnits: Int] = [:]
   /// The days that have a daily SALES report, with rows or without.
   public var salesDays: Set<Day> = []
@@ -16,27 +16,27 @@ public struct FinanceRecords: Sendable {
   public var rejectedSales: [RejectedSale] = []
   /// The payments CSVs that contradict each other, by period: none of them counts.
   public var rivalPayments: [FiscalPeriod: [String]] = [:]
-  /// What files are called in causes, by their place: those with rejected rows.
+  /// The names of files with rejected rows, by file index, as causes print them.
   public var fileNames: [Int: String] = [:]
 
   /// Whether any finance file counts.
   public var hasFiles: Bool { !statements.isEmpty || !payments.isEmpty }
 
-  /// Creates records of nothing.
+  /// Creates empty records.
   public init() {}
 
-  /// Adds units of a sale; units that cancel each other stay, as 0.
+  /// Adds units of a sale; a key whose units cancel out stays, with 0.
   ///
   /// - Parameters:
-  ///   - units: With their sign.
-  ///   - sale: What they are units of.
+  ///   - units: The units with their sign.
+  ///   - sale: The key of the units.
   public mutating func add(_ units: Int, of sale: SaleUnits) {
     sales[sale, default: 0] += units
   }
 
-  /// Adds what others have read.
+  /// Adds the records of other files.
   ///
-  /// - Parameter other: The records of other files.
+  /// - Parameter other: Their records.
   public mutating func merge(_ other: FinanceRecords) {
     statements += other.statements
     payments += other.payments
@@ -53,7 +53,7 @@ public struct FinanceRecords: Sendable {
 
   /// Returns the records with the statements in the order of the files.
   ///
-  /// - Returns: The same records, the same bytes whatever the number of threads.
+  /// - Returns: The same records, in an order that does not depend on the number of threads.
   public func sorted() -> FinanceRecords {
     var records = self
     records.statements.sort { $0.fileIndex < $1.fileIndex }

@@ -2,11 +2,11 @@
 public struct FinanceRegion: Hashable, Sendable {
   /// Apple's region code, such as `EU`.
   public var code: String
-  /// What payments CSVs call it, in every language known.
+  /// Its names in payments CSVs, in every known language.
   public var paymentsNames: [String]
   /// The ISO 4217 code of the currency that Apple settles it in.
   public var currency: String
-  /// The first day on which it is one; `nil` for always.
+  /// The first day on which the entry holds; `nil` for always.
   public var validFrom: Day?
   /// The 2-letter codes of its countries.
   public var countries: [String]
@@ -15,9 +15,9 @@ public struct FinanceRegion: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - code: Apple's region code.
-  ///   - paymentsNames: What payments CSVs call it.
+  ///   - paymentsNames: Its names in payments CSVs.
   ///   - currency: The currency that Apple settles it in.
-  ///   - validFrom: The first day on which it is one.
+  ///   - validFrom: The first day on which the entry holds.
   ///   - countries: Its countries.
   public init(
     code: String, paymentsNames: [String], currency: String, validFrom: Day?, countries: [String]
@@ -40,9 +40,11 @@ public struct FinanceRegions: Sendable {
   private let shared: [String: FinanceRegion]
   private let byCurrency: [String: [FinanceRegion]]
 
-  /// Creates the function from its data.
+  /// Creates a look-up of regions.
   ///
-  /// - Parameter regions: All regions; of several that fit, the one with the latest first day counts.
+  /// Of two regions with the same code that list several countries, the later one in the list counts.
+  ///
+  /// - Parameter regions: All regions.
   public init(_ regions: [FinanceRegion]) {
     all = regions
     own = Dictionary(grouping: regions.filter { $0.countries == [$0.code] }, by: \.code)
@@ -53,8 +55,8 @@ public struct FinanceRegions: Sendable {
 
   /// Returns the region that sales of a country in a currency are settled in.
   ///
-  /// The country's own region when its currency is that one; else `EU` for euros; else `LL`, `AP` or `WW`
-  /// for dollars, by the countries they list; else `WW`.
+  /// The country's own region if that has the currency; else `EU` for euros; else `LL`, `AP` or `WW` for
+  /// dollars, by the countries they list; else `WW`.
   ///
   /// - Parameters:
   ///   - country: The storefront's 2-letter code.
@@ -78,7 +80,7 @@ public struct FinanceRegions: Sendable {
 
   /// Returns the region that a payments CSV means.
   ///
-  /// A currency that only one region has tells it in every language; the others are told by their name.
+  /// The currency decides if only one region has it, whatever the name's language; otherwise the name decides.
   ///
   /// - Parameters:
   ///   - name: The region's name, such as `Americas`.
@@ -92,8 +94,9 @@ public struct FinanceRegions: Sendable {
     return candidates.first { $0.paymentsNames.contains { Self.letters($0) == letters } }?.code
   }
 
-  /// Returns a name without what differs between Apple's spellings: case, accents, blanks, hyphens, dots, the
-  /// order of words, and articles and the like.
+  /// Returns a name without the differences between Apple's spellings.
+  ///
+  /// It ignores case, accents, blanks, hyphens, dots, the order of words, and articles and the like.
   private static func letters(_ name: String) -> String {
     let plain = String(name.lowercased().map { accents[$0] ?? $0 })
     let words = plain.split { !$0.isLetter && $0 != "-" }.map { $0.filter(\.isLetter) }

@@ -1,11 +1,11 @@
-/// One row of a FINANCIAL or a FINANCE_DETAIL report: what Apple settled for sales or returns that are alike.
+/// One row of a FINANCIAL or a FINANCE_DETAIL report: the settlement of identical sales or returns.
 ///
 /// Money is in milliunits. Apple prints shares with two decimals and prices with up to three; more than
 /// three are rejected.
 public struct FinanceRow: Hashable, Sendable {
   /// The Apple Identifier.
   public var product: Symbol
-  /// What the row calls the product.
+  /// The product's name on this row.
   public var productName: Symbol
   /// The storefront's 2-letter code, from Country of Sale.
   public var country: Symbol
@@ -19,7 +19,7 @@ public struct FinanceRow: Hashable, Sendable {
   public var quantity: Int64
   /// The Partner Share per unit: the size, without its sign.
   public var partnerShare: Int64
-  /// The Extended Partner Share with its sign, as printed: what counts.
+  /// The Extended Partner Share with its sign, as printed; totals are sums of it.
   public var extendedShare: Int64
   /// Whether Sale or Return is `R`.
   public var isReturn: Bool
@@ -34,7 +34,7 @@ public struct FinanceRow: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - product: The Apple Identifier.
-  ///   - productName: What the row calls the product.
+  ///   - productName: The product's name on this row.
   ///   - country: The storefront.
   ///   - currency: The Partner Share Currency.
   ///   - customerPrice: The size of the Customer Price.

@@ -1,4 +1,4 @@
-/// What one FINANCIAL or FINANCE_DETAIL file says: a vendor's settled rows of one fiscal period.
+/// The contents of one FINANCIAL or FINANCE_DETAIL file: a vendor's settled rows of one fiscal period.
 public struct FinanceStatement: Sendable {
   /// Which of Apple's three downloads a file is.
   public enum Form: Hashable, Sendable {

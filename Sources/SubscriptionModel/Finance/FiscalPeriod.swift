@@ -22,7 +22,7 @@ public struct FiscalPeriod: Hashable, Comparable, Sendable {
     number = Int32(fiscalYear * 12 + period - 1)
   }
 
-  /// Creates a period from `FY2026-P03`, or returns `nil` when the text is none.
+  /// Creates a period from text such as `FY2026-P03`; `nil` when the text is not a period.
   ///
   /// - Parameter text: The text as users type it.
   public init?(_ text: String) {
@@ -33,7 +33,7 @@ public struct FiscalPeriod: Hashable, Comparable, Sendable {
     number = written.number
   }
 
-  /// Creates the period that a calendar month gives its name to, as file names and payments do.
+  /// Creates the period that file names and payments name after a calendar month.
   ///
   /// - Parameter month: The month: October 2025 is the first period of fiscal year 2026.
   public init(named month: Month) {
@@ -67,7 +67,7 @@ public struct FiscalPeriod: Hashable, Comparable, Sendable {
   /// The period of the fiscal year, 1 to 12.
   public var period: Int { Int(number) % 12 + 1 }
 
-  /// The calendar month that Apple's file names and payments call the period by.
+  /// The calendar month that names the period in Apple's file names and payments.
   public var nameMonth: Month { Month(number: number - 3) }
 
   /// How many weeks the period has, 4 or 5.

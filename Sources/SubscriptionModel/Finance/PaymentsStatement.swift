@@ -1,4 +1,4 @@
-/// What one payments CSV says: what Apple owes and pays for one fiscal period, by region and currency.
+/// The contents of one payments CSV: what Apple owes and pays for one fiscal period, by region and currency.
 public struct PaymentsStatement: Sendable {
   /// The fiscal period that the month of the title names.
   public var period: FiscalPeriod
@@ -45,7 +45,7 @@ public struct PaymentsRow: Hashable, Sendable {
   public var region: String
   /// The currency that Apple settles the region in.
   public var currency: Symbol
-  /// What was earned: the Σ Extended Partner Share of the region and currency.
+  /// Earnings: the sum of Extended Partner Share for the region and currency.
   public var earned: Int64
   /// Input Tax.
   public var inputTax: Int64
@@ -57,8 +57,9 @@ public struct PaymentsRow: Hashable, Sendable {
   public var carriedBalance: Int64
   /// Total Owed.
   public var totalOwed: Int64
-  /// What reaches the bank, in milliunits of ``bankCurrency``; `nil` where the file does not say: a pending
-  /// month, a region below the payout threshold, no exchange rate.
+  /// The amount that reaches the bank, in milliunits of ``bankCurrency``.
+  ///
+  /// `nil` where the file has none: a pending month, a region below the payout threshold, no exchange rate.
   public var proceeds: Int64?
   /// The currency of the bank account; blank where the file does not say.
   public var bankCurrency: Symbol
@@ -72,13 +73,13 @@ public struct PaymentsRow: Hashable, Sendable {
   /// - Parameters:
   ///   - region: The region's code.
   ///   - currency: The currency that Apple settles the region in.
-  ///   - earned: What was earned.
+  ///   - earned: Earnings.
   ///   - inputTax: Input Tax.
   ///   - adjustments: Adjustments.
   ///   - withholdingTax: Withholding Tax.
   ///   - carriedBalance: The balance carried over.
   ///   - totalOwed: Total Owed.
-  ///   - proceeds: What reaches the bank.
+  ///   - proceeds: The amount that reaches the bank.
   ///   - bankCurrency: The currency of the bank account.
   ///   - isBelowThreshold: Whether the region's earnings are below the payout threshold.
   ///   - line: The line of the file.

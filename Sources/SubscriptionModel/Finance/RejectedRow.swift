@@ -1,4 +1,4 @@
-/// A rejected row of a finance file or of a daily SALES report: money that no line of a bridge has.
+/// A rejected row of a finance file or of a daily SALES report; no line of a bridge contains its money.
 public struct RejectedRow: Hashable, Sendable {
   /// The line of the file, from 1.
   public var line: Int
@@ -33,7 +33,7 @@ public struct RejectedRow: Hashable, Sendable {
   /// How many rejected rows of a file are kept; one more stands for all others, of any country.
   private static let limit = 1_000
 
-  /// Adds a row to those of its file.
+  /// Adds the row to the rejected rows of its file.
   ///
   /// - Parameter rows: The rows of the file so far.
   public func add(to rows: inout [RejectedRow]) {
@@ -44,7 +44,7 @@ public struct RejectedRow: Hashable, Sendable {
     }
   }
 
-  /// Returns whether a text is written as countries (`US`) and currencies (`USD`) are: capitals, so many.
+  /// Returns whether a text is a code of so many capitals, as for countries (`US`) and currencies (`USD`).
   public static func isCode(_ text: String, letters: Int) -> Bool {
     text.utf8.count == letters && text.utf8.allSatisfy { 0x41...0x5A ~= $0 }
   }

@@ -1,4 +1,4 @@
-/// Units of a SALES report that are alike, of any product type, with proceeds that are not 0.
+/// The key of identical units of a SALES report, of any product type, with proceeds other than 0.
 ///
 /// Only daily reports are kept: METRICS.md section 7, lines 10 and 11.
 public struct SaleUnits: Hashable, Sendable {
@@ -14,7 +14,7 @@ public struct SaleUnits: Hashable, Sendable {
   public var customerPrice: Int64
   /// The Developer Proceeds per unit in milliunits: the size, without its sign.
   public var proceeds: Int64
-  /// Whether the units were given back: Units or Customer Price is negative, and CMB is not `CMB-C`.
+  /// Whether the units were refunded: Units or Customer Price is negative, and CMB is not `CMB-C`.
   public var isRefund: Bool
 
   /// Creates a key of units.
@@ -26,7 +26,7 @@ public struct SaleUnits: Hashable, Sendable {
   ///   - currency: The Currency of Proceeds.
   ///   - customerPrice: The size of the Customer Price.
   ///   - proceeds: The size of the Developer Proceeds.
-  ///   - isRefund: Whether the units were given back.
+  ///   - isRefund: Whether the units were refunded.
   public init(
     day: Day, product: Symbol, country: Symbol, currency: Symbol, customerPrice: Int64,
     proceeds: Int64, isRefund: Bool
@@ -57,7 +57,7 @@ extension SaleUnits {
       proceeds: terms.proceeds.milliunits, isRefund: isRefund)
   }
 
-  /// Returns units with the sign of the money they move.
+  /// Returns units with the sign of their money.
   ///
   /// - Parameters:
   ///   - count: The units without their sign; a row of Units 0 counts 1.

@@ -1,7 +1,7 @@
-/// A list that only grows and never moves what it holds.
+/// A list that only grows and never moves its elements.
 ///
-/// An array that is doubled when it is full may take three times what it holds; with tens of millions of
-/// transactions that is what decides. A list takes one chunk more than it holds.
+/// An array doubles when it is full and may then take three times the memory of its elements, too much for tens
+/// of millions of transactions. This list takes at most one chunk of 512 elements more than it needs.
 struct ChunkedList<Element: Sendable>: Sendable {
   private static var chunkBits: Int { 9 }
   private static var chunkLength: Int { 1 << chunkBits }
@@ -11,7 +11,7 @@ struct ChunkedList<Element: Sendable>: Sendable {
 
   init() {}
 
-  /// Puts lists together; their elements change places, but full chunks are not copied.
+  /// Joins lists; the order of elements changes, but full chunks are not copied.
   init(joining lists: consuming [ChunkedList]) {
     var rests: [[Element]] = []
     while let list = lists.popLast() {

@@ -1,20 +1,20 @@
-/// Finds the copies of a list that may be twins of another copy, by open addressing.
+/// A hash table, by open addressing, that finds copies in a list that may be twins of another copy.
 struct CopyIndex: Sendable {
-  /// The way through the slots of one hash.
+  /// The current slot of a search.
   struct Search {
     fileprivate var slot: Int
   }
 
-  /// Positions in the list, plus 1, or 0 where there is none; a power of two of them, or none at all.
+  /// Positions in the list plus 1, or 0 for a free slot; the count is a power of two, or 0.
   private var slots: [UInt32] = []
   private var count = 0
 
-  /// Begins to look for twins of a copy.
+  /// Starts a search for twins of a copy.
   func search(_ copy: TransactionCopy) -> Search {
     Search(slot: slots.isEmpty ? 0 : Int(truncatingIfNeeded: copy.twinHash) & (slots.count - 1))
   }
 
-  /// Returns the next position that may be a twin's.
+  /// Returns the next position that may hold a twin; `nil` at the end.
   func next(_ search: inout Search) -> Int? {
     guard !slots.isEmpty, slots[search.slot] != 0 else { return nil }
     defer { search.slot = (search.slot + 1) & (slots.count - 1) }
@@ -24,8 +24,8 @@ struct CopyIndex: Sendable {
   /// Adds a position.
   mutating func insert(_ position: Int, _ list: borrowing ChunkedList<TransactionCopy>) {
     count += 1
-    // Full to four fifths at most. What is already indexed is indexed again, so that the old slots
-    // can go before the new ones come.
+    // At most four fifths full. The whole list is indexed again, so that the old slots are freed before
+    // the new ones are allocated.
     guard count * 5 > slots.count * 4 else {
       put(position, list[position])
       return
@@ -46,15 +46,16 @@ struct CopyIndex: Sendable {
 }
 
 extension TransactionCopy {
-  /// A hash of what twins share.
+  /// A hash of fields that twins share.
   fileprivate var twinHash: UInt64 {
     var hash = mixed(originalID.value, transactionID.value)
     hash = mixed(hash, lineItemID.value ^ UInt64(purchase.seconds) << 32 ^ UInt64(product))
     return mixed(hash, UInt64(origin.rawValue))
   }
 
-  /// Whether two copies join the same customers and events: all ids are the same, even missing ones, and
-  /// all else that decides what a copy is joined to.
+  /// Whether two copies are twins: equal in all fields that decide which customers and events they join.
+  ///
+  /// Missing ids are equal, too.
   func isTwin(of other: TransactionCopy) -> Bool {
     originalID == other.originalID && transactionID == other.transactionID
       && lineItemID == other.lineItemID && purchase == other.purchase && product == other.product
@@ -63,10 +64,10 @@ extension TransactionCopy {
       && flags.contains(.hasAppTransaction) == other.flags.contains(.hasAppTransaction)
   }
 
-  /// Whether an event that holds this copy and its twin is the same without the twin.
+  /// Whether an event with this copy and its twin stays the same without the twin.
   ///
-  /// The twin comes earlier, states no field that this copy does not, and has no flag that it has not. A
-  /// field's last value wins, so the twin's never does.
+  /// The twin comes earlier, and has no field or flag that this copy lacks. The last value of a field wins, so the
+  /// twin's never does.
   func makesSuperfluous(_ twin: TransactionCopy) -> Bool {
     twin.isBeforeTwin(self) && twin.flags.isSubset(of: flags)
       && (twin.expires == nil || expires != nil)
@@ -81,7 +82,7 @@ extension TransactionCopy {
       && (twin.group == .blank || twin.group == group)
   }
 
-  /// The order of copies of an event, for twins: METRICS.md 3.5, then their places.
+  /// Orders twins as copies of an event: METRICS.md 3.5, then their places.
   private func isBeforeTwin(_ twin: TransactionCopy) -> Bool {
     if madeAt != twin.madeAt { return madeAt < twin.madeAt }
     if expires != twin.expires { return (expires?.seconds ?? 0) < (twin.expires?.seconds ?? 0) }

@@ -1,6 +1,6 @@
-/// What a customer is called in tables that have one row a customer: METRICS.md section 9.
+/// The name of a customer in tables with one row a customer: METRICS.md section 9.
 public enum CustomerName: Hashable, Sendable {
-  /// As the user's identities say.
+  /// The name in the user's identities.
   case identity(Symbol)
   /// The smallest `appTransactionId`.
   case appTransaction(ReceiptID)
@@ -8,7 +8,7 @@ public enum CustomerName: Hashable, Sendable {
   case account(Symbol)
   /// The smallest original id: the shortest, then by its bytes.
   case original(ReceiptID)
-  /// The smallest transaction id likewise.
+  /// The smallest transaction id, in the same order.
   case transaction(ReceiptID)
   /// The place of the first copy, for a customer without any id.
   case row(file: UInt32, row: UInt32, number: UInt16)
@@ -32,10 +32,10 @@ public enum CustomerName: Hashable, Sendable {
     }
   }
 
-  /// Names a customer by his copies.
+  /// Creates the name of a customer from his copies.
   ///
   /// - Parameters:
-  ///   - identity: What the user calls him.
+  ///   - identity: The user's name for the customer.
   ///   - copies: His transactions, at least one.
   ///   - infos: His renewal infos.
   ///   - symbols: The text of each symbol.

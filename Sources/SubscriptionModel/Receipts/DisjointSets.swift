@@ -1,10 +1,10 @@
-/// Which of many things belong together, found out pair by pair (union-find), in four bytes a thing.
+/// Groups of elements that belong together, joined pair by pair (union-find), in four bytes an element.
 struct DisjointSets: Sendable {
   private var parents: [UInt32] = []
 
   var count: Int { parents.count }
 
-  /// Adds a thing that belongs to nothing else.
+  /// Adds an element as a set of its own.
   ///
   /// - Returns: Its number.
   mutating func add() -> UInt32 {
@@ -13,35 +13,35 @@ struct DisjointSets: Sendable {
     return number
   }
 
-  /// Adds things that belong to nothing else.
+  /// Adds elements, each as a set of its own.
   mutating func add(_ count: Int) {
     parents.reserveCapacity(parents.count + count)
     for _ in 0..<count { _ = add() }
   }
 
-  /// Adds the things of other sets, which keep together; their numbers grow by the count so far.
+  /// Appends other sets with their elements, whose numbers grow by the count so far.
   mutating func append(_ other: DisjointSets) {
     let base = UInt32(parents.count)
     for parent in other.parents { parents.append(parent + base) }
   }
 
-  /// Forgets everything and keeps the room.
+  /// Removes all elements and keeps the memory for reuse.
   mutating func removeAll() { parents.removeAll(keepingCapacity: true) }
 
-  /// Returns the one thing that stands for all that belong together.
+  /// Returns the representative of an element's set.
   mutating func root(of thing: UInt32) -> UInt32 {
     var thing = Int(thing)
     while true {
       let parent = Int(parents[thing])
       if parent == thing { return UInt32(thing) }
-      // Halving the path: whoever asks again has half the way.
+      // Path halving: the next search takes half as many steps.
       let grandparent = parents[parent]
       parents[thing] = grandparent
       thing = Int(grandparent)
     }
   }
 
-  /// Brings two things, and all that belong to them, together.
+  /// Joins the sets of two elements.
   mutating func unite(_ first: UInt32, _ second: UInt32) {
     let first = root(of: first)
     let second = root(of: second)

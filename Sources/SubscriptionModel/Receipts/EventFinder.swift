@@ -1,4 +1,4 @@
-/// Finds out which copies of one customer are one event: METRICS.md 3.5.
+/// Groups the copies of one customer into events: METRICS.md 3.5.
 ///
 /// Copies that share a key lie side by side once they are sorted by it, so each rule is one sort and one
 /// pass. The arrays are reused from customer to customer.
@@ -14,7 +14,7 @@ struct EventFinder {
   private var roots: [UInt32] = []
   private var order: [Int] = []
 
-  /// Replaces a list of events by those of one customer's copies.
+  /// Fills a list with the events of one customer's copies, replacing its contents.
   ///
   /// - Parameters:
   ///   - copies: All of one customer's copies.
@@ -47,7 +47,7 @@ struct EventFinder {
     }
   }
 
-  /// The same line item and second, of the same ownership.
+  /// Joins copies with the same line item, second and ownership.
   private mutating func joinByLineItem(_ copies: [TransactionCopy]) {
     entries.removeAll(keepingCapacity: true)
     for (number, copy) in copies.enumerated() where copy.lineItemID.isUsable {
@@ -61,7 +61,7 @@ struct EventFinder {
     }
   }
 
-  /// The same transaction id and second; a copy without line item by the transaction id alone.
+  /// Joins copies with the same transaction id and second; a copy without line item by transaction id alone.
   private mutating func joinByTransaction(_ copies: [TransactionCopy]) {
     entries.removeAll(keepingCapacity: true)
     for (number, copy) in copies.enumerated() where copy.transactionID.isUsable {
@@ -77,8 +77,9 @@ struct EventFinder {
     }
   }
 
-  /// A copy with neither id is the same event as any copy of the same original id, product and second;
-  /// with a placeholder for an original id, as any such copy of its response.
+  /// Joins a copy with neither id to all copies with the same original id, product and second.
+  ///
+  /// Without a usable original id, it joins only such copies of its own response.
   private mutating func joinWithoutIDs(_ copies: [TransactionCopy]) {
     guard copies.contains(where: \.hasNeitherID) else { return }
     entries.removeAll(keepingCapacity: true)
@@ -98,7 +99,7 @@ struct EventFinder {
     }
   }
 
-  /// The original id; without one the response, as a number that no id can be.
+  /// Returns the original id, else the response's number with bit 62 set, which no id has.
   private func mixedID(of copy: TransactionCopy) -> UInt64 {
     copy.originalID.isUsable ? copy.originalID.value : 1 << 62 | UInt64(copy.response)
   }
@@ -123,7 +124,7 @@ struct EventFinder {
 }
 
 extension TransactionCopy {
-  /// Whether neither the purchase nor the transaction has an id.
+  /// Whether it has neither a line item id nor a transaction id.
   fileprivate var hasNeitherID: Bool { !lineItemID.isUsable && !transactionID.isUsable }
 
   /// The order in which copies of one event override each other: METRICS.md 3.5, then their places.

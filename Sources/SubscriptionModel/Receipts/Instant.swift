@@ -1,6 +1,6 @@
 /// A moment in whole seconds of UTC, as receipts state it: METRICS.md 3.6.
 ///
-/// Held in four bytes, because receipts have five instants a transaction; it reaches from 1970 to 2106.
+/// It takes four bytes, because a transaction has five instants; the range is 1970 to 2106.
 public struct Instant: Hashable, Comparable, Sendable {
   /// Seconds since 1970-01-01T00:00:00Z.
   public let seconds: UInt32
@@ -23,7 +23,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     self.init(milliseconds: Int64(day.number) * 86_400_000)
   }
 
-  /// Creates an instant from `2026-09-30T12:00:00Z`, or returns `nil` when the text is none.
+  /// Creates an instant from text such as `2026-09-30T12:00:00Z`; `nil` when the text is not an instant.
   ///
   /// - Parameter text: The text as users type it.
   public init?(_ text: String) {
@@ -39,7 +39,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     self = start + (time[0] * 3_600 + time[1] * 60 + time[2])
   }
 
-  /// What receipts can be about, in seconds: before the App Store opened there are none.
+  /// The accepted range in seconds, 2008-01-01 to 2100-01-01: no receipt is older than the App Store.
   private static let known: ClosedRange<Int64> = 1_199_145_600...4_102_444_800
 
   /// The UTC day that holds the instant.

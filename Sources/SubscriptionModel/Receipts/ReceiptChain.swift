@@ -8,7 +8,7 @@ public struct ReceiptChain: Sendable {
     case free
   }
 
-  /// How a chain stands at as-of: METRICS.md 3.11.
+  /// The state of a chain at as-of: METRICS.md 3.11.
   public enum State: String, Sendable {
     case refunded, active
     case willNotRenew = "active, will not renew"
@@ -20,7 +20,7 @@ public struct ReceiptChain: Sendable {
     case unresolved, lapsed
     case durationUnknown = "duration unknown"
 
-    /// Whether the customer is subscribed: active, in a grace period or in billing retry.
+    /// Whether the customer is subscribed: active, in a grace period, in billing retry or suspended.
     public var isRunning: Bool {
       switch self {
       case .active, .willNotRenew, .endsWithTerm, .grace, .billingRetry, .suspended: true
@@ -33,13 +33,13 @@ public struct ReceiptChain: Sendable {
   public var kind: Kind
   /// The bundle id.
   public var app: Symbol
-  /// The subscription group's id; blank when it is unknown, and for what has no group.
+  /// The subscription group's id; blank when it is unknown, and for purchases without a group.
   public var group: Symbol
   /// Who owns it; never missing.
   public var ownership: TransactionCopy.Ownership
   /// The chain's charges in order, as indices into the history's periods.
   public var periods: Range<Int>
-  /// Up to when the chain is known: METRICS.md 3.7.
+  /// The time up to which the chain's data reach: METRICS.md 3.7.
   public var asOf: Instant
   /// Whether the first charge is the first ever: METRICS.md 3.12.
   public var isStartKnown: Bool
@@ -47,12 +47,13 @@ public struct ReceiptChain: Sendable {
   public var activePeriodCount = 0
   /// Seconds covered by its periods, without gaps.
   public var coveredSeconds = 0
-  /// How it stands at as-of.
+  /// Its state at as-of.
   public var state = State.unresolved
   /// Why it is lapsed or refunded; `nil` in other states.
   public var reason: LapseReason?
-  /// The win-back offers that Apple names, joined by `;`; `nil` where the renewal info that decides the
-  /// state lists none.
+  /// The win-back offers that Apple names, joined by `;`.
+  ///
+  /// `nil` if the renewal info that decides the state has no list.
   public var winBackOffers: Symbol?
   /// Whether any purchase in it used an introductory offer, refunded or not.
   public var usedIntroductoryOffer = false
@@ -68,7 +69,7 @@ public struct ReceiptPeriod: Sendable {
     case upgrade, refund, revoke
   }
 
-  /// What was given back or taken away.
+  /// A refund, or a loss of family access.
   public enum Refund: String, Sendable {
     case full, partial
     /// A member's access to what the family shares; no money.
@@ -79,19 +80,19 @@ public struct ReceiptPeriod: Sendable {
   public enum Fate: Sendable {
     /// Its end is not known.
     case none
-    /// Nothing followed so far, and as far as is known it has not ended.
+    /// It is still running at the chain's as-of, as far as the records show.
     case current
-    /// It was continued.
+    /// Another charge continued it.
     case renewed
-    /// Another product took its place: no lapse, and not due.
+    /// Another product replaced it: no lapse, and not due.
     case upgraded
-    /// A lapse; the next charge came at most 60 days after the end.
+    /// A lapse; the next charge came at most 60 days (instalments: 90) after the end.
     case recovered
-    /// A lapse; the next charge came later than 60 days after the end.
+    /// A lapse; the next charge came more than 60 days (instalments: 90) after the end.
     case reactivated
-    /// A lapse without a return that can no longer become a recovery.
+    /// A lapse with no later charge, 60 days old or more (instalments: 90), or refunded.
     case openFinal
-    /// A lapse without a return so far, less than 60 days old.
+    /// A lapse with no later charge, less than 60 days old (instalments: 90).
     case openProvisional
   }
 
@@ -101,21 +102,21 @@ public struct ReceiptPeriod: Sendable {
   public var plan = BillingPlan.upfront
   /// Its place in the term, where it is an instalment.
   public var position: InstalmentPosition?
-  /// Whether it is the first instalment of its term that the data have.
+  /// Whether it is the first instalment of its term in the data.
   public var beginsTerm = false
-  /// When it really ended, the instant a lapse or a renewal is dated by; `nil` when it is not known.
+  /// When it actually ended; lapses and renewals are dated by it; `nil` when it is not known.
   public var end: Instant?
   /// What ended it before its expiry.
   public var cut: Cut?
-  /// What was given back or taken away, before or after its end.
+  /// Its refund or loss of family access, before or after its end.
   public var refund: Refund?
-  /// Whether another product took its place.
+  /// Whether another product replaced it.
   public var isUpgraded = false
   /// Seconds from the latest earlier end, negative for an overlap; `nil` for the first.
   public var gapBefore: Int?
   /// The number of its active period in the chain, from 1; `nil` without one.
   public var activePeriod: Int?
-  /// Whether it is the last of its active period: nothing of the chain covers what comes after its end.
+  /// Whether it is the last of its active period, so that no period of the chain continues it.
   public var endsCoverage = false
   /// What came after it.
   public var fate = Fate.none
@@ -149,7 +150,7 @@ public struct ReceiptPeriod: Sendable {
   /// Whether it ended when it began.
   public var hasNoLength: Bool { end == start }
 
-  /// Whether it ended when it began, and another one went on: it is no period of its own.
+  /// Whether it has no length and another charge continued it; it is not counted as a period.
   public var isPassedOver: Bool { hasNoLength && fate == .renewed }
 
   /// Whether its renewal was due: METRICS.md 3.8, section 5, and 10.4 for instalments.

@@ -1,31 +1,31 @@
-/// The customers of a run's receipts, with all that is known of each: METRICS.md 3.3.
+/// The customers of a run's receipts, with their records: METRICS.md 3.3.
 ///
-/// A value that many threads may read: each takes a range of customers and builds their histories.
+/// Many threads may read it: each takes a range of customers and builds their histories.
 public struct ReceiptCustomers: Sendable {
   /// How many customers there are.
   public let count: Int
   /// The run's as-of: the user's, else the newest record's; `nil` without a record.
   public let asOf: Instant?
-  /// What the user and the run say.
+  /// The settings of the user and the run.
   public let settings: ReceiptSettings
 
   private let transactions: ChunkedList<TransactionCopy>
   private let renewals: ChunkedList<RenewalCopy>
-  /// Positions of transactions, customer after customer, and where those of each begin.
+  /// Positions of transactions, grouped by customer.
   private let transactionOrder: Grouping
   private let renewalOrder: Grouping
   private let identityOfCustomer: [UInt32: Symbol]
   private let groups: [ReceiptStore.AppProduct: Symbol]
   private let newestNotifications: [Symbol: Instant]
-  /// The products that some record of the run sells in instalments.
+  /// The products that at least one record of the run sells in instalments.
   public let commitmentProducts: Set<Symbol>
 
   /// Joins responses into customers.
   ///
   /// - Parameters:
-  ///   - stores: All that was read; keep no other copy of them, or it is in memory twice.
+  ///   - stores: All records read. Keep no other copy, or they are in memory twice.
   ///   - identities: Customers that the user names.
-  ///   - settings: What the user and the run say.
+  ///   - settings: The settings of the user and the run.
   public init(
     _ stores: consuming [ReceiptStore], identities: ReceiptIdentities = ReceiptIdentities(),
     settings: ReceiptSettings
@@ -60,7 +60,7 @@ public struct ReceiptCustomers: Sendable {
     renewalOrder = Grouping(renewals.indices, customers) { [renewals] in renewals[$0].response }
   }
 
-  /// Moves the contents of all stores into two lists, and numbers their responses one after the other.
+  /// Moves the contents of all stores into two lists, and renumbers their responses consecutively.
   private static func takeAll(
     _ stores: inout [ReceiptStore], _ responses: inout DisjointSets
   ) -> (ChunkedList<TransactionCopy>, ChunkedList<RenewalCopy>) {
@@ -81,7 +81,7 @@ public struct ReceiptCustomers: Sendable {
   /// Returns the customers of one of several parts of about the same size.
   ///
   /// - Parameters:
-  ///   - part: The part's number, 0 to before `count`.
+  ///   - part: The part's number, from 0 to `count` - 1.
   ///   - count: How many parts there are.
   /// - Returns: The customers' numbers.
   public func partition(_ part: Int, of count: Int) -> Range<Int> {
@@ -102,20 +102,20 @@ public struct ReceiptCustomers: Sendable {
     for position in renewalOrder[customer] { infos.append(renewals[Int(position)]) }
   }
 
-  /// Returns what the user calls a customer.
+  /// Returns the user's name for a customer; `nil` without one.
   func identity(of customer: Int) -> Symbol? { identityOfCustomer[UInt32(customer)] }
 
-  /// Returns the one group that copies of a product name; blank without one, or with several.
+  /// Returns the group of a product; blank when its copies name none or several.
   func group(app: Symbol, product: Symbol) -> Symbol {
     groups[ReceiptStore.AppProduct(app: app, product: product)] ?? .blank
   }
 
-  /// Returns when the newest notification of an app was made.
+  /// Returns the time of an app's newest notification.
   func newestNotification(of app: Symbol) -> Instant? { newestNotifications[app] }
 }
 
 extension ReceiptStore {
-  /// Gives the contents away and keeps none, so that they can be changed in place.
+  /// Moves the lists out of the store, so that they can be changed in place.
   fileprivate mutating func takeLists() -> (
     ChunkedList<TransactionCopy>, ChunkedList<RenewalCopy>
   ) {
@@ -157,7 +157,7 @@ private struct CustomerNumbers {
   func customer(of response: UInt32) -> Int { Int(customerOfResponse[Int(response)]) }
 }
 
-/// Positions grouped by customer: counted, then put into their places, without sorting.
+/// Positions grouped by customer with a counting sort.
 private struct Grouping: Sendable {
   private var ends: [UInt32]
   private var positions: [UInt32]
@@ -167,7 +167,7 @@ private struct Grouping: Sendable {
     positions = Array(repeating: 0, count: all.count)
     for position in all { ends[customers.customer(of: response(position)) + 1] += 1 }
     for customer in 0..<customers.count { ends[customer + 1] += ends[customer] }
-    // While positions are put down, the element before a customer's end is where his next one goes.
+    // Until all positions are placed, `ends[customer]` is where the customer's next one goes.
     for position in all {
       let customer = customers.customer(of: response(position))
       positions[Int(ends[customer])] = UInt32(position)

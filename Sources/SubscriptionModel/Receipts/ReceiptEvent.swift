@@ -1,6 +1,6 @@
-/// One purchase, put together from all of its copies: METRICS.md 3.5.
+/// One purchase, merged from all of its copies: METRICS.md 3.5.
 ///
-/// Per field the last copy that states it wins, flags are OR-ed, and the purchase is the earliest.
+/// For each field the last copy that states it wins, flags are OR-ed, and the purchase date is the earliest.
 public struct ReceiptEvent: Sendable {
   /// When it was bought.
   public var purchase: Instant
@@ -8,7 +8,7 @@ public struct ReceiptEvent: Sendable {
   public var expires: Instant?
   /// When it was canceled by Apple: refunded, revoked or upgraded.
   public var cancellation: Instant?
-  /// When the first purchase of its original id was.
+  /// When its original id was first bought.
   public var originalPurchase: Instant?
   /// `original_transaction_id`.
   public var originalID: ReceiptID
@@ -20,7 +20,7 @@ public struct ReceiptEvent: Sendable {
   public var app: Symbol
   /// The product id.
   public var product: Symbol
-  /// The subscription group's id, once it is found; blank when nothing names it.
+  /// The subscription group's id, once it is found; blank when it is unknown.
   public var group: Symbol
   /// The price in milliunits of the currency.
   public var price: Int64?
@@ -28,25 +28,25 @@ public struct ReceiptEvent: Sendable {
   public var currency: Symbol
   /// The 2-letter storefront code.
   public var country: Symbol
-  /// 100000 for all of the price.
+  /// The refunded share of the price; 100000 is all of it.
   public var revocationPercentage: Int32?
   /// The product's type.
   public var type: TransactionCopy.ProductType
   /// Who owns it; never missing.
   public var ownership: TransactionCopy.Ownership
-  /// `billingPeriodNumber`; 0 when no copy says it.
+  /// `billingPeriodNumber`; 0 when no copy states it.
   public var instalmentNumber: UInt8 = 0
-  /// `totalBillingPeriods`; 0 when no copy says it.
+  /// `totalBillingPeriods`; 0 when no copy states it.
   public var instalmentTotal: UInt8 = 0
-  /// What any copy says with yes.
+  /// The flags that are set in at least one copy.
   public var flags: TransactionCopy.Flags
-  /// Whether any copy is V2 data, which are never guessed at.
+  /// Whether any copy is V2 data; an upgrade is then never inferred.
   public var hasV2: Bool
   /// When the newest record that holds it was made.
   public var madeAt: Instant
   /// Whether copies name several products or several groups.
   public var isInConflict: Bool
-  /// The last copy's place, for what nothing else tells apart.
+  /// The last copy; its place in the input breaks ties when events are sorted.
   private var last: TransactionCopy
 
   /// Merges the copies of one event.
@@ -128,14 +128,15 @@ public struct ReceiptEvent: Sendable {
     return price == 0 ? .trial : .intro
   }
 
-  /// Whether it was paid: a price above 0 or, where the data have no price, no free offer.
+  /// Whether it was paid: a price above 0 or, without a price, neither a trial nor a free offer.
   public var isPaid: Bool {
     if type == .free { return false }
     return price.map { $0 > 0 } ?? flags.isDisjoint(with: [.trial, .freeOffer])
   }
 
-  /// The order of a chain's charges: by start; at the same second free before paid, then by the end, then
-  /// by ids, so that it is the same in every capture.
+  /// Orders a chain's charges by start, then free before paid, then by end, then by ids.
+  ///
+  /// So the order is the same in every capture.
   func precedes(_ other: ReceiptEvent, _ symbols: [String]) -> Bool {
     if purchase != other.purchase { return purchase < other.purchase }
     if isPaid != other.isPaid { return !isPaid }

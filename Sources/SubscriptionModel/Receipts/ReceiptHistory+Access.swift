@@ -13,8 +13,9 @@ public struct AccessPeriod: Sendable {
 }
 
 extension ReceiptHistory {
-  /// Returns the periods of a chain that give access, by their starts: all but refunded and revoked ones, and
-  /// non-renewing ones of unknown duration.
+  /// Returns the periods of a chain that give access, in order of their starts.
+  ///
+  /// Refunded and revoked periods give none, nor do non-renewing ones of unknown duration.
   ///
   /// - Parameter chain: One of the customer's chains.
   /// - Returns: The periods, which may overlap.
@@ -36,7 +37,7 @@ extension ReceiptHistory {
     }
   }
 
-  /// Returns the newest period of an info's original id when the info was made.
+  /// Returns the newest period of an info's original id that had begun when the info was made.
   private func newestPeriod(of info: RenewalCopy, in chain: ReceiptChain) -> Int? {
     guard info.originalID.isUsable else { return nil }
     return chain.periods.last {

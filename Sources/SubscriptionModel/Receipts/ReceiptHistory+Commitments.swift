@@ -1,10 +1,12 @@
 /// Plans and terms of receipts: METRICS.md 10.1 to 10.3.
 extension ReceiptHistory {
-  /// The days of a month that a charge without a plan bought, if it is an instalment.
+  /// How many days count as one month, for a charge whose record states no plan.
   private static let daysOfInstalment = 25...35
 
-  /// Returns how a charge is paid: as the user says, else as a record says, else an instalment where it bought a month of
-  /// a product that other records sell in instalments.
+  /// Returns the billing plan of a charge: METRICS.md 10.1.
+  ///
+  /// The user's setting decides, then the record. Else, for a product that other records sell in instalments,
+  /// a standard charge for one month is an instalment and a free charge is `unknown`.
   func plan(of event: ReceiptEvent) -> BillingPlan {
     if let rule = customers.settings.billingPlans[event.product] {
       let currency = customers.settings.symbols[Int(event.currency)]
@@ -51,7 +53,7 @@ extension ReceiptHistory {
     if old.event.product != new.event.product || old.position?.isLast == true { return true }
     if old.isRefunded, old.cut == .refund { return true }
     if let end = old.end, new.start - end > ReceiptSettings.instalmentRetrySeconds { return true }
-    // Where the record says the position, prices need not tell: a term may begin with an offer.
+    // With a position from the record, a new price does not begin a term: a term may begin with an offer.
     guard new.event.instalmentNumber == 0 else { return false }
     guard let oldPrice = old.event.price, let newPrice = new.event.price else { return false }
     return old.event.currency == new.event.currency && oldPrice != newPrice

@@ -1,5 +1,5 @@
 extension ReceiptHistory {
-  /// Sets when each period of a chain really ended: METRICS.md 3.8 and 3.14.
+  /// Sets the actual end of each period of a chain: METRICS.md 3.8 and 3.14.
   mutating func setEnds(of chain: ReceiptChain) {
     for index in chain.periods {
       let event = periods[index].event
@@ -19,7 +19,7 @@ extension ReceiptHistory {
     }
   }
 
-  /// The end of a period as it was bought; `nil` when it is not known.
+  /// Returns the end of a period before any upgrade or refund; `nil` when it is not known.
   private func boughtEnd(of event: ReceiptEvent, _ kind: ReceiptChain.Kind) -> Instant? {
     switch kind {
     case .autoRenewable: event.expires
@@ -29,8 +29,9 @@ extension ReceiptHistory {
     }
   }
 
-  /// Whether data that never say so show an upgrade: the cancellation comes at most 300 seconds after
-  /// another product of the chain was bought.
+  /// Whether a transaction without V2 data looks upgraded: METRICS.md 3.8.
+  ///
+  /// It was canceled at most 300 seconds after a later purchase of another product.
   private func looksUpgraded(_ event: ReceiptEvent, _ chain: ReceiptChain) -> Bool {
     guard !event.hasV2, let cancellation = event.cancellation else { return false }
     return periods[chain.periods].contains { other in
@@ -39,7 +40,7 @@ extension ReceiptHistory {
     }
   }
 
-  /// Returns the period that was running when another one was bought: the last begun.
+  /// Returns the last begun period that was running when another one was bought.
   private func running(before index: Int, in chain: ReceiptChain) -> Int? {
     let start = periods[index].start
     return (chain.periods.lowerBound..<index).last { earlier in
@@ -59,7 +60,7 @@ extension ReceiptHistory {
     periods[index].cut = .upgrade
   }
 
-  /// Ends a period by its refund or, in a family, by the loss of access.
+  /// Ends a period at its refund or, in Family Sharing, at the loss of access.
   private mutating func takeBack(_ index: Int, _ chain: ReceiptChain) {
     let period = periods[index]
     let event = period.event

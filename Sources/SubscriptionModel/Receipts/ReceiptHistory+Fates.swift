@@ -21,7 +21,7 @@ extension ReceiptHistory {
     }
   }
 
-  /// Sets the fates of the periods that follow each other without more than tolerated gaps.
+  /// Sets the fates of the periods of one active period, whose gaps are within the tolerance.
   ///
   /// - Returns: The first period after them.
   private mutating func setFates(ofActivePeriodFrom first: Int, _ chain: Int) -> Int {
@@ -48,7 +48,7 @@ extension ReceiptHistory {
     return next
   }
 
-  /// Resolves the last of an active period's periods, unless one whose end is not known continues it.
+  /// Resolves the last period of an active period, unless a period of unknown end continues it.
   private mutating func endCoverage(_ last: Int, _ chain: ReceiptChain) {
     guard let end = periods[last].end else { return }
     let later = periods[(last + 1)..<chain.periods.upperBound]
@@ -63,7 +63,7 @@ extension ReceiptHistory {
     resolveLast(last, chain, next: next?.start)
   }
 
-  /// Tells whether the last of an active period's periods is a lapse or still running.
+  /// Decides whether the last period of an active period is a lapse or still running.
   private mutating func resolveLast(_ index: Int, _ chain: ReceiptChain, next: Instant?) {
     guard let end = periods[index].end else { return }
     periods[index].fate = fate(of: periods[index], end: end, chain, next: next)
@@ -85,7 +85,7 @@ extension ReceiptHistory {
     return age >= period.retrySeconds ? .openFinal : .openProvisional
   }
 
-  /// Whether something says that a period which ended just before as-of is not running any more.
+  /// Whether a period that ended just before as-of is over: cut short, or expired according to its records.
   private func isOver(_ period: ReceiptPeriod, end: Instant, _ chain: ReceiptChain) -> Bool {
     if period.cut != nil || period.event.flags.contains(.answerSaysExpired) { return true }
     let info = infos.newest(of: period, in: chain, from: end) { $0.expirationIntent != 0 }

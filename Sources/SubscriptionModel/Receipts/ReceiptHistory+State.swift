@@ -1,5 +1,5 @@
 extension ReceiptHistory {
-  /// Sets how a chain stands at its as-of: METRICS.md 3.11.
+  /// Sets the state of a chain at its as-of: METRICS.md 3.11.
   mutating func setState(of index: Int) {
     let chain = chains[index]
     let begun = periods[chain.periods].prefix { $0.start <= chain.asOf }
@@ -69,15 +69,15 @@ extension ReceiptHistory {
     return isRunning ? end : nil
   }
 
-  /// Whether coverage ended so long before the run's as-of that nobody knows how the chain went on.
+  /// Whether coverage ended more than the tolerance before the run's as-of, so that the later state is unknown.
   private func isUnseen(since end: Instant) -> Bool {
     asOf - end > settings.toleranceSeconds
   }
 
-  /// Returns what Apple said of the customer's consent to a price increase, in order of time.
+  /// Returns Apple's records of the customer's consent to a price increase, oldest first.
   ///
   /// - Parameter chain: One of the customer's chains.
-  /// - Returns: When it was said, and whether the customer agreed or was only told.
+  /// - Returns: When each record was made, and whether the customer accepted or did not have to.
   public func priceConsents(of chain: ReceiptChain) -> [(madeAt: Instant, isGiven: Bool)] {
     let ids = Set(periods[chain.periods].map(\.event.originalID).filter(\.isUsable))
     return infos.all.filter { ids.contains($0.originalID) && infos.counts($0, in: chain) }

@@ -7,7 +7,7 @@ public struct ReceiptHistory: ~Copyable {
   public internal(set) var chains: [ReceiptChain] = []
   /// The charges of all chains, chain after chain.
   public internal(set) var periods: [ReceiptPeriod] = []
-  /// What all customers built so far add to the run's health.
+  /// The health counts of all customers built so far.
   public internal(set) var summary = ReceiptSummary()
   /// The run's as-of.
   public let asOf: Instant
@@ -50,7 +50,7 @@ public struct ReceiptHistory: ~Copyable {
     }
   }
 
-  /// Where an event goes.
+  /// An event and its chain.
   private struct Place {
     var event: Int
     var kind: ReceiptChain.Kind
@@ -66,7 +66,7 @@ public struct ReceiptHistory: ~Copyable {
     asOf = customers.asOf ?? Instant(seconds: 0)
   }
 
-  /// Replaces the history by that of one customer.
+  /// Builds the chains of one customer and drops the previous ones.
   ///
   /// - Parameter customer: The customer's number.
   public mutating func build(_ customer: Int) {
@@ -85,7 +85,7 @@ public struct ReceiptHistory: ~Copyable {
     addToSummary()
   }
 
-  /// Returns what the customer is called; only for one who has a chain.
+  /// Returns the customer's name; call it only if the customer has a chain.
   ///
   /// - Returns: The name.
   public func name() -> CustomerName {
@@ -94,7 +94,7 @@ public struct ReceiptHistory: ~Copyable {
 
   // MARK: Groups
 
-  /// Finds the groups that records do not name: METRICS.md 3.4.
+  /// Fills in the groups that records do not name: METRICS.md 3.4.
   private mutating func fillGroups() {
     guard events.contains(where: { $0.group == .blank }) else { return }
     let groupOfOriginal = events.reduce(into: [ReceiptID: Symbol]()) { groups, event in
@@ -116,7 +116,7 @@ public struct ReceiptHistory: ~Copyable {
 
   // MARK: Chains
 
-  /// What an event is a purchase of; `nil` when it is no subscription: METRICS.md 3.14.
+  /// Returns the kind of chain for an event; `nil` when it is no subscription: METRICS.md 3.14.
   private func kind(of event: ReceiptEvent) -> ReceiptChain.Kind? {
     switch event.type {
     case .free: return .free
@@ -127,7 +127,7 @@ public struct ReceiptHistory: ~Copyable {
     }
   }
 
-  /// Puts events in order, chain after chain.
+  /// Sorts events by chain and time, and counts those that make no period.
   private mutating func placeEvents() {
     places.removeAll(keepingCapacity: true)
     for (index, event) in events.enumerated() {
@@ -192,7 +192,7 @@ public struct ReceiptHistory: ~Copyable {
     setState(of: chain)
   }
 
-  /// Returns up to when a chain is known: METRICS.md 3.7.
+  /// Returns the time up to which a chain's data reach: METRICS.md 3.7.
   private func asOf(of chain: ReceiptChain) -> Instant {
     var newest = chain.asOf
     for period in periods[chain.periods] {

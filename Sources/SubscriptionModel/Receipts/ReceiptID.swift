@@ -1,13 +1,13 @@
 /// An id of a transaction, a purchase line or a customer in eight bytes.
 ///
 /// Apple's ids are numbers, and a number below 2^62 without leading zeros is its own value; any other
-/// text is the symbol of its text with the top bit set. So nothing is lost above 2^53, and a text never
-/// meets a number.
+/// text is the symbol of its text with the top bit set. So ids above 2^53 stay exact, and a text never
+/// equals a number.
 public struct ReceiptID: Hashable, Sendable {
   /// The number, or the text's symbol with ``textBit``; 0 for no id.
   public let value: UInt64
 
-  /// The bit that tells a text from a number.
+  /// The bit that marks a text.
   public static let textBit: UInt64 = 1 << 63
 
   /// No usable id: missing, "" or all zeros (METRICS.md 3.3).

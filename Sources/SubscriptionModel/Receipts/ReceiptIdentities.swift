@@ -1,6 +1,6 @@
 /// Customers that the user names, by their original ids or account tokens: `--identities`.
 ///
-/// Ids of one name are one customer, across apps and platforms.
+/// All ids with the same name are one customer, across apps and platforms.
 public struct ReceiptIdentities: Sendable {
   var names: [Symbol] { numberedNames.values }
   private var numberedNames = NumberedValues<Symbol>()
@@ -9,14 +9,14 @@ public struct ReceiptIdentities: Sendable {
   /// Names that share an id, by their numbers: the ids of both are one customer.
   private(set) var shared: [(Int, Int)] = []
 
-  /// Creates identities that name nobody.
+  /// Creates empty identities.
   public init() {}
 
   /// Names the customer of an original id.
   ///
   /// - Parameters:
   ///   - name: The customer's name.
-  ///   - originalID: The id; one that is not usable names nobody.
+  ///   - originalID: The id; one that is not usable is ignored.
   public mutating func name(_ name: Symbol, originalID: ReceiptID) {
     guard originalID.isUsable else { return }
     let number = numberedNames.number(of: name)
@@ -28,7 +28,7 @@ public struct ReceiptIdentities: Sendable {
   ///
   /// - Parameters:
   ///   - name: The customer's name.
-  ///   - token: The token in lower case; a blank one names nobody.
+  ///   - token: The token in lower case; a blank one is ignored.
   public mutating func name(_ name: Symbol, token: Symbol) {
     guard token != .blank else { return }
     let number = numberedNames.number(of: name)

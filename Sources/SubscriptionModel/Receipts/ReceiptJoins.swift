@@ -1,6 +1,6 @@
-/// Finds out which responses are one customer's: METRICS.md 3.3.
+/// Joins the responses of each customer: METRICS.md 3.3.
 struct ReceiptJoins {
-  /// What two responses of one customer share.
+  /// A value that responses of one customer share.
   fileprivate struct Key: Equatable {
     var id: UInt64
     var second: UInt32 = 0
@@ -10,16 +10,16 @@ struct ReceiptJoins {
   private var sets: DisjointSets
   private let transactions: ChunkedList<TransactionCopy>
   private let renewals: ChunkedList<RenewalCopy>
-  /// The numbers of what was found first under each key, plus 1; 0 where there is none.
+  /// For each key the number of the first record with it, plus 1; 0 for a free slot.
   private var slots: [UInt32]
 
   /// Joins responses.
   ///
   /// - Parameters:
-  ///   - responses: What belongs together already.
+  ///   - responses: The responses, with those that are already joined.
   ///   - transactions: All transactions; their responses are numbers of `responses`.
-  ///   - renewals: All renewal infos likewise.
-  ///   - identities: What the user says.
+  ///   - renewals: All renewal infos, numbered alike.
+  ///   - identities: Customers that the user names.
   init(
     _ responses: DisjointSets, _ transactions: ChunkedList<TransactionCopy>,
     _ renewals: ChunkedList<RenewalCopy>, _ identities: ReceiptIdentities
@@ -27,7 +27,7 @@ struct ReceiptJoins {
     sets = responses
     self.transactions = transactions
     self.renewals = renewals
-    // Full to three quarters at most.
+    // At most three quarters full.
     slots = Array(repeating: 0, count: (transactions.count + renewals.count) * 4 / 3 + 1)
     joinByOriginalID()
     join(by: Self.purchase)
@@ -37,15 +37,15 @@ struct ReceiptJoins {
     join(identities)
   }
 
-  /// Returns the response or name that stands for all of one customer's.
+  /// Returns the representative of a customer's responses and names.
   mutating func root(of response: UInt32) -> UInt32 { sets.root(of: response) }
 
-  /// The line of a purchase; a family-shared transaction has that of another customer.
+  /// Returns the line item of a purchase; `nil` in Family Sharing, where it is another customer's.
   private static func purchase(_ copy: borrowing TransactionCopy) -> Key? {
     copy.ownership == .family ? nil : Key(copy.lineItemID, copy.purchase)
   }
 
-  /// Joins by a key that transactions have.
+  /// Joins the responses of transactions with equal keys.
   private mutating func join(by key: (borrowing TransactionCopy) -> Key?) {
     var isUsed = false
     for position in transactions.indices {
@@ -105,7 +105,7 @@ struct ReceiptJoins {
     return Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(slots.count)).high)
   }
 
-  /// Joins what the user names.
+  /// Joins the responses of customers that the user names.
   private mutating func join(_ identities: ReceiptIdentities) {
     guard !identities.names.isEmpty else { return }
     let base = UInt32(sets.count)

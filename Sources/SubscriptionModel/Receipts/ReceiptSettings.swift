@@ -1,4 +1,4 @@
-/// What the user and the run say about receipts, apart from the receipts themselves.
+/// Settings for receipts, from the user and the run.
 public struct ReceiptSettings: Sendable {
   /// Seconds by which a renewal may come late in production: METRICS.md 3.9.
   public static let productionTolerance = 3_600
@@ -8,22 +8,22 @@ public struct ReceiptSettings: Sendable {
   public static let retrySeconds = 5_184_000
   /// The same for an instalment, 90 days.
   public static let instalmentRetrySeconds = 7_776_000
-  /// Seconds after the end of an instalment within which another product or plan takes its place, 2 days.
+  /// Seconds after the end of an instalment within which another charge counts as a change, 2 days.
   static let changeSeconds = 172_800
   /// Seconds after another product's purchase within which a cancellation is an upgrade: METRICS.md 3.8.
   static let upgradeSeconds = 300
 
-  /// The text of each symbol, by its number: ids that are no numbers are put in order by their texts.
+  /// The text of each symbol, by its number; ids that are not numbers are sorted by text.
   public var symbols: [String]
   /// Seconds by which a renewal may come late.
   public var toleranceSeconds: Int
-  /// The user's as-of, when there are records that were made later; `nil` for the newest record's.
+  /// The user's as-of, if there are later records; `nil` to use the newest record's.
   public var asOf: Instant?
   /// The groups of products whose records name none, `[groups]` of the config.
   public var groups: [Symbol: Symbol] = [:]
   /// The durations of non-renewing subscriptions, `[durations]` of the config.
   public var durations: [Symbol: Term] = [:]
-  /// What the user says of how products are paid, by product id.
+  /// The user's settings of how products are paid, by product id.
   public var billingPlans: [Symbol: BillingPlanRule] = [:]
 
   /// Creates settings.
@@ -31,7 +31,7 @@ public struct ReceiptSettings: Sendable {
   /// - Parameters:
   ///   - symbols: The text of each symbol, by its number.
   ///   - toleranceSeconds: Seconds by which a renewal may come late.
-  ///   - asOf: The user's as-of, when there are records that were made later.
+  ///   - asOf: The user's as-of, if there are later records.
   public init(
     symbols: [String], toleranceSeconds: Int = ReceiptSettings.productionTolerance,
     asOf: Instant? = nil
@@ -52,7 +52,7 @@ extension ReceiptID {
     return isUsable ? String(value) : ""
   }
 
-  /// Whether the id comes before another one: the shorter first, then by its bytes, no id first of all.
+  /// Whether the id sorts before another one: no id first, then shorter ids, then by bytes.
   ///
   /// So numbers are in the order of their values.
   func precedes(_ other: ReceiptID, _ symbols: [String]) -> Bool {

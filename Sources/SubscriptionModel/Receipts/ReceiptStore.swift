@@ -1,9 +1,8 @@
-/// The transactions and renewal infos of many responses, flat, until all are read.
+/// The transactions and renewal infos of many responses, collected until all are read.
 ///
-/// Thirty captures of one customer hold each of his transactions thirty times. A copy that another one
-/// makes superfluous is not kept: 112 bytes for each different transaction and 5 to 10 to find it again,
-/// 48 for each renewal info and 4 for each response. What is computed from a store does not depend on
-/// what was dropped, nor on how responses are shared out among stores.
+/// Thirty captures of one customer hold each of his transactions thirty times, so superfluous copies are dropped.
+/// The rest takes 112 bytes for each different transaction and 5 to 10 for its index, 48 for each renewal
+/// info and 4 for each response. Results depend neither on the dropped copies nor on which store gets a response.
 public struct ReceiptStore: Sendable {
   /// An app and a product id, to find the group of a product: METRICS.md 3.4.
   struct AppProduct: Hashable, Sendable {
@@ -13,15 +12,15 @@ public struct ReceiptStore: Sendable {
 
   var transactions = ChunkedList<TransactionCopy>()
   var renewals = ChunkedList<RenewalCopy>()
-  /// Responses whose transactions were dropped belong to those that hold the copies that were kept.
+  /// A response whose transaction was dropped is joined with the response of the kept copy.
   var responses = DisjointSets()
-  /// The one group of a product; blank when copies name several.
+  /// The group of each product; blank when copies name several.
   private(set) var groups: [AppProduct: Symbol] = [:]
-  /// When the newest notification of each app was made.
+  /// The time of each app's newest notification.
   private(set) var newestNotifications: [Symbol: Instant] = [:]
-  /// The products that some record sells in instalments.
+  /// The products that at least one record sells in instalments.
   private(set) var commitmentProducts: Set<Symbol> = []
-  /// When the newest record was made; `nil` without one.
+  /// The time of the newest record; `nil` without one.
   public private(set) var newest: Instant?
 
   private var index = CopyIndex()
@@ -40,14 +39,14 @@ public struct ReceiptStore: Sendable {
 
   /// Returns the store that a response belongs to when a run has several.
   ///
-  /// The captures of one customer mostly go to one store, whose room then does not grow with them; any
-  /// other choice gives the same results.
+  /// The captures of one customer mostly go to one store, which then drops the repeated copies. Any other choice
+  /// gives the same results.
   ///
   /// - Parameters:
   ///   - transactions: The transactions of the response.
   ///   - renewals: The renewal infos of the response.
   ///   - count: How many stores there are.
-  /// - Returns: The store's number, 0 to before `count`.
+  /// - Returns: The store's number, from 0 to `count` - 1.
   public static func shard(
     of transactions: [TransactionCopy], _ renewals: [RenewalCopy], count: Int
   ) -> Int {
@@ -56,7 +55,7 @@ public struct ReceiptStore: Sendable {
     return Int((smallest &* 0x9E37_79B9_7F4A_7C15) >> 32) % count
   }
 
-  /// Adds all that one response holds.
+  /// Adds the records of one response.
   ///
   /// - Parameters:
   ///   - copies: Its transactions; the numbers of their responses are replaced.
@@ -84,7 +83,7 @@ public struct ReceiptStore: Sendable {
     }
   }
 
-  /// Adds all that another store holds.
+  /// Adds the records of another store.
   ///
   /// - Parameter other: A store of other responses.
   public mutating func merge(_ other: ReceiptStore) {
@@ -106,7 +105,7 @@ public struct ReceiptStore: Sendable {
     newest = [newest, other.newest].compactMap { $0 }.max()
   }
 
-  /// Returns those of some subscriptions that the store has a transaction of.
+  /// Returns those of the given original ids that have a transaction in the store.
   ///
   /// - Parameter ids: Original transaction ids.
   /// - Returns: The ids that occur.
@@ -115,7 +114,7 @@ public struct ReceiptStore: Sendable {
     return Set(transactions.indices.lazy.map { transactions[$0].originalID }.filter(ids.contains))
   }
 
-  /// Who owns the transactions of a response that say so; `in_app` copies do not: METRICS.md 3.13.
+  /// Returns ownerships by transaction id, for `in_app` copies that state none: METRICS.md 3.13.
   private static func statedOwnerships(
     _ copies: [TransactionCopy]
   ) -> [ReceiptID: TransactionCopy.Ownership] {
@@ -128,7 +127,7 @@ public struct ReceiptStore: Sendable {
     }
   }
 
-  /// Notes what a copy says about the run as a whole, whether or not it is kept.
+  /// Records the run-wide facts in a copy, whether or not it is kept.
   private mutating func note(_ copy: TransactionCopy) {
     newest = max(newest ?? copy.madeAt, copy.madeAt)
     if copy.flags.contains(.commitment) { commitmentProducts.insert(copy.product) }
@@ -149,9 +148,9 @@ public struct ReceiptStore: Sendable {
     if known != group, known != .blank { groups[key] = .blank }
   }
 
-  /// Keeps a copy unless it is superfluous, or in the place of one that it makes superfluous.
+  /// Adds a copy, or replaces one that it makes superfluous; drops it if it is superfluous itself.
   private mutating func keep(_ copy: TransactionCopy) {
-    // Without an original id nothing says that the two responses are one customer's.
+    // Without an original id, equal copies do not show that two responses are one customer's.
     guard compacts, copy.originalID.isUsable else {
       transactions.append(copy)
       return
@@ -176,7 +175,6 @@ public struct ReceiptStore: Sendable {
 }
 
 extension TransactionCopy.Flags {
-  /// Some transaction of its response has an appTransactionId, so that the response joins by nothing
-  /// weaker: METRICS.md 3.3.
+  /// A transaction of its response has an appTransactionId, so weaker ids do not join it: METRICS.md 3.3.
   static let hasAppTransaction = TransactionCopy.Flags(rawValue: 1 << 15)
 }

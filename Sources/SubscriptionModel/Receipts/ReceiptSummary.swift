@@ -1,18 +1,18 @@
 /// Counts that belong to no file: the `receipts` row of `health.csv`, METRICS.md 3.15.
 public struct ReceiptSummary: Equatable, Sendable {
-  /// Chains of subscriptions whose group nothing names.
+  /// Chains of subscriptions whose group is unknown.
   public var chainsWithoutGroup = 0
   /// Chains that a family member shares.
   public var familyChains = 0
   /// Events whose copies name several products or several groups.
   public var conflicts = 0
-  /// Events without an expiry that are no subscription as far as is known; they are ignored.
+  /// Events without an expiry that are not known to be subscriptions; they are ignored.
   public var withoutExpiry = 0
-  /// Events that expire no later than they were bought; they are no periods.
+  /// Events that expire no later than they were bought; they make no period.
   public var withoutLength = 0
   /// Non-renewing periods that begin before an earlier one has ended.
   public var overlaps = 0
-  /// Charges without a billing plan that were taken for instalments, because the product is sold so.
+  /// Instalments whose records state no billing plan: it comes from other records, or from the config.
   public var inferredPlans = 0
   /// Instalments of terms whose beginning is not in the data: their renewals are not due.
   public var unknownPositions = 0

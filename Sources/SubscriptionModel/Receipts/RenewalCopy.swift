@@ -1,5 +1,6 @@
-/// What one record says of a subscription's renewal: `pending_renewal_info`, a decoded renewal info, the
-/// top level of an iOS 6 answer or of a notification: METRICS.md 3.10.
+/// The renewal information of a subscription in one record: METRICS.md 3.10.
+///
+/// From `pending_renewal_info`, a decoded renewal info, or the top level of an iOS 6 answer or a notification.
 public struct RenewalCopy: Sendable {
   /// The response that holds it; a number of the run.
   public var response: UInt32
@@ -21,14 +22,16 @@ public struct RenewalCopy: Sendable {
   public var isInBillingRetry: Bool?
   /// The status of the Server API or of a notification V2, 1 to 5; 0 when the record does not say.
   public var status: UInt8 = 0
-  /// Whether the customer agreed to a price increase or was only told of it, rather than asked; `nil` when
-  /// the record does not say.
+  /// Whether the customer accepted a price increase, or was only notified of it.
+  ///
+  /// `false` while the customer's consent is outstanding; `nil` when the record does not say.
   public var acceptsPriceIncrease: Bool?
-  /// The win-back offers Apple names, joined by `;`: `nil` when the record has no such list, blank when
-  /// the list is empty.
+  /// The win-back offers that Apple names, joined by `;`.
+  ///
+  /// `nil` when the record has no such list, blank when the list is empty.
   public var winBackOffers: Symbol?
 
-  /// Creates a copy that states nothing but when and in which response.
+  /// Creates a copy with only its response and its time.
   public init(response: UInt32, madeAt: Instant) {
     self.response = response
     self.madeAt = madeAt

@@ -1,25 +1,25 @@
 /// The renewal infos of one customer, by original id and time: METRICS.md 3.10.
 struct RenewalInfos {
-  /// All infos; sort them before asking.
+  /// All infos; call ``sort(_:)`` before any look-up.
   var all: [RenewalCopy] = []
-  /// The products of all chains, each with its chain's first period, where there are several chains.
+  /// Every product with the first period of its chain; empty if there is only one chain.
   private var products: [(product: Symbol, chain: Int)] = []
 
-  /// Brings the infos of an original id together, the newest last.
+  /// Sorts the infos by original id, the newest of each last.
   mutating func sort(_ symbols: [String]) {
     all.sort { left, right in
       if left.originalID != right.originalID {
         return left.originalID.value < right.originalID.value
       }
       if left.madeAt != right.madeAt { return left.madeAt < right.madeAt }
-      // Of the same second: any order will do that does not depend on where they were read.
+      // In the same second, any order that does not depend on their places in the input.
       if left.answers != right.answers { return left.answers < right.answers }
       let offers = (left.winBackOffers ?? .blank, right.winBackOffers ?? .blank)
       return symbols[Int(offers.0)].utf8.lexicographicallyPrecedes(symbols[Int(offers.1)].utf8)
     }
   }
 
-  /// Notes which chains have which products.
+  /// Records which chains have which products.
   mutating func noteProducts(_ chains: [ReceiptChain], _ periods: [ReceiptPeriod]) {
     products.removeAll(keepingCapacity: true)
     guard chains.count > 1, !all.isEmpty else { return }
@@ -36,9 +36,9 @@ struct RenewalInfos {
   /// - Parameters:
   ///   - period: The period.
   ///   - chain: Its chain.
-  ///   - first: When the info was made at the earliest.
-  ///   - end: Before when it was made; `nil` for no matter when.
-  ///   - accepts: Whether an info is one to look for.
+  ///   - first: The earliest time of the info; `nil` for any.
+  ///   - end: The time before which the info was made; `nil` for any.
+  ///   - accepts: Whether an info matches.
   /// - Returns: The info, `nil` when there is none.
   func newest(
     of period: ReceiptPeriod, in chain: ReceiptChain, from first: Instant? = nil,
@@ -56,7 +56,7 @@ struct RenewalInfos {
     return nil
   }
 
-  /// Whether an info does not name a product that only other chains have.
+  /// Whether an info counts for a chain: always, unless only other chains have its product.
   func counts(_ info: RenewalCopy, in chain: ReceiptChain) -> Bool {
     guard info.product != .blank, !products.isEmpty else { return true }
     let own = firstProduct(info.product, chain.periods.lowerBound)
@@ -67,7 +67,7 @@ struct RenewalInfos {
     return any == products.count || products[any].product != info.product
   }
 
-  /// Returns the first position behind the infos of an id that were made before an instant.
+  /// Returns the position after the infos of an id that were made before an instant.
   private func firstPosition(of id: ReceiptID, _ end: Instant?) -> Int {
     lowerBound(all.count) { position in
       let info = all[position]
@@ -93,7 +93,7 @@ struct RenewalInfos {
 }
 
 extension RenewalCopy {
-  /// All that an info says with numbers, as one.
+  /// The numeric fields of an info, packed into one number.
   fileprivate var answers: UInt64 {
     let renews: UInt64 = autoRenews.map { $0 ? 2 : 1 } ?? 0
     let accepts: UInt64 = acceptsPriceIncrease.map { $0 ? 2 : 1 } ?? 0
@@ -107,7 +107,7 @@ extension RenewalCopy {
   /// Whether billing is being retried: the flag, or status 3 or 4.
   var saysBillingRetry: Bool { isInBillingRetry == true || status == 3 || status == 4 }
 
-  /// Why the subscription lapsed, as far as the info says.
+  /// Why the subscription lapsed; `unknown` when the info does not say.
   var reason: LapseReason {
     switch expirationIntent {
     case 1: .voluntary

@@ -1,19 +1,19 @@
 /// One copy of a transaction, as one record of a dump states it: METRICS.md section 3.
 ///
-/// Dumps repeat a transaction in every capture, with other ids and other fields, so copies are kept flat
-/// and small until all are read (112 bytes: "missing" is a number that nothing else can be); which of them
-/// are one event is found then. Fields that the record does not state are missing, never guessed.
+/// Dumps repeat a transaction in every capture, with other ids and other fields. Copies are kept flat and small
+/// until all are read (112 bytes, with reserved numbers for "missing"); then they are grouped into events. Fields
+/// that the record does not state are missing, never guessed.
 public struct TransactionCopy: Sendable {
-  /// Where in a record the copy was, in the order in which copies of one moment override each other.
+  /// Where in a record the copy was; of copies made at the same time, a later case overrides an earlier one.
   public enum Origin: UInt8, Comparable, Sendable {
     /// `receipt.in_app`, a raw receipt, or the `receipt` object of an iOS 6 answer.
     case inApp
-    /// `latest_receipt_info`, `latest_expired_receipt_info`, and what V1 notifications and clients have.
+    /// `latest_receipt_info`, `latest_expired_receipt_info`, and transactions of V1 notifications and clients.
     case latest
     /// A decoded JWS of the App Store Server API or of a notification V2.
     case v2
 
-    /// Orders origins as above.
+    /// Orders origins as their cases are listed.
     public static func < (left: Origin, right: Origin) -> Bool { left.rawValue < right.rawValue }
   }
 
@@ -37,7 +37,7 @@ public struct TransactionCopy: Sendable {
     case family
   }
 
-  /// What a copy says with yes or no; flags of copies of one event are OR-ed.
+  /// The yes-or-no fields of a copy; flags of copies of one event are OR-ed.
   public struct Flags: OptionSet, Sendable {
     /// One bit a flag.
     public let rawValue: UInt16
@@ -53,7 +53,7 @@ public struct TransactionCopy: Sendable {
     public static let intro = Flags(rawValue: 1 << 1)
     /// A promotional offer id, an offer code, or offerType 2, 3 or 4.
     public static let offer = Flags(rawValue: 1 << 2)
-    /// An offer marked free (offerDiscountType FREE_TRIAL) that is none of introductory.
+    /// An offer marked free (offerDiscountType FREE_TRIAL) that is not introductory.
     public static let freeOffer = Flags(rawValue: 1 << 3)
     /// `is_upgraded`.
     public static let upgraded = Flags(rawValue: 1 << 4)
@@ -127,7 +127,7 @@ public struct TransactionCopy: Sendable {
   /// The number of the copy in its row, from 1; 65,535 for all later ones.
   public var number: UInt16
 
-  /// What it says with yes or no.
+  /// Its yes-or-no fields.
   public var flags: Flags = []
   /// Where in the record it was.
   public var origin: Origin
@@ -140,7 +140,7 @@ public struct TransactionCopy: Sendable {
   /// `totalBillingPeriods` of `commitmentInfo`; 0 when the record does not say.
   public var instalmentTotal: UInt8 = 0
 
-  /// Creates a copy that states nothing but when, where and in which response.
+  /// Creates a copy with only its response, its times and its place.
   public init(
     response: UInt32, purchase: Instant, madeAt: Instant, origin: Origin, file: UInt32,
     row: UInt32, number: UInt16
@@ -190,7 +190,7 @@ extension TransactionCopy {
 }
 
 extension Instant {
-  /// Creates an instant, or `nil` from 0, which no receipt can be about.
+  /// Creates an instant; `nil` for 0, which stands for a missing one.
   fileprivate init?(orNone seconds: UInt32) {
     if seconds == 0 { return nil }
     self.init(seconds: seconds)
