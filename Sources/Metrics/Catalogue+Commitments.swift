@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 extension Definition {
-  /// METRICS.md 10.5.
+  /// The definition of `commitments`: METRICS.md section 5.
   static let commitments = Definition(
     table: .commitments, title: "Commitments",
     sentence:

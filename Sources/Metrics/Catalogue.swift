@@ -20,7 +20,7 @@ extension Definition {
   ///
   /// - Parameters:
   ///   - table: The table.
-  ///   - sources: The sources that a reader sees: nothing is said that is about others alone.
+  ///   - sources: The sources of the report; sentences about other sources are left out.
   /// - Returns: The definition.
   public static func definition(
     of table: TableKind, for sources: Set<Source> = Set(Source.allCases)

@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 extension ChainFold {
-  /// States the instalments of a term: METRICS.md 10.5.
+  /// Adds the instalments of a term to `told`: METRICS.md section 5, commitments.
   mutating func tell(_ term: CommitmentTerm<Day>, _ periods: Refillable<Period>) {
     let isKnown = periods[term.instalments[0]].instalment.position?.number != nil
     for (place, index) in term.instalments.enumerated() {
@@ -23,8 +23,9 @@ extension ChainFold {
     }
   }
 
-  /// Returns the charge whose price the instalments to come will have: the last so far; of a term that began with an
-  /// offer the last standard one.
+  /// Returns the period whose price the remaining instalments will have.
+  ///
+  /// It is the newest one; in a term that began with an offer, the newest standard one if any.
   private func priced(
     in term: CommitmentTerm<Day>, upTo place: Int, _ periods: Refillable<Period>
   ) -> Int {

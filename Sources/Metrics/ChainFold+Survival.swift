@@ -1,9 +1,9 @@
 import SubscriptionModel
 
 extension ChainFold {
-  /// A paid period, or a whole term of instalments, as retention numbers it.
+  /// A step of the retention curve: a paid period, or a whole term of instalments.
   private struct Step {
-    /// The first day after it; of a term the day on which it ends if all its instalments are paid.
+    /// The first day after the period; for a term, after its last instalment if all are paid.
     var end: Day
     var isLost: Bool
     var isTerm: Bool
@@ -19,13 +19,13 @@ extension ChainFold {
 
     var retryDays: Int { isTerm ? ChainBuilder.instalmentRetryDays : ChainBuilder.retryDays }
 
-    /// The day on which it is decided whether it was lost.
+    /// The day from which no later charge changes whether it was lost.
     var decision: Day { end + retryDays }
   }
 
-  /// Follows a chain through its paid periods: METRICS.md section 5, retention, and 10.4.
+  /// Returns how far a chain got in retention: METRICS.md section 5 and 10.4.
   ///
-  /// Periods that as-of has not decided are kept open.
+  /// Steps that as-of has not decided go to `told.open`.
   mutating func survival(
     of chain: Chain, _ periods: Refillable<Period>
   ) -> ToldChain.Survival {
@@ -35,13 +35,13 @@ extension ChainFold {
     for index in chain.periods {
       let step: Step
       if periods[index].instalment != .none {
-        // A term counts once, where its first instalment is.
+        // A term counts once, at its first instalment.
         guard nextTerm < commitments.count, commitments[nextTerm].instalments[0] == index
         else { continue }
         let term = commitments[nextTerm]
         nextTerm += 1
         if case .changed = term.ending { continue }
-        // Nobody can say which period it is: what follows is not followed.
+        // Its position is unknown, so k is unknown from here on: stop.
         guard let own = self.step(of: term, periods) else { break }
         step = own
       } else if isCompleted(periods[index]) {
@@ -49,7 +49,7 @@ extension ChainFold {
       } else {
         continue
       }
-      // A period is decided once all before it are.
+      // A step is decided only after all earlier ones.
       let decision = max(step.decision, lastDecision ?? step.decision)
       lastDecision = decision
       k += 1
@@ -68,7 +68,7 @@ extension ChainFold {
       let end = decision - step.retryDays
       keepOpen(OpenPeriod(step.kind, k: k), until: end)
       if end != step.end {
-        // It is pending by its own end, whenever it is decided.
+        // Pending lasts from its end to its own decision, although an earlier step delays it.
         keepPending(k, from: step.end, to: step.decision)
         keepPending(k, from: decision, to: end)
       }
@@ -77,7 +77,7 @@ extension ChainFold {
     return outcome
   }
 
-  /// Returns a term as retention numbers it; `nil` when its positions are not known.
+  /// Returns a term as a step of retention, or `nil` when its position is unknown.
   private func step(of term: CommitmentTerm<Day>, _ periods: Refillable<Period>) -> Step? {
     guard let index = term.instalments.last,
       let remaining = periods[index].instalment.position?.remaining
@@ -94,7 +94,7 @@ extension ChainFold {
     return Step(end: end, isLost: isLost, isTerm: true)
   }
 
-  /// Keeps that period k is pending from one day to before another; the other way round it takes that back.
+  /// Marks step k as pending from one day to before another; in reverse order, unmarks it.
   private mutating func keepPending(_ k: Int, from first: Day, to end: Day) {
     guard first != end else { return }
     keepOpen(OpenPeriod(.pending, k: k), until: first)
@@ -106,12 +106,12 @@ extension ChainFold {
     told.open.append(.init(period: period, end: end, stretch: 0))
   }
 
-  /// Returns whether a period is one of those that retention numbers.
+  /// Returns whether retention counts a period as a step.
   private func isCompleted(_ period: Period) -> Bool {
     kindOfTerms[Int(period.terms)].isPaid && (period.wasDue || period.ending == .refunded)
   }
 
-  /// Returns whether nothing came after a period in time, or nothing so far.
+  /// Returns whether a period lapsed without a recovery, or has no next charge so far.
   private func isLost(_ period: Period) -> Bool {
     period.isOpen || period.isLapse && period.fate != .recovered
   }

@@ -1,9 +1,8 @@
 public import SubscriptionModel
 
-/// States the facts of one subscriber's chains and adds them to every view: METRICS.md section 5,
-/// source `subscribers`.
+/// Derives facts from subscribers' chains for every view: METRICS.md section 5, source `subscribers`.
 public struct ChainFold {
-  /// What the fold has counted so far.
+  /// The counts so far.
   public var tally: Tally {
     var tally = counted
     for view in directViews where !tally.views[view].index.hasChainDimensions {
@@ -17,8 +16,9 @@ public struct ChainFold {
     return tally
   }
 
-  /// Views that are summed up in the end from a finer one: their dimensions are few, and all the rows' own
-  /// or all the chain's, so that one count of all of them together replaces a count of each.
+  /// Views that are computed at the end from one finer view, to which chains are added once.
+  ///
+  /// All have only row or all only chain dimensions, together at most 2.
   private struct Sum: Sendable {
     var finer: ViewTally
     var views: [Int]
@@ -26,16 +26,16 @@ public struct ChainFold {
 
   private var counted: Tally
   private var sums: [Sum] = []
-  /// The views that are counted charge by charge.
+  /// The views to which each chain is added directly.
   private var directViews: [Int] = []
   private static let mostFinerDimensions = 2
-  /// What views whose cohorts rows decide alone add in the end.
+  /// Paid charges for views without chain dimensions, added to these at the end.
   private var charges: ChargeCounts
 
   let terms: [ChargeTerms]
-  /// What every charge asks its terms, apart from the rest so that it stays in the cache.
+  /// Flags that every charge needs, kept apart from `terms` so that they stay in the CPU cache.
   let kindOfTerms: [(isPaid: Bool, isTrial: Bool)]
-  /// Whether any terms are of instalments: without them nobody looks for one.
+  /// Whether any terms are of instalments; if not, instalments are not searched for.
   private let hasInstalments: Bool
   let completeness: Completeness
   /// The last day on which the tally is settled; open periods that end after it are left out.
@@ -43,7 +43,7 @@ public struct ChainFold {
   let months: MonthsOfDays
   private let edgeOfTerms: [Day]
   var told = ToldChain()
-  /// The terms of instalments of the chain that is being told.
+  /// The instalment terms of the current chain.
   private(set) var commitments: [CommitmentTerm<Day>] = []
   private var cohorts = Refillable<Int>()
 
@@ -51,7 +51,7 @@ public struct ChainFold {
   ///
   /// - Parameters:
   ///   - terms: The terms that periods refer to by index.
-  ///   - completeness: Which days of the data are there.
+  ///   - completeness: The days that the data cover.
   ///   - tally: An empty tally to add to.
   ///   - lastDay: The last day that the tally will be settled on, as-of or a later one.
   public init(
@@ -95,14 +95,15 @@ public struct ChainFold {
     addRest(history)
   }
 
-  /// Adds one subscriber's history as it was to one fold, and as it is to another that the first will be taken
-  /// back from: what both would say of a chain neither does.
+  /// Adds a subscriber's old history to one fold and the new one to another.
+  ///
+  /// Facts that both share go to neither, because the caller subtracts `then` and adds `now`.
   ///
   /// - Parameters:
-  ///   - old: A builder that has built the chains as they were.
-  ///   - then: The fold of what was.
-  ///   - new: A builder that has built the chains as they are.
-  ///   - now: The fold of what is.
+  ///   - old: A builder with the old chains.
+  ///   - then: The fold of the old histories.
+  ///   - new: A builder with the new chains.
+  ///   - now: The fold of the new histories.
   public static func add(
     _ old: borrowing ChainBuilder, to then: inout ChainFold, _ new: borrowing ChainBuilder,
     to now: inout ChainFold
@@ -156,7 +157,7 @@ public struct ChainFold {
     for view in counted.suppliedViews { counted.views[view].addSwitches(of: told, terms) }
   }
 
-  /// Adds what is not said chain by chain.
+  /// Adds the subscriber's rows, refunds and prices.
   private mutating func addRest(_ history: borrowing ChainBuilder) {
     counted.rowCount += history.rowCount
     for refund in history.refunds { add(refund, history) }
@@ -196,13 +197,13 @@ public struct ChainFold {
     }
   }
 
-  /// States the facts of a decided period; keeps any other one open.
+  /// Adds the facts of a decided period; keeps an undecided one in `told.open`.
   @inline(__always)
   private mutating func state(_ period: OpenPeriod, until end: Day) {
     if period.isDecided(end, on: completeness.asOf) {
       period.forEachFact(end, on: completeness.asOf) { told.state($0, $1) }
     } else if end <= lastDay || period.kind == .trial {
-      // A trial is pending before its end too.
+      // A trial counts as pending even before its end.
       told.open.append(.init(period: period, end: end, stretch: told.stretches.count - 1))
     }
   }
@@ -239,7 +240,7 @@ public struct ChainFold {
     if period.isLapse, !period.isUndecided { told.stretches[last].lapse = end }
   }
 
-  /// States how a paid charge came to be: METRICS.md section 5, movement.
+  /// Adds the fact by which a paid charge arrived, such as `started`: METRICS.md section 5, movement.
   private mutating func stateArrival(
     at index: Int, _ chain: Chain, _ periods: Refillable<Period>, _ month: Month
   ) {
@@ -259,7 +260,7 @@ public struct ChainFold {
     } else if before.fate == .recovered {
       told.state(.recovered, month)
     }
-    // A continuing paid charge is a switch or nothing, which depends on the view.
+    // Any other paid charge continues one; whether that is a switch depends on the view.
   }
 
   @inline(__always)
@@ -274,7 +275,7 @@ public struct ChainFold {
       told.state(.enteredRetry, month)
       return
     case .reactivated: told.state(.lapseReactivated, month)
-    // A refund has ended it; what as-of makes of others ``OpenPeriod`` says.
+    // Ended by a refund, so final at once; ``OpenPeriod`` counts the others.
     case .openFinal, .openProvisional, .running: told.state(.lapseOpenFinal, month)
     }
     told.state(period.ending == .refunded ? .churnedRefund : .churnedUnknown, month)
@@ -323,7 +324,7 @@ public struct ChainFold {
 }
 
 extension Period {
-  /// What kind of open period it is while nothing follows it.
+  /// The kind of open period while there is no next charge.
   fileprivate var kindWhenOpen: OpenPeriod.Kind {
     guard let position = instalment.position else { return .paid }
     return position.isLast ? .lastInstalment : .instalment

@@ -2,7 +2,7 @@ public import SubscriptionModel
 
 /// What a chain's charges share: how it began, and with what kind of charge.
 public struct ChainKey: Hashable, Sendable {
-  /// What is known of the beginning.
+  /// When the chain began, as far as known.
   public var start: DimensionStart
   /// The kind of the first charge; `nil` where the start is not known.
   public var offer: ChargeKind?
@@ -10,7 +10,7 @@ public struct ChainKey: Hashable, Sendable {
   /// Creates a key.
   ///
   /// - Parameters:
-  ///   - start: What is known of the beginning.
+  ///   - start: When the chain began, as far as known.
   ///   - offer: The kind of the first charge.
   public init(start: DimensionStart, offer: ChargeKind?) {
     self.start = start
@@ -52,7 +52,7 @@ public struct ChainKey: Hashable, Sendable {
 public enum DimensionStart: Hashable, Sendable {
   /// It began on a day.
   case day(Day)
-  /// It may have begun before the first file, which is of this month, or before the first purchase seen.
+  /// It may have begun before the data; the month is that of the first file, or of the first purchase seen.
   case before(Month)
   /// It began under a new id after 180 days or more.
   case idReset

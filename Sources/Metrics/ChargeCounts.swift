@@ -1,9 +1,9 @@
 import SubscriptionModel
 
-/// How many paid charges there are of each terms, by month.
+/// Numbers of paid charges by terms and month.
 ///
-/// In views whose cohorts rows decide alone, terms say all of a charge's money. So it is added up once a terms
-/// and month in the end, not once a view for each chain.
+/// Used for views without chain dimensions. There a charge's terms alone decide its cohort and money, so money is
+/// added once for each set of terms and month at the end, not once per view and chain.
 struct ChargeCounts: Sendable {
   private struct Key: Hashable {
     var terms: Int
@@ -12,22 +12,24 @@ struct ChargeCounts: Sendable {
 
   private let firstMonth: Month
   private let monthCount: Int
-  /// Where the counts of each terms begin; -1 for terms without a charge yet.
+  /// Where the counts of each set of terms begin; -1 for terms without a charge yet.
   private var starts: [Int32]
-  /// Month after month from the first, for each terms with charges.
+  /// One count a month from the first month on, for each set of terms with charges.
   private var counts: [UInt32] = []
-  /// Of months outside the data, for rows may be dated before or after all reports; of all months where terms
-  /// and months are too many for a list.
+  /// Counts that `counts` does not hold.
+  ///
+  /// Those of months outside the data, because rows may be dated before or after all reports; all counts where
+  /// `counts` would be too long.
   private var elsewhere: [Key: UInt32] = [:]
 
-  /// The longest list of counts: 8 MiB, of which 30 million made-up rows of two years need a third.
+  /// The longest list of counts: 8 MiB, of which 30 million simulated rows of two years need a third.
   private static let longestList = 1 << 21
 
   /// Creates counts of 0.
   ///
   /// - Parameters:
-  ///   - terms: How many terms there are.
-  ///   - completeness: Which days of the data are there.
+  ///   - terms: The number of sets of terms.
+  ///   - completeness: The days that the data cover.
   init(terms: Int, _ completeness: Completeness) {
     firstMonth = completeness.firstMonth
     let months = max(0, completeness.lastMonth - firstMonth + 1)
@@ -52,7 +54,7 @@ struct ChargeCounts: Sendable {
     counts.append(contentsOf: repeatElement(0, count: monthCount))
   }
 
-  /// Hands out what is not 0.
+  /// Calls `body` for every count other than 0.
   func forEach(_ body: (_ count: Int, _ terms: Int, _ month: Month) -> Void) {
     for (terms, start) in starts.enumerated() where start >= 0 {
       for offset in 0..<monthCount where counts[Int(start) + offset] != 0 {
@@ -64,7 +66,7 @@ struct ChargeCounts: Sendable {
 }
 
 extension ViewTally {
-  /// Adds paid charges to a view whose cohorts rows decide alone.
+  /// Adds paid charges to a view without chain dimensions.
   mutating func add(_ charges: ChargeCounts, _ terms: [ChargeTerms]) {
     charges.forEach { count, number, month in
       let own = terms[number]

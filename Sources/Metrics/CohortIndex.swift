@@ -2,12 +2,12 @@ public import SubscriptionModel
 
 /// Gives each combination of a view's dimension values a small number.
 ///
-/// A cohort is two parts: what the rows say (found once per distinct terms) and what the chain is
-/// (found once per chain), so that a charge costs two array reads and a compare.
+/// A cohort has two parts, one from the row's terms (found once per distinct terms) and one from the chain (found
+/// once per chain), so that a charge costs two array reads and a comparison.
 public struct CohortIndex: Sendable {
   /// The view's dimensions; empty for the whole population.
   public let dimensions: [Dimension]
-  /// The values of each cohort, one a dimension.
+  /// The values of each cohort, one per dimension.
   public var cohorts: [[DimensionValue]] { numberedCohorts.values }
 
   private static let notAsked = Int32(-1)
@@ -17,17 +17,17 @@ public struct CohortIndex: Sendable {
   private var rowPartOfTerms: [Int32] = []
   private var chainParts = NumberedValues<[DimensionValue?]>()
   private var chainPartOfCode: [Int32] = []
-  /// The cohort of each part, in views where rows alone or chains alone decide; -1 for none yet.
+  /// The cohort of each part, in views with only row or only chain dimensions; -1 for none yet.
   private var cohortOfPart: [Int] = []
-  /// The cohort of each pair of parts, in views where both decide.
+  /// The cohort of each pair of parts, in views with row and chain dimensions.
   private var cohortOfParts: [UInt64: Int] = [:]
   private var numberedCohorts = NumberedValues<[DimensionValue]>()
   private var lastParts: UInt64?
   private var lastCohort = 0
   private let hasRowDimensions: Bool
-  /// Whether chains decide a part of a cohort, not rows alone.
+  /// Whether the view has a chain dimension.
   let hasChainDimensions: Bool
-  /// Whether retention must look at the first paid charge of a chain, which may not be its first.
+  /// Whether retention needs a chain's first paid charge, which may not be its first charge.
   let asksFirstPaidCharge: Bool
   private let hasStart: Bool
   private let hasOffer: Bool
@@ -48,10 +48,10 @@ public struct CohortIndex: Sendable {
     hasRowDimensions = !filter.isEmpty || dimensions.contains { !$0.isOfChain }
   }
 
-  /// Returns the part of a cohort that a chain decides.
+  /// Returns the chain's part of a cohort.
   ///
-  /// - Parameter key: What the chain's charges share.
-  /// - Returns: The part, 0 in views without a dimension of chains.
+  /// - Parameter key: The chain's start and offer.
+  /// - Returns: The part, 0 in views without chain dimensions.
   public mutating func chainPart(_ key: ChainKey) -> Int32 {
     guard hasChainDimensions else { return 0 }
     let code = Self.code(of: key, hasStart: hasStart, hasOffer: hasOffer)
@@ -64,15 +64,15 @@ public struct CohortIndex: Sendable {
     return chainPartOfCode[code]
   }
 
-  /// Apart from ``chainPart(_:)``, which is small enough then to be inlined.
+  /// Finds the part of a new key; not in ``chainPart(_:)``, so that the latter is inlined.
   @inline(never)
   private mutating func findChainPart(_ key: ChainKey) -> Int32 {
     Int32(chainParts.number(of: dimensions.map { key.value(of: $0) }))
   }
 
-  /// Returns a small number that keys with the same values share; a chain costs an array read.
+  /// Returns a small number, the same for keys with equal values; a chain costs an array read.
   ///
-  /// Static: a method would be given a copy of the whole index.
+  /// Static: an instance method would be given a copy of the index.
   private static func code(of key: ChainKey, hasStart: Bool, hasOffer: Bool) -> Int {
     let offerCount = Int(ChargeKind.offer.rawValue) + 2
     let offer = hasOffer ? key.offer.map { Int($0.rawValue) + 1 } ?? 0 : 0
@@ -94,7 +94,7 @@ public struct CohortIndex: Sendable {
   /// - Parameters:
   ///   - terms: The index of the row's terms.
   ///   - attributes: The attributes of those terms.
-  ///   - chainPart: The part that the row's chain decides.
+  ///   - chainPart: The chain's part of the cohort.
   /// - Returns: The index of the cohort.
   public mutating func cohort(
     terms: Int, attributes: @autoclosure () -> Attributes, chainPart: Int32
@@ -115,11 +115,11 @@ public struct CohortIndex: Sendable {
     return cohort(rowPart: rowPart, chainPart: chainPart)
   }
 
-  /// Returns the cohort of attributes that belong to no terms, or `nil` when a filter leaves them out.
+  /// Returns the cohort of attributes without terms, such as a snapshot row's; `nil` when a filter excludes it.
   ///
   /// - Parameters:
   ///   - attributes: The attributes.
-  ///   - chainPart: The part that the chain decides.
+  ///   - chainPart: The chain's part of the cohort.
   /// - Returns: The index of the cohort.
   public mutating func cohort(attributes: Attributes, chainPart: Int32) -> Int? {
     let rowPart = hasRowDimensions ? findRowPart(attributes) : 0
@@ -159,9 +159,9 @@ public struct CohortIndex: Sendable {
     return cohort(of: values)
   }
 
-  /// Returns the index of a cohort, new or old.
+  /// Returns the index of a cohort, adding it if new.
   ///
-  /// - Parameter values: One value a dimension.
+  /// - Parameter values: One value per dimension.
   /// - Returns: The index of the cohort.
   public mutating func cohort(of values: [DimensionValue]) -> Int {
     numberedCohorts.number(of: values)

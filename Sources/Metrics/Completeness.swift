@@ -1,34 +1,34 @@
 public import SubscriptionModel
 
-/// Which days of a source's data are there: what a number's state depends on.
+/// The days that a source's data cover, on which the state of its numbers depends.
 public struct Completeness: Sendable, Equatable {
   /// The report date of the first file; the day of the first charge of receipts.
   public let firstDay: Day
-  /// The day up to which the source is complete, or that of the instant.
+  /// The day up to which the source is complete; for receipts, the day of the as-of instant.
   public let asOf: Day
-  /// The last day of which the source knows all: the day before as-of, when as-of is an instant inside it.
+  /// The last full day: as-of, or the day before it when as-of is an instant inside the day.
   public let lastFullDay: Day
-  /// Days from the first file's to as-of without a file, in order; receipts have none.
+  /// The days without a file from the first file to as-of, in order; empty for receipts.
   public let missingDays: [Day]
-  /// Whether days before the first one are missing too: receipts tell of the time before them.
+  /// Whether data before the first day are missing too; receipts contain a customer's past.
   private let hasLeftEdge: Bool
-  /// What a month is.
+  /// Calendar or fiscal months.
   public let monthSystem: MonthSystem
-  /// The records of receipts that an earlier `--as-of` leaves out; `nil` without any.
+  /// The receipt records that an earlier `--as-of` leaves out; `nil` if there are none.
   public let leftOut: LeftOut?
 
-  /// Records of receipts made after as-of: what they say about the time before it cannot be used.
+  /// Receipt records made after as-of, whose data on earlier days cannot be used.
   public struct LeftOut: Sendable, Equatable {
-    /// How many records.
+    /// The number of records.
     public var records: Int
-    /// How many subscriptions, by their original transaction ids, no earlier record has.
+    /// The number of subscriptions (original transaction ids) without an earlier record.
     public var chains: Int
 
     /// Creates a count.
     ///
     /// - Parameters:
-    ///   - records: How many records.
-    ///   - chains: How many subscriptions no earlier record has.
+    ///   - records: The number of records.
+    ///   - chains: The number of subscriptions without an earlier record.
     public init(records: Int, chains: Int) {
       self.records = records
       self.chains = chains
@@ -41,7 +41,7 @@ public struct Completeness: Sendable, Equatable {
   ///   - firstDay: The report date of the first file.
   ///   - asOf: The day up to which the source is complete.
   ///   - presentDays: The report dates of all files that were read.
-  ///   - monthSystem: What a month is.
+  ///   - monthSystem: Calendar or fiscal months.
   public init(
     firstDay: Day, asOf: Day, presentDays: Set<Day>, monthSystem: MonthSystem = .calendar
   ) {
@@ -62,8 +62,8 @@ public struct Completeness: Sendable, Equatable {
   /// - Parameters:
   ///   - firstDay: The day of the first charge; `nil` without a charge.
   ///   - asOf: The run's as-of.
-  ///   - leftOut: What as-of leaves out: then everything is partial.
-  ///   - monthSystem: What a month is.
+  ///   - leftOut: The records that as-of leaves out; if there are any, everything is partial.
+  ///   - monthSystem: Calendar or fiscal months.
   public init(
     receiptsFrom firstDay: Day?, asOf: Instant, leftOut: LeftOut? = nil,
     monthSystem: MonthSystem = .calendar
@@ -77,10 +77,10 @@ public struct Completeness: Sendable, Equatable {
     missingDays = []
   }
 
-  /// Returns what was there on an earlier as-of, after which no day is missing.
+  /// Returns the completeness at an earlier as-of; days after it do not count as missing.
   ///
   /// - Parameter asOf: The earlier day, not before the first.
-  /// - Returns: The completeness of that day.
+  /// - Returns: The completeness at that day.
   public func until(_ asOf: Day) -> Completeness {
     let days = (firstDay.number...asOf.number).map(Day.init(number:))
     return Completeness(
@@ -88,11 +88,13 @@ public struct Completeness: Sendable, Equatable {
       monthSystem: monthSystem)
   }
 
-  /// Whether days of any month are missing, or records that as-of leaves out.
+  /// Whether any day is missing, or as-of leaves out records.
   public var lacksData: Bool { !missingDays.isEmpty || leftOut != nil }
 
-  /// Whether a day of the month, up to as-of, is missing or lies before the first file, or as-of leaves
-  /// records out.
+  /// Returns whether a month lacks data.
+  ///
+  /// That is so when one of its days, up to as-of, is missing or lies before the first file, or as-of leaves out
+  /// records.
   ///
   /// - Parameter month: Any month.
   /// - Returns: Whether numbers of the month lack data.
@@ -101,13 +103,13 @@ public struct Completeness: Sendable, Equatable {
       || missingDays.contains { monthSystem.month(of: $0) == month }
   }
 
-  /// Whether the month has ended at as-of.
+  /// Returns whether a month has ended at as-of.
   ///
   /// - Parameter month: Any month.
   /// - Returns: Whether the month's last day is as-of or earlier.
   public func isOver(_ month: Month) -> Bool { monthSystem.lastDay(of: month) <= lastFullDay }
 
-  /// Whether a day lies at most 2 days from a missing one.
+  /// Returns whether a day lies at most 2 days from a missing one.
   ///
   /// - Parameter day: Any day.
   /// - Returns: Whether a charge that seems to be missing may be in a missing file.

@@ -78,9 +78,9 @@ public struct Condition: Equatable, Sendable {
   public struct Match: Equatable, Sendable {
     /// The cells that identify the row, with the names of their columns.
     public let keys: [(name: String, value: String)]
-    /// What the condition's column holds.
+    /// The cell of the condition's column.
     public let cell: ReportTable.Cell
-    /// The counts that a rate of a period k is made of, where the cell does not hold them.
+    /// The row's counts, in a table of periods k, whose rates do not contain them.
     public let counts: [(name: String, value: Int)]
 
     /// Two matches are equal when they show the same.
@@ -122,7 +122,7 @@ public struct Condition: Equatable, Sendable {
     }
   }
 
-  /// A cell that is not known fulfils no condition.
+  /// Returns whether the condition holds for a cell; never for a missing one or a text.
   private func holds(for cell: ReportTable.Cell) -> Bool {
     let scale = (0..<threshold.scale).reduce(Int128(1)) { power, _ in power * 10 }
     switch cell {

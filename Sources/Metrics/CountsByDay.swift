@@ -1,15 +1,15 @@
 import SubscriptionModel
 
-/// Counts that can be added, and taken back.
+/// Counts that can be added and subtracted.
 protocol Summable: Equatable, Sendable {
   init()
   mutating func merge(_ other: Self, _ sign: MergeSign)
 }
 
-/// Counts, each with the day from which it holds.
+/// Counts, each with the day from which it applies.
 ///
-/// Example: a monthly charge of 5 March that nothing followed counts as a lapse from 8 April on, the third day after its
-/// end.
+/// Example: a monthly charge of 5 March without a next charge counts as a lapse from 8 April on, the third day
+/// after its end.
 struct CountsByDay<Key: Hashable & Sendable, Counts: Summable>: Sendable {
   private struct DatedKey: Hashable {
     var day: Day
@@ -18,37 +18,37 @@ struct CountsByDay<Key: Hashable & Sendable, Counts: Summable>: Sendable {
 
   private var counted: [DatedKey: Counts] = [:]
 
-  /// Adds what counts from a day on, or takes it back.
+  /// Adds counts that apply from a day on, or subtracts them.
   mutating func add(_ counts: Counts, _ key: Key, on day: Day, _ sign: MergeSign = .plus) {
     counted[DatedKey(day: day, key: key), default: Counts()].merge(counts, sign)
   }
 
-  /// Adds what another part has, or takes it back.
+  /// Adds the counts of another part, or subtracts them.
   ///
   /// - Parameters:
-  ///   - other: The other part.
-  ///   - sign: Whether it is added.
-  ///   - own: Returns for a key of the other part the one here.
+  ///   - other: The other counts.
+  ///   - sign: Add or subtract.
+  ///   - own: Returns the key here for a key of the other part.
   mutating func merge(_ other: CountsByDay, _ sign: MergeSign, own: (Key) -> Key) {
     for (dated, counts) in other.counted { add(counts, own(dated.key), on: dated.day, sign) }
   }
 
-  /// Hands out the counts that hold on a day.
+  /// Calls `body` with the counts that apply on a day.
   func forEach(on asOf: Day, _ body: (Key, Counts) -> Void) {
     for (dated, counts) in counted where dated.day <= asOf { body(dated.key, counts) }
   }
 
-  /// Removes the counts that hold on a day.
+  /// Removes the counts that apply on a day.
   mutating func removeAll(on asOf: Day) {
     counted = counted.filter { $0.key.day > asOf }
   }
 
-  /// Codes all but what is 0.
+  /// Writes or reads all counts other than 0.
   ///
   /// - Parameters:
-  ///   - coder: Writes it, or reads it.
-  ///   - blank: What reading a key begins with.
-  ///   - codeEntry: Codes a key and its counts.
+  ///   - coder: Writes or reads.
+  ///   - blank: A key to read into.
+  ///   - codeEntry: Writes or reads a key and its counts.
   mutating func code<Coder: ValueCoder>(
     with coder: inout Coder, blank: Key, _ codeEntry: (inout Key, inout Counts, inout Coder) -> Void
   ) {

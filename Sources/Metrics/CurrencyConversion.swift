@@ -31,7 +31,7 @@ public struct CurrencyConversion: Sendable {
 
   /// The currency to convert to.
   public let target: String
-  /// What a month is.
+  /// Calendar or fiscal months.
   public var monthSystem = MonthSystem.calendar
   private var rates: [String: [(day: Day, rate: Rate)]] = [:]
 
@@ -45,7 +45,7 @@ public struct CurrencyConversion: Sendable {
   /// Adds a rate; a later one for the same currency and day replaces it.
   ///
   /// - Parameters:
-  ///   - rate: How many units of the target one unit is.
+  ///   - rate: The units of the target that one unit of the currency is worth.
   ///   - currency: The currency to convert from.
   ///   - day: The rate's day.
   public mutating func add(_ rate: Rate, from currency: String, on day: Day) {
@@ -56,7 +56,7 @@ public struct CurrencyConversion: Sendable {
 
   /// Returns a table with a converted column after each money column, such as `gross_price_USD`.
   ///
-  /// - Parameter table: A table; without money columns it is returned as it is.
+  /// - Parameter table: A table; returned unchanged without money columns, or without a currency or month column.
   /// - Returns: The table with the added columns.
   /// - Throws: ``ConversionError/missingRate(from:to:month:)``.
   public func addingColumns(to table: ReportTable) throws(ConversionError) -> ReportTable {

@@ -1,12 +1,12 @@
 import SubscriptionModel
 
-/// Counts by day: a flat array that reaches from the first day counted to the last.
+/// Counts by day, in a flat array from the first day to the last.
 struct DayCounts: Sendable {
   private var firstDay = Int32(0)
   private var counts: [UInt32] = []
-  /// The array grows by so many days at least: charges come subscriber by subscriber, in no order of days.
+  /// The fewest days by which the array grows; charges come subscriber by subscriber, in no order of days.
   private static let spareDays = Int32(32)
-  /// Days of some thousand years: the array of a list that is read is not longer than that.
+  /// The days that may be read, some thousand years, so that the array stays short.
   private static let possibleDays = -(1 << 20)...Int32(1 << 20)
 
   /// Counts something on a day.
@@ -30,12 +30,12 @@ struct DayCounts: Sendable {
     (firstDay, counts) = (newFirst, reaching)
   }
 
-  /// Adds the counts of another part, or takes them back.
+  /// Adds the counts of another part, or subtracts them.
   mutating func merge(_ other: DayCounts, _ sign: MergeSign = .plus) {
     other.forEach { add(sign.factor * $1, on: $0) }
   }
 
-  /// Hands out the days on which something was counted, in order.
+  /// Calls `body` with each counted day, in order.
   func forEach(_ body: (Day, Int) -> Void) {
     for place in counts.indices where counts[place] != 0 {
       body(day(at: place), Int(counts[place]))
@@ -56,7 +56,7 @@ struct DayCounts: Sendable {
 }
 
 extension DayCounts {
-  /// Codes the days, each but the first by its distance from the one before, and their counts.
+  /// Writes or reads the days, each but the first by its distance from the one before, and their counts.
   mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
     var counted: [(step: Int32, count: Int)] = []
     var last = Int32(0)

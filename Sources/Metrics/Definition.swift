@@ -1,6 +1,6 @@
 public import SubscriptionModel
 
-/// What a table means: the one place its words and columns come from.
+/// The definition of a table, the only source of its wording and columns.
 ///
 /// The columns of every file, `subreport metrics`, the project's METRICS.md and the sentences of
 /// `summary.md` are made from these entries.
@@ -30,7 +30,7 @@ public struct Definition: Sendable {
   public let sources: [Source]
   /// The names of those sources.
   public var sourceNames: [String] { sources.map(\.rawValue) }
-  /// What one row is.
+  /// What one row stands for, such as `month × cohort`.
   public let rowIs: String
   /// The columns after the keys.
   public let columns: [Column]
@@ -59,6 +59,6 @@ public struct Definition: Sendable {
 /// The tables of METRICS.md section 5, in the order reports list them.
 public enum TableKind: String, CaseIterable, Sendable {
   case churn, renewals, lapses, refunds, retention, movement, proceeds, trials
-  /// Section 10: only runs that have an instalment write it.
+  /// Section 10: written only by runs with an instalment.
   case commitments
 }

@@ -1,8 +1,8 @@
 public import SubscriptionModel
 
-/// One value of one dimension, before anybody prints it.
+/// A value of a dimension, not yet formatted as text.
 public enum DimensionValue: Hashable, Sendable {
-  /// A text of the rows, such as a country.
+  /// A text from the rows, such as a country.
   case text(Symbol)
   /// A product, by its Apple ID.
   case product(Symbol)
@@ -96,25 +96,25 @@ public struct Names: Sendable {
     return printed
   }
 
-  /// Returns the ids of the products that go by a name, or by the id itself.
+  /// Returns the ids of the products with a name, or with an id.
   ///
   /// - Parameter text: An Apple ID, a printed name, or a name that several products share.
-  /// - Returns: Every id, none when no product goes by it.
+  /// - Returns: All ids; empty if no product matches.
   public func productIDs(_ text: String) -> [String] { Self.ids(text, products, symbols) }
 
-  /// Returns the printed names of the products that go by a name or an id.
+  /// Returns the printed names of the products with a name or an id.
   ///
   /// - Parameter text: An Apple ID, a printed name, or a name that several products share.
-  /// - Returns: Every name, none when no product goes by it.
+  /// - Returns: All names; empty if no product matches.
   public func products(_ text: String) -> [String] {
     let ids = Set(productIDs(text))
     return products.filter { ids.contains(symbols[Int($0.key)]) }.map(\.value)
   }
 
-  /// Returns the ids of the apps that go by a name, or by the id itself.
+  /// Returns the ids of the apps with a name, or with an id.
   ///
   /// - Parameter text: An Apple ID, a printed name, or a name that several apps share.
-  /// - Returns: Every id, none when no app goes by it.
+  /// - Returns: All ids; empty if no app matches.
   public func appIDs(_ text: String) -> [String] { Self.ids(text, apps, symbols) }
 
   private static func ids(

@@ -28,7 +28,7 @@ public struct EventCount: QuickHashable {
   /// Whether the events are of a paid subscription.
   var isPaid: Bool { paidPeriods >= 1 }
 
-  /// Of all of it in one word; a day's number has 16 bits, and periods that have more are rare.
+  /// Hashes all fields in one word: days fit in 16 bits, and so do nearly all period counts.
   public var quickHash: UInt32 {
     let start = UInt64(UInt16(truncatingIfNeeded: originalStart?.number ?? 0))
     let periods = UInt64(UInt16(truncatingIfNeeded: paidPeriods))
@@ -37,11 +37,11 @@ public struct EventCount: QuickHashable {
   }
 }
 
-/// States the facts of subscription events and snapshots: METRICS.md section 5, source `events`.
+/// Derives facts from subscription events and snapshots: METRICS.md section 5, source `events`.
 public struct EventFold {
-  /// What the fold has counted so far.
+  /// The counts so far.
   public private(set) var tally: Tally
-  /// The snapshot that was asked about last: all rows of a file are of one day.
+  /// The last answer of `isLastOfMonth`, kept because all rows of a file have the same day.
   private var lastSnapshot: (day: Day, isLastOfMonth: Bool)?
 
   /// Creates a fold.
@@ -54,8 +54,8 @@ public struct EventFold {
   /// Adds events.
   ///
   /// - Parameters:
-  ///   - key: What the events are.
-  ///   - quantity: How many there were.
+  ///   - key: The events' terms, day, start and paid periods.
+  ///   - quantity: The number of events.
   ///   - terms: The terms of the key.
   public mutating func add(_ key: EventCount, quantity: Int, terms: EventTerms) {
     if terms.eventClass == .unknown {
@@ -105,7 +105,7 @@ public struct EventFold {
 }
 
 extension EventTerms {
-  /// Hands out the facts that one event states.
+  /// Calls `state` with each fact of one event.
   @inline(__always)
   fileprivate func forEachFact(isPaid: Bool, _ state: (Fact) -> Void) {
     switch eventClass {
@@ -142,7 +142,7 @@ extension ViewTally {
     _ key: EventCount, _ month: Month, _ quantity: Int, _ terms: EventTerms, _ chainKey: ChainKey
   ) {
     let chainPart = index.chainPart(chainKey)
-    // Event terms are numbered apart from charge terms, and so is this tally's index.
+    // Event terms have numbers of their own, and this tally's index holds no others.
     let cohort = index.cohort(
       terms: Int(key.terms), attributes: terms.attributes, chainPart: chainPart)
     if let cohort {
@@ -154,8 +154,10 @@ extension ViewTally {
     if key.isPaid, terms.eventClass == .change { addSwitchOut(month, quantity, terms, chainPart) }
   }
 
-  /// Consecutive Paid Periods includes the period just bought: leaving k is a lapse with k, keeping it
-  /// a renewal with k + 1.
+  /// Adds events to retention.
+  ///
+  /// Consecutive Paid Periods includes the period just bought: a lapse with k is lost at k, a renewal with k + 1
+  /// is kept at k.
   private mutating func addSurvival(
     _ key: EventCount, _ quantity: Int, _ terms: EventTerms, cohort: Int
   ) {
@@ -179,6 +181,6 @@ extension ViewTally {
     facts.add(quantity, .switchedOut, cohort: cohort, month: month)
   }
 
-  /// Whether snapshots have all of the view's dimensions: they know nothing of starts.
+  /// Whether snapshots have all dimensions of the view; they lack those of chains, such as the start.
   var isInSnapshot: Bool { !index.dimensions.contains(where: \.isOfChain) }
 }

@@ -1,14 +1,14 @@
 import SubscriptionModel
 
-/// What can happen to a subscription, as far as tables count it.
+/// Something that happened to a subscription and that tables count.
 ///
-/// Both kinds of source, chains and events, end in these facts; every table is a sum over them. A new
-/// source is a new way to state facts, a new table a new way to add them up.
+/// Every source, of chains or of events, is reduced to these facts, and every table is a sum over them. A new
+/// source derives facts in a new way, a new table adds them up in a new way.
 public enum Fact: Int, CaseIterable, Sendable {
-  // Stock: changes of the number of active chains between the last days of two months. The change
-  // of a month is what happened in the month before it.
+  // Changes of the number of active chains, dated one month later: a chain that becomes active in March is first
+  // counted on the last day before April.
   case becameActive, stoppedBeingActive
-  /// Active chains on the last day before the month, read off a snapshot.
+  /// Active chains on the last day before the month, from a snapshot.
   case snapshotActive
 
   // Lapses of paid periods, dated by the period's end.
@@ -16,8 +16,9 @@ public enum Fact: Int, CaseIterable, Sendable {
   // Why paid chains churned: lapses that were not recovered.
   case churnedVoluntary, churnedBilling, churnedPrice, churnedRefund, churnedRemoved, churnedOther
   case churnedUnknown
-  /// Of the finally churned those whose renewal was not due: instalments before the last of their term, or of unknown
-  /// position, that no refund ended.
+  /// Final churn whose renewal was not due, except churn by a refund.
+  ///
+  /// These are instalments before the last of their term, or of unknown position.
   case churnedInTerm
   /// A paid period that ended at most 2 days before as-of with nothing after it.
   case endedAtEdge
@@ -44,6 +45,6 @@ public enum Fact: Int, CaseIterable, Sendable {
     }
   }
 
-  /// How many facts there are: the last one's number and one more.
+  /// The number of facts.
   static let count = Fact.trialPending.rawValue + 1
 }

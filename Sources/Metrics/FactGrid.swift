@@ -2,8 +2,8 @@ public import SubscriptionModel
 
 /// Counts of facts by cohort and month.
 ///
-/// A cell is found by two array reads: the run adds tens of millions of facts. Cells without facts
-/// take four bytes.
+/// Finding a cell takes two array reads, because a run adds tens of millions of facts. A cell without facts takes
+/// four bytes.
 public struct FactGrid: Sendable {
   /// The first month that can hold facts.
   public let firstMonth: Month
@@ -76,12 +76,12 @@ public struct FactGrid: Sendable {
     return Int(cellOf[index]) * Fact.count
   }
 
-  /// Adds every count of another grid, or takes it back.
+  /// Adds every count of another grid, or subtracts it.
   ///
   /// - Parameters:
   ///   - other: A grid of the same months.
-  ///   - cohorts: For each cohort of the other grid its index in this one.
-  ///   - sign: Whether counts are added.
+  ///   - cohorts: For each cohort of the other grid, its index in this one.
+  ///   - sign: Add or subtract.
   mutating func merge(_ other: FactGrid, cohorts: [Int], _ sign: MergeSign = .plus) {
     precondition(other.firstMonth == firstMonth && other.monthCount == monthCount, "same months")
     hasDroppedFacts = hasDroppedFacts || other.hasDroppedFacts
@@ -96,7 +96,7 @@ public struct FactGrid: Sendable {
     }
   }
 
-  /// Codes every count but 0.
+  /// Writes or reads every count other than 0.
   mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
     var entries: [(cohort: Int, month: Month, fact: Int, count: Int)] = []
     for cohort in 0..<cohorts {

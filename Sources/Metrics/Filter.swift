@@ -2,8 +2,8 @@ public import SubscriptionModel
 
 /// Which rows count at all: the `--app`, `--group`, `--product` and `--country` options.
 ///
-/// A filter selects the same numbers as the rows of a view with these values: chains are built from
-/// every row first, so that a change of product is a change and not a lapse.
+/// The numbers are those of a view's rows with these values: chains are built from all rows first, so that a
+/// change to another product is still a change and not a lapse.
 public struct Filter: Sendable {
   /// The dimensions that a source must supply for the filter to be tested.
   public let dimensions: Set<Dimension>
@@ -19,7 +19,7 @@ public struct Filter: Sendable {
   ///
   /// - Parameters:
   ///   - dimensions: The dimensions that the test looks at.
-  ///   - test: Returns whether a row passes; asked once for each distinct set of attributes.
+  ///   - test: Returns whether a row passes; called once for each distinct set of attributes.
   public init(dimensions: Set<Dimension>, test: @escaping @Sendable (Attributes) -> Bool) {
     self.dimensions = dimensions
     self.test = test

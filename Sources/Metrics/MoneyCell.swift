@@ -6,7 +6,7 @@ public struct MoneyCell: Sendable, Equatable {
   public var charges = ChargeMoney()
   /// Refunds by their own day.
   public var byRefund = RefundMoney()
-  /// The same refunds by the day of the charge they take back.
+  /// The same refunds by the day of the refunded charge.
   public var bySale = RefundMoney()
 
   mutating func code(with coder: inout some ValueCoder) {
@@ -18,7 +18,7 @@ public struct MoneyCell: Sendable, Equatable {
 
 /// Paid charges and their money.
 public struct ChargeMoney: Sendable, Equatable {
-  /// What was charged; first, so that the count fits behind it into 48 bytes.
+  /// The amounts charged, declared first so that the count fits behind them into 48 bytes.
   public private(set) var sum = PricedSum()
   /// How many charges.
   public private(set) var count = 0
@@ -42,7 +42,7 @@ public struct ChargeMoney: Sendable, Equatable {
 
 /// Refunds and the money given back.
 public struct RefundMoney: Sendable, Equatable {
-  /// What was given back.
+  /// The amounts given back.
   public private(set) var sum = PricedSum()
   /// Refunds of a whole price.
   public private(set) var full = 0

@@ -2,7 +2,7 @@ public import SubscriptionModel
 
 /// Money by cohort, currency and month.
 public struct MoneyGrid: Sendable {
-  /// What a cell is the money of.
+  /// Identifies a cell.
   public struct Key: Hashable, Sendable {
     /// The cohort's index in its view.
     public var cohort: Int32
@@ -26,8 +26,9 @@ public struct MoneyGrid: Sendable {
   /// The row of each cohort and currency slot, -1 for none yet.
   private var rowOfSlot: [[Int]] = []
   private var rows: [Row] = []
-  /// The charges of each cell, apart from its refunds: few are refunded, and a run adds to all charges in no
-  /// order, so they should stay in the cache.
+  /// The charges of each cell, apart from its refunds so that they stay in the CPU cache.
+  ///
+  /// A run adds to charges in no order, and few are refunded.
   private var charges: [ChargeMoney] = []
   /// The refunds of each cell.
   private var refunds: [(byRefund: RefundMoney, bySale: RefundMoney)] = []
@@ -59,9 +60,9 @@ public struct MoneyGrid: Sendable {
     }
   }
 
-  /// Returns the place of the cell of a key, new or old.
+  /// Returns the index of a key's cell, adding the cell if new.
   ///
-  /// The charges of a chain mostly share cohort and currency, so the last row found is kept.
+  /// Most charges of a chain share cohort and currency, so the last row found is kept.
   private mutating func place(cohort: Int, currency: Symbol, month: Month) -> Int {
     let key = UInt64(UInt32(truncatingIfNeeded: cohort)) << 32 | UInt64(currency)
     if key != lastKey {
@@ -125,7 +126,7 @@ public struct MoneyGrid: Sendable {
     charges[place].add(price: price, proceeds: proceeds, count: count)
   }
 
-  /// Adds refunds, under their own month and under that of the charge they take back.
+  /// Adds refunds, under their own month and under the month of the refunded charge.
   ///
   /// - Parameters:
   ///   - price: The price given back per unit.
@@ -146,12 +147,12 @@ public struct MoneyGrid: Sendable {
     refunds[salePlace].bySale.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
   }
 
-  /// Adds every cell of another grid, or takes it back.
+  /// Adds every cell of another grid, or subtracts it.
   ///
   /// - Parameters:
   ///   - other: The other grid.
-  ///   - cohorts: For each cohort of the other grid its index in this one.
-  ///   - sign: Whether cells are added.
+  ///   - cohorts: For each cohort of the other grid, its index in this one.
+  ///   - sign: Add or subtract.
   mutating func merge(_ other: MoneyGrid, cohorts: [Int], _ sign: MergeSign = .plus) {
     other.forEachCell { key, cell in
       merge(
@@ -161,7 +162,7 @@ public struct MoneyGrid: Sendable {
     }
   }
 
-  /// Adds a cell, or takes it back.
+  /// Adds a cell, or subtracts it.
   mutating func merge(_ cell: MoneyCell, _ key: Key, _ sign: MergeSign = .plus) {
     let place = place(cohort: Int(key.cohort), currency: key.currency, month: key.month)
     charges[place].merge(cell.charges, sign)
@@ -169,7 +170,7 @@ public struct MoneyGrid: Sendable {
     refunds[place].bySale.merge(cell.bySale, sign)
   }
 
-  /// Codes every cell that holds something.
+  /// Writes or reads every cell that holds something.
   mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
     var cells = cells.filter { $0.cell != MoneyCell() }
     let blank = Key(cohort: 0, currency: .blank, month: Month(number: 0))

@@ -1,12 +1,12 @@
 import SubscriptionModel
 
-/// The months of a source's days, looked up: every period asks for two.
+/// A lookup table from days to months, because every period needs two months.
 struct MonthsOfDays: Sendable {
   private let monthSystem: MonthSystem
   private let first: Day
   private let months: [Month]
 
-  /// Periods run past the last day of the data by a year at most.
+  /// The days covered after as-of: periods end at most a year after the last day of the data.
   private static let daysAfterAsOf = 400
 
   init(_ completeness: Completeness) {

@@ -2,31 +2,32 @@ import SubscriptionModel
 
 /// A period that a later as-of may count differently, although no new row has come.
 ///
-/// A tally holds the number of open periods of each kind by the day of their end; ``Tally/settled(on:)`` turns them into
-/// facts. Example: the period of a monthly charge of 5 March, without a later charge and without a refund, is running
-/// until 7 April. From 8 April on it is a provisional lapse, and from 4 June on, 60 days after its end, a final one:
-/// METRICS.md 2.5 and 2.6. Then it is decided: every later as-of counts it in the same way.
+/// A tally holds the number of open periods of each kind by the day of their end; ``Tally/settled(on:)`` turns
+/// them into facts. Example: the period of a monthly charge of 5 March, without a later charge and without a
+/// refund, is running until 7 April. From 8 April on it is a provisional lapse, and from 4 June on, 60 days after
+/// its end, a final one: METRICS.md 2.5 and 2.6. Then it is decided: no later as-of changes it.
 struct OpenPeriod: Hashable, Sendable {
   enum Kind: UInt8, CaseIterable, Sendable {
-    /// Nothing came after it so far, and it is paid, or a trial.
+    /// A paid period, or a trial, without a next charge so far.
     case paid, trial
-    /// The same for an instalment: the last of its term, which is due, and any other, which is not.
+    /// An instalment without a next charge so far: the last of its term, which is due, or another, which is not.
     case lastInstalment, instalment
-    /// The next charge is known before it is due: a renewal came a day or two early, or rows are dated after
-    /// their report.
-    case renewed, recovered, reactivated
-    /// Retention numbers it, and its chain will be kept there, or lost if nothing comes.
-    case kept, lost
-    /// The same for a term of instalments, by its scheduled end.
-    case keptTerm, lostTerm
-    /// Retention numbers it: it is pending from this day on, or no longer pending.
+    /// A due period that ends after as-of although its next charge is in the data already.
     ///
-    /// Of a period that follows one which is decided later than it, such as a term of instalments or a loss.
+    /// The renewal came a day or two early, or rows are dated after their report.
+    case renewed, recovered, reactivated
+    /// For retention: a paid period at which the chain is kept, or lost if no charge comes.
+    case kept, lost
+    /// For retention: the same for a term of instalments, by its scheduled end.
+    case keptTerm, lostTerm
+    /// For retention: period k is pending from this day on, or no longer pending.
+    ///
+    /// Used for a period after one that is decided later, such as a term of instalments, or after a loss.
     case pending, noLongerPending
   }
 
   var kind: Kind
-  /// The number of the month that it is dated by, a paid one by its end and a trial by its start; retention's k.
+  /// The number of the month that dates it, by its end if paid and by its start if a trial; for retention, k.
   var number: Int32
 
   init(_ kind: Kind, _ month: Month) {
@@ -39,10 +40,10 @@ struct OpenPeriod: Hashable, Sendable {
     number = Int32(clamping: k)
   }
 
-  /// A number that other periods do not have, unless their months are millions of years away.
+  /// A number that is unique unless months are millions of years away.
   var bits: UInt64 { UInt64(kind.rawValue) << 24 ^ UInt64(UInt32(bitPattern: number)) }
 
-  /// Returns whether every later as-of counts a period in the same way as this one.
+  /// Returns whether no later as-of changes how the period counts.
   ///
   /// - Parameters:
   ///   - end: The first day after the period.
@@ -56,7 +57,7 @@ struct OpenPeriod: Hashable, Sendable {
     }
   }
 
-  /// Days after its end on which it is decided.
+  /// The days from its end until it is decided: 60, or 90 for instalments.
   private var retryDays: Int {
     switch kind {
     case .lastInstalment, .instalment, .keptTerm, .lostTerm: ChainBuilder.instalmentRetryDays
@@ -64,7 +65,7 @@ struct OpenPeriod: Hashable, Sendable {
     }
   }
 
-  /// Whether retention counts it, rather than the other tables.
+  /// Whether it counts in retention rather than in the other tables.
   var isOfSurvival: Bool {
     switch kind {
     case .kept, .lost, .keptTerm, .lostTerm, .pending, .noLongerPending: true
@@ -72,12 +73,12 @@ struct OpenPeriod: Hashable, Sendable {
     }
   }
 
-  /// Hands out the facts of a period.
+  /// Calls `state` with each fact of the period as of a day.
   ///
   /// - Parameters:
-  ///   - end: The first day after it.
+  ///   - end: The first day after the period.
   ///   - asOf: As-of.
-  ///   - state: Takes a fact and the month that it is dated by.
+  ///   - state: Receives a fact and its month.
   @inline(__always)
   func forEachFact(_ end: Day, on asOf: Day, _ state: (Fact, Month) -> Void) {
     guard kind == .trial || end <= asOf else { return }
@@ -100,12 +101,12 @@ struct OpenPeriod: Hashable, Sendable {
     }
   }
 
-  /// Hands out how retention counts one.
+  /// Calls `count` with what the period adds to retention as of a day.
   ///
   /// - Parameters:
-  ///   - end: The first day after it; of one that is decided later than by its own end, as if it had ended later.
+  ///   - end: The first day after the period, or a later day if an earlier period delays the decision.
   ///   - asOf: The day on which it is counted.
-  ///   - count: Takes counts and their k.
+  ///   - count: Receives counts and their k.
   func forEachSurvival(_ end: Day, on asOf: Day, _ count: (SurvivalCounts, Int) -> Void) {
     guard end <= asOf else { return }
     let k = Int(number)
@@ -114,7 +115,7 @@ struct OpenPeriod: Hashable, Sendable {
       guard isPastRetry(end, on: asOf) else { return count(SurvivalCounts(pending: 1), k) }
       let isKept = kind == .kept || kind == .keptTerm
       count(isKept ? SurvivalCounts(kept: 1) : SurvivalCounts(lost: 1), k)
-      // Until then it was kept at the one before.
+      // Until now k - 1 was the last period at which the chain was kept.
       if k > 1 { count(SurvivalCounts(kept: -1), k - 1) }
     case .pending: count(SurvivalCounts(pending: 1), k)
     case .noLongerPending: count(SurvivalCounts(pending: -1), k)

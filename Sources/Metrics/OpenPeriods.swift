@@ -5,10 +5,12 @@ struct OpenPeriods: Sendable {
   private struct Key: QuickHashable {
     var period: OpenPeriod
     var cohort: Int32
-    /// The number of the span that the end is in.
+    /// The number of the 32-day span that contains the end.
     var span: Int32
 
-    /// Every chain asks for some five keys in each view: the language's own hash took a twentieth of a night.
+    /// Hashes all fields.
+    ///
+    /// Each chain looks up about five keys per view; Swift's own hash took a twentieth of a run.
     var quickHash: UInt32 {
       let bits = UInt64(UInt32(bitPattern: cohort)) << 32 | period.bits
       return (bits ^ UInt64(UInt32(bitPattern: span)) &* 0xD6E8_FEB8_6659_FD93).quickHash
@@ -18,23 +20,24 @@ struct OpenPeriods: Sendable {
     var firstDay: Day { Day(number: span << spanBits) }
   }
 
-  /// A span has as many days as there are bits in a number, and about as many as a month.
+  /// A span has 32 days: one for each bit of a `UInt32`, and about a month.
   private static let spanBits = Int32(5)
   private static let daysOfSpan = 1 << Int(spanBits)
 
   private var keys = NumberedValues<Key>()
-  /// Of each key, by the days of its span, how many such periods end: one list, because a list of each key's own
-  /// would be looked for all over the memory.
+  /// The number of periods that end on each day of a key's span.
+  ///
+  /// One list: a list per key would be scattered over memory.
   private var counts: [UInt32] = []
 
-  /// Adds periods.
+  /// Adds a period.
   mutating func add(_ period: OpenPeriod, until end: Day, cohort: Int) {
     let span = end.number >> Self.spanBits
     let first = place(of: Key(period: period, cohort: Int32(cohort), span: span))
     counts[first + Int(end.number & Int32(Self.daysOfSpan - 1))] &+= 1
   }
 
-  /// Returns where the counts of a key begin, a new one or an old.
+  /// Returns where the counts of a key begin, adding the key if new.
   private mutating func place(of key: Key) -> Int {
     let first = keys.number(of: key) * Self.daysOfSpan
     if first == counts.count {
@@ -43,12 +46,12 @@ struct OpenPeriods: Sendable {
     return first
   }
 
-  /// Adds another part, or takes it back.
+  /// Adds the open periods of another part, or subtracts them.
   ///
   /// - Parameters:
   ///   - other: The other part.
-  ///   - cohorts: For each of its cohorts the index here.
-  ///   - sign: Whether it is added.
+  ///   - cohorts: For each cohort of the other part, its index here.
+  ///   - sign: Add or subtract.
   mutating func merge(_ other: OpenPeriods, cohorts: [Int], _ sign: MergeSign) {
     for (number, key) in other.keys.values.enumerated() {
       var own = key
@@ -56,15 +59,15 @@ struct OpenPeriods: Sendable {
       let first = place(of: own)
       for offset in 0..<Self.daysOfSpan {
         let count = other.counts[number * Self.daysOfSpan + offset]
-        // What is taken back is there, so nothing gets below 0.
+        // Only counts that were added before are subtracted, so none falls below 0.
         counts[first + offset] &+= sign == .plus ? count : 0 &- count
       }
     }
   }
 
-  /// Hands out all.
+  /// Calls `body` with all open periods.
   ///
-  /// - Parameter body: Takes a kind of period, the day of their end, how many there are, and their cohort.
+  /// - Parameter body: Receives a kind of period, the day of their end, their number and their cohort.
   func forEach(_ body: (OpenPeriod, _ end: Day, _ count: Int, _ cohort: Int) -> Void) {
     for (number, key) in keys.values.enumerated() {
       for offset in 0..<Self.daysOfSpan {
@@ -75,7 +78,7 @@ struct OpenPeriods: Sendable {
     }
   }
 
-  /// Removes the periods that as-of has decided.
+  /// Removes the periods that are decided on a day.
   mutating func removeDecided(on asOf: Day) {
     for (number, key) in keys.values.enumerated() where key.firstDay <= asOf {
       for offset in 0..<Self.daysOfSpan
@@ -85,7 +88,7 @@ struct OpenPeriods: Sendable {
     }
   }
 
-  /// Codes all but those that were removed, or taken back.
+  /// Writes or reads all counts other than 0.
   mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
     let daysOf = { (counts: [UInt32], number: Int) in
       (0..<Self.daysOfSpan).reduce(into: UInt32(0)) { days, offset in

@@ -1,11 +1,10 @@
 public import SubscriptionModel
 
-/// States the facts of customers' chains and adds them to every view: METRICS.md section 5, source
-/// `receipts`.
+/// Derives facts from customers' chains for every view: METRICS.md section 5, source `receipts`.
 ///
-/// Chains that a family shares, and what does not renew, are in no rate.
+/// Chains shared in a family, and products that do not renew, are in no rate.
 public struct ReceiptFold {
-  /// What the fold has counted so far.
+  /// The counts so far.
   public private(set) var tally: Tally
 
   private var terms: ReceiptTerms
@@ -19,7 +18,7 @@ public struct ReceiptFold {
   ///   - customers: The customers of the run.
   ///   - tally: An empty tally of source `receipts` to add to.
   ///   - contingent: Prices that reports of the run mark as contingent.
-  ///   - symbol: Returns the symbol of a text, a new one if the text is new: prices are printed.
+  ///   - symbol: Returns the symbol of a text, adding it if new; prices are printed.
   public init(
     customers: ReceiptCustomers, tally: Tally, contingent: MarkedPrices = .none,
     symbol: @escaping (String) -> Symbol
@@ -69,7 +68,7 @@ public struct ReceiptFold {
 
   private func month(of instant: Instant) -> Month { tally.monthSystem.month(of: instant.day) }
 
-  /// Returns the refund of a charge: its price, or the part of it that was given back, rounded half up.
+  /// Returns the refund of a charge: its price, or the refunded part of it, rounded half up.
   private func refund(of period: ReceiptPeriod, _ index: Int) -> ToldRefund? {
     guard let cancellation = period.event.cancellation else { return nil }
     var price = terms.all[termsOfPeriods[index]].price

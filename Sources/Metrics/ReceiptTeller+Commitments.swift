@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 extension ReceiptTeller {
-  /// States the instalments of a term as they are on the chain's own as-of: METRICS.md 10.5.
+  /// Adds the instalments of a term as of the chain's own as-of: METRICS.md section 5, commitments.
   mutating func tell(_ term: CommitmentTerm<Instant>, _ chain: ReceiptChain) {
     let isKnown = periods[term.instalments[0]].position?.number != nil
     for (place, index) in term.instalments.enumerated() where periods[index].start <= chain.asOf {
@@ -25,8 +25,9 @@ extension ReceiptTeller {
     end(index) + ReceiptSettings.instalmentRetrySeconds
   }
 
-  /// Returns the charge whose price the instalments to come will have: the last so far; of a term that began with an
-  /// offer the last standard one.
+  /// Returns the period whose price the remaining instalments will have.
+  ///
+  /// It is the newest one; in a term that began with an offer, the newest standard one if any.
   private func pricedPeriod(in term: CommitmentTerm<Instant>, upTo place: Int) -> Int {
     let soFar = term.instalments[...place]
     if periods[soFar[0]].event.kind == .standard { return term.instalments[place] }
@@ -37,11 +38,11 @@ extension ReceiptTeller {
     _ index: Int, _ next: Int?, _ ending: CommitmentTerm<Instant>.Ending, _ chain: ReceiptChain
   ) -> CommitmentStep.Next {
     let over = end(index)
-    // What no record shows after its end has left, as far as this run knows.
+    // A chain without a record after the period's end counts as gone.
     let lastSeen = asOf - over > toleranceSeconds ? month(of: over) : nil
     let start = next.map { periods[$0].start }.flatMap { $0 <= chain.asOf ? $0 : nil }
     guard over <= chain.asOf else {
-      // A renewal may be charged some minutes early: then the next instalment stands for the term already.
+      // A renewal may be charged some minutes early: then the next instalment already counts for the term.
       return start.map { .replaced(month(of: $0)) } ?? .running(lastSeen: lastSeen)
     }
     if let start {
@@ -61,7 +62,7 @@ extension ReceiptTeller {
     if age >= ReceiptSettings.instalmentRetrySeconds {
       return .defaulted(over: month(of: retryEnd(index)))
     }
-    // It ended so shortly before the chain's as-of that it is still running, but nothing was seen of it since.
+    // It ended so shortly before the chain's as-of that it still counts as running; no later record exists.
     if periods[index].fate == .current { return .pending(isSuspended: false, lastSeen: lastSeen) }
     let isGone = asOf - retryEnd(index) >= 0
     return .pending(isSuspended: true, lastSeen: isGone ? month(of: retryEnd(index)) : nil)

@@ -1,10 +1,10 @@
 import SubscriptionModel
 
-/// Tells a chain of receipts in facts: METRICS.md section 5.
+/// Derives the facts of a chain of receipts: METRICS.md section 5.
 ///
-/// Periods of receipts may overlap. Of those that are paid and cover an instant the one begun last stands
-/// for the chain; when it ends before another one, that one stands for it again. So a chain may change its
-/// cohort without a charge, and `ToldChain` has a stretch without charges then.
+/// Periods of receipts may overlap. Of the paid periods that cover an instant, the newest represents the chain;
+/// when it ends before another one, that one represents the chain again. So a chain may change its cohort without
+/// a charge; `ToldChain` then has a stretch without charges.
 struct ReceiptTeller {
   var told = ToldChain()
   let toleranceSeconds: Int
@@ -13,26 +13,26 @@ struct ReceiptTeller {
 
   private(set) var periods: ArraySlice<ReceiptPeriod> = []
   private var terms: [Int] = []
-  /// The paid periods that cover the instant at hand, in order; the last one stands for the chain.
+  /// The paid periods that cover the current instant, in order; the last one represents the chain.
   private var covering: [Int] = []
-  /// Of all earlier periods the one that ends last.
+  /// The earlier period that ends last.
   private var latest: Int?
 
   init(toleranceSeconds: Int, asOf: Instant, monthSystem: MonthSystem) {
     self.monthSystem = monthSystem
     self.toleranceSeconds = toleranceSeconds
     self.asOf = asOf
-    // Each chain is counted on its own as-of: nothing stays open.
+    // Each chain is counted on its own as-of, so nothing stays open.
     told.asOf = .last
   }
 
-  /// Tells a chain.
+  /// Derives the facts of a chain and puts them in `told`.
   ///
   /// - Parameters:
   ///   - chain: The chain.
   ///   - all: The periods of all chains.
   ///   - terms: The terms of the chain's periods, by number.
-  ///   - commitments: Its terms of instalments.
+  ///   - commitments: The chain's terms of instalments.
   mutating func tell(
     _ chain: ReceiptChain, _ all: [ReceiptPeriod], terms: [Int],
     _ commitments: [CommitmentTerm<Instant>]
@@ -60,12 +60,12 @@ struct ReceiptTeller {
 
   func terms(_ index: Int) -> Int { terms[index - periods.startIndex] }
 
-  /// Forgets paid periods that do not cover an instant.
+  /// Removes paid periods that have ended by an instant.
   private mutating func uncover(until instant: Instant) {
     covering.removeAll { [periods] in (periods[$0].end ?? periods[$0].start) <= instant }
   }
 
-  /// Ends the periods that are over when the next charge begins, at the latest; `nil` without one.
+  /// Ends the periods that are over when the next charge begins; all periods if there is no next charge.
   private mutating func settle(until charge: Int?) {
     let next = charge.map { periods[$0].start }
     while let standing = covering.last, next.map({ end(standing) <= $0 }) ?? true {
@@ -86,19 +86,19 @@ struct ReceiptTeller {
     }
   }
 
-  /// Whether a period can stand for the chain: it is paid and not empty.
+  /// Returns whether a period can represent the chain: it is paid and not empty.
   private func canStand(_ index: Int) -> Bool {
     periods[index].event.isPaid && !periods[index].hasNoLength
   }
 
-  /// Ends the chain's coverage.
+  /// Ends the chain's coverage, by a lapse or as switched out.
   private mutating func leave(_ standing: Int, at end: Instant, isLast: Bool) {
     if periods[standing].isLapse {
       told.stretches[told.stretches.count - 1].lapse = month(of: end)
       return
     }
-    // What may still be running is active on every later day. What was not seen since its end, or went
-    // to a product that is not in the data, left without a lapse.
+    // A period that may still be running is active on every later day. One without a record after its end, or
+    // upgraded to a product that is not in the data, leaves without a lapse.
     let hasLeft =
       periods[standing].isUpgraded ? end <= asOf : asOf - end > toleranceSeconds
     guard hasLeft || !isLast else { return }
@@ -107,7 +107,7 @@ struct ReceiptTeller {
       ToldChain.Stretch(terms: terms(standing), isPaid: false, start: month(of: end)))
   }
 
-  /// Lets a period stand for the chain again.
+  /// Lets a period represent the chain again, from a month on.
   private mutating func stand(_ index: Int, from month: Month) {
     told.begin(
       ToldChain.Stretch(
@@ -121,7 +121,7 @@ struct ReceiptTeller {
     let isPaid = period.event.isPaid
     let isCovered = covering.last.map { end($0) > period.start } ?? false
     if isCovered, let standing = covering.last, !canStand(index) {
-      // A free period or one without length inside a paid one: it never stands for the chain.
+      // A free or empty period inside a paid one: it never represents the chain.
       begin(index, isChange: false)
       stateFacts(index, chain)
       stand(standing, from: month(of: period.start))
@@ -158,7 +158,7 @@ struct ReceiptTeller {
     told.charges.append(ToldChain.MonthlyCharges(month: month, count: 1))
   }
 
-  /// How a paid charge came to be when nothing paid stood for the chain: METRICS.md section 5, movement.
+  /// Returns how a paid charge arrived while no paid period represented the chain: METRICS.md section 5, movement.
   private func arrival(_ index: Int, _ chain: ReceiptChain) -> Fact {
     guard let latest else { return chain.isStartKnown ? .started : .firstSeen }
     let before = periods[latest]
@@ -228,7 +228,7 @@ struct ReceiptTeller {
     told.state(fact, month(of: periods[index].start))
   }
 
-  /// Follows a chain through its paid periods; an upgrade completes a period: METRICS.md section 5, and 10.4 for terms.
+  /// Returns how far a chain got in retention, where an upgrade completes a period: METRICS.md section 5 and 10.4.
   private mutating func survival(
     _ chain: ReceiptChain, _ terms: [CommitmentTerm<Instant>]
   ) -> ToldChain.Survival {
@@ -240,7 +240,7 @@ struct ReceiptTeller {
       var (over, retrySeconds) = (end(index), ReceiptSettings.retrySeconds)
       var isLost = period.isLapse && period.fate != .recovered
       if period.isInstalment {
-        // A term counts once, where its first instalment is.
+        // A term counts once, at its first instalment.
         guard nextTerm < terms.count, terms[nextTerm].instalments[0] == index else { continue }
         let term = terms[nextTerm]
         nextTerm += 1
@@ -256,7 +256,7 @@ struct ReceiptTeller {
       k += 1
       let isDecided = chain.asOf - over >= retrySeconds
       guard isDecided, outcome.k == k - 1 else {
-        // It is pending by its own end; one before it may be decided later.
+        // Pending goes by its own end, even if an earlier period is decided later.
         if over <= chain.asOf, !isDecided { told.pending.append(k) }
         continue
       }

@@ -1,6 +1,6 @@
 public import SubscriptionModel
 
-/// Numbers what charges of receipts say to views, apart from their chains.
+/// Numbers the distinct terms of receipt charges: what views need besides the chain.
 public struct ReceiptTerms {
   private struct Key: Hashable {
     var app: Symbol
@@ -18,7 +18,7 @@ public struct ReceiptTerms {
 
   private let symbols: [String]
   private let symbol: (String) -> Symbol
-  /// Prices that reports of the run mark as contingent: receipts do not say it, METRICS.md 10.7.
+  /// Prices that reports of the run mark as contingent; receipts do not have the mark: METRICS.md 10.7.
   private let contingent: MarkedPrices
   private var numbers: [Key: Int] = [:]
 
@@ -27,7 +27,7 @@ public struct ReceiptTerms {
   /// - Parameters:
   ///   - symbols: The text of each symbol.
   ///   - contingent: Prices that reports of the run mark as contingent.
-  ///   - symbol: Returns the symbol of a text, a new one if the text is new: prices are printed.
+  ///   - symbol: Returns the symbol of a text, adding it if new; prices are printed.
   public init(
     symbols: [String], contingent: MarkedPrices = .none, symbol: @escaping (String) -> Symbol
   ) {
@@ -41,7 +41,7 @@ public struct ReceiptTerms {
   /// - Parameters:
   ///   - chain: The chain.
   ///   - periods: The periods of all chains.
-  ///   - numbers: Is filled with the numbers of the chain's periods.
+  ///   - numbers: Receives the terms' number of each period of the chain.
   public mutating func number(
     _ chain: ReceiptChain, _ periods: [ReceiptPeriod], into numbers: inout [Int]
   ) {

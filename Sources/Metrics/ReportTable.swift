@@ -1,4 +1,4 @@
-/// A finished table: what a report says, before anybody decides how it looks.
+/// A finished table, independent of how it is printed.
 ///
 /// Metrics build tables; renderers only print them. Numbers stay exact (integers, ratios of integers)
 /// until a renderer rounds them for display.
@@ -39,7 +39,7 @@ public struct ReportTable: Equatable, Sendable {
 
   /// One value of a row.
   public enum Cell: Hashable, Sendable {
-    /// Not known. Prints as nothing (JSON: `null`), never as 0.
+    /// Unknown; prints as nothing (JSON: `null`), never as 0.
     case missing
     /// Words from the data, printed as they are (escaped by the renderer).
     case text(String)
@@ -72,7 +72,7 @@ public struct ReportTable: Equatable, Sendable {
   public let dimensions: [String]
   /// The columns, in the order they are printed.
   public let columns: [Column]
-  /// The rows, sorted by their keys; each has one cell a column.
+  /// The rows, sorted by their keys; each has one cell per column.
   public var rows: [[Cell]]
 
   /// Creates a table.
@@ -81,7 +81,7 @@ public struct ReportTable: Equatable, Sendable {
   ///   - name: The table's name.
   ///   - dimensions: The view's dimensions by name.
   ///   - columns: The columns in order.
-  ///   - rows: The rows in order; each must have one cell a column.
+  ///   - rows: The rows in order; each must have one cell per column.
   public init(name: String, dimensions: [String], columns: [Column], rows: [[Cell]]) {
     precondition(rows.allSatisfy { $0.count == columns.count }, "a row has one cell a column")
     self.name = name

@@ -24,7 +24,7 @@ public struct SalesCount: QuickHashable {
     isZero = units == 0
   }
 
-  /// Of all of it in one word.
+  /// Hashes all fields in one word.
   public var quickHash: UInt32 {
     let sign: UInt64 = isNegative ? 2 : isZero ? 1 : 0
     return (UInt64(terms) << 32 | UInt64(UInt32(bitPattern: day.number)) << 2 | sign).quickHash
@@ -33,7 +33,7 @@ public struct SalesCount: QuickHashable {
 
 /// Adds up subscription rows of SALES reports: METRICS.md section 5, proceeds.
 public struct SalesFold {
-  /// What the fold has counted so far.
+  /// The counts so far.
   public private(set) var tally: Tally
 
   /// Creates a fold.
@@ -46,7 +46,7 @@ public struct SalesFold {
   /// Adds units.
   ///
   /// - Parameters:
-  ///   - key: What the units are.
+  ///   - key: The units' terms, day and sign.
   ///   - count: How many; a row with Units 0 counts 1.
   ///   - terms: The terms of the key.
   public mutating func add(_ key: SalesCount, count: Int, terms: SalesTerms) {

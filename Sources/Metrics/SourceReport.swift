@@ -1,27 +1,27 @@
 public import SubscriptionModel
 
-/// Everything a finished run knows of one source.
+/// The results of one source in a finished run.
 public struct SourceReport: Sendable {
-  /// What was counted, settled on as-of.
+  /// The counts, settled on as-of.
   public let tally: Tally
-  /// Which days of the data are there.
+  /// The days that the data cover.
   public let completeness: Completeness
-  /// The changes of standard prices that were found or given; empty when nobody looked for them.
+  /// The changes of standard prices, found or given by the user; empty if the run did not look for any.
   public var priceChanges: [PriceChange] = []
-  /// What the chains say about its increases; `nil` when there is none, or no chain.
+  /// The results of the source's price increases; `nil` without an increase or without chains.
   public var impact: ImpactTally?
-  /// Which charges were taken for instalments; `nil` for sources that do not infer it from prices.
+  /// Which charges count as instalments; `nil` for sources that do not infer it from prices.
   public let plans: BillingPlans?
-  /// Products that the source knows to be sold in monthly instalments.
+  /// Products sold in monthly instalments, according to the source.
   public let soldInInstalments: Set<Symbol>
 
   /// Creates the report of a source.
   ///
   /// - Parameters:
-  ///   - tally: What was counted.
-  ///   - completeness: Which days of the data are there.
-  ///   - plans: Which charges were taken for instalments.
-  ///   - commitmentProducts: Products of which records say that they are sold in instalments.
+  ///   - tally: The counts.
+  ///   - completeness: The days that the data cover.
+  ///   - plans: Which charges count as instalments.
+  ///   - commitmentProducts: Products that records describe as sold in instalments.
   public init(
     tally: Tally, completeness: Completeness, plans: BillingPlans? = nil,
     commitmentProducts: Set<Symbol> = []
@@ -35,11 +35,12 @@ public struct SourceReport: Sendable {
   /// The source.
   public var source: Source { tally.source }
 
-  /// Products that may be sold in instalments, which the source cannot tell: their charges are taken for what they look
-  /// like.
+  /// Products that may be sold in instalments, although the source does not say.
+  ///
+  /// Each of their charges counts as what it looks like.
   public var doubtfulProducts: Set<Symbol> { tally.lengths.doubtful.union(plans?.doubtful ?? []) }
 
-  /// By month the churned of the whole population whose renewal was not due: instalments in the middle of a term.
+  /// The whole population's churn by month whose renewal was not due: instalments in the middle of a term.
   public var churnedInTerm: [Month: Int] {
     guard let whole = tally.views.first(where: \.index.dimensions.isEmpty),
       let months = whole.facts.usedMonths
@@ -56,8 +57,7 @@ public struct SourceReport: Sendable {
     return churned
   }
 
-  /// By month how many terms of known position were first seen after their first instalment, less those that were not
-  /// seen any more.
+  /// Terms of known position first seen after their first instalment, less those no longer seen, by month.
   public var termsSeen: [Month: Int] {
     let whole = tally.views.first(where: \.index.dimensions.isEmpty)
     return (whole?.commitments.counts ?? [:]).reduce(into: [:]) { seen, entry in
@@ -90,7 +90,7 @@ public struct SourceReport: Sendable {
   }
 }
 
-/// A row that still knows its keys, for sorting.
+/// A row with its keys, for sorting.
 struct KeyedRow {
   enum Key {
     case text(String)
@@ -102,6 +102,8 @@ struct KeyedRow {
   var keys: [Key]
   var cells: [ReportTable.Cell]
 
+  /// All cells of the row, the keys first.
+  ///
   /// Keys print as they sort: text by its UTF-8 bytes, numbers by their value.
   var allCells: [ReportTable.Cell] {
     keys.map { key in
@@ -128,7 +130,7 @@ struct KeyedRow {
   }
 }
 
-/// Makes tables from what was counted.
+/// Builds tables from the counts of a run's sources.
 public struct TableMaker: Sendable {
   let sources: [SourceReport]
   let views: [[Dimension]]
@@ -152,7 +154,7 @@ public struct TableMaker: Sendable {
     self.conversion = conversion
   }
 
-  /// Whether any source allows a view of a table, and `commitments` has an instalment.
+  /// Returns whether any source can supply a view of a table; `commitments` also needs an instalment.
   ///
   /// - Parameters:
   ///   - kind: The table.
@@ -163,7 +165,7 @@ public struct TableMaker: Sendable {
       && (kind != .commitments || sources.contains(where: \.tally.hasInstalments))
   }
 
-  /// Whether any source can supply a view of a table.
+  /// Returns whether any source can supply a view of a table.
   ///
   /// - Parameters:
   ///   - kind: The table.
@@ -221,7 +223,7 @@ public struct TableMaker: Sendable {
     view.index.cohorts[cohort].map { .text($0.text(names)) }
   }
 
-  /// Returns a row for each cohort and month up to as-of's for which there is something to say.
+  /// Returns a row for each cohort and month, up to as-of's month, for which there are cells.
   func monthlyRows(
     _ report: SourceReport, _ view: Int, from first: Month? = nil,
     cells: (_ cohort: Int, _ month: Month) -> [ReportTable.Cell]?

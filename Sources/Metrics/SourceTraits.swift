@@ -1,27 +1,29 @@
 public import SubscriptionModel
 
-/// In what the sources differ, as far as tables show it: METRICS.md section 5.
+/// Differences between the sources that show in tables: METRICS.md section 5.
 extension Source {
-  /// Whether its numbers come from chains that were followed, not from events that were counted.
+  /// Whether its numbers come from following chains, not from counting events.
   var isOfChains: Bool { self == .subscribers || self == .receipts }
 
-  /// Whether it tells why a subscription lapsed.
+  /// Whether it gives the reason of a lapse.
   var knowsReasons: Bool { self == .events || self == .receipts }
 
-  /// Whether chains that are older than the first file may not have been seen yet: snapshots of events are
-  /// what they are, and receipts tell of all of a customer's past.
+  /// Whether chains older than the first file may not have been seen yet.
+  ///
+  /// Not so for events, whose snapshots count all active subscriptions, nor for receipts, which contain a
+  /// customer's past.
   var hasLeftEdge: Bool { self == .subscribers }
 
-  /// Whether it tells what customers pay at the standard price, and when.
+  /// Whether it has standard prices and the days on which they were charged.
   public var hasStandardPrices: Bool { self != .events }
 
-  /// Whether it tells the developer's proceeds.
+  /// Whether it has the developer's proceeds.
   var hasProceeds: Bool { self != .receipts }
 
-  /// Whether rows of a currency have a price: receipts without one have no currency either.
+  /// Returns whether rows of a currency have a price; receipts without a price have no currency either.
   func hasPrice(in currency: Symbol) -> Bool { self != .receipts || currency != .blank }
 
-  /// The gap of a lapse as its histogram counts it: whole days, of receipts hundredths of days.
+  /// Returns the gap of a lapse as a cell: in whole days, for receipts in hundredths of days.
   func gapCell(_ gap: Int) -> ReportTable.Cell {
     self == .receipts ? .hundredths(gap) : .count(gap)
   }

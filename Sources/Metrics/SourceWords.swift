@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// The words of definitions in which sources differ, for a reader who sees some of them.
+/// The wording of definitions where it depends on the sources of a report.
 struct SourceWords {
   private let hasReceipts: Bool
   private let hasReports: Bool
@@ -15,17 +15,17 @@ struct SourceWords {
   /// The longest gap that does not interrupt a subscription.
   var tolerance: String { pick("2 days", receipts: "1 hour or, in the sandbox, 1 minute") }
 
-  /// When subscriptions are active that a month begins with.
+  /// The time at which a subscription must be active to count at the start of a month.
   var eve: String {
     pick("on the last day before the month", receipts: "in the last second before the month")
   }
 
-  /// Where the time ends that a subscription is known for.
+  /// The end of the data on a subscription.
   var endOfData: String {
     pick("the end of the data", receipts: "the newest record of the subscription")
   }
 
-  /// Where the time begins that a subscription is known for.
+  /// The beginning of the data on a subscription.
   var firstRecord: String {
     pick("the first file", receipts: "the first purchase that the records know")
   }
@@ -35,7 +35,7 @@ struct SourceWords {
     return hasReports ? "\(reports) (`receipts`: \(receipts))" : receipts
   }
 
-  /// Joins what holds of all sources and what holds of some that the reader sees.
+  /// Joins the text for all sources with the texts for those of the report.
   func text(
     _ all: String = "", reports: String = "", receipts: String = "", events: String = ""
   ) -> String {

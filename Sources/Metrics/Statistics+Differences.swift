@@ -1,8 +1,8 @@
-/// A rate with the size of the sample that it is worth.
+/// A rate and its effective sample size.
 public struct WeightedRate: Equatable, Sendable {
   /// The rate, 0 to 1.
   public var rate: Double
-  /// How many cases of equal weight would know the rate as well; a whole number where nothing is weighted.
+  /// The number of equally weighted cases that would be as precise; a whole number if nothing is weighted.
   public var effectiveSize: Double
 
   /// Creates a rate of cases of equal weight.
@@ -15,13 +15,12 @@ public struct WeightedRate: Equatable, Sendable {
     effectiveSize = Double(trials)
   }
 
-  /// Creates the rate of strata that count by weights.
+  /// Creates a rate from weighted strata.
   ///
   /// The effective size is `1 / Σ(w² / n)`, with the weights scaled to a sum of 1: L. Kish, "Survey
   /// Sampling" (1965).
   ///
-  /// - Parameter strata: Of each stratum its weight and its counts; at least one, and none with 0 trials
-  ///   or weight 0.
+  /// - Parameter strata: The weight and counts of each stratum; at least one, and none with 0 trials or weight 0.
   public init(_ strata: [(weight: Int, successes: Int, trials: Int)]) {
     let total = Double(strata.reduce(0) { $0 + $1.weight })
     var rate = 0.0
@@ -57,13 +56,13 @@ public struct RateDifference: Equatable, Sendable {
     self.high = high
   }
 
-  /// The same the other way round: a gain read as a loss.
+  /// The difference with the opposite sign: a gain read as a loss.
   public var negated: RateDifference { RateDifference(value: -value, low: -high, high: -low) }
 
-  /// Half the interval's width: what size of difference the samples could have shown.
+  /// Half the interval's width: the size of difference that the samples could have shown.
   public var detectable: Double { (high - low) / 2 }
 
-  /// Whether the interval has 0 in it, its bounds included.
+  /// Whether the interval contains 0, bounds included.
   public var spansZero: Bool { low <= 0 && high >= 0 }
 }
 
@@ -101,8 +100,9 @@ extension Statistics {
 
   /// Returns the difference of two independent numbers, by the same rule.
   ///
-  /// The squares of the distances to the bounds that matter are added: for each bound of the result the
-  /// one of the first number on its side, and the one of the second on the other.
+  /// Each bound's distance is the root of the sum of two squared distances. For the lower bound these are from the
+  /// first number down to its lower bound and from the second up to its upper bound; for the upper bound the other
+  /// way round.
   ///
   /// - Parameters:
   ///   - first: The number to subtract from, such as a difference of rates.

@@ -31,7 +31,7 @@ public enum Statistics {
   public struct SurvivalStep: Equatable, Sendable {
     /// The share that survived up to and including the step.
     public var survival: Double
-    /// The standard error of the survival by Greenwood's formula; 0 when nobody survived.
+    /// The standard error of the survival by Greenwood's formula; 0 at survival 0 or 1.
     public var standardError: Double
     /// The 95 % log-log interval; `nil` at survival 0 or 1.
     public var interval: Interval?
@@ -43,7 +43,7 @@ public enum Statistics {
   /// variance. Steps (370, 74), (176, 18), (72, 6) give 0.8000, 0.7182, 0.6583.
   ///
   /// - Parameter steps: For each step how many were at risk and how many were lost.
-  /// - Returns: One value a step; a step with nobody at risk repeats the one before.
+  /// - Returns: One value per step; a step with 0 at risk repeats the one before.
   public static func kaplanMeier(_ steps: [(atRisk: Int, lost: Int)]) -> [SurvivalStep] {
     var survival = 1.0
     var greenwood = 0.0

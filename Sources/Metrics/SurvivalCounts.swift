@@ -1,19 +1,19 @@
 import SubscriptionModel
 
-/// What became of paid period k: METRICS.md section 5, retention.
+/// The outcomes of paid period k: METRICS.md section 5, retention.
 public struct SurvivalCounts: Sendable, Equatable, Summable {
-  /// Kept at k; of followed chains those that were not seen at risk at k + 1.
+  /// Kept at k; of chains, only those that are not at risk at k + 1 as well.
   public var kept = 0
   /// Churned at k.
   public var lost = 0
-  /// Paid period k ended less than 60 days before as-of.
+  /// Paid period k ended less than 60 days before as-of; a term of instalments, less than 90 days.
   public var pending = 0
 
-  /// Adds other counts, or takes them back.
+  /// Adds other counts, or subtracts them.
   ///
   /// - Parameters:
   ///   - other: Counts of the same cohort and k.
-  ///   - sign: Whether they are added.
+  ///   - sign: Add or subtract.
   mutating func merge(_ other: SurvivalCounts, _ sign: MergeSign) {
     kept += sign.factor * other.kept
     lost += sign.factor * other.lost

@@ -1,9 +1,10 @@
 public import SubscriptionModel
 
 extension Tally {
-  /// Codes what chains of reports have counted.
+  /// Writes or reads the counts of chains from reports.
   ///
-  /// - Parameter coder: Writes it, or reads it into an empty tally of the same views, filters and months.
+  /// - Parameter coder: Writes the counts, or reads them into an empty tally of the same views, filters and
+  ///   months.
   public mutating func code(with coder: inout some ValueCoder) {
     coder.buffered { codeParts(with: &$0) }
   }
@@ -53,7 +54,7 @@ extension ViewTally {
 }
 
 extension DimensionValue {
-  /// Codes the value: a number for its case, and what it holds.
+  /// Writes or reads the value: a number for its case, then what the case holds.
   mutating func code(with coder: inout some ValueCoder) {
     var (form, symbol): (UInt8, Symbol) = (0, .blank)
     var (kind, number): (ChargeKind, Int32) = (.standard, 0)

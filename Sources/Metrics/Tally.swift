@@ -1,32 +1,32 @@
 public import SubscriptionModel
 
-/// Everything one source has counted: one tally a view, and what concerns the source as a whole.
+/// All counts of one source: one tally per view, and counts of the source as a whole.
 public struct Tally: Sendable {
   /// The source.
   public let source: Source
-  /// What a month is.
+  /// Calendar or fiscal months.
   public let monthSystem: MonthSystem
-  /// One tally a view, in the order the views were asked for.
+  /// One tally per view, in the order in which the views were requested.
   public var views: [ViewTally]
   /// The views whose dimensions the source can supply; the others stay empty.
   let suppliedViews: [Int]
-  /// By month the lapses that ended close to a missing day, so that they may be none.
+  /// Lapses close to a missing day, by month: its file may hold the next charge.
   var doubtfulLapses: [Month: Int] = [:]
-  /// More of them: periods without a later charge so far, by the day from which they are lapses.
+  /// More of these: periods without a next charge so far, by the day from which they are lapses.
   var laterDoubtfulLapses = CountsByDay<Month, Int>()
-  /// Months for whose first day a snapshot of the day before was read.
+  /// Months with a snapshot of the day before their first day.
   public var snapshotMonths: Set<Month> = []
-  /// Quantities of events whose name no rule knows, by name.
+  /// Quantities of events with an unknown name, by name.
   public var unknownEvents: [Symbol: Int] = [:]
-  /// Rows of SUBSCRIBER reports whose subscribers were folded, refunds too; filters leave out none.
+  /// The number of SUBSCRIBER rows counted, refunds included; filters leave out none.
   public internal(set) var rowCount = 0
-  /// Instalments of SUBSCRIBER reports whose place in their term is not known: their renewals are not due.
+  /// SUBSCRIBER instalments whose place in their term is unknown: their renewals are not due.
   public internal(set) var instalmentsWithoutPosition = 0
-  /// When charges were paid, as far as it takes to know the earliest: of chains the first one each.
+  /// Days of paid charges, to find the earliest; for subscribers, only the first of each chain.
   var firstPaidDays = DayCounts()
-  /// When each standard price was charged; `nil` when nobody looks for changes of prices.
+  /// When each standard price was charged; `nil` if the run does not look for price changes.
   public var prices: PriceTally?
-  /// How long charges of receipts run that say no billing plan.
+  /// How long receipt charges without a billing plan run.
   var lengths = BoughtLengths()
   /// The day of the earliest charge of receipts, paid or free; `nil` for other sources.
   public private(set) var firstChargeDay: Day?
@@ -38,7 +38,7 @@ public struct Tally: Sendable {
   ///   - views: The dimensions of each view.
   ///   - filter: Which rows count at all.
   ///   - months: The first and last month that can hold facts.
-  ///   - monthSystem: What a month is.
+  ///   - monthSystem: Calendar or fiscal months.
   public init(
     source: Source, views: [[Dimension]], filter: Filter, months: ClosedRange<Month>,
     monthSystem: MonthSystem = .calendar
@@ -55,28 +55,28 @@ public struct Tally: Sendable {
   /// Whether any charge was an instalment.
   public var hasInstalments: Bool { views.contains { !$0.commitments.isEmpty } }
 
-  /// Whether facts were dropped because their months cannot hold any.
+  /// Whether facts were dropped because they lie outside the tally's months.
   public var hasDroppedFacts: Bool { views.contains(where: \.facts.hasDroppedFacts) }
 
-  /// Adds everything another tally of the same source and views has counted.
+  /// Adds the counts of another tally of the same source and views.
   ///
   /// - Parameter other: The tally of another part of the input.
   public mutating func merge(_ other: Tally) { merge(other, .plus) }
 
-  /// Takes back what another tally has counted: `merge`, then `subtract`, changes nothing that tables show.
+  /// Subtracts the counts of another tally: `merge`, then `subtract`, changes nothing that tables show.
   ///
-  /// - Parameter other: The tally of chains that are in this one.
+  /// - Parameter other: A tally of chains that are counted in this one.
   public mutating func subtract(_ other: Tally) { merge(other, .minus) }
 
-  /// Returns the counts of a day: those of the tally, and its open periods counted as of that day.
+  /// Returns the counts as of a day, with the open periods counted as what they are on that day.
   ///
-  /// Example: 10 monthly charges of 5 March that nothing followed are 10 pending renewals of April on 6 April. On 9 April
-  /// they are churned in April too, provisionally. The tallies of receipts have no open periods: each chain is counted on
-  /// its own as-of.
+  /// Example: 10 monthly charges of 5 March without a next charge are 10 pending renewals of April on 6 April. On
+  /// 9 April they are churned in April too, provisionally. The tallies of receipts have no open periods: each
+  /// chain is counted on its own as-of.
   ///
-  /// - Parameter asOf: The as-of of the folds that were added, or a later day up to their `lastDay`. What was decided by
-  ///   their as-of is counted already.
-  /// - Returns: The counts that tables are made from; adding to them again is a mistake.
+  /// - Parameter asOf: The as-of of the folds that were added, or a later day up to their `lastDay`. Periods
+  ///   decided by their as-of are already counted.
+  /// - Returns: The counts that tables are made from; do not add to them again.
   public func settled(on asOf: Day) -> Tally {
     var settled = self
     settled.count(on: asOf, onlyDecided: false)
@@ -120,13 +120,13 @@ public struct Tally: Sendable {
     noteCharge(on: other.firstChargeDay)
   }
 
-  /// Returns whether a lapse of a month ended close to a missing day, so that it may be none.
+  /// Returns whether a month has a lapse close to a missing day.
   ///
   /// - Parameter month: The month.
   /// - Returns: Whether there is one.
   public func isDoubtful(_ month: Month) -> Bool { doubtfulLapses[month] != nil }
 
-  /// Counts lapses that may be none.
+  /// Counts lapses that ended close to a missing day.
   mutating func addDoubtfulLapses(_ count: Int = 1, in month: Month) {
     let sum = (doubtfulLapses[month] ?? 0) + count
     doubtfulLapses[month] = sum == 0 ? nil : sum
@@ -135,7 +135,7 @@ public struct Tally: Sendable {
   /// Notes a paid charge that may be the earliest.
   mutating func notePaidCharge(on day: Day) { firstPaidDays.add(on: day) }
 
-  /// Moves the day of the earliest charge, when this one is earlier.
+  /// Updates the day of the earliest charge.
   ///
   /// - Parameter day: The day of a charge.
   mutating func noteCharge(on day: Day?) {
@@ -144,11 +144,11 @@ public struct Tally: Sendable {
   }
 }
 
-/// Whether counts are added or taken back.
+/// Whether counts are added or subtracted.
 public enum MergeSign: Sendable {
-  /// They are added.
+  /// Counts are added.
   case plus
-  /// They are taken back.
+  /// Counts are subtracted.
   case minus
 
   @inline(__always) var factor: Int { self == .plus ? 1 : -1 }

@@ -1,25 +1,26 @@
 import SubscriptionModel
 
-/// A chain of a changed subscriber is told twice, as it was and as it is: mostly one
-/// period differs.
+/// Compares a chain's facts before and after tonight's rows, so that only the difference is counted.
+///
+/// Mostly one period differs.
 extension ToldChain {
-  /// What need not be added to any view, because the other telling of the chain says the same, and is taken back.
+  /// The parts of a chain that are equal before and after, so that no view needs them.
   struct Known {
-    /// How many elements at the beginning of each list.
+    /// How many elements at the beginning of each list are equal.
     var (stretches, charges, facts, gaps, changes) = (0, 0, 0, 0, 0)
-    /// How the other telling follows the chain.
+    /// The retention outcome of the other version of the chain.
     var survival: Survival?
-    /// Whether all that the stretches say of when the chain was active.
+    /// Whether both versions have stretches of the same terms, starts and lapses.
     var isStock = false
   }
 
-  /// Finds out what two tellings of a chain both say.
+  /// Finds the parts of a chain that are equal in both versions, and notes them in each.
   ///
   /// - Parameters:
-  ///   - then: The chain as it was.
-  ///   - now: The chain as it is.
+  ///   - then: The chain before tonight's rows.
+  ///   - now: The chain after them.
   static func compare(_ then: inout ToldChain, _ now: inout ToldChain) {
-    // A cohort is known by the chain's key and a stretch's terms, and by nothing else.
+    // The chain's key and a stretch's terms alone decide its cohort.
     guard then.key == now.key, then.isOfUnknownStart == now.isOfUnknownStart else { return }
     var known = Known()
     known.stretches = length(then.stretches, now.stretches) { $0.terms == $1.terms }
@@ -49,7 +50,7 @@ extension ToldChain {
     }
   }
 
-  /// Returns how many charges at the beginning are the same, and of stretches with the same terms.
+  /// Returns how many charges at the beginning are equal, in stretches of equal terms.
   private static func knownCharges(
     _ then: borrowing ToldChain, _ now: borrowing ToldChain, stretches: Int
   ) -> Int {
@@ -66,7 +67,7 @@ extension ToldChain {
     return place
   }
 
-  /// Returns how many elements at the beginning of two lists are the same.
+  /// Returns how many elements at the beginning of two lists are equal.
   private static func length<Element>(
     _ then: Refillable<Element>, _ now: Refillable<Element>,
     _ isSame: (Element, Element) -> Bool

@@ -1,9 +1,9 @@
 import SubscriptionModel
 
-/// A chain as views need it: its facts, stated once, to be added to every view.
+/// The facts of a chain, derived once and added to every view.
 ///
-/// Charges of equal terms mostly follow each other, and cohorts depend on nothing else, so a chain is
-/// told in stretches of equal terms: a view finds a cohort a stretch, not a cohort a charge.
+/// Neighbouring charges mostly have equal terms, and within a chain only terms decide the cohort. So charges are
+/// grouped in stretches of equal terms, and a view looks up one cohort per stretch, not per charge.
 struct ToldChain {
   /// Charges of equal terms, each of which continues the one before.
   struct Stretch {
@@ -15,7 +15,7 @@ struct ToldChain {
     var start: Month
     /// The month in which the last period lapsed; `nil` when it continues or is running.
     var lapse: Month?
-    /// How many elements of `charges` are the stretch's.
+    /// The number of its elements in `charges`.
     var months = 0
   }
 
@@ -25,7 +25,7 @@ struct ToldChain {
     var count: Int
   }
 
-  /// A fact that periods of one stretch are the subject of.
+  /// A fact, and the number of periods of a stretch for which it holds.
   struct StatedFact: Equatable {
     var fact: Fact
     var month: Month
@@ -34,18 +34,18 @@ struct ToldChain {
     var count: Int
   }
 
-  /// A resolved lapse and how long it took until the return.
+  /// A resolved lapse and the time until the return.
   struct Gap: Equatable {
-    /// Whole days; of receipts hundredths of days.
+    /// Whole days; for receipts, hundredths of days.
     var days: Int
     var month: Month
     /// The stretch's index.
     var stretch: Int
   }
 
-  /// How far the chain was followed through its paid periods.
+  /// How far the chain got in retention.
   struct Survival: Equatable {
-    /// The last k at which the chain was at risk; 0 when at none.
+    /// The last k at which the chain was at risk; 0 if there is none.
     var k = 0
     var isLost = false
   }
@@ -67,7 +67,7 @@ struct ToldChain {
     var end: Day
     /// The stretch's index.
     var stretch: Int
-    /// Whether another telling says the same: see ``Known``.
+    /// Whether the other version of the chain has it too: see ``Known``.
     var isKnown = false
   }
 
@@ -76,15 +76,15 @@ struct ToldChain {
   var charges = Refillable<MonthlyCharges>()
   var facts = Refillable<StatedFact>()
   var gaps = Refillable<Gap>()
-  /// Stretches that continue a paid one of other terms: what may be a switch.
+  /// Stretches that continue a paid stretch of other terms, and so may be a switch.
   var changes = Refillable<Int>()
   var survival: Survival?
-  /// Of receipts, the numbers k of the paid periods that are pending; of reports those are open periods.
+  /// For receipts, the numbers k of the pending paid periods; for reports, these are in `open`.
   var pending = Refillable<Int>()
   var isOfUnknownStart = false
   /// The instalments of its commitments; none in most chains.
   var instalments = Refillable<Instalment>()
-  /// The day up to which instalments are followed.
+  /// The day on which instalments are counted; for receipts the last possible day.
   var asOf = Day(number: 0)
   var open = Refillable<Open>()
   var known = Known()
@@ -94,7 +94,7 @@ struct ToldChain {
     stretches.append(stretch)
   }
 
-  /// States a fact of the last stretch; equal facts of neighbouring periods become one.
+  /// Adds a fact of the last stretch; equal facts of neighbouring periods become one entry.
   mutating func state(_ fact: Fact, _ month: Month) {
     let stretch = stretches.count - 1
     if let last = facts.last, last.fact == fact, last.month == month, last.stretch == stretch {
@@ -104,7 +104,7 @@ struct ToldChain {
     }
   }
 
-  /// Forgets the chain and keeps the room.
+  /// Removes the chain and keeps the allocated memory.
   mutating func removeAll() {
     stretches.removeAll()
     charges.removeAll()
@@ -118,9 +118,9 @@ struct ToldChain {
   }
 }
 
-/// A refund as views need it.
+/// A refund with what views need.
 struct ToldRefund {
-  /// What was given back.
+  /// The price given back.
   var price: Amount
   var proceeds: Amount
   var isFull: Bool
@@ -136,13 +136,13 @@ struct ToldRefund {
 extension ViewTally {
   static let leftOut = -1
 
-  /// Adds a chain, but for its switches.
+  /// Adds a chain, except its switches.
   ///
   /// - Parameters:
   ///   - chain: The chain with its facts.
   ///   - terms: The terms that stretches refer to by index.
-  ///   - edgeOfTerms: The left edge that a charge of those terms makes.
-  ///   - cohorts: Room to work in.
+  ///   - edgeOfTerms: The left edge for a charge of each terms; empty for receipts.
+  ///   - cohorts: A buffer to reuse.
   ///   - addsCharges: Whether paid charges are added too; if not, they come from ``ChargeCounts``.
   mutating func add(
     _ chain: borrowing ToldChain, _ terms: [ChargeTerms], _ edgeOfTerms: [Day],
@@ -184,7 +184,7 @@ extension ViewTally {
     }
   }
 
-  /// Returns the cohort in which retention follows a chain: that of its first charge.
+  /// Returns the cohort in which retention counts a chain: that of its first charge.
   ///
   /// Its plan, and whether its price is contingent, are those of the first paid charge: METRICS.md 10.1 and 10.7.
   private mutating func cohortOfSurvival(
@@ -251,10 +251,10 @@ extension ViewTally {
     facts.add(1, .stoppedBeingActive, cohort: cohort, month: month + 1)
   }
 
-  /// Adds continuing charges that left one cohort for another, or changed their product or plan, or became
-  /// free.
+  /// Adds a chain's switches.
   ///
-  /// Which they are depends on the view, so they cannot be summed up from a finer one.
+  /// These are continuing charges that left one cohort for another, changed their product or plan, or became free.
+  /// Which charges are switches depends on the view, so they cannot be summed up from a finer view.
   mutating func addSwitches(of chain: borrowing ToldChain, _ terms: [ChargeTerms]) {
     let chainPart = index.chainPart(chain.key)
     for number in chain.changes[chain.known.changes...] {
@@ -277,7 +277,7 @@ extension ViewTally {
     }
   }
 
-  /// Adds a refund under the cohort of the charge it takes back.
+  /// Adds a refund under the cohort of the refunded charge.
   mutating func add(_ refund: ToldRefund, _ terms: [ChargeTerms]) {
     let cohort = index.cohort(
       terms: refund.terms, attributes: terms[refund.terms].attributes,

@@ -1,10 +1,10 @@
 public import SubscriptionModel
 
-/// Everything one view has counted from one source.
+/// All counts of one view from one source.
 ///
 /// Tallies of parts of the input merge into the tally of the whole, in any order.
 public struct ViewTally: Sendable {
-  /// The gap of a resolved lapse, by cohort and month.
+  /// Identifies the gaps of resolved lapses by cohort and month.
   public struct GapKey: Hashable, Sendable {
     /// The cohort's index.
     public var cohort: Int32
@@ -18,16 +18,15 @@ public struct ViewTally: Sendable {
   public var facts: FactGrid
   /// Money by currency.
   public var money = MoneyGrid()
-  /// Fates of paid periods by cohort and k; a cohort's first element is of k 0 and stays empty.
+  /// Outcomes of paid periods by cohort and k; the element for k 0 stays empty.
   public private(set) var survival: [[SurvivalCounts]] = []
-  /// Days of gap (receipts: hundredths of days) of recovered and reactivated lapses, as a histogram a
-  /// cohort and month.
+  /// Histograms of the gaps of recovered and reactivated lapses, in days (receipts: hundredths of days).
   public private(set) var gaps: [GapKey: [Int: Int]] = [:]
-  /// The charges that make each left edge, by cohort.
+  /// The left edges that charges give each cohort, with their counts; see ``edge(cohort:)``.
   private(set) var edges: [DayCounts] = []
   /// Periods that a later as-of may count differently.
   var open = OpenPeriods()
-  /// What became of instalments; empty where a source has none.
+  /// Outcomes of instalments; empty if the source has none.
   var commitments = CommitmentGrid()
   private let filter: Filter
 
@@ -52,13 +51,13 @@ public struct ViewTally: Sendable {
     return ViewTally(dimensions: dimensions, filter: filter, months: facts.firstMonth...last)
   }
 
-  /// Adds fates of paid period k.
+  /// Adds outcomes of paid period k.
   ///
   /// - Parameters:
-  ///   - counts: The fates.
+  ///   - counts: The outcomes.
   ///   - cohort: The cohort's index.
   ///   - k: The number of the paid period, from 1.
-  ///   - sign: Whether they are added or taken back.
+  ///   - sign: Add or subtract.
   public mutating func addSurvival(
     _ counts: SurvivalCounts, cohort: Int, k: Int, _ sign: MergeSign = .plus
   ) {
@@ -75,7 +74,7 @@ public struct ViewTally: Sendable {
   /// Adds resolved lapses.
   ///
   /// - Parameters:
-  ///   - gapDays: The days from the lapse to the return; of receipts hundredths of days.
+  ///   - gapDays: The days from the lapse to the return; for receipts, hundredths of days.
   ///   - count: How many lapses.
   ///   - cohort: The cohort's index.
   ///   - month: The month of the lapse.
@@ -85,11 +84,13 @@ public struct ViewTally: Sendable {
     if count < 0, gaps[key]?[gapDays] == 0 { gaps[key]?[gapDays] = nil }
   }
 
-  /// Counts what makes the left edge of a cohort: the latest of these days is the edge.
+  /// Counts a possible left edge of a cohort, the latest of which is the edge.
+  ///
+  /// Example: with a first file of 1 March, a monthly charge gives 1 April.
   ///
   /// - Parameters:
-  ///   - day: The first day from which active chains must have been seen.
-  ///   - count: How many chains say so.
+  ///   - day: The first day on which all active chains must have been seen.
+  ///   - count: The number of charges that give this day.
   ///   - cohort: The cohort's index.
   mutating func addEdge(_ day: Day, count: Int = 1, cohort: Int) {
     if cohort >= edges.count {
@@ -98,8 +99,9 @@ public struct ViewTally: Sendable {
     edges[cohort].add(count, on: day)
   }
 
-  /// Returns a cohort's left edge: the first day from which its active chains must all have been
-  /// seen; `nil` when all of them have a known start.
+  /// Returns a cohort's left edge; `nil` when all its chains have a known start.
+  ///
+  /// It is the first day from which its active chains must all have been seen.
   ///
   /// - Parameter cohort: The cohort's index.
   /// - Returns: The day.
@@ -109,9 +111,9 @@ public struct ViewTally: Sendable {
   ///
   /// - Parameters:
   ///   - asOf: The day.
-  ///   - onlyDecided: Whether those that may be something else on a later day are left out.
+  ///   - onlyDecided: Whether to leave out those that a later day may count differently.
   mutating func countOpen(on asOf: Day, onlyDecided: Bool) {
-    // What the closure changes cannot be what hands out to it.
+    // A copy: the closure changes `self` while the periods are enumerated.
     let open = open
     open.forEach { period, end, count, cohort in
       guard !onlyDecided || period.isDecided(end, on: asOf) else { return }
@@ -123,13 +125,13 @@ public struct ViewTally: Sendable {
     commitments.countOpen(on: asOf, onlyDecided: onlyDecided)
   }
 
-  /// Adds everything another tally has counted.
+  /// Adds all counts of another tally.
   ///
   /// - Parameter other: The tally of another part of the input, of this view or of a finer one that has
   ///   all of this view's dimensions.
   public mutating func merge(_ other: ViewTally) { merge(other, .plus) }
 
-  /// Adds everything another tally has counted, or takes it back.
+  /// Adds all counts of another tally, or subtracts them.
   mutating func merge(_ other: ViewTally, _ sign: MergeSign) {
     let places = index.dimensions.map { dimension in
       other.index.dimensions.firstIndex(of: dimension) ?? 0

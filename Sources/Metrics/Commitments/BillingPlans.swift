@@ -2,9 +2,9 @@ public import SubscriptionModel
 
 /// Which charges of a run are instalments.
 ///
-/// The user's list decides, else a column, else their prices: METRICS.md 10.1.
+/// The user's list decides first, then a column, then prices: METRICS.md 10.1.
 public struct BillingPlans: Sendable {
-  /// A price that was found to be that of instalments.
+  /// A price that was recognized as an instalment price.
   public struct InferredPrice: Equatable, Sendable {
     /// The product, storefront, currency and price.
     public var price: InstalmentSigns.Price
@@ -14,21 +14,21 @@ public struct BillingPlans: Sendable {
     public var pairs: Int
   }
 
-  /// The prices that are those of instalments where no column says so, in no order.
+  /// The recognized instalment prices with charges whose plan no column states, in no order.
   public let inferred: [InferredPrice]
   /// The products that are sold in instalments.
   public let soldInInstalments: Set<Symbol>
-  /// Products with a price that may be one of instalments, charged for too few days to say so.
+  /// Products with a price that may be an instalment price but was charged for too few days to decide.
   public let doubtful: Set<Symbol>
   private let instalmentPrices: Set<InstalmentSigns.Price>
   private let rules: [Symbol: BillingPlanRule]
 
-  /// Decides which prices are those of instalments.
+  /// Decides which prices are instalment prices.
   ///
   /// - Parameters:
-  ///   - signs: What the charges show.
-  ///   - asOf: The day up to which they are complete.
-  ///   - rules: What the user says, by product id.
+  ///   - signs: The evidence.
+  ///   - asOf: The day up to which the charges are complete.
+  ///   - rules: The user's rules, by product id.
   public init(_ signs: InstalmentSigns, asOf: Day, rules: [Symbol: BillingPlanRule] = [:]) {
     let withPairs = signs.prices.filter { $0.value.pairs > 0 }
     let clear = Set(withPairs.filter { Self.isClear($0.value.pairs, $0.value.old(on: asOf)) }.keys)
@@ -69,17 +69,17 @@ public struct BillingPlans: Sendable {
     self.rules = rules
   }
 
-  /// Whether enough subscriptions paid twice, of those that must have by now.
+  /// Returns whether at least 3 subscriptions paid twice, and at least half of those that are old enough.
   private static func isClear(_ pairs: Int, _ old: Int) -> Bool {
     pairs >= InstalmentSigns.fewestPairs && pairs * 2 >= old
   }
 
-  /// Returns whether charges that both know are of the same plans.
+  /// Returns whether another run's charges keep their plans.
   ///
   /// - Parameters:
-  ///   - other: The plans of other charges, such as those of the last run.
-  ///   - signs: The signs of those charges.
-  /// - Returns: Whether each of them is an instalment by both or by neither.
+  ///   - other: The plans of another run, such as the last one.
+  ///   - signs: That run's evidence.
+  /// - Returns: Whether each of its charges is an instalment in both runs or in neither.
   public func agree(with other: BillingPlans, on signs: InstalmentSigns) -> Bool {
     signs.prices.keys.allSatisfy { price in
       instalmentPrices.contains(price) == other.instalmentPrices.contains(price)
@@ -112,7 +112,7 @@ public struct BillingPlans: Sendable {
   /// - Parameters:
   ///   - terms: The terms of a run.
   ///   - text: Returns the text of a symbol.
-  ///   - symbol: Returns the symbol of a text, a new one if the text is new.
+  ///   - symbol: Returns the symbol of a text, adding it if new.
   /// - Returns: The terms in the same order.
   public func applied(
     to terms: [ChargeTerms], text: (Symbol) -> String, symbol: (String) -> Symbol

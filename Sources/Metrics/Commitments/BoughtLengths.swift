@@ -1,16 +1,16 @@
 import SubscriptionModel
 
-/// How long charges of receipts run that say no billing plan, by product.
+/// Numbers of receipt charges without a billing plan by length and product.
 ///
-/// A product has one duration: one that is bought by the month and by the year may be sold in instalments. Older records
-/// (verifyReceipt) never say so.
+/// A product has one duration, so one that is bought by the month and by the year may be sold in instalments.
+/// Older records (verifyReceipt) never state a plan.
 struct BoughtLengths: Sendable {
   private var months: [Symbol: Int] = [:]
   private var years: [Symbol: Int] = [:]
 
   private static let daysOfMonth = 25...35
   private static let fewestDaysOfYear = 360
-  /// Charges of a month that it takes: one or two may be slips of Apple's.
+  /// The fewest monthly charges that count: one or two may be slips of Apple's.
   private static let fewestMonths = 3
 
   /// Adds a charge.

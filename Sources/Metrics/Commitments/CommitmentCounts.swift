@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// What the `commitments` table counts in a month, or by how much its stocks change in it: METRICS.md 10.5.
+/// A month's counts for the `commitments` table, with stocks as changes: METRICS.md section 5, commitments.
 struct CommitmentCounts: Equatable, Sendable {
   var due = 0
   var paid = 0
@@ -10,9 +10,9 @@ struct CommitmentCounts: Equatable, Sendable {
   var termsStarted = 0
   var termsEnded = 0
   var termsRenewed = 0
-  /// Terms of known position that are first seen after their first instalment, less those that are not seen any more.
+  /// Terms of known position first seen after their first instalment, less those no longer seen.
   var termsSeen = 0
-  /// Changes of stocks.
+  /// Changes of stocks: this and the following fields.
   var running = 0
   var suspended = 0
   var positionUnknown = 0
@@ -26,7 +26,7 @@ struct CommitmentCounts: Equatable, Sendable {
     \.termsRenewed, \.termsSeen, \.running, \.suspended, \.positionUnknown, \.remaining,
   ]
 
-  /// Adds other counts a number of times.
+  /// Adds other counts, multiplied by a number.
   mutating func add(_ other: CommitmentCounts, times: Int = 1) {
     for number in Self.numbers { self[keyPath: number] += times * other[keyPath: number] }
     remainingPrice += Int128(times) * other.remainingPrice

@@ -2,9 +2,10 @@ import SubscriptionModel
 
 /// The counts of a view's commitments by cohort, month and currency.
 ///
-/// Grids of parts of the input merge. An instalment that a later day may count differently is kept as it is until then.
+/// Grids of parts of the input can be merged. An instalment that a later day may count differently stays in
+/// `open`.
 struct CommitmentGrid: Sendable {
-  /// Where counts belong.
+  /// Identifies counts.
   struct Key: Hashable, Sendable {
     var cohort: Int32
     var month: Month
@@ -58,7 +59,7 @@ struct CommitmentGrid: Sendable {
   ///
   /// - Parameters:
   ///   - asOf: The day.
-  ///   - onlyDecided: Whether those that may be something else on a later day stay open.
+  ///   - onlyDecided: Whether those that a later day may count differently stay open.
   mutating func countOpen(on asOf: Day, onlyDecided: Bool) {
     let counted = open.filter { !onlyDecided || $0.key.step.isDecided(on: asOf) }
     for (key, count) in counted {
@@ -67,12 +68,12 @@ struct CommitmentGrid: Sendable {
     }
   }
 
-  /// Adds another grid, or takes it back.
+  /// Adds another grid, or subtracts it.
   ///
   /// - Parameters:
   ///   - other: The other grid.
-  ///   - cohorts: For each of its cohorts the index here.
-  ///   - sign: Whether it is added.
+  ///   - cohorts: For each cohort of the other grid, its index here.
+  ///   - sign: Add or subtract.
   mutating func merge(_ other: CommitmentGrid, cohorts: [Int], _ sign: MergeSign) {
     for (key, own) in other.counts {
       var place = key
@@ -138,7 +139,7 @@ extension CommitmentStep {
 }
 
 extension CommitmentStep.Next {
-  /// Only what can be open is coded.
+  /// Writes or reads the case; cases that are never open are written as `open`.
   fileprivate mutating func code(with coder: inout some ValueCoder) {
     var (form, month): (UInt8, Month) = (0, Month(number: 0))
     switch self {

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// One instalment as the `commitments` table counts it: METRICS.md 10.5.
+/// One instalment as the `commitments` table counts it: METRICS.md section 5, commitments.
 struct CommitmentStep: Hashable {
   /// What came after the instalment.
   enum Next: Hashable {
@@ -8,41 +8,41 @@ struct CommitmentStep: Hashable {
     case paid(Month)
     /// The next instalment came late, in this month, and at most 90 days after the end.
     case recovered(Month)
-    /// It is the last of its term; whether any charge continued it.
+    /// It is the last of its term; `isRenewed` says whether any charge continued it.
     case complete(isRenewed: Bool)
-    /// It was given back while it was current: the term ended with it.
+    /// It was refunded while it was current, which ended the term.
     case refunded
-    /// Something else was charged in its place, in this month: the term ended then.
+    /// Something else was charged in its place, in this month, which ended the term.
     case changed(Month)
-    /// Nothing continued it, and the term is over 90 days later.
+    /// Nothing continued it: the term defaults, and ends 90 days after the instalment's end.
     case lost
-    /// Nothing followed so far; its term goes on.
+    /// No next charge so far; the term goes on.
     case open
-    /// The next instalment was charged before this one was over, in this month; as-of lies between.
+    /// The next instalment was charged before this one ended, in this month; as-of lies between.
     case replaced(Month)
 
-    // What the last two are on a day.
-    /// It is not over; its chain was not seen any more since this month.
+    // What `lost` and `open` are on a given day; receipts use these cases directly.
+    /// It has not ended; `lastSeen` is the month in which its chain left for lack of records, if it did.
     case running(lastSeen: Month?)
-    /// It is over, and nothing continued it so far; its chain was not seen any more since this month.
+    /// It has ended, with no next charge so far; `lastSeen` is as in `running`.
     case pending(isSuspended: Bool, lastSeen: Month?)
-    /// Nothing continued it, and nothing will; the term is over in this month, `nil` if that is to come.
+    /// It defaulted; `over` is the month in which the term ends, `nil` if that is still to come.
     case defaulted(over: Month?)
   }
 
-  /// Where it stands in its term.
+  /// The place of an instalment in its term.
   enum Place {
     /// The first of the term.
     case first
-    /// A later one, before which the data have none.
+    /// A later one, the first of the term in the data.
     case firstSeen
     /// A later one.
     case later
 
-    /// Where an instalment stands.
+    /// Creates the place of an instalment.
     ///
     /// - Parameters:
-    ///   - index: Its place among the instalments of the term that the data have, from 0.
+    ///   - index: Its index among the term's instalments in the data, from 0.
     ///   - position: Its position in the term.
     init(_ index: Int, _ position: InstalmentPosition?) {
       self = position?.number == 1 ? .first : index == 0 ? .firstSeen : .later
@@ -53,19 +53,19 @@ struct CommitmentStep: Hashable {
   var currency: Symbol
   /// The currency that the customer pays in.
   var customerCurrency: Symbol
-  /// What one instalment of the term costs, and what of it the developer gets: milliunits.
+  /// The price of one instalment of the term, and the developer's proceeds from it, in milliunits.
   var price: Int64
   var proceeds: Int64
-  /// How many instalments of the term are to come after this one; `nil` when its position is not known.
+  /// The number of instalments of the term after this one; `nil` when its position is not known.
   var remaining: Int?
   /// The first day after it, and the month of that day.
   var end: Day
   var endMonth: Month
-  /// The month in which the term is over if nothing continues the instalment: 90 days after its end.
+  /// The month in which the term ends if nothing continues the instalment: 90 days after its end.
   var retryEndMonth: Month
   var next: Next
 
-  /// Whether no later as-of changes what it counts as.
+  /// Returns whether no later as-of changes how it counts.
   func isDecided(on asOf: Day) -> Bool {
     switch next {
     case .refunded, .changed, .replaced, .running, .pending, .defaulted: true
@@ -74,7 +74,7 @@ struct CommitmentStep: Hashable {
     }
   }
 
-  /// What it adds in the month in which it begins to be the newest of its term.
+  /// Returns what it adds in the month in which it becomes the newest of its term.
   func counts(_ place: Place) -> CommitmentCounts {
     var counts = stock
     guard remaining != nil else { return counts }
@@ -86,9 +86,9 @@ struct CommitmentStep: Hashable {
     return counts
   }
 
-  /// Hands out what it adds when it is over, as far as as-of has come.
+  /// Calls `add` with what the instalment adds once it has ended, as of a day.
   ///
-  /// Stocks are counted by their changes: a month's is the sum of all changes up to it.
+  /// Stocks are counted as changes: the stock of a month is the sum of all changes up to it.
   func forEachCounts(on asOf: Day, _ add: (CommitmentCounts, Month) -> Void) {
     let isKnown = remaining != nil
     var due = CommitmentCounts(due: 1)
@@ -109,7 +109,7 @@ struct CommitmentStep: Hashable {
       if end <= asOf { leave(in: endMonth, isRenewed: isRenewed, add) }
     case .refunded: leave(in: endMonth, add)
     case .changed(let month):
-      // It may have come a day or two after the end: until then nothing continued the instalment.
+      // The other charge may come a day or two after the end; until then the term is suspended.
       if isKnown, endMonth < month {
         add(CommitmentCounts(suspended: 1), endMonth)
         add(CommitmentCounts(suspended: -1), month)
@@ -135,25 +135,25 @@ struct CommitmentStep: Hashable {
     }
   }
 
-  /// Returns what an instalment is on a day that nothing continued.
+  /// Returns what came next as of a day, with `lost` and `open` resolved.
   private func outcome(on asOf: Day) -> Next {
     guard next == .lost || next == .open else { return next }
     if end > asOf { return .running(lastSeen: nil) }
     let isOver = end + ChainBuilder.instalmentRetryDays <= asOf
     if next == .lost || isOver { return .defaulted(over: isOver ? retryEndMonth : nil) }
-    // Until two days later it may still be continued.
+    // A charge up to two days late still continues it.
     let isSuspended = asOf - end > ChainBuilder.toleranceDays
     return .pending(isSuspended: isSuspended, lastSeen: nil)
   }
 
-  /// Takes a term out of the stocks of which nothing was seen any more.
+  /// Removes a term without later records from the stocks.
   private func leaveUnseen(in month: Month, _ add: (CommitmentCounts, Month) -> Void) {
     var counts = -stock
     if remaining != nil { counts.termsSeen = -1 }
     add(counts, month)
   }
 
-  /// Ends the term.
+  /// Ends the term and removes it from the stocks.
   private func leave(
     in month: Month, isRenewed: Bool = false, _ add: (CommitmentCounts, Month) -> Void
   ) {

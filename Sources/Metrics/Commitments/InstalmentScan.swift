@@ -1,6 +1,6 @@
 public import SubscriptionModel
 
-/// Looks for instalments among the charges of products of one year, one subscriber after another: METRICS.md 10.1.
+/// Looks for instalments among charges of one-year products, subscriber by subscriber: METRICS.md 10.1.
 public struct InstalmentScan: ~Copyable {
   /// A charge that may be an instalment.
   private struct Paid {
@@ -8,38 +8,38 @@ public struct InstalmentScan: ~Copyable {
     var price: Int
     var group: Symbol
     var day: Day
-    /// Whether no column says its plan.
+    /// Whether no column states its plan.
     var isUnstated: Bool
     var isRefunded: Bool
 
     func isSamePrice(_ other: Paid) -> Bool { price == other.price && group == other.group }
   }
 
-  /// What every charge asks its terms.
+  /// The properties of terms that every charge needs.
   private struct Kind {
     var group: Symbol
-    /// The number of its price in `prices`; `nil` for charges that are not of a standard price.
+    /// The number of its price in `prices`; `nil` unless it is a standard price of a one-year product.
     var price: Int?
-    /// Whether a column says that it is paid upfront.
+    /// Whether a column states that it is paid upfront.
     var isStatedUpfront: Bool
     var isUnstated: Bool
     /// Whether a column calls it an instalment.
     var isStatedInstalment: Bool
   }
 
-  /// Whether records of each terms are of a product of one year: the scan must see those.
+  /// Whether each of the terms is of a one-year product; the scan needs the records of these.
   public let isOfYear: [Bool]
   private let kinds: [Kind]
   private let products: [Symbol]
   private let prices: [InstalmentSigns.Price]
-  /// The subscriptions that paid each price.
+  /// Counts of the subscriptions that paid each price.
   private var counts: [InstalmentSigns.Counts]
-  /// Charges of each terms that a column calls instalments.
+  /// The number of charges that a column calls instalments, for each of the terms.
   private var statedCharges: [Int]
   private var builder: ChainBuilder
   private var refunded: Set<Int> = []
   private var paid: [Paid] = []
-  /// Prices of which the subscriber's subscriptions have paid two instalments so far.
+  /// A charge for each price and group at which the subscriber has paid two instalments so far.
   private var withPair: [Paid] = []
   private var repeats: [Symbol: DayCounts] = [:]
 
@@ -47,7 +47,7 @@ public struct InstalmentScan: ~Copyable {
   ///
   /// - Parameters:
   ///   - terms: The terms that records refer to by index.
-  ///   - completeness: Which days of the data are there.
+  ///   - completeness: The days that the data cover.
   public init(terms: [ChargeTerms], _ completeness: Completeness) {
     var numbers = NumberedValues<InstalmentSigns.Price>()
     let isOfYear = terms.map { $0.standardTerm == .year }
@@ -70,10 +70,10 @@ public struct InstalmentScan: ~Copyable {
       terms: terms, asOf: completeness.asOf, firstFileDay: completeness.firstDay)
   }
 
-  /// Returns whether any charge of some terms can be an instalment.
+  /// Returns whether any of the terms can be an instalment's.
   ///
   /// - Parameter terms: The terms.
-  /// - Returns: Whether one is of a product of one year.
+  /// - Returns: Whether any are of a paid charge of a one-year product.
   public static func isNeeded(_ terms: [ChargeTerms]) -> Bool {
     terms.contains { $0.standardTerm == .year && $0.isPaid }
   }
@@ -94,7 +94,7 @@ public struct InstalmentScan: ~Copyable {
     countSubscriptions()
   }
 
-  /// Adds the charges of a subscriber who has refunds: which charges they take back, chains tell.
+  /// Adds the charges of a subscriber with refunds; chains are built to find which charges were refunded.
   private mutating func addCharges(besideRefunds records: ArraySlice<ChargeRecord>) {
     builder.build(records)
     refunded.removeAll(keepingCapacity: true)
@@ -132,7 +132,7 @@ public struct InstalmentScan: ~Copyable {
       return
     }
     withPair.removeAll(keepingCapacity: true)
-    // A subscription pays few prices: each is looked for where it is first met.
+    // A subscription pays few prices, so a linear search is enough.
     for first in paid.indices {
       let charge = paid[first]
       if paid[..<first].contains(where: { charge.isSamePrice($0) }) { continue }
@@ -145,7 +145,7 @@ public struct InstalmentScan: ~Copyable {
     }
   }
 
-  /// Notes where a subscription has paid two instalments at a second price, so that it counts once for the product.
+  /// Notes a further price at which a subscription paid two instalments: it counts once for the product.
   private mutating func noteRepeat(_ charge: Paid) {
     let product = prices[charge.price].key.product
     let isRepeat = withPair.contains {
@@ -155,7 +155,7 @@ public struct InstalmentScan: ~Copyable {
     withPair.append(charge)
   }
 
-  /// Returns whether two charges that were not given back are about a month apart.
+  /// Returns whether two charges without a full refund are 25 to 35 days apart.
   private static func hasPair(_ charges: [Paid]) -> Bool {
     let days = charges.filter { !$0.isRefunded }.map(\.day)
     return days.indices.contains { first in
@@ -165,7 +165,7 @@ public struct InstalmentScan: ~Copyable {
 
   /// Ends the scan.
   ///
-  /// - Returns: What has been found.
+  /// - Returns: The evidence found.
   public consuming func found() -> InstalmentSigns {
     var signs = InstalmentSigns()
     for (number, price) in prices.enumerated() { signs.set(counts[number], of: price) }

@@ -1,9 +1,9 @@
 public import SubscriptionModel
 
-/// What shows that products of one year are sold in monthly instalments.
+/// Evidence that one-year products are sold in monthly instalments.
 ///
-/// For each price: how many subscriptions paid it, and how many paid it twice about a month apart. METRICS.md 10.1.
-/// Signs of parts of the input add up. A subscription is a subscriber and a group.
+/// For each price: how many subscriptions paid it, and how many paid it twice about a month apart. METRICS.md
+/// 10.1. Parts of the input can be merged. A subscription is a subscriber and a group.
 public struct InstalmentSigns: Sendable {
   /// A standard price of a product of one year.
   public struct Price: Hashable, Sendable {
@@ -13,41 +13,41 @@ public struct InstalmentSigns: Sendable {
     public var milliunits: Int64
   }
 
-  /// The subscriptions that paid a price.
+  /// Counts of the subscriptions that paid a price.
   struct Counts: Sendable {
-    /// Those that paid it twice, 25 to 35 days apart, and got neither back in full.
+    /// Those that paid it twice, 25 to 35 days apart, with neither charge refunded in full.
     var pairs = 0
-    /// Those with a charge at it of which no column says the plan.
+    /// Those with a charge at this price whose plan no column states.
     var unstated = 0
-    /// All, by the day on which they paid it first.
+    /// All, by the day of their first charge at this price.
     var firstDays = DayCounts()
-    /// Charges of which a column says that they are upfront: no signs of instalments, but a price of the product.
+    /// Charges that a column calls upfront: no evidence of instalments, but a price of the product.
     var statedUpfront = 0
 
     /// Whether any charge at the price may be an instalment.
     var mayBeInstalments: Bool { firstDays.first != nil }
   }
 
-  /// Days between two instalments that follow each other.
+  /// The days between two consecutive instalments.
   static let days = 25...35
-  /// Days after which a subscription must have paid the second instalment.
+  /// The days after which a subscription must have paid the second instalment.
   static let daysUntilSecond = 35
-  /// Subscriptions that it takes: one or two pairs may be a slip of Apple's.
+  /// The fewest subscriptions that count: one or two pairs may be a slip of Apple's.
   static let fewestPairs = 3
-  /// An instalment costs at most this part of the dearest price, because a term costs at most 1.5 times the upfront price.
+  /// An instalment costs at most a sixth of the dearest price: a term costs at most 1.5 times the upfront price.
   static let partOfDearest: Int64 = 6
 
   private(set) var prices: [Price: Counts] = [:]
   /// Paid charges that a column calls instalments, by product.
   private(set) var stated: [Symbol: Int] = [:]
 
-  /// Of subscriptions that paid two instalments at several prices of a product: the first days of all but the first.
+  /// First days of a subscription's second and further prices with two instalments, by product.
   private(set) var repeats: [Symbol: DayCounts] = [:]
 
-  /// Creates signs of nothing.
+  /// Creates empty evidence.
   public init() {}
 
-  /// States the counts of a price; none when nobody paid it.
+  /// Sets the counts of a price; removes the price if it has no charge.
   mutating func set(_ counts: Counts, of price: Price) {
     prices[price] = counts.mayBeInstalments || counts.statedUpfront != 0 ? counts : nil
   }
@@ -62,11 +62,11 @@ public struct InstalmentSigns: Sendable {
     repeats[product] = own.first == nil ? nil : own
   }
 
-  /// Adds the signs of another part, or takes them back.
+  /// Adds the evidence of another part, or subtracts it.
   ///
   /// - Parameters:
-  ///   - other: The other part's.
-  ///   - sign: Whether they are added.
+  ///   - other: The evidence from the other part.
+  ///   - sign: Add or subtract.
   public mutating func merge(_ other: InstalmentSigns, _ sign: MergeSign = .plus) {
     for (price, counts) in other.prices {
       var own = prices[price] ?? Counts()
@@ -83,7 +83,7 @@ public struct InstalmentSigns: Sendable {
     }
   }
 
-  /// Codes the signs, in no order.
+  /// Writes or reads the evidence, in no order.
   ///
   /// - Parameter coder: Writes or reads them.
   public mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
@@ -121,18 +121,18 @@ extension InstalmentSigns.Counts {
     if isUnstated { unstated += 1 }
   }
 
-  /// Returns how many subscriptions paid the price first so long ago that the second instalment must have followed.
+  /// Returns how many subscriptions first paid the price 35 or more days before as-of.
   func old(on asOf: Day) -> Int { firstDays.old(on: asOf) }
 
-  /// How many subscriptions paid it.
+  /// The number of subscriptions that paid it.
   var subscriptions: Int { firstDays.sum { _ in true } }
 }
 
 extension DayCounts {
-  /// Returns how many of the days are so long ago that a second instalment must have followed.
+  /// Returns the sum of the counts 35 or more days before as-of.
   func old(on asOf: Day) -> Int { sum { $0 + InstalmentSigns.daysUntilSecond <= asOf } }
 
-  /// Returns what was counted on some days.
+  /// Returns the sum of the counts on some days.
   func sum(where isCounted: (Day) -> Bool) -> Int {
     var sum = 0
     forEach { if isCounted($0) { sum += $1 } }

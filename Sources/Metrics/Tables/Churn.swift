@@ -1,13 +1,13 @@
 import SubscriptionModel
 
 extension TableMaker {
-  /// METRICS.md section 5, churn.
+  /// Makes the rows of `churn`: METRICS.md section 5.
   func churnRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     let tally = report.tally.views[view]
     let isEvents = report.source == .events
     let knowsReasons = report.source.knowsReasons
     let stock = Stock(report, view)
-    // The whole population of receipts has a row for every month from the first charge's.
+    // The whole population of receipts has a row for every month from the first charge on.
     let months = report.completeness.monthSystem
     let firstChargeDay = tally.index.dimensions.isEmpty ? report.tally.firstChargeDay : nil
     let firstMonth = firstChargeDay.map(months.month)
@@ -15,7 +15,7 @@ extension TableMaker {
       let count = { tally.facts.count($0, cohort: cohort, month: month) }
       let provisional = count(.lapseOpenProvisional)
       let churned = count(.lapseReactivated) + count(.lapseOpenFinal) + provisional
-      // Chains of the first file's month may not have been seen yet.
+      // Up to the first file's month, active chains may not have been seen yet.
       let isKnown = !report.source.hasLeftEdge || month > report.completeness.firstMonth
       let active = isKnown ? stock.before(month, cohort: cohort) : nil
       guard churned != 0 || (active ?? 0) != 0 || firstMonth != nil else { return nil }

@@ -1,13 +1,13 @@
 import SubscriptionModel
 
 extension TableMaker {
-  /// METRICS.md 10.5.
+  /// Makes the rows of `commitments`: METRICS.md section 5.
   func commitmentRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     let tally = report.tally.views[view]
     let last = report.completeness.lastMonth
     return tally.commitments.rows.flatMap { row -> [KeyedRow] in
       guard var month = row.changes.keys.min() else { return [] }
-      // A customer's currency has sums of its own until the row knows whether they can be added.
+      // Sums stay apart by customer currency until it is clear whether they can be added.
       var stocks: [Symbol: CommitmentCounts] = [:]
       var rows: [KeyedRow] = []
       while month <= last {
@@ -30,7 +30,7 @@ extension TableMaker {
     }
   }
 
-  /// Returns the cells of a month; `nil` when there is nothing to say.
+  /// Returns the cells of a month; `nil` if it has no counts.
   private func commitmentCells(
     _ flows: CommitmentCounts, _ stocks: [Symbol: CommitmentCounts], in currency: Symbol,
     _ month: Month, _ report: SourceReport
@@ -60,11 +60,11 @@ extension TableMaker {
 }
 
 extension CommitmentGrid {
-  /// What makes the rows of a cohort and a currency.
+  /// The data for the rows of one cohort and currency.
   struct Rows {
     var cohort: Int
     var currency: Symbol
-    /// The changes of each month by the currency that customers pay in.
+    /// The changes of each month, by customer currency.
     var changes: [Month: [Symbol: CommitmentCounts]] = [:]
   }
 

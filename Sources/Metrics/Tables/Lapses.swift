@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 extension TableMaker {
-  /// METRICS.md section 5, lapses.
+  /// Makes the rows of `lapses`: METRICS.md section 5.
   func lapseRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     let tally = report.tally.views[view]
     return monthlyRows(report, view) { cohort, month in

@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 extension TableMaker {
-  /// METRICS.md section 5, refunds.
+  /// Makes the rows of `refunds`: METRICS.md section 5.
   func refundRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     let tally = report.tally.views[view]
     return tally.money.cells.flatMap { key, cell in
@@ -43,7 +43,7 @@ extension TableMaker {
         ])
   }
 
-  /// METRICS.md section 5, proceeds.
+  /// Makes the rows of `proceeds`: METRICS.md section 5.
   func proceedsRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     let tally = report.tally.views[view]
     return tally.money.cells.compactMap { key, cell in

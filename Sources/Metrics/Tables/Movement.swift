@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 extension TableMaker {
-  /// METRICS.md section 5, movement.
+  /// Makes the rows of `movement`: METRICS.md section 5.
   func movementRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     let tally = report.tally.views[view]
     let isEvents = report.source == .events

@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 extension TableMaker {
-  /// METRICS.md section 5, renewals.
+  /// Makes the rows of `renewals`: METRICS.md section 5.
   func renewalRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     let tally = report.tally.views[view]
     let isEvents = report.source == .events
@@ -13,7 +13,7 @@ extension TableMaker {
       let pending = count(.duePending)
       let due = renewed + lapsed + pending + (isEvents ? 0 : recovered)
       guard due != 0 || recovered != 0 else { return nil }
-      // What events call pending never resolves, so it does not make a row provisional.
+      // Pending counts of events never resolve, so they do not make a row provisional.
       let state = report.state(of: month, isUndecided: !isEvents && pending > 0)
       return [
         .count(due), .count(renewed), .count(recovered), .count(lapsed), .count(pending),

@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 extension TableMaker {
-  /// METRICS.md section 5, retention.
+  /// Makes the rows of `retention`: METRICS.md section 5.
   func retentionRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     let tally = report.tally.views[view]
     return tally.survival.enumerated().flatMap { cohort, counts in
@@ -14,7 +14,7 @@ extension TableMaker {
   private func curveRows(
     _ counts: [SurvivalCounts], keys: [KeyedRow.Key], _ report: SourceReport, isPartial: Bool
   ) -> [KeyedRow] {
-    // A followed chain was at risk at every k up to the last one seen; an event at its own k only.
+    // A chain was at risk at every k up to its last one; an event only at its own k.
     var atRisk = counts.map { $0.kept + $0.lost }
     if report.source.isOfChains {
       for k in counts.indices.dropLast().reversed() { atRisk[k] += atRisk[k + 1] }

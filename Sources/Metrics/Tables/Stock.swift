@@ -24,7 +24,7 @@ struct Stock {
 
   /// Returns the stock on the last day before a month, `nil` when it is not known.
   ///
-  /// Chains know it for every month; events only where a snapshot of exactly that day was read.
+  /// Chains give it for every month; events only if a snapshot of exactly that day was read.
   func before(_ month: Month, cohort: Int) -> Int? {
     guard report.source.isOfChains else {
       guard view.isInSnapshot, report.tally.snapshotMonths.contains(month) else { return nil }

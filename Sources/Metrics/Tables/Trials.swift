@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 extension TableMaker {
-  /// METRICS.md section 5, trials.
+  /// Makes the rows of `trials`: METRICS.md section 5.
   func trialRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     let tally = report.tally.views[view]
     let isEvents = report.source == .events
