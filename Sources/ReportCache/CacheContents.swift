@@ -1,15 +1,15 @@
 public import Metrics
 public import Pipeline
 
-/// What `subreport cache` does with a cache.
+/// The actions of `subreport cache`.
 public enum CacheContents {
-  /// Looks at every entry.
+  /// Lists the entries of a cache by kind.
   ///
   /// - Parameters:
   ///   - path: The cache's folder.
-  ///   - version: The tool's version: entries of others are not used.
-  /// - Returns: A row for each way in which files are read, and one for the tallies of last runs: how many
-  ///   entries there are, their bytes, and how many would be made anew.
+  ///   - version: The tool's version; entries of other versions are unusable.
+  /// - Returns: A row for each way to read files, and one for tallies: the number of entries, their bytes, and how
+  ///   many would be rebuilt.
   /// - Throws: `OutputError`: ``CacheError`` or `system`.
   public static func table(of path: String, version: String) throws(OutputError) -> ReportTable {
     let folder = try CacheFolder(existing: path)
@@ -37,17 +37,19 @@ public enum CacheContents {
       ], rows: rows)
   }
 
-  /// Returns how a file was read, in words: without the hash of its bytes and those of what its name and lists of
-  /// the user's say, of which nearly every finance file has another.
+  /// Returns how a file was read, from the name of its entry without hashes.
+  ///
+  /// Hashes of the file's bytes, of its name and of the user's lists are left out: nearly every finance file has
+  /// its own.
   private static func reading(ofEntry name: String) -> String {
     let words = name.split(separator: "-").filter { $0.utf8.count < 32 }
     return words.joined(separator: "-")
   }
 
-  /// Removes all entries and leaves an empty cache; what subreport did not write stays.
+  /// Removes all entries and leaves an empty cache; files that subreport did not write stay.
   ///
   /// - Parameter path: The cache's folder.
-  /// - Returns: How many entries were removed.
+  /// - Returns: The number of extracts removed.
   /// - Throws: `OutputError`: ``CacheError/notACache`` or `system`.
   public static func clear(_ path: String) throws(OutputError) -> Int {
     try CacheFolder(existing: path).clear()

@@ -3,15 +3,15 @@ import Metrics
 import Pipeline
 import SubscriptionModel
 
-/// What the last run counted that was asked the same.
+/// Reads and writes the tally of the last run with the same inputs and settings.
 extension CacheEntries {
-  /// What it is called in notes.
+  /// The tally's name in notes.
   static let aboutTally = "the last tally"
 
-  /// Begins to read from what the last run counted, while this one looks for its files.
+  /// Begins to read the last run's tally record, while this run looks for its files.
   ///
   /// - Parameter plan: The run.
-  /// - Returns: What is read; `nil` when the run has no use for it.
+  /// - Returns: The record being read; `nil` when the run uses no SUBSCRIBER reports.
   func lastRecord(_ plan: RunPlan) -> LastRecord? {
     guard plan.sources.contains(.subscribers) else { return nil }
     let registries = Registries()
@@ -30,7 +30,7 @@ extension CacheEntries {
     return LastRecord(registries: registries, opened: opened)
   }
 
-  /// Waits until the last record is read; `nil` when there is none to trust.
+  /// Waits for the last record; `nil` when there is none or it cannot be trusted.
   func opened(_ last: LastRecord) -> LastRecord.Opened? {
     switch last.opened.value() {
     case .success(let opened): return opened
@@ -40,9 +40,9 @@ extension CacheEntries {
     }
   }
 
-  /// Returns what the last run counted.
+  /// Returns the last run's tally.
   ///
-  /// Its counts are read while the run reads its files, also if it turns out that all must be folded.
+  /// Its counts are read while the run reads its files, even if all charges must be folded in the end.
   func lastTally(_ context: ReadContext, _ opened: LastRecord.Opened) -> LastTally {
     let (record, reader) = opened
     let empty = context.emptyTally(.subscribers)
@@ -55,7 +55,7 @@ extension CacheEntries {
     return LastTally(record: record, counts: counts)
   }
 
-  /// Keeps what a run has counted.
+  /// Writes a run's tally.
   func keep(
     _ record: TallyRecord, _ counts: TallyCounts, named name: String, _ registries: Registries
   ) {
@@ -66,7 +66,7 @@ extension CacheEntries {
     keep(writer.bytes, named: name, in: folder.tallies)
   }
 
-  /// Removes what the last run counted: the next one counts all anew.
+  /// Removes the last run's tally, so that the next run counts everything again.
   func removeTally(_ plan: RunPlan) {
     OutputFileSystem.removeTree(folder.tallies + "/" + TallyRecord.name(plan))
   }

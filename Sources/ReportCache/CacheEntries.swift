@@ -4,8 +4,8 @@ import Synchronization
 
 /// Reads and writes the entries of a cache, for all threads.
 ///
-/// An entry that is damaged, foreign or of another version is made anew, with a note. A cache that cannot be
-/// written to costs a note and nothing else.
+/// A damaged or foreign entry, or one of another version, is rebuilt with a note. If the cache cannot be written
+/// to, the run goes on with a note.
 final class CacheEntries: Sendable {
   let folder: CacheFolder
   let version: String
@@ -17,9 +17,9 @@ final class CacheEntries: Sendable {
     self.version = version
   }
 
-  /// Returns what was wrong with entries since it was asked last.
+  /// Returns the notes about entries since the last call.
   ///
-  /// - Returns: One line each, sorted by bytes.
+  /// - Returns: One line for each note, sorted by bytes.
   func takeNotes() -> [String] {
     let taken = notes.withLock { notes in
       defer { notes = [] }
@@ -32,10 +32,10 @@ final class CacheEntries: Sendable {
   ///
   /// - Parameters:
   ///   - name: Its name.
-  ///   - folder: The folder of such entries.
-  ///   - about: What it is about, for notes; `nil` when it is not made anew.
-  ///   - reader: Reads it.
-  /// - Returns: Whether there is one to trust.
+  ///   - folder: The folder of its kind of entries.
+  ///   - about: The entry's subject, for notes; `nil` for no note, where it is not rebuilt now.
+  ///   - reader: Is positioned at the start of the extract.
+  /// - Returns: Whether there is an entry that can be trusted.
   func open(
     _ name: String, in folder: String, about: String?, with reader: inout ExtractReader
   ) -> Bool {
@@ -51,10 +51,10 @@ final class CacheEntries: Sendable {
   ///
   /// - Parameters:
   ///   - name: Its name.
-  ///   - folder: The folder of such entries.
-  ///   - reader: Reads it.
+  ///   - folder: The folder of its kind of entries.
+  ///   - reader: Is positioned at the start of the extract.
   /// - Returns: Whether there is one.
-  /// - Throws: Why it is not to be trusted.
+  /// - Throws: The fault of an entry that cannot be trusted.
   func open(
     _ name: String, in folder: String, with reader: inout ExtractReader
   ) throws(CacheEntry.Fault) -> Bool {
@@ -66,22 +66,22 @@ final class CacheEntries: Sendable {
   /// Ends reading an entry.
   ///
   /// - Parameters:
-  ///   - reader: What has read it.
-  ///   - about: What it is about, for notes; `nil` when it is not made anew.
-  /// - Returns: Whether what was read made sense.
+  ///   - reader: The reader.
+  ///   - about: The entry's subject, for notes; `nil` for no note, where it is not rebuilt now.
+  /// - Returns: Whether the entry was valid and read to its end.
   func close(_ reader: inout ExtractReader, about: String?) -> Bool {
     if reader.close() { return true }
     if let about { noteFault(.damaged, about: about) }
     return false
   }
 
-  /// Notes that an entry is made anew.
+  /// Adds a note that an entry is rebuilt.
   func noteFault(_ fault: CacheEntry.Fault, about: String) {
     let note = "\(folder.path): made the entry of \(about) anew: \(fault.rawValue)"
     notes.withLock { $0.append(note) }
   }
 
-  /// Keeps an extract.
+  /// Writes an extract as an entry; after a failure, no more entries are written.
   func keep(_ extract: [UInt8], named name: String, in folder: String) {
     guard canBeWritten.load(ordering: .relaxed) else { return }
     let ends = CacheEntry.ends(of: extract, name: name, version: version)

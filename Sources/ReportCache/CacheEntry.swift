@@ -1,11 +1,11 @@
 import Pipeline
 import Scanning
 
-/// How an extract lies in a file of the cache.
+/// The file format of a cache entry.
 ///
-/// Three lines of text say what the file is, which version made it, and what it is the extract of; the
-/// extract follows, and a checksum of all that comes before it. The checksum finds damage, and is much faster
-/// than SHA-256, which against somebody who writes to the folder would be worth no more.
+/// Three lines of text name the file type, the version that wrote it and the entry; then follow the extract and a
+/// checksum of everything before it. The checksum detects damage and is much faster than SHA-256, which would not
+/// protect any better against someone who can write to the folder.
 enum CacheEntry {
   /// Why an entry is not used.
   enum Fault: String {
@@ -16,19 +16,19 @@ enum CacheEntry {
 
   /// The version of the format.
   ///
-  /// Raise it whenever what is kept of a file changes, or what is read of it.
+  /// Raise it whenever the contents of an extract change, or how files are read.
   static let format = 16
 
   private static let firstLine = "subreport extract\n"
   private static let checksumLength = 8
 
-  /// Makes what is around an extract in its entry.
+  /// Makes the header and the checksum around an extract.
   ///
   /// - Parameters:
   ///   - extract: The extract.
   ///   - name: The entry's name.
   ///   - version: The tool's version.
-  /// - Returns: What comes before it and after it.
+  /// - Returns: The bytes before and after the extract.
   static func ends(
     of extract: [UInt8], name: String, version: String
   ) -> (header: [UInt8], checksum: [UInt8]) {
@@ -39,11 +39,11 @@ enum CacheEntry {
     return (header, bytes(of: hasher.finished()))
   }
 
-  /// Returns where the extract is in an entry that can be trusted.
+  /// Returns the range of the extract in an entry, or throws the reason not to trust it.
   static func extract(
     in bytes: [UInt8], name: String, version: String
   ) throws(Fault) -> Range<Int> {
-    // How entries of another format are checked is not known here.
+    // Check the format first: other formats may compute the checksum differently.
     if let format = format(of: bytes), format != self.format { throw .otherVersion }
     let end = bytes.count - checksumLength
     guard end >= 0 else { throw .damaged }
@@ -61,7 +61,7 @@ enum CacheEntry {
     return start..<end
   }
 
-  /// Returns the format that an entry says it has.
+  /// Returns the format number in an entry's header.
   private static func format(of bytes: [UInt8]) -> Int? {
     let words = Array((firstLine + "format ").utf8)
     guard bytes.starts(with: words) else { return nil }
@@ -69,7 +69,7 @@ enum CacheEntry {
     return Int(String(decoding: digits, as: UTF8.self))
   }
 
-  /// Returns where three lines end, or where all does.
+  /// Returns the end of the three header lines, or `end` if there are fewer.
   private static func headerEnd(_ bytes: [UInt8], _ end: Int) -> Int {
     var start = 0
     for _ in 0..<3 {

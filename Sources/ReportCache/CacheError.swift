@@ -1,12 +1,12 @@
 package import Pipeline
 
-/// Why a folder cannot be a run's cache.
+/// The reason why a folder cannot be used as a cache.
 package enum CacheError {
-  /// The folder is no cache.
+  /// The folder is not a cache.
   case notACache
-  /// The cache, or something in it, belongs to another user.
+  /// The cache or something in it belongs to another user.
   case ofAnotherUser
-  /// Others can write to the cache, or to something in it.
+  /// Other users can write to the cache or to something in it.
   case openToOthers
 
   /// Returns the error of a folder, or of something in it.

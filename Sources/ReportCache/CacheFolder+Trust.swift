@@ -1,15 +1,15 @@
 import Glibc
 import Pipeline
 
-/// Whether only the user can have written what is in a cache.
+/// Checks that only the user can have written what is in a cache.
 ///
-/// Numbers are made from entries without looking at the reports again, and the checksum of an entry finds damage, not
+/// Numbers come from entries without another look at the reports, and an entry's checksum detects damage, not
 /// forgery. So a cache must belong to the user, and other users must not be able to write to it.
 extension CacheFolder {
   /// Refuses a cache that others could have written to.
   ///
-  /// - Throws: ``CacheError/ofAnotherUser`` or ``CacheError/openToOthers`` with the path of what is not the user's
-  ///   alone, `OutputError.system`.
+  /// - Throws: ``CacheError/ofAnotherUser`` or ``CacheError/openToOthers`` with the path at fault, or
+  ///   `OutputError.system`.
   func checkTrust() throws(OutputError) {
     for path in [path, tagPath] { try Self.checkTrust(path) }
     for folder in [extracts, runs, tallies] where FileStatus(of: folder) != nil {
@@ -18,7 +18,7 @@ extension CacheFolder {
     }
   }
 
-  /// Refuses a file or folder that others could have written to; another run may have replaced it meanwhile.
+  /// Refuses a file or folder that others could have written to; one that no longer exists passes.
   static func checkTrust(_ path: String) throws(OutputError) {
     guard let status = FileStatus(of: path) else { return }
     guard status.owner == geteuid() else { throw CacheError.ofAnotherUser.of(path) }

@@ -2,15 +2,15 @@ import Glibc
 import Pipeline
 import Synchronization
 
-/// The folder of a cache: `CACHEDIR.TAG`, by which it is known, and the entries below it.
+/// The folder of a cache: the file `CACHEDIR.TAG`, which identifies it, and folders of entries.
 ///
-/// An entry appears whole or not at all: it is written beside the others' folders and renamed. Runs that use a
-/// folder at once write entries that say the same, and killing one leaves at most a file that the next run
-/// removes. Nobody but the user may look into it.
+/// An entry appears whole or not at all: it is written to a temporary file in the cache and renamed. Runs that use
+/// a cache at once write identical entries; a killed run leaves only temporary files, which the next run removes.
+/// Folders and files are created with access for the user only.
 struct CacheFolder: Sendable {
   let path: String
 
-  /// Tells programs that make backups what the folder is, see bford.info/cachedir.
+  /// Marks the folder as a cache for backup programs, see bford.info/cachedir.
   private static let tagName = "CACHEDIR.TAG"
   private static let tag = Array(
     """
@@ -19,19 +19,19 @@ struct CacheFolder: Sendable {
 
     """.utf8)
   private static let temporaryPrefix = ".temporary-"
-  /// How often this process has written, so that no two threads use one temporary file.
+  /// The number of writes by this process, so that no two threads use the same temporary file.
   private static let writes = Atomic(0)
 
-  /// The file by which the folder is known.
+  /// The file that identifies a cache.
   var tagPath: String { path + "/" + Self.tagName }
   /// The folder of the extracts.
   var extracts: String { path + "/extracts" }
-  /// The folder of what runs have said.
+  /// The folder of run records and known files.
   var runs: String { path + "/runs" }
-  /// The folder of what runs have counted.
+  /// The folder of tallies.
   var tallies: String { path + "/tallies" }
 
-  /// Opens a cache that is there.
+  /// Opens an existing cache.
   ///
   /// - Throws: ``CacheError/notACache`` when there is none.
   init(existing path: String) throws(OutputError) {
@@ -41,7 +41,7 @@ struct CacheFolder: Sendable {
     }
   }
 
-  /// Opens a cache, and makes one where there is nothing or an empty folder.
+  /// Opens a cache; creates it if nothing is at the path, or an empty folder.
   ///
   /// - Throws: `OutputError`: ``CacheError``, `notAFolder`, `noParent` or `system`.
   init(path: String) throws(OutputError) {
@@ -57,7 +57,7 @@ struct CacheFolder: Sendable {
       do throws(OutputError) {
         try makeCache()
       } catch {
-        // Another run may have been faster; then the folder is no longer empty, and has the tag.
+        // Another run may have created it first: then the folder has the tag.
         guard OutputFileSystem.contents(of: tagPath) == Self.tag else { throw error }
       }
     }
@@ -68,12 +68,12 @@ struct CacheFolder: Sendable {
     try removeLeftovers()
   }
 
-  /// Makes a cache of an empty folder, which is the user's alone from then on.
+  /// Turns an empty folder into a cache that only the user can access.
   private func makeCache() throws(OutputError) {
     try checkIsEmpty()
     guard FileStatus(of: path)?.owner == geteuid() else { throw CacheError.ofAnotherUser.of(path) }
     try OutputFileSystem.setMode(0o700, of: path)
-    // Until now others may have been able to put something there.
+    // Check again: before the mode changed, others may have put something there.
     try checkIsEmpty()
     try write([Self.tag], to: tagPath, isSynced: true)
   }
@@ -88,10 +88,9 @@ struct CacheFolder: Sendable {
   /// Writes a file that appears whole or not at all.
   ///
   /// - Parameters:
-  ///   - parts: What is in it.
+  ///   - parts: Its contents.
   ///   - target: Its path.
-  ///   - isSynced: Whether to wait for the disk: not for entries, whose checksum tells what a power failure has
-  ///     left of them.
+  ///   - isSynced: Whether to wait for the disk. Entries do not: their checksum shows damage from a power failure.
   /// - Throws: `OutputError.system`, with the path of the cache.
   func write(
     _ parts: [[UInt8]], to target: String, isSynced: Bool = false
@@ -109,9 +108,9 @@ struct CacheFolder: Sendable {
     }
   }
 
-  /// Removes all entries and leaves an empty cache; what subreport did not write stays.
+  /// Removes all entries and leaves an empty cache; files that subreport did not write stay.
   ///
-  /// - Returns: How many were removed.
+  /// - Returns: The number of extracts removed.
   func clear() throws(OutputError) -> Int {
     try removeLeftovers()
     let names = try extractNames()
@@ -130,7 +129,7 @@ struct CacheFolder: Sendable {
   /// The names of the tallies, sorted by their bytes.
   func tallyNames() throws(OutputError) -> [String] { try Self.entryNames(in: tallies) }
 
-  /// The names in a folder that entries have: they begin with a SHA-256.
+  /// The names of the entries in a folder: names that begin with a SHA-256.
   static func entryNames(in folder: String) throws(OutputError) -> [String] {
     guard FileStatus(of: folder) != nil else { return [] }
     return try OutputFileSystem.names(in: folder).filter { name in
@@ -143,12 +142,12 @@ struct CacheFolder: Sendable {
     do throws(OutputError) {
       try OutputFileSystem.makeFolder(path, mode: 0o700)
     } catch {
-      // Another run may have been faster.
+      // Another run may have created it first.
       guard FileStatus(of: path)?.kind == .folder else { throw error }
     }
   }
 
-  /// Removes what killed runs have left.
+  /// Removes temporary files of killed runs.
   private func removeLeftovers() throws(OutputError) {
     for name in try OutputFileSystem.names(in: path) where name.hasPrefix(Self.temporaryPrefix) {
       let numbers = name.dropFirst(Self.temporaryPrefix.count).split(separator: "-")

@@ -2,15 +2,15 @@ import AppStoreReports
 import Pipeline
 import SubscriptionModel
 
-/// What one thread takes from the cache and leaves in it, file by file.
+/// Reads and writes the cache entries of files, one file after another, on one thread.
 final class CachedFiles: FileMemo {
   private let run: CachedRun
   private let context: ReadContext
   private var reader: ExtractReader
   private var writer: ExtractWriter
-  /// The charges of the present report, as its entry holds them.
+  /// The charges of the current report, as its entry stores them.
   private var columns = ChargeColumns()
-  /// What the responses of the present dump hold.
+  /// The responses of the current dump, as its entry stores them.
   private var responses: ResponseWriter
 
   private var cache: CacheEntries { run.entries }
@@ -32,7 +32,7 @@ final class CachedFiles: FileMemo {
     let name = file.file.shownPath
     let whole = ExtractKey(bytes.sha256, file, context)
     let cutoff = cutoff(file)
-    // Where as-of cuts off some rows, the entry of all rows is not made anew.
+    // Where as-of cuts off rows, the entry of all rows is not rebuilt, so no note is made.
     if recall(whole, about: cutoff == nil ? name : nil, file, index, cutoff, &extract, &charges) {
       return bytes
     }
@@ -41,9 +41,9 @@ final class CachedFiles: FileMemo {
     return recall(cut, about: name, file, index, nil, &extract, &charges) ? bytes : nil
   }
 
-  /// Takes what an entry says of a report or finance file.
+  /// Reads the extract of a report or finance file from an entry.
   ///
-  /// - Returns: Whether it is there and of use; if not, nothing has changed.
+  /// - Returns: Whether the entry exists and can be used; if not, nothing has changed.
   private func recall(
     _ key: ExtractKey, about name: String?, _ file: ScoutedFile, _ index: Int, _ cutoff: Day?,
     _ extract: inout FileExtract, _ charges: inout ChargeStore
@@ -62,10 +62,10 @@ final class CachedFiles: FileMemo {
     return isOfUse
   }
 
-  /// Leaves all rows of a file aside, as as-of cuts them off.
+  /// Counts all rows of a file as later than as-of.
   ///
-  /// - Returns: Whether that is right. If as-of cuts off only some, the entry does not say which. Nor does it if rows were
-  ///   rejected, which may say a day or none, or if rows of other products were ignored that as-of cuts off first.
+  /// - Returns: `false` if the entry cannot tell. Some rows may be on or before as-of, or rejected, so that their
+  ///   day is unknown; or a SALES report is not daily: there as-of comes before the filter by product.
   private func leaveAside(
     _ extract: inout FileExtract, _ file: ScoutedFile, after cutoff: Day
   ) -> Bool {
@@ -79,12 +79,12 @@ final class CachedFiles: FileMemo {
     return true
   }
 
-  /// The day after which rows of a file are cut off; `nil` when none are.
+  /// Returns the day after which a file's rows are cut off; `nil` for no limit.
   private func cutoff(_ file: ScoutedFile) -> Day? {
     file.source.flatMap { context.survey.cutoff[$0] }
   }
 
-  /// Takes the charges of a report, unless they are in the last tally.
+  /// Reads the charges of a report, unless the last tally already counts them.
   private func recallCharges(
     _ key: ExtractKey, about name: String?, _ index: Int, _ extract: inout FileExtract,
     _ charges: inout ChargeStore
@@ -111,8 +111,10 @@ final class CachedFiles: FileMemo {
 
   func keep(_ charge: ChargeRecord) { columns.append(charge) }
 
-  /// Keeps what a file says; not a finance file that cannot be trusted, and nothing of a file that has changed since it
-  /// was listed: then its rows may not be those of its header.
+  /// Writes the extract of a file, and a SUBSCRIBER report's charges.
+  ///
+  /// Nothing is written for a finance file that cannot be trusted, or for a file that changed since it was listed:
+  /// its rows may not match its header.
   func keep(_ extract: inout FileExtract, _ report: FileReport, of file: ScoutedFile, _ index: Int)
   {
     guard file.file.isUnchanged else { return run.forgetHash(of: file.file) }
@@ -134,21 +136,21 @@ final class CachedFiles: FileMemo {
 
   // MARK: Dumps of receipts
 
-  /// Takes what a dump says.
+  /// Reads the extract of a dump, and adds its responses to the run's receipts.
   ///
-  /// An entry holds what all of the dump says, so it is of no use when as-of cuts off some of it.
+  /// An entry holds the whole dump, so it is not used when as-of cuts off some of it.
   func recallDump(_ file: ScoutedFile, _ index: Int) -> (extract: DumpExtract, bytes: StoredBytes)?
   {
     guard let bytes = run.storedBytes(of: file, context.progress) else { return nil }
     let key = ExtractKey(bytes.sha256, file, context)
     let asOf = context.plan.receipts.asOf
-    // Where as-of cuts off some of the dump, its entry is not made anew.
+    // Where as-of cuts off some of the dump, its entry is not rebuilt, so no note is made.
     let about = asOf == nil ? file.file.shownPath : nil
     let place = UInt32(index)
     guard cache.open(key.name, in: cache.folder.extracts, about: about, with: &reader) else {
       return nil
     }
-    // Nothing can be taken out of the store again, so all of the entry must have made sense before.
+    // Responses cannot be removed from the store again, so the whole entry is validated first.
     var responses = ResponseReader(file: place)
     while responses.readNext(with: &reader) {}
     var extract = DumpExtract()
@@ -183,6 +185,6 @@ final class CachedFiles: FileMemo {
 }
 
 extension ScoutedFile {
-  /// The kind whose rows are kept; none of a file whose rows are only counted.
+  /// The kind that decides which rows are kept; `unknown` for a file whose rows are only counted.
   fileprivate var kindToKeep: ReportKind { isToBeUsed ? kind : .unknown }
 }

@@ -4,29 +4,29 @@ import Pipeline
 import Scanning
 import SubscriptionModel
 
-/// What a run takes from the cache and leaves in it.
+/// Reads from the cache what one run can reuse, and writes what the next run can.
 final class CachedRun: RunMemo {
   private let cache: ExtractCache
   private let plan: RunPlan
-  /// The hashes and headers of files as they were in the last run.
+  /// The hashes and headers of files from the last run.
   private let lastFiles: KnownFiles
-  /// What the last run counted, while it is read; `nil` when the run has no use for it.
+  /// The last run's tally record, read in the background; `nil` if the run cannot use it.
   private let lastRecord: LastRecord?
   private let state = Locked(State())
 
-  /// What threads share.
+  /// The state that threads share.
   private struct State {
-    /// What the last run counted; `nil` when the tally cannot be made from it.
+    /// The last run's tally record; `nil` if the tally cannot be made from it.
     var opened: LastRecord.Opened?
     var lastTally: LastTally?
-    /// Whether charges that are in the last tally are left out.
+    /// Whether to skip reading charges that the last tally already counts.
     var leavesOut = true
     var charges: [ChargeExtract] = []
-    /// The hashes that the next run need not make again, by path.
+    /// The files that the next run need not hash again, by path.
     var files: [String: KnownFiles.File] = [:]
   }
 
-  /// Begins a run; its record of the last tally is read while the run looks for its files.
+  /// Begins a run: reads the last tally record while the run looks for its files.
   init(_ cache: ExtractCache, _ plan: RunPlan) {
     self.cache = cache
     self.plan = plan
@@ -38,7 +38,7 @@ final class CachedRun: RunMemo {
     cache = run.cache
     plan = run.plan
     lastFiles = run.lastFiles
-    // What is read again may contradict what was put into the registries of the last tally.
+    // A second reading may contradict what the last tally put into its registries.
     lastRecord = nil
   }
 
@@ -48,7 +48,7 @@ final class CachedRun: RunMemo {
 
   func registries(keepsTally: Bool) -> Registries {
     guard keepsTally, let lastRecord, let opened = entries.opened(lastRecord) else {
-      // Registries that know the terms of reports that are gone are good for nothing but changing their tally.
+      // Reuse cached registries only to update the cached tally: they may hold terms of reports that are gone.
       return Registries()
     }
     state.withLock { $0.opened = opened }
@@ -79,19 +79,19 @@ final class CachedRun: RunMemo {
     return StoredBytes(sha256: sha256, count: scouted.file.byteCount)
   }
 
-  /// Leaves it to the next run to hash a file again that was just hashed.
+  /// Makes the next run hash a file again, because it changed after it was hashed.
   func forgetHash(of file: InputFile) {
     state.withLock { $0.files[file.path] = nil }
   }
 
   // MARK: Charges
 
-  /// Returns the terms of a report's charges when the last tally has them, so that they need not be read.
+  /// Returns a report's terms if the last tally already counts its charges, so that they need not be read.
   func termsOfChargesLeftOut(_ name: String) -> [UInt32]? {
     state.withLock { $0.leavesOut ? $0.lastTally?.record.extract(named: name)?.terms : nil }
   }
 
-  /// Notes where the charges of a report are.
+  /// Remembers the cache entry of a report's charges.
   func note(_ charges: ChargeExtract) { state.withLock { $0.charges.append(charges) } }
 
   func stopLeavingOut() -> Bool {
@@ -103,11 +103,11 @@ final class CachedRun: RunMemo {
     }
   }
 
-  /// Where the charges of all reports that count are, in the order of files.
+  /// Returns the entries of charges of all reports that count, in file order.
   ///
-  /// `nil` when a report that counts has no entry, because it changed while it was read. The next run cannot know what
-  /// such a file has added to a tally, and this one cannot add it to the last: so all charges are folded, and no tally
-  /// is kept.
+  /// `nil` when a report that counts has no entry, because the file changed while it was read. Then the tally
+  /// cannot be updated: all charges are folded, and no tally is kept, because the next run could not tell what
+  /// such a file added to it.
   private func charges(_ reports: [FileReport]) -> [ChargeExtract]? {
     let charges = state.withLock { $0.charges }.sorted { $0.index < $1.index }
     let withEntry = Set(charges.map(\.index))
@@ -140,10 +140,10 @@ final class CachedRun: RunMemo {
     entries.keep(state.withLock { $0.files }, after: lastFiles, plan)
   }
 
-  /// Keeps the tally for the next run; it is written while this one makes its tables.
+  /// Writes the tally for the next run, while this one makes its tables.
   private func keep(_ folded: FoldedChains, _ reports: [FileReport], _ context: ReadContext) {
     guard !folded.tally.hasDroppedFacts, let charges = charges(reports) else { return }
-    // Two reports of the same bytes count twice, but have one entry.
+    // Two reports with the same bytes count twice but share one entry: keep no tally.
     guard Set(charges.map(\.name)).count == charges.count else { return }
     let record = TallyRecord(charges, folded)
     let counts = TallyCounts(tally: folded.tally, impact: folded.impact)
@@ -152,14 +152,14 @@ final class CachedRun: RunMemo {
   }
 }
 
-/// Where the charges of a report are in the cache.
+/// The cache entry of a report's charges.
 struct ChargeExtract: Sendable {
   /// The file's place in the order of all files of the run.
   var index: Int
   /// The name of the entry.
   var name: String
-  /// The run's number of each of the file's terms.
+  /// For each of the file's terms, its number in the run.
   var terms: [UInt32]
-  /// Whether the charges were read; they are left out when the last tally has them.
+  /// Whether the charges were read; not if the last tally already counts them.
   var isRead = true
 }

@@ -3,9 +3,9 @@ import Metrics
 import Pipeline
 import SubscriptionModel
 
-/// Folds the chains of changed subscribers as they were and as they are, on one thread.
+/// Folds the changed subscribers' charges twice, as of the last run and as of this one, on one thread.
 struct ChangeFold: ~Copyable {
-  /// Which reports count, and which days are there.
+  /// The reports and days of one of the two runs.
   struct Side: Sendable {
     var isUsable: [Bool]
     var days: Completeness
@@ -48,16 +48,16 @@ struct ChangeFold: ~Copyable {
     }
   }
 
-  /// Folds all partitions, on all threads.
+  /// Folds all partitions on all threads.
   ///
   /// - Parameters:
-  ///   - bins: The charges of the changed subscribers, by the reports' places.
+  ///   - bins: The charges of the changed subscribers, numbered by ``TallyChange/reports``.
   ///   - context: The run.
-  ///   - terms: The terms of charges, with their plans.
-  ///   - then: What there was.
-  ///   - now: What there is.
-  /// - Returns: What was and what is of each thread's subscribers, but for what both say alike: their difference
-  ///   is that of the runs.
+  ///   - terms: All terms of charges, with their billing plans.
+  ///   - then: The reports and days of the last run.
+  ///   - now: The reports and days of this run.
+  /// - Returns: The old and new counts of each thread's subscribers, without what is the same in both; subtracting
+  ///   one from the other gives the change since the last run.
   static func parts(
     _ bins: PartitionBins, _ context: ReadContext, _ terms: [ChargeTerms], then: Side, now: Side
   ) -> [(then: SubscriberFold.Result, now: SubscriberFold.Result)] {

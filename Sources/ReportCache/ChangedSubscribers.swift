@@ -3,7 +3,7 @@ import Metrics
 import Pipeline
 import SubscriptionModel
 
-/// The last tally, minus what changed subscribers said then, plus what they say now.
+/// The last tally, minus the changed subscribers' old counts, plus their new counts.
 struct ChangedSubscribers: ChangedTally {
   let result: SubscriberFold.Result
   private let change: TallyChange

@@ -2,22 +2,21 @@ import AppStoreReports
 import Pipeline
 import SubscriptionModel
 
-/// The charges of a SUBSCRIBER report as their entry of the cache holds them: column after column, of which
-/// those that say little are short, so that the charges of a few subscribers are found by looking at all
-/// subscribers and at little else.
+/// The charges of a SUBSCRIBER report in columns, as their cache entry stores them.
 ///
-/// A run that needs the charges of a few subscribers reads the terms of none: ``TallyRecord`` knows what
-/// their numbers stand for.
+/// To find the charges of a few subscribers, a run scans the column of subscribers and little else: columns that
+/// rarely change are short lists of stretches and exceptions. Nor does it read the terms, because ``TallyRecord``
+/// has their numbers.
 struct ChargeColumns {
-  /// Charges on one day whose rows follow each other: mostly all of a report but for its ignored rows.
+  /// Charges of one day in consecutive rows; often all of a report except its ignored rows.
   private struct Stretch {
-    /// The first of them.
+    /// The index of the first charge.
     var index: Int
     var row: UInt32
     var day: Int32
   }
 
-  /// What most charges are not: several at once, or a refund, or with an id that was reset.
+  /// A charge with several units, a refund, or one whose subscriber id was reset.
   private struct Exception {
     var index: Int
     var units: Int16
@@ -26,23 +25,23 @@ struct ChargeColumns {
     var purchaseDay: Int32
   }
 
-  /// The subscribers in the order of rows.
+  /// The subscriber of each charge, in row order.
   private var subscribers: [UInt64] = []
-  /// Their charges' terms, as numbers in ``terms``; empty if two bytes each were enough when they were read.
+  /// The terms of each charge as indices into ``terms``; empty after reading an entry with 2-byte indices.
   private var rowTerms: [UInt32] = []
-  /// The same as an entry holds them if two bytes each are enough.
+  /// The same as the 2-byte indices of an entry, where two bytes are enough.
   private var narrowTerms: [UInt16] = []
   private var stretches: [Stretch] = []
   private var exceptions: [Exception] = []
-  /// Which charges were found.
+  /// The indices of the charges that ``find(_:)`` found.
   private var places: [UInt32] = []
   /// The row that would continue the last stretch.
   private var nextRow: UInt32 = 0
-  /// The run's number of each of the file's terms.
+  /// For each of the file's terms, its number in the run.
   private(set) var terms: [UInt32] = []
   private var numbers = LocalNumbers()
 
-  /// Adds the next charge of the report; its terms are a number of the run.
+  /// Adds the report's next charge, whose terms are a number of the run.
   mutating func append(_ record: ChargeRecord) {
     let index = subscribers.count
     let row = UInt32(truncatingIfNeeded: record.order)
@@ -62,7 +61,7 @@ struct ChargeColumns {
     if isNew { terms.append(record.terms) }
   }
 
-  /// Forgets the charges and keeps the room.
+  /// Removes all charges and keeps the memory.
   mutating func removeAll() {
     numbers.removeAll()
     subscribers.removeAll(keepingCapacity: true)
@@ -76,13 +75,13 @@ struct ChargeColumns {
   /// Finds the charges of some subscribers.
   mutating func find(_ some: SubscriberSet) { some.findPlaces(in: subscribers, &places) }
 
-  /// Hands out charges in the order of rows.
+  /// Calls a closure with each charge, in row order.
   ///
   /// - Parameters:
   ///   - file: The file's place in the run.
-  ///   - terms: The run's number of each of the file's terms.
-  ///   - foundOnly: Whether only those that ``find(_:)`` has found are wanted.
-  ///   - body: Gets each of them.
+  ///   - terms: For each of the file's terms, its number in the run.
+  ///   - foundOnly: Whether to pass only the charges that ``find(_:)`` found.
+  ///   - body: Receives each charge.
   func forEach(
     inFile file: Int, _ terms: [UInt32], foundOnly: Bool = false, _ body: (ChargeRecord) -> Void
   ) {
@@ -112,7 +111,7 @@ struct ChargeColumns {
 
   // MARK: Coding
 
-  /// Codes the charges, whose terms remain the file's numbers.
+  /// Encodes or decodes the charges; their terms stay the file's own numbers.
   mutating func codeCharges(with coder: inout some ExtractCoder) {
     coder.subscribers(&subscribers)
     codeRowTerms(with: &coder)
@@ -144,7 +143,7 @@ struct ChargeColumns {
     }
   }
 
-  /// Codes the column of terms, two bytes a charge if that is enough.
+  /// Encodes or decodes the column of terms, two bytes a charge if that is enough.
   private mutating func codeRowTerms(with coder: inout some ExtractCoder) {
     var isNarrow = rowTerms.allSatisfy { $0 <= UInt16.max }
     coder.flag(&isNarrow)
@@ -153,19 +152,19 @@ struct ChargeColumns {
     coder.column(&narrowTerms)
   }
 
-  /// Returns a charge's terms as a number in ``terms``.
+  /// Returns the index into ``terms`` of a charge's terms.
   private func termsNumber(at index: Int) -> Int {
     rowTerms.isEmpty ? Int(narrowTerms[index]) : Int(rowTerms[index])
   }
 
-  /// Returns whether so many terms are enough for all charges.
+  /// Returns whether all charges' indices of terms are below a count.
   func hasTerms(below count: Int) -> Bool {
-    // The greatest is found faster than each is asked.
+    // Finding the maximum is faster than testing each.
     let greatest = max(rowTerms.reduce(0, max), UInt32(narrowTerms.reduce(0, max)))
     return subscribers.isEmpty || greatest < count
   }
 
-  /// Codes the terms, which follow the charges.
+  /// Encodes or decodes the terms, which come after the charges.
   mutating func codeTerms(with coder: inout some ExtractCoder) {
     coder.list(&terms, blank: 0) { $1.terms(&$0, of: ChargeTerms.self) }
     if !hasTerms(below: terms.count) { coder.fail() }
@@ -173,7 +172,7 @@ struct ChargeColumns {
 }
 
 extension ExtractCoder {
-  /// Codes a number that is mostly not far from the one before.
+  /// Encodes or decodes a number as its difference from the one before, which is mostly small.
   fileprivate mutating func integer<Number: FixedWidthInteger>(
     _ value: inout Number, after before: Number
   ) {

@@ -3,11 +3,11 @@ import Receipts
 import SubscriptionModel
 
 extension DumpExtract {
-  /// Codes all of it.
+  /// Encodes or decodes all fields.
   ///
   /// - Parameters:
   ///   - file: The dump's place in the order of all files of the run.
-  ///   - coder: Writes it, or reads it into an empty extract.
+  ///   - coder: Writes the extract, or reads it into this empty one.
   mutating func code<Coder: ExtractCoder>(file: UInt32, with coder: inout Coder) {
     var word = kind?.rawValue ?? ""
     coder.text(&word)
@@ -39,7 +39,7 @@ extension NotificationPlace {
 }
 
 extension ExtractCoder {
-  /// Codes an instant that may not be stated.
+  /// Encodes or decodes an optional instant; `nil` is 0.
   mutating func instant(_ value: inout Instant?) {
     var seconds = UInt64(value?.seconds ?? 0)
     number(&seconds)

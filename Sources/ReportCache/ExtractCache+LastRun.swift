@@ -3,10 +3,10 @@ public import Metrics
 public import Pipeline
 
 extension ExtractCache {
-  /// Compares a run with the last one that was asked the same, and is the last one from now on.
+  /// Compares a run with the last one with the same inputs and settings, and replaces its record.
   ///
   /// - Parameter result: The run.
-  /// - Returns: What changed in history, one line a report or headline number; nothing for the first run.
+  /// - Returns: What changed in past data, one line for each report or headline number; empty for the first run.
   /// - Throws: ``ConversionError``, which a run without a conversion does not have.
   public func changesSinceLastRun(_ result: RunResult) throws(ConversionError) -> [String] {
     let name = RunRecord.name(result.plan)

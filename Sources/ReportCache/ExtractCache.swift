@@ -1,31 +1,31 @@
 public import Pipeline
 import Scanning
 
-/// Keeps between runs what each input file says and what was counted, so that a run reads only files that are new.
+/// Keeps the extract of each input file and the last tally between runs, so that a run reads only new files.
 ///
-/// It lasts until all is written that runs have left.
+/// Its deinitializer waits until everything is written.
 public final class ExtractCache: EarlierRuns, Sendable {
   let entries: CacheEntries
   let clock: WallClock
   private let writing = Locked<[Deferred<Void>]>([])
 
-  /// Opens a cache, and makes one where there is nothing or an empty folder.
+  /// Opens a cache; creates it if nothing is at the path, or an empty folder.
   ///
   /// - Parameters:
   ///   - path: The cache's folder.
-  ///   - version: The tool's version: entries of others are not used.
-  /// - Throws: `OutputError` when the folder cannot be made, or is not to be trusted: see ``CacheFolder``.
+  ///   - version: The tool's version; entries of other versions are not used.
+  /// - Throws: `OutputError` when the folder cannot be created or trusted: see ``CacheFolder``.
   public convenience init(path: String, version: String) throws(OutputError) {
     try self.init(path: path, version: version, clock: .system)
   }
 
-  /// Opens a cache with a clock of its own.
+  /// Opens a cache with a given clock.
   ///
   /// - Parameters:
   ///   - path: The cache's folder.
   ///   - version: The tool's version.
-  ///   - clock: Tells the time of a run, which remembers only files that were written some seconds before it.
-  /// - Throws: What the other initializer throws.
+  ///   - clock: The time of a run; a run remembers only files written some seconds before it.
+  /// - Throws: The same as the other initializer.
   package init(path: String, version: String, clock: WallClock) throws(OutputError) {
     entries = CacheEntries(try CacheFolder(path: path), version: version)
     self.clock = clock
@@ -37,25 +37,25 @@ public final class ExtractCache: EarlierRuns, Sendable {
 
   package func begin(_ plan: RunPlan) -> any RunMemo { CachedRun(self, plan) }
 
-  /// Returns what was wrong with entries since it was asked last.
+  /// Returns the notes about entries since the last call.
   ///
-  /// - Returns: One line each, sorted by bytes.
+  /// - Returns: One line for each note, sorted by bytes.
   public func takeNotes() -> [String] { entries.takeNotes() }
 
-  /// Waits until all is written that runs have left: what was counted is written while tables are made.
+  /// Waits until everything is written; the tally is written while tables are made.
   ///
-  /// - Returns: What was wrong with entries since it was asked last.
+  /// - Returns: The notes about entries since the last call.
   public func finish() -> [String] {
     wait()
     return takeNotes()
   }
 
-  /// Waits until all is written that runs have left.
+  /// Waits until everything is written.
   package func wait() {
     for writing in writing.withLock({ $0 }) { writing.value() }
   }
 
-  /// Writes entries while the run goes on.
+  /// Writes entries in the background.
   func writeBeside(jobs: Int, _ write: @escaping @Sendable (CacheEntries) -> Void) {
     let writing = Deferred(jobs: jobs) { [entries] in write(entries) }
     self.writing.withLock { $0.append(writing) }

@@ -2,35 +2,35 @@ import AppStoreReports
 import Pipeline
 import SubscriptionModel
 
-/// Writes an entry of the cache, or reads one.
+/// Writes a cache entry, or reads one.
 ///
-/// Numbers of the run (symbols, terms) become numbers of the entry. What a number stands for follows where
-/// it is met first.
+/// The run's numbers for symbols and terms become the entry's own. The first use of a number is followed by the
+/// symbol or terms that it stands for.
 protocol ExtractCoder: ValueCoder {
-  /// A text, where it stands.
+  /// Encodes or decodes a text in place, without a symbol.
   mutating func text(_ value: inout String)
 
-  /// The keys of subscribers, eight bytes each; the texts of those that are no plain numbers come before.
+  /// Encodes or decodes subscriber keys, eight bytes each, after the texts of those that are not plain numbers.
   mutating func subscribers(_ keys: inout [UInt64])
 
-  /// Numbers as they lie in memory: many of them are read in no time.
+  /// Encodes or decodes numbers as they are in memory, which is fast for many of them.
   mutating func column<Number: FixedWidthInteger & BitwiseCopyable>(_ numbers: inout [Number])
 
-  /// The number of a row's terms.
+  /// Encodes or decodes the number of a row's terms.
   mutating func terms<Terms: ExtractTerms>(_ value: inout UInt32, of kind: Terms.Type)
 }
 
 /// Terms that an extract's rows refer to by number.
 protocol ExtractTerms {
-  /// What reading begins with.
+  /// An empty value to decode into.
   static var blank: Self { get }
 
-  /// Codes all that terms say.
+  /// Encodes or decodes all fields.
   mutating func code(with coder: inout some ExtractCoder)
 
-  /// Returns the terms that a number of the run stands for.
+  /// Returns the terms with a number of the run.
   static func numbered(_ number: UInt32, in registries: Registries) -> Self
 
-  /// Returns the number that the terms have in the run.
+  /// Returns the run's number of the terms.
   func number(in registries: Registries) -> UInt32
 }

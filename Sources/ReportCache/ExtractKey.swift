@@ -4,15 +4,16 @@ import Pipeline
 import Receipts
 import SubscriptionModel
 
-/// What an extract depends on: the bytes of its file, and everything else that decides what is read of them.
+/// Everything that an extract depends on: the bytes of its file, and what decides how they are read.
 struct ExtractKey: Hashable {
-  /// The SHA-256 of the file's bytes as stored, or of that and the day in the file's name where rows must
-  /// say a day near it.
+  /// The SHA-256 of the file's stored bytes.
+  ///
+  /// Where rows must be near the day in the file's name, it is a hash of that SHA-256, the day and the frequency.
   let sha256: String
   /// How the file is read, such as `subscriber`, `receipts-production` or `sales-daily-all`.
   ///
-  /// As-of is a part of it only where it cuts off some rows, as in `sales-other-until-2026-09-30`: other entries hold the
-  /// first and last day of their rows.
+  /// It contains as-of only where that cuts off some rows, as in `sales-other-until-2026-09-30`. Other entries
+  /// hold the first and last day of their rows instead.
   let reading: String
 
   /// The name of the entry.
@@ -26,7 +27,7 @@ struct ExtractKey: Hashable {
   ///   - sha256: The SHA-256 of the file's bytes as stored.
   ///   - scouted: The file.
   ///   - context: The run.
-  ///   - cutoff: The day after which rows are cut off; `nil` for what all rows say.
+  ///   - cutoff: The day after which rows are cut off; `nil` for all rows.
   init(
     _ sha256: String, _ scouted: ScoutedFile, _ context: ReadContext, until cutoff: Day? = nil
   ) {
@@ -42,7 +43,7 @@ struct ExtractKey: Hashable {
     }
     var words = [scouted.kind.rawValue.lowercased()]
     if scouted.kind.isFinance {
-      // Names say vendor, region and month.
+      // The file's name gives vendor, region and month.
       words.append(Self.digits(of: [scouted.file.name] + context.plan.financeRegions.texts))
     }
     if scouted.kind == .sales {
@@ -53,19 +54,19 @@ struct ExtractKey: Hashable {
     reading = words.joined(separator: "-")
   }
 
-  /// Returns half of a SHA-256 of texts, as a word.
+  /// Returns half of the SHA-256 of texts: 32 hexadecimal digits.
   fileprivate static func digits(of texts: [String]) -> String { String(hash(texts).prefix(32)) }
 
   /// Returns the SHA-256 of texts.
   private static func hash(_ texts: [String]) -> String {
-    // Each with its length, so that no other texts are the same put together.
+    // Prefix each text with its length, so that different lists never join to the same text.
     let text = texts.map { "\($0.utf8.count) \($0)" }.joined()
     return hexadecimal(SHA256.hash(data: Array(text.utf8)))
   }
 }
 
 extension ScoutedFile {
-  /// The day in the name of a report that counts and whose rows must say a day near it, and its frequency.
+  /// The day in the name, with the frequency, of a report in use whose rows must be near that day.
   fileprivate var rowsMustBeNear: String? {
     guard isToBeUsed, [.subscriber, .subscriptionEvent, .sales].contains(kind) else { return nil }
     return name.date.map { "\($0) \(frequency?.rawValue ?? "")" }
@@ -73,10 +74,10 @@ extension ScoutedFile {
 }
 
 extension ReceiptPlan {
-  /// What decides how a dump is read.
+  /// The settings that decide how a dump is read.
   ///
-  /// Not as-of, see ``CachedFiles/recallDump(_:_:)``, and no clock: certificates must have been valid when a record was
-  /// signed. Groups, durations and identities are for later.
+  /// As-of is not among them, see ``CachedFiles/recallDump(_:_:)``, nor is the clock: certificates must have been
+  /// valid when a record was signed. Groups, durations and identities are applied after reading.
   fileprivate var reading: [String] {
     var words = ["receipts", environment.rawValue]
     if let columns {
@@ -90,7 +91,7 @@ extension ReceiptPlan {
 }
 
 extension FinanceRegions {
-  /// All that they are.
+  /// All fields of all regions as text.
   fileprivate var texts: [String] {
     all.flatMap { region -> [String] in
       var texts = [region.code, region.currency, region.validFrom?.description ?? ""]

@@ -5,13 +5,13 @@ import SubscriptionModel
 
 /// Reads extracts, one file after another, on one thread: see ``ExtractCoder``.
 ///
-/// Texts that earlier extracts had are known, so a reader is faster the longer it lives.
+/// It remembers texts of earlier extracts, so it gets faster the more files it reads.
 struct ExtractReader: ExtractCoder {
   private let registries: Registries
   private var texts: LocalSymbols
   private var buffer = ValueBuffer(reading: [])
   private var range = 0..<0
-  // What the file's own numbers stand for in the run.
+  // The run's numbers for the file's own numbers.
   private var symbols: [Symbol] = []
   private var terms: [UInt32] = []
 
@@ -23,10 +23,10 @@ struct ExtractReader: ExtractCoder {
   /// Begins an extract.
   ///
   /// - Parameters:
-  ///   - path: The file that holds it.
-  ///   - find: Says where in the bytes of the file it is.
-  /// - Returns: Whether the file can be read.
-  /// - Throws: What `find` throws.
+  ///   - path: The path of the entry.
+  ///   - find: Returns the range of the extract in the file's bytes.
+  /// - Returns: Whether the file could be read.
+  /// - Throws: The error of `find`.
   mutating func open(
     _ path: String, find: ([UInt8]) throws(CacheEntry.Fault) -> Range<Int>
   ) throws(CacheEntry.Fault) -> Bool {
@@ -36,20 +36,20 @@ struct ExtractReader: ExtractCoder {
     return true
   }
 
-  /// Begins the extract again.
+  /// Goes back to the start of the extract.
   mutating func rewind() {
     buffer.restart(range)
     symbols.removeAll(keepingCapacity: true)
     terms.removeAll(keepingCapacity: true)
   }
 
-  /// Whether all of the extract was read and made sense.
+  /// Whether the whole extract was read and valid.
   var isReadToEnd: Bool { isValid && buffer.isAtEnd }
 
-  /// Lets go of an extract.
+  /// Ends reading an extract.
   ///
-  /// - Parameter isWhole: Whether all of it must have been read.
-  /// - Returns: Whether what was read made sense.
+  /// - Parameter isWhole: Whether the extract must have been read to its end.
+  /// - Returns: Whether everything read was valid.
   mutating func close(isWhole: Bool = true) -> Bool { isReadToEnd || isValid && !isWhole }
 
   var isReading: Bool { true }
@@ -85,7 +85,7 @@ struct ExtractReader: ExtractCoder {
     list(&texts, blank: "") { $1.text(&$0) }
     let textKeys = texts.map(registries.subscriberKey(of:))
     column(&keys)
-    // A sum is faster than a look at each, and most files have no texts.
+    // Combining all keys is faster than testing each, and most files have no text keys.
     guard keys.reduce(0, |) & SubscriberKey.textBit != 0 else { return }
     for index in keys.indices where keys[index] & SubscriberKey.textBit != 0 {
       let local = keys[index] & ~SubscriberKey.textBit
@@ -102,7 +102,7 @@ struct ExtractReader: ExtractCoder {
       by: UInt64(MemoryLayout<Number>.size))
     guard !isTooLong, let range = buffer.take(length) else { return fail() }
     numbers.append(contentsOf: repeatElement(0, count: Int(count)))
-    // Safe: as many bytes are there, and any of them make numbers.
+    // Safe: `take` has checked that the bytes are there, and any bytes form valid numbers.
     unsafe numbers.withUnsafeMutableBytes { numbers in
       unsafe buffer.bytes.withUnsafeBytes {
         unsafe numbers.copyMemory(from: .init(rebasing: $0[range]))

@@ -2,7 +2,7 @@ import AppStoreReports
 import Pipeline
 import SubscriptionModel
 
-/// The terms of snapshots are what views can group by, and nothing else.
+/// Snapshots have no terms beyond the attributes that views group by.
 extension Attributes: ExtractTerms {
   static let blank = Attributes()
 

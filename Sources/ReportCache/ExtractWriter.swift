@@ -18,7 +18,7 @@ struct ExtractWriter: ExtractCoder {
     terms.removeAll()
   }
 
-  /// What was written since the beginning.
+  /// The bytes written since ``begin()``.
   var bytes: [UInt8] { buffer.bytes }
 
   var isReading: Bool { false }

@@ -4,12 +4,12 @@ import Pipeline
 import SubscriptionModel
 
 extension FileExtract {
-  /// Codes all of it but charges.
+  /// Encodes or decodes everything except charges.
   ///
   /// - Parameters:
-  ///   - kind: The report's kind; of a report whose rows are only counted any other.
+  ///   - kind: The report's kind; any other kind for a report whose rows are only counted.
   ///   - index: The file's place in the order of all files of the run.
-  ///   - coder: Writes it, or reads it into an empty extract.
+  ///   - coder: Writes the extract, or reads it into this empty one.
   mutating func code(_ kind: ReportKind, _ index: Int, with coder: inout some ExtractCoder) {
     rows.code(with: &coder)
     coder.list(&rejects, blank: .blank) { $0.code(with: &$1) }
@@ -51,7 +51,7 @@ extension FileExtract {
     }
   }
 
-  /// Codes counts by what they count.
+  /// Encodes or decodes counts by key.
   private static func code<Key: QuickHashable, Coder: ExtractCoder>(
     _ counts: inout KeyCounts<Key>, blank: Key, with coder: inout Coder,
     _ code: (inout Key, inout Coder) -> Void

@@ -1,13 +1,13 @@
 import Pipeline
 
-/// What the system says of a file that changes whenever its bytes do.
+/// The metadata of a file that change whenever its bytes do.
 struct FileStamp: Hashable {
   var device: UInt64 = 0
   var inode: UInt64 = 0
   var size = 0
-  /// When the bytes changed, in nanoseconds since 1970.
+  /// Modification time, in nanoseconds since 1970.
   var modified: Int64 = 0
-  /// When the bytes or what is said of the file changed; no program can choose it.
+  /// Inode change time, in nanoseconds since 1970; programs cannot set it.
   var changed: Int64 = 0
 
   init() {}
@@ -20,6 +20,6 @@ struct FileStamp: Hashable {
     changed = status.changed
   }
 
-  /// Whether nothing has changed since a moment, in nanoseconds since 1970.
+  /// Returns whether both times are before a moment, in nanoseconds since 1970.
   func isOlder(than moment: Int64) -> Bool { max(modified, changed) < moment }
 }

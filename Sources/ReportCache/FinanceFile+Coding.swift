@@ -3,12 +3,12 @@ import Pipeline
 import SubscriptionModel
 
 extension FinanceFile {
-  /// Codes what a finance file says that can be trusted.
+  /// Encodes or decodes a finance file that can be trusted.
   ///
   /// - Parameters:
-  ///   - file: The file; `nil` when it is read.
+  ///   - file: The file; `nil` before reading.
   ///   - index: Its place in the order of all files of the run.
-  ///   - coder: Writes it, or reads it.
+  ///   - coder: Writes or reads it.
   static func code<Coder: ExtractCoder>(
     _ file: inout FinanceFile?, _ index: Int, with coder: inout Coder
   ) {

@@ -3,34 +3,33 @@ import Crypto
 import Pipeline
 import SubscriptionModel
 
-/// The hashes and headers of unchanged files, from the last run: opening and hashing all of them again each
-/// night would be a fifth of it.
+/// The hashes and headers of files from the last run, valid while the files are unchanged.
 ///
-/// As `git` and backup programs do, a file is taken to be the same as long as the system says the same of it.
+/// Opening and hashing all files again would take a fifth of a nightly run. As in `git` and backup programs, a
+/// file counts as unchanged while its metadata (``FileStamp``) are the same.
 struct KnownFiles: Sendable {
   /// A file as it was when it was read.
   struct File: Hashable, Sendable {
     var path = ""
     var stamp = FileStamp()
     var sha256 = ""
-    /// What tells which report it is; `nil` when it must be opened for that.
+    /// Its header and period, which identify the report; `nil` when the file must be opened for that.
     var text: ScoutedText?
   }
 
-  /// Nanoseconds of a clock's slowest step, in which all changes have the same time.
+  /// The coarsest step of file timestamps, in nanoseconds: changes within one step can get the same time.
   private static let longestStep: Int64 = 2_000_000_000
 
   fileprivate var files: [String: File] = [:]
-  /// Files that changed after this moment are not remembered: a second change could get the same time, and would
-  /// not be seen.
+  /// Files changed after this time are not remembered: a second change could keep the timestamp and go unnoticed.
   private let settledBefore: Int64
 
   /// Creates an empty list.
   ///
-  /// - Parameter clock: Tells when the run begins.
+  /// - Parameter clock: Returns the time at which the run begins.
   init(clock: WallClock = .system) { settledBefore = clock.now() - Self.longestStep }
 
-  /// Returns what is known of a file that is as it was.
+  /// Returns the remembered hash and header of a file if its metadata are unchanged.
   subscript(file: InputFile) -> File? {
     guard let known = files[file.path], let status = file.status,
       known.stamp == FileStamp(status)
@@ -41,9 +40,9 @@ struct KnownFiles: Sendable {
   /// Decides whether to remember a file.
   ///
   /// - Parameters:
-  ///   - scouted: The file, with what the system said of it before it was opened.
-  ///   - sha256: What was read.
-  /// - Returns: What to remember; `nil` if the file has changed meanwhile, or could without anybody noticing.
+  ///   - scouted: The file, with its metadata from before it was opened.
+  ///   - sha256: The hash of the bytes that were read.
+  /// - Returns: What to remember; `nil` if the file has changed meanwhile, or could do so unnoticed.
   func file(_ scouted: ScoutedFile, _ sha256: String) -> File? {
     guard let stamp = scouted.file.status.map(FileStamp.init), stamp.isOlder(than: settledBefore),
       scouted.file.isUnchanged
@@ -51,10 +50,10 @@ struct KnownFiles: Sendable {
     return File(path: scouted.file.path, stamp: stamp, sha256: sha256, text: scouted.text)
   }
 
-  /// Codes all of it; reading begins with nothing.
+  /// Encodes all files, or decodes them into an empty list.
   mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
     var list = files.values.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-    // Thousands of files have the same few headers.
+    // Thousands of files share a few headers, so each is written once.
     var numbers: [[UInt8]: Int] = [:]
     var lines: [[UInt8]] = []
     for text in list.compactMap(\.text) where numbers[text.headerLine] == nil {
@@ -90,7 +89,7 @@ struct KnownFiles: Sendable {
 }
 
 extension CacheEntries {
-  /// Returns what the last run of the same inputs has left of its files.
+  /// Returns the files remembered by the last run with the same inputs.
   func knownFiles(_ plan: RunPlan, _ clock: WallClock) -> KnownFiles {
     let about = "known files"
     var reader = ExtractReader(Registries())
@@ -102,11 +101,11 @@ extension CacheEntries {
     return close(&reader, about: about) ? known : KnownFiles(clock: clock)
   }
 
-  /// Keeps what is known of a run's files, unless the last run has left the same.
+  /// Writes the hashes and headers of a run's files, unless the last run wrote the same.
   ///
   /// - Parameters:
   ///   - files: The files, by path.
-  ///   - known: What the last run has left.
+  ///   - known: What the last run wrote.
   ///   - plan: The run.
   func keep(_ files: [String: KnownFiles.File], after known: KnownFiles, _ plan: RunPlan) {
     var new = KnownFiles()

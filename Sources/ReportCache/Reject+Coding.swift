@@ -26,7 +26,7 @@ extension Reject {
 }
 
 extension Reject.Finding {
-  /// Codes what was found; of what is personal the length alone, which is all that is ever shown.
+  /// Encodes or decodes what was found; personal text only as its length, which is all that is ever shown.
   fileprivate mutating func code(with coder: inout some ExtractCoder) {
     var (form, text): (UInt8, String) =
       switch self {

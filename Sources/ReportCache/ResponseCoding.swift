@@ -2,7 +2,7 @@ import AppStoreReports
 import Pipeline
 import SubscriptionModel
 
-/// Writes what the responses of a dump hold to its extract, while the dump is read.
+/// Writes the responses of a dump to its extract, while the dump is read.
 struct ResponseWriter {
   private var writer: ExtractWriter
   private var last = TransactionCopy.blank(file: 0)
@@ -26,7 +26,9 @@ struct ResponseWriter {
     }
   }
 
-  /// Ends the responses with the rest of the extract.
+  /// Writes the rest of the extract after the responses.
+  ///
+  /// - Returns: The bytes of the whole extract.
   mutating func end(_ extract: inout DumpExtract) -> [UInt8] {
     var isNext = false
     writer.flag(&isNext)
@@ -35,12 +37,14 @@ struct ResponseWriter {
   }
 }
 
-/// Reads what the responses of a dump hold from its extract.
+/// Reads the responses of a dump from its extract.
 struct ResponseReader {
   private(set) var transactions: [TransactionCopy] = []
   private(set) var renewals: [RenewalCopy] = []
   private var last: TransactionCopy
 
+  /// Creates a reader for one dump.
+  ///
   /// - Parameter file: The dump's place in the order of all files of the run.
   init(file: UInt32) { last = .blank(file: file) }
 

@@ -3,12 +3,12 @@ import Pipeline
 import Rendering
 import SubscriptionModel
 
-/// What changed in history since the last run: reports of days that were read already, and the headline
-/// numbers of months that were over.
+/// Lists what changed in past data since the last run: reports of days already read, and headline numbers of
+/// complete months.
 ///
-/// A night that only adds days changes nothing here: numbers that settle as time goes by are no news.
+/// A night that only adds days reports nothing, even though numbers settle as time passes.
 struct RunComparison {
-  /// One version of a report, wherever it lies; days without rows have the same bytes.
+  /// One version of a report, whatever its path; the bytes alone do not tell, as all days without rows share them.
   private struct Version: Hashable {
     let report: RunRecord.Report
     let sha256: String
@@ -27,21 +27,21 @@ struct RunComparison {
     self.new = new
   }
 
-  /// One line a report, then one a number.
+  /// One line for each report, then one for each number, then one for each finding.
   var lines: [String] {
     let files = fileLines
     let history = files.isEmpty ? [] : files + figureLines
     return (history + findingLines).map { "since the last run: " + $0 }
   }
 
-  /// What is wrong with the data now and was not, and what no longer is.
+  /// Findings about the data that are new, and those that are gone.
   private var findingLines: [String] {
     let (before, now) = (Set(old.findings), Set(new.findings))
     return new.findings.filter { !before.contains($0) }
       + old.findings.filter { !now.contains($0) }.map { "no longer " + Self.withoutAdvice($0) }
   }
 
-  /// Leaves out what to do about a finding: `missing: subscriber 2026-01-07: download it again` without the end.
+  /// Removes the advice: `missing: subscriber 2026-01-07: download it again` keeps all but its last part.
   private static func withoutAdvice(_ finding: String) -> String {
     finding.split(separator: ": ", maxSplits: 2).prefix(2).joined(separator: ": ")
   }
@@ -77,7 +77,7 @@ struct RunComparison {
     let inOrder = names.enumerated().sorted { ($0.1.month, $0.0) < ($1.1.month, $1.0) }
     return inOrder.compactMap { _, name in
       let (oldValue, newValue) = (before[name] ?? .missing, now[name] ?? .missing)
-      // As they are printed: 0 of 62 and 0 of 63 are the same.
+      // Compare as printed: 0 of 62 and 0 of 63 print the same.
       let (oldText, newText) = (Self.text(oldValue), Self.text(newValue))
       guard oldText != newText else { return nil }
       let change = HeadlineFigures.change(from: oldValue, to: newValue)

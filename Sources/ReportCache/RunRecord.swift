@@ -4,7 +4,7 @@ import Metrics
 import Pipeline
 import SubscriptionModel
 
-/// What a run read and said, as far as the next one compares itself with it.
+/// What a run read and printed, kept so that the next run can compare.
 struct RunRecord {
   /// A file of a report whose rows were used.
   struct Input {
@@ -13,7 +13,7 @@ struct RunRecord {
     var report: Report
   }
 
-  /// What the versions of one report have in common.
+  /// A report's identity, which all its versions share.
   struct Report: Hashable {
     var kind: String
     var vendor: String
@@ -22,9 +22,9 @@ struct RunRecord {
 
   var inputs: [Input] = []
   var figures: [HeadlineFigures.Past] = []
-  /// The last month that was over.
+  /// The last complete month.
   var lastMonth = ""
-  /// What was not as it should be with the data.
+  /// The problems found in the data.
   var findings: [String] = []
 
   init() {}
@@ -39,11 +39,11 @@ struct RunRecord {
     }
     figures = try HeadlineFigures.ofAllMonths(result)
     lastMonth = result.lastCompleteMonth().map(result.plan.monthSystem.name) ?? ""
-    // Restatements are found by comparing the inputs.
+    // Restatements are excluded: comparing the inputs finds them.
     findings = result.dataAdvice.filter { !$0.hasPrefix("restated: ") }
   }
 
-  /// Codes all of it.
+  /// Encodes or decodes all fields.
   mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
     let report = Report(kind: "", vendor: "", day: Day(number: 0))
     let input = Input(path: "", sha256: "", report: report)
@@ -66,14 +66,14 @@ struct RunRecord {
     coder.list(&findings, blank: "") { $1.text(&$0) }
   }
 
-  /// The name of the record of runs that are asked the same.
+  /// The name of the record, shared by runs with the same inputs, sources, filters, kind of months and as-of.
   static func name(_ plan: RunPlan) -> String {
     let filters = plan.filters
     let asked = [
       plan.inputs, plan.sources.map(\.rawValue).sorted(), filters.apps, filters.groups,
       filters.products, filters.countries, filters.vendors,
       filters.billingPlans, filters.contingent,
-      // Months as they are written: the record compares them as text.
+      // How months are written: the record compares them as text.
       [plan.monthSystem.name(Month(year: 2026, month: 1)), plan.asOf?.description ?? ""],
     ]
     let text = asked.map { $0.joined(separator: "\u{0}") }.joined(separator: "\n")
@@ -82,7 +82,7 @@ struct RunRecord {
 }
 
 extension ReportTable.Cell {
-  /// Codes the numbers that headline figures have; anything else is not known.
+  /// Encodes or decodes a count, an amount or a ratio; anything else becomes `.missing`.
   fileprivate mutating func code(with coder: inout some ExtractCoder) {
     var words: [String] =
       switch self {

@@ -1,19 +1,18 @@
 import Pipeline
 
-/// Some of very many subscribers, found quickly: nearly all who are looked for are not in it.
+/// A set of a few among very many subscribers, fast for lookups that mostly find nothing.
 struct SubscriberSet: Sendable {
-  /// The keys, each at the place of its hash or after it; 0, which is no id's key, where there is none.
+  /// A hash table with linear probing; 0 marks a free slot, as no id has the key 0.
   private var keys = [UInt64](repeating: 0, count: 1 << 10)
   private(set) var count = 0
-  /// A bit for each key in the word of its hash: small enough for the processor's cache, and a key that has none
-  /// need not be looked for.
+  /// A bit filter that fits the processor's cache: if a key's bit is 0, the key is not in the set.
   private var words = [UInt64](repeating: 0, count: 1 << wordBits)
   private static let wordBits = 15
 
   mutating func insert(_ key: UInt64) {
     let hash = Self.hash(key)
     words[Self.word(hash)] |= 1 &<< Self.bit(hash)
-    // At most half of the places are taken, so that a search is short.
+    // At most half of the slots are taken, so that probing stays short.
     if 2 * count >= keys.count { grow() }
     let place = place(of: key)
     guard keys[place] == 0 else { return }
@@ -21,18 +20,18 @@ struct SubscriberSet: Sendable {
     count += 1
   }
 
-  /// Finds the places of a list that hold a subscriber of these.
+  /// Finds the indices in a list whose subscriber is in the set.
   ///
   /// - Parameters:
-  ///   - list: Subscribers.
-  ///   - places: Gets the places, in order.
+  ///   - list: The subscribers to look up.
+  ///   - places: Receives the indices, ascending.
   func findPlaces(in list: [UInt64], _ places: inout [UInt32]) {
     places.removeAll(keepingCapacity: true)
     places.append(contentsOf: repeatElement(0, count: list.count + 1))
     var found = 0
-    // Each place is written, and the next one over it if it was none: half the time that a branch takes.
+    // Write every index but advance only on a hit, so the next one overwrites a miss: half the time of a branch.
     do {
-      // Spans: an array asks at every look whether it has changed.
+      // Spans, because an array checks at every access whether it has changed.
       let (list, words) = (list.span, words.span)
       var room = places.mutableSpan
       for index in list.indices {
@@ -45,7 +44,7 @@ struct SubscriberSet: Sendable {
     places.removeAll { keys[place(of: list[Int($0)])] == 0 }
   }
 
-  /// Returns where a key is, or would be.
+  /// Returns the slot of a key, or the free slot where it belongs.
   private func place(of key: UInt64) -> Int {
     let mask = keys.count - 1
     var place = Int(truncatingIfNeeded: Self.hash(key) >> 20) & mask

@@ -1,9 +1,9 @@
 import Pipeline
 import SubscriptionModel
 
-/// Finds the charges of changed subscribers: those with a row in a report that came or went.
+/// Finds the charges of changed subscribers: those with a row in a report that is new or gone.
 extension TallyChange {
-  /// What a thread has read of reports that were in the last run.
+  /// The charges that one thread has read from entries of the last run's reports.
   private struct Reading: ~Copyable {
     var reader: ExtractReader
     var columns = ChargeColumns()
@@ -13,8 +13,9 @@ extension TallyChange {
     init(_ context: ReadContext) { reader = ExtractReader(context.registries) }
   }
 
-  /// The charges of reports that came or are gone, each in its report's place among all; `nil` when an entry cannot
-  /// be read.
+  /// Returns the charges of reports that are new or gone; `nil` if an entry cannot be read.
+  ///
+  /// The file number in a charge's order is the report's place in ``reports``.
   func otherCharges(_ new: [ChargeStore]) -> ChargeStore? {
     var reading = Reading(context)
     var placeOfIndex: [Int: Int] = [:]
@@ -22,14 +23,14 @@ extension TallyChange {
       switch (report.lastPlace, report.index) {
       case (nil, let index?): placeOfIndex[index] = place
       case (_, nil): read(place, &reading)
-      // Charges of a report of both runs come from its entry, also when it had to be read again.
+      // A report of both runs: its charges come from its entry, even if this run had to read the file again.
       default: break
       }
     }
     guard reading.isWhole else { return nil }
     for chunk in new.lazy.flatMap(\.partitions).flatMap(\.chunks) {
       for record in chunk {
-        // What a damaged file has said does not count, what the last run knew not twice.
+        // Skip charges of unusable files, and of reports that the last run had already.
         guard let place = placeOfIndex[Int(record.order >> 32)] else { continue }
         var placed = record
         placed.order = UInt64(place) << 32 | record.order & 0xFFFF_FFFF
@@ -39,7 +40,7 @@ extension TallyChange {
     return reading.charges
   }
 
-  /// The charges of some subscribers in reports of both runs; `nil` when an entry cannot be read.
+  /// Returns some subscribers' charges in reports of both runs; `nil` if an entry cannot be read.
   func commonCharges(of changed: SubscriberSet) -> [ChargeStore]? {
     if changed.count == 0 { return [] }
     let parts = Workers.run(
@@ -53,9 +54,9 @@ extension TallyChange {
     return parts.map(\.charges)
   }
 
-  /// Reads the charges of a report of the last run, if it is one.
+  /// Reads the charges of a report, if the last run had it.
   ///
-  /// An entry that cannot be trusted is made anew when all are read.
+  /// An untrusted entry is rebuilt later, when the run reads all charges.
   private func read(_ place: Int, _ reading: inout Reading, of some: SubscriberSet? = nil) {
     guard reading.isWhole, let lastPlace = reports[place].lastPlace else { return }
     let extract = last.extracts[lastPlace]

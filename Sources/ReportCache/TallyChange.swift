@@ -3,29 +3,28 @@ import Metrics
 import Pipeline
 import SubscriptionModel
 
-/// Makes tonight's tally from that of the last run: what it said of the subscribers of whom something has
-/// changed is taken back, and what is to be said of them now is added.
+/// Makes tonight's tally from the last one: subtracts the changed subscribers' old counts and adds their new ones.
 ///
-/// A subscriber has changed when a row of his came or went. What the others are on another day the tally says itself
-/// (``Tally/settled(on:)``).
+/// A subscriber has changed if a report with one of their rows is new or gone. The tally itself moves all other
+/// subscribers to the new day (``Tally/settled(on:)``).
 struct TallyChange: Sendable {
-  /// What changed subscribers said then, and what they say now.
+  /// The changed subscribers' old and new counts.
   struct Parts: Sendable {
     var then: SubscriberFold.Result
     var now: SubscriberFold.Result
-    /// What all others say.
+    /// The last tally without the changed subscribers.
     var rest: Tally
-    /// How many have changed.
+    /// The number of changed subscribers.
     var subscriberCount: Int
-    /// Which charges are taken for instalments, of all subscribers.
+    /// Which charges count as instalments, for all subscribers.
     var planned: PlannedTerms
   }
 
-  /// A report of the last run, of this one, or mostly of both.
+  /// A report of the last run, of this run or, mostly, of both.
   struct Report: Sendable {
-    /// Its place in the last run's record; `nil` for one that came.
+    /// Its place in the last run's record; `nil` for a new report.
     var lastPlace: Int?
-    /// Its place in the order of this run's files; `nil` for one that is gone.
+    /// Its place in the order of this run's files; `nil` if it is gone.
     var index: Int?
   }
 
@@ -36,20 +35,20 @@ struct TallyChange: Sendable {
   let cache: CacheEntries
   let context: ReadContext
   private let days: Completeness
-  /// All reports, in an order that is that of both runs.
+  /// All reports of both runs, in an order that agrees with each run's.
   let reports: [Report]
 
-  /// With more than one changed subscriber of so many, folding all is faster.
+  /// If more than one in three subscribers changed, folding all charges is faster.
   private static let fewestPerChanged = 3
 
-  /// Prepares a change; `nil` when the last tally is of other days, or of files in another order.
+  /// Prepares a change; `nil` if first day, missing days or file order differ, or as-of went back.
   ///
   /// - Parameters:
-  ///   - cache: Holds the charges.
+  ///   - cache: The cache with the charges.
   ///   - context: The run.
-  ///   - lastTally: The tally to be changed.
-  ///   - extracts: The reports that count and have charges, in the order of all files.
-  ///   - days: Which days of the data are there.
+  ///   - lastTally: The last run's tally.
+  ///   - extracts: The reports that count and have charges, in file order.
+  ///   - days: The first day, as-of and missing days of this run.
   init?(
     _ cache: CacheEntries, _ context: ReadContext, _ lastTally: LastTally,
     _ extracts: [ChargeExtract], _ days: Completeness
@@ -57,7 +56,7 @@ struct TallyChange: Sendable {
     let last = lastTally.record
     let lastPlaces = extracts.map { last.place(of: $0.name) }
     let common = lastPlaces.compactMap { $0 }
-    // Files that changed places may change which of two charges of a day comes first.
+    // The order of files decides which of two charges of a day comes first.
     guard zip(common, common.dropFirst()).allSatisfy(<), last.firstDay == days.firstDay,
       last.asOf <= days.asOf, last.missingDays == days.missingDays
     else { return nil }
@@ -80,11 +79,11 @@ struct TallyChange: Sendable {
     self.reports = reports
   }
 
-  /// Folds the changed subscribers as they were and as they are.
+  /// Folds the charges of the changed subscribers as of both runs.
   ///
-  /// - Parameter new: The charges of reports that came.
-  /// - Returns: Both; `nil` when many have changed, charges are not in the cache any more, or the last counts cannot
-  ///   be read.
+  /// - Parameter new: The charges read from new reports.
+  /// - Returns: The counts of both runs; `nil` if too many subscribers changed, or an entry of charges or the last
+  ///   counts cannot be read.
   func parts(_ new: [ChargeStore]) -> Parts? {
     guard let other = otherCharges(new) else { return nil }
     var changed = SubscriberSet()
@@ -114,7 +113,7 @@ struct TallyChange: Sendable {
       planned: planned)
   }
 
-  /// Decides anew which charges are instalments; `nil` when charges that the last run has counted are something else now.
+  /// Decides again which charges are instalments; `nil` if that changes for charges that the last run counted.
   private func planned(
     _ bins: PartitionBins, _ then: ChangeFold.Side, _ now: ChangeFold.Side
   ) -> PlannedTerms? {
@@ -127,7 +126,7 @@ struct TallyChange: Sendable {
     return planned.plans.agree(with: lastPlans, on: last.signs) ? planned : nil
   }
 
-  /// Returns tonight's numbers.
+  /// Returns tonight's tally.
   func result(_ parts: Parts) -> SubscriberFold.Result {
     var result = SubscriberFold.Result(tally: parts.rest)
     result.tally.merge(parts.now.tally)
@@ -137,7 +136,7 @@ struct TallyChange: Sendable {
     return result
   }
 
-  /// Returns what increases have done; `nil` when there are others than in the last run, or prices are planned.
+  /// Returns the tally of price increases; `nil` if they differ from the last run's, or for planned prices.
   func part(
     of report: SourceReport, _ fold: PriceFold, _ parts: Parts, _ terms: [ChargeTerms]
   ) -> PriceFold.Part? {

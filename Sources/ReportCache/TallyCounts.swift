@@ -3,32 +3,32 @@ import Metrics
 import Pipeline
 import SubscriptionModel
 
-/// What a run has counted from SUBSCRIBER reports.
+/// The counts of SUBSCRIBER reports that a run keeps for the next one.
 struct TallyCounts: Sendable {
   var tally: Tally
-  /// What increases of prices did; `nil` when there is none.
+  /// The effects of price increases; `nil` when there is none.
   var impact: ImpactTally?
 
-  /// Codes all of it; reading begins with an empty tally.
+  /// Encodes all counts, or decodes them into an empty tally.
   mutating func code<Coder: ExtractCoder>(asOf: Day, with coder: inout Coder) {
     tally.code(with: &coder)
     coder.optional(&impact, blank: ImpactTally(readOn: asOf)) { $0.code(with: &$1) }
   }
 }
 
-/// From what the last run counted that was asked the same, while it is read.
+/// The tally record of the last run with the same inputs and settings, while it is read in the background.
 struct LastRecord: Sendable {
   typealias Opened = (record: TallyRecord, reader: ExtractReader)
 
-  /// What its numbers are of; the run's own.
+  /// The registries that its numbers refer to; the run uses them too.
   let registries: Registries
-  /// The record, and the reader that goes on with the counts; `nil` when there is none.
+  /// The record, and the reader positioned at the counts; `nil` when there is none.
   let opened: Deferred<Result<Opened?, CacheEntry.Fault>>
 }
 
-/// The tally of the last run that was asked the same.
+/// The tally of the last run with the same inputs and settings.
 struct LastTally: Sendable {
   var record: TallyRecord
-  /// What it has counted; `nil` when nobody can tell.
+  /// The counts; `nil` if they cannot be read.
   var counts: Deferred<TallyCounts?>
 }

@@ -4,25 +4,24 @@ import Metrics
 import Pipeline
 import SubscriptionModel
 
-/// From what a run has counted SUBSCRIBER reports, so that the next one need only fold the subscribers of whom
-/// something has changed.
+/// What a run's tally was made from, so that the next run folds only the subscribers whose rows changed.
 struct TallyRecord: Sendable {
   /// A report whose charges are in the tally.
   struct Extract: Sendable {
-    /// The name of its entry of charges.
+    /// The name of the cache entry with its charges.
     var name: String
-    /// The run's number of each of the file's terms.
+    /// For each of the file's terms, its number in the run.
     var terms: [UInt32]
   }
 
-  /// The reports in the order of all files; no two are the same.
+  /// The reports in file order, without duplicates.
   var extracts: [Extract] = []
   var firstDay = Day(number: 0)
   var asOf = Day(number: 0)
   var missingDays: [Day] = []
-  /// How many subscribers have rows.
+  /// The number of subscribers with rows.
   var subscriberCount = 0
-  /// What showed that products are sold in instalments.
+  /// The signs that products are sold in instalments.
   private(set) var signs = InstalmentSigns()
   private var placeOfExtract: [String: Int] = [:]
 
@@ -38,13 +37,13 @@ struct TallyRecord: Sendable {
     signs = folded.planned.signs
   }
 
-  /// Returns the place of the report whose entry of charges has a name; `nil` when it is not in the tally.
+  /// Returns the place of the report with an entry of charges of that name; `nil` if the tally lacks it.
   func place(of name: String) -> Int? { placeOfExtract[name] }
 
-  /// Returns the report whose entry of charges has a name; `nil` when it is not in the tally.
+  /// Returns the report with an entry of charges of that name; `nil` if the tally lacks it.
   func extract(named name: String) -> Extract? { place(of: name).map { extracts[$0] } }
 
-  /// Codes all of it; reading begins with an empty record.
+  /// Encodes all fields, or decodes them into an empty record.
   mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
     coder.list(&extracts, blank: Extract(name: "", terms: [])) { $1.text(&$0.name) }
     codeTerms(with: &coder)
@@ -58,8 +57,10 @@ struct TallyRecord: Sendable {
     signs.code(with: &coder)
   }
 
-  /// Codes the terms of all reports: what a number stands for is said once, and then come the numbers of each
-  /// report as they lie in memory, two bytes each if that is enough.
+  /// Encodes or decodes the terms of all reports.
+  ///
+  /// Each distinct value is written once. Then follow each report's indices as they are in memory, two bytes each
+  /// where that is enough.
   private mutating func codeTerms(with coder: inout some ExtractCoder) {
     var (distinct, own) = numberedTerms()
     coder.list(&distinct, blank: 0) { $1.terms(&$0, of: ChargeTerms.self) }
@@ -73,7 +74,7 @@ struct TallyRecord: Sendable {
     }
   }
 
-  /// Static: a method would hold on to all lists while it changes one, which copies them.
+  /// Static, because a method would retain all lists while it changes one, which copies them.
   private static func code<Number: FixedWidthInteger & BitwiseCopyable>(
     _ terms: inout [UInt32], as _: Number.Type, _ own: [UInt32], _ distinct: [UInt32],
     with coder: inout some ExtractCoder
@@ -85,9 +86,9 @@ struct TallyRecord: Sendable {
     terms = column.map { distinct[Int($0)] }
   }
 
-  /// Numbers the terms that reports have: there are thousands of them in each, so no hash is asked.
+  /// Numbers the distinct terms of all reports; each has thousands, so an array is used and no hashing.
   ///
-  /// - Returns: The run's numbers in order, and for each of the run's numbers its place among them.
+  /// - Returns: The run's numbers in ascending order, and for each number of the run its index among them.
   private func numberedTerms() -> (distinct: [UInt32], own: [UInt32]) {
     let greatest = extracts.lazy.compactMap { $0.terms.max() }.max()
     var isThere = [Bool](repeating: false, count: greatest.map { Int($0) + 1 } ?? 0)
@@ -102,7 +103,7 @@ struct TallyRecord: Sendable {
     return (distinct, own)
   }
 
-  /// The name of the record of runs that count the same.
+  /// The name of the tally entry, shared by runs with the same inputs, settings and views, whatever their as-of.
   static func name(_ plan: RunPlan) -> String {
     var plan = plan
     plan.asOf = nil

@@ -1,11 +1,11 @@
 import Pipeline
 import SubscriptionModel
 
-/// A copy is kept as what differs from the copy before it, which is mostly one of the same customer.
+/// Stores only a copy's differences from the copy before it, which mostly belongs to the same customer.
 ///
-/// Its response is not kept: the run's store numbers responses itself.
+/// The response number is not stored: the run's store assigns it.
 extension TransactionCopy {
-  /// What can differ; a bit each, those that differ most come first.
+  /// The parts that can differ, one bit each; those that differ most often come first.
   private enum Part: UInt64, CaseIterable {
     case number, transactionID, lineItemID, purchase, expires, flags, origin
     case row, originalID, madeAt, product, originalPurchase, accountToken
@@ -15,23 +15,23 @@ extension TransactionCopy {
     var bit: UInt64 { 1 << rawValue }
   }
 
-  /// What the first copy of a dump differs from.
+  /// The value that the first copy of a dump is compared with.
   static func blank(file: UInt32) -> TransactionCopy {
     let never = Instant(seconds: 0)
     return TransactionCopy(
       response: 0, purchase: never, madeAt: never, origin: .inApp, file: file, row: 0, number: 0)
   }
 
-  /// Returns what differs from the copy before it.
+  /// Returns a bit for each part that differs from the copy before it.
   func parts(after last: TransactionCopy) -> UInt64 {
     Part.allCases.reduce(0) { isSame($1, last) ? $0 : $0 | $1.bit }
   }
 
-  /// Codes what differs from the copy before it, with which reading begins; never the file and the response.
+  /// Encodes the parts that differ, or decodes them into the copy before; never the file and the response.
   ///
   /// - Parameters:
-  ///   - parts: What differs; reading finds it.
-  ///   - coder: Writes it, or reads it.
+  ///   - parts: A bit for each part that differs; ignored when reading.
+  ///   - coder: Writes or reads it.
   mutating func code(_ parts: UInt64 = 0, with coder: inout some ExtractCoder) {
     var parts = parts
     coder.number(&parts)
@@ -111,7 +111,7 @@ extension TransactionCopy {
 }
 
 extension RenewalCopy {
-  /// Codes all but the response, which the run's store numbers itself.
+  /// Encodes or decodes everything except the response, which the run's store assigns.
   mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
     originalID.code(with: &coder)
     coder.symbol(&product)
@@ -128,7 +128,7 @@ extension RenewalCopy {
 }
 
 extension ReceiptID {
-  /// Codes the number with a 0 below it; of a text a 1 and its symbol.
+  /// Encodes or decodes a number as twice its value, and a text as 1 followed by its symbol.
   fileprivate mutating func code(with coder: inout some ExtractCoder) {
     var number = symbol == nil ? value << 1 : 1
     coder.number(&number)

@@ -1,11 +1,11 @@
 import Pipeline
 
-/// Tells the time of day; tests have clocks of their own, so that they need not wait.
+/// A clock for the time of day; tests use their own, so that they need not wait.
 package struct WallClock: Sendable {
   /// Returns the present time, in nanoseconds since 1970.
   package let now: @Sendable () -> Int64
 
-  /// The clock of the system, which also dates the changes of files.
+  /// The system's clock, which also timestamps files.
   package static let system = WallClock { FileStatus.now }
 
   /// Creates a clock.

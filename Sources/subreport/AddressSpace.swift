@@ -1,24 +1,24 @@
 import Glibc
 
-/// The address space that the system lets the program take, `ulimit -v`.
+/// The limit of the program's address space, `ulimit -v`.
 ///
-/// Swift ends a program that gets no memory with a stack trace, and no call can be asked beforehand. So a limit
-/// that is too small is found at the start, and a small one means fewer threads.
+/// Swift ends a program with a stack trace when memory runs out, and cannot test for it beforehand. So a limit
+/// that is too small is an error at the start, and a small one means fewer threads.
 enum AddressSpace {
-  /// What `report` on a few thousand rows needs with one thread: 59 MiB on `sample-reports`, and some more.
+  /// Bytes that `report` needs on a few thousand rows with one thread: 59 MiB on `sample-reports`, and some more.
   static let least = 64 << 20
-  /// What each further thread reserves: 8 MiB for its stack and 64 MiB for what it allocates.
+  /// The bytes that each further thread reserves: 8 MiB for its stack and 64 MiB for its allocations.
   static let perThread = 72 << 20
 
   /// The limit in bytes; `nil` without one.
   static var limit: Int? {
     var limit = rlimit()
-    // Safe: the call writes the one value.
+    // Safe: the call writes this one value only.
     guard unsafe getrlimit(Int32(RLIMIT_AS.rawValue), &limit) == 0 else { return nil }
     return Int(exactly: limit.rlim_cur)
   }
 
-  /// What is wrong with the limit; `nil` when it is large enough.
+  /// The error message for a limit that is too small; `nil` when it is large enough.
   static var obstacle: String? {
     guard let limit, limit < least else { return nil }
     return """

@@ -5,7 +5,7 @@ extension CommandLine {
   /// The program's name and the words after it, in which file names need not be UTF-8.
   static var words: [String] {
     (0..<Int(argc)).map { index in
-      // Safe: the system gives so many words, each with a zero at its end, for as long as the program runs.
+      // Safe: the system passes `argc` words, each ending with a zero byte, that last as long as the program runs.
       guard let word = unsafe unsafeArgv[index] else { return "" }
       let bytes = unsafe UnsafeBufferPointer(start: word, count: strlen(word))
       return unsafe SystemPath.text(of: bytes.map { UInt8(bitPattern: $0) })

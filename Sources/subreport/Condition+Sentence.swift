@@ -2,7 +2,7 @@ import Metrics
 import Rendering
 
 extension Condition {
-  /// Says what the number is that fulfils the condition, and what it was compared with:
+  /// Returns a sentence with the number that fulfils the condition, and the limit:
   /// `churn_rate is 0.100000 (29 of 290) in 2026-09, source events; the limit is 0.08`.
   func sentence(_ match: Match) -> String {
     let month = match.keys.first { $0.name == "month" }.map { " in \($0.value)" } ?? ""

@@ -4,12 +4,12 @@ import Pipeline
 import Scanning
 import Synchronization
 
-/// What a command says beside its data: notes and errors on standard error.
+/// Prints data on standard output, and notes and errors on standard error.
 struct Console {
   let isQuiet: Bool
   let isVerbose: Bool
 
-  /// Rejected rows and the like shown one by one; the rest is counted, and rejects are in rejects.csv.
+  /// How many notes or rejected rows are shown without `--verbose`; others are counted (rejects: rejects.csv).
   private static let shownLines = 20
 
   /// A console for messages before the settings are known.
@@ -25,19 +25,19 @@ struct Console {
     isVerbose = try settings.flag(.verbose)
   }
 
-  /// Prints a line that a user can do without.
+  /// Prints a note, unless the console is quiet.
   func note(_ text: String) {
     if !isQuiet { writeError(text + "\n") }
   }
 
-  /// Prints lines that a user can do without: all to those who want to know more, else the first.
+  /// Prints notes: all with `--verbose`, else the first ``shownLines``.
   func notes(_ texts: [String]) {
     let shown = isVerbose ? texts.count : Self.shownLines
     for text in texts.prefix(shown) { note(text) }
     if texts.count > shown { note("… and \(counted(texts.count - shown, "more line"))") }
   }
 
-  /// Prints a line for those who want to know more.
+  /// Prints a line with `--verbose` only.
   func detail(_ text: String) {
     if isVerbose { writeError(text + "\n") }
   }
@@ -63,7 +63,7 @@ struct Console {
   /// - Throws: `ExitCode` when not all of it could be written: a full disk must not look like success.
   func data(_ bytes: [UInt8]) throws {
     guard !write(bytes, to: 1) else { return }
-    // Whoever reads a pipe may have seen enough, as head does: that needs no line.
+    // EPIPE: the reader of the pipe, such as head, has stopped reading; that is no error to print.
     if errno != EPIPE {
       error("standard output: error: cannot write all of it [cannot-write]")
     }

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Pipeline
 
-/// A file named by an option, such as exchange rates, that cannot be used: its lines on standard error and exit
-/// code 64, like any wrong setting.
+/// An error about an unusable file that an option names, such as exchange rates.
+///
+/// Its lines go to standard error and the exit code is 64, like any wrong setting.
 struct InputFailure: Error {
   let line: String
 
@@ -11,7 +12,7 @@ struct InputFailure: Error {
   }
 }
 
-/// Runs a command's body; a file or folder that cannot be used ends it with its lines and exit code.
+/// Runs a command's body; prints the error of an unusable file or folder, and throws its exit code.
 func withInputFailures(_ body: () throws -> Void) throws {
   do {
     try body()

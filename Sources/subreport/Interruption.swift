@@ -2,17 +2,18 @@ import Glibc
 import Pipeline
 import Scanning
 
-/// Makes `^C` and a polite kill stop the run cleanly: staged output is removed, locks are released.
+/// Makes `^C`, SIGTERM and SIGHUP stop the run cleanly: staged output is removed, locks are released.
 enum Interruption {
-  /// Watches for the signals from now on; a second call does nothing.
+  /// Begins to watch for the signals; a second call does nothing.
   ///
-  /// Only the main thread calls it, before any other thread runs: they all inherit that the signals wait for the
-  /// watching thread. Where the system has no thread for it, a signal ends the program as usual, and the next run
-  /// removes what is left of the output.
+  /// Call it on the main thread before any other thread runs: later threads inherit that the signals are blocked,
+  /// so only the watching thread receives them. If no thread can be created, a signal ends the program as usual,
+  /// and the next run removes what is left of the output.
   static func watch() { _ = isWatching }
 
-  /// Lets writing fail where a signal would end the program and leave its staged output behind: a pipe that nobody
-  /// reads, and a file that would be larger than the system allows.
+  /// Ignores SIGPIPE and SIGXFSZ, so that writing fails instead of ending the program and leaving staged output.
+  ///
+  /// The signals mean a pipe without a reader, and a file larger than the system allows.
   static func letWritingFail() {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
   }
@@ -36,7 +37,7 @@ enum Interruption {
     return thread != nil
   }()
 
-  /// Whether a signal is ignored already, as `nohup` asks for.
+  /// Returns whether a signal is already ignored, as `nohup` sets it.
   private static func isIgnored(_ number: Int32) -> Bool {
     // Safe: a handler is a pointer, compared as a number and never called.
     let handler = unsafe unsafeBitCast(signal(number, SIG_DFL), to: Int.self)

@@ -4,26 +4,26 @@ import Pipeline
 import Scanning
 import Synchronization
 
-/// A line on the terminal that says how far a run has come, drawn from a thread of its own.
+/// A progress line on the terminal, drawn by a thread of its own.
 ///
-/// Nothing is drawn in the first half second, in cron, or when standard error is no terminal.
+/// Nothing is drawn in the first half second, or when standard error is not a terminal, as in cron.
 final class ProgressBar: Sendable {
   private let progress: RunProgress
   private let isOver = DispatchSemaphore(value: 0)
   private let thread = Mutex<SystemThread?>(nil)
-  /// Whether the line is on the terminal; `nil` once the run is over, when a last tick may still be under way.
+  /// Whether the line is on the terminal; `nil` once the run is over, so that a late tick draws nothing.
   private let isShown = Mutex<Bool?>(false)
 
-  /// Begins to draw when what is shown takes long.
+  /// Creates a bar that appears after half a second; `nil` if unwanted, or without a terminal.
   ///
   /// - Parameters:
-  ///   - progress: What to show.
-  ///   - start: When the command began: lines say the seconds since then.
+  ///   - progress: The counts to show.
+  ///   - start: When the command began; the line shows the seconds since then.
   ///   - isWanted: Whether the user wants a bar.
   init?(_ progress: RunProgress, since start: ContinuousClock.Instant, isWanted: Bool) {
     guard isWanted, isatty(2) == 1 else { return nil }
     self.progress = progress
-    // Without a thread to spare nothing is drawn.
+    // If no thread can be created, nothing is drawn.
     let thread = SystemThread { [self] in
       var pause = 500
       while isOver.wait(timeout: .now() + .milliseconds(pause)) == .timedOut {
@@ -53,10 +53,10 @@ final class ProgressBar: Sendable {
     }
   }
 
-  /// The columns of the terminal; it may have been made wider or narrower since the last tick.
+  /// The terminal's current number of columns, read at every tick because it may change.
   private static var width: Int {
     var size = winsize()
-    // Safe: the call fills the structure that it is given.
+    // Safe: the call fills only the structure passed to it.
     guard unsafe ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }

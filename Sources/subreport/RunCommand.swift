@@ -5,30 +5,30 @@ import Rendering
 import ReportCache
 import SubscriptionModel
 
-/// What report, check and the commands that print a table do alike: settings, the run, and the exit code.
+/// The common steps of report, check and the table commands: settings, the run, and the exit code.
 struct RunCommand {
   let settings: Settings
   let console: Console
   let plan: RunPlan
   /// The conditions of `--fail-if`.
   let conditions: [Condition]
-  /// The exchange rates, `nil` when no conversion is asked for.
+  /// The exchange rates; `nil` without a conversion.
   let conversion: CurrencyConversion?
-  /// What earlier runs have left; `nil` before the run, and without `--cache`.
+  /// The cache; `nil` before the run, and without `--cache`.
   var cache: ExtractCache? { cacheInUse.cache }
   private let cacheInUse = CacheInUse()
   private let progress = RunProgress()
   private let start = ContinuousClock.now
 
-  /// Makes the plan; every setting is judged before any report is read.
+  /// Creates the plan; checks every setting before any report is read.
   ///
   /// - Parameters:
   ///   - settings: The settings in force.
-  ///   - defaultViews: The views when none are asked for.
+  ///   - defaultViews: The views if the user sets none.
   ///   - alwaysWhole: Whether the whole population is always one of the views.
-  ///   - readsViews: Whether the views that are asked for are those of tables that count.
-  /// - Throws: `UsageError` for a setting that is impossible, `InputFailure` for a rates file that
-  ///   cannot be used, `ExitCode` where the system gives too little memory.
+  ///   - readsViews: Whether the user's views are those of tables that count.
+  /// - Throws: `UsageError` for an invalid setting, `InputFailure` for an unusable rates file, `ExitCode` if the
+  ///   address space is too small.
   init(
     _ settings: Settings, defaultViews: [[Dimension]], alwaysWhole: Bool,
     readsViews: Bool = true
@@ -46,7 +46,7 @@ struct RunCommand {
     conversion = try settings.conversion()
   }
 
-  /// Refuses to write a file over an input or where none can be, before anything is read.
+  /// Refuses an output file that would overwrite an input or cannot be written, before anything is read.
   ///
   /// - Throws: `UsageError`, or `OutputError` when there is no folder for the file.
   func refuseInput(as output: String?, _ option: String = "-o") throws {
@@ -58,7 +58,7 @@ struct RunCommand {
     throw UsageError("\(option) \(output): this is the input \(input); name another file")
   }
 
-  /// Carries out the plan with a progress bar, and prints what was wrong with the inputs.
+  /// Carries out the plan with a progress bar, and prints the problems of the inputs.
   func run(_ plan: RunPlan) throws -> RunResult {
     var plan = plan
     cacheInUse.cache = try settings.cache()
@@ -81,11 +81,11 @@ struct RunCommand {
     return result
   }
 
-  /// Makes tables of what was counted, with a line on the terminal when that takes long.
+  /// Makes tables with a progress bar.
   ///
-  /// - Parameter body: Makes them, and prints nothing.
-  /// - Returns: What it returns.
-  /// - Throws: What it throws, or `UsageError` for a setting of the bar that is none.
+  /// - Parameter body: Makes the tables, and prints nothing.
+  /// - Returns: The value of `body`.
+  /// - Throws: The error of `body`, or `UsageError` for an invalid setting of the bar.
   func making<Value>(_ body: () throws -> Value) throws -> Value {
     progress.begin(.making)
     let bar = try progressBar()
@@ -93,7 +93,7 @@ struct RunCommand {
     return try body()
   }
 
-  /// Begins to say on the terminal that files are written; whoever calls it finishes the bar.
+  /// Shows a progress bar for writing files; the caller finishes it.
   func writingBar(files: Int) throws -> ProgressBar? {
     progress.beginWriting(files: files)
     return try progressBar()
@@ -104,7 +104,7 @@ struct RunCommand {
       progress, since: start, isWanted: try settings.flag(.progress) && !console.isQuiet)
   }
 
-  /// Ends the command when a filter has a value that no used row has: an empty result would look like none lost.
+  /// Ends the command when a filter value matches no used row, because an empty result would look like no losses.
   private func refuseUnmatchedFilters(_ result: RunResult) throws {
     if let sentence = result.emptyCombination { throw UsageError(sentence) }
     guard let unmatched = result.unmatchedFilters.first else { return }
@@ -113,17 +113,16 @@ struct RunCommand {
     throw UsageError(origin + unmatched.sentence(months: result.monthsOfDataText))
   }
 
-  /// What the inputs mean for the exit code.
+  /// Returns the reasons for the exit code that come from the inputs.
   func reasons(_ result: RunResult, checksDays: Bool = false) throws -> Set<ExitReason> {
     let maxRejects = try settings.maxRejects()
     let isStrict = try settings.flag(.strict)
     return result.exitReasons(maxRejects: maxRejects, checksDays: checksDays || isStrict)
   }
 
-  /// Says which conditions of `--fail-if` no file of the input can tell about: a test that is never made is no
-  /// success.
+  /// Prints which conditions of `--fail-if` cannot be tested with the inputs: an untested condition is no success.
   ///
-  /// - Returns: What it means for the exit code.
+  /// - Returns: The reason for the exit code, if there is any such condition.
   func noteUntestable(_ result: RunResult) -> Set<ExitReason> {
     let maker = result.tableMaker()
     let untestable = conditions.filter { !maker.allows($0.table) }
@@ -136,7 +135,7 @@ struct RunCommand {
 
   /// Prints the conditions of `--fail-if` that hold.
   ///
-  /// - Returns: Whether any does.
+  /// - Returns: Whether any of them holds.
   func anyConditionHolds(_ result: RunResult) throws -> Bool {
     var holds = false
     for condition in conditions {
@@ -151,7 +150,7 @@ struct RunCommand {
     return holds
   }
 
-  /// Says that nothing is printed when `--strict` forbids it.
+  /// Prints a line if `--strict` forbids output.
   ///
   /// - Returns: Whether it does.
   func isForbidden(_ name: String, _ reasons: Set<ExitReason>) throws -> Bool {
@@ -160,11 +159,11 @@ struct RunCommand {
     return true
   }
 
-  /// Prints a table, or writes it into the file of `-o`.
+  /// Prints a table, or writes it to the file of `-o`.
   ///
-  /// An output in the config file is the nightly job's folder, so it is not asked.
+  /// Only `-o` counts: an output in the config file is the nightly job's folder.
   ///
-  /// - Returns: What it means for the exit code that the file could not be written.
+  /// - Returns: The reason for the exit code, if the file could not be written.
   func print(_ bytes: [UInt8], to output: String?) throws -> Set<ExitReason> {
     do {
       if let output {
@@ -179,7 +178,7 @@ struct RunCommand {
     }
   }
 
-  /// Ends the command with the exit code of several reasons, when the cache has all of the run.
+  /// Waits for the cache to be written, prints its notes, and throws the exit code of the reasons unless it is 0.
   func exit(_ reasons: Set<ExitReason>) throws {
     console.notes(cache?.finish() ?? [])
     let code = ExitReason.code(of: reasons)
@@ -187,13 +186,13 @@ struct RunCommand {
   }
 }
 
-/// The cache of a command, once its run has begun.
+/// The cache of a command, set when its run begins.
 private final class CacheInUse {
   var cache: ExtractCache?
 }
 
 extension OutputError {
-  /// What the error means for the exit code.
+  /// The reason for the exit code.
   var reason: ExitReason {
     switch self {
     case .locked: .locked

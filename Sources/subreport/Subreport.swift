@@ -59,7 +59,7 @@ struct Subreport: ParsableCommand {
       CommandGroup(name: "Help", subcommands: [MetricsCommand.self, ConfigCommand.self]),
     ])
 
-  /// Runs the command that the arguments name; what is wrong with them is one line and exit code 64.
+  /// Runs the command that the arguments name; wrong arguments are reported in one line with exit code 64.
   static func main() {
     Interruption.letWritingFail()
     let message = UsageMessage(arguments: Array(CommandLine.words.dropFirst()))
@@ -83,7 +83,7 @@ struct Subreport: ParsableCommand {
     exit(withError: ExitCode(reason.rawValue))
   }
 
-  /// Prints what a user has asked for; a full disk must not look like success.
+  /// Prints help or the version; a full disk must not look like success.
   private static func printHelp(_ text: String) -> Never {
     do {
       try Console.standard.data(Array((text + "\n").utf8))

@@ -3,12 +3,12 @@ import Pipeline
 import Rendering
 import Scanning
 
-/// The one line that says what is wrong with a command line, where ArgumentParser prints three.
+/// Turns ArgumentParser's three lines about a wrong command line into one.
 struct UsageMessage {
   /// The words of the command line, without the program's name.
   let arguments: [String]
 
-  /// Returns a sentence for a message of ArgumentParser or of ours, without what a terminal would carry out.
+  /// Returns a sentence for a message of ArgumentParser or of ours, without control characters.
   func line(_ message: String) -> String {
     printable(sentence(message), keepingLines: false)
   }
@@ -38,7 +38,7 @@ struct UsageMessage {
     return message.split(separator: "\n").joined(separator: " ")
   }
 
-  /// What is wrong with the command that help is asked for; `nil` for one that there is.
+  /// The message about an unknown command in a request for help; `nil` for a known command.
   var unknownTopic: String? {
     let words = arguments.filter { !$0.hasPrefix("-") }
     let topic = words.first == "help" ? Array(words.dropFirst()) : Array(words.prefix(1))
@@ -53,7 +53,7 @@ struct UsageMessage {
     return nil
   }
 
-  /// What a program without arguments says.
+  /// The message of a call without arguments.
   static let shortHelp = """
     subreport computes churn, renewals, retention, proceeds and more from the reports of App Store Connect.
 
@@ -64,7 +64,7 @@ struct UsageMessage {
     REPORTS are files or folders. subreport --help lists all commands, subreport COMMAND --help its options.
     """
 
-  /// The command that was called, as far as there is one of that name.
+  /// The called command, if it exists.
   private var command: String? {
     arguments.first { !$0.hasPrefix("-") }.flatMap { Self.commands.contains($0) ? $0 : nil }
   }
@@ -102,7 +102,7 @@ struct UsageMessage {
   /// Options whose value is a number of 0 or more.
   private static let amounts: Set<String> = ["--tolerance", "--max-rejects", "--jobs", "-j"]
 
-  /// Whether a text is a number with a minus sign.
+  /// Returns whether a text is a number with a minus sign.
   static func isNegative(_ text: String) -> Bool {
     let digits = text.dropFirst()
     return text.hasPrefix("-") && !digits.isEmpty
@@ -132,7 +132,7 @@ struct UsageMessage {
     return "\(name) \(value): use a whole number"
   }
 
-  /// The texts between single quotes.
+  /// Returns the texts between single quotes.
   private static func quoted(_ message: String) -> [String] {
     let parts = message.split(separator: "'", omittingEmptySubsequences: false)
     return parts.indices.filter { $0 % 2 == 1 }.map { String(parts[$0]) }
@@ -140,7 +140,9 @@ struct UsageMessage {
 }
 
 extension UsageMessage {
-  /// The option that has one value and is given several times, if there is one: the last would win silently.
+  /// The message for an option with one value that is given more than once; `nil` without one.
+  ///
+  /// Without the message, the last value would silently win.
   var repeatedOption: String? {
     var count: [String: Int] = [:]
     for argument in arguments.prefix(while: { $0 != "--" }) {

@@ -54,7 +54,7 @@ struct CheckInputs: ParsableCommand, CommandOptions {
     for line in lines { try command.console.data(Array((line + "\n").utf8)) }
     if !checks.hold { reasons.insert(.internalError) }
     reasons.formUnion(command.noteFindings(settlement?.findings()))
-    // What could not be verified is among the lines above; the newest period waits for Apple.
+    // Unverified settlements are among the lines above; the newest period is a note, because it waits for Apple.
     let unverified = settlement?.unverified()
     if unverified?.errors.isEmpty == false { reasons.insert(.missingDays) }
     reasons.formUnion(command.noteUnverified(unverified.map { (errors: [], notes: $0.notes) }))

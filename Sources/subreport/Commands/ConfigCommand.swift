@@ -56,13 +56,13 @@ struct ConfigCommand: ParsableCommand, CommandOptions {
     try console.data(TableRenderer(try settings.format()).bytes(of: table))
   }
 
-  /// What there is to know of a setting besides its value.
+  /// Returns a setting's variable, default, commands and meaning.
   private func details(_ key: SettingKey) -> [String] {
     let commands = CommandName.allCases.filter(key.commands.contains).map(\.rawValue)
     return [key.variable, key.defaultText, commands.joined(separator: " "), key.meaning]
   }
 
-  /// The value as text; a secret only as there or not.
+  /// Returns the value as text; a secret is hidden.
   private func shown(_ key: SettingKey, _ value: Settings.Value?) -> String {
     guard let value else { return key.defaultText }
     return key == .anonymizeKey ? "(hidden)" : value.texts.joined(separator: "; ")

@@ -4,8 +4,9 @@ import Pipeline
 import Rendering
 import SubscriptionModel
 
-/// Prints a table of receipts with one row per customer, chain or period: it is personal, so it is made
-/// only when it is asked for, and names customers only when that is asked for too.
+/// Prints a table of receipts with one row per customer, chain or period.
+///
+/// Its rows are personal, so the table is made only on request, and names customers only with `--no-anonymize`.
 struct CustomerTableCommand {
   let name: String
   let settings: Settings
@@ -37,7 +38,7 @@ struct CustomerTableCommand {
     try command.exit(reasons)
   }
 
-  /// Keeps the rows that the filters admit; a filter by what the table lacks is a mistake.
+  /// Keeps the rows that pass the filters; a filter on a column that the table lacks is an error.
   private func filtered(
     _ table: ReportTable, _ settings: Settings, _ filters: RunPlan.Filters
   ) throws(UsageError) -> ReportTable {

@@ -39,7 +39,7 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     ]
   }
 
-  /// What people look at first; the other columns are for programs.
+  /// The columns for readers; the others are for programs.
   private static let mainColumns: Set = [
     "source", "product", "country", "currency", "effective", "old_price", "new_price",
     "start_month",
@@ -109,7 +109,7 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     return bytes
   }
 
-  /// Says which changes of prices have no row.
+  /// Prints which price changes have no row.
   private func noteChanges(_ result: RunResult, _ console: Console) {
     let changes = result.sources.flatMap(\.priceChanges).filter(\.isAdmitted)
     let others = changes.filter { $0.kind != .increase }
@@ -126,7 +126,7 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
 }
 
 extension ReportTable {
-  /// Returns the table without its other columns.
+  /// Returns the table with some of its columns only.
   fileprivate func keeping(columns names: Set<String>) -> ReportTable {
     let kept = columns.indices.filter { names.contains(columns[$0].name) }
     return ReportTable(

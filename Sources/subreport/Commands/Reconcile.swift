@@ -47,12 +47,12 @@ struct Reconcile: ParsableCommand, CommandOptions {
     let command = try RunCommand(try settings(), defaultViews: [[]], alwaysWhole: false)
     let tolerance = try command.settings.tolerance()
     let choice = try months.choice(.fiscal)
-    // A journal is a text of its own.
+    // A journal has no table format; the value is not used then.
     let format = export == nil ? try command.settings.format() : .csv
     var plan = command.plan
     plan.views = [[]]
     plan.sources = [.sales]
-    // Those of the config file are for tables: Apple settles everything together.
+    // Filters of the config file are for tables, but Apple settles everything together: keep only the vendors.
     plan.filters.keepVendorsOnly()
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
@@ -91,9 +91,9 @@ struct Reconcile: ParsableCommand, CommandOptions {
       of: isByProduct ? report.productTable(periods) : report.table(periods))
   }
 
-  /// The periods to show: all, unless some are asked for.
+  /// Returns the periods to show; `nil` for all, when no months are asked for.
   ///
-  /// - Throws: `UsageError` when no finance file is of any of them.
+  /// - Throws: `UsageError` when no finance file is of any of the periods.
   private func periods(
     _ choice: MonthOptions.Choice, _ report: FinanceReport
   ) throws(UsageError) -> ClosedRange<FiscalPeriod>? {

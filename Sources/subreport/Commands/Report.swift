@@ -53,7 +53,7 @@ struct Report: ParsableCommand, CommandOptions {
 
   func run() throws { try withInputFailures(write) }
 
-  /// The endings of names that somebody gives who expects one file.
+  /// File name endings that show that the user expects one file.
   private static let fileEndings: Set<String> = [
     "csv", "tsv", "txt", "md", "json", "jsonl", "html", "svg", "sqlite", "xlsx", "gz", "zip",
   ]
@@ -81,7 +81,7 @@ struct Report: ParsableCommand, CommandOptions {
     plan.excludedFolder = folder
     plan.prices = try command.settings.prices()
     do {
-      // The lock is taken before anything is read: a second run stops at once.
+      // Take the lock before reading, so that a second run stops at once.
       var writer = try OutputFolder(path: folder, force: output.force)
       if let input = InputListing.inputDestroyed(by: folder, isFolder: true, inputs: plan.inputs) {
         throw UsageError(
@@ -129,7 +129,7 @@ struct Report: ParsableCommand, CommandOptions {
     }
   }
 
-  /// The file of `--changes`; it can be written, and is no part of the folder, which is replaced as a whole.
+  /// Returns the file of `--changes`, which must be writable and outside the folder that is replaced as a whole.
   private func changesFile(_ command: RunCommand, _ folder: String) throws -> String? {
     guard let path = command.settings.text(.changes) else { return nil }
     let option = command.settings.origin(.changes)
@@ -144,9 +144,9 @@ struct Report: ParsableCommand, CommandOptions {
     return path
   }
 
-  /// Says why nothing is written.
+  /// Prints why nothing is written.
   ///
-  /// - Returns: What more it means for the exit code.
+  /// - Returns: Further reasons for the exit code.
   private func refuse(
     _ result: RunResult, _ reasons: Set<ExitReason>, _ folder: String, _ console: Console
   ) -> Set<ExitReason> {
@@ -161,10 +161,9 @@ struct Report: ParsableCommand, CommandOptions {
     return result.hasUsableInput ? [] : [.unusableInput]
   }
 
-  /// Compares the run with the last one, and says on standard error and in the file of `--changes` what that
-  /// one said otherwise.
+  /// Compares the run with the last one, and writes the changes to standard error and the file of `--changes`.
   ///
-  /// - Returns: What it means for the exit code that the file could not be written.
+  /// - Returns: The reason for the exit code, if the file could not be written.
   private func compare(
     _ result: RunResult, _ changes: String?, _ command: RunCommand
   ) throws -> Set<ExitReason> {
@@ -177,13 +176,13 @@ struct Report: ParsableCommand, CommandOptions {
 }
 
 extension RunResult {
-  /// How many days are missing, in words.
+  /// The number of missing days, in words.
   var missingDaysText: String {
     let missing = days.count(.missing)
     return "\(counted(missing, "day")) \(missing == 1 ? "is" : "are") missing"
   }
 
-  /// One line for the log: what was read, and where to look.
+  /// Returns one line for the log: files, rows, sources, missing days, and where to look.
   fileprivate func closingLine(_ folder: String) -> String {
     let rows = files.map(\.rows.used).reduce(0, +)
     let names = sources.map(\.source.rawValue).joined(separator: ", ")

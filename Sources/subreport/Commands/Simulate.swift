@@ -156,7 +156,7 @@ extension SimulationError {
     }
   }
 
-  /// Whether the options are impossible, rather than the folder unusable.
+  /// Whether the options are at fault and not the folder.
   fileprivate var isUsage: Bool {
     switch self {
     case .directoryNotEmpty, .cannotWrite, .cannotCompress, .cannotSign: false

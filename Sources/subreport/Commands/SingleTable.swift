@@ -6,10 +6,10 @@ import SubscriptionModel
 
 /// A table with a command of its own.
 protocol NamedTable {
-  /// How the command line says which months to show.
+  /// The options that choose the months to show.
   associatedtype Months: MonthChoice = MonthOptions
   static var kind: TableKind { get }
-  /// What the table is about, in a line.
+  /// The table's subject, in one line.
   static var abstract: String { get }
 }
 
@@ -45,7 +45,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
 
   private var kind: TableKind { Table.kind }
 
-  /// Which months to show; `nil` for a table that has none.
+  /// The months to show; `nil` for a table without months.
   private var months: MonthOptions? { shownMonths.options }
 
   func run() throws { try withInputFailures(printTable) }
@@ -63,7 +63,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     }
     try command.refuseInput(as: output.output)
     try refuseOtherSources(command)
-    // Conditions are about the whole population, whatever view is printed.
+    // Conditions test the whole population, whatever view is printed.
     let shownViews = plan.views.count
     if !conditions.isEmpty, !plan.views.contains([]) { plan.views.append([]) }
     let tables = [kind] + conditions.map(\.table)
@@ -115,7 +115,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     try command.exit(reasons)
   }
 
-  /// Refuses sources that the table is never made from, before anything is read.
+  /// Refuses sources that the table cannot be made from, before anything is read.
   private func refuseOtherSources(_ command: RunCommand) throws(UsageError) {
     let possible = Definition.definition(of: kind).sources.map(\.rawValue)
     let asked = command.settings.list(.source)
@@ -126,7 +126,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       "\(origin)\(kind.rawValue) is not made from \(other); \(Nearest.choice(possible.sorted()))")
   }
 
-  /// Refuses months that the data do not reach: an empty table would look like one without losses.
+  /// Refuses months outside the data, because an empty table would look like one without losses.
   private func refuseMonthsOutside(
     _ months: MonthOptions, _ choice: MonthOptions.Choice?, _ result: RunResult
   ) throws {
@@ -136,7 +136,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     throw UsageError("\(months.asWritten): the data cover \(result.text(data))")
   }
 
-  /// Says on standard error what a table alone does not show.
+  /// Prints on standard error what the table does not show, such as missing days.
   private func noteStates(_ result: RunResult, _ command: RunCommand) {
     if result.days.count(.missing) > 0 {
       command.console.note("note: \(result.missingDaysText); subreport check says which")

@@ -1,4 +1,4 @@
-/// A command that reads inputs by its settings.
+/// A command that has settings and reads inputs.
 enum CommandName: String, CaseIterable {
   case report
   case churn, renewals, lapses, refunds, retention, movement, proceeds, trials, commitments

@@ -2,9 +2,9 @@ import ArgumentParser
 import Pipeline
 import Scanning
 
-/// What a `subreport.toml` sets; a mistake in it is one line with its place.
+/// The contents of a `subreport.toml`; an error in it is one line with file and line.
 struct ConfigFile {
-  /// A text and where its key stands.
+  /// A text and the place of its key.
   struct PlacedText {
     let text: String
     let path: String
@@ -15,19 +15,19 @@ struct ConfigFile {
     var place: String { "\(path):\(line)" }
   }
 
-  /// A table of the file, whose keys are the user's own.
+  /// A table of the file whose keys the user chooses, such as products in `[plans]`.
   enum Section: String, CaseIterable {
     case groups, durations, consent, accounts, plans
     case receiptColumns = "receipts.columns"
   }
 
-  /// What stands between the texts of a list in a section.
+  /// The separator of a list's texts in a section.
   static let separator: Character = "\n"
 
   let path: String
   /// The settings.
   private(set) var values: [SettingKey: [String]] = [:]
-  /// The texts of each section by their keys.
+  /// The texts of each section, by key.
   private(set) var sections: [Section: [String: PlacedText]] = [:]
 
   /// `[anonymize]` has one key, which is a setting.
@@ -38,7 +38,7 @@ struct ConfigFile {
   /// - Parameters:
   ///   - bytes: Its text.
   ///   - path: Its name, for messages.
-  /// - Throws: `UsageError` for the first thing that is wrong.
+  /// - Throws: `UsageError` for the first error in the file.
   init(_ bytes: [UInt8], path: String) throws(UsageError) {
     self.path = path
     let document: TOMLDocument
@@ -143,12 +143,12 @@ struct ConfigFile {
 }
 
 extension ConfigFile.Section {
-  /// The names of its header.
+  /// The parts of its header: `["receipts", "columns"]` for `[receipts.columns]`.
   fileprivate var path: [String] { rawValue.split(separator: ".").map(String.init) }
 }
 
 extension SettingKey.Shape {
-  /// What a value looks like, for messages.
+  /// An example of a value, for messages.
   fileprivate var example: String {
     switch self {
     case .text: "text in quotes"

@@ -3,7 +3,7 @@ import Metrics
 import Pipeline
 
 extension Settings {
-  /// What a line that should be 0 may be, in milliunits of each currency.
+  /// Returns the largest amount, in milliunits of each currency, that a line may have that should be 0.
   func tolerance() throws(UsageError) -> Int128 {
     let text = text(.tolerance) ?? SettingKey.tolerance.defaultText
     guard !UsageMessage.isNegative(text) else {
@@ -27,7 +27,7 @@ extension Settings {
     return Int128(parts[0] + decimals + String(repeating: "0", count: 3 - decimals.count))
   }
 
-  /// The accounts of a journal: `[accounts]` of the config file, by the names of lines.
+  /// Returns the accounts of a journal, from `[accounts]` of the config file, by the names of lines.
   func journalAccounts() throws(UsageError) -> JournalAccounts {
     var names: [Bridge.Line: String] = [:]
     for (name, account) in entries(.accounts) {
@@ -46,8 +46,10 @@ extension Settings {
     return JournalAccounts(names)
   }
 
-  /// Whether hledger reads a text as an account: two blanks end one, a semicolon begins a comment, and
-  /// parentheses and brackets make postings that need not balance.
+  /// Returns whether hledger reads a text as an account name.
+  ///
+  /// Two blanks end a name, a semicolon begins a comment, `*` and `!` are status marks, and parentheses and
+  /// brackets make postings that need not balance.
   private static func isAccount(_ text: String) -> Bool {
     guard let first = text.first, let last = text.last, first != " ", last != " " else {
       return false

@@ -4,9 +4,9 @@ import Pipeline
 import Rendering
 
 extension Settings {
-  /// The format that somebody asks for by name.
+  /// Returns the format of the setting; `nil` without one.
   ///
-  /// - Throws: `UsageError` for one that is not made.
+  /// - Throws: `UsageError` for an unknown format.
   func statedFormat() throws(UsageError) -> OutputFormat? {
     guard let text = text(.format) else { return nil }
     guard let format = OutputFormat(rawValue: text) else {
@@ -15,11 +15,12 @@ extension Settings {
     return format
   }
 
-  /// The format to print in: asked for, said by the output's name, or what suits standard output.
+  /// Returns the format to print in: the setting's, the one of the output's name, or the default.
   ///
-  /// An output in the config file is the nightly job's folder, so its name says nothing.
+  /// By default, a terminal gets a table and anything else CSV. An output in the config file is the nightly job's
+  /// folder, so its name does not count.
   ///
-  /// - Throws: `UsageError` for a format, or an ending of the output's name, that is not made.
+  /// - Throws: `UsageError` for an unknown format, or a file name ending that subreport cannot write.
   func format() throws(UsageError) -> OutputFormat {
     let stated = try statedFormat()
     guard isOnCommandLine(.output), let path = text(.output) else {
@@ -34,7 +35,7 @@ extension Settings {
     return format
   }
 
-  /// Whether no program reads text from a file of that name.
+  /// Returns whether files with this ending are not text.
   private static func isBinary(_ ending: Substring) -> Bool {
     ["xlsx", "xls", "ods", "parquet", "sqlite", "db", "pdf", "gz", "zip"]
       .contains(ending.lowercased())
@@ -48,7 +49,7 @@ extension Settings {
         : "-o \(path): .\(ending) is no format; \(choice), or name one with -f")
   }
 
-  /// Whether to colour what goes to a stream.
+  /// Returns whether to colour the output to a file descriptor.
   func isColored(descriptor: Int32) throws(UsageError) -> Bool {
     switch text(.color) ?? "auto" {
     case "always": return true

@@ -2,13 +2,13 @@ import ArgumentParser
 import Pipeline
 import SubscriptionModel
 
-/// Options that say which months a single table shows.
+/// The options that choose the months of a single table.
 protocol MonthChoice: ParsableArguments {
-  /// The months; `nil` for a table that has none.
+  /// The options; `nil` for a table without months.
   var options: MonthOptions? { get }
 }
 
-/// What a table takes that has no months.
+/// The month options of a table without months: none.
 struct NoMonths: MonthChoice {
   @Flag(help: "Taken and ignored: the table has no months.")
   var allMonths = false
@@ -16,7 +16,7 @@ struct NoMonths: MonthChoice {
   var options: MonthOptions? { nil }
 }
 
-/// Which months a single table shows.
+/// The options for the months of a single table.
 struct MonthOptions: MonthChoice {
   var options: MonthOptions? { self }
 
@@ -35,12 +35,12 @@ struct MonthOptions: MonthChoice {
   @Flag(help: "All months.")
   var allMonths = false
 
-  /// The months that are asked for.
+  /// The requested months.
   enum Choice {
     case all, last
     case range(ClosedRange<Month>)
 
-    /// Returns the months to show, `nil` for all.
+    /// Returns the months to show; `nil` for all, or if there is no complete month.
     ///
     /// - Parameter last: The last complete month.
     /// - Returns: The months.
@@ -66,11 +66,11 @@ struct MonthOptions: MonthChoice {
     }
   }
 
-  /// The months that are asked for; they are judged before any report is read.
+  /// Returns the requested months; checks them before any report is read.
   ///
-  /// - Parameter system: What a month is: it decides how one is written.
+  /// - Parameter system: Calendar months or fiscal periods; it decides how a month is written.
   /// - Returns: The choice.
-  /// - Throws: `UsageError` for what is no month of the system.
+  /// - Throws: `UsageError` for a text that is not a month of the system.
   func choice(_ system: MonthSystem) throws(UsageError) -> Choice {
     if allMonths { return .all }
     if from != nil || to != nil {

@@ -1,13 +1,14 @@
 import SubscriptionModel
 
-/// A month as people write it elsewhere, for the question "did you mean 2026-08?".
+/// Recognizes months in other notations, for the question "did you mean 2026-08?".
 enum MonthText {
   private static let names = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
 
-  /// Returns the month that a text may mean, such as `2026/8`, `08.2026`, `202608` or `August 2026`; `nil` when
-  /// it can be anything.
+  /// Returns the month that a text may mean, or `nil` if it is ambiguous or none.
+  ///
+  /// Examples are `2026/8`, `08.2026`, `202608` and `August 2026`.
   static func meant(_ text: String) -> Month? {
     let parts = text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
     if parts.count == 1, let part = parts.first, part.count == 6, Int(part) != nil {
@@ -17,7 +18,7 @@ enum MonthText {
     guard (2...3).contains(parts.count), years.count == 1, let year = years.first else {
       return nil
     }
-    // The day of a date stands last after a year; before one it may stand on either side.
+    // In a date, the day is last if the year is first; if the year is not first, the day may be on either side.
     let rest = parts.filter { $0 != year }
     if parts.first == year { return month(year: year, of: rest[0]) }
     let named = rest.compactMap { month(year: year, of: $0) }

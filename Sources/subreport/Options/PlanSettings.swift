@@ -5,9 +5,9 @@ import Pipeline
 import SubscriptionModel
 
 extension Settings {
-  /// Judges every value that can be judged without reading a report.
+  /// Checks every value that can be checked without reading a report.
   ///
-  /// - Throws: `UsageError` for a value that is none.
+  /// - Throws: `UsageError` for an invalid value.
   func validate() throws(UsageError) {
     for key in SettingKey.allCases where key.shape == .flag { _ = try flag(key) }
     for text in list(.by) { _ = try view(text) }
@@ -33,14 +33,14 @@ extension Settings {
     }
   }
 
-  /// The plan of a run.
+  /// Returns the plan of a run.
   ///
   /// - Parameters:
-  ///   - defaultViews: The views when none are asked for.
+  ///   - defaultViews: The views if the user sets none.
   ///   - alwaysWhole: Whether the whole population is always one of the views.
-  ///   - readsViews: Whether the views that are asked for are those of tables that count.
+  ///   - readsViews: Whether the user's views are those of tables that count.
   /// - Returns: The plan.
-  /// - Throws: `UsageError` for a value that is none, `InputFailure` for a file that cannot be used.
+  /// - Throws: `UsageError` for an invalid value, `InputFailure` for a file that cannot be used.
   func plan(
     defaultViews: [[Dimension]], alwaysWhole: Bool, readsViews: Bool = true
   ) throws -> RunPlan {
@@ -73,12 +73,12 @@ extension Settings {
     return plan
   }
 
-  /// What a month is.
+  /// Returns the kind of months: calendar months, or fiscal periods.
   func monthSystem() throws(UsageError) -> MonthSystem {
     try flag(.fiscal) ? .fiscal : .calendar
   }
 
-  /// The regions of finance files: the user's, else Apple's.
+  /// Returns the regions of finance files: the user's, else Apple's.
   private func regions() throws -> FinanceRegions {
     guard let path = text(.regions) else { return .apple }
     guard let text = readText(path) else {
@@ -93,7 +93,7 @@ extension Settings {
     }
   }
 
-  /// Which shares of a price Apple pays: the shipped table with the user's rows.
+  /// Returns the shares of a price that Apple pays: the shipped table with the user's rows.
   private func commissions() throws -> Commissions {
     guard let path = text(.commissions) else { return .shipped }
     guard let text = readText(path) else {
@@ -116,13 +116,13 @@ extension Settings {
     return day
   }
 
-  /// As-of for receipts: the end of a day, or an instant as it is.
+  /// Returns as-of for receipts: the last second of a day, or a given instant.
   func asOfInstant() throws(UsageError) -> Instant? {
     guard let day = try asOf(), let text = text(.asOf) else { return nil }
     return Instant(text) ?? Instant(startOf: day).map { $0 + 86_399 }
   }
 
-  /// How many rejected rows are put up with.
+  /// Returns the number of rejected rows that is tolerated.
   func maxRejects() throws(UsageError) -> Int { try whole(.maxRejects, atLeast: 0) ?? 0 }
 
   private func view(_ text: String) throws(UsageError) -> [Dimension] {
@@ -150,7 +150,7 @@ extension Settings {
     return sources.isEmpty ? Set(Source.allCases) : sources
   }
 
-  /// Returns the values of a setting that can only be some words.
+  /// Returns the values of a setting that allows only certain words.
   private func words(_ key: SettingKey, _ possible: [String]) throws(UsageError) -> [String] {
     for text in list(key) where !possible.contains(text) {
       throw unknown(key.rawValue.replacing("_", with: " "), text, key, among: possible)
@@ -158,7 +158,7 @@ extension Settings {
     return list(key)
   }
 
-  /// How products of one year are paid, by name or id.
+  /// Returns how customers pay for products of one year, by product name or id.
   private func billingPlans() throws(UsageError) -> [String: BillingPlanRule] {
     var rules: [String: BillingPlanRule] = [:]
     for (product, plan) in entries(.plans) {
@@ -184,7 +184,7 @@ extension Settings {
       && words[1].count == 3 && words[1].allSatisfy { $0.isASCII && $0.isUppercase }
   }
 
-  /// Says that a value is none of those there are.
+  /// Returns the error for a value that is not in a list.
   func unknown(
     _ noun: String, _ text: String, _ key: SettingKey, among known: [String]
   ) -> UsageError {
@@ -196,7 +196,7 @@ extension Settings {
     return min(wanted, AddressSpace.mostThreads ?? wanted)
   }
 
-  /// The conditions of `--fail-if`.
+  /// Returns the conditions of `--fail-if`.
   func conditions() throws(UsageError) -> [Condition] {
     var conditions: [Condition] = []
     for text in list(.failIf) {
@@ -208,7 +208,7 @@ extension Settings {
     return conditions
   }
 
-  /// Says what is wrong with a condition: its column, or its form.
+  /// Returns the error message for a condition: its column or its form is wrong.
   private static func fault(ofCondition text: String) -> String {
     let column = text.prefix { !"<>=!".contains($0) }
     guard !column.isEmpty, Condition("churn_rate" + text.dropFirst(column.count)) != nil else {
@@ -227,7 +227,7 @@ extension Settings {
     return "no column \"\(name)\"; \(advice)"
   }
 
-  /// The exchange rates, `nil` when no conversion is asked for.
+  /// Returns the exchange rates; `nil` without a currency and rates.
   ///
   /// - Throws: `InputFailure` for a file that cannot be used.
   func conversion() throws -> CurrencyConversion? {
@@ -247,7 +247,7 @@ extension Settings {
     }
   }
 
-  /// What to find out about prices.
+  /// Returns the user's price changes and planned prices, and the rules of consent.
   ///
   /// - Throws: `InputFailure` for a file that cannot be used.
   func prices() throws -> PricePlan {
@@ -258,7 +258,7 @@ extension Settings {
     return plan
   }
 
-  /// The public rules of consent, and those of the config file over them.
+  /// Returns the public rules of consent, with those of the config file over them.
   private func consentRules() throws(UsageError) -> ConsentRules {
     var rules = ConsentRules.shipped
     for (country, rule) in entries(.consent) {
@@ -272,7 +272,7 @@ extension Settings {
     return rules
   }
 
-  /// How many bad lines of a file are shown.
+  /// The largest number of a file's bad lines that are shown.
   private static let shownLines = 20
 
   private func prices(_ file: PriceFile, _ path: String) throws -> [PricePlan.Row] {

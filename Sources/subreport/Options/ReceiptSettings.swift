@@ -4,9 +4,9 @@ import Receipts
 import SubscriptionModel
 
 extension Settings {
-  /// How receipts are read.
+  /// Returns the settings for reading receipts.
   ///
-  /// - Throws: `UsageError` for a value that is none, `InputFailure` for a file that cannot be used.
+  /// - Throws: `UsageError` for an invalid value, `InputFailure` for a file that cannot be used.
   func receiptPlan() throws -> ReceiptPlan {
     var plan = ReceiptPlan()
     plan.environment = try environment()
@@ -31,7 +31,7 @@ extension Settings {
     return plan
   }
 
-  /// Judges what can be judged without reading a file.
+  /// Checks the values that can be checked without reading a file.
   func validateReceipts() throws(UsageError) {
     _ = try environment()
     _ = try terms()

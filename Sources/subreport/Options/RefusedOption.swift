@@ -1,12 +1,12 @@
 import Rendering
 
-/// An option that a command does not take, though others do.
+/// An option that a command does not accept but others do.
 struct RefusedOption {
   let command: String
   /// The option as it was written, such as `-f`.
   let written: String
 
-  /// Says why the command does not take the option; `nil` when no command does.
+  /// The reason why the command does not accept the option; `nil` for an option that no command has.
   var sentence: String? {
     guard let option = Self.option(written) else { return nil }
     let name = CommandName(rawValue: command)
@@ -16,7 +16,7 @@ struct RefusedOption {
     return "\(command) does not take \(written): \(reason ?? Self.whose(option.commands))"
   }
 
-  /// An option's setting, if it has one, and the commands that take it.
+  /// Returns an option's setting, if it has one, and the commands that accept it.
   private static func option(
     _ written: String
   ) -> (key: SettingKey?, commands: Set<CommandName>)? {
@@ -64,7 +64,7 @@ struct RefusedOption {
     return command == .report ? "it writes all months" : "it has no months"
   }
 
-  /// Says which commands take an option.
+  /// Returns the words that say which commands accept an option.
   private static func whose(_ commands: Set<CommandName>) -> String {
     let kinds: [(commands: Set<CommandName>, words: String)] = [
       (CommandName.tables, "tables such as churn"),
@@ -81,7 +81,7 @@ struct RefusedOption {
   }
 }
 
-/// An option of some commands that is no setting: it makes no sense in a config file.
+/// An option of some commands that is not a setting, because it makes no sense in a config file.
 enum OwnOption: String, CaseIterable {
   case month, from, to, export, content, force
   case allMonths = "all-months"

@@ -3,7 +3,7 @@ extension SettingKey {
   private static let printing = CommandName.tables.union(CommandName.customers)
     .union([.priceImpact, .reconcile, .config])
 
-  /// The commands that the setting is for; each has the option, and others refuse it.
+  /// The commands that use the setting; each has its option, and others refuse it.
   var commands: Set<CommandName> {
     switch self {
     case .inputs, .asOf, .maxRejects, .strict, .jobs, .cache, .memory, .quiet, .verbose, .progress,

@@ -1,7 +1,7 @@
 /// A setting and its name in the config file.
 ///
-/// Environment variables, keys of the config file, `subreport config` and what a command says of an option that
-/// it does not take come from this list; a test compares it with the help of every command.
+/// Environment variables, keys of the config file, `subreport config` and messages about options that a command
+/// does not accept come from this list; a test compares it with the help of every command.
 enum SettingKey: String, CaseIterable {
   case inputs
   case output
@@ -63,7 +63,7 @@ enum SettingKey: String, CaseIterable {
   /// The environment variable.
   var variable: String { "SUBREPORT_" + rawValue.uppercased() }
 
-  /// What it is when nobody sets it.
+  /// The value of a setting that is not set.
   var defaultText: String {
     switch self {
     case .maxRejects, .tolerance: "0"

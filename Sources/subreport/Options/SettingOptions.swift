@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// Options whose values are settings: a group by subject, or all that a command takes.
+/// Options whose values are settings: a group by subject, or all options of a command.
 protocol SettingOptions: ParsableArguments {
-  /// What the command line says in options of this type.
+  /// The settings given by options of this type itself.
   var own: [SettingKey: [String]] { get }
   /// Groups of more options.
   var groups: [any SettingOptions] { get }
@@ -17,11 +17,11 @@ extension SettingOptions {
 
   var configPath: String? { groups.lazy.compactMap(\.configPath).first }
 
-  /// What the command line says, by setting.
+  /// The settings given on the command line, with those of all groups.
   var flags: [SettingKey: [String]] { groups.reduce(own) { $0.merging($1.flags) { $1 } } }
 }
 
-/// All options of a command that are settings; impossible values are refused before anything is read.
+/// All options of a command that are settings; invalid values are refused before anything is read.
 protocol CommandOptions: SettingOptions {}
 
 extension CommandOptions {
@@ -34,7 +34,7 @@ extension CommandOptions {
 }
 
 extension [SettingKey: [String]] {
-  /// Makes settings of options; those that were not given are left out.
+  /// Creates settings from options; options that were not given are left out.
   ///
   /// - Parameters:
   ///   - texts: Options with one value.

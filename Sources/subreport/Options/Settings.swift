@@ -4,23 +4,24 @@ import Pipeline
 import ReportCache
 import Scanning
 
-/// The settings in force: flags beat the environment, which beats the project's file, which beats the
-/// user's.
+/// The settings in force.
+///
+/// Flags override the environment, which overrides the project's file, which overrides the user's.
 struct Settings {
-  /// A value and where it came from.
+  /// A value and its origin.
   struct Value: Equatable {
     var texts: [String]
     var origin: String
   }
 
   private var values: [SettingKey: Value] = [:]
-  /// The tables of the config files whose keys are the user's own.
+  /// The tables of the config files whose keys the user chooses.
   private var sections: [ConfigFile.Section: [String: ConfigFile.PlacedText]] = [:]
 
-  /// Reads the environment and the config files, and lays the command line's flags over them.
+  /// Creates settings from the config files, the environment and the command line.
   ///
   /// - Parameters:
-  ///   - flags: What the command line says.
+  ///   - flags: The settings given on the command line.
   ///   - configPath: The `--config` file, which then replaces both config files.
   /// - Throws: `UsageError` for a config file that cannot be read or understood.
   init(flags: [SettingKey: [String]], configPath: String?) throws(UsageError) {
@@ -36,15 +37,15 @@ struct Settings {
     for (key, texts) in flags { values[key] = Value(texts: texts, origin: "command line") }
   }
 
-  /// Reads the settings of a command that has no flag but a format.
+  /// Creates the settings of a command whose only setting on the command line is the format.
   ///
-  /// - Parameter format: What the command line says.
+  /// - Parameter format: The format on the command line.
   /// - Throws: `UsageError` for a config file that cannot be read or understood.
   init(format: String?) throws(UsageError) {
     try self.init(flags: format.map { [.format: [$0]] } ?? [:], configPath: nil)
   }
 
-  /// The value of a setting, `nil` when nobody has set it.
+  /// The value of a setting; `nil` when it is not set.
   subscript(key: SettingKey) -> Value? { values[key] }
 
   /// The settings that numbers depend on, for the manifest: no paths, no threads.
@@ -58,23 +59,23 @@ struct Settings {
     }
   }
 
-  /// The cache; `nil` when nobody asks for one.
+  /// Returns the cache; `nil` if none is set.
   ///
-  /// - Throws: `OutputError` for a folder that cannot be one.
+  /// - Throws: `OutputError` for a folder that cannot be a cache.
   func cache() throws(OutputError) -> ExtractCache? {
     guard let path = text(.cache) else { return nil }
     return try ExtractCache(path: path, version: Subreport.version)
   }
 
-  /// The limit of memory; `nil` when nobody sets one.
+  /// Returns the limit of memory; `nil` if none is set.
   ///
-  /// - Throws: `UsageError` for what is no size, `OutputError` when no temporary file can be made.
+  /// - Throws: `UsageError` for an invalid size, `OutputError` when no temporary file can be created.
   func memory() throws -> MemoryLimit? {
     guard let bytes = try size(.memory, atLeast: 128) else { return nil }
     return try MemoryLimit(bytes: bytes, folder: TemporaryFile.folder)
   }
 
-  /// Returns the bytes of a size such as 512M or 2G.
+  /// Returns the number of bytes of a size such as 512M or 2G.
   private func size(_ key: SettingKey, atLeast least: Int) throws(UsageError) -> Int? {
     guard let text = text(key) else { return nil }
     let shift = ["M": 20, "G": 30][text.suffix(1).uppercased()]
@@ -88,7 +89,7 @@ struct Settings {
     return number << shift
   }
 
-  /// The keys of a table in the config files with their texts, in the order of the lines.
+  /// Returns the keys of a config table with their texts, by file and line.
   func entries(
     _ section: ConfigFile.Section
   ) -> [(key: String, value: ConfigFile.PlacedText)] {
@@ -122,7 +123,7 @@ struct Settings {
     return number
   }
 
-  /// Where a setting came from, with its name, for messages.
+  /// Returns the origin of a setting with its name, for messages.
   func origin(_ key: SettingKey) -> String {
     guard let origin = values[key]?.origin, origin != "command line" else { return key.optionName }
     return "\(origin): \(key.rawValue)"
@@ -139,7 +140,7 @@ struct Settings {
     return text.isEmpty ? nil : text
   }
 
-  /// The config files, the weakest first.
+  /// Returns the paths of the config files, the weakest first.
   private static func configPaths(_ given: String?) -> [String] {
     if let given { return [given] }
     let home = environment("HOME").map { $0 + "/.config" }
@@ -157,14 +158,14 @@ struct Settings {
     try merge(ConfigFile(bytes, path: path))
   }
 
-  /// Lays a config file over what was read before.
+  /// Adds a config file, whose values override those read before.
   private mutating func merge(_ file: ConfigFile) {
     for (key, texts) in file.values { values[key] = Value(texts: texts, origin: file.path) }
     sections.merge(file.sections) { $0.merging($1) { $1 } }
   }
 }
 
-/// A mistake in flags, environment or config: exit code 64.
+/// An error in flags, environment or config: exit code 64.
 typealias UsageError = ValidationError
 
 /// Returns the text of a small file, or `nil` when it cannot be read.

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Which bridges `reconcile` prints, and whether as a journal.
+/// The options for the bridges that `reconcile` prints, and for printing them as a journal.
 struct BridgeOptions: ParsableArguments {
   /// The program that a journal is written for.
   enum Export: String, ExpressibleByArgument, CaseIterable {

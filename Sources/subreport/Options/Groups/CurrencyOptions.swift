@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Money in one currency.
+/// The options for converting money to one currency.
 struct CurrencyOptions: SettingOptions {
   @Option(
     help: ArgumentHelp("Add columns converted to this currency; needs --rates.", valueName: "code"))

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What commands take that print a table with a row for each customer.
+/// The options of commands that print a table with a row for each customer.
 struct CustomerOptions: SettingOptions {
   @OptionGroup var inputs: InputOptions
   @OptionGroup(title: "Receipts") var asOf: AsOfOptions
@@ -14,7 +14,7 @@ struct CustomerOptions: SettingOptions {
   var groups: [any SettingOptions] { [inputs, asOf, receipts, output, strictness, running] }
 }
 
-/// How customers are named.
+/// The options for the names of customers.
 struct NamingOptions: ParsableArguments {
   @Flag(help: "Name customers by their own ids.")
   var noAnonymize = false

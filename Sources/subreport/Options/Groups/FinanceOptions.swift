@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How finance files are compared with sales.
+/// The options for comparing finance files with sales.
 struct FinanceOptions: SettingOptions {
   @Option(
     help: ArgumentHelp(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Metrics
 
-/// How to split the rows of price increases; views of the config file are for other tables.
+/// The option that splits the rows of price increases; views of the config file are for other tables.
 struct ImpactViewOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
@@ -9,7 +9,7 @@ struct ImpactViewOptions: ParsableArguments {
       "Split each row by start_month, tenure or offer; repeat for more tables.", valueName: "dim"))
   var by: [String] = []
 
-  /// The views that are asked for, else the whole.
+  /// Returns the requested views, else the whole.
   func chosen() throws(UsageError) -> [ImpactView] {
     var views: [ImpactView] = []
     for text in by {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What to read.
+/// The inputs to read.
 struct InputOptions: SettingOptions {
   @Argument(
     help: ArgumentHelp(

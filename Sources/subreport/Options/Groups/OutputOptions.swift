@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How and where to print a table.
+/// The options for how and where to print a table.
 struct OutputOptions: SettingOptions {
   @Option(name: [.short, .long], help: "table, csv, tsv, md, json or jsonl.")
   var format: String?

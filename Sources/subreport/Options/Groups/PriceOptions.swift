@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Prices that a user knows or plans.
+/// The options for files of known price changes and planned prices.
 struct PriceOptions: SettingOptions {
   @Option(
     help: ArgumentHelp(

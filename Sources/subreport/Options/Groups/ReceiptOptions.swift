@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Which receipts count, and whose they are.
+/// The options for which receipts count, and which customer they belong to.
 struct ReceiptOptions: SettingOptions {
   @Option(
     help: ArgumentHelp(

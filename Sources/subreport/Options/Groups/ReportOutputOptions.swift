@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Where `report` writes.
+/// The options for the output of `report`.
 struct ReportOutputOptions: SettingOptions {
   @Option(
     name: [.short, .long],
@@ -13,7 +13,7 @@ struct ReportOutputOptions: SettingOptions {
   var own: [SettingKey: [String]] { .init(texts: [.output: output]) }
 }
 
-/// What the last run said and this one says otherwise.
+/// The option for a file with the changes since the last run.
 struct ChangesOptions: SettingOptions {
   @Option(
     help: ArgumentHelp(

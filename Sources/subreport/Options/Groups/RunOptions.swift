@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a run uses the machine, and what it says meanwhile.
+/// The options for the use of the machine, and for messages during a run.
 struct RunOptions: SettingOptions {
   @Option(help: ArgumentHelp("A config file instead of the usual ones.", valueName: "file"))
   var config: String?

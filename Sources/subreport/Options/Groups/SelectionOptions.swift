@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// Which rows of the inputs count, and in which months: what only tables that count are narrowed by.
+/// The options that select rows, and the kind of months; only tables that count have them.
 ///
-/// Groups are small and not nested in each other: ArgumentParser takes three times as long for each level.
+/// Groups are small and not nested: ArgumentParser takes three times as long for each level.
 struct SelectionOptions: SettingOptions {
   @Option(parsing: .singleValue, help: "Only this source: events, receipts, sales or subscribers.")
   var source: [String] = []
@@ -30,7 +30,7 @@ struct SelectionOptions: SettingOptions {
   }
 }
 
-/// Only some apps or subscription groups.
+/// The options that select apps or subscription groups.
 struct AppOptions: SettingOptions {
   @Option(parsing: .singleValue, help: "Only this app, by Apple ID or name.")
   var app: [String] = []
@@ -41,7 +41,7 @@ struct AppOptions: SettingOptions {
   var own: [SettingKey: [String]] { .init(lists: [.app: app, .group: group]) }
 }
 
-/// Only some products.
+/// The option that selects products.
 struct ProductOptions: SettingOptions {
   @Option(parsing: .singleValue, help: "Only this product, by Apple ID or name.")
   var product: [String] = []
@@ -49,7 +49,7 @@ struct ProductOptions: SettingOptions {
   var own: [SettingKey: [String]] { .init(lists: [.product: product]) }
 }
 
-/// Only the files of some vendors.
+/// The option that selects the files of some vendors.
 struct VendorOptions: SettingOptions {
   @Option(parsing: .singleValue, help: "Only files of this vendor number.")
   var vendor: [String] = []
@@ -57,7 +57,7 @@ struct VendorOptions: SettingOptions {
   var own: [SettingKey: [String]] { .init(lists: [.vendor: vendor]) }
 }
 
-/// Only what was there on a day.
+/// The option that ignores data after a day.
 struct AsOfOptions: SettingOptions {
   @Option(help: ArgumentHelp("Ignore everything after this day.", valueName: "date"))
   var asOf: String?

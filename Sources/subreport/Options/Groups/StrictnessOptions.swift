@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How many faults of the inputs are put up with.
+/// The options for how many faults in the inputs are tolerated.
 struct StrictnessOptions: SettingOptions {
   @Option(help: ArgumentHelp("Put up with this many rejected rows (default: 0).", valueName: "n"))
   var maxRejects: Int?
@@ -13,7 +13,7 @@ struct StrictnessOptions: SettingOptions {
   }
 }
 
-/// When the numbers themselves end a run with 1.
+/// The option that makes numbers end a run with exit code 1.
 struct ConditionOptions: SettingOptions {
   @Option(
     parsing: .singleValue,

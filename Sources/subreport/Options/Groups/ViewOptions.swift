@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How to split tables that count.
+/// The option that splits tables that count.
 struct ViewOptions: SettingOptions {
   @Option(
     name: .customLong("by"), parsing: .singleValue,
