@@ -169,7 +169,7 @@ struct OfferType: Equatable {
       let rest = words[..<range.lowerBound] + words[range.upperBound...]
       guard rest.allSatisfy(Self.offerWords.contains) else { return nil }
       self.mode = mode
-      isNamedOffer = rest.contains { ["promotional", "code", "win"].contains($0) }
+      isNamedOffer = rest.contains { ["promotional", "code", "win", "winback"].contains($0) }
       return
     }
     return nil

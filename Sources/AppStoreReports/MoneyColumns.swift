@@ -1,9 +1,10 @@
 public import Scanning
 public import SubscriptionModel
 
-/// Reads day, country and currency of rejected SALES rows, to show which money the tables lack.
+/// Reads country and currency of rejected SALES rows, to show which money the tables lack.
+///
+/// Their day is that of their report: the row's own may be what is wrong with it.
 public struct MoneyColumns: ~Copyable {
-  private let day: Int
   private let country: Int
   private let currency: Int
   private let customerCurrency: Int
@@ -16,7 +17,6 @@ public struct MoneyColumns: ~Copyable {
   ///   - header: The header of a SALES report.
   ///   - registries: Numbers the texts.
   public init(header: ReportHeader, registries: Registries) {
-    day = header.fieldOrNone(.beginDate)
     country = header.fieldOrNone(.countryCode)
     currency = header.fieldOrNone(.proceedsCurrency)
     customerCurrency = header.fieldOrNone(.customerCurrency)
@@ -29,11 +29,10 @@ public struct MoneyColumns: ~Copyable {
   /// - Parameters:
   ///   - line: The row without its line ending.
   ///   - place: Where the row is.
-  /// - Returns: The row's place, and its day, country and currency as far as they are readable.
+  /// - Returns: The row's place, and its country and currency as far as they are readable.
   public mutating func rejectedRow(_ line: Span<UInt8>, _ place: Line) -> RejectedRow {
     var rejected = RejectedRow(line: place.number)
     if let reject = row.split(line, place), reject.code != .invalidUTF8 { return rejected }
-    rejected.day = reportDay(line, row.content(line, day))
     let country = countryCode(text(line, row.content(line, self.country)))
     if RejectedRow.isCode(country, letters: 2) {
       rejected.country = registries.symbol(of: country)

@@ -76,6 +76,7 @@ private let offers:
       ("Free Trial", "Winter", "0", .offer, .freeTrial), ("", "Winter", "5", .offer, .none),
       ("Pay Up Front Offer Code", "", "5", .offer, .payUpFront),
       ("Free Trial Win-Back Offer", "", "0", .offer, .freeTrial),
+      ("Pay Up Front Winback Offer", "", "5", .offer, .payUpFront),
       ("Pay Up Front Intro Offer", "", "5", .intro, .payUpFront),
     ]
 

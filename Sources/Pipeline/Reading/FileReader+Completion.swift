@@ -82,7 +82,7 @@ extension FileReader {
       }
       for row in extract.rejectedSales {
         var row = row
-        row.day = row.day ?? day
+        row.day = day
         result.finance.rejectedSales.append(RejectedSale(row: row, fileIndex: index))
         result.finance.fileNames[index] = scouted.file.relativePath
       }

@@ -177,7 +177,7 @@ public struct Checks: Sendable {
     rows(table).reduce(into: [:]) { values, row in values[row.key] = row[column] }
   }
 
-  /// METRICS.md 10.5: due instalments by outcome.
+  /// METRICS.md section 5, commitments: due instalments by outcome.
   private static func commitmentChecks(_ table: ReportTable?) -> [Check] {
     perMonth("due = paid + recovered + defaulted + pending", table) { row in
       let parts = ["paid", "recovered", "defaulted", "pending"].map { row[$0] ?? 0 }
@@ -185,7 +185,7 @@ public struct Checks: Sendable {
     }
   }
 
-  /// METRICS.md 10.5: running terms of known position at each month's end.
+  /// METRICS.md section 5, commitments: running terms of known position at each month's end.
   ///
   /// `termsSeen` adds terms first seen after their first instalment, because a record or column states the
   /// position, and accounts for chains of receipts that are no longer seen.

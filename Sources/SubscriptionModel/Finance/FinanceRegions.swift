@@ -37,19 +37,19 @@ public struct FinanceRegions: Sendable {
   /// All regions.
   public let all: [FinanceRegion]
   private let own: [String: [FinanceRegion]]
-  private let shared: [String: FinanceRegion]
+  private let shared: [String: [FinanceRegion]]
   private let byCurrency: [String: [FinanceRegion]]
 
   /// Creates a look-up of regions.
   ///
-  /// Of two regions with the same code that list several countries, the later one in the list counts.
+  /// Of several regions with the same code that list several countries, the one with the latest first day at or before
+  /// the day counts; of those with the same first day the later one in the list.
   ///
   /// - Parameter regions: All regions.
   public init(_ regions: [FinanceRegion]) {
     all = regions
     own = Dictionary(grouping: regions.filter { $0.countries == [$0.code] }, by: \.code)
-    shared = Dictionary(
-      regions.filter { $0.countries != [$0.code] }.map { ($0.code, $0) }, uniquingKeysWith: { $1 })
+    shared = Dictionary(grouping: regions.filter { $0.countries != [$0.code] }, by: \.code)
     byCurrency = Dictionary(grouping: regions, by: \.currency)
   }
 
@@ -70,12 +70,21 @@ public struct FinanceRegions: Sendable {
     let isOwn = own[country]?.contains { $0.currency == currency && $0.isValid(on: day) }
     if isOwn == true { return (country, true) }
     let lists = { (code: String) in
-      shared[code].map { $0.isValid(on: day) && $0.countries.contains(country) } == true
+      shared(code, on: day)?.countries.contains(country) == true
     }
     if currency == "EUR" { return ("EU", lists("EU")) }
     guard currency == "USD" else { return ("WW", false) }
     let code = ["LL", "AP", "WW"].first(where: lists)
     return (code ?? "WW", code != nil)
+  }
+
+  private func shared(_ code: String, on day: Day) -> FinanceRegion? {
+    var newest: FinanceRegion?
+    for region in shared[code] ?? [] where region.isValid(on: day) {
+      let isNewer = newest.map { ($0.validFrom ?? .first) <= (region.validFrom ?? .first) }
+      if isNewer != false { newest = region }
+    }
+    return newest
   }
 
   /// Returns the region that a payments CSV means.

@@ -6,7 +6,7 @@ public struct RejectedRow: Hashable, Sendable {
   public var country: Symbol?
   /// The currency of the settlement or of the proceeds; `nil` when it cannot be read.
   public var currency: Symbol?
-  /// The Transaction Date of FINANCE_DETAIL, the Begin Date of SALES; `nil` when it cannot be read.
+  /// The Transaction Date of FINANCE_DETAIL, the report's day of SALES; `nil` when there is none.
   public var day: Day?
   /// The region's code, only of a payments CSV; `nil` when it cannot be read.
   public var region: String?
@@ -17,7 +17,7 @@ public struct RejectedRow: Hashable, Sendable {
   ///   - line: The line of the file.
   ///   - country: The storefront.
   ///   - currency: The currency.
-  ///   - day: The Transaction Date or the Begin Date.
+  ///   - day: The Transaction Date, or the day of the SALES report.
   ///   - region: The region's code.
   public init(
     line: Int, country: Symbol? = nil, currency: Symbol? = nil, day: Day? = nil,

@@ -23,6 +23,11 @@ extension ReceiptHistory {
     return event.kind == .standard && isMonth ? .commitment : .upfront
   }
 
+  /// Returns whether neither the user's setting nor the record states the plan of a charge.
+  func isPlanInferred(of event: ReceiptEvent) -> Bool {
+    customers.settings.billingPlans[event.product] == nil && !event.flags.contains(.statesPlan)
+  }
+
   /// Sets the place of each instalment of a chain in its term: METRICS.md 10.2.
   mutating func setPositions(of chain: ReceiptChain) {
     var last: Int?

@@ -207,7 +207,7 @@ public struct ReceiptHistory: ~Copyable {
 
   private mutating func addToSummary() {
     for period in periods where period.isInstalment {
-      if !period.event.flags.contains(.statesPlan) { summary.inferredPlans += 1 }
+      if isPlanInferred(of: period.event) { summary.inferredPlans += 1 }
       if period.position?.number == nil { summary.unknownPositions += 1 }
     }
     for chain in chains {

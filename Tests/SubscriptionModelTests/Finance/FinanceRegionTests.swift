@@ -48,6 +48,25 @@ struct FinanceRegionTests {
     #expect(regions.region(named: "Bulgaria", currency: "EUR", on: before + 1) == "BG")
   }
 
+  @Test(arguments: [[0, 1], [1, 0]])
+  func `of several countries change on the day that a row names`(order: [Int]) throws {
+    let joins = try #require(Day("2026-01-01"))
+    let rows = [
+      FinanceRegion(
+        code: "LL", paymentsNames: ["Latin America"], currency: "USD", validFrom: nil,
+        countries: ["CL", "CR"]),
+      FinanceRegion(
+        code: "LL", paymentsNames: ["Latin America"], currency: "USD", validFrom: joins,
+        countries: ["CL", "PE"]),
+    ]
+    let regions = FinanceRegions(order.map { rows[$0] })
+    let isListed = { (country: String, day: Day) in
+      regions.region(country: country, currency: "USD", on: day).isListed
+    }
+    #expect(isListed("CR", joins - 1) && !isListed("PE", joins - 1))
+    #expect(!isListed("CR", joins) && isListed("PE", joins))
+  }
+
   @Test
   func `of South Asia and the Pacific were the rest of the world's until October 2024`() throws {
     let before = try #require(Day("2024-10-25"))
