@@ -1,8 +1,8 @@
 public import SubscriptionModel
 
-/// The way from what Sales and Trends says to what Apple pays: one fiscal period, region and currency.
+/// The reconciliation of Sales and Trends with Apple's payment for one fiscal period, region and currency.
 public struct Bridge: Equatable, Sendable {
-  /// A line of the bridge; its number is its step.
+  /// A line of the bridge; the raw value is its step.
   public enum Line: Int, CaseIterable, Sendable {
     case salesGross = 10
     case salesRefunds = 11
@@ -23,7 +23,7 @@ public struct Bridge: Equatable, Sendable {
     case totalOwed = 50
     case payment = 60
 
-    /// The name as `line` prints it.
+    /// The name in the `line` column.
     public var name: String {
       switch self {
       case .salesGross: "sales_gross"
@@ -48,30 +48,30 @@ public struct Bridge: Equatable, Sendable {
     }
   }
 
-  /// How well an amount is known.
+  /// The certainty of an amount.
   public enum Status: String, Sendable {
     case exact, estimate, unknown
   }
 
   /// One row of the bridge.
   public struct Entry: Equatable, Sendable {
-    /// Which line it is.
+    /// The line.
     public let line: Line
-    /// In milliunits, signed as it is added; `nil` when it is not known.
+    /// The amount in milliunits, signed as it is added; `nil` if it is unknown.
     public var amount: Int128?
-    /// The units, with the amount's sign; `nil` where there are none to count.
+    /// The number of units, with the amount's sign; `nil` if the line has no units.
     public var count: Int?
-    /// How well the amount is known.
+    /// The certainty of the amount.
     public var status = Status.exact
-    /// The least that the amount can be; only for estimates and what is unexplained.
+    /// The least possible amount; only for estimates and unexplained lines.
     public var low: Int128?
-    /// The most that the amount can be.
+    /// The largest possible amount.
     public var high: Int128?
-    /// Why there is such an amount, or why it is not known.
+    /// The cause of the amount, or the reason why it is unknown.
     public var cause = ""
-    /// What the amount rests on.
+    /// The data that the amount is based on.
     public var evidence = ""
-    /// The currency of the bank account, only of a payment; `nil` where nothing says it.
+    /// The currency of the bank account, only for a payment; `nil` if it is unknown.
     public var bankCurrency: Symbol?
 
     init(_ line: Line, _ amount: Int128? = nil) {
@@ -86,12 +86,12 @@ public struct Bridge: Equatable, Sendable {
     }
   }
 
-  /// The cause of a share difference that the other of Apple's two rates explains.
+  /// The cause of a share difference between Apple's usual rates, 70 and 85 %.
   public static let rateCause = "70/85"
-  /// The cause of any other share difference.
+  /// The cause of a share difference that no pair of rates explains.
   public static let otherCause = "other"
 
-  /// What a range of ``Line/unexplainedSales`` leaves out, in words: FINANCIAL cannot tell these lines.
+  /// The note that a range of ``Line/unexplainedSales`` does not cover the lines that FINANCIAL has no data for.
   public static let outsideRange = "lines 23 and 24 are not in this range"
 
   /// The fiscal period.
@@ -100,21 +100,21 @@ public struct Bridge: Equatable, Sendable {
   public let region: String
   /// The currency that the region is settled in.
   public let currency: Symbol
-  /// The product's Apple ID in the view by product; `nil` in a whole bridge.
+  /// The product's Apple ID in the view by product; `nil` for the whole bridge.
   public let product: Symbol?
-  /// The rows by step and cause; by product up to step 30.
+  /// The rows by step and cause; in the view by product, up to step 30.
   public let entries: [Entry]
 
   /// Returns the rows of a line.
   ///
   /// - Parameter line: The line.
-  /// - Returns: One row; two or more for differences of shares and of regions.
+  /// - Returns: One row; possibly several for `shareDifference` and `otherRegion`.
   public func entries(of line: Line) -> [Entry] { entries.filter { $0.line == line } }
 
   /// Returns the sum of a line.
   ///
   /// - Parameter line: The line.
-  /// - Returns: In milliunits; `nil` when a part of it is not known.
+  /// - Returns: The sum in milliunits; `nil` if a part of it is unknown.
   public func amount(of line: Line) -> Int128? {
     entries(of: line).reduce(Int128?.some(0)) { sum, entry in
       guard let sum, let amount = entry.amount else { return nil }

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// Lines 12 and 20 to 25, unit by unit.
+/// Computes lines 12 and 20 to 25 by pairing units sold with units settled.
 extension BridgeBuilder {
   /// Compares all units sold with all units settled.
   mutating func addUnits() {
@@ -38,12 +38,12 @@ extension BridgeBuilder {
     }
   }
 
-  /// Whether both of the next periods have FINANCE_DETAIL: whatever is open then stays so.
+  /// Returns whether both of the next two periods have FINANCE_DETAIL, after which open units stay open.
   private func isFinal(_ period: FiscalPeriod) -> Bool {
     input.hasDetail(period + 1) && input.hasDetail(period + 2)
   }
 
-  /// Adds what a row contributes to lines 20 to 22 when it counts in a period.
+  /// Adds a settled row to lines 20 to 22 if its units count in another period than the one that settled it.
   private mutating func addTiming(
     _ key: UnitKey, _ row: SettledRow, _ value: CountedMoney, period: FiscalPeriod
   ) {
@@ -84,8 +84,10 @@ extension BridgeBuilder {
     }
   }
 
-  /// Returns the pairs of rates that a unit can have been sold and settled at: those that the storefront has had by the
-  /// day after, and any two of their rates in a period in which they change.
+  /// Returns the pairs of rates at which a unit may have been sold and settled.
+  ///
+  /// These are the storefront's pairs up to the day after the sale; in a period in which its rates change, any two
+  /// of these rates as well.
   private func pairs(
     _ country: Symbol, on day: Day, _ period: FiscalPeriod
   ) -> [Commissions.Pair] {
@@ -103,7 +105,7 @@ extension BridgeBuilder {
     return pairs
   }
 
-  /// Notes at which rates shares were settled that no pair explains, as parts of what SALES says.
+  /// Counts the settled units whose rate no pair explains, by that rate relative to the proceeds in SALES.
   private mutating func noteRates(of group: UnitGroup, _ cell: BridgeCell) {
     let shares = group.sold.map(\.share)
     for settled in group.settled
@@ -120,7 +122,7 @@ extension BridgeBuilder {
     }
   }
 
-  /// Adds what SALES has more of than the settlement, and what left for another region.
+  /// Adds the surplus units of SALES: open, not collected, or moved to another region.
   private mutating func addOpenSales(_ key: UnitKey, _ group: UnitGroup, _ cell: BridgeCell) {
     for sold in group.sold where sold.open > 0 {
       let value = -key.value(sold.share, sold.open)
@@ -139,7 +141,7 @@ extension BridgeBuilder {
     }
   }
 
-  /// Adds settled units without a sale: they came from another region, or from a day without a report.
+  /// Adds settled units without a sale that came from another region or from a day without a SALES report.
   private mutating func addOpenSettled(
     _ key: UnitKey, _ group: UnitGroup, _ cell: BridgeCell, areDaysEqual: Bool
   ) {
@@ -154,12 +156,12 @@ extension BridgeBuilder {
     }
   }
 
-  /// Whether a day of a period has no SALES report.
+  /// Returns whether a day lies in a period and has no SALES report.
   private func isMissing(_ day: Day, _ period: FiscalPeriod) -> Bool {
     (period.firstDay...period.lastDay).contains(day) && !input.hasSales(on: day)
   }
 
-  /// Whether units of a day may be settled in a period whose FINANCE_DETAIL is not there.
+  /// Returns whether units of a day may still settle in the next period, whose FINANCE_DETAIL is missing.
   private func mayStillSettle(_ day: Day, _ period: FiscalPeriod) -> Bool {
     !input.hasDetail(period + 1) && day > period.lastDay - longestLag
   }

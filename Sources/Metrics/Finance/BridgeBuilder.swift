@@ -10,14 +10,14 @@ struct BridgeBuilder {
   let commissions: Commissions
   /// The text of each symbol.
   let texts: [String]
-  /// The lags of sales and of returns.
+  /// The settlement lags of sales and of returns.
   let lags: (sales: SettlementLags, returns: SettlementLags)
-  /// The longest lag that FINANCE_DETAIL shows, in days.
+  /// The longest lag in FINANCE_DETAIL, in days; the longest usual lag without FINANCE_DETAIL.
   let longestLag: Int
   var cells: [BridgeCell: BridgeSums] = [:]
-  /// Bridges with sales of countries that are settled in other regions, and with no other sales.
+  /// The bridges whose sales are all settled in other regions.
   private(set) var emptied: Set<BridgeName> = []
-  /// The forms that the settlement of a period, region and currency was read from.
+  /// The forms from which the settlement of each bridge was read.
   private(set) var usedForms: [BridgeName: Set<SettlementForm>] = [:]
 
   init(
@@ -70,7 +70,7 @@ struct BridgeBuilder {
     }
   }
 
-  /// Adds what a sale would be of a period if it settled after each of the lags.
+  /// Adds, for each lag, the money that a sale would move into or out of a period if it settled so late.
   private mutating func addLagged(
     _ value: CountedMoney, _ sale: SaleUnits, _ period: FiscalPeriod, _ lags: SettlementLags
   ) {
@@ -90,7 +90,7 @@ struct BridgeBuilder {
     }
   }
 
-  /// A region that loses all its sales never has a file of its own.
+  /// Finds the bridges whose sales are all settled elsewhere: such a region never has a file of its own.
   private mutating func findEmptied() {
     var kept: Set<BridgeName> = []
     for (sale, units) in records.sales where units != 0 {
@@ -126,7 +126,7 @@ struct BridgeBuilder {
     }
   }
 
-  /// Returns the region whose settlement a row is part of; `nil` when a better form has its pair.
+  /// Returns the region in whose settlement a row counts; `nil` if another form settles its country and currency.
   private mutating func settledRegion(
     _ row: FinanceRow, _ pair: SettledPair, _ statement: FinanceStatement
   ) -> String? {
@@ -140,7 +140,7 @@ struct BridgeBuilder {
 
   // MARK: Cells
 
-  /// Notes that units of a cell are in another region's bridge, where nobody can count them.
+  /// Marks a cell whose units are in another region's bridge, where FINANCIAL does not allow counting them.
   private mutating func noteUncounted(_ cell: BridgeCell, _ others: [SettledPair: String]) {
     guard input.method(cell.period) == .lags, let other = others[cell.pair] else { return }
     cells[cell, default: BridgeSums()].addOtherRegion(.zero, other)

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// Lines 20 to 25 of a period with FINANCE_DETAIL.
+/// Makes lines 20 to 25 of a period with FINANCE_DETAIL.
 extension BridgeLines {
   func countedEntries() -> [Bridge.Entry] {
     let usual = sums.rateDifferences[.usual] ?? .zero
@@ -20,7 +20,7 @@ extension BridgeLines {
       } + [unexplainedShares()] + otherRegions()
   }
 
-  /// What no pair of rates explains, with the rates that were seen.
+  /// Returns the share difference that no pair of rates explains, with the rates as evidence.
   private func unexplainedShares() -> Bridge.Entry {
     let money = sums[.otherDifference]
     var entry = shareDifference(
@@ -32,19 +32,19 @@ extension BridgeLines {
     return entry
   }
 
-  /// How many rates that no pair explains are named.
+  /// The largest number of unexplained rates to list.
   private static let shownRates = 3
 
   private var openCause: String {
     input.hasDetail(period + 1) ? "may be settled later" : Self.notYetSettled
   }
 
-  /// A sum at another rate, half to even.
+  /// Returns a sum times a fraction, rounded half to even.
   private func part(_ numerator: Int128, of denominator: Int128, _ sum: Int128) -> Int128 {
     roundedHalfToEven(sum * numerator, over: denominator)
   }
 
-  /// Open sales may settle later, also at the higher rate, or never.
+  /// Returns line 21; its range reflects that open sales may settle later, even at 85 instead of 70 %, or never.
   private func cutoffOut() -> Bridge.Entry {
     let settled = sums[.cutoffOut].milliunits
     var entry = Entry(.cutoffOut, sums[.cutoffOut] + sums[.openSales])
@@ -97,7 +97,7 @@ extension BridgeLines {
     }
   }
 
-  /// Units of days without a report may be any of these.
+  /// Turns an exact amount into an estimate if SALES days are missing: their units may belong to any line.
   private func estimatedByDays(_ entry: Bridge.Entry) -> Bridge.Entry {
     guard !missing.isEmpty, entry.status == .exact else { return entry }
     var entry = entry
@@ -109,12 +109,12 @@ extension BridgeLines {
 }
 
 extension Bridge.Entry {
-  /// Makes a known amount an estimate where it may turn out to be another.
+  /// Turns the amount into an estimate with a range, unless both ends are equal.
   ///
   /// - Parameters:
-  ///   - low: The least that it may be, in milliunits.
-  ///   - high: The most.
-  ///   - cause: Why.
+  ///   - low: The least possible amount, in milliunits.
+  ///   - high: The largest possible amount, in milliunits.
+  ///   - cause: The reason for the range.
   fileprivate mutating func estimate(_ low: Int128, _ high: Int128, cause: String) {
     guard low != high else { return }
     (self.low, self.high) = (low, high)

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// Lines 20 to 25 of a period without FINANCE_DETAIL.
+/// Makes lines 20 to 25 of a period without FINANCE_DETAIL.
 extension BridgeLines {
   func laggedEntries() -> [Bridge.Entry] {
     var entries = [
@@ -35,7 +35,7 @@ extension BridgeLines {
       return entry
     }
     let whole = amounts(sums.lagged)
-    // Means are rounded, so that only the sum of the products' is what they add up to.
+    // Means are rounded by product, so sum these: the mean of the whole could differ from their sum.
     let means = parts.map { part in
       let own = amounts(part.lagged)
       return lags.mean { own[$0] ?? 0 }

@@ -1,16 +1,16 @@
 import SubscriptionModel
 
-/// Makes the rows of one bridge, or of one product's part of it, up to the settlement.
+/// Makes the rows of one bridge, or of one product's part of it, up to the settlement (step 30).
 struct BridgeLines {
   let period: FiscalPeriod
   let sums: BridgeSums
   let input: PeriodInput
   let lags: (sales: SettlementLags, returns: SettlementLags)
   let missing: [Day]
-  /// The sums of each product, whose estimated amounts the whole's is the sum of.
+  /// The sums by product: estimates are made for each product and added up.
   let parts: [BridgeSums]
   let knowsSettlement: Bool
-  /// Where the settlement was read from.
+  /// The forms from which the settlement was read.
   let evidence: String
 
   init(_ name: BridgeName, _ parts: [BridgeSums], _ builder: BridgeBuilder) {
@@ -29,7 +29,7 @@ struct BridgeLines {
 
   typealias Entry = Bridge.Entry
 
-  /// Steps 10 to 30; what is unexplained closes to the settlement.
+  /// Returns steps 10 to 30; the unexplained line makes them add up to the settlement.
   func entries() -> [Bridge.Entry] {
     var entries = salesEntries()
     switch input.method(period) {
@@ -76,12 +76,12 @@ struct BridgeLines {
   /// Whether no day of the period has a SALES report.
   var isAllMissing: Bool { missing.count == period.lastDay - period.firstDay + 1 }
 
-  /// Why lines are not exact where days are missing.
+  /// The cause of lines that are not exact because SALES days are missing.
   var missingCause: String {
     isAllMissing ? Self.noSales : "no SALES report: \(missing.dayText)"
   }
 
-  /// How far before the period its sales and returns are looked for, in days.
+  /// The longest usual lag, in days: SALES reports so far before the period are needed.
   private var longestUsualLag: Int {
     max(lags.sales.usualRange.upperBound, lags.returns.usualRange.upperBound)
   }

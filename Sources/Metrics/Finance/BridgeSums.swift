@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// What a cell of a bridge is about: the finest grain that anything is asked for.
+/// The key of a cell: the finest detail in which bridges are added up.
 struct BridgeCell: Hashable {
   var period: FiscalPeriod
   var region: String
@@ -13,54 +13,54 @@ struct BridgeCell: Hashable {
   }
 }
 
-/// A rate at which units were settled, and that no pair of rates of the storefront explains.
+/// A rate at which units were settled that no pair of the storefront's rates explains.
 struct RateName: Hashable {
   var country: String
-  /// The settled share, in thousandths of the price, if SALES has the standard share.
+  /// The settled share in thousandths of the price, assuming that SALES has the standard share.
   var permille: Int
   /// The standard share in percent.
   var standard: Int
 
-  /// Such as `JP: 76.5 % where SALES has 74 %`.
+  /// The rate in words, such as `JP: 76.5 % where SALES has 74 %`.
   var text: String {
     "\(country): \(permille / 10).\(permille % 10) % where SALES has \(standard) %"
   }
 }
 
-/// Sums of which the lines of a bridge are made; they add up over cells.
+/// The sums from which the lines of a bridge are made; sums of cells can be merged.
 struct BridgeSums {
-  /// A sum that has a line of its own, or part of one.
+  /// A sum that is a line or a part of one.
   enum Part: Int, CaseIterable {
     case gross, refunds, missingDays, cutoffIn, cutoffOut, refundTiming
-    /// Surplus units of SALES.
+    /// Surplus units of SALES that were not collected.
     case notCollected
-    /// Surplus units that may be settled in a period of which nothing is there yet.
+    /// Surplus units that may still settle in the next period, whose FINANCE_DETAIL is missing.
     case openSales, openReturns
     case otherDifference
     case settled
   }
 
-  /// What a line would be if every row settled so many days late; by days.
+  /// The amount of each line if every row settled a number of days late, by that number.
   struct Lagged {
     var cutoffIn: [Int: Int128] = [:]
     var cutoffOut: [Int: Int128] = [:]
     var refundTiming: [Int: Int128] = [:]
   }
 
-  /// Surplus units that may yet settle, by what they are worth: in milliunits, without a sign.
+  /// The value of surplus units that may still settle, in milliunits without a sign.
   struct Open {
     var salesWorth: Int128 = 0
-    /// Of sales that take money away: the credit that completes a bundle.
+    /// Sales with negative money: credits for completing a bundle.
     var salesCredit: Int128 = 0
     var returnsWorth: Int128 = 0
     var returnsCredit: Int128 = 0
 
-    /// What the sums would lose without the units.
+    /// The money that the sums would lose without the units.
     var worth: Int128 { salesWorth + returnsWorth }
-    /// What the sums would gain without them.
+    /// The money that the sums would gain without the units.
     var credit: Int128 { salesCredit + returnsCredit }
 
-    /// Adds units by what a line has for them that takes them out: below 0 for a sale.
+    /// Adds units by the amount of the line that removes them: below 0 for a normal sale.
     mutating func add(_ milliunits: Int128, isReturn: Bool) {
       switch (isReturn, milliunits < 0) {
       case (false, true): salesWorth -= milliunits
@@ -78,10 +78,10 @@ struct BridgeSums {
     }
   }
 
-  /// What left for another region's bridge, or came from one.
+  /// Money that moved to another region's bridge, or came from one.
   struct OtherRegion {
     var money = CountedMoney.zero
-    /// What may still come, at the mean share: in milliunits, without a sign.
+    /// Money that may still arrive, at the mean share, in milliunits without a sign.
     var unsettledSales: Int128 = 0
     var unsettledReturns: Int128 = 0
 
@@ -93,13 +93,13 @@ struct BridgeSums {
     }
   }
 
-  /// Differences of shares by the pair of rates that explains them.
+  /// Share differences by the pair of rates that explains them.
   var rateDifferences: [Commissions.Pair: CountedMoney] = [:]
-  /// Settled units whose rate no pair explains.
+  /// The number of settled units by rate, for rates that no pair explains.
   var unknownRates: [RateName: Int] = [:]
   private var parts = [CountedMoney](repeating: .zero, count: Part.allCases.count)
   var open = Open()
-  /// By the other bridge.
+  /// Money moved between regions, by the name of the other bridge.
   private(set) var otherRegion: [String: OtherRegion] = [:]
   var lagged = Lagged()
 

@@ -1,11 +1,11 @@
 public import SubscriptionModel
 
-/// Compares what a payments CSV carries over with what the ones before it left unpaid.
+/// A comparison of the balance that a payments CSV carries over with the unpaid balance of earlier ones.
 public struct CarriedBalance: Equatable, Sendable {
-  /// What came of a comparison.
+  /// The result of a comparison.
   public enum State: Sendable {
     case ok, failed
-    /// The files do not say enough.
+    /// The files lack the data to compare.
     case missing
   }
 
@@ -15,14 +15,14 @@ public struct CarriedBalance: Equatable, Sendable {
   public let region: String
   /// The currency.
   public let currency: Symbol
-  /// What was left unpaid, in milliunits; `nil` when no file says it.
+  /// The unpaid balance of the earlier file, in milliunits; `nil` if it is unknown.
   public let expected: Int128?
-  /// What is carried over, in milliunits; `nil` when the file has no such column.
+  /// The balance carried over, in milliunits; `nil` if the file lacks the column or rejected such a row.
   public let found: Int128?
-  /// Whether the two are the same.
+  /// The result: whether the two balances agree.
   public let state: State
 
-  /// Compares all payments CSVs with the ones of the periods before them.
+  /// Compares each payments CSV with those of the periods before it.
   static func all(_ payments: [PaymentsStatement], tolerance: Int128) -> [CarriedBalance] {
     let files = Dictionary(
       payments.map { ($0.period, $0) }, uniquingKeysWith: { first, _ in first })
@@ -41,8 +41,9 @@ public struct CarriedBalance: Equatable, Sendable {
     }
   }
 
-  /// What the newest earlier file that lists a region and currency left unpaid; `nil` when none does without
-  /// a gap, or when it does not say what was paid.
+  /// Returns the unpaid balance of the newest earlier file that lists the region and currency; 0 if it was paid.
+  ///
+  /// `nil` if a period without a file comes first, or a file that is pending or has a rejected row of the region.
   private static func unpaid(
     _ row: PaymentsRow, before period: FiscalPeriod, _ files: [FiscalPeriod: PaymentsStatement]
   ) -> Int128? {
@@ -61,7 +62,7 @@ public struct CarriedBalance: Equatable, Sendable {
 }
 
 extension PaymentsStatement {
-  /// Whether a row was rejected that may be of the same region and currency.
+  /// Returns whether the file has a rejected row that may be of the same region and currency.
   fileprivate func hasRejected(_ row: PaymentsRow) -> Bool {
     rejected.contains {
       ($0.region ?? row.region) == row.region && ($0.currency ?? row.currency) == row.currency

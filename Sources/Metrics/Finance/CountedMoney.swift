@@ -1,8 +1,8 @@
-/// An exact amount of one currency and the units that it is for, both with their sign.
+/// An exact amount of one currency and its number of units, both with their sign.
 struct CountedMoney: Equatable, Sendable {
-  /// In thousandths: 9.99 is 9,990.
+  /// The amount in thousandths: 9.99 is 9,990.
   var milliunits: Int128
-  /// Units are negative where money is taken back.
+  /// The units; negative where money is taken back.
   var units: Int
 
   static let zero = CountedMoney(0, units: 0)

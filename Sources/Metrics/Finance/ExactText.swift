@@ -1,12 +1,12 @@
 public import SubscriptionModel
 
-/// Returns an amount as causes and evidence print it: 12,340 milliunits are `12.34`.
+/// Returns an amount as text for causes and evidence: 12,340 milliunits are `12.34`.
 func exactAmount(_ milliunits: Int128) -> String {
   let size = priceText(Int64(clamping: milliunits.magnitude), currency: "")
   return milliunits < 0 ? "-" + size : size
 }
 
-/// Returns a rate with six decimals, half to even, such as `0.905169`.
+/// Returns a rate with six decimals, rounded half to even, such as `0.905169`.
 func exactRate(_ numerator: Int128, over denominator: Int128) -> String {
   let sign: Int128 = denominator < 0 ? -1 : 1
   let millionths = roundedHalfToEven(
@@ -16,9 +16,9 @@ func exactRate(_ numerator: Int128, over denominator: Int128) -> String {
 }
 
 extension Array where Element: Comparable {
-  /// Returns ascending elements as runs without a gap.
+  /// Returns ascending elements as runs of consecutive ones.
   ///
-  /// - Parameter next: Returns the element that follows one without a gap.
+  /// - Parameter next: Returns the element after another one.
   /// - Returns: The runs: days 3, 4, 5 and 9 are 3...5 and 9...9.
   package func runs(_ next: (Element) -> Element) -> [ClosedRange<Element>] {
     var runs: [ClosedRange<Element>] = []
@@ -34,7 +34,7 @@ extension Array where Element: Comparable {
 }
 
 extension [Day] {
-  /// Days in order, runs of three and more as `2026-01-03 to 2026-01-07`.
+  /// The sorted days as text, three or more consecutive ones as `2026-01-03 to 2026-01-07`.
   public var dayText: String {
     runs { $0 + 1 }.map { run in
       switch run.upperBound - run.lowerBound {

@@ -1,6 +1,6 @@
 public import SubscriptionModel
 
-/// Two of Apple's downloads of one settlement, which must have the same total.
+/// A comparison of two of Apple's downloads of one settlement, whose totals must agree.
 public struct FormsCheck: Equatable, Sendable {
   /// The fiscal period.
   public let period: FiscalPeriod
@@ -8,24 +8,24 @@ public struct FormsCheck: Equatable, Sendable {
   public let currency: Symbol
   /// The downloads compared, such as `FINANCIAL by region = FINANCE_DETAIL`.
   public let forms: String
-  /// The total in milliunits of the download that counts before the other.
+  /// The total, in milliunits, of the download with precedence.
   public let counted: Int128
-  /// The total in milliunits of the other.
+  /// The total, in milliunits, of the other download.
   public let other: Int128
-  /// Whether no row was rejected that one of the totals may lack.
+  /// Whether no row of the currency was rejected, so that both totals are complete.
   public let isComplete: Bool
 
-  /// Whether the totals are known and differ.
+  /// Returns whether the totals are complete and differ.
   ///
-  /// - Parameter tolerance: How much they may, in milliunits.
-  /// - Returns: `false` also when a total lacks a rejected row.
+  /// - Parameter tolerance: The largest difference to accept, in milliunits.
+  /// - Returns: `false` also if a total lacks a rejected row.
   public func differs(tolerance: Int128) -> Bool {
     isComplete && abs(other - counted) > tolerance
   }
 
   /// Compares all downloads of each period with each other.
   ///
-  /// Region files say nothing of regions that have none, so those are left out of their comparison.
+  /// Comparisons with region files only cover the regions that have a file.
   static func all(
     _ statements: [FinanceStatement], _ input: PeriodInput, _ lookup: RegionLookup
   ) -> [FormsCheck] {
@@ -49,7 +49,7 @@ public struct FormsCheck: Equatable, Sendable {
     return checks
   }
 
-  /// The totals by currency, of some regions or of all.
+  /// Returns the totals by currency; `nil` regions stand for all.
   private static func totals(
     _ statements: [FinanceStatement], _ regions: Set<String>?, _ lookup: inout RegionLookup
   ) -> [Symbol: Int128] {
@@ -65,7 +65,7 @@ public struct FormsCheck: Equatable, Sendable {
 }
 
 extension [SettlementForm] {
-  /// Each form with each that comes after it.
+  /// Each form paired with each later form.
   fileprivate var pairs: [(SettlementForm, SettlementForm)] {
     indices.flatMap { first in self[(first + 1)...].map { (self[first], $0) } }
   }

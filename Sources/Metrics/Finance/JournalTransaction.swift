@@ -2,11 +2,11 @@ public import SubscriptionModel
 
 /// A balanced entry of a bridge in a double-entry journal.
 ///
-/// A bridge has up to three: sales to settlement, settlement to what is owed, and the payment. Every
-/// posting has the amount of its line, with the sign of accountants: income and what lowers an asset are
-/// below zero.
+/// A bridge has up to three: sales to settlement, settlement to the amount owed, and either the payment or the
+/// balance carried over. Each posting has the amount of its line, with the accounting sign: income and decreases
+/// of assets are negative.
 public struct JournalTransaction: Sendable {
-  /// One account's part.
+  /// The amount posted to one account.
   public struct Posting: Sendable {
     /// The account's name.
     public let account: String
@@ -14,39 +14,39 @@ public struct JournalTransaction: Sendable {
     public let milliunits: Int128
     /// The amount's currency.
     public let currency: Symbol
-    /// The step of the bridge, or `not known` for what a bridge cannot say.
+    /// The step of the bridge, or `not known` for the balancing amount of lines that are unknown.
     public let step: String
-    /// What a payment in another currency is worth there, without its sign.
+    /// The value of the amount in another currency, without a sign.
     public var cost: (milliunits: Int128, currency: Symbol)?
 
-    /// What it adds to the sum of its entry: with a cost that, which has the amount's sign.
+    /// The amount that counts when the entry is balanced: the cost, if any, with the amount's sign.
     var value: Int128 {
       cost.map { milliunits < 0 ? -$0.milliunits : $0.milliunits } ?? milliunits
     }
   }
 
-  /// The period's last day; of a payment the day it is expected on.
+  /// The period's last day; for a payment or a carried balance, the expected payment day.
   public let day: Day
-  /// What it is about, such as `Apple FY2026-P03 US USD settlement`.
+  /// The title, such as `Apple FY2026-P03 US USD settlement`.
   public let title: String
   /// The postings; they add up to 0.
   public let postings: [Posting]
 }
 
-/// The accounts that the lines of a bridge are posted to.
+/// The accounts to which the lines of a bridge are posted.
 public struct JournalAccounts: Sendable {
   private var names: [Bridge.Line: String]
 
   /// Creates accounts.
   ///
-  /// - Parameter names: Accounts by line; lines that are not there have their default.
+  /// - Parameter names: Accounts by line; other lines keep their default.
   public init(_ names: [Bridge.Line: String] = [:]) {
     self.names = Self.defaults.merging(names) { $1 }
   }
 
   subscript(_ line: Bridge.Line) -> String { names[line, default: line.name] }
 
-  /// The accounts where the user names no others.
+  /// The default accounts.
   public static let defaults: [Bridge.Line: String] = [
     .salesGross: "income:apple:sales", .salesRefunds: "income:apple:refunds",
     .missingDays: "income:apple:missing days", .cutoffIn: "assets:apple:cut-off",
@@ -64,13 +64,13 @@ public struct JournalAccounts: Sendable {
 }
 
 extension Bridge {
-  /// Returns the entries of the bridge.
+  /// Returns the journal entries of the bridge.
   ///
   /// - Parameters:
-  ///   - accounts: Where the lines are posted.
+  ///   - accounts: The account of each line.
   ///   - currency: The currency's code, for the titles.
-  ///   - others: All bridges and their names such as `BR BRL`, so that what left one and entered another
-  ///     cancels.
+  ///   - others: All bridges with their names, such as `BR BRL`, so that money that moved between bridges
+  ///     cancels out.
   /// - Returns: The entries that have an amount.
   public func transactions(
     _ accounts: JournalAccounts, currency: String, others: [(name: String, bridge: Bridge)] = []
@@ -94,7 +94,7 @@ extension Bridge {
     return all.filter { !$0.postings.isEmpty }
   }
 
-  /// The lines from a step to the subtotal that they add up to.
+  /// Returns the postings of the lines from a step to the subtotal that they add up to.
   private func closing(
     _ accounts: JournalAccounts, from step: Int, to subtotal: Line,
     _ received: [JournalTransaction.Posting]? = nil
@@ -109,8 +109,10 @@ extension Bridge {
     return postings.filter { $0.milliunits != 0 }
   }
 
-  /// Line 25: what came from another bridge is posted as the amount that left there, at the price of what
-  /// arrived here, so that the account holds nothing of either currency in the end.
+  /// Returns the postings of line 25.
+  ///
+  /// Money from another bridge is posted as the amount that left there, at the cost of the amount that arrived
+  /// here, so that the account ends at 0 in both currencies.
   private func received(
     _ accounts: JournalAccounts, _ name: String, _ others: [(name: String, bridge: Bridge)]
   ) -> [JournalTransaction.Posting] {
@@ -127,8 +129,7 @@ extension Bridge {
     }
   }
 
-  /// What is owed and stays unpaid waits in the account of carried balances, from which a later period takes
-  /// it.
+  /// Returns the postings that move an unpaid amount owed to the carried balance, which a later period pays.
   private func carrying(_ accounts: JournalAccounts) -> [JournalTransaction.Posting] {
     guard let owed = amount(of: .totalOwed), owed != 0, let entry = entries(of: .payment).first,
       entry.amount == nil, PaymentLines.unpaidCauses.contains(entry.cause)
@@ -161,7 +162,7 @@ extension Bridge {
       step: String(line.rawValue))
   }
 
-  /// What keeps postings from adding up to 0: lines whose amount is not known.
+  /// Returns the posting that balances an entry: the amounts of lines that are unknown.
   private func rest(
     _ accounts: JournalAccounts, _ postings: [JournalTransaction.Posting]
   ) -> JournalTransaction.Posting {

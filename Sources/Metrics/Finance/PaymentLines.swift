@@ -1,11 +1,11 @@
 import SubscriptionModel
 
-/// Makes the rows of one bridge from the settlement to the bank: steps 40 to 60.
+/// Makes steps 40 to 60 of one bridge: from the settlement to the bank.
 struct PaymentLines {
   private let statement: PaymentsStatement?
   private let row: PaymentsRow?
   private let period: FiscalPeriod
-  /// Why there is no statement.
+  /// The reason why there is no statement.
   private let missingCause: String
 
   init(_ name: BridgeName, _ records: FinanceRecords) {
@@ -21,7 +21,7 @@ struct PaymentLines {
 
   private static let belowThreshold = "below threshold"
   private static let noRate = "no exchange rate"
-  /// Why a region is not paid for good: what is owed is carried over.
+  /// The causes of a payment that Apple does not make: the amount owed is carried over.
   static let unpaidCauses: Set<String> = [belowThreshold, noRate]
 
   private static func rivalCause(_ files: [String], _ period: FiscalPeriod) -> String {
@@ -64,7 +64,7 @@ struct PaymentLines {
       entry.cause = Self.belowThreshold
       return entry
     }
-    // What Apple does not list, it does not pay.
+    // Apple pays nothing to a region that a finished payments CSV does not list.
     let proceeds = row == nil && !statement.isPending ? 0 : row?.proceeds
     var entry = Entry(.payment, proceeds.map { Int128($0) })
     entry.bankCurrency = bank
@@ -74,7 +74,7 @@ struct PaymentLines {
     return entry
   }
 
-  /// What a unit of the bridge's currency is paid out as; `nil` when nothing is owed.
+  /// Returns the exchange rate of the payment, bank currency per unit owed; `nil` if nothing is owed.
   private func rate(_ proceeds: Int64) -> String? {
     guard let owed = row?.totalOwed, owed != 0 else { return nil }
     return exactRate(Int128(proceeds), over: Int128(owed))
@@ -99,6 +99,6 @@ struct PaymentLines {
 }
 
 extension Bridge.Entry {
-  /// Whether it is a payment that Apple does not make: what is owed is carried over.
+  /// Whether Apple does not make this payment, so that the amount owed is carried over.
   public var isCarriedOver: Bool { line == .payment && PaymentLines.unpaidCauses.contains(cause) }
 }

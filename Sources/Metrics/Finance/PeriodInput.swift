@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// What a run has of each fiscal period: it decides what can be known.
+/// The files that a run has for each fiscal period; they decide which lines can be computed.
 struct PeriodInput {
   private let details: Set<FiscalPeriod>
   private let singles: Set<FiscalPeriod>
@@ -9,13 +9,13 @@ struct PeriodInput {
   private let rivalPayments: Set<FiscalPeriod>
   private let salesDays: Set<Day>
 
-  /// How a period's settlement is compared with its sales.
+  /// The method that compares a period's settlement with its sales.
   enum Method {
-    /// By counting units, whose dates FINANCE_DETAIL has.
+    /// Counting units: FINANCE_DETAIL has their dates.
     case counting
-    /// By the usual settlement lags: FINANCIAL has no dates.
+    /// Estimating by settlement lags: FINANCIAL has no dates.
     case lags
-    /// Not at all: there is no finance report.
+    /// No comparison: there is no finance report.
     case none
   }
 
@@ -38,19 +38,19 @@ struct PeriodInput {
     salesDays = records.salesDays
   }
 
-  /// Periods with a finance file, ascending: those that have bridges.
+  /// The periods with a finance file, ascending; only they have bridges.
   var periods: [FiscalPeriod] {
     details.union(singles).union(regions.keys).union(payments).sorted()
   }
 
-  /// Whether a period has a finance file.
+  /// Returns whether a period has a finance file.
   func hasBridges(_ period: FiscalPeriod) -> Bool {
     method(period) != .none || hasPayments(period)
   }
 
   func hasDetail(_ period: FiscalPeriod) -> Bool { details.contains(period) }
   func hasPayments(_ period: FiscalPeriod) -> Bool { payments.contains(period) }
-  /// Whether there are payments CSVs that contradict each other, so that none counts.
+  /// Returns whether payments CSVs of a period contradict each other, so that none counts.
   func hasRivalPayments(_ period: FiscalPeriod) -> Bool { rivalPayments.contains(period) }
   func hasSales(on day: Day) -> Bool { salesDays.contains(day) }
 
@@ -59,21 +59,21 @@ struct PeriodInput {
     return singles.contains(period) || regions[period] != nil ? .lags : .none
   }
 
-  /// Whether finance files say all that was settled for a region.
+  /// Returns whether the finance files cover the whole settlement of a region.
   func knowsSettlement(_ period: FiscalPeriod, region: String) -> Bool {
     hasDetail(period) || singles.contains(period) || regions[period]?.contains(region) == true
   }
 
-  /// The regions that have files of their own.
+  /// Returns the regions that have files of their own.
   func regionFiles(_ period: FiscalPeriod) -> Set<String> { regions[period, default: []] }
 
-  /// Days of a period without a SALES report.
+  /// Returns the days of a period without a SALES report.
   func missingDays(_ period: FiscalPeriod) -> [Day] {
     (period.firstDay.number...period.lastDay.number).map { Day(number: $0) }
       .filter { !salesDays.contains($0) }
   }
 
-  /// Whether every one of the days before a period has a SALES report.
+  /// Returns whether each of the last `count` days before a period has a SALES report.
   func hasSales(daysBefore count: Int, _ period: FiscalPeriod) -> Bool {
     count == 0 || (1...count).allSatisfy { salesDays.contains(period.firstDay - $0) }
   }

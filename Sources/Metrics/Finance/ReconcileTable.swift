@@ -4,17 +4,17 @@ extension Reconciliation {
   /// Returns `reconcile.csv`: a row for each line of each bridge.
   ///
   /// - Parameters:
-  ///   - names: The texts behind the symbols.
+  ///   - names: The texts of the symbols.
   ///   - periods: The periods to show; `nil` for all.
   /// - Returns: The table.
   public func table(_ names: Names, periods: ClosedRange<FiscalPeriod>? = nil) -> ReportTable {
     Self.table(bridges, dimensions: [], names, periods)
   }
 
-  /// Returns `reconcile-by-product.csv`: the same of each product, up to the settlement.
+  /// Returns `reconcile-by-product.csv`: the same by product, up to the settlement.
   ///
   /// - Parameters:
-  ///   - names: The texts behind the symbols.
+  ///   - names: The texts of the symbols.
   ///   - periods: The periods to show; `nil` for all.
   /// - Returns: The table.
   public func productTable(
@@ -46,7 +46,7 @@ extension Names {
   /// - Parameters:
   ///   - entry: A row of a bridge.
   ///   - bridge: The bridge.
-  /// - Returns: The bridge's; of a payment the bank account's, blank where nothing says it.
+  /// - Returns: The bridge's currency; for a payment, that of the bank account, blank if unknown.
   public func currency(of entry: Bridge.Entry, _ bridge: Bridge) -> String {
     entry.line == .payment ? entry.bankCurrency.map(text) ?? "" : text(bridge.currency)
   }

@@ -4,22 +4,22 @@ public import SubscriptionModel
 public struct Reconciliation: Sendable {
   /// The bridges by period, region and currency.
   public let bridges: [Bridge]
-  /// The bridges of each product up to the settlement, in the same order and then by Apple ID.
+  /// The bridges by product up to the settlement, in the same order and then by Apple ID.
   public let productBridges: [Bridge]
   /// The comparisons of Apple's downloads with each other.
   public let formsChecks: [FormsCheck]
-  /// Countries and currencies that no region lists, with the region they are put into: `ZQ USD: put into WW`.
+  /// Countries and currencies that no region lists, with the assumed region: `ZQ USD: put into WW`.
   public let guessedRegions: [String]
   private let builder: BridgeBuilder
   private let rejected: RejectedMoney
   private let texts: [String]
 
-  /// Reconciles.
+  /// Creates the bridges of all finance records.
   ///
   /// - Parameters:
-  ///   - records: What the finance files and the daily SALES reports say.
-  ///   - regions: Which region a country's sales belong to.
-  ///   - commissions: Which shares of a price Apple pays.
+  ///   - records: The data of the finance files and the daily SALES reports.
+  ///   - regions: The region of each country and currency.
+  ///   - commissions: The shares of a price that Apple pays.
   ///   - texts: The text of each symbol of the records.
   public init(
     _ records: FinanceRecords, regions: FinanceRegions, commissions: Commissions = .shipped,
@@ -72,22 +72,22 @@ public struct Reconciliation: Sendable {
     ).sorted()
   }
 
-  /// A part of what keeps the sales of a product in a country from its settlement.
+  /// A part of the difference between sales and settlement, for one product in one country.
   public struct Difference: Sendable {
     /// The product's Apple ID.
     public let product: Symbol
     /// The storefront.
     public let country: Symbol
-    /// The line of the bridge that the amount is part of, with its cause.
+    /// The product's and country's part of a line, with its cause.
     public let entry: Bridge.Entry
   }
 
   /// Returns the largest differences of a bridge by product and country.
   ///
   /// - Parameters:
-  ///   - bridge: A whole bridge.
-  ///   - limit: How many.
-  /// - Returns: The parts of steps 20 to 29, by their size; then by product, country and step.
+  ///   - bridge: A whole bridge, not one by product.
+  ///   - limit: The largest number to return.
+  /// - Returns: The parts of steps 20 to 29, largest first; then by product, country and step.
   public func differences(of bridge: Bridge, limit: Int) -> [Difference] {
     let name = BridgeName(bridge)
     let found = builder.cells.filter { BridgeName($0.key) == name }.flatMap { cell, sums in
@@ -108,18 +108,18 @@ public struct Reconciliation: Sendable {
     return Array(sorted.prefix(limit))
   }
 
-  /// Returns what each payments CSV carries over beside what was left unpaid before.
+  /// Returns the comparisons of each payments CSV's carried balance with the unpaid balance before it.
   ///
-  /// - Parameter tolerance: By how much they may differ, in milliunits of each currency.
-  /// - Returns: One for each row of a file whose period before has one too.
+  /// - Parameter tolerance: The largest difference to accept, in milliunits of each currency.
+  /// - Returns: One for each row of a file whose previous period has a file too.
   public func carriedBalances(tolerance: Int128) -> [CarriedBalance] {
     CarriedBalance.all(builder.records.payments, tolerance: tolerance)
   }
 
   /// Returns the verdict of each bridge.
   ///
-  /// - Parameter tolerance: What a line that should be 0 may be, in milliunits of each currency.
-  /// - Returns: In the order of ``bridges``.
+  /// - Parameter tolerance: The largest amount to accept for a line that should be 0, in milliunits.
+  /// - Returns: The verdicts in the order of ``bridges``.
   public func verdicts(tolerance: Int128) -> [BridgeVerdict] {
     Verdicts(
       reconciliation: self, tolerance: tolerance, input: builder.input, rejected: rejected,
@@ -127,10 +127,10 @@ public struct Reconciliation: Sendable {
     ).all()
   }
 
-  /// The lines and comparisons that are further from 0 than can be put up with.
+  /// Returns the lines and comparisons that differ by more than the tolerance.
   ///
-  /// - Parameter tolerance: In milliunits of each currency.
-  /// - Returns: One finding a line, in the order of the bridges; none when nothing that was compared differs.
+  /// - Parameter tolerance: The largest difference to accept, in milliunits of each currency.
+  /// - Returns: The lines in the order of the bridges, then the downloads and the carried balances that differ.
   public func findings(tolerance: Int128) -> [Finding] {
     bridges.flatMap { bridge in
       bridge.entries.filter { $0.isUnreconciled(tolerance: tolerance) }
@@ -141,13 +141,13 @@ public struct Reconciliation: Sendable {
       .map { Finding.carried($0) }
   }
 
-  /// What is not reconciled.
+  /// A difference that makes a bridge unreconciled.
   public enum Finding: Sendable {
     /// A line of a bridge.
     case line(Bridge, Bridge.Entry)
     /// Two downloads with different totals.
     case forms(FormsCheck)
-    /// A balance that is not what was left unpaid.
+    /// A carried balance that differs from the unpaid balance before it.
     case carried(CarriedBalance)
   }
 }

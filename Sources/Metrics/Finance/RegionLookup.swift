@@ -1,21 +1,21 @@
 import SubscriptionModel
 
-/// The sales of a country in a currency in one fiscal period: what a region is told from.
+/// A country and currency in one fiscal period: the key for finding the region.
 struct SettledPair: Hashable {
   var period: FiscalPeriod
   var country: Symbol
   var currency: Symbol
 }
 
-/// In which region's bridge a country and currency belong, period by period.
+/// Finds the region of a country and currency, period by period.
 ///
-/// One answer for a whole period, by its last day: rows of FINANCIAL have no day of their own. A region
-/// file that has the pair decides for the period, so that its sales and its settlement meet.
+/// The region is the same for a whole period, by its last day, because rows of FINANCIAL have no day. If exactly
+/// one region's files list the pair, that region is used, so that sales and settlement end up in one bridge.
 struct RegionLookup {
   private let regions: FinanceRegions
   private let texts: [String]
   private var codes: [SettledPair: String] = [:]
-  /// Pairs that no region lists, with the region that is only a guess.
+  /// Pairs that no region lists, with the assumed region.
   private(set) var guessed: [SettledPair: String] = [:]
 
   init(_ regions: FinanceRegions, texts: [String], statements: [FinanceStatement]) {

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// A bridge, by what it is one of.
+/// The key of a bridge: fiscal period, region and currency.
 struct BridgeName: Hashable {
   var period: FiscalPeriod
   var region: String
@@ -17,13 +17,13 @@ extension BridgeName {
   }
 }
 
-/// Countries that SALES has in one currency and Apple settles in another: line 25.
+/// Countries whose SALES rows are in one currency and whose settlement is in another: line 25.
 struct RegionShift {
-  /// For a country and currency of SALES the bridge that its settlement is in.
+  /// For each country and currency in SALES, the bridge of the settlement.
   private(set) var left: [SettledPair: String] = [:]
-  /// For a country and currency of the settlement the bridge that its sales are in.
+  /// For each country and currency in the settlement, the bridge of the sales.
   private(set) var entered: [SettledPair: String] = [:]
-  /// For a country and currency of SALES the currency of its settlement.
+  /// For each country and currency in SALES, the currency of the settlement.
   private(set) var currencies: [SettledPair: Symbol] = [:]
 
   init(_ records: FinanceRecords, _ lookup: inout RegionLookup, texts: [String]) {

@@ -1,11 +1,11 @@
 import SubscriptionModel
 
-/// Which lines of which bridges are unknown because rows were rejected: METRICS.md section 7, "Rejected rows".
+/// Finds the lines that are unknown because rows were rejected: METRICS.md section 7, "Rejected rows".
 struct RejectedMoney {
-  /// By bridge and line the rows, such as `finance.txt:12`.
+  /// The rejected rows by bridge and line, such as `finance.txt:12`.
   private var places: [BridgeName: [Bridge.Line: [String]]] = [:]
 
-  /// What the cause of an unknown line begins with.
+  /// The prefix of the cause of an unknown line.
   static let causePrefix = "rejected: "
 
   private static let detailLines: [Bridge.Line] = [
@@ -22,11 +22,11 @@ struct RejectedMoney {
     .payment,
   ]
 
-  /// Finds them.
+  /// Finds the affected lines.
   ///
   /// - Parameters:
-  ///   - builder: What was read; its regions decide whose bridge a row would have been in.
-  ///   - names: The bridges; a region and currency of which every row was rejected gets one.
+  ///   - builder: The builder with the records; its regions decide in which bridge a row belongs.
+  ///   - names: The bridges; a region and currency whose rows were all rejected is added.
   init(_ builder: BridgeBuilder, _ names: inout Set<BridgeName>) {
     var lookup = builder.lookup
     for statement in builder.records.statements where !statement.rejected.isEmpty {
@@ -53,13 +53,13 @@ struct RejectedMoney {
     }
   }
 
-  /// The rows whose money a bridge lacks, each once.
+  /// Returns the rejected rows whose money a bridge lacks, each once.
   func rows(of name: BridgeName) -> [String] {
     let all = Bridge.Line.allCases.flatMap { places[name]?[$0] ?? [] }
     return all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// The files of these rows, each once.
+  /// Returns the files of these rows, each once.
   func files(of name: BridgeName) -> [String] {
     rows(of: name).reduce(into: []) { files, row in
       guard let colon = row.lastIndex(of: ":") else { return }
@@ -68,7 +68,7 @@ struct RejectedMoney {
     }
   }
 
-  /// Makes the lines of a bridge unknown, with the rows as their cause.
+  /// Returns the entries of a bridge with the affected lines unknown and the rows as their cause.
   func apply(to entries: [Bridge.Entry], of name: BridgeName) -> [Bridge.Entry] {
     guard let lines = places[name] else { return entries }
     return entries.map { entry in
@@ -83,7 +83,7 @@ struct RejectedMoney {
     }
   }
 
-  /// The first three rows, and how many more there are.
+  /// Returns the first three rows and the number of others as text.
   static func list(_ rows: [String]) -> String {
     let rest = rows.count > 3 ? " and \(rows.count - 3) more" : ""
     return rows.prefix(3).joined(separator: ", ") + rest
@@ -114,7 +114,7 @@ struct RejectedMoney {
       add([.financeShare, .unexplainedSales, .unexplainedPayment], settled, place)
       guard statement.form == .detail else { continue }
       add(Self.detailLines, found, place)
-      // A day that cannot be read may be of the period before.
+      // A day that cannot be read may lie in the previous period.
       let sold = row.day.map { FiscalPeriod(containing: $0) } ?? statement.period - 1
       guard sold != statement.period else { continue }
       let ownThen = lookup.bridge(of: row, in: sold)
@@ -123,7 +123,7 @@ struct RejectedMoney {
     }
   }
 
-  /// The row's bridge, or all that it may be in.
+  /// Returns the row's bridge or, if unknown, all bridges that it may belong to.
   private func bridges(
     _ own: BridgeName?, _ names: inout Set<BridgeName>, _ isIn: (BridgeName) -> Bool
   ) -> [BridgeName] {
@@ -143,7 +143,7 @@ struct RejectedMoney {
 }
 
 extension RegionLookup {
-  /// Returns the bridge that a rejected row would be in; `nil` when its country or currency cannot be read.
+  /// Returns the bridge of a rejected row; `nil` if its country or currency cannot be read.
   fileprivate mutating func bridge(of row: RejectedRow, in period: FiscalPeriod) -> BridgeName? {
     guard let country = row.country, let currency = row.currency else { return nil }
     let region = code(SettledPair(period: period, country: country, currency: currency))
@@ -152,7 +152,7 @@ extension RegionLookup {
 }
 
 extension FinanceRecords {
-  /// Where a rejected row is, such as `finance.txt:12`.
+  /// Returns the file and line of a rejected row, such as `finance.txt:12`.
   fileprivate func place(_ row: RejectedRow, _ fileIndex: Int) -> String {
     "\(fileNames[fileIndex] ?? "file \(fileIndex)"):\(row.line)"
   }

@@ -1,10 +1,10 @@
 import SubscriptionModel
 
-/// A row of FINANCE_DETAIL as far as counting looks at it.
+/// The fields of a FINANCE_DETAIL row that unit counting needs.
 ///
-/// There are millions of them in memory at once, so it holds nothing that can be worked out.
+/// Millions of these are in memory at once, so values that can be computed are mostly not stored.
 struct SettledRow {
-  /// The period in which Apple settled it: its file's.
+  /// The period in which Apple settled the row: that of its file.
   let period: FiscalPeriod
   /// The period of the Transaction Date.
   let transactionPeriod: FiscalPeriod
@@ -16,7 +16,7 @@ struct SettledRow {
   private let fileIndex: Int32
   private let line: Int32
 
-  /// Takes a row of FINANCE_DETAIL; `nil` for a row without dates, as FINANCIAL has.
+  /// Creates the fields of a FINANCE_DETAIL row; `nil` for a row without dates, as in FINANCIAL.
   init?(_ row: FinanceRow, of statement: FinanceStatement) {
     guard let transactionDay = row.transactionDay, let settlementDay = row.settlementDay else {
       return nil
@@ -34,7 +34,7 @@ struct SettledRow {
 
   var count: Int { Int(quantity.magnitude) }
 
-  /// What counts of the whole row, with its sign.
+  /// The money and units of the whole row, with their sign.
   var value: CountedMoney { CountedMoney(Int128(extendedShare), units: Int(quantity)) }
 
   static func precedes(_ left: SettledRow, _ right: SettledRow) -> Bool {

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// The downloads in which Apple settles, in the order in which they count.
+/// The downloads in which Apple reports a settlement, in order of precedence.
 enum SettlementForm: Int, Comparable {
   case regions, single, detail
 
@@ -13,7 +13,7 @@ enum SettlementForm: Int, Comparable {
       }
   }
 
-  /// What the download is called in `evidence`.
+  /// The name of the download in `evidence`.
   var text: String {
     switch self {
     case .regions: "FINANCIAL by region"

@@ -1,19 +1,19 @@
 import SubscriptionModel
 
-/// Tells why a settled share is not what SALES says: the two were made at different commissions.
+/// Explains settled shares that differ from the proceeds in SALES by different commissions.
 enum ShareRate {
   /// Returns the pair of rates that explains a settled share.
   ///
-  /// Both shares are rounded to the currency's smallest unit. Half a percent is put up with; for small
-  /// amounts half a unit of either share, because 0.58 and 0.70 are 70 and 85 % of the same 0.825.
+  /// Both shares are rounded to the currency's smallest unit. The tolerance is half a percent, or for small
+  /// amounts half a unit of either share: 0.58 and 0.70 are 70 and 85 % of the same 0.825.
   ///
   /// - Parameters:
   ///   - share: A partner share in milliunits.
-  ///   - sold: Developer proceeds in milliunits.
-  ///   - pairs: The pairs that the storefront has.
+  ///   - sold: The developer proceeds in SALES, in milliunits.
+  ///   - pairs: The storefront's pairs of rates.
   ///   - unit: The currency's smallest unit in milliunits.
-  /// - Returns: The first that relates it to other proceeds; ``Commissions/Pair/usual`` for a share that SALES has too;
-  ///   `nil` when none does.
+  /// - Returns: The first pair that relates the share to different proceeds; else ``Commissions/Pair/usual`` if
+  ///   SALES has the same share; else `nil`.
   static func pair(
     explaining share: Int64, by sold: [Int64], among pairs: [Commissions.Pair], unit: Int64
   ) -> Commissions.Pair? {
@@ -31,12 +31,12 @@ enum ShareRate {
   /// Returns a currency's smallest unit in milliunits, by ISO 4217: 10, or 1,000 without decimals.
   ///
   /// - Parameter currency: The code of a currency that Apple settles in.
-  /// - Returns: 10 for every other text.
+  /// - Returns: 1,000 for `CLP`, `JPY`, `KRW` and `VND`; 10 for every other text.
   static func smallestUnit(of currency: String) -> Int64 {
     ["CLP", "JPY", "KRW", "VND"].contains(currency) ? 1_000 : 10
   }
 
-  /// Whether a share is `proceeds * numerator / denominator`, give or take 0.5 % of that or the rounding.
+  /// Returns whether a share is `proceeds * numerator / denominator`, within 0.5 % or the rounding.
   private static func isNear(
     _ share: Int64, _ proceeds: Int64, _ numerator: Int128, _ denominator: Int128, _ unit: Int64
   ) -> Bool {

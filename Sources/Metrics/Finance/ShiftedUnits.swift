@@ -1,8 +1,8 @@
 import SubscriptionModel
 
-/// Units of countries that SALES has in one currency and Apple settles in another: how many may yet settle.
+/// Units of countries that are sold in one currency and settled in another, and the value still to settle.
 struct ShiftedUnits {
-  /// A product of a country in the currency of the settlement.
+  /// A product in a country, in the currency of the settlement.
   struct Place: Hashable {
     var period: FiscalPeriod
     var country: Symbol
@@ -24,11 +24,11 @@ struct ShiftedUnits {
 
   private var sold: [Place: Units] = [:]
   private var settled: [Place: Units] = [:]
-  /// Of all periods; ``Place/period`` is the first that can be counted.
+  /// The units of all periods; ``Place/period`` is number 0.
   private var soldEver: [Place: Units] = [:]
   private var settledEver: [Place: Units] = [:]
 
-  /// Adds the surplus of a key in a period.
+  /// Adds the surplus units of a key in a period.
   mutating func add(
     _ key: UnitKey, _ group: UnitGroup, _ period: FiscalPeriod, _ shift: RegionShift,
     _ pair: SettledPair
@@ -52,9 +52,9 @@ struct ShiftedUnits {
     }
   }
 
-  /// Returns what the units of SALES are worth that no settled unit stands for, at the product's mean share.
+  /// Returns the value of SALES units without a settled unit, at the product's mean share.
   ///
-  /// - Returns: In milliunits, without a sign; nothing where no product of the country was ever settled.
+  /// - Returns: The values in milliunits without a sign; none for a country without any settled product.
   func unsettled() -> [(Place, Int128)] {
     sold.compactMap { place, units in
       let own = settled[place] ?? Units()
@@ -64,8 +64,9 @@ struct ShiftedUnits {
     }
   }
 
-  /// The mean share of a product: in its period, else ever, else its proceeds at the highest of the rates at
-  /// which the country's other products are converted.
+  /// Returns the mean share of a product in its period or, without settled units there, in all periods.
+  ///
+  /// Without any, returns its proceeds at the highest conversion rate of the country's other products.
   private func mean(
     of place: Place, _ own: Units, _ units: Units
   ) -> (shares: Int128, units: Int128)? {

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// The units of SALES and of FINANCE_DETAIL by what makes them interchangeable.
+/// The units of SALES and FINANCE_DETAIL, grouped by key: units with the same key are interchangeable.
 struct UnitCounting {
   private struct Units {
     var sold: [UnitGroup.Sold] = []
@@ -24,10 +24,10 @@ struct UnitCounting {
     units[key, default: Units()].settled.append(row)
   }
 
-  /// Whether the two reports agree on days: in every period with its FINANCE_DETAIL and the next one's, as
-  /// many units of a key are of one day as their counts allow.
+  /// Returns whether SALES and FINANCE_DETAIL date the same unit to the same day.
   ///
-  /// Without such a period nothing shows that they agree.
+  /// They do if, in every period with its own and the next period's FINANCE_DETAIL, as many units of each key
+  /// match by day as the counts allow: of 10 sold and 8 settled, 8. `false` without such a period.
   func areDaysEqual() -> Bool {
     guard input.periods.contains(where: isTelling) else { return false }
     return units.values.allSatisfy { units in
@@ -54,8 +54,8 @@ struct UnitCounting {
   /// Pairs the units of each key.
   ///
   /// - Parameters:
-  ///   - areDaysEqual: Whether only units of one day can be the same.
-  ///   - found: Is given each key and its groups by the period in which they count.
+  ///   - areDaysEqual: Whether only units of the same day may pair.
+  ///   - found: Receives each key and its groups by the period in which they count.
   consuming func compare(
     areDaysEqual: Bool, _ found: (UnitKey, [FiscalPeriod: UnitGroup]) -> Void
   ) {

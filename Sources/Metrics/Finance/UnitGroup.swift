@@ -1,57 +1,56 @@
 import SubscriptionModel
 
-/// What units must share to be interchangeable: METRICS.md section 7, "Counting".
+/// The key of interchangeable units: METRICS.md section 7, "Counting".
 struct UnitKey: Hashable {
   var product: Symbol
   var country: Symbol
   var currency: Symbol
   var customerPrice: Int64
-  /// Whether the report says `R` or, in SALES, whether the row is a refund.
+  /// Whether the FINANCE_DETAIL row is marked `R` or, in SALES, the row is a refund.
   var isReturn: Bool
-  /// Whether the units take money away: returns, and the credit that completes a bundle.
+  /// Whether the units have negative money: returns, and credits for completing a bundle.
   var isNegative: Bool
 
-  /// What units of a share add to a sum.
+  /// Returns the signed money of a number of units at a share.
   func value(_ share: Int64, _ units: Int) -> CountedMoney {
     let sign = isNegative ? -1 : 1
     return CountedMoney(Int128(share) * Int128(sign * units), units: sign * units)
   }
 }
 
-/// The units of one key that count in one fiscal period: those that SALES has, and those that FINANCE_DETAIL
-/// has.
+/// The units of one key that count in one fiscal period, from SALES and from FINANCE_DETAIL.
 struct UnitGroup {
-  /// Units of SALES of one day and share.
+  /// The units of SALES of one day and share.
   struct Sold {
     let day: Day
     let share: Int64
-    /// Those that are not paired.
+    /// The units that are not paired.
     var open: Int
   }
 
-  /// Units of a FINANCE_DETAIL row.
+  /// The units of a FINANCE_DETAIL row.
   struct Settled {
     let row: SettledRow
-    /// What they add.
+    /// Their money and count.
     var value: CountedMoney
-    /// Those that are not paired.
+    /// The units that are not paired.
     let open: Int
-    /// What SALES has for those that are paired: the sum of proceeds in milliunits, without a sign.
+    /// The proceeds in SALES of the paired units, in milliunits without a sign.
     var soldShares: Int128 = 0
   }
 
-  /// By day and share.
+  /// Sorted by day and share.
   var sold: [Sold] = []
-  /// By settlement, transaction, share and line.
+  /// Sorted by settlement date, transaction date, share and line.
   var settled: [Settled] = []
 
-  /// Returns the shares of the units settled less those of the units sold, over equal counts, by what explains them.
+  /// Returns the settled shares minus the sold shares of paired units, by the pair of rates that explains them.
   ///
   /// - Parameters:
-  ///   - key: What the units share.
+  ///   - key: The key of the units.
   ///   - unit: The currency's smallest unit in milliunits.
-  ///   - pairs: Returns the pairs of rates that a unit of a day can have been sold and settled at.
-  /// - Returns: The differences by pair of rates, and what no pair explains: a key with one such share is wholly that.
+  ///   - pairs: Returns the pairs of rates at which a unit of a day may have been sold and settled.
+  /// - Returns: The differences by pair of rates; or, if any share is unexplained, their total as `other`.
   func shareDifferences(
     _ key: UnitKey, unit: Int64, pairs: (Day) -> [Commissions.Pair]
   ) -> (byPair: [Commissions.Pair: CountedMoney], other: CountedMoney?) {

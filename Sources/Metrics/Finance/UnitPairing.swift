@@ -2,8 +2,8 @@ import SubscriptionModel
 
 /// Pairs the units of one key: METRICS.md section 7, "Counting".
 ///
-/// Reports aggregate, so no unit is known by itself: only counts are compared. Which units are surplus
-/// matters for their value and their period alone, and is found by passes from the best pairs to the worst.
+/// Reports aggregate units, so single units cannot be identified: only counts are compared. Passes from the best
+/// pairs to the worst decide which units are surplus; this only affects their value and period.
 struct UnitPairing {
   private struct Pair {
     let detail: Int
@@ -11,11 +11,11 @@ struct UnitPairing {
     let count: Int
   }
 
-  /// By day and share.
+  /// Sorted by day and share.
   private var sold: [UnitGroup.Sold]
-  /// By settlement, transaction, share and line.
+  /// Sorted by settlement date, transaction date, share and line.
   private let settled: [SettledRow]
-  /// How many units of each settled row are not paired.
+  /// The unpaired units of each settled row.
   private var open: [Int]
   private var pairs: [Pair] = []
 
@@ -25,12 +25,12 @@ struct UnitPairing {
     open = self.settled.map(\.count)
   }
 
-  /// Pairs as many units as may be the same; what stays open is the surplus of a side.
+  /// Pairs as many units as possible; units that stay open are the surplus of their side.
   ///
   /// - Parameters:
-  ///   - areDaysEqual: Whether only units of one day can be the same.
-  ///   - isNextKnown: Whether the settlement of the next period is there, so that the rest of a period can
-  ///     be compared whatever the days.
+  ///   - areDaysEqual: Whether only units of the same day may pair.
+  ///   - isNextKnown: Returns whether the FINANCE_DETAIL after a period exists, so that the rest of it may pair
+  ///     regardless of the days.
   mutating func pair(areDaysEqual: Bool, isNextKnown: (FiscalPeriod) -> Bool) {
     if areDaysEqual {
       pair(within: 0, ofSameShare: true)
@@ -59,8 +59,9 @@ struct UnitPairing {
     }
   }
 
-  /// Pairs units that are further apart, the nearest first, because passes from the best pairs to the worst
-  /// may leave fewer pairs than there can be.
+  /// Pairs a number of units that are 2 or more days apart, the nearest first.
+  ///
+  /// Makes up for passes that found fewer pairs than are possible within a day.
   private mutating func pairNearest(_ count: Int) {
     var left = count
     var days = 2
@@ -78,7 +79,7 @@ struct UnitPairing {
     }
   }
 
-  /// Pairs what is left of each period whatever the days.
+  /// Pairs the remaining units of each period, regardless of the days.
   private mutating func pairRest(_ isNextKnown: (FiscalPeriod) -> Bool) {
     var places: [FiscalPeriod: Int] = [:]
     for detail in settled.indices where open[detail] > 0 {
@@ -104,7 +105,7 @@ struct UnitPairing {
     return count
   }
 
-  /// The place of the first sale on or after a day.
+  /// Returns the index of the first sale on or after a day.
   private func firstSale(_ day: Day) -> Int {
     var (low, high) = (0, sold.count)
     while low < high {
@@ -114,8 +115,9 @@ struct UnitPairing {
     return low
   }
 
-  /// The size of the largest pairing in which no pair is more than a day apart: the earliest units that are
-  /// near enough pair, whose order loses none.
+  /// Returns the largest possible number of pairs that are at most a day apart.
+  ///
+  /// Pairing the earliest units that are near enough finds this maximum.
   private func mostPairsWithinADay() -> Int {
     var sales = sold.map { (day: $0.day, units: $0.open) }
     var details = settled.map { (day: $0.transactionDay, units: $0.count) }
@@ -142,7 +144,7 @@ struct UnitPairing {
 
   /// Returns the units by the period in which they count: pairs in that of their sale, all others in their own.
   ///
-  /// What a row prints beyond its units' shares stays in the period of its Transaction Date.
+  /// Any amount of a row beyond units × share stays in the period of its Transaction Date.
   func groups(_ key: UnitKey) -> [FiscalPeriod: UnitGroup] {
     var groups: [FiscalPeriod: UnitGroup] = [:]
     for sale in sold {

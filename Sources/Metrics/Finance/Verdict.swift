@@ -2,11 +2,11 @@ public import SubscriptionModel
 
 /// The result of comparing a bridge: reconciled, not verified or unreconciled.
 public enum Verdict: String, Comparable, Sendable {
-  /// Something that was compared differs.
+  /// A comparison differs.
   case unreconciled
-  /// Nothing that was compared differs, but not everything could be compared.
+  /// No comparison differs, but some were impossible.
   case notVerified = "not verified"
-  /// Everything was compared, and nothing differs.
+  /// All comparisons were made, and none differs.
   case reconciled
 
   private var rank: Int {
@@ -23,18 +23,18 @@ public enum Verdict: String, Comparable, Sendable {
 
 /// The verdict of one bridge, with its reasons.
 public struct BridgeVerdict: Sendable {
-  /// Why a bridge is not reconciled.
+  /// A reason why a bridge is not reconciled.
   public struct Reason: Hashable, Sendable {
-    /// What is wrong or missing, such as `unexplained_sales 1.25`.
+    /// The difference or gap, such as `unexplained_sales 1.25`.
     public let text: String
-    /// What to download so that it can be compared, such as `FINANCE_DETAIL of 2026-04`.
+    /// The report to download for the comparison, such as `FINANCE_DETAIL of 2026-04`.
     public var download: String?
-    /// Whether the download replaces a file that is there.
+    /// Whether the download replaces an existing file.
     public var isAgain = false
-    /// Whether it is the FINANCE_DETAIL of the next period, which Apple has not made yet.
+    /// Whether only the next period's FINANCE_DETAIL is missing; Apple may not have made it yet.
     public var isNext = false
 
-    /// The download, if there is none of it yet.
+    /// The download, unless it replaces an existing file.
     public var missing: String? { isAgain ? nil : download }
   }
 
@@ -42,9 +42,9 @@ public struct BridgeVerdict: Sendable {
   public let bridge: Bridge
   /// Whether the bridge is reconciled, not verified or unreconciled.
   public let verdict: Verdict
-  /// Why, in the order of METRICS.md; none when it is reconciled.
+  /// The reasons in the order of METRICS.md; empty if the bridge is reconciled.
   public let reasons: [Reason]
-  /// Whether only the FINANCE_DETAIL is missing that comes after the newest period.
+  /// Whether the period is the newest and only the next period's FINANCE_DETAIL is missing.
   public let isNewest: Bool
 
   /// The reasons in one text.
@@ -157,7 +157,7 @@ struct Verdicts {
     if !input.hasDetail(period + 1) {
       let next = period + 1
       let name = "FINANCE_DETAIL of \(next)"
-      // Whether Apple has made it is not known: no number depends on the day of the run.
+      // Whether Apple has made the report is unknown: the output must not depend on the day of the run.
       let isLater = input.periods.last.map { $0 < next } ?? true
       let when = isLater ? ", which can be had after \(next.lastDay)" : ""
       reasons.append(
@@ -168,7 +168,7 @@ struct Verdicts {
     return reasons
   }
 
-  /// What would make a line known.
+  /// Returns the report to download so that a line can be computed; `nil` if no download helps.
   private func download(_ entry: Bridge.Entry, _ bridge: Bridge) -> String? {
     let period = bridge.period
     switch entry.line {
@@ -185,7 +185,7 @@ struct Verdicts {
     }
   }
 
-  /// The range of an amount that is not known, which says nothing of lines that only FINANCE_DETAIL tells.
+  /// Returns the range of an unknown amount as text; it excludes the lines that need FINANCE_DETAIL.
   private static func range(_ entry: Bridge.Entry) -> String {
     guard let low = entry.low, let high = entry.high else { return "" }
     let amounts = low == high ? exactAmount(low) : "\(exactAmount(low)) to \(exactAmount(high))"
@@ -200,12 +200,12 @@ extension CarriedBalance {
 }
 
 extension PaymentsStatement {
-  /// The sum of what the rows above the payout threshold pay.
+  /// The sum of Proceeds of the rows above the payout threshold.
   public var paid: Int128 {
     rows.filter { !$0.isBelowThreshold }.compactMap(\.proceeds).reduce(0) { $0 + Int128($1) }
   }
 
-  /// Whether the payout line is not that sum; not where a row was rejected, which the sum lacks.
+  /// Whether the payout line differs from ``paid``; `false` if a row was rejected, because the sum lacks it.
   public var hasWrongPayout: Bool {
     !isPending && rejected.isEmpty && payout.map { Int128($0) != paid } == true
   }

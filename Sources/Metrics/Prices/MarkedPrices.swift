@@ -1,9 +1,9 @@
 public import SubscriptionModel
 
-/// Prices that rows of a run mark as something: contingent, METRICS.md 10.7, or those of instalments.
+/// Prices that the rows of a run mark as contingent (METRICS.md 10.7) or as prices of instalments.
 ///
-/// Example: a report of version 1_4 marks 4.99 EUR as contingent; the same price in an older file, which has no such
-/// column, is then contingent too. A price that any row charges without the mark is left out.
+/// Example: a report of version 1_4 marks 4.99 EUR as contingent; the same price in an older file, which has no
+/// such column, then counts as contingent too. A price that any row charges without the mark is not included.
 public struct MarkedPrices: Sendable {
   /// No price.
   public static let none = MarkedPrices()
@@ -16,12 +16,12 @@ public struct MarkedPrices: Sendable {
   private var marked: Set<Price> = []
   private var unmarked: Set<Price> = []
 
-  /// Collects the prices that only customers with another subscription pay.
+  /// Collects the prices that only customers with a subscription to another app pay.
   ///
   /// - Parameters:
-  ///   - charges: What SUBSCRIBER rows say.
-  ///   - sales: What SALES rows say.
-  ///   - no: The symbol of rows that have the column and no mark.
+  ///   - charges: The terms of SUBSCRIBER rows.
+  ///   - sales: The terms of SALES rows.
+  ///   - no: The symbol of rows that have the column but no mark.
   /// - Returns: The contingent prices.
   public static func contingent(
     _ charges: [ChargeTerms], _ sales: [SalesTerms], no: Symbol
@@ -45,7 +45,7 @@ public struct MarkedPrices: Sendable {
     return prices
   }
 
-  /// Marks the prices under the ids by which receipts know the products, as far as SALES rows tell them.
+  /// Adds each marked price under its product id as well: receipts use that id, and SALES rows have both.
   private mutating func addProductIDs(_ sales: [SalesTerms]) {
     guard !marked.isEmpty else { return }
     var ids: [Symbol: Set<Symbol>] = [:]
@@ -63,8 +63,8 @@ public struct MarkedPrices: Sendable {
 
   /// Collects the prices of instalments.
   ///
-  /// - Parameter charges: What SUBSCRIBER rows say, with their plans.
-  /// - Returns: The standard prices that only instalments cost.
+  /// - Parameter charges: The terms of SUBSCRIBER rows, with their plans.
+  /// - Returns: The standard prices that only instalments are charged at.
   public static func instalments(_ charges: [ChargeTerms]) -> MarkedPrices {
     var prices = MarkedPrices()
     for terms in charges where terms.isStandardPaid {
@@ -79,12 +79,12 @@ public struct MarkedPrices: Sendable {
     return prices
   }
 
-  /// Returns whether a price is marked, and charged by no row without the mark.
+  /// Returns whether rows charge a price with the mark and never without it.
   ///
   /// - Parameters:
   ///   - key: The product, storefront and currency.
   ///   - milliunits: The price.
-  /// - Returns: Whether it is.
+  /// - Returns: `true` if the price is marked.
   public func contains(_ key: StorefrontKey, _ milliunits: Int64) -> Bool {
     !marked.isEmpty && marked.contains(Price(key: key, milliunits: milliunits))
   }

@@ -1,19 +1,19 @@
 public import SubscriptionModel
 
-/// A change of a standard price, and what it is: a row of `price_changes.csv`, METRICS.md section 6.
+/// A change of a standard price and its class: a row of `price_changes.csv`, METRICS.md section 6.
 public struct PriceChange: Equatable, Sendable {
-  /// What a change is.
+  /// The class of a change.
   public enum Kind: String, Sendable, CaseIterable {
-    /// Existing subscribers pay more from a day on.
+    /// Existing subscribers pay more from some day on.
     case increase
     case decrease
-    /// A price of too few charges or days to be one.
+    /// Too few charges or days to count as a price.
     case glitch
     case currencyChange = "currency_change"
     case newStorefront = "new_storefront"
     /// The first price of a billing plan, where another plan of the product was charged before.
     case newPlan = "new_plan"
-    /// Too close to the beginning of the data to know what was before.
+    /// So close to the start of the data that the earlier price is unknown.
     case atDataEdge = "at_data_edge"
     /// New customers pay both prices.
     case overlap
@@ -21,49 +21,49 @@ public struct PriceChange: Equatable, Sendable {
     case newCustomersOnly = "new_customers_only"
     /// Too few charges, or too close to the end of the data.
     case unconfirmed
-    /// A price that a minority pays beside others for weeks: it is no change.
+    /// A price that a minority pays beside other prices for four weeks or more: not a change.
     case parallel
   }
 
-  /// Who says so.
+  /// Where a change comes from.
   public enum Origin: String, Sendable {
-    /// The charges.
+    /// Found in the charges.
     case found
-    /// The user's `--price-changes`.
+    /// A row of the user's `--price-changes`.
     case file
   }
 
-  /// What the price is of.
+  /// The product, plan, storefront and currency whose price changed.
   public var key: PriceKey
-  /// E, the first day on which the new price was charged; the first day of a price that replaced none.
+  /// E: the first day on which the new price was charged, also where it replaced no other price.
   public var date: Day
-  /// The price before, in milliunits; `nil` when there was none or it is not known.
+  /// The price before, in milliunits; `nil` if there was none or it is unknown.
   public var oldPrice: Int64?
-  /// The price from the day on, in milliunits; `nil` when it is not known.
+  /// The price from that day on, in milliunits; `nil` if it is unknown.
   public var newPrice: Int64?
-  /// What it is.
+  /// The class of the change.
   public var kind: Kind
-  /// Who says so.
+  /// Where the change comes from.
   public var origin: Origin
-  /// Charges of the new price that are a chain's first paid charge.
+  /// The charges at the new price that are a chain's first paid charge.
   public var newCharges: Int
-  /// Charges of the new price that continue a standard paid period of the product.
+  /// The charges at the new price that continue a standard paid period of the product.
   public var continuingCharges: Int
-  /// What else there is to say.
+  /// A remark for the `note` column; often empty.
   public var note: String
-  /// E_x, the first day on which existing subscribers meet the price; `nil` but for increases.
+  /// E_x: the first day on which existing subscribers meet the price; only for increases, otherwise `nil`.
   public var effectiveExisting: Day?
-  /// Whether the run's filters admit the product and storefront: others are controls, and not printed.
+  /// Whether the run's filters admit the price; if not, it serves as a control and is not printed.
   public var isAdmitted = true
 
-  /// Creates a change that was found and has no charges yet.
+  /// Creates a change found in the data, with no charges counted yet.
   ///
   /// - Parameters:
-  ///   - kind: What it is.
-  ///   - key: What the price is of.
+  ///   - kind: The class of the change.
+  ///   - key: The product, plan, storefront and currency whose price changed.
   ///   - date: The day of the change.
   ///   - oldPrice: The price before, in milliunits.
-  ///   - newPrice: The price from the day on, in milliunits.
+  ///   - newPrice: The price from that day on, in milliunits.
   public init(_ kind: Kind, _ key: PriceKey, date: Day, oldPrice: Int64?, newPrice: Int64?) {
     self.kind = kind
     self.key = key

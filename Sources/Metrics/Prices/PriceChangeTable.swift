@@ -34,7 +34,7 @@ extension PriceTable {
 extension TableMaker {
   /// Returns `price_changes.csv`: METRICS.md section 6.
   ///
-  /// - Returns: The changes of all sources, with a header even when there is none.
+  /// - Returns: The changes of all sources; only a header if there are none.
   public func priceChangesTable() -> ReportTable {
     let rows = sources.flatMap { report in
       report.priceChanges.filter(\.isAdmitted).map { row($0, report.source) }
@@ -61,7 +61,7 @@ extension TableMaker {
 }
 
 extension PriceTable {
-  /// The table's columns with their meanings, as a table.
+  /// The table's columns and their meanings, as a table.
   public var columnTable: ReportTable {
     ReportTable(
       name: rawValue, dimensions: [],

@@ -1,11 +1,11 @@
 import SubscriptionModel
 
-/// What existing subscribers paid after a change: METRICS.md section 6, steps 7 and 9.
+/// Counts what existing subscribers paid after a change: METRICS.md section 6, steps 7 and 9.
 extension PriceFinder {
-  /// Step 7: charges that continue a period at the old price and pay the new one.
+  /// Step 7: counts the charges that continue a period at the old price and pay the new price.
   ///
-  /// SALES rows do not say what they continue: within a duration of E a renewal continues a period from
-  /// before E.
+  /// SALES rows do not name the period that they continue. A renewal within one standard duration from E must
+  /// continue a period from before E, so it counts as moved.
   func moved(from old: PriceHistory, to new: PriceHistory, since day: Day) -> Int {
     let linked = old.renewals.filter { $0.day >= day }
       .map { $0.moving[new.milliunits] ?? 0 }.reduce(0, +)
@@ -14,7 +14,7 @@ extension PriceFinder {
       + new.unlinkedRenewals.filter { day <= $0.key && $0.key < end }.values.reduce(0, +)
   }
 
-  /// Step 7: preserved charges that continue a period at the old price and pay it still.
+  /// Step 7: counts the preserved charges that continue a period at the old price and still pay it.
   func kept(_ old: PriceHistory, since day: Day) -> Int {
     let end = duration == nil ? nil : endOfFirstRenewals(since: day)
     return old.kept.filter { day <= $0.key && end.map { [key = $0.key] in key < $0 } ?? true }
@@ -25,7 +25,7 @@ extension PriceFinder {
     duration.map(day.adding) ?? day + Self.windowDays
   }
 
-  /// Step 9: E_x, the day on which existing subscribers meet the price.
+  /// Step 9: returns E_x, the day from which existing subscribers meet the new price.
   func effectiveExisting(
     from old: PriceHistory, to price: Int64, since effective: Day
   ) -> Day {

@@ -1,14 +1,14 @@
 public import SubscriptionModel
 
 extension PriceTally {
-  /// Returns every change of a standard price, and what it is: METRICS.md section 6, steps 2 to 9.
+  /// Returns every change of a standard price with its class: METRICS.md section 6, steps 2 to 9.
   ///
   /// - Parameters:
   ///   - firstDay: The first day of the data.
   ///   - asOf: The last day of the data.
-  ///   - contingent: Prices that are left out; `nil` for none.
-  ///   - instalments: Of SALES, which does not say the plan: prices of instalments; `nil` for none.
-  ///   - given: The increases that the user states, at most one a key; nothing is looked for in their keys.
+  ///   - contingent: Contingent prices to leave out; `nil` for none.
+  ///   - instalments: Prices of instalments, for SALES, whose rows do not name the plan; `nil` for none.
+  ///   - given: The user's increases, at most one per key; other changes of these keys are not searched for.
   /// - Returns: The changes, in no order.
   public func changes(
     firstDay: Day, asOf: Day, contingent: MarkedPrices? = nil, instalments: MarkedPrices? = nil,
@@ -32,7 +32,7 @@ extension PriceTally {
 }
 
 extension PriceKey {
-  /// What all currencies and plans of a product in a storefront share.
+  /// The product and storefront alone: the same for all currencies and plans.
   fileprivate var withoutCurrencyAndPlan: StorefrontKey {
     StorefrontKey(product: product, country: country, currency: .blank)
   }
@@ -41,22 +41,23 @@ extension PriceKey {
 /// Finds the changes of one key's price.
 struct PriceFinder {
   let key: PriceKey
-  /// The key's prices.
+  /// The histories of the key's prices.
   var prices: [PriceHistory]
   let ledger: PriceLedger
   /// The other currencies and plans of the same product and storefront.
   let siblings: [PriceKey]
   let firstDay: Day
   let asOf: Day
-  /// Of SALES: the product's standard duration.
+  /// The product's standard duration; only for SALES.
   let duration: Term?
 
-  /// Days that a price must have been seen before it can be raised, and in which charges after E are
-  /// looked at.
+  /// The days for which a price must have been seen before it can be raised.
+  ///
+  /// Also the length of the window after E in which charges are compared.
   static let windowDays = 28
-  /// Days after the first file in which a price may be seen for the first time and be no news.
+  /// A price first seen within so many days of the first file does not count as newly introduced.
   private static let edgeDays = 35
-  /// Charges that a move to a new price takes.
+  /// The fewest charges that show that subscribers moved to a new price.
   private static let minimumMoves = 3
 
   func changes() -> [PriceChange] {
@@ -71,8 +72,9 @@ struct PriceFinder {
     return changesOfLastingPrices()
   }
 
-  /// Whether a price was charged beside others for four weeks or more, and fewer than a third of the key's charges paid
-  /// it then: METRICS.md 10.7.
+  /// Whether a price was charged for four weeks or more by fewer than a third of the key's charges of that time.
+  ///
+  /// METRICS.md section 6, step 1.
   private func isParallel(_ price: PriceHistory) -> Bool {
     guard let first = price.days.first?.day, let last = price.days.last?.day,
       last - first >= Self.windowDays
@@ -116,7 +118,7 @@ struct PriceFinder {
 
   /// The spells of all prices by their first days.
   private func spells() -> [PriceSpell] {
-    // Which prices are none is asked of all their charges at once: their spells depend on each other.
+    // Classify glitches by all charges of a price at once: the spells of two prices depend on each other.
     let lasting = prices.filter { price in
       let whole = PriceSpell.spells(of: price, among: [])[0]
       return whole.smallKind(firstDay: firstDay, asOf: asOf) == nil
@@ -141,7 +143,7 @@ struct PriceFinder {
     return change
   }
 
-  /// A price of too few charges or days to be one.
+  /// Returns the row of a spell with too few charges or days to count as a price.
   private func change(
     to spell: PriceSpell, small kind: PriceChange.Kind, before: PriceSpell?
   ) -> PriceChange {
@@ -154,7 +156,7 @@ struct PriceFinder {
     return change
   }
 
-  /// Step 3 and METRICS.md 10.6: the row of a key's earliest price, when it is later than the first files.
+  /// Step 3 and METRICS.md 10.6: the row of a key's earliest price, if later than the first files.
   private func firstAppearance(_ earliest: PriceSpell) -> PriceChange? {
     let first = min(earliest.first, ledger.firstDayWithoutPart(of: key) ?? earliest.first)
     guard first > firstDay + Self.edgeDays else { return nil }
@@ -175,7 +177,7 @@ struct PriceFinder {
     return row
   }
 
-  /// Steps 3 to 9.
+  /// Steps 3 to 9: classifies the change from one spell to the next.
   private func change(from old: PriceSpell, to new: PriceSpell) -> PriceChange {
     let price = old.history.milliunits
     let effective = new.first
@@ -186,7 +188,7 @@ struct PriceFinder {
     if asOf < effective + PriceSpell.minimumDays {
       return change(.unconfirmed, to: new, from: price, "less than 7 days before the data end")
     }
-    // A charge dated a day early must not decide.
+    // Start at E + 2: a charge that is dated a day early must not decide.
     let window = (effective + 2)...(effective + Self.windowDays - 1)
     let newCharges = prices.map { $0.newCharges(in: window) }.reduce(0, +)
     if new.history.newCharges(in: window) * 10 < newCharges * 9 {
@@ -205,7 +207,7 @@ struct PriceFinder {
     return change
   }
 
-  /// Step 8.
+  /// Step 8: returns the change for a row of `--price-changes`.
   func change(_ given: GivenPriceChange) -> PriceChange {
     var change = PriceChange(
       .increase, key, date: given.date, oldPrice: given.oldPrice, newPrice: given.newPrice)

@@ -1,8 +1,8 @@
 import SubscriptionModel
 
-/// All charges of one price of one key, day by day: what changes of prices are found from.
+/// All charges at one price of one key, day by day: the data in which price changes are found.
 struct PriceHistory {
-  /// Charges of one day that are not preserved.
+  /// The charges of one day at the price, without preserved ones.
   struct DayOfCharges {
     var day: Day
     var charges = 0
@@ -10,33 +10,33 @@ struct PriceHistory {
     var continuing = 0
   }
 
-  /// Charges of one day that continue a period at the price, none preserved.
+  /// The charges of one day that continue a period at the price, without preserved ones.
   struct DayOfRenewals {
     var day: Day
-    /// All of them, whatever they pay.
+    /// All of them, at any price.
     var charges = 0
-    /// Of these: at the same price still.
+    /// Those that still pay the same price.
     var staying = 0
-    /// Of these: at another price of the key, by price.
+    /// Those that pay another price of the key, by price.
     var moving: [Int64: Int] = [:]
   }
 
   var milliunits: Int64
-  /// In order of days.
+  /// Sorted by day.
   var days: [DayOfCharges] = []
-  /// In order of days; of SALES empty.
+  /// Sorted by day; empty for SALES.
   var renewals: [DayOfRenewals] = []
-  /// Preserved charges that continue a period at the price and pay it still.
+  /// Preserved charges that continue a period at the price and still pay it.
   var kept: [Day: Int] = [:]
-  /// Of SALES: renewals that pay the price, whatever was paid before.
+  /// SALES only: renewals at the price, whatever the price before was.
   var unlinkedRenewals: [Day: Int] = [:]
 
-  /// Charges of some days.
+  /// Returns the number of charges on the days that pass a test.
   func charges(where admits: (Day) -> Bool) -> Int {
     days.filter { admits($0.day) }.map(\.charges).reduce(0, +)
   }
 
-  /// New charges of some days.
+  /// Returns the number of new charges in a range of days.
   func newCharges(in range: ClosedRange<Day>) -> Int {
     days.filter { range.contains($0.day) }.map(\.new).reduce(0, +)
   }

@@ -2,7 +2,7 @@ public import SubscriptionModel
 
 /// A product in a storefront, in one of the customer's currencies.
 public struct StorefrontKey: Hashable, Sendable {
-  /// The product's Apple ID; of receipts the product id.
+  /// The product's Apple ID; for receipts, the product id.
   public var product: Symbol
   /// The 2-letter storefront code.
   public var country: Symbol
@@ -31,15 +31,14 @@ public struct StorefrontKey: Hashable, Sendable {
   }
 }
 
-/// What has a standard price of its own: a product under one billing plan, in a storefront and currency (METRICS.md
-/// section 6 and 10.6).
+/// A product under one billing plan in a storefront and currency: each has its own standard price.
 ///
-/// Example: a product of one year that is sold upfront at 59.99 EUR and in twelve instalments of 5.99 EUR in Germany has
-/// two keys there.
+/// Example: a one-year product that is sold in Germany upfront at 59.99 EUR and in twelve instalments of 5.99 EUR
+/// has two keys there. METRICS.md sections 6 and 10.6.
 public struct PriceKey: Hashable, Sendable {
   /// The product, storefront and currency.
   public var storefront: StorefrontKey
-  /// How the product is paid; `unknown` for SALES, which does not say it.
+  /// How the product is paid; `unknown` for SALES, whose rows do not name the plan.
   public var plan: BillingPlan
 
   /// Creates a key.
@@ -79,10 +78,10 @@ public struct PriceKey: Hashable, Sendable {
   /// The customer's currency.
   public var currency: Symbol { storefront.currency }
 
-  /// What section 6 calls a product: another plan counts as another product (METRICS.md 10.1).
+  /// The product and plan: METRICS.md section 6 treats each plan as a product of its own (section 10).
   var plannedProduct: PlannedProduct { PlannedProduct(product: product, plan: plan) }
 
-  /// The plan as tables print it; blank where it is not known.
+  /// The plan as tables print it; blank if it is unknown.
   public var planName: String { plan == .unknown ? "" : plan.name }
 }
 

@@ -1,23 +1,23 @@
 import SubscriptionModel
 
-/// Gives the histories of prices, key by key: all of them at once would take more room than the charges.
+/// Builds the price histories of one key at a time; all at once would need more memory than the charges.
 struct PriceLedger {
   private let tally: PriceTally
   private var pointsOfKey: [PriceKey: [Int]] = [:]
-  /// Days of charges that take no part, but count for the first day of their key.
+  /// The first day of each key's excluded charges, which still count for the key's first day.
   private var otherDaysOfKey: [PriceKey: Day] = [:]
-  /// The arrivals at each price.
+  /// For each price, the arrivals at it.
   private var incoming: [[PriceTally.Arrival]]
-  /// The arrivals that come from each price, unless they are preserved.
+  /// For each price, the arrivals from it at any price, without preserved ones.
   private var outgoing: [[PriceTally.Arrival]]
 
-  /// Collects the prices of a tally.
+  /// Creates the ledger of a tally.
   ///
   /// - Parameters:
-  ///   - tally: When each price was charged.
-  ///   - contingent: Prices that are left out.
-  ///   - instalments: Prices of instalments without a place in a term, as all are in SALES: they are left out, but
-  ///     count for the first day of their key.
+  ///   - tally: The charges by price and day.
+  ///   - contingent: Prices to leave out.
+  ///   - instalments: Prices of instalments without a place in a term, as all are in SALES. They are left out too,
+  ///     but count for the first day of their key.
   init(
     _ tally: PriceTally, without contingent: MarkedPrices? = nil,
     instalments: MarkedPrices? = nil
@@ -48,22 +48,22 @@ struct PriceLedger {
     }
   }
 
-  /// The keys that have a price.
+  /// The keys with a price that is not left out.
   var keys: [PriceKey] { Array(pointsOfKey.keys) }
 
-  /// The keys that were charged, also where no charge takes part.
+  /// All keys with charges, also keys whose charges are all excluded.
   var allKeys: Set<PriceKey> { Set(pointsOfKey.keys).union(otherDaysOfKey.keys) }
 
-  /// Returns the first day on which a key was charged, whether the charge takes part or not; `nil` without one.
+  /// Returns the first day with a charge of a key, excluded charges included; `nil` without charges.
   func firstDay(of key: PriceKey) -> Day? {
     let charged = prices(of: key).compactMap(\.days.first?.day)
     return (charged + [otherDaysOfKey[key]].compactMap { $0 }).min()
   }
 
-  /// Returns the first day of a key's charges that take no part; `nil` without one.
+  /// Returns the first day of a key's excluded charges; `nil` if there are none.
   func firstDayWithoutPart(of key: PriceKey) -> Day? { otherDaysOfKey[key] }
 
-  /// Returns the histories of a key's prices, in the order of prices.
+  /// Returns the histories of a key's prices, lowest price first.
   func prices(of key: PriceKey) -> [PriceHistory] {
     (pointsOfKey[key] ?? []).map(history).filter { !$0.days.isEmpty }
       .sorted { $0.milliunits < $1.milliunits }
@@ -111,7 +111,7 @@ struct PriceLedger {
     return history
   }
 
-  /// Returns the numbers of the first to the last day of which something is known; `nil` without one.
+  /// Returns the range from the first to the last day with a charge at or from a price; `nil` without charges.
   private func daysOfCharges(_ point: Int) -> ClosedRange<Int32>? {
     let counted = tally.days[point]
     let ends = [counted.renewals, counted.new, counted.elsewhere].flatMap { [$0.first, $0.last] }

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// A stretch of time in which a price was charged: METRICS.md section 6, step 2.
+/// A stretch of time during which a price was charged: METRICS.md section 6, step 2.
 struct PriceSpell {
   var history: PriceHistory
   private(set) var first: Day
@@ -10,7 +10,7 @@ struct PriceSpell {
   private(set) var newCharges = 0
   private(set) var continuingCharges = 0
 
-  /// Days that make a price more than a glitch.
+  /// Fewer days than this make a price a glitch.
   static let minimumDays = 7
 
   private init(_ history: PriceHistory, _ day: PriceHistory.DayOfCharges) {
@@ -28,7 +28,7 @@ struct PriceSpell {
     continuingCharges += day.continuing
   }
 
-  /// Adds a later spell of the same price.
+  /// Extends the spell by a later one of the same price.
   mutating func append(_ later: PriceSpell) {
     last = later.last
     charges += later.charges
@@ -39,11 +39,11 @@ struct PriceSpell {
 
   /// Returns the spells of a price.
   ///
-  /// A new one begins after 7 or more days on each of which the price was not charged and another was.
+  /// A new spell begins after a pause with at least 7 days on which one of the other prices was charged.
   ///
   /// - Parameters:
   ///   - history: The price's charges, at least one.
-  ///   - others: Other prices of the key that are no glitches.
+  ///   - others: The key's other prices, without glitches.
   /// - Returns: The spells in order.
   static func spells(of history: PriceHistory, among others: [PriceHistory]) -> [PriceSpell] {
     var spells: [PriceSpell] = []
@@ -64,19 +64,19 @@ struct PriceSpell {
     return spells
   }
 
-  /// Returns on how many days between two any of some prices was charged.
+  /// Returns the number of days strictly between two days on which any of the prices was charged.
   private static func daysCharged(
     _ prices: [PriceHistory], after first: Day, before last: Day
   ) -> Int {
     Set(prices.flatMap(\.days).map(\.day).filter { first < $0 && $0 < last }).count
   }
 
-  /// What the spell is when it is too small to be a price of its own; `nil` when it is one.
+  /// Returns the class of a spell that is too small to count as a price.
   ///
   /// - Parameters:
   ///   - firstDay: The first day of the data.
   ///   - asOf: The last day of the data.
-  /// - Returns: The class.
+  /// - Returns: The class; `nil` if the spell is large enough.
   func smallKind(firstDay: Day, asOf: Day) -> PriceChange.Kind? {
     let isShort =
       last - first < Self.minimumDays && asOf - first >= Self.minimumDays

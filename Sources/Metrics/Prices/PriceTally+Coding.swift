@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 extension PriceTally {
-  /// Codes what chains of reports have counted, into an empty tally.
+  /// Writes the counts of chains, or reads them into an empty tally; the durations of SALES are not included.
   mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
     let blank = Point(key: .blank, milliunits: 0)
     var prices = zip(points, days).map { (point: $0, days: $1) }

@@ -4,7 +4,7 @@ extension PriceTally {
   /// Adds units of SALES rows of an auto-renewable subscription at its standard price.
   ///
   /// - Parameters:
-  ///   - units: How many; more than 0.
+  ///   - units: The number of units; more than 0.
   ///   - terms: The rows' terms.
   ///   - day: The Begin Date.
   public mutating func add(_ units: Int, _ terms: SalesTerms, on day: Day) {

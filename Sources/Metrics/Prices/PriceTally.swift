@@ -1,10 +1,9 @@
 public import SubscriptionModel
 
-/// When each standard price was charged, and to whom: pass 1 over all charges, from which changes of prices
-/// are found (METRICS.md section 6).
+/// Counts the charges at each standard price by day, as new, continuing or other (METRICS.md section 6).
 ///
-/// Nearly every charge continues a period at its own price, or nothing. It costs two array reads and a count
-/// on its day; what is left, a charge that continues another price, goes by way of a dictionary.
+/// Pass 1 over all charges; price changes are found in its counts. Nearly every charge continues a period at the
+/// same price or none, which costs two array reads and one count. The others need a dictionary.
 public struct PriceTally: Sendable {
   /// One price of one key.
   struct Point: Hashable, Sendable {
@@ -12,16 +11,17 @@ public struct PriceTally: Sendable {
     var milliunits: Int64
   }
 
-  /// Charges of one price by day; none is preserved.
+  /// The charges at one price by day, without preserved ones.
   struct Days: Sendable {
-    /// They continue a period at the same price.
+    /// Charges that continue a period at the same price.
     var renewals = DayCounts()
-    /// They continue nothing: the first paid charges of chains with a known start.
+    /// The first paid charges of chains with a known start.
     var new = DayCounts()
-    /// They continue nothing that says something of prices: a first row of unknown start, a return, another
-    /// product.
+    /// Charges that neither are new nor continue a standard period of the product.
+    ///
+    /// These are the first row of a chain of unknown start, a return after a lapse, and a change of product.
     var elsewhere = DayCounts()
-    /// Instalments without a place in a term: they count for the first day of their key alone, METRICS.md 10.6.
+    /// Instalments without a place in a term: they only count for the first day of their key, METRICS.md 10.6.
     var withoutPlace = DayCounts()
 
     var isEmpty: Bool { renewals.first == nil && new.first == nil && elsewhere.first == nil }
@@ -34,15 +34,15 @@ public struct PriceTally: Sendable {
     }
   }
 
-  /// What a charge continues that is no renewal at the same price.
+  /// The period that an ``Arrival`` continues.
   enum Origin: Hashable, Sendable {
-    /// A paid standard period of the same product.
+    /// A paid standard period of the same product, by the number of its price.
     case period(at: Int32, isPreserved: Bool)
-    /// Such a period at a price that SALES rows do not name.
+    /// A period at an unknown price: SALES rows do not name it.
     case unknownPeriod
   }
 
-  /// Charges that continue a period at another price, or keep theirs.
+  /// Charges of one day that continue a period at another price, or are preserved at the old one.
   struct Arrival: Hashable, Sendable {
     var origin: Origin
     /// The price's number.
@@ -56,12 +56,12 @@ public struct PriceTally: Sendable {
   /// The charges of each price.
   var days: [Days] = []
   var arrivals: [Arrival: Int] = [:]
-  /// How many charges the run's filters admit, by the key of their price; of SALES how many rows.
+  /// The number of charges (for SALES, of rows) that the run's filters admit, by the key of their price.
   var admitted: [PriceKey: Int] {
     let counted = zip(admittedKeys.values, admittedCounts).filter { $0.1 != 0 }
     return Dictionary(uniqueKeysWithValues: counted)
   }
-  /// Of SALES: the standard durations of products.
+  /// SALES only: the standard duration of each product.
   var durations: [Symbol: Term] = [:]
 
   private let filter: Filter
@@ -69,16 +69,16 @@ public struct PriceTally: Sendable {
   private var codeOfTerms: [Code] = []
   private var admittedKeys = NumberedValues<PriceKey>()
   private var admittedCounts: [Int] = []
-  /// For each of the terms the number of their price's key among those that are admitted; -1 for other terms.
+  /// By index of the terms, the number of their price's key in `admittedKeys`; -1 if the filters exclude them.
   private var admittedOfTerms: [Int32] = []
 
-  /// The products of which a standard price was charged.
+  /// The products that were charged at a standard price.
   public var products: Set<Symbol> {
     let charged = points.indices.filter { !days[$0].isEmpty } + arrivals.keys.map { Int($0.point) }
     return Set(charged.map { points[$0].key.product })
   }
 
-  /// The first day on which a standard price was charged; `nil` without one.
+  /// The first day on which a standard price was charged; `nil` if none was.
   public var firstDay: Day? {
     let counted = days.flatMap { [$0.renewals, $0.new, $0.elsewhere] }.compactMap(\.first)
     return (counted + arrivals.keys.map(\.day)).min()
@@ -86,16 +86,16 @@ public struct PriceTally: Sendable {
 
   /// Creates an empty tally.
   ///
-  /// - Parameter filter: Whose changes will be reported; all charges count, for others are controls.
+  /// - Parameter filter: Selects the changes to report. All charges are counted: the others serve as controls.
   public init(filter: Filter = Filter()) {
     self.filter = filter
   }
 
-  /// Adds everything that the tally of another part of the input has counted, or takes it back.
+  /// Adds the counts of another part of the input, or subtracts them.
   ///
   /// - Parameters:
-  ///   - other: The other tally.
-  ///   - sign: Whether it is added.
+  ///   - other: The tally of the other part.
+  ///   - sign: Whether to add or subtract.
   public mutating func merge(_ other: PriceTally, _ sign: MergeSign = .plus) {
     let numbers = other.points.map { Int32(number(of: $0)) }
     for (place, days) in other.days.enumerated() {
@@ -113,7 +113,7 @@ public struct PriceTally: Sendable {
     durations.merge(other.durations) { first, _ in first }
   }
 
-  /// Counts arrivals.
+  /// Adds arrivals, and drops the entry if none is left.
   mutating func add(_ count: Int, _ arrival: Arrival) {
     arrivals[arrival, default: 0] += count
     if arrivals[arrival] == 0 { arrivals[arrival] = nil }
@@ -127,7 +127,7 @@ public struct PriceTally: Sendable {
     return points.count - 1
   }
 
-  /// Returns the number of the price of SALES rows, which do not say the plan.
+  /// Returns the number of the price of SALES rows, whose plan is unknown.
   mutating func number(of price: Amount, _ attributes: Attributes) -> Int {
     let key = PriceKey(
       product: attributes.product, country: attributes.country, currency: price.currency,
@@ -136,7 +136,7 @@ public struct PriceTally: Sendable {
     return number(of: Point(key: key, milliunits: price.milliunits))
   }
 
-  /// Counts charges that the filters admit.
+  /// Adds charges that the filters admit.
   mutating func admit(_ key: PriceKey, _ count: Int) {
     admittedCounts[number(ofAdmitted: key)] += count
   }
@@ -149,8 +149,7 @@ public struct PriceTally: Sendable {
 
   // MARK: Chains
 
-  /// What a charge's terms say about prices, as one number: its price's number, doubled, and 1 when it is
-  /// preserved.
+  /// The price of a charge's terms as one number: twice the price's number, plus 1 if preserved or contingent.
   private struct Code: Equatable, Sendable {
     var value: Int32
 
@@ -163,9 +162,9 @@ public struct PriceTally: Sendable {
     var point: Int32 { value >> 1 }
   }
 
-  /// Learns the terms that charges refer to by index.
+  /// Adds the terms that charges refer to by index.
   ///
-  /// - Parameter terms: All terms so far; those learned before are the first of them.
+  /// - Parameter terms: All terms so far, beginning with those added before.
   public mutating func learn(_ terms: [ChargeTerms]) {
     for index in codeOfTerms.count..<max(terms.count, codeOfTerms.count) {
       let terms = terms[index]
@@ -176,7 +175,7 @@ public struct PriceTally: Sendable {
       }
       let key = PriceKey(terms)
       let number = number(of: Point(key: key, milliunits: terms.price.milliunits))
-      // No charge yet: these may be terms of rows that do not count.
+      // Only number the key, count no charge yet: the terms may be of rows that do not count.
       let isAdmitted = filter.admits(terms.attributes)
       admittedOfTerms.append(isAdmitted ? Int32(self.number(ofAdmitted: key)) : -1)
       let isLeftOut = terms.isPreserved || terms.isContingent
@@ -184,9 +183,9 @@ public struct PriceTally: Sendable {
     }
   }
 
-  /// Adds one subscriber's charges; their terms have been learned.
+  /// Adds one subscriber's charges; call ``learn(_:)`` with their terms first.
   ///
-  /// - Parameter history: A builder that has built the subscriber's chains.
+  /// - Parameter history: The builder with the subscriber's chains.
   public mutating func add(_ history: borrowing ChainBuilder) {
     for number in history.chains.indices {
       let chain = history.chains[number]
@@ -208,12 +207,12 @@ public struct PriceTally: Sendable {
     }
   }
 
-  /// Adds one customer's chain of receipts; its terms have been learned.
+  /// Adds one customer's chain of receipts; call ``learn(_:)`` with its terms first.
   ///
   /// - Parameters:
   ///   - chain: The chain.
-  ///   - history: A builder that has built it.
-  ///   - terms: The terms of the chain's periods, by number.
+  ///   - history: The builder with the chain.
+  ///   - terms: For each of the chain's periods, the index of its terms.
   public mutating func add(
     _ chain: ReceiptChain, _ history: borrowing ReceiptHistory, terms: [Int]
   ) {
@@ -223,11 +222,11 @@ public struct PriceTally: Sendable {
       firstPaid: chain.isStartKnown ? firstPaid : nil)
   }
 
-  /// Adds the charges of a chain, each term of instalments as one.
+  /// Adds the charges of a chain, in which a whole term of instalments is one charge.
   ///
   /// - Parameters:
   ///   - charges: The charges in order.
-  ///   - firstPaid: The day of the first paid charge of a chain whose start is known: on it a charge may be new.
+  ///   - firstPaid: The day of the chain's first paid charge, which may be new; `nil` if the start is unknown.
   private mutating func add(_ charges: [PricedCharge], firstPaid: Day?) {
     var before = Code.free
     var mayBeNew = true
@@ -244,7 +243,7 @@ public struct PriceTally: Sendable {
     }
   }
 
-  /// Returns what the terms of a charge say.
+  /// Counts a charge if the filters admit it, and returns the code of its terms.
   @inline(__always)
   private mutating func noteCharge(terms: Int) -> Code {
     let admitted = Int(admittedOfTerms[terms])
@@ -268,7 +267,7 @@ public struct PriceTally: Sendable {
   }
 
   private mutating func addArrival(_ code: Code, after before: Code, _ day: Day) {
-    // Later charges of those who kept their price say nothing new.
+    // Count each subscriber who keeps the old price once: skip the later preserved charges.
     if code.isPreserved, before.point != code.point || before.isPreserved { return }
     let arrival = Arrival(
       origin: .period(at: before.point, isPreserved: before.isPreserved), point: code.point,

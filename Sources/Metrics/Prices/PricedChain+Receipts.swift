@@ -1,11 +1,11 @@
 public import SubscriptionModel
 
 extension ReceiptHistory {
-  /// Returns a chain as the impact of a price increase needs it: instants become days (UTC).
+  /// Returns a chain in the form that price impacts are measured in; instants become days (UTC).
   ///
   /// - Parameters:
   ///   - chain: One of the customer's chains.
-  ///   - terms: The terms of the chain's periods, by number.
+  ///   - terms: For each of the chain's periods, the index of its terms.
   /// - Returns: The chain.
   public func pricedChain(_ chain: ReceiptChain, terms: [Int]) -> PricedChain {
     var priced = PricedChain(
@@ -14,12 +14,12 @@ extension ReceiptHistory {
       PriceConsent(madeAt: $0.madeAt, isGiven: $0.isGiven)
     }
     let all = pricedCharges(of: chain, terms: terms)
-    // An instalment without a place in a term takes no part, but dates the chain when it is its first row.
+    // Drop instalments without a place in a term, but keep the chain's first row: it dates the chain.
     priced.charges = all.enumerated().filter { $0 == 0 || !$1.hasNoPlaceInTerm }.map(\.element)[...]
     return priced
   }
 
-  /// Returns the charges of a chain, each term of instalments as one: METRICS.md 10.6.
+  /// Returns the charges of a chain, with a whole term of instalments as one charge: METRICS.md 10.6.
   func pricedCharges(of chain: ReceiptChain, terms: [Int]) -> [PricedCharge] {
     var charges: [PricedCharge] = []
     var commitments = commitmentTerms(of: chain)[...]
@@ -47,7 +47,7 @@ extension ReceiptHistory {
     return charges
   }
 
-  /// Returns a term as one charge; a defaulted one is left out like one that a refund ended.
+  /// Returns a term as one charge; a defaulted term counts as ended by a refund, so it is left out.
   private func charge(
     of term: CommitmentTerm<Instant>, _ chain: ReceiptChain, terms: Int, _ ordinal: inout Int
   ) -> PricedCharge {
@@ -86,17 +86,17 @@ extension PricedCharge {
 }
 
 extension ReceiptPeriod {
-  /// The day on which all of its price was given back; `nil` when it was not.
+  /// The day on which the charge was refunded in full; `nil` if it was not.
   fileprivate var fullRefundDay: Day? { refund == .full ? event.cancellation?.day : nil }
 
-  /// What ended it, in the words of SUBSCRIBER chains: METRICS.md 3.8.
+  /// The event that ended the period, as SUBSCRIBER chains name it: METRICS.md 3.8.
   fileprivate var priceEnding: Period.Ending {
     if isUpgraded { return .changedProduct }
     if isRefunded { return .refunded }
     return isPassedOver ? .boughtAgainSameDay : .ownEnd
   }
 
-  /// What came after it, in the words of SUBSCRIBER chains; a period without a known end is running.
+  /// The period's fate, as SUBSCRIBER chains name it; a period without a known end is running.
   fileprivate var priceFate: Period.Fate {
     switch fate {
     case .renewed, .upgraded: .continued

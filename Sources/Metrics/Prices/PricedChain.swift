@@ -1,26 +1,26 @@
 public import SubscriptionModel
 
-/// A chain as the impact of a price increase needs it, the same for `subscribers` and `receipts`:
+/// A chain in the form that price impacts are measured in, the same for `subscribers` and `receipts`.
+///
 /// METRICS.md section 6.
 public struct PricedChain: Sendable {
-  /// How the chain began and with what kind of charge: `start_month` and `offer`.
+  /// The chain's start and the kind of its first charge: `start_month` and `offer`.
   public var key: ChainKey
-  /// Whether its first charge is the first ever.
+  /// Whether the first charge here is the chain's first ever.
   public var isStartKnown: Bool
-  /// The day up to which it is known; receipts: its own.
+  /// The as-of: the source's for `subscribers`, the chain's own for `receipts`.
   public var asOf: Day
-  /// Its charges in order, at least one; a slice of all that are held.
+  /// The charges in order, at least one; a slice of the shared array of all charges.
   public var charges: ArraySlice<PricedCharge>
-  /// What Apple said of the customer's consent to a higher price, in order of time; empty for
-  /// `subscribers`.
+  /// Apple's records of the customer's consent to a price increase, oldest first; empty for `subscribers`.
   public var consents: [PriceConsent]
 
   /// Creates a chain without charges.
   ///
   /// - Parameters:
-  ///   - key: How the chain began.
-  ///   - isStartKnown: Whether its first charge is the first ever.
-  ///   - asOf: The day up to which it is known.
+  ///   - key: The chain's start and the kind of its first charge.
+  ///   - isStartKnown: Whether the first charge here is the chain's first ever.
+  ///   - asOf: The as-of of the chain.
   public init(key: ChainKey, isStartKnown: Bool, asOf: Day) {
     self.key = key
     self.isStartKnown = isStartKnown

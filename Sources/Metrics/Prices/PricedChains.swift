@@ -1,14 +1,14 @@
 public import SubscriptionModel
 
-/// The chains of some subscribers, flat, until it is known which prices were raised: METRICS.md section 6.
+/// Keeps chains in flat arrays until the price increases have been found: METRICS.md section 6.
 ///
-/// Finding that out takes all charges, measuring it the chains of those who met it. Sorting the charges a
-/// second time and building the chains again took a fifth of a run.
+/// Finding increases needs the charges of all subscribers, measuring them needs the chains. Sorting the charges
+/// and building the chains a second time took a fifth of a run.
 public struct PricedChains: Sendable {
   private struct Head {
     var key: ChainKey
     var isStartKnown: Bool
-    /// Where the chain's charges end.
+    /// The index after the chain's last charge.
     var end: Int32
   }
 
@@ -20,21 +20,21 @@ public struct PricedChains: Sendable {
   /// Creates an empty store.
   ///
   /// - Parameters:
-  ///   - completeness: Which days of the data are there.
-  ///   - capacity: How many charges to make room for.
+  ///   - completeness: The days of data that exist.
+  ///   - capacity: The number of charges to reserve memory for.
   public init(_ completeness: Completeness, capacity: Int) {
     asOf = completeness.asOf
     firstDay = completeness.firstDay
     charges.reserveCapacity(capacity)
   }
 
-  /// How many charges are kept.
+  /// The number of charges kept.
   public var count: Int { charges.count }
 
-  /// Keeps a subscriber's chains.
+  /// Appends a subscriber's chains.
   ///
   /// - Parameters:
-  ///   - history: A builder that has built the chains.
+  ///   - history: The builder with the chains.
   ///   - terms: The terms that periods refer to by index.
   public mutating func append(_ history: borrowing ChainBuilder, _ terms: [ChargeTerms]) {
     for number in history.chains.indices {
@@ -68,7 +68,7 @@ public struct PricedChains: Sendable {
     }
   }
 
-  /// Keeps a chain with instalments; of those without a place in a term only the chain's first, which dates it.
+  /// Appends a chain with instalments, without those outside a term unless one is the first and dates the chain.
   private mutating func appendTerms(
     of chain: Chain, _ history: borrowing ChainBuilder, _ terms: [ChargeTerms]
   ) {
@@ -78,9 +78,9 @@ public struct PricedChains: Sendable {
     }
   }
 
-  /// Hands out each chain.
+  /// Calls a closure with each chain.
   ///
-  /// - Parameter body: Takes a chain.
+  /// - Parameter body: The closure.
   public func forEach(_ body: (PricedChain) -> Void) {
     guard let first = heads.first else { return }
     var chain = PricedChain(key: first.key, isStartKnown: first.isStartKnown, asOf: asOf)

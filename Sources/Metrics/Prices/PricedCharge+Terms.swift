@@ -1,16 +1,16 @@
 import SubscriptionModel
 
-/// Chains with instalments as section 6 sees them: each term is one charge, METRICS.md 10.6.
+/// Turns each term of instalments into one charge, as METRICS.md section 6 counts it: METRICS.md 10.6.
 extension PricedCharge {
-  /// Returns the charges of a chain of reports.
+  /// Returns the charges of a chain from SUBSCRIBER reports.
   ///
-  /// Example: three months of a product, then twelve instalments of another and the first of a second term, are five
-  /// charges. Instalments of unknown position have no place in a term and take no part.
+  /// Example: three months of a product, then twelve instalments of another and the first instalment of a second
+  /// term, are five charges. Instalments of unknown position are marked as having no place in a term.
   ///
   /// - Parameters:
   ///   - chain: A chain with instalments.
-  ///   - history: The builder that has built it.
-  ///   - isPaid: Whether charges of some terms, by their index, are paid.
+  ///   - history: The builder with the chain.
+  ///   - isPaid: Returns whether charges with the terms of an index are paid.
   /// - Returns: The charges in order.
   static func charges(
     of chain: Chain, _ history: borrowing ChainBuilder, isPaid: (Int) -> Bool
@@ -43,8 +43,8 @@ extension PricedCharge {
 
   /// Returns a term as one charge.
   ///
-  /// A defaulted term is left out like one that a refund ended. The refund of the first instalment counts as that of the
-  /// charge, and so does one that ended the term.
+  /// A defaulted term counts as ended by a refund, so it is left out. The charge's refund day is that of the first
+  /// instalment, or else of the refund that ended the term.
   private static func charge(
     of term: CommitmentTerm<Day>, _ history: borrowing ChainBuilder, _ ordinal: inout Int
   ) -> PricedCharge {
@@ -60,7 +60,7 @@ extension PricedCharge {
       (fate, monthsToCome) = (.running, last.instalment.position?.remaining ?? 0)
     case .refunded, .lost, .open: ending = .refunded
     }
-    // A term that a change cut is no paid period of retention.
+    // Retention does not count a term that a change of product cut short.
     if ending != .changedProduct || term.ending == .complete { ordinal += 1 }
     var charge = PricedCharge(
       terms: Int(first.terms), start: first.start, end: end, ending: ending, fate: fate,
@@ -79,7 +79,7 @@ extension PricedCharge {
 }
 
 extension ChainBuilder {
-  /// Returns the day on which all of a charge's price was given back; `nil` when it was not.
+  /// Returns the day on which a charge was refunded in full; `nil` if it was not.
   fileprivate borrowing func fullRefundDay(of period: Int) -> Day? {
     refunds.last { $0.isFull && $0.charge?.period == period }?.day
   }

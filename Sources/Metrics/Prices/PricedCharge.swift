@@ -1,24 +1,26 @@
 public import SubscriptionModel
 
-/// One charge of a chain, the period that it bought, and what came after it, in 20 bytes: those of all subscribers are
-/// held at once.
+/// One charge of a chain with its period and fate, in 20 bytes: all subscribers' charges are in memory at once.
 ///
-/// A term of instalments is one charge, that of its first instalment: METRICS.md 10.6.
+/// A whole term of instalments is one charge, that of its first instalment: METRICS.md 10.6.
 public struct PricedCharge: Sendable {
-  /// The index of its terms: price, proceeds, kind and attributes.
+  /// The index of the charge's terms: price, proceeds, kind and attributes.
   public let terms: UInt32
-  /// Its day.
+  /// The day of the charge.
   public let start: Day
-  /// The first day after what has been paid for.
+  /// The first day after the time paid for so far.
   private let paidEnd: Day
   private var refundDay = Day(number: ChargeRecord.noDay)
-  /// What ended the period; of receipts a prorated refund too is `refunded`, and so is the end of a defaulted term.
-  public let ending: Period.Ending
-  /// What came after it.
-  public let fate: Period.Fate
-  /// Retention's k: how many paid periods the chain had completed when this one ended, itself included; 255 for more.
+  /// The event that ended the period.
   ///
-  /// 0 before the first paid one; counted from the first row seen where the chain's start is not known.
+  /// `refunded` stands for a full refund and a defaulted term, and in receipts for a prorated refund too.
+  public let ending: Period.Ending
+  /// The fate of the period.
+  public let fate: Period.Fate
+  /// Retention's k: the number of paid periods that the chain has completed at the end of this one; 255 at most.
+  ///
+  /// This period is included; 0 before the first paid one. Where the chain's start is unknown, k counts from the
+  /// first row of the data.
   public let ordinal: UInt8
   private var flags: UInt8
 
@@ -26,16 +28,16 @@ public struct PricedCharge: Sendable {
   private static let withoutPlaceFlag: UInt8 = 64
   private static let monthsMask: UInt8 = 63
 
-  /// Creates a charge of which nothing was given back.
+  /// Creates a charge without a refund.
   ///
   /// - Parameters:
-  ///   - terms: The index of its terms.
-  ///   - start: Its day.
-  ///   - end: The first day after the period; of a running term after its last paid instalment.
-  ///   - ending: What ended the period.
-  ///   - fate: What came after it.
+  ///   - terms: The index of the charge's terms.
+  ///   - start: The day of the charge.
+  ///   - end: The first day after the period; for a running term, after its last paid instalment.
+  ///   - ending: The event that ended the period.
+  ///   - fate: The fate of the period.
   ///   - ordinal: Retention's k.
-  ///   - monthsToCome: Of a running term how many instalments are to come, at least 1; otherwise 0.
+  ///   - monthsToCome: For a running term, the number of instalments still to come, at least 1; otherwise 0.
   public init(
     terms: Int, start: Day, end: Day, ending: Period.Ending, fate: Period.Fate, ordinal: Int,
     monthsToCome: Int = 0
@@ -49,92 +51,91 @@ public struct PricedCharge: Sendable {
     flags = min(UInt8(clamping: monthsToCome), Self.monthsMask)
   }
 
-  /// Creates an instalment without a place in a term: it takes no part, but may be the first row of a chain.
+  /// Creates an instalment without a place in a term: not measured, but it may be the first row of a chain.
   init(withoutPlaceInTerm terms: Int, on day: Day) {
     self.init(
       terms: terms, start: day, end: day, ending: .boughtAgainSameDay, fate: .running, ordinal: 0)
     flags = Self.withoutPlaceFlag
   }
 
-  /// The first day after the period as it really ran; of a running term the day on which it ends if all its instalments
-  /// are paid.
+  /// The first day after the period; for a running term, after its last instalment if all are paid.
   public var end: Day {
     isRunningTerm ? paidEnd.adding(Term(months: Int16(flags & Self.monthsMask))) : paidEnd
   }
 
-  /// Whether it is a term that has neither ended nor defaulted.
+  /// Whether the charge is a term that has neither ended nor defaulted.
   var isRunningTerm: Bool { flags & Self.monthsMask != 0 }
 
-  /// Whether it is an instalment whose position is not known, or that was bought again on the same day.
+  /// Whether the charge is an instalment of unknown position, or one that was bought again on the same day.
   var hasNoPlaceInTerm: Bool { flags & Self.withoutPlaceFlag != 0 }
 
-  /// Of a running term: the day on which it is defaulted if nothing more is paid.
+  /// The day on which a running term defaults if no further instalment is paid.
   var dayOfDefault: Day { paidEnd + ChainBuilder.instalmentRetryDays }
 
-  /// Whether it lapsed because of the price; only receipts tell.
+  /// Whether the subscription lapsed because of the price; only receipts have the reason.
   public var isLapseForPrice: Bool {
     get { flags & Self.priceLapseFlag != 0 }
     set { flags = newValue ? flags | Self.priceLapseFlag : flags & ~Self.priceLapseFlag }
   }
 
-  /// The day on which all of its price was given back; `nil` when it was not.
+  /// The day on which the charge was refunded in full; `nil` if it was not.
   public var fullRefundDay: Day? {
     get { refundDay.number == ChargeRecord.noDay ? nil : refundDay }
     set { refundDay = newValue ?? Day(number: ChargeRecord.noDay) }
   }
 
-  /// Whether its renewal was due.
+  /// Whether the period was due to renew.
   public var wasDue: Bool { ending == .ownEnd || ending == .oldBillingDay }
 
-  /// Whether the next charge continues it.
+  /// Whether the next charge continues the period.
   public var isContinued: Bool { fate == .continued }
 }
 
 extension PricedCharge {
-  /// Whether it is known on a day if the next charge continued it.
+  /// Returns whether the data of a day suffice to decide if the next charge continued the period.
   func isDecided(on asOf: Day) -> Bool {
     !isRunningTerm && paidEnd <= asOf - ImpactScope.undecidedDays
   }
 
-  /// The first such day; a running term has none.
+  /// The first day on which that is decided; `nil` for a running term.
   var decisionDay: Day? { isRunningTerm ? nil : paidEnd + ImpactScope.undecidedDays }
 
-  /// How long it was bought for; receipts do not say, so it is read off the period.
+  /// Returns the duration bought; receipts do not state it, so it is derived from the length of the period.
   ///
-  /// - Parameter terms: Its terms.
-  /// - Returns: The duration, of a term of instalments that of the product; of receipts the whole months that are
-  ///   nearest, below 28 days the days.
+  /// - Parameter terms: The charge's terms.
+  /// - Returns: The duration; for a term of instalments, that of the product. For receipts, the nearest number of
+  ///   whole months, or the days if fewer than 28.
   func term(_ terms: ChargeTerms) -> Term {
     guard terms.standardTerm == Term(days: 0) else {
       return terms.isInstalment ? terms.standardTerm : terms.term
     }
     let days = end - start
-    // Days of an average month of the calendar, in thousandths.
+    // An average calendar month has 30.437 days.
     let months = (days * 1_000 + 15_218) / 30_437
     return days < 28 ? Term(days: Int16(days)) : Term(months: Int16(clamping: months))
   }
 
-  /// How long its price is for: one month for an instalment.
+  /// Returns the duration that the price pays for: one month for an instalment.
   ///
-  /// - Parameter terms: Its terms.
+  /// - Parameter terms: The charge's terms.
   /// - Returns: The duration.
   func termOfPrice(_ terms: ChargeTerms) -> Term {
     terms.isInstalment ? Term(months: 1) : term(terms)
   }
 }
 
-/// One thing that Apple said about a customer's consent to a price increase.
+/// One record from Apple of a customer's consent to a price increase.
 public struct PriceConsent: Sendable {
-  /// When it was said.
+  /// When Apple made the record.
   public var madeAt: Instant
-  /// Whether the customer agreed, or was only told of the increase; otherwise he was asked.
+  /// `true` if the customer agreed or was only notified; `false` if asked without an answer so far.
   public var isGiven: Bool
 
-  /// Creates a statement.
+  /// Creates a record.
   ///
   /// - Parameters:
-  ///   - madeAt: When it was said.
-  ///   - isGiven: Whether the customer agreed or was only told.
+  ///   - madeAt: When Apple made the record.
+  ///   - isGiven: Whether the customer agreed or was only notified.
   public init(madeAt: Instant, isGiven: Bool) {
     self.madeAt = madeAt
     self.isGiven = isGiven

@@ -1,20 +1,21 @@
 import SubscriptionModel
 
 extension ReceiptRows {
-  /// A stretch of time in which a series is open.
+  /// A stretch of time during which the customer has access to a series.
   private struct Span {
     var start: Instant
     /// `nil` when it has no end.
     var end: Instant?
   }
 
-  /// Why an item may be read, and since when.
+  /// The reason why an item may be read, and the span of access.
   private struct Grant {
     var isPublishedInside: Bool
     var span: Span
 
-    /// Whether it is told rather than another one: published during a period before current at its
-    /// start, then the earlier period, then the longer one.
+    /// Returns whether this grant is printed rather than another for the same item.
+    ///
+    /// `published during period` precedes `current at start`, then the earlier span, then the longer one.
     func goesBefore(_ other: Grant) -> Bool {
       if isPublishedInside != other.isPublishedInside { return isPublishedInside }
       if span.start != other.span.start { return span.start < other.span.start }
@@ -23,12 +24,12 @@ extension ReceiptRows {
     }
   }
 
-  /// The rows of `access.csv`, without the customer: one for each item, even where several series have it.
+  /// Returns the rows of `access.csv` without the customer: one per item, even if several series contain it.
   func accessRows(
     _ history: borrowing ReceiptHistory, _ content: ContentCatalogue
   ) -> [[ReportTable.Cell]] {
     var grants: [String: (item: ContentItem, grant: Grant)] = [:]
-    // Every chain gives access, so a customer's periods are merged whatever chain they are of.
+    // Every chain gives access, so merge the periods of all the customer's chains.
     var periods: [AccessPeriod] = []
     for chain in history.chains { periods += history.accessPeriods(of: chain) }
     periods.sort { $0.start < $1.start }
@@ -46,7 +47,7 @@ extension ReceiptRows {
     }
   }
 
-  /// Returns the periods merged at the tolerance, up to as-of.
+  /// Returns the periods that start by as-of as spans, joining gaps up to the tolerance.
   private func spans(
     _ periods: [AccessPeriod], _ history: borrowing ReceiptHistory
   ) -> [Span] {
@@ -60,11 +61,11 @@ extension ReceiptRows {
         spans.append(Span(start: period.start, end: period.end))
       }
     }
-    // Without length it was never open.
+    // A span without length gave no access.
     return spans.filter { $0.end != $0.start }
   }
 
-  /// Grants what was published while a span lasted, and what was the newest when it began.
+  /// Grants the items published during a span, and the newest items at its start.
   private func add(
     _ span: Span, _ series: ContentSeries, asOf: Instant,
     to grants: inout [String: (item: ContentItem, grant: Grant)]

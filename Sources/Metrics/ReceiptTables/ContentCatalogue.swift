@@ -17,10 +17,10 @@ public struct ContentItem: Sendable {
   ///
   /// - Parameters:
   ///   - id: The item's id.
-  ///   - published: When it was published; a date is its first second.
-  ///   - app: The app, blank for every one.
-  ///   - group: The group, blank for every one.
-  ///   - product: The product, blank for every one.
+  ///   - published: When it was published; for a date, its first second.
+  ///   - app: The app; blank for every app.
+  ///   - group: The group; blank for every group.
+  ///   - product: The product; blank for every product.
   public init(
     id: String, published: Instant, app: Symbol = .blank, group: Symbol = .blank,
     product: Symbol = .blank
@@ -33,9 +33,9 @@ public struct ContentItem: Sendable {
   }
 }
 
-/// Everything that customers may read: METRICS.md section 9, `access`.
+/// All content that customers may read: METRICS.md section 9, `access`.
 public struct ContentCatalogue: Sendable {
-  /// Items with the same app, group and product; *newest* is meant inside one.
+  /// The items by app, group and product; the *newest* item is that of its series.
   let series: [ContentSeries]
 
   /// Creates a catalogue.
@@ -51,20 +51,20 @@ public struct ContentCatalogue: Sendable {
   }
 }
 
-/// Items that the same periods open, by publication.
+/// Items with the same app, group and product, sorted by publication.
 struct ContentSeries: Sendable {
   let app: Symbol
   let group: Symbol
   let product: Symbol
   let items: [ContentItem]
 
-  /// Whether a period's own cells are those that the series fills.
+  /// Returns whether a period gives access: its app, group and product match those that the series names.
   func isOpened(by period: AccessPeriod) -> Bool {
     (app == .blank || app == period.app) && (group == .blank || group == period.group)
       && (product == .blank || product == period.product)
   }
 
-  /// How many items were published before an instant; they come first.
+  /// Returns the number of items published before an instant, which is the index of the next one.
   func count(before instant: Instant) -> Int {
     var low = 0
     var high = items.count

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// What a customer may be offered in one group of one app: METRICS.md section 9, RECEIPTS.md section 6.
+/// A customer's eligibility for offers in one group of one app: METRICS.md section 9, RECEIPTS.md section 6.
 private struct Eligibility {
   enum Answer: String {
     case yes, no, unknown
@@ -8,9 +8,9 @@ private struct Eligibility {
 
   /// The chain that the customer bought in the group.
   var bought: ReceiptChain?
-  /// The chain that his family shares.
+  /// The chain shared by the customer's family in the group.
   var shared: ReceiptChain?
-  /// All chains that he bought in the app.
+  /// All chains that the customer bought in the app.
   var boughtInApp: [ReceiptChain]
 
   var introductory: (Answer, reason: String) {
@@ -37,7 +37,7 @@ private struct Eligibility {
 }
 
 extension ReceiptRows {
-  /// The rows of `eligibility.csv`, without the customer.
+  /// Returns the rows of `eligibility.csv` without the customer.
   func eligibilityRows(_ history: borrowing ReceiptHistory) -> [[ReportTable.Cell]] {
     let chains = history.chains.filter { $0.kind == .autoRenewable }
     var seen: Set<[Symbol]> = []

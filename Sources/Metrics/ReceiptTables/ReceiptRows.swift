@@ -2,10 +2,9 @@ public import SubscriptionModel
 
 /// The rows of one receipt table: METRICS.md section 9.
 ///
-/// Rows are added customer by customer; those of several threads are brought together and sorted in the
-/// end.
+/// Each thread adds the rows of its customers; they are merged and sorted at the end.
 public struct ReceiptRows: Sendable {
-  /// A table with rows of single customers.
+  /// A table with rows for single customers.
   public enum Kind: String, CaseIterable, Sendable {
     /// One row for each period.
     case timeline
@@ -13,7 +12,7 @@ public struct ReceiptRows: Sendable {
     case chains
     /// One row for each customer, app and group.
     case eligibility
-    /// One row for each item of content that a customer may read.
+    /// One row for each customer and item of content that the customer may read.
     case access
   }
 
@@ -29,7 +28,7 @@ public struct ReceiptRows: Sendable {
   /// - Parameters:
   ///   - kind: The table.
   ///   - symbols: The text of each symbol.
-  ///   - content: What there is to read; only `access` needs it.
+  ///   - content: The content; only `access` needs it.
   public init(
     _ kind: Kind, symbols: [String], content: ContentCatalogue = ContentCatalogue(items: [])
   ) {
@@ -41,8 +40,8 @@ public struct ReceiptRows: Sendable {
   /// Adds the rows of one customer.
   ///
   /// - Parameters:
-  ///   - history: A builder that has built the customer's chains.
-  ///   - customer: What to print for the customer.
+  ///   - history: The builder with the customer's chains.
+  ///   - customer: The text that identifies the customer.
   public mutating func add(_ history: borrowing ReceiptHistory, customer: String) {
     let more =
       switch kind {
@@ -64,7 +63,7 @@ public struct ReceiptRows: Sendable {
 
   /// Returns the table, sorted by its first columns, then by start, then by all other columns.
   ///
-  /// - Returns: The table, with a header even when it has no row.
+  /// - Returns: The table; only a header if it has no rows.
   public func table() -> ReportTable {
     let columns = kind.columns
     let keys = columns.indices.filter {
@@ -142,7 +141,7 @@ extension ReceiptRows.Kind {
 }
 
 extension ReportTable.Cell {
-  /// The value as text, before any escaping: what rows of receipt tables are sorted by.
+  /// The value as text, before any escaping; rows of receipt tables are sorted by it.
   fileprivate var rawText: String {
     switch self {
     case .missing: ""

@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 extension ReceiptRows {
-  /// The rows of `timeline.csv`, without the customer.
+  /// Returns the rows of `timeline.csv` without the customer.
   func timelineRows(_ history: borrowing ReceiptHistory) -> [[ReportTable.Cell]] {
     var rows: [[ReportTable.Cell]] = []
     for chain in history.chains {
@@ -29,7 +29,7 @@ extension ReceiptRows {
     ]
   }
 
-  /// The row of a chain in `chains.csv`, without the customer.
+  /// Returns the row of a chain in `chains.csv` without the customer.
   func chainCells(_ chain: ReceiptChain, _ all: [ReceiptPeriod]) -> [ReportTable.Cell] {
     let periods = all[chain.periods]
     let first = periods[periods.startIndex].start
@@ -47,7 +47,7 @@ extension ReceiptRows {
 }
 
 extension ReceiptPeriod {
-  /// The word of the column `fate`: a period without length has none.
+  /// The value of the column `fate`; `none` for a period without length.
   fileprivate var fateWord: String {
     if hasNoLength { return "none" }
     return switch fate {

@@ -1,4 +1,4 @@
-/// A fraction from 0 to 1 that is exact whatever its denominator.
+/// An exact fraction from 0 to 1 with numerator and denominator of any size.
 struct ExactRate {
   private let numerator: Natural
   private let denominator: Natural
@@ -11,7 +11,7 @@ struct ExactRate {
     self.denominator = denominator
   }
 
-  /// Creates the rate of strata that count by weights: the exact one of a ``WeightedRate``.
+  /// Creates the weighted mean of the rates of strata: the exact value of a ``WeightedRate``.
   init(_ strata: [(weight: Int, successes: Int, trials: Int)]) {
     var sum = Self.zero
     for (weight, successes, trials) in strata {
@@ -25,7 +25,7 @@ struct ExactRate {
     denominator = sum.denominator * Natural(UInt128(total))
   }
 
-  /// Whether it is nothing.
+  /// Whether the rate is 0.
   var isZero: Bool { numerator == Natural(0) }
 
   private func adding(_ other: ExactRate) -> ExactRate {
@@ -34,11 +34,13 @@ struct ExactRate {
       denominator: denominator * other.denominator)
   }
 
-  /// Returns this rate moved by the change of another one, clamped to 0…1.
+  /// Returns this rate plus the change of another rate, clamped to 0…1.
+  ///
+  /// Example: 0.80, moved from 0.70 to 0.65, is 0.75.
   ///
   /// - Parameters:
-  ///   - before: What the other one was.
-  ///   - after: What it has become.
+  ///   - before: The other rate before.
+  ///   - after: The other rate after.
   /// - Returns: The moved rate.
   func moved(from before: ExactRate, to after: ExactRate) -> ExactRate {
     let sum = adding(after)
@@ -50,10 +52,10 @@ struct ExactRate {
     return moved.numerator < moved.denominator ? moved : Self.one
   }
 
-  /// Returns this part of an amount of money, rounded half to even to the milliunit.
+  /// Returns the rate times an amount of money, rounded half to even to the milliunit.
   ///
   /// - Parameter milliunits: The amount; not negative.
-  /// - Returns: The part, in milliunits.
+  /// - Returns: The product, in milliunits.
   func part(of milliunits: Int128) -> Int128 {
     (Natural(UInt128(milliunits)) * numerator).dividedHalfToEven(by: denominator)
   }

@@ -1,42 +1,44 @@
 import SubscriptionModel
 
-/// What became of a chain that met a higher price, and what of that is shown beside it.
+/// The outcome of a chain that met a higher price, and further facts that are counted beside it.
 public enum ExposureFact: Int, CaseIterable, Sendable {
-  /// Exposed, and the renewal has not come or is too young to be known. The others are in exactly one of
-  /// the seven outcomes.
+  /// Exposed, but the renewal is still to come or too recent to be decided.
+  ///
+  /// Every other exposed chain has exactly one of the seven outcomes from `renewedNewPrice` to `pending`.
   case notReached
   case renewedNewPrice, renewedOldPrice, renewedOtherPrice, changedProduct
   case recovered, lapsed, pending
-  /// Kept the old price by the developer's choice, so not exposed.
+  /// Keeps the old price by the developer's choice, so not exposed.
   case preserved
-  // Of these.
+  // Parts of the outcomes.
   case changedToCheaper, lapsedPriceReason, refunded
-  /// Renewed at the new price, less than 60 days before as-of.
+  /// Renewed at the new price less than 60 days before as-of, so a refund may still come.
   case refundUndecided
-  // Consent of the exposed: asked, of these those that agreed or did not answer yet; all others.
+  // Consent of the exposed: asked, of these agreed or not answered yet; `notified` is all others.
   case consentAsked, consentGiven, consentPending, notified
 
-  /// The outcomes that are renewals.
+  /// The outcomes that count as renewals.
   static let continued: [ExposureFact] = [
     .renewedNewPrice, .renewedOldPrice, .renewedOtherPrice, .changedProduct,
   ]
   static let reached: [ExposureFact] = continued + [.recovered, .lapsed, .pending]
 }
 
-/// Proceeds at the first renewal after a change, in milliunits of whatever currency they are in.
+/// Proceeds at the first renewal after a change, in milliunits of their currency.
 struct ExposureMoney: Equatable, Sendable {
   /// Σ proceeds of the charges that continued.
   var actual: Int128 = 0
-  /// Σ proceeds of the last charges at the old price, of all who were reached.
+  /// Σ proceeds of the last charges at the old price, of all reached chains.
   var old: Int128 = 0
-  /// Σ (new - old proceeds) over those who renewed the same product.
+  /// Σ (new - old proceeds) of the chains that renewed the same product.
   var renewed: Int128 = 0
-  /// Σ (new - old proceeds) over those who changed the product.
+  /// Σ (new - old proceeds) of the chains that changed the product.
   var changed: Int128 = 0
-  /// What a step of Apple's share changed, times the old price: Σ (new proceeds × old price - new price
-  /// × old proceeds) over those who renewed at another share.
+  /// The effect of a different Apple share, times the old price.
+  ///
+  /// Σ (new proceeds × old price - new price × old proceeds) of the chains that renewed at another share.
   var shareTimesOldPrice: Int128 = 0
-  /// The currencies of these proceeds and how often they were met; sums of several mean nothing.
+  /// The number of chains by currency of their proceeds; the sums are only valid with one currency.
   var currencies: [Symbol: Int] = [:]
 
   mutating func merge(_ other: ExposureMoney, _ sign: MergeSign) {
@@ -49,11 +51,11 @@ struct ExposureMoney: Equatable, Sendable {
   }
 }
 
-/// What became of a cohort's chains that met a higher price: METRICS.md section 6, exposed.
+/// The outcomes of a cohort's chains that met a higher price: METRICS.md section 6, "Who met it".
 struct Exposure: Summable {
   private var counts = [Int](repeating: 0, count: ExposureFact.allCases.count)
   var money = ExposureMoney()
-  /// How many periods of those who were reached ended on a day.
+  /// The number of reached chains by the day on which their period ended.
   var reachedEnds: [Day: Int] = [:]
 
   subscript(fact: ExposureFact) -> Int {
@@ -61,12 +63,12 @@ struct Exposure: Summable {
     set { counts[fact.rawValue] = newValue }
   }
 
-  /// The last day on which a period of those who were reached ended.
+  /// The last day on which a period of a reached chain ended.
   var lastReachedEnd: Day? { reachedEnds.keys.max() }
 
-  /// Those whose renewal came, long enough before as-of to know whether it continued.
+  /// The chains whose period ended long enough before as-of to decide whether it continued.
   var reached: Int { ExposureFact.reached.reduce(0) { $0 + self[$1] } }
-  /// Those of them that continued within 2 days.
+  /// The reached chains that continued within 2 days.
   var continued: Int { ExposureFact.continued.reduce(0) { $0 + self[$1] } }
 
   mutating func merge(_ other: Exposure, _ sign: MergeSign = .plus) {
@@ -77,7 +79,7 @@ struct Exposure: Summable {
 }
 
 extension Dictionary where Value == Int {
-  /// Adds counts, or takes them back; what is not counted any more is not there.
+  /// Adds or subtracts counts, and removes keys whose count becomes 0.
   fileprivate mutating func merge(_ other: Self, _ sign: MergeSign) {
     for (key, count) in other {
       let sum = (self[key] ?? 0) + sign.factor * count
@@ -86,7 +88,7 @@ extension Dictionary where Value == Int {
   }
 }
 
-/// Who met which increase: as fine as any view of them.
+/// The key of exposure counts: the increase and every dimension that a view can group by.
 struct ExposureKey: Hashable, Sendable {
   /// The index of the increase in its scope.
   var increase: Int

@@ -1,51 +1,52 @@
-/// The renewal rate after a change against before it, and against those who met no change: METRICS.md
-/// section 6, comparison.
+/// Compares the renewal rate after a change with that before it, and both with a control without a change.
+///
+/// METRICS.md section 6, "Comparison".
 public struct ImpactComparison: Sendable {
-  /// What can be said about the loss.
+  /// The conclusion about lost renewals.
   public enum Verdict: String, Sendable {
-    /// Fewer than 30 were reached.
+    /// Fewer than 30 subscriptions were reached.
     case tooFew = "too_few"
-    /// Nobody to compare with.
+    /// No control is large enough.
     case noControl = "no_control"
-    /// Treated and control moved apart before the change.
+    /// Treated and control already moved apart before the change.
     case pretrend
-    /// The interval has 0 in it, or the control has nobody of the ages of the reached.
+    /// The interval contains 0, or the control shares no age band with the reached.
     case undecided
     case moreChurn = "more_churn"
     case lessChurn = "less_churn"
   }
 
-  /// What can be said.
+  /// The conclusion.
   public let verdict: Verdict
-  /// How many of the reached continued, of all of them.
+  /// The rate at which the reached continued.
   public let renewalRate: WeightedRate?
   /// Treated periods of the matched strata before the change.
   public let baselineDue: Int
-  /// The rate before the change, for the ages of those who were reached.
+  /// The treated rate before the change, weighted by the ages of the reached.
   public let baselineRate: WeightedRate?
-  /// Where the control comes from; `nil` when there is none.
+  /// The kind of control; `nil` without one.
   public let control: ImpactControl.Kind?
   /// Control periods of the matched strata before the change.
   public let controlBeforeDue: Int
-  /// Their rate, for the ages of those who were reached.
+  /// The control's rate before the change, weighted by the ages of the reached.
   public let controlBeforeRate: WeightedRate?
   /// Control periods of the matched strata after the change.
   public let controlAfterDue: Int
-  /// Their rate, for the ages of those who were reached.
+  /// The control's rate after the change, weighted by the ages of the reached.
   public let controlAfterRate: WeightedRate?
-  /// Those who were reached in strata that another group does not have.
+  /// The reached in strata that another group lacks.
   public let unmatched: Int
-  /// The share of renewals lost to the change, as far as the control can tell; negative when more renewed.
+  /// The estimated share of renewals lost to the change; negative if more renewed.
   public let excessChurn: RateDifference?
-  /// The rate at which the reached would have renewed without the change.
+  /// The estimated rate at which the reached would have renewed without the change.
   let counterfactual: ExactRate?
 
-  /// Compares a cohort of those who were reached.
+  /// Creates the comparison of a cohort.
   ///
   /// - Parameters:
-  ///   - reached: The cohort's renewals, by ordinal.
+  ///   - reached: The renewals of the cohort's reached, by ordinal.
   ///   - treated: All renewals of the same price before the change.
-  ///   - control: The control, `nil` when there is none.
+  ///   - control: The control; `nil` without one.
   init(reached: [RenewalCounts], treated: RenewalGroup, control: ImpactControl?) {
     let all = reached.reduce(RenewalCounts(), +)
     let before = reached.indices.filter { reached[$0].due > 0 && treated.before[$0].due > 0 }
@@ -72,7 +73,7 @@ public struct ImpactComparison: Sendable {
     else {
       excessChurn = nil
       counterfactual = nil
-      // A control that shares no stratum with the reached decides nothing.
+      // Undecided: the control shares no stratum with the reached.
       verdict = isTooFew ? .tooFew : control == nil ? .noControl : .undecided
       return
     }
@@ -87,7 +88,7 @@ public struct ImpactComparison: Sendable {
       ? .pretrend : excess.spansZero ? .undecided : excess.value > 0 ? .moreChurn : .lessChurn
   }
 
-  /// Whether treated and control moved apart from the third month before the change to the last.
+  /// Returns whether treated and control moved apart between the third month before the change and the last.
   private static func hasPretrend(_ treated: RenewalGroup, _ control: RenewalGroup) -> Bool {
     let apart = { (month: Int) -> RateDifference? in
       guard let first = treated.month(month).rate, let second = control.month(month).rate else {
@@ -100,7 +101,7 @@ public struct ImpactComparison: Sendable {
   }
 }
 
-/// The strata that all groups have, weighted by those who were reached.
+/// The strata present in all groups, weighted by the number of reached.
 private struct Strata {
   let reached: [RenewalCounts]
   let matched: [Int]

@@ -1,8 +1,8 @@
 import SubscriptionModel
 
-/// Those who met no change, to compare with: METRICS.md section 6, comparison.
+/// Renewals without a price change to compare an increase with: METRICS.md section 6, "Comparison".
 public struct ImpactControl: Sendable {
-  /// Where they come from.
+  /// The kind of control.
   public enum Kind: String, Sendable {
     /// Other storefronts of the same product.
     case storefronts
@@ -10,14 +10,14 @@ public struct ImpactControl: Sendable {
     case products
   }
 
-  /// Where they come from.
+  /// The kind of control.
   public let kind: Kind
-  /// Their renewals.
+  /// The control's renewals.
   let group: RenewalGroup
 
-  /// Renewals that a control needs before and after the change, and the exposed need after it.
+  /// The fewest renewals that a control needs before and after the change, and the reached need after it.
   static let fewest = 30
-  /// Days around a change in which a control must have none.
+  /// A control has no price change within so many days of the change.
   static let quietDays = 120
 }
 
@@ -29,7 +29,7 @@ struct ControlFinder {
   }
 
   private let scope: ImpactScope
-  /// For each distinct pair of dates the renewals as they are seen from there.
+  /// For each distinct pair of dates, the renewals counted around these dates.
   private let units: [[(unit: RenewalGrid.Unit, group: RenewalGroup)]]
   private let changeDays: [Storefront: [Day]]
 
@@ -44,20 +44,20 @@ struct ControlFinder {
     }
   }
 
-  /// Returns the renewals of those whose price changed, each around its own change.
+  /// Returns the renewals of the prices that changed, each counted around its own change.
   func treated(_ increases: [Int]) -> RenewalGroup {
     sum(increases.flatMap { increase in own(increase).map(\.group) })
   }
 
   /// Returns the first control that is large enough.
   ///
-  /// Storefronts that are control for several pooled increases count once, at the dates of the first: the
-  /// increases differ by 14 days at most.
+  /// A storefront that serves several pooled increases counts once, around the dates of the first increase: they
+  /// are at most 14 days apart.
   ///
   /// - Parameters:
   ///   - increases: At least one, all of one product, in order of their dates.
-  ///   - lastEnd: The last end of the exposed periods that were reached.
-  /// - Returns: The control; `nil` when none is large enough.
+  ///   - lastEnd: The last end of a reached period.
+  /// - Returns: The control; `nil` if none is large enough.
   func control(of increases: [Int], until lastEnd: Day?) -> ImpactControl? {
     let changes = increases.map { scope.increases[$0] }
     let dates = changes.map(\.date)

@@ -1,28 +1,29 @@
 public import SubscriptionModel
 
-/// Finds in each chain the renewal at which it met a higher price, and the renewals to compare that with:
-/// METRICS.md section 6, exposed and comparison.
+/// Finds in each chain the renewal at which it met a higher price, and the renewals to compare with.
+///
+/// METRICS.md section 6, "Who met it" and "Comparison".
 public struct ImpactFold: Sendable {
-  /// What the fold has counted so far.
+  /// The counts so far.
   public private(set) var tally: ImpactTally
 
   private let scope: ImpactScope
-  /// The last as-of to which the tally is brought; `nil` when it stays on the as-of of each chain.
+  /// The last as-of that the tally will be advanced to; `nil` if it stays at the as-of of each chain.
   private let lastDay: Day?
-  /// The dates of the changes in the order of ``ImpactScope/Dates/existing``, to look a period up in.
+  /// The dates of the changes, sorted by ``ImpactScope/Dates/existing`` for a binary search.
   private let datesInOrder: [(existing: Day, dates: Int)]
-  /// What charges ask of their terms.
+  /// By index of the terms, what charges need to look up about them.
   private var known: [KnownTerms] = []
-  /// Where terms are counted, terms after terms in the order in which they were met.
+  /// The groups in which charges are counted; the places of one terms are consecutive.
   private var places: [Place] = []
-  /// The places of terms of receipts, which have several durations.
+  /// The ranges of places for terms of receipts, which can have several durations.
   private var placesOfDatedTerms: [DatedTerms: Range<Int>] = [:]
 
   private struct KnownTerms {
     var isConcerned: Bool
-    /// Whether their product has an increase in their storefront and currency.
+    /// Whether their price's key has an increase.
     var isIncreased: Bool
-    /// Empty until they are met.
+    /// Empty until the first charge with these terms.
     var places = 0..<0
   }
 
@@ -31,19 +32,19 @@ public struct ImpactFold: Sendable {
     var term: Term
   }
 
-  /// Where renewals are counted for the changes of one date.
+  /// The group in which renewals are counted around one pair of dates.
   private struct Place {
     var dates: Int
     var effective: Day
     var group: Int
   }
 
-  /// Creates a fold that has counted nothing.
+  /// Creates a fold without counts.
   ///
   /// - Parameters:
-  ///   - changes: All changes of the source; those that are no increase are left out.
-  ///   - completeness: Which days of the data are there.
-  ///   - lastDay: The last as-of to which the tally is brought; `nil` when it stays on the as-of of each chain.
+  ///   - changes: All changes of the source; only increases are used.
+  ///   - completeness: The days of data that exist.
+  ///   - lastDay: The last as-of that the tally will be advanced to; `nil` if it stays at that of each chain.
   public init(changes: [PriceChange], completeness: Completeness, lastDay: Day?) {
     self.lastDay = lastDay
     scope = ImpactScope(changes, asOf: completeness.asOf)
@@ -52,14 +53,15 @@ public struct ImpactFold: Sendable {
     tally = ImpactTally(scope)
   }
 
-  /// Whether there is an increase; otherwise no chain needs to be added.
+  /// Whether there is an increase; if not, no chain needs to be added.
   public var isNeeded: Bool { !scope.increases.isEmpty }
 
-  /// Returns whether charges of these terms matter for any increase; a chain without such a charge need
-  /// not be added.
+  /// Returns whether charges with these terms matter for any increase.
+  ///
+  /// A chain without such a charge need not be added.
   ///
   /// - Parameter terms: The terms.
-  /// - Returns: Whether they are standard paid ones of an increase's product or storefront.
+  /// - Returns: Whether they are standard paid terms, not contingent, of an increase's product or storefront.
   public func concerns(_ terms: ChargeTerms) -> Bool {
     terms.isStandardPaid && !terms.isContingent && scope.concerns(PriceKey(terms))
   }
@@ -83,8 +85,8 @@ public struct ImpactFold: Sendable {
       let isCounted = isDecided || charge.decisionDay.map(isKept) == true
       let places = isCounted ? places(of: charge, terms) : 0..<0
       addRenewal(charge, ordinal, places, isDecided: isDecided)
-      // Existing subscribers met a price with the period that began before that day, ended on it or later,
-      // and was their last before it.
+      // An existing subscriber meets the price at the end of the last period that began before E_x, if that
+      // ended on E_x or later.
       let next = index + 1 < charges.endIndex ? charges[index + 1].start : charge.end
       let first = place(inDatesAfter: charge.start)
       for (existing, dates) in datesInOrder[first...] {
@@ -95,10 +97,10 @@ public struct ImpactFold: Sendable {
     }
   }
 
-  /// Returns whether the tally needs counts that hold from a day on.
+  /// Returns whether the tally must keep counts that hold from a day on.
   private func isKept(_ day: Day) -> Bool { lastDay.map { day <= $0 } ?? false }
 
-  /// Returns the place of the first dates that are later than a day.
+  /// Returns the index of the first dates whose E_x is later than a day.
   private func place(inDatesAfter day: Day) -> Int {
     var (low, high) = (0, datesInOrder.count)
     while low < high {
@@ -108,7 +110,7 @@ public struct ImpactFold: Sendable {
     return low
   }
 
-  /// Returns where a charge's terms are counted, of whose renewal it is known if it came.
+  /// Returns the places in which a charge is counted; only for charges whose renewal is or will be decided.
   private mutating func places(of charge: PricedCharge, _ terms: [ChargeTerms]) -> Range<Int> {
     let index = Int(charge.terms)
     if !known[index].places.isEmpty { return known[index].places }
@@ -148,7 +150,7 @@ public struct ImpactFold: Sendable {
     }
   }
 
-  /// Counts the period with which a chain met the new price, or would have.
+  /// Counts the period at whose end a chain met the new price, or would have met it as a control.
   private mutating func addMeeting(
     _ index: Int, _ ordinal: RenewalOrdinal, dates: Int, _ places: Range<Int>, isDecided: Bool,
     _ chain: PricedChain, _ terms: [ChargeTerms]

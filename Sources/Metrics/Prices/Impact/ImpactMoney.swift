@@ -1,32 +1,32 @@
 public import SubscriptionModel
 
-/// What an increase changed in proceeds, at the renewal at which it was met: METRICS.md section 6, money.
+/// The effect of an increase on proceeds, at the first renewal after it: METRICS.md section 6, "Money".
 ///
 /// `priceEffect + volumeEffect + mixEffect = netEffect = actual - counterfactual - shareEffect`, exactly.
 public struct ImpactMoney: Equatable, Sendable {
   /// The currency of the proceeds.
   public let currency: Symbol
-  /// Proceeds of the charges that continued, in milliunits as all that follow.
+  /// Proceeds of the charges that continued; this and the following amounts are in milliunits.
   public let actual: Int128
-  /// What would have been at the old price and the counterfactual rate.
+  /// The expected proceeds without the increase: the old price at the counterfactual rate.
   public let counterfactual: Int128
-  /// More for those who renewed the same product, apart from Apple's share.
+  /// The gain from subscriptions that renewed the same product, without `shareEffect`.
   public let priceEffect: Int128
-  /// Less for those who did not renew.
+  /// The loss from subscriptions that did not renew.
   public let volumeEffect: Int128
-  /// More or less for those who changed the product.
+  /// The gain or loss from subscriptions that changed the product.
   public let mixEffect: Int128
-  /// What the step of Apple's share after a year changed, which would have come anyway.
+  /// The effect of a different Apple share (after a year, by commission or tax), not caused by the increase.
   public let shareEffect: Int128
-  /// All that the increase did.
+  /// The whole effect of the increase.
   public let netEffect: Int128
 
-  /// Creates the money of a cohort; `nil` unless all proceeds are of one currency.
+  /// Creates the money of a cohort; `nil` unless all proceeds have the same currency.
   ///
   /// - Parameters:
   ///   - money: The sums.
-  ///   - oldPrice: The price before, in milliunits.
-  ///   - rate: The rate at which the old price would have been renewed.
+  ///   - oldPrice: The price before, in milliunits; above 0.
+  ///   - rate: The expected renewal rate without the increase.
   init?(_ money: ExposureMoney, oldPrice: Int64, counterfactual rate: ExactRate) {
     guard let currency = money.currencies.keys.first, money.currencies.count == 1, oldPrice > 0
     else {
@@ -43,26 +43,28 @@ public struct ImpactMoney: Equatable, Sendable {
   }
 }
 
-/// What loss an increase could bear, and what loss it met: METRICS.md section 6, money.
+/// The loss of renewals that a higher price can make up for, beside the observed loss: METRICS.md section 6.
+///
+/// Example: from 10.00 to 12.50 USD, 1 - 10.00 / 12.50 = 20 % of the renewals may be lost.
 public struct BreakEven: Sendable {
-  /// How the loss stands to what the price makes up for.
+  /// Whether the observed loss is below or above what the higher price makes up for.
   public enum Verdict: String, Sendable {
     case below, above, undecided
   }
 
-  /// The prices; the share of renewals that may be lost at one renewal is `1 - old / new`.
+  /// The price before, in milliunits.
   public let oldPrice: Int64
-  /// The price that was met.
+  /// The price after, in milliunits.
   public let newPrice: Int64
-  /// The churn rate that may follow for good: that of before × new / old; above 1 when nothing can.
+  /// The churn rate that can be borne permanently: the rate before × new / old; it can exceed 1.
   public let churn: Double?
-  /// `excess_churn` as a part of those who would have renewed.
+  /// `excess_churn` divided by the expected renewal rate without the increase.
   public let observedLoss: RateDifference?
 
-  /// The share of renewals that may be lost at one renewal.
+  /// The share of renewals that may be lost at one renewal: `1 - old / new`.
   public var loss: Double { Double(newPrice - oldPrice) / Double(newPrice) }
 
-  /// How the loss stands to what the price makes up for; `nil` when it is not known.
+  /// Whether the observed loss is below or above ``loss``; `nil` if the observed loss is unknown.
   public var verdict: Verdict? {
     guard let observedLoss else { return nil }
     if observedLoss.high < loss { return .below }
@@ -78,7 +80,7 @@ public struct BreakEven: Sendable {
 }
 
 extension ImpactComparison {
-  /// `excess_churn` as a part of those who would have renewed; `nil` where nobody would have.
+  /// `excess_churn` divided by the expected renewal rate without the increase; `nil` if that rate is 0 or unknown.
   public var observedLoss: RateDifference? {
     guard let excessChurn, let counterfactual, !counterfactual.isZero, let baselineRate,
       let controlBeforeRate, let controlAfterRate

@@ -1,8 +1,8 @@
 import SubscriptionModel
 
-/// Makes the rows of impacts from what was counted: METRICS.md section 6.
+/// Makes the rows of `price_impact.csv` from the tally: METRICS.md section 6.
 struct ImpactReport: Sendable {
-  /// Increases that make a row, with what they are compared with.
+  /// The increases of one row, with their treated and control groups.
   private struct Subject {
     var increases: [Int]
     var treated: RenewalGroup
@@ -10,20 +10,20 @@ struct ImpactReport: Sendable {
     var lastReachedEnd: Day?
   }
 
-  /// Days after the first increase of a pooled row in which others belong to it.
+  /// Increases up to so many days after the first one belong to its pooled row.
   private static let pooledDays = 14
 
   private let report: SourceReport
   private let scope: ImpactScope
   private var subjects: [Subject] = []
-  /// For each increase its exposed.
+  /// The exposures of each increase.
   private let exposures: [[(key: ExposureKey, exposure: Exposure)]]
 
   /// Prepares the rows of a source.
   ///
   /// - Parameters:
-  ///   - tally: What the chains say about the increases.
-  ///   - report: The source, with all of its changes: a storefront or product with one is no control.
+  ///   - tally: The counts of the source's chains.
+  ///   - report: The source with all its changes: a storefront or product with a change cannot be a control.
   init(_ tally: ImpactTally, of report: SourceReport) {
     self.report = report
     scope = tally.scope
@@ -41,7 +41,7 @@ struct ImpactReport: Sendable {
     }
   }
 
-  /// Returns the increases of a product that are close to each other: one decision in many storefronts.
+  /// Returns groups of increases of one product within 14 days: one decision in many storefronts.
   private static func pooled(_ increases: [Int], _ scope: ImpactScope) -> [[Int]] {
     let byProduct = Dictionary(grouping: increases) { scope.increases[$0].key.plannedProduct }
     return byProduct.values.flatMap { increases in
@@ -61,8 +61,7 @@ struct ImpactReport: Sendable {
   /// Returns the rows of a view, in no order.
   ///
   /// - Parameter view: The view.
-  /// - Returns: A row for each increase and cohort with someone in it; in the whole population a row for
-  ///   each increase.
+  /// - Returns: A row for each increase and non-empty cohort; for the whole population, a row for each increase.
   func impacts(by view: ImpactView) -> [PriceImpact] {
     subjects.flatMap { subject in
       var cohorts: [ImpactCohort?: [RenewalOrdinal: Exposure]] = view == .whole ? [nil: [:]] : [:]
@@ -118,7 +117,7 @@ struct ImpactReport: Sendable {
     return isUndecided ? .provisional : .final
   }
 
-  /// Returns the months in which something was due.
+  /// Returns the months with a due renewal.
   private static func months(_ group: RenewalGroup?) -> [ImpactMonth] {
     (group?.months ?? []).enumerated().filter { $1.due > 0 }.map { index, counts in
       ImpactMonth(month: index + ImpactScope.firstMonth, due: counts.due, renewed: counts.renewed)
@@ -127,7 +126,7 @@ struct ImpactReport: Sendable {
 }
 
 extension ImpactScope {
-  /// The order of increases by their dates; of one date any that does not depend on where they were found.
+  /// Orders increases by E, then by E_x, storefront and currency, so that the order does not vary.
   fileprivate func precedes(_ left: Int, _ right: Int) -> Bool {
     let keys = [left, right].map { index -> [Int64] in
       let increase = increases[index]

@@ -1,12 +1,12 @@
 import SubscriptionModel
 
-/// What the second pass over the chains looks for: the increases, and where their controls may be.
+/// The increases that the second pass over the chains measures, and the prices that may be their controls.
 struct ImpactScope: Sendable {
-  /// When a new price came, to new customers and to old ones.
+  /// The dates of a new price, for new and for existing subscribers.
   struct Dates: Hashable, Sendable {
-    /// E: the first day on which it was charged.
+    /// E: the first day on which the price was charged.
     var effective: Day
-    /// E_x: the first day on which existing subscribers met it.
+    /// E_x: the first day on which existing subscribers met the price.
     var existing: Day
   }
 
@@ -14,15 +14,15 @@ struct ImpactScope: Sendable {
   let increases: [PriceChange]
   /// The day up to which the source is complete.
   let asOf: Day
-  /// The distinct dates of the increases: in many storefronts they are mostly the same.
+  /// The distinct dates of the increases; storefronts mostly share them.
   let dates: [Dates]
-  /// For each increase the index of its dates.
+  /// For each increase, the index of its dates.
   let datesOfIncrease: [Int]
-  /// Calendar distance of the months that renewals are counted by: METRICS.md section 6, pre-trend.
+  /// The length in days of the months in which renewals are counted: METRICS.md section 6.
   static let monthDays = 30
-  /// The first month, so that -3 to -1 are the 90 days before the change.
+  /// The first month: -3 to -1 are the 90 days before the change.
   static let firstMonth = -3
-  /// Days after which it is known whether a period continued.
+  /// The days from a period's end until it is decided whether it continued.
   static let undecidedDays = ChainBuilder.toleranceDays + 1
 
   private let increasesOfKey: [PriceKey: [Int]]
@@ -32,7 +32,7 @@ struct ImpactScope: Sendable {
   /// Creates the scope of a run's increases.
   ///
   /// - Parameters:
-  ///   - changes: The changes of the source; those that are no increase are left out.
+  ///   - changes: The changes of the source; only increases are used.
   ///   - asOf: The day up to which the source is complete.
   init(_ changes: [PriceChange], asOf: Day) {
     increases = changes.filter { $0.kind == .increase }
@@ -59,29 +59,30 @@ struct ImpactScope: Sendable {
     self.datesOfCountry = datesOfCountry
   }
 
-  /// How many months a comparison can have, from ``firstMonth`` on.
+  /// The largest number of months that a comparison can have, from ``firstMonth`` on.
   var monthCount: Int {
     let first = dates.map(\.effective).min() ?? asOf
     let last = Self.month(of: asOf - Self.undecidedDays, from: first)
     return max(0, last) + 1 - Self.firstMonth
   }
 
-  /// Returns the number of 30 days that lie between a change and a period's end, rounded down.
+  /// Returns the month of a period's end: 0 for the first 30 days from the change, -1 for the 30 days before it.
   static func month(of end: Day, from effective: Day) -> Int {
     let days = end - effective
     return (days >= 0 ? days : days - (monthDays - 1)) / monthDays
   }
 
-  /// Returns whether a product in a storefront is treated or may be control.
+  /// Returns whether a price is treated or may be a control.
   func concerns(_ key: PriceKey) -> Bool {
     datesOfProduct[key.plannedProduct] != nil || datesOfCountry[key.country] != nil
   }
 
-  /// Returns the increases of a price; none for most.
+  /// Returns the indices of a key's increases; empty for most keys.
   func increases(of key: PriceKey) -> [Int] { increasesOfKey[key] ?? [] }
 
-  /// Returns the dates of the increases for which a product in a storefront is treated or may be control:
-  /// those of the same product anywhere, and of any product in the same storefront.
+  /// Returns the indices of the dates around which a price is treated or may be a control.
+  ///
+  /// These are the dates of increases of the same product anywhere, and of any product in the same storefront.
   func dates(of key: PriceKey) -> [Int] {
     (datesOfProduct[key.plannedProduct] ?? []).union(datesOfCountry[key.country] ?? []).sorted()
   }

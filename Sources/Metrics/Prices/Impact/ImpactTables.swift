@@ -4,7 +4,7 @@ extension TableMaker {
   /// Returns a view of `price_impact.csv`.
   ///
   /// - Parameter view: The view.
-  /// - Returns: The table, with a header even when it has no row.
+  /// - Returns: The table; only a header if it has no rows.
   public func priceImpactTable(view: ImpactView) -> ReportTable {
     let rows = impactReports.flatMap { $0.impacts(by: view) }.map { $0.row(names) }
     return ReportTable(
@@ -15,7 +15,7 @@ extension TableMaker {
 
   /// Returns `price_impact-months.csv`: renewals around each increase.
   ///
-  /// - Returns: The table, with a header even when it has no row.
+  /// - Returns: The table; only a header if it has no rows.
   public func priceImpactMonthsTable() -> ReportTable {
     let rows = priceImpacts().flatMap { $0.monthRows(names) }
     return ReportTable(
@@ -23,7 +23,7 @@ extension TableMaker {
       rows: rows.sorted(by: KeyedRow.precedes).map(\.allCells))
   }
 
-  /// Returns what each increase did to all whom it met, for pages.
+  /// Returns the impact of each increase on the whole population, for pages.
   ///
   /// - Returns: The rows of the whole population, in the order of the table.
   public func priceImpacts() -> [PriceImpact] {
@@ -38,7 +38,7 @@ extension TableMaker {
 }
 
 extension PriceImpact {
-  /// What a pooled row prints for the storefront.
+  /// The storefront of a pooled row.
   static let all = "*"
 
   private func keys(_ names: Names) -> [KeyedRow.Key] {
@@ -135,7 +135,7 @@ extension PriceImpact {
 }
 
 extension ReportTable.Cell {
-  /// A statistic, or `missing`.
+  /// Returns the cell of a statistic; `missing` for `nil`.
   fileprivate static func fraction(_ value: Double?) -> ReportTable.Cell {
     value.map { .fraction($0) } ?? .missing
   }

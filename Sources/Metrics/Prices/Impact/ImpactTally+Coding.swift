@@ -1,14 +1,14 @@
 public import SubscriptionModel
 
 extension ImpactTally {
-  /// Creates the empty tally of a run that had no increase, to read another into.
+  /// Creates an empty tally without increases, to read a stored tally into.
   ///
   /// - Parameter asOf: The run's as-of.
   public init(readOn asOf: Day) { self.init(ImpactScope([], asOf: asOf)) }
 
-  /// Codes all of it.
+  /// Writes the tally, or reads one into an empty tally.
   ///
-  /// - Parameter coder: Writes it, or reads it into an empty tally.
+  /// - Parameter coder: The coder, which either writes or reads.
   public mutating func code(with coder: inout some ValueCoder) {
     coder.buffered { codeParts(with: &$0) }
   }
@@ -43,7 +43,7 @@ extension PriceChange {
   fileprivate static let blank = PriceChange(
     .increase, .blank, date: Day(number: 0), oldPrice: nil, newPrice: nil)
 
-  /// Codes what chains can meet of an increase.
+  /// Writes or reads the key, dates and prices of an increase: all that the counts of chains depend on.
   fileprivate mutating func codeMeeting<Coder: ValueCoder>(with coder: inout Coder) {
     key.code(with: &coder)
     coder.day(&date)

@@ -1,16 +1,16 @@
 public import SubscriptionModel
 
-/// What the chains say about a source's price increases.
+/// The counts of a source's chains around its price increases.
 ///
-/// Tallies of parts of the chains merge into the tally of all, in any order.
+/// Tallies of parts of the chains merge in any order.
 public struct ImpactTally: Sendable {
-  /// What it was looked for.
+  /// The increases that are measured.
   let scope: ImpactScope
-  /// What became of the exposed.
+  /// The outcomes of the exposed chains.
   private(set) var exposures: [ExposureKey: Exposure] = [:]
   /// Changes of these counts, by the day from which they hold.
   var later = CountsByDay<ExposureKey, Exposure>()
-  /// Renewals of the treated and of those that may be control.
+  /// Renewals of the treated and of possible controls.
   var renewals: RenewalGrid
 
   init(_ scope: ImpactScope) {
@@ -23,9 +23,9 @@ public struct ImpactTally: Sendable {
     if exposures[key] == Exposure() { exposures[key] = nil }
   }
 
-  /// Brings the counts to a later as-of.
+  /// Advances the counts to a later as-of.
   ///
-  /// Tallies of receipts stay as they are: each chain is counted on its own as-of.
+  /// Tallies of receipts do not change: each chain is counted at its own as-of.
   ///
   /// - Parameter asOf: The as-of of the folds that were added, or a later day.
   public mutating func decide(by asOf: Day) {
@@ -35,19 +35,19 @@ public struct ImpactTally: Sendable {
     renewals.decide(by: asOf)
   }
 
-  /// Adds everything another tally has counted.
+  /// Adds the counts of another tally.
   ///
-  /// - Parameter other: The tally of other chains, of the same scope.
+  /// - Parameter other: The tally of other chains, for the same scope.
   public mutating func merge(_ other: ImpactTally) {
     guard merge(other, .plus) else { preconditionFailure("the same increases") }
   }
 
-  /// Adds the tally of an earlier run, or takes back what an earlier run had counted.
+  /// Adds or subtracts the tally of an earlier run.
   ///
   /// - Parameters:
   ///   - other: The tally.
-  ///   - sign: Whether it is added.
-  /// - Returns: Whether both are of the same increases; if not, nothing has changed.
+  ///   - sign: Whether to add or subtract.
+  /// - Returns: Whether both have the same increases; if not, nothing was added.
   public mutating func merge(_ other: ImpactTally, _ sign: MergeSign) -> Bool {
     guard let increases = scope.places(ofIncreasesOf: other.scope),
       let dates = scope.places(ofDatesOf: other.scope)
@@ -65,7 +65,7 @@ public struct ImpactTally: Sendable {
 }
 
 extension ImpactScope {
-  /// Returns for each increase of another scope the index here; `nil` when there are others.
+  /// Returns the index here of each increase of another scope; `nil` if the increases differ.
   fileprivate func places(ofIncreasesOf other: ImpactScope) -> [Int]? {
     guard other.increases.count == increases.count else { return nil }
     let places = other.increases.map { increase in
@@ -75,7 +75,7 @@ extension ImpactScope {
     return Set(found).count == increases.count ? found : nil
   }
 
-  /// Returns for each dates of another scope the index here; `nil` when there are others.
+  /// Returns the index here of each pair of dates of another scope; `nil` if one is missing.
   fileprivate func places(ofDatesOf other: ImpactScope) -> [Int]? {
     let places = other.dates.compactMap { dates in self.dates.firstIndex(of: dates) }
     return places.count == other.dates.count ? places : nil
@@ -83,7 +83,7 @@ extension ImpactScope {
 }
 
 extension PriceChange {
-  /// Whether chains meet it as they meet another.
+  /// Returns whether another change has the same key, dates and prices, so that chains count the same for both.
   fileprivate func isMet(like other: PriceChange) -> Bool {
     key == other.key && date == other.date && oldPrice == other.oldPrice
       && newPrice == other.newPrice && effectiveExisting == other.effectiveExisting

@@ -1,9 +1,9 @@
-/// A whole number from 0, of any size.
+/// A whole number of any size, 0 or more.
 ///
-/// A sum of fractions with many denominators outgrows every integer of the language, and money must be
-/// exact before it is rounded. The numbers here have a few hundred bits, so the plain methods will do.
+/// The sum of fractions with many denominators overflows every built-in integer, and money must stay exact until
+/// it is rounded. The numbers here have a few hundred bits, so schoolbook arithmetic is fast enough.
 struct Natural: Comparable {
-  /// The digits to the base 2^32, the lowest first, without zeros at the end.
+  /// The digits in base 2^32, lowest first, without leading zeros.
   private var digits: [UInt32]
 
   init(_ value: UInt128) {
@@ -38,7 +38,7 @@ struct Natural: Comparable {
     return Natural(digits: sum)
   }
 
-  /// The difference; the right number must not be the larger one.
+  /// Returns the difference; the right number must not be larger than the left.
   static func - (left: Natural, right: Natural) -> Natural {
     precondition(right <= left, "a natural number is not negative")
     var borrow: UInt64 = 0
@@ -65,7 +65,7 @@ struct Natural: Comparable {
     return Natural(digits: product)
   }
 
-  /// Returns the quotient of two numbers rounded to the nearest whole one, half to even.
+  /// Returns the quotient rounded to the nearest whole number, half to even.
   ///
   /// - Parameter divisor: A number above 0; the quotient is below 2^127.
   /// - Returns: The rounded quotient.

@@ -1,50 +1,50 @@
 public import SubscriptionModel
 
-/// What an increase, or several that are pooled, did to a cohort: a row of `price_impact.csv`.
+/// The impact of one increase, or of several pooled ones, on a cohort: a row of `price_impact.csv`.
 public struct PriceImpact: Sendable {
-  /// Where the numbers come from.
+  /// The source of the numbers.
   public let source: Source
   /// The increases, in order of their dates; several in a pooled row.
   public let changes: [PriceChange]
   /// The cohort's value of the view's dimension; `nil` for the whole population.
   public let cohort: ImpactCohort?
-  /// What became of the cohort.
+  /// The outcomes of the cohort's chains.
   let exposure: Exposure
-  /// The rates and what can be said about them.
+  /// The compared renewal rates and the verdict.
   public let comparison: ImpactComparison
-  /// The proceeds; `nil` where they are not known, in pooled rows, and without a control.
+  /// The proceeds; `nil` if they are unknown, in pooled rows, and without a control.
   public let money: ImpactMoney?
-  /// What loss the increase could bear; `nil` in pooled rows and where too few were reached.
+  /// The loss that the higher price makes up for; `nil` in pooled rows and if too few were reached.
   public let breakEven: BreakEven?
   /// Renewals of the same price by month around the change; empty in views.
   public let treatedMonths: [ImpactMonth]
-  /// Those of the control; none where there is no control.
+  /// Renewals of the control by month; empty in views and without a control.
   public let controlMonths: [ImpactMonth]
-  /// Whether the numbers can change.
+  /// Whether the numbers are final or can still change.
   let state: SourceReport.State
 
-  /// How many there are of something; of `refunded` only while nobody is ``ExposureFact/refundUndecided``.
+  /// Returns a count; `refunded` is only final if ``ExposureFact/refundUndecided`` is 0.
   ///
-  /// - Parameter fact: What to count.
+  /// - Parameter fact: The fact to count.
   /// - Returns: The number of subscriptions.
   public func count(_ fact: ExposureFact) -> Int { exposure[fact] }
 
-  /// Those whose renewal came, long enough before as-of to know whether it continued.
+  /// The chains whose period ended long enough before as-of to decide whether it continued.
   public var reached: Int { exposure.reached }
-  /// Those of them that continued.
+  /// The reached chains that continued.
   public var continued: Int { exposure.continued }
-  /// Those who met the price, or will.
+  /// The chains that met the price or will meet it.
   public var exposed: Int { exposure.reached + exposure[.notReached] }
 
-  /// Whether it is about several increases of one product.
+  /// Whether the row pools several increases of one product.
   public var isPooled: Bool { changes.count > 1 }
   /// The product.
   public var product: Symbol { changes[0].key.product }
   /// How the product is paid.
   public var plan: BillingPlan { changes[0].key.plan }
-  /// E, the first of several.
+  /// E; the earliest in a pooled row.
   public var effective: Day { changes[0].date }
-  /// E_x, the first of several.
+  /// E_x; the earliest in a pooled row.
   public var effectiveExisting: Day {
     changes.map { $0.effectiveExisting ?? $0.date }.min() ?? effective
   }
@@ -52,9 +52,9 @@ public struct PriceImpact: Sendable {
   public var stateName: String { state.rawValue }
 }
 
-/// A value of the dimension of a view of impacts.
+/// A cohort of an impact view: a value of the view's dimension.
 public enum ImpactCohort: Hashable, Sendable {
-  /// A start or an offer.
+  /// A start month or an offer.
   case value(DimensionValue)
   /// The age in paid periods.
   case tenure(RenewalOrdinal)
@@ -67,9 +67,9 @@ public enum ImpactCohort: Hashable, Sendable {
   }
 }
 
-/// What impacts are shown by; each is a file.
+/// The dimension that impacts are grouped by; each view is a file.
 public enum ImpactView: String, CaseIterable, Sendable {
-  /// One row an increase.
+  /// One row per increase.
   case whole = ""
   case startMonth = "start_month"
   case tenure, offer
@@ -87,13 +87,13 @@ public enum ImpactView: String, CaseIterable, Sendable {
   }
 }
 
-/// Renewals of the treated, or of their control, in a month of 30 days around a change; at least one due.
+/// Renewals of the treated or the control in a 30-day month around a change; at least one was due.
 public struct ImpactMonth: Sendable {
   /// The month; -1 ends on the day before the change.
   public let month: Int
   /// Periods that ended.
   public let due: Int
-  /// Those that continued.
+  /// The periods that continued.
   public let renewed: Int
 
   /// The 95 % Wilson interval of the rate.

@@ -1,20 +1,21 @@
 import SubscriptionModel
 
-/// The renewal at which a chain met a higher price: METRICS.md section 6, exposed and money.
+/// The renewal at which a chain met a higher price: METRICS.md section 6, "Who met it" and "Money".
 struct PriceMeeting {
   /// The chain.
   let chain: PricedChain
-  /// The index of its last charge at the old price.
+  /// The index of the chain's last charge at the old price.
   let index: Int
   /// The terms that charges refer to by index.
   let terms: [ChargeTerms]
-  /// The increase that it met.
+  /// The increase that the chain met.
   let change: PriceChange
 
-  /// Days after a charge in which refunds of it are looked for.
+  /// Refunds count up to so many days after the charge.
   private static let refundDays = 60
-  /// The earliest that Apple asks for consent before the renewal; two days more because days of two time
-  /// zones differ.
+  /// Records of consent count from so many days before E on.
+  ///
+  /// Apple asks at the earliest 60 days before a renewal; 2 more days because days of two time zones differ.
   private static let consentDays = 62
 
   private var charge: PricedCharge { chain.charges[index] }
@@ -22,25 +23,28 @@ struct PriceMeeting {
     index + 1 < chain.charges.endIndex ? chain.charges[index + 1] : nil
   }
 
-  /// The days from which more is said of it: when it is known whether the next charge continued the chain; and
-  /// when that can be refunded no more or, where none came, is a lapse for good.
+  /// The days on which the exposure can change.
+  ///
+  /// These are the day that decides whether the next charge continued the chain, and the last day for a refund
+  /// of that charge or, without one, the day from which the lapse is final. A running term only has its day of
+  /// default.
   var laterDays: [Day] {
     guard let decision = charge.decisionDay else { return [charge.dayOfDefault] }
     return [decision, next.map { $0.start + Self.refundDays } ?? dayOfLapse]
   }
 
-  /// The day from which it is a lapse for good, if nothing follows.
+  /// The day from which the lapse is final, if no charge follows.
   private var dayOfLapse: Day { charge.end + terms[Int(charge.terms)].retryDays }
 
-  /// Returns what the chain adds to its cohort.
+  /// Returns the chain's contribution to its cohort.
   ///
   /// - Parameters:
-  ///   - isPreserved: Whether its next charge keeps the old price by the developer's choice.
-  ///   - asOf: The day up to which the chain is known.
-  /// - Returns: The exposure of one chain; of a running term that is defaulted by then, nothing.
+  ///   - isPreserved: Whether the next charge keeps the old price by the developer's choice.
+  ///   - asOf: The as-of to count at.
+  /// - Returns: The exposure of one chain; empty for a running term that has defaulted by then.
   func exposure(isPreserved: Bool, on asOf: Day) -> Exposure {
     var exposure = Exposure()
-    // On the chain's own as-of it is running.
+    // On the chain's own as-of the term is still running.
     if charge.isRunningTerm, asOf > chain.asOf, asOf >= charge.dayOfDefault { return exposure }
     guard !isPreserved else {
       exposure[.preserved] = 1
@@ -66,12 +70,12 @@ struct PriceMeeting {
     case .recovered: return .recovered
     case .reactivated, .openFinal: return .lapsed
     case .openProvisional, .running:
-      // On the chain's own as-of its fate says it; that of receipts goes by seconds.
+      // On the chain's own as-of the fate decides: receipts compare seconds, not days.
       let isLater = asOf > chain.asOf
       return isLater && dayOfLapse <= asOf ? .lapsed : .pending
     case .continued: break
     }
-    // Without a charge of its own it was continued by a longer period of another product.
+    // Without a next charge, a longer period of another product continued it.
     guard let next,
       PriceKey(terms[Int(next.terms)]).plannedProduct == change.key.plannedProduct
     else { return .changedProduct }
@@ -88,7 +92,7 @@ struct PriceMeeting {
 
   // MARK: Of which
 
-  /// Whether the next charge costs less a day; durations count at their average length.
+  /// Whether the next charge costs less per day; durations have their average length.
   private var isCheaper: Bool {
     guard let next, terms[Int(next.terms)].price.currency == change.key.currency else {
       return false
@@ -110,7 +114,7 @@ struct PriceMeeting {
     if asOf < last { exposure[.refundUndecided] = 1 }
   }
 
-  /// What Apple said around this renewal counts, not what it said about an increase of another year.
+  /// Adds the consent recorded around this renewal; records of an increase in another year do not count.
   private func addConsent(to exposure: inout Exposure) {
     let first = change.date - Self.consentDays
     let last = charge.end + ChainBuilder.retryDays
@@ -125,12 +129,12 @@ struct PriceMeeting {
 
   // MARK: Money
 
-  /// The charges that were bought with one and follow it, itself first: the units of its row.
+  /// Returns a charge and those after it with the same start and terms: the units of one row.
   private func units(from first: Int) -> ArraySlice<PricedCharge> {
     chain.charges[first...].prefix { isUnit($0, with: chain.charges[first]) }
   }
 
-  /// The charges that were bought with one and come before it, itself last.
+  /// Returns the charges before a charge with the same start and terms, and the charge itself.
   private func units(to last: Int) -> ArraySlice<PricedCharge> {
     let before = chain.charges[...last].lastIndex { !isUnit($0, with: chain.charges[last]) }
     return chain.charges[(before.map { $0 + 1 } ?? chain.charges.startIndex)...last]
@@ -140,7 +144,7 @@ struct PriceMeeting {
     charge.start == other.start && charge.terms == other.terms && !charge.hasNoPlaceInTerm
   }
 
-  /// How many charges of these terms pay for what was bought: twelve instalments for a term.
+  /// Returns how many charges pay for one purchase: 12 for a term of instalments, otherwise 1.
   private static func charges(of terms: ChargeTerms) -> Int128 {
     terms.isInstalment ? Int128(InstalmentPosition.usualTotal) : 1
   }
@@ -171,10 +175,10 @@ struct PriceMeeting {
 }
 
 extension PriceMeeting {
-  /// Returns the new proceeds of one unit less what the old share of the new price is, times the old price.
+  /// Returns, for one unit, the new proceeds minus the new price at the old share, times the old price.
   ///
-  /// Both proceeds are rounded to a cent, or to a whole unit of currencies without decimals: what that can make is no
-  /// effect.
+  /// Apple rounds both proceeds to a cent, or to a whole unit in currencies without decimals. A difference that
+  /// this rounding can cause counts as 0.
   private static func shareEffect(from old: ChargeTerms, to new: ChargeTerms) -> Int128 {
     let (oldPrice, newPrice) = (Int128(old.price.milliunits), Int128(new.price.milliunits))
     let difference =

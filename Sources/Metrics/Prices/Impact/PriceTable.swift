@@ -1,16 +1,15 @@
-/// The tables of price changes that METRICS.md section 6 defines, with their columns: a part of the
-/// catalogue.
+/// The tables of price changes with their columns: a part of the catalogue, METRICS.md section 6.
 public enum PriceTable: String, CaseIterable, Sendable {
-  /// Every change of a standard price, and what it is.
+  /// Every change of a standard price with its class.
   case changes = "price_changes"
-  /// What each increase did.
+  /// The impact of each increase.
   case impact = "price_impact"
   /// Renewals before and after each increase.
   case months = "price_impact-months"
-  /// Whom a planned change would meet.
+  /// The subscriptions that a planned price would meet.
   case plan = "price_plan"
 
-  /// The columns that come before a view's dimension.
+  /// The columns before a view's dimension.
   private var keys: [Definition.Column] {
     switch self {
     case .changes: Self.changeColumns
@@ -19,7 +18,7 @@ public enum PriceTable: String, CaseIterable, Sendable {
     }
   }
 
-  /// The columns that come after it.
+  /// The columns after a view's dimension.
   private var others: [Definition.Column] {
     switch self {
     case .changes: []
@@ -29,7 +28,7 @@ public enum PriceTable: String, CaseIterable, Sendable {
     }
   }
 
-  /// Every column but a view's dimension, with its meaning.
+  /// Every column except a view's dimension, with its meaning.
   public var allColumns: [Definition.Column] { keys + others }
 
   /// Returns the columns of a view, in order.

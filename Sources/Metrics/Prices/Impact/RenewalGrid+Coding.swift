@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 extension RenewalGrid {
-  /// Codes all groups.
+  /// Writes all groups, or reads them into an empty grid.
   mutating func code<Coder: ValueCoder>(
     monthCount: Int, dateCount: Int, with coder: inout Coder
   ) {
@@ -38,7 +38,7 @@ extension RenewalGroup {
 }
 
 extension RenewalGroup.Part {
-  /// Codes the part: a number for its case, and what it holds.
+  /// Writes or reads the part: a number for its case, then its ordinal or month.
   fileprivate mutating func code(with coder: inout some ValueCoder) {
     var (form, ordinal, month): (UInt8, RenewalOrdinal, Int) =
       switch self {

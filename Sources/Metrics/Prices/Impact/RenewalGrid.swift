@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// How many periods ended, and how many of them continued.
+/// The number of periods that ended, and of those that continued.
 struct RenewalCounts: Summable {
   var due = 0
   var renewed = 0
@@ -14,22 +14,22 @@ struct RenewalCounts: Summable {
     RenewalCounts(due: left.due + right.due, renewed: left.renewed + right.renewed)
   }
 
-  /// The rate with its sample; `nil` when nothing was due.
+  /// The rate with its sample size; `nil` if no period was due.
   var rate: WeightedRate? { due > 0 ? WeightedRate(renewed, of: due) : nil }
 }
 
-/// Renewals of one group around one change: treated or control.
+/// Renewals of a treated or control group around one change.
 struct RenewalGroup: Equatable, Sendable {
-  /// Where a period that ended is counted.
+  /// The count that a period belongs to.
   enum Part: Hashable, Sendable {
     case before(RenewalOrdinal), after(RenewalOrdinal), month(Int)
   }
 
-  /// By ordinal: all that ended in the 90 days before the change.
+  /// All periods that ended in the 90 days before the change, by ordinal.
   var before = [RenewalCounts](repeating: RenewalCounts(), count: RenewalOrdinal.allCases.count)
-  /// By ordinal: of each chain the first that ended after the change.
+  /// Each chain's first period that ended after the change, by ordinal.
   var after = [RenewalCounts](repeating: RenewalCounts(), count: RenewalOrdinal.allCases.count)
-  /// By month from the change, from ``ImpactScope/firstMonth`` on: all that ended.
+  /// All periods by month from the change, from ``ImpactScope/firstMonth`` on.
   var months: [RenewalCounts]
 
   init(monthCount: Int) {
@@ -44,29 +44,29 @@ struct RenewalGroup: Equatable, Sendable {
     }
   }
 
-  /// Adds another group, or takes it back; that of an earlier as-of has fewer months.
+  /// Adds or subtracts another group, which has fewer months if it is of an earlier as-of.
   mutating func merge(_ other: RenewalGroup, _ sign: MergeSign = .plus) {
     for index in before.indices { before[index].merge(other.before[index], sign) }
     for index in after.indices { after[index].merge(other.after[index], sign) }
     for index in other.months.indices { months[index].merge(other.months[index], sign) }
   }
 
-  /// The counts of a month; none for one that has not come.
+  /// Returns the counts of a month; zeros for a month that is still to come.
   func month(_ month: Int) -> RenewalCounts {
     let index = month - ImpactScope.firstMonth
     return months.indices.contains(index) ? months[index] : RenewalCounts()
   }
 }
 
-/// Renewals by product in a storefront, around each of the changes that they matter for.
+/// Renewals by product and storefront, around each change for which they are treated or a possible control.
 struct RenewalGrid: Sendable {
-  /// A product at one duration in a storefront, paid in one currency.
+  /// A price key with one duration.
   struct Unit: Hashable, Sendable {
     var key: PriceKey
     var term: Term
   }
 
-  /// A unit, seen from the dates of a change.
+  /// A unit, counted around one pair of dates.
   private struct Place: Hashable {
     var unit: Unit
     var dates: Int
@@ -88,7 +88,7 @@ struct RenewalGrid: Sendable {
     self.monthCount = monthCount
   }
 
-  /// Returns the index of a group, a new one for a new unit.
+  /// Returns the index of a unit's group around some dates; creates the group if necessary.
   mutating func group(of unit: Unit, dates: Int) -> Int {
     let place = Place(unit: unit, dates: dates)
     if let group = groupOfPlace[place] { return group }
@@ -101,10 +101,10 @@ struct RenewalGrid: Sendable {
   /// Counts a period that ended.
   ///
   /// - Parameters:
-  ///   - part: Where it is counted.
-  ///   - isRenewed: Whether it continued.
+  ///   - part: The count that the period belongs to.
+  ///   - isRenewed: Whether the period continued.
   ///   - group: The group's index.
-  ///   - day: The day from which it counts; `nil` when it does now.
+  ///   - day: The day from which the period counts; `nil` if it counts now.
   mutating func add(_ part: RenewalGroup.Part, isRenewed: Bool, group: Int, from day: Day?) {
     let counts = RenewalCounts(due: 1, renewed: isRenewed ? 1 : 0)
     if let day {
@@ -114,28 +114,28 @@ struct RenewalGrid: Sendable {
     }
   }
 
-  /// Adds the renewals that count from a day on, or from an earlier one, to their groups.
+  /// Adds the renewals that count by a day to their groups.
   mutating func decide(by asOf: Day) {
     let later = later
     later.forEach(on: asOf) { groups[$0.group].add($1, to: $0.part) }
     self.later.removeAll(on: asOf)
   }
 
-  /// Adds another grid, or takes it back.
+  /// Adds or subtracts another grid.
   ///
   /// - Parameters:
-  ///   - other: The grid.
-  ///   - dates: For each of its dates the index here.
-  ///   - sign: Whether it is added.
+  ///   - other: The other grid.
+  ///   - dates: For each of the other grid's dates, the index here.
+  ///   - sign: Whether to add or subtract.
   mutating func merge(_ other: RenewalGrid, dates: [Int], _ sign: MergeSign) {
     let own = other.units.map { group(of: $0.unit, dates: dates[$0.dates]) }
     for (group, counts) in zip(own, other.groups) { groups[group].merge(counts, sign) }
     later.merge(other.later, sign) { LaterKey(group: own[$0.group], part: $0.part) }
   }
 
-  /// Returns the units seen from dates, each with its renewals.
+  /// Returns the units counted around some dates, each with its renewals.
   func units(dates: Int) -> [(unit: Unit, group: RenewalGroup)] {
-    // Groups of which all is of a later day, or was taken back, are none.
+    // Skip empty groups: all their renewals count from a later day or were subtracted.
     let empty = RenewalGroup(monthCount: monthCount)
     return zip(units, groups).filter { $0.0.dates == dates && $0.1 != empty }.map {
       ($0.0.unit, $0.1)

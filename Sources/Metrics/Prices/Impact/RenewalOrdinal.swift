@@ -1,14 +1,13 @@
-/// How long a subscription has been paid when a renewal is due, in the bands that comparisons are
-/// standardised to: METRICS.md section 6.
+/// The age of a subscription in paid periods when a renewal is due, in bands: METRICS.md section 6.
 ///
-/// Early renewals are lost far more often than late ones, so groups of different ages cannot be compared as
-/// they are.
+/// Comparisons are standardised to these bands: early renewals are lost far more often than late ones, so raw
+/// rates of groups of different ages cannot be compared.
 public enum RenewalOrdinal: Int, CaseIterable, Sendable {
   case first, second, third, fourthToSixth, seventhToTwelfth, later
   /// The chain may have begun before the data.
   case unknown
 
-  /// The band of a charge.
+  /// Creates the band of a charge.
   ///
   /// - Parameters:
   ///   - charge: A charge whose renewal was due.
@@ -29,7 +28,7 @@ public enum RenewalOrdinal: Int, CaseIterable, Sendable {
       }
   }
 
-  /// The band as the dimension `tenure` prints it: a dash that no spreadsheet takes for a date.
+  /// The band as `tenure` prints it, with an en dash: spreadsheets read `4-6` as a date.
   public var name: String {
     switch self {
     case .first: "1"

@@ -1,10 +1,11 @@
 import SubscriptionModel
 
-/// When Apple asks customers to agree to a higher price, as far as the rule of their storefront is known.
+/// The rules by which Apple asks customers to agree to a higher price, for storefronts whose rule is public.
 ///
-/// An increase needs consent when it is more than a part of the price *and* more than an amount, or when
-/// there was another one within a year. Source: Apple, "Managing price increases for auto-renewable
-/// subscriptions" and support.apple.com/109501; the amounts of other currencies are not public in full.
+/// An increase needs consent if it exceeds a percentage of the price *and* an amount, such as from 9.99 to 15.99
+/// USD a month in the United States (50 %, 5 USD), or if it is the second within a year. Source: Apple, "Managing
+/// price increases for auto-renewable subscriptions" and support.apple.com/109501; the amounts of other currencies
+/// are not public in full.
 public struct ConsentRules: Equatable, Sendable {
   /// Whether customers must agree.
   public enum Need: String, Sendable {
@@ -13,22 +14,22 @@ public struct ConsentRules: Equatable, Sendable {
 
   /// The rule of a storefront.
   public struct Rule: Equatable, Sendable {
-    /// The customer's currency that the amounts are in.
+    /// The customer's currency, which the amounts are in.
     public var currency: String
-    /// The part of the old price, in percent, up to which an increase needs no consent.
+    /// An increase up to this percentage of the old price needs no consent.
     public var percent: Int
-    /// The amount up to which an increase of a plan shorter than a year needs none, in milliunits.
+    /// An increase up to this amount, in milliunits, needs no consent; for plans shorter than a year.
     public var amount: Int64
-    /// The same of a plan of a year.
+    /// The same for yearly plans.
     public var yearlyAmount: Int64
 
     /// Creates a rule.
     ///
     /// - Parameters:
     ///   - currency: The currency of the amounts.
-    ///   - percent: The part of the old price, in percent.
+    ///   - percent: The percentage of the old price.
     ///   - amount: The amount for plans shorter than a year, in milliunits.
-    ///   - yearlyAmount: The amount for plans of a year, in milliunits.
+    ///   - yearlyAmount: The amount for yearly plans, in milliunits.
     public init(currency: String, percent: Int, amount: Int64, yearlyAmount: Int64) {
       self.currency = currency
       self.percent = percent
@@ -37,7 +38,7 @@ public struct ConsentRules: Equatable, Sendable {
     }
   }
 
-  /// The rules by storefront; what has none is not known.
+  /// The rules by 2-letter storefront code; a storefront without a rule is unknown.
   public var rules: [String: Rule]
 
   /// Creates rules.
@@ -45,7 +46,7 @@ public struct ConsentRules: Equatable, Sendable {
   /// - Parameter rules: The rules by 2-letter storefront code.
   public init(_ rules: [String: Rule]) { self.rules = rules }
 
-  /// The rules that are public: the United States'.
+  /// The only public rule: that of the United States.
   public static let shipped = ConsentRules([
     "US": Rule(currency: "USD", percent: 50, amount: 5_000, yearlyAmount: 50_000)
   ])
@@ -56,13 +57,13 @@ public struct ConsentRules: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - storefront: The storefront's code and the customer's currency.
-  ///   - oldPrice: The price that they pay, in milliunits.
-  ///   - newPrice: The planned one, in milliunits.
+  ///   - oldPrice: The price they pay now, in milliunits.
+  ///   - newPrice: The planned price, in milliunits.
   ///   - term: The plan's duration.
   ///   - date: The day of the change.
-  ///   - lastIncrease: The last increase before it; `nil` when none was found.
-  ///   - firstDay: The first day of the data: an increase before it cannot have been found.
-  /// - Returns: Whether they must; `unknown` without a rule, and where the year before is not known.
+  ///   - lastIncrease: The day of the last increase before it; `nil` if none was found.
+  ///   - firstDay: The first day of the data: earlier increases cannot be found.
+  /// - Returns: `yes` or `no`; `unknown` without a rule, or if the data do not cover the year before.
   func need(
     _ storefront: (country: String, currency: String), oldPrice: Int64, newPrice: Int64, term: Term,
     date: Day, lastIncrease: Day?, firstDay: Day

@@ -1,18 +1,19 @@
 public import SubscriptionModel
 
-/// Finds for each running subscription the renewal at which it would meet a planned price: METRICS.md
-/// section 6, before a change.
+/// Finds the renewal at which each running subscription would meet a planned price.
+///
+/// METRICS.md section 6, "Before a change".
 public struct PlanFold: Sendable {
-  /// What the fold has counted so far.
+  /// The counts so far.
   public private(set) var tally: PlanTally
 
-  /// Days before a renewal in which Apple checks it: a price set now may come too late for it.
+  /// Apple checks a renewal up to so many days before it: a price set later may come too late for it.
   private static let preflightDays = 10
 
   private let planned: [PlannedPrice]
   private let placesOfKey: [StorefrontKey: [Int]]
 
-  /// Creates a fold that has counted nothing.
+  /// Creates a fold without counts.
   ///
   /// - Parameter planned: The planned prices.
   public init(_ planned: [PlannedPrice]) {
@@ -21,16 +22,18 @@ public struct PlanFold: Sendable {
     tally = PlanTally(count: planned.count)
   }
 
-  /// Returns whether charges of these terms matter for any planned price; a chain without such a charge need
-  /// not be added.
+  /// Returns whether charges with these terms matter for any planned price.
+  ///
+  /// A chain without such a charge need not be added.
   ///
   /// - Parameter terms: The terms.
-  /// - Returns: Whether they are standard paid ones of a planned price's product, storefront and currency.
+  /// - Returns: Whether they are standard paid terms of the product, storefront, currency and plan of
+  ///   a planned price.
   public func concerns(_ terms: ChargeTerms) -> Bool {
     terms.isStandardPaid && !places(of: terms).isEmpty
   }
 
-  /// The planned prices of a charge's product, storefront, currency and plan.
+  /// Returns the indices of the planned prices for a charge's product, storefront, currency and plan.
   private func places(of terms: ChargeTerms) -> [Int] {
     (placesOfKey[StorefrontKey(terms)] ?? []).filter {
       planned[$0].plan.map { $0 == terms.plan } ?? true
@@ -67,13 +70,13 @@ public struct PlanFold: Sendable {
 }
 
 extension PricedCharge {
-  /// Returns the first end of this period, or of those that would follow it, on a day or later.
+  /// Returns the first renewal on a day or later, if the subscription renews until then.
   fileprivate func renewal(onOrAfter day: Day, every term: Term) -> Day {
     var renewal = end
     var count: Int16 = 0
     while renewal < day, term.days + term.months > 0 {
       count += 1
-      // From the first end each time: a month's last days must not be lost on the way.
+      // Add all months to the first end: step by step, 31 January would drift to the 28th of later months.
       let whole =
         term.months > 0 ? Term(months: term.months * count) : Term(days: term.days * count)
       renewal = end.adding(whole)

@@ -1,23 +1,23 @@
 public import SubscriptionModel
 
-/// What planned prices would mean: the rows of `price_plan.csv`, and what a page says of them.
+/// The effect of planned prices: the rows of `price_plan.csv` and the numbers for the page.
 public struct PlanReport: Sendable {
-  /// One planned price, with what was found.
+  /// One planned price with its counts.
   public struct Entry: Sendable {
     /// The planned price.
     public let planned: PlannedPrice
-    /// The price that was charged last, in milliunits; `nil` when nobody paid a standard price.
+    /// The current price, in milliunits; `nil` if no standard price was charged.
     public let oldPrice: Int64?
-    /// Subscriptions that would meet it, if all renew until then.
+    /// The subscriptions that would meet the new price if all renew until then.
     public let due: Int
-    /// Of these: so close to that renewal that Apple may have checked it.
+    /// Those so close to that renewal that Apple may already have checked it.
     public let preflight: Int
-    /// The last week in which one would meet it, by its Monday.
+    /// The Monday of the last week in which a subscription would meet the price; `nil` if none would.
     public let lastWeek: Day?
-    /// Whether customers must agree.
+    /// Whether customers must agree to the new price.
     public let needsConsent: ConsentRules.Need
 
-    /// Whether the price is above the one that is paid; a plan that is not is a mistake.
+    /// Whether the planned price is above the current one; a lower one is a mistake in the plan.
     public var isIncrease: Bool { oldPrice.map { $0 < planned.newPrice } ?? false }
   }
 
@@ -25,14 +25,14 @@ public struct PlanReport: Sendable {
   public let entries: [Entry]
   private let tally: PlanTally
 
-  /// Prepares the rows of a source.
+  /// Creates the rows of a source.
   ///
   /// - Parameters:
   ///   - planned: The planned prices.
-  ///   - tally: Who would meet them.
+  ///   - tally: The counts of subscriptions that would meet them.
   ///   - report: The source.
-  ///   - rules: When customers must agree.
-  ///   - names: The texts behind the symbols.
+  ///   - rules: The rules of consent.
+  ///   - names: The texts of the symbols.
   public init(
     _ planned: [PlannedPrice], _ tally: PlanTally, of report: SourceReport, rules: ConsentRules,
     _ names: Names
@@ -62,8 +62,8 @@ public struct PlanReport: Sendable {
 
   /// Returns `price_plan.csv`.
   ///
-  /// - Parameter names: The texts behind the symbols.
-  /// - Returns: The table, with a header even when nobody would meet a price.
+  /// - Parameter names: The texts of the symbols.
+  /// - Returns: The table; only a header if no subscription would meet a price.
   public func table(_ names: Names) -> ReportTable {
     let rows = zip(entries, tally.weeks).flatMap { entry, weeks in
       weeks.map { monday, week in

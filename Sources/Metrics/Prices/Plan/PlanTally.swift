@@ -1,23 +1,23 @@
 import SubscriptionModel
 
-/// Who would meet planned prices, and when.
+/// Counts of subscriptions that would meet planned prices, by week.
 ///
-/// Tallies of parts of the chains merge into the tally of all, in any order.
+/// Tallies of parts of the chains merge in any order.
 public struct PlanTally: Sendable {
-  /// Renewals of one week.
+  /// The renewals of one week.
   struct Week: Equatable, Sendable {
     var due = 0
     var preflight = 0
   }
 
-  /// The price that was charged last, and for how long.
+  /// The price charged last, with its day, plan and duration.
   struct Current: Equatable, Sendable {
     var plan: BillingPlan
     var day: Day
     var price: Int64
     var term: Term
 
-    /// The later one, of a day the dearer one; upfront prices go before those of instalments.
+    /// Returns the current one of two: upfront before instalments, then the later, the dearer, the longer one.
     static func newer(_ left: Current, _ right: Current) -> Current {
       let order = [left, right].map {
         ($0.plan == .upfront ? 1 : 0, $0.day, $0.price, $0.term.months)
@@ -26,9 +26,9 @@ public struct PlanTally: Sendable {
     }
   }
 
-  /// For each planned price the weeks, by their Mondays.
+  /// For each planned price, the weeks by their Mondays.
   private(set) var weeks: [[Day: Week]]
-  /// For each planned price the one it replaces; `nil` when nobody pays one.
+  /// For each planned price, the price it replaces; `nil` if no standard price was charged.
   private(set) var current: [Current?]
 
   init(count: Int) {
@@ -45,9 +45,9 @@ public struct PlanTally: Sendable {
     current[planned] = current[planned].map { Current.newer($0, charged) } ?? charged
   }
 
-  /// Adds everything another tally has counted.
+  /// Adds the counts of another tally.
   ///
-  /// - Parameter other: The tally of other chains, of the same planned prices.
+  /// - Parameter other: The tally of other chains, for the same planned prices.
   public mutating func merge(_ other: PlanTally) {
     for planned in weeks.indices {
       for (monday, week) in other.weeks[planned] { add(week, on: monday, planned: planned) }

@@ -1,12 +1,12 @@
 public import SubscriptionModel
 
-/// A price that the user means to set: a row of `--plan`, METRICS.md section 6.
+/// A price that the user plans to set: a row of `--plan`, METRICS.md section 6.
 public struct PlannedPrice: Equatable, Sendable {
-  /// What it is the price of.
+  /// The product, storefront and currency.
   public var key: StorefrontKey
-  /// The plan that it is the price of; `nil` for every plan of the product.
+  /// The billing plan; `nil` for every plan of the product.
   public var plan: BillingPlan?
-  /// The day from which renewals are to cost it.
+  /// The first day on which renewals are to cost the new price.
   public var date: Day
   /// The price, in milliunits.
   public var newPrice: Int64
@@ -14,9 +14,9 @@ public struct PlannedPrice: Equatable, Sendable {
   /// Creates a planned price.
   ///
   /// - Parameters:
-  ///   - key: What it is the price of.
-  ///   - plan: The plan that it is the price of; `nil` for every plan of the product.
-  ///   - date: The day from which renewals are to cost it.
+  ///   - key: The product, storefront and currency.
+  ///   - plan: The billing plan; `nil` for every plan of the product.
+  ///   - date: The first day on which renewals are to cost the new price.
   ///   - newPrice: The price, in milliunits.
   public init(key: StorefrontKey, plan: BillingPlan? = nil, date: Day, newPrice: Int64) {
     self.key = key
