@@ -6,7 +6,7 @@ public enum HeaderError: Error, Equatable, Sendable {
   case missingColumns(ReportKind, [String])
   /// A report has a column twice, and either of the two could be right.
   case duplicateColumns(ReportKind, [String])
-  /// A header of a report that something has changed.
+  /// The header of a report that was modified.
   case damagedHeader(looksLike: ReportKind, found: String, expected: String)
   /// The file holds an error answer of Apple instead of a report; `detail` is Apple's text.
   case appleError(detail: String)

@@ -1,8 +1,8 @@
 import SubscriptionModel
 
 extension ChainFold {
-  /// Adds the instalments of a term to `told`: METRICS.md section 5, commitments.
-  mutating func tell(_ term: CommitmentTerm<Day>, _ periods: Refillable<Period>) {
+  /// Adds the instalments of a term to `derived`: METRICS.md section 5, commitments.
+  mutating func derive(_ term: CommitmentTerm<Day>, _ periods: ReusableArray<Period>) {
     let isKnown = periods[term.instalments[0]].instalment.position?.number != nil
     for (place, index) in term.instalments.enumerated() {
       let period = periods[index]
@@ -16,8 +16,8 @@ extension ChainFold {
         endMonth: months[period.end],
         retryEndMonth: months[period.end + ChainBuilder.instalmentRetryDays],
         next: next.map { after(period, periods[$0]) } ?? after(period, term.ending))
-      told.instalments.append(
-        ToldChain.Instalment(
+      derived.instalments.append(
+        ChainFacts.Instalment(
           terms: Int(period.terms), step: step, start: months[period.start],
           place: .init(place, position)))
     }
@@ -27,7 +27,7 @@ extension ChainFold {
   ///
   /// It is the newest one; in a term that began with an offer, the newest standard one if any.
   private func priced(
-    in term: CommitmentTerm<Day>, upTo place: Int, _ periods: Refillable<Period>
+    in term: CommitmentTerm<Day>, upTo place: Int, _ periods: ReusableArray<Period>
   ) -> Int {
     let soFar = term.instalments[...place]
     if terms[Int(periods[soFar[0]].terms)].kind == .standard { return term.instalments[place] }

@@ -25,11 +25,11 @@ extension ChainFold {
 
   /// Returns how far a chain got in retention: METRICS.md section 5 and 10.4.
   ///
-  /// Steps that as-of has not decided go to `told.open`.
+  /// Steps that as-of has not decided go to `derived.open`.
   mutating func survival(
-    of chain: Chain, _ periods: Refillable<Period>
-  ) -> ToldChain.Survival {
-    var outcome = ToldChain.Survival()
+    of chain: Chain, _ periods: ReusableArray<Period>
+  ) -> ChainFacts.Survival {
+    var outcome = ChainFacts.Survival()
     var (k, lastDecision, dayOfLoss) = (0, Day?.none, Day?.none)
     var nextTerm = 0
     for index in chain.periods {
@@ -78,7 +78,7 @@ extension ChainFold {
   }
 
   /// Returns a term as a step of retention, or `nil` when its position is unknown.
-  private func step(of term: CommitmentTerm<Day>, _ periods: Refillable<Period>) -> Step? {
+  private func step(of term: CommitmentTerm<Day>, _ periods: ReusableArray<Period>) -> Step? {
     guard let index = term.instalments.last,
       let remaining = periods[index].instalment.position?.remaining
     else { return nil }
@@ -103,7 +103,7 @@ extension ChainFold {
 
   private mutating func keepOpen(_ period: OpenPeriod, until end: Day) {
     guard end <= lastDay else { return }
-    told.open.append(.init(period: period, end: end, stretch: 0))
+    derived.open.append(.init(period: period, end: end, stretch: 0))
   }
 
   /// Returns whether retention counts a period as a step.

@@ -42,10 +42,10 @@ public struct ChainFold {
   let lastDay: Day
   let months: MonthsOfDays
   private let edgeOfTerms: [Day]
-  var told = ToldChain()
+  var derived = ChainFacts()
   /// The instalment terms of the current chain.
   private(set) var commitments: [CommitmentTerm<Day>] = []
-  private var cohorts = Refillable<Int>()
+  private var cohorts = ReusableArray<Int>()
 
   /// Creates a fold.
   ///
@@ -66,7 +66,7 @@ public struct ChainFold {
     charges = ChargeCounts(terms: terms.count, completeness)
     counted = tally
     counted.prices?.learn(terms)
-    told.asOf = completeness.asOf
+    derived.asOf = completeness.asOf
     edgeOfTerms = terms.map { completeness.firstDay.adding($0.regularTerm) }
     let dimensions = { (view: Int) in tally.views[view].index.dimensions }
     let ofRows = tally.suppliedViews.filter { !dimensions($0).contains(where: \.isOfChain) }
@@ -89,8 +89,8 @@ public struct ChainFold {
   /// - Parameter history: A builder that has built the subscriber's chains.
   public mutating func add(_ history: borrowing ChainBuilder) {
     for number in history.chains.indices {
-      tell(history.chains[number], history)
-      addTold()
+      derive(history.chains[number], history)
+      addDerived()
     }
     addRest(history)
   }
@@ -114,47 +114,47 @@ public struct ChainFold {
       return
     }
     for number in new.chains.indices {
-      then.tell(old.chains[number], old)
-      now.tell(new.chains[number], new)
-      ToldChain.compare(&then.told, &now.told)
-      then.addTold()
-      now.addTold()
+      then.derive(old.chains[number], old)
+      now.derive(new.chains[number], new)
+      ChainFacts.compare(&then.derived, &now.derived)
+      then.addDerived()
+      now.addDerived()
     }
     then.addRest(old)
     now.addRest(new)
   }
 
-  private mutating func tell(_ chain: Chain, _ history: borrowing ChainBuilder) {
+  private mutating func derive(_ chain: Chain, _ history: borrowing ChainBuilder) {
     stateFacts(of: chain, history.periods)
-    told.key = ChainKey(chain, history.periods, terms, firstDay: completeness.firstDay)
-    if hasInstalments { tellCommitments(of: chain, history.periods) }
-    told.survival = chain.start == .known ? survival(of: chain, history.periods) : nil
-    told.isOfUnknownStart = chain.start == .before
+    derived.key = ChainKey(chain, history.periods, terms, firstDay: completeness.firstDay)
+    if hasInstalments { deriveCommitments(of: chain, history.periods) }
+    derived.survival = chain.start == .known ? survival(of: chain, history.periods) : nil
+    derived.isOfUnknownStart = chain.start == .before
   }
 
-  private mutating func tellCommitments(of chain: Chain, _ periods: Refillable<Period>) {
+  private mutating func deriveCommitments(of chain: Chain, _ periods: ReusableArray<Period>) {
     commitments = CommitmentTerm<Day>.terms(of: chain, periods)
     for term in commitments {
-      tell(term, periods)
+      derive(term, periods)
       if periods[term.instalments[0]].instalment.position?.number == nil {
         counted.instalmentsWithoutPosition += term.instalments.count
       }
     }
   }
 
-  private mutating func addTold() {
+  private mutating func addDerived() {
     for sum in sums.indices {
       sums[sum].finer.add(
-        told, terms, edgeOfTerms, cohorts: &cohorts,
+        derived, terms, edgeOfTerms, cohorts: &cohorts,
         addsCharges: sums[sum].finer.index.hasChainDimensions)
     }
     for view in directViews {
       counted.views[view].add(
-        told, terms, edgeOfTerms, cohorts: &cohorts,
+        derived, terms, edgeOfTerms, cohorts: &cohorts,
         addsCharges: counted.views[view].index.hasChainDimensions)
     }
-    guard told.changes.count > told.known.changes else { return }
-    for view in counted.suppliedViews { counted.views[view].addSwitches(of: told, terms) }
+    guard derived.changes.count > derived.shared.changes else { return }
+    for view in counted.suppliedViews { counted.views[view].addSwitches(of: derived, terms) }
   }
 
   /// Adds the subscriber's rows, refunds and prices.
@@ -166,8 +166,8 @@ public struct ChainFold {
 
   // MARK: Facts
 
-  private mutating func stateFacts(of chain: Chain, _ periods: Refillable<Period>) {
-    told.removeAll()
+  private mutating func stateFacts(of chain: Chain, _ periods: ReusableArray<Period>) {
+    derived.removeAll()
     if let first = chain.periods.first(where: { kindOfTerms[Int(periods[$0].terms)].isPaid }) {
       counted.notePaidCharge(on: periods[first].start)
     }
@@ -197,14 +197,14 @@ public struct ChainFold {
     }
   }
 
-  /// Adds the facts of a decided period; keeps an undecided one in `told.open`.
+  /// Adds the facts of a decided period; keeps an undecided one in `derived.open`.
   @inline(__always)
   private mutating func state(_ period: OpenPeriod, until end: Day) {
     if period.isDecided(end, on: completeness.asOf) {
-      period.forEachFact(end, on: completeness.asOf) { told.state($0, $1) }
+      period.forEachFact(end, on: completeness.asOf) { derived.state($0, $1) }
     } else if end <= lastDay || period.kind == .trial {
       // A trial counts as pending even before its end.
-      told.open.append(.init(period: period, end: end, stretch: told.stretches.count - 1))
+      derived.open.append(.init(period: period, end: end, stretch: derived.stretches.count - 1))
     }
   }
 
@@ -222,43 +222,44 @@ public struct ChainFold {
   /// Adds a period to the stretch it continues, or begins a new one.
   @inline(__always)
   private mutating func addToStretch(_ period: Period, isPaid: Bool, start: Month, end: Month) {
-    let isNew = told.stretches.last.map { $0.terms != Int(period.terms) || $0.lapse != nil } ?? true
+    let isNew =
+      derived.stretches.last.map { $0.terms != Int(period.terms) || $0.lapse != nil } ?? true
     if isNew {
-      if let last = told.stretches.last, last.isPaid, last.lapse == nil {
-        told.changes.append(told.stretches.count)
+      if let last = derived.stretches.last, last.isPaid, last.lapse == nil {
+        derived.changes.append(derived.stretches.count)
       }
-      told.begin(
-        ToldChain.Stretch(terms: Int(period.terms), isPaid: isPaid, start: start))
+      derived.begin(
+        ChainFacts.Stretch(terms: Int(period.terms), isPaid: isPaid, start: start))
     }
-    let last = told.stretches.count - 1
-    if !isNew, told.charges[told.charges.count - 1].month == start {
-      told.charges[told.charges.count - 1].count += 1
+    let last = derived.stretches.count - 1
+    if !isNew, derived.charges[derived.charges.count - 1].month == start {
+      derived.charges[derived.charges.count - 1].count += 1
     } else {
-      told.charges.append(ToldChain.MonthlyCharges(month: start, count: 1))
-      told.stretches[last].months += 1
+      derived.charges.append(ChainFacts.MonthlyCharges(month: start, count: 1))
+      derived.stretches[last].months += 1
     }
-    if period.isLapse, !period.isUndecided { told.stretches[last].lapse = end }
+    if period.isLapse, !period.isUndecided { derived.stretches[last].lapse = end }
   }
 
   /// Adds the fact by which a paid charge arrived, such as `started`: METRICS.md section 5, movement.
   private mutating func stateArrival(
-    at index: Int, _ chain: Chain, _ periods: Refillable<Period>, _ month: Month
+    at index: Int, _ chain: Chain, _ periods: ReusableArray<Period>, _ month: Month
   ) {
     guard index > chain.periods.lowerBound else {
       switch chain.start {
-      case .known: told.state(.started, month)
-      case .before: told.state(.firstSeen, month)
-      case .idReset: told.state(.reactivated, month)
+      case .known: derived.state(.started, month)
+      case .before: derived.state(.firstSeen, month)
+      case .idReset: derived.state(.reactivated, month)
       }
       return
     }
     let before = periods[index - 1]
     if before.fate == .reactivated {
-      told.state(.reactivated, month)
+      derived.state(.reactivated, month)
     } else if !kindOfTerms[Int(before.terms)].isPaid {
-      told.state(.converted, month)
+      derived.state(.converted, month)
     } else if before.fate == .recovered {
-      told.state(.recovered, month)
+      derived.state(.recovered, month)
     }
     // Any other paid charge continues one; whether that is a switch depends on the view.
   }
@@ -266,20 +267,21 @@ public struct ChainFold {
   @inline(__always)
   private mutating func stateLapse(of period: Period, _ month: Month) {
     if let days = period.gapDays, period.isLapse {
-      told.gaps.append(ToldChain.Gap(days: days, month: month, stretch: told.stretches.count - 1))
+      derived.gaps.append(
+        ChainFacts.Gap(days: days, month: month, stretch: derived.stretches.count - 1))
     }
     switch period.fate {
     case .continued: return
     case .recovered:
-      told.state(.lapseRecovered, month)
-      told.state(.enteredRetry, month)
+      derived.state(.lapseRecovered, month)
+      derived.state(.enteredRetry, month)
       return
-    case .reactivated: told.state(.lapseReactivated, month)
+    case .reactivated: derived.state(.lapseReactivated, month)
     // Ended by a refund, so final at once; ``OpenPeriod`` counts the others.
-    case .openFinal, .openProvisional, .running: told.state(.lapseOpenFinal, month)
+    case .openFinal, .openProvisional, .running: derived.state(.lapseOpenFinal, month)
     }
-    told.state(period.ending == .refunded ? .churnedRefund : .churnedUnknown, month)
-    if period.ranToItsEnd, !period.wasDue { told.state(.churnedInTerm, month) }
+    derived.state(period.ending == .refunded ? .churnedRefund : .churnedUnknown, month)
+    if period.ranToItsEnd, !period.wasDue { derived.state(.churnedInTerm, month) }
   }
 
   private mutating func stateRenewal(of period: Period, _ month: Month) {
@@ -296,7 +298,7 @@ public struct ChainFold {
   private mutating func stateTrial(_ trial: Period, before next: Period, _ month: Month) {
     let isInTime = next.start - trial.end <= ChainBuilder.retryDays
     let isConverted = isInTime && kindOfTerms[Int(next.terms)].isPaid
-    told.state(isConverted ? .trialConverted : .trialNotConverted, month)
+    derived.state(isConverted ? .trialConverted : .trialNotConverted, month)
   }
 
   // MARK: Refunds
@@ -313,13 +315,13 @@ public struct ChainFold {
       soldTerms = Int(refund.terms)
       key = ChainKey(start: .before(completeness.firstDay.month), offer: nil)
     }
-    let told = ToldRefund(
+    let derived = RefundFacts(
       price: given.price, proceeds: given.proceeds, isFull: refund.isFull,
       month: months[refund.day],
       saleMonth: refund.charge.map { months[history.periods[$0.period].start] },
       terms: soldTerms, key: key)
-    for sum in sums.indices { sums[sum].finer.add(told, terms) }
-    for view in directViews { counted.views[view].add(told, terms) }
+    for sum in sums.indices { sums[sum].finer.add(derived, terms) }
+    for view in directViews { counted.views[view].add(derived, terms) }
   }
 }
 

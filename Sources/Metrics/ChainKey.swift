@@ -24,7 +24,7 @@ public struct ChainKey: Hashable, Sendable {
   ///   - periods: The periods of all chains.
   ///   - terms: The terms that periods refer to by index.
   ///   - firstDay: The report date of the first file.
-  init(_ chain: Chain, _ periods: Refillable<Period>, _ terms: [ChargeTerms], firstDay: Day) {
+  init(_ chain: Chain, _ periods: ReusableArray<Period>, _ terms: [ChargeTerms], firstDay: Day) {
     let first = periods[chain.periods.lowerBound]
     switch chain.start {
     case .known: self.init(start: .day(first.start), offer: terms[Int(first.terms)].kind)

@@ -8,9 +8,9 @@ public struct ReceiptFold {
   public private(set) var tally: Tally
 
   private var terms: ReceiptTerms
-  private var teller: ReceiptTeller
+  private var factBuilder: ReceiptFactBuilder
   private var termsOfPeriods: [Int] = []
-  private var cohorts = Refillable<Int>()
+  private var cohorts = ReusableArray<Int>()
 
   /// Creates a fold.
   ///
@@ -26,7 +26,7 @@ public struct ReceiptFold {
     self.tally = tally
     terms = ReceiptTerms(
       symbols: customers.settings.symbols, contingent: contingent, symbol: symbol)
-    teller = ReceiptTeller(
+    factBuilder = ReceiptFactBuilder(
       toleranceSeconds: customers.settings.toleranceSeconds,
       asOf: customers.asOf ?? Instant(seconds: 0), monthSystem: tally.monthSystem)
   }
@@ -53,10 +53,13 @@ public struct ReceiptFold {
     tally.prices?.learn(terms.all)
     tally.prices?.add(chain, history, terms: termsOfPeriods)
     tally.noteCharge(on: periods[chain.periods.lowerBound].start.day)
-    teller.tell(chain, periods, terms: termsOfPeriods, commitments)
+    factBuilder.derive(chain, periods, terms: termsOfPeriods, commitments)
     for view in tally.suppliedViews {
-      tally.views[view].add(teller.told, terms.all, [], cohorts: &cohorts, addsCharges: true)
-      if !teller.told.changes.isEmpty { tally.views[view].addSwitches(of: teller.told, terms.all) }
+      tally.views[view].add(
+        factBuilder.derived, terms.all, [], cohorts: &cohorts, addsCharges: true)
+      if !factBuilder.derived.changes.isEmpty {
+        tally.views[view].addSwitches(of: factBuilder.derived, terms.all)
+      }
     }
     for index in chain.periods where periods[index].isRefunded && periods[index].event.isPaid {
       guard let refund = refund(of: periods[index], index - chain.periods.lowerBound) else {
@@ -69,7 +72,7 @@ public struct ReceiptFold {
   private func month(of instant: Instant) -> Month { tally.monthSystem.month(of: instant.day) }
 
   /// Returns the refund of a charge: its price, or the refunded part of it, rounded half up.
-  private func refund(of period: ReceiptPeriod, _ index: Int) -> ToldRefund? {
+  private func refund(of period: ReceiptPeriod, _ index: Int) -> RefundFacts? {
     guard let cancellation = period.event.cancellation else { return nil }
     var price = terms.all[termsOfPeriods[index]].price
     let proceeds = terms.all[termsOfPeriods[index]].proceeds
@@ -77,9 +80,9 @@ public struct ReceiptFold {
       let part = Int128(price.milliunits) * Int128(percentage)
       price.milliunits = Int64((part + 50_000) / 100_000)
     }
-    return ToldRefund(
+    return RefundFacts(
       price: price, proceeds: proceeds, isFull: period.refund == .full,
       month: month(of: cancellation), saleMonth: month(of: period.start),
-      terms: termsOfPeriods[index], key: teller.told.key)
+      terms: termsOfPeriods[index], key: factBuilder.derived.key)
   }
 }

@@ -77,7 +77,7 @@ final class CacheEntries: Sendable {
 
   /// Adds a note that an entry is rebuilt.
   func noteFault(_ fault: CacheEntry.Fault, about: String) {
-    let note = "\(folder.path): made the entry of \(about) anew: \(fault.rawValue)"
+    let note = "\(folder.path): rebuilt the entry of \(about) (\(fault.rawValue))"
     notes.withLock { $0.append(note) }
   }
 

@@ -9,9 +9,9 @@ import Scanning
 enum CacheEntry {
   /// Why an entry is not used.
   enum Fault: String {
-    case damaged = "it was damaged"
-    case foreign = "it was no extract of this file"
-    case otherVersion = "another version had made it"
+    case damaged
+    case foreign = "not an extract of this file"
+    case otherVersion = "of another version"
   }
 
   /// The version of the format.

@@ -11,9 +11,9 @@ public struct ChainBuilder: ~Copyable {
   public static let instalmentRetryDays = 90
 
   /// The subscriber's chains.
-  public private(set) var chains = Refillable<Chain>()
+  public private(set) var chains = ReusableArray<Chain>()
   /// The charges of all chains, chain after chain.
-  public internal(set) var periods = Refillable<Period>()
+  public internal(set) var periods = ReusableArray<Period>()
   /// How many rows the subscriber has, refunds too.
   public private(set) var rowCount = 0
   /// The subscriber's refunds, unit by unit, in file order.
@@ -50,9 +50,9 @@ public struct ChainBuilder: ~Copyable {
   /// Whether any terms are instalments; otherwise chains are not searched for them.
   @usableFromInline
   let hasInstalments: Bool
-  var charges = Refillable<Charge>()
+  var charges = ReusableArray<Charge>()
   var refundRecords: [ChargeRecord] = []
-  private var groups = Refillable<Symbol>()
+  private var groups = ReusableArray<Symbol>()
 
   /// Creates a builder.
   ///

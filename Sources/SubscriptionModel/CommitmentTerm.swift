@@ -43,8 +43,9 @@ extension CommitmentTerm<Day> {
   ///   - chain: The chain.
   ///   - periods: The periods of the history.
   /// - Returns: Its terms in order.
-  public static func terms(of chain: Chain, _ periods: Refillable<Period>) -> [CommitmentTerm<Day>]
-  {
+  public static func terms(of chain: Chain, _ periods: ReusableArray<Period>) -> [CommitmentTerm<
+    Day
+  >] {
     var terms: [CommitmentTerm<Day>] = []
     for index in chain.periods where periods[index].hasPlaceInTerm {
       if periods[index].instalment.beginsTerm || terms.isEmpty {

@@ -69,7 +69,7 @@ struct RunCommand {
     bar?.finish()
     console.notes(cache?.takeNotes() ?? [])
     if let count = result.changedSubscribers {
-      console.detail("of \(counted(count, "subscriber")) something has changed since the last run")
+      console.detail("\(counted(count, "subscriber")) changed since the last run")
     }
     console.report(result)
     try refuseUnmatchedFilters(result)

@@ -81,7 +81,7 @@ struct CacheKnownFilesTests {
     let run = try sandbox.run(isLongAfter: true)
     #expect(watch.names() == Set(told.keys))
     #expect(run.outcome.differingFiles(from: plain) == [])
-    #expect(run.notes == ["cache: made the entry of known files anew: it was damaged"])
+    #expect(run.notes == ["cache: rebuilt the entry of known files (damaged)"])
     #expect(try sandbox.run().notes == [])
     #expect(watch.names() == [])
   }

@@ -20,9 +20,9 @@ private struct EntryDamage: CustomTestStringConvertible, Sendable {
     self.apply = apply
   }
 
-  private static let damaged = "it was damaged"
-  private static let foreign = "it was no extract of this file"
-  private static let otherVersion = "another version had made it"
+  private static let damaged = "damaged"
+  private static let foreign = "not an extract of this file"
+  private static let otherVersion = "of another version"
 
   static let all = [
     EntryDamage("the first byte", damaged) { flipped($0, at: 0) },
@@ -146,7 +146,7 @@ struct CacheTests {
     let run = try sandbox.run()
     #expect(run.outcome.differingFiles(from: plain) == [])
     let file = kind.hasPrefix("-subscriber") ? subscriberName(5) : dumpName
-    #expect(run.notes == ["cache: made the entry of reports/\(file) anew: \(damage.reason)"])
+    #expect(run.notes == ["cache: rebuilt the entry of reports/\(file) (\(damage.reason))"])
     #expect(try sandbox.entry(name) == good)
     #expect(try sandbox.run().notes == [])
   }
@@ -157,7 +157,7 @@ struct CacheTests {
     let plain = try sandbox.run().outcome
     let run = try sandbox.run(version: "1.2.4")
     #expect(run.outcome.differingFiles(from: plain) == [])
-    #expect(run.notes.map { $0.hasSuffix("another version had made it") } == [true, true])
+    #expect(run.notes.map { $0.hasSuffix("(of another version)") } == [true, true])
     #expect(try sandbox.run(version: "1.2.4").notes == [])
   }
 

@@ -118,7 +118,7 @@ struct RunComparisonTests {
     #expect(try cache.changesSinceLastRun(outcome.result) == [])
     #expect(
       cache.takeNotes() == [
-        "\(sandbox.cache): made the entry of the last run anew: it was damaged"
+        "\(sandbox.cache): rebuilt the entry of the last run (damaged)"
       ])
   }
 }

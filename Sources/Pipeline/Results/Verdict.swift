@@ -83,7 +83,7 @@ extension RunResult {
     guard let check = Check.ofRowsCounted(files, sources), !check.holds,
       case .count(let used) = check.expected, case .count(let counted) = check.found
     else { return nil }
-    let next = plan.earlierRuns == nil ? "" : "; the next run counts everything anew"
+    let next = plan.earlierRuns == nil ? "" : "; the next run counts everything again"
     return
       "error: \(used) rows of Subscriber reports are used, but the tables count \(counted): please report this\(next) [internal-error]"
   }

@@ -23,7 +23,7 @@ struct CacheCommand: ParsableCommand {
 struct CacheStatus: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Say what is in a cache: entries, bytes, and entries that would be made anew.")
+    abstract: "Say what is in a cache: entries, bytes, and entries that would be rebuilt.")
 
   @Argument(help: ArgumentHelp("The folder of --cache.", valueName: "dir"))
   var folder: String

@@ -193,7 +193,7 @@ struct CacheChangingFilesTests {
     #expect(run.notes == [])
     #expect(
       run.outcome.result.internalError
-        == "error: \(rowCount) rows of Subscriber reports are used, but the tables count \(rowCount + 1): please report this; the next run counts everything anew [internal-error]"
+        == "error: \(rowCount) rows of Subscriber reports are used, but the tables count \(rowCount + 1): please report this; the next run counts everything again [internal-error]"
     )
     let reasons = run.outcome.result.exitReasons(maxRejects: 0, checksDays: false)
     #expect(ExitReason.code(of: reasons) == 70)

@@ -260,7 +260,7 @@ struct CacheTallyChangeTests {
       #expect(run.outcome.differingFiles(from: plain) == [], "byte \(place)")
       #expect(run.outcome.result.changedSubscribers == nil)
       #expect(
-        run.notes == ["cache: made the entry of the last tally anew: it was damaged"])
+        run.notes == ["cache: rebuilt the entry of the last tally (damaged)"])
       #expect(try sandbox.run { $0.prices = PricePlan() }.outcome.result.changedSubscribers == 0)
     }
   }

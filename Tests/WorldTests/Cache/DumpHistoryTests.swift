@@ -136,7 +136,8 @@ struct DumpHistoryTests {
       let sandbox = history.files.sandbox
       let differences = try sandbox.differences(version: version, jobs: jobs, change: change)
       #expect(
-        differences.filter { !$0.hasPrefix("cache: made the entry of ") } == [], "night \(night)")
+        differences.filter { !$0.hasPrefix("cache: rebuilt the entry of ") } == [], "night \(night)"
+      )
       // What was made anew is whole again.
       #expect(try sandbox.differences(version: version, change: change) == [], "night \(night)")
       try history.night()

@@ -26,7 +26,7 @@ struct FinanceCacheHistoryTests {
         try sandbox.writeEntry(entry, Array(try sandbox.entry(entry).dropLast()))
       }
       let differences = try sandbox.differences(jobs: Int.random(in: 1..<4, using: &random))
-      #expect(differences.filter { !$0.hasPrefix("cache: made the entry of ") } == [])
+      #expect(differences.filter { !$0.hasPrefix("cache: rebuilt the entry of ") } == [])
       #expect(try sandbox.differences() == [])
     }
   }

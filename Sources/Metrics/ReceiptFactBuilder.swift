@@ -4,9 +4,9 @@ import SubscriptionModel
 ///
 /// Periods of receipts may overlap. Of the paid periods that cover an instant, the newest represents the chain;
 /// when it ends before another one, that one represents the chain again. So a chain may change its cohort without
-/// a charge; `ToldChain` then has a stretch without charges.
-struct ReceiptTeller {
-  var told = ToldChain()
+/// a charge; `ChainFacts` then has a stretch without charges.
+struct ReceiptFactBuilder {
+  var derived = ChainFacts()
   let toleranceSeconds: Int
   let asOf: Instant
   private let monthSystem: MonthSystem
@@ -23,17 +23,17 @@ struct ReceiptTeller {
     self.toleranceSeconds = toleranceSeconds
     self.asOf = asOf
     // Each chain is counted on its own as-of, so nothing stays open.
-    told.asOf = .last
+    derived.asOf = .last
   }
 
-  /// Derives the facts of a chain and puts them in `told`.
+  /// Derives the facts of a chain and puts them in `derived`.
   ///
   /// - Parameters:
   ///   - chain: The chain.
   ///   - all: The periods of all chains.
   ///   - terms: The terms of the chain's periods, by number.
   ///   - commitments: The chain's terms of instalments.
-  mutating func tell(
+  mutating func derive(
     _ chain: ReceiptChain, _ all: [ReceiptPeriod], terms: [Int],
     _ commitments: [CommitmentTerm<Instant>]
   ) {
@@ -41,15 +41,15 @@ struct ReceiptTeller {
     self.terms = terms
     covering.removeAll(keepingCapacity: true)
     latest = nil
-    told.removeAll()
+    derived.removeAll()
     for index in periods.indices {
       settle(until: index)
       add(index, chain)
     }
     settle(until: nil)
-    told.key = ChainKey(chain, all)
-    told.survival = chain.isStartKnown ? survival(chain, commitments) : nil
-    for term in commitments { tell(term, chain) }
+    derived.key = ChainKey(chain, all)
+    derived.survival = chain.isStartKnown ? survival(chain, commitments) : nil
+    for term in commitments { derive(term, chain) }
   }
 
   // MARK: Coverage
@@ -78,7 +78,7 @@ struct ReceiptTeller {
         covering.append(standing)
         return
       } else if let other = covering.last {
-        told.changes.append(told.stretches.count)
+        derived.changes.append(derived.stretches.count)
         stand(other, from: month(of: over))
       } else {
         leave(standing, at: over, isLast: next == nil)
@@ -94,7 +94,7 @@ struct ReceiptTeller {
   /// Ends the chain's coverage, by a lapse or as switched out.
   private mutating func leave(_ standing: Int, at end: Instant, isLast: Bool) {
     if periods[standing].isLapse {
-      told.stretches[told.stretches.count - 1].lapse = month(of: end)
+      derived.stretches[derived.stretches.count - 1].lapse = month(of: end)
       return
     }
     // A period that may still be running is active on every later day. One without a record after its end, or
@@ -102,15 +102,15 @@ struct ReceiptTeller {
     let hasLeft =
       periods[standing].isUpgraded ? end <= asOf : asOf - end > toleranceSeconds
     guard hasLeft || !isLast else { return }
-    told.changes.append(told.stretches.count)
-    told.begin(
-      ToldChain.Stretch(terms: terms(standing), isPaid: false, start: month(of: end)))
+    derived.changes.append(derived.stretches.count)
+    derived.begin(
+      ChainFacts.Stretch(terms: terms(standing), isPaid: false, start: month(of: end)))
   }
 
   /// Lets a period represent the chain again, from a month on.
   private mutating func stand(_ index: Int, from month: Month) {
-    told.begin(
-      ToldChain.Stretch(
+    derived.begin(
+      ChainFacts.Stretch(
         terms: terms(index), isPaid: true, start: month))
   }
 
@@ -130,7 +130,7 @@ struct ReceiptTeller {
       begin(index, isChange: !isArrival)
       uncover(until: period.start)
       if isPaid {
-        if isArrival { told.state(arrival(index, chain), month(of: period.start)) }
+        if isArrival { derived.state(arrival(index, chain), month(of: period.start)) }
         covering.append(index)
       }
       stateFacts(index, chain)
@@ -142,20 +142,24 @@ struct ReceiptTeller {
   private mutating func begin(_ index: Int, isChange: Bool) {
     let month = month(of: periods[index].start)
     let isPaid = periods[index].event.isPaid
-    let last = told.stretches.count - 1
-    if isChange, told.stretches[last].terms == terms(index), told.stretches[last].isPaid == isPaid {
-      if told.stretches[last].months > 0, told.charges[told.charges.count - 1].month == month {
-        told.charges[told.charges.count - 1].count += 1
+    let last = derived.stretches.count - 1
+    if isChange, derived.stretches[last].terms == terms(index),
+      derived.stretches[last].isPaid == isPaid
+    {
+      if derived.stretches[last].months > 0,
+        derived.charges[derived.charges.count - 1].month == month
+      {
+        derived.charges[derived.charges.count - 1].count += 1
         return
       }
-      told.stretches[last].months += 1
+      derived.stretches[last].months += 1
     } else {
-      if isChange { told.changes.append(told.stretches.count) }
-      told.begin(
-        ToldChain.Stretch(
+      if isChange { derived.changes.append(derived.stretches.count) }
+      derived.begin(
+        ChainFacts.Stretch(
           terms: terms(index), isPaid: isPaid, start: month, months: 1))
     }
-    told.charges.append(ToldChain.MonthlyCharges(month: month, count: 1))
+    derived.charges.append(ChainFacts.MonthlyCharges(month: month, count: 1))
   }
 
   /// Returns how a paid charge arrived while no paid period represented the chain: METRICS.md section 5, movement.
@@ -182,23 +186,24 @@ struct ReceiptTeller {
   {
     let month = month(of: end)
     if let gap = period.gapAfter {
-      told.gaps.append(
-        ToldChain.Gap(days: hundredthsOfDays(gap), month: month, stretch: told.stretches.count - 1))
+      derived.gaps.append(
+        ChainFacts.Gap(
+          days: hundredthsOfDays(gap), month: month, stretch: derived.stretches.count - 1))
     }
     switch period.fate {
     case .none, .renewed, .upgraded: return
     case .current:
-      if end <= chain.asOf { told.state(.endedAtEdge, month) }
+      if end <= chain.asOf { derived.state(.endedAtEdge, month) }
       return
     case .recovered:
-      told.state(.lapseRecovered, month)
-      told.state(.enteredRetry, month)
+      derived.state(.lapseRecovered, month)
+      derived.state(.enteredRetry, month)
       return
-    case .reactivated: told.state(.lapseReactivated, month)
-    case .openFinal: told.state(.lapseOpenFinal, month)
-    case .openProvisional: told.state(.lapseOpenProvisional, month)
+    case .reactivated: derived.state(.lapseReactivated, month)
+    case .openFinal: derived.state(.lapseOpenFinal, month)
+    case .openProvisional: derived.state(.lapseOpenProvisional, month)
     }
-    told.state(.churned(period.reason ?? .unknown), month)
+    derived.state(.churned(period.reason ?? .unknown), month)
   }
 
   private mutating func stateRenewal(
@@ -212,7 +217,7 @@ struct ReceiptTeller {
       case .reactivated, .openFinal: .dueLapsed
       case .openProvisional, .current: .duePending
       }
-    told.state(fact, month(of: end))
+    derived.state(fact, month(of: end))
   }
 
   private mutating func stateTrial(_ index: Int, _ chain: ReceiptChain) {
@@ -225,14 +230,14 @@ struct ReceiptTeller {
       let isOver = chain.asOf - end(index) >= ReceiptSettings.retrySeconds
       fact = isOver ? .trialNotConverted : .trialPending
     }
-    told.state(fact, month(of: periods[index].start))
+    derived.state(fact, month(of: periods[index].start))
   }
 
   /// Returns how far a chain got in retention, where an upgrade completes a period: METRICS.md section 5 and 10.4.
   private mutating func survival(
     _ chain: ReceiptChain, _ terms: [CommitmentTerm<Instant>]
-  ) -> ToldChain.Survival {
-    var outcome = ToldChain.Survival()
+  ) -> ChainFacts.Survival {
+    var outcome = ChainFacts.Survival()
     var k = 0
     var nextTerm = 0
     for index in periods.indices where periods[index].event.isPaid {
@@ -257,7 +262,7 @@ struct ReceiptTeller {
       let isDecided = chain.asOf - over >= retrySeconds
       guard isDecided, outcome.k == k - 1 else {
         // Pending goes by its own end, even if an earlier period is decided later.
-        if over <= chain.asOf, !isDecided { told.pending.append(k) }
+        if over <= chain.asOf, !isDecided { derived.pending.append(k) }
         continue
       }
       outcome.k = k

@@ -3,9 +3,9 @@ import SubscriptionModel
 /// Compares a chain's facts before and after tonight's rows, so that only the difference is counted.
 ///
 /// Mostly one period differs.
-extension ToldChain {
+extension ChainFacts {
   /// The parts of a chain that are equal before and after, so that no view needs them.
-  struct Known {
+  struct Shared {
     /// How many elements at the beginning of each list are equal.
     var (stretches, charges, facts, gaps, changes) = (0, 0, 0, 0, 0)
     /// The retention outcome of the other version of the chain.
@@ -19,40 +19,40 @@ extension ToldChain {
   /// - Parameters:
   ///   - then: The chain before tonight's rows.
   ///   - now: The chain after them.
-  static func compare(_ then: inout ToldChain, _ now: inout ToldChain) {
+  static func compare(_ then: inout ChainFacts, _ now: inout ChainFacts) {
     // The chain's key and a stretch's terms alone decide its cohort.
     guard then.key == now.key, then.isOfUnknownStart == now.isOfUnknownStart else { return }
-    var known = Known()
-    known.stretches = length(then.stretches, now.stretches) { $0.terms == $1.terms }
-    let isKnown = { (stretch: Int) in stretch < known.stretches }
-    known.charges = knownCharges(then, now, stretches: known.stretches)
-    known.facts = length(then.facts, now.facts) { $0 == $1 && isKnown($0.stretch) }
-    known.gaps = length(then.gaps, now.gaps) { $0 == $1 && isKnown($0.stretch) }
-    known.changes = length(then.changes, now.changes) {
-      $0 == $1 && isKnown($0) && then.stretches[$0].start == now.stretches[$0].start
+    var shared = Shared()
+    shared.stretches = length(then.stretches, now.stretches) { $0.terms == $1.terms }
+    let isShared = { (stretch: Int) in stretch < shared.stretches }
+    shared.charges = sharedCharges(then, now, stretches: shared.stretches)
+    shared.facts = length(then.facts, now.facts) { $0 == $1 && isShared($0.stretch) }
+    shared.gaps = length(then.gaps, now.gaps) { $0 == $1 && isShared($0.stretch) }
+    shared.changes = length(then.changes, now.changes) {
+      $0 == $1 && isShared($0) && then.stretches[$0].start == now.stretches[$0].start
     }
-    known.isStock = then.stretches.elementsEqual(now.stretches) {
+    shared.isStock = then.stretches.elementsEqual(now.stretches) {
       $0.terms == $1.terms && $0.start == $1.start && $0.lapse == $1.lapse
     }
-    then.known = known
-    now.known = known
-    guard known.stretches > 0 else { return }
-    then.known.survival = now.survival
-    now.known.survival = then.survival
-    for index in then.open.indices where isKnown(then.open[index].stretch) {
+    then.shared = shared
+    now.shared = shared
+    guard shared.stretches > 0 else { return }
+    then.shared.survival = now.survival
+    now.shared.survival = then.survival
+    for index in then.open.indices where isShared(then.open[index].stretch) {
       let old = then.open[index]
       let same = now.open.firstIndex {
-        $0.period == old.period && $0.end == old.end && $0.stretch == old.stretch && !$0.isKnown
+        $0.period == old.period && $0.end == old.end && $0.stretch == old.stretch && !$0.isShared
       }
       guard let same else { continue }
-      then.open[index].isKnown = true
-      now.open[same].isKnown = true
+      then.open[index].isShared = true
+      now.open[same].isShared = true
     }
   }
 
   /// Returns how many charges at the beginning are equal, in stretches of equal terms.
-  private static func knownCharges(
-    _ then: borrowing ToldChain, _ now: borrowing ToldChain, stretches: Int
+  private static func sharedCharges(
+    _ then: borrowing ChainFacts, _ now: borrowing ChainFacts, stretches: Int
   ) -> Int {
     var place = 0
     for number in 0..<stretches {
@@ -69,7 +69,7 @@ extension ToldChain {
 
   /// Returns how many elements at the beginning of two lists are equal.
   private static func length<Element>(
-    _ then: Refillable<Element>, _ now: Refillable<Element>,
+    _ then: ReusableArray<Element>, _ now: ReusableArray<Element>,
     _ isSame: (Element, Element) -> Bool
   ) -> Int {
     let end = min(then.count, now.count)

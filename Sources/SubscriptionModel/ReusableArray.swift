@@ -3,7 +3,7 @@
 /// Emptying an array that keeps its capacity takes about 80 instructions, and a subscriber has a dozen lists of
 /// two or three elements. Here emptying sets a count to 0. Old elements stay until they are overwritten, so
 /// they should hold no references.
-@frozen public struct Refillable<Element>: RandomAccessCollection, MutableCollection {
+@frozen public struct ReusableArray<Element>: RandomAccessCollection, MutableCollection {
   @usableFromInline var elements: [Element] = []
   @usableFromInline var end = 0
 
@@ -52,4 +52,4 @@
   public mutating func removeAll() { end = 0 }
 }
 
-extension Refillable: Sendable where Element: Sendable {}
+extension ReusableArray: Sendable where Element: Sendable {}

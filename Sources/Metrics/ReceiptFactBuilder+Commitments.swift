@@ -1,8 +1,8 @@
 import SubscriptionModel
 
-extension ReceiptTeller {
+extension ReceiptFactBuilder {
   /// Adds the instalments of a term as of the chain's own as-of: METRICS.md section 5, commitments.
-  mutating func tell(_ term: CommitmentTerm<Instant>, _ chain: ReceiptChain) {
+  mutating func derive(_ term: CommitmentTerm<Instant>, _ chain: ReceiptChain) {
     let isKnown = periods[term.instalments[0]].position?.number != nil
     for (place, index) in term.instalments.enumerated() where periods[index].start <= chain.asOf {
       let period = periods[index]
@@ -14,8 +14,8 @@ extension ReceiptTeller {
         proceeds: 0, remaining: isKnown ? period.position?.remaining : nil, end: end(index).day,
         endMonth: month(of: end(index)), retryEndMonth: month(of: retryEnd(index)),
         next: after(index, next, term.ending, chain))
-      told.instalments.append(
-        ToldChain.Instalment(
+      derived.instalments.append(
+        ChainFacts.Instalment(
           terms: terms(index), step: step, start: month(of: period.start),
           place: .init(place, period.position)))
     }

@@ -4,7 +4,7 @@ import SubscriptionModel
 ///
 /// Neighbouring charges mostly have equal terms, and within a chain only terms decide the cohort. So charges are
 /// grouped in stretches of equal terms, and a view looks up one cohort per stretch, not per charge.
-struct ToldChain {
+struct ChainFacts {
   /// Charges of equal terms, each of which continues the one before.
   struct Stretch {
     /// The index of the terms.
@@ -67,27 +67,27 @@ struct ToldChain {
     var end: Day
     /// The stretch's index.
     var stretch: Int
-    /// Whether the other version of the chain has it too: see ``Known``.
-    var isKnown = false
+    /// Whether the other version of the chain has it too: see ``Shared``.
+    var isShared = false
   }
 
   var key = ChainKey(start: .unknown, offer: nil)
-  var stretches = Refillable<Stretch>()
-  var charges = Refillable<MonthlyCharges>()
-  var facts = Refillable<StatedFact>()
-  var gaps = Refillable<Gap>()
+  var stretches = ReusableArray<Stretch>()
+  var charges = ReusableArray<MonthlyCharges>()
+  var facts = ReusableArray<StatedFact>()
+  var gaps = ReusableArray<Gap>()
   /// Stretches that continue a paid stretch of other terms, and so may be a switch.
-  var changes = Refillable<Int>()
+  var changes = ReusableArray<Int>()
   var survival: Survival?
   /// For receipts, the numbers k of the pending paid periods; for reports, these are in `open`.
-  var pending = Refillable<Int>()
+  var pending = ReusableArray<Int>()
   var isOfUnknownStart = false
   /// The instalments of its commitments; none in most chains.
-  var instalments = Refillable<Instalment>()
+  var instalments = ReusableArray<Instalment>()
   /// The day on which instalments are counted; for receipts the last possible day.
   var asOf = Day(number: 0)
-  var open = Refillable<Open>()
-  var known = Known()
+  var open = ReusableArray<Open>()
+  var shared = Shared()
 
   /// Begins a stretch.
   mutating func begin(_ stretch: Stretch) {
@@ -114,12 +114,12 @@ struct ToldChain {
     open.removeAll()
     pending.removeAll()
     instalments.removeAll()
-    known = Known()
+    shared = Shared()
   }
 }
 
 /// A refund with what views need.
-struct ToldRefund {
+struct RefundFacts {
   /// The price given back.
   var price: Amount
   var proceeds: Amount
@@ -145,8 +145,8 @@ extension ViewTally {
   ///   - cohorts: A buffer to reuse.
   ///   - addsCharges: Whether paid charges are added too; if not, they come from ``ChargeCounts``.
   mutating func add(
-    _ chain: borrowing ToldChain, _ terms: [ChargeTerms], _ edgeOfTerms: [Day],
-    cohorts: inout Refillable<Int>, addsCharges: Bool
+    _ chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ edgeOfTerms: [Day],
+    cohorts: inout ReusableArray<Int>, addsCharges: Bool
   ) {
     let chainPart = index.chainPart(chain.key)
     cohorts.removeAll()
@@ -154,22 +154,22 @@ extension ViewTally {
       let cohort = index.cohort(
         terms: stretch.terms, attributes: terms[stretch.terms].attributes, chainPart: chainPart)
       cohorts.append(cohort ?? Self.leftOut)
-      if let cohort, chain.isOfUnknownStart, cohorts.count > chain.known.stretches {
+      if let cohort, chain.isOfUnknownStart, cohorts.count > chain.shared.stretches {
         addEdge(edgeOfTerms[stretch.terms], cohort: cohort)
       }
     }
-    for told in chain.instalments { add(told, terms, chainPart, asOf: chain.asOf) }
+    for derived in chain.instalments { add(derived, terms, chainPart, asOf: chain.asOf) }
     if addsCharges { addCharges(of: chain, terms, cohorts) }
-    for stated in chain.facts[chain.known.facts...] where cohorts[stated.stretch] != Self.leftOut {
+    for stated in chain.facts[chain.shared.facts...] where cohorts[stated.stretch] != Self.leftOut {
       facts.add(
         stated.count, stated.fact, cohort: cohorts[stated.stretch], month: stated.month)
     }
-    for gap in chain.gaps[chain.known.gaps...] where cohorts[gap.stretch] != Self.leftOut {
+    for gap in chain.gaps[chain.shared.gaps...] where cohorts[gap.stretch] != Self.leftOut {
       addGap(gap.days, cohort: cohorts[gap.stretch], month: gap.month)
     }
-    if !chain.known.isStock { addStock(of: chain, cohorts) }
+    if !chain.shared.isStock { addStock(of: chain, cohorts) }
     let followed = cohortOfSurvival(of: chain, terms, chainPart, cohorts)
-    if let survival = chain.survival, survival.k > 0, chain.known.survival != survival,
+    if let survival = chain.survival, survival.k > 0, chain.shared.survival != survival,
       followed != Self.leftOut
     {
       let counts = survival.isLost ? SurvivalCounts(lost: 1) : SurvivalCounts(kept: 1)
@@ -178,9 +178,9 @@ extension ViewTally {
     for k in chain.pending where followed != Self.leftOut {
       addSurvival(SurvivalCounts(pending: 1), cohort: followed, k: k)
     }
-    for told in chain.open where !told.isKnown {
-      let cohort = told.period.isOfSurvival ? followed : cohorts[told.stretch]
-      if cohort != Self.leftOut { open.add(told.period, until: told.end, cohort: cohort) }
+    for derived in chain.open where !derived.isShared {
+      let cohort = derived.period.isOfSurvival ? followed : cohorts[derived.stretch]
+      if cohort != Self.leftOut { open.add(derived.period, until: derived.end, cohort: cohort) }
     }
   }
 
@@ -188,8 +188,8 @@ extension ViewTally {
   ///
   /// Its plan, and whether its price is contingent, are those of the first paid charge: METRICS.md 10.1 and 10.7.
   private mutating func cohortOfSurvival(
-    of chain: borrowing ToldChain, _ terms: [ChargeTerms], _ chainPart: Int32,
-    _ cohorts: Refillable<Int>
+    of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ chainPart: Int32,
+    _ cohorts: ReusableArray<Int>
   ) -> Int {
     guard index.asksFirstPaidCharge, !chain.stretches[0].isPaid,
       let paid = chain.stretches.first(where: \.isPaid)
@@ -201,17 +201,17 @@ extension ViewTally {
   }
 
   private mutating func add(
-    _ told: ToldChain.Instalment, _ terms: [ChargeTerms], _ chainPart: Int32, asOf: Day
+    _ derived: ChainFacts.Instalment, _ terms: [ChargeTerms], _ chainPart: Int32, asOf: Day
   ) {
     let cohort = index.cohort(
-      terms: told.terms, attributes: terms[told.terms].attributes, chainPart: chainPart)
+      terms: derived.terms, attributes: terms[derived.terms].attributes, chainPart: chainPart)
     guard let cohort else { return }
     commitments.add(
-      told.step, from: told.start, told.place, cohort: cohort, asOf: asOf)
+      derived.step, from: derived.start, derived.place, cohort: cohort, asOf: asOf)
   }
 
   private mutating func addCharges(
-    of chain: borrowing ToldChain, _ terms: [ChargeTerms], _ cohorts: Refillable<Int>
+    of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ cohorts: ReusableArray<Int>
   ) {
     var first = 0
     for (number, stretch) in chain.stretches.enumerated() {
@@ -220,7 +220,7 @@ extension ViewTally {
       guard stretch.isPaid, cohorts[number] != Self.leftOut else { continue }
       let price = terms[stretch.terms].price
       let proceeds = terms[stretch.terms].proceeds
-      for position in max(first, chain.known.charges)..<max(end, chain.known.charges) {
+      for position in max(first, chain.shared.charges)..<max(end, chain.shared.charges) {
         money.addCharge(
           price: price, proceeds: proceeds, count: chain.charges[position].count,
           cohort: cohorts[number], month: chain.charges[position].month)
@@ -229,7 +229,7 @@ extension ViewTally {
   }
 
   /// Adds when the chain began to be active in a cohort, and when it stopped.
-  private mutating func addStock(of chain: borrowing ToldChain, _ cohorts: Refillable<Int>) {
+  private mutating func addStock(of chain: borrowing ChainFacts, _ cohorts: ReusableArray<Int>) {
     var activeCohort = Self.leftOut
     for (number, stretch) in chain.stretches.enumerated() {
       let cohort = stretch.isPaid ? cohorts[number] : Self.leftOut
@@ -255,9 +255,9 @@ extension ViewTally {
   ///
   /// These are continuing charges that left one cohort for another, changed their product or plan, or became free.
   /// Which charges are switches depends on the view, so they cannot be summed up from a finer view.
-  mutating func addSwitches(of chain: borrowing ToldChain, _ terms: [ChargeTerms]) {
+  mutating func addSwitches(of chain: borrowing ChainFacts, _ terms: [ChargeTerms]) {
     let chainPart = index.chainPart(chain.key)
-    for number in chain.changes[chain.known.changes...] {
+    for number in chain.changes[chain.shared.changes...] {
       let old = chain.stretches[number - 1].terms
       let new = chain.stretches[number]
       let oldAttributes = terms[old].attributes
@@ -278,7 +278,7 @@ extension ViewTally {
   }
 
   /// Adds a refund under the cohort of the refunded charge.
-  mutating func add(_ refund: ToldRefund, _ terms: [ChargeTerms]) {
+  mutating func add(_ refund: RefundFacts, _ terms: [ChargeTerms]) {
     let cohort = index.cohort(
       terms: refund.terms, attributes: terms[refund.terms].attributes,
       chainPart: index.chainPart(refund.key))
