@@ -37,10 +37,17 @@ extension ChainFacts {
     then.shared = shared
     now.shared = shared
     guard shared.stretches > 0 else { return }
-    then.shared.survival = now.survival
-    now.shared.survival = then.survival
+    // Retention's cohort depends on the first paid charge too: METRICS.md 10.1.
+    let firstPaid = then.stretches.firstIndex(where: \.isPaid)
+    let isSurvivalShared =
+      firstPaid == now.stretches.firstIndex(where: \.isPaid) && isShared(firstPaid ?? 0)
+    if isSurvivalShared {
+      then.shared.survival = now.survival
+      now.shared.survival = then.survival
+    }
     for index in then.open.indices where isShared(then.open[index].stretch) {
       let old = then.open[index]
+      guard isSurvivalShared || !old.period.isOfSurvival else { continue }
       let same = now.open.firstIndex {
         $0.period == old.period && $0.end == old.end && $0.stretch == old.stretch && !$0.isShared
       }

@@ -17,7 +17,7 @@ enum CacheEntry {
   /// The version of the format.
   ///
   /// Raise it whenever the contents of an extract change, or how files are read.
-  static let format = 16
+  static let format = 17
 
   private static let firstLine = "subreport extract\n"
   private static let checksumLength = 8

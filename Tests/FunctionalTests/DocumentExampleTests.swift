@@ -6,7 +6,8 @@ import Testing
 @Suite("examples in documents")
 struct DocumentExampleTests {
   private static let pages =
-    ["README.md"] + names(inFolder: Repository.root + "/docs").map { "docs/" + $0 }
+    ["README.md"]
+    + names(inFolder: Repository.root + "/docs").filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }
 
   @Test(arguments: pages)
   func `print what the page says`(page: String) throws {
@@ -22,6 +23,7 @@ struct DocumentExampleTests {
         try Files.write(Array(text.utf8), to: sandbox.work + "/" + file)
       case .run(let command):
         let name = command.words.joined(separator: " ")
+        try #require(command.isOfProgram, "\(name) is not run")
         let result = try command.run(in: sandbox)
         #expect(result.status == command.status, "\(name): \(result.lines.last ?? "")")
         let difference = command.difference(from: result.lines)
@@ -68,6 +70,13 @@ struct DocumentExampleTests {
       examples.steps == [.write(file: "plan.csv", text: "a,b\n"), .run(churn), .run(check)])
     #expect(check.difference(from: ["one", "two"]) == nil)
     #expect(check.difference(from: ["two"]) == "one")
+    #expect(check.difference(from: ["two", "one"]) == "one")
+    check.printed = ["one", "three"]
+    #expect(check.difference(from: ["one", "two", "three"]) == "three")
+    #expect(check.difference(from: ["one", "three", "four"]) == "four")
+    check.printed = ["…", "three"]
+    #expect(check.difference(from: ["one", "two", "three"]) == nil)
+    #expect(check.isOfProgram && !DocumentExamples.Command(words: ["subreprot"]).isOfProgram)
   }
 }
 

@@ -85,16 +85,25 @@ struct DocumentExamples {
 }
 
 extension DocumentExamples.Command {
-  /// Runs the command in a sandbox.
-  ///
-  /// - Parameter sandbox: Where it runs.
-  /// - Returns: How it ended and all the lines that it printed, standard output first.
-  /// - Throws: When the program cannot be started.
-  func run(in sandbox: Sandbox) throws -> (status: Int32, lines: [String]) {
-    let variables = words.prefix { $0.contains("=") }.map { word in
+  private var variables: [(String, String)] {
+    words.prefix { $0.contains("=") }.map { word in
       let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
       return (parts[0], parts[1])
     }
+  }
+
+  /// Whether it runs the program, or shows a file with `cat`.
+  var isOfProgram: Bool {
+    let name = words.dropFirst(variables.count).first
+    return name == "subreport" || name == "cat"
+  }
+
+  /// Runs the command in a sandbox.
+  ///
+  /// - Parameter sandbox: Where it runs.
+  /// - Returns: How it ended, and the lines of its standard output, or of standard error where that is empty.
+  /// - Throws: When the program cannot be started.
+  func run(in sandbox: Sandbox) throws -> (status: Int32, lines: [String]) {
     let rest = words.dropFirst(variables.count)
     guard rest.first != "cat" else {
       let text = Files.text(of: sandbox.work + "/" + (rest.last ?? ""))
@@ -102,28 +111,35 @@ extension DocumentExamples.Command {
     }
     let result = try Program.run(
       Array(rest.dropFirst()), environment: Dictionary(variables) { $1 }, in: sandbox)
-    let printed = [result.stdout, result.stderr].map { String(decoding: $0, as: UTF8.self) }
-    return (result.status, printed.flatMap(Self.lines))
+    let printed = result.stdout.isEmpty ? result.stderr : result.stdout
+    return (result.status, Self.lines(String(decoding: printed, as: UTF8.self)))
   }
 
   private static func lines(_ text: String) -> [String] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-      .filter { !$0.isEmpty }
+    text.split(separator: "\n").map(String.init)
   }
 
-  /// Returns the first line that the document shows and the command does not print at that place.
+  /// Compares what the document shows with what the command prints; empty lines do not count.
   ///
-  /// - Parameter lines: What the command prints; empty lines do not count.
-  /// - Returns: The line, or one that the document leaves out without saying so; `nil` when it is right.
+  /// - Parameter lines: What the command prints.
+  /// - Returns: The first line that differs: one that is not printed at its place, or one that is printed and left out
+  ///   without `…`. `nil` when it is right, or when the document shows nothing.
   func difference(from lines: [String]) -> String? {
-    let shown = printed.filter { !$0.isEmpty && $0 != "…" }
-    // A command of which the document shows nothing may print notes.
+    let shown = printed.filter { !$0.isEmpty }
     guard !shown.isEmpty else { return nil }
     var rest = lines[...]
+    var mayJump = false
     for line in shown {
-      guard let place = rest.firstIndex(of: line) else { return line }
+      guard line != "…" else {
+        mayJump = true
+        continue
+      }
+      guard let place = mayJump ? rest.firstIndex(of: line) : rest.indices.first,
+        rest[place] == line
+      else { return line }
       rest = rest[(place + 1)...]
+      mayJump = false
     }
-    return nil
+    return mayJump ? nil : rest.first
   }
 }

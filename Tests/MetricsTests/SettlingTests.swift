@@ -86,6 +86,23 @@ struct SettlingTests {
     try now.expectTables(of: tally, comparedViews, missing: missing)
   }
 
+  @Test
+  func `a restated first paid charge moves its chain to another cohort of retention`() throws {
+    let trial = Purchase(day("2024-03-01")).asTrial(Term(days: 7))
+    let paid = ["2024-03-08", "2024-04-08", "2024-05-08"].map { Purchase(day($0)) }
+    var world = WorldBuilder(firstFileDay: day("2024-01-01"), asOf: day("2024-05-31"))
+    world.add([trial, paid[0], paid[0].with { $0.isContingent = true }, paid[1], paid[2]])
+    let then = world.without { $1.order == 3 }
+    let now = world.without { $1.order == 2 }
+    let views: [[Dimension]] = [[.contingent], [.startMonth]]
+    var tally = then.tally(of: [0], views)
+    var (old, new) = (then.fold(views, missing: []), now.fold(views, missing: []))
+    ChainFold.add(then.history(), to: &old, now.history(), to: &new)
+    tally.subtract(old.tally)
+    tally.merge(new.tally)
+    try now.expectTables(of: tally, views)
+  }
+
   /// Rows of one subscriber each, of which more is said on some day up to the next spring.
   private static let histories: [[Purchase]] = {
     let monthly = ["2024-07-01", "2024-08-01", "2024-09-01"].map { Purchase(day($0)) }

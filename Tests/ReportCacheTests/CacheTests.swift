@@ -40,7 +40,7 @@ private struct EntryDamage: CustomTestStringConvertible, Sendable {
     EntryDamage("nothing", damaged) { _ in [] },
     EntryDamage("another kind of file", foreign) { _ in sealed(Array("subreport notes\n".utf8)) },
     EntryDamage("a later format", otherVersion) {
-      resealed($0) { $0.replacing("format 16", with: "format 17") }
+      resealed($0) { $0.replacing("format 17", with: "format 18") }
     },
     EntryDamage("the entry of another file", foreign) {
       resealed($0) {
@@ -118,7 +118,7 @@ struct CacheTests {
   }
 
   @Test
-  func `is written byte for byte in format 16: raise CacheEntry.format when this fails`() throws {
+  func `is written byte for byte in format 17: raise CacheEntry.format when this fails`() throws {
     let sandbox = try CacheSandbox(oneDay.merging([dumpName: dump]) { $1 })
     _ = try sandbox.run()
     let entries = try sandbox.entries.sorted().map(sandbox.entry)

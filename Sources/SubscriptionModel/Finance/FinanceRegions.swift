@@ -70,7 +70,7 @@ public struct FinanceRegions: Sendable {
     let isOwn = own[country]?.contains { $0.currency == currency && $0.isValid(on: day) }
     if isOwn == true { return (country, true) }
     let lists = { (code: String) in
-      shared(code, on: day)?.countries.contains(country) == true
+      shared(code, currency, on: day)?.countries.contains(country) == true
     }
     if currency == "EUR" { return ("EU", lists("EU")) }
     guard currency == "USD" else { return ("WW", false) }
@@ -78,9 +78,9 @@ public struct FinanceRegions: Sendable {
     return (code ?? "WW", code != nil)
   }
 
-  private func shared(_ code: String, on day: Day) -> FinanceRegion? {
+  private func shared(_ code: String, _ currency: String, on day: Day) -> FinanceRegion? {
     var newest: FinanceRegion?
-    for region in shared[code] ?? [] where region.isValid(on: day) {
+    for region in shared[code] ?? [] where region.currency == currency && region.isValid(on: day) {
       let isNewer = newest.map { ($0.validFrom ?? .first) <= (region.validFrom ?? .first) }
       if isNewer != false { newest = region }
     }
