@@ -125,9 +125,9 @@ struct CacheTests {
     #expect(entries.map(\.count) == [270, 324, 281])
     #expect(
       entries.map(referenceSHA256) == [
-        "c1c0eb351a9efa7bb9c52005bf1c7dbcb9bf727b094a08fc568eda6391aae174",
-        "8ab9a7780b0b5fcd2cb635ff6ff3d1d4bd0193e8d8bbe72d344b43eec7f15173",
-        "6a559140d1554e406d537047af15a81172a450938c0876ba781628e741050335",
+        "c772f17f079a94d8234cd3b8657e53bce21d08be4c6c304df452050fc70783a7",
+        "c4bcc18cfc0c93fe63d981ec60701c22e461baadcef0d598f41415b7f2357a41",
+        "7aacb5192303c66fe3d749e8033e15f0c4e58742729cbbeec89a077d3a3ea93d",
       ])
   }
 
