@@ -34,12 +34,7 @@ let package = Package(
       ]),
     .target(name: "Metrics", dependencies: ["SubscriptionModel"]),
     .target(
-      name: "Rendering", dependencies: ["Metrics"],
-      resources: [
-        "words", "chains", "receipts", "events", "tables", "price-increases", "settlement", "rows",
-        "plans", "table-churn", "table-renewals", "table-lapses", "table-refunds",
-        "table-retention", "table-movement", "table-proceeds", "table-trials", "table-commitments",
-      ].map { .embedInCode("Definitions/\($0).md") }),
+      name: "Rendering", dependencies: ["Metrics"], resources: [.embedInCode("Definitions")]),
     .target(
       name: "Pipeline",
       dependencies: [

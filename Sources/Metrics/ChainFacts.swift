@@ -158,7 +158,9 @@ extension ViewTally {
         addEdge(edgeOfTerms[stretch.terms], cohort: cohort)
       }
     }
-    for derived in chain.instalments { add(derived, terms, chainPart, asOf: chain.asOf) }
+    for instalment in chain.instalments {
+      add(instalment, terms, chainPart, asOf: chain.asOf)
+    }
     if addsCharges { addCharges(of: chain, terms, cohorts) }
     for stated in chain.facts[chain.shared.facts...] where cohorts[stated.stretch] != Self.leftOut {
       facts.add(
@@ -178,9 +180,9 @@ extension ViewTally {
     for k in chain.pending where followed != Self.leftOut {
       addSurvival(SurvivalCounts(pending: 1), cohort: followed, k: k)
     }
-    for derived in chain.open where !derived.isShared {
-      let cohort = derived.period.isOfSurvival ? followed : cohorts[derived.stretch]
-      if cohort != Self.leftOut { open.add(derived.period, until: derived.end, cohort: cohort) }
+    for own in chain.open where !own.isShared {
+      let cohort = own.period.isOfSurvival ? followed : cohorts[own.stretch]
+      if cohort != Self.leftOut { open.add(own.period, until: own.end, cohort: cohort) }
     }
   }
 
@@ -201,13 +203,13 @@ extension ViewTally {
   }
 
   private mutating func add(
-    _ derived: ChainFacts.Instalment, _ terms: [ChargeTerms], _ chainPart: Int32, asOf: Day
+    _ instalment: ChainFacts.Instalment, _ terms: [ChargeTerms], _ chainPart: Int32, asOf: Day
   ) {
     let cohort = index.cohort(
-      terms: derived.terms, attributes: terms[derived.terms].attributes, chainPart: chainPart)
+      terms: instalment.terms, attributes: terms[instalment.terms].attributes, chainPart: chainPart)
     guard let cohort else { return }
     commitments.add(
-      derived.step, from: derived.start, derived.place, cohort: cohort, asOf: asOf)
+      instalment.step, from: instalment.start, instalment.place, cohort: cohort, asOf: asOf)
   }
 
   private mutating func addCharges(

@@ -12,27 +12,33 @@ struct DocumentExampleTests {
   @Test(arguments: pages)
   func `print what the page says`(page: String) throws {
     let text = try #require(Files.text(of: Repository.root + "/" + page))
-    let examples = DocumentExamples(text)
+    let examples = try DocumentExamples(text)
     let sandbox = try Sandbox()
     let link = sandbox.work + "/sample-reports"
     try #require(unsafe symlink(Repository.root + "/sample-reports", link) == 0)
-    var commands = 0
     for step in examples.steps {
-      switch step {
-      case .write(let file, let text):
-        try Files.write(Array(text.utf8), to: sandbox.work + "/" + file)
+      let path = sandbox.work + "/" + step.name
+      switch step.action {
+      case .write(let text): try Files.write(Array(text.utf8), to: path)
+      case .show:
+        let shown = try #require(Files.text(of: path), "there is no \(step.name)")
+        expect(step, shown)
       case .run(let command):
-        let name = command.words.joined(separator: " ")
-        try #require(command.isOfProgram, "\(name) is not run")
-        let result = try command.run(in: sandbox)
-        #expect(result.status == command.status, "\(name): \(result.lines.last ?? "")")
-        let difference = command.difference(from: result.lines)
-        #expect(difference == nil, "\(name) does not print this")
-        commands += 1
+        let result = try Program.run(
+          command.arguments, environment: command.environment, in: sandbox)
+        let printed = result.stdout.isEmpty ? result.stderr : result.stdout
+        #expect(result.status == step.status, "\(step.name)")
+        expect(step, String(decoding: printed, as: UTF8.self))
       }
     }
     // Its figures are those of make bench.
-    #expect(commands > 0 || page == "docs/speed.md", "a page without an example")
+    let hasCommand = examples.steps.contains { if case .run = $0.action { true } else { false } }
+    #expect(hasCommand || page == "docs/speed.md", "a page without an example")
+  }
+
+  private func expect(_ step: DocumentExamples.Step, _ text: String) {
+    let difference = step.difference(from: text)
+    #expect(difference == nil, "\(step.name) does not print this")
   }
 
   @Test(arguments: pages)
@@ -47,8 +53,8 @@ struct DocumentExampleTests {
     }
   }
 
-  @Test func `are read step by step`() {
-    let examples = DocumentExamples(
+  @Test func `are read step by step`() throws {
+    let examples = try DocumentExamples(
       """
       ```csv plan.csv
       a,b
@@ -57,26 +63,38 @@ struct DocumentExampleTests {
           $ no example
 
       ```console
-      $ KEY=x subreport churn "two words" -f 'md' && subreport check in   # exit code 3
+      $ KEY=x subreport churn 'two words' && subreport check in   # exit code 3
       one
       …
+      $ cat out/page.md
       ```
       """)
-    var check = DocumentExamples.Command(words: ["subreport", "check", "in"], status: 3)
-    check.printed = ["one", "…"]
-    let churn = DocumentExamples.Command(
-      words: ["KEY=x", "subreport", "churn", "two words", "-f", "md"])
-    #expect(
-      examples.steps == [.write(file: "plan.csv", text: "a,b\n"), .run(churn), .run(check)])
-    #expect(check.difference(from: ["one", "two"]) == nil)
-    #expect(check.difference(from: ["two"]) == "one")
-    #expect(check.difference(from: ["two", "one"]) == "one")
-    check.printed = ["one", "three"]
-    #expect(check.difference(from: ["one", "two", "three"]) == "three")
-    #expect(check.difference(from: ["one", "three", "four"]) == "four")
-    check.printed = ["…", "three"]
-    #expect(check.difference(from: ["one", "two", "three"]) == nil)
-    #expect(check.isOfProgram && !DocumentExamples.Command(words: ["subreprot"]).isOfProgram)
+    let churn = try CaseCommand("KEY=x subreport churn 'two words'")
+    #expect(churn.arguments == ["churn", "two words"] && churn.environment == ["KEY": "x"])
+    let steps: [DocumentExamples.Step] = [
+      .init(action: .write("a,b\n"), name: "plan.csv"),
+      .init(action: .run(churn), name: "KEY=x subreport churn 'two words'"),
+      .init(
+        action: .run(try CaseCommand("subreport check in")), name: "subreport check in", status: 3,
+        printed: ["one", "…"]),
+      .init(action: .show, name: "out/page.md"),
+    ]
+    #expect(examples.steps == steps)
+    #expect(throws: CaseCommand.Failure.self) {
+      try DocumentExamples("```console\n$ subreprot churn\n```")
+    }
+  }
+
+  @Test(
+    arguments: [
+      (["one", "…"], "one\ntwo\n", nil), (["one", "…"], "two", "one"), (["one"], "two\none", "one"),
+      (["one", "three"], "one\ntwo\nthree", "three"),
+      (["one", "three"], "one\n\nthree\nfour\n", "four"),
+      (["…", "three"], "one\ntwo\nthree\n", nil), ([], "one", nil),
+    ] as [([String], String, String?)])
+  func `are compared line by line`(shown: [String], printed: String, difference: String?) {
+    let step = DocumentExamples.Step(action: .show, name: "", printed: shown)
+    #expect(step.difference(from: printed) == difference)
   }
 }
 

@@ -46,9 +46,10 @@ struct ReceiptTests {
     defer { removeTree(path) }
     let summary = try Simulator.write(world: world, to: path, membersAtOnce: membersAtOnce)
     #expect(summary == whole.summary)
-    #expect(listFiles(path) == whole.files)
+    #expect(Files.paths(below: path) == whole.files)
     for file in whole.files {
-      let lines = try lastingLines(of: readFile(path + "/" + file), file)
+      let bytes = try #require(Files.bytes(of: path + "/" + file))
+      let lines = try lastingLines(of: bytes, file)
       #expect(try lines == whole.lastingContent(file), "\(file)")
     }
   }

@@ -16,9 +16,9 @@ final class SimulatedFolder: Sendable {
     let path = try Self.makeTemporaryFolder()
     defer { removeTree(path) }
     summary = try Simulator.write(world: world, to: path)
-    files = listFiles(path)
+    files = Files.paths(below: path)
     contents = try Dictionary(
-      uniqueKeysWithValues: files.map { ($0, try readFile(path + "/" + $0)) })
+      uniqueKeysWithValues: files.map { ($0, try #require(Files.bytes(of: path + "/" + $0))) })
   }
 
   private static let worlds = Memo<WorldOptions, SimulatedFolder>()

@@ -79,11 +79,7 @@ public struct Commissions: Equatable, Sendable {
   }
 
   private func newest(_ country: String, _ day: Day) -> Pair? {
-    var found: Row?
-    for row in rows where row.countries.contains(country) && row.validFrom <= day {
-      if found.map({ $0.validFrom <= row.validFrom }) ?? true { found = row }
-    }
-    return found?.pair
+    rows.lazy.filter { $0.countries.contains(country) }.newest(on: day) { $0.validFrom }?.pair
   }
 
   /// Returns all shares that a storefront has had by a day.

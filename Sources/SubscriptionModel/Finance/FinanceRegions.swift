@@ -79,12 +79,7 @@ public struct FinanceRegions: Sendable {
   }
 
   private func shared(_ code: String, _ currency: String, on day: Day) -> FinanceRegion? {
-    var newest: FinanceRegion?
-    for region in shared[code] ?? [] where region.currency == currency && region.isValid(on: day) {
-      let isNewer = newest.map { ($0.validFrom ?? .first) <= (region.validFrom ?? .first) }
-      if isNewer != false { newest = region }
-    }
-    return newest
+    (shared[code] ?? []).lazy.filter { $0.currency == currency }.newest(on: day, from: \.validFrom)
   }
 
   /// Returns the region that a payments CSV means.

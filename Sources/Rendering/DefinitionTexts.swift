@@ -1,6 +1,6 @@
 import Metrics
 
-/// The prose of METRICS.md: the Markdown files of this folder, embedded when the program is built.
+/// The prose of METRICS.md: the Markdown files in `Definitions`, embedded when the program is built.
 ///
 /// Comments in the code cite sections and rules by number, so a number never changes its meaning. The files
 /// contain words, sentences and tables. Definitions in the code replace these lines of a file:
