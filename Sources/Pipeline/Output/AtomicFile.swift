@@ -3,8 +3,8 @@ import Glibc
 /// Writes a file that appears whole or not at all.
 ///
 /// The bytes go to a temporary file in the same folder, which is synced, gets the permissions of the old file if
-/// there is one, and is renamed. A link stays a link: its target is replaced. A device or a pipe, such as
-/// `/dev/stdout`, is written to directly.
+/// there is one, and is renamed. A link stays a link: its target is replaced. A device or a pipe is written to directly.
+/// So are `/dev/stdout` and `/dev/stderr`, even where they are a file: the shell may append to it.
 ///
 /// - Parameters:
 ///   - path: The file; the folder that holds it must exist.
@@ -16,6 +16,9 @@ import Glibc
 public func writeFileAtomically(
   path: String, bytes: [UInt8], cleanup: OutputCleanup = .shared
 ) throws(OutputError) {
+  if let stream = OutputFileSystem.standardStreams[path] {
+    return try OutputFileSystem.write(bytes, to: stream, path: path)
+  }
   let status = FileStatus(of: path)
   if status?.kind == .other {
     return try OutputFileSystem.writeThrough(path, bytes: bytes)

@@ -6,6 +6,9 @@ import Scanning
 /// Safe: paths are passed as temporary C strings and byte buffers with their own count, and no call
 /// keeps a pointer after it returns.
 package enum OutputFileSystem {
+  /// The descriptors of the standard streams that an output may be written to, by their paths.
+  static let standardStreams = ["/dev/stdout": STDOUT_FILENO, "/dev/stderr": STDERR_FILENO]
+
   /// Writes a new file and waits until it is on the disk.
   package static func writeNewFile(_ path: String, bytes: [UInt8], mode: mode_t = 0o666)
     throws(OutputError)
