@@ -65,7 +65,8 @@ extension TruthWriter {
       tool's own table. Terms that began before the window are counted too: the tool cannot count what
       it has not seen, so compare windows that begin before 2026-04-27, when the first were sold.
     - `receipt_commitments.csv`, with receipts: the same by the days of receipts, whose periods end when
-      the next one begins; without proceeds.
+      the next one begins; without proceeds. Only signed data state the plan, so the tool finds all of it
+      where all customers have some (`--notified`).
 
     """
 
