@@ -5,17 +5,25 @@ import SubscriptionModel
 struct AttributeReader {
   private let app: Int
   private let appName: Int
-  private let group: Int
+  let group: Int
   private let product: Int
   private let productName: Int
   private let country: Int
   private let device: Int
   private let client: Int
   private let proceedsReason: Int
-  private let preservedPricing: Int
+  let preservedPricing: Int
   private let contingentApp: Int
+  /// The subscription's duration; in SALES the period.
+  let duration: Int
+  let customerPrice: Int
+  private let customerCurrency: Int
+  private let developerProceeds: Int
+  private let proceedsCurrency: Int
   /// Whether prices of this kind of report are compared, so that contingent prices must be kept apart.
   private let hasContingentPrices: Bool
+  /// Numbers the texts and terms.
+  let registries: Registries
   private var symbols: LocalSymbols
   private var terms = TextMeanings { Term($0) }
 
@@ -46,11 +54,17 @@ struct AttributeReader {
     proceedsReason = header.fieldOrNone(.proceedsReason)
     preservedPricing = header.fieldOrNone(.preservedPricing)
     contingentApp = header.fieldOrNone(.contingentApp)
+    duration = header.fieldOrNone(isSales ? .period : .standardDuration)
+    customerPrice = header.fieldOrNone(.customerPrice)
+    customerCurrency = header.fieldOrNone(.customerCurrency)
+    developerProceeds = header.fieldOrNone(.developerProceeds)
+    proceedsCurrency = header.fieldOrNone(.proceedsCurrency)
     hasContingentPrices = isSales || header.kind == .subscriber
+    self.registries = registries
     symbols = LocalSymbols(registries.symbols)
   }
 
-  /// Returns the attributes of a row, except its duration and its price.
+  /// Returns the attributes of a row, except its price.
   mutating func attributes(_ line: Span<UInt8>, _ row: borrowing RowSplitter) -> Attributes {
     var attributes = Attributes()
     attributes.app = symbols.symbol(line, row[app])
@@ -65,6 +79,7 @@ struct AttributeReader {
     attributes.proceedsRate = symbols.symbol(isAfterOneYear ? "after_one_year" : "standard")
     attributes.preserved = symbols.symbol(row.isYes(line, preservedPricing) ? "yes" : "no")
     if hasContingentPrices { attributes.contingent = contingent(line, row) }
+    attributes.duration = durationSymbol(line, row.content(line, duration))
     return attributes
   }
 
@@ -86,11 +101,8 @@ struct AttributeReader {
     symbols.symbol(line, field)
   }
 
-  /// Returns the symbol of a text.
-  mutating func symbol(_ text: String) -> Symbol { symbols.symbol(text) }
-
   /// Returns the symbol of a duration, such as `7 Days` for `1 Week`; other text stays as it is.
-  mutating func durationSymbol(_ line: Span<UInt8>, _ range: Range<Int>) -> Symbol {
+  private mutating func durationSymbol(_ line: Span<UInt8>, _ range: Range<Int>) -> Symbol {
     guard let term = term(line, range) else { return symbols.symbol(line, range) }
     return symbols.symbol(term.name)
   }
@@ -102,8 +114,22 @@ struct AttributeReader {
 
   /// Returns the symbol of a price with its currency, such as `9.99 USD`.
   mutating func priceSymbol(
-    _ milliunits: Int64, _ line: Span<UInt8>, currency range: Range<Int>
+    _ milliunits: Int64, _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) -> Symbol {
-    symbols.symbol(priceText(milliunits, currency: text(line, range)))
+    let currency = text(line, row.content(line, customerCurrency))
+    return symbols.symbol(priceText(milliunits, currency: currency))
+  }
+
+  /// Reads the price, with its sign and without, and the proceeds, which have its currency if they state none.
+  mutating func money(
+    _ line: Span<UInt8>, _ row: borrowing RowSplitter
+  ) throws(FieldFault) -> (signedPrice: Int64, price: Amount, proceeds: Amount) {
+    let signedPrice = try row.amount(line, customerPrice)
+    let milliunits = try row.amount(line, developerProceeds)
+    let price = Amount(milliunits: abs(signedPrice), currency: symbol(line, row[customerCurrency]))
+    var proceeds = Amount(
+      milliunits: abs(milliunits), currency: symbol(line, row[proceedsCurrency]))
+    if proceeds.currency == .blank { proceeds.currency = price.currency }
+    return (signedPrice, price, proceeds)
   }
 }

@@ -9,19 +9,11 @@ struct ChargeTermsReader: DescriptionReader {
     let isPriceNegative: Bool
   }
 
-  private let standardDuration: Int
   private let offerNames: [Int]
   private let offerType: Int
   private let offerDuration: Int
   private let optInDuration: Int
-  private let customerPrice: Int
-  private let customerCurrency: Int
-  private let developerProceeds: Int
-  private let proceedsCurrency: Int
-  private let preservedPricing: Int
-  private let group: Int
   private let plan: BillingPlanReader
-  private let registries: Registries
   private var attributeReader: AttributeReader
   private var offerTypes = TextMeanings { OfferType($0) }
 
@@ -34,19 +26,11 @@ struct ChargeTermsReader: DescriptionReader {
     ]
 
   init(_ header: ReportHeader, _ registries: Registries) {
-    standardDuration = header.fieldOrNone(.standardDuration)
     offerNames = header.fields(.offerName) + header.fields(.offerID)
     offerType = header.fieldOrNone(.offerType)
     offerDuration = header.fieldOrNone(.offerDuration)
     optInDuration = header.fieldOrNone(.optInDuration)
-    customerPrice = header.fieldOrNone(.customerPrice)
-    customerCurrency = header.fieldOrNone(.customerCurrency)
-    developerProceeds = header.fieldOrNone(.developerProceeds)
-    proceedsCurrency = header.fieldOrNone(.proceedsCurrency)
-    preservedPricing = header.fieldOrNone(.preservedPricing)
-    group = header.fieldOrNone(.groupID)
     plan = BillingPlanReader(header)
-    self.registries = registries
     attributeReader = AttributeReader(header, registries)
   }
 
@@ -54,34 +38,28 @@ struct ChargeTermsReader: DescriptionReader {
   mutating func read(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) throws(FieldFault) -> Description {
-    if row.content(line, group).isEmpty {
-      throw FieldFault(group, .missingValue, expected: "the id of a subscription group")
+    if row.content(line, attributeReader.group).isEmpty {
+      throw FieldFault(
+        attributeReader.group, .missingValue, expected: "the id of a subscription group")
     }
-    guard let standardTerm = try term(line, row, standardDuration) else {
-      throw FieldFault(standardDuration, .unknownDuration, expected: expectedTerm)
+    guard let standardTerm = try term(line, row, attributeReader.duration) else {
+      throw FieldFault(attributeReader.duration, .unknownDuration, expected: expectedTerm)
     }
     let offer = try offer(line, row)
     let offerTerm = try offerTerm(offer, line, row)
     let optInTerm = try term(line, row, optInDuration)
-    let signedPrice = try row.amount(line, customerPrice)
-    let price = Amount(
-      milliunits: abs(signedPrice),
-      currency: attributeReader.symbol(line, row[customerCurrency]))
-    let proceeds = try proceeds(line, row, customerCurrency: price.currency)
-
+    let (signedPrice, price, proceeds) = try attributeReader.money(line, row)
     var attributes = attributeReader.attributes(line, row)
-    attributes.duration = attributeReader.symbol(standardTerm.name)
-    attributes.price = attributeReader.priceSymbol(
-      signedPrice, line, currency: row.content(line, customerCurrency))
+    attributes.price = attributeReader.priceSymbol(signedPrice, line, row)
     var terms = ChargeTerms(
       attributes: attributes, kind: kind(offer, price, line, row), offerMode: offer.mode,
       standardTerm: standardTerm, offerTerm: offerTerm, optInTerm: optInTerm, price: price,
       proceeds: proceeds)
-    terms.isPreserved = row.isYes(line, preservedPricing)
+    terms.isPreserved = row.isYes(line, attributeReader.preservedPricing)
     terms.isContingent = attributeReader.isContingent(line, row)
     if standardTerm == .year { (terms.statedPlan, terms.statedPosition) = plan.read(line, row) }
-    return Description(
-      terms: registries.number(of: terms), isPriceNegative: signedPrice < 0)
+    let number = attributeReader.registries.number(of: terms)
+    return Description(terms: number, isPriceNegative: signedPrice < 0)
   }
 
   /// Reads a duration; `nil` when the field is blank.
@@ -117,15 +95,6 @@ struct ChargeTermsReader: DescriptionReader {
     case .freeTrial, .payUpFront:
       throw FieldFault(offerDuration, .unknownDuration, expected: expectedTerm)
     }
-  }
-
-  private mutating func proceeds(
-    _ line: Span<UInt8>, _ row: borrowing RowSplitter, customerCurrency: Symbol
-  ) throws(FieldFault) -> Amount {
-    let milliunits = try row.amount(line, developerProceeds)
-    let currency = attributeReader.symbol(line, row[proceedsCurrency])
-    return Amount(
-      milliunits: abs(milliunits), currency: currency == .blank ? customerCurrency : currency)
   }
 
   /// Returns the kind of a charge (METRICS.md section 1, "kind of a charge").
@@ -178,4 +147,45 @@ struct OfferType: Equatable {
   private static let offerWords: Set<String> = [
     "intro", "introductory", "price", "promotional", "offer", "code", "win", "back", "winback",
   ]
+}
+
+/// Reads the billing plan of a one-year product from its columns (METRICS.md 10.1, FORMATS.md 2.8).
+struct BillingPlanReader {
+  private let plans: [Int]
+  private let period: Int
+
+  init(_ header: ReportHeader) {
+    plans = header.fields(.billingPlan)
+    period = header.fieldOrNone(.billingPeriod)
+  }
+
+  /// Reads the plan of a row.
+  ///
+  /// Example: `Monthly` and `5th` are the fifth instalment of a commitment. Blank fields are ignored.
+  ///
+  /// - Returns: The plan and the number of the instalment; `nil` and 0 where the row does not state them.
+  func read(
+    _ line: Span<UInt8>, _ row: borrowing RowSplitter
+  ) -> (plan: BillingPlan?, position: UInt8) {
+    if let position = position(text(line, row.content(line, period))) {
+      return (.commitment, position)
+    }
+    for field in plans where !row.content(line, field).isEmpty {
+      let word = text(line, row.content(line, field)).lowercased()
+      return (Self.monthlyWords.contains(word) ? .commitment : .upfront, 0)
+    }
+    return (nil, 0)
+  }
+
+  private static let monthlyWords: Set<String> = ["monthly", "month", "1 month"]
+
+  /// Returns the number of `1st` to `12th` or `1` to `12`; `nil` for other words.
+  private func position(_ text: String) -> UInt8? {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let rest = text.dropFirst(digits.count).lowercased()
+    guard let number = UInt8(digits), (1...12).contains(number),
+      ["", "st", "nd", "rd", "th"].contains(rest)
+    else { return nil }
+    return number
+  }
 }

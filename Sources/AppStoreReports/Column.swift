@@ -53,9 +53,7 @@ extension Column {
   static let proceedsReason = Column("Proceeds Reason")
   static let client = Column("Client")
   static let device = Column("Device")
-  static let state = Column("State")
   static let country = Column("Country")
-  static let territory = Column("Territory")
   static let contingentApp = Column("Contingent App Name")
   // Not seen in these reports yet; Analytics reports have Billing Frequency and Billing Period (FORMATS.md 2.8).
   static let billingPlan = Column("Billing Plan", "Billing Plan Type", "Billing Frequency")
@@ -95,7 +93,6 @@ extension Column {
   static let quantity = Column("Quantity")
   static let trial = Column("Trial")
   static let trialDuration = Column("Trial Duration")
-  static let daysRecovered = Column("Paid Service Days Recovered")
 }
 
 // MARK: - SUBSCRIPTION

@@ -1,3 +1,5 @@
+import Scanning
+
 /// Recognizes a header line.
 ///
 /// - Parameters:
@@ -5,13 +7,15 @@
 ///   - line: Its number, from 1.
 /// - Returns: The header, an unknown header if it is not one of Apple's, or the fault in it.
 func judgeHeader(_ text: String, line: Int) -> HeaderRecognizer.Step {
-  var names = text.split(separator: "\t", omittingEmptySubsequences: false).map(trimmedName)
-  while names.count > 1, names.last == "" { names.removeLast() }
-  if let match = ReportLayout.bestMatch(names.map(comparableName)) {
-    return judgeColumns(names, match.layout, line: line)
+  let names = withoutBlankEnd(
+    text.split(separator: "\t", omittingEmptySubsequences: false).map(\.trimmed))
+  if let layout = ReportLayout.bestMatch(names.map(comparableName)) {
+    return judgeColumns(names, layout, line: line)
   }
-  let cells = commaSeparatedCells(text).map(trimmedName)
-  if cells.contains(where: isRegionColumn) { return judgePayments(cells, line: line) }
+  let cells = commaSeparatedCells(text).map(\.trimmed)
+  if cells.contains(where: isRegionColumn) {
+    return judgeColumns(withoutBlankEnd(cells), .payments, line: line)
+  }
   if let error = otherSeparator(text, cells: cells) { return .failed(error) }
   return .recognized(.unknown(names, line: line))
 }
@@ -21,10 +25,9 @@ func isRegionColumn(_ name: String) -> Bool {
   Column.regionAndCurrency.names.contains { comparableName($0) == comparableName(name) }
 }
 
-private func judgePayments(_ cells: [String], line: Int) -> HeaderRecognizer.Step {
-  var names = cells
-  while names.count > 1, names.last == "" { names.removeLast() }
-  return judgeColumns(names, .payments, line: line)
+/// Removes blank names at the end; the first name stays.
+private func withoutBlankEnd(_ names: [String]) -> [String] {
+  Array(names.prefix(1 + (names.lastIndex { $0 != "" } ?? 0)))
 }
 
 private func judgeColumns(
@@ -36,10 +39,7 @@ private func judgeColumns(
   let missing = layout.needed.filter { header.field($0) == nil }
   if !missing.isEmpty {
     if let cell = joinedCell(header.newColumns, missing) {
-      return .failed(
-        .damagedHeader(
-          looksLike: layout.kind, found: "\"\(cell.prefix(80))\" as one column",
-          expected: "columns separated by tabs"))
+      return .failed(damaged(layout.kind, "\"\(cell.prefix(80))\" as one column"))
     }
     return .failed(.missingColumns(layout.kind, missing.map(\.name)))
   }
@@ -61,10 +61,10 @@ private func joinedCell(_ unknown: [String], _ missing: [Column]) -> String? {
 /// Recognizes a report header whose columns are not separated by tabs.
 private func otherSeparator(_ text: String, cells: [String]) -> HeaderError? {
   if text.contains("\t"), text.contains("\""),
-    let match = ReportLayout.bestMatch(text.split(separator: "\t").map(looseName), loosely: true)
+    let layout = ReportLayout.bestMatch(text.split(separator: "\t").map(looseName), loosely: true)
   {
     return .damagedHeader(
-      looksLike: match.layout.kind, found: "columns in quotes",
+      looksLike: layout.kind, found: "columns in quotes",
       expected: "columns as Apple writes them, without quotes")
   }
   let separators: [(name: String, cells: [String])] = [
@@ -73,10 +73,9 @@ private func otherSeparator(_ text: String, cells: [String]) -> HeaderError? {
     ("vertical bars", text.split(separator: "|").map(String.init)),
   ]
   for separator in separators where separator.cells.count > 1 {
-    guard let match = ReportLayout.bestMatch(separator.cells.map(looseName), loosely: true) else {
-      continue
+    if let layout = ReportLayout.bestMatch(separator.cells.map(looseName), loosely: true) {
+      return damaged(layout.kind, "columns separated by \(separator.name)")
     }
-    return damaged(match.layout.kind, "columns separated by \(separator.name)")
   }
   let looseLine = looseName(text)
   for layout in ReportLayout.all where layout.isSpelledOut(in: looseLine) {
@@ -89,21 +88,39 @@ private func damaged(_ kind: ReportKind, _ found: String) -> HeaderError {
   .damagedHeader(looksLike: kind, found: found, expected: "columns separated by tabs")
 }
 
-private func trimmedName(_ name: some StringProtocol) -> String {
-  var name = Substring(name)
-  while name.first?.isWhitespace == true { name.removeFirst() }
-  while name.last?.isWhitespace == true { name.removeLast() }
-  return String(name)
+extension StringProtocol {
+  /// The text without white space at its ends.
+  var trimmed: String {
+    var text = Substring(self)
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
 }
+
+/// Columns of all subscription reports, each with the first version that has it.
+///
+/// Apple's pages describe 1_3; the additions of 1_4 were seen in API clients of 2026.
+private let addedColumns: [(name: String, version: String)] = [
+  ("Contingent App Name", "1_4"), ("Subscription Offer Name", "1_3"),
+  ("Promotional Offer Name", "1_2"), ("Promotional Offer ID", "1_2"),
+]
 
 /// Returns the version of a report, judged by its column names.
 private func version(of kind: ReportKind, _ names: [String]) -> String {
   let present = Set(names.map(comparableName))
   func has(_ name: String) -> Bool { present.contains(comparableName(name)) }
+  func newest(_ columns: [(name: String, version: String)]) -> String? {
+    (addedColumns + columns).filter { has($0.name) }.map(\.version).max()
+  }
   switch kind {
-  case .subscriber, .subscriptionEvent, .subscription:
-    // Apple's pages describe 1_3; the additions of 1_4 were seen in API clients of 2026.
-    return has("Contingent App Name") ? "1_4" : versionBefore1_4(of: kind, has)
+  case .subscriber: return newest([]) ?? "1_1"
+  case .subscriptionEvent:
+    let oldest = has("Trial") ? "1_0" : "1_1"
+    return newest([("Paid Service Days Recovered", "1_3")]) ?? oldest
+  case .subscription:
+    let oldest = has("Active Standard Price Subscriptions") ? "1_1" : "1_0"
+    return newest([("Pay Up Front Offer Code Subscriptions", "1_3")]) ?? oldest
   case .sales:
     if has("Royalty Price") { return ReportHeader.versionBefore1 }
     return has("Contingent App Name") ? "1_1" : "1_0"
@@ -116,38 +133,8 @@ private func version(of kind: ReportKind, _ names: [String]) -> String {
   }
 }
 
-private func versionBefore1_4(of kind: ReportKind, _ has: (String) -> Bool) -> String {
-  switch kind {
-  case .subscriber:
-    if has("Subscription Offer Name") { return "1_3" }
-    return has("Promotional Offer Name") || has("Promotional Offer ID") ? "1_2" : "1_1"
-  case .subscriptionEvent:
-    if has("Subscription Offer Name") || has("Paid Service Days Recovered") { return "1_3" }
-    if has("Promotional Offer Name") || has("Promotional Offer ID") { return "1_2" }
-    return has("Trial") ? "1_0" : "1_1"
-  default:
-    if has("Subscription Offer Name") || has("Pay Up Front Offer Code Subscriptions") {
-      return "1_3"
-    }
-    if has("Promotional Offer Name") || has("Promotional Offer ID") { return "1_2" }
-    return has("Active Standard Price Subscriptions") ? "1_1" : "1_0"
-  }
-}
-
 /// Returns the cells of a line of a CSV file; text after a closing quote belongs to the cell.
 func commaSeparatedCells(_ line: String) -> [String] {
-  var cells: [String] = []
-  var cell = ""
-  var isQuoted = false
-  for character in line {
-    switch character {
-    case "\"": isQuoted.toggle()
-    case "," where !isQuoted:
-      cells.append(cell)
-      cell = ""
-    default: cell.append(character)
-    }
-  }
-  cells.append(cell)
-  return cells
+  var scanner = CSVScanner(ByteStream(Array(line.utf8).span))
+  return (try? scanner.nextRow()) == true ? scanner.fields : [""]
 }

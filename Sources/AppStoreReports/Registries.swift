@@ -23,69 +23,41 @@ public final class Registries: Sendable {
   /// Creates registries that hold only the empty text, as symbol 0.
   public init() {}
 
-  /// Returns the symbol of a text, a new one if the text is new.
-  ///
-  /// - Parameter text: The text.
-  /// - Returns: The symbol, 0 for the empty text.
-  public func symbol(of text: String) -> Symbol {
-    symbols.symbol(of: text)
-  }
+  /// Returns the symbol of a text, a new one if the text is new; 0 for the empty text.
+  public func symbol(of text: String) -> Symbol { symbols.symbol(of: text) }
 
   /// Returns the key of a subscriber id that is not a plain number, see ``SubscriberKey``.
-  ///
-  /// - Parameter text: The id.
-  /// - Returns: The key.
   public func subscriberKey(of text: String) -> UInt64 {
     UInt64(state.withLock { $0.subscribers.id(of: text) }) | SubscriberKey.textBit
   }
 
-  /// Returns the id of a key.
-  ///
-  /// - Parameter key: A key from ``subscriberKey(of:)``.
-  /// - Returns: The id.
+  /// Returns the id of a key from ``subscriberKey(of:)``.
   public func subscriberText(of key: UInt64) -> String {
     state.withLock { $0.subscribers.text(of: UInt32(key & ~SubscriberKey.textBit)) }
   }
 
-  /// Returns the number of a SUBSCRIBER row's terms, a new one if they are new.
-  ///
-  /// - Parameter terms: The terms.
-  /// - Returns: The index in ``chargeTerms``.
+  /// Returns the number of a SUBSCRIBER row's terms, their index in ``chargeTerms``; a new one if they are new.
   public func number(of terms: ChargeTerms) -> UInt32 {
     UInt32(state.withLock { $0.chargeTerms.number(of: terms) })
   }
 
-  /// Returns the number of an event's terms, a new one if they are new.
-  ///
-  /// - Parameter terms: The terms.
-  /// - Returns: The index in ``eventTerms``.
+  /// Returns the number of an event's terms, their index in ``eventTerms``; a new one if they are new.
   public func number(of terms: EventTerms) -> UInt32 {
     UInt32(state.withLock { $0.eventTerms.number(of: terms) })
   }
 
-  /// Returns the number of a SALES row's terms, a new one if they are new.
-  ///
-  /// - Parameter terms: The terms.
-  /// - Returns: The index in ``salesTerms``.
+  /// Returns the number of a SALES row's terms, their index in ``salesTerms``; a new one if they are new.
   public func number(of terms: SalesTerms) -> UInt32 {
     UInt32(state.withLock { $0.salesTerms.number(of: terms) })
   }
 
-  /// Returns the number of a snapshot row's attributes, a new one if they are new.
-  ///
-  /// - Parameter attributes: The attributes.
-  /// - Returns: The index in ``snapshotTerms``.
+  /// Returns the number of a snapshot row's attributes, their index in ``snapshotTerms``; a new one if they are new.
   public func number(of attributes: Attributes) -> UInt32 {
     UInt32(state.withLock { $0.snapshotTerms.number(of: attributes) })
   }
 
-  /// Returns the text of a symbol.
-  ///
-  /// - Parameter symbol: A symbol of these registries.
-  /// - Returns: Its text.
-  public func text(of symbol: Symbol) -> String {
-    symbols.text(of: symbol)
-  }
+  /// Returns the text of a symbol of these registries.
+  public func text(of symbol: Symbol) -> String { symbols.text(of: symbol) }
 
   /// The values that ``ChargeRecord/terms`` indexes, so far.
   public var chargeTerms: [ChargeTerms] { state.withLock { $0.chargeTerms.values } }
@@ -98,30 +70,4 @@ public final class Registries: Sendable {
 
   /// The values that ``SnapshotRow/terms`` indexes, so far.
   public var snapshotTerms: [Attributes] { state.withLock { $0.snapshotTerms.values } }
-
-  /// Returns all texts and terms so far.
-  ///
-  /// - Returns: A copy, without numbers that are given later.
-  public func snapshot() -> RegistrySnapshot {
-    // Copy the terms first: the texts that they refer to then exist already.
-    let terms = state.withLock { $0 }
-    return RegistrySnapshot(
-      symbols: symbols.texts, chargeTerms: terms.chargeTerms.values,
-      eventTerms: terms.eventTerms.values, salesTerms: terms.salesTerms.values,
-      snapshotTerms: terms.snapshotTerms.values)
-  }
-}
-
-/// The texts and terms of a run as plain lists, for the stages after reading.
-public struct RegistrySnapshot: Sendable {
-  /// The text of each symbol; the first is empty.
-  public let symbols: [String]
-  /// The values that ``ChargeRecord/terms`` indexes.
-  public let chargeTerms: [ChargeTerms]
-  /// The values that ``EventRow/terms`` indexes.
-  public let eventTerms: [EventTerms]
-  /// The values that ``SalesRow/terms`` indexes.
-  public let salesTerms: [SalesTerms]
-  /// The values that ``SnapshotRow/terms`` indexes.
-  public let snapshotTerms: [Attributes]
 }

@@ -25,7 +25,7 @@ extension ReportLayout {
       .previousAppleID, .cancellationReason, .quantity,
     ],
     usual: [.appName, .subscriptionName, .client, .device, .previousName],
-    unused: lowVariety(eventBridges) + [
+    unused: eventBridges.flatMap(\.names) + [
       "State", "Days Before Canceling", "Days Canceled", "Paid Service Days Recovered",
       Column.contingentApp.name,
     ])
@@ -54,7 +54,7 @@ extension ReportLayout {
       Column("Pay As You Go Offer Code Subscriptions"), Column("Pay Up Front Win-back Offers"),
       Column("Pay As You Go Win-back Offers"),
     ],
-    unused: lowVariety(snapshotBridges) + [
+    unused: snapshotBridges.flatMap(\.names) + [
       "State", "Active Free Trial Introductory Offer Subscriptions", "Active Free Trials",
       "Free Trial Promotional Offer Subscriptions", "Free Trial Offer Code Subscriptions",
       "Free Trial Win-back Offers", "Marketing Opt-Ins", "Billing Retry", "Grace Period",
@@ -78,7 +78,7 @@ extension ReportLayout {
       .parentIdentifier, .period, .proceedsReason, .preservedPricing, .client, .device,
       .contingentApp,
     ],
-    unused: lowVariety(salesBridges))
+    unused: salesBridges.flatMap(\.names))
 
   /// The same for ``sales``: see ``eventBridges``.
   static let salesBridges: [Column] = [
@@ -87,8 +87,6 @@ extension ReportLayout {
     "Label/Studio/Network", "Preorder", "Season Pass", "ISAN", "CMA", "Asset/Content Flavor",
     "Vendor Offer Code", "Grid",
   ].map { Column($0) }
-
-  private static func lowVariety(_ columns: [Column]) -> [String] { columns.flatMap(\.names) }
 }
 
 // MARK: - Reports that are left aside

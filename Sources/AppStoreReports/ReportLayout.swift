@@ -45,15 +45,6 @@ struct ReportLayout: Sendable {
 }
 
 extension ReportLayout {
-  /// How well a header fits a layout.
-  struct Match {
-    let layout: ReportLayout
-    /// Whether the header has all columns of the layout's signature.
-    let hasSignature: Bool
-    /// How many columns of the header the layout has.
-    let knownCount: Int
-  }
-
   /// Returns the layout that fits a header best, if one fits.
   ///
   /// A header fits if it has the signature and half of the needed columns; for reports that are read, also
@@ -62,19 +53,22 @@ extension ReportLayout {
   /// - Parameters:
   ///   - names: The header's names, comparable or loose.
   ///   - loosely: Whether the names are loose.
-  /// - Returns: The best match; the first if several are equally good.
-  static func bestMatch(_ names: [String], loosely: Bool = false) -> Match? {
+  /// - Returns: The best layout; the first if several are equally good.
+  static func bestMatch(_ names: [String], loosely: Bool = false) -> ReportLayout? {
     let present = Set(names.filter { !$0.isEmpty })
-    var best: Match?
+    var best: (layout: ReportLayout, fit: (Int, Int))?
     for layout in all {
-      guard let match = layout.match(present, loosely: loosely) else { continue }
-      if let best, !match.isBetter(than: best) { continue }
-      best = match
+      guard let fit = layout.fit(present, loosely: loosely) else { continue }
+      if let best, fit <= best.fit { continue }
+      best = (layout, fit)
     }
-    return best
+    return best?.layout
   }
 
-  private func match(_ present: Set<String>, loosely: Bool) -> Match? {
+  /// Returns how well a header fits; `nil` if it does not.
+  ///
+  /// The number of signatures that it has, 0 or 1, counts first, then how many of its columns the layout has.
+  private func fit(_ present: Set<String>, loosely: Bool) -> (Int, Int)? {
     func has(_ column: Column) -> Bool {
       column.names.contains { present.contains(loosely ? looseName($0) : comparableName($0)) }
     }
@@ -85,15 +79,6 @@ extension ReportLayout {
       hasSignature
       ? neededCount * 2 >= needed.count
       : !needed.isEmpty && neededCount * 10 >= needed.count * 6 && knownCount * 2 >= present.count
-    guard fits else { return nil }
-    return Match(layout: self, hasSignature: hasSignature, knownCount: knownCount)
-  }
-}
-
-extension ReportLayout.Match {
-  /// Returns whether this match is better than an earlier one.
-  fileprivate func isBetter(than other: Self) -> Bool {
-    if hasSignature != other.hasSignature { return hasSignature }
-    return knownCount > other.knownCount
+    return fits ? (hasSignature ? 1 : 0, knownCount) : nil
   }
 }

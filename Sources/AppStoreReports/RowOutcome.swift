@@ -11,11 +11,3 @@ public enum RowOutcome<Row> {
 }
 
 extension RowOutcome: Sendable where Row: Sendable {}
-
-/// Why a good row is not in any table; the raw values appear in `health.csv`.
-public enum IgnoredReason: String, CaseIterable, Sendable {
-  /// No units and no refund.
-  case zeroQuantity = "zero-quantity"
-  /// A row of a SALES report that is not about a subscription.
-  case otherProductTypes = "other product types"
-}

@@ -129,19 +129,12 @@ struct SalesTermsReader: DescriptionReader {
     let hasProceeds: Bool
   }
 
-  private let customerPrice: Int
-  private let customerCurrency: Int
-  private let developerProceeds: Int
-  private let proceedsCurrency: Int
-  private let period: Int
   private let productType: Int
   private let subscription: Int
-  private let preservedPricing: Int
   /// The columns that are blank for a charge at the standard price.
   private let offers: [Int]
   private let bundle: Int
   private let sku: Int
-  private let registries: Registries
   private var attributeReader: AttributeReader
 
   /// The columns that are read, and the equally repetitive ones between them.
@@ -152,18 +145,11 @@ struct SalesTermsReader: DescriptionReader {
     ]
 
   init(_ header: ReportHeader, _ registries: Registries) {
-    customerPrice = header.fieldOrNone(.customerPrice)
-    customerCurrency = header.fieldOrNone(.customerCurrency)
-    developerProceeds = header.fieldOrNone(.developerProceeds)
-    proceedsCurrency = header.fieldOrNone(.proceedsCurrency)
-    period = header.fieldOrNone(.period)
     productType = header.fieldOrNone(.productType)
     subscription = header.fieldOrNone(.subscription)
-    preservedPricing = header.fieldOrNone(.preservedPricing)
     offers = header.fields(.orderType) + header.fields(.promoCode)
     bundle = header.fieldOrNone(.bundle)
     sku = header.fieldOrNone(.sku)
-    self.registries = registries
     attributeReader = AttributeReader(header, registries)
   }
 
@@ -171,29 +157,22 @@ struct SalesTermsReader: DescriptionReader {
   mutating func read(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) throws(FieldFault) -> Description {
-    let price = try row.amount(line, customerPrice)
-    let proceeds = try row.amount(line, developerProceeds)
-    let currency = attributeReader.symbol(line, row[customerCurrency])
-    let ownCurrency = attributeReader.symbol(line, row[proceedsCurrency])
+    let (signedPrice, price, proceeds) = try attributeReader.money(line, row)
     var attributes = attributeReader.attributes(line, row)
-    attributes.duration = attributeReader.durationSymbol(line, row.content(line, period))
-    attributes.price = attributeReader.priceSymbol(
-      price, line, currency: row.content(line, customerCurrency))
+    attributes.price = attributeReader.priceSymbol(signedPrice, line, row)
     var terms = SalesTerms(
-      attributes: attributes, price: Amount(milliunits: abs(price), currency: currency),
-      isPriceNegative: price < 0,
-      proceeds: Amount(
-        milliunits: abs(proceeds), currency: ownCurrency == .blank ? currency : ownCurrency),
+      attributes: attributes, price: price, isPriceNegative: signedPrice < 0, proceeds: proceeds,
       isBundleCredit: Word.bundleCredit.isEqual(line, row.content(line, bundle)))
     var hasOffer = false
     for field in offers where !row.content(line, field).isEmpty { hasOffer = true }
     terms.isStandard = !hasOffer && isAutoRenewable(line, row.content(line, productType))
-    terms.isPreserved = row.isYes(line, preservedPricing)
+    terms.isPreserved = row.isYes(line, attributeReader.preservedPricing)
     terms.isContingent = attributeReader.isContingent(line, row)
     terms.purchase = purchase(line, row.content(line, subscription))
-    terms.standardTerm = attributeReader.term(line, row.content(line, period))
+    terms.standardTerm = attributeReader.term(line, row.content(line, attributeReader.duration))
     terms.productID = attributeReader.symbol(line, row.content(line, sku))
-    return Description(terms: registries.number(of: terms), hasProceeds: proceeds != 0)
+    let number = attributeReader.registries.number(of: terms)
+    return Description(terms: number, hasProceeds: proceeds.milliunits != 0)
   }
 
   private func purchase(_ line: Span<UInt8>, _ range: Range<Int>) -> SalesPurchase {

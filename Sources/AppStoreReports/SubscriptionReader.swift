@@ -5,7 +5,7 @@ import SubscriptionModel
 public struct SnapshotRow: Equatable, Sendable {
   /// Paid subscriptions: at the standard price, paid up front, or paid as you go.
   public var active: Int64
-  /// The index of the row's `Attributes` in ``RegistrySnapshot/snapshotTerms``.
+  /// The index of the row's `Attributes` in ``Registries/snapshotTerms``.
   public var terms: UInt32
 }
 
@@ -17,9 +17,9 @@ public struct SnapshotRow: Equatable, Sendable {
 /// Subscriptions alone is the count.
 public struct SubscriptionReader: ~Copyable {
   private let counts: [Int]
-  /// New columns that look like counts.
-  private let unknownColumns: [(name: String, field: Int)]
-  private var unknownSums: [Int]
+  /// The places of the new columns that look like counts.
+  private let unknownFields: [Int]
+  private var unknownSums: [UnknownCount]
   private var row: RowSplitter
   private var descriptions: DescriptionTable<SnapshotTermsReader>
 
@@ -36,8 +36,8 @@ public struct SubscriptionReader: ~Copyable {
     counts =
       [header.fieldOrNone(.activeStandard)] + header.fields(containing: "pay up front")
       + header.fields(containing: "pay as you go")
-    unknownColumns = header.unknownCounts
-    unknownSums = unknownColumns.map { _ in 0 }
+    unknownFields = header.unknownCounts.map(\.field)
+    unknownSums = header.unknownCounts.map { UnknownCount(column: $0.name, sum: 0) }
     row = RowSplitter(header)
     descriptions = DescriptionTable(
       header, columns: SnapshotTermsReader.columns, SnapshotTermsReader(header, registries))
@@ -58,10 +58,10 @@ public struct SubscriptionReader: ~Copyable {
       for field in counts {
         active += Int64(try row.count(line, field, atMost: Self.mostSubscriptions) ?? 0)
       }
-      for (index, column) in unknownColumns.enumerated() {
+      for (index, field) in unknownFields.enumerated() {
         // A value that is not a count is no reason to reject the row.
-        let count = try? row.count(line, column.field, atMost: Self.mostSubscriptions)
-        unknownSums[index] += Int(count ?? 0)
+        let count = try? row.count(line, field, atMost: Self.mostSubscriptions)
+        unknownSums[index].sum += count ?? 0
       }
       return .row(SnapshotRow(active: active, terms: terms))
     } catch {
@@ -71,13 +71,11 @@ public struct SubscriptionReader: ~Copyable {
 
   /// Begins a file.
   public mutating func beginFile() {
-    for index in unknownSums.indices { unknownSums[index] = 0 }
+    for index in unknownSums.indices { unknownSums[index].sum = 0 }
   }
 
   /// The file's new columns that look like counts, with the sums of the rows read so far.
-  public var unknownCounts: [UnknownCount] {
-    zip(unknownColumns, unknownSums).map { UnknownCount(column: $0.name, sum: $1) }
-  }
+  public var unknownCounts: [UnknownCount] { unknownSums }
 }
 
 /// A new column of a SUBSCRIPTION report that looks like a count, and the sum of its rows.
@@ -104,10 +102,6 @@ public struct UnknownCount: Equatable, Sendable {
 
 /// Reads all of a SUBSCRIPTION row but its counts.
 struct SnapshotTermsReader: DescriptionReader {
-  private let standardDuration: Int
-  private let customerPrice: Int
-  private let customerCurrency: Int
-  private let registries: Registries
   private var attributeReader: AttributeReader
 
   /// The columns that are read, and the equally repetitive ones between them.
@@ -117,10 +111,6 @@ struct SnapshotTermsReader: DescriptionReader {
     ]
 
   init(_ header: ReportHeader, _ registries: Registries) {
-    standardDuration = header.fieldOrNone(.standardDuration)
-    customerPrice = header.fieldOrNone(.customerPrice)
-    customerCurrency = header.fieldOrNone(.customerCurrency)
-    self.registries = registries
     attributeReader = AttributeReader(header, registries)
   }
 
@@ -129,12 +119,10 @@ struct SnapshotTermsReader: DescriptionReader {
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) throws(FieldFault) -> UInt32 {
     var attributes = attributeReader.attributes(line, row)
-    attributes.duration = attributeReader.durationSymbol(
-      line, row.content(line, standardDuration))
-    if !row.content(line, customerPrice).isEmpty {
-      attributes.price = attributeReader.priceSymbol(
-        try row.amount(line, customerPrice), line, currency: row.content(line, customerCurrency))
+    if !row.content(line, attributeReader.customerPrice).isEmpty {
+      let price = try row.amount(line, attributeReader.customerPrice)
+      attributes.price = attributeReader.priceSymbol(price, line, row)
     }
-    return registries.number(of: attributes)
+    return attributeReader.registries.number(of: attributes)
   }
 }

@@ -1,12 +1,10 @@
 public import SubscriptionModel
 
 extension Definition {
-  static let low = Column(
-    "low", .rate, "Lower bound of the 95 % Wilson interval of the rate.")
-  static let high = Column(
-    "high", .rate, "Upper bound of the 95 % Wilson interval of the rate.")
-  static let state = Column(
-    "state", .text,
+  static let low = Column.rate("low", "Lower bound of the 95 % Wilson interval of the rate.")
+  static let high = Column.rate("high", "Upper bound of the 95 % Wilson interval of the rate.")
+  static let state = Column.text(
+    "state",
     "`final`; `provisional` while the number can still change; `partial` when days of its data are missing or subscriptions older than the data may not have been seen yet."
   )
 
@@ -54,23 +52,23 @@ extension Definition {
         ),
       sources: [.events, .receipts, .subscribers], rowIs: "month × cohort",
       columns: [
-        Column(
-          "active_start", .count,
+        .count(
+          "active_start",
           "Paid subscriptions active on the last day before the month (`events`: from that day's SUBSCRIPTION snapshot)."
         ),
-        Column("churned", .count, "Paid periods that ended in the month in a lapse not recovered."),
-        Column("churned_voluntary", .count, "Of these: canceled by the customer."),
-        Column("churned_billing", .count, "Of these: the payment failed to the end."),
-        Column("churned_price", .count, "Of these: did not accept a price increase."),
-        Column("churned_refund", .count, "Of these: ended by a full refund."),
-        Column("churned_removed", .count, "Of these: the product was removed from sale."),
-        Column("churned_other", .count, "Of these: another reason that Apple gives."),
-        Column("churned_unknown", .count, "Of these: no reason can be read from the source."),
-        Column(
-          "churned_provisional", .count,
+        .count("churned", "Paid periods that ended in the month in a lapse not recovered."),
+        .count("churned_voluntary", "Of these: canceled by the customer."),
+        .count("churned_billing", "Of these: the payment failed to the end."),
+        .count("churned_price", "Of these: did not accept a price increase."),
+        .count("churned_refund", "Of these: ended by a full refund."),
+        .count("churned_removed", "Of these: the product was removed from sale."),
+        .count("churned_other", "Of these: another reason that Apple gives."),
+        .count("churned_unknown", "Of these: no reason can be read from the source."),
+        .count(
+          "churned_provisional",
           "Of `churned`: lapses less than 60 days old (of instalments 90), which may still be recovered."
         ),
-        Column("churn_rate", .rate, "`churned / active_start`."), low, high, state,
+        .rate("churn_rate", "`churned / active_start`."), low, high, state,
       ])
   }
 
@@ -90,15 +88,15 @@ extension Definition {
         ),
       sources: [.events, .receipts, .subscribers], rowIs: "month × cohort",
       columns: [
-        Column("due", .count, "Paid periods that ended in the month and were due to renew."),
-        Column("renewed", .count, "Of these: followed by a charge within \(words.tolerance)."),
-        Column(
-          "recovered", .count,
+        .count("due", "Paid periods that ended in the month and were due to renew."),
+        .count("renewed", "Of these: followed by a charge within \(words.tolerance)."),
+        .count(
+          "recovered",
           "Of these: followed by a later charge, within 60 days, or 90 after an instalment (`events`: recoveries of the month, not part of due)."
         ),
-        Column("lapsed", .count, "Of these: no charge within 60 days, or 90 after an instalment."),
-        Column("pending", .count, "Of these: not decided yet."),
-        Column("renewal_rate", .rate, "`renewed / due`."), low, high, state,
+        .count("lapsed", "Of these: no charge within 60 days, or 90 after an instalment."),
+        .count("pending", "Of these: not decided yet."),
+        .rate("renewal_rate", "`renewed / due`."), low, high, state,
       ])
   }
 
@@ -111,20 +109,15 @@ extension Definition {
         "A return within 60 days (of an instalment 90) may be a payment that Apple collected late or a customer who left and bought again: the table does not tell them apart. Open lapses have no gap yet, so both gap figures are biased short.",
       sources: [.receipts, .subscribers], rowIs: "month × cohort",
       columns: [
-        Column("lapses", .count, "Paid periods that ended in the month in a lapse."),
-        Column(
-          "recovered", .count, "Of these: charged again within 60 days, or 90 after an instalment."),
-        Column("reactivated", .count, "Of these: charged again later."),
-        Column(
-          "open_final", .count, "Of these: no return, and at least 60 days old (of instalments 90)."
-        ),
-        Column(
-          "open_provisional", .count,
+        .count("lapses", "Paid periods that ended in the month in a lapse."),
+        .count("recovered", "Of these: charged again within 60 days, or 90 after an instalment."),
+        .count("reactivated", "Of these: charged again later."),
+        .count("open_final", "Of these: no return, and at least 60 days old (of instalments 90)."),
+        .count(
+          "open_provisional",
           "Of these: no return yet, and less than 60 days old (of instalments 90)."),
-        Column(
-          "gap_days_median", .number,
-          "Median days to the return, of recovered and reactivated ones."),
-        Column("gap_days_p90", .number, "90th percentile of the same days."), state,
+        .number("gap_days_median", "Median days to the return, of recovered and reactivated ones."),
+        .number("gap_days_p90", "90th percentile of the same days."), state,
       ])
   }
 
@@ -139,14 +132,14 @@ extension Definition {
           receipts: pricesOfReceipts),
       sources: [.receipts, .subscribers], rowIs: "dating × month × cohort × currency",
       columns: [
-        Column("charges", .count, "Paid charges of the month."),
-        Column("refunds_full", .count, "Refunds of a whole price."),
-        Column("refunds_partial", .count, "Refunds of a part of a price."),
-        Column("refund_rate", .rate, "`refunds_full / charges`."), low, high,
-        Column("gross_price", .money, "Σ customer price of the charges."),
-        Column("refunded_price", .money, "Σ customer price given back."),
-        Column("gross_proceeds", .money, "Σ developer proceeds of the charges."),
-        Column("refunded_proceeds", .money, "Σ developer proceeds given back."), state,
+        .count("charges", "Paid charges of the month."),
+        .count("refunds_full", "Refunds of a whole price."),
+        .count("refunds_partial", "Refunds of a part of a price."),
+        .rate("refund_rate", "`refunds_full / charges`."), low, high,
+        .money("gross_price", "Σ customer price of the charges."),
+        .money("refunded_price", "Σ customer price given back."),
+        .money("gross_proceeds", "Σ developer proceeds of the charges."),
+        .money("refunded_proceeds", "Σ developer proceeds given back."), state,
       ])
   }
 
@@ -161,17 +154,16 @@ extension Definition {
           events: "In `events` the rows are flows by date, not a cohort followed through time."),
       sources: [.events, .receipts, .subscribers], rowIs: "cohort × k",
       columns: [
-        Column("k", .count, "The number of the paid period, from 1."),
-        Column(
-          "at_risk", .count,
+        .count("k", "The number of the paid period, from 1."),
+        .count(
+          "at_risk",
           "Chains whose paid period k ended at least 60 days before as-of, of instalments the term 90."
         ),
-        Column("lost", .count, "Of these: churned at its end."),
-        Column(
-          "kept", .count, "Of these: charged again within 60 days, or 90 after an instalment."),
-        Column("survival", .rate, "Product over i ≤ k of `1 - lost / at_risk`."),
-        Column("low", .rate, "Lower bound of the 95 % log-log interval with Greenwood's variance."),
-        Column("high", .rate, "Upper bound of the same interval."), state,
+        .count("lost", "Of these: churned at its end."),
+        .count("kept", "Of these: charged again within 60 days, or 90 after an instalment."),
+        .rate("survival", "Product over i ≤ k of `1 - lost / at_risk`."),
+        .rate("low", "Lower bound of the 95 % log-log interval with Greenwood's variance."),
+        .rate("high", "Upper bound of the same interval."), state,
       ])
   }
 
@@ -189,27 +181,24 @@ extension Definition {
             "In `events` the stocks are snapshots, so `unexplained` shows what the events do not."),
       sources: [.events, .receipts, .subscribers], rowIs: "month × cohort",
       columns: [
-        Column("open", .count, "Paid subscriptions on the last day before the month."),
-        Column("started", .count, "New: a known start with a paid first charge."),
-        Column("first_seen", .count, "Seen for the first time, start unknown."),
-        Column("converted", .count, "Paid after a free period."),
-        Column(
-          "reactivated", .count, "Paid again after more than 60 days, or 90 after an instalment."),
-        Column(
-          "recovered", .count,
-          "Paid again after a lapse of at most 60 days, or 90 of an instalment."),
-        Column("switched_in", .count, "Came from another product or cohort."),
-        Column(
-          "churned", .count,
+        .count("open", "Paid subscriptions on the last day before the month."),
+        .count("started", "New: a known start with a paid first charge."),
+        .count("first_seen", "Seen for the first time, start unknown."),
+        .count("converted", "Paid after a free period."),
+        .count("reactivated", "Paid again after more than 60 days, or 90 after an instalment."),
+        .count("recovered", "Paid again after a lapse of at most 60 days, or 90 of an instalment."),
+        .count("switched_in", "Came from another product or cohort."),
+        .count(
+          "churned",
           "Left: the churn table's number (`events`: lapses other than from retry or grace)."),
-        Column("entered_retry", .count, "Lapsed, and recovered later."),
-        Column(
-          "switched_out", .count,
+        .count("entered_retry", "Lapsed, and recovered later."),
+        .count(
+          "switched_out",
           "Went to another product or cohort, to a free offer, or (`receipts`) was not seen after its end."
         ),
-        Column("close", .count, "`open` plus what came minus what went."),
-        Column("close_observed", .count, "Paid subscriptions on the month's last day, counted."),
-        Column("unexplained", .count, "`close_observed - close`."),
+        .count("close", "`open` plus what came minus what went."),
+        .count("close_observed", "Paid subscriptions on the month's last day, counted."),
+        .count("unexplained", "`close_observed - close`."),
       ])
   }
 
@@ -225,13 +214,13 @@ extension Definition {
           receipts: pricesOfReceipts),
       sources: [.receipts, .sales, .subscribers], rowIs: "month × cohort × currency",
       columns: [
-        Column("charges", .count, "Paid charges of the month, units counted."),
-        Column("gross_price", .money, "Σ customer price of the charges."),
-        Column("gross_proceeds", .money, "Σ developer proceeds of the charges."),
-        Column("refunded_price", .money, "Σ customer price given back in the month."),
-        Column("refunded_proceeds", .money, "Σ developer proceeds given back in the month."),
-        Column("net_proceeds", .money, "`gross_proceeds - refunded_proceeds`."),
-        Column("effective_rate", .rate, "`gross_proceeds / gross_price`."),
+        .count("charges", "Paid charges of the month, units counted."),
+        .money("gross_price", "Σ customer price of the charges."),
+        .money("gross_proceeds", "Σ developer proceeds of the charges."),
+        .money("refunded_price", "Σ customer price given back in the month."),
+        .money("refunded_proceeds", "Σ developer proceeds given back in the month."),
+        .money("net_proceeds", "`gross_proceeds - refunded_proceeds`."),
+        .rate("effective_rate", "`gross_proceeds / gross_price`."),
       ])
   }
 
@@ -248,11 +237,21 @@ extension Definition {
         ),
       sources: [.events, .receipts, .subscribers], rowIs: "month of trial start × cohort",
       columns: [
-        Column("trials", .count, "Free introductory periods that started in the month."),
-        Column("converted", .count, "Of these: paid within 60 days of the trial's end."),
-        Column("not_converted", .count, "Of these: decided, and not converted."),
-        Column("pending", .count, "Of these: not decided yet."),
-        Column("conversion_rate", .rate, "`converted / trials`."), low, high, state,
+        .count("trials", "Free introductory periods that started in the month."),
+        .count("converted", "Of these: paid within 60 days of the trial's end."),
+        .count("not_converted", "Of these: decided, and not converted."),
+        .count("pending", "Of these: not decided yet."),
+        .rate("conversion_rate", "`converted / trials`."), low, high, state,
       ])
   }
+}
+
+/// Columns by what their cells hold.
+extension Definition.Column {
+  static func key(_ name: String, _ meaning: String) -> Self { Self(name, .key, meaning) }
+  static func text(_ name: String, _ meaning: String) -> Self { Self(name, .text, meaning) }
+  static func count(_ name: String, _ meaning: String) -> Self { Self(name, .count, meaning) }
+  static func rate(_ name: String, _ meaning: String) -> Self { Self(name, .rate, meaning) }
+  static func money(_ name: String, _ meaning: String) -> Self { Self(name, .money, meaning) }
+  static func number(_ name: String, _ meaning: String) -> Self { Self(name, .number, meaning) }
 }

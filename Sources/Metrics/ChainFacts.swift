@@ -60,10 +60,10 @@ struct ChainFacts {
     var place: CommitmentStep.Place
   }
 
-  /// A period that a later as-of may count differently.
+  /// A period that a later as-of may count differently, or a late outcome.
   struct Open {
     var period: OpenPeriod
-    /// The first day after it.
+    /// The first day after it; for a late outcome the day on which it became known.
     var end: Day
     /// The stretch's index.
     var stretch: Int
@@ -124,6 +124,7 @@ struct RefundFacts {
   var price: Amount
   var proceeds: Amount
   var isFull: Bool
+  var day: Day
   var month: Month
   /// The month of the charge; `nil` when it is outside the input.
   var saleMonth: Month?
@@ -288,5 +289,8 @@ extension ViewTally {
     money.addRefund(
       price: refund.price, proceeds: refund.proceeds, isFull: refund.isFull, count: 1,
       cohort: cohort, month: refund.month, saleMonth: refund.saleMonth)
+    if refund.isFull, let saleMonth = refund.saleMonth, saleMonth < refund.month {
+      open.add(OpenPeriod(.lateRefund, saleMonth), until: refund.day, cohort: cohort)
+    }
   }
 }

@@ -181,6 +181,7 @@ public struct ChainFold {
       if kind.isPaid {
         charges.add(terms: Int(period.terms), month: start)
         stateArrival(at: index, chain, periods, start)
+        stateLate(period, end)
         if period.isUndecided {
           state(OpenPeriod(period.kindWhenOpen, end), until: period.end)
         } else {
@@ -202,6 +203,7 @@ public struct ChainFold {
   private mutating func state(_ period: OpenPeriod, until end: Day) {
     if period.isDecided(end, on: completeness.asOf) {
       period.forEachFact(end, on: completeness.asOf) { derived.state($0, $1) }
+      if period.lapses { stateLateLapse(Month(number: period.number), end) }
     } else if end <= lastDay || period.kind == .trial {
       // A trial counts as pending even before its end.
       derived.open.append(.init(period: period, end: end, stretch: derived.stretches.count - 1))
@@ -299,6 +301,29 @@ public struct ChainFold {
     let isInTime = next.start - trial.end <= ChainBuilder.retryDays
     let isConverted = isInTime && kindOfTerms[Int(next.terms)].isPaid
     derived.state(isConverted ? .trialConverted : .trialNotConverted, month)
+    if isConverted { stateLate(.lateConversion, month, on: next.start) }
+  }
+
+  /// Adds what became known of a resolved paid period only after the month of its end.
+  @inline(__always)
+  private mutating func stateLate(_ period: Period, _ month: Month) {
+    // Nearly all are renewed on the day of their end.
+    guard let next = period.nextStart, next != period.end else { return }
+    if period.fate != .continued, period.ending != .refunded { stateLateLapse(month, period.end) }
+    if period.fate == .continued, period.wasDue { stateLate(.lateRenewal, month, on: next) }
+    if period.fate == .recovered || period.fate == .continued && period.ending == .refunded {
+      stateLate(.lateRecovery, month, on: next)
+    }
+  }
+
+  private mutating func stateLateLapse(_ month: Month, _ end: Day) {
+    stateLate(.lateLapse, month, on: end + ChainBuilder.toleranceDays + 1)
+  }
+
+  private mutating func stateLate(_ kind: OpenPeriod.Kind, _ month: Month, on day: Day) {
+    guard months[day] > month else { return }
+    derived.open.append(
+      .init(period: OpenPeriod(kind, month), end: day, stretch: derived.stretches.count - 1))
   }
 
   // MARK: Refunds
@@ -317,7 +342,7 @@ public struct ChainFold {
     }
     let derived = RefundFacts(
       price: given.price, proceeds: given.proceeds, isFull: refund.isFull,
-      month: months[refund.day],
+      day: refund.day, month: months[refund.day],
       saleMonth: refund.charge.map { months[history.periods[$0.period].start] },
       terms: soldTerms, key: key)
     for sum in sums.indices { sums[sum].finer.add(derived, terms) }

@@ -6,6 +6,10 @@ import SubscriptionModel
 /// them into facts. Example: the period of a monthly charge of 5 March, without a later charge and without a
 /// refund, is running until 7 April. From 8 April on it is a provisional lapse, and from 4 June on, 60 days after
 /// its end, a final one: METRICS.md 2.5 and 2.6. Then it is decided: no later as-of changes it.
+///
+/// The same list keeps *late outcomes*, which an earlier as-of did not know. Example: the charge of 5 March lapsed on
+/// 5 April and was recovered on 10 May. At the end of April it counted as churned, so ``ViewTally/rateCounts(of:on:)``
+/// for April returns one churned chain more on days before 10 May.
 struct OpenPeriod: Hashable, Sendable {
   enum Kind: UInt8, CaseIterable, Sendable {
     /// A paid period, or a trial, without a next charge so far.
@@ -24,6 +28,11 @@ struct OpenPeriod: Hashable, Sendable {
     ///
     /// Used for a period after one that is decided later, such as a term of instalments, or after a loss.
     case pending, noLongerPending
+    /// Late outcomes, counted from the day on which they became known, after their month: a lapse, its recovery, a
+    /// renewal, a converted trial, a full refund by the month of its sale.
+    case lateLapse, lateRecovery, lateRenewal, lateConversion, lateRefund
+    /// For receipts: a refund after the end of a period, which therefore was not due, and was not renewed either.
+    case lateNotDue, lateNotRenewed
   }
 
   var kind: Kind
@@ -54,8 +63,18 @@ struct OpenPeriod: Hashable, Sendable {
     case .paid, .lastInstalment, .instalment, .trial, .kept, .lost, .keptTerm, .lostTerm:
       isPastRetry(end, on: asOf)
     case .renewed, .recovered, .reactivated, .pending, .noLongerPending: end <= asOf
+    case .lateLapse, .lateRecovery, .lateRenewal, .lateConversion, .lateRefund, .lateNotDue,
+      .lateNotRenewed:
+      false
     }
   }
+
+  /// Whether it is a late outcome rather than an open period.
+  var isLate: Bool { kind.rawValue >= Kind.lateLapse.rawValue }
+
+  /// Whether it counts as a lapse from the third day after its end.
+  @inline(__always)
+  var lapses: Bool { kind == .paid || kind == .lastInstalment || kind == .instalment }
 
   /// The days from its end until it is decided: 60, or 90 for instalments.
   private var retryDays: Int {
@@ -97,7 +116,7 @@ struct OpenPeriod: Hashable, Sendable {
     case .renewed: state(.dueRenewed, month)
     case .recovered: state(.dueRecovered, month)
     case .reactivated: state(.dueLapsed, month)
-    case .kept, .lost, .keptTerm, .lostTerm, .pending, .noLongerPending: break
+    default: break
     }
   }
 

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// The number of open periods by cohort, kind and day of their end.
+/// The number of open periods by cohort, kind and day of their end, and of late outcomes by the day they became known.
 struct OpenPeriods: Sendable {
   private struct Key: QuickHashable {
     var period: OpenPeriod
@@ -30,11 +30,11 @@ struct OpenPeriods: Sendable {
   /// One list: a list per key would be scattered over memory.
   private var counts: [UInt32] = []
 
-  /// Adds a period.
-  mutating func add(_ period: OpenPeriod, until end: Day, cohort: Int) {
+  /// Adds periods, or late outcomes with the day on which they became known.
+  mutating func add(_ period: OpenPeriod, until end: Day, count: Int = 1, cohort: Int) {
     let span = end.number >> Self.spanBits
     let first = place(of: Key(period: period, cohort: Int32(cohort), span: span))
-    counts[first + Int(end.number & Int32(Self.daysOfSpan - 1))] &+= 1
+    counts[first + Int(end.number & Int32(Self.daysOfSpan - 1))] &+= UInt32(count)
   }
 
   /// Returns where the counts of a key begin, adding the key if new.
@@ -79,10 +79,14 @@ struct OpenPeriods: Sendable {
   }
 
   /// Removes the periods that are decided on a day.
-  mutating func removeDecided(on asOf: Day) {
-    for (number, key) in keys.values.enumerated() where key.firstDay <= asOf {
-      for offset in 0..<Self.daysOfSpan
-      where key.period.isDecided(key.firstDay + offset, on: asOf) {
+  mutating func removeDecided(on asOf: Day) { removeAll { $0.isDecided($1, on: asOf) } }
+
+  /// Keeps only the late outcomes.
+  mutating func removeAllButLate() { removeAll { period, _ in !period.isLate } }
+
+  private mutating func removeAll(where isGone: (OpenPeriod, Day) -> Bool) {
+    for (number, key) in keys.values.enumerated() {
+      for offset in 0..<Self.daysOfSpan where isGone(key.period, key.firstDay + offset) {
         counts[number * Self.daysOfSpan + offset] = 0
       }
     }

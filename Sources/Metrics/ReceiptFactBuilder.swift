@@ -177,6 +177,7 @@ struct ReceiptFactBuilder {
     if periods[index].event.isPaid {
       stateLapse(of: periods[index], end(index), chain)
       stateRenewal(of: periods[index], end(index), chain)
+      stateLate(index, end(index))
     } else if periods[index].event.kind == .trial {
       stateTrial(index, chain)
     }
@@ -230,7 +231,36 @@ struct ReceiptFactBuilder {
       let isOver = chain.asOf - end(index) >= ReceiptSettings.retrySeconds
       fact = isOver ? .trialNotConverted : .trialPending
     }
-    derived.state(fact, month(of: periods[index].start))
+    let month = month(of: periods[index].start)
+    derived.state(fact, month)
+    if fact == .trialConverted { stateLate(.lateConversion, month, at: periods[index + 1].start) }
+  }
+
+  /// Adds what became known of a paid period only after the month of its end.
+  private mutating func stateLate(_ index: Int, _ end: Instant) {
+    let period = periods[index]
+    let month = month(of: end)
+    if period.isLapse, period.cut == nil {
+      stateLate(.lateLapse, month, at: end + toleranceSeconds + 1)
+    }
+    if period.fate == .recovered, let gap = period.gapAfter {
+      stateLate(.lateRecovery, month, at: end + gap)
+    }
+    guard period.wasDueUnlessRefunded else { return }
+    let renewal = index + 1 < periods.endIndex ? periods[index + 1].start : end
+    let isRenewed = period.fate == .renewed
+    if isRenewed, renewal > end, period.wasDue { stateLate(.lateRenewal, month, at: renewal) }
+    if period.isRefunded, let refund = period.event.cancellation, refund > end {
+      stateLate(.lateNotDue, month, at: refund)
+      if isRenewed { stateLate(.lateNotRenewed, month, at: refund) }
+    }
+  }
+
+  private mutating func stateLate(_ kind: OpenPeriod.Kind, _ month: Month, at instant: Instant) {
+    guard self.month(of: instant) > month else { return }
+    derived.open.append(
+      .init(
+        period: OpenPeriod(kind, month), end: instant.day, stretch: derived.stretches.count - 1))
   }
 
   /// Returns how far a chain got in retention, where an upgrade completes a period: METRICS.md section 5 and 10.4.

@@ -82,7 +82,7 @@ public struct ReceiptFold {
     }
     return RefundFacts(
       price: price, proceeds: proceeds, isFull: period.refund == .full,
-      month: month(of: cancellation), saleMonth: month(of: period.start),
+      day: cancellation.day, month: month(of: cancellation), saleMonth: month(of: period.start),
       terms: termsOfPeriods[index], key: factBuilder.derived.key)
   }
 }

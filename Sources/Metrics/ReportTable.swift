@@ -94,4 +94,11 @@ public struct ReportTable: Equatable, Sendable {
   public var fileStem: String {
     dimensions.isEmpty ? name : name + "-by-" + dimensions.joined(separator: "-")
   }
+
+  /// Returns the columns of a table and their meanings, as a table.
+  static func columns(_ columns: [Definition.Column], of name: String) -> ReportTable {
+    ReportTable(
+      name: name, dimensions: [], columns: [Column("column", .key), Column("meaning", .text)],
+      rows: columns.map { [.text($0.column.name), .text($0.meaning)] })
+  }
 }

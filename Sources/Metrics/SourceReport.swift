@@ -68,11 +68,15 @@ public struct SourceReport: Sendable {
   /// Returns a month as the `month` column writes it.
   func name(_ month: Month) -> String { completeness.monthSystem.name(month) }
 
-  /// The words of the `state` column.
-  enum State: String {
+  /// The words of the `state` column, the worst first.
+  enum State: String, CaseIterable, Comparable {
     case partial, provisional, final
 
     var cell: ReportTable.Cell { .text(rawValue) }
+
+    static func < (left: State, right: State) -> Bool {
+      allCases.prefix { $0 != right }.contains(left)
+    }
   }
 
   /// Returns the state of a month's row: METRICS.md section 5.

@@ -3,7 +3,7 @@ public import SubscriptionModel
 /// Differences between the sources that show in tables: METRICS.md section 5.
 extension Source {
   /// Whether its numbers come from following chains, not from counting events.
-  var isOfChains: Bool { self == .subscribers || self == .receipts }
+  public var isOfChains: Bool { self == .subscribers || self == .receipts }
 
   /// Whether it gives the reason of a lapse.
   var knowsReasons: Bool { self == .events || self == .receipts }

@@ -62,10 +62,10 @@ public enum Statistics {
         return SurvivalStep(survival: survival, standardError: 0, interval: nil)
       }
       let spread = z * greenwood.squareRoot() / log(survival)
-      let bounds = [pow(survival, exp(spread)), pow(survival, exp(-spread))]
+      // The logarithm is negative, and so is the spread.
       return SurvivalStep(
         survival: survival, standardError: survival * greenwood.squareRoot(),
-        interval: Interval(low: min(bounds[0], bounds[1]), high: max(bounds[0], bounds[1])))
+        interval: Interval(low: pow(survival, exp(-spread)), high: pow(survival, exp(spread))))
     }
   }
 

@@ -80,7 +80,7 @@ public struct Tally: Sendable {
   public func settled(on asOf: Day) -> Tally {
     var settled = self
     settled.count(on: asOf, onlyDecided: false)
-    for view in suppliedViews { settled.views[view].open = OpenPeriods() }
+    for view in suppliedViews { settled.views[view].open.removeAllButLate() }
     settled.laterDoubtfulLapses = CountsByDay()
     return settled
   }
@@ -97,7 +97,9 @@ public struct Tally: Sendable {
   }
 
   private mutating func count(on asOf: Day, onlyDecided: Bool) {
-    for view in suppliedViews { views[view].countOpen(on: asOf, onlyDecided: onlyDecided) }
+    for view in suppliedViews {
+      views[view].countOpen(on: asOf, onlyDecided: onlyDecided, monthSystem)
+    }
     let later = laterDoubtfulLapses
     later.forEach(on: asOf) { addDoubtfulLapses($1, in: $0) }
   }

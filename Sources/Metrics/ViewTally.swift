@@ -24,7 +24,7 @@ public struct ViewTally: Sendable {
   public private(set) var gaps: [GapKey: [Int: Int]] = [:]
   /// The left edges that charges give each cohort, with their counts; see ``edge(cohort:)``.
   private(set) var edges: [DayCounts] = []
-  /// Periods that a later as-of may count differently.
+  /// Periods that a later as-of may count differently, and outcomes that an earlier one did not know.
   var open = OpenPeriods()
   /// Outcomes of instalments; empty if the source has none.
   var commitments = CommitmentGrid()
@@ -112,7 +112,8 @@ public struct ViewTally: Sendable {
   /// - Parameters:
   ///   - asOf: The day.
   ///   - onlyDecided: Whether to leave out those that a later day may count differently.
-  mutating func countOpen(on asOf: Day, onlyDecided: Bool) {
+  ///   - months: Calendar or fiscal months.
+  mutating func countOpen(on asOf: Day, onlyDecided: Bool, _ months: MonthSystem) {
     // A copy: the closure changes `self` while the periods are enumerated.
     let open = open
     open.forEach { period, end, count, cohort in
@@ -120,6 +121,11 @@ public struct ViewTally: Sendable {
       period.forEachFact(end, on: asOf) { facts.add(count, $0, cohort: cohort, month: $1) }
       period.forEachSurvival(end, on: asOf) { counts, k in
         addSurvival(counts * count, cohort: cohort, k: k)
+      }
+      let lapse = end + ChainBuilder.toleranceDays + 1
+      let month = Month(number: period.number)
+      if period.lapses, lapse <= asOf, months.month(of: lapse) > month {
+        self.open.add(OpenPeriod(.lateLapse, month), until: lapse, count: count, cohort: cohort)
       }
     }
     commitments.countOpen(on: asOf, onlyDecided: onlyDecided)

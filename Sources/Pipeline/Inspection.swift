@@ -94,20 +94,23 @@ public enum Inspection {
   ) -> Result<Int?, FileProblem> {
     let header = scouted.kind == .unknown ? nil : scouted.header
     var count = 0
-    var finance = header.flatMap { FinancePeriodReader($0) }
+    var finance = FinanceFileReader(header, Registries(), .apple)
     do throws(ScanError) {
       var scanner = try LineScanner(path: scouted.file.path)
       try scanner.forEachLine { line, place in
         if let header, place.number > header.headerLine, header.isDataRow(line, place) {
           count += 1
         }
-        finance?.read(line, place)
+        finance.read(line, place)
         return .next
       }
     } catch {
       return .failure(FileProblem(error))
     }
-    if let found = finance.take()?.period(name: scouted.name) { period = found.description }
+    // A finance file states its period in its rows and preamble, and not only in its name.
+    if header?.kind.isFinance == true, let file = try? finance.finish(scouted, 0) {
+      period = file.period.description
+    }
     return .success(header == nil ? nil : count)
   }
 }

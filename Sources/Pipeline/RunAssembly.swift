@@ -1,5 +1,6 @@
 import AppStoreReports
 import Metrics
+import Scanning
 import SubscriptionModel
 
 /// Combines what the threads have read into the run's result.
@@ -59,7 +60,7 @@ struct RunAssembly {
       guard repeated[one.row] == one.rowCount else { continue }
       let file = Int(one.row.file)
       reports[file].rows.used -= 1
-      reports[file].rows.ignored["duplicate notificationUUID", default: 0] += 1
+      reports[file].rows.ignored[.repeatedNotification, default: 0] += 1
     }
   }
 
@@ -103,10 +104,9 @@ struct RunAssembly {
     for row in (plan.prices?.increases ?? []) + (plan.prices?.planned ?? []) {
       _ = (context.registries.symbol(of: row.country), context.registries.symbol(of: row.currency))
     }
-    let registered = context.registries.snapshot()
-    let lastNames = LastNames(names, registered, finance?.statements ?? [])
+    let lastNames = LastNames(names, context.registries, finance?.statements ?? [])
     let printed = Names(
-      symbols: registered.symbols, products: lastNames.products, apps: lastNames.apps)
+      symbols: context.registries.symbols.texts, products: lastNames.products, apps: lastNames.apps)
     let prices = plan.prices.map { plan in
       PriceAssembly(
         plan, context.registries, printed, planned: folded?.planned.terms ?? [],
@@ -136,7 +136,7 @@ struct RunAssembly {
       planReport: outcome?.plan, finance: finance,
       values: plan.collectsValues
         ? InputValues(
-          usedAttributes(registered, folded?.planned.terms).union(receipts?.attributes ?? []),
+          usedAttributes(folded?.planned.terms).union(receipts?.attributes ?? []),
           context.survey.files,
           printed,
           context.filter)
@@ -153,19 +153,20 @@ struct RunAssembly {
   }
 
   /// Returns the attributes of all used rows.
-  private func usedAttributes(
-    _ terms: RegistrySnapshot, _ planned: [ChargeTerms]?
-  ) -> Set<Attributes> {
-    let chargeTerms = planned ?? terms.chargeTerms
+  private func usedAttributes(_ planned: [ChargeTerms]?) -> Set<Attributes> {
+    let chargeTerms = planned ?? context.registries.chargeTerms
+    let eventTerms = context.registries.eventTerms
+    let snapshotTerms = context.registries.snapshotTerms
+    let salesTerms = context.registries.salesTerms
     var used: Set<Attributes> = []
     for tracker in names {
       for (_, number) in tracker.charges.named { used.insert(chargeTerms[number].attributes) }
-      for (_, number) in tracker.snapshots.named { used.insert(terms.snapshotTerms[number]) }
-      for (_, number) in tracker.sales.named { used.insert(terms.salesTerms[number].attributes) }
+      for (_, number) in tracker.snapshots.named { used.insert(snapshotTerms[number]) }
+      for (_, number) in tracker.sales.named { used.insert(salesTerms[number].attributes) }
       for (_, number) in tracker.events.named {
-        used.insert(terms.eventTerms[number].attributes)
+        used.insert(eventTerms[number].attributes)
         var previous = Attributes()
-        previous.product = terms.eventTerms[number].previousProduct
+        previous.product = eventTerms[number].previousProduct
         used.insert(previous)
       }
     }

@@ -31,9 +31,16 @@ public struct RunPlan: Sendable {
     var isEmpty: Bool { !isByRow && vendors.isEmpty }
 
     /// Whether only some rows of a file count, which excludes settlements: they cannot be split by row.
-    var isByRow: Bool {
-      !(apps.isEmpty && groups.isEmpty && products.isEmpty && countries.isEmpty
-        && billingPlans.isEmpty && contingent.isEmpty)
+    var isByRow: Bool { !byRow.isEmpty }
+
+    /// The filters by row that are set, each with its name in messages.
+    var byRow: [(dimension: Dimension, name: String, values: [String])] {
+      let all: [(dimension: Dimension, name: String, values: [String])] = [
+        (.app, "app", apps), (.group, "group", groups), (.product, "product", products),
+        (.country, "country", countries), (.plan, "billing plan", billingPlans),
+        (.contingent, "contingent", contingent),
+      ]
+      return all.filter { !$0.values.isEmpty }
     }
 
     /// Drops all filters except by vendor, which select whole files.
@@ -53,6 +60,8 @@ public struct RunPlan: Sendable {
   public var views: [[Dimension]]
   /// The sources to use.
   public var sources: Set<Source>
+  /// The source that headlines prefer; `nil` for the first whose month is not partial.
+  public var primary: Source?
   /// The filters that decide which rows count.
   public var filters = Filters()
   /// The filters as the user wrote them, before names were replaced by ids.

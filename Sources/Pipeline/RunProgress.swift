@@ -1,9 +1,9 @@
-import Synchronization
+import Scanning
 
 /// The progress of a run; a progress display reads it from another thread.
 public final class RunProgress: Sendable {
   /// A stage of a run.
-  public enum Stage: Int, Sendable {
+  public enum Stage: Sendable {
     /// Lists files.
     case listing
     /// Recognizes files by their first lines.
@@ -19,12 +19,6 @@ public final class RunProgress: Sendable {
     /// Writes files and waits until they are on the disk.
     case writing
   }
-
-  private let stage = Atomic(Stage.listing.rawValue)
-  private let bytes = Atomic(0)
-  private let files = Atomic(0)
-  private let expectedBytes = Atomic(0)
-  private let expectedFiles = Atomic(0)
 
   /// The progress at one moment.
   public struct Snapshot: Sendable {
@@ -74,6 +68,8 @@ public final class RunProgress: Sendable {
     case kept
   }
 
+  private let state = Locked(
+    Snapshot(stage: .listing, bytes: 0, expectedBytes: 0, files: 0, expectedFiles: 0))
   private let onStep: (@Sendable (Step, String) -> Void)?
 
   /// Creates the progress of a run that has not started.
@@ -89,19 +85,12 @@ public final class RunProgress: Sendable {
   package func reach(_ step: Step, _ path: String = "") { onStep?(step, path) }
 
   /// The progress now.
-  public var snapshot: Snapshot {
-    Snapshot(
-      stage: Stage(rawValue: stage.load(ordering: .relaxed)) ?? .listing,
-      bytes: bytes.load(ordering: .relaxed),
-      expectedBytes: expectedBytes.load(ordering: .relaxed),
-      files: files.load(ordering: .relaxed),
-      expectedFiles: expectedFiles.load(ordering: .relaxed))
-  }
+  public var snapshot: Snapshot { state.withLock { $0 } }
 
   /// Starts a stage.
   ///
   /// - Parameter stage: The stage.
-  public func begin(_ stage: Stage) { self.stage.store(stage.rawValue, ordering: .relaxed) }
+  public func begin(_ stage: Stage) { state.withLock { $0.stage = stage } }
 
   /// Starts the stage that writes files.
   ///
@@ -112,11 +101,13 @@ public final class RunProgress: Sendable {
   }
 
   func expect(files: Int, bytes: Int) {
-    expectedFiles.store(files, ordering: .relaxed)
-    expectedBytes.store(bytes, ordering: .relaxed)
+    state.withLock {
+      $0.expectedFiles = files
+      $0.expectedBytes = bytes
+    }
   }
 
-  package func addBytes(_ count: Int) { bytes.add(count, ordering: .relaxed) }
+  package func addBytes(_ count: Int) { state.withLock { $0.bytes += count } }
 
-  func addFile() { files.add(1, ordering: .relaxed) }
+  func addFile() { state.withLock { $0.files += 1 } }
 }

@@ -1,5 +1,6 @@
 import AppStoreReports
 public import Metrics
+import Scanning
 public import SubscriptionModel
 
 /// The results of a run, from which tables and pages are made.
@@ -108,7 +109,7 @@ public struct RunResult: Sendable {
   /// The reports replaced by a later version, in path order.
   public var restatements: [Restatement] {
     files.compactMap { file in
-      guard let replacement = file.replacement, replacement.reason == ReportResolution.restated
+      guard let replacement = file.replacement, replacement.reason == .restated
       else { return nil }
       let winner = files[replacement.file]
       return Restatement(

@@ -37,6 +37,20 @@ enum CellText: Equatable {
   private init(number: String?) {
     self = number.map(CellText.number) ?? .missing
   }
+
+  /// Returns the texts of a row for people, with words escaped; a missing cell is empty.
+  static func texts(
+    _ row: [ReportTable.Cell], forPeopleIn columns: [ReportTable.Column],
+    words escaped: (String) -> String
+  ) -> [String] {
+    zip(row, columns).map { cell, column in
+      switch CellText(cell, forPeopleIn: column) {
+      case .missing: ""
+      case .number(let digits): digits
+      case .words(let words): escaped(words)
+      }
+    }
+  }
 }
 
 extension ReportTable.Column {

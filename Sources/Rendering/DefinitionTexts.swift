@@ -13,6 +13,7 @@ enum DefinitionTexts {
       PackageResources.words_md, PackageResources.chains_md, PackageResources.receipts_md,
       PackageResources.events_md, PackageResources.tables_md, PackageResources.price_increases_md,
       PackageResources.settlement_md, PackageResources.rows_md, PackageResources.plans_md,
+      PackageResources.headlines_md,
     ].map(filled)
   }
 
@@ -52,13 +53,11 @@ enum DefinitionTexts {
     if kind == "table", let table = TableKind(rawValue: name) {
       return CataloguePage.markdown(.definition(of: table), heading: "###")
     }
-    guard kind == "columns", let columns = columns(of: name) else {
+    let others = PriceTable(rawValue: name)?.allColumns ?? HeadlineTable(rawValue: name)?.allColumns
+    let columns = name == "reconcile" ? Definition.reconcileColumns : others
+    guard kind == "columns", let columns else {
       preconditionFailure("the definitions ask for what the code does not know: \(kind) \(name)")
     }
     return CataloguePage.rows(columns)
-  }
-
-  private static func columns(of file: String) -> [Definition.Column]? {
-    file == "reconcile" ? Definition.reconcileColumns : PriceTable(rawValue: file)?.allColumns
   }
 }

@@ -6,13 +6,7 @@ enum MarkdownTable {
     appendLine(table.columns.map { MarkdownText.escaped($0.name) }, to: &buffer)
     appendLine(table.columns.map { $0.isAlignedRight ? "---:" : "---" }, to: &buffer)
     for row in table.rows {
-      let cells = zip(row, table.columns).map { cell, column in
-        switch CellText(cell, forPeopleIn: column) {
-        case .missing: ""
-        case .number(let digits): digits
-        case .words(let words): MarkdownText.escaped(words)
-        }
-      }
+      let cells = CellText.texts(row, forPeopleIn: table.columns, words: MarkdownText.escaped)
       appendLine(cells, to: &buffer)
     }
   }

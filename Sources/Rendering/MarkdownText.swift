@@ -10,11 +10,6 @@ public enum MarkdownText {
   /// - Returns: The same words, escaped.
   public static func escaped(_ text: String) -> String {
     var buffer: [UInt8] = []
-    append(text, to: &buffer)
-    return String(decoding: buffer, as: UTF8.self)
-  }
-
-  static func append(_ text: String, to buffer: inout [UInt8]) {
     let bytes = Array(text.utf8)
     for (index, byte) in bytes.enumerated() {
       switch byte {
@@ -29,6 +24,7 @@ public enum MarkdownText {
       default: buffer.append(byte)
       }
     }
+    return String(decoding: buffer, as: UTF8.self)
   }
 
   private static func isInsideWord(_ index: Int, of bytes: [UInt8]) -> Bool {

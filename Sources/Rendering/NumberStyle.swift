@@ -36,8 +36,7 @@ public enum NumberStyle {
   /// - Parameter fraction: The statistic, usually between 0 and 1.
   /// - Returns: `nil` when it is infinite, not a number, or past 10^31.
   public static func percentage(_ fraction: Double) -> String? {
-    guard let ratio = Ratio(fraction) else { return nil }
-    return ratio.text(decimals: 2, shift: 2) + "%"
+    Ratio(fraction).map { $0.text(decimals: 2, shift: 2) + "%" }
   }
 
   /// Returns an amount with two decimals, and a third when it is needed: `9.99`, `0.005`, `980.00`.
@@ -45,9 +44,7 @@ public enum NumberStyle {
   /// - Parameter milliunits: The amount in thousandths: 9.99 is 9,990.
   /// - Returns: The exact amount, without a currency.
   public static func money(milliunits: Int128) -> String {
-    milliunits % 10 == 0
-      ? Ratio(milliunits, over: 1000).text(decimals: 2)
-      : Ratio(milliunits, over: 1000).text(decimals: 3)
+    Ratio(milliunits, over: 1000).text(decimals: milliunits % 10 == 0 ? 2 : 3)
   }
 
   /// Returns a number of hundredths with two decimals: 125 is `1.25`.

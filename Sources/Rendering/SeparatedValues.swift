@@ -34,12 +34,7 @@ enum SeparatedValues {
     buffer.append(UInt8(ascii: "\n"))
   }
 
-  private var separator: UInt8 {
-    switch self {
-    case .csv: UInt8(ascii: ",")
-    case .tsv: UInt8(ascii: "\t")
-    }
-  }
+  private var separator: UInt8 { self == .csv ? UInt8(ascii: ",") : UInt8(ascii: "\t") }
 
   private func append(_ words: String, to buffer: inout [UInt8]) {
     let guarded = Self.isFormula(words) ? "'" + words : words

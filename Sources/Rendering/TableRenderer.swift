@@ -6,39 +6,21 @@ public import Metrics
 /// (JSON has no header and gives `[]`). The kind of a cell's value decides how it is escaped: words from the data
 /// are guarded, numbers never are.
 public struct TableRenderer: Sendable {
-  /// What only a terminal can show; other formats ignore it.
-  public struct TerminalStyle: Equatable, Sendable {
-    /// Whether the header is printed in bold.
-    public var isColored: Bool
-    /// The terminal's width in columns; words are cut with `…` to fit it, numbers never are.
-    ///
-    /// With `nil` nothing is cut.
-    public var width: Int?
-
-    /// Creates a style; without arguments, plain text of any width.
-    ///
-    /// - Parameters:
-    ///   - isColored: Whether the header is printed in bold.
-    ///   - width: The terminal's width in columns, or `nil` to cut nothing.
-    public init(isColored: Bool = false, width: Int? = nil) {
-      self.isColored = isColored
-      self.width = width
-    }
-  }
-
-  /// The format that tables are printed in.
-  public let format: OutputFormat
-  /// The looks of ``OutputFormat/table``.
-  public let style: TerminalStyle
+  private let format: OutputFormat
+  private let isColored: Bool
+  private let width: Int?
 
   /// Creates a renderer.
   ///
   /// - Parameters:
   ///   - format: The format that tables are printed in.
-  ///   - style: The looks of ``OutputFormat/table``.
-  public init(_ format: OutputFormat, style: TerminalStyle = TerminalStyle()) {
+  ///   - isColored: Whether the header is printed in bold; only for ``OutputFormat/table``.
+  ///   - width: The terminal's width in columns, or `nil` to cut nothing; only for ``OutputFormat/table``. Words
+  ///     are cut with `…` to fit it, numbers never are.
+  public init(_ format: OutputFormat, isColored: Bool = false, width: Int? = nil) {
     self.format = format
-    self.style = style
+    self.isColored = isColored
+    self.width = width
   }
 
   /// Appends a table to a buffer of UTF-8.
@@ -48,7 +30,7 @@ public struct TableRenderer: Sendable {
   ///   - buffer: Receives whole lines, the last one ended too.
   public func append(_ table: ReportTable, to buffer: inout [UInt8]) {
     switch format {
-    case .table: TerminalTable(table, style: style).append(to: &buffer)
+    case .table: TerminalTable(table, isColored: isColored, width: width).append(to: &buffer)
     case .csv: SeparatedValues.csv.append(table, to: &buffer)
     case .tsv: SeparatedValues.tsv.append(table, to: &buffer)
     case .md: MarkdownTable.append(table, to: &buffer)

@@ -15,21 +15,13 @@ struct TerminalTable {
   private let widths: [Int]
   private let isColored: Bool
 
-  init(_ table: ReportTable, style: TableRenderer.TerminalStyle) {
+  init(_ table: ReportTable, isColored: Bool, width: Int?) {
     header = table.columns.map { Self.visible($0.name) }
-    rows = table.rows.map { row in
-      zip(row, table.columns).map { cell, column in
-        switch CellText(cell, forPeopleIn: column) {
-        case .missing: ""
-        case .number(let digits): digits
-        case .words(let words): Self.visible(words)
-        }
-      }
-    }
+    rows = table.rows.map { CellText.texts($0, forPeopleIn: table.columns, words: Self.visible) }
     isAlignedRight = table.columns.map(\.isAlignedRight)
-    isColored = style.isColored
+    self.isColored = isColored
     widths = Self.fitting(
-      Self.widths(header, rows), canBeCut: isAlignedRight.map { !$0 }, into: style.width)
+      Self.widths(header, rows), canBeCut: isAlignedRight.map { !$0 }, into: width)
   }
 
   func append(to buffer: inout [UInt8]) {

@@ -15,16 +15,16 @@ public enum CacheContents {
     let folder = try CacheFolder(existing: path)
     try folder.checkTrust()
     var kinds: [String: (entries: Int, bytes: Int, unusable: Int)] = [:]
-    let extracts = try folder.extractNames().map { (folder: folder.extracts, name: $0) }
-    let tallies = try folder.tallyNames().map { (folder: folder.tallies, name: $0) }
-    for (folder, name) in extracts + tallies {
-      let bytes = OutputFileSystem.contents(of: folder + "/" + name) ?? []
-      let isUsable =
-        (try? CacheEntry.extract(in: bytes, name: name, version: version)) != nil
-      let reading = reading(ofEntry: name)
-      kinds[reading, default: (0, 0, 0)].entries += 1
-      kinds[reading, default: (0, 0, 0)].bytes += bytes.count
-      kinds[reading, default: (0, 0, 0)].unusable += isUsable ? 0 : 1
+    for folder in [folder.extracts, folder.tallies] {
+      for name in try CacheFolder.entryNames(in: folder) {
+        let bytes = OutputFileSystem.contents(of: folder + "/" + name) ?? []
+        let isUsable =
+          (try? CacheEntry.extract(in: bytes, name: name, version: version)) != nil
+        let reading = reading(ofEntry: name)
+        kinds[reading, default: (0, 0, 0)].entries += 1
+        kinds[reading, default: (0, 0, 0)].bytes += bytes.count
+        kinds[reading, default: (0, 0, 0)].unusable += isUsable ? 0 : 1
+      }
     }
     let rows = kinds.sorted { $0.key < $1.key }.map { name, kind -> [ReportTable.Cell] in
       [.text(name), .count(kind.entries), .count(kind.bytes), .count(kind.unusable)]

@@ -28,14 +28,9 @@ final class CacheEntries: Sendable {
     return taken.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Begins to read an entry.
+  /// Begins to read an entry, if there is one that can be trusted: the reader is then at the start of its extract.
   ///
-  /// - Parameters:
-  ///   - name: Its name.
-  ///   - folder: The folder of its kind of entries.
-  ///   - about: The entry's subject, for notes; `nil` for no note, where it is not rebuilt now.
-  ///   - reader: Is positioned at the start of the extract.
-  /// - Returns: Whether there is an entry that can be trusted.
+  /// `about` is the entry's subject, for notes; `nil` for no note, where it is not rebuilt now.
   func open(
     _ name: String, in folder: String, about: String?, with reader: inout ExtractReader
   ) -> Bool {
@@ -47,14 +42,7 @@ final class CacheEntries: Sendable {
     }
   }
 
-  /// Begins to read an entry.
-  ///
-  /// - Parameters:
-  ///   - name: Its name.
-  ///   - folder: The folder of its kind of entries.
-  ///   - reader: Is positioned at the start of the extract.
-  /// - Returns: Whether there is one.
-  /// - Throws: The fault of an entry that cannot be trusted.
+  /// Begins to read an entry, if there is one; throws the fault of an entry that cannot be trusted.
   func open(
     _ name: String, in folder: String, with reader: inout ExtractReader
   ) throws(CacheEntry.Fault) -> Bool {
@@ -65,10 +53,9 @@ final class CacheEntries: Sendable {
 
   /// Ends reading an entry.
   ///
-  /// - Parameters:
-  ///   - reader: The reader.
-  ///   - about: The entry's subject, for notes; `nil` for no note, where it is not rebuilt now.
-  /// - Returns: Whether the entry was valid and read to its end.
+  /// See ``open(_:in:about:with:)``.
+  ///
+  /// - Returns: Whether it was valid and read to its end.
   func close(_ reader: inout ExtractReader, about: String?) -> Bool {
     if reader.close() { return true }
     if let about { noteFault(.damaged, about: about) }

@@ -17,18 +17,12 @@ enum CacheEntry {
   /// The version of the format.
   ///
   /// Raise it whenever the contents of an extract change, or how files are read.
-  static let format = 17
+  static let format = 18
 
   private static let firstLine = "subreport extract\n"
   private static let checksumLength = 8
 
-  /// Makes the header and the checksum around an extract.
-  ///
-  /// - Parameters:
-  ///   - extract: The extract.
-  ///   - name: The entry's name.
-  ///   - version: The tool's version.
-  /// - Returns: The bytes before and after the extract.
+  /// Returns the bytes before and after an extract: the header and the checksum.
   static func ends(
     of extract: [UInt8], name: String, version: String
   ) -> (header: [UInt8], checksum: [UInt8]) {

@@ -11,7 +11,8 @@ package enum CacheError {
 
   /// Returns the error of a folder, or of something in it.
   package func of(_ path: String) -> OutputError {
-    .unfit(path: path, .init(code: code, message: message, reason: reason))
+    let reason: ExitReason = self == .notACache ? .unusableInput : .usage
+    return .unfit(path: path, .init(code: code, message: message, reason: reason))
   }
 
   private var code: String {
@@ -30,13 +31,6 @@ package enum CacheError {
       "this belongs to another user, and a run believes what its cache says; name a folder of your own"
     case .openToOthers:
       "others can write to this, and a run believes what its cache says; remove the cache, or name another folder"
-    }
-  }
-
-  private var reason: ExitReason {
-    switch self {
-    case .notACache: .unusableInput
-    case .ofAnotherUser, .openToOthers: .usage
     }
   }
 }

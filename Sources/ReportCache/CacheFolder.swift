@@ -113,7 +113,7 @@ struct CacheFolder: Sendable {
   /// - Returns: The number of extracts removed.
   func clear() throws(OutputError) -> Int {
     try removeLeftovers()
-    let names = try extractNames()
+    let names = try Self.entryNames(in: extracts)
     for name in names { OutputFileSystem.removeTree(extracts + "/" + name) }
     for folder in [runs, tallies] {
       for name in try Self.entryNames(in: folder) {
@@ -123,13 +123,7 @@ struct CacheFolder: Sendable {
     return names.count
   }
 
-  /// The names of the extracts, sorted by their bytes.
-  func extractNames() throws(OutputError) -> [String] { try Self.entryNames(in: extracts) }
-
-  /// The names of the tallies, sorted by their bytes.
-  func tallyNames() throws(OutputError) -> [String] { try Self.entryNames(in: tallies) }
-
-  /// The names of the entries in a folder: names that begin with a SHA-256.
+  /// The names of the entries in a folder, sorted by their bytes: names that begin with a SHA-256.
   static func entryNames(in folder: String) throws(OutputError) -> [String] {
     guard FileStatus(of: folder) != nil else { return [] }
     return try OutputFileSystem.names(in: folder).filter { name in
@@ -154,5 +148,30 @@ struct CacheFolder: Sendable {
       guard let process = numbers.first.flatMap({ Int32($0) }) else { continue }
       if kill(process, 0) != 0, errno == ESRCH { OutputFileSystem.removeTree(path + "/" + name) }
     }
+  }
+}
+
+/// Checks that only the user can have written what is in a cache.
+///
+/// Numbers come from entries without another look at the reports, and an entry's checksum detects damage, not
+/// forgery. So a cache must belong to the user, and other users must not be able to write to it.
+extension CacheFolder {
+  /// Refuses a cache that others could have written to.
+  ///
+  /// - Throws: ``CacheError/ofAnotherUser`` or ``CacheError/openToOthers`` with the path at fault, or
+  ///   `OutputError.system`.
+  func checkTrust() throws(OutputError) {
+    for path in [path, tagPath] { try Self.checkTrust(path) }
+    for folder in [extracts, runs, tallies] where FileStatus(of: folder) != nil {
+      try Self.checkTrust(folder)
+      for name in try Self.entryNames(in: folder) { try Self.checkTrust(folder + "/" + name) }
+    }
+  }
+
+  /// Refuses a file or folder that others could have written to; one that no longer exists passes.
+  static func checkTrust(_ path: String) throws(OutputError) {
+    guard let status = FileStatus(of: path) else { return }
+    guard status.owner == geteuid() else { throw CacheError.ofAnotherUser.of(path) }
+    guard status.mode & (S_IWGRP | S_IWOTH) == 0 else { throw CacheError.openToOthers.of(path) }
   }
 }

@@ -1,5 +1,6 @@
 import AppStoreReports
 import Pipeline
+import Scanning
 import SubscriptionModel
 
 /// Reads and writes the cache entries of files, one file after another, on one thread.
@@ -73,7 +74,7 @@ final class CachedFiles: FileMemo {
       file.kind != .sales || file.frequency == .daily
     else { return false }
     var rows = extract.rows
-    rows.ignore(rows.used, ReportResolution.afterAsOf)
+    rows.ignore(rows.used, .afterAsOf)
     extract.removeAll()
     extract.rows = rows
     return true

@@ -31,7 +31,7 @@ final class CachedRun: RunMemo {
     self.cache = cache
     self.plan = plan
     lastRecord = cache.entries.lastRecord(plan)
-    lastFiles = cache.entries.knownFiles(plan, cache.clock)
+    lastFiles = cache.entries.knownFiles(plan, ahead: cache.secondsAhead)
   }
 
   private init(again run: CachedRun) {
@@ -124,7 +124,7 @@ final class CachedRun: RunMemo {
     guard let lastTally = state.withLock({ $0.lastTally }), let extracts = self.charges(reports),
       let change = TallyChange(entries, context, lastTally, extracts, days)
     else { return nil }
-    return change.parts(charges).map { ChangedSubscribers(change, $0) }
+    return change.fold(charges)
   }
 
   // MARK: End

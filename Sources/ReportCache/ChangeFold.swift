@@ -35,9 +35,7 @@ struct ChangeFold: ~Copyable {
 
   private mutating func add(_ parts: [ChargeStore.Partition]) {
     sort.load(parts.flatMap(\.chunks), isUsable: isEither)
-    while true {
-      let records = sort.nextSubscriber()
-      if records.isEmpty { return }
+    while let records = sort.nextSubscriber() {
       old.removeAll(keepingCapacity: true)
       new.removeAll(keepingCapacity: true)
       for record in records {

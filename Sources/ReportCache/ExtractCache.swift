@@ -1,3 +1,5 @@
+import AppStoreReports
+public import Metrics
 public import Pipeline
 import Scanning
 
@@ -6,7 +8,8 @@ import Scanning
 /// Its deinitializer waits until everything is written.
 public final class ExtractCache: EarlierRuns, Sendable {
   let entries: CacheEntries
-  let clock: WallClock
+  /// How far a run's clock is ahead of the system's, which timestamps files; tests need not wait.
+  let secondsAhead: Int64
   private let writing = Locked<[Deferred<Void>]>([])
 
   /// Opens a cache; creates it if nothing is at the path, or an empty folder.
@@ -14,21 +17,12 @@ public final class ExtractCache: EarlierRuns, Sendable {
   /// - Parameters:
   ///   - path: The cache's folder.
   ///   - version: The tool's version; entries of other versions are not used.
+  ///   - secondsAhead: How far the clock is ahead of the system's: a run remembers only files written some seconds
+  ///     before it.
   /// - Throws: `OutputError` when the folder cannot be created or trusted: see ``CacheFolder``.
-  public convenience init(path: String, version: String) throws(OutputError) {
-    try self.init(path: path, version: version, clock: .system)
-  }
-
-  /// Opens a cache with a given clock.
-  ///
-  /// - Parameters:
-  ///   - path: The cache's folder.
-  ///   - version: The tool's version.
-  ///   - clock: The time of a run; a run remembers only files written some seconds before it.
-  /// - Throws: The same as the other initializer.
-  package init(path: String, version: String, clock: WallClock) throws(OutputError) {
+  public init(path: String, version: String, secondsAhead: Int64 = 0) throws(OutputError) {
     entries = CacheEntries(try CacheFolder(path: path), version: version)
-    self.clock = clock
+    self.secondsAhead = secondsAhead
   }
 
   deinit { wait() }
@@ -59,5 +53,33 @@ public final class ExtractCache: EarlierRuns, Sendable {
   func writeBeside(jobs: Int, _ write: @escaping @Sendable (CacheEntries) -> Void) {
     let writing = Deferred(jobs: jobs) { [entries] in write(entries) }
     self.writing.withLock { $0.append(writing) }
+  }
+}
+
+extension ExtractCache {
+  /// Compares a run with the last one with the same inputs and settings, and replaces its record.
+  ///
+  /// - Parameter result: The run.
+  /// - Returns: What changed in past data, one line for each report or headline number; empty for the first run.
+  /// - Throws: ``ConversionError``, which a run without a conversion does not have.
+  public func changesSinceLastRun(_ result: RunResult) throws(ConversionError) -> [String] {
+    let name = RunRecord.name(result.plan)
+    var record = try RunRecord(result)
+    let last = lastRun(name)
+    var writer = ExtractWriter(Registries())
+    record.code(with: &writer)
+    entries.keep(writer.bytes, named: name, in: entries.folder.runs)
+    return last.map { RunComparison($0, record).lines } ?? []
+  }
+
+  private func lastRun(_ name: String) -> RunRecord? {
+    let about = "the last run"
+    var reader = ExtractReader(Registries())
+    var record = RunRecord()
+    guard entries.open(name, in: entries.folder.runs, about: about, with: &reader) else {
+      return nil
+    }
+    record.code(with: &reader)
+    return entries.close(&reader, about: about) ? record : nil
   }
 }

@@ -28,8 +28,8 @@ protocol ExtractTerms {
   /// Encodes or decodes all fields.
   mutating func code(with coder: inout some ExtractCoder)
 
-  /// Returns the terms with a number of the run.
-  static func numbered(_ number: UInt32, in registries: Registries) -> Self
+  /// Returns the run's terms by number.
+  static func all(in registries: Registries) -> [Self]
 
   /// Returns the run's number of the terms.
   func number(in registries: Registries) -> UInt32

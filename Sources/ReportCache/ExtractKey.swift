@@ -21,13 +21,7 @@ struct ExtractKey: Hashable {
   /// The name of the entry of its charges.
   var chargesName: String { name + "-charges" }
 
-  /// Creates a key.
-  ///
-  /// - Parameters:
-  ///   - sha256: The SHA-256 of the file's bytes as stored.
-  ///   - scouted: The file.
-  ///   - context: The run.
-  ///   - cutoff: The day after which rows are cut off; `nil` for all rows.
+  /// Creates the key of a file, from the SHA-256 of its bytes as stored; rows after `cutoff` are left out.
   init(
     _ sha256: String, _ scouted: ScoutedFile, _ context: ReadContext, until cutoff: Day? = nil
   ) {

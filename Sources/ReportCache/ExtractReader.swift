@@ -20,13 +20,7 @@ struct ExtractReader: ExtractCoder {
     texts = LocalSymbols(registries.symbols)
   }
 
-  /// Begins an extract.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the entry.
-  ///   - find: Returns the range of the extract in the file's bytes.
-  /// - Returns: Whether the file could be read.
-  /// - Throws: The error of `find`.
+  /// Begins an extract, whose range in the bytes of an entry `find` returns, if that file can be read.
   mutating func open(
     _ path: String, find: ([UInt8]) throws(CacheEntry.Fault) -> Range<Int>
   ) throws(CacheEntry.Fault) -> Bool {
@@ -46,10 +40,7 @@ struct ExtractReader: ExtractCoder {
   /// Whether the whole extract was read and valid.
   var isReadToEnd: Bool { isValid && buffer.isAtEnd }
 
-  /// Ends reading an extract.
-  ///
-  /// - Parameter isWhole: Whether the extract must have been read to its end.
-  /// - Returns: Whether everything read was valid.
+  /// Ends reading an extract; returns whether everything read was valid and, if it `isWhole`, read to its end.
   mutating func close(isWhole: Bool = true) -> Bool { isReadToEnd || isValid && !isWhole }
 
   var isReading: Bool { true }

@@ -22,9 +22,7 @@ extension Attributes: ExtractTerms {
     coder.symbol(&contingent)
   }
 
-  static func numbered(_ number: UInt32, in registries: Registries) -> Attributes {
-    registries.snapshotTerms[Int(number)]
-  }
+  static func all(in registries: Registries) -> [Attributes] { registries.snapshotTerms }
 
   func number(in registries: Registries) -> UInt32 { registries.number(of: self) }
 }
@@ -38,13 +36,9 @@ extension Amount {
   }
 }
 
-extension Term {
-  fileprivate static let blank = Term(days: 0)
-}
-
 extension ChargeTerms: ExtractTerms {
   static let blank = ChargeTerms(
-    attributes: Attributes(), kind: .standard, offerMode: .none, standardTerm: .blank,
+    attributes: Attributes(), kind: .standard, offerMode: .none, standardTerm: Term(days: 0),
     offerTerm: nil, optInTerm: nil, price: .blank, proceeds: .blank)
 
   mutating func code(with coder: inout some ExtractCoder) {
@@ -52,8 +46,8 @@ extension ChargeTerms: ExtractTerms {
     coder.word(&kind)
     coder.word(&offerMode)
     standardTerm.code(with: &coder)
-    coder.optional(&offerTerm, blank: .blank) { $0.code(with: &$1) }
-    coder.optional(&optInTerm, blank: .blank) { $0.code(with: &$1) }
+    coder.optional(&offerTerm, blank: Term(days: 0)) { $0.code(with: &$1) }
+    coder.optional(&optInTerm, blank: Term(days: 0)) { $0.code(with: &$1) }
     price.code(with: &coder)
     proceeds.code(with: &coder)
     coder.flag(&isPreserved)
@@ -62,9 +56,7 @@ extension ChargeTerms: ExtractTerms {
     coder.integer(&statedPosition)
   }
 
-  static func numbered(_ number: UInt32, in registries: Registries) -> ChargeTerms {
-    registries.chargeTerms[Int(number)]
-  }
+  static func all(in registries: Registries) -> [ChargeTerms] { registries.chargeTerms }
 
   func number(in registries: Registries) -> UInt32 { registries.number(of: self) }
 }
@@ -84,9 +76,7 @@ extension EventTerms: ExtractTerms {
     coder.symbol(&previousProductName)
   }
 
-  static func numbered(_ number: UInt32, in registries: Registries) -> EventTerms {
-    registries.eventTerms[Int(number)]
-  }
+  static func all(in registries: Registries) -> [EventTerms] { registries.eventTerms }
 
   func number(in registries: Registries) -> UInt32 { registries.number(of: self) }
 }
@@ -105,13 +95,11 @@ extension SalesTerms: ExtractTerms {
     coder.flag(&isPreserved)
     coder.flag(&isContingent)
     coder.word(&purchase)
-    coder.optional(&standardTerm, blank: .blank) { $0.code(with: &$1) }
+    coder.optional(&standardTerm, blank: Term(days: 0)) { $0.code(with: &$1) }
     coder.symbol(&productID)
   }
 
-  static func numbered(_ number: UInt32, in registries: Registries) -> SalesTerms {
-    registries.salesTerms[Int(number)]
-  }
+  static func all(in registries: Registries) -> [SalesTerms] { registries.salesTerms }
 
   func number(in registries: Registries) -> UInt32 { registries.number(of: self) }
 }

@@ -70,7 +70,7 @@ struct ExtractWriter: ExtractCoder {
     var number = UInt64(local)
     self.number(&number)
     guard isNew else { return }
-    var terms = Terms.numbered(value, in: registries)
+    var terms = Terms.all(in: registries)[Int(value)]
     terms.code(with: &self)
   }
 }

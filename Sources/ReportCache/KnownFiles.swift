@@ -26,8 +26,10 @@ struct KnownFiles: Sendable {
 
   /// Creates an empty list.
   ///
-  /// - Parameter clock: Returns the time at which the run begins.
-  init(clock: WallClock = .system) { settledBefore = clock.now() - Self.longestStep }
+  /// - Parameter seconds: How far the run's clock is ahead of the system's.
+  init(ahead seconds: Int64 = 0) {
+    settledBefore = FileStatus.now + seconds * 1_000_000_000 - Self.longestStep
+  }
 
   /// Returns the remembered hash and header of a file if its metadata are unchanged.
   subscript(file: InputFile) -> File? {
@@ -88,25 +90,44 @@ struct KnownFiles: Sendable {
   }
 }
 
+/// The metadata of a file that change whenever its bytes do.
+struct FileStamp: Hashable {
+  var device: UInt64 = 0
+  var inode: UInt64 = 0
+  var size = 0
+  /// Modification time, in nanoseconds since 1970.
+  var modified: Int64 = 0
+  /// Inode change time, in nanoseconds since 1970; programs cannot set it.
+  var changed: Int64 = 0
+
+  init() {}
+
+  init(_ status: FileStatus) {
+    device = status.device
+    inode = status.inode
+    size = status.size
+    modified = status.modified
+    changed = status.changed
+  }
+
+  /// Returns whether both times are before a moment, in nanoseconds since 1970.
+  func isOlder(than moment: Int64) -> Bool { max(modified, changed) < moment }
+}
+
 extension CacheEntries {
   /// Returns the files remembered by the last run with the same inputs.
-  func knownFiles(_ plan: RunPlan, _ clock: WallClock) -> KnownFiles {
+  func knownFiles(_ plan: RunPlan, ahead seconds: Int64) -> KnownFiles {
     let about = "known files"
     var reader = ExtractReader(Registries())
-    var known = KnownFiles(clock: clock)
+    var known = KnownFiles(ahead: seconds)
     guard open(KnownFiles.name(plan), in: folder.runs, about: about, with: &reader) else {
       return known
     }
     known.code(with: &reader)
-    return close(&reader, about: about) ? known : KnownFiles(clock: clock)
+    return close(&reader, about: about) ? known : KnownFiles(ahead: seconds)
   }
 
-  /// Writes the hashes and headers of a run's files, unless the last run wrote the same.
-  ///
-  /// - Parameters:
-  ///   - files: The files, by path.
-  ///   - known: What the last run wrote.
-  ///   - plan: The run.
+  /// Writes the hashes and headers of a run's files, by path, unless the last run wrote the same.
   func keep(_ files: [String: KnownFiles.File], after known: KnownFiles, _ plan: RunPlan) {
     var new = KnownFiles()
     new.files = files

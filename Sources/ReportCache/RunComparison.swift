@@ -8,17 +8,6 @@ import SubscriptionModel
 ///
 /// A night that only adds days reports nothing, even though numbers settle as time passes.
 struct RunComparison {
-  /// One version of a report, whatever its path; the bytes alone do not tell, as all days without rows share them.
-  private struct Version: Hashable {
-    let report: RunRecord.Report
-    let sha256: String
-
-    init(_ input: RunRecord.Input) {
-      report = input.report
-      sha256 = input.sha256
-    }
-  }
-
   private let old: RunRecord
   private let new: RunRecord
 
@@ -47,12 +36,12 @@ struct RunComparison {
   }
 
   private var fileLines: [String] {
-    let oldVersions = Set(old.inputs.map(Version.init))
+    let oldVersions = Set(old.inputs.map(\.version))
     let oldReports = Set(old.inputs.map(\.report))
     let newReports = Set(new.inputs.map(\.report))
     let lastDays = Dictionary(oldReports.map { ($0.kind, $0.day) }, uniquingKeysWith: max)
     var lines: [String] = []
-    for input in new.inputs where !oldVersions.contains(Version(input)) {
+    for input in new.inputs where !oldVersions.contains(input.version) {
       if oldReports.contains(input.report) {
         lines.append("restated" + words(input))
       } else if let last = lastDays[input.report.kind], input.report.day <= last {

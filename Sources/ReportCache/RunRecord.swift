@@ -7,10 +7,15 @@ import SubscriptionModel
 /// What a run read and printed, kept so that the next run can compare.
 struct RunRecord {
   /// A file of a report whose rows were used.
-  struct Input {
+  struct Input: Hashable {
     var path: String
     var sha256: String
     var report: Report
+
+    /// The version of the report, whatever its path.
+    ///
+    /// The bytes alone do not tell, as all days without rows share them.
+    var version: Input { Input(path: "", sha256: sha256, report: report) }
   }
 
   /// A report's identity, which all its versions share.
@@ -55,7 +60,7 @@ struct RunRecord {
       coder.day(&input.report.day)
     }
     let name = HeadlineFigures.PastName(label: "", source: "", month: "")
-    let figure = HeadlineFigures.Past(name: name, value: .missing)
+    let figure: HeadlineFigures.Past = (name, .missing)
     coder.list(&figures, blank: figure) { figure, coder in
       coder.text(&figure.name.label)
       coder.text(&figure.name.source)

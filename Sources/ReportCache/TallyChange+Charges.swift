@@ -61,19 +61,13 @@ extension TallyChange {
     guard reading.isWhole, let lastPlace = reports[place].lastPlace else { return }
     let extract = last.extracts[lastPlace]
     reading.columns.removeAll()
-    guard
-      cache.open(extract.name, in: cache.folder.extracts, about: nil, with: &reading.reader)
-    else {
-      reading.isWhole = false
-      return
-    }
+    reading.isWhole = cache.open(
+      extract.name, in: cache.folder.extracts, about: nil, with: &reading.reader)
+    guard reading.isWhole else { return }
     reading.columns.codeCharges(with: &reading.reader)
-    guard reading.reader.close(isWhole: false),
-      reading.columns.hasTerms(below: extract.terms.count)
-    else {
-      reading.isWhole = false
-      return
-    }
+    reading.isWhole =
+      reading.reader.close(isWhole: false) && reading.columns.hasTerms(below: extract.terms.count)
+    guard reading.isWhole else { return }
     if let some { reading.columns.find(some) }
     reading.columns.forEach(inFile: place, extract.terms, foundOnly: some != nil) {
       reading.charges.append($0)

@@ -8,18 +8,6 @@ import SubscriptionModel
 /// A subscriber has changed if a report with one of their rows is new or gone. The tally itself moves all other
 /// subscribers to the new day (``Tally/settled(on:)``).
 struct TallyChange: Sendable {
-  /// The changed subscribers' old and new counts.
-  struct Parts: Sendable {
-    var then: SubscriberFold.Result
-    var now: SubscriberFold.Result
-    /// The last tally without the changed subscribers.
-    var rest: Tally
-    /// The number of changed subscribers.
-    var subscriberCount: Int
-    /// Which charges count as instalments, for all subscribers.
-    var planned: PlannedTerms
-  }
-
   /// A report of the last run, of this run or, mostly, of both.
   struct Report: Sendable {
     /// Its place in the last run's record; `nil` for a new report.
@@ -29,12 +17,12 @@ struct TallyChange: Sendable {
   }
 
   let last: TallyRecord
-  private let lastCounts: Deferred<TallyCounts?>
+  let lastCounts: Deferred<TallyCounts?>
   /// The completeness of the last run.
   let lastDays: Completeness
   let cache: CacheEntries
   let context: ReadContext
-  private let days: Completeness
+  let days: Completeness
   /// All reports of both runs, in an order that agrees with each run's.
   let reports: [Report]
 
@@ -82,9 +70,9 @@ struct TallyChange: Sendable {
   /// Folds the charges of the changed subscribers as of both runs.
   ///
   /// - Parameter new: The charges read from new reports.
-  /// - Returns: The counts of both runs; `nil` if too many subscribers changed, or an entry of charges or the last
-  ///   counts cannot be read.
-  func parts(_ new: [ChargeStore]) -> Parts? {
+  /// - Returns: Tonight's tally; `nil` if too many subscribers changed, or an entry of charges or the last counts
+  ///   cannot be read.
+  func fold(_ new: [ChargeStore]) -> ChangedSubscribers? {
     guard let other = otherCharges(new) else { return nil }
     var changed = SubscriberSet()
     for chunk in other.partitions.lazy.flatMap(\.chunks) {
@@ -107,10 +95,14 @@ struct TallyChange: Sendable {
     }
     let foldedNow = SubscriberFold.Result(merging: folded.map(\.now), empty)
     let (foldedThen, rest) = before.value()
-    guard let rest else { return nil }
-    return Parts(
-      then: foldedThen, now: foldedNow, rest: rest, subscriberCount: changed.count,
-      planned: planned)
+    guard var tally = rest else { return nil }
+    tally.merge(foldedNow.tally)
+    tally.decide(by: days.asOf)
+    let count = last.subscriberCount + foldedNow.subscriberCount - foldedThen.subscriberCount
+    return ChangedSubscribers(
+      change: self, oldChains: foldedThen.chains, newChains: foldedNow.chains,
+      result: SubscriberFold.Result(tally: tally, subscriberCount: count),
+      changedSubscribers: changed.count, planned: planned)
   }
 
   /// Decides again which charges are instalments; `nil` if that changes for charges that the last run counted.
@@ -125,31 +117,33 @@ struct TallyChange: Sendable {
     let lastPlans = PlannedTerms(last.signs, asOf: lastDays.asOf, context).plans
     return planned.plans.agree(with: lastPlans, on: last.signs) ? planned : nil
   }
+}
 
-  /// Returns tonight's tally.
-  func result(_ parts: Parts) -> SubscriberFold.Result {
-    var result = SubscriberFold.Result(tally: parts.rest)
-    result.tally.merge(parts.now.tally)
-    result.tally.decide(by: days.asOf)
-    result.subscriberCount =
-      last.subscriberCount + parts.now.subscriberCount - parts.then.subscriberCount
-    return result
-  }
+/// The last tally, minus the changed subscribers' old counts, plus their new counts.
+struct ChangedSubscribers: ChangedTally {
+  let change: TallyChange
+  /// The changed subscribers' chains of the last run, if prices need them.
+  let oldChains: [PricedChains]
+  /// The same of this run.
+  let newChains: [PricedChains]
+  let result: SubscriberFold.Result
+  let changedSubscribers: Int
+  let planned: PlannedTerms
 
   /// Returns the tally of price increases; `nil` if they differ from the last run's, or for planned prices.
-  func part(
-    of report: SourceReport, _ fold: PriceFold, _ parts: Parts, _ terms: [ChargeTerms]
+  func prices(
+    of report: SourceReport, _ fold: PriceFold, _ terms: [ChargeTerms]
   ) -> PriceFold.Part? {
-    var lastReport = SourceReport(tally: report.tally, completeness: lastDays)
+    var lastReport = SourceReport(tally: report.tally, completeness: change.lastDays)
     lastReport.priceChanges = report.priceChanges
-    let jobs = context.plan.jobs
-    guard !fold.isOfPlan, let lastImpact = lastCounts.value()?.impact,
+    let jobs = change.context.plan.jobs
+    guard !fold.isOfPlan, let lastImpact = change.lastCounts.value()?.impact,
       let lastFold = PriceFold(lastReport, [], lastDay: .last),
-      let then = lastFold.part(parts.then.chains, terms, jobs: jobs)?.impact,
-      var now = fold.part(parts.now.chains, terms, jobs: jobs)?.impact,
+      let then = lastFold.part(oldChains, terms, jobs: jobs)?.impact,
+      var now = fold.part(newChains, terms, jobs: jobs)?.impact,
       now.merge(lastImpact, .plus), now.merge(then, .minus)
     else { return nil }
-    now.decide(by: days.asOf)
+    now.decide(by: change.days.asOf)
     return PriceFold.Part(impact: now, plan: nil)
   }
 }

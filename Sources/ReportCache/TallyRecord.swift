@@ -6,16 +6,8 @@ import SubscriptionModel
 
 /// What a run's tally was made from, so that the next run folds only the subscribers whose rows changed.
 struct TallyRecord: Sendable {
-  /// A report whose charges are in the tally.
-  struct Extract: Sendable {
-    /// The name of the cache entry with its charges.
-    var name: String
-    /// For each of the file's terms, its number in the run.
-    var terms: [UInt32]
-  }
-
-  /// The reports in file order, without duplicates.
-  var extracts: [Extract] = []
+  /// The reports with charges in the tally, in file order, without duplicates; only name and terms are stored.
+  var extracts: [ChargeExtract] = []
   var firstDay = Day(number: 0)
   var asOf = Day(number: 0)
   var missingDays: [Day] = []
@@ -29,7 +21,7 @@ struct TallyRecord: Sendable {
 
   init(_ extracts: [ChargeExtract], _ folded: FoldedChains) {
     let days = folded.completeness
-    self.extracts = extracts.map { Extract(name: $0.name, terms: $0.terms) }
+    self.extracts = extracts
     firstDay = days.firstDay
     asOf = days.asOf
     missingDays = days.missingDays
@@ -41,11 +33,11 @@ struct TallyRecord: Sendable {
   func place(of name: String) -> Int? { placeOfExtract[name] }
 
   /// Returns the report with an entry of charges of that name; `nil` if the tally lacks it.
-  func extract(named name: String) -> Extract? { place(of: name).map { extracts[$0] } }
+  func extract(named name: String) -> ChargeExtract? { place(of: name).map { extracts[$0] } }
 
   /// Encodes all fields, or decodes them into an empty record.
   mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
-    coder.list(&extracts, blank: Extract(name: "", terms: [])) { $1.text(&$0.name) }
+    coder.list(&extracts, blank: ChargeExtract(index: 0, name: "", terms: [])) { $1.text(&$0.name) }
     codeTerms(with: &coder)
     placeOfExtract = Dictionary(
       extracts.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { $1 })

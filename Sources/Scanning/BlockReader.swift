@@ -23,7 +23,7 @@ struct BlockReader: ~Copyable {
   private var reportedByteCount: Int
 
   /// Opens a file and reads its first block.
-  init(path: String, blockSize: Int, reportedByteCount: Int = 0) throws(ScanError) {
+  init(path: String, blockSize: Int, reportedByteCount: Int) throws(ScanError) {
     // Safe: the system copies the path during the call.
     let fileDescriptor = unsafe open(SystemPath.bytes(of: path), O_RDONLY | O_CLOEXEC)
     if fileDescriptor < 0 { throw .cannotOpen(errno: errno) }
@@ -32,7 +32,7 @@ struct BlockReader: ~Copyable {
   }
 
   /// Takes over an open file and reads its first block.
-  init(fileDescriptor: Int32, blockSize: Int, reportedByteCount: Int = 0) throws(ScanError) {
+  private init(fileDescriptor: Int32, blockSize: Int, reportedByteCount: Int) throws(ScanError) {
     self.fileDescriptor = fileDescriptor
     self.reportedByteCount = reportedByteCount
     block = Array(repeating: 0, count: Self.keptCount + max(blockSize, 2))

@@ -9,11 +9,8 @@ public struct ByteStream: ~Copyable {
   /// The most bytes that ``fill(_:)`` can be called with: the longest escape is a surrogate pair.
   private static let longestFill = 12
 
-  private var reader: TextReader?
-  /// The source of the bytes if another thread reads the file.
-  private var readAhead: ReadAhead?
+  private var source: TextSource
   private let onStoredBytes: ((Span<UInt8>) -> Void)?
-  private let blockSize: Int
   /// The offset in the text of the block's first byte.
   private var blockOffset = 0
   /// The bytes of the window, after some that were used already.
@@ -24,9 +21,6 @@ public struct ByteStream: ~Copyable {
   private(set) var end = 0
   /// The line of the next byte, from 1; code that passes a line feed must count it.
   public internal(set) var line = 1
-
-  /// Whether the file starts with the two magic bytes of gzip.
-  public let isGzip: Bool
 
   /// Opens a file, reads its first block and skips a byte order mark.
   ///
@@ -40,69 +34,26 @@ public struct ByteStream: ~Copyable {
   public init(
     path: String, readsAhead: Bool = false, onStoredBytes: ((Span<UInt8>) -> Void)? = nil
   ) throws(ScanError) {
-    if readsAhead {
-      try self.init(
-        readingAhead: path, blockSize: ReadAhead.textBlockSize, onStoredBytes: onStoredBytes)
-    } else {
-      try self.init(
-        reader: TextReader(path: path, blockSize: 1 << 18), blockSize: 1 << 18, onStoredBytes)
-    }
-  }
-
-  /// Takes over an open file, such as standard input; it is closed with the stream.
-  ///
-  /// - Parameters:
-  ///   - fileDescriptor: The file, which is read from its current position.
-  ///   - onStoredBytes: Sees each block as it was read, in order, for hashing and progress.
-  /// - Throws: ``ScanError/isDirectory``, ``ScanError/cannotRead(errno:byteOffset:)`` or, if its
-  ///   first block is damaged, one of the gzip errors.
-  public init(
-    fileDescriptor: Int32, onStoredBytes: ((Span<UInt8>) -> Void)? = nil
-  ) throws(ScanError) {
     try self.init(
-      reader: TextReader(fileDescriptor: fileDescriptor, blockSize: 1 << 18), blockSize: 1 << 18,
-      onStoredBytes)
+      path: path, readsAhead: readsAhead,
+      blockSize: readsAhead ? ReadAhead.textBlockSize : 1 << 18, onStoredBytes: onStoredBytes)
   }
 
   /// Opens a file with blocks of another size, so that tests can choose where a block ends.
-  package init(path: String, blockSize: Int) throws(ScanError) {
-    try self.init(
-      reader: TextReader(path: path, blockSize: blockSize), blockSize: blockSize, nil)
-  }
-
-  /// Opens a file that another thread reads ahead, with blocks of another size.
   package init(
-    readingAhead path: String, blockSize: Int, onStoredBytes: ((Span<UInt8>) -> Void)? = nil
+    path: String, readsAhead: Bool = false, blockSize: Int,
+    onStoredBytes: ((Span<UInt8>) -> Void)? = nil
   ) throws(ScanError) {
-    let opened = try ReadAhead(path: path, storedBlockSize: blockSize, textBlockSize: blockSize)
-    if let opened {
-      try self.init(opened, blockSize: blockSize, onStoredBytes)
-    } else {
-      try self.init(
-        reader: TextReader(path: path, blockSize: blockSize), blockSize: blockSize, onStoredBytes)
-    }
+    try self.init(
+      source: TextSource(
+        path: path, readsAhead: readsAhead, storedBlockSize: blockSize, textBlockSize: blockSize),
+      blockSize: blockSize, onStoredBytes)
   }
 
   private init(
-    _ readAhead: ReadAhead, blockSize: Int, _ onStoredBytes: ((Span<UInt8>) -> Void)?
+    source: consuming TextSource, blockSize: Int, _ onStoredBytes: ((Span<UInt8>) -> Void)?
   ) throws(ScanError) {
-    self.readAhead = readAhead
-    reader = nil
-    isGzip = readAhead.isGzip
-    self.blockSize = blockSize
-    self.onStoredBytes = onStoredBytes
-    block = Array(repeating: 0, count: Self.longestFill + blockSize + Self.padding)
-    _ = try fill(3)
-    skipByteOrderMark()
-  }
-
-  private init(
-    reader: consuming TextReader, blockSize: Int, _ onStoredBytes: ((Span<UInt8>) -> Void)?
-  ) throws(ScanError) {
-    precondition(blockSize > 0, "a block holds at least one byte")
-    isGzip = reader.isGzip
-    self.reader = consume reader
-    self.blockSize = blockSize
+    self.source = source
     self.onStoredBytes = onStoredBytes
     block = Array(repeating: 0, count: Self.longestFill + blockSize + Self.padding)
     _ = try fill(3)
@@ -113,9 +64,7 @@ public struct ByteStream: ~Copyable {
   ///
   /// - Parameter bytes: The whole text.
   public init(_ bytes: Span<UInt8>) {
-    isGzip = false
-    reader = nil
-    blockSize = 0
+    source = TextSource()
     onStoredBytes = nil
     block = []
     restart(with: bytes)
@@ -125,8 +74,7 @@ public struct ByteStream: ~Copyable {
   ///
   /// - Parameter bytes: The whole text; a file that is still open is closed.
   public mutating func restart(with bytes: Span<UInt8>) {
-    reader = nil
-    readAhead = nil
+    source = TextSource()
     blockOffset = 0
     position = 0
     end = bytes.count
@@ -138,13 +86,11 @@ public struct ByteStream: ~Copyable {
     skipByteOrderMark()
   }
 
+  /// Whether the file starts with the two magic bytes of gzip.
+  public var isGzip: Bool { source.isGzip }
+
   /// The number of bytes read from the file so far, as stored.
-  public var storedByteCount: Int {
-    switch reader {
-    case .some(let reader): reader.storedByteCount
-    case nil: readAhead?.storedByteCount ?? 0
-    }
-  }
+  public var storedByteCount: Int { source.storedByteCount }
 
   /// The offset in the (inflated) text of the next byte; a byte order mark counts 3.
   public var byteOffset: Int { blockOffset + position }
@@ -187,21 +133,12 @@ public struct ByteStream: ~Copyable {
       position = 0
       end = rest
       block[end] = 0
-      let added = try readBlock()
+      let added = try source.read(into: &block, at: end, onStoredBytes)
       end += added
       block[end] = 0
       if added == 0 { break }
     }
     return end - position
-  }
-
-  /// Reads a block of bytes after those in the window, and returns their number.
-  private mutating func readBlock() throws(ScanError) -> Int {
-    if let readAhead {
-      return try readAhead.read(into: &block, at: end, onStoredBytes: onStoredBytes)
-    }
-    return try reader?.read(
-      into: &block, at: end, atMost: blockSize, onStoredBytes: onStoredBytes) ?? 0
   }
 
   private mutating func skipByteOrderMark() {

@@ -35,6 +35,13 @@ public struct CSVScanner: ~Copyable {
     return (field == 0 ? 0 : ends[field - 1])..<ends[field]
   }
 
+  /// The fields of the row as texts.
+  public var fields: [String] {
+    var fields: [String] = []
+    for field in 0..<count { fields.append(String(decoding: text[self[field]], as: UTF8.self)) }
+    return fields
+  }
+
   /// Goes to the next row.
   ///
   /// - Returns: Whether there is one. If not, the whole text was read, and a gzip file was verified.

@@ -25,10 +25,6 @@ struct GzipReader<MemberInflater: Inflater & ~Copyable>: ~Copyable {
         path: path, blockSize: blockSize, reportedByteCount: reportedByteCount))
   }
 
-  init(fileDescriptor: Int32, blockSize: Int) throws(ScanError) {
-    try self.init(input: BlockReader(fileDescriptor: fileDescriptor, blockSize: blockSize))
-  }
-
   private init(input: consuming BlockReader) throws(ScanError) {
     isGzip = input.startsWith(0x1F, 0x8B)
     if isGzip { for _ in 0..<2 { _ = input.next() } }

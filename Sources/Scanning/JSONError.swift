@@ -39,26 +39,6 @@ public struct JSONError: Error, Equatable, Sendable {
   /// What was expected.
   public let expected: String
 
-  /// Creates an error.
-  ///
-  /// - Parameters:
-  ///   - code: The kind of error.
-  ///   - byteOffset: The offset in the text of the first wrong byte.
-  ///   - line: The number of its line, from 1.
-  ///   - key: The known key that occurs twice.
-  ///   - found: What was found.
-  ///   - expected: What was expected.
-  public init(
-    code: Code, byteOffset: Int, line: Int, key: String = "", found: String, expected: String
-  ) {
-    self.code = code
-    self.byteOffset = byteOffset
-    self.line = line
-    self.key = key
-    self.found = found
-    self.expected = expected
-  }
-
   /// What was found and what was expected, in lower case and without a full stop.
   public var message: String { "found \(found), expected \(expected)" }
 }

@@ -80,6 +80,6 @@ extension JSONScanner {
     .text(
       JSONError(
         code: code, byteOffset: input.byteOffset + position - input.position, line: input.line,
-        found: found, expected: expected))
+        key: "", found: found, expected: expected))
   }
 }

@@ -22,9 +22,9 @@ extension JSONScanner {
       try scanNumber { bytes, run in sink.append(bytes, run, to: &text) }
       state = .afterValue
       return sink.scalar(.number, &text)
-    case .true: try readWord("true")
-    case .false: try readWord("false")
-    case .null: try readWord("null")
+    case .true: try passWord("true")
+    case .false: try passWord("false")
+    case .null: try passWord("null")
     }
     return JSONScalar(kind: kind, range: text.count..<text.count, isTooLong: false)
   }
@@ -55,11 +55,6 @@ extension JSONScanner {
     return sink.scalar(.string, &text)
   }
 
-  private mutating func readWord(_ word: String) throws(JSONReadError) {
-    try passWord(word)
-    state = .afterValue
-  }
-
   /// Passes `true`, `false` or `null`.
   mutating func passWord(_ word: String) throws(JSONReadError) {
     _ = try fill(word.utf8.count)
@@ -68,6 +63,7 @@ extension JSONScanner {
       input.position &+= 1
     }
     try requireDelimiter()
+    state = .afterValue
   }
 
   /// Checks that no further character of a number or word follows.
@@ -176,7 +172,7 @@ private struct LimitedText {
   /// Returns the text added, or removes it if it is too long.
   @inline(__always)
   func scalar(_ kind: JSONKind, _ text: inout JSONText) -> JSONScalar {
-    if room < 0 { text.removeAll(after: start) }
+    if room < 0 { text.count = start }
     return JSONScalar(kind: kind, range: start..<text.count, isTooLong: room < 0)
   }
 }

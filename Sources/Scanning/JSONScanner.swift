@@ -105,15 +105,9 @@ public struct JSONScanner: ~Copyable {
   /// - Throws: ``JSONReadError/file(_:)``.
   public mutating func skipToLineEnd() throws(JSONReadError) {
     depth = 0
-    state = .afterValue
-    repeat {
-      if let lineFeed = firstLineFeed(input.block.span, from: input.position, to: input.end) {
-        input.position = lineFeed + 1
-        input.line += 1
-        return
-      }
-      input.position = input.end
-    } while try fill(1) > 0
+    state = .beforeValue
+    var nothing: [UInt8] = []
+    _ = try readLine(into: &nothing, limit: 0)
   }
 
   /// Returns the kind of the next value, given by its first byte.

@@ -6,16 +6,13 @@ public struct JSONText: Sendable {
   /// The buffer; only its first ``count`` bytes are valid.
   public private(set) var bytes: [UInt8] = []
   /// The number of bytes held.
-  public private(set) var count = 0
+  public internal(set) var count = 0
 
   /// Creates an empty text.
   public init() {}
 
   /// Removes the text, and keeps the memory.
   public mutating func removeAll() { count = 0 }
-
-  /// Removes the text after a number of bytes.
-  mutating func removeAll(after count: Int) { self.count = count }
 
   @inline(__always)
   mutating func append(_ source: Span<UInt8>, _ range: Range<Int>) {
@@ -53,11 +50,6 @@ public struct JSONScalar: Equatable, Sendable {
   public let isTooLong: Bool
 
   /// Creates a scalar from another source than JSON text.
-  ///
-  /// - Parameters:
-  ///   - kind: The kind of value.
-  ///   - range: The range of its text.
-  ///   - isTooLong: Whether the text was too long to be kept.
   public init(kind: JSONKind, range: Range<Int>, isTooLong: Bool = false) {
     self.kind = kind
     self.range = range

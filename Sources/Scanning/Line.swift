@@ -8,11 +8,6 @@ public struct Line: Equatable, Sendable {
   public let isTooLong: Bool
 
   /// Creates the place of a line.
-  ///
-  /// - Parameters:
-  ///   - number: The number of the line, from 1.
-  ///   - byteOffset: The offset of its first byte in the text.
-  ///   - isTooLong: Whether its bytes were skipped.
   public init(number: Int, byteOffset: Int, isTooLong: Bool = false) {
     self.number = number
     self.byteOffset = byteOffset

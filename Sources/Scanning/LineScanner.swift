@@ -10,17 +10,11 @@ public struct LineScanner: ~Copyable {
   /// The size of a block, stored or text: small enough to stay in the cache until its lines are read.
   private static let blockSize = 1 << 16
 
-  private var reader: TextReader?
-  /// The source of the text if there is no ``reader``.
-  private let readAhead: ReadAhead?
+  private var source: TextSource
   private var text: [UInt8]
-  private let blockSize: Int
   private var cursor: LineCursor
   private var isPastStart = false
   private var isAtEnd = false
-
-  /// Whether the file starts with the two magic bytes of gzip.
-  public let isGzip: Bool
 
   /// Opens a file.
   ///
@@ -31,79 +25,28 @@ public struct LineScanner: ~Copyable {
   /// - Throws: ``ScanError/cannotOpen(errno:)``, ``ScanError/isDirectory``, or
   ///   ``ScanError/cannotRead(errno:byteOffset:)`` if its first block cannot be read.
   public init(path: String, readsAhead: Bool = false) throws(ScanError) {
-    if readsAhead {
-      try self.init(
-        readingAhead: path, storedBlockSize: Self.blockSize,
-        textBlockSize: ReadAhead.textBlockSize)
-    } else {
-      try self.init(reader: TextReader(path: path, blockSize: Self.blockSize))
-    }
-  }
-
-  /// Takes over an open file, such as standard input; it is closed with the scanner.
-  ///
-  /// - Parameter fileDescriptor: The file, which is read from its current position.
-  /// - Throws: ``ScanError/isDirectory`` or ``ScanError/cannotRead(errno:byteOffset:)`` if its
-  ///   first block cannot be read.
-  public init(fileDescriptor: Int32) throws(ScanError) {
-    try self.init(reader: TextReader(fileDescriptor: fileDescriptor, blockSize: Self.blockSize))
+    try self.init(
+      path: path, readsAhead: readsAhead, storedBlockSize: Self.blockSize,
+      textBlockSize: readsAhead ? ReadAhead.textBlockSize : Self.blockSize)
   }
 
   /// Opens a file with blocks of another size, so that tests can choose where a block ends.
   package init(
-    path: String, storedBlockSize: Int, textBlockSize: Int,
+    path: String, readsAhead: Bool = false, storedBlockSize: Int, textBlockSize: Int,
     longestLine: Int = LineScanner.longestLine
   ) throws(ScanError) {
-    try self.init(
-      reader: TextReader(path: path, blockSize: storedBlockSize), blockSize: textBlockSize,
-      longestLine: longestLine)
-  }
-
-  /// Opens a file that another thread reads ahead, with blocks of another size.
-  package init(
-    readingAhead path: String, storedBlockSize: Int, textBlockSize: Int,
-    longestLine: Int = LineScanner.longestLine
-  ) throws(ScanError) {
-    let opened = try ReadAhead(
-      path: path, storedBlockSize: storedBlockSize, textBlockSize: textBlockSize)
-    if let opened {
-      self.init(opened, blockSize: textBlockSize, longestLine: longestLine)
-    } else {
-      try self.init(
-        path: path, storedBlockSize: storedBlockSize, textBlockSize: textBlockSize,
-        longestLine: longestLine)
-    }
-  }
-
-  private init(_ readAhead: ReadAhead, blockSize: Int, longestLine: Int) {
-    self.readAhead = readAhead
-    reader = nil
-    isGzip = readAhead.isGzip
-    self.blockSize = blockSize
+    source = try TextSource(
+      path: path, readsAhead: readsAhead, storedBlockSize: storedBlockSize,
+      textBlockSize: textBlockSize)
     cursor = LineCursor(longestLine: longestLine)
-    text = Array(repeating: 0, count: 2 * blockSize)
+    text = Array(repeating: 0, count: 2 * textBlockSize)
   }
 
-  private init(
-    reader: consuming TextReader, blockSize: Int = Self.blockSize,
-    longestLine: Int = LineScanner.longestLine
-  ) {
-    precondition(blockSize > 0, "a block holds at least one byte")
-    readAhead = nil
-    isGzip = reader.isGzip
-    self.reader = consume reader
-    self.blockSize = blockSize
-    cursor = LineCursor(longestLine: longestLine)
-    text = Array(repeating: 0, count: 2 * blockSize)
-  }
+  /// Whether the file starts with the two magic bytes of gzip.
+  public var isGzip: Bool { source.isGzip }
 
   /// The number of bytes of the file read for the text so far.
-  public var storedByteCount: Int {
-    switch reader {
-    case .some(let reader): reader.storedByteCount
-    case nil: readAhead?.storedByteCount ?? 0
-    }
-  }
+  public var storedByteCount: Int { source.storedByteCount }
 
   /// The number of bytes of inflated text read so far, byte order mark included.
   public var textByteCount: Int { cursor.bufferOffset + cursor.end }
@@ -147,25 +90,15 @@ public struct LineScanner: ~Copyable {
       cursor.movedToFront()
     }
     let end = cursor.end
+    let blockSize = source.blockSize
     if text.count - end < blockSize {
       let target = max(end + blockSize, min(text.count * 2, cursor.longestLine + 2 + blockSize))
       text.append(contentsOf: repeatElement(0, count: target - text.count))
     }
-    let count = try read(at: end, onStoredBytes)
+    let count = try source.read(into: &text, at: end, onStoredBytes)
     cursor.added(count)
     isAtEnd = count == 0
     if let onTextBytes, count > 0 { onTextBytes(text.span.extracting(end..<end + count)) }
-  }
-
-  /// Reads a block of text to a place in the buffer, and returns its length.
-  private mutating func read(
-    at offset: Int, _ onStoredBytes: ((Span<UInt8>) -> Void)?
-  ) throws(ScanError) -> Int {
-    if let readAhead {
-      return try readAhead.read(into: &text, at: offset, onStoredBytes: onStoredBytes)
-    }
-    return try reader?.read(
-      into: &text, at: offset, atMost: blockSize, onStoredBytes: onStoredBytes) ?? 0
   }
 
   /// Skips a byte order mark once three bytes of text are there; reads on before that.

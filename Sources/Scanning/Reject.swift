@@ -113,15 +113,6 @@ public struct Reject: Equatable, Sendable {
   public let expected: String
 
   /// Creates a reject.
-  ///
-  /// - Parameters:
-  ///   - line: The number of the line, from 1.
-  ///   - byteOffset: The offset in the text of the byte that the message is about.
-  ///   - field: The column, from 1; 0 in JSON and for a whole line.
-  ///   - column: The name of the column or key.
-  ///   - code: The kind of error.
-  ///   - found: What was found.
-  ///   - expected: What was expected.
   public init(
     line: Int, byteOffset: Int, field: Int, column: String, code: Code, found: Finding,
     expected: String

@@ -11,11 +11,6 @@
 /// Not a Dispatch queue: when the system has no thread left, Dispatch waits for one for ever, while this
 /// initialiser returns nil. Every caller can then do the work on its own thread.
 public final class SystemThread: Sendable {
-  private final class Body: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-
   private let thread: Locked<pthread_t?>
 
   /// Starts a thread.
@@ -26,7 +21,7 @@ public final class SystemThread: Sendable {
   public init?(_ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
     // Safe: the thread takes over the one reference to the body; if there is no thread, it is released.
-    let argument = unsafe Unmanaged.passRetained(Body(body))
+    let argument = unsafe Unmanaged.passRetained(ThreadBody(body))
     let code = unsafe pthread_create(&thread, nil, startOfThread, argument.toOpaque())
     guard code == 0 else {
       unsafe argument.release()
@@ -64,14 +59,18 @@ public final class SystemThread: Sendable {
       for thread in threads { thread.join() }
     }
   }
+}
 
-  fileprivate static func runBody(_ argument: UnsafeMutableRawPointer) {
-    // Safe: the argument was retained in init for this one call.
-    unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-  }
+/// The work of a thread, as an object that the system can pass on.
+private final class ThreadBody: Sendable {
+  let run: @Sendable () -> Void
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
 private func startOfThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let argument = unsafe argument { unsafe SystemThread.runBody(argument) }
+  if let argument = unsafe argument {
+    // Safe: the argument was retained in init for this one call.
+    unsafe Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run()
+  }
   return nil
 }

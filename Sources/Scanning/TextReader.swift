@@ -5,7 +5,7 @@
   /// errors are those of a program without ISA-L, and so is the text before them, unless ISA-L noticed the
   /// damage later.
   struct TextReader: ~Copyable {
-    private let path: String?
+    private let path: String
     private let blockSize: Int
     private var reader: GzipReader<ISALInflater>
     private var zlibReader: GzipReader<ZlibInflater>?
@@ -15,13 +15,6 @@
       self.path = path
       self.blockSize = blockSize
       reader = try GzipReader(path: path, blockSize: blockSize)
-    }
-
-    /// Takes over an open file, which may be a pipe: it is read once, so its errors are ISA-L's.
-    init(fileDescriptor: Int32, blockSize: Int) throws(ScanError) {
-      path = nil
-      self.blockSize = blockSize
-      reader = try GzipReader(fileDescriptor: fileDescriptor, blockSize: blockSize)
     }
 
     var isGzip: Bool { reader.isGzip }
@@ -48,9 +41,9 @@
         textByteCount += count
         return count
       } catch {
-        guard error.isCorruption, let path else { throw error }
+        guard error.isCorruption else { throw error }
         return try startAgain(
-          path, after: error, into: &text, at: offset, atMost: limit, onStoredBytes)
+          after: error, into: &text, at: offset, atMost: limit, onStoredBytes)
       }
     }
 
@@ -58,8 +51,8 @@
     ///
     /// The pieces of text are those of a program without ISA-L: a piece with damage is never passed on.
     private mutating func startAgain(
-      _ path: String, after error: ScanError, into text: inout [UInt8], at offset: Int,
-      atMost limit: Int, _ onStoredBytes: ((Span<UInt8>) -> Void)?
+      after error: ScanError, into text: inout [UInt8], at offset: Int, atMost limit: Int,
+      _ onStoredBytes: ((Span<UInt8>) -> Void)?
     ) throws(ScanError) -> Int {
       var reader = try GzipReader<ZlibInflater>(
         path: path, blockSize: blockSize, reportedByteCount: reader.storedByteCount)

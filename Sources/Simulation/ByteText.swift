@@ -6,11 +6,7 @@ struct ByteText {
     bytes.append(contentsOf: text.utf8)
   }
 
-  mutating func append(_ text: [UInt8]) {
-    bytes.append(contentsOf: text)
-  }
-
-  mutating func append(_ text: ArraySlice<UInt8>) {
+  mutating func append(_ text: some Collection<UInt8>) {
     bytes.append(contentsOf: text)
   }
 
@@ -20,12 +16,6 @@ struct ByteText {
 
   mutating func appendNewline() {
     bytes.append(UInt8(ascii: "\n"))
-  }
-
-  /// Appends a blank field: one space, as Apple writes most blanks, and a tab.
-  mutating func appendBlankField() {
-    bytes.append(UInt8(ascii: " "))
-    bytes.append(UInt8(ascii: "\t"))
   }
 
   mutating func append(number: Int) {
@@ -47,27 +37,28 @@ struct ByteText {
     bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: size / 10 % 10))
     bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: size % 10))
   }
+}
 
-  /// Appends a fraction with six decimals: 80,000 is `0.080000`.
-  mutating func append(millionths: Int) {
-    append(number: millionths / 1_000_000)
-    append(".")
-    for place in [100_000, 10_000, 1_000, 100, 10, 1] {
-      append(number: millionths / place % 10)
-    }
+extension DefaultStringInterpolation {
+  /// Appends a number, not a negative one, with leading zeros: 7 with two digits is `07`.
+  mutating func appendInterpolation(_ number: Int, digits: Int) {
+    let text = String(number)
+    appendLiteral(String(repeating: "0", count: max(0, digits - text.utf8.count)) + text)
   }
 
-  /// Appends a CSV cell, in quotes if it needs them.
-  mutating func append(cell: String) {
-    guard cell.contains(",") || cell.contains("\"") else {
-      append(cell)
-      return
+  /// Appends an amount with two decimals: 999 is `9.99`.
+  mutating func appendInterpolation(hundredths: Int) {
+    var text = ByteText()
+    text.append(hundredths: hundredths)
+    appendLiteral(String(decoding: text.bytes, as: UTF8.self))
+  }
+
+  /// Appends an amount in hundredths, without decimals where the currency has none.
+  mutating func appendInterpolation(_ hundredths: Int, currency: Int) {
+    if Catalog.hasDecimals(currency: currency) {
+      appendInterpolation(hundredths: hundredths)
+    } else {
+      appendInterpolation(hundredths / 100)
     }
-    bytes.append(UInt8(ascii: "\""))
-    for byte in cell.utf8 {
-      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
-      bytes.append(byte)
-    }
-    bytes.append(UInt8(ascii: "\""))
   }
 }

@@ -10,9 +10,8 @@ enum CalendarDay {
   ///   - day: The day, 1 to 31.
   /// - Returns: The number, negative before 1970.
   static func number(year: Int, month: Int, day: Int) -> Int {
-    var days = 0
     let before = year - 1
-    days += before * 365 + before / 4 - before / 100 + before / 400
+    var days = before * 365 + before / 4 - before / 100 + before / 400
     for earlier in 1..<month {
       days += length(ofMonth: earlier, year: year)
     }
@@ -47,8 +46,7 @@ enum CalendarDay {
   static func adding(months: Int, to number: Int) -> Int {
     let start = parts(number)
     let monthsFromZero = start.year * 12 + start.month - 1 + months
-    let year = monthsFromZero / 12
-    let month = monthsFromZero % 12 + 1
+    let (year, month) = (monthsFromZero / 12, monthsFromZero % 12 + 1)
     let day = min(start.day, length(ofMonth: month, year: year))
     return Self.number(year: year, month: month, day: day)
   }
@@ -56,46 +54,29 @@ enum CalendarDay {
   /// Returns a day as `2026-01-31`.
   static func text(_ number: Int) -> String {
     let day = parts(number)
-    return "\(day.year)-\(twoDigits(day.month))-\(twoDigits(day.day))"
+    return "\(day.year)-\(day.month, digits: 2)-\(day.day, digits: 2)"
   }
 
   /// Returns a day as `20260131`, the form in Apple's file names.
   static func compactText(_ number: Int) -> String {
     let day = parts(number)
-    return "\(day.year)\(twoDigits(day.month))\(twoDigits(day.day))"
+    return "\(day.year)\(day.month, digits: 2)\(day.day, digits: 2)"
   }
 
   /// Returns a day as `01/31/2026`, the form in sales reports.
   static func slashedText(_ number: Int) -> String {
     let day = parts(number)
-    return "\(twoDigits(day.month))/\(twoDigits(day.day))/\(day.year)"
+    return "\(day.month, digits: 2)/\(day.day, digits: 2)/\(day.year)"
   }
 
   /// Reads a day such as `2026-01-31`; returns nil for any other form.
   static func parsed(_ text: String) -> Int? {
-    let bytes = Array(text.utf8)
-    guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else {
-      return nil
-    }
-    guard let year = digits(bytes[0..<4]), let month = digits(bytes[5..<7]),
-      let day = digits(bytes[8..<10])
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }
+    guard parts.count == 3, (1990...2199).contains(parts[0]), (1...12).contains(parts[1]),
+      (1...length(ofMonth: parts[1], year: parts[0])).contains(parts[2])
     else { return nil }
-    guard (1990...2199).contains(year), (1...12).contains(month),
-      (1...length(ofMonth: month, year: year)).contains(day)
-    else { return nil }
-    return number(year: year, month: month, day: day)
-  }
-
-  private static func digits(_ bytes: ArraySlice<UInt8>) -> Int? {
-    var value = 0
-    for byte in bytes {
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-      value = value * 10 + Int(byte - UInt8(ascii: "0"))
-    }
-    return value
-  }
-
-  private static func twoDigits(_ value: Int) -> String {
-    value < 10 ? "0\(value)" : "\(value)"
+    let number = number(year: parts[0], month: parts[1], day: parts[2])
+    // Only the usual form of a day: no missing zeros, signs or other characters.
+    return Self.text(number) == text ? number : nil
   }
 }

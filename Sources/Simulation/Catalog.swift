@@ -14,31 +14,36 @@ enum Catalog {
 
   static let products = [
     Product(
-      "Plus Weekly", 1_460_000_001, "com.example.larkspur.plus.week", app: 0, level: 2,
-      term: .week, weight: 22, prices: [199, 179, 229, 30_000, 279, 299, 990]),
+      name: "Plus Weekly", appleID: 1_460_000_001, sku: "com.example.larkspur.plus.week", app: 0,
+      level: 2, term: .week, weight: 22, prices: [199, 179, 229, 30_000, 279, 299, 990]),
     Product(
-      "Plus Monthly", 1_460_000_002, "com.example.larkspur.plus.month", app: 0, level: 2,
-      term: .month, weight: 36, prices: [599, 499, 599, 98_000, 799, 849, 2_490],
+      name: "Plus Monthly", appleID: 1_460_000_002, sku: "com.example.larkspur.plus.month", app: 0,
+      level: 2, term: .month, weight: 36, prices: [599, 499, 599, 98_000, 799, 849, 2_490],
       earlierPrices: [499, 399, 499, 78_000, 599, 649, 1_990], preservesPrice: true),
     Product(
-      "Plus Quarterly", 1_460_000_003, "com.example.larkspur.plus.quarter", app: 0, level: 2,
-      term: .quarter, weight: 7, prices: [1_499, 1_299, 1_599, 250_000, 1_999, 2_199, 6_490]),
+      name: "Plus Quarterly", appleID: 1_460_000_003, sku: "com.example.larkspur.plus.quarter",
+      app: 0, level: 2, term: .quarter, weight: 7,
+      prices: [1_499, 1_299, 1_599, 250_000, 1_999, 2_199, 6_490]),
     Product(
-      "Plus Yearly", 1_460_000_004, "com.example.larkspur.plus.year", app: 0, level: 2,
-      term: .year, weight: 8, prices: [4_999, 4_499, 4_999, 780_000, 6_499, 6_999, 19_990]),
+      name: "Plus Yearly", appleID: 1_460_000_004, sku: "com.example.larkspur.plus.year", app: 0,
+      level: 2, term: .year, weight: 8,
+      prices: [4_999, 4_499, 4_999, 780_000, 6_499, 6_999, 19_990]),
     Product(
-      "Pro Monthly", 1_460_000_005, "com.example.larkspur.pro.month", app: 0, level: 1,
-      term: .month, weight: 14, prices: [1_199, 999, 1_199, 180_000, 1_599, 1_699, 4_990],
+      name: "Pro Monthly", appleID: 1_460_000_005, sku: "com.example.larkspur.pro.month", app: 0,
+      level: 1, term: .month, weight: 14,
+      prices: [1_199, 999, 1_199, 180_000, 1_599, 1_699, 4_990],
       earlierPrices: [999, 899, 999, 150_000, 1_299, 1_399, 3_990]),
     Product(
-      "Pro Yearly, all titles", 1_460_000_006, "com.example.larkspur.pro.year", app: 0, level: 1,
-      term: .year, weight: 4, prices: [8_999, 7_999, 8_999, 1_380_000, 11_999, 12_999, 37_990]),
+      name: "Pro Yearly, all titles", appleID: 1_460_000_006, sku: "com.example.larkspur.pro.year",
+      app: 0, level: 1, term: .year, weight: 4,
+      prices: [8_999, 7_999, 8_999, 1_380_000, 11_999, 12_999, 37_990]),
     Product(
-      "Kids Monthly", 1_460_000_007, "com.example.larkspur.kids.month", app: 1, level: 1,
-      term: .month, weight: 11, prices: [399, 349, 449, 60_000, 549, 599, 1_690]),
+      name: "Kids Monthly", appleID: 1_460_000_007, sku: "com.example.larkspur.kids.month", app: 1,
+      level: 1, term: .month, weight: 11, prices: [399, 349, 449, 60_000, 549, 599, 1_690]),
     Product(
-      "Kids Yearly", 1_460_000_008, "com.example.larkspur.kids.year", app: 1, level: 1,
-      term: .year, weight: 3, prices: [3_499, 2_999, 3_799, 500_000, 4_599, 4_999, 13_990]),
+      name: "Kids Yearly", appleID: 1_460_000_008, sku: "com.example.larkspur.kids.year", app: 1,
+      level: 1, term: .year, weight: 3,
+      prices: [3_499, 2_999, 3_799, 500_000, 4_599, 4_999, 13_990]),
   ]
 
   static let storefronts = [
@@ -79,9 +84,19 @@ enum Catalog {
     Surface(device: "iPhone", client: "News", platform: "iOS", weight: 15),
   ]
 
+  /// Returns the indexes of the products in one group with a product.
+  static func group(of product: Int) -> [Int] {
+    products.indices.filter { products[$0].app == products[product].app }
+  }
+
   /// Returns whether prices in a currency, given by its index, have hundredths.
   static func hasDecimals(currency: Int) -> Bool {
     currencies[currency] != "JPY"
+  }
+
+  /// Returns the smallest amount of a currency, given by its index, in hundredths.
+  static func coin(of currency: Int) -> Int {
+    hasDecimals(currency: currency) ? 1 : 100
   }
 
   /// Returns whether the proceeds' currency is padded with spaces, as in some of Apple's rows.

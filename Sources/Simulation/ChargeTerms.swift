@@ -1,9 +1,10 @@
 /// The facts that decide a charge's amounts, and where it was bought.
 struct ChargeTerms {
   var product: UInt8
-  var offer: UInt8
-  var pricing: Pricing
-  var isAfterOneYear: Bool
+  var offer: UInt8 = 0
+  var pricing = Pricing.current
+  /// Whether the developer has the better share, after one year of paid service.
+  var isAfterOneYear = false
   var storefront: UInt8
   var surface: UInt8
   /// The number of the price in the product's ``PriceSchedule``.
@@ -14,6 +15,17 @@ struct ChargeTerms {
   var isContingent = false
   /// The number of the storefront's shares in the ``CommissionTable``.
   var commission: UInt8 = 0
+
+  /// The number of days after a period for which the store retries to collect the next charge.
+  var retryDays: Int { instalment > 0 ? Commitments.retryDays : 60 }
+
+  /// Returns the commitment position of the next charge for the same product; 0 for no instalment.
+  ///
+  /// After position 12 it is 1 again, or 0 if the next year is paid at once.
+  func nextInstalment(isUpfront: Bool) -> UInt8 {
+    guard instalment == CommitmentRecord.length else { return instalment == 0 ? 0 : instalment + 1 }
+    return isUpfront ? 0 : 1
+  }
 }
 
 /// Which of a product's prices a charge has.

@@ -3,11 +3,7 @@
 /// The same seed gives every report the same numbers.
 struct Downloads {
   /// Free downloads of an app in a store.
-  struct FreeApp {
-    let storefront: Storefront
-    let app: App
-    let units: Int
-  }
+  typealias FreeApp = (storefront: Storefront, app: App, units: Int)
 
   /// A purchase in the US store other than a subscription.
   enum Edition {
@@ -30,8 +26,8 @@ struct Downloads {
     for storefront in Catalog.storefronts {
       let units = random.below(storefront.weight + 1)
       guard units > 0 else { continue }
-      let app = Catalog.apps[random.below(Catalog.apps.count)]
-      apps.append(FreeApp(storefront: storefront, app: app, units: units))
+      let app = random.element(of: Catalog.apps)
+      apps.append((storefront, app, units))
     }
     return (apps, random.chance(300) ? 1 + random.below(3) : 0)
   }

@@ -1,18 +1,18 @@
-/// The members that have something to do, by day.
-struct DueQueue {
-  private var days: [[Int32]]
+/// What there is to do, by day.
+struct DueQueue<Element> {
+  private var days: [[Element]]
 
   init(dayCount: Int) {
     days = Array(repeating: [], count: dayCount)
   }
 
-  /// Adds a member on a day; ignores days after the last.
-  mutating func add(_ member: Int, on day: Int) {
-    if day < days.count { days[day].append(Int32(member)) }
+  /// Adds an element on a day; ignores days after the last.
+  mutating func add(_ element: Element, on day: Int) {
+    if day < days.count { days[day].append(element) }
   }
 
-  /// Returns and removes a day's members, in the order they were added.
-  mutating func take(_ day: Int) -> [Int32] {
+  /// Returns and removes a day's elements, in the order they were added.
+  mutating func take(_ day: Int) -> [Element] {
     let due = days[day]
     days[day] = []
     return due

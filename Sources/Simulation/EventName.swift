@@ -22,35 +22,31 @@ struct EventName {
   }
 
   let verb: Verb
-  /// The index of an offer; its family is part of the name.
-  let offer: UInt8
+  let family: Offer.Family
   let change: Change
 
+  /// Creates the name of an event about an offer, given its index.
   init(_ verb: Verb, offer: UInt8 = 0, change: Change = .none) {
     self.verb = verb
-    self.offer = offer
+    family = Offer.all[Int(offer)].family
     self.change = change
   }
 
   /// The event in nine bits.
   var code: UInt64 {
-    let family = UInt64(Self.family(offer))
-    return (UInt64(verb.rawValue) * 5 + family) * 4 + UInt64(change.rawValue)
+    (UInt64(verb.rawValue) * 5 + UInt64(family.rawValue)) * 4 + UInt64(change.rawValue)
   }
 
-  /// Returns the name of an event, given its code.
-  static func text(code: UInt64) -> String {
-    guard let verb = Verb(rawValue: UInt8(truncatingIfNeeded: code / 20)),
-      let change = Change(rawValue: UInt8(truncatingIfNeeded: code % 4))
-    else { return "" }
-    let family = families[Int(code / 4 % 5)]
+  /// The words of the name.
+  var text: String {
+    let family = family.eventWords
     switch verb {
     case .subscribe: return "Subscribe"
     case .start: return "Start " + family
     case .renew: return "Renew"
     case .paidFrom: return "Paid Subscription from " + family
     case .change:
-      return family == families[0] ? change.text : change.text + " from " + family
+      return self.family == .standard ? change.text : change.text + " from " + family
     case .offerFromPaid: return family + " from Paid Subscription"
     case .sameOffer: return family + " from " + family
     case .retryFrom: return "Billing Retry from " + family
@@ -62,24 +58,10 @@ struct EventName {
     case .cancel: return "Cancel"
     case .refund: return "Refund"
     case .reactivate:
-      guard family == families[0] else { return "Reactivation to " + family }
+      guard self.family == .standard else { return "Reactivation to " + family }
       return change == .none ? "Reactivate" : "Reactivate with " + change.text
     case .unknown: return "Pause"
     case .turnOff: return ""
-    }
-  }
-
-  private static let families = [
-    "Paid Subscription", "Introductory Offer", "Promotional Offer", "Offer Code", "Win-Back Offer",
-  ]
-
-  private static func family(_ offer: UInt8) -> Int {
-    switch Offer.all[Int(offer)].family {
-    case .standard: 0
-    case .introductory: 1
-    case .promotional: 2
-    case .offerCode: 3
-    case .winBack: 4
     }
   }
 }

@@ -17,28 +17,10 @@ struct EventReport {
     let when: UInt64
   }
 
-  /// The rows of one file, in the order of their first event.
-  private struct Tally {
-    var places: [Key: Int] = [:]
-    var events: [LifeEvent] = []
-    var quantities: [Int] = []
-
-    mutating func add(_ event: LifeEvent, _ quantity: Int, _ plans: PlanColumns) {
-      let key = EventReport.key(event, plans)
-      if let place = places[key] {
-        quantities[place] += quantity
-      } else {
-        places[key] = events.count
-        events.append(event)
-        quantities.append(quantity)
-      }
-    }
-  }
-
   private let timeline: Timeline
   private let plans: PlanColumns
   private var placement: FilePlacement
-  private var files = DayRing(Tally())
+  private var files = DayRing(Tally<Key, LifeEvent>())
 
   init(options: WorldOptions, timeline: Timeline) {
     self.timeline = timeline
@@ -48,26 +30,26 @@ struct EventReport {
 
   /// Adds an event to the file it belongs in.
   mutating func add(_ event: LifeEvent) {
-    files[placement.file(for: event.day)].add(event, 1, plans)
+    files[placement.file(for: event.day)].add(event, 1, to: key(event))
   }
 
   /// Adds an event to the file of its own day.
   mutating func plant(_ event: LifeEvent, quantity: Int) {
-    files[event.day].add(event, quantity, plans)
+    files[event.day].add(event, quantity, to: key(event))
   }
 
   /// Closes a day's file and returns its rows.
   mutating func take(_ day: Int) -> SubscriberReport.Rows {
     let tally = files.take(day)
     var rows = SubscriberReport.Rows()
-    for (event, quantity) in zip(tally.events, tally.quantities) {
+    for (event, quantity) in tally.rows {
       append(event, quantity: quantity, to: &rows.text)
     }
-    rows.count = tally.events.count
+    rows.count = tally.rows.count
     return rows
   }
 
-  private static func key(_ event: LifeEvent, _ plans: PlanColumns) -> Key {
+  private func key(_ event: LifeEvent) -> Key {
     let terms = event.terms
     var what = event.name.code
     what = what << 4 | UInt64(terms.product)
@@ -97,15 +79,14 @@ struct EventReport {
     let surface = Catalog.surfaces[Int(terms.surface)]
     let storefront = Catalog.storefronts[Int(terms.storefront)]
     timeline.append(event.day, to: &text)
-    text.append("\t\(EventName.text(code: event.name.code))\t\(app.name)\t\(app.appleID)\t")
+    text.append("\t\(event.name.text)\t\(app.name)\t\(app.appleID)\t")
     text.append("\(product.name)\t\(product.appleID)\t\(app.groupID)\t\(product.term.text)\t")
-    text.append("\(offer.typeText)\t\(offer.termText)\t\t \t")
+    text.append("\(offer.payment.rawValue)\t\(offer.termText)\t\t \t")
     text.append(terms.pricing == .preserved ? "Yes\t" : "\t")
     text.append(terms.isAfterOneYear ? "Rate After One Year\t" : "\t")
     text.append(offer.name.isEmpty ? " \t" : offer.name + "\t")
     text.append(offer.id.isEmpty ? " \t" : offer.id + "\t")
-    text.append(number: event.consecutive)
-    text.appendTab()
+    text.append("\(event.consecutive)\t")
     timeline.append(event.originalStart, to: &text)
     text.append("\t\(surface.device)\t")
     text.append(surface.client == " " ? "\t" : surface.client + "\t")
@@ -116,22 +97,13 @@ struct EventReport {
     } else {
       text.append("\t \t")
     }
-    append(event.daysBeforeCanceling, to: &text)
-    text.append("\(event.reason.text)\t")
-    append(event.daysCanceled, to: &text)
-    text.append(number: quantity)
-    text.appendTab()
-    if let days = event.daysRecovered { text.append(number: days) } else { text.append(" ") }
+    text.append("\(Self.text(event.daysBeforeCanceling))\t\(event.reason.text)\t")
+    text.append("\(Self.text(event.daysCanceled))\t\(quantity)\t")
+    text.append(Self.text(event.daysRecovered))
     plans.append(terms, isPaid: event.consecutive > 0, to: &text)
     text.appendNewline()
   }
 
-  private func append(_ days: Int?, to text: inout ByteText) {
-    guard let days else {
-      text.appendBlankField()
-      return
-    }
-    text.append(number: days)
-    text.appendTab()
-  }
+  /// Returns a number of days; a blank is one space, as Apple writes most blanks.
+  private static func text(_ days: Int?) -> String { days.map { "\($0)" } ?? " " }
 }

@@ -26,8 +26,6 @@ struct Membership {
     static let keepsEarlierPrice = Flags(rawValue: 32)
     /// The last charge will be refunded in full.
     static let willBeRefunded = Flags(rawValue: 64)
-    /// The last charge had the better rate of proceeds, after one year.
-    static let isAfterOneYear = Flags(rawValue: 128)
     /// The last charge began a subscription.
     static let isNew = Flags(rawValue: 256)
     /// The next charge is the first under a new subscriber ID.
@@ -38,8 +36,6 @@ struct Membership {
     static let isInGrace = Flags(rawValue: 2_048)
     /// A period is running.
     static let isRunning = Flags(rawValue: 4_096)
-    /// The last charge was cheaper because of another app.
-    static let isContingent = Flags(rawValue: 8_192)
   }
 
   var person: Int32
@@ -55,35 +51,14 @@ struct Membership {
   var flags: Flags = []
   /// How often the subscriber ID was reset.
   var generation: UInt8 = 0
-  var storefront: UInt8
-  var surface: UInt8
   var state: UInt8
-  var product: UInt8
-  var offer: UInt8 = 0
+  /// The terms of the last charge.
+  var terms: ChargeTerms
   /// The number of charges that the offer still covers.
   var chargesLeft: UInt8 = 0
-  var pricing: Pricing = .current
-  /// The number of the last charge's price in the product's ``PriceSchedule``.
-  var step: UInt8 = 0
   var plan: Plan = .join
   /// The product or offer that the plan refers to.
   var target: UInt8 = 0
   /// The number of days after the period's end on which the store collects; 0 means never.
   var recovery: UInt8 = 0
-  /// The position of the last charge in a commitment, from 1; 0 if it is no instalment.
-  var instalment: UInt8 = 0
-  /// The number of the last charge's shares in the ``CommissionTable``.
-  var commission: UInt8 = 0
-
-  /// The terms of the last charge.
-  var terms: ChargeTerms {
-    ChargeTerms(
-      product: product, offer: offer, pricing: pricing,
-      isAfterOneYear: flags.contains(.isAfterOneYear), storefront: storefront, surface: surface,
-      step: step, instalment: instalment, isContingent: flags.contains(.isContingent),
-      commission: commission)
-  }
-
-  /// The number of days for which the store retries after the end of the last period.
-  var retryDays: Int { instalment > 0 ? Commitments.retryDays : 60 }
 }

@@ -1,68 +1,78 @@
 /// The terms of a charge: the standard price or one of Apple's offers.
 struct Offer {
-  enum Family {
+  /// The raw value is Apple's number of the offer type in signed records.
+  enum Family: Int {
     case standard, introductory, promotional, offerCode, winBack
+
+    /// The words in event names.
+    var eventWords: String {
+      switch self {
+      case .standard: "Paid Subscription"
+      case .introductory: "Introductory Offer"
+      case .promotional: "Promotional Offer"
+      case .offerCode: "Offer Code"
+      case .winBack: "Win-Back Offer"
+      }
+    }
   }
 
-  enum Payment {
-    case standard, freeTrial, payUpFront, payAsYouGo
+  /// The raw value is the text in the columns Subscription Offer Type and Order Type.
+  enum Payment: String {
+    case standard = ""
+    case freeTrial = "Free Trial"
+    case payUpFront = "Pay up front"
+    case payAsYouGo = "Pay as you go"
   }
 
   let family: Family
   let payment: Payment
   let term: Term
-  let name: String
-  let id: String
+  var name = ""
+  var id = ""
   /// The price of one charge, per cent of the standard price.
-  let percent: Int
+  var percent = 0
   /// The number of charges.
-  let charges: Int
+  var charges = 1
   /// The indexes of the products that the offer is for.
   let products: Set<Int>
-
-  init(
-    _ family: Family, _ payment: Payment, _ term: Term, name: String = "", id: String = "",
-    percent: Int = 0, charges: Int = 1, products: Set<Int>
-  ) {
-    self.family = family
-    self.payment = payment
-    self.term = term
-    self.name = name
-    self.id = id
-    self.percent = percent
-    self.charges = charges
-    self.products = products
-  }
 
   static let standard = 0
 
   /// All offers; ``standard`` is the first.
   static let all = [
-    Offer(.standard, .standard, .month, percent: 100, products: Set(0...7)),
-    Offer(.introductory, .freeTrial, .threeDays, products: [0]),
-    Offer(.introductory, .freeTrial, .week, products: [1, 2, 4, 6]),
-    Offer(.introductory, .freeTrial, .month, products: [3, 5, 7]),
-    Offer(.introductory, .payAsYouGo, .twoWeeks, percent: 50, charges: 2, products: [0]),
-    Offer(.introductory, .payAsYouGo, .quarter, percent: 50, charges: 3, products: [1, 4]),
-    Offer(.introductory, .payUpFront, .quarter, percent: 200, products: [1, 6]),
+    Offer(family: .standard, payment: .standard, term: .month, percent: 100, products: Set(0...7)),
+    Offer(family: .introductory, payment: .freeTrial, term: .threeDays, products: [0]),
+    Offer(family: .introductory, payment: .freeTrial, term: .week, products: [1, 2, 4, 6]),
+    Offer(family: .introductory, payment: .freeTrial, term: .month, products: [3, 5, 7]),
     Offer(
-      .promotional, .freeTrial, .month, name: "Loyal reader month", id: "loyal.month",
-      products: [1, 4, 6]),
+      family: .introductory, payment: .payAsYouGo, term: .twoWeeks, percent: 50, charges: 2,
+      products: [0]),
     Offer(
-      .promotional, .payUpFront, .year, name: "Autumn, one year", id: "autumn.year", percent: 60,
-      products: [3, 5, 7]),
+      family: .introductory, payment: .payAsYouGo, term: .quarter, percent: 50, charges: 3,
+      products: [1, 4]),
     Offer(
-      .promotional, .payAsYouGo, .quarter, name: "Stay with us", id: "stay.three", percent: 70,
-      charges: 3, products: [1, 4]),
-    Offer(.offerCode, .freeTrial, .month, name: "Press code", products: [1, 2, 6]),
+      family: .introductory, payment: .payUpFront, term: .quarter, percent: 200, products: [1, 6]),
     Offer(
-      .offerCode, .payUpFront, .quarter, name: "Partner code", percent: 180, products: [1, 4]),
+      family: .promotional, payment: .freeTrial, term: .month, name: "Loyal reader month",
+      id: "loyal.month", products: [1, 4, 6]),
     Offer(
-      .winBack, .payAsYouGo, .quarter, name: "Welcome back", id: "winback.three", percent: 50,
-      charges: 3, products: [1, 4, 6]),
+      family: .promotional, payment: .payUpFront, term: .year, name: "Autumn, one year",
+      id: "autumn.year", percent: 60, products: [3, 5, 7]),
     Offer(
-      .winBack, .freeTrial, .week, name: "Welcome back week", id: "winback.week",
-      products: [0, 1, 2]),
+      family: .promotional, payment: .payAsYouGo, term: .quarter, name: "Stay with us",
+      id: "stay.three", percent: 70, charges: 3, products: [1, 4]),
+    Offer(
+      family: .offerCode, payment: .freeTrial, term: .month, name: "Press code",
+      products: [1, 2, 6]),
+    Offer(
+      family: .offerCode, payment: .payUpFront, term: .quarter, name: "Partner code", percent: 180,
+      products: [1, 4]),
+    Offer(
+      family: .winBack, payment: .payAsYouGo, term: .quarter, name: "Welcome back",
+      id: "winback.three", percent: 50, charges: 3, products: [1, 4, 6]),
+    Offer(
+      family: .winBack, payment: .freeTrial, term: .week, name: "Welcome back week",
+      id: "winback.week", products: [0, 1, 2]),
   ]
 
   /// Returns the indexes of a product's offers of one family.
@@ -73,29 +83,8 @@ struct Offer {
   /// Whether it is a free introductory offer.
   var isTrial: Bool { family == .introductory && payment == .freeTrial }
 
-  /// The text in the columns Subscription Offer Type and Order Type.
-  var typeText: String {
-    switch payment {
-    case .standard: ""
-    case .freeTrial: "Free Trial"
-    case .payUpFront: "Pay up front"
-    case .payAsYouGo: "Pay as you go"
-    }
-  }
-
   /// The text in the column Subscription Offer Duration.
   var termText: String { family == .standard ? "" : term.text }
-
-  /// The words for the offer in event names.
-  var eventWords: String {
-    switch family {
-    case .standard: "Paid Subscription"
-    case .introductory: "Introductory Offer"
-    case .promotional: "Promotional Offer"
-    case .offerCode: "Offer Code"
-    case .winBack: "Win-Back Offer"
-    }
-  }
 
   /// The text in a sales report's Order Type.
   var orderType: String {

@@ -1,11 +1,8 @@
 /// A full refund that is planned but not made yet.
 struct PlannedRefund {
-  let member: Int32
-  let serial: UInt16
-  let generation: UInt8
+  let member: Int
+  /// The member after the charge.
+  let sale: Membership
   /// The number of equal charges that are refunded at once.
-  let copies: UInt8
-  let purchaseDay: Int32
-  let isNew: Bool
-  let terms: ChargeTerms
+  let copies: Int
 }

@@ -13,26 +13,10 @@ struct Product {
   /// The price in hundredths, one for each of ``Catalog/currencies``.
   let prices: [Int]
   /// The price before a rise, if there was one.
-  let earlierPrices: [Int]?
+  var earlierPrices: [Int]?
   /// Whether subscribers who paid the earlier price keep it.
-  let preservesPrice: Bool
+  var preservesPrice = false
 
   /// The length of the grace period in days, where the app has one.
   var graceDays: Int { term.text == Term.week.text ? 6 : 16 }
-
-  init(
-    _ name: String, _ appleID: Int, _ sku: String, app: Int, level: Int, term: Term, weight: Int,
-    prices: [Int], earlierPrices: [Int]? = nil, preservesPrice: Bool = false
-  ) {
-    self.name = name
-    self.appleID = appleID
-    self.sku = sku
-    self.app = app
-    self.level = level
-    self.term = term
-    self.weight = weight
-    self.prices = prices
-    self.earlierPrices = earlierPrices
-    self.preservesPrice = preservesPrice
-  }
 }

@@ -1,9 +1,11 @@
 import Glibc
 
 /// The folder that a world is written to.
-struct ReportFolder {
-  let root: String
+final class ReportFolder {
+  private let root: String
   private let compressor: GzipCompressor
+  /// The files and rows written so far; the truth is not counted.
+  var summary = SimulationSummary()
 
   /// Creates the folder, or uses an existing one if it is empty.
   init(_ root: String) throws(SimulationError) {
@@ -23,12 +25,14 @@ struct ReportFolder {
   }
 
   /// Writes a file; `path` is relative to the folder.
-  func write(_ text: ByteText, to path: String) throws(SimulationError) {
-    try write(text.bytes[...], toFile: root + "/" + path)
+  func write(_ bytes: [UInt8], to path: String) throws(SimulationError) {
+    try write(bytes[...], toFile: root + "/" + path)
   }
 
-  /// Writes a file as one gzip member.
-  func writeCompressed(_ text: ByteText, to path: String) throws(SimulationError) {
+  /// Writes a file of a kind as one gzip member, and counts it.
+  func writeCompressed(
+    _ text: ByteText, rows: Int, of kind: WorldOptions.ReportKind, to path: String
+  ) throws(SimulationError) {
     let file = root + "/" + path
     let bytes: ArraySlice<UInt8>
     do throws(GzipCompressor.Failure) {
@@ -37,6 +41,7 @@ struct ReportFolder {
       throw .cannotCompress(path: file, code: error.code)
     }
     try write(bytes, toFile: file)
+    summary.add(kind, rows: rows)
   }
 
   private func write(_ bytes: ArraySlice<UInt8>, toFile path: String) throws(SimulationError) {

@@ -7,10 +7,9 @@ struct ReportSet {
   private(set) var finance: FinanceReport?
   private let folder: ReportFolder
   private let timeline: Timeline
-  private let faults: Faults
+  private let faults: Faults?
   private let plans: PlanColumns
   private(set) var planted: [PlantedFault] = []
-  private(set) var summary = SimulationSummary()
   /// The Subscriber rows of an empty day, to be written to the next day's file.
   private var delayed = SubscriberReport.Rows()
 
@@ -55,7 +54,7 @@ struct ReportSet {
     if let rows = sales?.take(day) { try write(rows, .sales, day) }
     if let rows = snapshot?.rows() { try write(rows, .subscription, day) }
     try finance?.endDay(day)
-    if day == faults.unknownEventDay { plantEvent(on: day) }
+    if day == faults?.unknownEventDay { plantEvent(on: day) }
     if day > timeline.firstDay { try writeOpenFiles(day - 1) }
     if day == timeline.lastDay { try writeOpenFiles(day) }
   }
@@ -70,15 +69,17 @@ struct ReportSet {
       delayed = SubscriberReport.Rows()
     }
     switch day {
-    case faults.missingDay:
-      note("missing day", day, rows.count, "no file; its rows are lost")
-    case faults.emptyDay:
-      note("empty day", day, rows.count, "header only; its rows are in the next day's file")
+    case faults?.missingDay:
+      note("missing day", .subscriber, day, rows: rows.count, "no file; its rows are lost")
+    case faults?.emptyDay:
+      let effect = "header only; its rows are in the next day's file"
+      note("empty day", .subscriber, day, rows: rows.count, effect)
       delayed = rows
       try write(SubscriberReport.Rows(), .subscriber, day)
-    case faults.restatedDay:
+    case faults?.restatedDay:
       let first = Self.lackingRows(rows)
-      note("restated day", day, rows.count - first.count, "rows that only the restated file has")
+      let effect = "rows that only the restated file has"
+      note("restated day", .subscriber, day, rows: rows.count - first.count, effect)
       try write(first, .subscriber, day)
       try write(rows, .subscriber, day, suffix: "_restated")
     default:
@@ -88,26 +89,24 @@ struct ReportSet {
 
   private mutating func plantEvent(on day: Int) {
     guard events != nil else { return }
-    let terms = ChargeTerms(
-      product: 1, offer: 0, pricing: .current, isAfterOneYear: false, storefront: 0, surface: 0)
+    let terms = ChargeTerms(product: 1, storefront: 0, surface: 0)
     let quantity = 3
     events?.plant(
       LifeEvent(
         name: EventName(.unknown), terms: terms, state: 0, consecutive: 2,
         originalStart: timeline.firstDay, day: day, serial: 0),
       quantity: quantity)
-    planted.append(
-      PlantedFault(
-        fault: "unknown event", kind: .subscriptionEvent, day: day,
-        file: path(.subscriptionEvent, day), rows: 1,
-        note: "event Pause with quantity \(quantity); it stands for nothing"))
+    let effect = "event Pause with quantity \(quantity); it stands for nothing"
+    note("unknown event", .subscriptionEvent, day, rows: 1, effect)
   }
 
-  private mutating func note(_ fault: String, _ day: Int, _ rows: Int, _ note: String) {
+  private mutating func note(
+    _ fault: String, _ layout: Layout, _ day: Int, rows: Int, _ effect: String
+  ) {
     planted.append(
       PlantedFault(
-        fault: fault, kind: .subscriber, day: day, file: path(.subscriber, day), rows: rows,
-        note: note))
+        fault: fault, kind: layout.kind, day: day, file: path(layout, day), rows: rows,
+        note: effect))
   }
 
   /// Returns the rows without every third one, as the first version of a restated day.
@@ -141,7 +140,7 @@ struct ReportSet {
       kind: .subscriptionEvent, name: "Subscription_Event", columns: EventReport.columns)
   }
 
-  private mutating func write(
+  private func write(
     _ rows: SubscriberReport.Rows, _ layout: Layout, _ day: Int, suffix: String = ""
   ) throws(SimulationError) {
     var text = ByteText()
@@ -149,8 +148,8 @@ struct ReportSet {
     text.append((layout.columns + plans.names).joined(separator: "\t"))
     text.appendNewline()
     text.append(rows.text.bytes)
-    try folder.writeCompressed(text, to: path(layout, day, suffix: suffix))
-    summary.add(layout.kind, rows: rows.count)
+    let path = path(layout, day, suffix: suffix)
+    try folder.writeCompressed(text, rows: rows.count, of: layout.kind, to: path)
   }
 
   private func path(_ layout: Layout, _ day: Int, suffix: String = "") -> String {

@@ -13,9 +13,8 @@ struct SalesReport {
   private let timeline: Timeline
   private let plans: PlanColumns
   private var downloads: Downloads
-  /// The index in ``tallies`` of each combination of all columns but Units.
-  private var places: [UInt64: Int] = [:]
-  private var tallies: [(sample: Transaction, units: Int)] = []
+  /// The day's transactions by all columns but Units.
+  private var tally = Tally<UInt64, Transaction>()
 
   init(options: WorldOptions, timeline: Timeline, prices: PriceBook) {
     self.timeline = timeline
@@ -29,7 +28,7 @@ struct SalesReport {
     guard transaction.amounts.price > 0 else { return }
     guard transaction.kind != .partialRefund else {
       // Units is 0 for any number of partial refunds, so each needs its own row, or its money would be lost.
-      tallies.append((transaction, 0))
+      tally.append(transaction, 0)
       return
     }
     let terms = transaction.terms
@@ -45,23 +44,17 @@ struct SalesReport {
     key = key << 1 | (transaction.isNew ? 1 : 0)
     key = key << 1 | (transaction.kind == .fullRefund ? 1 : 0)
     let units = transaction.kind == .fullRefund ? -transaction.copies : transaction.copies
-    if let place = places[key] {
-      tallies[place].units += units
-    } else {
-      places[key] = tallies.count
-      tallies.append((transaction, units))
-    }
+    tally.add(transaction, units, to: key)
   }
 
   /// Returns and removes the rows of a day's file.
   mutating func take(_ day: Int) -> SubscriberReport.Rows {
     var rows = SubscriberReport.Rows()
     let date = CalendarDay.slashedText(timeline.base + day)
-    for tally in tallies {
-      append(tally.sample, units: tally.units, date: date, to: &rows)
+    for (sample, units) in tally.rows {
+      append(sample, units: units, date: date, to: &rows)
     }
-    places.removeAll(keepingCapacity: true)
-    tallies.removeAll(keepingCapacity: true)
+    tally.removeAll()
     appendDownloads(date: date, to: &rows)
     return rows
   }
@@ -74,16 +67,11 @@ struct SalesReport {
     let storefront = Catalog.storefronts[Int(terms.storefront)]
     let surface = Catalog.surfaces[Int(terms.surface)]
     let currency = Catalog.currencies[sample.amounts.currency]
-    rows.text.append("APPLE\tUS\t\(product.sku)\t \t\(product.name)\t \tIAY\t")
-    rows.text.append(number: units)
-    rows.text.appendTab()
-    rows.text.append(hundredths: sample.amounts.proceeds)
-    rows.text.append("\t\(date)\t\(date)\t\(currency)\t\(storefront.code)\t\(currency)\t")
-    rows.text.append("\(product.appleID)\t")
-    let isRefund = sample.kind != .charge
-    rows.text.append(hundredths: isRefund ? -sample.amounts.price : sample.amounts.price)
-    rows.text.append("\t \t\(Catalog.apps[product.app].sku)\t")
-    rows.text.append(sample.isNew ? "New\t" : "Renewal\t")
+    let price = sample.kind == .charge ? sample.amounts.price : -sample.amounts.price
+    rows.text.append("APPLE\tUS\t\(product.sku)\t \t\(product.name)\t \tIAY\t\(units)\t")
+    rows.text.append("\(hundredths: sample.amounts.proceeds)\t\(date)\t\(date)\t\(currency)\t")
+    rows.text.append("\(storefront.code)\t\(currency)\t\(product.appleID)\t\(hundredths: price)\t")
+    rows.text.append(" \t\(Catalog.apps[product.app].sku)\t\(sample.isNew ? "New" : "Renewal")\t")
     rows.text.append("\(product.term.text)\tNews\t\t\(surface.device)\t\(surface.platform)\t")
     rows.text.append(terms.isAfterOneYear ? "Rate After One Year\t" : " \t")
     rows.text.append(terms.pricing == .preserved ? "Yes\t" : " \t")
@@ -96,11 +84,10 @@ struct SalesReport {
   /// Adds free downloads and purchases of editions.
   private mutating func appendDownloads(date: String, to rows: inout SubscriberReport.Rows) {
     let day = downloads.nextDay()
-    for download in day.apps {
-      let (app, storefront) = (download.app, download.storefront)
+    for (storefront, app, units) in day.apps {
       let currency = Catalog.currencies[storefront.currency]
       rows.text.append(
-        "APPLE\tUS\t\(app.sku)\tLARKSPUR PRESS\t\(app.name)\t4.2.1\t1F\t\(download.units)\t0.00\t"
+        "APPLE\tUS\t\(app.sku)\tLARKSPUR PRESS\t\(app.name)\t4.2.1\t1F\t\(units)\t0.00\t"
           + "\(date)\t\(date)\t\(currency)\t\(storefront.code)\t \t\(app.appleID)\t0.00\t \t \t \t \t"
           + "News\t\tiPhone\tiOS\t \t \t \t ")
       plans.appendBlanks(to: &rows.text)
@@ -108,14 +95,12 @@ struct SalesReport {
       rows.count += 1
     }
     guard day.editions > 0 else { return }
+    let edition = Downloads.Edition.self
+    let (price, proceeds) = (edition.amounts.price, edition.amounts.proceeds)
     rows.text.append(
-      "APPLE\tUS\t\(Downloads.Edition.sku)\t \t\(Downloads.Edition.title)\t \tIA1\t\(day.editions)"
-        + "\t")
-    rows.text.append(hundredths: Downloads.Edition.amounts.proceeds)
-    rows.text.append("\t\(date)\t\(date)\tUSD\tUS\tUSD\t\(Downloads.Edition.appleID)\t")
-    rows.text.append(hundredths: Downloads.Edition.amounts.price)
-    rows.text.append(
-      "\t \t\(Catalog.apps[0].sku)\t \t \tNews\t\tiPad\tiOS\t \t \t \t ")
+      "APPLE\tUS\t\(edition.sku)\t \t\(edition.title)\t \tIA1\t\(day.editions)\t"
+        + "\(hundredths: proceeds)\t\(date)\t\(date)\tUSD\tUS\tUSD\t\(edition.appleID)\t"
+        + "\(hundredths: price)\t \t\(Catalog.apps[0].sku)\t \t \tNews\t\tiPad\tiOS\t \t \t \t ")
     plans.appendBlanks(to: &rows.text)
     rows.text.appendNewline()
     rows.count += 1

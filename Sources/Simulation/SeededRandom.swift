@@ -30,6 +30,11 @@ struct SeededRandom {
     below(1_000) < perMille
   }
 
+  /// Returns one of some values, of which there must be at least one.
+  mutating func element<Value>(of values: [Value]) -> Value {
+    values[below(values.count)]
+  }
+
   /// Returns an index, drawn in proportion to the weights, whose sum must be positive.
   mutating func pick(_ weights: [Int]) -> Int {
     var rest = below(weights.reduce(0, +))

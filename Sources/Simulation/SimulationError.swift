@@ -36,34 +36,24 @@ extension SimulationError: CustomStringConvertible {
   /// The error in one line, without the tool's prefix.
   public var description: String {
     switch self {
-    case .malformedDay(let text):
-      "\"\(text)\" is no day; use one such as 2026-01-31"
-    case .reversedDays(let first, let last):
-      "the last day \(last) is before the first day \(first)"
-    case .tooManyDays(let days):
-      "\(days) days are too many, the limit is \(WorldOptions.dayLimit)"
+    case .malformedDay(let text): "\"\(text)\" is no day; use one such as 2026-01-31"
+    case .reversedDays(let first, let last): "the last day \(last) is before the first day \(first)"
+    case .tooManyDays(let days): "\(days) days are too many, the limit is \(WorldOptions.dayLimit)"
     case .impossibleSubscribers(let count):
       "--subscribers \(count): use 1 to \(WorldOptions.subscriberLimit)"
-    case .impossibleNotified(let count):
-      "--notified \(count): use 0 or more"
+    case .impossibleNotified(let count): "--notified \(count): use 0 or more"
     case .impossibleShare(let option, let found):
       "\(option) \(found): use a share from 0 to 1 such as 0.4"
-    case .impossiblePrice(let found, let expected):
-      "price \"\(found)\": use \(expected)"
+    case .impossiblePrice(let found, let expected): "price \"\(found)\": use \(expected)"
     case .tooManyPrices(let count):
       "\(count) prices are too many; use at most \(PlantedPrice.limit)"
     case .noFiscalPeriod(let first, let last):
       "no whole fiscal period lies in these days; use some such as \(first) to \(last)"
-    case .noReportKinds:
-      "no report to write"
-    case .directoryNotEmpty(let path):
-      "\(path): the folder is not empty"
-    case .cannotWrite(let path, let code):
-      "\(path): cannot write (system error \(code))"
-    case .cannotCompress(let path, let code):
-      "\(path): cannot compress (zlib error \(code))"
-    case .cannotSign(let reason):
-      "cannot sign (\(reason))"
+    case .noReportKinds: "no report to write"
+    case .directoryNotEmpty(let path): "\(path): the folder is not empty"
+    case .cannotWrite(let path, let code): "\(path): cannot write (system error \(code))"
+    case .cannotCompress(let path, let code): "\(path): cannot compress (zlib error \(code))"
+    case .cannotSign(let reason): "cannot sign (\(reason))"
     }
   }
 }

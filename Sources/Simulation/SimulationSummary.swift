@@ -11,13 +11,7 @@ public struct SimulationSummary: Sendable, Equatable {
   /// The counts by kind; kinds that were not requested are missing.
   public internal(set) var counts: [WorldOptions.ReportKind: Count] = [:]
 
-  mutating func merge(_ other: SimulationSummary) {
-    for (kind, count) in other.counts {
-      counts[kind, default: Count()].files += count.files
-      counts[kind, default: Count()].rows += count.rows
-    }
-  }
-
+  /// Counts a file with its rows.
   mutating func add(_ kind: WorldOptions.ReportKind, rows: Int) {
     counts[kind, default: Count()].files += 1
     counts[kind, default: Count()].rows += rows

@@ -52,14 +52,12 @@ public enum Simulator {
       try life.run()
       try receipts?.add(life)
     }
-    var summary = reports?.summary ?? SimulationSummary()
-    if let dumps = try receipts?.finish() { summary.merge(dumps) }
-    if let finance = reports?.finance { summary.merge(finance.summary) }
+    try receipts?.finish()
     try TruthWriter(
       truth: truth, timeline: timeline, planted: reports?.planted ?? [], prices: life.prices,
       receipts: receipts?.truth, bridges: reports?.finance?.bridges, plans: world.plans,
       terms: terms
     ).write(to: folder)
-    return summary
+    return folder.summary
   }
 }

@@ -84,14 +84,14 @@ struct SnapshotReport {
       return -1
     }
     var cell = plans.sort(membership.terms)
-    cell = cell * commissionCount + Int(membership.commission)
-    cell = cell * Catalog.products.count + Int(membership.product)
-    cell = cell * Offer.all.count + Int(membership.offer)
-    cell = cell * 3 + Int(membership.pricing.rawValue)
-    cell = cell * prices.stepCount + Int(membership.step)
-    cell = cell * 2 + (flags.contains(.isAfterOneYear) ? 1 : 0)
-    cell = cell * Catalog.storefronts.count + Int(membership.storefront)
-    cell = cell * Catalog.surfaces.count + Int(membership.surface)
+    cell = cell * commissionCount + Int(membership.terms.commission)
+    cell = cell * Catalog.products.count + Int(membership.terms.product)
+    cell = cell * Offer.all.count + Int(membership.terms.offer)
+    cell = cell * 3 + Int(membership.terms.pricing.rawValue)
+    cell = cell * prices.stepCount + Int(membership.terms.step)
+    cell = cell * 2 + (membership.terms.isAfterOneYear ? 1 : 0)
+    cell = cell * Catalog.storefronts.count + Int(membership.terms.storefront)
+    cell = cell * Catalog.surfaces.count + Int(membership.terms.surface)
     cell = cell * 4 + Int(membership.state)
     return Int32(cell * Status.allCases.count + status.rawValue)
   }
@@ -176,18 +176,18 @@ struct SnapshotReport {
 
   /// Returns the index of the column for active subscriptions with an offer.
   private static func column(of offer: Offer) -> Int {
-    let first: Int
-    switch offer.family {
-    case .standard: return Column.standard
-    case .introductory: first = 1
-    case .promotional: first = 4
-    case .offerCode: first = 7
-    case .winBack: first = 14
-    }
-    switch offer.payment {
-    case .standard, .freeTrial: return first
-    case .payUpFront: return first + 1
-    case .payAsYouGo: return first + 2
+    let first: Int =
+      switch offer.family {
+      case .standard: Column.standard
+      case .introductory: 1
+      case .promotional: 4
+      case .offerCode: 7
+      case .winBack: 14
+      }
+    return switch offer.payment {
+    case .standard, .freeTrial: first
+    case .payUpFront: first + 1
+    case .payAsYouGo: first + 2
     }
   }
 }

@@ -61,7 +61,7 @@ private final class SubscriberLayout {
         let app = Catalog.apps[product.app]
         let fields = [
           app.name, "\(app.appleID)", product.name, "\(product.appleID)", "\(app.groupID)",
-          product.term.text, offer.name, offer.id, offer.typeText, offer.termText, "",
+          product.term.text, offer.name, offer.id, offer.payment.rawValue, offer.termText, "",
         ]
         return Array((fields.joined(separator: "\t") + "\t").utf8)
       }

@@ -48,14 +48,17 @@ struct Timeline {
   func monthText(_ month: Int) -> String {
     let first = CalendarDay.parts(base + firstDay)
     let number = first.year * 12 + first.month - 1 + month
-    let text = number % 12 + 1
-    return "\(number / 12)-\(text < 10 ? "0" : "")\(text)"
+    return "\(number / 12)-\(number % 12 + 1, digits: 2)"
   }
 
   /// Returns the day after a term that begins on a day.
   func end(of term: Term, from day: Int) -> Int {
-    term.months > 0
-      ? CalendarDay.adding(months: term.months, to: base + day) - base : day + term.days
+    term.months > 0 ? end(ofMonths: term.months, from: day) : day + term.days
+  }
+
+  /// Returns the day a number of calendar months after a day, clamped to the month's end.
+  func end(ofMonths months: Int, from day: Int) -> Int {
+    CalendarDay.adding(months: months, to: base + day) - base
   }
 
   /// Appends a day as `2026-01-31`.

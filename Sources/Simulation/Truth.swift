@@ -18,22 +18,29 @@ struct Truth {
     var firstPaid = 0
   }
 
-  /// The key by which charges are added up.
-  struct ChargeKey: Hashable {
+  /// The key by which charges and refunds are added up.
+  struct Key: Hashable {
     let month: Int
-    let product: Int
-    let storefront: Int
-    let currency: Int
-  }
-
-  /// The key by which refunds are added up.
-  struct RefundKey: Hashable {
-    let month: Int
+    /// The month of the charge that is refunded; for a charge, its own.
     let saleMonth: Int
     let product: Int
     let storefront: Int
     let currency: Int
-    let isFull: Bool
+    let kind: Transaction.Kind
+
+    init(_ transaction: Transaction, on timeline: Timeline) {
+      month = timeline.month(of: transaction.day)
+      saleMonth = timeline.month(of: transaction.purchaseDay)
+      product = Int(transaction.terms.product)
+      storefront = Int(transaction.terms.storefront)
+      currency = transaction.amounts.currency
+      kind = transaction.kind
+    }
+
+    /// The numbers by which rows are sorted.
+    var order: [Int] {
+      [month, saleMonth, product, storefront, currency, kind == .partialRefund ? 1 : 0]
+    }
   }
 
   struct Money {
@@ -50,10 +57,10 @@ struct Truth {
 
   let timeline: Timeline
   private(set) var cells: [Cell]
-  private(set) var charges: [ChargeKey: Money] = [:]
+  private(set) var charges: [Key: Money] = [:]
   /// The part of ``charges`` at a contingent price.
-  private(set) var contingentCharges: [ChargeKey: Money] = [:]
-  private(set) var refunds: [RefundKey: Money] = [:]
+  private(set) var contingentCharges: [Key: Money] = [:]
+  private(set) var refunds: [Key: Money] = [:]
   var increases: IncreaseTruth
 
   init(timeline: Timeline, prices: PriceBook) {
@@ -64,15 +71,9 @@ struct Truth {
     cells = Array(repeating: Cell(), count: count)
   }
 
-  /// Returns the index of a cell, or nil before the window.
-  private func place(_ month: Int, _ product: UInt8, _ storefront: UInt8) -> Int? {
-    guard month >= 0 else { return nil }
-    return (month * Catalog.products.count + Int(product)) * Catalog.storefronts.count
-      + Int(storefront)
-  }
-
-  private func place(_ month: Int, _ membership: Membership) -> Int? {
-    place(month, membership.product, membership.storefront)
+  /// Returns the index of a cell.
+  private func place(_ month: Int, _ terms: ChargeTerms) -> Int {
+    month * Catalog.products.count * Catalog.storefronts.count + PriceBook.key(terms)
   }
 
   // MARK: Charges
@@ -80,16 +81,14 @@ struct Truth {
   /// Adds a charge in the window.
   mutating func addCharge(_ charge: Transaction) {
     let terms = charge.terms
-    let month = timeline.month(of: charge.day)
-    guard let place = place(month, terms.product, terms.storefront) else { return }
     if charge.amounts.price > 0 {
-      let key = ChargeKey(
-        month: month, product: Int(terms.product), storefront: Int(terms.storefront),
-        currency: charge.amounts.currency)
+      let key = Key(charge, on: timeline)
       charges[key, default: Money()].add(charge)
       if terms.isContingent { contingentCharges[key, default: Money()].add(charge) }
     }
-    if Offer.all[Int(terms.offer)].isTrial { cells[place].trials += charge.copies }
+    if Offer.all[Int(terms.offer)].isTrial {
+      cells[place(timeline.month(of: charge.day), terms)].trials += charge.copies
+    }
   }
 
   /// Counts a member's first paid charge, and whether it is the member's first charge at all.
@@ -99,9 +98,8 @@ struct Truth {
   ///   - isPaid: Whether the charge is paid.
   ///   - day: The day of the charge.
   mutating func addStart(_ membership: Membership, isPaid: Bool, on day: Int) {
-    guard isPaid, day >= timeline.firstDay, !membership.flags.contains(.hasPaid),
-      let place = place(timeline.month(of: day), membership)
-    else { return }
+    guard isPaid, day >= timeline.firstDay, !membership.flags.contains(.hasPaid) else { return }
+    let place = place(timeline.month(of: day), membership.terms)
     cells[place].firstPaid += 1
     if !membership.flags.contains(.hasCharge), membership.generation == 0 {
       cells[place].starts += 1
@@ -110,11 +108,7 @@ struct Truth {
 
   /// Adds a refund in the window.
   mutating func addRefund(_ refund: Transaction) {
-    let key = RefundKey(
-      month: timeline.month(of: refund.day), saleMonth: timeline.month(of: refund.purchaseDay),
-      product: Int(refund.terms.product), storefront: Int(refund.terms.storefront),
-      currency: refund.amounts.currency, isFull: refund.kind == .fullRefund)
-    refunds[key, default: Money()].add(refund)
+    refunds[Key(refund, on: timeline), default: Money()].add(refund)
   }
 
   // MARK: Periods
@@ -128,11 +122,11 @@ struct Truth {
   mutating func settle(_ membership: Membership, before day: Int, isPaid: Bool) {
     guard membership.flags.contains(.hasCharge) else { return }
     let gap = day - Int(membership.end)
-    if Offer.all[Int(membership.offer)].isTrial {
+    if Offer.all[Int(membership.terms.offer)].isTrial {
       settleTrial(membership, isConverted: isPaid && gap <= 60)
     }
     guard membership.flags.contains(.isPaid) else { return }
-    if gap > membership.retryDays {
+    if gap > membership.terms.retryDays {
       addLapse(membership, isRecovered: false)
     } else if gap > 2 {
       addLapse(membership, isRecovered: true)
@@ -145,7 +139,7 @@ struct Truth {
   mutating func close(_ membership: Membership) {
     guard membership.flags.contains(.hasCharge) else { return }
     let gap = timeline.lastDay - Int(membership.end)
-    if Offer.all[Int(membership.offer)].isTrial, gap >= 60 {
+    if Offer.all[Int(membership.terms.offer)].isTrial, gap >= 60 {
       settleTrial(membership, isConverted: false)
     }
     guard membership.flags.contains(.isPaid), gap >= 0 else { return }
@@ -158,19 +152,15 @@ struct Truth {
 
   private mutating func settleTrial(_ membership: Membership, isConverted: Bool) {
     let day = Int(membership.start)
-    guard day >= timeline.firstDay, let place = place(timeline.month(of: day), membership)
-    else { return }
-    if isConverted {
-      cells[place].converted += 1
-    } else {
-      cells[place].notConverted += 1
-    }
+    guard day >= timeline.firstDay else { return }
+    let place = place(timeline.month(of: day), membership.terms)
+    if isConverted { cells[place].converted += 1 } else { cells[place].notConverted += 1 }
   }
 
   private mutating func addLapse(_ membership: Membership, isRecovered: Bool) {
     let end = Int(membership.end)
-    guard end >= timeline.firstDay, let place = place(timeline.month(of: end), membership)
-    else { return }
+    guard end >= timeline.firstDay else { return }
+    let place = place(timeline.month(of: end), membership.terms)
     let isSeen = Int(membership.start) >= timeline.firstDay
     if isRecovered {
       cells[place].recovered += 1
@@ -185,7 +175,7 @@ struct Truth {
 
   /// Adds a member who is in a paid period on the last day of a month.
   mutating func addActive(_ membership: Membership, on day: Int) {
-    guard let place = place(timeline.month(of: day) + 1, membership) else { return }
+    let place = place(timeline.month(of: day) + 1, membership.terms)
     cells[place].active += 1
     if Int(membership.start) >= timeline.firstDay { cells[place].activeSeen += 1 }
   }

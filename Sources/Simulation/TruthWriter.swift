@@ -15,171 +15,143 @@ struct TruthWriter {
 
   /// Writes all files.
   func write(to folder: ReportFolder) throws(SimulationError) {
+    func write(_ text: String, _ name: String) throws(SimulationError) {
+      try folder.write(Array(text.utf8), to: "truth/\(name)")
+    }
     try folder.makeFolder("truth")
-    try folder.write(charges(truth.charges), to: "truth/charges.csv")
-    try folder.write(refunds(), to: "truth/refunds.csv")
-    try folder.write(trials(), to: "truth/trials.csv")
-    try folder.write(churned(), to: "truth/churned.csv")
-    try folder.write(active(), to: "truth/active.csv")
-    try folder.write(starts(), to: "truth/starts.csv")
-    try folder.write(faults(), to: "truth/faults.csv")
+    var readme = Self.readme
+    try write(charges(truth.charges), "charges.csv")
+    try write(refunds(), "refunds.csv")
+    try write(trials(), "trials.csv")
+    try write(churned(), "churned.csv")
+    try write(active(), "active.csv")
+    try write(starts(), "starts.csv")
+    try write(faults(), "faults.csv")
     if let receipts {
-      try folder.write(months(receipts), to: "truth/receipts.csv")
-      try folder.write(totals(receipts), to: "truth/receipt_totals.csv")
+      try write(months(receipts), "receipts.csv")
+      try write(totals(receipts), "receipt_totals.csv")
       if terms != nil {
         let months = CommitmentTruth(receipts.commitments, timeline: timeline, tolerance: 0)
-        try folder.write(commitments(months), to: "truth/receipt_commitments.csv")
+        try write(commitments(months), "receipt_commitments.csv")
       }
     }
-    if !prices.plantedSteps.isEmpty { try folder.write(steps(), to: "truth/prices.csv") }
-    if let bridges { try folder.write(reconcile(bridges), to: "truth/reconcile.csv") }
+    if !prices.plantedSteps.isEmpty {
+      try write(steps(), "prices.csv")
+      readme += Self.readmeOfPrices
+    }
+    if let bridges {
+      try write(reconcile(bridges), "reconcile.csv")
+      readme += Self.readmeOfFinance
+    }
     if let terms {
-      try folder.write(self.terms(terms), to: "truth/terms.csv")
+      try write(self.terms(terms), "terms.csv")
       let months = CommitmentTruth(terms.map(\.record), timeline: timeline, tolerance: 2)
-      try folder.write(commitments(months), to: "truth/commitments.csv")
+      try write(commitments(months), "commitments.csv")
+      readme += Self.readmeOfCommitments
     }
     if plans.contingent != .none {
-      try folder.write(charges(truth.contingentCharges), to: "truth/contingent.csv")
+      try write(charges(truth.contingentCharges), "contingent.csv")
+      readme += Self.readmeOfContingentPrices
     }
-    var text = ByteText()
-    text.append(Self.readme)
-    if !prices.plantedSteps.isEmpty { text.append(Self.readmeOfPrices) }
-    if bridges != nil { text.append(Self.readmeOfFinance) }
-    if terms != nil { text.append(Self.readmeOfCommitments) }
-    if plans.contingent != .none { text.append(Self.readmeOfContingentPrices) }
-    if plans.hasCommissions { text.append(Self.readmeOfCommissions) }
-    try folder.write(text, to: "truth/README.md")
+    if plans.hasCommissions { readme += Self.readmeOfCommissions }
+    try write(readme, "README.md")
   }
 
   // MARK: Tables
 
-  private func charges(_ charges: [Truth.ChargeKey: Truth.Money]) -> ByteText {
-    var text = ByteText()
-    text.append("month,product,country,currency,charges,gross_price,gross_proceeds\n")
-    let sorted = charges.sorted { left, right in
-      Self.order(left.key).lexicographicallyPrecedes(Self.order(right.key))
-    }
-    for (key, money) in sorted {
-      text.append(timeline.monthText(key.month) + ",")
-      appendPlace(key.product, key.storefront, currency: key.currency, to: &text)
-      append(money, to: &text)
-    }
-    return text
-  }
-
-  private static func order(_ key: Truth.ChargeKey) -> [Int] {
-    [key.month, key.product, key.storefront, key.currency]
-  }
-
-  private func trials() -> ByteText {
+  private func charges(_ charges: [Truth.Key: Truth.Money]) -> String {
     table(
-      "month,product,country,trials,converted,not_converted,pending", where: { $0.trials > 0 }
-    ) { cell, text in
+      "month,product,country,currency,charges,gross_price,gross_proceeds",
+      sorted(charges).map { key, money in
+        "\(timeline.monthText(key.month)),\(place(key)),\(Self.fields(money))"
+      })
+  }
+
+  private func refunds() -> String {
+    table(
+      "month,sale_month,product,country,currency,extent,count,price,proceeds",
+      sorted(truth.refunds).map { key, money in
+        let months = "\(timeline.monthText(key.month)),\(timeline.monthText(key.saleMonth))"
+        let extent = key.kind == .fullRefund ? "full" : "partial"
+        return "\(months),\(place(key)),\(extent),\(Self.fields(money))"
+      })
+  }
+
+  private func sorted(_ sums: [Truth.Key: Truth.Money]) -> [(key: Truth.Key, value: Truth.Money)] {
+    sums.sorted { $0.key.order.lexicographicallyPrecedes($1.key.order) }
+  }
+
+  private func trials() -> String {
+    counts("trials,converted,not_converted,pending") { cell in
       let pending = cell.trials - cell.converted - cell.notConverted
-      Self.append([cell.trials, cell.converted, cell.notConverted, pending], to: &text)
+      return [cell.trials, cell.converted, cell.notConverted, pending]
     }
   }
 
-  private func churned() -> ByteText {
-    table(
-      "month,product,country,churned,recovered,churned_seen,recovered_seen",
-      where: { $0.churned + $0.recovered > 0 }
-    ) { cell, text in
-      Self.append(
-        [cell.churned, cell.recovered, cell.churnedSeen, cell.recoveredSeen], to: &text)
+  private func churned() -> String {
+    counts("churned,recovered,churned_seen,recovered_seen") { cell in
+      [cell.churned, cell.recovered, cell.churnedSeen, cell.recoveredSeen]
     }
   }
 
-  private func active() -> ByteText {
-    table("month,product,country,active,active_seen", where: { $0.active > 0 }) { cell, text in
-      Self.append([cell.active, cell.activeSeen], to: &text)
-    }
+  private func active() -> String {
+    counts("active,active_seen") { [$0.active, $0.activeSeen] }
   }
 
-  private func starts() -> ByteText {
-    table(
-      "month,product,country,starts,first_paid", where: { $0.starts + $0.firstPaid > 0 }
-    ) { cell, text in
-      Self.append([cell.starts, cell.firstPaid], to: &text)
-    }
+  private func starts() -> String {
+    counts("starts,first_paid") { [$0.starts, $0.firstPaid] }
   }
 
-  private func refunds() -> ByteText {
-    var text = ByteText()
-    text.append("month,sale_month,product,country,currency,extent,count,price,proceeds\n")
-    let sorted = truth.refunds.sorted { left, right in
-      Self.order(left.key).lexicographicallyPrecedes(Self.order(right.key))
-    }
-    for (key, money) in sorted {
-      text.append(timeline.monthText(key.month) + "," + timeline.monthText(key.saleMonth) + ",")
-      appendPlace(key.product, key.storefront, currency: key.currency, to: &text)
-      text.append(key.isFull ? "full," : "partial,")
-      append(money, to: &text)
+  /// Returns the counts by month, product and country, without the rows of zeros only.
+  private func counts(_ columns: String, _ values: (Truth.Cell) -> [Int]) -> String {
+    var text = "month,product,country,\(columns)\n"
+    let (storefronts, products) = (Catalog.storefronts.count, Catalog.products.count)
+    let cells = truth.cells.prefix(timeline.monthCount * products * storefronts)
+    for (index, cell) in cells.enumerated() {
+      let counts = values(cell)
+      guard counts.contains(where: { $0 != 0 }) else { continue }
+      let month = timeline.monthText(index / (storefronts * products))
+      let place = place(index / storefronts % products, index % storefronts)
+      text += "\(month),\(place),\(Self.fields(counts))\n"
     }
     return text
   }
 
-  private static func order(_ key: Truth.RefundKey) -> [Int] {
-    [key.month, key.saleMonth, key.product, key.storefront, key.currency, key.isFull ? 0 : 1]
-  }
-
-  private func faults() -> ByteText {
-    var text = ByteText()
-    text.append("fault,kind,day,file,rows,note\n")
-    for fault in planted.sorted(by: { $0.day < $1.day }) {
+  private func faults() -> String {
+    let rows = planted.sorted { $0.day < $1.day }.map { fault in
       let day = CalendarDay.text(timeline.base + fault.day)
-      text.append("\(fault.fault),\(fault.kind.rawValue),\(day),\(fault.file),\(fault.rows),")
-      text.append(cell: fault.note)
-      text.appendNewline()
+      return "\(fault.fault),\(fault.kind.rawValue),\(day),\(fault.file),\(fault.rows),"
+        + Self.cell(fault.note)
     }
-    return text
+    return table("fault,kind,day,file,rows,note", rows)
   }
 
   // MARK: Rows
 
-  private func table(
-    _ header: String, where isShown: (Truth.Cell) -> Bool,
-    values: (Truth.Cell, inout ByteText) -> Void
-  ) -> ByteText {
-    var text = ByteText()
-    text.append(header)
-    text.appendNewline()
-    let storefronts = Catalog.storefronts.count
-    let products = Catalog.products.count
-    for (index, cell) in truth.cells.enumerated() where isShown(cell) {
-      let month = index / (storefronts * products)
-      guard month < timeline.monthCount else { break }
-      text.append(timeline.monthText(month) + ",")
-      let product = index / storefronts % products
-      appendPlace(product, index % storefronts, to: &text)
-      values(cell, &text)
-      text.appendNewline()
-    }
-    return text
+  func table(_ header: String, _ rows: [String]) -> String {
+    ([header] + rows).joined(separator: "\n") + "\n"
   }
 
-  func appendPlace(
-    _ product: Int, _ storefront: Int, currency: Int? = nil, to text: inout ByteText
-  ) {
-    text.append(cell: Catalog.products[product].name)
-    text.append(",\(Catalog.storefronts[storefront].code),")
-    if let currency { text.append("\(Catalog.currencies[currency]),") }
+  /// Returns the name of a product and the code of a country.
+  func place(_ product: Int, _ storefront: Int) -> String {
+    "\(Self.cell(Catalog.products[product].name)),\(Catalog.storefronts[storefront].code)"
   }
 
-  private func append(_ money: Truth.Money, to text: inout ByteText) {
-    text.append(number: money.count)
-    text.append(",")
-    text.append(hundredths: money.price)
-    text.append(",")
-    text.append(hundredths: money.proceeds)
-    text.appendNewline()
+  private func place(_ key: Truth.Key) -> String {
+    "\(place(key.product, key.storefront)),\(Catalog.currencies[key.currency])"
   }
 
-  static func append(_ values: [Int], to text: inout ByteText) {
-    for (index, value) in values.enumerated() {
-      if index > 0 { text.append(",") }
-      text.append(number: value)
-    }
+  private static func fields(_ money: Truth.Money) -> String {
+    "\(money.count),\(hundredths: money.price),\(hundredths: money.proceeds)"
+  }
+
+  static func fields(_ values: some Sequence<Int>) -> String {
+    values.map { "\($0)" }.joined(separator: ",")
+  }
+
+  /// Returns a CSV cell, in quotes if it needs them; simulated text has no quotes of its own.
+  static func cell(_ text: String) -> String {
+    text.contains(",") ? "\"\(text)\"" : text
   }
 
   private static let readme = """

@@ -17,7 +17,7 @@ extension World {
   /// Charges a member, free or paid, and begins a new period.
   mutating func charge(_ member: Int, _ purchase: Purchase, on day: Int) {
     var membership = memberships[member]
-    let previousProduct = membership.product
+    let previousProduct = membership.terms.product
     let product = Catalog.products[purchase.product]
     let offer = Offer.all[purchase.offer]
     let isChange = Int(previousProduct) != purchase.product
@@ -56,6 +56,12 @@ extension World {
     }
   }
 
+  /// Charges a member, and plans what follows the new period.
+  mutating func sell(_ member: Int, _ purchase: Purchase, on day: Int) {
+    charge(member, purchase, on: day)
+    planPeriod(member)
+  }
+
   private func setTerms(
     _ membership: inout Membership, _ purchase: Purchase, isChange: Bool, on day: Int
   ) {
@@ -70,52 +76,41 @@ extension World {
       if product.preservesPrice && isBeforeRise { membership.flags.insert(.keepsEarlierPrice) }
     }
     let offer = Offer.all[purchase.offer]
-    let continues = !purchase.isNew && Int(membership.offer) == purchase.offer
+    let continues = !purchase.isNew && Int(membership.terms.offer) == purchase.offer
     membership.chargesLeft =
       UInt8(continues && membership.chargesLeft > 0 ? Int(membership.chargesLeft) : offer.charges)
       - 1
-    membership.product = UInt8(purchase.product)
-    membership.offer = UInt8(purchase.offer)
-    membership.instalment = UInt8(purchase.instalment)
-    membership.commission = prices.commission(of: membership.storefront, on: day)
-    membership.flags.remove(.isContingent)
-    if purchase.instalment > 1 {
-      // The price is fixed for the term.
-      setRate(&membership)
-      return
-    }
-    membership.pricing = .current
+    membership.terms.product = UInt8(purchase.product)
+    membership.terms.offer = UInt8(purchase.offer)
+    membership.terms.instalment = UInt8(purchase.instalment)
+    membership.terms.commission = prices.commission(of: membership.terms.storefront, on: day)
+    membership.terms.isContingent = false
+    membership.terms.isAfterOneYear = membership.paidDays >= 365
+    // The price of an instalment is fixed for the term.
+    guard purchase.instalment <= 1 else { return }
+    membership.terms.pricing = .current
     if offer.family == .standard, product.earlierPrices != nil {
       if isBeforeRise {
-        membership.pricing = .earlier
+        membership.terms.pricing = .earlier
       } else if membership.flags.contains(.keepsEarlierPrice) {
-        membership.pricing = .preserved
+        membership.terms.pricing = .preserved
       }
     }
     setStep(&membership, startsAnew: purchase.isNew || isChange, on: day)
-    if isContingent(membership, on: day) { membership.flags.insert(.isContingent) }
-    setRate(&membership)
-  }
-
-  private func setRate(_ membership: inout Membership) {
-    if membership.paidDays >= 365 {
-      membership.flags.insert(.isAfterOneYear)
-    } else {
-      membership.flags.remove(.isAfterOneYear)
-    }
+    membership.terms.isContingent = isContingent(membership, on: day)
   }
 
   /// Sets the number of the planted price that applies to the charge, if there are planted prices.
   private func setStep(_ membership: inout Membership, startsAnew: Bool, on day: Int) {
     guard let schedule = prices.schedule(membership.terms) else {
-      membership.step = 0
+      membership.terms.step = 0
       return
     }
     let step =
       startsAnew
-      ? schedule.listed(on: day) : schedule.following(Int(membership.step), on: day)
-    membership.step = UInt8(step)
-    if schedule.isPreserved(step, on: day) { membership.pricing = .preserved }
+      ? schedule.listed(on: day) : schedule.following(Int(membership.terms.step), on: day)
+    membership.terms.step = UInt8(step)
+    if schedule.isPreserved(step, on: day) { membership.terms.pricing = .preserved }
   }
 
   private func setFlags(_ membership: inout Membership, isPaid: Bool, isNew: Bool) {
@@ -139,34 +134,39 @@ extension World {
 
   mutating func join(_ member: Int, on day: Int) {
     memberships[member].originalStart = Int32(day)
-    let product = Int(memberships[member].product)
+    let product = Int(memberships[member].terms.product)
     if member % 97 == 5 {
       joinTwice(member, product, on: day)
       return
     }
-    let families: [Offer.Family] = [.standard, .introductory, .offerCode]
-    let family = families[random.pick([46, 46, 8])]
-    let offers = Offer.indexes(of: family, product: product)
-    let offer = offers.isEmpty ? Offer.standard : offers[random.below(offers.count)]
-    let verb: EventName.Verb = offer == Offer.standard ? .subscribe : .start
-    let instalment =
-      offer == Offer.standard ? firstInstalment(member, of: product, on: day) : 0
-    charge(
-      member,
-      Purchase(
-        product: product, offer: offer, event: EventName(verb, offer: UInt8(offer)), isNew: true,
-        instalment: instalment),
-      on: day)
-    planPeriod(member, on: day)
+    let offer = offer(for: product, [.standard, .introductory, .offerCode], [46, 46, 8])
+    let event = EventName(offer == Offer.standard ? .subscribe : .start, offer: UInt8(offer))
+    begin(member, Purchase(product: product, offer: offer, event: event, isNew: true), on: day)
+  }
+
+  /// Draws an offer of one of some families for a product; the standard price if it has none.
+  private mutating func offer(
+    for product: Int, _ families: [Offer.Family], _ weights: [Int]
+  ) -> Int {
+    let offers = Offer.indexes(of: families[random.pick(weights)], product: product)
+    return offers.isEmpty ? Offer.standard : random.element(of: offers)
+  }
+
+  /// Begins a subscription; at the standard price perhaps in instalments.
+  private mutating func begin(_ member: Int, _ purchase: Purchase, on day: Int) {
+    var purchase = purchase
+    if purchase.offer == Offer.standard {
+      purchase.instalment = firstInstalment(member, of: purchase.product, on: day)
+    }
+    sell(member, purchase, on: day)
   }
 
   /// Lets a member buy the same product twice on one day by mistake, and plans the refund of both.
   private mutating func joinTwice(_ member: Int, _ product: Int, on day: Int) {
-    charge(
-      member,
-      Purchase(product: product, event: EventName(.subscribe), isNew: true, copies: 2), on: day)
+    let event = EventName(.subscribe)
+    charge(member, Purchase(product: product, event: event, isNew: true, copies: 2), on: day)
     planRefund(member, after: 1 + random.below(4), copies: 2)
-    planPeriod(member, on: day, mayBeRefunded: false)
+    planPeriod(member, mayBeRefunded: false)
   }
 
   mutating func comeBack(_ member: Int, on day: Int) {
@@ -178,32 +178,22 @@ extension World {
       memberships[member].flags.insert(.hasNewID)
       memberships[member].generation += 1
       memberships[member].originalStart = Int32(day)
-      memberships[member].offer = 0
+      memberships[member].terms.offer = 0
     }
     let (product, change) = productOfReturn(member)
     let hasPaid = memberships[member].flags.contains(.hasPaid)
-    let families: [Offer.Family] = [.standard, .promotional, .winBack]
-    let family = families[random.pick([60, hasPaid ? 15 : 0, hasPaid ? 25 : 0])]
-    let offers = Offer.indexes(of: family, product: product)
-    let offer = offers.isEmpty ? Offer.standard : offers[random.below(offers.count)]
-    let instalment =
-      offer == Offer.standard ? firstInstalment(member, of: product, on: day) : 0
-    charge(
-      member,
-      Purchase(
-        product: product, offer: offer,
-        event: EventName(.reactivate, offer: UInt8(offer), change: change), isNew: true,
-        daysCanceled: gap, instalment: instalment),
-      on: day)
-    planPeriod(member, on: day)
+    let weights = [60, hasPaid ? 15 : 0, hasPaid ? 25 : 0]
+    let offer = offer(for: product, [.standard, .promotional, .winBack], weights)
+    let event = EventName(.reactivate, offer: UInt8(offer), change: change)
+    let purchase = Purchase(
+      product: product, offer: offer, event: event, isNew: true, daysCanceled: gap)
+    begin(member, purchase, on: day)
   }
 
   private mutating func productOfReturn(_ member: Int) -> (Int, EventName.Change) {
-    let old = Int(memberships[member].product)
+    let old = Int(memberships[member].terms.product)
     guard random.chance(250) else { return (old, .none) }
-    let app = Catalog.products[old].app
-    let others = Catalog.products.indices.filter { $0 != old && Catalog.products[$0].app == app }
-    let product = others[random.below(others.count)]
+    let product = random.element(of: Catalog.group(of: old).filter { $0 != old })
     return (product, Self.change(from: old, to: product))
   }
 

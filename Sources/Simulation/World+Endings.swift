@@ -15,20 +15,20 @@ extension World {
   /// Starts retries after a failed payment: 60 days, or 90 for an instalment.
   mutating func failToPay(_ member: Int, on day: Int) {
     let membership = memberships[member]
-    if membership.instalment > 0 {
+    if membership.terms.instalment > 0 {
       missInstalment(member, on: day)
       return
     }
-    let product = Catalog.products[Int(membership.product)]
+    let product = Catalog.products[Int(membership.terms.product)]
     let recovery = random.chance(550) ? 1 + min(random.below(59), random.below(59)) : 0
     memberships[member].recovery = UInt8(recovery)
     memberships[member].flags.remove(.isRunning)
-    let isStandard = Int(membership.offer) == Offer.standard
+    let isStandard = Int(membership.terms.offer) == Offer.standard
     let hasGrace = product.app == 0 && isStandard && random.chance(400)
     guard hasGrace else {
       memberships[member].flags.insert(.isInRetry)
-      tell(
-        lifeEvent(EventName(.retryFrom, offer: membership.offer), membership, on: day), of: member)
+      let name = EventName(.retryFrom, offer: membership.terms.offer)
+      tell(lifeEvent(name, membership, on: day), of: member)
       planCollection(member)
       return
     }
@@ -62,14 +62,11 @@ extension World {
   /// Charges a member whose payment was collected in retry; the next period begins that day.
   mutating func recover(_ member: Int, on day: Int) {
     let membership = memberships[member]
-    let offer = membership.chargesLeft > 0 ? Int(membership.offer) : Offer.standard
-    charge(
-      member,
-      Purchase(
-        product: Int(membership.product), offer: offer, event: EventName(.renewalFromRetry),
-        instalment: nextInstalment(membership)),
-      on: day)
-    planPeriod(member, on: day)
+    let offer = membership.chargesLeft > 0 ? Int(membership.terms.offer) : Offer.standard
+    let purchase = Purchase(
+      product: Int(membership.terms.product), offer: offer, event: EventName(.renewalFromRetry),
+      instalment: nextInstalment(membership))
+    sell(member, purchase, on: day)
   }
 
   /// Charges a member whose payment was collected in grace: the billing date stays.
@@ -78,14 +75,12 @@ extension World {
   /// suggest.
   mutating func recoverInGrace(_ member: Int, on day: Int) {
     let membership = memberships[member]
-    let product = Catalog.products[Int(membership.product)]
+    let product = Catalog.products[Int(membership.terms.product)]
     let billingDay = timeline.end(of: product.term, from: Int(membership.end))
-    charge(
-      member,
-      Purchase(
-        product: Int(membership.product), event: EventName(.renewalFromGrace),
-        daysRecovered: day - Int(membership.end)),
-      on: day)
+    let purchase = Purchase(
+      product: Int(membership.terms.product), event: EventName(.renewalFromGrace),
+      daysRecovered: day - Int(membership.end))
+    charge(member, purchase, on: day)
     planCharge(member, .renew, on: billingDay, Fates(cancel: 0, fail: 0))
   }
 
@@ -100,28 +95,21 @@ extension World {
 
   /// Refunds a charge in full, and ends its period if that is running.
   mutating func make(_ refund: PlannedRefund, on day: Int) {
-    let member = Int(refund.member)
+    let (member, sale) = (refund.member, refund.sale)
     let membership = memberships[member]
-    let isLast =
-      membership.serial == refund.serial && membership.generation == refund.generation
+    let isLast = membership.serial == sale.serial && membership.generation == sale.generation
     if isLast, Int(membership.due) == day {
       // Something else happens today: the refund is delayed, so that a day has one event.
-      if day + 1 < refunds.count { refunds[day + 1].append(refund) }
+      refunds.add(refund, on: day + 1)
       return
     }
     let endsPeriod =
       isLast && membership.flags.contains(.isRunning) && day < Int(membership.end)
-    var refunded = membership
-    refunded.generation = refund.generation
-    addRefund(
-      Transaction(
-        kind: .fullRefund, terms: refund.terms, amounts: prices.amounts(refund.terms),
-        subscriberID: subscriberID(refunded), isFirstOfNewID: false, isNew: refund.isNew,
-        day: day, purchaseDay: Int(refund.purchaseDay), copies: Int(refund.copies)))
+    addRefund(.fullRefund, of: sale, prices.amounts(sale.terms), copies: refund.copies, on: day)
     for copy in 0..<refund.copies {
       var event = lifeEvent(EventName(.refund), membership, on: day)
-      event.terms = refund.terms
-      event.serial = refund.serial &- UInt16(copy)
+      event.terms = sale.terms
+      event.serial = sale.serial &- UInt16(copy)
       tell(event, of: member)
     }
     guard endsPeriod else { return }
@@ -143,9 +131,8 @@ extension World {
     guard random.chance(150), memberships[member].generation < 7 else { return }
     let isShared = memberships[member].flags.contains(.isShared)
     let daysAway = day - Int(memberships[member].end)
-    let isSoonPossible = daysAway == 0
     let delay =
-      switch random.pick([isSoonPossible ? 30 : 0, 45, isShared ? 0 : 25]) {
+      switch random.pick([daysAway == 0 ? 30 : 0, 45, isShared ? 0 : 25]) {
       case 0: 3 + random.below(58)
       // After 90 days of retries, a member comes back later than those.
       case 1: daysAway > 60 ? daysAway + 1 + random.below(85) : 61 + random.below(115)

@@ -8,13 +8,19 @@ extension World {
     var upgrade = 0
     var change = 0
     var promote = 0
+
+    /// The chances of each, in this order, and of none of them.
+    var weights: [Int] {
+      let chances = [cancel, fail, upgrade, change, promote]
+      return chances + [1_000 - chances.reduce(0, +)]
+    }
   }
 
   /// Plans what follows a period that has just begun.
-  mutating func planPeriod(_ member: Int, on day: Int, mayBeRefunded: Bool = true) {
+  mutating func planPeriod(_ member: Int, mayBeRefunded: Bool = true) {
     let membership = memberships[member]
-    if membership.instalment > 0 {
-      planInstalment(member, on: day)
+    if membership.terms.instalment > 0 {
+      planInstalment(member)
       return
     }
     if mayBeRefunded, membership.flags.contains(.isPaid), random.chance(18) {
@@ -23,39 +29,29 @@ extension World {
     let end = Int(membership.end)
     let fates = fates(membership)
     noteIncrease(member, fates)
-    var chance = random.below(1_000)
-    let priceRises = pricesRise(membership)
-    if priceRises, random.chance(120) {
+    let fate = random.pick(fates.weights)
+    if pricesRise(membership), random.chance(120) {
       plan(member, .cancelForPrice, on: end)
       return
     }
-    if chance < fates.cancel {
-      plan(member, .cancel, on: end)
-      return
-    }
-    chance -= fates.cancel
-    if chance < fates.fail {
-      plan(member, .failToPay, on: end)
-      return
-    }
-    chance -= fates.fail
-    if chance < fates.upgrade, planUpgrade(member) { return }
-    chance -= fates.upgrade
-    if (0..<fates.change).contains(chance) {
-      planCharge(member, .change, on: end, fates)
-      return
-    }
-    chance -= fates.change
-    if (0..<fates.promote).contains(chance), planPromotion(member) {
+    switch fate {
+    case 0: plan(member, .cancel, on: end)
+    case 1: plan(member, .failToPay, on: end)
+    case 2 where canUpgrade(memberships[member]):
+      let product = random.element(of: Self.higherProducts(membership))
+      planUpgrade(member, to: product, after: random.below(Self.daysToUpgrade(membership)))
+    case 3: planCharge(member, .change, on: end, fates)
+    case 4:
+      let offers = Offer.indexes(of: .promotional, product: Int(membership.terms.product))
+      memberships[member].target = UInt8(random.element(of: offers))
       planCharge(member, .promote, on: end, fates)
-      return
+    default: planCharge(member, .renew, on: renewalDay(membership), fates)
     }
-    planCharge(member, .renew, on: renewalDay(membership), fates)
   }
 
   private func fates(_ membership: Membership) -> Fates {
-    let offer = Offer.all[Int(membership.offer)]
-    let product = Catalog.products[Int(membership.product)]
+    let offer = Offer.all[Int(membership.terms.offer)]
+    let product = Catalog.products[Int(membership.terms.product)]
     if membership.chargesLeft > 0 { return Fates(cancel: 90, fail: 30) }
     if offer.isTrial { return Fates(cancel: 360, fail: 50, upgrade: 20) }
     if offer.payment == .freeTrial { return Fates(cancel: 300, fail: 50) }
@@ -72,9 +68,9 @@ extension World {
 
   /// Returns whether the next charge would be the first after a price rise.
   private func pricesRise(_ membership: Membership) -> Bool {
-    let product = Catalog.products[Int(membership.product)]
-    guard membership.pricing == .earlier, !product.preservesPrice else { return false }
-    return Int(membership.end) >= riseDays[Int(membership.product)]
+    let product = Catalog.products[Int(membership.terms.product)]
+    guard membership.terms.pricing == .earlier, !product.preservesPrice else { return false }
+    return Int(membership.end) >= riseDays[Int(membership.terms.product)]
   }
 
   /// Draws the day of a renewal: mostly the due day, some a day early, or one or two days late.
@@ -83,54 +79,47 @@ extension World {
   private mutating func renewalDay(_ membership: Membership) -> Int {
     let end = Int(membership.end)
     let chance = random.below(1_000)
-    if Offer.all[Int(membership.offer)].isTrial { return chance < 880 ? end : end + chance % 5 }
-    if chance < 840 { return end }
-    if chance < 930 { return end - 1 }
-    return chance < 985 ? end + 1 : end + 2
+    let isTrial = Offer.all[Int(membership.terms.offer)].isTrial
+    if isTrial { return chance < 880 ? end : end + chance % 5 }
+    return Self.chargeDay(end, chance, punctual: 840)
   }
 
-  private mutating func planUpgrade(_ member: Int) -> Bool {
-    let membership = memberships[member]
-    let product = Catalog.products[Int(membership.product)]
-    guard canUpgrade(membership) else { return false }
-    let higher = Catalog.products.indices.filter {
-      Catalog.products[$0].app == product.app && Catalog.products[$0].level == 1
+  /// Returns the day of a charge given a number below 1,000, `punctual` of which are the due day.
+  static func chargeDay(_ end: Int, _ chance: Int, punctual: Int) -> Int {
+    switch chance {
+    case ..<punctual: end
+    case ..<930: end - 1
+    case ..<985: end + 1
+    default: end + 2
     }
-    memberships[member].target = UInt8(higher[random.below(higher.count)])
-    let days = Self.daysToUpgrade(membership)
-    plan(member, .upgrade, on: Int(membership.start) + 1 + random.below(days))
-    return true
+  }
+
+  /// Plans an upgrade some days after the second day of the period.
+  mutating func planUpgrade(_ member: Int, to product: Int, after days: Int) {
+    memberships[member].target = UInt8(product)
+    plan(member, .upgrade, on: Int(memberships[member].start) + 1 + days)
+  }
+
+  static func higherProducts(_ membership: Membership) -> [Int] {
+    Catalog.group(of: Int(membership.terms.product)).filter { Catalog.products[$0].level == 1 }
   }
 
   func canUpgrade(_ membership: Membership) -> Bool {
-    Catalog.products[Int(membership.product)].level == 2 && Self.daysToUpgrade(membership) > 0
+    Catalog.products[Int(membership.terms.product)].level == 2 && Self.daysToUpgrade(membership) > 0
       && !membership.flags.contains(.willBeRefunded)
   }
 
-  private static func daysToUpgrade(_ membership: Membership) -> Int {
+  static func daysToUpgrade(_ membership: Membership) -> Int {
     Int(membership.end - membership.start) - 4
-  }
-
-  /// Chooses a promotional offer of the same product for the next period, if there is one.
-  private mutating func planPromotion(_ member: Int) -> Bool {
-    let membership = memberships[member]
-    let offers = Offer.indexes(of: .promotional, product: Int(membership.product))
-    guard !offers.isEmpty else { return false }
-    memberships[member].target = UInt8(offers[random.below(offers.count)])
-    return true
   }
 
   /// Plans a full refund of the last charge.
   mutating func planRefund(_ member: Int, after days: Int, copies: Int) {
     let membership = memberships[member]
     let day = Int(membership.start) + days
-    guard day < refunds.count else { return }
+    guard day <= timeline.lastDay else { return }
     memberships[member].flags.insert(.willBeRefunded)
-    refunds[day].append(
-      PlannedRefund(
-        member: Int32(member), serial: membership.serial, generation: membership.generation,
-        copies: UInt8(copies), purchaseDay: membership.start,
-        isNew: membership.flags.contains(.isNew), terms: membership.terms))
+    refunds.add(PlannedRefund(member: member, sale: membership, copies: copies), on: day)
   }
 
   // MARK: Going on
@@ -138,53 +127,42 @@ extension World {
   /// Charges the next period of the same product: in its offer, or at the standard price after it.
   mutating func renew(_ member: Int, on day: Int) {
     let membership = memberships[member]
-    let offer = Int(membership.offer)
+    let offer = Int(membership.terms.offer)
     let staysInOffer = membership.chargesLeft > 0
     let event: EventName =
       if staysInOffer {
-        EventName(.sameOffer, offer: membership.offer)
+        EventName(.sameOffer, offer: membership.terms.offer)
       } else if offer != Offer.standard {
-        EventName(.paidFrom, offer: membership.offer)
+        EventName(.paidFrom, offer: membership.terms.offer)
       } else {
         EventName(.renew)
       }
     let beginsToPay = !staysInOffer && Offer.all[offer].isTrial
-    let product = Int(membership.product)
-    charge(
-      member,
-      Purchase(
-        product: product, offer: staysInOffer ? offer : Offer.standard, event: event,
-        instalment: beginsToPay
-          ? firstInstalment(member, of: product, on: day) : nextInstalment(membership)),
-      on: day)
-    planPeriod(member, on: day)
+    let product = Int(membership.terms.product)
+    let purchase = Purchase(
+      product: product, offer: staysInOffer ? offer : Offer.standard, event: event,
+      instalment: beginsToPay
+        ? firstInstalment(member, of: product, on: day) : nextInstalment(membership))
+    sell(member, purchase, on: day)
   }
 
   mutating func promote(_ member: Int, on day: Int) {
     let membership = memberships[member]
-    charge(
-      member,
-      Purchase(
-        product: Int(membership.product), offer: Int(membership.target),
-        event: EventName(.offerFromPaid, offer: membership.target)),
-      on: day)
-    planPeriod(member, on: day)
+    let purchase = Purchase(
+      product: Int(membership.terms.product), offer: Int(membership.target),
+      event: EventName(.offerFromPaid, offer: membership.target))
+    sell(member, purchase, on: day)
   }
 
   /// Charges another product of the group, not a higher one, from the next period on.
   mutating func changeProduct(_ member: Int, on day: Int) {
-    let old = Int(memberships[member].product)
-    let others = Catalog.products.indices.filter {
-      $0 != old && Catalog.products[$0].app == Catalog.products[old].app
-        && Catalog.products[$0].level >= Catalog.products[old].level
+    let old = Int(memberships[member].terms.product)
+    let others = Catalog.group(of: old).filter {
+      $0 != old && Catalog.products[$0].level >= Catalog.products[old].level
     }
-    let product = others[random.below(others.count)]
-    charge(
-      member,
-      Purchase(
-        product: product, event: EventName(.change, change: Self.change(from: old, to: product))),
-      on: day)
-    planPeriod(member, on: day)
+    let product = random.element(of: others)
+    let event = EventName(.change, change: Self.change(from: old, to: product))
+    sell(member, Purchase(product: product, event: event), on: day)
   }
 
   /// Charges a higher product at once, and refunds the rest of the period.
@@ -194,25 +172,28 @@ extension World {
       let share = PriceBook.share(
         of: prices.amounts(membership.terms), days: Int(membership.end) - day,
         length: Int(membership.end - membership.start))
-      addRefund(
-        Transaction(
-          kind: .partialRefund, terms: membership.terms, amounts: share,
-          subscriberID: subscriberID(membership), isFirstOfNewID: false,
-          isNew: membership.flags.contains(.isNew), day: day,
-          purchaseDay: Int(membership.start)))
+      addRefund(.partialRefund, of: membership, share, on: day)
     }
-    charge(
-      member,
-      Purchase(
-        product: Int(membership.target),
-        event: EventName(.change, offer: membership.offer, change: .upgrade)),
-      on: day)
-    planPeriod(member, on: day)
+    let event = EventName(.change, offer: membership.terms.offer, change: .upgrade)
+    sell(member, Purchase(product: Int(membership.target), event: event), on: day)
   }
 
   /// Adds a refund to the truth, if it is in the window, and to the reports.
-  mutating func addRefund(_ transaction: Transaction) {
-    if transaction.day >= timeline.firstDay { truth.addRefund(transaction) }
-    reports?.add(transaction)
+  ///
+  /// - Parameters:
+  ///   - kind: A full or partial refund.
+  ///   - sale: The member after the charge.
+  ///   - amounts: The refunded amounts of one charge.
+  ///   - copies: The number of equal charges that are refunded.
+  ///   - day: The day of the refund.
+  mutating func addRefund(
+    _ kind: Transaction.Kind, of sale: Membership, _ amounts: Amounts, copies: Int = 1, on day: Int
+  ) {
+    let refund = Transaction(
+      kind: kind, terms: sale.terms, amounts: amounts, subscriberID: subscriberID(sale),
+      isFirstOfNewID: false, isNew: sale.flags.contains(.isNew), day: day,
+      purchaseDay: Int(sale.start), copies: copies)
+    if day >= timeline.firstDay { truth.addRefund(refund) }
+    reports?.add(refund)
   }
 }

@@ -9,8 +9,9 @@ struct World {
   let riseDays: [Int]
   var random: SeededRandom
   var memberships: [Membership] = []
-  var queue: DueQueue
-  var refunds: [[PlannedRefund]]
+  /// The members that have something to do.
+  var queue: DueQueue<Int32>
+  var refunds: DueQueue<PlannedRefund>
   var truth: Truth
   /// The daily reports; nil when the world is simulated again for its receipts.
   var reports: ReportSet?
@@ -28,7 +29,7 @@ struct World {
     self.journal = journal
     random = SeededRandom(seed: options.seed, stream: 1)
     queue = DueQueue(dayCount: timeline.lastDay + 1)
-    refunds = Array(repeating: [], count: timeline.lastDay + 1)
+    refunds = DueQueue(dayCount: timeline.lastDay + 1)
     commitments = Commitments(options: options, timeline: timeline)
     let prices = PriceBook(options: options, timeline: timeline)
     self.prices = prices
@@ -48,9 +49,7 @@ struct World {
   ///   ``SimulationError/cannotCompress(path:code:)``.
   mutating func run() throws(SimulationError) {
     for day in 0...timeline.lastDay {
-      let dueRefunds = refunds[day]
-      refunds[day] = []
-      for refund in dueRefunds {
+      for refund in refunds.take(day) {
         make(refund, on: day)
       }
       for member in queue.take(day) where memberships[Int(member)].due == day {
@@ -84,28 +83,30 @@ struct World {
     let surfaces = Catalog.surfaces.map(\.weight)
     let products = Catalog.products.map(\.weight)
     for index in 0..<options.subscribers {
-      var membership = Membership(
-        person: Int32(index), storefront: UInt8(random.pick(storefronts)),
-        surface: UInt8(random.pick(surfaces)), state: UInt8(random.below(4)),
-        product: UInt8(random.pick(products)))
+      let (storefront, surface) = (random.pick(storefronts), random.pick(surfaces))
+      let state = random.below(4)
+      let terms = ChargeTerms(
+        product: UInt8(random.pick(products)), storefront: UInt8(storefront),
+        surface: UInt8(surface))
+      var membership = Membership(person: Int32(index), state: UInt8(state), terms: terms)
       if index > 0, random.chance(60) { share(&membership, with: index - 1) }
       membership.due = Int32(joinDay())
       memberships.append(membership)
-      queue.add(index, on: Int(membership.due))
+      queue.add(Int32(index), on: Int(membership.due))
     }
   }
 
   /// Assigns a membership to the person before, if that person is only in the other group.
   private mutating func share(_ membership: inout Membership, with other: Int) {
     let known = memberships[other]
-    guard !known.flags.contains(.isShared),
-      Catalog.products[Int(known.product)].app != Catalog.products[Int(membership.product)].app
+    let group = Catalog.group(of: Int(known.terms.product))
+    guard !known.flags.contains(.isShared), !group.contains(Int(membership.terms.product))
     else { return }
     memberships[other].flags.insert(.isShared)
     membership.flags.insert(.isShared)
     membership.person = known.person
-    membership.storefront = known.storefront
-    membership.surface = known.surface
+    membership.terms.storefront = known.terms.storefront
+    membership.terms.surface = known.terms.surface
     membership.state = known.state
   }
 
@@ -148,6 +149,6 @@ struct World {
   mutating func plan(_ member: Int, _ plan: Membership.Plan, on day: Int) {
     memberships[member].plan = plan
     memberships[member].due = Int32(day)
-    queue.add(member, on: day)
+    queue.add(Int32(member), on: day)
   }
 }

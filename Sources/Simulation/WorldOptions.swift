@@ -30,10 +30,6 @@ public struct WorldOptions: Sendable, Equatable {
 
   /// The number of memberships (a person in a subscription group), joined before or in the window.
   public let subscribers: Int
-  /// The first day with reports, such as `2026-01-31`.
-  public let firstDay: String
-  /// The last day with reports, such as `2026-01-31`; included.
-  public let lastDay: String
   /// The seed of the world's random numbers.
   public let seed: UInt64
   /// Whether a missing, an empty and a restated day and an unknown event are planted.
@@ -54,6 +50,11 @@ public struct WorldOptions: Sendable, Equatable {
   let lastDayNumber: Int
   let priceSteps: [PriceStep]
 
+  /// The first day with reports, such as `2026-01-31`.
+  public var firstDay: String { CalendarDay.text(firstDayNumber) }
+  /// The last day with reports, such as `2026-01-31`; included.
+  public var lastDay: String { CalendarDay.text(lastDayNumber) }
+
   /// The largest number of memberships in a world.
   public static let subscriberLimit = 20_000_000
   /// The default number of customers with signed data.
@@ -61,6 +62,18 @@ public struct WorldOptions: Sendable, Equatable {
   /// The largest number of days with reports.
   public static let dayLimit = 3_700
 
+  /// The world in `sample-reports/`: nine months of 2026 with all faults.
+  public static let sample = WorldOptions(
+    subscribers: 640, seed: 2026, plantsFaults: true, kinds: Set(ReportKind.usual),
+    notified: usualNotified, prices: [],
+    plans: PlanOptions(
+      commitments: Share(millionths: 800_000), contingent: Share(millionths: 50_000),
+      hasCommissions: true),
+    firstDayNumber: CalendarDay.number(year: 2026, month: 1, day: 1),
+    lastDayNumber: CalendarDay.number(year: 2026, month: 9, day: 30), priceSteps: [])
+}
+
+extension WorldOptions {
   /// Creates the description of a world.
   ///
   /// - Parameters:
@@ -100,23 +113,16 @@ public struct WorldOptions: Sendable, Equatable {
       throw .impossibleSubscribers(subscribers)
     }
     guard notified >= 0 else { throw .impossibleNotified(notified) }
-    priceSteps = try PriceStep.steps(of: prices, in: firstDayNumber...lastDayNumber)
+    let priceSteps = try PriceStep.steps(of: prices, in: firstDayNumber...lastDayNumber)
     guard !kinds.isEmpty else { throw .noReportKinds }
     if kinds.contains(.finance) {
       try Self.checkCurrencies(prices)
       try Self.checkPeriods(firstDayNumber, lastDayNumber)
     }
-    self.subscribers = subscribers
-    self.firstDay = firstDay
-    self.lastDay = lastDay
-    self.seed = seed
-    self.plantsFaults = plantsFaults
-    self.kinds = kinds
-    self.notified = notified
-    self.prices = prices
-    self.plans = plans
-    self.firstDayNumber = firstDayNumber
-    self.lastDayNumber = lastDayNumber
+    self.init(
+      subscribers: subscribers, seed: seed, plantsFaults: plantsFaults, kinds: kinds,
+      notified: notified, prices: prices, plans: plans, firstDayNumber: firstDayNumber,
+      lastDayNumber: lastDayNumber, priceSteps: priceSteps)
   }
 
   /// Refuses changes of currency, because all sales of a store are settled in one region.
@@ -135,27 +141,4 @@ public struct WorldOptions: Sendable, Equatable {
     throw .noFiscalPeriod(
       first: CalendarDay.text(next.firstDay), last: CalendarDay.text(next.lastDay))
   }
-
-  /// Creates the sample's description from valid values.
-  private init(sampleFrom firstDayNumber: Int, to lastDayNumber: Int) {
-    subscribers = 640
-    firstDay = CalendarDay.text(firstDayNumber)
-    lastDay = CalendarDay.text(lastDayNumber)
-    seed = 2026
-    plantsFaults = true
-    kinds = Set(ReportKind.usual)
-    notified = Self.usualNotified
-    prices = []
-    plans = PlanOptions(
-      commitments: Share(millionths: 800_000), contingent: Share(millionths: 50_000),
-      hasCommissions: true)
-    priceSteps = []
-    self.firstDayNumber = firstDayNumber
-    self.lastDayNumber = lastDayNumber
-  }
-
-  /// The world in `sample-reports/`: nine months of 2026 with all faults.
-  public static let sample = WorldOptions(
-    sampleFrom: CalendarDay.number(year: 2026, month: 1, day: 1),
-    to: CalendarDay.number(year: 2026, month: 9, day: 30))
 }

@@ -55,10 +55,6 @@ public struct InstalmentPosition: Hashable, Sendable {
   public var total: Int
 
   /// Creates a position.
-  ///
-  /// - Parameters:
-  ///   - number: 1 for the first instalment; `nil` when it is not known.
-  ///   - total: How many instalments the term has.
   public init(_ number: Int?, of total: Int = usualTotal) {
     self.number = number
     self.total = total

@@ -16,10 +16,6 @@ public struct Chain: Equatable, Sendable {
   public var periods: Range<Int>
 
   /// Creates a chain.
-  ///
-  /// - Parameters:
-  ///   - start: Whether the files contain the first charge.
-  ///   - periods: Indices into the history's periods.
   public init(start: Start, periods: Range<Int>) {
     self.start = start
     self.periods = periods

@@ -31,7 +31,7 @@ extension ChainBuilder {
     let purchaseDay = Day(number: record.purchaseDay)
     var best: (rank: Int, order: UInt64, charge: Int, chain: Int)?
     for (chainIndex, chain) in chains.enumerated() {
-      var index = firstCharge(in: chain.periods, onOrAfter: purchaseDay)
+      var index = chain.periods.partitionPoint { charges[$0].day < purchaseDay }
       while index < chain.periods.upperBound, charges[index].day == purchaseDay {
         defer { index += 1 }
         let charge = charges[index]
@@ -47,15 +47,5 @@ extension ChainBuilder {
       }
     }
     return best.map { ($0.charge, $0.chain) }
-  }
-
-  private func firstCharge(in range: Range<Int>, onOrAfter day: Day) -> Int {
-    var low = range.lowerBound
-    var high = range.upperBound
-    while low < high {
-      let middle = (low + high) / 2
-      if charges[middle].day < day { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

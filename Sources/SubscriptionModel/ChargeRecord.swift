@@ -23,16 +23,6 @@ public struct ChargeRecord: Sendable {
   public static let noDay = Int32.min
 
   /// Creates a record.
-  ///
-  /// - Parameters:
-  ///   - subscriber: The subscriber's key.
-  ///   - order: The row's place in the run.
-  ///   - day: The Event Date's day number.
-  ///   - purchaseDay: The Purchase Date's day number, or `noDay`.
-  ///   - terms: The index of the row's terms.
-  ///   - units: How many equal charges the row stands for.
-  ///   - isRefund: Whether the row is a refund.
-  ///   - isIDReset: Whether the subscriber's id was reset.
   public init(
     subscriber: UInt64, order: UInt64, day: Int32, purchaseDay: Int32, terms: UInt32,
     units: Int16, isRefund: Bool, isIDReset: Bool

@@ -30,10 +30,6 @@ public struct Amount: Hashable, Sendable {
   public var currency: Symbol
 
   /// Creates an amount.
-  ///
-  /// - Parameters:
-  ///   - milliunits: 9.99 is 9,990.
-  ///   - currency: The symbol of the currency's code.
   public init(milliunits: Int64, currency: Symbol) {
     self.milliunits = milliunits
     self.currency = currency
@@ -72,16 +68,6 @@ public struct ChargeTerms: Hashable, Sendable {
   public var plan = BillingPlan.upfront
 
   /// Creates terms.
-  ///
-  /// - Parameters:
-  ///   - attributes: The values that views can group by.
-  ///   - kind: What kind of charge it is.
-  ///   - offerMode: How an offer on the row is paid.
-  ///   - standardTerm: The product's standard duration.
-  ///   - offerTerm: The offer's duration.
-  ///   - optInTerm: The marketing opt-in's extra time.
-  ///   - price: The customer's price per unit.
-  ///   - proceeds: The developer's proceeds per unit.
   public init(
     attributes: Attributes, kind: ChargeKind, offerMode: OfferMode, standardTerm: Term,
     offerTerm: Term?, optInTerm: Term?, price: Amount, proceeds: Amount

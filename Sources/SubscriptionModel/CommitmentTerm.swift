@@ -24,16 +24,6 @@ public struct CommitmentTerm<Time: Equatable & Sendable>: Equatable, Sendable {
   public var instalments: [Int]
   /// How it ended.
   public var ending: Ending
-
-  /// Creates a term.
-  ///
-  /// - Parameters:
-  ///   - instalments: The indices of its instalments in the history's periods.
-  ///   - ending: How it ended.
-  public init(instalments: [Int], ending: Ending) {
-    self.instalments = instalments
-    self.ending = ending
-  }
 }
 
 extension CommitmentTerm<Day> {
@@ -43,10 +33,8 @@ extension CommitmentTerm<Day> {
   ///   - chain: The chain.
   ///   - periods: The periods of the history.
   /// - Returns: Its terms in order.
-  public static func terms(of chain: Chain, _ periods: ReusableArray<Period>) -> [CommitmentTerm<
-    Day
-  >] {
-    var terms: [CommitmentTerm<Day>] = []
+  public static func terms(of chain: Chain, _ periods: ReusableArray<Period>) -> [CommitmentTerm] {
+    var terms: [CommitmentTerm] = []
     for index in chain.periods where periods[index].hasPlaceInTerm {
       if periods[index].instalment.beginsTerm || terms.isEmpty {
         terms.append(CommitmentTerm(instalments: [], ending: .open))

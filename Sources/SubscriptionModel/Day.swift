@@ -1,16 +1,10 @@
 /// A calendar day of a report, without time of day or time zone.
-///
-/// Stored as the number of days since 1970-01-01, so that differences of days are subtractions.
-public struct Day: Hashable, Comparable, Sendable {
+public struct Day: NumberedTime {
   /// Days since 1970-01-01; negative before it.
   public let number: Int32
 
   /// Creates a day from its number.
-  ///
-  /// - Parameter number: Days since 1970-01-01.
-  public init(number: Int32) {
-    self.number = number
-  }
+  @inlinable public init(number: Int32) { self.number = number }
 
   /// A day before all others.
   public static let first = Day(number: .min)
@@ -75,26 +69,6 @@ public struct Day: Hashable, Comparable, Sendable {
     let year = 100 &* century &+ yearOfCentury &+ (isInNextYear ? 1 : 0)
     let month = (inMonths >> 16) &- (isInNextYear ? 12 : 0)
     return (Int(year), Int(month), Int((inMonths & 0xFFFF) / 2_141) &+ 1)
-  }
-
-  /// The day that lies a number of days later.
-  public static func + (day: Day, days: Int) -> Day {
-    Day(number: day.number + Int32(days))
-  }
-
-  /// The day that lies a number of days earlier.
-  public static func - (day: Day, days: Int) -> Day {
-    Day(number: day.number - Int32(days))
-  }
-
-  /// The number of days from the right day to the left one.
-  public static func - (later: Day, earlier: Day) -> Int {
-    Int(later.number) - Int(earlier.number)
-  }
-
-  /// Orders days by time.
-  public static func < (earlier: Day, later: Day) -> Bool {
-    earlier.number < later.number
   }
 }
 

@@ -19,33 +19,22 @@ public struct EventTerms: Hashable, Sendable {
   /// The event's raw name.
   public var name: Symbol
   /// Whether the name is a `Downgrade`, which takes effect at renewal.
-  public var isDowngrade: Bool
+  public var isDowngrade = false
   /// Whether the name is `Renew`, ignoring an ending such as `with Upgrade`.
-  public var isPlainRenewal: Bool
+  public var isPlainRenewal = false
   /// Whether a lapse followed billing retry or a grace period, or a retry followed a grace period.
-  public var isFromRetryOrGrace: Bool
+  public var isFromRetryOrGrace = false
   /// Why a lapse happened.
-  public var reason: LapseReason
+  public var reason = LapseReason.unknown
   /// The Apple ID of the product before a change; blank when the row names none.
-  public var previousProduct: Symbol
+  public var previousProduct = Symbol.blank
   /// The name of the product before a change.
-  public var previousProductName: Symbol
+  public var previousProductName = Symbol.blank
 
   /// Creates terms.
-  ///
-  /// - Parameters:
-  ///   - attributes: The values that views can group by.
-  ///   - eventClass: What the event means.
-  ///   - name: The event's raw name.
   public init(attributes: Attributes, eventClass: EventClass, name: Symbol) {
     self.attributes = attributes
     self.eventClass = eventClass
     self.name = name
-    isDowngrade = false
-    isPlainRenewal = false
-    isFromRetryOrGrace = false
-    reason = .unknown
-    previousProduct = .blank
-    previousProductName = .blank
   }
 }

@@ -1,14 +1,10 @@
-/// A calendar month, stored as months since year 0, so that differences are subtractions.
-public struct Month: Hashable, Comparable, Sendable {
-  /// `year * 12 + month - 1`.
+/// A calendar month.
+public struct Month: NumberedTime {
+  /// Months since year 0: `year * 12 + month - 1`.
   public let number: Int32
 
   /// Creates a month from its number.
-  ///
-  /// - Parameter number: `year * 12 + month - 1`.
-  public init(number: Int32) {
-    self.number = number
-  }
+  @inlinable public init(number: Int32) { self.number = number }
 
   /// Creates a month.
   ///
@@ -56,26 +52,6 @@ public struct Month: Hashable, Comparable, Sendable {
 
   /// The last day of the month.
   public var lastDay: Day { (self + 1).firstDay - 1 }
-
-  /// The month that lies a number of months later.
-  public static func + (month: Month, months: Int) -> Month {
-    Month(number: month.number + Int32(months))
-  }
-
-  /// The month that lies a number of months earlier.
-  public static func - (month: Month, months: Int) -> Month {
-    Month(number: month.number - Int32(months))
-  }
-
-  /// The number of months from the right month to the left one.
-  public static func - (later: Month, earlier: Month) -> Int {
-    Int(later.number) - Int(earlier.number)
-  }
-
-  /// Orders months by time.
-  public static func < (earlier: Month, later: Month) -> Bool {
-    earlier.number < later.number
-  }
 }
 
 extension Month: CustomStringConvertible {

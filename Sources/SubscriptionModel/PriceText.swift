@@ -10,3 +10,9 @@ public func priceText(_ milliunits: Int64, currency: String) -> String {
   if decimals.last == "0" { decimals.removeLast() }
   return currency.isEmpty ? "\(whole).\(decimals)" : "\(whole).\(decimals) \(currency)"
 }
+
+/// Returns an amount with its sign as text for causes, evidence and messages: 12,340 milliunits are `12.34`.
+package func exactAmount(_ milliunits: Int128) -> String {
+  let size = priceText(Int64(clamping: milliunits.magnitude), currency: "")
+  return milliunits < 0 ? "-" + size : size
+}

@@ -36,13 +36,6 @@ public struct SalesTerms: Hashable, Sendable {
   public var productID = Symbol.blank
 
   /// Creates terms.
-  ///
-  /// - Parameters:
-  ///   - attributes: The values that views can group by.
-  ///   - price: The customer's price per unit.
-  ///   - isPriceNegative: Whether the price is negative.
-  ///   - proceeds: The developer's proceeds per unit.
-  ///   - isBundleCredit: Whether CMB is `CMB-C`.
   public init(
     attributes: Attributes, price: Amount, isPriceNegative: Bool, proceeds: Amount,
     isBundleCredit: Bool = false

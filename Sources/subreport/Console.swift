@@ -27,24 +27,25 @@ struct Console {
 
   /// Prints a note, unless the console is quiet.
   func note(_ text: String) {
-    if !isQuiet { writeError(text + "\n") }
+    if !isQuiet { error(text) }
   }
 
   /// Prints notes: all with `--verbose`, else the first ``shownLines``.
   func notes(_ texts: [String]) {
-    let shown = isVerbose ? texts.count : Self.shownLines
-    for text in texts.prefix(shown) { note(text) }
-    if texts.count > shown { note("… and \(counted(texts.count - shown, "more line"))") }
+    let more = isVerbose ? 0 : texts.count - Self.shownLines
+    for text in texts.dropLast(max(0, more)) { note(text) }
+    if more > 0 { note("… and \(counted(more, "more line"))") }
   }
 
   /// Prints a line with `--verbose` only.
   func detail(_ text: String) {
-    if isVerbose { writeError(text + "\n") }
+    if isVerbose { error(text) }
   }
 
   /// Prints an error.
   func error(_ text: String) {
-    writeError(text + "\n")
+    let bytes = Array(printable(SystemPath.shown(text + "\n"), keepingLines: true).utf8)
+    try? OutputFileSystem.write(bytes, to: STDERR_FILENO, path: "standard error")
   }
 
   /// Prints what was wrong with the inputs.
@@ -62,31 +63,15 @@ struct Console {
   ///
   /// - Throws: `ExitCode` when not all of it could be written: a full disk must not look like success.
   func data(_ bytes: [UInt8]) throws {
-    guard !write(bytes, to: 1) else { return }
-    // EPIPE: the reader of the pipe, such as head, has stopped reading; that is no error to print.
-    if errno != EPIPE {
-      error("standard output: error: cannot write all of it [cannot-write]")
-    }
-    throw ExitCode(ExitReason.unusableInput.rawValue)
-  }
-
-  private func writeError(_ text: String) {
-    _ = write(Array(printable(SystemPath.shown(text), keepingLines: true).utf8), to: 2)
-  }
-
-  /// Returns whether everything was written; if not, `errno` says why.
-  private func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var written = 0
-    while written < bytes.count {
-      // Safe: the call reads at most what is left of the array.
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe Glibc.write(
-          descriptor, buffer.baseAddress.map { unsafe $0 + written }, bytes.count - written)
+    let path = "standard output"
+    do throws(OutputError) {
+      try OutputFileSystem.write(bytes, to: STDOUT_FILENO, path: path)
+    } catch {
+      // EPIPE: the reader of the pipe, such as head, has stopped reading; that is no error to print.
+      if error != .system(operation: "write", path: path, number: EPIPE) {
+        self.error("\(path): error: cannot write all of it [cannot-write]")
       }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      written += count
+      throw ExitCode(ExitReason.unusableInput.rawValue)
     }
-    return true
   }
 }

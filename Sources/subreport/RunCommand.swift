@@ -6,7 +6,7 @@ import ReportCache
 import SubscriptionModel
 
 /// The common steps of report, check and the table commands: settings, the run, and the exit code.
-struct RunCommand {
+final class RunCommand {
   let settings: Settings
   let console: Console
   let plan: RunPlan
@@ -15,8 +15,7 @@ struct RunCommand {
   /// The exchange rates; `nil` without a conversion.
   let conversion: CurrencyConversion?
   /// The cache; `nil` before the run, and without `--cache`.
-  var cache: ExtractCache? { cacheInUse.cache }
-  private let cacheInUse = CacheInUse()
+  private(set) var cache: ExtractCache?
   private let progress = RunProgress()
   private let start = ContinuousClock.now
 
@@ -27,8 +26,8 @@ struct RunCommand {
   ///   - defaultViews: The views if the user sets none.
   ///   - alwaysWhole: Whether the whole population is always one of the views.
   ///   - readsViews: Whether the user's views are those of tables that count.
-  /// - Throws: `UsageError` for an invalid setting, `InputFailure` for an unusable rates file, `ExitCode` if the
-  ///   address space is too small.
+  /// - Throws: `UsageError` for an invalid setting, an error of ``withInputFailures(_:)`` for an unusable file,
+  ///   `ExitCode` if the address space is too small.
   init(
     _ settings: Settings, defaultViews: [[Dimension]], alwaysWhole: Bool,
     readsViews: Bool = true
@@ -61,7 +60,7 @@ struct RunCommand {
   /// Carries out the plan with a progress bar, and prints the problems of the inputs.
   func run(_ plan: RunPlan) throws -> RunResult {
     var plan = plan
-    cacheInUse.cache = try settings.cache()
+    cache = try settings.cache()
     plan.earlierRuns = cache
     plan.memory = try settings.memory()
     let bar = try progressBar()
@@ -150,13 +149,31 @@ struct RunCommand {
     return holds
   }
 
-  /// Prints a line if `--strict` forbids output.
+  /// Prints what is not reconciled.
   ///
-  /// - Returns: Whether it does.
-  func isForbidden(_ name: String, _ reasons: Set<ExitReason>) throws -> Bool {
-    guard try settings.flag(.strict), !reasons.isEmpty else { return false }
+  /// - Parameter lines: One line for each finding.
+  /// - Returns: The reason for the exit code, if there is any line.
+  func noteFindings(_ lines: [String]?) -> Set<ExitReason> {
+    for line in lines ?? [] { console.error(line) }
+    return lines?.isEmpty == false ? [.unreconciled] : []
+  }
+
+  /// Prints which settlements could not be verified.
+  ///
+  /// - Parameter lines: Lines that change the exit code, and lines that do not.
+  /// - Returns: The reason for the exit code, if there is any error line.
+  func noteUnverified(_ lines: (errors: [String], notes: [String])?) -> Set<ExitReason> {
+    for line in lines?.errors ?? [] { console.error(line) }
+    for line in lines?.notes ?? [] { console.note(line) }
+    return lines?.errors.isEmpty == false ? [.missingDays] : []
+  }
+
+  /// Ends the command with a line, and then `notes`, if `--strict` forbids output.
+  func obeyStrict(_ name: String, _ reasons: Set<ExitReason>, notes: () -> Void = {}) throws {
+    guard try settings.flag(.strict), !reasons.isEmpty else { return }
     console.error("\(name): nothing printed, because of --strict")
-    return true
+    notes()
+    try exit(reasons)
   }
 
   /// Prints a table, or writes it to the file of `-o`.
@@ -186,9 +203,30 @@ struct RunCommand {
   }
 }
 
-/// The cache of a command, set when its run begins.
-private final class CacheInUse {
-  var cache: ExtractCache?
+extension Condition {
+  /// Returns a sentence with the number that fulfils the condition, and the limit:
+  /// `churn_rate is 0.100000 (29 of 290) in 2026-09, source events; the limit is 0.08`.
+  fileprivate func sentence(_ match: Match) -> String {
+    let month = match.keys.first { $0.name == "month" }.map { " in \($0.value)" } ?? ""
+    let others = match.keys.filter { $0.name != "month" }.map { ", \($0.name) \($0.value)" }
+    let end = isBound ? "the limit is \(limit)" : "the condition is \(text)"
+    let counts = match.counts.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+    let madeOf = counts.isEmpty ? "" : " (\(counts))"
+    return "\(name) is \(Self.text(match.cell))\(madeOf)\(month)\(others.joined()); \(end)"
+  }
+
+  private static func text(_ cell: ReportTable.Cell) -> String {
+    switch cell {
+    case .ratio(let numerator, let denominator):
+      return "\(NumberStyle.rate(numerator, over: denominator)) (\(numerator) of \(denominator))"
+    case .fraction(let fraction): return NumberStyle.rate(fraction) ?? ""
+    case .count(let count): return String(count)
+    case .money(let milliunits): return NumberStyle.money(milliunits: milliunits)
+    case .hundredths(let hundredths): return NumberStyle.hundredths(hundredths)
+    case .text(let text): return text
+    case .missing: return ""
+    }
+  }
 }
 
 extension OutputError {

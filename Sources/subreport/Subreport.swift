@@ -47,7 +47,7 @@ struct Subreport: ParsableCommand {
           SingleTable<Churn>.self, SingleTable<Renewals>.self, SingleTable<Lapses>.self,
           SingleTable<Refunds>.self, SingleTable<Retention>.self, SingleTable<Movement>.self,
           SingleTable<Proceeds>.self, SingleTable<Trials>.self, SingleTable<Commitments>.self,
-          PriceImpactCommand.self,
+          DriversCommand.self, PriceImpactCommand.self,
         ]),
       CommandGroup(name: "Apple's settlement", subcommands: [Reconcile.self]),
       CommandGroup(

@@ -118,10 +118,8 @@ struct UsageMessage {
     guard !word.contains("/") else {
       return "\"\(word)\" is no command; did you mean subreport report \(word) -o out?"
     }
-    let near = Nearest.words(to: word, among: Self.commands)
-    let advice =
-      near.isEmpty ? "subreport --help lists all" : Nearest.advice(word, among: Self.commands)
-    return "unknown command \"\(word)\"; \(advice)"
+    let near = Nearest.advice(word, among: Self.commands, limit: 0)
+    return "unknown command \"\(word)\"; \(near.isEmpty ? "subreport --help lists all" : near)"
   }
 
   private func invalid(_ value: String, for option: String, allowed: [String]) -> String {

@@ -1,4 +1,5 @@
 import AppStoreReports
+import Scanning
 import SubscriptionModel
 import Testing
 
@@ -101,8 +102,7 @@ func eventTerms(_ changes: [String: String]) throws -> (terms: EventTerms, symbo
   let registries = Registries()
   let report = TestReport(columns: columns, rows: [goodEvent.with(changes).values(columns)])
   let row = try #require(report.events(registries).first?.used)
-  let snapshot = registries.snapshot()
-  return (snapshot.eventTerms[Int(row.terms)], snapshot.symbols)
+  return (registries.eventTerms[Int(row.terms)], registries.symbols.texts)
 }
 
 @Suite("Words of events")

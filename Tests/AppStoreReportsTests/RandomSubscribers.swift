@@ -77,7 +77,7 @@ enum RandomSubscribers {
 
   /// Returns what the reader made of a row, as the reference writes it.
   static func facts(
-    _ outcome: RowOutcome<ChargeRecord>, _ snapshot: RegistrySnapshot
+    _ outcome: RowOutcome<ChargeRecord>, _ registries: Registries
   ) -> ReferenceSubscriber.Outcome {
     let record: ChargeRecord
     switch outcome {
@@ -85,8 +85,8 @@ enum RandomSubscribers {
     case .ignored: return .ignored
     case .rejected(let reject): return .code(reject.code.rawValue)
     }
-    func text(_ symbol: Symbol) -> String { snapshot.symbols[Int(symbol)] }
-    let terms = snapshot.chargeTerms[Int(record.terms)]
+    func text(_ symbol: Symbol) -> String { registries.text(of: symbol) }
+    let terms = registries.chargeTerms[Int(record.terms)]
     let attributes = terms.attributes
     let mode =
       switch terms.offerMode {

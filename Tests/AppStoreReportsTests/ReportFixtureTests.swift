@@ -72,7 +72,7 @@ struct ReportFixtureTests {
     let registries = Registries()
     let outcomes = try realReport("kachit_appstore-sdk-go/subscriber.tsv").subscribers(registries)
     let records = outcomes.compactMap(\.used)
-    let terms = registries.snapshot().chargeTerms
+    let terms = registries.chargeTerms
     #expect(records.count == 48)
     let refunds = records.filter(\.isRefund)
     #expect(refunds.map(\.units) == [0])
@@ -86,7 +86,7 @@ struct ReportFixtureTests {
     let registries = Registries()
     let outcomes = try realReport("kachit_appstore-sdk-go/subscription-event.tsv").events(
       registries)
-    let terms = registries.snapshot().eventTerms
+    let terms = registries.eventTerms
     var quantities: [EventClass: Int64] = [:]
     for row in outcomes.compactMap(\.used) {
       quantities[terms[Int(row.terms)].eventClass, default: 0] += row.quantity
@@ -113,7 +113,7 @@ struct ReportFixtureTests {
     let registries = Registries()
     let outcomes = try realReport("kachit_appstore-sdk-go/sales.tsv").sales(registries)
     let rows = outcomes.compactMap(\.used)
-    let terms = registries.snapshot().salesTerms
+    let terms = registries.salesTerms
     #expect(outcomes.compactMap(\.reject).isEmpty)
     #expect(rows.count == 16)
     #expect(rows.reduce(0) { $0 + $1.units } == 142)

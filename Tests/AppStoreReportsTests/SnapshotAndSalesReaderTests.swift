@@ -83,17 +83,16 @@ struct SnapshotAndSalesReaderTests {
       goodSale.with(["Units": "0", "Customer Price": "-85.43", "Currency of Proceeds": " "]),
     ].map { $0.values(columns) }
     let sales = TestReport(columns: columns, rows: rows).sales(registries).compactMap(\.used)
-    let snapshot = registries.snapshot()
     try #require(sales.count == 3)
     #expect(sales.map(\.units) == [3, -2, 0])
     #expect(sales.allSatisfy { $0.beginDay.description == "2026-10-05" })
-    let terms = sales.map { snapshot.salesTerms[Int($0.terms)] }
+    let terms = sales.map { registries.salesTerms[Int($0.terms)] }
     #expect(terms.map(\.isPriceNegative) == [false, true, true])
     #expect(terms.map(\.price.milliunits) == [9_990, 9_990, 85_430])
     #expect(terms.map(\.proceeds.milliunits) == [7_000, 7_000, 7_000])
-    #expect(terms.allSatisfy { snapshot.symbols[Int($0.proceeds.currency)] == "USD" })
-    #expect(snapshot.symbols[Int(terms[0].attributes.price)] == "9.99 USD")
-    #expect(snapshot.symbols[Int(terms[0].attributes.product)] == "2")
+    #expect(terms.allSatisfy { registries.text(of: $0.proceeds.currency) == "USD" })
+    #expect(registries.text(of: terms[0].attributes.price) == "9.99 USD")
+    #expect(registries.text(of: terms[0].attributes.product) == "2")
   }
 
   @Test
@@ -129,7 +128,7 @@ struct SnapshotAndSalesReaderTests {
       let row = goodSale.with(clear).with(change.cells).values(columns)
       let sales = TestReport(columns: columns, rows: [row]).sales(registries).compactMap(\.used)
       #expect(sales.count == 1)
-      let terms = registries.snapshot().salesTerms[0]
+      let terms = registries.salesTerms[0]
       #expect(terms.isStandard == change.isStandard)
       #expect(terms.purchase == change.purchase)
       #expect(terms.isPreserved == (change.cells["Preserved Pricing"] == "Yes"))

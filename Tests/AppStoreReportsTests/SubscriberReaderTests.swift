@@ -26,8 +26,7 @@ private func charge(_ changes: [String: String]) throws -> (ChargeRecord, Charge
   let report = TestReport(
     columns: columns, rows: [goodSubscriber.with(changes).values(columns)])
   let record = try #require(report.subscribers(registries).first?.used)
-  let snapshot = registries.snapshot()
-  return (record, snapshot.chargeTerms[Int(record.terms)], snapshot.symbols)
+  return (record, registries.chargeTerms[Int(record.terms)], registries.symbols.texts)
 }
 
 private let badCells: [(column: String, value: String, code: Reject.Code)] = [
@@ -255,13 +254,12 @@ struct SubscriberReaderTests {
     let report = RandomSubscribers.report(using: &random)
     let registries = Registries()
     let outcomes = report.subscribers(registries)
-    let snapshot = registries.snapshot()
     let header = try #require(report.header)
     let reference = ReferenceSubscriber(columns: header.columnNames)
     let rows = report.rows
     try #require(outcomes.count == rows.count)
     for (outcome, row) in zip(outcomes, rows) {
-      let text = RandomSubscribers.facts(outcome, snapshot)
+      let text = RandomSubscribers.facts(outcome, registries)
       #expect(text == reference.outcome(row.bytes), "\(String(decoding: row.bytes, as: UTF8.self))")
     }
   }

@@ -19,7 +19,8 @@ struct ErrorCodeTests {
   /// The types that have a code for each of their cases.
   private static let codedTypes = [
     "AppStoreReports/Finance/FinanceError", "AppStoreReports/HeaderError",
-    "Pipeline/Output/OutputError", "ReportCache/CacheError", "Scanning/Reject",
+    "Pipeline/Input/RatesFile", "Pipeline/Input/UserTable", "Pipeline/Output/OutputError",
+    "ReportCache/CacheError", "Scanning/Reject",
     "Scanning/ScanError",
   ]
 

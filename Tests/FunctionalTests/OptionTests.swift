@@ -13,7 +13,7 @@ struct OptionTests {
   /// The commands that read inputs by settings.
   private static let commands = [
     "report", "churn", "renewals", "lapses", "refunds", "retention", "movement", "proceeds",
-    "trials", "commitments", "price-impact", "reconcile", "timeline", "chains", "access",
+    "trials", "commitments", "drivers", "price-impact", "reconcile", "timeline", "chains", "access",
     "eligibility", "check",
     "config",
   ]

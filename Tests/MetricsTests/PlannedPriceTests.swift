@@ -31,11 +31,11 @@ struct PlannedPriceTests {
     }
 
     mutating func increase(on date: String) {
-      let key = PriceKey(
+      let key = StorefrontKey(
         product: world.symbol("monthly"), country: world.symbol("US"),
         currency: world.symbol("USD"))
       changes.append(
-        PriceChange(.increase, key, date: day(date), oldPrice: 9_000, newPrice: 10_000))
+        PriceChange(.increase, PriceKey(key), date: day(date), oldPrice: 9_000, newPrice: 10_000))
     }
   }
 

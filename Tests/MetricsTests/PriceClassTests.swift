@@ -34,7 +34,7 @@ private struct Market {
   }
 
   /// Class, day and prices of each change.
-  func changes(given: [GivenPriceChange] = []) -> [String] {
+  func changes(given: [PriceChange] = []) -> [String] {
     world.priceChanges(given: given).map { change in
       let prices = [change.oldPrice, change.newPrice].map { $0.map { "\($0 / 1_000)" } ?? "-" }
       return "\(change.kind) \(change.date) \(prices[0]) \(prices[1])"
@@ -183,10 +183,10 @@ struct PriceClassTests {
     market.addSubscribers(20, from: june) { _ in }
     #expect(market.changes() == ["overlap 2026-06-02 10 12"])
     var world = market.world
-    let key = PriceKey(
+    let key = StorefrontKey(
       product: world.symbol("monthly"), country: world.symbol("US"), currency: world.symbol("USD"))
-    let given = GivenPriceChange(
-      key: key, date: day("2026-06-02"), oldPrice: 10_000, newPrice: 12_000)
+    let given = PriceChange(
+      .increase, PriceKey(key), date: day("2026-06-02"), oldPrice: 10_000, newPrice: 12_000)
     #expect(market.changes(given: [given]) == ["increase 2026-06-02 10 12"])
     let change = try #require(world.priceChanges(given: [given]).first)
     #expect(change.origin == .file)

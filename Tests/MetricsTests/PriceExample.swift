@@ -26,10 +26,11 @@ struct PriceExample {
   mutating func increase(_ country: String, _ currency: String, on date: String = "2024-07-01")
     -> PriceChange
   {
-    let key = PriceKey(
+    let key = StorefrontKey(
       product: world.symbol("monthly"), country: world.symbol(country),
       currency: world.symbol(currency))
-    var change = PriceChange(.increase, key, date: day(date), oldPrice: 10_000, newPrice: 12_500)
+    var change = PriceChange(
+      .increase, PriceKey(key), date: day(date), oldPrice: 10_000, newPrice: 12_500)
     change.effectiveExisting = change.date
     return change
   }

@@ -162,7 +162,7 @@ struct PriceConsentTests {
     var chain = example.world.pricedChains()[0]
     for (text, isGiven) in statements {
       let instant = try #require(Instant(startOf: day(text)))
-      chain.consents.append(PriceConsent(madeAt: instant, isGiven: isGiven))
+      chain.consents.append((madeAt: instant, isGiven: isGiven))
     }
     var fold = ImpactFold(
       changes: example.changes, completeness: example.world.completeness(), lastDay: nil)

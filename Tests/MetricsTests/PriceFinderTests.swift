@@ -13,7 +13,7 @@ extension WorldBuilder {
   }
 
   /// Returns the changes of prices in the world.
-  func priceChanges(given: [GivenPriceChange] = []) -> [PriceChange] {
+  func priceChanges(given: [PriceChange] = []) -> [PriceChange] {
     prices(of: Array(subscribers.indices))
       .changes(firstDay: firstFileDay, asOf: asOf, given: given)
   }

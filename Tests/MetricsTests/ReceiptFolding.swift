@@ -24,6 +24,20 @@ extension ReceiptWorld {
     _ views: [[Dimension]] = [[]], stores: Int = 1, compacts: Bool = true, parts: Int = 1
   ) -> TableMaker {
     let customers = customers(stores: stores, compacts: compacts)
+    let (tally, symbols) = tally(customers, views, parts: parts)
+    let completeness = Completeness(
+      receiptsFrom: tally.firstChargeDay, asOf: customers.asOf ?? Instant(seconds: 0))
+    return TableMaker(
+      sources: [SourceReport(tally: tally, completeness: completeness)], views: views,
+      names: Names(symbols: symbols, products: [:], apps: [:]))
+  }
+
+  /// Returns the tally of all customers, for the whole population.
+  func tally() -> Tally { tally(customers(stores: 1, compacts: true), [[]], parts: 1).tally }
+
+  private func tally(
+    _ customers: ReceiptCustomers, _ views: [[Dimension]], parts: Int
+  ) -> (tally: Tally, symbols: [String]) {
     let asOf = customers.asOf ?? Instant(seconds: 0)
     let months = Month(year: 2008, month: 1)...(asOf.month + 1)
     let empty = Tally(source: .receipts, views: views, filter: Filter(), months: months)
@@ -38,10 +52,7 @@ extension ReceiptWorld {
       }
       tally.merge(fold.tally)
     }
-    let completeness = Completeness(receiptsFrom: tally.firstChargeDay, asOf: asOf)
-    return TableMaker(
-      sources: [SourceReport(tally: tally, completeness: completeness)], views: views,
-      names: Names(symbols: world.symbols, products: [:], apps: [:]))
+    return (tally, world.symbols)
   }
 }
 

@@ -101,7 +101,7 @@ package struct CacheSandbox {
     progress: RunProgress = RunProgress(), change: (inout RunPlan) -> Void = { _ in }
   ) throws -> (outcome: RunOutcome, notes: [String]) {
     let opened = try ExtractCache(
-      path: cache, version: version, clock: .system.ahead(bySeconds: isLongAfter ? 3_600 : 0))
+      path: cache, version: version, secondsAhead: isLongAfter ? 3_600 : 0)
     let outcome = try RunOutcome([reports], jobs: jobs, progress: progress) { plan in
       change(&plan)
       plan.earlierRuns = opened

@@ -21,7 +21,7 @@ struct CommissionsFileTests {
     let text =
       Self.header
       + "Austria,2026-05-01,73,86,\nAT,May,73,86,\nAT,2026-05-01,7300,86,\nAT,2026-05-01,73,,\n"
-    let error = try #require(throws: InputError.self) {
+    let error = try #require(throws: TableError.self) {
       try CommissionsFile.read(text, path: "c.csv")
     }
     let lines = error.message.split(separator: "\n")
@@ -35,6 +35,6 @@ struct CommissionsFileTests {
 
   @Test(arguments: ["", "country,rate\nAT,70\n", "countries,valid_from,standard\n"])
   func `needs its columns`(text: String) {
-    #expect(throws: InputError.self) { try CommissionsFile.read(text, path: "c.csv") }
+    #expect(throws: TableError.self) { try CommissionsFile.read(text, path: "c.csv") }
   }
 }

@@ -10,7 +10,7 @@ struct CurrencyRatesTests {
   private static let header = "date,from,to,rate\n"
 
   private func place(_ text: String) -> String? {
-    do throws(RatesFile.Problem) {
+    do throws(TableError) {
       _ = try RatesFile.read(text, path: "rates.csv", target: "USD")
       return nil
     } catch {

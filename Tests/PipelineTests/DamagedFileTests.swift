@@ -1,6 +1,7 @@
 import AppStoreReports
 import Pipeline
 import PipelineTestSupport
+import Scanning
 import SubreportTestSupport
 import Testing
 
@@ -178,7 +179,7 @@ struct DamagedFileTests {
     stored[stored.count - 5] ^= 1
     let (report, _) = try folder.run(stored)
     #expect(report.problem?.code == "gzip-wrong-checksum")
-    #expect(report.rows.ignored == ["damaged file": 9_004])
+    #expect(report.rows.ignored == [.damagedFile: 9_004])
     #expect(report.rows.read == 9_004)
     #expect(report.sha256 == referenceSHA256(stored))
   }

@@ -26,12 +26,12 @@ struct ReportDayTests {
     let outcome = try RunOutcome(sandbox)
     #expect(
       outcome.text("days.csv") == """
-        kind,vendor,day,state,file
-        subscriber,80012345,2026-01-05,present,\(subscriberName(5))
-        subscriber,80012345,2026-01-06,empty,\(subscriberName(6))
-        subscriber,80012345,2026-01-07,missing,
-        subscriber,80012345,2026-01-08,missing,
-        subscriber,80012345,2026-01-09,present,\(subscriberName(9))
+        kind,vendor,day,state,file,restated
+        subscriber,80012345,2026-01-05,present,\(subscriberName(5)),no
+        subscriber,80012345,2026-01-06,empty,\(subscriberName(6)),no
+        subscriber,80012345,2026-01-07,missing,,no
+        subscriber,80012345,2026-01-08,missing,,no
+        subscriber,80012345,2026-01-09,present,\(subscriberName(9)),no
 
         """)
     #expect(outcome.result.days.count(.missing) == 2)

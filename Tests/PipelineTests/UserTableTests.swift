@@ -39,7 +39,7 @@ struct UserTableTests {
     ),
   ])
   func `are refused with their place`(text: String, message: String) {
-    let error = #expect(throws: InputError.self) {
+    let error = #expect(throws: TableError.self) {
       try IdentitiesFile.read(text, path: "ids.csv")
     }
     #expect(error?.message == message)
@@ -60,7 +60,7 @@ struct UserTableTests {
   func `refuse what is no date`() {
     let message =
       "c.csv:2:2: error: column \"published\": found \"May\", expected a day such as 2026-09-30 or an instant with Z [bad-table]"
-    let error = #expect(throws: InputError.self) {
+    let error = #expect(throws: TableError.self) {
       try ContentFile.read("id,published\n1,May\n", path: "c.csv")
     }
     #expect(error?.message == message)

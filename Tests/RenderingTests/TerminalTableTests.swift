@@ -9,7 +9,7 @@ private func table(_ names: [String], counts: [Int]) -> ReportTable {
 }
 
 private func terminal(_ table: ReportTable, isColored: Bool = false, width: Int? = nil) -> String {
-  TableRenderer(.table, style: .init(isColored: isColored, width: width)).text(of: table)
+  TableRenderer(.table, isColored: isColored, width: width).text(of: table)
 }
 
 @Suite struct TerminalTableTests {
@@ -24,7 +24,7 @@ private func terminal(_ table: ReportTable, isColored: Bool = false, width: Int?
   func `ignores colour and width in every other format`(format: OutputFormat) {
     guard format != .table else { return }
     let table = table(["a long name that is cut on a terminal"], counts: [1])
-    let styled = TableRenderer(format, style: .init(isColored: true, width: 10))
+    let styled = TableRenderer(format, isColored: true, width: 10)
     #expect(styled.bytes(of: table) == TableRenderer(format).bytes(of: table))
   }
 

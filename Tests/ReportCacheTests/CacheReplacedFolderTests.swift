@@ -36,8 +36,8 @@ private struct SwitchedFolder {
   /// Runs, and points the link at another folder as soon as its files are listed.
   func run(withCache: Bool = true, thenPointAt folder: String? = nil) throws -> RunOutcome {
     // An hour later, so that files are remembered that have just been written.
-    let clock = WallClock.system.ahead(bySeconds: 3_600)
-    let cache = withCache ? try ExtractCache(path: cache, version: "1.2.3", clock: clock) : nil
+    let cache =
+      withCache ? try ExtractCache(path: cache, version: "1.2.3", secondsAhead: 3_600) : nil
     let report = ReportText.subscriber.with(["Event Date": "2026-01-06"]).bytes
     DispatchQueue.global().async { [link, pipe] in
       // Waits until the run opens the pipe to copy what comes out of it.

@@ -40,7 +40,7 @@ private struct EntryDamage: CustomTestStringConvertible, Sendable {
     EntryDamage("nothing", damaged) { _ in [] },
     EntryDamage("another kind of file", foreign) { _ in sealed(Array("subreport notes\n".utf8)) },
     EntryDamage("a later format", otherVersion) {
-      resealed($0) { $0.replacing("format 17", with: "format 18") }
+      resealed($0) { $0.replacing("format 18", with: "format 19") }
     },
     EntryDamage("the entry of another file", foreign) {
       resealed($0) {
@@ -118,16 +118,16 @@ struct CacheTests {
   }
 
   @Test
-  func `is written byte for byte in format 17: raise CacheEntry.format when this fails`() throws {
+  func `is written byte for byte in format 18: raise CacheEntry.format when this fails`() throws {
     let sandbox = try CacheSandbox(oneDay.merging([dumpName: dump]) { $1 })
     _ = try sandbox.run()
     let entries = try sandbox.entries.sorted().map(sandbox.entry)
     #expect(entries.map(\.count) == [270, 324, 281])
     #expect(
       entries.map(referenceSHA256) == [
-        "c772f17f079a94d8234cd3b8657e53bce21d08be4c6c304df452050fc70783a7",
-        "c4bcc18cfc0c93fe63d981ec60701c22e461baadcef0d598f41415b7f2357a41",
-        "7aacb5192303c66fe3d749e8033e15f0c4e58742729cbbeec89a077d3a3ea93d",
+        "31cc290eabaddf998eae4303ef904d35fe613c74c5f1dd5fab6ec3744bab5aae",
+        "fb84141f4f80b2eba8e44b1202440a9b82de5680f9d344cbd33a25dbb0f2deb2",
+        "6528f52db5992f71497379f01e80a18e0cfd0cf54cac14286dab6927e37cd6ec",
       ])
   }
 

@@ -104,8 +104,9 @@ struct LineScannerTests {
       _ = try LineScanner(path: "/nowhere/at/all")
     }
     #expect(throws: ScanError.isDirectory) { _ = try LineScanner(path: "/tmp") }
-    #expect(throws: ScanError.cannotRead(errno: 9, byteOffset: 0)) {
-      _ = try LineScanner(fileDescriptor: 12_345)
+    // No process has memory at its first address.
+    #expect(throws: ScanError.cannotRead(errno: 5, byteOffset: 0)) {
+      _ = try LineScanner(path: "/proc/self/mem")
     }
     let error = ScanError.cannotOpen(errno: 2)
     #expect(error.code == "cannot-open")

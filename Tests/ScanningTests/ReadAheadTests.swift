@@ -58,7 +58,7 @@ struct ReadAheadTests {
     let file = TemporaryFile(gzip(Array(repeating: 0x0A, count: 5_000)))
     for textBlockSize in [1, 3, 4_000] {
       var scanner = try LineScanner(
-        readingAhead: file.path, storedBlockSize: 2, textBlockSize: textBlockSize)
+        path: file.path, readsAhead: true, storedBlockSize: 2, textBlockSize: textBlockSize)
       var seenCount = 0
       while seenCount < lineCount {
         try scanner.forEachLine { _, _ in
@@ -92,7 +92,8 @@ struct ReadAheadTests {
         try ByteStream(path: file.path, onStoredBytes: hook)
       }
       let found = streamed { (hook) throws(ScanError) in
-        try ByteStream(readingAhead: file.path, blockSize: blockSize, onStoredBytes: hook)
+        try ByteStream(
+          path: file.path, readsAhead: true, blockSize: blockSize, onStoredBytes: hook)
       }
       #expect(found.error == expected.error)
       #expect(found.stored == expected.stored)
@@ -139,8 +140,8 @@ private func expectSame(
   }
   let found = eventsOfReading(stoppingEvery: count) { () throws(ScanError) in
     try LineScanner(
-      readingAhead: file.path, storedBlockSize: storedBlockSize, textBlockSize: textBlockSize,
-      longestLine: longestLine)
+      path: file.path, readsAhead: true, storedBlockSize: storedBlockSize,
+      textBlockSize: textBlockSize, longestLine: longestLine)
   }
   #expect(found == expected, sourceLocation: location)
 }

@@ -124,9 +124,10 @@ public struct PriceWorld: Sendable {
   }
 
   private mutating func key(_ plan: Plan, _ storefront: Storefront) -> PriceKey {
-    PriceKey(
+    let key = StorefrontKey(
       product: world.symbol(plan.product), country: world.symbol(storefront.country),
-      currency: world.symbol(storefront.currency), plan: plan.billing)
+      currency: world.symbol(storefront.currency))
+    return PriceKey(key, plan: plan.billing)
   }
 
   /// Whether the increases say that a charge has a higher price.

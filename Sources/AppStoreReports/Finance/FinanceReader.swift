@@ -84,14 +84,11 @@ public struct FinanceReader: ~Copyable {
   ) throws(FinanceError) -> FinanceSheet {
     let period = try period(name)
     let form = try form(name, period)
-    let registries = registries
-    let checks = totals.checks(
-      symbol: { registries.symbol(of: $0) }, text: { registries.text(of: $0) })
     return FinanceSheet(
       statement: FinanceStatement(
         form: form, period: period, vendor: name.vendor ?? "", fileIndex: fileIndex, rows: rows,
         rejected: rejected),
-      checks: checks)
+      checks: totals.checks(registries))
   }
 
   // MARK: Lines
@@ -261,8 +258,7 @@ public struct FinanceReader: ~Copyable {
       if regions.all.contains(where: { $0.code == region }) { return .region(region) }
       if name.settledMonth != nil { throw .unknownRegion(region) }
     }
-    var pairs = Set(rows.map { [$0.country, $0.currency] })
-    pairs = pairs.filter { $0[1] != .blank }
+    let pairs = Set(rows.map { [$0.country, $0.currency] }).filter { $0[1] != .blank }
     let codes = Set(
       pairs.map { pair in
         regions.region(

@@ -1,5 +1,5 @@
 import Scanning
-import SubscriptionModel
+public import SubscriptionModel
 
 /// A sum that a financial report prints below its rows, compared with the sum of the rows.
 public struct TrailerCheck: Equatable, Sendable {
@@ -109,7 +109,7 @@ struct FinanceTotals {
   }
 
   /// Returns every printed sum compared with ours; one check `missing` if nothing is printed.
-  func checks(symbol: (String) -> Symbol, text: (Symbol) -> String) -> [TrailerCheck] {
+  func checks(_ registries: Registries) -> [TrailerCheck] {
     var checks: [TrailerCheck] = []
     if !totals.isEmpty {
       checks += [
@@ -119,7 +119,7 @@ struct FinanceTotals {
           "Total_Units", .count(positiveUnits), isCertain: false, lacksRows: rejectedCount > 0),
       ]
     }
-    if hasSummary { checks += summaryChecks(symbol: symbol, text: text) }
+    if hasSummary { checks += summaryChecks(registries) }
     if checks.isEmpty {
       checks.append(
         TrailerCheck(
@@ -137,13 +137,13 @@ struct FinanceTotals {
     return Self.check(name, printed: text, sum, isCertain: isCertain, lacksRows: lacksRows)
   }
 
-  private func summaryChecks(
-    symbol: (String) -> Symbol, text: (Symbol) -> String
-  ) -> [TrailerCheck] {
+  private func summaryChecks(_ registries: Registries) -> [TrailerCheck] {
     var left = Set(amounts.keys)
     var checks: [TrailerCheck] = []
     for line in summary {
-      let pair = Pair(country: symbol(countryCode(line.country)), currency: symbol(line.currency))
+      let pair = Pair(
+        country: registries.symbol(of: countryCode(line.country)),
+        currency: registries.symbol(of: line.currency))
       left.remove(pair)
       let name = "summary \(line.country) \(line.currency)"
       let lacksRows = hasUnreadablePair || rejectedPairs.contains(pair)
@@ -157,8 +157,8 @@ struct FinanceTotals {
     }
     let unlisted = left.map { pair in
       TrailerCheck(
-        name: "summary \(text(pair.country)) \(text(pair.currency))", printed: nil,
-        sum: .money(milliunits: amounts[pair] ?? 0), state: .failed)
+        name: "summary \(registries.text(of: pair.country)) \(registries.text(of: pair.currency))",
+        printed: nil, sum: .money(milliunits: amounts[pair] ?? 0), state: .failed)
     }
     return checks + unlisted.sorted { $0.name < $1.name }
   }
@@ -190,10 +190,25 @@ extension TrailerCheck.Value: CustomStringConvertible {
   /// The value as in messages: `6`, or `206.89`.
   public var description: String {
     switch self {
-    case .count(let count): return String(count)
-    case .money(let milliunits):
-      let sign = milliunits < 0 ? "-" : ""
-      return sign + priceText(Int64(clamping: milliunits.magnitude), currency: "")
+    case .count(let count): String(count)
+    case .money(let milliunits): exactAmount(milliunits)
+    }
+  }
+}
+
+/// A financial report as a whole: its rows, and the checks of its printed sums.
+public struct FinanceSheet: Sendable {
+  /// The rows, with their period and form.
+  public let statement: FinanceStatement
+  /// The checks of the printed sums.
+  public let checks: [TrailerCheck]
+
+  /// The first failed check, which makes the file untrustworthy, or `nil`.
+  public var problem: FinanceError? {
+    checks.first { $0.state == .failed }.map { check in
+      .trailerMismatch(
+        name: check.name, printed: check.printed?.description ?? "nothing",
+        sum: check.sum.description)
     }
   }
 }

@@ -1,10 +1,12 @@
+import SubscriptionModel
+
 /// One line of a payments CSV.
 struct PaymentsLine {
   /// The cells without the blanks at their ends.
   let cells: [String]
 
   init(_ text: String) {
-    cells = commaSeparatedCells(text).map { $0.trimmed }
+    cells = commaSeparatedCells(text).map(\.trimmed)
   }
 
   /// Whether all cells are blank.
@@ -21,7 +23,9 @@ struct PaymentsLine {
     guard cells[0].isEmpty else { return nil }
     for cell in cells {
       let words = cell.split(separator: " ")
-      if words.count == 2, isCurrencyCode(words[1]), words[0].first?.isNumber == true {
+      if words.count == 2, RejectedRow.isCode(words[1], letters: 3),
+        words[0].first?.isNumber == true
+      {
         return String(words[0])
       }
     }
@@ -32,21 +36,39 @@ struct PaymentsLine {
   var region: (name: String, currency: String)? {
     guard let open = cells[0].lastIndex(of: "("), cells[0].last == ")" else { return nil }
     let currency = cells[0][cells[0].index(after: open)...].dropLast()
-    guard isCurrencyCode(currency) else { return nil }
-    return (String(cells[0][..<open]).trimmed, String(currency))
+    guard RejectedRow.isCode(currency, letters: 3) else { return nil }
+    return (cells[0][..<open].trimmed, String(currency))
   }
 }
 
-/// Returns whether a text has the form of an ISO 4217 code: three capitals.
-private func isCurrencyCode(_ text: Substring) -> Bool {
-  text.utf8.count == 3 && text.utf8.allSatisfy { 0x41...0x5A ~= $0 }
+/// Returns the month in a payments CSV's title, such as `… Financial Reports (September, 2014)`.
+///
+/// Apple writes the title in the language of the account; the five languages seen in files are read.
+///
+/// - Parameter title: A line above the header.
+/// - Returns: The month, or `nil` if the line names none.
+func paymentsMonth(_ title: String) -> Month? {
+  let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+  let year = words.compactMap { $0.utf8.count == 4 ? Int($0) : nil }.first { 2008...2099 ~= $0 }
+  let month = words.compactMap { monthNumbers[$0] }.first
+  guard let year, let month else { return nil }
+  return Month(year: year, month: month)
 }
 
-extension String {
-  fileprivate var trimmed: String {
-    var text = Substring(self)
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
+private let monthNumbers: [String: Int] = {
+  var numbers: [String: Int] = [:]
+  for line in monthNames.split(separator: "\n") {
+    for (index, name) in line.split(separator: " ").enumerated() {
+      numbers[String(name)] = index + 1
+    }
   }
-}
+  return numbers
+}()
+
+private let monthNames = """
+  january february march april may june july august september october november december
+  janvier février mars avril mai juin juillet août septembre octobre novembre décembre
+  januar februar märz april mai juni juli august september oktober november dezember
+  gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
+  enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+  """

@@ -5,9 +5,7 @@ public import SubscriptionModel
 ///
 /// A file has one row for each region and currency, sixty or so at most, so each line is read as text.
 public struct PaymentsReader: ~Copyable {
-  private let headerLine: Int
-  private let columnNames: [String]
-  private let fields: PaymentsFields
+  private let header: ReportHeader
   private let registries: Registries
   private let regions: FinanceRegions
   private var period: FiscalPeriod?
@@ -25,9 +23,7 @@ public struct PaymentsReader: ~Copyable {
   ///   - regions: Apple's regions.
   public init(header: ReportHeader, registries: Registries, regions: FinanceRegions) {
     precondition(header.kind == .payments, "the header of another kind of report")
-    headerLine = header.headerLine
-    columnNames = header.columnNames
-    fields = PaymentsFields(header)
+    self.header = header
     self.registries = registries
     self.regions = regions
   }
@@ -40,7 +36,7 @@ public struct PaymentsReader: ~Copyable {
   /// - Returns: The outcome of a row; `nil` if the line is not a row.
   public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<PaymentsRow>? {
     let parsed = PaymentsLine(text(line, line.indices))
-    guard place.number > headerLine else {
+    guard place.number > header.headerLine else {
       if let month = paymentsMonth(parsed.cells.joined(separator: " ")), period == nil {
         period = FiscalPeriod(named: month)
       }
@@ -77,8 +73,9 @@ public struct PaymentsReader: ~Copyable {
       throw .noPeriod(expected: "a month in the title such as (September, 2014)")
     }
     return PaymentsStatement(
-      period: period, fileIndex: fileIndex, isPending: fields.proceeds < 0,
-      hasBalanceColumn: fields.balance >= 0, rows: rows, payout: payout, rejected: rejected)
+      period: period, fileIndex: fileIndex, isPending: header.field(.proceeds) == nil,
+      hasBalanceColumn: header.field(.balance) != nil, rows: rows, payout: payout,
+      rejected: rejected)
   }
 
   private mutating func keep(_ row: PaymentsRow) {
@@ -94,26 +91,26 @@ public struct PaymentsReader: ~Copyable {
     _ line: PaymentsLine, _ place: Line
   ) throws(FieldFault) -> PaymentsRow {
     guard !place.isTooLong, let (_, currency) = line.region else {
-      throw FieldFault(
-        fields.region, .unknownRegion, expected: "a region and its currency such as Euro-Zone (EUR)"
-      )
+      throw unknownRegion(expected: "a region and its currency such as Euro-Zone (EUR)")
     }
     guard let region = region(line)?.code else {
-      throw FieldFault(
-        fields.region, .unknownRegion, expected: "one of Apple's regions such as Americas (USD)")
+      throw unknownRegion(expected: "one of Apple's regions such as Americas (USD)")
     }
-    let proceeds =
-      isBelowThreshold ? nil : try optionalAmount(line, fields.proceeds)
+    let proceeds = isBelowThreshold ? nil : try optionalAmount(line, .proceeds)
     return PaymentsRow(
       region: region, currency: registries.symbol(of: currency),
-      earned: try amount(line, fields.earned),
-      inputTax: try optionalAmount(line, fields.inputTax) ?? 0,
-      adjustments: try optionalAmount(line, fields.adjustments) ?? 0,
-      withholdingTax: try optionalAmount(line, fields.withholdingTax) ?? 0,
-      carriedBalance: try optionalAmount(line, fields.balance) ?? 0,
-      totalOwed: try amount(line, fields.totalOwed), proceeds: proceeds,
-      bankCurrency: registries.symbol(of: line.cell(fields.bankCurrency)),
+      earned: try amount(line, .earned),
+      inputTax: try optionalAmount(line, .inputTax) ?? 0,
+      adjustments: try optionalAmount(line, .adjustments) ?? 0,
+      withholdingTax: try optionalAmount(line, .withholdingTax) ?? 0,
+      carriedBalance: try optionalAmount(line, .balance) ?? 0,
+      totalOwed: try amount(line, .totalOwed), proceeds: proceeds,
+      bankCurrency: registries.symbol(of: line.cell(header.fieldOrNone(.bankCurrency))),
       isBelowThreshold: isBelowThreshold, line: Int32(clamping: place.number))
+  }
+
+  private func unknownRegion(expected: String) -> FieldFault {
+    FieldFault(header.fieldOrNone(.regionAndCurrency), .unknownRegion, expected: expected)
   }
 
   /// Returns the region and currency of a row; `nil` if they cannot be read.
@@ -125,15 +122,19 @@ public struct PaymentsReader: ~Copyable {
     }
   }
 
-  private func amount(_ line: PaymentsLine, _ field: Int) throws(FieldFault) -> Int64 {
-    guard let amount = try optionalAmount(line, field) else {
-      throw FieldFault(field, .missingValue, expected: "a decimal such as 9.99")
+  private func amount(_ line: PaymentsLine, _ column: Column) throws(FieldFault) -> Int64 {
+    guard let amount = try optionalAmount(line, column) else {
+      throw FieldFault(
+        header.fieldOrNone(column), .missingValue, expected: "a decimal such as 9.99")
     }
     return amount
   }
 
   /// Reads an amount; `nil` if the cell is blank or the column is missing.
-  private func optionalAmount(_ line: PaymentsLine, _ field: Int) throws(FieldFault) -> Int64? {
+  private func optionalAmount(
+    _ line: PaymentsLine, _ column: Column
+  ) throws(FieldFault) -> Int64? {
+    let field = header.fieldOrNone(column)
     let text = line.cell(field)
     if text.isEmpty { return nil }
     guard let amount = Self.amount(text) else {
@@ -158,7 +159,7 @@ public struct PaymentsReader: ~Copyable {
     let found = Array(line.cell(fault.field).utf8)
     return Reject(
       line: place.number, byteOffset: place.byteOffset, field: fault.field + 1,
-      column: columnNames[fault.field], code: fault.code,
+      column: header.columnNames[fault.field], code: fault.code,
       found: .text(Reject.excerpt(found.span, 0..<found.count)), expected: fault.expected)
   }
 }
@@ -167,30 +168,5 @@ extension PaymentsLine {
   /// Returns a cell; blank for a missing column.
   fileprivate func cell(_ field: Int) -> String {
     cells.indices.contains(field) ? cells[field] : ""
-  }
-}
-
-/// The places of the columns of a payments CSV.
-struct PaymentsFields {
-  let region: Int
-  let earned: Int
-  let inputTax: Int
-  let adjustments: Int
-  let withholdingTax: Int
-  let balance: Int
-  let totalOwed: Int
-  let proceeds: Int
-  let bankCurrency: Int
-
-  init(_ header: ReportHeader) {
-    region = header.fieldOrNone(.regionAndCurrency)
-    earned = header.fieldOrNone(.earned)
-    inputTax = header.fieldOrNone(.inputTax)
-    adjustments = header.fieldOrNone(.adjustments)
-    withholdingTax = header.fieldOrNone(.withholdingTax)
-    balance = header.fieldOrNone(.balance)
-    totalOwed = header.fieldOrNone(.totalOwed)
-    proceeds = header.fieldOrNone(.proceeds)
-    bankCurrency = header.fieldOrNone(.bankCurrency)
   }
 }

@@ -7,7 +7,7 @@ public struct BillingPlans: Sendable {
   /// A price that was recognized as an instalment price.
   public struct InferredPrice: Equatable, Sendable {
     /// The product, storefront, currency and price.
-    public var price: InstalmentSigns.Price
+    public var price: StorefrontPrice
     /// How many subscriptions paid it.
     public var subscriptions: Int
     /// How many paid it twice about a month apart.
@@ -20,7 +20,7 @@ public struct BillingPlans: Sendable {
   public let soldInInstalments: Set<Symbol>
   /// Products with a price that may be an instalment price but was charged for too few days to decide.
   public let doubtful: Set<Symbol>
-  private let instalmentPrices: Set<InstalmentSigns.Price>
+  private let instalmentPrices: Set<StorefrontPrice>
   private let rules: [Symbol: BillingPlanRule]
 
   /// Decides which prices are instalment prices.
@@ -43,7 +43,7 @@ public struct BillingPlans: Sendable {
     let dearest = signs.prices.keys.reduce(into: [StorefrontKey: Int64]()) { dearest, price in
       dearest[price.key] = max(dearest[price.key] ?? 0, price.milliunits)
     }
-    let isCheap = { (price: InstalmentSigns.Price) in
+    let isCheap = { (price: StorefrontPrice) in
       price.milliunits * InstalmentSigns.partOfDearest <= dearest[price.key] ?? 0
     }
     for (product, rule) in rules {
@@ -57,7 +57,7 @@ public struct BillingPlans: Sendable {
         || (counts.pairs > 0 && counts.pairs * 2 >= counts.old(on: asOf))
     }
     inferred = found.filter { $0.value.unstated > 0 }.map {
-      InferredPrice(price: $0, subscriptions: $1.subscriptions, pairs: $1.pairs)
+      InferredPrice(price: $0, subscriptions: $1.firstDays.sum { _ in true }, pairs: $1.pairs)
     }
     instalmentPrices = Set(found.keys)
     soldInInstalments = sold
@@ -102,9 +102,8 @@ public struct BillingPlans: Sendable {
     guard terms.isPaid else {
       return soldInInstalments.contains(product) ? .unknown : .upfront
     }
-    let isAtInstalmentPrice =
-      terms.isStandardPaid && instalmentPrices.contains(InstalmentSigns.Price(terms))
-    return isAtInstalmentPrice ? .commitment : .upfront
+    return terms.isStandardPaid && instalmentPrices.contains(StorefrontPrice(terms))
+      ? .commitment : .upfront
   }
 
   /// Returns terms with their plans.

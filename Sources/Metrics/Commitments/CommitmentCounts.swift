@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 /// A month's counts for the `commitments` table, with stocks as changes: METRICS.md section 5, commitments.
-struct CommitmentCounts: Equatable, Sendable {
+struct CommitmentCounts: Summable {
   var due = 0
   var paid = 0
   var recovered = 0
@@ -31,6 +31,10 @@ struct CommitmentCounts: Equatable, Sendable {
     for number in Self.numbers { self[keyPath: number] += times * other[keyPath: number] }
     remainingPrice += Int128(times) * other.remainingPrice
     remainingProceeds += Int128(times) * other.remainingProceeds
+  }
+
+  mutating func merge(_ other: CommitmentCounts, _ sign: MergeSign) {
+    add(other, times: sign.factor)
   }
 
   static prefix func - (counts: CommitmentCounts) -> CommitmentCounts {

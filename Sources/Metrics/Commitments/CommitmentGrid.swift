@@ -78,15 +78,12 @@ struct CommitmentGrid: Sendable {
     for (key, own) in other.counts {
       var place = key
       place.cohort = Int32(cohorts[Int(key.cohort)])
-      var sum = counts[place] ?? CommitmentCounts()
-      sum.add(own, times: sign.factor)
-      counts[place] = sum == CommitmentCounts() ? nil : sum
+      counts.add(own, to: place, sign)
     }
     for (key, count) in other.open {
       var place = key
       place.cohort = Int32(cohorts[Int(key.cohort)])
-      let sum = (open[place] ?? 0) + sign.factor * count
-      open[place] = sum == 0 ? nil : sum
+      open.add(count, to: place, sign)
     }
   }
 }
@@ -95,28 +92,21 @@ struct CommitmentGrid: Sendable {
 
 extension CommitmentGrid {
   mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
-    var entries = counts.map { (key: $0.key, counts: $0.value) }
     let blank = Key(cohort: 0, month: Month(number: 0), currency: .blank, customerCurrency: .blank)
-    coder.list(&entries, blank: (blank, CommitmentCounts())) { entry, coder in
-      coder.integer(&entry.key.cohort)
-      coder.month(&entry.key.month)
-      coder.symbol(&entry.key.currency)
-      coder.symbol(&entry.key.customerCurrency)
-      entry.counts.code(with: &coder)
+    coder.dictionary(&counts, blank: (blank, CommitmentCounts())) { key, counts, coder in
+      coder.integer(&key.cohort)
+      coder.month(&key.month)
+      coder.symbol(&key.currency)
+      coder.symbol(&key.customerCurrency)
+      counts.code(with: &coder)
     }
-    var steps = open.map { (key: $0.key, count: $0.value) }
-    coder.list(&steps, blank: (OpenKey(cohort: 0, step: .blank), 0)) { entry, coder in
-      coder.integer(&entry.key.cohort)
-      entry.key.step.code(with: &coder)
-      coder.integer(&entry.count)
+    coder.dictionary(&open, blank: (OpenKey(cohort: 0, step: .blank), 0)) { key, count, coder in
+      coder.integer(&key.cohort)
+      key.step.code(with: &coder)
+      coder.integer(&count)
     }
-    guard coder.isReading else { return }
-    let isPossible =
-      entries.allSatisfy { (0..<cohorts).contains(Int($0.key.cohort)) }
-      && steps.allSatisfy { (0..<cohorts).contains(Int($0.key.cohort)) }
-    guard isPossible else { return coder.fail() }
-    counts = Dictionary(entries.map { ($0.key, $0.counts) }) { $1 }
-    open = Dictionary(steps.map { ($0.key, $0.count) }) { $1 }
+    let used = counts.keys.map(\.cohort) + open.keys.map(\.cohort)
+    if !used.allSatisfy({ (0..<cohorts).contains(Int($0)) }) { coder.fail() }
   }
 }
 

@@ -31,7 +31,7 @@ public struct InstalmentScan: ~Copyable {
   public let isOfYear: [Bool]
   private let kinds: [Kind]
   private let products: [Symbol]
-  private let prices: [InstalmentSigns.Price]
+  private let prices: [StorefrontPrice]
   /// Counts of the subscriptions that paid each price.
   private var counts: [InstalmentSigns.Counts]
   /// The number of charges that a column calls instalments, for each of the terms.
@@ -49,7 +49,7 @@ public struct InstalmentScan: ~Copyable {
   ///   - terms: The terms that records refer to by index.
   ///   - completeness: The days that the data cover.
   public init(terms: [ChargeTerms], _ completeness: Completeness) {
-    var numbers = NumberedValues<InstalmentSigns.Price>()
+    var numbers = NumberedValues<StorefrontPrice>()
     let isOfYear = terms.map { $0.standardTerm == .year }
     self.isOfYear = isOfYear
     kinds = terms.indices.map { index in
@@ -57,7 +57,7 @@ public struct InstalmentScan: ~Copyable {
       let hasPrice = isOfYear[index] && own.isStandardPaid
       return Kind(
         group: own.attributes.group,
-        price: hasPrice ? numbers.number(of: InstalmentSigns.Price(own)) : nil,
+        price: hasPrice ? numbers.number(of: StorefrontPrice(own)) : nil,
         isStatedUpfront: own.statedPlan == .upfront,
         isUnstated: own.statedPlan == nil,
         isStatedInstalment: isOfYear[index] && own.isPaid && own.statedPlan == .commitment)
@@ -170,15 +170,9 @@ public struct InstalmentScan: ~Copyable {
     var signs = InstalmentSigns()
     for (number, price) in prices.enumerated() { signs.set(counts[number], of: price) }
     for (number, count) in statedCharges.enumerated() where count > 0 {
-      signs.addStated(products[number], count)
+      signs.stated.add(count, to: products[number])
     }
     for (product, days) in repeats { signs.addRepeats(days, of: product) }
     return signs
-  }
-}
-
-extension InstalmentSigns.Price {
-  init(_ terms: ChargeTerms) {
-    self.init(key: StorefrontKey(terms), milliunits: terms.price.milliunits)
   }
 }

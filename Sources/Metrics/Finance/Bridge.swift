@@ -46,6 +46,11 @@ public struct Bridge: Equatable, Sendable {
       case .payment: "payment"
       }
     }
+
+    /// Returns the lines of some steps, in order.
+    static func steps(_ steps: ClosedRange<Int>) -> [Line] {
+      allCases.filter { steps.contains($0.rawValue) }
+    }
   }
 
   /// The certainty of an amount.
@@ -74,10 +79,15 @@ public struct Bridge: Equatable, Sendable {
     /// The currency of the bank account, only for a payment; `nil` if it is unknown.
     public var bankCurrency: Symbol?
 
-    init(_ line: Line, _ amount: Int128? = nil) {
+    init(_ line: Line, _ amount: Int128?) {
       self.line = line
       self.amount = amount
       if amount == nil { status = .unknown }
+    }
+
+    init(_ line: Line, unknown cause: String) {
+      self.init(line, Int128?.none)
+      self.cause = cause
     }
 
     init(_ line: Line, _ money: CountedMoney) {
@@ -116,9 +126,7 @@ public struct Bridge: Equatable, Sendable {
   /// - Parameter line: The line.
   /// - Returns: The sum in milliunits; `nil` if a part of it is unknown.
   public func amount(of line: Line) -> Int128? {
-    entries(of: line).reduce(Int128?.some(0)) { sum, entry in
-      guard let sum, let amount = entry.amount else { return nil }
-      return sum + amount
-    }
+    let amounts = entries(of: line).map(\.amount)
+    return amounts.contains(nil) ? nil : amounts.compactMap(\.self).reduce(0, +)
   }
 }

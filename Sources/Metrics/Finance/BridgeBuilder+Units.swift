@@ -25,7 +25,7 @@ extension BridgeBuilder {
     counting.compare(areDaysEqual: areDaysEqual) { key, groups in
       addGroups(key, groups, areDaysEqual: areDaysEqual, &shifted)
     }
-    for (place, milliunits) in shifted.unsettled() where !isFinal(place.period) {
+    for (place, milliunits) in shifted.unsettled() where !input.isFinal(place.period) {
       let pair = SettledPair(
         period: place.period, country: place.country, currency: place.currency)
       guard input.method(place.period) == .counting, let other = shift.entered[pair] else {
@@ -36,11 +36,6 @@ extension BridgeBuilder {
       cells[cell, default: BridgeSums()].addUnsettled(
         milliunits, isReturn: place.isReturn, of: other)
     }
-  }
-
-  /// Returns whether both of the next two periods have FINANCE_DETAIL, after which open units stay open.
-  private func isFinal(_ period: FiscalPeriod) -> Bool {
-    input.hasDetail(period + 1) && input.hasDetail(period + 2)
   }
 
   /// Adds a settled row to lines 20 to 22 if its units count in another period than the one that settled it.
@@ -115,7 +110,7 @@ extension BridgeBuilder {
       let rate = Int128(settled.row.share) * Int128(pair?.standard ?? 70) * 10
       let name = RateName(
         country: texts[Int(cell.country)],
-        permille: Int(roundedHalfToEven(rate, over: Int128(sold))),
+        permille: Int(rate.dividedHalfToEven(by: Int128(sold))),
         standard: pair?.standard ?? 70)
       let units = abs(settled.value.units) - settled.open
       cells[cell, default: BridgeSums()].unknownRates[name, default: 0] += units
@@ -130,7 +125,7 @@ extension BridgeBuilder {
         cells[cell, default: BridgeSums()].addOtherRegion(value, other)
         continue
       }
-      if !isFinal(cell.period) {
+      if !input.isFinal(cell.period) {
         cells[cell, default: BridgeSums()].open.add(value.milliunits, isReturn: key.isReturn)
       }
       if mayStillSettle(sold.day, cell.period) {

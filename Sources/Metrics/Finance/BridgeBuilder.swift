@@ -80,13 +80,9 @@ struct BridgeBuilder {
     for lag in lags.allDays where days.contains(sale.day) != days.contains(sale.day + lag) {
       let isIn = days.contains(sale.day + lag)
       let amount = isIn ? value.milliunits : -value.milliunits
-      if sale.isRefund {
-        cells[cell, default: BridgeSums()].lagged.refundTiming[lag, default: 0] += amount
-      } else if isIn {
-        cells[cell, default: BridgeSums()].lagged.cutoffIn[lag, default: 0] += amount
-      } else {
-        cells[cell, default: BridgeSums()].lagged.cutoffOut[lag, default: 0] += amount
-      }
+      let line: Bridge.Line = sale.isRefund ? .refundTiming : isIn ? .cutoffIn : .cutoffOut
+      let lagged = BridgeSums.Lag(line: line, days: lag)
+      cells[cell, default: BridgeSums()].lagged[lagged, default: 0] += amount
     }
   }
 
@@ -96,9 +92,9 @@ struct BridgeBuilder {
     for (sale, units) in records.sales where units != 0 {
       let cell = cell(FiscalPeriod(containing: sale.day), sale)
       if shift.left[cell.pair] == nil {
-        kept.insert(BridgeName(cell))
+        kept.insert(cell.name)
       } else {
-        emptied.insert(BridgeName(cell))
+        emptied.insert(cell.name)
       }
     }
     emptied.subtract(kept)
@@ -108,16 +104,14 @@ struct BridgeBuilder {
 
   private mutating func addSettled() {
     for statement in records.statements {
-      var regions: [SettledPair: String?] = [:]
+      var names: [SettledPair: BridgeName?] = [:]
       for row in statement.rows {
         let pair = statement.pair(row)
-        let known = regions[pair]
-        let region = known ?? settledRegion(row, pair, statement)
-        if known == nil { regions[pair] = .some(region) }
-        guard let region else { continue }
-        let cell = BridgeCell(
-          period: pair.period, region: region, currency: pair.currency, product: row.product,
-          country: pair.country)
+        let known = names[pair]
+        let name = known ?? settledName(pair, statement)
+        if known == nil { names[pair] = .some(name) }
+        guard let name else { continue }
+        let cell = BridgeCell(name: name, product: row.product, country: pair.country)
         let units = row.partnerShare == 0 ? 0 : Int(row.quantity)
         cells[cell, default: BridgeSums()][.settled] += CountedMoney(
           Int128(row.extendedShare), units: units)
@@ -126,16 +120,18 @@ struct BridgeBuilder {
     }
   }
 
-  /// Returns the region in whose settlement a row counts; `nil` if another form settles its country and currency.
-  private mutating func settledRegion(
-    _ row: FinanceRow, _ pair: SettledPair, _ statement: FinanceStatement
-  ) -> String? {
-    guard forms.settles(row, of: statement) else { return nil }
+  /// Returns the bridge in whose settlement rows count; `nil` if another form settles their country and currency.
+  private mutating func settledName(
+    _ pair: SettledPair, _ statement: FinanceStatement
+  ) -> BridgeName? {
+    guard forms.settles(country: pair.country, currency: pair.currency, of: statement) else {
+      return nil
+    }
     var region = lookup.code(pair)
     if case .region(let code) = statement.form { region = code }
     let name = BridgeName(period: pair.period, region: region, currency: pair.currency)
     usedForms[name, default: []].insert(SettlementForm(statement.form))
-    return region
+    return name
   }
 
   // MARK: Cells

@@ -4,7 +4,6 @@ import SubscriptionModel
 extension BridgeLines {
   func countedEntries() -> [Bridge.Entry] {
     let usual = sums.rateDifferences[.usual] ?? .zero
-    let rate = usual.milliunits
     let open = sums.open
     let others = sums.rateDifferences
       .filter { $0.key != .usual && $0.value.milliunits != 0 }.sorted { $0.key < $1.key }
@@ -12,19 +11,16 @@ extension BridgeLines {
       Entry(.cutoffIn, sums[.cutoffIn]), cutoffOut(), refundTiming(), notCollected(),
       shareDifference(
         usual, cause: Bridge.rateCause,
-        rate - part(15, of: 85, open.worth) - part(15, of: 70, open.credit),
-        rate + part(15, of: 70, open.worth) + part(15, of: 85, open.credit)),
+        less: part(15, of: 85, open.worth) + part(15, of: 70, open.credit),
+        more: part(15, of: 70, open.worth) + part(15, of: 85, open.credit)),
     ]
-      + others.map { pair, money in
-        shareDifference(money, cause: pair.name, money.milliunits, money.milliunits)
-      } + [unexplainedShares()] + otherRegions()
+      + others.map { shareDifference($1, cause: $0.name) } + [unexplainedShares()]
+      + otherRegions()
   }
 
   /// Returns the share difference that no pair of rates explains, with the rates as evidence.
   private func unexplainedShares() -> Bridge.Entry {
-    let money = sums[.otherDifference]
-    var entry = shareDifference(
-      money, cause: Bridge.otherCause, money.milliunits, money.milliunits)
+    var entry = shareDifference(sums[.otherDifference], cause: Bridge.otherCause)
     let rates = sums.unknownRates.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }
     entry.evidence = rates.prefix(Self.shownRates)
       .map { "\($0.key.text) (\($0.value == 1 ? "1 unit" : "\($0.value) units"))" }.joined(
@@ -41,44 +37,39 @@ extension BridgeLines {
 
   /// Returns a sum times a fraction, rounded half to even.
   private func part(_ numerator: Int128, of denominator: Int128, _ sum: Int128) -> Int128 {
-    roundedHalfToEven(sum * numerator, over: denominator)
+    (sum * numerator).dividedHalfToEven(by: denominator)
   }
 
   /// Returns line 21; its range reflects that open sales may settle later, even at 85 instead of 70 %, or never.
   private func cutoffOut() -> Bridge.Entry {
     let settled = sums[.cutoffOut].milliunits
-    var entry = Entry(.cutoffOut, sums[.cutoffOut] + sums[.openSales])
-    entry.estimate(
+    return Entry(.cutoffOut, sums[.cutoffOut] + sums[.openSales]).estimated(
       settled - part(85, of: 70, sums.open.salesWorth) - sums.unsettledSales,
       settled + part(85, of: 70, sums.open.salesCredit), cause: openCause)
-    return entry
   }
 
   private func refundTiming() -> Bridge.Entry {
     let settled = sums[.refundTiming].milliunits
-    var entry = Entry(.refundTiming, sums[.refundTiming] + sums[.openReturns])
-    entry.estimate(
+    return Entry(.refundTiming, sums[.refundTiming] + sums[.openReturns]).estimated(
       settled - part(85, of: 70, sums.open.returnsWorth),
       settled + part(85, of: 70, sums.open.returnsCredit) + sums.unsettledReturns,
       cause: openCause)
-    return entry
   }
 
   private func notCollected() -> Bridge.Entry {
-    var entry = Entry(.notCollected, sums[.notCollected])
-    let isFinal = input.hasDetail(period + 1) && input.hasDetail(period + 2)
+    let isFinal = input.isFinal(period)
     let amount = sums[.notCollected].milliunits
-    entry.estimate(
-      isFinal ? amount : -sums.open.worth, isFinal ? amount : sums.open.credit, cause: openCause)
-    return estimatedByDays(entry)
+    return estimatedByDays(
+      Entry(.notCollected, sums[.notCollected]).estimated(
+        isFinal ? amount : -sums.open.worth, isFinal ? amount : sums.open.credit, cause: openCause))
   }
 
   private func shareDifference(
-    _ money: CountedMoney, cause: String, _ low: Int128, _ high: Int128
+    _ money: CountedMoney, cause: String, less: Int128 = 0, more: Int128 = 0
   ) -> Bridge.Entry {
-    var entry = Entry(.shareDifference, money)
-    entry.estimate(low, high, cause: cause)
-    entry = estimatedByDays(entry)
+    var entry = estimatedByDays(
+      Entry(.shareDifference, money).estimated(
+        money.milliunits - less, money.milliunits + more, cause: cause))
     entry.cause = cause
     return entry
   }
@@ -88,37 +79,30 @@ extension BridgeLines {
       return [estimatedByDays(Entry(.otherRegion, CountedMoney.zero))]
     }
     return sums.otherRegion.sorted { $0.key < $1.key }.map { other, part in
-      var entry = Entry(.otherRegion, part.money)
       let amount = part.money.milliunits
-      entry.estimate(amount - part.unsettledReturns, amount + part.unsettledSales, cause: other)
-      entry = estimatedByDays(entry)
+      var entry = estimatedByDays(
+        Entry(.otherRegion, part.money).estimated(
+          amount - part.unsettledReturns, amount + part.unsettledSales, cause: other))
       entry.cause = other
       return entry
     }
   }
-
-  /// Turns an exact amount into an estimate if SALES days are missing: their units may belong to any line.
-  private func estimatedByDays(_ entry: Bridge.Entry) -> Bridge.Entry {
-    guard !missing.isEmpty, entry.status == .exact else { return entry }
-    var entry = entry
-    entry.status = .estimate
-    entry.cause = missingCause
-    (entry.low, entry.high) = (entry.amount, entry.amount)
-    return entry
-  }
 }
 
 extension Bridge.Entry {
-  /// Turns the amount into an estimate with a range, unless both ends are equal.
+  /// Returns the entry as an estimate with a range, unless both ends are equal.
   ///
   /// - Parameters:
   ///   - low: The least possible amount, in milliunits.
   ///   - high: The largest possible amount, in milliunits.
   ///   - cause: The reason for the range.
-  fileprivate mutating func estimate(_ low: Int128, _ high: Int128, cause: String) {
-    guard low != high else { return }
-    (self.low, self.high) = (low, high)
-    status = .estimate
-    self.cause = cause
+  /// - Returns: The entry.
+  fileprivate func estimated(_ low: Int128, _ high: Int128, cause: String) -> Bridge.Entry {
+    guard low != high else { return self }
+    var entry = self
+    (entry.low, entry.high) = (low, high)
+    entry.status = .estimate
+    entry.cause = cause
+    return entry
   }
 }

@@ -35,14 +35,12 @@ struct BridgeLines {
     switch input.method(period) {
     case .counting: entries += countedEntries()
     case .lags: entries += laggedEntries()
-    case .none: entries += unknownEntries(cause: "no finance report")
+    case .none: entries += unknownEntries(cause: Self.noReport)
     }
-    var settled = Entry(.financeShare)
+    var settled = Entry(.financeShare, unknown: Self.noReport)
     if knowsSettlement {
       settled = Entry(.financeShare, sums[.settled])
       settled.evidence = evidence
-    } else {
-      settled.cause = "no finance report"
     }
     return entries + [unexplained(entries, settled), settled]
   }
@@ -50,27 +48,23 @@ struct BridgeLines {
   // MARK: What SALES says
 
   private func salesEntries() -> [Bridge.Entry] {
-    var entries = [Entry(.salesGross, sums[.gross]), Entry(.salesRefunds, sums[.refunds])]
-    if !missing.isEmpty {
-      if isAllMissing { entries = entries.map { Entry($0.line) } }
-      for index in entries.indices {
-        entries[index].status = isAllMissing ? .unknown : .estimate
-        entries[index].cause = missingCause
-      }
+    let sales = [Entry(.salesGross, sums[.gross]), Entry(.salesRefunds, sums[.refunds])].map {
+      isAllMissing ? Entry($0.line, unknown: missingCause) : estimatedByDays($0, hasRange: false)
     }
-    if input.hasDetail(period) {
-      var entry = Entry(.missingDays, sums[.missingDays])
-      if !missing.isEmpty {
-        entry.status = .estimate
-        entry.cause = missingCause
-      }
-      entries.append(entry)
-    } else {
-      var entry = Entry(.missingDays)
-      entry.cause = "needs FINANCE_DETAIL"
-      entries.append(entry)
+    guard input.hasDetail(period) else {
+      return sales + [Entry(.missingDays, unknown: Self.needsDetail)]
     }
-    return entries
+    return sales + [estimatedByDays(Entry(.missingDays, sums[.missingDays]), hasRange: false)]
+  }
+
+  /// Turns an exact amount into an estimate if SALES days are missing: their units may belong to any line.
+  func estimatedByDays(_ entry: Bridge.Entry, hasRange: Bool = true) -> Bridge.Entry {
+    guard !missing.isEmpty, entry.status == .exact else { return entry }
+    var entry = entry
+    entry.status = .estimate
+    entry.cause = missingCause
+    if hasRange { (entry.low, entry.high) = (entry.amount, entry.amount) }
+    return entry
   }
 
   /// Whether no day of the period has a SALES report.
@@ -86,6 +80,8 @@ struct BridgeLines {
     max(lags.sales.usualRange.upperBound, lags.returns.usualRange.upperBound)
   }
 
+  static let needsDetail = "needs FINANCE_DETAIL"
+  private static let noReport = "no finance report"
   static let noSales = "no SALES report in the period"
   static let notYetSettled = "no FINANCE_DETAIL of the next period"
 
@@ -95,9 +91,7 @@ struct BridgeLines {
     _ entries: [Bridge.Entry], _ settled: Bridge.Entry
   ) -> Bridge.Entry {
     guard let share = settled.amount else {
-      var entry = Entry(.unexplainedSales)
-      entry.cause = settled.cause
-      return entry
+      return Entry(.unexplainedSales, unknown: settled.cause)
     }
     let known = entries.compactMap(\.amount).reduce(0, +)
     if input.method(period) == .counting {
@@ -105,8 +99,7 @@ struct BridgeLines {
       return Entry(
         .unexplainedSales, CountedMoney(share - known, units: sums[.settled].units - units))
     }
-    var entry = Entry(.unexplainedSales)
-    entry.cause = "needs FINANCE_DETAIL"
+    var entry = Entry(.unexplainedSales, unknown: Self.needsDetail)
     let mustBeKnown = entries.filter {
       ![.missingDays, .notCollected, .shareDifference].contains($0.line)
     }

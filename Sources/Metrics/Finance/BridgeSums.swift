@@ -2,14 +2,14 @@ import SubscriptionModel
 
 /// The key of a cell: the finest detail in which bridges are added up.
 struct BridgeCell: Hashable {
-  var period: FiscalPeriod
-  var region: String
-  var currency: Symbol
+  var name: BridgeName
   var product: Symbol
   var country: Symbol
 
+  var period: FiscalPeriod { name.period }
+
   var pair: SettledPair {
-    SettledPair(period: period, country: country, currency: currency)
+    SettledPair(period: name.period, country: country, currency: name.currency)
   }
 }
 
@@ -40,11 +40,10 @@ struct BridgeSums {
     case settled
   }
 
-  /// The amount of each line if every row settled a number of days late, by that number.
-  struct Lagged {
-    var cutoffIn: [Int: Int128] = [:]
-    var cutoffOut: [Int: Int128] = [:]
-    var refundTiming: [Int: Int128] = [:]
+  /// A line whose rows all settle a number of days late.
+  struct Lag: Hashable {
+    var line: Bridge.Line
+    var days: Int
   }
 
   /// The value of surplus units that may still settle, in milliunits without a sign.
@@ -101,7 +100,8 @@ struct BridgeSums {
   var open = Open()
   /// Money moved between regions, by the name of the other bridge.
   private(set) var otherRegion: [String: OtherRegion] = [:]
-  var lagged = Lagged()
+  /// The amounts that lines would have.
+  var lagged: [Lag: Int128] = [:]
 
   subscript(_ part: Part) -> CountedMoney {
     get { parts[part.rawValue] }
@@ -116,11 +116,9 @@ struct BridgeSums {
   }
 
   mutating func addUnsettled(_ milliunits: Int128, isReturn: Bool, of other: String) {
-    if isReturn {
-      otherRegion[other, default: OtherRegion()].unsettledReturns += milliunits
-    } else {
-      otherRegion[other, default: OtherRegion()].unsettledSales += milliunits
-    }
+    let sum: WritableKeyPath<OtherRegion, Int128> =
+      isReturn ? \.unsettledReturns : \.unsettledSales
+    otherRegion[other, default: OtherRegion()][keyPath: sum] += milliunits
   }
 
   mutating func merge(_ other: BridgeSums) {
@@ -129,8 +127,6 @@ struct BridgeSums {
     rateDifferences.merge(other.rateDifferences, uniquingKeysWith: +)
     unknownRates.merge(other.unknownRates, uniquingKeysWith: +)
     otherRegion.merge(other.otherRegion, uniquingKeysWith: +)
-    lagged.cutoffIn.merge(other.lagged.cutoffIn, uniquingKeysWith: +)
-    lagged.cutoffOut.merge(other.lagged.cutoffOut, uniquingKeysWith: +)
-    lagged.refundTiming.merge(other.lagged.refundTiming, uniquingKeysWith: +)
+    lagged.merge(other.lagged, uniquingKeysWith: +)
   }
 }

@@ -1,16 +1,9 @@
 public import SubscriptionModel
 
-/// Returns an amount as text for causes and evidence: 12,340 milliunits are `12.34`.
-func exactAmount(_ milliunits: Int128) -> String {
-  let size = priceText(Int64(clamping: milliunits.magnitude), currency: "")
-  return milliunits < 0 ? "-" + size : size
-}
-
 /// Returns a rate with six decimals, rounded half to even, such as `0.905169`.
 func exactRate(_ numerator: Int128, over denominator: Int128) -> String {
   let sign: Int128 = denominator < 0 ? -1 : 1
-  let millionths = roundedHalfToEven(
-    numerator * sign * 1_000_000, over: denominator * sign)
+  let millionths = (numerator * sign * 1_000_000).dividedHalfToEven(by: denominator * sign)
   let (whole, part) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
   return "\(millionths < 0 ? "-" : "")\(whole).\(String(part + 1_000_000).dropFirst())"
 }

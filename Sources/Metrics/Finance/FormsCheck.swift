@@ -70,3 +70,26 @@ extension [SettlementForm] {
     indices.flatMap { first in self[(first + 1)...].map { (self[first], $0) } }
   }
 }
+
+/// The downloads in which Apple reports a settlement, in order of precedence.
+enum SettlementForm: Comparable {
+  case regions, single, detail
+
+  init(_ form: FinanceStatement.Form) {
+    self =
+      switch form {
+      case .region: .regions
+      case .single: .single
+      case .detail: .detail
+      }
+  }
+
+  /// The name of the download in `evidence`.
+  var text: String {
+    switch self {
+    case .regions: "FINANCIAL by region"
+    case .single: "FINANCIAL ZZ"
+    case .detail: "FINANCE_DETAIL"
+    }
+  }
+}

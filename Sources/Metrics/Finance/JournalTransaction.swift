@@ -76,22 +76,16 @@ extension Bridge {
     _ accounts: JournalAccounts, currency: String, others: [(name: String, bridge: Bridge)] = []
   ) -> [JournalTransaction] {
     let title = "Apple \(period) \(region) \(currency)"
+    let received = received(accounts, "\(region) \(currency)", others)
+    let (end, payment) = (period.lastDay, period.expectedPaymentDay)
     let all = [
-      JournalTransaction(
-        day: period.lastDay, title: "\(title) settlement",
-        postings: closing(
-          accounts, from: 10, to: .financeShare,
-          received(accounts, "\(region) \(currency)", others))),
-      JournalTransaction(
-        day: period.lastDay, title: "\(title) owed",
-        postings: closing(accounts, from: 30, to: .totalOwed)),
-      JournalTransaction(
-        day: period.expectedPaymentDay, title: "\(title) payment", postings: paying(accounts)),
-      JournalTransaction(
-        day: period.expectedPaymentDay, title: "\(title) carried over",
-        postings: carrying(accounts)),
+      (end, "settlement", closing(accounts, from: 10, to: .financeShare, received)),
+      (end, "owed", closing(accounts, from: 30, to: .totalOwed)),
+      (payment, "payment", paying(accounts)), (payment, "carried over", carrying(accounts)),
     ]
-    return all.filter { !$0.postings.isEmpty }
+    return all.filter { !$2.isEmpty }.map {
+      JournalTransaction(day: $0, title: "\(title) \($1)", postings: $2)
+    }
   }
 
   /// Returns the postings of the lines from a step to the subtotal that they add up to.

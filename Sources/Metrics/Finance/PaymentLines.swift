@@ -31,7 +31,7 @@ struct PaymentLines {
   }
 
   func entries(settled: Bridge.Entry) -> [Bridge.Entry] {
-    guard let statement else { return unknownEntries(settled: settled) }
+    guard let statement else { return unknownEntries() }
     let amounts: [(Bridge.Line, Int64)] = [
       (.inputTax, row?.inputTax ?? 0), (.adjustments, row?.adjustments ?? 0),
       (.withholdingTax, row?.withholdingTax ?? 0), (.carriedBalance, row?.carriedBalance ?? 0),
@@ -39,13 +39,10 @@ struct PaymentLines {
     var entries = amounts.map { Entry($0, Int128($1)) }
     if !statement.hasBalanceColumn { entries[3].cause = "no such column" }
     let owed = Int128(row?.totalOwed ?? 0)
-    var unexplained = Entry(.unexplainedPayment)
-    if let share = settled.amount {
-      unexplained = Entry(
-        .unexplainedPayment, owed - share - entries.compactMap(\.amount).reduce(0, +))
-    } else {
-      unexplained.cause = settled.cause
-    }
+    let known = entries.compactMap(\.amount).reduce(0, +)
+    let unexplained =
+      settled.amount.map { Entry(.unexplainedPayment, owed - $0 - known) }
+      ?? Entry(.unexplainedPayment, unknown: settled.cause)
     entries += [unexplained, Entry(.totalOwed, owed)]
     if row == nil {
       for index in entries.indices where entries[index].cause.isEmpty {
@@ -59,9 +56,8 @@ struct PaymentLines {
     let bank = ([row].compactMap(\.self) + statement.rows).map(\.bankCurrency)
       .first { $0 != .blank }
     if row?.isBelowThreshold == true {
-      var entry = Entry(.payment)
+      var entry = Entry(.payment, unknown: Self.belowThreshold)
       entry.bankCurrency = bank
-      entry.cause = Self.belowThreshold
       return entry
     }
     // Apple pays nothing to a region that a finished payments CSV does not list.
@@ -84,17 +80,10 @@ struct PaymentLines {
     (rate.map { "rate \($0); " } ?? "") + "due \(period.expectedPaymentDay)"
   }
 
-  private func unknownEntries(settled: Bridge.Entry) -> [Bridge.Entry] {
-    let lines: [Bridge.Line] = [
-      .inputTax, .adjustments, .withholdingTax, .carriedBalance, .unexplainedPayment, .totalOwed,
-      .payment,
-    ]
-    return lines.map { line in
-      var entry = Entry(line)
-      entry.cause = missingCause
-      if line == .payment { entry.evidence = evidence(rate: nil) }
-      return entry
-    }
+  private func unknownEntries() -> [Bridge.Entry] {
+    var entries = Bridge.Line.steps(40...60).map { Entry($0, unknown: missingCause) }
+    entries[entries.count - 1].evidence = evidence(rate: nil)
+    return entries
   }
 }
 

@@ -2,9 +2,9 @@ import SubscriptionModel
 
 /// The files that a run has for each fiscal period; they decide which lines can be computed.
 struct PeriodInput {
-  private let details: Set<FiscalPeriod>
-  private let singles: Set<FiscalPeriod>
-  private let regions: [FiscalPeriod: Set<String>]
+  private var details: Set<FiscalPeriod> = []
+  private var singles: Set<FiscalPeriod> = []
+  private var regions: [FiscalPeriod: Set<String>] = [:]
   private let payments: Set<FiscalPeriod>
   private let rivalPayments: Set<FiscalPeriod>
   private let salesDays: Set<Day>
@@ -20,9 +20,9 @@ struct PeriodInput {
   }
 
   init(_ records: FinanceRecords) {
-    var details: Set<FiscalPeriod> = []
-    var singles: Set<FiscalPeriod> = []
-    var regions: [FiscalPeriod: Set<String>] = [:]
+    payments = Set(records.payments.map(\.period))
+    rivalPayments = Set(records.rivalPayments.keys)
+    salesDays = records.salesDays
     for statement in records.statements {
       switch statement.form {
       case .detail: details.insert(statement.period)
@@ -30,12 +30,6 @@ struct PeriodInput {
       case .region(let code): regions[statement.period, default: []].insert(code)
       }
     }
-    self.details = details
-    self.singles = singles
-    self.regions = regions
-    payments = Set(records.payments.map(\.period))
-    rivalPayments = Set(records.rivalPayments.keys)
-    salesDays = records.salesDays
   }
 
   /// The periods with a finance file, ascending; only they have bridges.
@@ -53,6 +47,9 @@ struct PeriodInput {
   /// Returns whether payments CSVs of a period contradict each other, so that none counts.
   func hasRivalPayments(_ period: FiscalPeriod) -> Bool { rivalPayments.contains(period) }
   func hasSales(on day: Day) -> Bool { salesDays.contains(day) }
+
+  /// Returns whether both of the next two periods have FINANCE_DETAIL, after which open units stay open.
+  func isFinal(_ period: FiscalPeriod) -> Bool { hasDetail(period + 1) && hasDetail(period + 2) }
 
   func method(_ period: FiscalPeriod) -> Method {
     if hasDetail(period) { return .counting }

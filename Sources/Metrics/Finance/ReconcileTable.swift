@@ -1,40 +1,23 @@
-public import SubscriptionModel
+import SubscriptionModel
 
 extension Reconciliation {
-  /// Returns `reconcile.csv`: a row for each line of each bridge.
+  /// Returns `reconcile.csv`, a row for each line of each bridge, or `reconcile-by-product.csv`.
   ///
   /// - Parameters:
+  ///   - bridges: The bridges to show.
+  ///   - dimensions: `product` for bridges by product.
   ///   - names: The texts of the symbols.
-  ///   - periods: The periods to show; `nil` for all.
   /// - Returns: The table.
-  public func table(_ names: Names, periods: ClosedRange<FiscalPeriod>? = nil) -> ReportTable {
-    Self.table(bridges, dimensions: [], names, periods)
-  }
-
-  /// Returns `reconcile-by-product.csv`: the same by product, up to the settlement.
-  ///
-  /// - Parameters:
-  ///   - names: The texts of the symbols.
-  ///   - periods: The periods to show; `nil` for all.
-  /// - Returns: The table.
-  public func productTable(
-    _ names: Names, periods: ClosedRange<FiscalPeriod>? = nil
-  ) -> ReportTable {
-    Self.table(productBridges, dimensions: ["product"], names, periods)
-  }
-
-  private static func table(
-    _ bridges: [Bridge], dimensions: [String], _ names: Names,
-    _ periods: ClosedRange<FiscalPeriod>?
+  public static func table(
+    _ bridges: [Bridge], dimensions: [String] = [], _ names: Names
   ) -> ReportTable {
     let keys = (["source", "period", "region", "currency"] + dimensions).map {
       ReportTable.Column($0, .key)
     }
-    let shown = bridges.filter { periods?.contains($0.period) != false }
     return ReportTable(
       name: "reconcile", dimensions: dimensions,
       columns: keys + Definition.reconcileColumns.map(\.column),
-      rows: shown.flatMap { bridge in
+      rows: bridges.flatMap { bridge in
         bridge.entries.map { bridge.keyCells(names) + $0.cells(bridge, names) }
       })
   }
@@ -61,14 +44,18 @@ extension Bridge {
 
 extension Bridge.Entry {
   fileprivate func cells(_ bridge: Bridge, _ names: Names) -> [ReportTable.Cell] {
-    let money = { (amount: Int128?) in
-      amount.map { ReportTable.Cell.money(milliunits: $0) } ?? .missing
-    }
-    return [
-      .count(line.rawValue), .text(line.name), money(amount),
+    [
+      .count(line.rawValue), .text(line.name), .amount(amount),
       .text(names.currency(of: self, bridge)), count.map { .count($0) } ?? .missing,
-      .text(status.rawValue), money(low), money(high), .text(cause), .text(evidence),
+      .text(status.rawValue), .amount(low), .amount(high), .text(cause), .text(evidence),
     ]
+  }
+}
+
+extension ReportTable.Cell {
+  /// Returns an amount in milliunits, or `missing` when it is not known.
+  package static func amount(_ milliunits: Int128?) -> ReportTable.Cell {
+    milliunits.map { .money(milliunits: $0) } ?? .missing
   }
 }
 

@@ -32,7 +32,7 @@ public struct Reconciliation: Sendable {
     self.texts = texts
     var products: [BridgeName: [Symbol: BridgeSums]] = [:]
     for (cell, sums) in builder.cells {
-      products[BridgeName(cell), default: [:]][cell.product, default: BridgeSums()].merge(sums)
+      products[cell.name, default: [:]][cell.product, default: BridgeSums()].merge(sums)
     }
     for statement in payments {
       for row in statement.rows {
@@ -90,7 +90,7 @@ public struct Reconciliation: Sendable {
   /// - Returns: The parts of steps 20 to 29, largest first; then by product, country and step.
   public func differences(of bridge: Bridge, limit: Int) -> [Difference] {
     let name = BridgeName(bridge)
-    let found = builder.cells.filter { BridgeName($0.key) == name }.flatMap { cell, sums in
+    let found = builder.cells.filter { $0.key.name == name }.flatMap { cell, sums in
       BridgeLines(name, [sums], builder).entries()
         .filter { (20...29).contains($0.line.rawValue) && $0.amount.map { $0 != 0 } == true }
         .map { Difference(product: cell.product, country: cell.country, entry: $0) }
@@ -123,7 +123,7 @@ public struct Reconciliation: Sendable {
   public func verdicts(tolerance: Int128) -> [BridgeVerdict] {
     Verdicts(
       reconciliation: self, tolerance: tolerance, input: builder.input, rejected: rejected,
-      payments: builder.records.payments
+      payments: builder.records.payments, carried: carriedBalances(tolerance: tolerance)
     ).all()
   }
 

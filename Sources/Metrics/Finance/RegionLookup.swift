@@ -44,7 +44,8 @@ struct RegionLookup {
   ) -> BridgeCell {
     let pair = SettledPair(period: period, country: country, currency: currency)
     return BridgeCell(
-      period: period, region: code(pair), currency: currency, product: product, country: country)
+      name: BridgeName(period: period, region: code(pair), currency: currency), product: product,
+      country: country)
   }
 }
 

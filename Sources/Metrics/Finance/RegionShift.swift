@@ -8,10 +8,6 @@ struct BridgeName: Hashable {
 }
 
 extension BridgeName {
-  init(_ cell: BridgeCell) {
-    self.init(period: cell.period, region: cell.region, currency: cell.currency)
-  }
-
   init(_ bridge: Bridge) {
     self.init(period: bridge.period, region: bridge.region, currency: bridge.currency)
   }

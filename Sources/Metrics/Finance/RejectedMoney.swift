@@ -8,19 +8,11 @@ struct RejectedMoney {
   /// The prefix of the cause of an unknown line.
   static let causePrefix = "rejected: "
 
-  private static let detailLines: [Bridge.Line] = [
-    .missingDays, .cutoffIn, .cutoffOut, .refundTiming, .notCollected, .shareDifference,
-    .otherRegion, .unexplainedSales,
-  ]
-  private static let transactionLines: [Bridge.Line] = [
-    .cutoffOut, .refundTiming, .notCollected, .shareDifference, .otherRegion,
-  ]
-  private static let salesLines: [Bridge.Line] =
-    [.salesGross, .salesRefunds] + transactionLines + [.unexplainedSales]
-  private static let paymentLines: [Bridge.Line] = [
-    .inputTax, .adjustments, .withholdingTax, .carriedBalance, .unexplainedPayment, .totalOwed,
-    .payment,
-  ]
+  private static let detailLines = Bridge.Line.steps(12...29)
+  private static let transactionLines = Bridge.Line.steps(21...25)
+  private static let salesLines =
+    Bridge.Line.steps(10...11) + transactionLines + [.unexplainedSales]
+  private static let paymentLines = Bridge.Line.steps(40...60)
 
   /// Finds the affected lines.
   ///
@@ -55,17 +47,14 @@ struct RejectedMoney {
 
   /// Returns the rejected rows whose money a bridge lacks, each once.
   func rows(of name: BridgeName) -> [String] {
-    let all = Bridge.Line.allCases.flatMap { places[name]?[$0] ?? [] }
-    return all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    Bridge.Line.allCases.flatMap { places[name]?[$0] ?? [] }.unique
   }
 
   /// Returns the files of these rows, each once.
   func files(of name: BridgeName) -> [String] {
-    rows(of: name).reduce(into: []) { files, row in
-      guard let colon = row.lastIndex(of: ":") else { return }
-      let file = String(row[..<colon])
-      if !files.contains(file) { files.append(file) }
-    }
+    rows(of: name).compactMap { row in
+      row.lastIndex(of: ":").map { String(row[..<$0]) }
+    }.unique
   }
 
   /// Returns the entries of a bridge with the affected lines unknown and the rows as their cause.
@@ -76,17 +65,11 @@ struct RejectedMoney {
       var unknown = entry
       (unknown.amount, unknown.count, unknown.low, unknown.high) = (nil, nil, nil, nil)
       unknown.status = .unknown
-      let cause = Self.causePrefix + Self.list(rows)
+      let cause = Self.causePrefix + rows.listed()
       let isNamed = [.shareDifference, .otherRegion].contains(entry.line) && !entry.cause.isEmpty
       unknown.cause = isNamed ? "\(entry.cause); \(cause)" : cause
       return unknown
     }
-  }
-
-  /// Returns the first three rows and the number of others as text.
-  static func list(_ rows: [String]) -> String {
-    let rest = rows.count > 3 ? " and \(rows.count - 3) more" : ""
-    return rows.prefix(3).joined(separator: ", ") + rest
   }
 
   // MARK: Finding

@@ -38,9 +38,7 @@ struct SettledRow {
   var value: CountedMoney { CountedMoney(Int128(extendedShare), units: Int(quantity)) }
 
   static func precedes(_ left: SettledRow, _ right: SettledRow) -> Bool {
-    let leftDays = (left.settlementDay, left.transactionDay, left.share)
-    let rightDays = (right.settlementDay, right.transactionDay, right.share)
-    if leftDays != rightDays { return leftDays < rightDays }
-    return (left.fileIndex, left.line) < (right.fileIndex, right.line)
+    (left.settlementDay, left.transactionDay, left.share, left.fileIndex, left.line)
+      < (right.settlementDay, right.transactionDay, right.share, right.fileIndex, right.line)
   }
 }

@@ -60,7 +60,7 @@ struct ShiftedUnits {
       let own = settled[place] ?? Units()
       let open = units.count - own.count
       guard open > 0, let mean = mean(of: place, own, units) else { return nil }
-      return (place, roundedHalfToEven(mean.shares * Int128(open), over: mean.units))
+      return (place, (mean.shares * Int128(open)).dividedHalfToEven(by: mean.units))
     }
   }
 

@@ -2,13 +2,8 @@ import SubscriptionModel
 
 /// The units of SALES and FINANCE_DETAIL, grouped by key: units with the same key are interchangeable.
 struct UnitCounting {
-  private struct Units {
-    var sold: [UnitGroup.Sold] = []
-    var settled: [SettledRow] = []
-  }
-
   private let input: PeriodInput
-  private var units: [UnitKey: Units] = [:]
+  private var units: [UnitKey: (sold: [UnitGroup.Sold], settled: [SettledRow])] = [:]
 
   init(_ input: PeriodInput) { self.input = input }
 
@@ -16,12 +11,12 @@ struct UnitCounting {
     let key = UnitKey(
       product: sale.product, country: sale.country, currency: sale.currency,
       customerPrice: sale.customerPrice, isReturn: sale.isRefund, isNegative: count < 0)
-    units[key, default: Units()].sold.append(
+    units[key, default: ([], [])].sold.append(
       UnitGroup.Sold(day: sale.day, share: sale.proceeds, open: abs(count)))
   }
 
   mutating func add(_ row: SettledRow, key: UnitKey) {
-    units[key, default: Units()].settled.append(row)
+    units[key, default: ([], [])].settled.append(row)
   }
 
   /// Returns whether SALES and FINANCE_DETAIL date the same unit to the same day.

@@ -5,19 +5,13 @@ import SubscriptionModel
 /// Reports aggregate units, so single units cannot be identified: only counts are compared. Passes from the best
 /// pairs to the worst decide which units are surplus; this only affects their value and period.
 struct UnitPairing {
-  private struct Pair {
-    let detail: Int
-    let sale: Int
-    let count: Int
-  }
-
   /// Sorted by day and share.
   private var sold: [UnitGroup.Sold]
   /// Sorted by settlement date, transaction date, share and line.
   private let settled: [SettledRow]
   /// The unpaired units of each settled row.
   private var open: [Int]
-  private var pairs: [Pair] = []
+  private var pairs: [(detail: Int, sale: Int, count: Int)] = []
 
   init(sold: [UnitGroup.Sold], settled: [SettledRow]) {
     self.sold = sold.sorted { ($0.day, $0.share) < ($1.day, $1.share) }
@@ -101,7 +95,7 @@ struct UnitPairing {
     guard count > 0 else { return 0 }
     sold[sale].open -= count
     open[detail] -= count
-    pairs.append(Pair(detail: detail, sale: sale, count: count))
+    pairs.append((detail, sale, count))
     return count
   }
 

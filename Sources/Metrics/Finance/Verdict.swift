@@ -58,19 +58,7 @@ struct Verdicts {
   let input: PeriodInput
   let rejected: RejectedMoney
   let payments: [PaymentsStatement]
-  private let carried: [CarriedBalance]
-
-  init(
-    reconciliation: Reconciliation, tolerance: Int128, input: PeriodInput, rejected: RejectedMoney,
-    payments: [PaymentsStatement]
-  ) {
-    self.reconciliation = reconciliation
-    self.tolerance = tolerance
-    self.input = input
-    self.rejected = rejected
-    self.payments = payments
-    carried = reconciliation.carriedBalances(tolerance: tolerance)
-  }
+  let carried: [CarriedBalance]
 
   func all() -> [BridgeVerdict] {
     let newest = input.periods.last
@@ -101,8 +89,7 @@ struct Verdicts {
       let difference = exactAmount(check.other - check.counted)
       reasons.append(Reason(text: "\(check.forms): a difference of \(difference)"))
     }
-    for check in carried
-    where check.state == .failed && check.isOf(bridge) {
+    for check in carried where check.state == .failed && check.isOf(bridge) {
       let (found, left) = (exactAmount(check.found ?? 0), exactAmount(check.expected ?? 0))
       reasons.append(
         Reason(text: "carried_balance \(found), but \(left) was left unpaid before"))
@@ -146,7 +133,7 @@ struct Verdicts {
       let files = rejected.files(of: BridgeName(bridge)).map { "\($0) again, it has rejected rows" }
       reasons.append(
         Reason(
-          text: RejectedMoney.causePrefix + RejectedMoney.list(rows),
+          text: RejectedMoney.causePrefix + rows.listed(),
           download: files.joined(separator: "; "), isAgain: true))
     }
     if !missing.isEmpty {

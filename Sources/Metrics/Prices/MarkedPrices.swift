@@ -8,13 +8,7 @@ public struct MarkedPrices: Sendable {
   /// No price.
   public static let none = MarkedPrices()
 
-  private struct Price: Hashable {
-    var key: StorefrontKey
-    var milliunits: Int64
-  }
-
-  private var marked: Set<Price> = []
-  private var unmarked: Set<Price> = []
+  private var marked: Set<StorefrontPrice> = []
 
   /// Collects the prices that only customers with a subscription to another app pay.
   ///
@@ -26,21 +20,18 @@ public struct MarkedPrices: Sendable {
   public static func contingent(
     _ charges: [ChargeTerms], _ sales: [SalesTerms], no: Symbol
   ) -> MarkedPrices {
-    var prices = MarkedPrices()
+    var marked: Set<StorefrontPrice> = []
+    var unmarked: Set<StorefrontPrice> = []
     for terms in charges where terms.isPaid {
-      let price = Price(key: StorefrontKey(terms), milliunits: terms.price.milliunits)
-      if terms.isContingent { prices.marked.insert(price) }
-      if terms.attributes.contingent == no { prices.unmarked.insert(price) }
+      if terms.isContingent { marked.insert(StorefrontPrice(terms)) }
+      if terms.attributes.contingent == no { unmarked.insert(StorefrontPrice(terms)) }
     }
     for terms in sales where terms.price.milliunits > 0 {
-      let key = StorefrontKey(
-        product: terms.attributes.product, country: terms.attributes.country,
-        currency: terms.price.currency)
-      let price = Price(key: key, milliunits: terms.price.milliunits)
-      if terms.isContingent { prices.marked.insert(price) }
-      if terms.attributes.contingent == no { prices.unmarked.insert(price) }
+      let price = StorefrontPrice(terms.attributes, terms.price)
+      if terms.isContingent { marked.insert(price) }
+      if terms.attributes.contingent == no { unmarked.insert(price) }
     }
-    prices.marked.subtract(prices.unmarked)
+    var prices = MarkedPrices(marked: marked.subtracting(unmarked))
     prices.addProductIDs(sales)
     return prices
   }
@@ -66,17 +57,10 @@ public struct MarkedPrices: Sendable {
   /// - Parameter charges: The terms of SUBSCRIBER rows, with their plans.
   /// - Returns: The standard prices that only instalments are charged at.
   public static func instalments(_ charges: [ChargeTerms]) -> MarkedPrices {
-    var prices = MarkedPrices()
-    for terms in charges where terms.isStandardPaid {
-      let price = Price(key: StorefrontKey(terms), milliunits: terms.price.milliunits)
-      if terms.isInstalment {
-        prices.marked.insert(price)
-      } else {
-        prices.unmarked.insert(price)
-      }
-    }
-    prices.marked.subtract(prices.unmarked)
-    return prices
+    let standard = charges.filter(\.isStandardPaid)
+    let marked = Set(standard.filter(\.isInstalment).map { StorefrontPrice($0) })
+    let unmarked = standard.filter { !$0.isInstalment }.map { StorefrontPrice($0) }
+    return MarkedPrices(marked: marked.subtracting(unmarked))
   }
 
   /// Returns whether rows charge a price with the mark and never without it.
@@ -86,6 +70,6 @@ public struct MarkedPrices: Sendable {
   ///   - milliunits: The price.
   /// - Returns: `true` if the price is marked.
   public func contains(_ key: StorefrontKey, _ milliunits: Int64) -> Bool {
-    !marked.isEmpty && marked.contains(Price(key: key, milliunits: milliunits))
+    !marked.isEmpty && marked.contains(StorefrontPrice(key: key, milliunits: milliunits))
   }
 }

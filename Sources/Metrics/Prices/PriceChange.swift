@@ -44,19 +44,19 @@ public struct PriceChange: Equatable, Sendable {
   /// The class of the change.
   public var kind: Kind
   /// Where the change comes from.
-  public var origin: Origin
+  public var origin = Origin.found
   /// The charges at the new price that are a chain's first paid charge.
-  public var newCharges: Int
+  public var newCharges = 0
   /// The charges at the new price that continue a standard paid period of the product.
-  public var continuingCharges: Int
+  public var continuingCharges = 0
   /// A remark for the `note` column; often empty.
-  public var note: String
+  public var note = ""
   /// E_x: the first day on which existing subscribers meet the price; only for increases, otherwise `nil`.
   public var effectiveExisting: Day?
   /// Whether the run's filters admit the price; if not, it serves as a control and is not printed.
   public var isAdmitted = true
 
-  /// Creates a change found in the data, with no charges counted yet.
+  /// Creates a change, with no charges counted yet.
   ///
   /// - Parameters:
   ///   - kind: The class of the change.
@@ -70,9 +70,5 @@ public struct PriceChange: Equatable, Sendable {
     self.date = date
     self.oldPrice = oldPrice
     self.newPrice = newPrice
-    origin = .found
-    newCharges = 0
-    continuingCharges = 0
-    note = ""
   }
 }

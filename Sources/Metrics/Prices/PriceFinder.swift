@@ -12,7 +12,7 @@ extension PriceTally {
   /// - Returns: The changes, in no order.
   public func changes(
     firstDay: Day, asOf: Day, contingent: MarkedPrices? = nil, instalments: MarkedPrices? = nil,
-    given: [GivenPriceChange] = []
+    given: [PriceChange] = []
   ) -> [PriceChange] {
     let ledger = PriceLedger(self, without: contingent, instalments: instalments)
     let givenKeys = Set(given.map(\.key))
@@ -23,7 +23,7 @@ extension PriceTally {
         siblings: (siblings[key.withoutCurrencyAndPlan] ?? []).filter { $0 != key },
         firstDay: firstDay, asOf: asOf, duration: durations[key.product])
     }
-    var changes = given.map { finder($0.key).change($0) }
+    var changes = given.map { finder($0.key).completed($0) }
     for key in ledger.keys where !givenKeys.contains(key) { changes += finder(key).changes() }
     let admitted = admitted
     for index in changes.indices { changes[index].isAdmitted = admitted[changes[index].key] != nil }
@@ -62,14 +62,12 @@ struct PriceFinder {
 
   func changes() -> [PriceChange] {
     let parallel = prices.filter(isParallel)
-    guard parallel.isEmpty else {
-      var others = self
-      others.prices.removeAll { price in
-        parallel.contains { $0.milliunits == price.milliunits }
-      }
-      return others.changesOfLastingPrices() + parallel.map(rowOfParallel)
+    var others = self
+    others.prices.removeAll { price in
+      parallel.contains { $0.milliunits == price.milliunits }
     }
-    return changesOfLastingPrices()
+    return others.changesOfLastingPrices()
+      + parallel.map { change(.parallel, to: PriceSpell(history: $0, days: $0.days), from: nil) }
   }
 
   /// Whether a price was charged for four weeks or more by fewer than a third of the key's charges of that time.
@@ -83,24 +81,16 @@ struct PriceFinder {
     return price.charges { _ in true } * 3 < all
   }
 
-  private func rowOfParallel(_ price: PriceHistory) -> PriceChange {
-    var row = PriceChange(
-      .parallel, key, date: price.days.first?.day ?? firstDay, oldPrice: nil,
-      newPrice: price.milliunits)
-    row.newCharges = price.days.map(\.new).reduce(0, +)
-    row.continuingCharges = price.days.map(\.continuing).reduce(0, +)
-    return row
-  }
-
   private func changesOfLastingPrices() -> [PriceChange] {
     var changes: [PriceChange] = []
+    // Spells with too few charges or days to count as a price.
     var small: [(spell: PriceSpell, kind: PriceChange.Kind)] = []
     var lasting: [PriceSpell] = []
     for spell in spells() {
       if let kind = spell.smallKind(firstDay: firstDay, asOf: asOf) {
         small.append((spell, kind))
       } else if lasting.last?.history.milliunits == spell.history.milliunits {
-        lasting[lasting.count - 1].append(spell)
+        lasting[lasting.count - 1].days += spell.days
       } else {
         lasting.append(spell)
       }
@@ -110,8 +100,12 @@ struct PriceFinder {
       changes.append(change(from: old, to: new))
     }
     for (spell, kind) in small {
+      let (charges, days) = (spell.charges, spell.days.count)
+      let note = "\(charges) charge\(charges == 1 ? "" : "s") on \(days) day\(days == 1 ? "" : "s")"
       let before = lasting.last { $0.first <= spell.first }
-      changes.append(change(to: spell, small: kind, before: before))
+      var row = change(kind, to: spell, from: before?.history.milliunits, note)
+      if kind == .atDataEdge { (row.oldPrice, row.newPrice) = (row.newPrice, nil) }
+      changes.append(row)
     }
     return changes
   }
@@ -119,9 +113,8 @@ struct PriceFinder {
   /// The spells of all prices by their first days.
   private func spells() -> [PriceSpell] {
     // Classify glitches by all charges of a price at once: the spells of two prices depend on each other.
-    let lasting = prices.filter { price in
-      let whole = PriceSpell.spells(of: price, among: [])[0]
-      return whole.smallKind(firstDay: firstDay, asOf: asOf) == nil
+    let lasting = prices.filter {
+      PriceSpell(history: $0, days: $0.days).smallKind(firstDay: firstDay, asOf: asOf) == nil
     }
     let spells = prices.flatMap { price in
       PriceSpell.spells(
@@ -137,22 +130,8 @@ struct PriceFinder {
   ) -> PriceChange {
     var change = PriceChange(
       kind, key, date: spell.first, oldPrice: old, newPrice: spell.history.milliunits)
-    change.newCharges = spell.newCharges
-    change.continuingCharges = spell.continuingCharges
+    change.count(spell.days)
     change.note = note
-    return change
-  }
-
-  /// Returns the row of a spell with too few charges or days to count as a price.
-  private func change(
-    to spell: PriceSpell, small kind: PriceChange.Kind, before: PriceSpell?
-  ) -> PriceChange {
-    let note =
-      "\(spell.charges) charge\(spell.charges == 1 ? "" : "s") on \(spell.days) day\(spell.days == 1 ? "" : "s")"
-    var change = change(kind, to: spell, from: before?.history.milliunits, note)
-    if kind == .atDataEdge {
-      (change.oldPrice, change.newPrice) = (change.newPrice, nil)
-    }
     return change
   }
 
@@ -207,20 +186,67 @@ struct PriceFinder {
     return change
   }
 
-  /// Step 8: returns the change for a row of `--price-changes`.
-  func change(_ given: GivenPriceChange) -> PriceChange {
-    var change = PriceChange(
-      .increase, key, date: given.date, oldPrice: given.oldPrice, newPrice: given.newPrice)
-    change.origin = .file
-    for price in prices where price.milliunits == given.newPrice {
-      for day in price.days where day.day >= given.date {
-        change.newCharges += day.new
-        change.continuingCharges += day.continuing
+  // MARK: What existing subscribers paid
+
+  /// Step 7: counts the charges that continue a period at the old price and pay the new price.
+  ///
+  /// SALES rows do not name the period that they continue. A renewal within one standard duration from E must
+  /// continue a period from before E, so it counts as moved.
+  private func moved(from old: PriceHistory, to new: PriceHistory, since day: Day) -> Int {
+    let linked = old.renewals.filter { $0.day >= day }
+      .map { $0.moving[new.milliunits] ?? 0 }.reduce(0, +)
+    let end = duration.map(day.adding) ?? day + Self.windowDays
+    return linked
+      + new.unlinkedRenewals.filter { day <= $0.key && $0.key < end }.values.reduce(0, +)
+  }
+
+  /// Step 7: counts the preserved charges that continue a period at the old price and still pay it.
+  private func kept(_ old: PriceHistory, since day: Day) -> Int {
+    let end = duration.map(day.adding)
+    return old.kept.filter { day <= $0.key && end.map { [key = $0.key] in key < $0 } ?? true }
+      .values.reduce(0, +)
+  }
+
+  /// Step 9: returns E_x, the day from which existing subscribers meet the new price.
+  private func effectiveExisting(
+    from old: PriceHistory, to price: Int64, since effective: Day
+  ) -> Day {
+    let renewals = old.renewals.filter { $0.day >= effective }
+    let inWindow = renewals.prefix { $0.day <= effective + Self.windowDays - 1 }
+    let staying = inWindow.map(\.staying).reduce(0, +)
+    guard staying * 2 > inWindow.map(\.charges).reduce(0, +) else { return effective }
+    let day = renewals.indices.first { index in
+      guard renewals[index].moving[price] != nil else { return false }
+      let window = renewals[index...].prefix {
+        $0.day <= renewals[index].day + Self.windowDays - 1
       }
+      let moving = window.map { $0.moving[price] ?? 0 }.reduce(0, +)
+      return moving * 10 >= window.map(\.charges).reduce(0, +) * 9
     }
-    let old = prices.first { $0.milliunits == given.oldPrice }
-    change.effectiveExisting =
-      old.map { effectiveExisting(from: $0, to: given.newPrice, since: given.date) } ?? given.date
+    return day.map { renewals[$0].day } ?? effective
+  }
+
+  /// Step 8: returns the increase of a row of `--price-changes` with its charges and E_x.
+  func completed(_ given: PriceChange) -> PriceChange {
+    var change = given
+    change.origin = .file
+    change.effectiveExisting = given.date
+    for price in prices where price.milliunits == given.newPrice {
+      change.count(price.days.filter { $0.day >= given.date })
+    }
+    if let old = prices.first(where: { $0.milliunits == given.oldPrice }),
+      let newPrice = given.newPrice
+    {
+      change.effectiveExisting = effectiveExisting(from: old, to: newPrice, since: given.date)
+    }
     return change
+  }
+}
+
+extension PriceChange {
+  /// Adds the charges of some days at the new price.
+  fileprivate mutating func count(_ days: [PriceHistory.DayOfCharges]) {
+    newCharges += days.reduce(0) { $0 + $1.new }
+    continuingCharges += days.reduce(0) { $0 + $1.continuing }
   }
 }

@@ -24,11 +24,27 @@ public struct StorefrontKey: Hashable, Sendable {
   /// Creates the key of a charge.
   ///
   /// - Parameter terms: The charge's terms.
-  public init(_ terms: ChargeTerms) {
-    self.init(
-      product: terms.attributes.product, country: terms.attributes.country,
-      currency: terms.price.currency)
+  public init(_ terms: ChargeTerms) { self.init(terms.attributes, terms.price) }
+
+  init(_ attributes: Attributes, _ price: Amount) {
+    self.init(product: attributes.product, country: attributes.country, currency: price.currency)
   }
+}
+
+/// A price of a product in a storefront.
+public struct StorefrontPrice: Hashable, Sendable {
+  /// The product, storefront and customer currency.
+  public var key: StorefrontKey
+  /// The price: 9.99 is 9,990.
+  public var milliunits: Int64
+}
+
+extension StorefrontPrice {
+  init(_ attributes: Attributes, _ price: Amount) {
+    self.init(key: StorefrontKey(attributes, price), milliunits: price.milliunits)
+  }
+
+  init(_ terms: ChargeTerms) { self.init(terms.attributes, terms.price) }
 }
 
 /// A product under one billing plan in a storefront and currency: each has its own standard price.
@@ -49,19 +65,6 @@ public struct PriceKey: Hashable, Sendable {
   public init(_ storefront: StorefrontKey, plan: BillingPlan = .upfront) {
     self.storefront = storefront
     self.plan = plan
-  }
-
-  /// Creates a key.
-  ///
-  /// - Parameters:
-  ///   - product: The product's id.
-  ///   - country: The storefront's code.
-  ///   - currency: The customer's currency.
-  ///   - plan: How the product is paid.
-  public init(
-    product: Symbol, country: Symbol, currency: Symbol, plan: BillingPlan = .upfront
-  ) {
-    self.init(StorefrontKey(product: product, country: country, currency: currency), plan: plan)
   }
 
   /// Creates the key of a charge.

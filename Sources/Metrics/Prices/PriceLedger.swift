@@ -25,12 +25,6 @@ struct PriceLedger {
     self.tally = tally
     incoming = [[PriceTally.Arrival]](repeating: [], count: tally.points.count)
     outgoing = incoming
-    for (number, point) in tally.points.enumerated() {
-      if contingent?.contains(point.key.storefront, point.milliunits) == true { continue }
-      if instalments?.contains(point.key.storefront, point.milliunits) != true {
-        pointsOfKey[point.key, default: []].append(number)
-      }
-    }
     for arrival in tally.arrivals.keys {
       incoming[Int(arrival.point)].append(arrival)
       if case .period(let before, let wasPreserved) = arrival.origin, !wasPreserved,
@@ -40,8 +34,11 @@ struct PriceLedger {
       }
     }
     for (number, point) in tally.points.enumerated() {
-      let isLeftOut = instalments?.contains(point.key.storefront, point.milliunits) == true
-      let charged = isLeftOut ? daysOfCharges(number).map { Day(number: $0.lowerBound) } : nil
+      let isInstalment = instalments?.contains(point.key.storefront, point.milliunits) == true
+      if !isInstalment, contingent?.contains(point.key.storefront, point.milliunits) != true {
+        pointsOfKey[point.key, default: []].append(number)
+      }
+      let charged = isInstalment ? daysOfCharges(number).map { Day(number: $0.lowerBound) } : nil
       let days = [tally.days[number].withoutPlace.first, charged].compactMap { $0 }
       guard let first = days.min() else { continue }
       otherDaysOfKey[point.key] = min(first, otherDaysOfKey[point.key] ?? first)

@@ -2,40 +2,16 @@ import SubscriptionModel
 
 /// A stretch of time during which a price was charged: METRICS.md section 6, step 2.
 struct PriceSpell {
-  var history: PriceHistory
-  private(set) var first: Day
-  private(set) var last: Day
-  private(set) var charges = 0
-  private(set) var days = 0
-  private(set) var newCharges = 0
-  private(set) var continuingCharges = 0
+  let history: PriceHistory
+  /// The days with a charge, in order; at least one.
+  var days: [PriceHistory.DayOfCharges]
 
   /// Fewer days than this make a price a glitch.
   static let minimumDays = 7
 
-  private init(_ history: PriceHistory, _ day: PriceHistory.DayOfCharges) {
-    self.history = history
-    first = day.day
-    last = day.day
-    add(day)
-  }
-
-  private mutating func add(_ day: PriceHistory.DayOfCharges) {
-    last = day.day
-    charges += day.charges
-    days += 1
-    newCharges += day.new
-    continuingCharges += day.continuing
-  }
-
-  /// Extends the spell by a later one of the same price.
-  mutating func append(_ later: PriceSpell) {
-    last = later.last
-    charges += later.charges
-    days += later.days
-    newCharges += later.newCharges
-    continuingCharges += later.continuingCharges
-  }
+  var first: Day { days[0].day }
+  var last: Day { days[days.count - 1].day }
+  var charges: Int { days.reduce(0) { $0 + $1.charges } }
 
   /// Returns the spells of a price.
   ///
@@ -48,17 +24,13 @@ struct PriceSpell {
   static func spells(of history: PriceHistory, among others: [PriceHistory]) -> [PriceSpell] {
     var spells: [PriceSpell] = []
     for day in history.days {
-      guard let before = spells.last else {
-        spells.append(PriceSpell(history, day))
-        continue
-      }
-      let isNew =
-        day.day - before.last > minimumDays
-        && daysCharged(others, after: before.last, before: day.day) >= minimumDays
-      if isNew {
-        spells.append(PriceSpell(history, day))
+      if let last = spells.last?.last,
+        day.day - last <= minimumDays
+          || daysCharged(others, after: last, before: day.day) < minimumDays
+      {
+        spells[spells.count - 1].days.append(day)
       } else {
-        spells[spells.count - 1].add(day)
+        spells.append(PriceSpell(history: history, days: [day]))
       }
     }
     return spells
@@ -81,7 +53,7 @@ struct PriceSpell {
     let isShort =
       last - first < Self.minimumDays && asOf - first >= Self.minimumDays
       && first - firstDay > Self.minimumDays
-    guard charges < 3 || days < 2 || isShort else { return nil }
+    guard charges < 3 || days.count < 2 || isShort else { return nil }
     if first > asOf - Self.minimumDays { return .unconfirmed }
     return last < firstDay + Self.minimumDays ? .atDataEdge : .glitch
   }

@@ -17,31 +17,18 @@ extension PriceTally {
       guard coder.isValid, self.number(of: price.point) == number else { return coder.fail() }
       days[number] = price.days
     }
-    var admitted = admitted.map { (key: $0.key, count: $0.value) }
-    coder.list(&admitted, blank: (.blank, 0)) { entry, coder in
-      entry.key.code(with: &coder)
-      coder.integer(&entry.count)
+    var admitted = admitted
+    coder.dictionary(&admitted, blank: (.blank, 0)) { key, count, coder in
+      key.code(with: &coder)
+      coder.integer(&count)
     }
     if coder.isReading { for (key, count) in admitted { admit(key, count) } }
-    codeArrivals(with: &coder)
-  }
-
-  private mutating func codeArrivals<Coder: ValueCoder>(with coder: inout Coder) {
-    var entries = arrivals.map { (arrival: $0.key, count: $0.value) }
-    let blank = Arrival(
-      origin: .unknownPeriod, point: 0, isPreserved: false, day: Day(number: 0))
-    coder.list(&entries, blank: (blank, 0)) { entry, coder in
-      entry.arrival.code(with: &coder)
-      coder.integer(&entry.count)
+    let arrival = Arrival(origin: .unknownPeriod, point: 0, isPreserved: false, day: Day(number: 0))
+    coder.dictionary(&arrivals, blank: (arrival, 0)) { arrival, count, coder in
+      arrival.code(with: &coder)
+      coder.integer(&count)
     }
-    guard coder.isReading else { return }
-    arrivals = [:]
-    for (arrival, count) in entries {
-      guard points.indices.contains(Int(arrival.point)), arrival.origin.isOf(points) else {
-        return coder.fail()
-      }
-      add(count, arrival)
-    }
+    if !arrivals.keys.allSatisfy({ $0.isOf(points.indices) }) { coder.fail() }
   }
 }
 
@@ -59,11 +46,10 @@ extension PriceTally.Arrival {
     coder.flag(&isPreserved)
     coder.day(&day)
   }
-}
 
-extension PriceTally.Origin {
-  fileprivate func isOf(_ points: [PriceTally.Point]) -> Bool {
-    guard case .period(let point, _) = self else { return true }
-    return points.indices.contains(Int(point))
+  /// Returns whether its prices have numbers in a range.
+  fileprivate func isOf(_ points: Range<Int>) -> Bool {
+    if case .period(let before, _) = origin, !points.contains(Int(before)) { return false }
+    return points.contains(Int(point))
   }
 }

@@ -107,16 +107,10 @@ public struct PriceTally: Sendable {
       if case .period(let point, let isPreserved) = arrival.origin {
         own.origin = .period(at: numbers[Int(point)], isPreserved: isPreserved)
       }
-      add(sign.factor * count, own)
+      arrivals.add(count, to: own, sign)
     }
     for (key, count) in other.admitted { admit(key, sign.factor * count) }
     durations.merge(other.durations) { first, _ in first }
-  }
-
-  /// Adds arrivals, and drops the entry if none is left.
-  mutating func add(_ count: Int, _ arrival: Arrival) {
-    arrivals[arrival, default: 0] += count
-    if arrivals[arrival] == 0 { arrivals[arrival] = nil }
   }
 
   mutating func number(of point: Point) -> Int {
@@ -129,9 +123,7 @@ public struct PriceTally: Sendable {
 
   /// Returns the number of the price of SALES rows, whose plan is unknown.
   mutating func number(of price: Amount, _ attributes: Attributes) -> Int {
-    let key = PriceKey(
-      product: attributes.product, country: attributes.country, currency: price.currency,
-      plan: .unknown)
+    let key = PriceKey(StorefrontKey(attributes, price), plan: .unknown)
     if filter.admits(attributes) { admit(key, 1) }
     return number(of: Point(key: key, milliunits: price.milliunits))
   }
@@ -272,6 +264,6 @@ public struct PriceTally: Sendable {
     let arrival = Arrival(
       origin: .period(at: before.point, isPreserved: before.isPreserved), point: code.point,
       isPreserved: code.isPreserved, day: day)
-    add(1, arrival)
+    arrivals.add(1, to: arrival)
   }
 }

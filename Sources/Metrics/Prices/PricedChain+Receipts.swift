@@ -10,9 +10,7 @@ extension ReceiptHistory {
   public func pricedChain(_ chain: ReceiptChain, terms: [Int]) -> PricedChain {
     var priced = PricedChain(
       key: ChainKey(chain, periods), isStartKnown: chain.isStartKnown, asOf: chain.asOf.day)
-    priced.consents = priceConsents(of: chain).map {
-      PriceConsent(madeAt: $0.madeAt, isGiven: $0.isGiven)
-    }
+    priced.consents = priceConsents(of: chain)
     let all = pricedCharges(of: chain, terms: terms)
     // Drop instalments without a place in a term, but keep the chain's first row: it dates the chain.
     priced.charges = all.enumerated().filter { $0 == 0 || !$1.hasNoPlaceInTerm }.map(\.element)[...]

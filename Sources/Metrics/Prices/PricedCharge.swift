@@ -123,21 +123,3 @@ extension PricedCharge {
     terms.isInstalment ? Term(months: 1) : term(terms)
   }
 }
-
-/// One record from Apple of a customer's consent to a price increase.
-public struct PriceConsent: Sendable {
-  /// When Apple made the record.
-  public var madeAt: Instant
-  /// `true` if the customer agreed or was only notified; `false` if asked without an answer so far.
-  public var isGiven: Bool
-
-  /// Creates a record.
-  ///
-  /// - Parameters:
-  ///   - madeAt: When Apple made the record.
-  ///   - isGiven: Whether the customer agreed or was only notified.
-  public init(madeAt: Instant, isGiven: Bool) {
-    self.madeAt = madeAt
-    self.isGiven = isGiven
-  }
-}

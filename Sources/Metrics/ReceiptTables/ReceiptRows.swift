@@ -102,41 +102,33 @@ public struct ReceiptRows: Sendable {
 extension ReceiptRows.Kind {
   /// The table's columns.
   public var columns: [ReportTable.Column] {
-    switch self {
-    case .timeline:
-      Self.keys(["customer", "app", "group", "ownership", "product", "start"])
-        + Self.columns(["end", "expires", "kind", "paid", "cut", "refunded", "refund_date"], .text)
-        + Self.columns(["gap_before_seconds", "active_period"], .count)
-        + Self.columns(["fate", "reason"], .text)
-        + [ReportTable.Column("price", .money), ReportTable.Column("currency", .text)]
-        + Self.columns(["plan"], .text) + Self.columns(["instalment", "of"], .count)
-    case .chains:
-      Self.keys(["customer", "app", "group", "ownership", "type"])
-        + Self.columns(
-          ["state", "reason", "as_of", "first_start", "last_end", "start_month"], .text)
-        + Self.columns(
-          [
-            "active_periods", "covered_seconds", "charges", "paid_charges", "lapses", "refunds",
-          ], .count)
-    case .eligibility:
-      Self.keys(["customer", "app", "group"])
-        + Self.columns(
-          [
-            "introductory", "introductory_reason", "promotional", "promotional_reason", "win_back",
-            "win_back_reason", "win_back_offers",
-          ], .text)
-    case .access:
-      Self.keys(["customer", "content"])
-        + Self.columns(["published", "reason", "period_start", "period_end"], .text)
+    let groups: [(names: String, kind: ReportTable.Column.Kind)] =
+      switch self {
+      case .timeline:
+        [
+          ("customer app group ownership product start", .key),
+          ("end expires kind paid cut refunded refund_date", .text),
+          ("gap_before_seconds active_period", .count), ("fate reason", .text), ("price", .money),
+          ("currency plan", .text), ("instalment of", .count),
+        ]
+      case .chains:
+        [
+          ("customer app group ownership type", .key),
+          ("state reason as_of first_start last_end start_month", .text),
+          ("active_periods covered_seconds charges paid_charges lapses refunds", .count),
+        ]
+      case .eligibility:
+        [
+          ("customer app group", .key),
+          ("introductory introductory_reason promotional promotional_reason", .text),
+          ("win_back win_back_reason win_back_offers", .text),
+        ]
+      case .access:
+        [("customer content", .key), ("published reason period_start period_end", .text)]
+      }
+    return groups.flatMap { names, kind in
+      names.split(separator: " ").map { ReportTable.Column(String($0), kind) }
     }
-  }
-
-  private static func keys(_ names: [String]) -> [ReportTable.Column] { columns(names, .key) }
-
-  private static func columns(
-    _ names: [String], _ kind: ReportTable.Column.Kind
-  ) -> [ReportTable.Column] {
-    names.map { ReportTable.Column($0, kind) }
   }
 }
 

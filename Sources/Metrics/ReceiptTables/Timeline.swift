@@ -3,17 +3,17 @@ import SubscriptionModel
 extension ReceiptRows {
   /// Returns the rows of `timeline.csv` without the customer.
   func timelineRows(_ history: borrowing ReceiptHistory) -> [[ReportTable.Cell]] {
-    var rows: [[ReportTable.Cell]] = []
-    for chain in history.chains {
-      for period in history.periods[chain.periods] { rows.append(periodCells(period, chain)) }
+    let periods = history.periods
+    return history.chains.flatMap { chain in
+      periods[chain.periods].map { periodCells($0, chain) }
     }
-    return rows
   }
 
   private func periodCells(
     _ period: ReceiptPeriod, _ chain: ReceiptChain
   ) -> [ReportTable.Cell] {
     let event = period.event
+    let fate: ReceiptPeriod.Fate = period.hasNoLength ? .none : period.fate
     return [
       cell(chain.app), cell(chain.group), cell(chain.ownership), cell(event.product),
       cell(period.start), cell(period.end), cell(event.expires),
@@ -22,7 +22,7 @@ extension ReceiptRows {
       cell(period.refund == nil ? nil : event.cancellation),
       period.gapBefore.map { .count($0) } ?? .missing,
       period.activePeriod.map { .count($0) } ?? .missing,
-      .text(period.fateWord), cell(period.hasNoLength ? nil : period.reason?.name),
+      .text(fate.rawValue), cell(period.hasNoLength ? nil : period.reason?.name),
       event.price.map { .money(milliunits: Int128($0)) } ?? .missing, cell(event.currency),
       .text(period.plan.name), period.position?.number.map { .count($0) } ?? .missing,
       period.position.map { .count($0.total) } ?? .missing,
@@ -43,23 +43,6 @@ extension ReceiptRows {
       .count(periods.count(where: \.event.isPaid)), .count(periods.count(where: \.isLapse)),
       .count(periods.count(where: \.isRefunded)),
     ]
-  }
-}
-
-extension ReceiptPeriod {
-  /// The value of the column `fate`; `none` for a period without length.
-  fileprivate var fateWord: String {
-    if hasNoLength { return "none" }
-    return switch fate {
-    case .none: "none"
-    case .current: "current"
-    case .renewed: "renewed"
-    case .upgraded: "upgraded"
-    case .recovered: "recovered"
-    case .reactivated: "reactivated"
-    case .openFinal: "final"
-    case .openProvisional: "provisional"
-    }
   }
 }
 

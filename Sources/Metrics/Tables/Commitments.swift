@@ -5,23 +5,32 @@ extension TableMaker {
   func commitmentRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     let tally = report.tally.views[view]
     let last = report.completeness.lastMonth
-    return tally.commitments.rows.flatMap { row -> [KeyedRow] in
-      guard var month = row.changes.keys.min() else { return [] }
+    struct Place: Hashable {
+      var cohort: Int32
+      var currency: Symbol
+    }
+    let places = Dictionary(grouping: tally.commitments.counts) {
+      Place(cohort: $0.key.cohort, currency: $0.key.currency)
+    }
+    return places.flatMap { place, counts -> [KeyedRow] in
+      let changes = Dictionary(grouping: counts, by: \.key.month)
+      guard var month = changes.keys.min() else { return [] }
       // Sums stay apart by customer currency until it is clear whether they can be added.
       var stocks: [Symbol: CommitmentCounts] = [:]
       var rows: [KeyedRow] = []
       while month <= last {
         var flows = CommitmentCounts()
-        for (currency, change) in row.changes[month] ?? [:] {
+        for (key, change) in changes[month] ?? [] {
           flows.add(change)
-          stocks[currency, default: CommitmentCounts()].add(change)
+          stocks[key.customerCurrency, default: CommitmentCounts()].add(change)
         }
-        let cells = commitmentCells(flows, stocks, in: row.currency, month, report)
+        let cells = commitmentCells(flows, stocks, in: place.currency, month, report)
         if let cells {
           let keys: [KeyedRow.Key] = [.text(report.source.rawValue), .text(report.name(month))]
           rows.append(
             KeyedRow(
-              keys: keys + cohortKeys(row.cohort, tally) + [.text(names.text(row.currency))],
+              keys: keys + cohortKeys(Int(place.cohort), tally)
+                + [.text(names.text(place.currency))],
               cells: cells))
         }
         month = month + 1
@@ -36,9 +45,9 @@ extension TableMaker {
     _ month: Month, _ report: SourceReport
   ) -> [ReportTable.Cell]? {
     let stock = stocks.values.reduce(into: CommitmentCounts()) { $0.add($1) }
-    let isOtherwiseEmpty =
-      flows.due == 0 && flows.termsStarted == 0 && flows.termsEnded == 0
-    if stock.running == 0, isOtherwiseEmpty { return nil }
+    if [stock.running, flows.due, flows.termsStarted, flows.termsEnded].allSatisfy({ $0 == 0 }) {
+      return nil
+    }
     let hasForeignPrice = stocks.contains { customer, own in
       customer != currency && own.running != own.positionUnknown
     }
@@ -56,30 +65,5 @@ extension TableMaker {
       report.source.hasProceeds ? .money(milliunits: stock.remainingProceeds) : .missing,
       state.cell,
     ]
-  }
-}
-
-extension CommitmentGrid {
-  /// The data for the rows of one cohort and currency.
-  struct Rows {
-    var cohort: Int
-    var currency: Symbol
-    /// The changes of each month, by customer currency.
-    var changes: [Month: [Symbol: CommitmentCounts]] = [:]
-  }
-
-  /// All counts by cohort and currency, in no order.
-  var rows: [Rows] {
-    struct Place: Hashable {
-      var cohort: Int32
-      var currency: Symbol
-    }
-    var rows: [Place: Rows] = [:]
-    for (key, counts) in counts {
-      let place = Place(cohort: key.cohort, currency: key.currency)
-      rows[place, default: Rows(cohort: Int(key.cohort), currency: key.currency)]
-        .changes[key.month, default: [:]][key.customerCurrency] = counts
-    }
-    return Array(rows.values)
   }
 }

@@ -6,13 +6,12 @@ extension TableMaker {
     let tally = report.tally.views[view]
     return tally.survival.enumerated().flatMap { cohort, counts in
       let keys = [.text(report.source.rawValue)] + cohortKeys(cohort, tally)
-      return curveRows(
-        counts, keys: keys, report, isPartial: report.completeness.lacksData)
+      return curveRows(counts, keys: keys, report)
     }
   }
 
   private func curveRows(
-    _ counts: [SurvivalCounts], keys: [KeyedRow.Key], _ report: SourceReport, isPartial: Bool
+    _ counts: [SurvivalCounts], keys: [KeyedRow.Key], _ report: SourceReport
   ) -> [KeyedRow] {
     // A chain was at risk at every k up to its last one; an event only at its own k.
     var atRisk = counts.map { $0.kept + $0.lost }
@@ -24,9 +23,9 @@ extension TableMaker {
     }
     let curve = Statistics.kaplanMeier(steps.map { ($0.atRisk, $0.lost) })
     return zip(steps, curve).map { step, point in
-      let isPending = counts[step.k].pending > 0
       let state: SourceReport.State =
-        isPartial ? .partial : isPending ? .provisional : .final
+        report.completeness.lacksData
+        ? .partial : counts[step.k].pending > 0 ? .provisional : .final
       return KeyedRow(
         keys: keys + [.number(step.k)],
         cells: [

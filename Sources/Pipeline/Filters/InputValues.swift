@@ -52,18 +52,15 @@ struct InputValues: Sendable {
     let unmatched = filters.vendors.filter { !vendors.contains($0) }
       .map { UnmatchedFilter(name: "vendor", value: $0, known: vendors, listed: vendors) }
     guard ids.values.contains(where: { !$0.isEmpty }) else { return unmatched }
-    let byRow: [(Dimension, [String])] = [
-      (.app, filters.apps), (.group, filters.groups), (.product, filters.products),
-      (.country, filters.countries.map { $0.uppercased() }),
-    ]
+    let byRow = filters.byRow.filter { Self.dimensions.contains($0.dimension) }
     return unmatched
-      + byRow.flatMap { dimension, values in
+      + byRow.flatMap { dimension, name, values in
         let ids = ids[dimension] ?? []
         let names = names[dimension] ?? []
-        return values.filter { !ids.contains($0) }.map { value in
+        let wanted = dimension == .country ? values.map { $0.uppercased() } : values
+        return wanted.filter { !ids.contains($0) }.map { value in
           UnmatchedFilter(
-            name: dimension.rawValue, value: value, known: ids.union(names).sorted(),
-            listed: names.sorted())
+            name: name, value: value, known: ids.union(names).sorted(), listed: names.sorted())
         }
       }
   }
@@ -77,14 +74,9 @@ extension InputValues {
   ///   - given: The filters as the user wrote them.
   /// - Returns: Such as `no row has both product "Plus" and country "US"`.
   func emptyCombination(_ filters: RunPlan.Filters, _ given: RunPlan.Filters) -> String? {
-    let parts = [
-      ("app", given.apps), ("group", given.groups), ("product", given.products),
-      ("country", given.countries), ("billing plan", given.billingPlans),
-      ("contingent", given.contingent),
-    ].filter { !$0.1.isEmpty }
-      .map { name, values in
-        "\(name) \(values.map { "\"\($0)\"" }.joined(separator: " or "))"
-      }
+    let parts = given.byRow.map { filter in
+      "\(filter.name) \(filter.values.map { "\"\($0)\"" }.joined(separator: " or "))"
+    }
     guard !hasAdmittedRow, parts.count > 1, unmatched(filters).isEmpty,
       ids.values.contains(where: { !$0.isEmpty })
     else { return nil }

@@ -8,13 +8,10 @@ extension RunPlan {
   /// Such as `only product Pro Monthly, country DE or US; as of 2026-06-30`.
   var narrowing: String? {
     let filters = givenFilters ?? filters
-    let values = [
-      ("app", filters.apps), ("group", filters.groups), ("product", filters.products),
-      ("country", filters.countries), ("billing plan", filters.billingPlans),
-      ("contingent", filters.contingent), ("vendor", filters.vendors),
-    ]
-    let kept = values.filter { !$0.1.isEmpty }
-      .map { "\($0.0) \($0.1.joined(separator: " or "))" }
+    var kept = filters.byRow.map { "\($0.name) \($0.values.joined(separator: " or "))" }
+    if !filters.vendors.isEmpty {
+      kept.append("vendor \(filters.vendors.joined(separator: " or "))")
+    }
     var parts: [String] = []
     if !kept.isEmpty { parts.append("only \(kept.joined(separator: ", "))") }
     if let asOf { parts.append("as of \(asOf)") }
@@ -31,7 +28,6 @@ extension RunPlan {
   var titleEnd: String {
     narrowing.map { " (\(MarkdownText.escaped($0)))" } ?? ""
   }
-
 }
 
 extension RunResult {

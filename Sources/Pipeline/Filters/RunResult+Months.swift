@@ -4,10 +4,10 @@ public import SubscriptionModel
 extension RunResult {
   /// Returns the months for which a table can have rows.
   ///
-  /// - Parameter kind: The table, which determines the sources.
+  /// - Parameter kind: The table, which determines the sources; `nil` for all sources.
   /// - Returns: The first and the last month; `nil` without a source.
-  public func monthsOfData(for kind: TableKind) -> ClosedRange<Month>? {
-    let possible = Definition.definition(of: kind).sources
+  public func monthsOfData(for kind: TableKind? = nil) -> ClosedRange<Month>? {
+    let possible = kind.map { Definition.definition(of: $0).sources } ?? Source.allCases
     return Self.months(of: sources.filter { possible.contains($0.source) })
   }
 

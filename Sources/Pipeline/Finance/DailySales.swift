@@ -29,6 +29,6 @@ package struct DailySales: QuickHashable {
   ///   - records: The records to add to.
   func add(_ count: Int, _ terms: SalesTerms, to records: inout FinanceRecords) {
     guard let sale = SaleUnits(day: day, units: Int(sign), terms: terms) else { return }
-    records.add(sale.signed(count: count, isNegative: sign < 0), of: sale)
+    records.sales[sale, default: 0] += sale.signed(count: count, isNegative: sign < 0)
   }
 }

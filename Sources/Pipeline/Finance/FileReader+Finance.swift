@@ -5,7 +5,8 @@ import SubscriptionModel
 extension FileReader {
   /// Reads a finance file to its end.
   mutating func readFinance(_ scouted: ScoutedFile, _ index: Int) throws(ScanError) {
-    financeReader = FinanceFileReader(scouted, context)
+    financeReader = FinanceFileReader(
+      scouted.header, context.registries, context.plan.financeRegions)
     report.sha256 = try financeReader.read(scouted, context.progress, &report)
     report.isUsed = true
     do throws(FinanceError) {
@@ -23,7 +24,7 @@ extension FileReader {
       report.period = file.period.description
       report.trailers = file.trailers
       if let asOf = context.plan.asOf, file.period.lastDay > asOf {
-        report.rows.ignoreAll(ReportResolution.afterAsOf)
+        report.rows.ignoreAll(.afterAsOf)
         report.isUsed = false
       } else if let problem = file.problem {
         report.refuse(FileProblem(problem))

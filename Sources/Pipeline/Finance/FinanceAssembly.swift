@@ -1,5 +1,6 @@
 import AppStoreReports
 import Metrics
+import Scanning
 import SubscriptionModel
 
 /// Decides which finance files count and combines them: METRICS.md section 7, "Conflicts".
@@ -9,8 +10,6 @@ struct FinanceAssembly {
     case statement(vendor: String, FinanceStatement.Form, FiscalPeriod)
     case payments(FiscalPeriod)
   }
-
-  private static let otherForm = "other form of the same report"
 
   private let context: ReadContext
   private var files: [FinanceFile]
@@ -45,9 +44,9 @@ struct FinanceAssembly {
       case .statement(let statement): found.statements.append(statement)
       case .payments(let payments): found.payments.append(payments)
       }
-    }
-    for file in counting where file.hasRejected {
-      found.fileNames[file.fileIndex] = reports[file.fileIndex].file.relativePath
+      if file.hasRejected {
+        found.fileNames[file.fileIndex] = reports[file.fileIndex].file.relativePath
+      }
     }
     let records = found.sorted()
     leaveOtherForms(records.statements, &reports)
@@ -121,8 +120,10 @@ struct FinanceAssembly {
   ) {
     let forms = FinanceForms(statements)
     for statement in statements where statement.form == .single {
-      let count = statement.rows.count { !forms.settles($0, of: statement) }
-      reports[statement.fileIndex].rows.ignore(count, Self.otherForm)
+      let count = statement.rows.count {
+        !forms.settles(country: $0.country, currency: $0.currency, of: statement)
+      }
+      reports[statement.fileIndex].rows.ignore(count, .otherForm)
     }
   }
 }
@@ -202,8 +203,8 @@ extension FileReport {
 
   /// Ignores the file because another one has the same bytes.
   fileprivate mutating func leaveCopy(of original: InputFile, at index: Int) {
-    rows.ignoreAll(ReportResolution.duplicate)
-    replacement = Replacement(file: index, reason: ReportResolution.duplicate)
+    rows.ignoreAll(.duplicateFile)
+    replacement = Replacement(file: index, reason: .duplicateFile)
     remarks.append("same bytes as \(original.relativePath)")
     trailers = []
     isUsed = false

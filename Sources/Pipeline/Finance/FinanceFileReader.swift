@@ -54,16 +54,20 @@ struct FinanceFileReader: ~Copyable {
   /// Creates a reader without a file.
   init() {}
 
-  /// Creates the reader of a file.
-  init(_ file: ScoutedFile, _ context: ReadContext) {
-    guard let header = file.header else { return }
+  /// Creates the reader of a file; it reads nothing when the report is no finance file.
+  init(_ header: ReportHeader?, _ registries: Registries, _ regions: FinanceRegions) {
+    guard let header, header.kind.isFinance else { return }
     if header.kind == .payments {
-      payments = PaymentsReader(
-        header: header, registries: context.registries, regions: context.plan.financeRegions)
+      payments = PaymentsReader(header: header, registries: registries, regions: regions)
     } else {
-      finance = FinanceReader(
-        header: header, registries: context.registries, regions: context.plan.financeRegions)
+      finance = FinanceReader(header: header, registries: registries, regions: regions)
     }
+  }
+
+  /// Reads a line without counting its row.
+  mutating func read(_ line: Span<UInt8>, _ place: Line) {
+    _ = finance?.read(line, place)
+    _ = payments?.read(line, place)
   }
 
   /// Reads the file to its end.
@@ -109,7 +113,7 @@ extension FileReport {
     rows.read += 1
     switch outcome {
     case .row: rows.used += 1
-    case .ignored(let reason): rows.ignored[reason.rawValue, default: 0] += 1
+    case .ignored(let reason): rows.ignored[reason, default: 0] += 1
     case .rejected(let reject): note(reject)
     }
   }

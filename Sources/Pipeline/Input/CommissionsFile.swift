@@ -4,9 +4,8 @@ public import SubscriptionModel
 ///
 /// Its rows take precedence over the shipped ones.
 public enum CommissionsFile {
-  private static let columns = ["countries", "valid_from", "standard", "reduced", "source"]
-  /// How many bad lines a message shows.
-  private static let shownLines = 20
+  /// The columns of the file; all but the last must be there.
+  public static let columns = ["countries", "valid_from", "standard", "reduced", "source"]
 
   /// Reads commissions.
   ///
@@ -14,65 +13,35 @@ public enum CommissionsFile {
   ///   - text: The file's text.
   ///   - path: The file's name, for messages.
   /// - Returns: The shipped table with the file's rows.
-  /// - Throws: ``InputError`` that shows each bad line.
-  public static func read(_ text: String, path: String) throws(InputError) -> Commissions {
-    var problems: [String] = []
-    var rows: [Commissions.Row] = []
-    do throws(UserTable.Problem) {
-      let table = try UserTable(text, path: path)
-      guard table.columns.isSuperset(of: columns.dropLast()) else {
-        throw table.headerProblem(expected: columns.joined(separator: ","))
-      }
-      for row in table.rows {
-        do throws(UserTable.Problem) {
-          rows.append(try self.row(row, table))
-        } catch {
-          problems.append(error.message)
-        }
-      }
-    } catch {
-      problems.append(error.message)
-    }
-    guard problems.isEmpty else {
-      let more = problems.count - shownLines
-      let shown =
-        problems.prefix(shownLines) + (more > 0 ? ["… and \(counted(more, "more line"))"] : [])
-      throw InputError(
-        path: path, code: "bad-table", message: shown.joined(separator: "\n"))
-    }
+  /// - Throws: ``TableError`` that shows each bad line.
+  public static func read(_ text: String, path: String) throws(TableError) -> Commissions {
+    let table = try UserTable(
+      text, path: path, forms: [Array(columns.dropLast())],
+      expected: columns.joined(separator: ","))
     var commissions = Commissions.shipped
-    commissions.add(rows)
+    commissions.add(try table.readAll(row))
     return commissions
   }
 
-  private static func row(
-    _ row: UserTable.Row, _ table: UserTable
-  ) throws(UserTable.Problem) -> Commissions.Row {
+  private static func row(_ row: UserTable.Row) throws(TableError) -> Commissions.Row {
     let countries = row["countries"].split(separator: " ").map(String.init)
-    guard countries == ["*"] || (!countries.isEmpty && countries.allSatisfy(isCountry)) else {
-      throw table.problem(row, "countries", expected: "country codes such as AT BE, or *")
+    let areCodes = !countries.isEmpty && countries.allSatisfy { isCapitals($0, 2) }
+    guard countries == ["*"] || areCodes else {
+      throw row.error("countries", expected: "country codes such as AT BE, or *")
     }
     guard let validFrom = Day(row["valid_from"]) else {
-      throw table.problem(row, "valid_from", expected: "a day such as 2026-01-01")
+      throw row.error("valid_from", expected: "a day such as 2026-01-01")
     }
     return Commissions.Row(
       countries: countries, validFrom: validFrom,
-      pair: Commissions.Pair(
-        try percent(row, "standard", table), try percent(row, "reduced", table)),
+      pair: Commissions.Pair(try percent(row, "standard"), try percent(row, "reduced")),
       source: row["source"])
   }
 
-  private static func percent(
-    _ row: UserTable.Row, _ column: String, _ table: UserTable
-  ) throws(UserTable.Problem) -> Int {
+  private static func percent(_ row: UserTable.Row, _ column: String) throws(TableError) -> Int {
     guard let percent = Int(row[column]), 1...100 ~= percent else {
-      throw table.problem(
-        row, column, expected: "the developer's share in whole percent, such as 70")
+      throw row.error(column, expected: "the developer's share in whole percent, such as 70")
     }
     return percent
-  }
-
-  private static func isCountry(_ text: String) -> Bool {
-    text.utf8.count == 2 && text.utf8.allSatisfy { 0x41...0x5A ~= $0 }
   }
 }

@@ -4,11 +4,8 @@ import SubscriptionModel
 
 /// Reads the `--rates` file: CSV `date,from,to,rate` with a header.
 public enum RatesFile {
-  /// Why a rates file cannot be used, as one line.
-  public struct Problem: Error, Equatable, Sendable {
-    /// `FILE:LINE:FIELD: error: …`.
-    public let message: String
-  }
+  /// The header of the file.
+  public static let columns = ["date", "from", "to", "rate"]
 
   /// Reads rates.
   ///
@@ -17,44 +14,32 @@ public enum RatesFile {
   ///   - path: The file's name, for messages.
   ///   - target: The currency to convert to; rates to others are skipped.
   /// - Returns: The rates to the target.
-  /// - Throws: ``Problem`` for the first bad line.
+  /// - Throws: ``TableError`` for the first bad line.
   public static func read(
     _ text: String, path: String, target: String
-  ) throws(Problem) -> CurrencyConversion {
+  ) throws(TableError) -> CurrencyConversion {
     var conversion = CurrencyConversion(to: target)
-    let text =
-      text.unicodeScalars.first == "\u{FEFF}"
-      ? Substring(text.unicodeScalars.dropFirst()) : Substring(text)
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    for (index, line) in lines.enumerated() where !line.isEmpty {
-      let place = "\(path):\(index + 1)"
-      let cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      if index == 0 {
-        guard cells == ["date", "from", "to", "rate"] else {
-          throw Problem(
-            message:
-              "\(place):1: error: found \(quotedExcerpt(line)), expected date,from,to,rate [bad-rates]"
-          )
+    let code = "bad-rates"
+    for (line, cells) in try UserTable.lines(text, path: path, code: code) {
+      func error(_ field: Int, _ found: String, expected: String) -> TableError {
+        TableError(
+          "\(path):\(line):\(field)", "found \(found), expected \(expected)", code: code)
+      }
+      if line == 1 {
+        guard cells == columns else {
+          let found = quotedExcerpt(cells.joined(separator: ","))
+          throw error(1, found, expected: columns.joined(separator: ","))
         }
         continue
       }
-      guard cells.count == 4 else {
-        throw Problem(
-          message:
-            "\(place):1: error: found \(counted(cells.count, "cell")), expected 4, as the header has [bad-rates]"
-        )
+      guard cells.count == columns.count else {
+        throw error(1, counted(cells.count, "cell"), expected: "4, as the header has")
       }
       guard let day = Day(cells[0]) else {
-        throw Problem(
-          message:
-            "\(place):1: error: found \(quotedExcerpt(cells[0])), expected a day such as 2026-09-30 [bad-rates]"
-        )
+        throw error(1, quotedExcerpt(cells[0]), expected: "a day such as 2026-09-30")
       }
       guard let rate = rate(cells[3]) else {
-        throw Problem(
-          message:
-            "\(place):4: error: found \(quotedExcerpt(cells[3])), expected a rate above 0 such as 1.0842 [bad-rates]"
-        )
+        throw error(4, quotedExcerpt(cells[3]), expected: "a rate above 0 such as 1.0842")
       }
       if cells[2] == target { conversion.add(rate, from: cells[1], on: day) }
     }
@@ -62,12 +47,8 @@ public enum RatesFile {
   }
 
   private static func rate(_ text: String) -> CurrencyConversion.Rate? {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }) else { return nil }
-    let digits = parts.joined()
-    let decimals = parts.count == 2 ? parts[1].count : 0
-    guard digits.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }),
-      decimals <= 12, let number = Int64(digits), number > 0
+    guard let (digits, decimals) = decimalDigits(text, atMost: 12), let number = Int64(digits),
+      number > 0
     else { return nil }
     return CurrencyConversion.Rate(numerator: number, scale: decimals)
   }

@@ -4,7 +4,8 @@ public import SubscriptionModel
 ///
 /// It replaces Apple's regions. Names in several languages are separated by semicolons, countries by blanks.
 public enum RegionsFile {
-  private static let columns = [
+  /// The columns that the file must have.
+  public static let columns = [
     "region_code", "payments_name", "currency", "valid_from", "countries",
   ]
 
@@ -14,45 +15,38 @@ public enum RegionsFile {
   ///   - text: The file's text.
   ///   - path: The file's name, for messages.
   /// - Returns: The regions.
-  /// - Throws: ``InputError`` for the first invalid line.
-  public static func read(_ text: String, path: String) throws(InputError) -> FinanceRegions {
-    do throws(UserTable.Problem) {
-      let table = try UserTable(text, path: path)
-      guard table.columns.isSuperset(of: columns) else {
-        throw table.headerProblem(expected: columns.joined(separator: ","))
-      }
-      var regions: [FinanceRegion] = []
-      for row in table.rows { regions.append(try region(row, table)) }
-      return FinanceRegions(regions)
-    } catch {
-      throw InputError(path: path, code: "bad-table", message: error.message)
+  /// - Throws: ``TableError`` for the first invalid line.
+  public static func read(_ text: String, path: String) throws(TableError) -> FinanceRegions {
+    var regions: [FinanceRegion] = []
+    for row in try UserTable(text, path: path, forms: [columns]).rows {
+      regions.append(try region(row))
     }
+    return FinanceRegions(regions)
   }
 
-  private static func region(
-    _ row: UserTable.Row, _ table: UserTable
-  ) throws(UserTable.Problem) -> FinanceRegion {
+  private static func region(_ row: UserTable.Row) throws(TableError) -> FinanceRegion {
     guard isCapitals(row["region_code"], 2) else {
-      throw table.problem(row, "region_code", expected: "two capitals such as EU")
+      throw row.error("region_code", expected: "two capitals such as EU")
     }
     guard isCapitals(row["currency"], 3) else {
-      throw table.problem(row, "currency", expected: "three capitals such as EUR")
+      throw row.error("currency", expected: "three capitals such as EUR")
     }
     let validFrom = Day(row["valid_from"])
     guard row["valid_from"].isEmpty || validFrom != nil else {
-      throw table.problem(row, "valid_from", expected: "nothing, or a day such as 2026-01-01")
+      throw row.error("valid_from", expected: "nothing, or a day such as 2026-01-01")
     }
     let countries = row["countries"].split(separator: " ").map(String.init)
     guard !countries.isEmpty, countries.allSatisfy({ isCapitals($0, 2) }) else {
-      throw table.problem(row, "countries", expected: "country codes such as AT BE")
+      throw row.error("countries", expected: "country codes such as AT BE")
     }
     return FinanceRegion(
       code: row["region_code"],
       paymentsNames: row["payments_name"].split(separator: ";").map(String.init),
       currency: row["currency"], validFrom: validFrom, countries: countries)
   }
+}
 
-  private static func isCapitals(_ text: String, _ count: Int) -> Bool {
-    text.utf8.count == count && text.utf8.allSatisfy { 0x41...0x5A ~= $0 }
-  }
+/// Returns whether a text is a code of capitals, such as `EU` or `EUR`.
+func isCapitals(_ text: String, _ count: Int) -> Bool {
+  text.utf8.count == count && text.utf8.allSatisfy { 0x41...0x5A ~= $0 }
 }

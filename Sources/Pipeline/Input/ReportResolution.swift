@@ -1,4 +1,5 @@
 import AppStoreReports
+import Scanning
 import SubscriptionModel
 
 /// Decides which file counts when several are the same report: METRICS.md section 8.
@@ -9,22 +10,6 @@ package struct ReportResolution {
     var frequency: Frequency?
     var day: Day
   }
-
-  /// The reason for ignoring an older version of a report.
-  static let restated = "restated"
-  /// The reason for ignoring a second copy of a file.
-  static let duplicate = "duplicate file"
-
-  /// The reason for ignoring reports that no table uses.
-  static let otherReport = "other report"
-  /// The reason for ignoring reports of longer periods.
-  static let otherFrequency = "other frequency"
-
-  /// The reason for ignoring a finance file without a vendor in its name when vendors are filtered.
-  static let noVendor = "no vendor"
-
-  /// The reason for ignoring rows and files of later days.
-  package static let afterAsOf = "after as-of"
 
   private let plan: RunPlan
   private let jobs: Int
@@ -39,8 +24,8 @@ package struct ReportResolution {
     let financeVendors = Set(files.filter(\.kind.isFinance).map(\.vendor).filter { !$0.isEmpty })
     let onlyVendor = financeVendors.count == 1 ? financeVendors.first : nil
     for index in files.indices {
-      files[index].role = .use
-      leaveAsideAlone(&files[index], onlyVendor)
+      let reason = ownReason(files[index], onlyVendor)
+      files[index].role = reason.map(ScoutedFile.Role.leave) ?? .use
     }
     leaveOtherFrequencies(&files)
     leaveDuplicateDumps(&files)
@@ -75,57 +60,48 @@ package struct ReportResolution {
     for index in indices where files[index].role == .use {
       guard let hash = files[index].textHash else { continue }
       if let original = first[hash] {
-        files[index].role = .leaveFor(original, reason: Self.duplicate)
+        files[index].role = .leaveFor(original, .duplicateFile)
       } else {
         first[hash] = index
       }
     }
   }
 
-  /// Ignores a file for a reason of its own, such as another source or vendor.
+  /// Returns the reason of its own for which a file is ignored, such as another source or vendor.
   ///
   /// - Parameters:
   ///   - file: The file.
   ///   - financeVendor: The vendor of all finance files, if there is only one. Files without a vendor in their
   ///     name, which payments CSVs always are, belong to it.
-  private func leaveAsideAlone(_ file: inout ScoutedFile, _ financeVendor: String?) {
-    if file.isReceiptDump, !plan.sources.contains(.receipts) {
-      file.role = .leave(reason: "other source")
+  /// - Returns: The reason; `nil` for a file that may count.
+  private func ownReason(_ file: ScoutedFile, _ financeVendor: String?) -> IgnoredReason? {
+    if file.isReceiptDump, !plan.sources.contains(.receipts) { return .otherSource }
+    guard file.problem == nil, file.header != nil, file.kind != .unknown else { return nil }
+    if file.kind.isFinance { return financeReason(file, financeVendor) }
+    guard let source = file.source else { return .otherReport }
+    if !plan.sources.contains(source) { return .otherSource }
+    if isOtherVendor(file.vendor) { return .otherVendor }
+    if file.day == nil, !file.lacksReadableDates { return .noDate }
+    if file.kind == .subscription, let asOf = plan.asOf, let day = file.day, day > asOf {
+      return .afterAsOf
     }
-    guard file.problem == nil, file.header != nil, file.kind != .unknown else { return }
-    if file.kind.isFinance {
-      leaveFinanceAsideAlone(&file, financeVendor)
-      return
-    }
-    guard let source = file.source else {
-      file.role = .leave(reason: Self.otherReport)
-      return
-    }
-    if !plan.sources.contains(source) {
-      file.role = .leave(reason: "other source")
-    } else if !plan.filters.vendors.isEmpty, !plan.filters.vendors.contains(file.vendor) {
-      file.role = .leave(reason: "other vendor")
-    } else if file.day == nil, !file.lacksReadableDates {
-      file.role = .leave(reason: "no date")
-    } else if file.kind == .subscription, let asOf = plan.asOf, let day = file.day, day > asOf {
-      file.role = .leave(reason: Self.afterAsOf)
-    }
+    return nil
   }
 
-  /// Ignores a finance file that is not to be reconciled.
+  /// Returns why a finance file is not to be reconciled.
   ///
   /// Which of several finance files counts is decided later, after all are read.
-  private func leaveFinanceAsideAlone(_ file: inout ScoutedFile, _ onlyVendor: String?) {
-    let vendor = file.vendor.isEmpty ? onlyVendor ?? "" : file.vendor
-    if !plan.readsFinance {
-      file.role = .leave(reason: Self.otherReport)
-    } else if !plan.sources.contains(.sales) {
-      file.role = .leave(reason: "other source")
-    } else if !plan.filters.vendors.isEmpty, !plan.filters.vendors.contains(vendor) {
-      file.role = .leave(reason: file.vendor.isEmpty ? Self.noVendor : "other vendor")
-    } else if plan.filters.isByRow {
-      file.role = .leave(reason: "filtered run")
+  private func financeReason(_ file: ScoutedFile, _ onlyVendor: String?) -> IgnoredReason? {
+    if !plan.readsFinance { return .otherReport }
+    if !plan.sources.contains(.sales) { return .otherSource }
+    if isOtherVendor(file.vendor.isEmpty ? onlyVendor ?? "" : file.vendor) {
+      return file.vendor.isEmpty ? .noVendor : .otherVendor
     }
+    return plan.filters.isByRow ? .filteredRun : nil
+  }
+
+  private func isOtherVendor(_ vendor: String) -> Bool {
+    !plan.filters.vendors.isEmpty && !plan.filters.vendors.contains(vendor)
   }
 
   /// Ignores all SALES reports but those of the finest frequency: the others repeat the same sales.
@@ -141,7 +117,7 @@ package struct ReportResolution {
       sales.contains { files[$0].frequency == frequency && isReadable(&files[$0]) }
     }
     for index in sales where files[index].frequency != finest && files[index].problem == nil {
-      files[index].role = .leave(reason: Self.otherFrequency)
+      files[index].role = .leave(.otherFrequency)
     }
   }
 
@@ -184,7 +160,7 @@ package struct ReportResolution {
     for indices in versions.values {
       guard let last = indices.last else { continue }
       for index in indices where files[index].textHash != files[last].textHash {
-        files[index].role = .leaveFor(last, reason: Self.restated)
+        files[index].role = .leaveFor(last, .restated)
       }
     }
     leaveCopies(among: readable, &files)

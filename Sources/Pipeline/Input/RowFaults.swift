@@ -17,7 +17,7 @@ enum RowFaults {
   ) -> [(index: Int, problem: FileProblem)] {
     var older: [Int: [Int]] = [:]
     for (index, file) in files.enumerated() {
-      if case .leaveFor(let newest, ReportResolution.restated) = file.role {
+      if case .leaveFor(let newest, .restated) = file.role {
         older[newest, default: []].append(index)
       }
     }

@@ -1,4 +1,5 @@
 package import AppStoreReports
+import Scanning
 package import SubscriptionModel
 
 /// Why a whole file is not used.
@@ -39,10 +40,9 @@ package struct ScoutedFile: Sendable {
   /// Whether and why a file's rows count.
   enum Role: Equatable, Sendable {
     case use
-    /// Ignored, with the reason as health.csv prints it.
-    case leave(reason: String)
+    case leave(IgnoredReason)
     /// Ignored in favour of another file, by index: an identical one, or the version that counts.
-    case leaveFor(Int, reason: String)
+    case leaveFor(Int, IgnoredReason)
   }
 
   package let file: InputFile

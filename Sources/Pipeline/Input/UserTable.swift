@@ -1,108 +1,152 @@
 import Scanning
 
-/// The rows of a small CSV file written by the user, such as identities or prices.
-///
-/// RFC 4180: commas, quotes, CRLF or LF. Kept whole in memory, unlike dumps and reports.
-struct UserTable {
-  /// A one-line message why a file cannot be used.
-  struct Problem: Error {
-    let message: String
+/// Why a CSV file of the user cannot be used.
+public struct TableError: Error, Equatable, Sendable {
+  /// `FILE:LINE:FIELD: error: …`; several lines when several rows are bad and shown.
+  public let message: String
+
+  /// How many bad rows a message shows.
+  private static let shownRows = 20
+
+  init(_ place: String, _ text: String, code: String = "bad-table") {
+    message = "\(place): error: \(text) [\(code)]"
   }
 
+  fileprivate init(ofRows errors: [TableError]) {
+    let more = errors.count - Self.shownRows
+    let lines =
+      errors.prefix(Self.shownRows).map(\.message)
+      + (more > 0 ? ["… and \(counted(more, "more line"))"] : [])
+    message = lines.joined(separator: "\n")
+  }
+}
+
+/// The rows of a small CSV file written by the user, such as identities or prices.
+///
+/// Kept whole in memory, unlike dumps and reports.
+struct UserTable {
   /// The line number and the cells of a row, by column; blank for a column that the header lacks.
   struct Row {
     let line: Int
+    fileprivate let path: String
     fileprivate let cells: [String]
     fileprivate let columns: [String: Int]
 
     subscript(column: String) -> String {
       columns[column].map { cells[$0] } ?? ""
     }
+
+    /// Returns the place of a cell as `FILE:LINE:FIELD`.
+    func place(_ column: String) -> String {
+      "\(path):\(line):\((columns[column] ?? 0) + 1)"
+    }
+
+    /// Returns the error for a cell.
+    func error(_ column: String, expected: String) -> TableError {
+      TableError(
+        place(column),
+        "column \"\(column)\": found \(quotedExcerpt(self[column])), expected \(expected)")
+    }
   }
 
   let columns: Set<String>
   let rows: [Row]
-  private let path: String
 
-  init(_ text: String, path: String) throws(Problem) {
-    self.path = path
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - text: The file's text.
+  ///   - path: The file's name, for messages.
+  ///   - forms: The columns that the header must have; if there are several lists, all of any one.
+  ///   - expected: The columns as the message about another header names them; `nil` for `forms`.
+  /// - Throws: ``TableError``.
+  init(
+    _ text: String, path: String, forms: [[String]], expected: String? = nil
+  ) throws(TableError) {
     var lines = try Self.lines(text, path: path)
     guard !lines.isEmpty else {
-      throw Problem(message: "\(path): error: found an empty file, expected a header [bad-table]")
+      throw TableError(path, "found an empty file, expected a header")
     }
-    let header = lines.removeFirst().cells
+    // A blank first line is a header without columns.
+    let header = lines[0].number == 1 ? lines.removeFirst().cells : [""]
     var columns: [String: Int] = [:]
     for (index, name) in header.enumerated() { columns[name] = index }
-    self.columns = Set(header)
     var rows: [Row] = []
-    for line in lines where line.cells != [""] {
+    for line in lines {
       guard line.cells.count == header.count else {
-        throw Problem(
-          message:
-            "\(path):\(line.number): error: found \(counted(line.cells.count, "cell")), expected \(header.count), as the header has [bad-table]"
-        )
+        throw TableError(
+          "\(path):\(line.number)",
+          "found \(counted(line.cells.count, "cell")), expected \(header.count), as the header has")
       }
-      rows.append(Row(line: line.number, cells: line.cells, columns: columns))
+      rows.append(Row(line: line.number, path: path, cells: line.cells, columns: columns))
     }
+    let names = Set(header)
+    guard forms.contains(where: { names.isSuperset(of: $0) }) else {
+      let forms = forms.map { $0.joined(separator: ",") }.joined(separator: " or ")
+      throw TableError(
+        "\(path):1", "found another header, expected the columns \(expected ?? forms)")
+    }
+    self.columns = names
     self.rows = rows
   }
 
-  /// Returns the problem with a cell, as one line.
-  func problem(_ row: Row, _ column: String, expected: String) -> Problem {
-    Problem(
-      message:
-        "\(place(row, column)): error: column \"\(column)\": found \(quotedExcerpt(row[column])), expected \(expected) [bad-table]"
-    )
-  }
-
-  /// Returns the place of a cell as `FILE:LINE:FIELD`.
-  func place(_ row: Row, _ column: String) -> String {
-    "\(path):\(row.line):\((row.columns[column] ?? 0) + 1)"
-  }
-
-  /// Returns the problem with the header, as one line.
-  func headerProblem(expected: String) -> Problem {
-    Problem(
-      message:
-        "\(path):1: error: found another header, expected the columns \(expected) [bad-table]")
-  }
-
-  private static func lines(
-    _ text: String, path: String
-  ) throws(Problem) -> [(number: Int, cells: [String])] {
-    var lines: [(number: Int, cells: [String])] = []
-    var cells: [String] = []
-    var cell = ""
-    var number = 1
-    var first = 1
-    var isQuoted = false
-    var characters = Substring(text)
-    if characters.first == "\u{FEFF}" { characters.removeFirst() }
-    while let character = characters.popFirst() {
-      if character.isNewline { number += 1 }
-      switch character {
-      case "\"" where isQuoted && characters.first == "\"":
-        characters.removeFirst()
-        cell.append("\"")
-      case "\"" where isQuoted || cell.isEmpty: isQuoted.toggle()
-      case "," where !isQuoted:
-        cells.append(cell)
-        cell = ""
-      case _ where character.isNewline && !isQuoted:
-        lines.append((first, cells + [cell]))
-        cells = []
-        cell = ""
-        first = number
-      default: cell.append(character)
+  /// Reads all rows even after a bad one, so that the message shows each bad row.
+  func readAll<Value>(_ read: (Row) throws(TableError) -> Value) throws(TableError) -> [Value] {
+    var values: [Value] = []
+    var errors: [TableError] = []
+    for row in rows {
+      do throws(TableError) {
+        values.append(try read(row))
+      } catch {
+        errors.append(error)
       }
     }
-    if isQuoted {
-      throw Problem(
-        message:
-          "\(path):\(first): error: found a quote that is not closed, expected a closing one [bad-table]"
-      )
+    guard errors.isEmpty else { throw TableError(ofRows: errors) }
+    return values
+  }
+
+  /// Returns the rows of a file that are not blank, the header among them, with the numbers of their first lines.
+  static func lines(
+    _ text: String, path: String, code: String = "bad-table"
+  ) throws(TableError) -> [(number: Int, cells: [String])] {
+    var bytes = Array(text.utf8)
+    // Old spreadsheets end lines in CR alone.
+    if !bytes.contains(0x0A) { bytes = bytes.map { $0 == 0x0D ? 0x0A : $0 } }
+    var scanner = CSVScanner(ByteStream(bytes.span))
+    var lines: [(number: Int, cells: [String])] = []
+    while (try? scanner.nextRow()) == true {
+      if scanner.isTooLong {
+        let found = "found a longer row, expected a row of at most 16 MiB"
+        throw TableError("\(path):\(scanner.line)", found, code: code)
+      }
+      lines.append((scanner.line, scanner.fields))
     }
-    if !cell.isEmpty || !cells.isEmpty { lines.append((first, cells + [cell])) }
+    if scanner.isTruncated {
+      let found = "found a quote that is not closed, expected a closing one"
+      throw TableError("\(path):\(scanner.line)", found, code: code)
+    }
     return lines
+  }
+}
+
+/// Returns the digits of a decimal without sign and exponent, such as 9.99; `nil` for any other text.
+///
+/// - Parameters:
+///   - text: The text.
+///   - limit: The most decimals that it may have.
+/// - Returns: The digits without the point, and how many of them are decimals.
+package func decimalDigits(_ text: String, atMost limit: Int) -> (digits: String, decimals: Int)? {
+  let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+  guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+  let digits = parts.joined()
+  let decimals = parts.count == 2 ? parts[1].count : 0
+  guard decimals <= limit, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+  return (digits, decimals)
+}
+
+/// Returns an amount without sign, with at most three decimals, in milliunits; `nil` for any other text.
+package func milliunits(of text: String) -> Int128? {
+  decimalDigits(text, atMost: 3).flatMap { digits, decimals in
+    Int128(digits + String(repeating: "0", count: 3 - decimals))
   }
 }

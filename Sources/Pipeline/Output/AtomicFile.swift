@@ -16,37 +16,66 @@ import Glibc
 public func writeFileAtomically(
   path: String, bytes: [UInt8], cleanup: OutputCleanup = .shared
 ) throws(OutputError) {
-  if let stream = OutputFileSystem.standardStreams[path] {
+  if let stream = standardStreams[path] {
     return try OutputFileSystem.write(bytes, to: stream, path: path)
   }
-  let status = FileStatus(of: path)
-  if status?.kind == .other {
+  guard let paths = try OutputCheck.replaced(path) else {
     return try OutputFileSystem.writeThrough(path, bytes: bytes)
   }
-  guard status?.kind != .folder, !path.hasSuffix("/") else { throw .isAFolder(path: path) }
-  let paths = try OutputPath(path)
   let temporary = paths.staging(pid: getpid())
   defer { cleanup.release(temporary: temporary) }
   try cleanup.write(temporary: temporary, for: path) { () throws(OutputError) in
     do throws(OutputError) {
-      try replace(paths, temporary: temporary, mode: status?.mode, bytes: bytes)
+      try replace(paths, temporary: temporary, bytes: bytes)
     } catch {
       throw error.naming(path)
     }
   }
 }
 
-private func replace(
-  _ paths: OutputPath, temporary: String, mode: mode_t?, bytes: [UInt8]
-) throws(OutputError) {
+/// The descriptors of the standard streams that an output may be written to, by their paths.
+private let standardStreams = ["/dev/stdout": STDOUT_FILENO, "/dev/stderr": STDERR_FILENO]
+
+private func replace(_ paths: OutputPath, temporary: String, bytes: [UInt8]) throws(OutputError) {
   // A crashed process with the same id may have left one.
   OutputFileSystem.removeTree(temporary)
-  try OutputFileSystem.writeNewFile(temporary, bytes: bytes)
-  if let mode { try OutputFileSystem.setMode(mode, of: temporary) }
+  let old = FileStatus(of: paths.target)
+  try OutputFileSystem.writeNewFile(temporary, parts: [bytes])
+  if let old { try OutputFileSystem.setMode(old.mode, of: temporary) }
   try OutputFileSystem.rename(temporary, to: paths.target)
   do throws(OutputError) {
     try OutputFileSystem.syncFolder(paths.parent)
   } catch {
     throw error.afterReplacing(paths.target, isFolder: false)
+  }
+}
+
+/// Checks an output before a long run instead of after it.
+public enum OutputCheck {
+  /// Checks that a file can be written at a path: its folder exists, and the path itself is no folder.
+  ///
+  /// - Parameter path: The file that will be written.
+  /// - Throws: ``OutputError/isAFolder(path:)`` or ``OutputError/noParent(path:)``.
+  public static func file(_ path: String) throws(OutputError) { _ = try replaced(path) }
+
+  /// Returns the paths for replacing a file; `nil` for a device or a pipe, which is written to directly.
+  fileprivate static func replaced(_ path: String) throws(OutputError) -> OutputPath? {
+    let kind = FileStatus(of: path)?.kind
+    guard kind != .other else { return nil }
+    guard kind != .folder, !path.hasSuffix("/") else { throw .isAFolder(path: path) }
+    return try OutputPath(path)
+  }
+
+  /// Returns whether a file is in a folder or in one below it.
+  ///
+  /// - Parameters:
+  ///   - path: The file, which need not exist; its folder must.
+  ///   - folder: The folder.
+  /// - Returns: Whether it is, after following links.
+  public static func isInside(_ path: String, _ folder: String) -> Bool {
+    guard let parent = try? OutputPath(path).parent,
+      let outer = OutputFileSystem.resolved(folder), let inner = OutputFileSystem.resolved(parent)
+    else { return false }
+    return inner == outer || inner.utf8.starts(with: (outer + "/").utf8)
   }
 }

@@ -6,16 +6,6 @@ import Scanning
 /// Safe: paths are passed as temporary C strings and byte buffers with their own count, and no call
 /// keeps a pointer after it returns.
 package enum OutputFileSystem {
-  /// The descriptors of the standard streams that an output may be written to, by their paths.
-  static let standardStreams = ["/dev/stdout": STDOUT_FILENO, "/dev/stderr": STDERR_FILENO]
-
-  /// Writes a new file and waits until it is on the disk.
-  package static func writeNewFile(_ path: String, bytes: [UInt8], mode: mode_t = 0o666)
-    throws(OutputError)
-  {
-    try writeNewFile(path, parts: [bytes], mode: mode, isSynced: true)
-  }
-
   /// Writes a new file, part after part.
   ///
   /// - Parameters:
@@ -24,9 +14,9 @@ package enum OutputFileSystem {
   ///   - mode: Its permission bits.
   ///   - isSynced: Whether to wait until it is on the disk; if not, a power failure may leave any part of it.
   /// - Throws: ``OutputError/system(operation:path:number:)``.
-  package static func writeNewFile(_ path: String, parts: [[UInt8]], mode: mode_t, isSynced: Bool)
-    throws(OutputError)
-  {
+  package static func writeNewFile(
+    _ path: String, parts: [[UInt8]], mode: mode_t = 0o666, isSynced: Bool = true
+  ) throws(OutputError) {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     let descriptor = unsafe open(SystemPath.bytes(of: path), flags, mode)
     guard descriptor >= 0 else { throw failure("create", path) }
@@ -43,7 +33,10 @@ package enum OutputFileSystem {
     try write(bytes, to: descriptor, path: path)
   }
 
-  static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(OutputError) {
+  /// Writes to an open file, pipe or device; the path is for the error.
+  package static func write(
+    _ bytes: [UInt8], to descriptor: Int32, path: String
+  ) throws(OutputError) {
     var written = 0
     while written < bytes.count {
       let count = unsafe bytes.withUnsafeBytes { buffer in

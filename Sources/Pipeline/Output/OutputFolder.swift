@@ -91,7 +91,7 @@ public struct OutputFolder: ~Copyable {
         let written = Workers.map(count: added.count, jobs: jobs) { item in
           Result { () throws(OutputError) in
             try OutputFileSystem.writeNewFile(
-              staging + "/" + added[item].name, bytes: added[item].bytes)
+              staging + "/" + added[item].name, parts: [added[item].bytes])
           }
         }
         for result in written { try result.get() }

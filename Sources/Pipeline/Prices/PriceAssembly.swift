@@ -14,16 +14,12 @@ struct PriceAssembly {
     var errors: [InputError]
   }
 
-  /// Prices that rows mark as contingent or as instalments.
-  fileprivate struct Marked {
-    let contingent: MarkedPrices
-    let instalments: MarkedPrices
-  }
-
   private let plan: PricePlan
   private let registries: Registries
   private let names: Names
-  private let marked: Marked
+  /// Prices that rows mark as contingent, and those of instalments.
+  private let contingent: MarkedPrices
+  private let instalments: MarkedPrices
   /// The last as-of to which a later run may bring a source's tally of increases; `nil` when it will not change.
   private let lastDay: (Source) -> Day?
 
@@ -34,8 +30,8 @@ struct PriceAssembly {
     _ plan: PricePlan, _ registries: Registries, _ names: Names, planned: [ChargeTerms],
     lastDay: @escaping (Source) -> Day?
   ) {
-    marked = Marked(
-      contingent: MarkedPrices.contingent(registries), instalments: .instalments(planned))
+    contingent = .contingent(registries)
+    instalments = .instalments(planned)
     self.plan = plan
     self.registries = registries
     self.names = names
@@ -53,15 +49,19 @@ struct PriceAssembly {
   ) -> Outcome {
     var sources = sources
     var stated = PriceKeys(plan.increases, .changes, registries, names)
-    for index in sources.indices { sources[index].findPriceChanges(stated: &stated, marked) }
+    for index in sources.indices {
+      sources[index].findPriceChanges(stated: &stated, contingent, instalments)
+    }
     var planned = PriceKeys(plan.planned, .plan, registries, names)
     // Apply the plan to reports if there are any: they have all subscribers, receipts only captured customers.
-    let ofPlan = sources.last { $0.source.isFollowed }?.source
+    let ofPlan = sources.last { $0.source.isOfChains }?.source
     var report: PlanReport?
     var errors: [InputError] = []
-    for index in sources.indices where sources[index].source.isFollowed {
+    for index in sources.indices where sources[index].source.isOfChains {
+      let asOf = sources[index].completeness.asOf
       let isOfPlan = sources[index].source == ofPlan && !plan.planned.isEmpty
-      let found = isOfPlan ? self.planned(in: sources[index], &planned) : []
+      let products = isOfPlan ? sources[index].tally.prices?.products ?? [] : []
+      let found = isOfPlan ? planned.found(in: products, asOf...(asOf + Self.plannedDays)) : []
       let prices = found.map {
         PlannedPrice(
           key: $0.key, plan: $0.row.plan, date: $0.row.date, newPrice: $0.row.newPrice)
@@ -82,37 +82,22 @@ struct PriceAssembly {
     return Outcome(sources: sources, plan: report, errors: errors)
   }
 
-  private func planned(
-    in report: SourceReport, _ keys: inout PriceKeys
-  ) -> [PriceKeys.Found] {
-    let asOf = report.completeness.asOf
-    return keys.found(in: report.tally.prices?.products ?? [], asOf...(asOf + Self.plannedDays))
-  }
-
   /// Returns an error for each planned price that is not above the present one.
   private func errors(in report: PlanReport, _ found: [PriceKeys.Found]) -> [InputError] {
     zip(report.entries, found).compactMap { entry, found in
       guard let price = entry.oldPrice, !entry.isIncrease else { return nil }
-      let column = "new_price"
-      let newPrice = priceText(entry.planned.newPrice, currency: found.row.currency)
-      return InputError(
-        path: found.row.places[column] ?? "", code: "bad-table",
-        message:
-          "column \"\(column)\": found \"\(newPrice)\", expected more than the present price \(priceText(price, currency: found.row.currency))"
-      )
+      let text = { priceText($0, currency: found.row.currency) }
+      return found.row.error(
+        "new_price", found: text(entry.planned.newPrice),
+        expected: "more than the present price \(text(price))")
     }
   }
-}
-
-extension Source {
-  /// Whether the source has chains for a second pass.
-  fileprivate var isFollowed: Bool { self == .subscribers || self == .receipts }
 }
 
 extension SourceReport {
   /// Finds price changes in addition to those that the user states.
   fileprivate mutating func findPriceChanges(
-    stated: inout PriceKeys, _ marked: PriceAssembly.Marked
+    stated: inout PriceKeys, _ contingent: MarkedPrices, _ instalments: MarkedPrices
   ) {
     guard let prices = tally.prices,
       let first = source == .receipts ? prices.firstDay : completeness.firstDay
@@ -122,13 +107,13 @@ extension SourceReport {
     let given = stated.found(in: prices.products, days).compactMap { found in
       let plan = found.row.plan ?? .upfront
       // SALES rows have no plan, so a change of an instalment price cannot be looked for in them.
-      if !saysPlan, plan == .commitment { return GivenPriceChange?.none }
-      return GivenPriceChange(
-        key: PriceKey(found.key, plan: saysPlan ? plan : .unknown), date: found.row.date,
-        oldPrice: found.row.oldPrice ?? 0, newPrice: found.row.newPrice)
+      if !saysPlan, plan == .commitment { return PriceChange?.none }
+      return PriceChange(
+        .increase, PriceKey(found.key, plan: saysPlan ? plan : .unknown), date: found.row.date,
+        oldPrice: found.row.oldPrice, newPrice: found.row.newPrice)
     }
     priceChanges = prices.changes(
-      firstDay: first, asOf: completeness.asOf, contingent: marked.contingent,
-      instalments: saysPlan ? nil : marked.instalments, given: given)
+      firstDay: first, asOf: completeness.asOf, contingent: contingent,
+      instalments: saysPlan ? nil : instalments, given: given)
   }
 }

@@ -22,9 +22,7 @@ package struct PriceFold {
 
     /// Merges the parts of all threads; `nil` without any.
     static func merged(_ parts: [Part]) -> Part? {
-      guard var whole = parts.first else { return nil }
-      for part in parts.dropFirst() { whole.merge(part) }
-      return whole
+      parts.dropFirst().reduce(into: parts.first) { $0?.merge($1) }
     }
   }
 
@@ -96,9 +94,7 @@ struct PartitionPriceFold: ~Copyable {
 
   mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
     sort.load(parts.flatMap(\.chunks), isUsable: isUsable)
-    while true {
-      let records = sort.nextSubscriber()
-      if records.isEmpty { return }
+    while let records = sort.nextSubscriber() {
       guard records.contains(where: { isConcerned[Int($0.terms)] }) else { continue }
       builder.build(records)
       var chains = PricedChains(completeness, capacity: records.count)

@@ -73,8 +73,6 @@ struct PriceKeys {
   }
 
   private mutating func note(_ index: Int, _ column: String, _ found: String, _ expected: String) {
-    problems[index] = InputError(
-      path: rows[index].places[column] ?? "", code: "bad-table",
-      message: "column \"\(column)\": found \"\(found)\", expected \(expected)")
+    problems[index] = rows[index].error(column, found: found, expected: expected)
   }
 }

@@ -21,6 +21,13 @@ public struct PricePlan: Sendable {
     var oldPrice: Int64?
     /// The price from the day on, in milliunits.
     var newPrice: Int64
+
+    /// Returns the error of a cell.
+    func error(_ column: String, found: String, expected: String) -> InputError {
+      InputError(
+        path: places[column] ?? "", code: "bad-table",
+        message: "column \"\(column)\": found \"\(found)\", expected \(expected)")
+    }
   }
 
   /// The increases that the user states; others are detected.

@@ -11,19 +11,19 @@ extension FileReader {
     case .use: break
     case .leave(let reason):
       report.rows.ignoreAll(reason)
-      report.isAfterAsOf = reason == ReportResolution.afterAsOf
-      report.isOtherReport = reason == ReportResolution.otherReport
+      report.isAfterAsOf = reason == .afterAsOf
+      report.isOtherReport = reason == .otherReport
       return
     case .leaveFor(let other, let reason):
       let path = context.survey.files[other].file.relativePath
       report.rows.ignoreAll(reason)
       report.replacement = FileReport.Replacement(file: other, reason: reason)
       report.remarks.append(
-        reason == ReportResolution.restated ? "replaced by \(path)" : "same bytes as \(path)")
+        reason == .restated ? "replaced by \(path)" : "same bytes as \(path)")
       return
     }
     guard report.isUsed else {
-      report.rows.ignoreAll("unusable file")
+      report.rows.ignoreAll(.unusableFile)
       if scouted.problem == nil { report.leaveUnrecognized(scouted) }
       return
     }
@@ -59,7 +59,7 @@ extension FileReader {
     // Sort by the names' bytes: the order of a dictionary differs from run to run.
     let named = unknown.map { (name: context.registries.text(of: $0), quantity: $1) }
       .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-    report.remarks += named.map { "unknown event \"\($0.name)\": \($0.quantity)" }
+    report.unknownEvents = named.map { "unknown event \"\($0.name)\": \($0.quantity)" }
   }
 
   private mutating func finishSnapshot(_ scouted: ScoutedFile) {
@@ -83,7 +83,7 @@ extension FileReader {
       for row in extract.rejectedSales {
         var row = row
         row.day = day
-        result.finance.rejectedSales.append(RejectedSale(row: row, fileIndex: index))
+        result.finance.rejectedSales.append((row, index))
         result.finance.fileNames[index] = scouted.file.relativePath
       }
     }

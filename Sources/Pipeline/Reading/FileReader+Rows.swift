@@ -108,7 +108,7 @@ extension FileReader {
       let key = SalesCount(terms: row.terms, day: row.beginDay, units: Int(row.units))
       extract.sales.add(count, of: key)
     } else if !isDaily {
-      report.rows.ignore(1, IgnoredReason.otherProductTypes.rawValue)
+      report.rows.ignore(1, .otherProductTypes)
       return
     }
     if context.survey.readsFinance, isDaily {
@@ -134,11 +134,11 @@ extension FileReader {
       return row
     case .ignored(let reason):
       report.rows.read += 1
-      report.rows.ignored[reason.rawValue, default: 0] += 1
+      report.rows.ignored[reason, default: 0] += 1
     case .rejected(let reject):
       report.rows.read += 1
       if isAfterCutoff(line, place) {
-        report.rows.ignored[ReportResolution.afterAsOf, default: 0] += 1
+        report.rows.ignored[.afterAsOf, default: 0] += 1
         return nil
       }
       report.note(reject)
@@ -159,7 +159,7 @@ extension FileReader {
   private mutating func leavesAside(_ day: Day) -> Bool {
     guard isAfterCutoff(day) else { return false }
     report.rows.used -= 1
-    report.rows.ignored[ReportResolution.afterAsOf, default: 0] += 1
+    report.rows.ignored[.afterAsOf, default: 0] += 1
     return true
   }
 

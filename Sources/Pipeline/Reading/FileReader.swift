@@ -74,7 +74,7 @@ struct FileReader: ~Copyable {
       // Damage replaces an earlier problem with the header, which damaged bytes may have caused.
       if report.problem == nil || error.isCorruption { report.problem = FileProblem(error) }
       report.sha256 = storedHash(of: scouted.file.path) ?? ""
-      report.rows.ignoreAll("damaged file")
+      report.rows.ignoreAll(.damagedFile)
       forgetFile()
     }
     extract.removeAll()

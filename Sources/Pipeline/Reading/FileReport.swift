@@ -33,8 +33,12 @@ public struct FileReport: Sendable {
   var replacement: Replacement?
   /// Whether the whole file is ignored because its day is after as-of.
   var isAfterAsOf = false
-  /// Further remarks, such as the file that replaced it, or unknown event names.
+  /// Further remarks, such as the file that replaced it.
   public internal(set) var remarks: [String] = []
+  /// Remarks on unknown event names.
+  var unknownEvents: [String] = []
+  /// Those of the remarks that name a later file of another day with the same bytes.
+  var sameBytes: [String] = []
   /// The rejected rows, in file order; at most `rejectLimit` of them.
   public internal(set) var rejects: [Reject] = []
   /// The sums that a financial report prints, compared with the sums of its rows.
@@ -50,8 +54,7 @@ public struct FileReport: Sendable {
   struct Replacement: Sendable {
     /// The file's index among the run's files.
     var file: Int
-    /// The reason as health.csv prints it.
-    var reason: String
+    var reason: IgnoredReason
   }
 
   /// The kind of the file, as health.csv prints it.
@@ -67,10 +70,10 @@ public struct FileReport: Sendable {
   var isOtherReport = false
 
   /// Whether it is ignored in favour of reports for shorter periods.
-  var isOtherFrequency: Bool { rows.ignored[ReportResolution.otherFrequency] != nil }
+  var isOtherFrequency: Bool { rows.ignored[.otherFrequency] != nil }
 
   /// Whether the same bytes were read from another file.
-  var isDuplicate: Bool { replacement?.reason == ReportResolution.duplicate }
+  var isDuplicate: Bool { replacement?.reason == .duplicateFile }
 
   /// The maximum number of rejected rows listed for a file; all are counted.
   public static let rejectLimit = 10_000
@@ -97,7 +100,7 @@ public struct FileReport: Sendable {
   /// Ignores the whole file because of a problem; its rejected rows stay listed.
   mutating func refuse(_ problem: FileProblem) {
     self.problem = problem
-    rows.ignore(rows.used, "unusable file")
+    rows.ignore(rows.used, .unusableFile)
     isUsed = false
   }
 
@@ -119,7 +122,7 @@ public struct FileReport: Sendable {
 
   /// The reasons and remarks of the `note` column: `reason: n; remark`, sorted by bytes.
   public var note: String {
-    var notes = rows.ignored.map { "\($0.key): \($0.value)" } + remarks
+    var notes = rows.ignored.map { "\($0.key.rawValue): \($0.value)" } + remarks + unknownEvents
     if let problem { notes.append("error: \(problem.message) [\(problem.code)]") }
     if rows.rejected > rejects.count { notes.append("rejects listed: \(rejects.count)") }
     notes += unknownCounts.map { "unknown count \"\($0.column)\": \($0.sum)" }

@@ -16,11 +16,7 @@ package struct InstalmentSearch: ~Copyable {
       for record in chunk where isOfYear[Int(record.terms)] { records.append(record) }
     }
     sort.load([records], isUsable: isUsable)
-    while true {
-      let records = sort.nextSubscriber()
-      if records.isEmpty { return }
-      scan.add(records)
-    }
+    while let records = sort.nextSubscriber() { scan.add(records) }
   }
 
   /// Searches all partitions, on several threads.

@@ -83,18 +83,18 @@ struct LastNames: Sendable {
   private(set) var apps: [Symbol: Symbol] = [:]
   private(set) var products: [Symbol: Symbol] = [:]
 
-  init(
-    _ trackers: [NameTrackers], _ terms: RegistrySnapshot, _ statements: [FinanceStatement]
-  ) {
+  init(_ trackers: [NameTrackers], _ registries: Registries, _ statements: [FinanceStatement]) {
+    let (charges, events) = (registries.chargeTerms, registries.eventTerms)
+    let (snapshots, sales) = (registries.snapshotTerms, registries.salesTerms)
     var rows: [(place: UInt64, attributes: Attributes)] = []
     // Products mentioned only as the previous product of another product's event.
     var mentioned: [(place: UInt64, terms: EventTerms)] = []
     for tracker in trackers {
-      rows += tracker.charges.named.map { ($0.place, terms.chargeTerms[$0.terms].attributes) }
-      rows += tracker.events.named.map { ($0.place, terms.eventTerms[$0.terms].attributes) }
-      rows += tracker.snapshots.named.map { ($0.place, terms.snapshotTerms[$0.terms]) }
-      rows += tracker.sales.named.map { ($0.place, terms.salesTerms[$0.terms].attributes) }
-      mentioned += tracker.events.named.map { ($0.place, terms.eventTerms[$0.terms]) }
+      rows += tracker.charges.named.map { ($0.place, charges[$0.terms].attributes) }
+      rows += tracker.events.named.map { ($0.place, events[$0.terms].attributes) }
+      rows += tracker.snapshots.named.map { ($0.place, snapshots[$0.terms]) }
+      rows += tracker.sales.named.map { ($0.place, sales[$0.terms].attributes) }
+      mentioned += tracker.events.named.map { ($0.place, events[$0.terms]) }
     }
     for statement in statements {
       // Keep only the last row of each product: a file has thousands of rows and few products.

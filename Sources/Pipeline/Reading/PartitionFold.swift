@@ -37,11 +37,7 @@ struct PartitionFold: ~Copyable {
 
   private mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
     sort.load(parts.flatMap(\.chunks), isUsable: isUsable)
-    while true {
-      let records = sort.nextSubscriber()
-      if records.isEmpty { return }
-      fold.add(records)
-    }
+    while let records = sort.nextSubscriber() { fold.add(records) }
   }
 
   /// Folds all partitions, on several threads.

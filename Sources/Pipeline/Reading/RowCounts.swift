@@ -1,4 +1,4 @@
-import Scanning
+public import Scanning
 
 /// The numbers of a file's rows by outcome; they add up: METRICS.md section 8.
 public struct RowCounts: Equatable, Sendable {
@@ -13,7 +13,7 @@ public struct RowCounts: Equatable, Sendable {
   /// Of the rejected rows, the headers of other reports that were joined to the file.
   public var repeatedHeaders = 0
   /// Ignored rows, by reason.
-  public var ignored: [String: Int] = [:]
+  public var ignored: [IgnoredReason: Int] = [:]
 
   /// Creates counts of 0.
   public init() {}
@@ -32,14 +32,14 @@ public struct RowCounts: Equatable, Sendable {
   }
 
   /// Moves some used rows to ignored, for a reason.
-  package mutating func ignore(_ count: Int, _ reason: String) {
+  package mutating func ignore(_ count: Int, _ reason: IgnoredReason) {
     guard count > 0 else { return }
     used -= count
     ignored[reason, default: 0] += count
   }
 
   /// Moves all rows to ignored, for one reason.
-  mutating func ignoreAll(_ reason: String) {
+  mutating func ignoreAll(_ reason: IgnoredReason) {
     used = 0
     rejected = 0
     rewritten = 0

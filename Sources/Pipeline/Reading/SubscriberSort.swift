@@ -55,9 +55,10 @@ package struct SubscriberSort {
 
   /// Returns the records of the next subscriber, sorted by day and place in the run for ``ChainBuilder``.
   ///
-  /// - Returns: The records; none after the last subscriber.
-  package mutating func nextSubscriber() -> ArraySlice<ChargeRecord> {
+  /// - Returns: The records; `nil` after the last subscriber.
+  package mutating func nextSubscriber() -> ArraySlice<ChargeRecord>? {
     let first = next
+    guard first < sorted.count else { return nil }
     while next < sorted.count, sorted[next].subscriber == sorted[first].subscriber { next += 1 }
     return sorted[first..<next]
   }

@@ -53,21 +53,21 @@ struct DumpCounts {
     case .rejected(let reject):
       extract.rows.rejected += 1
       if extract.rejects.count < FileReport.rejectLimit { extract.rejects.append(reject) }
-    case .ignored(let reason): extract.rows.ignored[reason.rawValue, default: 0] += 1
+    case .ignored(let reason): extract.rows.ignored[reason, default: 0] += 1
     case .used: use(row)
     }
   }
 
   /// Uses the responses that count; a row without any is ignored for the reason of its first response.
   private mutating func use(_ row: borrowing ReceiptRow) {
-    var reason: String?
+    var reason: IgnoredReason?
     var usedCount = 0
     let first = nextResponse
     nextResponse += UInt32(row.responses.count)
     for (offset, response) in row.responses.enumerated() {
       if let found = reasonToIgnore(response) {
         reason = reason ?? found
-        if found == ReportResolution.afterAsOf {
+        if found == .afterAsOf {
           sawLaterRecords = true
           if isUsed { later.add(row, response: first + UInt32(offset)) }
         }
@@ -79,8 +79,7 @@ struct DumpCounts {
       if isUsed { use(first + UInt32(offset), row) }
     }
     guard usedCount > 0 else {
-      let reason = reason ?? ReceiptRow.IgnoredReason.nothingInIt.rawValue
-      extract.rows.ignored[reason, default: 0] += 1
+      extract.rows.ignored[reason ?? .nothingInIt, default: 0] += 1
       return
     }
     extract.rows.used += 1
@@ -99,16 +98,14 @@ struct DumpCounts {
   }
 
   /// Returns the reason why a response does not count; `nil` when it counts.
-  private func reasonToIgnore(_ response: ReceiptResponse) -> String? {
+  private func reasonToIgnore(_ response: ReceiptResponse) -> IgnoredReason? {
     let isProduction = response.environment != .nonProduction
     switch context.plan.receipts.environment {
-    case .production where !isProduction, .sandbox where isProduction: return "other environment"
+    case .production where !isProduction, .sandbox where isProduction: return .otherEnvironment
     default: break
     }
-    if context.plan.receipts.roots != nil, !response.isVerified { return "not verified" }
-    if let asOf = context.plan.receipts.asOf, response.madeAt > asOf {
-      return ReportResolution.afterAsOf
-    }
+    if context.plan.receipts.roots != nil, !response.isVerified { return .notVerified }
+    if let asOf = context.plan.receipts.asOf, response.madeAt > asOf { return .afterAsOf }
     return nil
   }
 

@@ -2,6 +2,7 @@ import SubscriptionModel
 
 /// Reads the `--identities` file: CSV `customer,original_transaction_id` or `customer,app_account_token`.
 public enum IdentitiesFile {
+  private static let keys = ["original_transaction_id", "app_account_token"]
   /// The possible columns, for messages.
   public static let forms =
     "customer,original_transaction_id or customer,app_account_token"
@@ -12,38 +13,29 @@ public enum IdentitiesFile {
   ///   - text: The file's text.
   ///   - path: The file's name, for messages.
   /// - Returns: The identities, in the order of the file.
-  /// - Throws: ``InputError`` for the first invalid line.
+  /// - Throws: ``TableError`` for the first invalid line.
   public static func read(
     _ text: String, path: String
-  ) throws(InputError) -> [ReceiptPlan.Identity] {
-    do throws(UserTable.Problem) {
-      let table = try UserTable(text, path: path)
-      let keys = ["original_transaction_id", "app_account_token"]
-      guard table.columns.contains("customer"), keys.contains(where: table.columns.contains) else {
-        throw table.headerProblem(expected: forms)
+  ) throws(TableError) -> [ReceiptPlan.Identity] {
+    let table = try UserTable(text, path: path, forms: keys.map { ["customer", $0] })
+    var identities: [ReceiptPlan.Identity] = []
+    for row in table.rows {
+      guard !row["customer"].isEmpty else {
+        throw row.error("customer", expected: "the name of a customer")
       }
-      var identities: [ReceiptPlan.Identity] = []
-      for row in table.rows {
-        guard !row["customer"].isEmpty else {
-          throw table.problem(row, "customer", expected: "the name of a customer")
-        }
-        let original = row[keys[0]]
-        let token = row[keys[1]]
-        guard !original.isEmpty || !token.isEmpty else {
-          throw table.problem(
-            row, keys.first(where: table.columns.contains) ?? "", expected: "an id")
-        }
-        if !original.isEmpty {
-          identities.append(.init(customer: row["customer"], key: .originalTransactionID(original)))
-        }
-        if !token.isEmpty {
-          identities.append(.init(customer: row["customer"], key: .appAccountToken(token)))
-        }
+      let original = row[keys[0]]
+      let token = row[keys[1]]
+      guard !original.isEmpty || !token.isEmpty else {
+        throw row.error(keys.first(where: table.columns.contains) ?? "", expected: "an id")
       }
-      return identities
-    } catch {
-      throw InputError(path: path, code: "bad-table", message: error.message)
+      if !original.isEmpty {
+        identities.append(.init(customer: row["customer"], key: .originalTransactionID(original)))
+      }
+      if !token.isEmpty {
+        identities.append(.init(customer: row["customer"], key: .appAccountToken(token)))
+      }
     }
+    return identities
   }
 }
 
@@ -55,30 +47,24 @@ public enum ContentFile {
   ///   - text: The file's text.
   ///   - path: The file's name, for messages.
   /// - Returns: The items, in the order of the file.
-  /// - Throws: ``InputError`` for the first invalid line.
-  public static func read(_ text: String, path: String) throws(InputError) -> [PublishedItem] {
-    do throws(UserTable.Problem) {
-      let table = try UserTable(text, path: path)
-      guard table.columns.isSuperset(of: ["id", "published"]) else {
-        throw table.headerProblem(expected: "id,published and, if wanted, app,group,product")
+  /// - Throws: ``TableError`` for the first invalid line.
+  public static func read(_ text: String, path: String) throws(TableError) -> [PublishedItem] {
+    let table = try UserTable(
+      text, path: path, forms: [["id", "published"]],
+      expected: "id,published and, if wanted, app,group,product")
+    var items: [PublishedItem] = []
+    for row in table.rows {
+      let published = row["published"]
+      guard let instant = Instant(published) ?? Day(published).flatMap(Instant.init(startOf:))
+      else {
+        throw row.error("published", expected: "a day such as 2026-09-30 or an instant with Z")
       }
-      var items: [PublishedItem] = []
-      for row in table.rows {
-        let published = row["published"]
-        guard let instant = Instant(published) ?? Day(published).flatMap(Instant.init(startOf:))
-        else {
-          throw table.problem(
-            row, "published", expected: "a day such as 2026-09-30 or an instant with Z")
-        }
-        guard !row["id"].isEmpty else { throw table.problem(row, "id", expected: "an id") }
-        items.append(
-          PublishedItem(
-            id: row["id"], published: instant, app: row["app"], group: row["group"],
-            product: row["product"]))
-      }
-      return items
-    } catch {
-      throw InputError(path: path, code: "bad-table", message: error.message)
+      guard !row["id"].isEmpty else { throw row.error("id", expected: "an id") }
+      items.append(
+        PublishedItem(
+          id: row["id"], published: instant, app: row["app"], group: row["group"],
+          product: row["product"]))
     }
+    return items
   }
 }

@@ -124,12 +124,11 @@ struct ReceiptAssembly {
 
   private func settings() -> ReceiptSettings {
     let registries = context.registries
-    var groups: [Symbol: Symbol] = [:]
-    for (product, group) in plan.groups {
-      groups[registries.symbol(of: product)] = registries.symbol(of: group)
+    func bySymbol<Value>(_ values: [String: Value]) -> [Symbol: Value] {
+      Dictionary(uniqueKeysWithValues: values.map { (registries.symbol(of: $0), $1) })
     }
-    var durations: [Symbol: Term] = [:]
-    for (product, term) in plan.durations { durations[registries.symbol(of: product)] = term }
+    let groups = bySymbol(plan.groups).mapValues { registries.symbol(of: $0) }
+    let durations = bySymbol(plan.durations)
     var settings = ReceiptSettings(
       symbols: registries.symbols.texts,
       toleranceSeconds: plan.environment == .production
@@ -137,9 +136,7 @@ struct ReceiptAssembly {
       asOf: later.records > 0 ? plan.asOf : nil)
     settings.groups = groups
     settings.durations = durations
-    for (product, rule) in context.plan.billingPlans {
-      settings.billingPlans[registries.symbol(of: product)] = rule
-    }
+    settings.billingPlans = bySymbol(context.plan.billingPlans)
     return settings
   }
 

@@ -1,4 +1,5 @@
 import AppStoreReports
+import Scanning
 import SubscriptionModel
 
 /// Returns a number and its noun, such as `1 row` or `0 rows`.
@@ -67,10 +68,9 @@ extension RunResult {
     _ state: DayCoverage.State, _ days: DayCoverage, _ hint: String
   ) -> [String] {
     days.groups(in: state).map { group in
-      let named = group.days.prefix(Self.namedDays).map(\.description).joined(separator: ", ")
-      let more = group.days.count - Self.namedDays
+      let named = group.days.map(\.description).listed(atMost: Self.namedDays)
       return
-        "\(state.rawValue): \(counted(group.days.count, "day")) of \(group.name): \(named)\(more > 0 ? " and \(more) more" : ""); download \(group.days.count == 1 ? "it" : "them") again (\(hint))"
+        "\(state.rawValue): \(counted(group.days.count, "day")) of \(group.name): \(named); download \(group.days.count == 1 ? "it" : "them") again (\(hint))"
     }
   }
 
@@ -106,27 +106,26 @@ extension RunResult {
   }
 
   private func unusedAdvice() -> [String] {
-    files.filter { $0.rows.ignored["no date"] != nil }.map {
+    files.filter { $0.rows.ignored[.noDate] != nil }.map {
       "no date: \($0.file.relativePath): a SUBSCRIPTION report says its day only in its name; give it Apple's name back, such as Subscription_80012345_20260115.txt.gz"
     }
   }
 
   /// The dumps that were read but have no row that counts, with the reason.
   var unusedDumps: [(file: InputFile, reason: String)] {
-    let other = plan.receipts.environment == .sandbox ? "production" : "sandbox"
-    let option =
+    let (other, option) =
       plan.receipts.environment == .sandbox
-      ? "leave out --environment" : "use --environment sandbox"
+      ? ("production", "leave out --environment") : ("sandbox", "use --environment sandbox")
     return files.filter {
       $0.isReceiptDump && $0.problem == nil && $0.rows.used == 0 && $0.rows.rejected == 0
         && $0.rows.read > 0 && $0.replacement == nil
     }.compactMap { file in
       let counts = file.rows.ignored
-      if counts["other environment"] == file.rows.read {
+      if counts[.otherEnvironment] == file.rows.read {
         return (file.file, "has only \(other) receipts; \(option)")
       }
-      guard counts["after as-of"] == nil, counts["other source"] == nil else { return nil }
-      let reasons = counts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+      guard counts[.afterAsOf] == nil, counts[.otherSource] == nil else { return nil }
+      let reasons = counts.map { "\($0.key.rawValue): \($0.value)" }.sorted()
       return (
         file.file,
         "has no purchase that counts (\(reasons.joined(separator: ", ")) of \(counted(file.rows.read, "row")))"
@@ -141,7 +140,7 @@ extension RunResult {
 
   private func unknownEventAdvice() -> [String] {
     files.flatMap { file in
-      file.remarks.filter { $0.hasPrefix("unknown event") }.map {
+      file.unknownEvents.map {
         "unknown word: \(file.file.relativePath): \($0); it is in no number: a newer subreport may know it"
       }
     }

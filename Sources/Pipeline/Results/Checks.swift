@@ -108,10 +108,11 @@ public struct Checks: Sendable {
   ///   - result: The run.
   ///   - tables: Its tables, all views of each kind, starting with the whole population.
   ///   - priceTables: Its price tables, likewise.
+  ///   - drivers: The identities of its drivers.
   ///   - finance: Its bridges; `nil` without finance files.
   public init(
     _ result: RunResult, tables: [TableKind: [ReportTable]], priceTables: [ReportTable] = [],
-    finance: FinanceReport? = nil
+    drivers: [HeadlineMaker.DriverCheck] = [], finance: FinanceReport? = nil
   ) {
     files = result.files
     var checks: [Check] = []
@@ -126,12 +127,17 @@ public struct Checks: Sendable {
     let provisional = Self.values(tables[.churn]?.first, "churned_provisional")
     let refunded = Self.values(tables[.churn]?.first, "churned_refund")
     let lapsed = Self.values(tables[.renewals]?.first, "lapsed")
+    let commitments = tables[.commitments]?.first
     checks += Self.lapseChecks(tables[.lapses]?.first, churned: churned)
+    // METRICS.md section 5, commitments: due instalments by outcome.
+    checks += Self.perMonth("due = paid + recovered + defaulted + pending", commitments) { row in
+      let parts = ["paid", "recovered", "defaulted", "pending"].map { row[$0] ?? 0 }
+      return (row["due"] ?? 0, parts.reduce(0, +))
+    }
+    checks += result.sources.flatMap { Self.runningChecks(commitments, $0) }
     // Nothing is due after as-of, so the identity holds only for months that are over.
-    let chains = result.sources.first { $0.source == .subscribers }?.completeness
-    let inTerm = result.sources.first { $0.source == .subscribers }?.churnedInTerm ?? [:]
-    checks += Self.commitmentChecks(tables[.commitments]?.first)
-    checks += result.sources.flatMap { Self.runningChecks(tables[.commitments]?.first, $0) }
+    let subscribers = result.sources.first { $0.source == .subscribers }
+    let (chains, inTerm) = (subscribers?.completeness, subscribers?.churnedInTerm ?? [:])
     checks += Self.perMonth("churned = lapsed + provisional + refund-ended", tables[.churn]?.first)
     { row in
       guard row.source == "subscribers", let chains,
@@ -143,46 +149,17 @@ public struct Checks: Sendable {
     checks += Self.additive.flatMap { kind, column in Self.wholes(tables[kind] ?? [], column) }
     let impacts = priceTables.filter { $0.name == PriceTable.impact.rawValue }
     checks += Self.wholes(impacts, "exposed")
+    checks += drivers.map(Check.init)
     checks += result.files.flatMap(\.trailerChecks) + (finance?.checks ?? [])
     others = checks
   }
 
-  /// A row of a whole-population table by its column names.
-  private struct Row {
-    let names: [String: Int]
-    let cells: [ReportTable.Cell]
+  private typealias Row = ReportTable.NamedRow
 
-    subscript(_ column: String) -> Int? {
-      guard let index = names[column], case .count(let count) = cells[index] else { return nil }
-      return count
-    }
-
-    func text(_ column: String) -> String {
-      guard let index = names[column], case .text(let text) = cells[index] else { return "" }
-      return text
-    }
-
-    var source: String { text("source") }
-    var key: String { "\(source) \(text("month"))" }
-  }
-
-  private static func rows(_ table: ReportTable?) -> [Row] {
-    guard let table else { return [] }
-    let names = Dictionary(
-      uniqueKeysWithValues: table.columns.enumerated().map { ($1.name, $0) })
-    return table.rows.map { Row(names: names, cells: $0) }
-  }
+  private static func rows(_ table: ReportTable?) -> [Row] { table?.namedRows ?? [] }
 
   private static func values(_ table: ReportTable?, _ column: String) -> [String: Int] {
     rows(table).reduce(into: [:]) { values, row in values[row.key] = row[column] }
-  }
-
-  /// METRICS.md section 5, commitments: due instalments by outcome.
-  private static func commitmentChecks(_ table: ReportTable?) -> [Check] {
-    perMonth("due = paid + recovered + defaulted + pending", table) { row in
-      let parts = ["paid", "recovered", "defaulted", "pending"].map { row[$0] ?? 0 }
-      return (row["due"] ?? 0, parts.reduce(0, +))
-    }
   }
 
   /// METRICS.md section 5, commitments: running terms of known position at each month's end.
@@ -254,9 +231,6 @@ public struct Checks: Sendable {
   private static func sums(_ table: ReportTable, _ column: String) -> [String: Int] {
     rows(table).reduce(into: [:]) { $0[$1.source, default: 0] += $1[column] ?? 0 }
   }
-
-  /// `checks.csv`.
-  public var table: ReportTable { longTable.whole }
 
   /// `checks.csv`.
   var longTable: LongTable { Self.longTable(count, check) }

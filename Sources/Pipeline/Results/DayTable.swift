@@ -1,5 +1,5 @@
 import AppStoreReports
-public import Metrics
+import Metrics
 public import SubscriptionModel
 
 /// The days with and without a report: METRICS.md section 8.
@@ -26,22 +26,24 @@ public struct DayCoverage: Sendable {
     public let state: State
     /// The file; blank for a missing day.
     public let file: String
+    /// Whether the file replaces an earlier version of the day's report.
+    public let isRestated: Bool
   }
 
   /// Every day of every kind, sorted by kind, vendor and day.
   public let entries: [Entry]
 
   init(_ result: RunResult) {
-    var entries: [Entry] = []
-    for kind in [ReportKind.sales, .subscriber, .subscription, .subscriptionEvent] {
-      entries += Self.entries(of: kind, result)
-    }
-    self.entries = entries.sorted {
+    let restated = Set(result.restatements.map(\.new))
+    let kinds: [ReportKind] = [.sales, .subscriber, .subscription, .subscriptionEvent]
+    entries = kinds.flatMap { Self.entries(of: $0, result, restated) }.sorted {
       ($0.kind, $0.vendor, $0.day, $0.file) < ($1.kind, $1.vendor, $1.day, $1.file)
     }
   }
 
-  private static func entries(of kind: ReportKind, _ result: RunResult) -> [Entry] {
+  private static func entries(
+    of kind: ReportKind, _ result: RunResult, _ restated: Set<String>
+  ) -> [Entry] {
     // Files after as-of get no entry, but show that reports should exist for the days before them.
     let found = VendorDays(kind, result.files, includesLater: true)
     let days = found.items.map(\.day)
@@ -51,15 +53,19 @@ public struct DayCoverage: Sendable {
     var entries = found.items.compactMap { item -> Entry? in
       let file = result.files[item.file]
       guard !item.isCopy, !file.isAfterAsOf, item.day <= asOf else { return nil }
+      let path = file.file.relativePath
       return Entry(
         kind: kind.rawValue, vendor: item.vendor, day: item.day,
-        state: file.rows.read == 0 ? .empty : .present, file: file.file.relativePath)
+        state: file.rows.read == 0 ? .empty : .present, file: path,
+        isRestated: restated.contains(path))
     }
     let isDaily = found.items.allSatisfy { result.files[$0.file].period == $0.day.description }
     guard isDaily, first <= asOf else { return entries }
     for (vendor, missing) in found.missing(until: asOf) {
       entries += missing.map {
-        Entry(kind: kind.rawValue, vendor: vendor, day: $0, state: .missing, file: "")
+        Entry(
+          kind: kind.rawValue, vendor: vendor, day: $0, state: .missing, file: "",
+          isRestated: false)
       }
     }
     return entries
@@ -120,19 +126,18 @@ public struct DayCoverage: Sendable {
   }
 
   /// `days.csv`.
-  public var table: ReportTable { longTable.whole }
-
-  /// `days.csv`.
   var longTable: LongTable {
     LongTable(
       name: "days",
-      columns: ["kind", "vendor", "day", "state", "file"].map { ReportTable.Column($0, .text) },
+      columns: ["kind", "vendor", "day", "state", "file", "restated"].map {
+        ReportTable.Column($0, .text)
+      },
       count: entries.count
     ) { [entries] row in
       let entry = entries[row]
       return [
         .text(entry.kind), .text(entry.vendor), .text(entry.day.description),
-        .text(entry.state.rawValue), .text(entry.file),
+        .text(entry.state.rawValue), .text(entry.file), .text(entry.isRestated ? "yes" : "no"),
       ]
     }
   }

@@ -1,7 +1,7 @@
 import AppStoreReports
 import Metrics
 import Rendering
-public import SubscriptionModel
+import SubscriptionModel
 
 extension FinanceReport {
   /// The checks of identities, product sums, forms of the same settlement, carried balances and payout lines.
@@ -13,7 +13,7 @@ extension FinanceReport {
     var scopes: [String] = []
     // A rejected row leaves lines of its sale's period incomplete, but not their total.
     var incomplete: Set<String> = []
-    for row in table().rows {
+    for row in Reconciliation.table(reconciliation.bridges, names).rows {
       let keys = row[1...3].map { if case .text(let text) = $0 { text } else { "" } }
       let scope = keys.joined(separator: " ")
       guard case .count(let step) = row[4] else { continue }
@@ -75,9 +75,6 @@ extension FinanceReport {
 
   private var carriedBalances: [Check] {
     reconciliation.carriedBalances(tolerance: tolerance).map { check in
-      let cell = { (amount: Int128?) -> ReportTable.Cell in
-        amount.map { .money(milliunits: $0) } ?? .missing
-      }
       let state: Check.State =
         switch check.state {
         case .ok: .ok
@@ -87,7 +84,7 @@ extension FinanceReport {
       return Check(
         name: "carried balance",
         scope: "\(check.period) \(check.region) \(names.text(check.currency))",
-        expected: cell(check.expected), found: cell(check.found), state: state)
+        expected: .amount(check.expected), found: .amount(check.found), state: state)
     }
   }
 
@@ -95,7 +92,7 @@ extension FinanceReport {
     records.payments.filter { !$0.isPending }.map { statement in
       Check(
         name: "payout line", scope: result.files[statement.fileIndex].file.relativePath,
-        expected: statement.payout.map { .money(milliunits: Int128($0)) } ?? .missing,
+        expected: .amount(statement.payout.map { Int128($0) }),
         found: .money(milliunits: statement.paid),
         state: statement.payout == nil || !statement.rejected.isEmpty
           ? .missing : statement.hasWrongPayout ? .failed : .ok)
@@ -103,8 +100,8 @@ extension FinanceReport {
   }
 
   /// Returns error lines for payout lines that are not the sum of their rows.
-  func payoutFindings(_ periods: ClosedRange<FiscalPeriod>?) -> [String] {
-    records.payments.filter { periods?.contains($0.period) != false && $0.hasWrongPayout }.map {
+  func payoutFindings() -> [String] {
+    records.payments.filter { isShown($0.period) && $0.hasWrongPayout }.map {
       let path = result.files[$0.fileIndex].file.shownPath
       let payout = NumberStyle.money(milliunits: Int128($0.payout ?? 0))
       let sum = NumberStyle.money(milliunits: $0.paid)
@@ -115,13 +112,10 @@ extension FinanceReport {
 
   /// Returns the page of each fiscal period.
   ///
-  /// - Parameter periods: The periods to show; `nil` for all.
   /// - Returns: Each page's file name and its text.
-  public func pages(
-    _ periods: ClosedRange<FiscalPeriod>? = nil
-  ) -> [(name: String, text: String)] {
+  public func pages() -> [(name: String, text: String)] {
     let checks = checks + result.files.flatMap(\.trailerChecks)
-    return self.periods.filter { periods?.contains($0) != false }.map { period in
+    return periods.filter(isShown).map { period in
       (Self.pageName(period), SettlementPage(self, period, checks: checks).text())
     }
   }

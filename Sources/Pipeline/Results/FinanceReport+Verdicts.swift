@@ -5,16 +5,13 @@ public import SubscriptionModel
 /// The verdict on each bridge: METRICS.md section 7, "Verdict".
 extension FinanceReport {
   /// Returns `verdicts.csv`.
-  ///
-  /// - Parameter periods: The periods to show; `nil` for all.
-  /// - Returns: The table.
-  public func verdictTable(_ periods: ClosedRange<FiscalPeriod>? = nil) -> ReportTable {
+  public func verdictTable() -> ReportTable {
     ReportTable(
       name: "verdicts", dimensions: [],
       columns: ["period", "region", "currency"].map { .init($0, .key) } + [
         .init("verdict", .text), .init("why", .text),
       ],
-      rows: verdicts(periods).map { verdict in
+      rows: shownVerdicts.map { verdict in
         let bridge = verdict.bridge
         return [
           .text(bridge.period.description), .text(bridge.region),
@@ -23,21 +20,19 @@ extension FinanceReport {
       })
   }
 
-  func verdicts(_ periods: ClosedRange<FiscalPeriod>?) -> [BridgeVerdict] {
-    verdicts.filter { periods?.contains($0.bridge.period) != false }
+  private var shownVerdicts: [BridgeVerdict] { verdicts.filter { isShown($0.bridge.period) } }
+
+  func verdicts(of period: FiscalPeriod) -> [BridgeVerdict] {
+    verdicts.filter { $0.bridge.period == period }
   }
 
   /// Returns the bridges that could not be verified, as one line for standard error per period.
   ///
-  /// - Parameters:
-  ///   - periods: The periods to look at; `nil` for all.
-  ///   - asked: The only requested period, if there is just one.
+  /// - Parameter asked: The only requested period, if there is just one.
   /// - Returns: The lines that affect the exit code, and the lines about the newest period, for which Apple has
   ///   not made all reports yet.
-  public func unverified(
-    _ periods: ClosedRange<FiscalPeriod>? = nil, asked: FiscalPeriod? = nil
-  ) -> (errors: [String], notes: [String]) {
-    let open = verdicts(periods).filter { $0.verdict == .notVerified }
+  public func unverified(asked: FiscalPeriod? = nil) -> (errors: [String], notes: [String]) {
+    let open = shownVerdicts.filter { $0.verdict == .notVerified }
     let isNote = { (verdict: BridgeVerdict) in
       verdict.isNewest && verdict.bridge.period != asked
     }
@@ -48,53 +43,27 @@ extension FinanceReport {
   private func lines(_ verdicts: [BridgeVerdict]) -> [String] {
     Dictionary(grouping: verdicts, by: \.bridge.period).sorted { $0.key < $1.key }
       .map { period, found in
-        var gaps: [String] = []
-        for reason in found.flatMap(\.reasons) {
-          let gap = reason.missing.map { "no \($0)" } ?? reason.text
-          if !gaps.contains(gap) { gaps.append(gap) }
+        let gaps = found.flatMap(\.reasons).map { reason in
+          reason.missing.map { "no \($0)" } ?? reason.text
         }
-        let bridges = Self.list(found.map { place($0.bridge) })
+        let bridges = found.map { place($0.bridge) }.listed()
         return
-          "reconcile \(period): not verified: \(bridges): \(Self.list(gaps)) [not-verified]"
+          "reconcile \(period): not verified: \(bridges): \(gaps.unique.listed()) [not-verified]"
       }
-  }
-
-  /// Returns the bridges grouped by period and reason, in the order of the bridges.
-  func grouped(
-    _ verdicts: [BridgeVerdict]
-  ) -> [(period: FiscalPeriod, why: String, bridges: [Bridge])] {
-    var groups: [(period: FiscalPeriod, why: String, bridges: [Bridge])] = []
-    for verdict in verdicts {
-      let index = groups.firstIndex {
-        $0.period == verdict.bridge.period && $0.why == verdict.why
-      }
-      if let index {
-        groups[index].bridges.append(verdict.bridge)
-      } else {
-        groups.append((verdict.bridge.period, verdict.why, [verdict.bridge]))
-      }
-    }
-    return groups
   }
 
   func place(_ bridge: Bridge) -> String { "\(bridge.region) \(names.text(bridge.currency))" }
-
-  /// Returns the first three names, and the number of further ones.
-  static func list(_ names: [String]) -> String {
-    let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
-    return names.prefix(3).joined(separator: ", ") + rest
-  }
 
   // MARK: Pages
 
   /// Returns the verdict of a period: the worst of its bridges.
   func verdict(of period: FiscalPeriod) -> Verdict {
-    verdicts(period...period).map(\.verdict).min() ?? .notVerified
+    verdicts(of: period).map(\.verdict).min() ?? .notVerified
   }
 
   /// Returns the first line of a period's page: the verdicts, the widest range, and what to download.
   func headline(_ period: FiscalPeriod) -> String {
-    let own = verdicts(period...period)
+    let own = verdicts(of: period)
     var sentences = places(own).map { verdict, places in
       "**\(verdict.rawValue.capitalizedFirst):** \(MarkdownText.escaped(places))."
     }
@@ -108,7 +77,7 @@ extension FinanceReport {
   /// The newest period is left out if it lacks only reports that Apple has not made yet.
   public var advice: [String] {
     periods.compactMap { period in
-      let own = verdicts(period...period)
+      let own = verdicts(of: period)
       guard own.contains(where: { $0.verdict != .reconciled && !$0.isNewest }) else { return nil }
       let places = places(own).map { "\($0.rawValue): \($1)" }.joined(separator: "; ")
       return (["settlement \(period): \(places)."] + [downloads(own)].compactMap(\.self))
@@ -120,16 +89,13 @@ extension FinanceReport {
   private func places(_ verdicts: [BridgeVerdict]) -> [(verdict: Verdict, places: String)] {
     let groups = Dictionary(grouping: verdicts, by: \.verdict).sorted { $0.key < $1.key }
     return groups.map { verdict, found in
-      (verdict, groups.count == 1 ? "all" : Self.list(found.map { place($0.bridge) }))
+      (verdict, groups.count == 1 ? "all" : found.map { place($0.bridge) }.listed())
     }
   }
 
   /// Returns the sentence `To download: …`; `nil` when nothing is missing.
   func downloads(_ verdicts: [BridgeVerdict]) -> String? {
-    var items: [String] = []
-    for item in verdicts.flatMap(\.reasons).compactMap(\.download) where !items.contains(item) {
-      items.append(item)
-    }
+    let items = verdicts.flatMap(\.reasons).compactMap(\.download).unique
     return items.isEmpty ? nil : "To download: \(items.joined(separator: "; "))."
   }
 

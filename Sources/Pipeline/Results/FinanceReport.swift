@@ -10,6 +10,8 @@ public struct FinanceReport: Sendable {
   public let tolerance: Int128
   /// The verdicts, in the order of the bridges.
   public let verdicts: [BridgeVerdict]
+  /// The periods that tables, pages, lines and the journal show; `nil` for all.
+  public var shownPeriods: ClosedRange<FiscalPeriod>?
   let records: FinanceRecords
   let result: RunResult
 
@@ -36,6 +38,10 @@ public struct FinanceReport: Sendable {
     Set(reconciliation.bridges.map(\.period)).sorted()
   }
 
+  func isShown(_ period: FiscalPeriod) -> Bool { shownPeriods?.contains(period) != false }
+
+  private var shownBridges: [Bridge] { reconciliation.bridges.filter { isShown($0.period) } }
+
   /// The periods in words, consecutive ones as `FY2026-P01 to FY2026-P03`.
   public var periodText: String {
     periods.runs { $0 + 1 }.map { run in
@@ -45,19 +51,12 @@ public struct FinanceReport: Sendable {
   }
 
   /// Returns `reconcile.csv`.
-  ///
-  /// - Parameter periods: The periods to show; `nil` for all.
-  /// - Returns: The table.
-  public func table(_ periods: ClosedRange<FiscalPeriod>? = nil) -> ReportTable {
-    reconciliation.table(names, periods: periods)
-  }
+  public func table() -> ReportTable { Reconciliation.table(shownBridges, names) }
 
-  /// Returns `reconcile-by-product.csv`.
-  ///
-  /// - Parameter periods: The periods to show; `nil` for all.
-  /// - Returns: The table.
-  public func productTable(_ periods: ClosedRange<FiscalPeriod>? = nil) -> ReportTable {
-    reconciliation.productTable(names, periods: periods)
+  /// Returns `reconcile-by-product.csv`: the same by product, up to the settlement.
+  public func productTable() -> ReportTable {
+    Reconciliation.table(
+      reconciliation.productBridges.filter { isShown($0.period) }, dimensions: ["product"], names)
   }
 
   /// The rows of health.csv about countries and currencies whose region is a guess.
@@ -69,53 +68,38 @@ public struct FinanceReport: Sendable {
 
   /// Returns the bridges as a journal for hledger.
   ///
-  /// - Parameters:
-  ///   - accounts: The accounts to post the lines to.
-  ///   - periods: The periods to post; `nil` for all.
+  /// - Parameter accounts: The accounts to post the lines to.
   /// - Returns: The text.
-  public func journal(
-    _ accounts: JournalAccounts, _ periods: ClosedRange<FiscalPeriod>? = nil
-  ) -> String {
-    let bridges = reconciliation.bridges.filter { periods?.contains($0.period) != false }
-    let others = bridges.map { (name: place($0), bridge: $0) }
+  public func journal(_ accounts: JournalAccounts) -> String {
+    let others = shownBridges.map { (name: place($0), bridge: $0) }
     return HledgerJournal.text(
-      bridges.flatMap {
+      shownBridges.flatMap {
         $0.transactions(accounts, currency: names.text($0.currency), others: others)
-      }, names, notes: journalNotes(periods))
+      }, names, notes: journalNotes())
   }
 
   /// Returns the bridges, or halves of bridges, that are missing from the journal, with the reason.
   ///
-  /// - Parameter periods: The periods to post; `nil` for all.
   /// - Returns: One line for each, such as `not in the journal: FY2026-P03 US USD, settlement: …`.
-  public func journalNotes(_ periods: ClosedRange<FiscalPeriod>? = nil) -> [String] {
+  public func journalNotes() -> [String] {
     let halves: [(Bridge.Line, String)] = [
       (.financeShare, "settlement"), (.totalOwed, "what is owed"),
     ]
-    return reconciliation.bridges.filter { periods?.contains($0.period) != false }
-      .flatMap { bridge in
-        halves.compactMap { line, half in
-          guard let entry = bridge.entries(of: line).first, entry.amount == nil else { return nil }
-          return "not in the journal: \(bridge.period) \(place(bridge)), \(half): \(entry.cause)"
-        }
+    return shownBridges.flatMap { bridge in
+      halves.compactMap { line, half in
+        guard let entry = bridge.entries(of: line).first, entry.amount == nil else { return nil }
+        return "not in the journal: \(bridge.period) \(place(bridge)), \(half): \(entry.cause)"
       }
+    }
   }
 
   /// Returns the differences that are not reconciled, one line each for standard error.
   ///
-  /// - Parameter periods: The periods to look at; `nil` for all.
   /// - Returns: The lines; none when everything is reconciled.
-  public func findings(_ periods: ClosedRange<FiscalPeriod>? = nil) -> [String] {
-    lines(reconciliation.findings(tolerance: tolerance), periods) + payoutFindings(periods)
-  }
-
-  private func lines(
-    _ findings: [Reconciliation.Finding], _ periods: ClosedRange<FiscalPeriod>?
-  ) -> [String] {
-    findings.filter { periods?.contains($0.period) != false }.map { finding in
-      "reconcile \(place(finding)): error: \(text(finding)), "
-        + "\(expectedText) [unreconciled]"
-    }
+  public func findings() -> [String] {
+    reconciliation.findings(tolerance: tolerance).filter { isShown($0.period) }.map {
+      "reconcile \(place($0)): error: \(text($0)), \(expectedText) [unreconciled]"
+    } + payoutFindings()
   }
 
   /// The expected difference in words: `expected 0.00`, or the tolerance either way.
@@ -126,10 +110,9 @@ public struct FinanceReport: Sendable {
 
   func place(_ finding: Reconciliation.Finding) -> String {
     switch finding {
-    case .line(let bridge, _): "\(bridge.period) \(bridge.region) \(names.text(bridge.currency))"
+    case .line(let bridge, _): "\(bridge.period) \(place(bridge))"
     case .forms(let check): "\(check.period) \(names.text(check.currency))"
-    case .carried(let check):
-      "\(check.period) \(check.region) \(names.text(check.currency))"
+    case .carried(let check): "\(check.period) \(check.region) \(names.text(check.currency))"
     }
   }
 
@@ -137,15 +120,10 @@ public struct FinanceReport: Sendable {
     let money = { (amount: Int128) in NumberStyle.money(milliunits: amount) }
     switch finding {
     case .line(_, let entry):
-      let found =
-        entry.amount.map(money)
-        ?? [entry.low, entry.high].compactMap { $0.map(money) }
-        .joined(separator: " to ")
       let cause = entry.line == .shareDifference ? " (\(entry.cause))" : ""
-      return "\(entry.line.name)\(cause): found \(found)"
+      return "\(entry.line.name)\(cause): found \(money(entry.amount ?? 0))"
     case .forms(let check):
-      return
-        "\(check.forms): found a difference of \(money(check.other - check.counted))"
+      return "\(check.forms): found a difference of \(money(check.other - check.counted))"
     case .carried(let check):
       return
         "carried_balance: found \(money((check.found ?? 0) - (check.expected ?? 0))) beyond the \(money(check.expected ?? 0)) left unpaid before"

@@ -2,15 +2,7 @@ package import Metrics
 
 extension HeadlineFigures {
   /// A headline number of the whole population in a month.
-  package struct Past {
-    package var name: PastName
-    package var value: ReportTable.Cell
-
-    package init(name: PastName, value: ReportTable.Cell) {
-      self.name = name
-      self.value = value
-    }
-  }
+  package typealias Past = (name: PastName, value: ReportTable.Cell)
 
   /// Identifies a headline number.
   package struct PastName: Hashable {
@@ -50,8 +42,7 @@ extension HeadlineFigures {
       else { return nil }
       var label = figure.label
       if let currency, case .text(let code) = row[currency] { label += ", " + code }
-      return Past(
-        name: .init(label: label, source: source, month: month), value: row[value])
+      return (PastName(label: label, source: source, month: month), row[value])
     }
   }
 }

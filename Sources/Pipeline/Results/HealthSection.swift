@@ -1,9 +1,10 @@
 import AppStoreReports
 import Metrics
 import Rendering
+import Scanning
 import SubscriptionModel
 
-/// The first section of `summary.md`: problems of the data, and the rows read from each kind of report.
+/// The health of the data in `summary.md`: one line at the top, and a section near the end with its evidence.
 struct HealthSection {
   private let result: RunResult
   private let days: DayCoverage
@@ -29,16 +30,47 @@ struct HealthSection {
     "## Health of the data\n\n" + problems() + reports() + receipts()
   }
 
+  /// The kinds of problems in one line, in Markdown; details are in the section.
+  var line: String {
+    var seen: Set<String> = []
+    let kinds = problemLines().compactMap { line -> String? in
+      let parts = line.split(separator: "**", maxSplits: 2, omittingEmptySubsequences: true)
+      guard line.hasPrefix("**"), let first = parts.first else { return nil }
+      let kind = first.filter { $0 != ":" && $0 != "?" }.lowercased()
+      return seen.insert(kind).inserted ? kind : nil
+    }
+    guard !kinds.isEmpty else { return allIsWell }
+    return
+      "\(missingDays)Worth knowing about the data: \(kinds.joined(separator: ", ")); see the end of the page."
+  }
+
+  /// Whether days of the headline month are missing, as a sentence; blank without reports or a month.
+  private var missingDays: String {
+    guard !days.entries.isEmpty, let month = result.lastCompleteMonth() else { return "" }
+    let name = month.longName(result.plan.monthSystem)
+    let missing = days.groups(in: .missing).compactMap { group -> String? in
+      let count = group.days.count { result.plan.monthSystem.month(of: $0) == month }
+      return count == 0 ? nil : "\(counted(count, "day")) of `\(group.kind)`"
+    }.unique
+    guard !missing.isEmpty else { return "No day of \(name) is missing. " }
+    return "**Missing in \(name): \(missing.joined(separator: ", ")).** "
+  }
+
   private func problems() -> String {
     let problems = problemLines()
     guard problems.isEmpty else { return problems.map { "- \($0)\n" }.joined() + "\n" }
+    return allIsWell + "\n\n"
+  }
+
+  /// That every day, row and check is as it must be.
+  private var allIsWell: String {
     // Receipts cannot lack days.
     let subject = days.entries.isEmpty ? "Every" : "All days are there, every"
     let open = checks.all.count { $0.state == .missing }
     let could = open == 0 ? "" : " that could be made"
     let rest = open == 0 ? "" : " (\(open) could not, see `checks.csv`)"
     let waiting = finance?.waiting.map { " " + $0 } ?? ""
-    return "\(subject) row was read, and every check\(could) holds\(rest).\(waiting)\n\n"
+    return "\(subject) row is accounted for, and every check\(could) holds\(rest).\(waiting)"
   }
 
   /// Returns a table with one row for each kind of report.
@@ -114,7 +146,7 @@ struct HealthSection {
           "**Duplicate:** `\($0.file.relativePath)` has the same content as another file and is read once (\(MarkdownText.escaped($0.remarks.joined(separator: "; "))))."
       }, more: "duplicates, see `health.csv`")
     lines += Self.shortened(
-      result.files.filter { $0.rows.ignored["no date"] != nil }.map {
+      result.files.filter { $0.rows.ignored[.noDate] != nil }.map {
         "**No date:** `\($0.file.relativePath)`: a SUBSCRIPTION report says its day only in its name, so it is in no number."
       }, more: "such files, see `health.csv`")
     if result.rejectedRows > 0 {
@@ -123,9 +155,7 @@ struct HealthSection {
       )
     }
     lines += unknownEventLines()
-    lines += result.leftAside.map { aside in
-      "**Left aside:** \(MarkdownText.escaped(aside.text { $0 }))."
-    }
+    lines += result.leftAside.map { "**Left aside:** \(MarkdownText.escaped($0.text))." }
     lines += leftEdgeLine()
     lines += Instalments(result).lines(escaped: MarkdownText.escaped)
     lines += leftOutLine()
@@ -149,11 +179,10 @@ struct HealthSection {
   private func dayLines(_ state: DayCoverage.State, _ meaning: String) -> [String] {
     let word = state == .missing ? "Missing" : "Empty"
     return days.groups(in: state).map { group in
-      let shown = group.days.prefix(Self.shownItems).map(\.description).joined(separator: ", ")
-      let more = group.days.count - Self.shownItems
+      let shown = group.days.map(\.description).listed(atMost: Self.shownItems)
       let vendor = group.vendor.isEmpty ? "" : " of vendor \(MarkdownText.escaped(group.vendor))"
       return
-        "**\(word):** \(counted(group.days.count, "day")) of `\(group.kind)`\(vendor) (\(meaning)): \(shown)\(more > 0 ? " and \(more) more" : "")."
+        "**\(word):** \(counted(group.days.count, "day")) of `\(group.kind)`\(vendor) (\(meaning)): \(shown)."
     }
   }
 
@@ -196,9 +225,7 @@ struct HealthSection {
     guard !latest.isEmpty else { return "" }
     let others = edges.filter { $0.edge < edge }.map(\.edge).max()
     let without = others.map { "; without \(latest.count == 1 ? "it" : "them") \($0)" } ?? ""
-    let shown = latest.prefix(Self.shownItems).joined(separator: ", ")
-    let more = latest.count > Self.shownItems ? " and \(latest.count - Self.shownItems) more" : ""
-    return " (because of \(shown)\(more)\(without))"
+    return " (because of \(latest.listed(atMost: Self.shownItems))\(without))"
   }
 
   private func unknownEventLines() -> [String] {

@@ -4,31 +4,28 @@ package import Scanning
 import SubscriptionModel
 
 extension RunResult {
-  /// `health.csv`: one row per file, then rows about inputs and sources that belong to no file.
-  public var healthTable: ReportTable { health().whole }
-
-  /// Returns `health.csv`.
+  /// Returns `health.csv`: one row per file, then rows about inputs and sources that belong to no file.
   ///
   /// - Parameter more: Further rows for its end.
   /// - Returns: The table.
-  func health(_ more: [[ReportTable.Cell]] = []) -> LongTable {
+  func health(_ more: [[ReportTable.Cell]]) -> LongTable {
     let columns: [ReportTable.Column] = [
       .init("path", .text), .init("kind", .text), .init("version", .text), .init("period", .text),
       .init("sha256", .text), .init("rows_read", .count), .init("rows_used", .count),
       .init("rows_rejected", .count), .init("rows_ignored", .count), .init("note", .text),
     ]
     let viewRows = missingViews.map { source, view in
-      Self.sourceRow(source, note: view.map(\.rawValue).joined(separator: "-"))
+      Self.healthRow(source.rawValue, note: view.map(\.rawValue).joined(separator: "-"))
     }
     let filterRows = unfilteredSources.map {
-      Self.sourceRow($0, note: "left out: its rows lack a filtered dimension")
+      Self.healthRow($0.rawValue, note: "left out: its rows lack a filtered dimension")
     }
-    let inputRows = inputErrors.map { error -> [ReportTable.Cell] in
-      [.text(error.path), .text("unknown")] + [.text(""), .text(""), .text("")]
-        + [.missing, .missing, .missing, .missing]
-        + [.text("error: \(error.message) [\(error.code)]")]
+    let inputRows = inputErrors.map {
+      Self.healthRow("unknown", path: $0.path, note: "error: \($0.message) [\($0.code)]")
     }
-    let receiptRows = (receiptNote.map { [Self.sourceRow(.receipts, note: $0)] } ?? [])
+    let receiptRows = [receiptNote].compactMap(\.self).map {
+      Self.healthRow(Source.receipts.rawValue, note: $0)
+    }
     let others =
       inputRows + viewRows + filterRows + receiptRows + Instalments(self).healthRows + more
     return LongTable(name: "health", columns: columns, count: files.count + others.count) {
@@ -37,13 +34,9 @@ extension RunResult {
     }
   }
 
-  private static func sourceRow(_ source: Source, note: String) -> [ReportTable.Cell] {
-    healthRow(source.rawValue, note: note)
-  }
-
-  /// Returns a row of health that belongs to no file.
-  static func healthRow(_ kind: String, note: String) -> [ReportTable.Cell] {
-    [.text(""), .text(kind), .text(""), .text(""), .text("")]
+  /// Returns a row of health that belongs to no file that was read.
+  static func healthRow(_ kind: String, path: String = "", note: String) -> [ReportTable.Cell] {
+    [.text(path), .text(kind), .text(""), .text(""), .text("")]
       + [.missing, .missing, .missing, .missing, .text(note)]
   }
 

@@ -7,11 +7,6 @@ struct ImpactSection {
   let impact: PriceImpact
   let names: Names
 
-  init(_ impact: PriceImpact, _ names: Names) {
-    self.impact = impact
-    self.names = names
-  }
-
   var comparison: ImpactComparison { impact.comparison }
   private var isTooFew: Bool { comparison.verdict == .tooFew }
 
@@ -23,7 +18,7 @@ struct ImpactSection {
       parts.append("**Money.** \(money)")
       if let breakEven { parts.append(breakEven) }
       parts.append("**How sure is this?** \(certainty)")
-      parts.append(RenewalChart(impact).text())
+      parts.append(RenewalChart(impact: impact).text())
     }
     return parts.joined(separator: "\n\n") + "\n\n"
   }
@@ -138,20 +133,20 @@ struct ImpactSection {
   private var verdict: String {
     switch comparison.verdict {
     case .tooFew:
-      return "Not to be told: \(impact.reached) reached renewals are too few, 30 are needed."
+      return "Too few to say: \(impact.reached) renewals met the new price, 30 are needed."
     case .noControl:
       return """
-        Not to be told: there is nobody to compare with, because other storefronts and products changed \
+        Cannot be said: there is no one to compare with, because other storefronts and products changed \
         their prices too or are too small. Rates and break-even are shown, and no loss is put down to it.
         """
     case .pretrend:
       return """
-        Not to be told: these subscribers and those who met no change had moved apart before it. The loss \
+        Cannot be said: these subscribers and those who met no change had moved apart before it. The loss \
         of \(lost) may be that movement, going on.
         """
     case .undecided where comparison.excessChurn == nil:
       return """
-        Not to be told: nobody of the control has been subscribed for as long as those who were reached.
+        Cannot be said: no one in the control has been subscribed for as long as those who met the price.
         """
     case .undecided:
       return

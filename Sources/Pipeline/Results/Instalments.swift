@@ -104,11 +104,9 @@ struct Instalments {
     let withoutPosition = counts.map { source, count in
       (source, "instalments of unknown position, not due: \(count)")
     }
-    return (inferred + withoutPosition + unclear + others).map {
-      (source: $0.0.rawValue, note: $0.1)
-    }
-    .sorted { ($0.source, $0.note) < ($1.source, $1.note) }
-    .map { RunResult.healthRow($0.source, note: $0.note) }
+    return (inferred + withoutPosition + unclear + others)
+      .sorted { ($0.0.rawValue, $0.1) < ($1.0.rawValue, $1.1) }
+      .map { RunResult.healthRow($0.rawValue, note: $1) }
   }
 
   /// Returns a price such as `4.99 EUR in DE`.

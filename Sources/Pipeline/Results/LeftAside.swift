@@ -1,4 +1,5 @@
 import AppStoreReports
+import SubscriptionModel
 
 /// Files of one kind, in input folders, that are without fault but not counted.
 struct LeftAside {
@@ -9,12 +10,8 @@ struct LeftAside {
   /// The advice on what to do with them.
   let advice: String
 
-  /// Returns the line, with the first path as a format prints paths, and the number of further ones.
-  func text(path: (String) -> String) -> String {
-    let first = paths.first.map(path) ?? ""
-    let more = paths.count > 1 ? " and \(paths.count - 1) more" : ""
-    return "\(what) (\(first)\(more)): \(advice)"
-  }
+  /// The line, with the first path and the number of further ones.
+  var text: String { "\(what) (\(paths.listed(atMost: 1))): \(advice)" }
 }
 
 extension RunResult {
@@ -45,7 +42,7 @@ extension RunResult {
 
   /// Lines about files in folders that are not counted, one for each kind; none without such files.
   public var leftAsideLines: [String] {
-    leftAside.map { "left aside: " + $0.text { $0 } }
+    leftAside.map { "left aside: " + $0.text }
   }
 }
 

@@ -1,5 +1,6 @@
 import AppStoreReports
 public import Metrics
+import Scanning
 public import SubscriptionModel
 
 /// A message that a run found no usable input: the input needed, and the files found.
@@ -64,9 +65,7 @@ public struct NeededInput: Sendable {
   public func sentence(_ command: String, _ result: RunResult) -> String {
     let groups = result.files.map(group)
     let counts = groups.reduce(into: [Group: Int]()) { $0[$1, default: 0] += 1 }
-    var seen: Set<Group> = []
-    let found = groups.filter { seen.insert($0).inserted }
-      .map { counted(counts[$0] ?? 0, $0.noun) + $0.rest }
+    let found = groups.unique.map { counted(counts[$0] ?? 0, $0.noun) + $0.rest }
     let listed = found.isEmpty ? "no file" : found.joined(separator: ", ")
     let until = result.plan.asOf.map { " up to \($0)" } ?? ""
     return "\(command) needs \(needed.joined(separator: ", or "))\(until); found \(listed)"
@@ -82,7 +81,8 @@ public struct NeededInput: Sendable {
       default: Group(noun: "\(file.kind.displayName) report")
       }
     guard isNeeded(file) else { return group }
-    let reasons = file.rows.ignored.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let reasons = file.rows.ignored.keys.map(\.rawValue)
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     if file.problem != nil {
       group.rest += " that cannot be used"
     } else {

@@ -1,15 +1,14 @@
 import AppStoreReports
+import Scanning
+import SubscriptionModel
 
 /// Notes on files that do not fit their names; notes do not change the exit code.
 extension RunResult {
   /// A line for each pair of days with the same bytes, and one for payments files that `--vendor` cannot match.
   public var oddFileNotes: [String] {
-    var seen: Set<String> = []
-    var notes = files.flatMap(\.remarks).filter {
-      $0.hasPrefix(SameBytes.name) && seen.insert($0).inserted
-    }
+    var notes = files.flatMap(\.sameBytes).unique
     let nameless = files.count {
-      $0.kind == .payments && $0.rows.ignored[ReportResolution.noVendor] != nil
+      $0.kind == .payments && $0.rows.ignored[.noVendor] != nil
     }
     if nameless > 0 {
       notes.append(
@@ -24,23 +23,15 @@ extension RunResult {
 ///
 /// One was saved under a wrong name, or Apple's answer for one day was kept as another's.
 enum SameBytes {
-  /// The start of the note.
-  static let name = "same-bytes: "
-
-  private struct Content: Hashable {
-    var kind: ReportKind
-    var sha256: String
-  }
-
   /// Adds the note to both reports; skips snapshots, whose rows have no day and may stay the same.
   static func note(_ reports: inout [FileReport]) {
-    var first: [Content: Int] = [:]
+    var first: [[String]: Int] = [:]
     for index in reports.indices {
       let report = reports[index]
       guard [.subscriber, .subscriptionEvent, .sales].contains(report.kind), report.rows.read > 0,
         report.problem == nil, !report.sha256.isEmpty, report.day != nil
       else { continue }
-      let content = Content(kind: report.kind, sha256: report.sha256)
+      let content = [report.kind.rawValue, report.sha256]
       guard let other = first[content] else {
         first[content] = index
         continue
@@ -48,9 +39,10 @@ enum SameBytes {
       guard reports[other].day != report.day else { continue }
       let paths = [other, index].map { reports[$0].file.relativePath }
       let remark =
-        "\(name)\(paths[0]) and \(paths[1]) hold the same bytes; one lies under another day's name"
+        "same-bytes: \(paths[0]) and \(paths[1]) hold the same bytes; one lies under another day's name"
       reports[other].remarks.append(remark)
       reports[index].remarks.append(remark)
+      reports[other].sameBytes.append(remark)
     }
   }
 }

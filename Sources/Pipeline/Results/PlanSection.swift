@@ -4,13 +4,8 @@ import SubscriptionModel
 
 /// The effect of planned prices, for `price_impact.md`.
 struct PlanSection {
-  private let report: PlanReport
-  private let names: Names
-
-  init(_ report: PlanReport, _ names: Names) {
-    self.report = report
-    self.names = names
-  }
+  let report: PlanReport
+  let names: Names
 
   func text() -> String {
     let table = ReportTable(
@@ -42,8 +37,8 @@ struct PlanSection {
     let old = entry.oldPrice.map { Int128($0) }
     return [
       .text(names.product(key.product)), .text(names.text(key.country)),
-      .text(entry.planned.date.description), old.map { .money(milliunits: $0) } ?? .missing,
-      .money(milliunits: new), .text(names.text(key.currency)), .count(entry.due),
+      .text(entry.planned.date.description), .amount(old), .money(milliunits: new),
+      .text(names.text(key.currency)), .count(entry.due),
       .count(entry.preflight), entry.lastWeek.map { .text($0.description) } ?? .missing,
       .text(entry.needsConsent.rawValue),
       old.map { .ratio(numerator: new - $0, denominator: new) } ?? .missing,

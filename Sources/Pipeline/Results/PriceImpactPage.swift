@@ -5,23 +5,16 @@ import Metrics
 /// An increase in many storefronts has one section for all of them and one for each of the largest; the others are
 /// only in the CSV files.
 struct PriceImpactPage {
-  private let impacts: [PriceImpact]
-  private let plan: PlanReport?
-  private let names: Names
+  let impacts: [PriceImpact]
+  let plan: PlanReport?
+  let names: Names
   /// The end of the title: the filters and options that narrow the numbers.
-  private let titleEnd: String
+  let titleEnd: String
 
   /// The number of increases of one product with a section of their own.
   private static let shownIncreases = 5
   /// The number of increases that the summary lists.
-  static let listedIncreases = 5
-
-  init(_ impacts: [PriceImpact], plan: PlanReport?, _ names: Names, titleEnd: String) {
-    self.titleEnd = titleEnd
-    self.impacts = impacts
-    self.plan = plan
-    self.names = names
-  }
+  private static let listedIncreases = 5
 
   /// Returns the page; `nil` without an increase and without a plan.
   func text() -> String? {
@@ -35,12 +28,12 @@ struct PriceImpactPage {
 
 
       """
-    for impact in shown { page += ImpactSection(impact, names).text() }
+    for impact in shown { page += ImpactSection(impact: impact, names: names).text() }
     let hidden = impacts.count - shown.count
     if hidden > 0 {
       page += "\(counted(hidden, "smaller increase")) more: see `price_impact.csv`.\n\n"
     }
-    if let plan { page += PlanSection(plan, names).text() }
+    if let plan { page += PlanSection(report: plan, names: names).text() }
     return page + Self.readingGuide
   }
 
@@ -48,7 +41,7 @@ struct PriceImpactPage {
   func summary() -> String {
     guard !impacts.isEmpty else { return "" }
     let lines = shown.prefix(Self.listedIncreases).map {
-      "- \(ImpactSection($0, names).headline)\n"
+      "- \(ImpactSection(impact: $0, names: names).headline)\n"
     }
     return """
       ## Price increases

@@ -24,7 +24,7 @@ extension RunResult {
   var pricePage: PriceImpactPage? {
     guard plan.prices != nil else { return nil }
     return PriceImpactPage(
-      tableMaker().priceImpacts(), plan: planReport, names, titleEnd: titleEnd)
+      impacts: tableMaker().priceImpacts(), plan: planReport, names: names, titleEnd: titleEnd)
   }
 
   /// `price_plan.csv`; `nil` without a plan.

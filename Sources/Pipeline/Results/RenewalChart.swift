@@ -3,10 +3,9 @@ import Rendering
 
 /// A text chart of monthly renewal rates around a price increase: the treated and their control.
 struct RenewalChart {
-  private let impact: PriceImpact
-  private static let width = 20
+  let impact: PriceImpact
 
-  init(_ impact: PriceImpact) { self.impact = impact }
+  private static let width = 20
 
   func text() -> String {
     let hasControl = !impact.controlMonths.isEmpty

@@ -2,6 +2,7 @@ import AppStoreReports
 import Crypto
 public import Metrics
 import Rendering
+import SubscriptionModel
 
 /// The files of `report -o DIR`, as bytes.
 public struct ReportFiles: Sendable {
@@ -9,6 +10,8 @@ public struct ReportFiles: Sendable {
   public let files: [(name: String, bytes: [UInt8])]
   /// The tested identities.
   public let checks: Checks
+  /// The answer in a few lines of plain text, for a mail or a chat message.
+  public let brief: String
 
   /// Creates the files of a run.
   ///
@@ -28,19 +31,32 @@ public struct ReportFiles: Sendable {
     }
     let tables = try result.tables(conversion: conversion)
     let (priceTables, pricePage) = ofPrices.value()
-    let checks = Checks(result, tables: tables, priceTables: priceTables, finance: finance)
+    let headlines = result.headlineMaker(tables)
+    let months = headlines.map { [$0.month - 1, $0.month - 12] } ?? []
+    let drivers = headlines?.drivers(against: months, by: result.splitDimensions)
+    let checks = Checks(
+      result, tables: tables, priceTables: priceTables, drivers: drivers?.checks ?? [],
+      finance: finance)
     var contents: [Content] = []
     let page = SummaryPage(
-      result, tables: tables, checks: checks, prices: pricePage, finance: finance
-    ).text()
-    contents.append(.page(name: "summary.md", page))
+      result, tables: tables, checks: checks, headlines: headlines, drivers: drivers?.table,
+      prices: pricePage, finance: finance)
+    contents.append(.page(name: "summary.md", page.text))
+    brief = page.brief
     if let page = pricePage?.text() {
       contents.append(.page(name: "price_impact.md", page))
     }
     contents += TableKind.allCases.flatMap { tables[$0] ?? [] }.map(Content.table)
+    if let headlines, let drivers {
+      contents += [headlines.headlines(), drivers.table, result.tableMaker().refundDelayTable()]
+        .map(
+          Content.table)
+    }
     contents += priceTables.map(Content.table)
     if let finance {
-      contents += [finance.table(), finance.productTable(), finance.verdictTable()].map(
+      contents += [
+        finance.table(), finance.productTable(), finance.verdictTable(), finance.dueTable(),
+      ].map(
         Content.table)
       contents += finance.pages().map { .page(name: $0.name, $0.text) }
     }

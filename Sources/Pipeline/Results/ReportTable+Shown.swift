@@ -1,9 +1,38 @@
-import Metrics
+public import Metrics
+
+/// Reads a table by the names of its columns.
+extension ReportTable {
+  /// A row with the places of its columns.
+  struct NamedRow {
+    fileprivate let places: [String: Int]
+    fileprivate let cells: [Cell]
+
+    /// Returns the count in a column; `nil` without one.
+    subscript(_ column: String) -> Int? {
+      guard let place = places[column], case .count(let count) = cells[place] else { return nil }
+      return count
+    }
+
+    /// Returns the words in a column; blank without any.
+    func text(_ column: String) -> String {
+      guard let place = places[column], case .text(let text) = cells[place] else { return "" }
+      return text
+    }
+
+    var source: String { text("source") }
+    var key: String { "\(source) \(text("month"))" }
+  }
+
+  var namedRows: [NamedRow] {
+    let places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1.name, $0) })
+    return rows.map { NamedRow(places: places, cells: $0) }
+  }
+}
 
 /// Selects the part of a table that a page shows; the whole table is in a file.
 extension ReportTable {
   /// Returns the rows whose text in a column passes; all rows when the column is missing.
-  func filtered(_ column: String, _ isShown: (String) -> Bool) -> ReportTable {
+  public func filtered(_ column: String, _ isShown: (String) -> Bool) -> ReportTable {
     guard let index = columns.firstIndex(where: { $0.name == column }) else { return self }
     var table = self
     table.rows = rows.filter { row in
@@ -36,29 +65,19 @@ extension ReportTable {
     return count
   }
 
-  /// Returns a sentence on the currencies that a page leaves out and their numbers of charges.
-  ///
-  /// - Parameter shown: The currencies that the page shows.
-  /// - Returns: A sentence; `nil` when all are shown.
-  func hiddenCurrencies(besides shown: [String]) -> String? {
-    let hidden = currencies.filter { !shown.contains($0) }
-    guard !hidden.isEmpty, let source = columns.firstIndex(where: { $0.name == "source" }) else {
-      return nil
-    }
-    var counts: [String: Int] = [:]
-    for row in filtered("currency", hidden.contains).rows {
-      guard case .text(let name) = row[source], let count = size(of: row) else { continue }
-      counts[name, default: 0] += count
-    }
-    let charges = counts.sorted { $0.key < $1.key }.map { source, count in
-      "\(counted(count, columns[sizeColumn ?? 0].name == "running" ? "running commitment" : "charge")) in `\(source)`"
-    }
-    let names = hidden.map { $0.isEmpty ? "no currency" : $0 }.joined(separator: ", ")
-    return
-      "\(hidden.count) more \(hidden.count == 1 ? "currency is" : "currencies are") not shown (\(names)), with \(charges.joined(separator: ", "))."
+  /// The number of currencies.
+  var currencyCount: Int { currencies.count }
+
+  /// Returns the table without some columns.
+  func without(_ names: Set<String>) -> ReportTable {
+    let kept = columns.indices.filter { !names.contains(columns[$0].name) }
+    return ReportTable(
+      name: name, dimensions: dimensions, columns: kept.map { columns[$0] },
+      rows: rows.map { row in kept.map { row[$0] } })
   }
 
-  var withoutEmptyColumns: ReportTable {
+  /// The table without columns that are empty in all rows.
+  public var withoutEmptyColumns: ReportTable {
     let kept = columns.indices.filter { index in rows.contains { $0[index] != .missing } }
     guard !rows.isEmpty, kept.count < columns.count else { return self }
     return ReportTable(

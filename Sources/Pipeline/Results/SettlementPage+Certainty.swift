@@ -9,17 +9,19 @@ extension SettlementPage {
     let findings = report.reconciliation.findings(tolerance: report.tolerance)
       .filter { $0.period == period }
     let most = NumberStyle.money(milliunits: report.tolerance)
-    let own = report.verdicts(period...period)
+    let own = report.verdicts(of: period)
     var items = findings.map {
       "**Unreconciled:** \(report.place($0)): \(report.text($0)), \(report.expectedText)."
     }
     items += report.wrongPayouts(period).map { file, stated, sum in
       "**Unreconciled:** all: the payout line of `\(file)` says \(stated), but its rows add up to \(sum)."
     }
-    items += report.grouped(own.filter { $0.verdict == .notVerified }).map { _, why, bridges in
-      "**Not verified:** \(places(bridges.map(name))): \(MarkdownText.escaped(why))."
+    let open = own.filter { $0.verdict == .notVerified }.map { (place($0), why: $0.why) }
+    items += open.map(\.why).unique.map { why in
+      let same = open.filter { $0.why == why }.map(\.0)
+      return "**Not verified:** \(places(same)): \(MarkdownText.escaped(why))."
     }
-    let reconciled = own.filter { $0.verdict == .reconciled }.map { name($0.bridge) }
+    let reconciled = own.filter { $0.verdict == .reconciled }.map(place)
     if !reconciled.isEmpty {
       items.append(
         "Reconciled: \(places(reconciled)): nothing unexplained is larger than \(most).")
@@ -51,7 +53,7 @@ extension SettlementPage {
     for bridge in bridges {
       for entry in bridge.entries where entry.status == status && !entry.isCarriedOver {
         let cause = cause(of: entry, bridge)
-        let place = name(bridge)
+        let place = report.place(bridge)
         if found[cause]?[entry.line.name]?.last != place {
           found[cause, default: [:]][entry.line.name, default: []].append(place)
         }
@@ -75,6 +77,8 @@ extension SettlementPage {
     let causes = lines.flatMap { bridge.entries(of: $0) }.map(\.cause) + [entry.cause]
     return causes.first { !$0.isEmpty } ?? ""
   }
+
+  private func place(_ verdict: BridgeVerdict) -> String { report.place(verdict.bridge) }
 
   private func places(_ names: [String]) -> String {
     names.count == bridges.count ? "all" : names.joined(separator: ", ")

@@ -38,8 +38,6 @@ struct SettlementPage {
       + list("What is missing", missing()) + checksums()
   }
 
-  func name(_ bridge: Bridge) -> String { "\(bridge.region) \(names.text(bridge.currency))" }
-
   private func list(_ title: String, _ items: [String]) -> String {
     "## \(title)\n\n" + (items.isEmpty ? "Nothing.\n" : items.map { "- \($0)\n" }.joined()) + "\n"
   }
@@ -58,12 +56,12 @@ struct SettlementPage {
       rows: bridge.entries.map { entry in
         [
           .count(entry.line.rawValue), .text(entry.line.name), .text(entry.line.meaning),
-          Self.cell(entry.amount), .text(names.currency(of: entry, bridge)),
+          .amount(entry.amount), .text(names.currency(of: entry, bridge)),
           entry.count.map { .count($0) } ?? .missing, .text(entry.status.rawValue),
-          Self.cell(entry.low), Self.cell(entry.high), .text(entry.cause), .text(entry.evidence),
+          .amount(entry.low), .amount(entry.high), .text(entry.cause), .text(entry.evidence),
         ]
       })
-    return "## \(MarkdownText.escaped(name(bridge)))\n\n"
+    return "## \(MarkdownText.escaped(report.place(bridge)))\n\n"
       + TableRenderer(.md).text(of: table.withoutEmptyColumns) + "\n" + differences(bridge)
   }
 
@@ -81,17 +79,13 @@ struct SettlementPage {
         let entry = difference.entry
         return [
           .text(names.product(difference.product)), .text(names.text(difference.country)),
-          Self.cell(entry.amount), entry.count.map { .count($0) } ?? .missing,
+          .amount(entry.amount), entry.count.map { .count($0) } ?? .missing,
           .text(entry.line.name), .text(entry.line.meaning), .text(entry.status.rawValue),
           .text(entry.cause),
         ]
       })
     return "The largest differences by product and country:\n\n"
       + TableRenderer(.md).text(of: table.withoutEmptyColumns) + "\n"
-  }
-
-  private static func cell(_ amount: Int128?) -> ReportTable.Cell {
-    amount.map { .money(milliunits: $0) } ?? .missing
   }
 
   // MARK: Checksums

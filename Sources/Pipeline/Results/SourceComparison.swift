@@ -1,26 +1,18 @@
 import Metrics
-import Rendering
 import SubscriptionModel
 
-/// The counts of each source by month, side by side: reports and receipts of one business should agree.
+/// The counts of each source by month: reports and receipts of one business should agree.
 struct SourceComparison {
-  /// A number that several sources can count.
-  private struct Measure {
-    var label: String
-    var table: TableKind
-    var column: String
-  }
-
-  private static let measures: [Measure] = [
-    Measure(label: "Paid charges", table: .refunds, column: "charges"),
-    Measure(label: "Full refunds, by their own day", table: .refunds, column: "refunds_full"),
-    Measure(label: "Active at the month's beginning", table: .churn, column: "active_start"),
+  /// The numbers that several sources can count.
+  private static let measures: [(label: String, table: TableKind, column: String)] = [
+    ("Paid charges", .refunds, "charges"),
+    ("Full refunds, by their own day", .refunds, "refunds_full"),
+    ("Active at the month's beginning", .churn, "active_start"),
   ]
 
   /// Months whose difference exceeds both limits are named in the health section.
   private static let largeShare = 0.02
   private static let largeCount = 10
-  private static let shownMonths = 6
 
   private let sources: [Source]
   /// A line of the comparison: the count of each source, and whether all sources cover the whole month.
@@ -70,50 +62,16 @@ struct SourceComparison {
   private static func counts(
     of column: String, in table: ReportTable, _ months: MonthSystem
   ) -> [Key: (count: Int, isWhole: Bool)] {
-    let names = table.columns.map(\.name)
-    guard let source = names.firstIndex(of: "source"), let month = names.firstIndex(of: "month"),
-      let value = names.firstIndex(of: column)
-    else { return [:] }
-    let state = names.firstIndex(of: "state")
     var counts: [Key: (count: Int, isWhole: Bool)] = [:]
-    for row in table.rows {
-      guard case .text(let name) = row[source], case .text(let text) = row[month],
-        let month = months.month(named: text), case .count(let count) = row[value]
-      else { continue }
-      let isWhole = state.map { row[$0] != .text("partial") } ?? true
-      let key = Key(source: name, month: month)
+    for row in table.namedRows {
+      guard let month = months.month(named: row.text("month")), let count = row[column] else {
+        continue
+      }
+      let key = Key(source: row.source, month: month)
       let before = counts[key] ?? (0, true)
-      counts[key] = (before.count + count, before.isWhole && isWhole)
+      counts[key] = (before.count + count, before.isWhole && row.text("state") != "partial")
     }
     return counts
-  }
-
-  /// The section of the page; empty unless there are both receipts and reports.
-  var text: String {
-    guard let last else { return "" }
-    let shown = rows.filter { $0.month <= last && $0.month > last - Self.shownMonths }
-    guard !shown.isEmpty else { return "" }
-    let table = ReportTable(
-      name: "comparison", dimensions: [],
-      columns: [.init("month", .text), .init("number", .text)]
-        + sources.map { .init($0.rawValue, .count) }
-        + [.init("difference", .count), .init("in percent", .rate)],
-      rows: shown.map { row in
-        let difference = Self.difference(row.counts)
-        let counts = row.counts.map { $0.map { ReportTable.Cell.count($0) } ?? .missing }
-        return [.text(months.name(row.month)), .text(row.label)] + counts
-          + [.count(difference.count), .rate(difference.count, of: difference.largest)]
-      })
-    return """
-      ## Reports and receipts side by side
-
-      The same business seen twice. The difference is between the largest and the smallest count of a \
-      line. Receipts are dated in UTC and reports in the App Store's own days, so a few charges at a \
-      month's edge are in different months; what is more than that is missing on one side. Refunds of \
-      earlier sales count in the month of the refund.
-
-
-      """ + TableRenderer(.md).text(of: table) + "\n"
   }
 
   private static func difference(_ counts: [Int?]) -> (count: Int, largest: Int) {

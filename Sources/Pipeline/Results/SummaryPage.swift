@@ -2,136 +2,156 @@ import Metrics
 import Rendering
 import SubscriptionModel
 
-/// The page for readers, `summary.md`.
+/// The page for readers, `summary.md`: PAGE.md.
 ///
-/// Health first, then the month's headline numbers, then a short table for each metric with the sentence that
-/// defines it.
+/// What happened comes first, in three sentences and a table of headline numbers; then what changed them, a short table
+/// for each metric from one source, the other sources, the health of the data, and what the numbers mean.
 struct SummaryPage {
   private let result: RunResult
   private let tables: [TableKind: [ReportTable]]
-  private let checks: Checks
-  private let comparison: SourceComparison
+  private let headlines: HeadlineMaker?
+  private let words: HeadlineWords?
+  private let health: HealthSection
   private let prices: PriceImpactPage?
   private let finance: FinanceReport?
-  private var page = ""
 
-  /// The number of months in a table; fewer in tables of money, which have a row for each currency.
-  private static let shownMonths = (counts: 6, money: 2)
-  /// The number of currencies in a table: those with the most charges.
-  private static let shownCurrencies = 5
   /// The paid periods of a retention curve that are shown.
-  private static let shownPeriods: Set<Int> = [1, 2, 3, 4, 6, 9, 12, 24]
+  private static let shownPeriods: Set<Int> = [1, 2, 3, 6, 12, 24]
+  /// The tables with a section; `churn` names `lapses.csv`, and commitments stand with the headline numbers.
+  private static let shownTables: [TableKind] = [
+    .movement, .churn, .renewals, .retention, .trials, .refunds, .proceeds,
+  ]
 
   init(
     _ result: RunResult, tables: [TableKind: [ReportTable]], checks: Checks,
-    prices: PriceImpactPage?, finance: FinanceReport?
+    headlines: HeadlineMaker?, drivers: ReportTable?, prices: PriceImpactPage?,
+    finance: FinanceReport?
   ) {
     self.result = result
+    self.tables = tables
+    self.headlines = headlines
     self.prices = prices
     self.finance = finance
-    self.tables = tables
-    self.checks = checks
-    comparison = SourceComparison(result, tables)
+    health = HealthSection(result, checks, SourceComparison(result, tables), finance)
+    guard let headlines, let drivers else {
+      words = nil
+      return
+    }
+    let name = result.plan.monthSystem.name(headlines.month)
+    let proceeds = tables[.proceeds]?.first?.filtered("month") { $0 == name }
+    words = HeadlineWords(
+      result, headlines, drivers: drivers,
+      currencies: proceeds?.mainCurrencies(limit: HeadlineWords.shownCurrencies) ?? [])
   }
 
-  /// Returns the page.
-  consuming func text() -> String {
-    writeTitle()
-    page += HealthSection(result, checks, comparison, finance).text()
-    page += HeadlineFigures(result, tables).text()
-    page += comparison.text
-    for kind in TableKind.allCases { writeMetric(kind) }
+  /// The page.
+  var text: String {
+    var page = "# \(title)\n\n\(dataLine) \(health.line)\(partial)\n\n"
+    if let words {
+      let sentences = words.sentences(escaped: MarkdownText.escaped)
+      if !sentences.isEmpty { page += sentences.joined(separator: " ") + "\n\n" }
+      page += "## Headline numbers\n\n\(words.table)\n\(words.comparisons)\n\n"
+      page += owed
+      if let drivers = words.driverTable {
+        page += "## What changed them\n\n\(drivers)\n\(Self.partsOfChange)\(words.unexplained)\n\n"
+      }
+    }
+    for kind in Self.shownTables { page += section(kind) }
     page += prices?.summary() ?? ""
-    if let finance { page += finance.summary() }
-    writeReadingGuide()
-    return page
+    page += finance?.summary() ?? ""
+    page += otherSources
+    return page + health.text() + meaning
   }
 
-  private mutating func writeTitle() {
-    page += "# Subscriptions"
-    if let month = result.lastCompleteMonth() {
-      page += " to \(month.longName(result.plan.monthSystem))"
-      if !result.isOver(month) { page += ", which is not over" }
-    }
-    page += "\(result.titleEnd)\n\n"
-    let spans = result.sources.map { report in
-      "`\(report.source.rawValue)` from \(report.completeness.firstDay) to \(report.completeness.asOf)"
-    }
-    page += spans.isEmpty ? "" : "Data: " + spans.joined(separator: ", ") + ".\n\n"
+  /// The answer in a few lines of plain text: the title, the data, what happened, and the headline numbers.
+  var brief: String {
+    var lines = [title, "\(dataLine) \(health.line)\(partial)".replacing("`", with: "")]
+    lines += words?.sentences() ?? []
+    lines += words?.lines ?? []
+    return lines.map { $0 + "\n" }.joined()
   }
 
-  // MARK: Metrics
+  // MARK: Title
 
-  private mutating func writeMetric(_ kind: TableKind) {
-    guard let views = tables[kind], let whole = views.first(where: \.dimensions.isEmpty) else {
-      return
-    }
-    let definition = Definition.definition(of: kind, for: Set(result.sources.map(\.source)))
-    page += "## \(definition.title)\n\n\(definition.sentence)\n\n"
-    let ofMonths = rowsOfShownMonths(of: whole)
-    let shown = shownRows(of: ofMonths)
-    if shown.rows.isEmpty {
-      page += "Nothing to show for these months.\n\n"
-    } else {
-      page += TableRenderer(.md).text(of: shown) + "\n"
-    }
-    if kind == .refunds { page += refundsOfEarlierSales(whole) }
-    page += "\(definition.caveat)\n\n"
-    let currencies = ofMonths.mainCurrencies(limit: Self.shownCurrencies)
-    if let hidden = ofMonths.hiddenCurrencies(besides: currencies) { page += hidden + "\n\n" }
-    let files = views.map { "`\($0.fileStem).csv`" }.joined(separator: ", ")
-    page += "\(Self.extent(of: kind)) All of it: \(files).\n\n"
+  private var title: String {
+    guard let month = headlines?.month else { return "Subscriptions\(result.titleEnd)" }
+    let name = month.longName(result.plan.monthSystem)
+    return
+      "Subscriptions in \(name)\(result.isOver(month) ? "" : ", which is not over")\(result.titleEnd)"
   }
 
-  /// Returns a sentence on the part of a table that the page shows.
-  private static func extent(of kind: TableKind) -> String {
-    switch kind {
-    case .retention: "Shown: some k up to 24."
-    case .refunds:
-      "Shown: \(shownMonths.money) months by date of sale, up to \(shownCurrencies) currencies."
-    case .proceeds, .commitments:
-      "Shown: \(shownMonths.money) months, up to \(shownCurrencies) currencies."
-    default: "Shown: \(shownMonths.counts) months."
+  /// The last day of the data and the source of the headlines.
+  private var dataLine: String {
+    let reports = result.sources.filter { $0.source != .receipts }
+    let used = reports.isEmpty ? result.sources : reports
+    let own = result.sources.first { $0.source == headlines?.headlineSource }
+    guard let last = own?.completeness.asOf ?? used.map(\.completeness.asOf).min() else {
+      return ""
     }
+    guard let headlines, let source = headlines.headlineSource else { return "Data until \(last)." }
+    let passedOver = HeadlineMaker.possibleSources.prefix { $0 != source }
+      .filter { other in result.sources.contains { $0.source == other } }
+    let why = passedOver.map { " (`\($0.rawValue)` is `partial` in this month)" }.first ?? ""
+    return
+      "Data until \(last); headline source `\(source.rawValue)`\(result.plan.primary == nil ? why : "")."
   }
 
-  /// Returns a sentence on refunds of sales that are not in the data.
-  ///
-  /// They have no row by date of sale, but count wherever refunds count by their own date.
-  private func refundsOfEarlierSales(_ whole: ReportTable) -> String {
-    let sum = { (source: String, dating: String) -> Int in
-      let rows = whole.filtered("source") { $0 == source }.filtered("dating") { $0 == dating }
-      let columns = whole.columns.indices.filter {
-        ["refunds_full", "refunds_partial"].contains(whole.columns[$0].name)
-      }
-      return rows.rows.flatMap { row in columns.map { row[$0] } }.reduce(0) { sum, cell in
-        if case .count(let count) = cell { return sum + count }
-        return sum
-      }
-    }
-    return result.sources.map(\.source.rawValue).compactMap { source -> String? in
-      let earlier = sum(source, "refund") - sum(source, "sale")
-      guard earlier > 0 else { return nil }
-      let isOne = earlier == 1
-      return
-        "\(counted(earlier, "refund")) in `\(source)` \(isOne ? "is of a sale that is" : "are of sales that are") not in the data: \(isOne ? "it has its" : "they have their") row under dating `refund` only, in `refunds.csv`, and \(isOne ? "counts" : "count") in net proceeds.\n\n"
-    }.joined()
+  /// Which headline numbers the gaps in the data touch; blank when they touch none.
+  private var partial: String {
+    guard let labels = words?.partialLabels, !labels.isEmpty else { return "" }
+    return " Not complete in this month: \(labels.joined(separator: ", ").lowercased())."
   }
 
-  /// Returns the rows of the last months, with refunds by date of sale.
-  private func rowsOfShownMonths(of whole: ReportTable) -> ReportTable {
-    var table = whole
-    if let last = result.lastCompleteMonth() {
-      let isMoney = table.columns.contains { $0.name == "currency" }
-      let count = isMoney ? Self.shownMonths.money : Self.shownMonths.counts
-      let months = Set((0..<count).map { result.plan.monthSystem.name(last - $0) })
-      table = table.filtered("month") { months.contains($0) }
+  // MARK: Headlines
+
+  private static let partsOfChange =
+    "The parts of a number add up to its change since the month before; `?` marks what may be chance. All parts, and the year before: `drivers.csv`."
+
+  /// What customers still owe under commitments in the headline month; blank without any.
+  private var owed: String {
+    guard let (source, table) = table(of: .commitments), let month = headlines?.month else {
+      return ""
     }
-    return table.filtered("dating") { $0 == "sale" }
+    let shown = table.filtered("month") { $0 == result.plan.monthSystem.name(month) }
+    let columns = ["currency", "running", "suspended", "remaining", "remaining_price", "state"]
+    let kept = columns.compactMap { name in shown.columns.firstIndex { $0.name == name } }
+    guard !shown.rows.isEmpty, kept.count == columns.count else { return "" }
+    let owed = ReportTable(
+      name: "owed", dimensions: [], columns: kept.map { shown.columns[$0] },
+      rows: shown.rows.map { row in kept.map { row[$0] } })
+    return
+      "Commitments at the month's end (`\(source.rawValue)`): terms running, suspended, instalments to come and what customers still owe for them.\n\n"
+      + TableRenderer(.md).text(of: owed.withoutEmptyColumns)
+      + "\nInstalments due, paid and missed: `commitments.csv`.\n\n"
   }
 
-  /// Returns the rows and columns that fit on a page: main periods, main currencies, and no empty columns.
-  private func shownRows(of ofMonths: ReportTable) -> ReportTable {
+  // MARK: Sections
+
+  /// Returns the source that a table is shown from, and its rows: the headline source if it has rows of the shown months.
+  private func table(of kind: TableKind) -> (source: Source, table: ReportTable)? {
+    guard let whole = tables[kind]?.first(where: \.dimensions.isEmpty) else { return nil }
+    let shown = rowsOfShownMonths(of: whole, kind)
+    let order = [headlines?.headlineSource, .subscribers, .receipts, .events, .sales]
+    for source in order.compactMap({ $0 }) {
+      var table = shown.filtered("source") { $0 == source.rawValue }
+      // A rate or an amount that the source does not have is another source's to show.
+      guard !table.rows.isEmpty, hasMainColumn(kind, table) else { continue }
+      table = table.without(["source", "dating"])
+      return (source, table)
+    }
+    return nil
+  }
+
+  private func hasMainColumn(_ kind: TableKind, _ table: ReportTable) -> Bool {
+    let names: [TableKind: String] = [.trials: "conversion_rate", .proceeds: "net_proceeds"]
+    guard let name = names[kind], let column = table.columns.firstIndex(where: { $0.name == name })
+    else { return true }
+    return table.rows.contains { $0[column] != .missing }
+  }
+
+  private func section(_ kind: TableKind) -> String {
+    guard let (source, ofMonths) = table(of: kind), let views = tables[kind] else { return "" }
+    let definition = Definition.definition(of: kind)
     var table = ofMonths
     if let column = table.columns.firstIndex(where: { $0.name == "k" }) {
       table.rows = table.rows.filter { row in
@@ -139,33 +159,120 @@ struct SummaryPage {
         return Self.shownPeriods.contains(k)
       }
     }
-    let currencies = Set(table.mainCurrencies(limit: Self.shownCurrencies))
-    return table.filtered("currency") { currencies.contains($0) }.withoutEmptyColumns
+    let currencies = table.mainCurrencies(limit: HeadlineWords.shownCurrencies)
+    table = table.filtered("currency") { currencies.contains($0) }.withoutEmptyColumns
+    var text = "## \(definition.title) (`\(source.rawValue)`)\n\n"
+    text += TableRenderer(.md).text(of: table) + "\n"
+    if kind == .refunds { text += refundsOfEarlierSales(source) }
+    let hidden = ofMonths.currencyCount - currencies.count
+    let more = hidden > 0 ? "\(hidden) more \(hidden == 1 ? "currency" : "currencies") and a" : "A"
+    let by = views.dropFirst().map { $0.dimensions.joined(separator: " and ") }
+    let split =
+      by.isEmpty
+      ? ""
+      : ", by \(by.joined(separator: ", ").replacing("_", with: " ")): `\(kind.rawValue)-by-….csv`"
+    let captions: [TableKind: String] = [
+      .refunds: "By month of the sale. ", .proceeds: "Refunds by month of the refund. ",
+    ]
+    let lapses = kind == .churn && tables[.lapses] != nil ? "; with gaps: `lapses.csv`" : ""
+    return text
+      + "\(captions[kind] ?? "")\(more)ll months and sources: `\(kind.rawValue).csv`\(split)\(lapses).\n\n"
   }
 
-  private mutating func writeReadingGuide() {
-    page += "## How to read this\n\n"
-    let sources = result.sources.map(\.source)
-    if sources.contains(where: { $0 != .receipts }) {
-      page += """
-        - `partial`: days of the month's data are missing, or subscriptions from before the data may \
-        not have been seen yet.
-
-        """
+  /// Returns a sentence on refunds of sales that are not in the data.
+  ///
+  /// They have no row by date of sale, but count wherever refunds count by their own date.
+  private func refundsOfEarlierSales(_ source: Source) -> String {
+    guard let whole = tables[.refunds]?.first else { return "" }
+    let sum = { (dating: String) -> Int in
+      let rows = whole.namedRows.filter {
+        $0.source == source.rawValue && $0.text("dating") == dating
+      }
+      return rows.reduce(0) { $0 + ($1["refunds_full"] ?? 0) + ($1["refunds_partial"] ?? 0) }
     }
-    page += """
-      - `provisional`: the number can still change: the month is not over, or Apple may still collect.
-      - `final`: nothing that is known to be outstanding.
-      - An empty cell means not known; 0 means zero. Currencies are never added up.
-      - `low` and `high` are the bounds of a 95 % interval.
+    let earlier = sum("refund") - sum("sale")
+    guard earlier > 0 else { return "" }
+    return
+      "\(counted(earlier, "refund")) of sales before the data \(earlier == 1 ? "counts" : "count") in net proceeds, and in `refunds.csv` under dating `refund` only.\n\n"
+  }
+
+  /// Returns the rows of the last months, with refunds by date of sale.
+  ///
+  /// Tables of money have a row for each currency, and show one month.
+  private func rowsOfShownMonths(of whole: ReportTable, _ kind: TableKind) -> ReportTable {
+    var table = whole
+    if let last = headlines?.month {
+      let isMoney = table.columns.contains { $0.name == "currency" }
+      let count = isMoney ? 1 : kind == .movement || kind == .churn ? 6 : 4
+      let months = Set((0..<count).map { result.plan.monthSystem.name(last - $0) })
+      table = table.filtered("month") { months.contains($0) }
+    }
+    return table.filtered("dating") { $0 == "sale" }
+  }
+
+  // MARK: Other sources
+
+  /// The headline month's rates, churn and active subscriptions in each source, and why they differ; blank with one.
+  private var otherSources: String {
+    guard let headlines else { return "" }
+    let sources = result.sources.map(\.source).sorted()
+    let rates = HeadlineFigures.figures.filter {
+      $0.column.hasSuffix("_rate") || ["close_observed", "churned"].contains($0.column)
+    }
+    let figures = rates.compactMap { figure -> [ReportTable.Cell]? in
+      guard let table = tables[figure.table]?.first(where: \.dimensions.isEmpty),
+        let column = table.columns.firstIndex(where: { $0.name == figure.column })
+      else { return nil }
+      let month = table.filtered("month") { $0 == result.plan.monthSystem.name(headlines.month) }
+      let cells = sources.map { source in
+        month.filtered("source") { $0 == source.rawValue }.rows.first?[column] ?? .missing
+      }
+      guard cells.count(where: { $0 != .missing }) > 1 else { return nil }
+      return [.text(figure.label)] + cells
+    }
+    guard !figures.isEmpty else { return "" }
+    let table = ReportTable(
+      name: "sources", dimensions: [],
+      columns: [.init("number", .text)] + sources.map { .init($0.rawValue, .rate) }, rows: figures)
+    let name = headlines.month.longName(result.plan.monthSystem)
+    let reasons = result.sources.compactMap { reason($0, headlines.month) }
+    return "## The other sources\n\nThe same business in \(name), counted by each source.\n\n"
+      + TableRenderer(.md).text(of: table.withoutEmptyColumns) + "\n"
+      + reasons.map { "- \($0)\n" }.joined() + "\n"
+  }
+
+  /// Returns why a source's numbers differ from the others'.
+  private func reason(_ report: SourceReport, _ month: Month) -> String? {
+    switch report.source {
+    case .subscribers:
+      "`subscribers` begins on \(report.completeness.firstDay): subscriptions from before may not have been seen yet."
+    case .events:
+      "`events` dates a lapse after failed payments at the end of Apple's retry, up to 60 days later than the others, and takes active subscriptions from snapshots."
+    case .receipts:
+      "`receipts` ends on \(report.completeness.asOf), counts in UTC, and knows only customers whose receipts are in the dumps."
+    case .sales: nil
+    }
+  }
+
+  // MARK: Meaning
+
+  private var meaning: String {
+    let sources = Set(result.sources.map(\.source))
+    let shown = Self.shownTables.filter { table(of: $0) != nil }
+    let definitions = shown.map { kind in
+      let definition = Definition.definition(of: kind, for: sources)
+      return "- **\(definition.title):** \(definition.sentence)\n"
+    }
+    return """
+      ## What the numbers mean
+
+      \(definitions.joined())- **States:** `partial`: days of the month's data are missing, or subscriptions from before \
+      the data may not have been seen yet. `provisional`: the number can still change. `final`: nothing \
+      known is outstanding.
+      - A **lapse** is a paid period that ended with no charge in time. An empty cell means not known; 0 means zero. Currencies are never added up. `low` and `high` bound a \
+      95 % interval.
+      - Every rule: `subreport metrics -f md`.
 
       """
-    if sources.contains(.receipts) {
-      page += """
-        - `receipts`: months are months of UTC, and customers of whom no receipt is in the dumps are in \
-        no number.
-
-        """
-    }
   }
 }

@@ -115,9 +115,7 @@ extension AppReceipt {
     init(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(EncodingFault) {
       var outer = BERReader(range)
       reader = BERReader(try outer.next(BERReader.Tag.set, bytes))
-      guard outer.isAtEnd else {
-        throw .damagedReceipt(at: outer.offset)
-      }
+      guard outer.isAtEnd else { throw .damagedReceipt(at: outer.offset) }
     }
 
     /// Reads the next attribute, or returns nil after the last.

@@ -49,9 +49,7 @@ struct BERReader {
     let tag = try Self.tag(bytes, &offset, end)
     guard let length = try Self.length(bytes, &offset, end) else {
       let content = offset
-      guard tag & 0x20 != 0 else {
-        throw .damagedReceipt(at: start)
-      }
+      guard tag & 0x20 != 0 else { throw .damagedReceipt(at: start) }
       offset = try Self.endOfContents(bytes, from: content, end)
       return Element(tag: tag, whole: start..<offset, content: content..<offset - 2)
     }
@@ -64,9 +62,7 @@ struct BERReader {
   mutating func next(_ tag: UInt8, _ bytes: Span<UInt8>) throws(EncodingFault) -> Range<Int> {
     let start = offset
     let element = try next(bytes)
-    guard element.tag == tag else {
-      throw .damagedReceipt(at: start)
-    }
+    guard element.tag == tag else { throw .damagedReceipt(at: start) }
     return element.content
   }
 
@@ -95,9 +91,7 @@ extension BERReader {
   ) throws(EncodingFault) -> UInt8 {
     guard offset < end else { throw .cutReceipt(at: offset) }
     let tag = bytes[offset]
-    guard tag & 0x1F != 0x1F, tag != 0 else {
-      throw .damagedReceipt(at: offset)
-    }
+    guard tag & 0x1F != 0x1F, tag != 0 else { throw .damagedReceipt(at: offset) }
     offset &+= 1
     return tag
   }
@@ -116,9 +110,7 @@ extension BERReader {
     if length > 0x80 {
       let octets = length & 0x7F
       // Four octets allow 4 GiB; no receipt needs more.
-      guard octets <= 4, octets <= end - offset else {
-        throw .damagedReceipt(at: start)
-      }
+      guard octets <= 4, octets <= end - offset else { throw .damagedReceipt(at: start) }
       length = 0
       for _ in 0..<octets {
         length = length << 8 | Int(bytes[offset])
@@ -127,9 +119,7 @@ extension BERReader {
     } else if length == 0x80 {
       return nil
     }
-    guard length <= end - offset else {
-      throw .cutReceipt(at: start)
-    }
+    guard length <= end - offset else { throw .cutReceipt(at: start) }
     return length
   }
 
@@ -154,9 +144,7 @@ extension BERReader {
         offset += length
       } else {
         depth += 1
-        guard tag & 0x20 != 0, depth <= deepest else {
-          throw .damagedReceipt(at: elementStart)
-        }
+        guard tag & 0x20 != 0, depth <= deepest else { throw .damagedReceipt(at: elementStart) }
       }
     }
     return offset
@@ -168,22 +156,20 @@ extension BERReader {
 extension BERReader {
   /// Reads a whole number of up to eight bytes.
   static func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(EncodingFault) -> Int {
-    guard !range.isEmpty, range.count <= 8 else {
-      throw .damagedReceipt(at: range.lowerBound)
-    }
+    guard !range.isEmpty, range.count <= 8 else { throw .damagedReceipt(at: range.lowerBound) }
     var value = Int(Int8(bitPattern: bytes[range.lowerBound]))
     for offset in range.dropFirst() { value = value << 8 | Int(bytes[offset]) }
     return value
   }
+}
 
-  /// Returns whether a range holds exactly the expected bytes.
-  static func matches(_ bytes: Span<UInt8>, _ range: Range<Int>, _ expected: [UInt8]) -> Bool {
-    guard range.count == expected.count else { return false }
-    for (index, byte) in expected.enumerated() where bytes[range.lowerBound + index] != byte {
-      return false
-    }
-    return true
-  }
+/// Returns whether a range holds exactly the expected bytes.
+func matches(
+  _ bytes: Span<UInt8>, _ range: Range<Int>, _ expected: some Collection<UInt8>
+) -> Bool {
+  guard range.count == expected.count else { return false }
+  for (offset, byte) in zip(range, expected) where bytes[offset] != byte { return false }
+  return true
 }
 
 extension EncodingFault {

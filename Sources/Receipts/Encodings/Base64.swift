@@ -156,11 +156,12 @@ extension Base64 {
       offset = next
       return true
     }
-
-    private func isLayout(_ byte: UInt8) -> Bool {
-      byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
-    }
   }
+}
+
+/// Returns whether a byte is a space, a tab, or of a line break.
+func isLayout(_ byte: UInt8) -> Bool {
+  byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
 }
 
 // MARK: - Tables

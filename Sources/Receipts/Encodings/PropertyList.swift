@@ -53,7 +53,7 @@ public struct PropertyList: ~Copyable {
   ///   - text: The list that was read.
   /// - Returns: The range of the first matching entry's value, or nil if there is none.
   public func value(of key: String, in text: Span<UInt8>) -> Range<Int>? {
-    entries.first { Self.isText($0.key, of: text, equalTo: key.utf8) }?.value
+    entries.first { matches(text, $0.key, key.utf8) }?.value
   }
 }
 
@@ -99,11 +99,7 @@ extension PropertyList {
   }
 
   private static func skipBlanks(_ text: Span<UInt8>, _ offset: inout Int) {
-    while offset < text.count, isBlank(text[offset]) { offset += 1 }
-  }
-
-  private static func isBlank(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    while offset < text.count, isLayout(text[offset]) { offset += 1 }
   }
 
   private static func isNext(_ byte: UInt8, _ text: Span<UInt8>, _ offset: Int) -> Bool {
@@ -118,14 +114,6 @@ extension PropertyList {
     default:
       "_-.:/$".utf8.contains(byte)
     }
-  }
-
-  private static func isText(
-    _ range: Range<Int>, of text: Span<UInt8>, equalTo key: String.UTF8View
-  ) -> Bool {
-    guard range.count == key.count else { return false }
-    for (offset, byte) in zip(range, key) where text[offset] != byte { return false }
-    return true
   }
 
   private static func fault(at offset: Int, _ text: Span<UInt8>) -> EncodingFault {

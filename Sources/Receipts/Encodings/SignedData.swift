@@ -1,3 +1,5 @@
+import Scanning
+
 /// The container of an app receipt: a PKCS#7 `SignedData` (RFC 5652) that holds its content.
 struct SignedData {
   /// The signed content: an octet string, in one piece or, in BER, in several.
@@ -32,7 +34,7 @@ struct SignedData {
     _ type: [UInt8], _ reader: inout BERReader, _ bytes: Span<UInt8>
   ) throws(EncodingFault) {
     let found = try reader.next(BERReader.Tag.objectIdentifier, bytes)
-    guard BERReader.matches(bytes, found, type) else {
+    guard matches(bytes, found, type) else {
       throw .damagedReceipt(
         at: found.lowerBound, found: "a PKCS#7 container with something else in it")
     }
@@ -43,22 +45,14 @@ struct SignedData {
     buffer.removeAll(keepingCapacity: true)
     switch content.tag {
     case BERReader.Tag.octetString:
-      append(bytes, content.content, to: &buffer)
+      buffer.append(bytes, content.content)
     case BERReader.Tag.constructedOctetString:
       var pieces = BERReader(content.content)
       while !pieces.isAtEnd {
-        append(bytes, try pieces.next(BERReader.Tag.octetString, bytes), to: &buffer)
+        buffer.append(bytes, try pieces.next(BERReader.Tag.octetString, bytes))
       }
     default:
       throw .damagedReceipt(at: content.whole.lowerBound)
     }
   }
-}
-
-/// Appends a range of bytes to a buffer.
-func append(_ bytes: Span<UInt8>, _ range: Range<Int>, to buffer: inout [UInt8]) {
-  let start = buffer.count
-  buffer.append(contentsOf: repeatElement(0, count: range.count))
-  var target = buffer.mutableSpan
-  for index in 0..<range.count { target[start &+ index] = bytes[range.lowerBound &+ index] }
 }

@@ -48,8 +48,8 @@ enum FileForm {
     guard block.count > 1, block[0] == 0x30, 0x80...0x84 ~= block[1] else { return false }
     let start = 2 + Int(block[1] & 0x7F)
     let identifier: [UInt8] = [6, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 2]
-    guard block.count >= start + identifier.count else { return false }
-    return identifier.indices.allSatisfy { block[start + $0] == identifier[$0] }
+    let end = start + identifier.count
+    return end <= block.count && matches(block, start..<end, identifier)
   }
 
   /// Returns the table's columns, if the block's first row is a recognized header.

@@ -60,8 +60,6 @@ public struct ReceiptColumns: Sendable {
   public var headers: [Field: String]
 
   /// Creates a map of columns.
-  ///
-  /// - Parameter headers: The header of each field's column.
   public init(_ headers: [Field: String]) { self.headers = headers }
 }
 

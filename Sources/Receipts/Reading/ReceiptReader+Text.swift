@@ -36,10 +36,10 @@ extension ReceiptReader {
       while try readLine(&scanner, body) {}
       return true
     } catch {
-      switch error {
-      case .file(let error): throw error
-      case .text: preconditionFailure("an error in a text is that of a row")
+      guard case .file(let failure) = error else {
+        preconditionFailure("an error in a text is that of a row")
       }
+      throw failure
     }
   }
 

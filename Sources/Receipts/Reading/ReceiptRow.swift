@@ -5,20 +5,6 @@ public import SubscriptionModel
 ///
 /// A row holds any number of responses. Its arrays are reused for the next row.
 public struct ReceiptRow: ~Copyable, Sendable {
-  /// Why a row without a fault holds nothing to use.
-  public enum IgnoredReason: String, CaseIterable, Sendable {
-    /// A status other than 0 (valid) and 21006 (expired): no data, or data that cannot be trusted.
-    case otherStatus = "status not 0 or 21006"
-    /// An error of the App Store Server API.
-    case errorBody = "error body"
-    /// A recognized shape without transactions and renewal infos.
-    case nothingInIt = "nothing in it"
-    /// Apple's signed statement about the app itself.
-    case appTransaction = "app transaction"
-    /// A row of a table about another store.
-    case otherStore = "other store"
-  }
-
   /// Whether a row was used, ignored or rejected.
   public enum Outcome: Sendable {
     /// It holds at least one transaction or renewal info.
@@ -46,11 +32,37 @@ public struct ReceiptRow: ~Copyable, Sendable {
   /// The number of faulty transactions and renewal infos in a used row.
   public internal(set) var unusableCount = 0
 
-  init() {}
-
   /// Whether a row that is not JSON could be decoded, whatever its kind.
   var isParsed: Bool {
     guard case .rejected(let reject) = outcome else { return true }
     return kind != nil || reject.code == .unknownShape
   }
+}
+
+/// One answer or notification of Apple; everything in it is about one customer (METRICS.md 3.2).
+public struct ReceiptResponse: Sendable {
+  /// The App Store environment of a response.
+  public enum Environment: Sendable {
+    case production
+    /// Sandbox, Xcode or local testing.
+    case nonProduction
+    /// Not stated: counts as production, and is reported in health.
+    case missing
+  }
+
+  /// The kind of the response.
+  public let kind: ReceiptKind
+  /// The as-of of the response (METRICS.md 3.7).
+  public let madeAt: Instant
+  /// The environment, from every part that states one (METRICS.md 3.1).
+  public let environment: Environment
+  /// The app's bundle id; blank if the response does not state it.
+  public let app: Symbol
+  /// The UUID of a notification V2, the same each time that Apple sends it; nil for other kinds.
+  public let notificationUUID: UInt128?
+  /// Whether every part has a signature that leads to a given root; `false` without verification.
+  public let isVerified: Bool
+
+  /// Whether it is a server notification, version 1 or 2.
+  public var isNotification: Bool { kind == .notificationV1 || kind == .notificationV2 }
 }

@@ -2,12 +2,12 @@ import Scanning
 
 /// A table of receipts: its source, and the fields in its columns.
 struct ReceiptTable {
-  /// The service that exported the table.
+  /// The service that exported the table, with columns that only it has.
   enum Source {
     /// A raw receipt in each row, or the columns that the config names.
     case columns
-    case revenueCat
-    case adapty
+    case revenueCat(unsubscribed: Int?, billingIssue: Int?)
+    case adapty(event: Int?, cancellationReason: Int?)
   }
 
   let source: Source
@@ -15,11 +15,6 @@ struct ReceiptTable {
   let columns: [(field: ReceiptColumns.Field, index: Int)]
   /// The number of columns.
   let count: Int
-  /// Columns that only RevenueCat or Adapty has.
-  private(set) var unsubscribed: Int?
-  private(set) var billingIssue: Int?
-  private(set) var event: Int?
-  private(set) var cancellationReason: Int?
 
   /// Recognizes a table by its header; nil if it does not hold receipts.
   init?(header: [String], columns: ReceiptColumns?) {
@@ -31,15 +26,14 @@ struct ReceiptTable {
       map.compactMap { field, names in index(names).map { (field, $0) } }
     }
     if header.contains("rc_original_app_user_id") {
-      source = .revenueCat
+      source = .revenueCat(
+        unsubscribed: index(["unsubscribe_detected_at"]),
+        billingIssue: index(["billing_issues_detected_at"]))
       self.columns = found(ReceiptColumns.revenueCat)
-      unsubscribed = index(["unsubscribe_detected_at"])
-      billingIssue = index(["billing_issues_detected_at"])
     } else if header.contains("profile_id"), header.contains("event_type") {
-      source = .adapty
+      source = .adapty(
+        event: index(["event_type"]), cancellationReason: index(["cancellation_reason"]))
       self.columns = found(ReceiptColumns.adapty)
-      event = index(["event_type"])
-      cancellationReason = index(["cancellation_reason"])
     } else {
       source = .columns
       let named = (columns?.headers ?? [:]).map { ($0, [$1]) }

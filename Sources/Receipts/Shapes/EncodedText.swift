@@ -49,8 +49,7 @@ enum EncodedText {
   private static func starts(
     _ text: Span<UInt8>, _ range: Range<Int>, with prefix: String
   ) -> Bool {
-    for (offset, byte) in zip(range, prefix.utf8) where text[offset] != byte { return false }
-    return true
+    matches(text, range.prefix(prefix.utf8.count), prefix.utf8)
   }
 
   /// Returns whether a text has only letters, digits and the other characters given.

@@ -87,11 +87,12 @@ extension RecordDecoder {
     isVerified = false
     if jwsVerifier != nil {
       let milliseconds = head.date.value.map { Int64($0.seconds) * 1_000 }
-      if case .failed(let failure)? = jwsVerifier?.verify(jws, in: text, signedAt: milliseconds) {
-        // Xcode and local tests sign with a key of their own: keep the record, as not verified.
-        guard head.isLocal else { throw Fault(failure) }
-      } else {
+      do throws(VerificationFailure) {
+        try jwsVerifier?.verify(jws, in: text, signedAt: milliseconds)
         isVerified = true
+      } catch {
+        // Xcode and local tests sign with a key of their own: keep the record, as not verified.
+        guard head.isLocal else { throw Fault(error) }
       }
     }
     scanner.restart(with: bytes.span)
@@ -105,24 +106,22 @@ extension RecordDecoder {
     var date = StatedInstant()
     var isLocal = false
     do throws(JSONReadError) {
-      guard try scanner.nextValue(), var object = try scanner.enterObject() else {
-        throw .text(
-          JSONError(code: .syntax, byteOffset: 0, line: 1, found: "", expected: "an object"))
-      }
-      var text = JSONText()
-      while let member = try scanner.nextMember(of: &object, HeadKey.all) {
-        guard case .known(let key) = member else { continue }
-        text.removeAll()
-        let value = try scanner.readScalar(into: &text)
-        if key == .environment {
-          isLocal =
-            ScalarText.isWord("Xcode", text.bytes.span, value.range)
-            || ScalarText.isWord("LocalTesting", text.bytes.span, value.range)
-        } else {
-          date.add(value, text.bytes.span, key == .signedDate ? .milliseconds : .plain)
+      if try scanner.nextValue(), var object = try scanner.enterObject() {
+        var text = JSONText()
+        while let member = try scanner.nextMember(of: &object, HeadKey.all) {
+          guard case .known(let key) = member else { continue }
+          text.removeAll()
+          let value = try scanner.readScalar(into: &text)
+          if key == .environment {
+            isLocal =
+              ScalarText.isWord("Xcode", text.bytes.span, value.range)
+              || ScalarText.isWord("LocalTesting", text.bytes.span, value.range)
+          } else {
+            date.add(value, text.bytes.span, key == .signedDate ? .milliseconds : .plain)
+          }
         }
+        if try !scanner.nextValue() { return (date, isLocal) }
       }
-      guard try scanner.nextValue() else { return (date, isLocal) }
     } catch {}
     throw Fault(
       .notAJWS, found: "a payload that is no JSON object", expected: Self.signedRecord)
@@ -176,9 +175,12 @@ extension RecordDecoder {
       guard isAppReceipt else { throw Fault(.unsupportedReceipt) }
       var created = StatedInstant()
       created.add(appReceipt.content.span, appReceipt.creationDate, .plain)
-      let verification = receiptVerifier?.verify(
-        bytes.span, createdAt: created.value.map { Int64($0.seconds) * 1_000 })
-      if case .failed(let failure)? = verification { throw Fault(failure) }
+      let milliseconds = created.value.map { Int64($0.seconds) * 1_000 }
+      do throws(VerificationFailure) {
+        try receiptVerifier?.verify(bytes.span, createdAt: milliseconds)
+      } catch {
+        throw Fault(error)
+      }
       isVerified = true
     }
     return isAppReceipt ? .appReceipt : .transactionReceipt

@@ -151,8 +151,7 @@ extension RecordFields {
   ) {
     switch key {
     case .status: status = ScalarText.integer(value, text)
-    case .environment: addEnvironment(text, value.range)
-    case .receiptType: addEnvironment(text, value.range)
+    case .environment, .receiptType: addEnvironment(text, value.range)
     case .receiptTypeV2:
       marks.insert(.appTransaction)
       addEnvironment(text, value.range)

@@ -24,7 +24,7 @@ extension RecordReader {
     _ scanner: inout JSONScanner, _ origin: TransactionCopy.Origin,
     of response: inout OpenResponse
   ) throws(JSONReadError) {
-    setPlace(scanner)
+    place = place(of: scanner)
     var fields = RecordFields()
     if try readItem(&scanner, into: &fields) {
       add(transaction: fields, origin, to: &response)
@@ -42,7 +42,7 @@ extension RecordReader {
       return
     }
     while try scanner.nextElement(of: array) {
-      setPlace(scanner)
+      place = place(of: scanner)
       var fields = RecordFields()
       if try readItem(&scanner, into: &fields) {
         add(renewal: fields, to: &response)

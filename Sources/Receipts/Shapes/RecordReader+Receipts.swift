@@ -13,7 +13,7 @@ extension RecordReader {
   mutating func readReceiptString(
     _ scanner: inout JSONScanner, isClients: Bool = false
   ) throws(JSONReadError) {
-    setPlace(scanner)
+    place = place(of: scanner)
     var encoded: [UInt8] = []
     var isTooLong = false
     let isString = try scanner.readString { piece in

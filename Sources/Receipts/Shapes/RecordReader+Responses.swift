@@ -42,25 +42,13 @@ extension RecordReader {
   }
 
   /// Ends a response: drops it, or numbers it and completes its copies with its common fields.
-  mutating func finish(_ response: consuming OpenResponse, _ top: RecordFields) {
-    response.fields.addResponse(of: top)
-    guard let kind = response.kind(of: top) else {
-      return drop(response)
-    }
-    finish(response, top, kind)
-  }
-
-  /// Ends a response of a known kind.
+  ///
+  /// Its fields show the kind, unless that is given.
   mutating func finish(
-    _ response: consuming OpenResponse, _ top: RecordFields, of kind: ReceiptKind
+    _ response: consuming OpenResponse, _ top: RecordFields, of kind: ReceiptKind? = nil
   ) {
     response.fields.addResponse(of: top)
-    finish(response, top, kind)
-  }
-
-  private mutating func finish(
-    _ response: OpenResponse, _ top: RecordFields, _ kind: ReceiptKind
-  ) {
+    guard let kind = kind ?? response.kind(of: top) else { return drop(response) }
     row.kind = row.kind?.joined(with: kind) ?? kind
     knownCount += 1
     if let reason = response.ignoredReason(kind) {
@@ -143,7 +131,7 @@ extension TransactionCopy {
 
 extension OpenResponse {
   /// Returns why the response is ignored whatever it holds, or nil.
-  fileprivate func ignoredReason(_ kind: ReceiptKind) -> ReceiptRow.IgnoredReason? {
+  fileprivate func ignoredReason(_ kind: ReceiptKind) -> IgnoredReason? {
     switch kind {
     case .verifyReceipt, .verifyReceiptIOS6, .notificationV1:
       fields.status.map { $0 == 0 || $0 == 21_006 } == false ? .otherStatus : nil

@@ -125,7 +125,7 @@ extension RecordReader {
   private mutating func readSignedItem(
     _ scanner: inout JSONScanner, of response: inout OpenResponse
   ) throws(JSONReadError) {
-    setPlace(scanner)
+    place = place(of: scanner)
     var fields = RecordFields()
     if try readItem(&scanner, into: &fields) { return addItem(fields, to: &response) }
     guard let range = try readJWSText(&scanner) else { return }
@@ -142,7 +142,8 @@ extension RecordReader {
   }
 
   private mutating func addItem(_ fields: RecordFields, to response: inout OpenResponse) {
-    response.fields.addResponse(of: fields.onlyApp)
+    // A signed record states the app for the response around it.
+    if response.fields.app == .blank { response.fields.app = fields.app }
     if fields.isTransaction {
       add(transaction: fields, .v2, to: &response)
     } else if fields.isRenewalInfo {
@@ -160,7 +161,7 @@ extension RecordReader {
   private mutating func readJWSText(
     _ scanner: inout JSONScanner
   ) throws(JSONReadError) -> Range<Int>? {
-    setPlace(scanner)
+    place = place(of: scanner)
     text.removeAll()
     let value = try scanner.readScalar(into: &text, limit: RecordDecoder.longestJWS)
     if value.isTooLong {
@@ -190,14 +191,5 @@ extension RecordReader {
     guard case .text(let fault) = error else { return }
     note(
       .duplicateKey, found: .words(fault.found), expected: fault.expected, name: fault.key)
-  }
-}
-
-extension RecordFields {
-  /// Fields with the app only, which a signed record states for the response around it.
-  fileprivate var onlyApp: RecordFields {
-    var fields = RecordFields()
-    fields.app = app
-    return fields
   }
 }

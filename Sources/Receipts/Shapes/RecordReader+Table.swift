@@ -31,8 +31,9 @@ extension RecordReader {
     var response = openResponse()
     switch table.source {
     case .columns: addRow(fields, to: &response)
-    case .revenueCat: addRevenueCat(fields, table, cells, to: &response)
-    case .adapty: addAdapty(fields, table, cells, to: &response)
+    case .revenueCat(let unsubscribed, let billingIssue):
+      addRevenueCat(fields, unsubscribed, billingIssue, cells, to: &response)
+    case .adapty(let event, let reason): addAdapty(fields, event, reason, cells, to: &response)
     }
     finish(response, fields, of: .receiptCSV)
   }
@@ -52,16 +53,16 @@ extension RecordReader {
 
   /// Adds a row of RevenueCat: a period, and its renewal state at the row's last change.
   private mutating func addRevenueCat(
-    _ fields: RecordFields, _ table: ReceiptTable, _ cells: borrowing CSVScanner,
-    to response: inout OpenResponse
+    _ fields: RecordFields, _ unsubscribed: Int?, _ billingIssue: Int?,
+    _ cells: borrowing CSVScanner, to response: inout OpenResponse
   ) {
     add(transaction: fields, .latest, to: &response)
     guard let end = fields.expires.value else { return }
     func isFilled(_ column: Int?) -> Bool {
       column.map { !trimmed(cells.text.span, cells[$0]).isEmpty } ?? false
     }
-    let isUnsubscribed = isFilled(table.unsubscribed)
-    let hasBillingIssue = isFilled(table.billingIssue)
+    let isUnsubscribed = isFilled(unsubscribed)
+    let hasBillingIssue = isFilled(billingIssue)
     var renewal = fields
     renewal.autoRenews = !isUnsubscribed
     if hasBillingIssue { renewal.isInBillingRetry = true }
@@ -80,11 +81,11 @@ extension RecordReader {
   /// A refund names neither the refunded purchase nor its date. It is a transaction without a purchase
   /// date, and so a reject.
   private mutating func addAdapty(
-    _ fields: RecordFields, _ table: ReceiptTable, _ cells: borrowing CSVScanner,
-    to response: inout OpenResponse
+    _ fields: RecordFields, _ event: Int?, _ cancellationReason: Int?,
+    _ cells: borrowing CSVScanner, to response: inout OpenResponse
   ) {
     var fields = fields
-    let range = table.event.map { trimmed(cells.text.span, cells[$0]) } ?? 0..<0
+    let range = event.map { trimmed(cells.text.span, cells[$0]) } ?? 0..<0
     switch String(decoding: cells.text[range], as: UTF8.self) {
     case "trial_started":
       fields.flags.insert(.trial)
@@ -104,7 +105,7 @@ extension RecordReader {
       fields.autoRenews = true
       add(renewal: fields, to: &response)
     case "subscription_expired", "trial_expired", "subscription_cancelled", "trial_cancelled":
-      let reason = table.cancellationReason.map { trimmed(cells.text.span, cells[$0]) } ?? 0..<0
+      let reason = cancellationReason.map { trimmed(cells.text.span, cells[$0]) } ?? 0..<0
       fields.expirationIntent = Self.intent(cells.text.span, reason)
       add(renewal: fields, to: &response)
     case "billing_issue_detected", "entered_grace_period":

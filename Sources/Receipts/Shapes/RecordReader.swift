@@ -18,7 +18,7 @@ struct RecordReader: ~Copyable {
   /// The number of faults in the row.
   var faultCount = 0
   /// Why the row's first ignored response was ignored.
-  var ignoredReason: ReceiptRow.IgnoredReason?
+  var ignoredReason: IgnoredReason?
   /// The number of responses begun in the row.
   var openCount: UInt32 = 0
   /// The number of responses of a recognized kind in the row.
@@ -50,11 +50,6 @@ struct RecordReader: ~Copyable {
   /// Returns the place of the next value.
   func place(of scanner: borrowing JSONScanner) -> Place {
     isInPayload ? place : Place(line: scanner.line, byteOffset: scanner.byteOffset)
-  }
-
-  /// Sets ``place`` to that of the next value.
-  mutating func setPlace(_ scanner: borrowing JSONScanner) {
-    place = place(of: scanner)
   }
 
   init(_ symbols: SharedSymbols, _ options: ReceiptOptions) {

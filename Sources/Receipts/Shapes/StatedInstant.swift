@@ -56,3 +56,79 @@ struct StatedInstant {
     ScalarText.flooredNumber(text, range).flatMap { Instant(milliseconds: $0) }
   }
 }
+
+/// Reads the text dates of receipts and of exports made from them.
+enum DateText {
+  /// Returns the instant of a text that states its time zone.
+  ///
+  /// `2018-05-17 08:00:00 Etc/GMT` (verifyReceipt), `2020-07-14T19:36:40Z` (raw receipts),
+  /// `2020-07-22T18:33:14+0100` (Xcode) and any other RFC 3339 text. Fractions are dropped.
+  ///
+  /// - Parameters:
+  ///   - text: The bytes that hold the text.
+  ///   - range: Where it is, without blanks around it.
+  ///   - isUTCWithoutZone: Whether a text without a zone is UTC; if false, such a text gives nil.
+  /// - Returns: The instant; nil if the text is not a date, or outside 2008-01-01 to 2100-01-01.
+  static func instant(
+    _ text: Span<UInt8>, _ range: Range<Int>, isUTCWithoutZone: Bool = false
+  ) -> Instant? {
+    guard range.count >= 19, let day = day(text, range.lowerBound),
+      let second = secondOfDay(text, range.lowerBound + 10)
+    else { return nil }
+    var offset = range.lowerBound + 19
+    if offset < range.upperBound, text[offset] == UInt8(ascii: ".") {
+      offset += 1
+      while offset < range.upperBound, isDigit(text[offset]) { offset += 1 }
+    }
+    let zone = offset..<range.upperBound
+    guard let ahead = zone.isEmpty && isUTCWithoutZone ? 0 : secondsAhead(text, zone) else {
+      return nil
+    }
+    return Instant(milliseconds: Int64(Int(day.number) * 86_400 + second - ahead) * 1_000)
+  }
+
+  private static func day(_ text: Span<UInt8>, _ start: Int) -> Day? {
+    guard text[start + 4] == UInt8(ascii: "-"), text[start + 7] == UInt8(ascii: "-"),
+      let century = twoDigits(text, start), let yearOfCentury = twoDigits(text, start + 2),
+      let month = twoDigits(text, start + 5), let day = twoDigits(text, start + 8)
+    else { return nil }
+    return Day(year: century * 100 + yearOfCentury, month: month, day: day)
+  }
+
+  /// Reads `T08:00:00` or ` 08:00:00`.
+  private static func secondOfDay(_ text: Span<UInt8>, _ start: Int) -> Int? {
+    let separator = text[start]
+    guard separator == UInt8(ascii: " ") || separator | 0x20 == UInt8(ascii: "t"),
+      text[start + 3] == UInt8(ascii: ":"), text[start + 6] == UInt8(ascii: ":"),
+      let hour = twoDigits(text, start + 1), hour < 24,
+      let minute = twoDigits(text, start + 4), minute < 60,
+      let second = twoDigits(text, start + 7), second < 60
+    else { return nil }
+    return hour * 3_600 + minute * 60 + second
+  }
+
+  /// Returns how far the clocks of a zone are ahead of UTC.
+  private static func secondsAhead(_ text: Span<UInt8>, _ zone: Range<Int>) -> Int? {
+    let zone = trimmed(text, zone)
+    guard let first = zone.first else { return nil }
+    let sign = text[first]
+    if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
+      let hasColon = zone.count == 6 && text[first + 3] == UInt8(ascii: ":")
+      guard hasColon || zone.count == 5, let hours = twoDigits(text, first + 1),
+        let minutes = twoDigits(text, first + (hasColon ? 4 : 3)), hours < 24, minutes < 60
+      else { return nil }
+      return (sign == UInt8(ascii: "-") ? -1 : 1) * (hours * 3_600 + minutes * 60)
+    }
+    let isUTC =
+      ScalarText.isWord("Etc/GMT", text, zone) || ScalarText.isWord("Z", text, zone)
+      || ScalarText.isWord("GMT", text, zone) || ScalarText.isWord("UTC", text, zone)
+    return isUTC ? 0 : nil
+  }
+
+  private static func twoDigits(_ text: Span<UInt8>, _ start: Int) -> Int? {
+    guard isDigit(text[start]), isDigit(text[start + 1]) else { return nil }
+    return Int(text[start] - 0x30) * 10 + Int(text[start + 1] - 0x30)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 <= 9 }
+}

@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import Scanning
 import SwiftASN1
 import X509
 
@@ -32,27 +33,22 @@ public struct AppReceiptVerifier: ~Copyable {
   /// - Parameters:
   ///   - receipt: The container and nothing else, as in ``AppReceipt/read(_:)``.
   ///   - milliseconds: Its creation date, in milliseconds since 1970; nil if it has none.
-  /// - Returns: Whether it can be trusted, or why not.
+  /// - Throws: Why it cannot be trusted, so that it must not be used.
   public mutating func verify(
     _ receipt: Span<UInt8>, createdAt milliseconds: Int64?
-  ) -> Verification {
-    do throws(VerificationFailure) {
-      let date = try signedDate(milliseconds)
-      let signer = try readSigner(receipt)
-      // The signer's identifier comes first: two elements, issuer and serial number, so its end is clear
-      // and no other receipt can give the same key.
-      chainKey.removeAll(keepingCapacity: true)
-      append(receipt, signer.identifier, to: &chainKey)
-      append(receipt, signer.certificates, to: &chainKey)
-      let chainKey = chainKey
-      let key = try validator.signerKey(of: chainKey.span, at: date) {
-        () throws(VerificationFailure) in try Self.chain(receipt, signer)
-      }
-      try checkSignature(receipt, signer, by: key)
-      return .verified
-    } catch {
-      return .failed(error)
+  ) throws(VerificationFailure) {
+    let date = try signedDate(milliseconds)
+    let signer = try readSigner(receipt)
+    // The signer's identifier comes first: two elements, issuer and serial number, so its end is clear
+    // and no other receipt can give the same key.
+    chainKey.removeAll(keepingCapacity: true)
+    chainKey.append(receipt, signer.identifier)
+    chainKey.append(receipt, signer.certificates)
+    let chainKey = chainKey
+    let key = try validator.signerKey(of: chainKey.span, at: date) {
+      () throws(VerificationFailure) in try Self.chain(receipt, signer)
     }
+    try checkSignature(receipt, signer, by: key)
   }
 
   private mutating func readSigner(
@@ -93,7 +89,7 @@ public struct AppReceiptVerifier: ~Copyable {
 
   private static func copy(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
     var copy: [UInt8] = []
-    append(bytes, range, to: &copy)
+    copy.append(bytes, range)
     return copy
   }
 }
@@ -112,19 +108,16 @@ extension AppReceiptVerifier {
   ) throws(VerificationFailure) {
     let algorithm = try Self.algorithm(receipt, signer)
     let signature = Self.copy(receipt, signer.signature)
-    guard let attributes = signer.signedAttributes else {
-      guard key.isValidSignature(signature, for: content, signatureAlgorithm: algorithm) else {
-        throw .wrongSignature
-      }
-      return
+    var signed = content
+    if let attributes = signer.signedAttributes {
+      guard let range = try? SignerInfo.messageDigest(in: attributes, receipt),
+        Self.copy(receipt, range) == digest(of: content, algorithm)
+      else { throw .wrongSignature }
+      // The signature covers the attributes under the tag of a set, not under their tag in the receipt.
+      signed = Self.copy(receipt, attributes)
+      signed[0] = BERReader.Tag.set
     }
-    guard let range = try? SignerInfo.messageDigest(in: attributes, receipt),
-      Self.copy(receipt, range) == digest(of: content, algorithm)
-    else { throw .wrongSignature }
-    // The signature covers the attributes under the tag of a set, not under their tag in the receipt.
-    var set = Self.copy(receipt, attributes)
-    set[0] = BERReader.Tag.set
-    guard key.isValidSignature(signature, for: set, signatureAlgorithm: algorithm) else {
+    guard key.isValidSignature(signature, for: signed, signatureAlgorithm: algorithm) else {
       throw .wrongSignature
     }
   }
@@ -138,9 +131,8 @@ extension AppReceiptVerifier {
       (sha256, rsaWithSHA256, .sha256WithRSAEncryption),
     ]
     for (digest, combined, algorithm) in known
-    where BERReader.matches(receipt, signer.digest, digest)
-      && (BERReader.matches(receipt, signer.algorithm, rsa)
-        || BERReader.matches(receipt, signer.algorithm, combined))
+    where matches(receipt, signer.digest, digest)
+      && (matches(receipt, signer.algorithm, rsa) || matches(receipt, signer.algorithm, combined))
     {
       return algorithm
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Scanning
 @_spi(FixedExpiryValidationTime) import X509
 
 /// Decides which signers to trust, and caches the decisions: millions of records share a few chains.
@@ -44,7 +45,9 @@ struct ChainValidator: ~Copyable {
     of key: Span<UInt8>, at date: Date,
     _ makeChain: () throws(VerificationFailure) -> Chain
   ) throws(VerificationFailure) -> Certificate.PublicKey {
-    let known = entries.firstIndex { $0.times.contains(date) && isEqual(key, $0.key.span) }
+    let known = entries.firstIndex { entry in
+      entry.times.contains(date) && matches(key, 0..<key.count, entry.key)
+    }
     if let known {
       if known > 0 { entries.insert(entries.remove(at: known), at: 0) }
       return try entries[0].decision.get()
@@ -53,7 +56,7 @@ struct ChainValidator: ~Copyable {
     if let times {
       if entries.count == Self.mostEntries { entries.removeLast() }
       var copy: [UInt8] = []
-      append(key, 0..<key.count, to: &copy)
+      copy.append(key, 0..<key.count)
       entries.insert(Entry(key: copy, decision: decision, times: times), at: 0)
     }
     return try decision.get()
@@ -117,8 +120,15 @@ struct ChainValidator: ~Copyable {
   }
 }
 
-private func isEqual(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Bool {
-  guard first.count == second.count else { return false }
-  for index in first.indices where first[index] != second[index] { return false }
-  return true
+/// Returns the time at which a record's certificates must have been valid.
+///
+/// - Parameter milliseconds: Milliseconds since 1970, or nil if the record states none.
+/// - Returns: The time in whole seconds, as certificates have them.
+/// - Throws: ``VerificationFailure/noDate``.
+func signedDate(_ milliseconds: Int64?) throws(VerificationFailure) -> Date {
+  // From 2008, when the App Store opened, to the end of 2099; X509 traps on years past 9999.
+  guard let milliseconds, 1_199_145_600_000..<4_102_444_800_000 ~= milliseconds else {
+    throw .noDate
+  }
+  return Date(timeIntervalSince1970: Double(milliseconds / 1000))
 }

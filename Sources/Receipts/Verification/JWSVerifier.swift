@@ -31,22 +31,17 @@ public struct JWSVerifier: ~Copyable {
   ///   - jws: The ranges of its segments.
   ///   - text: The bytes that hold it.
   ///   - milliseconds: Its payload's `signedDate`, in milliseconds since 1970; nil if it has none.
-  /// - Returns: Whether it can be trusted, or why not.
+  /// - Throws: Why it cannot be trusted, so that it must not be used.
   public mutating func verify(
     _ jws: JWS, in text: Span<UInt8>, signedAt milliseconds: Int64?
-  ) -> Verification {
-    do throws(VerificationFailure) {
-      let date = try signedDate(milliseconds)
-      guard jws.header.count <= Self.longestHeader else { throw .unreadableHeader }
-      let signerKey = try validator.signerKey(of: text.extracting(jws.header), at: date) {
-        () throws(VerificationFailure) in try Self.chain(text, jws.header)
-      }
-      guard let key = P256.Signing.PublicKey(signerKey) else { throw .wrongAlgorithm }
-      try checkSignature(of: jws, in: text, by: key)
-      return .verified
-    } catch {
-      return .failed(error)
+  ) throws(VerificationFailure) {
+    let date = try signedDate(milliseconds)
+    guard jws.header.count <= Self.longestHeader else { throw .unreadableHeader }
+    let signerKey = try validator.signerKey(of: text.extracting(jws.header), at: date) {
+      () throws(VerificationFailure) in try Self.chain(text, jws.header)
     }
+    guard let key = P256.Signing.PublicKey(signerKey) else { throw .wrongAlgorithm }
+    try checkSignature(of: jws, in: text, by: key)
   }
 
   private mutating func checkSignature(
@@ -103,12 +98,9 @@ extension JWSVerifier {
   ) throws(VerificationFailure) -> Certificate {
     let text = Array(text.utf8)
     var bytes: [UInt8] = []
-    do {
-      try Base64.decode(text.span, 0..<text.count, .standard, into: &bytes)
-    } catch {
-      throw .unreadableCertificate
-    }
-    guard let certificate = Receipts.certificate(bytes) else { throw .unreadableCertificate }
+    guard (try? Base64.decode(text.span, 0..<text.count, .standard, into: &bytes)) != nil,
+      let certificate = Receipts.certificate(bytes)
+    else { throw .unreadableCertificate }
     return certificate
   }
 }

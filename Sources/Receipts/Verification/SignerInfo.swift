@@ -27,9 +27,7 @@ struct SignerInfo {
     _ = try reader.nextIfPresent(Self.revocationLists, bytes)
     var signers = BERReader(try reader.next(BERReader.Tag.set, bytes))
     var signer = BERReader(try signers.next(BERReader.Tag.sequence, bytes))
-    guard signers.isAtEnd, reader.isAtEnd else {
-      throw .damagedReceipt(at: signers.offset)
-    }
+    guard signers.isAtEnd, reader.isAtEnd else { throw .damagedReceipt(at: signers.offset) }
     _ = try signer.next(BERReader.Tag.integer, bytes)
     identifier = try signer.next(BERReader.Tag.sequence, bytes)
     var names = BERReader(identifier)
@@ -73,14 +71,14 @@ extension SignerInfo {
       var attribute = BERReader(try reader.next(BERReader.Tag.sequence, bytes))
       let type = try attribute.next(BERReader.Tag.objectIdentifier, bytes)
       var values = BERReader(try attribute.next(BERReader.Tag.set, bytes))
-      if BERReader.matches(bytes, type, messageDigest) {
+      if matches(bytes, type, messageDigest) {
         digests.append(try values.next(BERReader.Tag.octetString, bytes))
-      } else if BERReader.matches(bytes, type, contentType) {
+      } else if matches(bytes, type, contentType) {
         contentTypes.append(try values.next(BERReader.Tag.objectIdentifier, bytes))
       }
     }
     guard digests.count == 1, contentTypes.count == 1,
-      BERReader.matches(bytes, contentTypes[0], SignedData.dataType)
+      matches(bytes, contentTypes[0], SignedData.dataType)
     else { return nil }
     return digests[0]
   }

@@ -16,8 +16,7 @@ struct DetailSheet {
     text.append(
       "Vendor Name\tLarkspur Press\nStart Date\t\(CalendarDay.slashedText(period.firstDay))\n"
         + "End Date\t\(CalendarDay.slashedText(period.lastDay))\n")
-    text.append(Self.columns.joined(separator: "\t"))
-    text.appendNewline()
+    text.append(Self.columns.joined(separator: "\t") + "\n")
   }
 
   /// Appends a row for a number of equal units.
@@ -25,20 +24,14 @@ struct DetailSheet {
     let item = row.item
     let quantity = item.isReturn ? -units : units
     let product = SettledProduct.all[Int(item.product)]
-    let currency = Catalog.currencies[Int(item.currency)]
-    let customerCurrency = Catalog.currencies[item.customerCurrency]
     totals.add(item, units: quantity)
     text.append(CalendarDay.slashedText(base + Int(row.soldDay)) + "\t")
     text.append(CalendarDay.slashedText(base + Int(row.settledDay)) + "\t")
     text.append("\(product.appleID)\t\(product.sku)\t\(product.title)\t\t\(product.type)\t")
-    text.append("\(Catalog.storefronts[Int(item.storefront)].code)\t\(quantity)\t")
-    text.append(hundredths: Int(item.share))
-    text.appendTab()
-    text.append(hundredths: quantity * Int(item.share))
-    text.append("\t\(currency)\t")
+    text.append("\(item.country)\t\(quantity)\t\(item.shareText(units: quantity))\t")
     // Prices have three decimals, and a row has one tab more than there are columns.
-    text.append(hundredths: item.isReturn ? -Int(item.price) : Int(item.price))
-    text.append("0\t\(customerCurrency)\t\(item.isReturn ? "R" : "S")\t\t\t\t\n")
+    text.append("\(hundredths: item.signedPrice)0\t\(item.customerCurrencyCode)\t")
+    text.append("\(item.isReturn ? "R" : "S")\t\t\t\t\n")
   }
 
   /// Returns the file with its summary.

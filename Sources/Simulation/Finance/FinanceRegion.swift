@@ -5,34 +5,22 @@ struct FinanceRegion {
   let name: String
   /// The index of the currency in ``Catalog/currencies``.
   let currency: Int
-  private let countries: [String]
+  let stores: [String]
   /// The tax that Apple adds, per mille of the earned amount.
-  let inputTaxPerMille: Int
+  var inputTaxPerMille = 0
   /// The tax that Apple withholds, per mille of the earned amount.
-  let withheldPerMille: Int
-
-  init(
-    _ code: String, _ name: String, _ currency: Int, _ countries: [String], inputTax: Int = 0,
-    withheld: Int = 0
-  ) {
-    self.code = code
-    self.name = name
-    self.currency = currency
-    self.countries = countries
-    inputTaxPerMille = inputTax
-    withheldPerMille = withheld
-  }
+  var withheldPerMille = 0
 
   /// All regions, by code; two of them are settled in dollars.
   static let all = [
-    FinanceRegion("AU", "Australia", 5, ["AU"]),
-    FinanceRegion("BR", "Brazil", 6, ["BR"], withheld: 150),
-    FinanceRegion("CA", "Canada", 4, ["CA"], inputTax: 13),
-    FinanceRegion("EU", "Euro-Zone", 2, ["DE", "FR"]),
-    FinanceRegion("GB", "United Kingdom", 1, ["GB"]),
-    FinanceRegion("JP", "Japan", 3, ["JP"], withheld: 204),
-    FinanceRegion("US", "Americas", 0, ["US"]),
-    FinanceRegion("WW", "Rest of World", 0, ["UA"]),
+    FinanceRegion(code: "AU", name: "Australia", currency: 5, stores: ["AU"]),
+    FinanceRegion(code: "BR", name: "Brazil", currency: 6, stores: ["BR"], withheldPerMille: 150),
+    FinanceRegion(code: "CA", name: "Canada", currency: 4, stores: ["CA"], inputTaxPerMille: 13),
+    FinanceRegion(code: "EU", name: "Euro-Zone", currency: 2, stores: ["DE", "FR"]),
+    FinanceRegion(code: "GB", name: "United Kingdom", currency: 1, stores: ["GB"]),
+    FinanceRegion(code: "JP", name: "Japan", currency: 3, stores: ["JP"], withheldPerMille: 204),
+    FinanceRegion(code: "US", name: "Americas", currency: 0, stores: ["US"]),
+    FinanceRegion(code: "WW", name: "Rest of World", currency: 0, stores: ["UA"]),
   ]
 
   /// The index of the region for sales settled in dollars although the storefront has its own currency.
@@ -40,6 +28,6 @@ struct FinanceRegion {
 
   /// The index in ``all`` of each storefront's region.
   static let places = Catalog.storefronts.map { storefront in
-    all.firstIndex { $0.countries.contains(storefront.code) } ?? restOfWorld
+    all.firstIndex { $0.stores.contains(storefront.code) } ?? restOfWorld
   }
 }

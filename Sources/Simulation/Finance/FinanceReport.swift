@@ -16,7 +16,6 @@ struct FinanceReport {
   /// The units settled in periods that are not over, by the index of the period.
   private var open: [Int: [SettledRow: Int]] = [:]
   private var truth: FinanceTruth
-  private(set) var summary = SimulationSummary()
 
   init(
     options: WorldOptions, timeline: Timeline, prices: PriceBook, folder: ReportFolder
@@ -105,8 +104,7 @@ struct FinanceReport {
     let isPending = period.paymentDay > timeline.base + timeline.lastDay
     let payouts = payouts.next(truth.cells[place].map { $0[.settled] })
     truth.add(payouts, of: place, isPending: isPending)
-    var files = SettlementFiles(period: period, base: timeline.base, rows: rows, folder: folder)
+    let files = SettlementFiles(period: period, base: timeline.base, rows: rows, folder: folder)
     try files.write(payouts, isPending: isPending)
-    summary.merge(files.summary)
   }
 }

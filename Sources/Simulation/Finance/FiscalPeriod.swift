@@ -12,7 +12,7 @@ struct FiscalPeriod {
   let lastDay: Int
 
   /// The period as `FY2026-P03`.
-  var text: String { "FY\(year)-P\(Self.twoDigits(number))" }
+  var text: String { "FY\(year)-P\(number, digits: 2)" }
 
   /// The day on which Apple pays the period.
   var paymentDay: Int { lastDay + 33 }
@@ -23,7 +23,7 @@ struct FiscalPeriod {
   }
 
   /// The month as `1225`, the form in Apple's file names.
-  var monthText: String { Self.twoDigits(month.month) + Self.twoDigits(month.year % 100) }
+  var monthText: String { "\(month.month, digits: 2)\(month.year % 100, digits: 2)" }
 
   /// The month as `December, 2025`, the form in titles.
   var monthName: String { "\(Self.monthNames[month.month - 1]), \(month.year)" }
@@ -51,8 +51,6 @@ struct FiscalPeriod {
     let day = CalendarDay.number(year: year, month: 9, day: 30)
     return day - (day - 2) % 7
   }
-
-  private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
 
   private static let monthNames = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September",

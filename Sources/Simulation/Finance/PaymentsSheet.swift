@@ -7,28 +7,23 @@ struct PaymentsSheet {
   let isPending: Bool
 
   /// Returns the file.
-  func text() -> ByteText {
-    var text = ByteText()
+  func text() -> String {
     let title = "iTunes Connect - Payments and Financial Reports\t(\(period.monthName))"
-    text.append("\"\(title)\"" + blanks + blanks)
-    text.append(header)
+    var text = "\"\(title)\"" + blanks + blanks + header
     let rows = zip(FinanceRegion.all, payouts).compactMap { region, payout in
       payout.map { (region: region, payout: $0) }
     }
     for (region, payout) in rows where isPending || payout.isAboveThreshold {
-      append(payout, region, to: &text)
+      text += row(payout, region)
     }
     guard !isPending else { return text }
-    text.append(blanks)
     let paid = rows.filter(\.payout.isAboveThreshold).map(\.payout.proceeds).reduce(0, +)
-    text.append(String(repeating: ",", count: columnCount - 1) + "\"")
-    text.append(hundredths: paid)
-    text.append("\" \(Payout.bankCurrency),\n")
+    text += blanks + String(repeating: ",", count: columnCount - 1)
+    text += "\"\(hundredths: paid)\" \(Payout.bankCurrency),\n"
     let below = rows.filter { !$0.payout.isAboveThreshold }
     guard !below.isEmpty else { return text }
-    text.append(blanks)
-    text.append(header)
-    for (region, payout) in below { append(payout, region, to: &text) }
+    text += blanks + header
+    for (region, payout) in below { text += row(payout, region) }
     return text
   }
 
@@ -48,38 +43,21 @@ struct PaymentsSheet {
 
   private var blanks: String { String(repeating: ",", count: columnCount) + "\n" }
 
-  private func append(_ payout: Payout, _ region: FinanceRegion, to text: inout ByteText) {
-    text.append("\(region.name) (\(Catalog.currencies[region.currency])),\"\(payout.units)\"")
+  private func row(_ payout: Payout, _ region: FinanceRegion) -> String {
+    var text = "\(region.name) (\(Catalog.currencies[region.currency])),\"\(payout.units)\""
     let amounts =
       [payout.earned] + (hasBalance ? [payout.carriedBalance] : []) + [
         payout.earned + payout.carriedBalance, payout.inputTax, payout.adjustments,
         payout.withholdingTax, payout.owed,
       ]
     for amount in amounts {
-      text.append(",\"")
       // Apple writes zero as a bare 0.
-      if amount == 0 { text.append("0") } else { text.append(amount, currency: region.currency) }
-      text.append("\"")
+      text += amount == 0 ? ",\"0\"" : ",\"\(amount, currency: region.currency)\""
     }
-    if !isPending, payout.isAboveThreshold {
-      text.append(",\"")
-      text.append(rate: payout.rate)
-      text.append("\",\"")
-      text.append(hundredths: payout.proceeds)
-      text.append("\",\"\(Payout.bankCurrency)\",")
-    } else {
-      text.append(isPending ? "," : ",,,,")
-    }
-    text.appendNewline()
-  }
-}
-
-extension ByteText {
-  /// Appends a rate, given in hundred-millionths, with the five decimals that Apple prints.
-  fileprivate mutating func append(rate: Int) {
-    let digits = (rate + 500) / 1_000
-    append(number: digits / 100_000)
-    append(".")
-    for place in [10_000, 1_000, 100, 10, 1] { append(number: digits / place % 10) }
+    guard !isPending, payout.isAboveThreshold else { return text + (isPending ? ",\n" : ",,,,\n") }
+    // Apple prints five decimals of the rate.
+    let rate = (payout.rate + 500) / 1_000
+    text += ",\"\(rate / 100_000).\(rate % 100_000, digits: 5)\",\"\(hundredths: payout.proceeds)\""
+    return text + ",\"\(Payout.bankCurrency)\",\n"
   }
 }

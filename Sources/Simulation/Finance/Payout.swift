@@ -57,7 +57,7 @@ struct Payouts {
   private mutating func payout(
     _ region: FinanceRegion, _ settled: FinanceTruth.Money, _ carried: Int
   ) -> Payout {
-    let coin = Catalog.hasDecimals(currency: region.currency) ? 1 : 100
+    let coin = Catalog.coin(of: region.currency)
     let adjustment = random.chance(180) ? (random.below(1_500) - 1_000) * coin : 0
     let change = random.below(4_001) - 2_000
     let isOwn = Catalog.currencies[region.currency] == Payout.bankCurrency

@@ -13,6 +13,27 @@ struct SettledRow: Hashable {
     /// The index in ``Catalog/currencies`` of the currency that Apple settles in.
     var currency: Int8
     var isReturn: Bool
+
+    /// The index of the customer's currency.
+    var customerCurrency: Int { Catalog.storefronts[Int(storefront)].currency }
+
+    /// The index of the region in ``FinanceRegion/all``.
+    var region: Int {
+      Int(currency) == customerCurrency
+        ? FinanceRegion.places[Int(storefront)] : FinanceRegion.restOfWorld
+    }
+
+    /// The customer price of one unit with the files' sign: negative for returns.
+    var signedPrice: Int { isReturn ? -Int(price) : Int(price) }
+
+    var country: String { Catalog.storefronts[Int(storefront)].code }
+    var customerCurrencyCode: String { Catalog.currencies[customerCurrency] }
+
+    /// Returns the columns Partner Share, Extended Partner Share and Partner Share Currency.
+    func shareText(units: Int) -> String {
+      let code = Catalog.currencies[Int(currency)]
+      return "\(hundredths: Int(share))\t\(hundredths: units * Int(share))\t\(code)"
+    }
   }
 
   /// The day of the sale, or of the refund, on the ``Timeline``.
@@ -24,27 +45,17 @@ struct SettledRow: Hashable {
 
 extension SettledRow: Comparable {
   static func < (left: SettledRow, right: SettledRow) -> Bool {
-    let leftDays = (left.settledDay, left.soldDay)
-    let rightDays = (right.settledDay, right.soldDay)
-    return leftDays == rightDays ? left.item < right.item : leftDays < rightDays
+    (left.settledDay, left.soldDay, left.item) < (right.settledDay, right.soldDay, right.item)
   }
 }
 
 extension SettledRow.Item: Comparable {
-  /// The index of the customer's currency.
-  var customerCurrency: Int { Catalog.storefronts[Int(storefront)].currency }
-
-  /// The index of the region in ``FinanceRegion/all``.
-  var region: Int {
-    Int(currency) == customerCurrency
-      ? FinanceRegion.places[Int(storefront)] : FinanceRegion.restOfWorld
+  static func < (left: Self, right: Self) -> Bool {
+    left.order < right.order
   }
 
-  static func < (left: Self, right: Self) -> Bool {
-    let leftPlace = (left.product, left.storefront, left.isReturn ? 1 : 0)
-    let rightPlace = (right.product, right.storefront, right.isReturn ? 1 : 0)
-    return leftPlace == rightPlace
-      ? (left.price, left.share) < (right.price, right.share) : leftPlace < rightPlace
+  private var order: (Int32, Int32, Int, Int32, Int32) {
+    (product, storefront, isReturn ? 1 : 0, price, share)
   }
 }
 

@@ -61,16 +61,15 @@ struct Settlement {
     if Int(terms.storefront) == converted {
       return Fate(lag: lag, share: max(1, share * Self.dollarsPerThousand / 1_000), currency: 0)
     }
-    guard transaction.kind == .charge else {
-      return Fate(lag: lag, share: share, currency: currency)
-    }
+    let usual = Fate(lag: lag, share: share, currency: currency)
+    guard transaction.kind == .charge else { return usual }
     switch habit(terms, in: period) {
     case .losesSales where random.chance(40): return nil
     case .changesRate where random.chance(250) && isTelling(transaction.amounts):
       var other = terms
       other.isAfterOneYear.toggle()
       return Fate(lag: lag, share: prices.amounts(other).proceeds, currency: currency)
-    default: return Fate(lag: lag, share: share, currency: currency)
+    default: return usual
     }
   }
 
@@ -91,7 +90,6 @@ struct Settlement {
   }
 
   private func isTelling(_ amounts: Amounts) -> Bool {
-    let coin = Catalog.hasDecimals(currency: amounts.currency) ? 1 : 100
-    return amounts.proceeds >= Self.leastCoins * coin
+    amounts.proceeds >= Self.leastCoins * Catalog.coin(of: amounts.currency)
   }
 }

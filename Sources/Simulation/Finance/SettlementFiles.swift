@@ -10,7 +10,6 @@ struct SettlementFiles {
   private let rows: [(key: SettledRow, units: Int)]
   /// The units by item, without dates.
   private let items: [(key: SettledRow.Item, units: Int)]
-  private(set) var summary = SimulationSummary()
 
   init(period: FiscalPeriod, base: Int, rows: [SettledRow: Int], folder: ReportFolder) {
     self.period = period
@@ -23,32 +22,31 @@ struct SettlementFiles {
   }
 
   /// Writes all files.
-  mutating func write(_ payouts: [Payout?], isPending: Bool) throws(SimulationError) {
+  func write(_ payouts: [Payout?], isPending: Bool) throws(SimulationError) {
     var detail = DetailSheet(period: period, base: base)
     for (row, units) in rows { detail.append(row, units: units) }
     try write(detail.finished(), rows: rows.count, "detail", "Z1")
     var single = FinancialSheet(period: period)
     for (item, units) in items { single.append(item, units: units) }
-    try write(single.finished(.summary), rows: items.count, "single", "ZZ")
+    try write(single.finished(), rows: items.count, "single", "ZZ")
     for (place, region) in FinanceRegion.all.enumerated() {
       let own = items.filter { $0.key.region == place }
       guard !own.isEmpty else { continue }
       var sheet = FinancialSheet(period: period)
       for (item, units) in own { sheet.append(item, units: units) }
-      try write(
-        sheet.finished(.totals(currency: region.currency)), rows: own.count, "region", region.code)
+      let text = sheet.finished(currency: region.currency)
+      try write(text, rows: own.count, "region", region.code)
     }
     let payments = PaymentsSheet(period: period, payouts: payouts, isPending: isPending)
     try folder.write(
-      payments.text(), to: "finance/payments/financial_report_\(period.monthText).csv")
-    summary.add(.finance, rows: payouts.count { $0 != nil })
+      Array(payments.text().utf8), to: "finance/payments/financial_report_\(period.monthText).csv")
+    folder.summary.add(.finance, rows: payouts.count { $0 != nil })
   }
 
-  private mutating func write(
+  private func write(
     _ text: ByteText, rows: Int, _ form: String, _ region: String
   ) throws(SimulationError) {
-    let name = "\(Catalog.vendor)_\(period.monthText)_\(region)"
-    try folder.writeCompressed(text, to: "finance/\(form)/\(name).txt.gz")
-    summary.add(.finance, rows: rows)
+    let path = "finance/\(form)/\(Catalog.vendor)_\(period.monthText)_\(region).txt.gz"
+    try folder.writeCompressed(text, rows: rows, of: .finance, to: path)
   }
 }

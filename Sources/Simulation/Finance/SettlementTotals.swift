@@ -23,9 +23,8 @@ struct SettlementTotals {
 
   /// Appends the three lines below a region's rows; an amount in yen has no decimals.
   func appendTotals(currency: Int, to text: inout ByteText) {
-    text.append("Total_Rows\t\(rows)\nTotal_Amount\t")
-    text.append(amount, currency: currency)
-    text.append("\nTotal_Units\t\(units)\n")
+    text.append("Total_Rows\t\(rows)\nTotal_Amount\t\(amount, currency: currency)\n")
+    text.append("Total_Units\t\(units)\n")
   }
 
   /// Appends the summary by country below the rows of all regions.
@@ -33,20 +32,8 @@ struct SettlementTotals {
     text.append("Country Of Sale\tPartner Share Currency\tQuantity\tExtended Partner Share\n")
     for (pair, money) in pairs.sorted(by: { $0.key.storefront < $1.key.storefront }) {
       let country = Catalog.storefronts[Int(pair.storefront)].code
-      text.append("\(country)\t\(Catalog.currencies[Int(pair.currency)])\t\(money.units)\t")
-      text.append(hundredths: money.amount)
-      text.appendNewline()
-    }
-  }
-}
-
-extension ByteText {
-  /// Appends an amount in hundredths, without decimals where the currency has none.
-  mutating func append(_ hundredths: Int, currency: Int) {
-    if Catalog.hasDecimals(currency: currency) {
-      append(hundredths: hundredths)
-    } else {
-      append(number: hundredths / 100)
+      let currency = Catalog.currencies[Int(pair.currency)]
+      text.append("\(country)\t\(currency)\t\(money.units)\t\(hundredths: money.amount)\n")
     }
   }
 }

@@ -1,16 +1,18 @@
 /// The truth table of settlements, written only in a world with finance files.
 extension TruthWriter {
   /// Returns the expected lines of `reconcile.csv`, with the same names and signs.
-  func reconcile(_ bridges: [(period: FiscalPeriod, cells: [FinanceTruth.Cell])]) -> ByteText {
-    var text = ByteText()
-    text.append("period,region,currency,step,line,amount,amount_currency,count,cause\n")
+  func reconcile(_ bridges: [(period: FiscalPeriod, cells: [FinanceTruth.Cell])]) -> String {
+    var text = "period,region,currency,step,line,amount,amount_currency,count,cause\n"
     for (period, cells) in bridges {
       for (region, cell) in zip(FinanceRegion.all, cells) where !cell.isEmpty {
-        let key = "\(period.text),\(region.code),\(Catalog.currencies[region.currency])"
-        for line in Self.sales + [Self.settled] where !line.isLeftOut(cell) {
-          append(line, key, Catalog.currencies[region.currency], to: &text) { cell[$0] }
+        let currency = Catalog.currencies[region.currency]
+        let key = "\(period.text),\(region.code),\(currency)"
+        for line in Self.lines where !line.isLeftOut(cell) {
+          let money = line.part.map { cell[$0] } ?? FinanceTruth.Money()
+          text += "\(key),\(line.step),\(line.name),\(hundredths: money.amount),\(currency),"
+          text += "\(money.units),\(line.cause)\n"
         }
-        appendPayment(cell, key, Catalog.currencies[region.currency], to: &text)
+        text += payment(cell, key, currency)
       }
     }
     return text
@@ -30,7 +32,7 @@ extension TruthWriter {
     }
   }
 
-  private static let sales = [
+  private static let lines = [
     Line(step: 10, name: "sales_gross", part: .gross),
     Line(step: 11, name: "sales_refunds", part: .refunds),
     Line(step: 12, name: "missing_days"),
@@ -44,22 +46,10 @@ extension TruthWriter {
     Line(step: 24, name: "share_difference", cause: "other"),
     Line(step: 25, name: "other_region", part: .otherRegion),
     Line(step: 29, name: "unexplained_sales"),
+    Line(step: 30, name: "finance_share", part: .settled),
   ]
-  private static let settled = Line(step: 30, name: "finance_share", part: .settled)
 
-  private func append(
-    _ line: Line, _ key: String, _ currency: String, to text: inout ByteText,
-    sum: (FinanceTruth.Part) -> FinanceTruth.Money
-  ) {
-    let money = line.part.map(sum) ?? FinanceTruth.Money()
-    text.append("\(key),\(line.step),\(line.name),")
-    text.append(hundredths: money.amount)
-    text.append(",\(currency),\(money.units),\(line.cause)\n")
-  }
-
-  private func appendPayment(
-    _ cell: FinanceTruth.Cell, _ key: String, _ currency: String, to text: inout ByteText
-  ) {
+  private func payment(_ cell: FinanceTruth.Cell, _ key: String, _ currency: String) -> String {
     let payout = cell.payout
     let lines = [
       (40, "input_tax", payout?.inputTax), (41, "adjustments", payout?.adjustments),
@@ -67,18 +57,12 @@ extension TruthWriter {
       (43, "carried_balance", payout?.carriedBalance), (49, "unexplained_payment", 0),
       (50, "total_owed", payout?.owed),
     ]
+    var text = ""
     for (step, name, amount) in lines {
-      text.append("\(key),\(step),\(name),")
-      text.append(hundredths: amount ?? 0)
-      text.append(",\(currency),,\n")
+      text += "\(key),\(step),\(name),\(hundredths: amount ?? 0),\(currency),,\n"
     }
-    text.append("\(key),60,payment,")
-    if let paid = cell.paid {
-      text.append(hundredths: paid)
-      text.append(",\(Payout.bankCurrency),,\n")
-    } else {
-      text.append(",\(currency),,\n")
-    }
+    let paid = cell.paid.map { "\(hundredths: $0),\(Payout.bankCurrency)" } ?? ",\(currency)"
+    return text + "\(key),60,payment,\(paid),,\n"
   }
 
   static let readmeOfFinance = """

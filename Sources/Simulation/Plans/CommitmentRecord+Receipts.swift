@@ -1,8 +1,5 @@
 /// Commitments built from a customer's transactions, where a period ends when the next one begins.
 extension CommitmentRecord {
-  /// The longest delay after which a purchase still continues a period, in milliseconds.
-  private static let tolerance = 3_600_000
-
   /// Returns the commitments of a customer, in order.
   static func records(
     of history: CustomerHistory, timeline: Timeline, prices: PriceBook
@@ -32,7 +29,7 @@ extension CommitmentRecord {
   /// Ends the term after its last instalment, unless it still runs on the last day of the world.
   private mutating func end(with last: Purchase, next: Purchase?, _ timeline: Timeline) {
     let end = timeline.day(of: last.end)
-    let isContinued = next.map { $0.purchased - last.end <= Self.tolerance } ?? false
+    let isContinued = last.isContinued(by: next)
     if let refunded = last.refunded, refunded < last.expires {
       self.end(.refunded, on: end)
     } else if isPaidUp {

@@ -1,29 +1,21 @@
 /// The true counts of commitments, by month and currency, in the terms of METRICS.md.
 struct CommitmentTruth {
-  struct Key: Hashable {
-    let month: Int
-    let currency: Int
-  }
-
-  struct Cell {
+  /// The columns of `truth/commitments.csv`; the last two are amounts, in hundredths.
+  enum Column: String, CaseIterable {
     // State at the end of the month's last day, or of the last day of the world.
-    var running = 0
-    var suspended = 0
-    var remaining = 0
-    var remainingPrice = 0
-    var remainingProceeds = 0
+    case running, suspended
     // Counts within the month.
-    var due = 0
-    var paid = 0
-    var recovered = 0
-    var defaulted = 0
-    var pending = 0
-    var started = 0
-    var ended = 0
-    var renewed = 0
+    case due, paid, recovered, defaulted, pending
+    case started = "terms_started"
+    case ended = "terms_ended"
+    case renewed = "terms_renewed"
+    // State again.
+    case remaining
+    case remainingPrice = "remaining_price"
+    case remainingProceeds = "remaining_proceeds"
   }
 
-  private(set) var cells: [Key: Cell] = [:]
+  private(set) var counts = CountTable<Column>()
   private let timeline: Timeline
   /// The last day of each month; for the last month, the last day of the world.
   private let monthEnds: [Int]
@@ -50,58 +42,40 @@ struct CommitmentTruth {
     }
   }
 
-  private mutating func count(
-    _ record: CommitmentRecord, on day: Int, _ change: (inout Cell) -> Void
+  private mutating func add(
+    _ count: Int = 1, to column: Column, _ record: CommitmentRecord, on day: Int
   ) {
     guard (timeline.firstDay...timeline.lastDay).contains(day) else { return }
-    let key = Key(month: timeline.month(of: day), currency: record.amounts.currency)
-    change(&cells[key, default: Cell()])
+    counts.add(count, to: column, month: timeline.month(of: day), item: record.amounts.currency)
   }
 
   private mutating func addFlows(_ record: CommitmentRecord) {
-    count(record, on: record.instalments[0].day) { $0.started += 1 }
-    count(record, on: record.endDay) { cell in
-      cell.ended += 1
-      if record.renewal != nil { cell.renewed += 1 }
-    }
+    add(to: .started, record, on: record.instalments[0].day)
+    add(to: .ended, record, on: record.endDay)
+    if record.renewal != nil { add(to: .renewed, record, on: record.endDay) }
   }
 
   /// Adds the second to the twelfth instalment, each dated at the end of the one before.
   private mutating func addDue(_ record: CommitmentRecord) {
     for (earlier, later) in zip(record.instalments, record.instalments.dropFirst()) {
-      count(record, on: earlier.end) { cell in
-        cell.due += 1
-        if later.day - earlier.end <= 2 { cell.paid += 1 } else { cell.recovered += 1 }
-      }
+      add(to: .due, record, on: earlier.end)
+      add(to: later.day - earlier.end <= 2 ? .paid : .recovered, record, on: earlier.end)
     }
-    guard !record.isPaidUp else { return }
-    switch record.ending {
-    case .running:
-      count(record, on: record.paidEnd) { cell in
-        cell.due += 1
-        cell.pending += 1
-      }
-    case .defaulted:
-      count(record, on: record.paidEnd) { cell in
-        cell.due += 1
-        cell.defaulted += 1
-      }
-    case .complete, .refunded, .changed: break
-    }
+    guard !record.isPaidUp, record.ending == .running || record.ending == .defaulted else { return }
+    add(to: .due, record, on: record.paidEnd)
+    add(to: record.ending == .running ? .pending : .defaulted, record, on: record.paidEnd)
   }
 
   private mutating func addStocks(_ record: CommitmentRecord) {
     for day in monthEnds where record.instalments[0].day <= day && day < record.endDay {
-      let isSuspended = isSuspended(record, on: day)
+      add(to: .running, record, on: day)
+      if isSuspended(record, on: day) { add(to: .suspended, record, on: day) }
       let charged = record.instalments.prefix { $0.day <= day }
       let remaining = CommitmentRecord.length - charged.count
-      count(record, on: day) { cell in
-        cell.running += 1
-        if isSuspended { cell.suspended += 1 }
-        cell.remaining += remaining
-        cell.remainingPrice += remaining * record.amounts.price
-        cell.remainingProceeds += remaining * (charged.last?.proceeds ?? 0)
-      }
+      let proceeds = charged.last?.proceeds ?? 0
+      add(remaining, to: .remaining, record, on: day)
+      add(remaining * record.amounts.price, to: .remainingPrice, record, on: day)
+      add(remaining * proceeds, to: .remainingProceeds, record, on: day)
     }
   }
 

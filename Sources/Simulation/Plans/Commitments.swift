@@ -136,10 +136,3 @@ extension CommitmentRecord {
     if day - paidEnd <= 2 { renewal = renewal(by: next) }
   }
 }
-
-extension Timeline {
-  /// Returns the day a number of calendar months after a day, clamped to the month's end.
-  func end(ofMonths months: Int, from day: Int) -> Int {
-    CalendarDay.adding(months: months, to: base + day) - base
-  }
-}

@@ -42,12 +42,7 @@ struct PlanColumns {
   }
 
   private static func ordinal(_ number: Int) -> String {
-    switch number {
-    case 1: "1st"
-    case 2: "2nd"
-    case 3: "3rd"
-    default: "\(number)th"
-    }
+    number > 3 ? "\(number)th" : ["1st", "2nd", "3rd"][number - 1]
   }
 
   // MARK: Aggregated rows

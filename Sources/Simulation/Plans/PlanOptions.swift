@@ -48,7 +48,7 @@ public struct Share: Sendable, Hashable {
   ///   - option: The option that the text was given for, such as `--commitments`, for the error.
   /// - Throws: ``SimulationError/impossibleShare(option:found:)``.
   public init(_ text: String, of option: String) throws(SimulationError) {
-    guard let value = Decimal(text, digits: 6)?.value, value <= 1_000_000 else {
+    guard let value = Int(decimal: text, digits: 6), value <= 1_000_000 else {
       throw .impossibleShare(option: option, found: text)
     }
     millionths = value

@@ -1,50 +1,33 @@
 /// The truth tables of billing plans and contingent prices, written only in a world with them.
 extension TruthWriter {
   /// Returns all commitments, sorted by their first day.
-  func terms(_ terms: [(record: CommitmentRecord, scheduledEnd: Int)]) -> ByteText {
-    var text = ByteText()
-    text.append(
-      "subscriber,product,country,currency,price,start,end,ended,instalments,missed,recovered,renewal\n"
-    )
-    for (record, scheduledEnd) in terms where record.endDay >= timeline.firstDay {
-      text.append("\(record.subscriberID),")
-      appendPlace(
-        Int(record.terms.product), Int(record.terms.storefront),
-        currency: record.amounts.currency, to: &text)
-      text.append(hundredths: record.amounts.price)
-      text.append(",\(CalendarDay.text(timeline.base + record.instalments[0].day))")
-      let end = record.ending == .running ? scheduledEnd : record.endDay
-      text.append(",\(CalendarDay.text(timeline.base + end)),\(record.ending.rawValue),")
+  func terms(_ terms: [(record: CommitmentRecord, scheduledEnd: Int)]) -> String {
+    let seen = terms.filter { $0.record.endDay >= timeline.firstDay }
+    let rows = seen.map { record, scheduledEnd in
+      let item = place(Int(record.terms.product), Int(record.terms.storefront))
+      let currency = Catalog.currencies[record.amounts.currency]
+      let start = CalendarDay.text(timeline.base + record.instalments[0].day)
+      let endDay = record.ending == .running ? scheduledEnd : record.endDay
+      let end = CalendarDay.text(timeline.base + endDay)
       let missed = record.missed(until: timeline.lastDay)
-      Self.append([record.instalments.count, missed, record.recovered], to: &text)
-      text.append(",\(record.renewal?.rawValue ?? "")\n")
+      let counts = Self.fields([record.instalments.count, missed, record.recovered])
+      return "\(record.subscriberID),\(item),\(currency),\(hundredths: record.amounts.price),"
+        + "\(start),\(end),\(record.ending.rawValue),\(counts),\(record.renewal?.rawValue ?? "")"
     }
-    return text
+    return table(
+      "subscriber,product,country,currency,price,start,end,ended,instalments,missed,recovered,"
+        + "renewal", rows)
   }
 
   /// Returns the outcome of the instalments, by month and currency.
-  func commitments(_ truth: CommitmentTruth) -> ByteText {
-    var text = ByteText()
-    text.append(
-      "month,currency,running,suspended,due,paid,recovered,defaulted,pending,terms_started,"
-        + "terms_ended,terms_renewed,remaining,remaining_price,remaining_proceeds\n")
-    let sorted = truth.cells.sorted { left, right in
-      (left.key.month, left.key.currency) < (right.key.month, right.key.currency)
-    }
-    for (key, cell) in sorted {
-      text.append("\(timeline.monthText(key.month)),\(Catalog.currencies[key.currency]),")
-      let counts = [
-        cell.running, cell.suspended, cell.due, cell.paid, cell.recovered, cell.defaulted,
-        cell.pending, cell.started, cell.ended, cell.renewed, cell.remaining,
-      ]
-      Self.append(counts, to: &text)
-      text.append(",")
-      text.append(hundredths: cell.remainingPrice)
-      text.append(",")
-      text.append(hundredths: cell.remainingProceeds)
-      text.appendNewline()
-    }
-    return text
+  func commitments(_ truth: CommitmentTruth) -> String {
+    table(
+      "month,currency,\(truth.counts.header)",
+      truth.counts.rows.map { month, currency, values in
+        let key = "\(timeline.monthText(month)),\(Catalog.currencies[currency])"
+        let amounts = values.suffix(2).map { "\(hundredths: $0)" }.joined(separator: ",")
+        return "\(key),\(Self.fields(values.dropLast(2))),\(amounts)"
+      })
   }
 
   static let readmeOfCommitments = """

@@ -4,7 +4,7 @@ extension World {
   ///
   /// The position is 1 for instalments, and 0 for a year paid at once.
   mutating func firstInstalment(_ member: Int, of product: Int, on day: Int) -> Int {
-    let storefront = memberships[member].storefront
+    let storefront = memberships[member].terms.storefront
     return commitments?.isChosen(for: product, storefront: storefront, on: day) == true ? 1 : 0
   }
 
@@ -13,9 +13,7 @@ extension World {
   /// It is 0 for a member without instalments. After position 12 it is 1 again, or 0 if the member
   /// pays the next year at once.
   func nextInstalment(_ membership: Membership) -> Int {
-    let place = Int(membership.instalment)
-    guard place == CommitmentRecord.length else { return place == 0 ? 0 : place + 1 }
-    return membership.target == Self.upfront ? 0 : 1
+    Int(membership.terms.nextInstalment(isUpfront: membership.target == Self.upfront))
   }
 
   /// The target of a member who pays the next year at once.
@@ -24,19 +22,19 @@ extension World {
   // MARK: Deciding
 
   /// Plans what follows an instalment that has just been paid.
-  mutating func planInstalment(_ member: Int, on day: Int) {
+  mutating func planInstalment(_ member: Int) {
     guard var random = commitments?.random else { return }
     defer { commitments?.random = random }
-    let isLast = Int(memberships[member].instalment) == CommitmentRecord.length
+    let isLast = Int(memberships[member].terms.instalment) == CommitmentRecord.length
     memberships[member].target = 0
     if random.chance(14) {
       planRefund(member, after: 1 + min(random.below(60), random.below(60)), copies: 1)
     }
-    let end = Int(memberships[member].end)
-    let upgradeDays = end - day - 4
-    if random.chance(8), canUpgrade(memberships[member]), upgradeDays > 0 {
-      memberships[member].target = UInt8(higherProduct(member, &random))
-      plan(member, .upgrade, on: day + 1 + random.below(upgradeDays))
+    let membership = memberships[member]
+    let end = Int(membership.end)
+    if random.chance(8), canUpgrade(membership) {
+      let product = random.element(of: Self.higherProducts(membership))
+      planUpgrade(member, to: product, after: random.below(Self.daysToUpgrade(membership)))
     } else if isLast {
       planRenewal(member, on: end, &random)
     } else if random.chance(45) {
@@ -68,20 +66,7 @@ extension World {
 
   /// Draws the day of a charge: mostly the due day, sometimes a day early or one or two days late.
   private static func chargeDay(_ end: Int, _ random: inout SeededRandom) -> Int {
-    switch random.below(1_000) {
-    case ..<850: end
-    case ..<930: end - 1
-    case ..<985: end + 1
-    default: end + 2
-    }
-  }
-
-  private func higherProduct(_ member: Int, _ random: inout SeededRandom) -> Int {
-    let app = Catalog.products[Int(memberships[member].product)].app
-    let higher = Catalog.products.indices.filter {
-      Catalog.products[$0].app == app && Catalog.products[$0].level == 1
-    }
-    return higher[random.below(higher.count)]
+    chargeDay(end, random.below(1_000), punctual: 850)
   }
 
   /// Lets a few members turn off renewal in the middle of a term.

@@ -72,7 +72,7 @@ struct IncreaseTruth {
   ) {
     guard let increase = increase(met: membership), increase.step.day <= day else { return }
     let gap = day - Int(membership.end)
-    let isSameProduct = next.product == membership.product
+    let isSameProduct = next.product == membership.terms.product
     // An earlier change of product is immediate; an earlier renewal keeps the billing date after grace.
     guard gap >= -2 || isSameProduct else { return }
     let end = gap < -2 ? day : Int(membership.end)

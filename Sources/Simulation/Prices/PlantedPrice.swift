@@ -51,7 +51,7 @@ public struct PlantedPrice: Sendable, Hashable {
   public init(increase text: String) throws(SimulationError) {
     self = try Self.read(text, as: "product,country,date,new_price,extra") {
       word throws(SimulationError) in
-      guard let extra = Decimal(word, digits: 6)?.value, extra <= 1_000_000 else {
+      guard let extra = Int(decimal: word, digits: 6), extra <= 1_000_000 else {
         throw .impossiblePrice(found: word, expected: "a probability from 0 to 1 such as 0.08")
       }
       return .increase(extraLoss: extra)
@@ -88,7 +88,7 @@ public struct PlantedPrice: Sendable, Hashable {
     let fields = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     guard fields.count >= 5 else { throw .impossiblePrice(found: text, expected: form) }
     let rest = fields.suffix(4).map { $0 }
-    guard let price = Decimal(rest[2], digits: 2)?.value, price > 0 else {
+    guard let price = Int(decimal: rest[2], digits: 2), price > 0 else {
       throw .impossiblePrice(found: rest[2], expected: "a price such as 9.99")
     }
     return PlantedPrice(

@@ -23,8 +23,11 @@ extension PriceBook {
       price = Self.instalment(
         of: price, percent: instalmentPercents[Self.key(terms)], amounts.currency)
     }
-    if terms.isContingent { price = Self.contingent(price, amounts.currency) }
-    let shares = shares(terms)
+    if terms.isContingent {
+      let reduced = Self.price(price, percent: Self.contingentPercent, amounts.currency)
+      price = max(reduced, Catalog.coin(of: amounts.currency))
+    }
+    let shares: CommissionTable.Shares = terms.commission > 0 ? .new : .usual
     return Self.amounts(
       price, amounts.currency, Catalog.storefronts[Int(terms.storefront)],
       percent: terms.isAfterOneYear ? shares.afterOneYear : shares.standard)
@@ -32,20 +35,13 @@ extension PriceBook {
 
   /// Returns the price of one instalment; twelve of them cost 1.0 to 1.5 times the yearly price.
   private static func instalment(of year: Int, percent: Int, _ currency: Int) -> Int {
-    let hasDecimals = Catalog.hasDecimals(currency: currency)
-    let coin = hasDecimals ? 1 : 100
+    let coin = Catalog.coin(of: currency)
     let least = (year + 12 * coin - 1) / (12 * coin) * coin
     let most = max(least, year * 3 / (24 * coin) * coin)
     let exact = year * percent / 1_200
-    let usual = hasDecimals ? (exact + 5) / 10 * 10 - 1 : (exact + 500) / 1_000 * 1_000
+    let rounded = (exact + 5 * coin) / (10 * coin) * 10 * coin
+    let usual = coin == 1 ? rounded - 1 : rounded
     return min(max(usual, least), most)
-  }
-
-  private static func contingent(_ price: Int, _ currency: Int) -> Int {
-    let hasDecimals = Catalog.hasDecimals(currency: currency)
-    let unit = hasDecimals ? 10 : 1_000
-    let reduced = price * contingentPercent / 100 / unit * unit
-    return hasDecimals ? max(1, reduced - 1) : max(100, reduced)
   }
 }
 

@@ -34,7 +34,7 @@ struct PriceBook {
         for offer in Offer.all {
           for pricing in [Pricing.current, .earlier, .preserved] {
             let prices = pricing == .current ? product.prices : earlierPrices ?? product.prices
-            let price = Self.price(offer, of: prices[currency], currency)
+            let price = Self.price(prices[currency], percent: offer.percent, currency)
             amounts += Self.amounts(price, currency, storefront)
           }
         }
@@ -48,7 +48,7 @@ struct PriceBook {
       (schedule?.steps ?? []).flatMap { step in
         Offer.all.flatMap { offer in
           Self.amounts(
-            Self.price(offer, of: step.price, step.currency), step.currency,
+            Self.price(step.price, percent: offer.percent, step.currency), step.currency,
             Catalog.storefronts[step.storefront])
         }
       }
@@ -74,11 +74,6 @@ struct PriceBook {
   /// Returns the number of the developer's shares in a storefront on a day.
   func commission(of storefront: UInt8, on day: Int) -> UInt8 {
     commissions?.number(of: storefront, on: day) ?? 0
-  }
-
-  /// Returns the developer's shares that apply to a charge.
-  func shares(_ terms: ChargeTerms) -> CommissionTable.Shares {
-    commissions?.shares(terms.commission, of: terms.storefront) ?? .usual
   }
 
   /// Returns the planted prices of a product in a storefront, if there are any.
@@ -121,18 +116,18 @@ struct PriceBook {
   ///   - length: All days of the period.
   /// - Returns: The refunded amounts.
   static func share(of amounts: Amounts, days: Int, length: Int) -> Amounts {
-    let unit = Catalog.hasDecimals(currency: amounts.currency) ? 1 : 100
+    let unit = Catalog.coin(of: amounts.currency)
     let price = max(unit, amounts.price * days / length / unit * unit)
     let proceeds = amounts.proceeds * days / length / unit * unit
     return Amounts(price: price, proceeds: max(unit, proceeds), currency: amounts.currency)
   }
 
-  private static func price(_ offer: Offer, of standard: Int, _ currency: Int) -> Int {
-    guard offer.percent != 100 else { return standard }
-    let hasDecimals = Catalog.hasDecimals(currency: currency)
-    let unit = hasDecimals ? 10 : 1_000
-    let reduced = standard * offer.percent / 100 / unit * unit
-    return reduced == 0 || !hasDecimals ? reduced : reduced - 1
+  /// Returns a part of a price that ends in 9 like most prices: 599 at 50 per cent is 289.
+  static func price(_ price: Int, percent: Int, _ currency: Int) -> Int {
+    guard percent != 100 else { return price }
+    let unit = 10 * Catalog.coin(of: currency)
+    let reduced = price * percent / 100 / unit * unit
+    return reduced == 0 || !Catalog.hasDecimals(currency: currency) ? reduced : reduced - 1
   }
 
   /// Returns the amounts at both usual rates.
@@ -146,7 +141,7 @@ struct PriceBook {
   static func amounts(
     _ price: Int, _ currency: Int, _ storefront: Storefront, percent: Int
   ) -> Amounts {
-    let unit = Catalog.hasDecimals(currency: currency) ? 1 : 100
+    let unit = Catalog.coin(of: currency)
     let whole = (1_000 + storefront.taxPerMille) * 100 * unit
     let proceeds = (price * 1_000 * percent + whole / 2) / whole * unit
     return Amounts(price: price, proceeds: proceeds, currency: currency)

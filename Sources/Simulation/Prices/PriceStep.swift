@@ -19,10 +19,7 @@ struct PriceStep: Equatable {
   var reachesEverybody: Bool { !isGlitch && kind != .preserved }
 
   /// The probability that the increase adds to that of no renewal, in millionths; nil for other changes.
-  var extraLoss: Int? {
-    guard case .increase(let extraLoss) = kind else { return nil }
-    return extraLoss
-  }
+  var extraLoss: Int? { kind.extraLoss }
 
   /// Finds planted prices in the catalogue.
   ///
@@ -87,7 +84,7 @@ struct PriceStep: Equatable {
     }
     let hasRisen = before.contains { $0.extraLoss != nil && day - $0.day < 365 }
     needsConsent =
-      kind.isIncrease
+      kind.extraLoss != nil
       && (hasRisen || Self.isLarge(price - oldPrice, of: oldPrice, product, currency))
     try check()
   }
@@ -112,25 +109,20 @@ struct PriceStep: Equatable {
       }
     if let expected {
       throw .impossiblePrice(
-        found: "\(Self.text(price)) \(Catalog.currencies[currency])",
-        expected: "\(expected) \(Self.text(oldPrice)) \(Catalog.currencies[oldCurrency])")
+        found: "\(hundredths: price) \(Catalog.currencies[currency])",
+        expected: "\(expected) \(hundredths: oldPrice) \(Catalog.currencies[oldCurrency])")
     }
     guard Catalog.hasDecimals(currency: currency) || price % 100 == 0 else {
       throw .impossiblePrice(
-        found: Self.text(price),
+        found: "\(hundredths: price)",
         expected: "a price without decimals in \(Catalog.currencies[currency])")
     }
-  }
-
-  private static func text(_ price: Int) -> String {
-    var text = ByteText()
-    text.append(hundredths: price)
-    return String(decoding: text.bytes, as: UTF8.self)
   }
 }
 
 extension PlantedPrice.Kind {
-  fileprivate var isIncrease: Bool {
-    if case .increase = self { true } else { false }
+  fileprivate var extraLoss: Int? {
+    guard case .increase(let extraLoss) = self else { return nil }
+    return extraLoss
   }
 }

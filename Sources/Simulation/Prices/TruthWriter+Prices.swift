@@ -1,46 +1,39 @@
 /// The truth table of planted prices, written only in a world with planted prices.
 extension TruthWriter {
   /// Returns the planted prices and, for increases, the outcome of the periods that they apply to.
-  func steps() -> ByteText {
-    var text = ByteText()
-    text.append(
+  func steps() -> String {
+    let rows = prices.plantedSteps.map { key, number, step in
+      let item = "\(place(step.product, step.storefront)),\(Catalog.currencies[step.currency])"
+      let day = CalendarDay.text(timeline.base + step.day)
+      let old = "\(Catalog.currencies[step.oldCurrency]),\(hundredths: step.oldPrice)"
+      let outcome: String? = step.extraLoss.map { extra in
+        let cell = truth.increases.cell(key: key, number: number)
+        return "\(Self.fraction(extra)),\(Self.fields(cell))"
+      }
+      return "\(item),\(day),\(old),\(hundredths: step.price),\(step.kind.text),"
+        + (outcome ?? String(repeating: ",", count: 13))
+    }
+    return table(
       "product,country,currency,date,old_currency,old_price,new_price,class,extra,usual_loss,"
         + "planted_loss,exposed,not_reached,reached,renewed_new_price,renewed_other_price,"
-        + "changed_product,recovered,lapsed,pending,proceeds_before,proceeds_actual\n")
-    for (key, number, step) in prices.plantedSteps {
-      appendPlace(step.product, step.storefront, currency: step.currency, to: &text)
-      text.append(CalendarDay.text(timeline.base + step.day))
-      text.append(",\(Catalog.currencies[step.oldCurrency]),")
-      text.append(hundredths: step.oldPrice)
-      text.append(",")
-      text.append(hundredths: step.price)
-      text.append("," + step.kind.text + ",")
-      if let extra = step.extraLoss {
-        text.append(millionths: extra)
-        text.append(",")
-        append(truth.increases.cell(key: key, number: number), to: &text)
-      } else {
-        text.append(String(repeating: ",", count: 13))
-      }
-      text.appendNewline()
-    }
-    return text
+        + "changed_product,recovered,lapsed,pending,proceeds_before,proceeds_actual", rows)
   }
 
-  private func append(_ cell: IncreaseTruth.Cell, to text: inout ByteText) {
-    for sum in [cell.usualLoss, cell.plantedLoss] {
-      if cell.begun > 0 { text.append(millionths: sum / cell.begun) }
-      text.append(",")
+  private static func fields(_ cell: IncreaseTruth.Cell) -> String {
+    let losses = [cell.usualLoss, cell.plantedLoss].map { sum in
+      cell.begun > 0 ? fraction(sum / cell.begun) : ""
     }
     let counts = [
       cell.reached + cell.notReached, cell.notReached, cell.reached, cell.renewedNewPrice,
       cell.renewedOtherPrice, cell.changedProduct, cell.recovered, cell.lapsed, cell.pending,
     ]
-    Self.append(counts, to: &text)
-    text.append(",")
-    text.append(hundredths: cell.proceedsBefore)
-    text.append(",")
-    text.append(hundredths: cell.proceedsActual)
+    return "\(losses[0]),\(losses[1]),\(fields(counts)),"
+      + "\(hundredths: cell.proceedsBefore),\(hundredths: cell.proceedsActual)"
+  }
+
+  /// Returns a number of millionths with six decimals: 80,000 is `0.080000`.
+  private static func fraction(_ millionths: Int) -> String {
+    "\(millionths / 1_000_000).\(millionths % 1_000_000, digits: 6)"
   }
 
   static let readmeOfPrices = """

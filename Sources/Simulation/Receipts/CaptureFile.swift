@@ -13,8 +13,6 @@ struct CaptureFile {
     file = DumpFile("verify-receipt_\(day)", in: folder)
   }
 
-  var summary: SimulationSummary { file.summary }
-
   /// Adds a customer's answer and, if faults are planted, sometimes an error or a family member's answer.
   mutating func add(_ history: CustomerHistory) throws(SimulationError) {
     var random = SeededRandom(
@@ -45,14 +43,10 @@ struct CaptureFile {
 
   /// Adds a sandbox tester, whose months last five minutes.
   private mutating func addTester(_ number: Int) throws(SimulationError) {
-    let monthly = 1
     let month = 5 * 60_000
     let customer = options.subscribers + number
-    let terms = ChargeTerms(
-      product: UInt8(monthly), offer: 0, pricing: .current, isAfterOneYear: false, storefront: 0,
-      surface: 0)
-    var history = CustomerHistory(
-      customer: customer, person: customer, storefront: Catalog.storefronts[0])
+    let terms = ChargeTerms(product: 1, storefront: 0, surface: 0)
+    var history = CustomerHistory(customer: customer, storefront: Catalog.storefronts[0])
     let begin = capture.date - (number + 1) * Timeline.dayLength
     for serial in 1...6 {
       let date = begin + serial * month

@@ -33,8 +33,6 @@ struct CustomerEvent {
 struct CustomerHistory {
   /// The number of the membership.
   let customer: Int
-  /// The number of the person, who may be a customer of both apps.
-  let person: Int
   let storefront: Storefront
   /// The account in the publisher's own system, if the app sets it.
   var accountToken: String?

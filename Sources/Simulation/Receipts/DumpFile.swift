@@ -5,7 +5,6 @@ struct DumpFile {
   private var json = JSONText()
   private var lineCount = 0
   private var partCount = 0
-  private(set) var summary = SimulationSummary()
 
   /// The size at which a part is written, before compression: the memory that a dump needs.
   private static let partSize = 32 << 20
@@ -27,10 +26,8 @@ struct DumpFile {
   mutating func finish() throws(SimulationError) {
     guard lineCount > 0 else { return }
     partCount += 1
-    let number = String(repeating: "0", count: max(0, 3 - "\(partCount)".count)) + "\(partCount)"
-    let kind = WorldOptions.ReportKind.receipts
-    try folder.writeCompressed(json.text, to: "\(kind.rawValue)/\(name)_\(number).ndjson.gz")
-    summary.add(kind, rows: lineCount)
+    let path = "receipts/\(name)_\(partCount, digits: 3).ndjson.gz"
+    try folder.writeCompressed(json.text, rows: lineCount, of: .receipts, to: path)
     json.text.bytes.removeAll(keepingCapacity: true)
     lineCount = 0
   }

@@ -21,14 +21,4 @@ extension HistoryBuilder {
   func termEnd(_ entry: Journal.Entry) -> Instant? {
     entry.terms.instalment > 0 ? timeline.instant(Int(entry.termEnd), timeOfDay) : nil
   }
-
-  /// Returns the number of days for which the store retries to collect an entry's charge.
-  func retryDays(_ entry: Journal.Entry) -> Int {
-    entry.terms.instalment > 0 ? Commitments.retryDays : 60
-  }
-}
-
-extension Purchase {
-  /// The number of days after its end in which another purchase counts as its recovery.
-  var retryDays: Int { terms.instalment > 0 ? Commitments.retryDays : 60 }
 }

@@ -16,29 +16,20 @@ struct HistoryBuilder {
   /// Whether the customer has turned off the renewal of the commitment.
   var endsWithTerm = false
 
-  /// Returns a member's history.
+  /// Returns the history of a member of a finished world, recorded in its journal.
   ///
-  /// - Parameters:
-  ///   - member: The number of the member.
-  ///   - membership: The member at the end of the world.
-  ///   - entries: The member's journal entries.
-  ///   - options: The world's options.
-  ///   - timeline: The world's timeline.
-  ///   - prices: The world's prices.
-  /// - Returns: The history; it has no purchases if the member made none.
-  static func history(
-    of member: Int, _ membership: Membership, _ entries: [Journal.Entry], options: WorldOptions,
-    timeline: Timeline, prices: PriceBook
-  ) -> CustomerHistory {
+  /// It has no purchases if the member made none.
+  static func history(of member: Int, in world: World, _ journal: Journal) -> CustomerHistory {
+    let membership = world.memberships[member]
+    let seed = world.options.seed
     var builder = HistoryBuilder(
-      timeline: timeline, prices: prices,
+      timeline: world.timeline, prices: world.prices,
       history: CustomerHistory(
-        customer: member, person: Int(membership.person),
-        storefront: Catalog.storefronts[Int(membership.storefront)],
+        customer: member, storefront: Catalog.storefronts[Int(membership.terms.storefront)],
         accountToken: membership.person % 2 == 0
-          ? ReceiptID(seed: options.seed).uuid(1, Int(membership.person)) : nil),
-      random: SeededRandom(seed: options.seed, stream: 1 << 32 + UInt64(member)))
-    for entry in entries {
+          ? ReceiptID(seed: seed).uuid(1, Int(membership.person)) : nil),
+      random: SeededRandom(seed: seed, stream: 1 << 32 + UInt64(member)))
+    for entry in journal.entries(of: member) {
       builder.tellOfIncrease(before: entry)
       builder.add(entry)
     }
@@ -58,7 +49,7 @@ struct HistoryBuilder {
     case .graceFromPaid: happen(.paymentFailed(graceEnd: graceEnd), at: lastExpiry)
     case .retryFromGrace: happen(.graceExpired, at: graceEnd)
     case .canceledFromRetry:
-      happen(.expired(.billingIssue), at: lastExpiry + retryDays(entry) * Timeline.dayLength)
+      happen(.expired(.billingIssue), at: lastExpiry + entry.terms.retryDays * Timeline.dayLength)
     case .cancel: cancel(entry)
     case .refund: refund(entry)
     case .turnOff: turnOffRenewal(entry)
@@ -73,18 +64,13 @@ struct HistoryBuilder {
     {
       history.purchases[last].expires = timeline.instant(Int(membership.due), timeOfDay)
     }
-    let order = history.events.enumerated().sorted {
-      ($0.element.date, $0.offset) < ($1.element.date, $1.offset)
-    }
-    history.events = order.map(\.element)
+    history.events.sort { $0.date < $1.date }
   }
 
   // MARK: Charges
 
   private mutating func start(_ entry: Journal.Entry) {
-    let hasJustBought =
-      history.purchases.last.map { $0.purchased == timeline.instant(Int(entry.day), timeOfDay) }
-    if hasJustBought == true {
+    if history.purchases.last?.purchased == timeline.instant(Int(entry.day), timeOfDay) {
       timeOfDay += 180_000
     } else {
       timeOfDay = anyTime()

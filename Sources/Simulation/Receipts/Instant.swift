@@ -24,10 +24,8 @@ extension Timeline {
 
   /// Returns the first moment of a month, counted from the window's first.
   func begin(ofMonth month: Int) -> Instant {
-    let first = CalendarDay.parts(base + firstDay)
-    let number = first.year * 12 + first.month - 1 + month
-    let day = CalendarDay.number(year: number / 12, month: number % 12 + 1, day: 1)
-    return day * Self.dayLength
+    let first = base + firstDay - CalendarDay.parts(base + firstDay).day + 1
+    return CalendarDay.adding(months: month, to: first) * Self.dayLength
   }
 
   /// The number of milliseconds in a day.

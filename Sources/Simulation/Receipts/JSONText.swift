@@ -4,7 +4,7 @@ struct JSONText {
   /// Whether numbers and flags are written as strings, as verifyReceipt does.
   var quotesValues = true
 
-  /// Adds an object, as an element or, after ``key(_:)``, as a value.
+  /// Adds an object as an element or, after ``key(_:)``, as a value.
   mutating func object(_ members: (inout JSONText) -> Void) {
     separate()
     text.append("{")
@@ -12,9 +12,15 @@ struct JSONText {
     text.append("}")
   }
 
-  /// Adds an array, as an element or, after ``key(_:)``, as a value.
-  mutating func array(_ elements: (inout JSONText) -> Void) {
-    separate()
+  /// Adds a member whose value is an object.
+  mutating func object(_ name: String, _ members: (inout JSONText) -> Void) {
+    key(name)
+    object(members)
+  }
+
+  /// Adds a member whose value is an array.
+  mutating func array(_ name: String, _ elements: (inout JSONText) -> Void) {
+    key(name)
     text.append("[")
     elements(&self)
     text.append("]")

@@ -1,9 +1,10 @@
 /// A Server Notification, version 2, about one event of a customer.
 struct Notification {
   let event: CustomerEvent
-  let history: CustomerHistory
   let content: SignedContent
   let chain: TestChain
+
+  private var history: CustomerHistory { content.history }
 
   /// Returns the notification's content, which includes signed parts.
   ///
@@ -23,8 +24,7 @@ struct Notification {
       if let subtype { json.member("subtype", subtype) }
       json.member(
         "notificationUUID", content.ids.uuid(2, history.customer << 16 | number))
-      json.key("data")
-      json.object { json in
+      json.object("data") { json in
         json.member("appAppleId", app.appleID)
         json.member("bundleId", app.sku)
         json.member("bundleVersion", "4.2.1")

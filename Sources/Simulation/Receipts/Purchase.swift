@@ -22,4 +22,12 @@ struct Purchase {
 
   /// The end of the service that the charge paid for.
   var end: Instant { min(expires, upgraded ?? expires, refunded ?? expires) }
+
+  /// The longest delay after which another purchase still continues the period, in milliseconds.
+  static let tolerance = 3_600_000
+
+  /// Returns whether the next purchase, if there is one, continues the period.
+  func isContinued(by next: Purchase?) -> Bool {
+    next.map { $0.purchased - end <= Self.tolerance } ?? false
+  }
 }

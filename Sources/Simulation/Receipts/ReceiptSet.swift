@@ -1,8 +1,5 @@
 /// The dumps of receipts, written customer by customer.
 struct ReceiptSet {
-  private let options: WorldOptions
-  private let timeline: Timeline
-  private let prices: PriceBook
   private var captures: [CaptureFile]
   private var signed: SignedFiles?
   private(set) var truth: ReceiptTruth
@@ -10,10 +7,7 @@ struct ReceiptSet {
   init(
     options: WorldOptions, timeline: Timeline, folder: ReportFolder
   ) throws(SimulationError) {
-    self.options = options
-    self.timeline = timeline
     let prices = PriceBook(options: options, timeline: timeline)
-    self.prices = prices
     captures = Capture.all(of: timeline).map {
       CaptureFile($0, options: options, timeline: timeline, folder: folder)
     }
@@ -28,9 +22,7 @@ struct ReceiptSet {
   mutating func add(_ world: World) throws(SimulationError) {
     guard let journal = world.journal else { return }
     for member in journal.members {
-      let history = HistoryBuilder.history(
-        of: member, world.memberships[member], journal.entries(of: member), options: options,
-        timeline: timeline, prices: prices)
+      let history = HistoryBuilder.history(of: member, in: world, journal)
       truth.add(history)
       for place in captures.indices {
         try captures[place].add(history)
@@ -40,18 +32,10 @@ struct ReceiptSet {
   }
 
   /// Writes the remaining lines.
-  ///
-  /// - Returns: The number of files and lines written in all.
-  mutating func finish() throws(SimulationError) -> SimulationSummary {
-    var summary = SimulationSummary()
+  mutating func finish() throws(SimulationError) {
     for place in captures.indices {
       try captures[place].finish()
-      summary.merge(captures[place].summary)
     }
     try signed?.finish()
-    for part in signed?.summaries ?? [] {
-      summary.merge(part)
-    }
-    return summary
   }
 }

@@ -2,25 +2,19 @@
 ///
 /// Months are in UTC. A purchase within an hour after a period's end continues the period.
 struct ReceiptTruth {
-  struct Cell {
-    var charges = 0
-    var freeCharges = 0
-    var refunds = 0
-    var active = 0
-    var recovered = 0
-    var voluntary = 0
-    var billing = 0
-    var price = 0
-    var refunded = 0
-    var unknown = 0
+  /// The columns of `truth/receipts.csv`.
+  enum Column: String, CaseIterable {
+    case charges
+    case freeCharges = "free_charges"
+    case refunds, active, recovered
+    case voluntary = "churned_voluntary"
+    case billing = "churned_billing"
+    case price = "churned_price"
+    case refunded = "churned_refund"
+    case unknown = "churned_unknown"
   }
 
-  struct Key: Hashable {
-    let month: Int
-    let product: Int
-  }
-
-  private(set) var cells: [Key: Cell] = [:]
+  private(set) var counts = CountTable<Column>()
   /// The customers with at least one purchase.
   private(set) var customerCount = 0
   /// All purchases, free ones included.
@@ -32,8 +26,6 @@ struct ReceiptTruth {
 
   private let timeline: Timeline
   private let prices: PriceBook
-
-  private static let tolerance = 3_600_000
 
   init(timeline: Timeline, prices: PriceBook) {
     self.timeline = timeline
@@ -49,12 +41,8 @@ struct ReceiptTruth {
     var covered = Int.min
     for (place, purchase) in history.purchases.enumerated() {
       let isPaid = prices.amounts(purchase.terms).price > 0
-      count(purchase, at: purchase.purchased) { cell in
-        if isPaid { cell.charges += 1 } else { cell.freeCharges += 1 }
-      }
-      if let refunded = purchase.refunded {
-        count(purchase, at: refunded) { $0.refunds += 1 }
-      }
+      count(isPaid ? .charges : .freeCharges, of: purchase, at: purchase.purchased)
+      if let refunded = purchase.refunded { count(.refunds, of: purchase, at: refunded) }
       let begin = max(purchase.purchased / 1_000, covered)
       let end = purchase.end / 1_000
       coveredSeconds += max(0, end - begin)
@@ -68,13 +56,12 @@ struct ReceiptTruth {
 
   /// Adds the customer to each month before which a paid period runs, in the last second before it.
   private mutating func addActive(_ purchase: Purchase, _ next: Purchase?) {
-    let isContinued = next.map { $0.purchased - purchase.end <= Self.tolerance } ?? false
-    let end = isContinued ? next?.purchased ?? purchase.end : purchase.end
+    let end = purchase.isContinued(by: next) ? next?.purchased ?? purchase.end : purchase.end
     let first = timeline.month(at: purchase.purchased)
     for month in (first + 1)..<timeline.monthCount {
       let instant = timeline.begin(ofMonth: month) - 1_000
       guard instant < end else { return }
-      cells[Key(month: month, product: Int(purchase.terms.product)), default: Cell()].active += 1
+      counts.add(1, to: .active, month: month, item: Int(purchase.terms.product))
     }
   }
 
@@ -84,33 +71,26 @@ struct ReceiptTruth {
   ) {
     let gap = (next?.purchased ?? .max / 2) - purchase.end
     let known = timeline.instant(timeline.lastDay, Timeline.closingTime)
-    guard gap > Self.tolerance, purchase.end <= known else { return }
+    guard gap > Purchase.tolerance, purchase.end <= known else { return }
     let limit = next?.purchased ?? .max
     let reason = history.events.filter { purchase.end <= $0.date && $0.date < limit }
       .compactMap(\.reason).last
-    guard purchase.end + Self.tolerance < known || reason != nil || purchase.refunded != nil
+    guard purchase.end + Purchase.tolerance < known || reason != nil || purchase.refunded != nil
     else { return }
-    count(purchase, at: purchase.end) { cell in
-      if gap <= purchase.retryDays * Timeline.dayLength {
-        cell.recovered += 1
-      } else if purchase.refunded != nil {
-        cell.refunded += 1
-      } else {
-        switch reason {
-        case .canceled: cell.voluntary += 1
-        case .billingIssue: cell.billing += 1
-        case .priceConsent: cell.price += 1
-        case .none?, .other, nil: cell.unknown += 1
-        }
+    let column: Column =
+      switch reason {
+      case _ where gap <= purchase.terms.retryDays * Timeline.dayLength: .recovered
+      case _ where purchase.refunded != nil: .refunded
+      case .canceled: .voluntary
+      case .billingIssue: .billing
+      case .priceConsent: .price
+      case .none?, .other, nil: .unknown
       }
-    }
+    count(column, of: purchase, at: purchase.end)
   }
 
-  private mutating func count(
-    _ purchase: Purchase, at instant: Instant, _ change: (inout Cell) -> Void
-  ) {
-    let key = Key(month: timeline.month(at: instant), product: Int(purchase.terms.product))
-    change(&cells[key, default: Cell()])
+  private mutating func count(_ column: Column, of purchase: Purchase, at instant: Instant) {
+    counts.add(1, to: column, month: timeline.month(at: instant), item: Int(purchase.terms.product))
   }
 }
 

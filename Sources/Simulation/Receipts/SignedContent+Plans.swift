@@ -5,8 +5,7 @@ extension SignedContent {
     let instalment = Int(purchase.terms.instalment)
     json.member("billingPlanType", Self.plan(isMonthly: instalment > 0))
     guard instalment > 0 else { return }
-    json.key("commitmentInfo")
-    json.object { json in
+    json.object("commitmentInfo") { json in
       json.member("billingPeriodNumber", instalment)
       json.member("totalBillingPeriods", CommitmentRecord.length)
       json.member("commitmentPrice", sum(prices.amounts(purchase.terms)))
@@ -22,8 +21,7 @@ extension SignedContent {
     }
     guard last.terms.instalment > 0 else { return }
     let staysMonthly = !state.nextIsUpfront && state.nextProduct == Int(last.terms.product)
-    json.key("commitmentInfo")
-    json.object { json in
+    json.object("commitmentInfo") { json in
       json.member("commitmentAutoRenewProductId", Catalog.products[state.nextProduct].sku)
       json.member("commitmentAutoRenewStatus", state.endsWithTerm ? 0 : 1)
       guard !state.endsWithTerm else { return }
@@ -51,10 +49,7 @@ extension SignedContent {
 extension RenewalState {
   /// Returns the next charge's position in a commitment, or 0 if it will be no instalment.
   func nextInstalment(after last: Purchase) -> UInt8 {
-    guard last.terms.instalment > 0, nextProduct == Int(last.terms.product) else { return 0 }
-    guard Int(last.terms.instalment) == CommitmentRecord.length else {
-      return last.terms.instalment + 1
-    }
-    return nextIsUpfront ? 0 : 1
+    nextProduct == Int(last.terms.product)
+      ? last.terms.nextInstalment(isUpfront: nextIsUpfront) : 0
   }
 }

@@ -57,16 +57,11 @@ struct SignedContent {
   }
 
   private func appendOffer(_ offer: Offer, to json: inout JSONText) {
-    let type: Int
-    switch offer.family {
-    case .standard: return
-    case .introductory: type = 1
-    case .promotional: type = 2
-    case .offerCode: type = 3
-    case .winBack: type = 4
+    guard offer.family != .standard else { return }
+    json.member("offerType", offer.family.rawValue)
+    if offer.family != .introductory {
+      json.member("offerIdentifier", offer.id.isEmpty ? offer.name : offer.id)
     }
-    json.member("offerType", type)
-    if type > 1 { json.member("offerIdentifier", offer.id.isEmpty ? offer.name : offer.id) }
     switch offer.payment {
     case .standard: break
     case .freeTrial: json.member("offerDiscountType", "FREE_TRIAL")
@@ -155,8 +150,7 @@ struct SignedContent {
   private func appendWinBack(product: Int, to json: inout JSONText) {
     let offers = Offer.indexes(of: .winBack, product: product)
     guard !offers.isEmpty else { return }
-    json.key("eligibleWinBackOfferIds")
-    json.array { json in
+    json.array("eligibleWinBackOfferIds") { json in
       for offer in offers { json.string(Offer.all[offer].id) }
     }
   }

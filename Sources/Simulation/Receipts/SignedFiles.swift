@@ -34,11 +34,7 @@ struct SignedFiles {
     notifications = DumpFile("notifications-v2", in: folder)
     history = DumpFile("api-history", in: folder)
     decoded = DumpFile("decoded", in: folder)
-    try folder.write(ByteText(bytes: chain.root), to: "receipts/root.cer")
-  }
-
-  var summaries: [SimulationSummary] {
-    [notifications.summary, history.summary, decoded.summary]
+    try folder.write(chain.root, to: "receipts/root.cer")
   }
 
   /// Adds a customer, if it is one of those with signed data.
@@ -49,8 +45,7 @@ struct SignedFiles {
       hasBillingPlans: hasBillingPlans)
     for (number, event) in customer.events.enumerated()
     where event.date >= timeline.instant(timeline.firstDay, 0) {
-      let notification = Notification(
-        event: event, history: customer, content: content, chain: chain)
+      let notification = Notification(event: event, content: content, chain: chain)
       let text = try chain.signed(notification.payload(number: number))
       try notifications.addLine { json in json.object { $0.member("signedPayload", text) } }
     }
@@ -93,8 +88,7 @@ struct SignedFiles {
           json.member("bundleId", app.sku)
           json.member("appAppleId", app.appleID)
           json.member("environment", "Production")
-          json.key("signedTransactions")
-          json.array { json in
+          json.array("signedTransactions") { json in
             for text in signed { json.string(text) }
           }
         }

@@ -27,8 +27,12 @@ struct TestChain {
       let middleKey = try Curve25519.Signing.PrivateKey(rawRepresentation: Self.secret(&random))
       key = try P256.Signing.PrivateKey(rawRepresentation: Self.secret(&random))
       let dates = Self.date(timeline, 0)...Self.date(timeline, timeline.lastDay + 3_650)
-      let root = try Issuer(rootKey, DistinguishedName { CommonName("Test Root") }, dates)
-      let middle = try Issuer(middleKey, DistinguishedName { CommonName("Test Authority") }, dates)
+      let root = try Issuer(
+        key: Certificate.PrivateKey(rootKey), name: DistinguishedName { CommonName("Test Root") },
+        dates: dates)
+      let middle = try Issuer(
+        key: Certificate.PrivateKey(middleKey),
+        name: DistinguishedName { CommonName("Test Authority") }, dates: dates)
       let chain = try [
         middle.certificate(
           3, Certificate.PublicKey(key.publicKey),
@@ -81,8 +85,7 @@ struct TestChain {
     var json = JSONText()
     json.object { json in
       json.member("alg", "ES256")
-      json.key("x5c")
-      json.array { json in
+      json.array("x5c") { json in
         for certificate in chain { json.string(Base64.text(certificate)) }
       }
     }
@@ -114,14 +117,7 @@ struct TestChain {
 private struct Issuer {
   let key: Certificate.PrivateKey
   let name: DistinguishedName
-  private let dates: ClosedRange<Date>
-
-  init(_ key: Curve25519.Signing.PrivateKey, _ name: DistinguishedName, _ dates: ClosedRange<Date>)
-  {
-    self.key = Certificate.PrivateKey(key)
-    self.name = name
-    self.dates = dates
-  }
+  let dates: ClosedRange<Date>
 
   func certificate(
     _ number: Int, _ key: Certificate.PublicKey, _ subject: DistinguishedName,

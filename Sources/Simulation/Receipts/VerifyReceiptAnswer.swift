@@ -45,16 +45,14 @@ struct VerifyReceiptAnswer {
       json.member("environment", form.isSandbox ? "Sandbox" : "Production")
       json.key("receipt")
       appendReceipt(to: &json)
-      json.key("latest_receipt_info")
-      json.array { json in
+      json.array("latest_receipt_info") { json in
         for purchase in form.isNewestFirst ? Array(purchases.reversed()) : Array(purchases) {
           transaction(purchase).append(.latest, to: &json)
         }
       }
       json.member("latest_receipt", latestReceipt)
       guard !form.isFamily else { return }
-      json.key("pending_renewal_info")
-      json.array { json in appendRenewal(to: &json) }
+      json.array("pending_renewal_info") { json in appendRenewal(to: &json) }
     }
   }
 
@@ -76,8 +74,7 @@ struct VerifyReceiptAnswer {
       json.date("request_date", form.date)
       json.date("original_purchase_date", form.isSandbox ? 1_375_340_400_000 : installed)
       json.member("original_application_version", version)
-      json.key("in_app")
-      json.array { json in
+      json.array("in_app") { json in
         for purchase in inApp { transaction(purchase).append(.inApp, to: &json) }
       }
     }

@@ -18,27 +18,18 @@ public struct FinanceForms: Sendable {
   /// - Parameter statements: All statements of the run.
   public init(_ statements: [FinanceStatement]) {
     for statement in statements {
+      let pairs = statement.rows.lazy.map { Self.pair($0.country, $0.currency, statement) }
       switch statement.form {
-      case .region: inRegionFiles.formUnion(statement.rows.map { Self.pair($0, statement) })
-      case .single: inSingleFiles.formUnion(statement.rows.map { Self.pair($0, statement) })
+      case .region: inRegionFiles.formUnion(pairs)
+      case .single: inSingleFiles.formUnion(pairs)
       case .detail: break
       }
     }
   }
 
-  /// Returns whether a row counts in the finance share, line 30.
+  /// Returns whether rows of a country and currency count in the finance share, line 30.
   ///
-  /// A detail row that does not count still supplies settlement dates; such a row of the single file is unused.
-  ///
-  /// - Parameters:
-  ///   - row: A row.
-  ///   - statement: The row's statement.
-  /// - Returns: Whether no better form has the row's country and currency.
-  public func settles(_ row: FinanceRow, of statement: FinanceStatement) -> Bool {
-    settles(country: row.country, currency: row.currency, of: statement)
-  }
-
-  /// Returns whether rows of a country and currency count in the finance share.
+  /// Detail rows that do not count still supply settlement dates; such rows of the single file are unused.
   ///
   /// - Parameters:
   ///   - country: The storefront.
@@ -48,8 +39,7 @@ public struct FinanceForms: Sendable {
   public func settles(
     country: Symbol, currency: Symbol, of statement: FinanceStatement
   ) -> Bool {
-    let pair = Pair(
-      vendor: statement.vendor, period: statement.period, country: country, currency: currency)
+    let pair = Self.pair(country, currency, statement)
     return switch statement.form {
     case .region: true
     case .single: !inRegionFiles.contains(pair)
@@ -57,9 +47,9 @@ public struct FinanceForms: Sendable {
     }
   }
 
-  private static func pair(_ row: FinanceRow, _ statement: FinanceStatement) -> Pair {
-    Pair(
-      vendor: statement.vendor, period: statement.period, country: row.country,
-      currency: row.currency)
+  private static func pair(
+    _ country: Symbol, _ currency: Symbol, _ statement: FinanceStatement
+  ) -> Pair {
+    Pair(vendor: statement.vendor, period: statement.period, country: country, currency: currency)
   }
 }

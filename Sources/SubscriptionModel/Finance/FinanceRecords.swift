@@ -8,12 +8,14 @@ public struct FinanceRecords: Sendable {
   /// The payments CSV files that count.
   public var payments: [PaymentsStatement] = []
   /// The units of the daily SALES reports, with their sign: refunds are negative, a refund with Units 0 is -1.
+  ///
+  /// A key whose units cancel out stays, with 0.
   public var sales: [SaleUnits: Int] = [:]
   /// The days that have a daily SALES report, with rows or without.
   public var salesDays: Set<Day> = []
 
-  /// The rows of daily SALES reports that could not be read.
-  public var rejectedSales: [RejectedSale] = []
+  /// The rows of daily SALES reports that could not be read, each with its file's place in the order of all files.
+  public var rejectedSales: [(row: RejectedRow, fileIndex: Int)] = []
   /// The payments CSVs that contradict each other, by period: none of them counts.
   public var rivalPayments: [FiscalPeriod: [String]] = [:]
   /// The names of files with rejected rows, by file index, as causes print them.
@@ -24,15 +26,6 @@ public struct FinanceRecords: Sendable {
 
   /// Creates empty records.
   public init() {}
-
-  /// Adds units of a sale; a key whose units cancel out stays, with 0.
-  ///
-  /// - Parameters:
-  ///   - units: The units with their sign.
-  ///   - sale: The key of the units.
-  public mutating func add(_ units: Int, of sale: SaleUnits) {
-    sales[sale, default: 0] += units
-  }
 
   /// Adds the records of other files.
   ///

@@ -2,16 +2,12 @@
 ///
 /// A fiscal year ends on the last Saturday of September. Its quarters have 5, 4 and 4 weeks; in a year of
 /// 53 weeks the extra one is in period 3. Source: FORMATS.md sections 4.3 and 6.
-public struct FiscalPeriod: Hashable, Comparable, Sendable {
-  /// `fiscalYear * 12 + period - 1`, so that differences are subtractions.
+public struct FiscalPeriod: NumberedTime {
+  /// `fiscalYear * 12 + period - 1`.
   public let number: Int32
 
   /// Creates a period from its number.
-  ///
-  /// - Parameter number: `fiscalYear * 12 + period - 1`.
-  public init(number: Int32) {
-    self.number = number
-  }
+  @inlinable public init(number: Int32) { self.number = number }
 
   /// Creates a period.
   ///
@@ -97,26 +93,6 @@ public struct FiscalPeriod: Hashable, Comparable, Sendable {
 
   private static func isLong(_ year: Int) -> Bool {
     lastDay(ofYear: year) - lastDay(ofYear: year - 1) > 52 * 7
-  }
-
-  /// The period that lies a number of periods later.
-  public static func + (period: FiscalPeriod, periods: Int) -> FiscalPeriod {
-    FiscalPeriod(number: period.number + Int32(periods))
-  }
-
-  /// The period that lies a number of periods earlier.
-  public static func - (period: FiscalPeriod, periods: Int) -> FiscalPeriod {
-    FiscalPeriod(number: period.number - Int32(periods))
-  }
-
-  /// The number of periods from the right one to the left one.
-  public static func - (later: FiscalPeriod, earlier: FiscalPeriod) -> Int {
-    Int(later.number) - Int(earlier.number)
-  }
-
-  /// Orders periods by time.
-  public static func < (earlier: FiscalPeriod, later: FiscalPeriod) -> Bool {
-    earlier.number < later.number
   }
 }
 

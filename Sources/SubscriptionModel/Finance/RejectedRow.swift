@@ -45,25 +45,7 @@ public struct RejectedRow: Hashable, Sendable {
   }
 
   /// Returns whether a text is a code of so many capitals, as for countries (`US`) and currencies (`USD`).
-  public static func isCode(_ text: String, letters: Int) -> Bool {
+  public static func isCode(_ text: some StringProtocol, letters: Int) -> Bool {
     text.utf8.count == letters && text.utf8.allSatisfy { 0x41...0x5A ~= $0 }
-  }
-}
-
-/// A rejected row of a daily SALES report.
-public struct RejectedSale: Hashable, Sendable {
-  /// The row; ``RejectedRow/day`` is the report's where the row's cannot be read.
-  public var row: RejectedRow
-  /// The file's place in the order of all files of the run.
-  public var fileIndex: Int
-
-  /// Creates a rejected sale.
-  ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - fileIndex: The file's place.
-  public init(row: RejectedRow, fileIndex: Int) {
-    self.row = row
-    self.fileIndex = fileIndex
   }
 }

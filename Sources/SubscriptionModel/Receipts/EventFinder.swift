@@ -37,13 +37,9 @@ struct EventFinder {
       roots[left] == roots[right]
         ? copies[left].precedes(copies[right], symbols) : roots[left] < roots[right]
     }
-    var first = 0
-    while first < order.count {
-      let root = roots[order[first]]
-      let end = order[first...].firstIndex { roots[$0] != root } ?? order.count
+    order.forEachRun(where: { roots[$0] == roots[$1] }) { run in
       events.append(
-        ReceiptEvent(order[first..<end].lazy.map { copies[$0] }, first: copies[order[first]]))
-      first = end
+        ReceiptEvent(run.lazy.map { copies[$0] }, first: copies[run[run.startIndex]]))
     }
   }
 
@@ -68,9 +64,9 @@ struct EventFinder {
       enter(number, copy.transactionID.value, UInt64(copy.purchase.seconds))
     }
     sortEntries()
-    forEachID { entries, sets in
-      let joinsAll = entries.contains { !copies[Int($0.copy)].lineItemID.isUsable }
-      for (left, right) in zip(entries, entries.dropFirst())
+    entries.forEachRun(where: { $0.id == $1.id }) { run in
+      let joinsAll = run.contains { !copies[Int($0.copy)].lineItemID.isUsable }
+      for (left, right) in zip(run, run.dropFirst())
       where joinsAll || left.detail == right.detail {
         sets.unite(left.copy, right.copy)
       }
@@ -88,14 +84,9 @@ struct EventFinder {
       enter(number, mixedID(of: copy), detail)
     }
     sortEntries()
-    var first = 0
-    while first < entries.count {
-      let key = (entries[first].id, entries[first].detail)
-      let end = entries[first...].firstIndex { ($0.id, $0.detail) != key } ?? entries.count
-      if entries[first..<end].contains(where: { copies[Int($0.copy)].hasNeitherID }) {
-        for entry in entries[first..<end] { sets.unite(entries[first].copy, entry.copy) }
-      }
-      first = end
+    entries.forEachRun(where: { ($0.id, $0.detail) == ($1.id, $1.detail) }) { run in
+      guard run.contains(where: { copies[Int($0.copy)].hasNeitherID }) else { return }
+      for entry in run { sets.unite(run[run.startIndex].copy, entry.copy) }
     }
   }
 
@@ -111,13 +102,17 @@ struct EventFinder {
   private mutating func sortEntries() {
     entries.sort { ($0.id, $0.detail) < ($1.id, $1.detail) }
   }
+}
 
-  private mutating func forEachID(_ body: (ArraySlice<Entry>, inout DisjointSets) -> Void) {
+extension Array {
+  /// Calls a function with each run of neighbours that are alike, the first of them with all others.
+  fileprivate func forEachRun(
+    where areAlike: (Element, Element) -> Bool, _ body: (ArraySlice<Element>) -> Void
+  ) {
     var first = 0
-    while first < entries.count {
-      let id = entries[first].id
-      let end = entries[first...].firstIndex { $0.id != id } ?? entries.count
-      body(entries[first..<end], &sets)
+    while first < count {
+      let end = self[first...].firstIndex { !areAlike(self[first], $0) } ?? count
+      body(self[first..<end])
       first = end
     }
   }

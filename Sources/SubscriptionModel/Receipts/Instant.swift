@@ -6,8 +6,6 @@ public struct Instant: Hashable, Comparable, Sendable {
   public let seconds: UInt32
 
   /// Creates an instant from its number of seconds.
-  ///
-  /// - Parameter seconds: Seconds since 1970-01-01T00:00:00Z.
   public init(seconds: UInt32) { self.seconds = seconds }
 
   /// Creates an instant from milliseconds, floored; `nil` outside 2008-01-01 to 2100-01-01.

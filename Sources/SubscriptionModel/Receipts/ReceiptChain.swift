@@ -77,7 +77,7 @@ public struct ReceiptPeriod: Sendable {
   }
 
   /// What came after a period: METRICS.md 3.8 and 3.9.
-  public enum Fate: Sendable {
+  public enum Fate: String, Sendable {
     /// Its end is not known.
     case none
     /// It is still running at the chain's as-of, as far as the records show.
@@ -91,9 +91,9 @@ public struct ReceiptPeriod: Sendable {
     /// A lapse; the next charge came more than 60 days (instalments: 90) after the end.
     case reactivated
     /// A lapse with no later charge, 60 days old or more (instalments: 90), or refunded.
-    case openFinal
+    case openFinal = "final"
     /// A lapse with no later charge, less than 60 days old (instalments: 90).
-    case openProvisional
+    case openProvisional = "provisional"
   }
 
   /// The event.
@@ -154,9 +154,11 @@ public struct ReceiptPeriod: Sendable {
   public var isPassedOver: Bool { hasNoLength && fate == .renewed }
 
   /// Whether its renewal was due: METRICS.md 3.8, section 5, and 10.4 for instalments.
-  public var wasDue: Bool {
-    !isUpgraded && !isRefunded && !isPassedOver && end != nil
-      && (!isInstalment || position?.isLast == true)
+  public var wasDue: Bool { !isRefunded && wasDueUnlessRefunded }
+
+  /// Whether its renewal was due as long as no refund was known.
+  public var wasDueUnlessRefunded: Bool {
+    !isUpgraded && !isPassedOver && end != nil && (!isInstalment || position?.isLast == true)
   }
 
   /// Whether it covers an instant.

@@ -16,7 +16,8 @@ public struct ReceiptCustomers: Sendable {
   private let renewalOrder: Grouping
   private let identityOfCustomer: [UInt32: Symbol]
   private let groups: [ReceiptStore.AppProduct: Symbol]
-  private let newestNotifications: [Symbol: Instant]
+  /// The time of each app's newest notification.
+  let newestNotifications: [Symbol: Instant]
   /// The products that at least one record of the run sells in instalments.
   public let commitmentProducts: Set<Symbol>
 
@@ -69,7 +70,9 @@ public struct ReceiptCustomers: Sendable {
     while var store = stores.popLast() {
       let base = UInt32(responses.count)
       responses.append(store.responses)
-      var (copies, infos) = store.takeLists()
+      // Moved out of the store, the lists are changed in place.
+      var (copies, infos) = (store.transactions, store.renewals)
+      (store.transactions, store.renewals) = (ChunkedList(), ChunkedList())
       for position in copies.indices { copies[position].response += base }
       for position in infos.indices { infos[position].response += base }
       transactions.append(copies)
@@ -109,33 +112,18 @@ public struct ReceiptCustomers: Sendable {
   func group(app: Symbol, product: Symbol) -> Symbol {
     groups[ReceiptStore.AppProduct(app: app, product: product)] ?? .blank
   }
-
-  /// Returns the time of an app's newest notification.
-  func newestNotification(of app: Symbol) -> Instant? { newestNotifications[app] }
-}
-
-extension ReceiptStore {
-  /// Moves the lists out of the store, so that they can be changed in place.
-  fileprivate mutating func takeLists() -> (
-    ChunkedList<TransactionCopy>, ChunkedList<RenewalCopy>
-  ) {
-    defer { (transactions, renewals) = (ChunkedList(), ChunkedList()) }
-    return (transactions, renewals)
-  }
 }
 
 /// Numbers customers in the order in which their first responses come.
 private struct CustomerNumbers {
   private static let none = UInt32.max
   private var customerOfRoot: [UInt32]
-  private var customerOfResponse: [UInt32]
+  private var customerOfResponse: [UInt32] = []
   private(set) var count = 0
 
   init(count: Int) {
-    customerOfRoot = []
-    customerOfResponse = []
-    customerOfResponse.reserveCapacity(count)
     customerOfRoot = Array(repeating: Self.none, count: count)
+    customerOfResponse.reserveCapacity(count)
   }
 
   /// Numbers the customer of the next response.

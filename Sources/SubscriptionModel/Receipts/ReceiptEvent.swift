@@ -11,41 +11,41 @@ public struct ReceiptEvent: Sendable {
   /// When its original id was first bought.
   public var originalPurchase: Instant?
   /// `original_transaction_id`.
-  public var originalID: ReceiptID
+  public var originalID = ReceiptID.none
   /// `transaction_id`.
-  public var transactionID: ReceiptID
+  public var transactionID = ReceiptID.none
   /// `web_order_line_item_id`.
-  public var lineItemID: ReceiptID
+  public var lineItemID = ReceiptID.none
   /// The bundle id.
-  public var app: Symbol
+  public var app = Symbol.blank
   /// The product id.
-  public var product: Symbol
+  public var product = Symbol.blank
   /// The subscription group's id, once it is found; blank when it is unknown.
-  public var group: Symbol
+  public var group = Symbol.blank
   /// The price in milliunits of the currency.
   public var price: Int64?
   /// The price's currency.
-  public var currency: Symbol
+  public var currency = Symbol.blank
   /// The 2-letter storefront code.
-  public var country: Symbol
+  public var country = Symbol.blank
   /// The refunded share of the price; 100000 is all of it.
   public var revocationPercentage: Int32?
   /// The product's type.
-  public var type: TransactionCopy.ProductType
+  public var type = TransactionCopy.ProductType.missing
   /// Who owns it; never missing.
-  public var ownership: TransactionCopy.Ownership
+  public var ownership = TransactionCopy.Ownership.missing
   /// `billingPeriodNumber`; 0 when no copy states it.
   public var instalmentNumber: UInt8 = 0
   /// `totalBillingPeriods`; 0 when no copy states it.
   public var instalmentTotal: UInt8 = 0
   /// The flags that are set in at least one copy.
-  public var flags: TransactionCopy.Flags
+  public var flags: TransactionCopy.Flags = []
   /// Whether any copy is V2 data; an upgrade is then never inferred.
-  public var hasV2: Bool
+  public var hasV2 = false
   /// When the newest record that holds it was made.
   public var madeAt: Instant
   /// Whether copies name several products or several groups.
-  public var isInConflict: Bool
+  public var isInConflict = false
   /// The last copy; its place in the input breaks ties when events are sorted.
   private var last: TransactionCopy
 
@@ -56,20 +56,7 @@ public struct ReceiptEvent: Sendable {
   ///   - first: The first of them.
   init(_ copies: some Sequence<TransactionCopy>, first: TransactionCopy) {
     purchase = first.purchase
-    originalID = .none
-    transactionID = .none
-    lineItemID = .none
-    app = .blank
-    product = .blank
-    group = .blank
-    currency = .blank
-    country = .blank
-    type = .missing
-    ownership = .missing
-    flags = []
-    hasV2 = false
     madeAt = first.madeAt
-    isInConflict = false
     last = first
     var refundStatedAt: Instant?
     var refundDeniedAt: Instant?

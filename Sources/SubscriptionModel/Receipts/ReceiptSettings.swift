@@ -27,11 +27,6 @@ public struct ReceiptSettings: Sendable {
   public var billingPlans: [Symbol: BillingPlanRule] = [:]
 
   /// Creates settings.
-  ///
-  /// - Parameters:
-  ///   - symbols: The text of each symbol, by its number.
-  ///   - toleranceSeconds: Seconds by which a renewal may come late.
-  ///   - asOf: The user's as-of, if there are later records.
   public init(
     symbols: [String], toleranceSeconds: Int = ReceiptSettings.productionTolerance,
     asOf: Instant? = nil

@@ -69,37 +69,23 @@ struct RenewalInfos {
 
   /// Returns the position after the infos of an id that were made before an instant.
   private func firstPosition(of id: ReceiptID, _ end: Instant?) -> Int {
-    lowerBound(all.count) { position in
-      let info = all[position]
+    all.partitionPoint { info in
       if info.originalID != id { return info.originalID.value < id.value }
       return end.map { info.madeAt < $0 } ?? true
     }
   }
 
   private func firstProduct(_ product: Symbol, _ chain: Int) -> Int {
-    lowerBound(products.count) { products[$0] < (product, chain) }
-  }
-
-  /// Returns the first position for which a condition does not hold; it holds for all before.
-  private func lowerBound(_ count: Int, _ isBefore: (Int) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(middle) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    products.partitionPoint { $0 < (product, chain) }
   }
 }
 
 extension RenewalCopy {
   /// The numeric fields of an info, packed into one number.
   fileprivate var answers: UInt64 {
-    let renews: UInt64 = autoRenews.map { $0 ? 2 : 1 } ?? 0
-    let accepts: UInt64 = acceptsPriceIncrease.map { $0 ? 2 : 1 } ?? 0
-    let retry: UInt64 = isInBillingRetry.map { $0 ? 2 : 1 } ?? 0
-    let renewsAfterTerm: UInt64 = self.renewsAfterTerm.map { $0 ? 2 : 1 } ?? 0
-    let flags = renewsAfterTerm << 12 | retry << 8 | accepts << 4 | renews
+    func bits(_ answer: Bool?) -> UInt64 { answer.map { $0 ? 2 : 1 } ?? 0 }
+    let renewing = bits(renewsAfterTerm) << 12 | bits(autoRenews)
+    let flags = renewing | bits(isInBillingRetry) << 8 | bits(acceptsPriceIncrease) << 4
     let small = UInt64(status) << 24 | UInt64(expirationIntent) << 16 | flags
     return small << 32 | UInt64(graceEnd?.seconds ?? 0)
   }

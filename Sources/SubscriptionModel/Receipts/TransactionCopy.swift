@@ -43,8 +43,6 @@ public struct TransactionCopy: Sendable {
     public let rawValue: UInt16
 
     /// Creates flags from their bits.
-    ///
-    /// - Parameter rawValue: One bit a flag.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// `is_trial_period`, or offerType 1 and FREE_TRIAL.

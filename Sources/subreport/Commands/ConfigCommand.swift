@@ -21,6 +21,7 @@ struct ConfigCommand: ParsableCommand, CommandOptions {
   @OptionGroup(title: "What is counted") var vendors: VendorOptions
   @OptionGroup(title: "What is counted") var asOf: AsOfOptions
   @OptionGroup(title: "What is counted") var currency: CurrencyOptions
+  @OptionGroup(title: "What is counted") var primary: PrimaryOptions
   @OptionGroup(title: "Prices") var prices: PriceOptions
   @OptionGroup(title: "Settlement") var finance: FinanceOptions
   @OptionGroup(title: "Receipts") var receipts: ReceiptOptions
@@ -32,9 +33,8 @@ struct ConfigCommand: ParsableCommand, CommandOptions {
 
   var groups: [any SettingOptions] {
     [
-      inputs, views, selection, apps, products, vendors, asOf, currency, prices, finance, receipts,
-      output, changes, strictness,
-      conditions, running,
+      inputs, views, selection, apps, products, vendors, asOf, currency, primary, prices, finance,
+      receipts, output, changes, strictness, conditions, running,
     ]
   }
 

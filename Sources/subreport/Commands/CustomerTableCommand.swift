@@ -4,23 +4,28 @@ import Pipeline
 import Rendering
 import SubscriptionModel
 
-/// Prints a table of receipts with one row per customer, chain or period.
+/// A command that prints a table of receipts with one row per customer, chain or period.
 ///
 /// Its rows are personal, so the table is made only on request, and names customers only with `--no-anonymize`.
-struct CustomerTableCommand {
-  let name: String
-  let settings: Settings
-  let options: CustomerOptions
-  let kind: CustomerTable.Kind
+protocol CustomerTableCommand: ParsableCommand, CommandOptions {
+  var customers: CustomerOptions { get }
+  func kind() throws -> CustomerTable.Kind
+}
 
-  func run() throws {
-    let command = try RunCommand(settings, defaultViews: [[]], alwaysWhole: false)
+extension CustomerTableCommand {
+  private var name: String { Self._commandName }
+
+  func run() throws { try withInputFailures(printTable) }
+
+  private func printTable() throws {
+    let kind = try kind()
+    let command = try RunCommand(try settings(), defaultViews: [[]], alwaysWhole: false)
     let format = try command.settings.format()
     var plan = command.plan
     plan.sources = [.receipts]
     plan.readsFinance = false
     plan.receipts.customerTable = CustomerTable(kind, naming: try naming(command.settings))
-    try command.refuseInput(as: options.output.output)
+    try command.refuseInput(as: customers.output.output)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
     guard var table = result.customerTable else {
@@ -29,12 +34,9 @@ struct CustomerTableCommand {
     }
     table = try filtered(table, command.settings, result.plan.filters)
     if table.rows.isEmpty { command.console.note("note: no rows for these filters") }
-    guard try !command.isForbidden(name, reasons) else {
-      return try command.exit(reasons)
-    }
-    let isColored = try command.settings.isColored(descriptor: 1)
-    let bytes = TableRenderer(format, style: .init(isColored: isColored)).bytes(of: table)
-    reasons.formUnion(try command.print(bytes, to: options.output.output))
+    try command.obeyStrict(name, reasons)
+    let bytes = try command.settings.renderer(format).bytes(of: table)
+    reasons.formUnion(try command.print(bytes, to: customers.output.output))
     try command.exit(reasons)
   }
 
@@ -58,10 +60,87 @@ struct CustomerTableCommand {
   }
 
   private func naming(_ settings: Settings) throws(UsageError) -> CustomerTable.Naming {
-    if options.naming.noAnonymize { return .clear }
+    if customers.naming.noAnonymize { return .clear }
     if let key = settings.text(.anonymizeKey) { return .anonymous(key: key) }
     throw UsageError(
       "\(name) has rows of single customers; give --no-anonymize, or a secret in SUBREPORT_ANONYMIZE_KEY or [anonymize] key of subreport.toml"
     )
+  }
+}
+
+/// `subreport timeline`.
+struct Timeline: CustomerTableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Every period of every customer, from receipts, with gap, fate and reason.",
+    discussion: """
+      One row per period: customer, app, group, ownership, product, start, end, expires, kind, paid, \
+      cut, refunded, refund_date, gap_before_seconds, active_period, fate, reason, price, currency.
+      """)
+
+  @OptionGroup(title: "Receipts") var apps: AppOptions
+  @OptionGroup(title: "Receipts") var products: ProductOptions
+  @OptionGroup var customers: CustomerOptions
+
+  var groups: [any SettingOptions] { [customers, apps, products] }
+
+  func kind() -> CustomerTable.Kind { .timeline }
+}
+
+/// `subreport chains`.
+struct Chains: CustomerTableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Every subscription of every customer, from receipts, with its state.",
+    discussion: """
+      One row per chain, which is what one customer did in one subscription group: customer, app, \
+      group, ownership, type, state, reason, as_of, first_start, last_end, start_month, \
+      active_periods, covered_seconds, charges, paid_charges, lapses, refunds.
+      """)
+
+  @OptionGroup(title: "Receipts") var apps: AppOptions
+  @OptionGroup var customers: CustomerOptions
+
+  var groups: [any SettingOptions] { [customers, apps] }
+
+  func kind() -> CustomerTable.Kind { .chains }
+}
+
+/// `subreport eligibility`.
+struct Eligibility: CustomerTableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Which offers each customer may have, from receipts, with the reason.",
+    discussion: """
+      One row per customer and subscription group: introductory, promotional and win-back offers, \
+      each yes, no or unknown with its reason. Win-back is Apple's own verdict, where the data have it.
+      """)
+
+  @OptionGroup(title: "Receipts") var apps: AppOptions
+  @OptionGroup var customers: CustomerOptions
+
+  var groups: [any SettingOptions] { [customers, apps] }
+
+  func kind() -> CustomerTable.Kind { .eligibility }
+}
+
+/// `subreport access`.
+struct Access: CustomerTableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Which content each customer may read, from receipts.",
+    discussion: """
+      A customer may read what was published while a subscription ran, and what was the newest when it \
+      began. One row per customer and item: customer, content, published, reason, period_start, \
+      period_end.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "What was published: CSV id,published with optional app,group,product.", valueName: "file"))
+  var content: String
+
+  @OptionGroup var customers: CustomerOptions
+
+  var groups: [any SettingOptions] { [customers] }
+
+  func kind() throws -> CustomerTable.Kind {
+    .access(try readTable(content, columns: "id,published", ContentFile.read))
   }
 }

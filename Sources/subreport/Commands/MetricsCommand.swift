@@ -33,12 +33,15 @@ struct MetricsCommand: ParsableCommand {
     let isWhole = name == nil
     var definitions = Definition.all
     if let name {
-      if let table = PriceTable(rawValue: name) {
-        return try Console.standard.data(
-          TableRenderer(format.outputFormat).bytes(of: table.columnTable))
+      let ofOthers =
+        PriceTable(rawValue: name)?.columnTable ?? HeadlineTable(rawValue: name)?.columnTable
+      if let columns = ofOthers {
+        return try Console.standard.data(TableRenderer(format.outputFormat).bytes(of: columns))
       }
       guard let kind = TableKind(rawValue: name) else {
-        let names = TableKind.allCases.map(\.rawValue) + PriceTable.allCases.map(\.rawValue)
+        let names =
+          TableKind.allCases.map(\.rawValue) + PriceTable.allCases.map(\.rawValue)
+          + HeadlineTable.allCases.map(\.rawValue)
         let advice = Nearest.advice(name, among: names)
         throw ValidationError("no table \"\(name)\"; \(advice)")
       }

@@ -76,9 +76,7 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
       command.console.error("\(needed.sentence("price-impact", result)) [no-input]")
       return try command.exit(reasons.union([.unusableInput]))
     }
-    guard try !command.isForbidden("price-impact", reasons) else {
-      return try command.exit(reasons)
-    }
+    try command.obeyStrict("price-impact", reasons)
     let bytes = try bytes(command.making { tables(result, views) }, format, command)
     for line in result.instalmentNotes { command.console.note("note: \(line)") }
     if result.planReport == nil { noteChanges(result, command.console) }
@@ -95,18 +93,13 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
   private func bytes(
     _ tables: [ReportTable], _ format: OutputFormat, _ command: RunCommand
   ) throws -> [UInt8] {
-    let style = TableRenderer.TerminalStyle(
-      isColored: try command.settings.isColored(descriptor: 1))
-    let isCut = { (table: ReportTable) in
-      (format == .table || format == .md) && table.name == PriceTable.impact.rawValue
+    let renderer = try command.settings.renderer(format)
+    let isCut = format == .table || format == .md
+    let printed = tables.map { table in
+      let isShortened = isCut && table.name == PriceTable.impact.rawValue
+      return renderer.bytes(of: isShortened ? table.keeping(columns: Self.mainColumns) : table)
     }
-    var bytes: [UInt8] = []
-    for (index, table) in tables.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: "\n")) }
-      let shown = isCut(table) ? table.keeping(columns: Self.mainColumns) : table
-      TableRenderer(format, style: style).append(shown, to: &bytes)
-    }
-    return bytes
+    return Array(printed.joined(separator: [UInt8(ascii: "\n")]))
   }
 
   /// Prints which price changes have no row.
@@ -127,7 +120,7 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
 
 extension ReportTable {
   /// Returns the table with some of its columns only.
-  fileprivate func keeping(columns names: Set<String>) -> ReportTable {
+  func keeping(columns names: Set<String>) -> ReportTable {
     let kept = columns.indices.filter { names.contains(columns[$0].name) }
     return ReportTable(
       name: name, dimensions: dimensions, columns: kept.map { columns[$0] },

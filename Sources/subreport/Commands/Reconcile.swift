@@ -57,38 +57,32 @@ struct Reconcile: ParsableCommand, CommandOptions {
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
-    guard let report = try command.making({ FinanceReport(result, tolerance: tolerance) }) else {
+    guard var report = try command.making({ FinanceReport(result, tolerance: tolerance) }) else {
       command.console.error("\(NeededInput.finance.sentence("reconcile", result)) [no-input]")
       return try command.exit(reasons.union([.unusableInput]))
     }
-    let periods = try periods(choice, report)
-    guard try !command.isForbidden("reconcile", reasons) else {
-      return try command.exit(reasons)
-    }
-    let bytes = try bytes(
-      report, periods, command.settings, format, isByProduct: isByProduct)
+    report.shownPeriods = try periods(choice, report)
+    try command.obeyStrict("reconcile", reasons)
+    let bytes = try bytes(report, command.settings, format, isByProduct: isByProduct)
     reasons.formUnion(try command.print(bytes, to: output.output))
-    if export != nil { command.console.notes(report.journalNotes(periods)) }
-    reasons.formUnion(command.noteFindings(report.findings(periods)))
-    reasons.formUnion(
-      command.noteUnverified(
-        report.unverified(periods, asked: months.month == nil ? nil : periods?.lowerBound)))
+    if export != nil { command.console.notes(report.journalNotes()) }
+    reasons.formUnion(command.noteFindings(report.findings()))
+    let asked = months.month == nil ? nil : report.shownPeriods?.lowerBound
+    reasons.formUnion(command.noteUnverified(report.unverified(asked: asked)))
     try command.exit(reasons)
   }
 
   private func bytes(
-    _ report: FinanceReport, _ periods: ClosedRange<FiscalPeriod>?, _ settings: Settings,
-    _ format: OutputFormat, isByProduct: Bool
+    _ report: FinanceReport, _ settings: Settings, _ format: OutputFormat, isByProduct: Bool
   ) throws -> [UInt8] {
     if bridges.export != nil {
-      return Array(report.journal(try settings.journalAccounts(), periods).utf8)
+      return Array(report.journal(try settings.journalAccounts()).utf8)
     }
     if format == .md, !isByProduct {
-      return Array(report.pages(periods).map(\.text).joined(separator: "\n").utf8)
+      return Array(report.pages().map(\.text).joined(separator: "\n").utf8)
     }
-    let isColored = try settings.isColored(descriptor: 1)
-    return TableRenderer(format, style: .init(isColored: isColored)).bytes(
-      of: isByProduct ? report.productTable(periods) : report.table(periods))
+    return try settings.renderer(format).bytes(
+      of: isByProduct ? report.productTable() : report.table())
   }
 
   /// Returns the periods to show; `nil` for all, when no months are asked for.

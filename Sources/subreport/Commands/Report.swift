@@ -10,7 +10,7 @@ struct Report: ParsableCommand, CommandOptions {
     abstract: "Write every table that the inputs allow into a folder, all or nothing.",
     discussion: """
       Writes summary.md, each table for the whole population and by start_month, product, country \
-      and offer (or by the views of --by), price_changes.csv, price_impact.csv and its views, \
+      and offer (or by the views of --by), headlines.csv, drivers.csv, price_changes.csv, price_impact.csv and its views, \
       price_impact.md, reconcile.csv where there are finance files, health.csv, days.csv, checks.csv, \
       rejects.csv and \
       manifest.json. The folder is replaced as a whole; it must be new, or one that subreport wrote. \
@@ -26,6 +26,7 @@ struct Report: ParsableCommand, CommandOptions {
   @OptionGroup(title: "What is counted") var vendors: VendorOptions
   @OptionGroup(title: "What is counted") var asOf: AsOfOptions
   @OptionGroup(title: "What is counted") var currency: CurrencyOptions
+  @OptionGroup(title: "What is counted") var primary: PrimaryOptions
   @OptionGroup(title: "Prices") var prices: PriceOptions
   @OptionGroup(title: "Settlement") var finance: FinanceOptions
   @OptionGroup(title: "Receipts") var receipts: ReceiptOptions
@@ -37,9 +38,8 @@ struct Report: ParsableCommand, CommandOptions {
 
   var groups: [any SettingOptions] {
     [
-      inputs, views, selection, apps, products, vendors, asOf, currency, prices, finance, receipts,
-      output, changes, strictness, conditions,
-      running,
+      inputs, views, selection, apps, products, vendors, asOf, currency, primary, prices, finance,
+      receipts, output, changes, strictness, conditions, running,
     ]
   }
 
@@ -111,6 +111,7 @@ struct Report: ParsableCommand, CommandOptions {
         try writer.add(files.files, jobs: plan.jobs)
         try writer.commit()
       }
+      if output.brief { try command.console.data(Array(files.brief.utf8)) }
       reasons.formUnion(try compare(result, changesFile, command))
       command.console.notes(result.briefAdvice)
       for line in result.failures(files.checks) { command.console.error(line) }

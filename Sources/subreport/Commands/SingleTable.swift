@@ -4,21 +4,24 @@ import Pipeline
 import Rendering
 import SubscriptionModel
 
-/// A table with a command of its own.
-protocol NamedTable {
-  /// The options that choose the months to show.
-  associatedtype Months: MonthChoice = MonthOptions
-  static var kind: TableKind { get }
-  /// The table's subject, in one line.
-  static var abstract: String { get }
-}
-
 /// A command that prints one table and is named after it.
 struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: Table.kind.rawValue, abstract: Table.abstract,
-      discussion: SingleTableHelp.discussion(Table.kind))
+      commandName: Table.kind.rawValue, abstract: Table.abstract, discussion: discussion)
+  }
+
+  /// The text of the help, from the catalogue.
+  private static var discussion: String {
+    let definition = Definition.definition(of: Table.kind)
+    let columns = definition.columns.map(\.column.name).joined(separator: ", ")
+    return """
+      \(definition.sentence)
+
+      \(definition.caveat)
+
+      One row per \(definition.rowIs): \(columns). See subreport metrics \(Table.kind.rawValue).
+      """
   }
 
   @OptionGroup(title: "Months") var shownMonths: Table.Months
@@ -32,6 +35,8 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
   @OptionGroup(title: "What is counted") var currency: CurrencyOptions
   @OptionGroup(title: "Receipts") var receipts: ReceiptOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @Flag(help: "All sources; without it a terminal shows the one that answers best.")
+  var allSources = false
   @OptionGroup(title: "Strictness") var strictness: StrictnessOptions
   @OptionGroup(title: "Strictness") var conditions: ConditionOptions
   @OptionGroup(title: "Running") var running: RunOptions
@@ -66,7 +71,10 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     // Conditions test the whole population, whatever view is printed.
     let shownViews = plan.views.count
     if !conditions.isEmpty, !plan.views.contains([]) { plan.views.append([]) }
-    let tables = [kind] + conditions.map(\.table)
+    // On a terminal one source speaks: it is found in the churn of the whole population.
+    let choosesSource = format == .table && !allSources && command.settings.list(.source).isEmpty
+    if choosesSource, !plan.views.contains([]) { plan.views.append([]) }
+    let tables = [kind] + conditions.map(\.table) + (choosesSource ? [.churn] : [])
     plan.readsFinance = false
     plan.sources.formIntersection(tables.flatMap { Definition.definition(of: $0).sources })
     let result = try command.run(plan)
@@ -78,9 +86,8 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
           "\(NeededInput(kind).sentence(kind.rawValue, result)) [no-input]")
         return try command.exit(reasons.union([.unusableInput]))
       }
-      if try command.isForbidden(kind.rawValue, reasons) {
+      try command.obeyStrict(kind.rawValue, reasons) {
         if reasons.contains(.missingDays) { noteStates(result, command) }
-        return try command.exit(reasons)
       }
       let shown = choice?.months(last: result.lastCompleteMonth(for: kind))
       var bytes: [UInt8] = []
@@ -92,16 +99,25 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       if tables.allSatisfy(\.rows.isEmpty), let months {
         try refuseMonthsOutside(months, choice, result)
       }
+      let source = choosesSource ? try result.source(showing: kind, tables) : nil
       for (view, var table) in tables.enumerated() {
+        if let source { table = table.filtered("source") { $0 == source.rawValue } }
         if let conversion = command.conversion { table = try conversion.addingColumns(to: table) }
         if table.rows.isEmpty {
           let reason =
             maker.allows(kind) ? "rows for these months and filters" : "charge is an instalment"
           command.console.note("note: no \(reason)")
         }
+        if format == .table {
+          let shown = table.withoutEmptyColumns
+          noteLeftOut(table, shown, command)
+          table = shown
+        }
         if view > 0 { bytes.append(UInt8(ascii: "\n")) }
-        let isColored = try command.settings.isColored(descriptor: 1)
-        TableRenderer(format, style: .init(isColored: isColored)).append(table, to: &bytes)
+        try command.settings.renderer(format).append(table, to: &bytes)
+      }
+      if let source, result.sources.count > 1 {
+        command.console.note("note: from \(source.rawValue); --all-sources shows the others")
       }
       noteStates(result, command)
       let failures = try command.print(bytes, to: output.output)
@@ -134,6 +150,14 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       !asked.overlaps(data)
     else { return }
     throw UsageError("\(months.asWritten): the data cover \(result.text(data))")
+  }
+
+  /// Prints which columns a table on a terminal leaves out, because they are empty in all rows.
+  private func noteLeftOut(_ table: ReportTable, _ shown: ReportTable, _ command: RunCommand) {
+    let names = Set(shown.columns.map(\.name))
+    let empty = table.columns.map(\.name).filter { !names.contains($0) }
+    guard !empty.isEmpty else { return }
+    command.console.note("note: empty columns left out: \(empty.joined(separator: ", "))")
   }
 
   /// Prints on standard error what the table does not show, such as missing days.

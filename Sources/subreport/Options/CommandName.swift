@@ -2,6 +2,7 @@
 enum CommandName: String, CaseIterable {
   case report
   case churn, renewals, lapses, refunds, retention, movement, proceeds, trials, commitments
+  case drivers
   case priceImpact = "price-impact"
   case reconcile
   case timeline, chains, access, eligibility
@@ -17,5 +18,5 @@ enum CommandName: String, CaseIterable {
   static let customers: Set<CommandName> = [.timeline, .chains, .access, .eligibility]
 
   /// The commands that add up rows of reports.
-  static let counting = tables.union([.report, .priceImpact, .check, .config])
+  static let counting = tables.union([.report, .drivers, .priceImpact, .check, .config])
 }

@@ -9,22 +9,11 @@ extension Settings {
     guard !UsageMessage.isNegative(text) else {
       throw UsageError("\(origin(.tolerance)) \(text): it cannot be negative")
     }
-    guard let milliunits = Self.milliunits(text) else {
+    guard let milliunits = milliunits(of: text), milliunits < 1_000_000_000_000_000_000 else {
       throw UsageError(
         "\(origin(.tolerance)) \(text): use an amount such as 0.05")
     }
     return milliunits
-  }
-
-  /// Reads an amount of 0 or more with at most three decimals.
-  private static func milliunits(_ text: String) -> Int128? {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.count <= 15 }),
-      parts.joined().utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-    else { return nil }
-    let decimals = parts.count == 2 ? String(parts[1]) : ""
-    guard decimals.count <= 3 else { return nil }
-    return Int128(parts[0] + decimals + String(repeating: "0", count: 3 - decimals.count))
   }
 
   /// Returns the accounts of a journal, from `[accounts]` of the config file, by the names of lines.

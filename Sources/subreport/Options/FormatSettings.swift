@@ -9,9 +9,7 @@ extension Settings {
   /// - Throws: `UsageError` for an unknown format.
   func statedFormat() throws(UsageError) -> OutputFormat? {
     guard let text = text(.format) else { return nil }
-    guard let format = OutputFormat(rawValue: text) else {
-      throw unknown("format", text, .format, among: OutputFormat.allCases.map(\.rawValue))
-    }
+    let format: OutputFormat = try value("format", text, .format)
     return format
   }
 
@@ -49,12 +47,17 @@ extension Settings {
         : "-o \(path): .\(ending) is no format; \(choice), or name one with -f")
   }
 
-  /// Returns whether to colour the output to a file descriptor.
-  func isColored(descriptor: Int32) throws(UsageError) -> Bool {
+  /// Returns what prints tables in a format, in colour if it is wanted on standard output.
+  func renderer(_ format: OutputFormat) throws(UsageError) -> TableRenderer {
+    TableRenderer(format, isColored: try isColored())
+  }
+
+  /// Returns whether to colour standard output.
+  func isColored() throws(UsageError) -> Bool {
     switch text(.color) ?? "auto" {
     case "always": return true
     case "never": return false
-    case "auto": return isatty(descriptor) == 1 && Settings.environment("NO_COLOR") == nil
+    case "auto": return isatty(1) == 1 && Settings.environment("NO_COLOR") == nil
     case let other: throw unknown("color", other, .color, among: ["auto", "always", "never"])
     }
   }

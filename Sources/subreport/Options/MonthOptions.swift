@@ -32,12 +32,16 @@ struct MonthOptions: MonthChoice {
   @Option(help: ArgumentHelp("The last month, by a month or a day in it.", valueName: "date"))
   var to: String?
 
+  @Option(help: ArgumentHelp("The last complete months, such as 6.", valueName: "number"))
+  var last: Int?
+
   @Flag(help: "All months.")
   var allMonths = false
 
   /// The requested months.
   enum Choice {
-    case all, last
+    case all
+    case last(Int)
     case range(ClosedRange<Month>)
 
     /// Returns the months to show; `nil` for all, or if there is no complete month.
@@ -47,7 +51,7 @@ struct MonthOptions: MonthChoice {
     func months(last: Month?) -> ClosedRange<Month>? {
       switch self {
       case .all: nil
-      case .last: last.map { $0...$0 }
+      case .last(let count): last.map { $0 - (count - 1)...$0 }
       case .range(let months): months
       }
     }
@@ -60,9 +64,13 @@ struct MonthOptions: MonthChoice {
   }
 
   func validate() throws {
-    guard [month != nil, from != nil || to != nil, allMonths].filter({ $0 }).count <= 1 else {
+    let given = [month != nil, from != nil || to != nil, last != nil, allMonths]
+    guard given.filter({ $0 }).count <= 1 else {
       throw ValidationError(
-        "--month, --from with --to, and --all-months exclude each other; give one of them")
+        "--month, --from with --to, --last and --all-months exclude each other; give one of them")
+    }
+    guard (1...1_200).contains(last ?? 1) else {
+      throw ValidationError("--last: use a number of months from 1 to 1200")
     }
   }
 
@@ -82,12 +90,13 @@ struct MonthOptions: MonthChoice {
       }
       return .range(first...final)
     }
-    guard let month, month != "last" else { return .last }
+    guard let month, month != "last" else { return .last(last ?? 1) }
     let only = try Self.read(month, "--month", system)
     return .range(only...only)
   }
 
-  private static func read(
+  /// Returns the month that an option names.
+  static func read(
     _ text: String, _ flag: String, _ system: MonthSystem
   ) throws(UsageError) -> Month {
     if let month = system.month(named: text) ?? Day(text).map(system.month) { return month }

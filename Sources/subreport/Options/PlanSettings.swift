@@ -12,6 +12,7 @@ extension Settings {
     for key in SettingKey.allCases where key.shape == .flag { _ = try flag(key) }
     for text in list(.by) { _ = try view(text) }
     _ = try sources()
+    _ = try primary()
     _ = try jobs()
     _ = try asOf()
     try validateReceipts()
@@ -24,7 +25,7 @@ extension Settings {
     _ = try tolerance()
     _ = try journalAccounts()
     _ = try conditions()
-    _ = try isColored(descriptor: 1)
+    _ = try isColored()
     if text(.currency) == nil, isOnCommandLine(.rates) {
       throw UsageError("--rates needs --currency, the currency to convert to")
     }
@@ -57,6 +58,7 @@ extension Settings {
     if alwaysWhole, !views.contains([]) { views.insert([], at: 0) }
     var plan = RunPlan(
       inputs: inputs, views: views, sources: try sources(), jobs: try jobs())
+    plan.primary = try primary()
     plan.filters.apps = list(.app)
     plan.filters.groups = list(.group)
     plan.filters.products = list(.product)
@@ -81,31 +83,15 @@ extension Settings {
   /// Returns the regions of finance files: the user's, else Apple's.
   private func regions() throws -> FinanceRegions {
     guard let path = text(.regions) else { return .apple }
-    guard let text = readText(path) else {
-      throw InputFailure(
-        "\(path): error: found no readable file, expected CSV region_code,payments_name,currency,valid_from,countries [cannot-open]"
-      )
-    }
-    do {
-      return try RegionsFile.read(text, path: path)
-    } catch {
-      throw InputFailure(error.message)
-    }
+    let columns = RegionsFile.columns.joined(separator: ",")
+    return try readTable(path, columns: columns, RegionsFile.read)
   }
 
   /// Returns the shares of a price that Apple pays: the shipped table with the user's rows.
   private func commissions() throws -> Commissions {
     guard let path = text(.commissions) else { return .shipped }
-    guard let text = readText(path) else {
-      throw InputFailure(
-        "\(path): error: found no readable file, expected CSV countries,valid_from,standard,reduced,source [cannot-open]"
-      )
-    }
-    do {
-      return try CommissionsFile.read(text, path: path)
-    } catch {
-      throw InputFailure(error.message)
-    }
+    let columns = CommissionsFile.columns.joined(separator: ",")
+    return try readTable(path, columns: columns, CommissionsFile.read)
   }
 
   private func asOf() throws(UsageError) -> Day? {
@@ -128,9 +114,7 @@ extension Settings {
   private func view(_ text: String) throws(UsageError) -> [Dimension] {
     var view: [Dimension] = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let dimension = Dimension(rawValue: String(name)) else {
-        throw unknown("dimension", String(name), .by, among: Dimension.allCases.map(\.rawValue))
-      }
+      let dimension: Dimension = try value("dimension", String(name), .by)
       guard !view.contains(dimension) else {
         throw UsageError("\(origin(.by)) \(text): the view names \(name) twice")
       }
@@ -141,13 +125,18 @@ extension Settings {
 
   private func sources() throws(UsageError) -> Set<Source> {
     var sources: Set<Source> = []
-    for name in list(.source) {
-      guard let source = Source(rawValue: name) else {
-        throw unknown("source", name, .source, among: Source.allCases.map(\.rawValue))
-      }
-      sources.insert(source)
-    }
+    for name in list(.source) { sources.insert(try value("source", name, .source)) }
     return sources.isEmpty ? Set(Source.allCases) : sources
+  }
+
+  /// Returns the source that headlines prefer.
+  private func primary() throws(UsageError) -> Source? {
+    guard let text = text(.primary) else { return nil }
+    let possible = HeadlineMaker.possibleSources
+    guard let source = possible.first(where: { $0.rawValue == text }) else {
+      throw unknown("primary source", text, .primary, among: possible.map(\.rawValue))
+    }
+    return source
   }
 
   /// Returns the values of a setting that allows only certain words.
@@ -160,28 +149,54 @@ extension Settings {
 
   /// Returns how customers pay for products of one year, by product name or id.
   private func billingPlans() throws(UsageError) -> [String: BillingPlanRule] {
-    var rules: [String: BillingPlanRule] = [:]
-    for (product, plan) in entries(.plans) {
-      switch plan.text {
-      case "upfront": rules[product] = .only(.upfront)
-      case "commitment": rules[product] = .only(.commitment)
+    let use = #""upfront", "commitment" or the prices of instalments, such as ["9.99 USD"]"#
+    return try table(.plans, of: "plan", use: use) { text -> BillingPlanRule? in
+      switch text {
+      case "upfront": return .only(.upfront)
+      case "commitment": return .only(.commitment)
       default:
-        let prices = plan.text.split(separator: ConfigFile.separator).map(String.init)
-        guard !prices.isEmpty, prices.allSatisfy(Self.isPrice) else {
-          throw UsageError(
-            "\(plan.place): [plans] \(product): \"\(plan.text)\" is no plan; use \"upfront\", \"commitment\" or the prices of instalments, such as [\"9.99 USD\"]"
-          )
-        }
-        rules[product] = .instalmentPrices(prices)
+        let prices = text.split(separator: ConfigFile.separator).map(String.init)
+        let arePrices = !prices.isEmpty && prices.allSatisfy(Self.isPrice)
+        return arePrices ? .instalmentPrices(prices) : nil
       }
     }
-    return rules
+  }
+
+  /// Returns the values of a config table by key; `read` gives `nil` for a wrong text.
+  ///
+  /// - Throws: `UsageError` for the first wrong text: it is no `noun`, use `example`.
+  func table<Content>(
+    _ section: ConfigFile.Section, of noun: String, use example: String,
+    _ read: (String) -> Content?
+  ) throws(UsageError) -> [String: Content] {
+    var values: [String: Content] = [:]
+    for (key, text) in entries(section) {
+      guard let value = read(text.text) else {
+        throw UsageError(
+          "\(text.place): [\(section.rawValue)] \(key): \"\(text.text)\" is no \(noun); use \(example)"
+        )
+      }
+      values[key] = value
+    }
+    return values
   }
 
   private static func isPrice(_ text: String) -> Bool {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     return words.count == 2 && Double(words[0]) != nil
       && words[1].count == 3 && words[1].allSatisfy { $0.isASCII && $0.isUppercase }
+  }
+
+  /// Returns the value that a text names.
+  ///
+  /// - Throws: `UsageError` with all values, for a text that is none of them.
+  func value<Word: CaseIterable & RawRepresentable<String>>(
+    _ noun: String, _ text: String, _ key: SettingKey
+  ) throws(UsageError) -> Word {
+    guard let value = Word(rawValue: text) else {
+      throw unknown(noun, text, key, among: Word.allCases.map(\.rawValue))
+    }
+    return value
   }
 
   /// Returns the error for a value that is not in a list.
@@ -231,20 +246,13 @@ extension Settings {
   ///
   /// - Throws: `InputFailure` for a file that cannot be used.
   func conversion() throws -> CurrencyConversion? {
-    guard let currency = text(.currency) else { return nil }
-    guard let path = text(.rates) else { return nil }
-    guard let text = readText(path) else {
-      throw InputFailure(
-        "\(path): error: found no readable file, expected CSV date,from,to,rate [cannot-open]")
+    guard let currency = text(.currency), let path = text(.rates) else { return nil }
+    let columns = RatesFile.columns.joined(separator: ",")
+    var conversion = try readTable(path, columns: columns) { (text, path) throws(TableError) in
+      try RatesFile.read(text, path: path, target: currency)
     }
-    let monthSystem = try monthSystem()
-    do {
-      var conversion = try RatesFile.read(text, path: path, target: currency)
-      conversion.monthSystem = monthSystem
-      return conversion
-    } catch {
-      throw InputFailure(error.message)
-    }
+    conversion.monthSystem = try monthSystem()
+    return conversion
   }
 
   /// Returns the user's price changes and planned prices, and the rules of consent.
@@ -252,8 +260,8 @@ extension Settings {
   /// - Throws: `InputFailure` for a file that cannot be used.
   func prices() throws -> PricePlan {
     var plan = PricePlan()
-    if let path = text(.priceChanges) { plan.increases = try prices(.changes, path) }
-    if let path = text(.plan) { plan.planned = try prices(.plan, path) }
+    plan.increases = try prices(.priceChanges, .changes)
+    plan.planned = try prices(.plan, .plan)
     plan.consent = try consentRules()
     return plan
   }
@@ -261,34 +269,14 @@ extension Settings {
   /// Returns the public rules of consent, with those of the config file over them.
   private func consentRules() throws(UsageError) -> ConsentRules {
     var rules = ConsentRules.shipped
-    for (country, rule) in entries(.consent) {
-      guard let known = ConsentRules.Rule(rule.text) else {
-        throw UsageError(
-          "\(rule.place): [consent] \(country): \"\(rule.text)\" is no rule; use currency, percentage and two amounts, such as USD 50 5.00 50.00"
-        )
-      }
-      rules.rules[country] = known
-    }
+    let use = "currency, percentage and two amounts, such as USD 50 5.00 50.00"
+    let own = try table(.consent, of: "rule", use: use) { ConsentRules.Rule($0) }
+    rules.rules.merge(own) { $1 }
     return rules
   }
 
-  /// The largest number of a file's bad lines that are shown.
-  private static let shownLines = 20
-
-  private func prices(_ file: PriceFile, _ path: String) throws -> [PricePlan.Row] {
-    guard let text = readText(path) else {
-      let columns = file.columns.joined(separator: ",")
-      throw InputFailure(
-        "\(path): error: found no readable file, expected CSV \(columns) [cannot-open]")
-    }
-    do {
-      return try file.read(text, path: path)
-    } catch {
-      let more = error.lines.count - Self.shownLines
-      let lines =
-        error.lines.prefix(Self.shownLines)
-        + (more > 0 ? ["… and \(counted(more, "more line"))"] : [])
-      throw InputFailure(lines.joined(separator: "\n"))
-    }
+  private func prices(_ key: SettingKey, _ file: PriceFile) throws -> [PricePlan.Row] {
+    guard let path = text(key) else { return [] }
+    return try readTable(path, columns: file.columns.joined(separator: ","), file.read)
   }
 }

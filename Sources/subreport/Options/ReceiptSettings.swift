@@ -6,7 +6,7 @@ import SubscriptionModel
 extension Settings {
   /// Returns the settings for reading receipts.
   ///
-  /// - Throws: `UsageError` for an invalid value, `InputFailure` for a file that cannot be used.
+  /// - Throws: `UsageError` for an invalid value, `InputFailure` or `InputError` for a file that cannot be used.
   func receiptPlan() throws -> ReceiptPlan {
     var plan = ReceiptPlan()
     plan.environment = try environment()
@@ -16,16 +16,7 @@ extension Settings {
     plan.columns = try columns()
     plan.asOf = try asOfInstant()
     if let path = text(.identities) {
-      guard let text = readText(path) else {
-        throw InputFailure(
-          "\(path): error: found no readable file, expected CSV \(IdentitiesFile.forms) [cannot-open]"
-        )
-      }
-      do {
-        plan.identities = try IdentitiesFile.read(text, path: path)
-      } catch {
-        throw InputFailure(error.message)
-      }
+      plan.identities = try readTable(path, columns: IdentitiesFile.forms, IdentitiesFile.read)
     }
     if try flag(.verify) { plan.roots = try roots() }
     return plan
@@ -45,12 +36,7 @@ extension Settings {
 
   private func environment() throws(UsageError) -> ReceiptPlan.Environment {
     let text = text(.environment) ?? SettingKey.environment.defaultText
-    guard let environment = ReceiptPlan.Environment(rawValue: text) else {
-      throw unknown(
-        "environment", text, .environment,
-        among: ReceiptPlan.Environment.allCases.map(\.rawValue))
-    }
-    return environment
+    return try value("environment", text, .environment)
   }
 
   private func columns() throws(UsageError) -> ReceiptColumns? {
@@ -69,25 +55,13 @@ extension Settings {
   }
 
   private func terms() throws(UsageError) -> [String: Term] {
-    var terms: [String: Term] = [:]
-    for (product, duration) in entries(.durations) {
-      guard let term = Term(duration.text) else {
-        throw UsageError(
-          "\(duration.place): [durations] \(product): \"\(duration.text)\" is no duration; use one such as 7 Days or 1 Month"
-        )
-      }
-      terms[product] = term
-    }
-    return terms
+    try table(.durations, of: "duration", use: "one such as 7 Days or 1 Month") { Term($0) }
   }
 
   private func roots() throws -> RootCertificates {
     var roots = RootCertificates()
     for path in list(.rootCertificate) {
-      guard let bytes = readBytes(path) else {
-        throw InputFailure(
-          "\(path): error: found no readable file, expected a DER certificate [cannot-open]")
-      }
+      let bytes = try readBytes(path, expecting: "a DER certificate")
       do {
         try roots.add(bytes)
       } catch {

@@ -37,6 +37,8 @@ struct RefusedOption {
     case (.reconcile, .source), (.reconcile, .app), (.reconcile, .group), (.reconcile, .product),
       (.reconcile, .country), (.reconcile, .currency), (.reconcile, .rates), (.reconcile, .failIf):
       "it compares whole settlements"
+    case (.drivers, .currency), (.drivers, .rates): "it compares each currency on its own"
+    case (.drivers, .failIf): "conditions are about the tables that count"
     case (.priceImpact, .failIf), (.priceImpact, .currency), (.priceImpact, .rates):
       "it has a row for each increase and none for a month"
     case (.report, .format): "it writes CSV and Markdown"
@@ -83,18 +85,22 @@ struct RefusedOption {
 
 /// An option of some commands that is not a setting, because it makes no sense in a config file.
 enum OwnOption: String, CaseIterable {
-  case month, from, to, export, content, force
+  case month, from, to, last, against, export, content, force, brief
+  case allSources = "all-sources"
   case allMonths = "all-months"
   case noAnonymize = "no-anonymize"
 
   /// The commands that have the option.
   var commands: Set<CommandName> {
     switch self {
-    case .month, .from, .to: CommandName.tables.subtracting([.retention]).union([.reconcile])
+    case .month: OwnOption.from.commands.union([.drivers])
+    case .from, .to, .last: CommandName.tables.subtracting([.retention]).union([.reconcile])
+    case .against: [.drivers]
     case .allMonths: CommandName.tables.union([.reconcile])
     case .export: [.reconcile]
     case .content: [.access]
-    case .force: [.report]
+    case .force, .brief: [.report]
+    case .allSources: CommandName.tables
     case .noAnonymize: CommandName.customers
     }
   }

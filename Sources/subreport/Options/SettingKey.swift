@@ -6,7 +6,7 @@ enum SettingKey: String, CaseIterable {
   case inputs
   case output
   case by
-  case source
+  case source, primary
   case app, group, product, country, vendor
   case billingPlan = "billing_plan"
   case contingent
@@ -40,15 +40,11 @@ enum SettingKey: String, CaseIterable {
   var shape: Shape {
     switch self {
     case .inputs, .by, .source, .app, .group, .product, .country, .vendor, .billingPlan,
-      .contingent, .failIf,
-      .rootCertificate:
+      .contingent, .failIf, .rootCertificate:
       .list
     case .maxRejects, .jobs: .whole
     case .strict, .quiet, .verbose, .progress, .verify, .fiscal: .flag
-    case .output, .asOf, .currency, .rates, .regions, .commissions, .priceChanges, .plan,
-      .tolerance, .format,
-      .color, .cache, .changes, .memory, .environment, .identities, .anonymizeKey:
-      .text
+    default: .text
     }
   }
 
@@ -75,12 +71,36 @@ enum SettingKey: String, CaseIterable {
     case .format: "table on a terminal, else csv"
     case .by: "report: start_month, product, country, offer; single tables: none"
     case .source: "all that the inputs allow"
-    case .inputs, .output, .app, .group, .product, .country, .vendor, .billingPlan,
-      .contingent, .asOf, .currency, .rates,
-      .regions, .commissions, .priceChanges, .plan, .failIf, .identities, .rootCertificate,
-      .anonymizeKey,
-      .cache, .changes, .memory:
-      ""
+    case .primary: "the first whose month is not partial"
+    default: ""
+    }
+  }
+
+  /// The commands that print a table.
+  private static let printing = CommandName.tables.union(CommandName.customers)
+    .union([.drivers, .priceImpact, .reconcile, .config])
+
+  /// The commands that use the setting; each has its option, and others refuse it.
+  var commands: Set<CommandName> {
+    switch self {
+    case .inputs, .asOf, .maxRejects, .strict, .jobs, .cache, .memory, .quiet, .verbose, .progress,
+      .color:
+      Set(CommandName.allCases)
+    case .by: CommandName.counting.union([.reconcile])
+    case .source, .country, .billingPlan, .contingent, .fiscal: CommandName.counting
+    case .app, .group: CommandName.counting.union([.timeline, .chains, .eligibility])
+    case .product: CommandName.counting.union([.timeline])
+    case .vendor: CommandName.counting.union([.reconcile])
+    case .currency, .rates, .failIf: CommandName.tables.union([.report, .config])
+    case .regions, .commissions, .tolerance: [.report, .reconcile, .check, .config]
+    case .priceChanges, .plan: [.report, .priceImpact, .config]
+    case .environment, .identities, .verify, .rootCertificate:
+      CommandName.counting.union(CommandName.customers)
+    case .anonymizeKey: CommandName.customers
+    case .format: Self.printing
+    case .output: Self.printing.union([.report])
+    case .changes: [.report, .config]
+    case .primary: [.report, .drivers, .config]
     }
   }
 
@@ -91,6 +111,7 @@ enum SettingKey: String, CaseIterable {
     case .output: "Where to write: a folder for report, a file for single tables."
     case .by: "Views: each item is one view of one or more dimensions, joined by commas."
     case .source: "Only these sources: events, receipts, sales, subscribers."
+    case .primary: "The source of active subscriptions and churn in headlines, such as subscribers."
     case .app: "Only these apps, by Apple ID or name."
     case .group: "Only these subscription groups, by id."
     case .product: "Only these products, by Apple ID or name."

@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import Pipeline
 import ReportCache
-import Scanning
 
 /// The settings in force.
 ///
@@ -51,8 +50,8 @@ struct Settings {
   /// The settings that numbers depend on, for the manifest: no paths, no threads.
   var listed: [(name: String, value: String)] {
     let keys: [SettingKey] = [
-      .by, .source, .app, .group, .product, .country, .vendor, .asOf, .currency, .tolerance,
-      .environment, .verify,
+      .by, .source, .primary, .app, .group, .product, .country, .vendor, .billingPlan, .contingent,
+      .asOf, .fiscal, .currency, .tolerance, .environment, .verify,
     ]
     return keys.compactMap { key in
       values[key].map { (key.rawValue, $0.texts.joined(separator: "; ")) }
@@ -67,26 +66,19 @@ struct Settings {
     return try ExtractCache(path: path, version: Subreport.version)
   }
 
-  /// Returns the limit of memory; `nil` if none is set.
+  /// Returns the limit of memory, from a size such as 512M or 2G; `nil` if none is set.
   ///
   /// - Throws: `UsageError` for an invalid size, `OutputError` when no temporary file can be created.
   func memory() throws -> MemoryLimit? {
-    guard let bytes = try size(.memory, atLeast: 128) else { return nil }
-    return try MemoryLimit(bytes: bytes, folder: TemporaryFile.folder)
-  }
-
-  /// Returns the number of bytes of a size such as 512M or 2G.
-  private func size(_ key: SettingKey, atLeast least: Int) throws(UsageError) -> Int? {
-    guard let text = text(key) else { return nil }
+    guard let text = text(.memory) else { return nil }
     let shift = ["M": 20, "G": 30][text.suffix(1).uppercased()]
     guard let shift, let number = Int(text.dropLast()), number <= Int.max >> shift,
-      number << shift >= least << 20
+      number << shift >= 128 << 20
     else {
       throw UsageError(
-        "\(origin(key)) \(text): use a size of at least \(least)M, such as 512M or 2G"
-      )
+        "\(origin(.memory)) \(text): use a size of at least 128M, such as 512M or 2G")
     }
-    return number << shift
+    return try MemoryLimit(bytes: number << shift, folder: TemporaryFile.folder)
   }
 
   /// Returns the keys of a config table with their texts, by file and line.
@@ -167,25 +159,3 @@ struct Settings {
 
 /// An error in flags, environment or config: exit code 64.
 typealias UsageError = ValidationError
-
-/// Returns the text of a small file, or `nil` when it cannot be read.
-func readText(_ path: String) -> String? {
-  readBytes(path).map { String(decoding: $0, as: UTF8.self) }
-}
-
-/// Returns the bytes of a small file, or `nil` when it cannot be read.
-func readBytes(_ path: String) -> [UInt8]? {
-  // Safe: the descriptor is closed below; the calls write at most the block's length.
-  let descriptor = unsafe open(SystemPath.bytes(of: path), O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return nil }
-  defer { close(descriptor) }
-  var bytes: [UInt8] = []
-  var block = [UInt8](repeating: 0, count: 1 << 16)
-  while true {
-    let count = unsafe read(descriptor, &block, block.count)
-    if count < 0, errno == EINTR { continue }
-    guard count >= 0 else { return nil }
-    if count == 0 { return bytes }
-    bytes.append(contentsOf: block[..<count])
-  }
-}

@@ -66,7 +66,7 @@ struct BridgeIdentityTests {
     var generator = SeededGenerator(seed: seed)
     var parts = [FinanceRecords](repeating: FinanceRecords(), count: 3)
     for (sale, units) in world.records.sales {
-      parts[Int.random(in: 0..<3, using: &generator)].add(units, of: sale)
+      parts[Int.random(in: 0..<3, using: &generator)].sales[sale, default: 0] += units
     }
     for statement in world.records.statements {
       parts[Int.random(in: 0..<3, using: &generator)].statements.append(statement)

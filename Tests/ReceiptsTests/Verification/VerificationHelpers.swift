@@ -11,18 +11,34 @@ func roots(_ files: [UInt8]...) throws(RootCertificates.Fault) -> RootCertificat
   return roots
 }
 
+/// The result of verifying a signed record.
+enum Verification: Equatable, Sendable {
+  case verified
+  case failed(VerificationFailure)
+}
+
 extension JWSVerifier {
   /// Verifies a JWS that is a string; nil if it is none.
   mutating func verify(_ text: String, signedAt milliseconds: Int64?) -> Verification? {
     let bytes = Array(text.utf8)
     guard let jws = try? JWS(splitting: bytes.span, 0..<bytes.count) else { return nil }
-    return verify(jws, in: bytes.span, signedAt: milliseconds)
+    do throws(VerificationFailure) {
+      try verify(jws, in: bytes.span, signedAt: milliseconds)
+      return .verified
+    } catch {
+      return .failed(error)
+    }
   }
 }
 
 extension AppReceiptVerifier {
   /// Verifies the bytes of an array.
   mutating func verify(_ receipt: [UInt8], createdAt milliseconds: Int64?) -> Verification {
-    verify(receipt.span, createdAt: milliseconds)
+    do throws(VerificationFailure) {
+      try verify(receipt.span, createdAt: milliseconds)
+      return .verified
+    } catch {
+      return .failed(error)
+    }
   }
 }

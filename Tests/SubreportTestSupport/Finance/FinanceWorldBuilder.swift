@@ -62,7 +62,7 @@ public struct FinanceWorldBuilder: Sendable {
       day: day, product: symbol(item.product), country: symbol(item.country),
       currency: symbol(item.currency), customerPrice: item.price, proceeds: item.share,
       isRefund: isRefund)
-    records.add(isRefund ? -units : units, of: sale)
+    records.sales[sale, default: 0] += isRefund ? -units : units
   }
 
   /// Returns a settled row.
@@ -102,7 +102,7 @@ public struct FinanceWorldBuilder: Sendable {
 
   /// Adds a row that could not be read to a SALES report.
   public mutating func rejectSale(_ row: RejectedRow) {
-    records.rejectedSales.append(RejectedSale(row: row, fileIndex: 99))
+    records.rejectedSales.append((row, 99))
   }
 
   /// Adds an amount to the first row of a file, as somebody who edits it would.

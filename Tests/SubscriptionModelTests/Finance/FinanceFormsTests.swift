@@ -18,6 +18,12 @@ private func statement(
   FinanceStatement(form: form, period: period, vendor: vendor, fileIndex: 0, rows: rows)
 }
 
+extension FinanceForms {
+  fileprivate func settles(_ row: FinanceRow, of statement: FinanceStatement) -> Bool {
+    settles(country: row.country, currency: row.currency, of: statement)
+  }
+}
+
 @Suite("Forms of finance files")
 struct FinanceFormsTests {
   @Test func `settle by region, else by the single file, else in detail`() {
@@ -48,8 +54,8 @@ struct FinanceFormsTests {
     let sale = SaleUnits(
       day: period.firstDay, product: 1, country: 2, currency: 3, customerPrice: 9_990,
       proceeds: 7_000, isRefund: false)
-    first.add(2, of: sale)
-    second.add(3, of: sale)
+    first.sales[sale] = 2
+    second.sales[sale] = 3
     first.salesDays = [period.firstDay]
     second.salesDays = [period.firstDay, period.lastDay]
     var one = first

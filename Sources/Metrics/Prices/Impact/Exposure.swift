@@ -78,16 +78,6 @@ struct Exposure: Summable {
   }
 }
 
-extension Dictionary where Value == Int {
-  /// Adds or subtracts counts, and removes keys whose count becomes 0.
-  fileprivate mutating func merge(_ other: Self, _ sign: MergeSign) {
-    for (key, count) in other {
-      let sum = (self[key] ?? 0) + sign.factor * count
-      self[key] = sum == 0 ? nil : sum
-    }
-  }
-}
-
 /// The key of exposure counts: the increase and every dimension that a view can group by.
 struct ExposureKey: Hashable, Sendable {
   /// The index of the increase in its scope.

@@ -48,12 +48,11 @@ public struct ImpactComparison: Sendable {
   ///   - treated: All renewals of the same price before the change.
   ///   - control: The control; `nil` without one.
   init(reached: [RenewalCounts], treated: RenewalGroup, control: ImpactControl?) {
-    let all = reached.reduce(RenewalCounts(), +)
+    let all = reached.reduce(into: RenewalCounts()) { $0.merge($1, .plus) }
     let before = reached.indices.filter { reached[$0].due > 0 && treated.before[$0].due > 0 }
-    let inControl = control.map { control in
-      before.filter { control.group.before[$0].due > 0 && control.group.after[$0].due > 0 }
+    let matched = before.filter { stratum in
+      control.map { $0.group.before[stratum].due > 0 && $0.group.after[stratum].due > 0 } ?? true
     }
-    let matched = inControl ?? before
     let isTooFew = all.due < ImpactControl.fewest
     let strata = Strata(reached: reached, matched: matched)
     let rate = { (group: [RenewalCounts]?) in isTooFew ? nil : group.flatMap(strata.rate) }
@@ -67,8 +66,7 @@ public struct ImpactComparison: Sendable {
     controlAfterDue = control.map { strata.due($0.group.after) } ?? 0
     controlAfterRate = rate(control?.group.after)
     unmatched = all.due - strata.due(reached)
-    guard !isTooFew, let control, let after = rate(reached), let baselineRate,
-      let controlBeforeRate,
+    guard let control, let after = rate(reached), let baselineRate, let controlBeforeRate,
       let controlAfterRate
     else {
       excessChurn = nil

@@ -29,9 +29,7 @@ public struct ImpactMoney: Equatable, Sendable {
   ///   - rate: The expected renewal rate without the increase.
   init?(_ money: ExposureMoney, oldPrice: Int64, counterfactual rate: ExactRate) {
     guard let currency = money.currencies.keys.first, money.currencies.count == 1, oldPrice > 0
-    else {
-      return nil
-    }
+    else { return nil }
     self.currency = currency
     actual = money.actual
     counterfactual = rate.part(of: money.old)
@@ -58,24 +56,20 @@ public struct BreakEven: Sendable {
   public let newPrice: Int64
   /// The churn rate that can be borne permanently: the rate before × new / old; it can exceed 1.
   public let churn: Double?
-  /// `excess_churn` divided by the expected renewal rate without the increase.
-  public let observedLoss: RateDifference?
-
   /// The share of renewals that may be lost at one renewal: `1 - old / new`.
-  public var loss: Double { Double(newPrice - oldPrice) / Double(newPrice) }
-
+  public let loss: Double
   /// Whether the observed loss is below or above ``loss``; `nil` if the observed loss is unknown.
-  public var verdict: Verdict? {
-    guard let observedLoss else { return nil }
-    if observedLoss.high < loss { return .below }
-    return observedLoss.low > loss ? .above : .undecided
-  }
+  public let verdict: Verdict?
 
   init(oldPrice: Int64, newPrice: Int64, _ comparison: ImpactComparison) {
+    let loss = Double(newPrice - oldPrice) / Double(newPrice)
     self.oldPrice = oldPrice
     self.newPrice = newPrice
+    self.loss = loss
     churn = comparison.baselineRate.map { (1 - $0.rate) * Double(newPrice) / Double(oldPrice) }
-    observedLoss = comparison.observedLoss
+    verdict = comparison.observedLoss.map {
+      $0.high < loss ? .below : $0.low > loss ? .above : .undecided
+    }
   }
 }
 

@@ -17,7 +17,7 @@ struct ImpactReport: Sendable {
   private let scope: ImpactScope
   private var subjects: [Subject] = []
   /// The exposures of each increase.
-  private let exposures: [[(key: ExposureKey, exposure: Exposure)]]
+  private let exposures: [Int: [(key: ExposureKey, value: Exposure)]]
 
   /// Prepares the rows of a source.
   ///
@@ -27,14 +27,13 @@ struct ImpactReport: Sendable {
   init(_ tally: ImpactTally, of report: SourceReport) {
     self.report = report
     scope = tally.scope
-    var exposures = [[(key: ExposureKey, exposure: Exposure)]](
-      repeating: [], count: scope.increases.count)
-    for (key, exposure) in tally.exposures { exposures[key.increase].append((key, exposure)) }
+    let exposures = Dictionary(grouping: tally.exposures, by: \.key.increase)
     self.exposures = exposures
     let finder = ControlFinder(tally, of: report)
     let shown = scope.increases.indices.filter { scope.increases[$0].isAdmitted }
     subjects = (shown.map { [$0] } + Self.pooled(shown, scope)).map { increases in
-      let lastEnd = increases.flatMap { exposures[$0] }.compactMap(\.exposure.lastReachedEnd).max()
+      let own = increases.flatMap { exposures[$0] ?? [] }
+      let lastEnd = own.compactMap(\.value.lastReachedEnd).max()
       return Subject(
         increases: increases, treated: finder.treated(increases),
         control: finder.control(of: increases, until: lastEnd), lastReachedEnd: lastEnd)
@@ -46,7 +45,7 @@ struct ImpactReport: Sendable {
     let byProduct = Dictionary(grouping: increases) { scope.increases[$0].key.plannedProduct }
     return byProduct.values.flatMap { increases in
       var groups: [[Int]] = []
-      for increase in increases.sorted(by: { scope.precedes($0, $1) }) {
+      for increase in increases.sorted(by: { scope.order(of: $0) < scope.order(of: $1) }) {
         let date = scope.increases[increase].date
         if let first = groups.last?.first, date - scope.increases[first].date <= pooledDays {
           groups[groups.count - 1].append(increase)
@@ -65,7 +64,7 @@ struct ImpactReport: Sendable {
   func impacts(by view: ImpactView) -> [PriceImpact] {
     subjects.flatMap { subject in
       var cohorts: [ImpactCohort?: [RenewalOrdinal: Exposure]] = view == .whole ? [nil: [:]] : [:]
-      for (key, exposure) in subject.increases.flatMap({ exposures[$0] }) {
+      for (key, exposure) in subject.increases.flatMap({ exposures[$0] ?? [] }) {
         cohorts[view.cohort(key), default: [:]][key.ordinal, default: Exposure()].merge(exposure)
       }
       return cohorts.map { cohort, byOrdinal in impact(of: subject, cohort, byOrdinal) }
@@ -126,16 +125,10 @@ struct ImpactReport: Sendable {
 }
 
 extension ImpactScope {
-  /// Orders increases by E, then by E_x, storefront and currency, so that the order does not vary.
-  fileprivate func precedes(_ left: Int, _ right: Int) -> Bool {
-    let keys = [left, right].map { index -> [Int64] in
-      let increase = increases[index]
-      let existing = increase.effectiveExisting ?? increase.date
-      return [
-        Int64(increase.date.number), Int64(existing.number), Int64(increase.key.country),
-        Int64(increase.key.currency),
-      ]
-    }
-    return keys[0].lexicographicallyPrecedes(keys[1])
+  /// Returns E, E_x, storefront and currency of an increase, so that the order of increases does not vary.
+  fileprivate func order(of increase: Int) -> (Day, Day, Symbol, Symbol) {
+    let own = dates[datesOfIncrease[increase]]
+    let key = increases[increase].key
+    return (own.effective, own.existing, key.country, key.currency)
   }
 }

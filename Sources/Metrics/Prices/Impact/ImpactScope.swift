@@ -15,9 +15,9 @@ struct ImpactScope: Sendable {
   /// The day up to which the source is complete.
   let asOf: Day
   /// The distinct dates of the increases; storefronts mostly share them.
-  let dates: [Dates]
+  private(set) var dates: [Dates] = []
   /// For each increase, the index of its dates.
-  let datesOfIncrease: [Int]
+  private(set) var datesOfIncrease: [Int] = []
   /// The length in days of the months in which renewals are counted: METRICS.md section 6.
   static let monthDays = 30
   /// The first month: -3 to -1 are the 90 days before the change.
@@ -25,9 +25,9 @@ struct ImpactScope: Sendable {
   /// The days from a period's end until it is decided whether it continued.
   static let undecidedDays = ChainBuilder.toleranceDays + 1
 
-  private let increasesOfKey: [PriceKey: [Int]]
-  private let datesOfProduct: [PlannedProduct: Set<Int>]
-  private let datesOfCountry: [Symbol: Set<Int>]
+  private var increasesOfKey: [PriceKey: [Int]] = [:]
+  private var datesOfProduct: [PlannedProduct: Set<Int>] = [:]
+  private var datesOfCountry: [Symbol: Set<Int>] = [:]
 
   /// Creates the scope of a run's increases.
   ///
@@ -37,11 +37,6 @@ struct ImpactScope: Sendable {
   init(_ changes: [PriceChange], asOf: Day) {
     increases = changes.filter { $0.kind == .increase }
     self.asOf = asOf
-    var dates: [Dates] = []
-    var datesOfIncrease: [Int] = []
-    var increasesOfKey: [PriceKey: [Int]] = [:]
-    var datesOfProduct: [PlannedProduct: Set<Int>] = [:]
-    var datesOfCountry: [Symbol: Set<Int>] = [:]
     for (index, increase) in increases.enumerated() {
       let own = Dates(
         effective: increase.date, existing: increase.effectiveExisting ?? increase.date)
@@ -52,11 +47,6 @@ struct ImpactScope: Sendable {
       datesOfProduct[increase.key.plannedProduct, default: []].insert(place)
       datesOfCountry[increase.key.country, default: []].insert(place)
     }
-    self.dates = dates
-    self.datesOfIncrease = datesOfIncrease
-    self.increasesOfKey = increasesOfKey
-    self.datesOfProduct = datesOfProduct
-    self.datesOfCountry = datesOfCountry
   }
 
   /// The largest number of months that a comparison can have, from ``firstMonth`` on.

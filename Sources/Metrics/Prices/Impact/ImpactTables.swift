@@ -7,20 +7,14 @@ extension TableMaker {
   /// - Returns: The table; only a header if it has no rows.
   public func priceImpactTable(view: ImpactView) -> ReportTable {
     let rows = impactReports.flatMap { $0.impacts(by: view) }.map { $0.row(names) }
-    return ReportTable(
-      name: PriceTable.impact.rawValue, dimensions: view.dimensions,
-      columns: PriceTable.impact.columns(for: view.dimensions),
-      rows: rows.sorted(by: KeyedRow.precedes).map(\.allCells))
+    return PriceTable.impact.table(rows, by: view.dimensions)
   }
 
   /// Returns `price_impact-months.csv`: renewals around each increase.
   ///
   /// - Returns: The table; only a header if it has no rows.
   public func priceImpactMonthsTable() -> ReportTable {
-    let rows = priceImpacts().flatMap { $0.monthRows(names) }
-    return ReportTable(
-      name: PriceTable.months.rawValue, dimensions: [], columns: PriceTable.months.columns(for: []),
-      rows: rows.sorted(by: KeyedRow.precedes).map(\.allCells))
+    PriceTable.months.table(priceImpacts().flatMap { $0.monthRows(names) })
   }
 
   /// Returns the impact of each increase on the whole population, for pages.
@@ -96,22 +90,17 @@ extension PriceImpact {
 
   private func moneyCells(_ names: Names) -> [ReportTable.Cell] {
     guard let money else { return [ReportTable.Cell](repeating: .missing, count: 8) }
-    return [
-      .text(names.text(money.currency)), .money(milliunits: money.actual),
-      .money(milliunits: money.counterfactual), .money(milliunits: money.priceEffect),
-      .money(milliunits: money.volumeEffect), .money(milliunits: money.mixEffect),
-      .money(milliunits: money.shareEffect), .money(milliunits: money.netEffect),
+    let amounts = [
+      money.actual, money.counterfactual, money.priceEffect, money.volumeEffect, money.mixEffect,
+      money.shareEffect, money.netEffect,
     ]
+    return [.text(names.text(money.currency))] + amounts.map { .money(milliunits: $0) }
   }
 
   private var breakEvenCells: [ReportTable.Cell] {
     let observed = comparison.observedLoss
     let loss: ReportTable.Cell =
-      breakEven.map { prices in
-        .ratio(
-          numerator: Int128(prices.newPrice - prices.oldPrice),
-          denominator: Int128(prices.newPrice))
-      } ?? .missing
+      breakEven.map { .rate(Int($0.newPrice - $0.oldPrice), of: Int($0.newPrice)) } ?? .missing
     return [
       loss, .fraction(breakEven?.churn), .fraction(observed?.value), .fraction(observed?.low),
       .fraction(observed?.high), breakEven?.verdict.map { .text($0.rawValue) } ?? .missing,

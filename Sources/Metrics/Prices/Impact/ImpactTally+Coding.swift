@@ -16,23 +16,17 @@ extension ImpactTally {
   private mutating func codeParts(with coder: inout ValueBuffer) {
     var increases = scope.increases
     coder.list(&increases, blank: .blank) { $0.codeMeeting(with: &$1) }
-    var (entries, later) = (exposures.map { (key: $0.key, exposure: $0.value) }, later)
-    var renewals = renewals
+    var (exposures, later, renewals) = (exposures, later, renewals)
     self = ImpactTally(ImpactScope(increases, asOf: scope.asOf))
-    let key = ExposureKey(increase: 0, startMonth: .unknown, offer: .unknown, ordinal: .unknown)
-    coder.list(&entries, blank: (key, Exposure())) { entry, coder in
-      entry.key.code(with: &coder)
-      entry.exposure.code(with: &coder)
-    }
-    for (key, exposure) in entries {
-      guard increases.indices.contains(key.increase) else { return coder.fail() }
-      add(exposure, key)
-    }
-    later.code(with: &coder, blank: key) { key, exposure, coder in
+    func codeEntry(key: inout ExposureKey, exposure: inout Exposure, coder: inout ValueBuffer) {
       key.code(with: &coder)
       exposure.code(with: &coder)
       if !increases.indices.contains(key.increase) { coder.fail() }
     }
+    let key = ExposureKey(increase: 0, startMonth: .unknown, offer: .unknown, ordinal: .unknown)
+    coder.dictionary(&exposures, blank: (key, Exposure()), codeEntry)
+    later.code(with: &coder, blank: key, codeEntry)
+    self.exposures = exposures
     self.later = later
     renewals.code(monthCount: scope.monthCount, dateCount: scope.dates.count, with: &coder)
     self.renewals = renewals
@@ -70,18 +64,13 @@ extension Exposure {
     coder.wideInteger(&money.renewed)
     coder.wideInteger(&money.changed)
     coder.wideInteger(&money.shareTimesOldPrice)
-    var currencies = money.currencies.map { (currency: $0.key, count: $0.value) }
-    coder.list(&currencies, blank: (.blank, 0)) { entry, coder in
-      coder.symbol(&entry.currency)
-      coder.integer(&entry.count)
+    coder.dictionary(&money.currencies, blank: (.blank, 0)) { currency, count, coder in
+      coder.symbol(&currency)
+      coder.integer(&count)
     }
-    money.currencies = Dictionary(
-      currencies.map { ($0.currency, $0.count) }, uniquingKeysWith: +)
-    var ends = reachedEnds.map { (day: $0.key, count: $0.value) }
-    coder.list(&ends, blank: (Day(number: 0), 0)) { entry, coder in
-      coder.day(&entry.day)
-      coder.integer(&entry.count)
+    coder.dictionary(&reachedEnds, blank: (Day(number: 0), 0)) { day, count, coder in
+      coder.day(&day)
+      coder.integer(&count)
     }
-    reachedEnds = Dictionary(ends.map { ($0.day, $0.count) }, uniquingKeysWith: +)
   }
 }

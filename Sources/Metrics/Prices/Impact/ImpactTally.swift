@@ -7,7 +7,7 @@ public struct ImpactTally: Sendable {
   /// The increases that are measured.
   let scope: ImpactScope
   /// The outcomes of the exposed chains.
-  private(set) var exposures: [ExposureKey: Exposure] = [:]
+  var exposures: [ExposureKey: Exposure] = [:]
   /// Changes of these counts, by the day from which they hold.
   var later = CountsByDay<ExposureKey, Exposure>()
   /// Renewals of the treated and of possible controls.
@@ -19,8 +19,7 @@ public struct ImpactTally: Sendable {
   }
 
   mutating func add(_ exposure: Exposure, _ key: ExposureKey, _ sign: MergeSign = .plus) {
-    exposures[key, default: Exposure()].merge(exposure, sign)
-    if exposures[key] == Exposure() { exposures[key] = nil }
+    exposures.add(exposure, to: key, sign)
   }
 
   /// Advances the counts to a later as-of.
@@ -49,9 +48,9 @@ public struct ImpactTally: Sendable {
   ///   - sign: Whether to add or subtract.
   /// - Returns: Whether both have the same increases; if not, nothing was added.
   public mutating func merge(_ other: ImpactTally, _ sign: MergeSign) -> Bool {
-    guard let increases = scope.places(ofIncreasesOf: other.scope),
-      let dates = scope.places(ofDatesOf: other.scope)
-    else { return false }
+    guard let increases = scope.places(ofIncreasesOf: other.scope) else { return false }
+    // The same increases have the same dates.
+    let dates = other.scope.dates.compactMap { scope.dates.firstIndex(of: $0) }
     let own = { (key: ExposureKey) in
       var own = key
       own.increase = increases[key.increase]
@@ -67,18 +66,11 @@ public struct ImpactTally: Sendable {
 extension ImpactScope {
   /// Returns the index here of each increase of another scope; `nil` if the increases differ.
   fileprivate func places(ofIncreasesOf other: ImpactScope) -> [Int]? {
-    guard other.increases.count == increases.count else { return nil }
-    let places = other.increases.map { increase in
+    let found = other.increases.compactMap { increase in
       increases.firstIndex { $0.isMet(like: increase) }
     }
-    let found = places.compactMap { $0 }
-    return Set(found).count == increases.count ? found : nil
-  }
-
-  /// Returns the index here of each pair of dates of another scope; `nil` if one is missing.
-  fileprivate func places(ofDatesOf other: ImpactScope) -> [Int]? {
-    let places = other.dates.compactMap { dates in self.dates.firstIndex(of: dates) }
-    return places.count == other.dates.count ? places : nil
+    let isSame = other.increases.count == increases.count && Set(found).count == increases.count
+    return isSame ? found : nil
   }
 }
 

@@ -7,17 +7,12 @@ struct Natural: Comparable {
   private var digits: [UInt32]
 
   init(_ value: UInt128) {
-    digits = (0..<4).map { UInt32(truncatingIfNeeded: value >> (32 * $0)) }
-    trim()
+    self.init(digits: (0..<4).map { UInt32(truncatingIfNeeded: value >> (32 * $0)) })
   }
 
   private init(digits: [UInt32]) {
     self.digits = digits
-    trim()
-  }
-
-  private mutating func trim() {
-    while digits.last == 0 { digits.removeLast() }
+    while self.digits.last == 0 { self.digits.removeLast() }
   }
 
   private func digit(_ index: Int) -> UInt64 { index < digits.count ? UInt64(digits[index]) : 0 }

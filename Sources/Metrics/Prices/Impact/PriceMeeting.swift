@@ -106,11 +106,8 @@ struct PriceMeeting {
   private func addRefund(to exposure: inout Exposure, _ asOf: Day) {
     guard let next else { return }
     let last = next.start + Self.refundDays
-    if units(from: index + 1).contains(where: {
-      $0.fullRefundDay.map { $0 <= last } ?? false
-    }) {
-      exposure[.refunded] = 1
-    }
+    let isRefunded = units(from: index + 1).contains { $0.fullRefundDay.map { $0 <= last } == true }
+    if isRefunded { exposure[.refunded] = 1 }
     if asOf < last { exposure[.refundUndecided] = 1 }
   }
 
@@ -134,10 +131,9 @@ struct PriceMeeting {
     chain.charges[first...].prefix { isUnit($0, with: chain.charges[first]) }
   }
 
-  /// Returns the charges before a charge with the same start and terms, and the charge itself.
-  private func units(to last: Int) -> ArraySlice<PricedCharge> {
-    let before = chain.charges[...last].lastIndex { !isUnit($0, with: chain.charges[last]) }
-    return chain.charges[(before.map { $0 + 1 } ?? chain.charges.startIndex)...last]
+  /// Returns the number of charges before a charge with the same start and terms, and the charge itself.
+  private func unitCount(to last: Int) -> Int {
+    chain.charges[...last].reversed().prefix { isUnit($0, with: chain.charges[last]) }.count
   }
 
   private func isUnit(_ charge: PricedCharge, with other: PricedCharge) -> Bool {
@@ -152,7 +148,7 @@ struct PriceMeeting {
   private func money(_ outcome: ExposureFact) -> ExposureMoney {
     var money = ExposureMoney()
     let oldTerms = terms[Int(charge.terms)]
-    let oldUnits = Int128(units(to: index).count) * Self.charges(of: oldTerms)
+    let oldUnits = Int128(unitCount(to: index)) * Self.charges(of: oldTerms)
     let old = Int128(oldTerms.proceeds.milliunits) * oldUnits
     money.old = old
     if old != 0 { money.currencies[oldTerms.proceeds.currency] = 1 }

@@ -5,12 +5,12 @@ extension RenewalGrid {
   mutating func code<Coder: ValueCoder>(
     monthCount: Int, dateCount: Int, with coder: inout Coder
   ) {
-    let blank = (Unit(key: .blank, term: Term(days: 0)), 0, RenewalGroup(monthCount: monthCount))
-    var entries = zip(units, groups).map { (unit: $0.unit, dates: $0.dates, group: $1) }
-    coder.list(&entries, blank: blank) { entry, coder in
-      entry.unit.key.code(with: &coder)
-      entry.unit.term.code(with: &coder)
-      coder.integer(&entry.dates)
+    let blank = Place(unit: Unit(key: .blank, term: Term(days: 0)), dates: 0)
+    var entries = zip(places.values, groups).map { (place: $0, group: $1) }
+    coder.list(&entries, blank: (blank, RenewalGroup(monthCount: monthCount))) { entry, coder in
+      entry.place.unit.key.code(with: &coder)
+      entry.place.unit.term.code(with: &coder)
+      coder.integer(&entry.place.dates)
       entry.group.code(with: &coder)
     }
     var later = later
@@ -22,9 +22,9 @@ extension RenewalGrid {
     }
     self = RenewalGrid(monthCount: monthCount)
     self.later = later
-    for (unit, dates, group) in entries {
-      guard (0..<dateCount).contains(dates) else { return coder.fail() }
-      groups[self.group(of: unit, dates: dates)] = group
+    for (place, group) in entries {
+      guard (0..<dateCount).contains(place.dates) else { return coder.fail() }
+      groups[self.group(of: place.unit, dates: place.dates)] = group
     }
   }
 }

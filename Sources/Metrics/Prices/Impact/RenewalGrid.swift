@@ -10,10 +10,6 @@ struct RenewalCounts: Summable {
     renewed += sign.factor * other.renewed
   }
 
-  static func + (left: RenewalCounts, right: RenewalCounts) -> RenewalCounts {
-    RenewalCounts(due: left.due + right.due, renewed: left.renewed + right.renewed)
-  }
-
   /// The rate with its sample size; `nil` if no period was due.
   var rate: WeightedRate? { due > 0 ? WeightedRate(renewed, of: due) : nil }
 }
@@ -67,7 +63,7 @@ struct RenewalGrid: Sendable {
   }
 
   /// A unit, counted around one pair of dates.
-  private struct Place: Hashable {
+  struct Place: Hashable, Sendable {
     var unit: Unit
     var dates: Int
   }
@@ -78,8 +74,8 @@ struct RenewalGrid: Sendable {
   }
 
   var groups: [RenewalGroup] = []
-  private(set) var units: [(unit: Unit, dates: Int)] = []
-  private var groupOfPlace: [Place: Int] = [:]
+  /// The place of each group, by its index.
+  private(set) var places = NumberedValues<Place>()
   /// Renewals of the groups, by the day from which they count.
   var later = CountsByDay<LaterKey, RenewalCounts>()
   private let monthCount: Int
@@ -90,12 +86,9 @@ struct RenewalGrid: Sendable {
 
   /// Returns the index of a unit's group around some dates; creates the group if necessary.
   mutating func group(of unit: Unit, dates: Int) -> Int {
-    let place = Place(unit: unit, dates: dates)
-    if let group = groupOfPlace[place] { return group }
-    groupOfPlace[place] = groups.count
-    units.append((unit, dates))
-    groups.append(RenewalGroup(monthCount: monthCount))
-    return groups.count - 1
+    let group = places.number(of: Place(unit: unit, dates: dates))
+    if group == groups.count { groups.append(RenewalGroup(monthCount: monthCount)) }
+    return group
   }
 
   /// Counts a period that ended.
@@ -128,7 +121,7 @@ struct RenewalGrid: Sendable {
   ///   - dates: For each of the other grid's dates, the index here.
   ///   - sign: Whether to add or subtract.
   mutating func merge(_ other: RenewalGrid, dates: [Int], _ sign: MergeSign) {
-    let own = other.units.map { group(of: $0.unit, dates: dates[$0.dates]) }
+    let own = other.places.values.map { group(of: $0.unit, dates: dates[$0.dates]) }
     for (group, counts) in zip(own, other.groups) { groups[group].merge(counts, sign) }
     later.merge(other.later, sign) { LaterKey(group: own[$0.group], part: $0.part) }
   }
@@ -137,8 +130,7 @@ struct RenewalGrid: Sendable {
   func units(dates: Int) -> [(unit: Unit, group: RenewalGroup)] {
     // Skip empty groups: all their renewals count from a later day or were subtracted.
     let empty = RenewalGroup(monthCount: monthCount)
-    return zip(units, groups).filter { $0.0.dates == dates && $0.1 != empty }.map {
-      ($0.0.unit, $0.1)
-    }
+    return zip(places.values, groups).filter { $0.dates == dates && $1 != empty }
+      .map { ($0.unit, $1) }
   }
 }

@@ -13,12 +13,9 @@ public enum RenewalOrdinal: Int, CaseIterable, Sendable {
   ///   - charge: A charge whose renewal was due.
   ///   - chain: The charge's chain.
   init(_ charge: PricedCharge, _ chain: PricedChain) {
-    guard chain.isStartKnown else {
-      self = .unknown
-      return
-    }
     self =
       switch charge.ordinal {
+      case _ where !chain.isStartKnown: .unknown
       case ...1: .first
       case 2: .second
       case 3: .third

@@ -78,8 +78,6 @@ public struct PlanReport: Sendable {
           ])
       }
     }
-    return ReportTable(
-      name: PriceTable.plan.rawValue, dimensions: [], columns: PriceTable.plan.columns(for: []),
-      rows: rows.sorted(by: KeyedRow.precedes).map(\.allCells))
+    return PriceTable.plan.table(rows)
   }
 }

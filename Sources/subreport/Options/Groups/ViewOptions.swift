@@ -1,4 +1,5 @@
 import ArgumentParser
+import Metrics
 
 /// The option that splits tables that count.
 struct ViewOptions: SettingOptions {
@@ -13,4 +14,25 @@ struct ViewOptions: SettingOptions {
   var by: [String] = []
 
   var own: [SettingKey: [String]] { .init(lists: [.by: by]) }
+}
+
+/// The option that splits the rows of price increases; views of the config file are for other tables.
+struct ImpactViewOptions: ParsableArguments {
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Split each row by start_month, tenure or offer; repeat for more tables.", valueName: "dim"))
+  var by: [String] = []
+
+  /// Returns the requested views, else the whole.
+  func chosen() throws(UsageError) -> [ImpactView] {
+    var views: [ImpactView] = []
+    for text in by {
+      guard let view = ImpactView(rawValue: text), view != .whole else {
+        throw UsageError("--by \(text): price-impact knows start_month, tenure and offer")
+      }
+      if !views.contains(view) { views.append(view) }
+    }
+    return views.isEmpty ? [.whole] : views
+  }
 }

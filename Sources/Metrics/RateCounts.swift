@@ -1,0 +1,71 @@
+public import SubscriptionModel
+
+/// The numerators and denominators of a month's rates, for one cohort.
+public struct RateCounts: Equatable, Sendable {
+  /// Paid periods that ended in the month and lapsed without a recovery; divided by the active chains.
+  public var churned = 0
+  /// Paid periods that ended in the month and were due.
+  public var due = 0
+  /// Of these: renewed.
+  public var renewed = 0
+  /// Trials that began in the month.
+  public var trials = 0
+  /// Of these: became paid.
+  public var converted = 0
+  /// Paid charges of the month that were refunded in full, in any month.
+  public var refunded = 0
+
+  /// No counts.
+  public init() {}
+}
+
+extension ViewTally {
+  /// Returns what was known of a month on a day after its end: PAGE.md, "at the same age".
+  ///
+  /// Example: of 290 subscribers, 29 lapsed in March, and 5 of these were recovered on 10 May. March has 29 churned on
+  /// 30 April, and 24 on 10 May. Only rows dated up to the day count, and no period is final before its time. Charges,
+  /// and the active chains at the month's beginning, do not depend on the day.
+  ///
+  /// - Parameters:
+  ///   - month: The month, over on the day.
+  ///   - day: The day. From as-of on, the counts are those of the tables.
+  /// - Returns: An element for each cohort, in the order of `index.cohorts`. The tally must be settled.
+  public func rateCounts(of month: Month, on day: Day) -> [RateCounts] {
+    var counts = index.cohorts.indices.map { cohort in
+      let count = { facts.count($0, cohort: cohort, month: month) }
+      var counts = RateCounts()
+      counts.churned =
+        count(.lapseReactivated) + count(.lapseOpenFinal) + count(.lapseOpenProvisional)
+      counts.renewed = count(.dueRenewed)
+      counts.due =
+        counts.renewed + count(.dueRecovered) + count(.dueLapsed) + count(.duePending)
+      counts.converted = count(.trialConverted)
+      counts.trials = counts.converted + count(.trialNotConverted) + count(.trialPending)
+      return counts
+    }
+    for (key, cell) in money.cells where key.month == month {
+      counts[Int(key.cohort)].refunded += cell.bySale.full
+    }
+    open.forEach { period, known, count, cohort in
+      guard known > day, period.number == month.number else { return }
+      counts[cohort].forget(period.kind, count)
+    }
+    return counts
+  }
+}
+
+extension RateCounts {
+  /// Takes back outcomes that were not yet known.
+  fileprivate mutating func forget(_ outcome: OpenPeriod.Kind, _ count: Int) {
+    switch outcome {
+    case .lateLapse: churned -= count
+    case .lateRecovery: churned += count
+    case .lateRenewal: renewed -= count
+    case .lateConversion: converted -= count
+    case .lateRefund: refunded -= count
+    case .lateNotDue: due += count
+    case .lateNotRenewed: renewed += count
+    default: break
+    }
+  }
+}

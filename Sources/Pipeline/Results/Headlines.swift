@@ -1,0 +1,56 @@
+import AppStoreReports
+public import Metrics
+public import SubscriptionModel
+
+extension RunResult {
+  /// The dimensions by which drivers split a change, in this order, where the run has their views.
+  public static let driverDimensions: [Dimension] = [.product, .country, .offer, .startMonth]
+
+  /// Returns a maker of the headline numbers and their drivers.
+  ///
+  /// - Parameters:
+  ///   - tables: The tables of the run.
+  ///   - month: The headline month; `nil` for the last complete one.
+  /// - Returns: The maker; `nil` without a source.
+  public func headlineMaker(
+    _ tables: [TableKind: [ReportTable]], month: Month? = nil
+  ) -> HeadlineMaker? {
+    guard let month = month ?? lastCompleteMonth() else { return nil }
+    return HeadlineMaker(
+      tableMaker(), tables: tables, month: month, months: plan.monthSystem, primary: plan.primary)
+  }
+
+  /// Returns the source that a table is shown from: the headline source, or the first that has rows.
+  ///
+  /// - Parameters:
+  ///   - kind: The table.
+  ///   - tables: Its views, with the months to show.
+  /// - Returns: The source; `nil` when no source has a row.
+  /// - Throws: ``ConversionError``, never without a conversion.
+  public func source(
+    showing kind: TableKind, _ tables: [ReportTable]
+  ) throws(ConversionError) -> Source? {
+    guard let whole = plan.views.firstIndex(of: []) else { return nil }
+    let churn = try tableMaker().table(.churn, view: whole)
+    let headline = headlineMaker([.churn: [churn]])?.headlineSource
+    let shown = Set(tables.flatMap { $0.rows.map { $0[0] } })
+    return [headline, .subscribers, .receipts, .events, .sales].compactMap { $0 }
+      .first { shown.contains(.text($0.rawValue)) }
+  }
+
+  /// The dimensions of the run's views of one dimension, those of the page first.
+  var splitDimensions: [Dimension] {
+    let single = plan.views.filter { $0.count == 1 }.flatMap { $0 }
+    return Self.driverDimensions.filter(single.contains)
+      + Dimension.allCases.filter { single.contains($0) && !Self.driverDimensions.contains($0) }
+  }
+}
+
+extension Check {
+  /// Creates a check that the totals of drivers add up to the change of the whole.
+  init(_ check: HeadlineMaker.DriverCheck) {
+    self.init(
+      name: "drivers add up", scope: check.scope, expected: check.expected, found: check.found,
+      state: check.holds ? .ok : .failed, isOfInput: false)
+  }
+}

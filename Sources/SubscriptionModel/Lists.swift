@@ -1,0 +1,15 @@
+extension Sequence where Element: Hashable {
+  /// The elements in order, each only where it comes first.
+  package var unique: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
+
+extension [String] {
+  /// Returns the first texts and the number of the others, such as `a, b, c and 2 more`.
+  package func listed(atMost limit: Int = 3) -> String {
+    let rest = count > limit ? " and \(count - limit) more" : ""
+    return prefix(limit).joined(separator: ", ") + rest
+  }
+}

@@ -1,0 +1,28 @@
+/// A day, a month or a fiscal period, stored as a number, so that differences are subtractions.
+public protocol NumberedTime: Hashable, Comparable, Sendable {
+  /// The number: the next day, month or period has the next one.
+  var number: Int32 { get }
+
+  /// Creates a time from its number.
+  init(number: Int32)
+}
+
+extension NumberedTime {
+  /// The time that lies a number of days, months or periods later.
+  @inlinable
+  public static func + (time: Self, count: Int) -> Self { Self(number: time.number + Int32(count)) }
+
+  /// The time that lies a number of days, months or periods earlier.
+  @inlinable
+  public static func - (time: Self, count: Int) -> Self { Self(number: time.number - Int32(count)) }
+
+  /// The number of days, months or periods from the right time to the left one.
+  @inlinable
+  public static func - (later: Self, earlier: Self) -> Int {
+    Int(later.number) - Int(earlier.number)
+  }
+
+  /// Orders by time.
+  @inlinable
+  public static func < (earlier: Self, later: Self) -> Bool { earlier.number < later.number }
+}
