@@ -212,7 +212,7 @@ public struct ChainFold {
 
   private mutating func countDoubtfulLapse(of period: Period, _ month: Month) {
     guard completeness.isNearMissingDay(period.end) else { return }
-    let lapse = period.end + ChainBuilder.toleranceDays + 1
+    let lapse = ChainBuilder.lapseDay(ofPeriodUntil: period.end)
     if period.isUndecided, lapse > completeness.asOf {
       guard lapse <= lastDay else { return }
       counted.laterDoubtfulLapses.add(1, month, on: lapse)
@@ -317,7 +317,7 @@ public struct ChainFold {
   }
 
   private mutating func stateLateLapse(_ month: Month, _ end: Day) {
-    stateLate(.lateLapse, month, on: end + ChainBuilder.toleranceDays + 1)
+    stateLate(.lateLapse, month, on: ChainBuilder.lapseDay(ofPeriodUntil: end))
   }
 
   private mutating func stateLate(_ kind: OpenPeriod.Kind, _ month: Month, on day: Day) {

@@ -122,7 +122,7 @@ public struct ViewTally: Sendable {
       period.forEachSurvival(end, on: asOf) { counts, k in
         addSurvival(counts * count, cohort: cohort, k: k)
       }
-      let lapse = end + ChainBuilder.toleranceDays + 1
+      let lapse = ChainBuilder.lapseDay(ofPeriodUntil: end)
       let month = Month(number: period.number)
       if period.lapses, lapse <= asOf, months.month(of: lapse) > month {
         self.open.add(OpenPeriod(.lateLapse, month), until: lapse, count: count, cohort: cohort)

@@ -229,6 +229,12 @@ public struct ChainBuilder: ~Copyable {
     return gap <= period.retryDays ? .recovered : .reactivated
   }
 
+  /// Returns the first day on which a period without a later charge counts as a lapse: METRICS.md 2.6.
+  ///
+  /// - Parameter end: The first day after it, such as 5 April.
+  /// - Returns: The third day after its end, 8 April.
+  public static func lapseDay(ofPeriodUntil end: Day) -> Day { end + toleranceDays + 1 }
+
   /// Returns the fate of a period with no later charge.
   ///
   /// - Parameters:
@@ -239,7 +245,7 @@ public struct ChainBuilder: ~Copyable {
   public static func fate(
     ofOpenPeriodUntil end: Day, on asOf: Day, retryDays: Int = retryDays
   ) -> Period.Fate {
-    if end >= asOf - toleranceDays { return .running }
+    if asOf < lapseDay(ofPeriodUntil: end) { return .running }
     return end + retryDays <= asOf ? .openFinal : .openProvisional
   }
 }

@@ -115,9 +115,10 @@ struct DriverTests {
       tables[kind] = try Self.views.indices.map { try maker.table(kind, view: $0) }
     }
     let headlines = HeadlineMaker(maker, tables: tables, month: month, months: .calendar)
-    let (table, checks) = headlines.drivers(
+    let drivers = headlines.drivers(
       against: [month - 1], by: [.product, .country, .offer, .startMonth])
-    let hold = checks.allSatisfy(\.holds)
+    let table = drivers.table
+    let hold = drivers.checks.allSatisfy(\.holds)
     #expect(hold)
     // A month that is partial is compared with nothing, and a value's row is not worse than the whole's.
     let ofRates = table.rows.filter { Self.text($0, 2).hasSuffix("_rate") }

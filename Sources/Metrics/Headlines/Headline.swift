@@ -27,6 +27,9 @@ public enum Headline: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether it is a rate rather than a count or an amount.
+  public var isRate: Bool { ratio != nil }
+
   /// The columns of a rate's numerator and denominator; `nil` for a count or an amount of money.
   var ratio: (numerator: String, denominator: String)? {
     switch self {
@@ -55,18 +58,21 @@ public enum Headline: String, CaseIterable, Sendable {
   }
 }
 
-/// The tables of headlines and their drivers with their columns: a part of the catalogue.
+/// The tables of headlines, their drivers and late refunds with their columns: a part of the catalogue.
 public enum HeadlineTable: String, CaseIterable, Sendable {
   /// The numbers of the newest complete month, and of the month and the year before.
   case headlines
   /// What changed a number between two months.
   case drivers
+  /// How many charges of a month were refunded after 0, 1, 2, … months.
+  case refundDelays = "refund_delays"
 
   /// Every column with its meaning.
   public var allColumns: [Definition.Column] {
     switch self {
     case .headlines: Self.headlineColumns
     case .drivers: Self.driverColumns
+    case .refundDelays: Self.refundDelayColumns
     }
   }
 
@@ -113,6 +119,16 @@ public enum HeadlineTable: String, CaseIterable, Sendable {
     Column("total", .rate, "What this value adds to the change of the whole."),
     Column("low", .rate, "Lower bound of `rate`: Newcombe's 95 % interval."),
     Column("high", .rate, "Upper bound of `rate`."),
+    Definition.state,
+  ]
+
+  private static let refundDelayColumns: [Column] = [
+    .key("source", "Where it comes from."),
+    .key("month", "The month of the sale."),
+    .count("months_since", "The months from the sale to the refund."),
+    .count("charges", "Paid charges of the month."),
+    .count("refunded", "Of these: refunded in full, so many months later or earlier."),
+    Column("cumulative_rate", .rate, "`refunded / charges`."),
     Definition.state,
   ]
 }

@@ -1,18 +1,6 @@
 public import SubscriptionModel
 
 extension HeadlineMaker {
-  /// A tested identity: the totals of a dimension add up to the change of the whole.
-  public struct DriverCheck: Sendable {
-    /// The measure, the months, the currency and the dimension.
-    public let scope: String
-    /// The change of the whole.
-    public let expected: ReportTable.Cell
-    /// The sum of the totals.
-    public let found: ReportTable.Cell
-    /// Whether both are equal.
-    public let holds: Bool
-  }
-
   /// The value of the row for what a view leaves out.
   public static let notInView = "(not in the view)"
 
@@ -21,45 +9,43 @@ extension HeadlineMaker {
   /// - Parameters:
   ///   - earlier: The months to compare the headline month with.
   ///   - dimensions: What to split the changes by; views of one dimension that the tables have.
-  /// - Returns: `drivers.csv`, and the identities of its rows.
-  public func drivers(
-    against earlier: [Month], by dimensions: [Dimension]
-  ) -> (table: ReportTable, checks: [DriverCheck]) {
-    var rows: [[ReportTable.Cell]] = []
-    var checks: [DriverCheck] = []
+  /// - Returns: The contributions, and whether they add up.
+  public func drivers(against earlier: [Month], by dimensions: [Dimension]) -> Drivers {
+    var drivers = Drivers(month: month, months: months)
     for headline in Headline.driven {
       guard let report = report(for: headline) else { continue }
       for month in earlier {
         guard let state = comparedState(headline, report, with: month) else { continue }
         let comparison = Comparison(headline: headline, report: report, against: month)
-        let parts = headline.ratio == nil ? amountParts(comparison) : rateParts(comparison)
+        let parts = headline.isRate ? rateParts(comparison) : amountParts(comparison)
         for part in parts {
-          rows.append(cells(part.wholeCells, comparison, part.currency, "", "", state))
+          drivers.rows.append(comparison.driver(part.currency, nil, "", part.whole, state))
           for dimension in dimensions where headline.isSplit(by: dimension) {
             guard report.source.dimensions.contains(dimension),
               let split = part.split(dimension)
             else { continue }
-            for row in split.rows {
-              let own = rowState(comparison, dimension, row.value, state)
-              rows.append(
-                cells(row.cells, comparison, part.currency, dimension.rawValue, row.value, own))
+            drivers.rows += split.rows.map { value, numbers in
+              let own = rowState(comparison, dimension, value, state)
+              return comparison.driver(part.currency, dimension, value, numbers, own)
             }
-            let scope = [
-              report.source.rawValue, headline.rawValue, months.name(self.month), "against",
-              months.name(month), part.currency, "by", dimension.rawValue,
-            ]
-            checks.append(
-              DriverCheck(
-                scope: scope.filter { !$0.isEmpty }.joined(separator: " "),
-                expected: split.expected, found: split.found, holds: split.holds))
+            drivers.checks.append(check(split, comparison, part.currency, dimension))
           }
         }
       }
     }
-    let table = ReportTable(
-      name: HeadlineTable.drivers.rawValue, dimensions: [],
-      columns: HeadlineTable.drivers.allColumns.map(\.column), rows: rows)
-    return (table, checks)
+    return drivers
+  }
+
+  private func check(
+    _ split: Split, _ comparison: Comparison, _ currency: String, _ dimension: Dimension
+  ) -> Drivers.Check {
+    let scope = [
+      comparison.report.source.rawValue, comparison.headline.rawValue, months.name(month),
+      "against", months.name(comparison.against), currency, "by", dimension.rawValue,
+    ]
+    return Drivers.Check(
+      scope: scope.filter { !$0.isEmpty }.joined(separator: " "), expected: split.expected,
+      found: split.found, holds: split.holds)
   }
 
   /// A number of the headline month, and the month it is compared with.
@@ -67,35 +53,31 @@ extension HeadlineMaker {
     var headline: Headline
     var report: SourceReport
     var against: Month
+
+    func driver(
+      _ currency: String, _ dimension: Dimension?, _ value: String, _ numbers: Driver.Numbers,
+      _ state: SourceReport.State
+    ) -> Driver {
+      Driver(
+        headline: headline, source: report.source, against: against, currency: currency,
+        dimension: dimension, value: value, numbers: numbers, state: state)
+    }
   }
 
   /// A number of one currency, and how to split its change.
   private struct Part {
     var currency = ""
-    /// The cells from `before` to `high`.
-    var wholeCells: [ReportTable.Cell]
+    var whole: Driver.Numbers
     /// Splits the change by a dimension; `nil` when a count is not known.
     var split: (Dimension) -> Split?
   }
 
   /// The contributions of a dimension's values, the largest first.
   private struct Split {
-    var rows: [(value: String, cells: [ReportTable.Cell])]
+    var rows: [(value: String, numbers: Driver.Numbers)]
     var expected: ReportTable.Cell
     var found: ReportTable.Cell
     var holds: Bool
-  }
-
-  private func cells(
-    _ numbers: [ReportTable.Cell], _ comparison: Comparison, _ currency: String,
-    _ dimension: String, _ value: String, _ state: SourceReport.State
-  ) -> [ReportTable.Cell] {
-    let keys = [
-      comparison.report.source.rawValue, comparison.headline.table.rawValue,
-      comparison.headline.rawValue, months.name(month), months.name(comparison.against), currency,
-      dimension, value,
-    ]
-    return keys.map { .text($0) } + numbers + [state.cell]
   }
 
   /// Returns the worse state of a value's rows in both months; one without a row has the state of the whole.
@@ -116,7 +98,7 @@ extension HeadlineMaker {
       whole.after.denominator > 0
     else { return [] }
     return [
-      Part(wholeCells: Self.cells(of: whole, RateChange(whole, of: whole))) { dimension in
+      Part(whole: Self.numbers(whole, RateChange(whole, of: whole))) { dimension in
         guard let parts = twoMonths(comparison, by: [dimension]) else { return nil }
         return Self.split(whole, parts)
       }
@@ -153,17 +135,17 @@ extension HeadlineMaker {
     let change = RateChange(whole, of: whole).total
     let sum = changes.reduce(Int128(0)) { $0 + $1.change.total.numerator }
     return Split(
-      rows: sorted.map { ($0.value, cells(of: $0.counts, $0.change)) },
+      rows: sorted.map { ($0.value, numbers($0.counts, $0.change)) },
       expected: change.cell, found: ExactFraction(sum, over: change.denominator).cell,
       holds: sum == change.numerator)
   }
 
-  private static func cells(of counts: TwoMonths, _ change: RateChange) -> [ReportTable.Cell] {
-    [
-      counts.before.cell, counts.after.cell, change.mix.cell, change.rate.cell, change.total.cell,
-      change.interval.map { .fraction($0.low) } ?? .missing,
-      change.interval.map { .fraction($0.high) } ?? .missing,
-    ]
+  private static func numbers(_ counts: TwoMonths, _ change: RateChange) -> Driver.Numbers {
+    var numbers = Driver.Numbers(
+      before: counts.before.cell, after: counts.after.cell, total: change.total.cell)
+    (numbers.mix, numbers.rate) = (change.mix.cell, change.rate.cell)
+    numbers.interval = change.interval
+    return numbers
   }
 
   /// Whether a contribution stands before another: the larger, then the one whose value is less in UTF-8.
@@ -185,7 +167,7 @@ extension HeadlineMaker {
     return currencies.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { currency in
       let (after, before) = (Self.sum(afters, currency), Self.sum(befores, currency))
       return Part(
-        currency: currency, wholeCells: cells(comparison, before: before, after: after)
+        currency: currency, whole: numbers(comparison, before: before, after: after)
       ) { dimension in
         split(comparison, dimension, currency, before: before, after: after)
       }
@@ -223,17 +205,15 @@ extension HeadlineMaker {
     }
     let sum = parts.reduce(Int128(0)) { $0 + $1.after - $1.before }
     return Split(
-      rows: parts.map { ($0.value, cells(comparison, before: $0.before, after: $0.after)) },
+      rows: parts.map { ($0.value, numbers(comparison, before: $0.before, after: $0.after)) },
       expected: cell(comparison.headline, after - before), found: cell(comparison.headline, sum),
       holds: sum == after - before)
   }
 
-  private func cells(
+  private func numbers(
     _ comparison: Comparison, before: Int128, after: Int128
-  ) -> [ReportTable.Cell] {
+  ) -> Driver.Numbers {
     let cell = { self.cell(comparison.headline, $0) }
-    return [
-      cell(before), cell(after), .missing, .missing, cell(after - before), .missing, .missing,
-    ]
+    return Driver.Numbers(before: cell(before), after: cell(after), total: cell(after - before))
   }
 }

@@ -6,7 +6,10 @@ extension HeadlineMaker {
   public var values: [HeadlineValue] { Headline.allCases.flatMap(values) }
 
   /// Returns `headlines.csv`.
-  public func headlines() -> ReportTable {
+  ///
+  /// - Parameter values: The headline month's ``values``.
+  /// - Returns: A row for each.
+  public func table(of values: [HeadlineValue]) -> ReportTable {
     ReportTable(
       name: HeadlineTable.headlines.rawValue, dimensions: [],
       columns: HeadlineTable.headlines.allColumns.map(\.column),
@@ -17,7 +20,7 @@ extension HeadlineMaker {
     guard let report = report(for: headline) else { return [] }
     let state = state(headline, report, in: month) ?? .partial
     let none = [ReportTable.Cell.missing, .missing]
-    if headline.ratio != nil {
+    if headline.isRate {
       guard let ratio = ratios(headline, report, by: [], in: month)?[""] else { return [] }
       return [
         HeadlineValue(

@@ -7,6 +7,9 @@ public struct HeadlineMaker: Sendable {
   /// The sources that can be the headline source, the preferred one first.
   public static let possibleSources: [Source] = [.subscribers, .events, .receipts]
 
+  /// The tables that it reads.
+  public static let tables = TableKind.allCases.filter(Set(Headline.allCases.map(\.table)).contains)
+
   let maker: TableMaker
   /// The headline month.
   public let month: Month
@@ -30,7 +33,7 @@ public struct HeadlineMaker: Sendable {
     self.maker = maker
     self.month = month
     self.months = months
-    for kind in Set(Headline.allCases.map(\.table)) {
+    for kind in Self.tables {
       for table in tables[kind] ?? [] where table.dimensions.count < 2 {
         let view = table.dimensions.compactMap(Dimension.init(rawValue:))
         self.tables[kind, default: [:]][view] = KeyedTable(table)
@@ -47,6 +50,11 @@ public struct HeadlineMaker: Sendable {
       ?? possible.first { state($0) != SourceReport.State.partial.cell } ?? possible.first
   }
 
+  /// The sources in the order in which one is asked for a number: the headline source first.
+  public var sourceOrder: [Source] {
+    [headlineSource].compactMap { $0 } + [.subscribers, .receipts, .events, .sales]
+  }
+
   /// The number of days from the end of the headline month to as-of, 0 for a month that is not over.
   private func age(_ report: SourceReport) -> Int {
     max(0, report.completeness.asOf - months.lastDay(of: month))
@@ -56,15 +64,14 @@ public struct HeadlineMaker: Sendable {
   ///
   /// Active subscriptions, their change and churn come from the headline source alone.
   func report(for headline: Headline) -> SourceReport? {
-    let others: [Source] = [.subscribers, .receipts, .events, .sales]
     let isItsOwn = [.active, .netChange, .churnRate].contains(headline) && headlineSource != nil
-    let order = [headlineSource].compactMap { $0 } + (isItsOwn ? [] : others)
+    let order = isItsOwn ? Array(sourceOrder.prefix(1)) : sourceOrder
     return order.lazy.compactMap { source in maker.sources.first { $0.source == source } }
       .first { has(headline, $0) }
   }
 
   private func has(_ headline: Headline, _ report: SourceReport) -> Bool {
-    guard headline.ratio == nil else {
+    guard !headline.isRate else {
       return (ratios(headline, report, by: [], in: month)?[""]?.denominator ?? 0) > 0
     }
     return amounts(headline, report, by: [], in: month)?.isEmpty == false
@@ -157,7 +164,7 @@ public struct HeadlineMaker: Sendable {
     _ headline: Headline, _ report: SourceReport, by view: [Dimension] = [], value: String = "",
     in month: Month
   ) -> SourceReport.State? {
-    let kind = headline.ratio == nil ? TableKind.churn : headline.table
+    let kind = !headline.isRate ? TableKind.churn : headline.table
     let cells = tables[kind]?[view]?.cells(
       "state", source: report.source.rawValue, month: months.name(month))
     let states = (cells ?? []).filter { $0.value == value }.compactMap { entry in
@@ -165,9 +172,9 @@ public struct HeadlineMaker: Sendable {
       return nil
     }
     if let state = states.min() { return state }
-    guard headline.ratio == nil || !view.isEmpty else { return nil }
+    guard !headline.isRate || !view.isEmpty else { return nil }
     // Only churn, whose state counts and money share, knows a left edge.
-    let whole = headline.ratio == nil ? maker.views.firstIndex(of: []) : nil
+    let whole = !headline.isRate ? maker.views.firstIndex(of: []) : nil
     let edge = whole.flatMap { report.tally.views[$0].edge(cohort: 0) }
     return report.state(
       of: month, isUndecided: false,

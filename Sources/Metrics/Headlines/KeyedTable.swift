@@ -1,42 +1,24 @@
-/// A finished table whose rows are found by source, month, value of the view's dimension and currency.
+/// A finished table whose rows are found by source and month.
 struct KeyedTable: Sendable {
-  struct Key: Hashable {
-    var source: String
-    var month: String
-    /// The value of the view's dimension; empty for the whole population.
-    var value = ""
-    var currency = ""
-  }
-
-  private let columns: [String: Int]
-  private let rows: [[ReportTable.Cell]]
-  /// The places of a month's rows, by source and month.
-  private var places: [Key: [(value: String, currency: String, place: Int)]] = [:]
+  /// The rows of a month, by source and month.
+  private let rows: [String: [ReportTable.NamedRow]]
+  /// The view's dimension; `nil` for the whole population.
+  private let dimension: String?
 
   /// Indexes a table of one view without or with one dimension; of refunds only those dated by their sale.
   init(_ table: ReportTable) {
-    columns = Dictionary(uniqueKeysWithValues: table.columns.enumerated().map { ($1.name, $0) })
-    rows = table.rows
-    for (place, row) in rows.enumerated() {
-      let text = { [columns] (name: String?) -> String in
-        guard let name, let column = columns[name], case .text(let text) = row[column] else {
-          return ""
-        }
-        return text
-      }
-      if columns["dating"] != nil, text("dating") != "sale" { continue }
-      places[Key(source: text("source"), month: text("month")), default: []].append(
-        (text(table.dimensions.first), text("currency"), place))
-    }
+    dimension = table.dimensions.first
+    let rows = table.namedRows.filter { ["", "sale"].contains($0.text("dating")) }
+    self.rows = Dictionary(grouping: rows, by: \.key)
   }
 
-  /// Returns the cells of a column in a month.
+  /// Returns the cells of a column in a month, each with the value of the view's dimension and the currency; these are
+  /// blank where there is none.
   func cells(
     _ column: String, source: String, month: String
   ) -> [(value: String, currency: String, cell: ReportTable.Cell)] {
-    guard let index = columns[column] else { return [] }
-    return (places[Key(source: source, month: month)] ?? []).map {
-      ($0.value, $0.currency, rows[$0.place][index])
+    (rows["\(source) \(month)"] ?? []).map { row in
+      (dimension.map(row.text) ?? "", row.text("currency"), row.cell(column))
     }
   }
 

@@ -1,25 +1,18 @@
 import SubscriptionModel
 
 extension TableMaker {
-  /// The name of the table of refunds by the time since the sale; its file is `refund_delays.csv`.
-  public static let refundDelays = "refund_delays"
-
   /// Returns how many charges of each month were refunded in full after 0, 1, 2, … months: METRICS.md section 5.
   ///
   /// Example: of 200 charges of May 6 were refunded in May and 2 in July. After 0 and 1 months that is 6 of 200, and
   /// after 2 months 8 of 200.
   public func refundDelayTable() -> ReportTable {
-    let columns: [ReportTable.Column] = [
-      .init("source", .key), .init("month", .key), .init("months_since", .count),
-      .init("charges", .count), .init("refunded", .count), .init("cumulative_rate", .rate),
-      .init("state", .text),
-    ]
     let whole = views.firstIndex(of: [])
     let rows = sources.filter(\.source.isOfChains).flatMap { report in
       whole.map { refundDelayRows(report, $0) } ?? []
     }
     return ReportTable(
-      name: Self.refundDelays, dimensions: [], columns: columns,
+      name: HeadlineTable.refundDelays.rawValue, dimensions: [],
+      columns: HeadlineTable.refundDelays.allColumns.map(\.column),
       rows: rows.sorted(by: KeyedRow.precedes).map(\.allCells))
   }
 

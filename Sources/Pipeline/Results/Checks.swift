@@ -112,7 +112,7 @@ public struct Checks: Sendable {
   ///   - finance: Its bridges; `nil` without finance files.
   public init(
     _ result: RunResult, tables: [TableKind: [ReportTable]], priceTables: [ReportTable] = [],
-    drivers: [HeadlineMaker.DriverCheck] = [], finance: FinanceReport? = nil
+    drivers: [Drivers.Check] = [], finance: FinanceReport? = nil
   ) {
     files = result.files
     var checks: [Check] = []

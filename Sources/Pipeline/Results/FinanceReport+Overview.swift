@@ -31,7 +31,7 @@ extension FinanceReport {
     let counts = [Verdict.unreconciled, .notVerified, .reconciled].map { verdict in
       "\(verdicts.count { $0.verdict == verdict }) \(verdict.rawValue)"
     }.joined(separator: ", ")
-    let problems = problems.map { $0 + "\n\n" }.joined()
+    let problems = problems.map { $0.line + "\n\n" }.joined()
     return """
       ## Settlement
 
@@ -59,15 +59,15 @@ extension FinanceReport {
   /// One line for bridges that differ, and one for bridges that could not be compared.
   ///
   /// The newest period is left out if it lacks only reports that Apple has not made yet.
-  var problems: [String] {
+  var problems: [Problem] {
     [Verdict.unreconciled, .notVerified].compactMap { verdict in
       let found = verdicts.filter { $0.verdict == verdict && !$0.isNewest }
       guard !found.isEmpty else { return nil }
       let word = verdict == .unreconciled ? "Unreconciled" : "Not verified"
       let total = counted(verdicts.count, "bridge")
-      return
-        (["**\(word):** \(found.count) of \(total): \(pageList(found))."]
-        + [downloads(found)].compactMap(\.self)).joined(separator: " ")
+      let sentences =
+        ["\(found.count) of \(total): \(pageList(found))."] + [downloads(found)].compactMap(\.self)
+      return Problem(word, sentences.joined(separator: " "))
     }
   }
 

@@ -37,26 +37,33 @@ package enum HeadlineFigures {
       label: "Proceeds of what is still owed", table: .commitments, column: "remaining_proceeds"),
   ]
 
-  /// Returns the difference of two numbers of one kind; for rates, in percentage points.
+  /// Returns the difference of two numbers of one kind in words, such as `+8` or `-3.10 points`.
   package static func change(
     from old: ReportTable.Cell, to new: ReportTable.Cell
   ) -> ReportTable.Cell {
     switch (old, new) {
-    case (.count(let old), .count(let new)): .text(signed(String(new - old), new - old > 0))
-    case (.money(let old), .money(let new)):
-      .text(signed(NumberStyle.money(milliunits: new - old), new - old > 0))
+    case (.count(let old), .count(let new)): .text(signed(.count(new - old)))
+    case (.money(let old), .money(let new)): .text(signed(.money(milliunits: new - old)))
     case (.ratio(let oldAbove, let oldBelow), .ratio(let newAbove, let newBelow)):
-      .text(points(newAbove * oldBelow - oldAbove * newBelow, over: oldBelow * newBelow))
+      .text(
+        signed(
+          .ratio(
+            numerator: newAbove * oldBelow - oldAbove * newBelow, denominator: oldBelow * newBelow))
+          + " points")
     default: .missing
     }
   }
 
-  private static func points(_ numerator: Int128, over denominator: Int128) -> String {
-    let text = NumberStyle.percentage(numerator, over: denominator)
-    return signed(String(text.dropLast()), numerator > 0) + " points"
-  }
-
-  private static func signed(_ text: String, _ isPositive: Bool) -> String {
-    isPositive ? "+" + text : text
+  /// Returns a change with its sign, of a rate in points: `+8`, `-3.10`; blank for what is no number.
+  static func signed(_ change: ReportTable.Cell) -> String {
+    let (isPositive, text): (Bool, String) =
+      switch change {
+      case .ratio(let numerator, let denominator):
+        (numerator > 0, String(NumberStyle.percentage(numerator, over: denominator).dropLast()))
+      case .count(let count): (count > 0, String(count))
+      case .money(let milliunits): (milliunits > 0, NumberStyle.money(milliunits: milliunits))
+      case .missing, .text, .fraction, .hundredths: (false, "")
+      }
+    return isPositive ? "+" + text : text
   }
 }

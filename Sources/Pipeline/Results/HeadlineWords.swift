@@ -6,7 +6,8 @@ import SubscriptionModel
 struct HeadlineWords {
   private let result: RunResult
   private let values: [HeadlineValue]
-  private let drivers: ReportTable
+  /// What changed the numbers since the month before.
+  private let drivers: [Driver]
   private let month: Month
   /// The number of currencies that are not shown.
   private let otherCurrencies: Int
@@ -14,18 +15,25 @@ struct HeadlineWords {
   /// The number of currencies in a sentence and in the table: those with the most charges.
   static let shownCurrencies = 5
 
-  init(_ result: RunResult, _ maker: HeadlineMaker, drivers: ReportTable, currencies: [String]) {
+  /// Creates the words of a month.
+  ///
+  /// - Parameters:
+  ///   - result: The run.
+  ///   - month: The headline month.
+  ///   - values: Its numbers.
+  ///   - drivers: What changed them, against any month.
+  ///   - currencies: The currencies to show, in their order.
+  init(
+    _ result: RunResult, _ month: Month, _ values: [HeadlineValue], drivers: [Driver],
+    currencies: [String]
+  ) {
     self.result = result
-    self.drivers = drivers
-    month = maker.month
-    let all = maker.values
-    otherCurrencies = all.count { !$0.currency.isEmpty && !currencies.contains($0.currency) }
-    values = all.filter { $0.currency.isEmpty || currencies.contains($0.currency) }
-      .sorted { left, right in
-        let places = [left, right].map { currencies.firstIndex(of: $0.currency) ?? -1 }
-        return left.headline == right.headline && places[0] < places[1]
-          || left.headline.place < right.headline.place
-      }
+    self.month = month
+    self.drivers = drivers.filter { $0.against == month - 1 }
+    otherCurrencies = values.count { !$0.currency.isEmpty && !currencies.contains($0.currency) }
+    // The values are in order; only their currencies are not.
+    let ofNone = values.filter(\.currency.isEmpty)
+    self.values = ofNone + currencies.flatMap { code in values.filter { $0.currency == code } }
   }
 
   private func name(_ month: Month) -> String { month.longName(result.plan.monthSystem) }
@@ -49,9 +57,9 @@ struct HeadlineWords {
     let more = gained == 0 ? "as many as" : "\(abs(gained)) \(gained > 0 ? "more" : "fewer") than"
     var sentence =
       "\(end) there \(count == 1 ? "was" : "were") \(counted(count, "active subscription")), \(more) at its beginning"
-    let parts = contributions(.active, by: "product", "").prefix(Self.shownParts)
+    let parts = contributions(.active, by: .product).prefix(Self.shownParts)
     if !parts.isEmpty {
-      let shown = parts.map { "\(escaped($0.value)) \($0.total)" }.joined(separator: ", ")
+      let shown = parts.map { Self.text($0, escaped) }.joined(separator: ", ")
       sentence += "; the largest parts: \(shown)"
     }
     return sentence + certainty(active) + "."
@@ -66,11 +74,11 @@ struct HeadlineWords {
       "\(churned) of \(active) churned: \(text(churn.value))\(interval)\(certainty(churn))"
     sentence += comparison(churn, churn.before).map { ", \($0)" } ?? ""
     sentence += comparison(churn, churn.yearBefore).map { "; \($0)" } ?? ""
-    let sure = ["product", "country"].flatMap { dimension in
-      contributions(.churnRate, by: dimension, "").filter { !$0.isChance }.prefix(2)
+    let sure = [Dimension.product, .country].flatMap { dimension in
+      contributions(.churnRate, by: dimension).filter { !$0.isMaybeChance }.prefix(2)
     }
     if !sure.isEmpty {
-      let parts = sure.map { "\(escaped($0.value)) \($0.total)" }.joined(separator: ", ")
+      let parts = sure.map { Self.text($0, escaped) }.joined(separator: ", ")
       sentence += ". More than chance, in points: \(parts)"
     }
     return sentence + "."
@@ -236,31 +244,28 @@ struct HeadlineWords {
   /// A sentence where the parts of active subscriptions add up to another change than the headline; blank otherwise.
   var unexplained: String {
     guard let change = values.first(where: { $0.headline == .netChange })?.value,
-      let whole = drivers.rows.first(where: {
-        word($0, 2) == Headline.active.rawValue && word($0, 6) == "" && word($0, 4) == earlierName
-      }), whole[12] != change, case .count(let gained) = change
+      let whole = drivers.first(where: { $0.headline == .active && $0.dimension == nil })?.total,
+      whole != change
     else { return "" }
     return
-      " The events that are known explain \(signed(whole[12])) of the net change of \(gained > 0 ? "+" : "")\(gained) active subscriptions."
+      " The events that are known explain \(HeadlineFigures.signed(whole)) of the net change of \(HeadlineFigures.signed(change)) active subscriptions."
   }
 
   /// What changed the numbers since the month before, as a table in Markdown; `nil` when nothing can be compared.
   var driverTable: String? {
-    let whole = drivers.rows.filter { word($0, 6) == "" && word($0, 4) == earlierName }
-    let rows = whole.flatMap { row -> [[ReportTable.Cell]] in
-      guard let headline = Headline(rawValue: word(row, 2)) else { return [] }
-      let currency = word(row, 5)
-      guard values.contains(where: { $0.headline == headline && $0.currency == currency }) else {
-        return []
-      }
-      var label = headline.label + (currency.isEmpty ? "" : ", " + currency)
+    let wholes = drivers.filter { whole in
+      whole.dimension == nil
+        && values.contains { $0.headline == whole.headline && $0.currency == whole.currency }
+    }
+    let rows = wholes.flatMap { whole -> [[ReportTable.Cell]] in
+      var label = whole.headline.label + (whole.currency.isEmpty ? "" : ", " + whole.currency)
       var change =
-        signed(row[12]) + (headline == .active || headline == .netProceeds ? "" : " points")
+        HeadlineFigures.signed(whole.total) + (whole.headline.isRate ? " points" : "")
       return RunResult.driverDimensions.compactMap { dimension in
-        let parts = contributions(headline, by: dimension.rawValue, currency)
+        let parts = contributions(whole.headline, by: dimension, whole.currency)
         guard !parts.isEmpty else { return nil }
         let shown = parts.prefix(Self.shownParts).map {
-          "\($0.value) \($0.total)\($0.isChance ? "?" : "")"
+          Self.text($0) { $0 } + ($0.isMaybeChance ? "?" : "")
         }
         let more = parts.count - shown.count
         let text = shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
@@ -279,51 +284,24 @@ struct HeadlineWords {
     return TableRenderer(.md).text(of: table)
   }
 
-  private var earlierName: String { result.plan.monthSystem.name(month - 1) }
-
-  private func word(_ row: [ReportTable.Cell], _ column: Int) -> String {
-    if case .text(let text) = row[column] { return text }
-    return ""
-  }
-
   /// Returns what each value of a dimension adds to the change since the month before, the largest first.
   private func contributions(
-    _ headline: Headline, by dimension: String, _ currency: String
-  ) -> [(value: String, total: String, isChance: Bool)] {
-    let wanted = [headline.rawValue, earlierName, currency, dimension]
-    return drivers.rows.compactMap { row in
-      guard [2, 4, 5, 6].map({ word(row, $0) }) == wanted, row[12] != .count(0) else { return nil }
-      // Without an interval nothing can be said.
-      var isChance = headline.isRate
-      if case .fraction(let low) = row[13], case .fraction(let high) = row[14] {
-        isChance = low <= 0 && high >= 0
-      }
-      let value = word(row, 7)
-      return (value.isEmpty ? "unknown" : value, signed(row[12]), isChance)
+    _ headline: Headline, by dimension: Dimension, _ currency: String = ""
+  ) -> [Driver] {
+    drivers.filter {
+      $0.headline == headline && $0.dimension == dimension && $0.currency == currency
+        && $0.total != .count(0)
     }
   }
 
-  /// Returns a change with its sign: rates in points, such as `+3.10 points`.
-  private func signed(_ cell: ReportTable.Cell) -> String {
-    switch cell {
-    case .ratio(let numerator, let denominator):
-      (numerator > 0 ? "+" : "")
-        + NumberStyle.percentage(numerator, over: denominator).dropLast()
-    case .count(let count): count > 0 ? "+\(count)" : "\(count)"
-    case .money(let milliunits):
-      (milliunits > 0 ? "+" : "") + NumberStyle.money(milliunits: milliunits)
-    default: ""
-    }
+  /// Returns a contribution in words, such as `Pro Monthly +5`.
+  private static func text(_ driver: Driver, _ escaped: (String) -> String) -> String {
+    let value = driver.value.isEmpty ? "unknown" : driver.value
+    return "\(escaped(value)) \(HeadlineFigures.signed(driver.total))"
   }
 }
 
 extension Headline {
-  /// Whether it is a rate rather than a count or an amount.
-  fileprivate var isRate: Bool { self != .active && self != .netChange && self != .netProceeds }
-
-  /// The place among the headlines.
-  fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-
   /// The number's name on pages.
   var label: String {
     switch self {

@@ -10,14 +10,21 @@ extension RunResult {
   ///
   /// - Parameters:
   ///   - tables: The tables of the run.
-  ///   - month: The headline month; `nil` for the last complete one.
-  /// - Returns: The maker; `nil` without a source.
+  ///   - month: The headline month.
+  /// - Returns: The maker.
   public func headlineMaker(
-    _ tables: [TableKind: [ReportTable]], month: Month? = nil
-  ) -> HeadlineMaker? {
-    guard let month = month ?? lastCompleteMonth() else { return nil }
-    return HeadlineMaker(
+    _ tables: [TableKind: [ReportTable]], month: Month
+  ) -> HeadlineMaker {
+    HeadlineMaker(
       tableMaker(), tables: tables, month: month, months: plan.monthSystem, primary: plan.primary)
+  }
+
+  /// Returns a maker for the last complete month; `nil` without a source.
+  ///
+  /// - Parameter tables: The tables of the run.
+  /// - Returns: The maker.
+  func headlineMaker(_ tables: [TableKind: [ReportTable]]) -> HeadlineMaker? {
+    lastCompleteMonth().map { headlineMaker(tables, month: $0) }
   }
 
   /// Returns the source that a table is shown from: the headline source, or the first that has rows.
@@ -32,10 +39,10 @@ extension RunResult {
   ) throws(ConversionError) -> Source? {
     guard let whole = plan.views.firstIndex(of: []) else { return nil }
     let churn = try tableMaker().table(.churn, view: whole)
-    let headline = headlineMaker([.churn: [churn]])?.headlineSource
     let shown = Set(tables.flatMap { $0.rows.map { $0[0] } })
-    return [headline, .subscribers, .receipts, .events, .sales].compactMap { $0 }
-      .first { shown.contains(.text($0.rawValue)) }
+    return headlineMaker([.churn: [churn]])?.sourceOrder.first {
+      shown.contains(.text($0.rawValue))
+    }
   }
 
   /// The dimensions of the run's views of one dimension, those of the page first.
@@ -48,7 +55,7 @@ extension RunResult {
 
 extension Check {
   /// Creates a check that the totals of drivers add up to the change of the whole.
-  init(_ check: HeadlineMaker.DriverCheck) {
+  init(_ check: Drivers.Check) {
     self.init(
       name: "drivers add up", scope: check.scope, expected: check.expected, found: check.found,
       state: check.holds ? .ok : .failed, isOfInput: false)

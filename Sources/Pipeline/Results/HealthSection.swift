@@ -11,6 +11,7 @@ struct HealthSection {
   private let checks: Checks
   private let comparison: SourceComparison
   private let finance: FinanceReport?
+  private var problems: [Problem] = []
 
   /// The number of items in a list; more are in a file.
   private static let shownItems = 10
@@ -24,21 +25,17 @@ struct HealthSection {
     self.checks = checks
     self.comparison = comparison
     days = result.days
+    problems = foundProblems()
   }
 
   func text() -> String {
-    "## Health of the data\n\n" + problems() + reports() + receipts()
+    "## Health of the data\n\n" + problemLines + reports() + receipts()
   }
 
   /// The kinds of problems in one line, in Markdown; details are in the section.
   var line: String {
-    var seen: Set<String> = []
-    let kinds = problemLines().compactMap { line -> String? in
-      let parts = line.split(separator: "**", maxSplits: 2, omittingEmptySubsequences: true)
-      guard line.hasPrefix("**"), let first = parts.first else { return nil }
-      let kind = first.filter { $0 != ":" && $0 != "?" }.lowercased()
-      return seen.insert(kind).inserted ? kind : nil
-    }
+    let kinds = problems.map { $0.kind.filter { $0 != "?" }.lowercased() }
+      .filter { !$0.isEmpty }.unique
     guard !kinds.isEmpty else { return allIsWell }
     return
       "\(missingDays)Worth knowing about the data: \(kinds.joined(separator: ", ")); see the end of the page."
@@ -56,10 +53,8 @@ struct HealthSection {
     return "**Missing in \(name): \(missing.joined(separator: ", ")).** "
   }
 
-  private func problems() -> String {
-    let problems = problemLines()
-    guard problems.isEmpty else { return problems.map { "- \($0)\n" }.joined() + "\n" }
-    return allIsWell + "\n\n"
+  private var problemLines: String {
+    problems.isEmpty ? allIsWell + "\n\n" : problems.map { "- \($0.line)\n" }.joined() + "\n"
   }
 
   /// That every day, row and check is as it must be.
@@ -111,23 +106,27 @@ struct HealthSection {
 
   // MARK: Problems
 
-  private func problemLines() -> [String] {
-    var lines: [String] = []
+  private func foundProblems() -> [Problem] {
+    var lines: [Problem] = []
     let broken = result.files.filter { $0.problem != nil }
     lines += Self.shortened(
       broken.map {
-        "**Not used:** `\($0.file.relativePath)`: \(MarkdownText.escaped($0.problem?.message ?? ""))."
+        Problem(
+          "Not used",
+          "`\($0.file.relativePath)`: \(MarkdownText.escaped($0.problem?.message ?? "")).")
       }, more: "files that could not be used, see `health.csv`")
     lines += result.inputErrors.map {
-      "**Not read:** `\($0.path)`: \(MarkdownText.escaped($0.message))."
+      Problem("Not read", "`\($0.path)`: \(MarkdownText.escaped($0.message)).")
     }
     lines += result.unusedDumps.map {
-      "**No receipt used:** `\($0.file.relativePath)` \($0.reason)."
+      Problem("No receipt used", "`\($0.file.relativePath)` \($0.reason).")
     }
     lines += result.files.compactMap { file in
       guard file.problem == nil, let rewriting = file.rewriting else { return nil }
       return
-        "**Saved by a spreadsheet:** `\(file.file.relativePath)`: \(MarkdownText.escaped(rewriting.message))."
+        Problem(
+          "Saved by a spreadsheet",
+          "`\(file.file.relativePath)`: \(MarkdownText.escaped(rewriting.message)).")
     }
     lines += dayLines(.missing, "no file: months with it are `partial`")
     lines += dayLines(.empty, "a file without rows")
@@ -135,34 +134,49 @@ struct HealthSection {
       result.restatements.map {
         let change = $0.newRows - $0.oldRows
         return
-          "**Restated:** `\($0.new)` replaces `\($0.old)`: \(counted($0.oldRows, "row")) became \($0.newRows) (\(change < 0 ? "" : "+")\(change))."
+          Problem(
+            "Restated",
+            "`\($0.new)` replaces `\($0.old)`: \(counted($0.oldRows, "row")) became \($0.newRows) (\(change < 0 ? "" : "+")\(change))."
+          )
       }, more: "restatements, see `health.csv`")
     lines += Self.shortened(
       result.files.filter { $0.isDuplicate && !result.isOtherVendorsEmptyDay($0) }.map {
         if let misnaming = result.misnaming($0) {
-          return "**Wrong period:** \(MarkdownText.escaped(misnaming)); download it again."
+          return Problem("Wrong period", "\(MarkdownText.escaped(misnaming)); download it again.")
         }
         return
-          "**Duplicate:** `\($0.file.relativePath)` has the same content as another file and is read once (\(MarkdownText.escaped($0.remarks.joined(separator: "; "))))."
+          Problem(
+            "Duplicate",
+            "`\($0.file.relativePath)` has the same content as another file and is read once (\(MarkdownText.escaped($0.remarks.joined(separator: "; "))))."
+          )
       }, more: "duplicates, see `health.csv`")
     lines += Self.shortened(
       result.files.filter { $0.rows.ignored[.noDate] != nil }.map {
-        "**No date:** `\($0.file.relativePath)`: a SUBSCRIPTION report says its day only in its name, so it is in no number."
+        Problem(
+          "No date",
+          "`\($0.file.relativePath)`: a SUBSCRIPTION report says its day only in its name, so it is in no number."
+        )
       }, more: "such files, see `health.csv`")
     if result.rejectedRows > 0 {
       lines.append(
-        "**Rejected:** \(counted(result.rejectedRows, "row")) \(result.rejectedRows == 1 ? "is" : "are") in no number; `rejects.csv` says why."
+        Problem(
+          "Rejected",
+          "\(counted(result.rejectedRows, "row")) \(result.rejectedRows == 1 ? "is" : "are") in no number; `rejects.csv` says why."
+        )
       )
     }
     lines += unknownEventLines()
-    lines += result.leftAside.map { "**Left aside:** \(MarkdownText.escaped($0.text))." }
+    lines += result.leftAside.map { Problem("Left aside", "\(MarkdownText.escaped($0.text)).") }
     lines += leftEdgeLine()
     lines += Instalments(result).lines(escaped: MarkdownText.escaped)
     lines += leftOutLine()
     lines += Self.shortened(comparison.problems, more: "such differences")
     lines += Self.shortened(
       checks.all.filter { !$0.holds }.map {
-        "**Check failed:** \($0.name), \(MarkdownText.escaped($0.scope)): found \(Self.text($0.found)), expected \(Self.text($0.expected))."
+        Problem(
+          "Check failed",
+          "\($0.name), \(MarkdownText.escaped($0.scope)): found \(Self.text($0.found)), expected \(Self.text($0.expected))."
+        )
       }, more: "failed checks, see `checks.csv`")
     lines += finance?.problems ?? []
     return lines
@@ -176,17 +190,19 @@ struct HealthSection {
     }
   }
 
-  private func dayLines(_ state: DayCoverage.State, _ meaning: String) -> [String] {
+  private func dayLines(_ state: DayCoverage.State, _ meaning: String) -> [Problem] {
     let word = state == .missing ? "Missing" : "Empty"
     return days.groups(in: state).map { group in
       let shown = group.days.map(\.description).listed(atMost: Self.shownItems)
       let vendor = group.vendor.isEmpty ? "" : " of vendor \(MarkdownText.escaped(group.vendor))"
       return
-        "**\(word):** \(counted(group.days.count, "day")) of `\(group.kind)`\(vendor) (\(meaning)): \(shown)."
+        Problem(
+          word,
+          "\(counted(group.days.count, "day")) of `\(group.kind)`\(vendor) (\(meaning)): \(shown).")
     }
   }
 
-  private func leftEdgeLine() -> [String] {
+  private func leftEdgeLine() -> [Problem] {
     guard let report = result.sources.first(where: { $0.source == .subscribers }),
       let view = result.plan.views.firstIndex(of: []),
       let edge = report.tally.views[view].edge(cohort: 0), edge > report.completeness.firstDay,
@@ -195,18 +211,24 @@ struct HealthSection {
     else { return [] }
     let cause = leftEdgeCause(report, edge)
     return [
-      "**Left edge:** subscriptions from before \(report.completeness.firstDay) may not all have been seen before \(edge)\(cause), so churn of months that begin earlier is `partial` in `subscribers`."
+      Problem(
+        "Left edge",
+        "subscriptions from before \(report.completeness.firstDay) may not all have been seen before \(edge)\(cause), so churn of months that begin earlier is `partial` in `subscribers`."
+      )
     ]
   }
 
-  private func leftOutLine() -> [String] {
+  private func leftOutLine() -> [Problem] {
     guard let days = result.sources.first(where: { $0.source == .receipts })?.completeness,
       let leftOut = days.leftOut
     else { return [] }
     return [
-      "**After as-of:** \(counted(leftOut.records, "record")) of receipts made after \(days.asOf) "
-        + "left out, with \(counted(leftOut.chains, "subscription")) that no earlier record has; what "
-        + "they say about the time before cannot be used, so every row of `receipts` is `partial`."
+      Problem(
+        "After as-of",
+        "\(counted(leftOut.records, "record")) of receipts made after \(days.asOf) "
+          + "left out, with \(counted(leftOut.chains, "subscription")) that no earlier record has; what "
+          + "they say about the time before cannot be used, so every row of `receipts` is `partial`."
+      )
     ]
   }
 
@@ -228,15 +250,19 @@ struct HealthSection {
     return " (because of \(latest.listed(atMost: Self.shownItems))\(without))"
   }
 
-  private func unknownEventLines() -> [String] {
+  private func unknownEventLines() -> [Problem] {
     let quantities = result.sources.first { $0.source == .events }?.tally.unknownEvents ?? [:]
     return quantities.map { (result.names.text($0), $1) }.sorted { $0 < $1 }.map { name, quantity in
-      "**Unknown event:** \(MarkdownText.escaped(name)), \(counted(quantity, "time")); it is in no number."
+      Problem(
+        "Unknown event",
+        "\(MarkdownText.escaped(name)), \(counted(quantity, "time")); it is in no number.")
     }
   }
 
-  private static func shortened(_ lines: [String], more: String) -> [String] {
+  private static func shortened(_ lines: [Problem], more: String) -> [Problem] {
     guard lines.count > shownItems else { return lines }
-    return lines.prefix(shownItems) + ["… and \(lines.count - shownItems) more \(more)."]
+    return lines.prefix(shownItems) + [
+      Problem("", "… and \(lines.count - shownItems) more \(more).")
+    ]
   }
 }

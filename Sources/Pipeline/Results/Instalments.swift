@@ -59,29 +59,34 @@ struct Instalments {
   }
 
   /// Returns the page's lines in Markdown: prices taken for instalments, and unclear products.
-  func lines(escaped: (String) -> String) -> [String] {
+  func lines(escaped: (String) -> String) -> [Problem] {
     let found = plans.flatMap { $0.plans.inferred }
     let lines = Dictionary(grouping: found, by: \.price.key.product).map { product, prices in
       let texts = prices.map { "\(text($0)) (\(counted($0.subscriptions, "subscription")))" }
         .sorted().joined(separator: ", ")
       return
-        "**Instalments:** \(escaped(names.product(product))) is sold in monthly instalments too; no column says which charges are, so these prices are taken for theirs: \(escaped(texts))."
+        Problem(
+          "Instalments",
+          "\(escaped(names.product(product))) is sold in monthly instalments too; no column says which charges are, so these prices are taken for theirs: \(escaped(texts))."
+        )
     }
-    return lines.sorted() + statedLine(escaped)
+    return lines.sorted { $0.text < $1.text } + statedLine(escaped)
       + doubts.flatMap { source, products in
-        products.map { "**Instalments?** \(escaped(Self.sentence($0, source)))." }
+        products.map { Problem("Instalments?", "\(escaped(Self.sentence($0, source))).") }
       }
   }
 
   /// Returns a line on products sold in instalments according to a column, a record or the config file.
-  private func statedLine(_ escaped: (String) -> String) -> [String] {
+  private func statedLine(_ escaped: (String) -> String) -> [Problem] {
     let inferred = Set(
       plans.flatMap { $0.plans.inferred }.map { names.product($0.price.key.product) })
     let stated = sold.filter { !inferred.contains($0) }
     if stated.isEmpty { return [] }
     let products = stated.map(escaped).joined(separator: ", ")
     return [
-      "**Instalments:** sold in monthly instalments too, as the data or `[plans]` say: \(products)."
+      Problem(
+        "Instalments", "sold in monthly instalments too, as the data or `[plans]` say: \(products)."
+      )
     ]
   }
 

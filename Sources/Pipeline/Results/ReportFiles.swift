@@ -38,9 +38,10 @@ public struct ReportFiles: Sendable {
       result, tables: tables, priceTables: priceTables, drivers: drivers?.checks ?? [],
       finance: finance)
     var contents: [Content] = []
+    let values = headlines?.values ?? []
     let page = SummaryPage(
-      result, tables: tables, checks: checks, headlines: headlines, drivers: drivers?.table,
-      prices: pricePage, finance: finance)
+      result, tables: tables, checks: checks, headlines: headlines, values: values,
+      drivers: drivers?.rows ?? [], prices: pricePage, finance: finance)
     contents.append(.page(name: "summary.md", page.text))
     brief = page.brief
     if let page = pricePage?.text() {
@@ -48,16 +49,17 @@ public struct ReportFiles: Sendable {
     }
     contents += TableKind.allCases.flatMap { tables[$0] ?? [] }.map(Content.table)
     if let headlines, let drivers {
-      contents += [headlines.headlines(), drivers.table, result.tableMaker().refundDelayTable()]
-        .map(
-          Content.table)
+      let tables = [
+        headlines.table(of: values), drivers.table, result.tableMaker().refundDelayTable(),
+      ]
+      contents += tables.map(Content.table)
     }
     contents += priceTables.map(Content.table)
     if let finance {
-      contents += [
+      let tables = [
         finance.table(), finance.productTable(), finance.verdictTable(), finance.dueTable(),
-      ].map(
-        Content.table)
+      ]
+      contents += tables.map(Content.table)
       contents += finance.pages().map { .page(name: $0.name, $0.text) }
     }
     let ofFiles = [
@@ -107,14 +109,16 @@ public struct ReportFiles: Sendable {
 extension RunResult {
   /// Returns every view of every table that the inputs allow, the whole population first.
   ///
-  /// - Parameter conversion: Adds converted columns beside the money columns.
+  /// - Parameters:
+  ///   - kinds: The tables to make.
+  ///   - conversion: Adds converted columns beside the money columns.
   /// - Returns: The views of each table; tables that no source allows are left out.
   /// - Throws: ``ConversionError`` when a rate is missing.
   public func tables(
-    conversion: CurrencyConversion? = nil
+    _ kinds: [TableKind] = TableKind.allCases, conversion: CurrencyConversion? = nil
   ) throws(ConversionError) -> [TableKind: [ReportTable]] {
     let maker = tableMaker(conversion: conversion)
-    let wanted = TableKind.allCases.flatMap { kind in
+    let wanted = kinds.flatMap { kind in
       plan.views.indices.filter { maker.allows(kind, by: plan.views[$0]) }.map { (kind, $0) }
     }
     let made = Workers.map(count: wanted.count, jobs: plan.jobs) { item in

@@ -1,34 +1,5 @@
 public import Metrics
 
-/// Reads a table by the names of its columns.
-extension ReportTable {
-  /// A row with the places of its columns.
-  struct NamedRow {
-    fileprivate let places: [String: Int]
-    fileprivate let cells: [Cell]
-
-    /// Returns the count in a column; `nil` without one.
-    subscript(_ column: String) -> Int? {
-      guard let place = places[column], case .count(let count) = cells[place] else { return nil }
-      return count
-    }
-
-    /// Returns the words in a column; blank without any.
-    func text(_ column: String) -> String {
-      guard let place = places[column], case .text(let text) = cells[place] else { return "" }
-      return text
-    }
-
-    var source: String { text("source") }
-    var key: String { "\(source) \(text("month"))" }
-  }
-
-  var namedRows: [NamedRow] {
-    let places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1.name, $0) })
-    return rows.map { NamedRow(places: places, cells: $0) }
-  }
-}
-
 /// Selects the part of a table that a page shows; the whole table is in a file.
 extension ReportTable {
   /// Returns the rows whose text in a column passes; all rows when the column is missing.
@@ -67,21 +38,4 @@ extension ReportTable {
 
   /// The number of currencies.
   var currencyCount: Int { currencies.count }
-
-  /// Returns the table without some columns.
-  func without(_ names: Set<String>) -> ReportTable {
-    let kept = columns.indices.filter { !names.contains(columns[$0].name) }
-    return ReportTable(
-      name: name, dimensions: dimensions, columns: kept.map { columns[$0] },
-      rows: rows.map { row in kept.map { row[$0] } })
-  }
-
-  /// The table without columns that are empty in all rows.
-  public var withoutEmptyColumns: ReportTable {
-    let kept = columns.indices.filter { index in rows.contains { $0[index] != .missing } }
-    guard !rows.isEmpty, kept.count < columns.count else { return self }
-    return ReportTable(
-      name: name, dimensions: dimensions, columns: kept.map { columns[$0] },
-      rows: rows.map { row in kept.map { row[$0] } })
-  }
 }

@@ -81,7 +81,7 @@ struct SourceComparison {
   }
 
   /// Lines on large differences between sources, for months that all sources cover completely.
-  var problems: [String] {
+  var problems: [Problem] {
     guard let last else { return [] }
     return rows.filter { $0.month <= last && $0.isWhole }.compactMap { row in
       let difference = Self.difference(row.counts)
@@ -91,7 +91,10 @@ struct SourceComparison {
         count.map { "`\(source.rawValue)` \($0)" }
       }
       return
-        "**Sources differ:** \(row.label.lowercased()) of \(months.name(row.month)): \(seen.joined(separator: ", "))."
+        Problem(
+          "Sources differ",
+          "\(row.label.lowercased()) of \(months.name(row.month)): \(seen.joined(separator: ", "))."
+        )
     }
   }
 }

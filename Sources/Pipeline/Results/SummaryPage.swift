@@ -24,8 +24,8 @@ struct SummaryPage {
 
   init(
     _ result: RunResult, tables: [TableKind: [ReportTable]], checks: Checks,
-    headlines: HeadlineMaker?, drivers: ReportTable?, prices: PriceImpactPage?,
-    finance: FinanceReport?
+    headlines: HeadlineMaker?, values: [HeadlineValue], drivers: [Driver],
+    prices: PriceImpactPage?, finance: FinanceReport?
   ) {
     self.result = result
     self.tables = tables
@@ -33,15 +33,13 @@ struct SummaryPage {
     self.prices = prices
     self.finance = finance
     health = HealthSection(result, checks, SourceComparison(result, tables), finance)
-    guard let headlines, let drivers else {
-      words = nil
-      return
+    words = headlines.map { headlines in
+      let name = result.plan.monthSystem.name(headlines.month)
+      let proceeds = tables[.proceeds]?.first?.filtered("month") { $0 == name }
+      return HeadlineWords(
+        result, headlines.month, values, drivers: drivers,
+        currencies: proceeds?.mainCurrencies(limit: HeadlineWords.shownCurrencies) ?? [])
     }
-    let name = result.plan.monthSystem.name(headlines.month)
-    let proceeds = tables[.proceeds]?.first?.filtered("month") { $0 == name }
-    words = HeadlineWords(
-      result, headlines, drivers: drivers,
-      currencies: proceeds?.mainCurrencies(limit: HeadlineWords.shownCurrencies) ?? [])
   }
 
   /// The page.
@@ -65,7 +63,10 @@ struct SummaryPage {
 
   /// The answer in a few lines of plain text: the title, the data, what happened, and the headline numbers.
   var brief: String {
-    var lines = [title, "\(dataLine) \(health.line)\(partial)".replacing("`", with: "")]
+    var lines = [
+      title,
+      "\(dataLine) \(health.line)\(partial)".replacing("`", with: "").replacing("**", with: ""),
+    ]
     lines += words?.sentences() ?? []
     lines += words?.lines ?? []
     return lines.map { $0 + "\n" }.joined()
@@ -113,12 +114,9 @@ struct SummaryPage {
       return ""
     }
     let shown = table.filtered("month") { $0 == result.plan.monthSystem.name(month) }
+    if shown.rows.isEmpty { return "" }
     let columns = ["currency", "running", "suspended", "remaining", "remaining_price", "state"]
-    let kept = columns.compactMap { name in shown.columns.firstIndex { $0.name == name } }
-    guard !shown.rows.isEmpty, kept.count == columns.count else { return "" }
-    let owed = ReportTable(
-      name: "owed", dimensions: [], columns: kept.map { shown.columns[$0] },
-      rows: shown.rows.map { row in kept.map { row[$0] } })
+    let owed = shown.keeping(columns.contains)
     return
       "Commitments at the month's end (`\(source.rawValue)`): terms running, suspended, instalments to come and what customers still owe for them.\n\n"
       + TableRenderer(.md).text(of: owed.withoutEmptyColumns)
@@ -131,12 +129,11 @@ struct SummaryPage {
   private func table(of kind: TableKind) -> (source: Source, table: ReportTable)? {
     guard let whole = tables[kind]?.first(where: \.dimensions.isEmpty) else { return nil }
     let shown = rowsOfShownMonths(of: whole, kind)
-    let order = [headlines?.headlineSource, .subscribers, .receipts, .events, .sales]
-    for source in order.compactMap({ $0 }) {
+    for source in headlines?.sourceOrder ?? [] {
       var table = shown.filtered("source") { $0 == source.rawValue }
       // A rate or an amount that the source does not have is another source's to show.
       guard !table.rows.isEmpty, hasMainColumn(kind, table) else { continue }
-      table = table.without(["source", "dating"])
+      table = table.keeping { $0 != "source" && $0 != "dating" }
       return (source, table)
     }
     return nil
@@ -235,14 +232,14 @@ struct SummaryPage {
       name: "sources", dimensions: [],
       columns: [.init("number", .text)] + sources.map { .init($0.rawValue, .rate) }, rows: figures)
     let name = headlines.month.longName(result.plan.monthSystem)
-    let reasons = result.sources.compactMap { reason($0, headlines.month) }
+    let reasons = result.sources.compactMap(reason)
     return "## The other sources\n\nThe same business in \(name), counted by each source.\n\n"
       + TableRenderer(.md).text(of: table.withoutEmptyColumns) + "\n"
       + reasons.map { "- \($0)\n" }.joined() + "\n"
   }
 
   /// Returns why a source's numbers differ from the others'.
-  private func reason(_ report: SourceReport, _ month: Month) -> String? {
+  private func reason(_ report: SourceReport) -> String? {
     switch report.source {
     case .subscribers:
       "`subscribers` begins on \(report.completeness.firstDay): subscriptions from before may not have been seen yet."

@@ -72,11 +72,10 @@ struct DriversCommand: ParsableCommand, CommandOptions {
     let month = asked.month ?? last
     let earlier = asked.against(month)
     let table = try command.making {
-      let tables = try result.tables()
-      let maker = HeadlineMaker(
-        result.tableMaker(), tables: tables, month: month, months: plan.monthSystem,
-        primary: plan.primary)
-      return maker.drivers(against: [earlier], by: dimensions).table
+      let tables = try result.tables(HeadlineMaker.tables)
+      return result.headlineMaker(tables, month: month).drivers(
+        against: [earlier], by: dimensions
+      ).table
     }
     let names = (plan.monthSystem.name(month), plan.monthSystem.name(earlier))
     if table.rows.isEmpty {
@@ -90,7 +89,7 @@ struct DriversCommand: ParsableCommand, CommandOptions {
       command.console.note("note: \(names.0) against \(names.1), both at the same age")
     }
     let isCut = format == .table || format == .md
-    let shown = isCut ? table.keeping(columns: Self.mainColumns) : table
+    let shown = isCut ? table.keeping(Self.mainColumns.contains) : table
     let bytes = try command.settings.renderer(format).bytes(of: shown)
     reasons.formUnion(try command.print(bytes, to: output.output))
     try command.exit(reasons)

@@ -97,7 +97,7 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     let isCut = format == .table || format == .md
     let printed = tables.map { table in
       let isShortened = isCut && table.name == PriceTable.impact.rawValue
-      return renderer.bytes(of: isShortened ? table.keeping(columns: Self.mainColumns) : table)
+      return renderer.bytes(of: isShortened ? table.keeping(Self.mainColumns.contains) : table)
     }
     return Array(printed.joined(separator: [UInt8(ascii: "\n")]))
   }
@@ -115,15 +115,5 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     console.note(
       "note: other changes of prices: \(counts.joined(separator: ", ")); report lists them in price_changes.csv"
     )
-  }
-}
-
-extension ReportTable {
-  /// Returns the table with some of its columns only.
-  func keeping(columns names: Set<String>) -> ReportTable {
-    let kept = columns.indices.filter { names.contains(columns[$0].name) }
-    return ReportTable(
-      name: name, dimensions: dimensions, columns: kept.map { columns[$0] },
-      rows: rows.map { row in kept.map { row[$0] } })
   }
 }

@@ -1,0 +1,52 @@
+/// Reads a table by the names of its columns, and leaves columns out.
+extension ReportTable {
+  /// A row with the places of its columns.
+  public struct NamedRow: Sendable {
+    fileprivate let places: [String: Int]
+    fileprivate let cells: [Cell]
+
+    /// Returns a cell; missing in a table without the column.
+    public func cell(_ column: String) -> Cell { places[column].map { cells[$0] } ?? .missing }
+
+    /// Returns the count in a column; `nil` without one.
+    public subscript(_ column: String) -> Int? {
+      if case .count(let count) = cell(column) { count } else { nil }
+    }
+
+    /// Returns the words in a column; blank without any.
+    public func text(_ column: String) -> String {
+      if case .text(let text) = cell(column) { text } else { "" }
+    }
+
+    /// The source.
+    public var source: String { text("source") }
+    /// The source and the month.
+    public var key: String { "\(source) \(text("month"))" }
+  }
+
+  /// The rows with the names of their columns.
+  public var namedRows: [NamedRow] {
+    let places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1.name, $0) })
+    return rows.map { NamedRow(places: places, cells: $0) }
+  }
+
+  /// Returns the table with some of its columns, in their order.
+  ///
+  /// - Parameter isKept: Whether to keep a column, by its name.
+  /// - Returns: The table.
+  public func keeping(_ isKept: (String) -> Bool) -> ReportTable {
+    keeping(columns.indices.filter { isKept(columns[$0].name) })
+  }
+
+  /// The table without columns that are empty in all rows; a table without rows keeps all.
+  public var withoutEmptyColumns: ReportTable {
+    if rows.isEmpty { return self }
+    return keeping(columns.indices.filter { index in rows.contains { $0[index] != .missing } })
+  }
+
+  private func keeping(_ places: [Int]) -> ReportTable {
+    ReportTable(
+      name: name, dimensions: dimensions, columns: places.map { columns[$0] },
+      rows: rows.map { row in places.map { row[$0] } })
+  }
+}

@@ -1,0 +1,19 @@
+/// Something to know about the data: a line of `summary.md`, in Markdown.
+struct Problem {
+  /// The kind, such as `Missing`; blank for a line that counts more of the kind before it.
+  let kind: String
+  /// What there is to know, as a sentence.
+  let text: String
+
+  init(_ kind: String, _ text: String) {
+    self.kind = kind
+    self.text = text
+  }
+
+  /// The kind in bold, and the sentence.
+  ///
+  /// A kind with a question mark needs no colon.
+  var line: String {
+    kind.isEmpty ? text : "**\(kind)\(kind.hasSuffix("?") ? "" : ":")** \(text)"
+  }
+}
