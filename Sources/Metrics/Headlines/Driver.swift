@@ -33,6 +33,16 @@ public struct Driver: Sendable {
   /// The contribution.
   public var total: ReportTable.Cell { numbers.total }
 
+  /// Whether the contribution is 0.
+  public var isNone: Bool {
+    switch numbers.total {
+    case .ratio(let numerator, _): numerator == 0
+    case .count(let count): count == 0
+    case .money(let milliunits): milliunits == 0
+    case .missing, .text, .fraction, .hundredths: false
+    }
+  }
+
   /// Whether chance may explain a rate's contribution: its interval holds 0, or it has none.
   public var isMaybeChance: Bool {
     guard headline.isRate else { return false }

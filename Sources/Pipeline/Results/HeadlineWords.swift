@@ -110,8 +110,8 @@ struct HeadlineWords {
     let points = NumberStyle.percentage(
       Int128(difference.magnitude), over: oldBelow * newBelow
     ).dropLast()
-    let more =
-      difference == 0 ? "as much as" : "\(points) points \(difference > 0 ? "more" : "less") than"
+    if difference == 0 { return "as much as in \(name(earlier.month)) at the same age" }
+    let more = "\(points) points \(difference > 0 ? "more" : "less") than"
     let chance = earlier.difference.map {
       $0.spansZero ? ", within what chance explains" : ", more than chance explains"
     }
@@ -290,7 +290,7 @@ struct HeadlineWords {
   ) -> [Driver] {
     drivers.filter {
       $0.headline == headline && $0.dimension == dimension && $0.currency == currency
-        && $0.total != .count(0)
+        && !$0.isNone
     }
   }
 
