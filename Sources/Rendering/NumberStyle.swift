@@ -91,8 +91,7 @@ private struct Ratio {
 
   /// Returns the value times ten to the power of `shift`, rounded half to even.
   func text(decimals: Int, shift: Int = 0) -> String {
-    let digits = decimals + shift
-    let scale = (0..<digits).reduce(UInt128(1)) { power, _ in power * 10 }
+    let scale = UInt128(Self.power(decimals + shift))
     var (whole, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
     // `rest` is below the denominator, so the quotient is below `scale` and the division is exact.
     let (high, low) = rest.multipliedFullWidth(by: scale)
@@ -106,15 +105,19 @@ private struct Ratio {
       whole += 1
       part = 0
     }
-    // Bytes: splitting the text into characters took most of the time of writing a table.
-    let partText = String(part).utf8
-    var text = Array(String(whole).utf8)
-    text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: digits - partText.count))
-    text.append(contentsOf: partText)
-    let split = text.count - decimals
-    text.insert(UInt8(ascii: "."), at: split)
-    let firstDigit = text[..<(split - 1)].firstIndex { $0 != UInt8(ascii: "0") } ?? split - 1
     let sign = isNegative && (whole != 0 || part != 0) ? "-" : ""
-    return sign + String(decoding: text[firstDigit...], as: UTF8.self)
+    // A percentage has two digits of the part before the point.
+    let (moved, fraction) = UInt64(part).quotientAndRemainder(dividingBy: Self.power(decimals))
+    let wholeText = whole == 0 ? String(moved) : String(whole) + Self.text(moved, digits: shift)
+    return sign + wholeText + "." + Self.text(fraction, digits: decimals)
+  }
+
+  private static func power(_ digits: Int) -> UInt64 {
+    (0..<digits).reduce(1) { power, _ in power * 10 }
+  }
+
+  /// Returns a number with leading zeros.
+  private static func text(_ number: UInt64, digits: Int) -> Substring {
+    String(power(digits) + number).dropFirst()
   }
 }

@@ -86,8 +86,7 @@ public struct ChainBuilder: ~Copyable {
     if !refunds.isEmpty { refunds.removeAll(keepingCapacity: true) }
     charges.removeAll()
     if !refundRecords.isEmpty { refundRecords.removeAll(keepingCapacity: true) }
-    setApart(records)
-    for position in groups.indices { collectCharges(records, of: groups[position]) }
+    collectCharges(records)
     pointRefundsAtCharges()
     for index in chains.indices {
       chains[index].start = start(of: charges[chains[index].periods.lowerBound])
@@ -99,40 +98,54 @@ public struct ChainBuilder: ~Copyable {
     }
   }
 
-  /// Separates refunds from charges, and lists the groups that have charges.
-  private mutating func setApart(_ records: ArraySlice<ChargeRecord>) {
+  /// Lists charges as chains, one for each group, and separates refunds.
+  private mutating func collectCharges(_ records: ArraySlice<ChargeRecord>) {
     groups.removeAll()
     for record in records {
       guard !record.isRefund else {
         refundRecords.append(record)
         continue
       }
-      let group = rules[Int(record.terms)].group
-      // Nearly all subscribers have one group.
-      if groups.last != group, !groups.contains(group) { groups.append(group) }
+      let rule = rules[Int(record.terms)]
+      if groups.isEmpty {
+        groups.append(rule.group)
+      } else if groups[0] != rule.group {
+        if !groups.contains(rule.group) { groups.append(rule.group) }
+        continue
+      }
+      append(record, rule, notBefore: 0)
     }
-    if groups.count > 1 { groups.sort() }
+    if groups.count == 1 {
+      chains.append(Chain(start: .before, periods: 0..<charges.count))
+    } else if groups.count > 1 {
+      // Rare: once more, group by group, in order.
+      groups.sort()
+      charges.removeAll()
+      for position in groups.indices { collectCharges(records, of: groups[position]) }
+    }
   }
 
-  /// Lists the charges of a group as a chain, in the order of rule 3.
   private mutating func collectCharges(_ records: ArraySlice<ChargeRecord>, of group: Symbol) {
     let first = charges.count
-    chains.append(Chain(start: .before, periods: first..<first))
     for record in records where !record.isRefund {
       let rule = rules[Int(record.terms)]
-      guard rule.group == group else { continue }
-      let day = Day(number: record.day)
-      let charge = Charge(
-        terms: record.terms, day: day, end: ends.end(from: day, Int(rule.duration)),
-        order: record.order,
-        isFree: rule.isFree, isIDReset: record.isIDReset)
-      for _ in 0..<record.units {
-        charges.append(charge)
-        let last = charges.count - 1
-        if last > first, charges[last - 1].day == day { moveIntoPlace(last, notBefore: first) }
-      }
+      if rule.group == group { append(record, rule, notBefore: first) }
     }
-    chains[chains.count - 1].periods = first..<charges.count
+    chains.append(Chain(start: .before, periods: first..<charges.count))
+  }
+
+  /// Adds a charge for each unit of a record, in the order of rule 3.
+  @inline(__always)
+  private mutating func append(_ record: ChargeRecord, _ rule: Rule, notBefore first: Int) {
+    let day = Day(number: record.day)
+    let charge = Charge(
+      terms: record.terms, day: day, end: ends.end(from: day, Int(rule.duration)),
+      order: record.order, isFree: rule.isFree, isIDReset: record.isIDReset)
+    for _ in 0..<record.units {
+      charges.append(charge)
+      let last = charges.count - 1
+      if last > first, charges[last - 1].day == day { moveIntoPlace(last, notBefore: first) }
+    }
   }
 
   /// Moves a new charge before those of its day that it precedes: free before paid, then the earlier

@@ -15,6 +15,14 @@ struct Natural: Comparable {
     while self.digits.last == 0 { self.digits.removeLast() }
   }
 
+  /// The value, if it has at most 128 bits.
+  private var asWord: UInt128? {
+    guard digits.count <= 4 else { return nil }
+    return digits.reversed().reduce(0) { $0 << 32 | UInt128($1) }
+  }
+
+  private var bitWidth: Int { digits.count * 32 - (digits.last?.leadingZeroBitCount ?? 0) }
+
   private func digit(_ index: Int) -> UInt64 { index < digits.count ? UInt64(digits[index]) : 0 }
 
   static func < (left: Natural, right: Natural) -> Bool {
@@ -65,14 +73,29 @@ struct Natural: Comparable {
   /// - Parameter divisor: A number above 0; the quotient is below 2^127.
   /// - Returns: The rounded quotient.
   func dividedHalfToEven(by divisor: Natural) -> Int128 {
+    if let own = asWord, let other = divisor.asWord {
+      let (quotient, rest) = own.quotientAndRemainder(dividingBy: other)
+      return Int128(quotient + (Self.roundsUp(rest, other - rest, quotient) ? 1 : 0))
+    }
     var quotient: UInt128 = 0
-    for bit in (0..<127).reversed() {
+    let bits = min(max(bitWidth - divisor.bitWidth + 1, 0), 127)
+    for bit in (0..<bits).reversed() {
       let larger = quotient | 1 << UInt128(bit)
       if Natural(larger) * divisor <= self { quotient = larger }
     }
     let rest = self - Natural(quotient) * divisor
-    let twice = rest + rest
-    if twice > divisor || (twice == divisor && !quotient.isMultiple(of: 2)) { quotient += 1 }
-    return Int128(quotient)
+    return Int128(quotient + (Self.roundsUp(rest, divisor - rest, quotient) ? 1 : 0))
+  }
+
+  /// Returns whether a quotient is rounded up, half to even.
+  ///
+  /// - Parameters:
+  ///   - rest: The remainder.
+  ///   - missing: What the remainder lacks to the divisor.
+  ///   - quotient: The quotient, rounded down.
+  private static func roundsUp<Number: Comparable>(
+    _ rest: Number, _ missing: Number, _ quotient: UInt128
+  ) -> Bool {
+    rest > missing || (rest == missing && !quotient.isMultiple(of: 2))
   }
 }
