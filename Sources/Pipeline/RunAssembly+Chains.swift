@@ -68,13 +68,13 @@ extension RunAssembly {
   /// Goes through the chains of SUBSCRIBER reports a second time, for prices.
   ///
   /// - Parameters:
-  ///   - report: The source with its price changes.
+  ///   - prices: The source with its price changes.
   ///   - fold: The fold that the chains are added to.
   ///   - terms: The terms of charges, with their billing plans.
   ///   - needsAll: Set to true when only the chains of changed subscribers are available, but prices need all.
   /// - Returns: The chains' part of the price figures; `nil` when there are no chains, or all are needed.
   func foldPrices(
-    of report: SourceReport, with fold: PriceFold, _ terms: [ChargeTerms], _ needsAll: inout Bool
+    of prices: PriceReport, with fold: PriceFold, _ terms: [ChargeTerms], _ needsAll: inout Bool
   ) -> PriceFold.Part? {
     switch chains {
     case .kept(let chains): return fold.part(chains, terms, jobs: context.plan.jobs)
@@ -83,10 +83,10 @@ extension RunAssembly {
       return .merged(
         Workers.run(
           count: ChargeStore.partitionCount, jobs: context.plan.jobs,
-          makeState: { PartitionPriceFold(fold, terms: terms, report.completeness) },
+          makeState: { PartitionPriceFold(fold, terms: terms, prices.report.completeness) },
           work: { $0.add(bins.take($1), isUsable: isUsable) }, finish: { $0.result() }))
     case .changed(let tally):
-      let part = tally.prices(of: report, fold, terms)
+      let part = tally.prices(of: prices, fold, terms)
       if part == nil { needsAll = true }
       return part
     }

@@ -123,9 +123,8 @@ struct RunAssembly {
       }
     }
     if needsAllChains { return nil }
-    if let outcome { sources = outcome.sources }
     SameBytes.note(&reports)
-    leave(folded, sources)
+    leave(folded, sources, outcome?.prices ?? [])
     let testable = sources.filter { $0.source.dimensions.isSuperset(of: context.filter.dimensions) }
     return RunResult(
       plan: plan, files: reports, inputErrors: inputErrors + (outcome?.errors ?? []),
@@ -133,7 +132,7 @@ struct RunAssembly {
       unfilteredSources: sources.map(\.source).filter { source in
         !testable.contains { $0.source == source }
       }, names: printed, receiptNote: receipts?.note, customerTable: receipts?.table,
-      planReport: outcome?.plan, finance: finance,
+      prices: outcome?.prices ?? [], planReport: outcome?.plan, finance: finance,
       values: plan.collectsValues
         ? InputValues(
           usedAttributes(folded?.planned.terms).union(receipts?.attributes ?? []),
@@ -145,9 +144,11 @@ struct RunAssembly {
   }
 
   /// Gives later runs the file reports and folded chains to reuse.
-  private func leave(_ folded: FoldedChains?, _ sources: [SourceReport]) {
+  private func leave(
+    _ folded: FoldedChains?, _ sources: [SourceReport], _ prices: [PriceReport]
+  ) {
     var folded = folded
-    folded?.impact = sources.first { $0.source == .subscribers }?.impact
+    folded?.impact = prices.first { $0.source == .subscribers }?.impact
     let isSound = Check.ofRowsCounted(reports, sources)?.holds != false
     context.memo?.end(reports, folded, isSound: isSound, context)
   }

@@ -21,6 +21,8 @@ public struct RunResult: Sendable {
   public let receiptNote: String?
   /// The requested table of receipts; `nil` without receipts.
   public let customerTable: ReportTable?
+  /// The price changes of each source; empty if the run did not look for any.
+  public let prices: [PriceReport]
   /// The subscribers that planned prices would affect; `nil` without a plan.
   public let planReport: PlanReport?
 
@@ -59,6 +61,9 @@ public struct RunResult: Sendable {
   public func tableMaker(conversion: CurrencyConversion? = nil) -> TableMaker {
     TableMaker(sources: sources, views: plan.views, names: names, conversion: conversion)
   }
+
+  /// Returns a maker of the price tables.
+  public var priceTableMaker: PriceTableMaker { PriceTableMaker(prices, names: names) }
 
   /// Sources that cannot supply a view's dimensions, in the order of the views.
   public var missingViews: [(source: Source, view: [Dimension])] {

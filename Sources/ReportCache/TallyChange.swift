@@ -132,13 +132,11 @@ struct ChangedSubscribers: ChangedTally {
 
   /// Returns the tally of price increases; `nil` if they differ from the last run's, or for planned prices.
   func prices(
-    of report: SourceReport, _ fold: PriceFold, _ terms: [ChargeTerms]
+    of prices: PriceReport, _ fold: PriceFold, _ terms: [ChargeTerms]
   ) -> PriceFold.Part? {
-    var lastReport = SourceReport(tally: report.tally, completeness: change.lastDays)
-    lastReport.priceChanges = report.priceChanges
     let jobs = change.context.plan.jobs
     guard !fold.isOfPlan, let lastImpact = change.lastCounts.value()?.impact,
-      let lastFold = PriceFold(lastReport, [], lastDay: .last),
+      let lastFold = PriceFold(prices.changes, change.lastDays, [], lastDay: .last),
       let then = lastFold.part(oldChains, terms, jobs: jobs)?.impact,
       var now = fold.part(newChains, terms, jobs: jobs)?.impact,
       now.merge(lastImpact, .plus), now.merge(then, .minus)

@@ -49,7 +49,7 @@ struct CommitmentPriceTests {
     func impact() throws -> [String: ReportTable.Cell] {
       let changes = world.priceChanges().filter { $0.kind == .increase }
       try #require(changes.count == 1)
-      let table = world.impactTables(changes).priceImpactTable(view: .whole)
+      let table = world.impactTables(changes).impactTable(view: .whole)
       return table.row(0)
     }
   }
@@ -167,8 +167,8 @@ struct CommitmentPriceTests {
       tally.decide(by: day(asOf))
       var now = then
       now.asOf = day(asOf)
-      let expected = now.impactTables(changes).priceImpactTable(view: .whole)
-      #expect(now.impactTables(changes, tally).priceImpactTable(view: .whole) == expected)
+      let expected = now.impactTables(changes).impactTable(view: .whole)
+      #expect(now.impactTables(changes, tally).impactTable(view: .whole) == expected)
     }
   }
 }
@@ -177,6 +177,6 @@ extension WorldBuilder {
   fileprivate func impactOfOnlyIncrease() throws -> [String: ReportTable.Cell] {
     let changes = priceChanges().filter { $0.kind == .increase }
     try #require(changes.count == 1)
-    return impactTables(changes).priceImpactTable(view: .whole).row(0)
+    return impactTables(changes).impactTable(view: .whole).row(0)
   }
 }

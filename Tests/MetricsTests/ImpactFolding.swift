@@ -26,12 +26,12 @@ extension WorldBuilder {
   /// Returns a maker of the tables of a tally, or of all subscribers; products print as their ids.
   func impactTables(
     _ changes: [PriceChange], _ tally: ImpactTally? = nil, missing: Set<Day> = []
-  ) -> TableMaker {
+  ) -> PriceTableMaker {
     let whole = self.tally(of: Array(subscribers.indices), [[]], missing: missing)
-    var report = SourceReport(tally: whole, completeness: completeness(missing: missing))
-    report.priceChanges = changes
-    report.impact = tally ?? impactTally(of: Array(subscribers.indices), changes)
-    return TableMaker(sources: [report], views: [[]], names: plainNames)
+    let report = PriceReport(
+      SourceReport(tally: whole, completeness: completeness(missing: missing)), changes: changes,
+      impact: tally ?? impactTally(of: Array(subscribers.indices), changes))
+    return PriceTableMaker([report], names: plainNames)
   }
 
   /// Names that print every product as its id.

@@ -25,8 +25,9 @@ struct PlannedPriceTests {
       for subscriber in world.subscribers.indices {
         fold.add(world.pricedChains(subscriber)[0], world.terms)
       }
-      var report = SourceReport(tally: world.tally(of: [], [[]]), completeness: completeness)
-      report.priceChanges = changes
+      let report = PriceReport(
+        SourceReport(tally: world.tally(of: [], [[]]), completeness: completeness),
+        changes: changes)
       return PlanReport(planned, fold.tally, of: report, rules: rules, world.plainNames)
     }
 

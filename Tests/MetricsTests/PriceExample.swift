@@ -80,13 +80,13 @@ struct PriceExample {
 
   /// The only row of the whole population, or the first of a view, by column.
   func row(_ view: ImpactView = .whole) -> [String: ReportTable.Cell] {
-    let table = world.impactTables(changes).priceImpactTable(view: view)
+    let table = world.impactTables(changes).impactTable(view: view)
     return table.rows.isEmpty ? [:] : table.row(0)
   }
 
   /// Rows of the whole population, by storefront.
   func rows() -> [String: [String: ReportTable.Cell]] {
-    let table = world.impactTables(changes).priceImpactTable(view: .whole)
+    let table = world.impactTables(changes).impactTable(view: .whole)
     return table.rows.indices.reduce(into: [:]) { rows, index in
       if case .text(let country) = table.rows[index][2] { rows[country] = table.row(index) }
     }

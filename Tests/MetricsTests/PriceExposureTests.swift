@@ -168,13 +168,12 @@ struct PriceConsentTests {
       changes: example.changes, completeness: example.world.completeness(), lastDay: nil)
     fold.add(chain, example.world.terms)
     let months = Month(year: 2023, month: 1)...Month(year: 2025, month: 1)
-    var report = SourceReport(
+    let source = SourceReport(
       tally: Tally(source: .receipts, views: [[]], filter: Filter(), months: months),
       completeness: example.world.completeness())
-    report.priceChanges = example.changes
-    report.impact = fold.tally
-    let table = TableMaker(sources: [report], views: [[]], names: example.world.plainNames)
-      .priceImpactTable(view: .whole)
+    let report = PriceReport(source, changes: example.changes, impact: fold.tally)
+    let table = PriceTableMaker([report], names: example.world.plainNames)
+      .impactTable(view: .whole)
     let row = table.row(0)
     for name in ["consent_given", "consent_pending", "notified"] {
       #expect(row.count(name) == (name == expected ? 1 : 0), "\(name)")

@@ -21,7 +21,7 @@ struct PriceImpactReferenceTests {
     let tables = world.impactTables(prices.changes, missing: missing)
     let reference = ReferenceImpact(world, changes: prices.changes, missingDays: missing)
     for view in ImpactView.allCases {
-      let found = tables.priceImpactTable(view: view)
+      let found = tables.impactTable(view: view)
       let expected = reference.rows(by: view.rawValue)
       #expect(
         RowDifference(found, expected) == nil, "by \(view.rawValue)")
@@ -33,7 +33,7 @@ struct PriceImpactReferenceTests {
     let prices = PriceWorld(seed: seed)
     let tables = prices.world.impactTables(prices.changes)
     for view in ImpactView.allCases {
-      let table = tables.priceImpactTable(view: view)
+      let table = tables.impactTable(view: view)
       for row in table.rows.indices.map(table.row) {
         let count = { (names: String...) in
           names.reduce(0) { sum, name in
@@ -75,17 +75,17 @@ struct PriceImpactReferenceTests {
     let whole = world.impactTables(prices.changes)
     let merged = world.impactTables(prices.changes, tallies[0])
     for view in ImpactView.allCases {
-      let found = merged.priceImpactTable(view: view)
-      #expect(found == whole.priceImpactTable(view: view), "by \(view.rawValue)")
+      let found = merged.impactTable(view: view)
+      #expect(found == whole.impactTable(view: view), "by \(view.rawValue)")
     }
-    #expect(merged.priceImpactMonthsTable() == whole.priceImpactMonthsTable())
+    #expect(merged.impactMonthsTable() == whole.impactMonthsTable())
   }
 
   @Test
   func `of a filter is the rows of its price`() {
     let prices = PriceWorld(seed: 3)
     let world = prices.world
-    let whole = world.impactTables(prices.changes).priceImpactTable(view: .whole)
+    let whole = world.impactTables(prices.changes).impactTable(view: .whole)
     for key in Set(prices.changes.filter { $0.kind == .increase }.map(\.key)) {
       var changes = prices.changes
       for index in changes.indices { changes[index].isAdmitted = changes[index].key == key }
@@ -93,7 +93,7 @@ struct PriceImpactReferenceTests {
         row[1] == .text(world.symbols[Int(key.product)])
           && row[2] == .text(world.symbols[Int(key.country)])
       }
-      #expect(world.impactTables(changes).priceImpactTable(view: .whole).rows == expected)
+      #expect(world.impactTables(changes).impactTable(view: .whole).rows == expected)
     }
   }
 }

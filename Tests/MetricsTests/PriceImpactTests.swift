@@ -244,13 +244,13 @@ struct PriceImpactTests {
   func `is partial where a day of its months is missing`(missing: String) {
     let example = Self.example()
     let tables = example.world.impactTables(example.changes, missing: [day(missing)])
-    #expect(tables.priceImpactTable(view: .whole).row(0).text("state") == "partial")
+    #expect(tables.impactTable(view: .whole).row(0).text("state") == "partial")
   }
 
   @Test
   func `counts months of 30 days from the change on`() {
     let example = Self.example()
-    let table = example.world.impactTables(example.changes).priceImpactMonthsTable()
+    let table = example.world.impactTables(example.changes).impactMonthsTable()
     let treated = table.rows.indices.map(table.row).filter { $0.text("group") == "treated" }
     #expect(treated.map { $0.count("month") } == [-3, -2, -1, 0, 1, 2])
     #expect(treated.map { $0.count("due") }.prefix(4) == [110, 107, 104, 100])

@@ -181,9 +181,9 @@ struct SettlingTests {
     let found = now.impactTables(changes, tally)
     let expected = now.impactTables(changes, now.impactTally(of: all, changes, lastDay: nil))
     for view in ImpactView.allCases {
-      let table = found.priceImpactTable(view: view)
-      #expect(table == expected.priceImpactTable(view: view), "by \(view.rawValue)")
+      let table = found.impactTable(view: view)
+      #expect(table == expected.impactTable(view: view), "by \(view.rawValue)")
     }
-    #expect(found.priceImpactMonthsTable() == expected.priceImpactMonthsTable())
+    #expect(found.impactMonthsTable() == expected.impactMonthsTable())
   }
 }

@@ -1,12 +1,12 @@
 import SubscriptionModel
 
-extension TableMaker {
+extension PriceTableMaker {
   /// Returns `price_changes.csv`: METRICS.md section 6.
   ///
   /// - Returns: The changes of all sources; only a header if there are none.
-  public func priceChangesTable() -> ReportTable {
-    let rows = sources.flatMap { report in
-      report.priceChanges.filter(\.isAdmitted).map { row($0, report.source) }
+  public func changesTable() -> ReportTable {
+    let rows = reports.flatMap { report in
+      report.changes.filter(\.isAdmitted).map { row($0, report.source) }
     }
     return PriceTable.changes.table(rows)
   }

@@ -9,7 +9,7 @@ public struct PricedCharge: Sendable {
   /// The day of the charge.
   public let start: Day
   /// The first day after the time paid for so far.
-  private let paidEnd: Day
+  let paidEnd: Day
   private var refundDay = Day(number: ChargeRecord.noDay)
   /// The event that ended the period.
   ///
@@ -92,14 +92,6 @@ public struct PricedCharge: Sendable {
 }
 
 extension PricedCharge {
-  /// Returns whether the data of a day suffice to decide if the next charge continued the period.
-  func isDecided(on asOf: Day) -> Bool {
-    !isRunningTerm && paidEnd <= asOf - ImpactScope.undecidedDays
-  }
-
-  /// The first day on which that is decided; `nil` for a running term.
-  var decisionDay: Day? { isRunningTerm ? nil : paidEnd + ImpactScope.undecidedDays }
-
   /// Returns the duration bought; receipts do not state it, so it is derived from the length of the period.
   ///
   /// - Parameter terms: The charge's terms.

@@ -37,13 +37,3 @@ public final class InputFile: Sendable {
   /// Whether the status is the same as when the file was listed, so that what was read belongs to that file.
   package var isUnchanged: Bool { status != nil && FileStatus(of: path) == status }
 }
-
-/// Why an input cannot be read at all.
-public struct InputError: Error, Equatable, Sendable {
-  /// The input as the user wrote it.
-  public let path: String
-  /// A stable code, such as `cannot-open`.
-  public let code: String
-  /// What was found and what was expected.
-  public let message: String
-}

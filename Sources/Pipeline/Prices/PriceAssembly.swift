@@ -6,8 +6,8 @@ import SubscriptionModel
 struct PriceAssembly {
   /// The price results of a run.
   struct Outcome {
-    /// The sources with their price changes and the effect of increases.
-    var sources: [SourceReport]
+    /// The price changes of each source, and what the increases did.
+    var prices: [PriceReport]
     /// The subscribers that planned prices would affect; `nil` without a plan.
     var plan: PlanReport?
     /// The problems with the user's files.
@@ -43,24 +43,24 @@ struct PriceAssembly {
   /// - Parameters:
   ///   - sources: The sources of the run.
   ///   - secondPass: Goes through the chains of a source a second time.
-  /// - Returns: The sources with their changes, the plan's report and errors.
+  /// - Returns: The changes of each source, the plan's report and errors.
   func outcome(
-    for sources: [SourceReport], secondPass: (SourceReport, PriceFold) -> PriceFold.Part?
+    for sources: [SourceReport], secondPass: (PriceReport, PriceFold) -> PriceFold.Part?
   ) -> Outcome {
-    var sources = sources
     var stated = PriceKeys(plan.increases, .changes, registries, names)
-    for index in sources.indices {
-      sources[index].findPriceChanges(stated: &stated, contingent, instalments)
+    var reports = sources.map { source in
+      PriceReport(source, changes: source.priceChanges(stated: &stated, contingent, instalments))
     }
     var planned = PriceKeys(plan.planned, .plan, registries, names)
     // Apply the plan to reports if there are any: they have all subscribers, receipts only captured customers.
     let ofPlan = sources.last { $0.source.isOfChains }?.source
     var report: PlanReport?
     var errors: [InputError] = []
-    for index in sources.indices where sources[index].source.isOfChains {
-      let asOf = sources[index].completeness.asOf
-      let isOfPlan = sources[index].source == ofPlan && !plan.planned.isEmpty
-      let products = isOfPlan ? sources[index].tally.prices?.products ?? [] : []
+    for index in reports.indices where reports[index].source.isOfChains {
+      let source = reports[index].report
+      let asOf = source.completeness.asOf
+      let isOfPlan = source.source == ofPlan && !plan.planned.isEmpty
+      let products = isOfPlan ? source.tally.prices?.products ?? [] : []
       let found = isOfPlan ? planned.found(in: products, asOf...(asOf + Self.plannedDays)) : []
       let prices = found.map {
         PlannedPrice(
@@ -68,18 +68,18 @@ struct PriceAssembly {
       }
       guard
         let fold = PriceFold(
-          sources[index], prices, lastDay: lastDay(sources[index].source)),
-        let part = secondPass(sources[index], fold)
+          reports[index].changes, source.completeness, prices, lastDay: lastDay(source.source)),
+        let part = secondPass(reports[index], fold)
       else { continue }
-      sources[index].impact = part.impact
+      reports[index].impact = part.impact
       guard let tally = part.plan else { continue }
-      let entries = PlanReport(prices, tally, of: sources[index], rules: plan.consent, names)
+      let entries = PlanReport(prices, tally, of: reports[index], rules: plan.consent, names)
       errors += self.errors(in: entries, found)
       report = entries
     }
     // Add errors of rows that match nothing here: without any matching row there is no second pass.
     errors = stated.errors + planned.errors + errors
-    return Outcome(sources: sources, plan: report, errors: errors)
+    return Outcome(prices: reports, plan: report, errors: errors)
   }
 
   /// Returns an error for each planned price that is not above the present one.
@@ -95,13 +95,13 @@ struct PriceAssembly {
 }
 
 extension SourceReport {
-  /// Finds price changes in addition to those that the user states.
-  fileprivate mutating func findPriceChanges(
+  /// Returns the changes of standard prices: those that the user states, and those found in the data.
+  fileprivate func priceChanges(
     stated: inout PriceKeys, _ contingent: MarkedPrices, _ instalments: MarkedPrices
-  ) {
+  ) -> [PriceChange] {
     guard let prices = tally.prices,
       let first = source == .receipts ? prices.firstDay : completeness.firstDay
-    else { return }
+    else { return [] }
     let days = first...max(first, completeness.asOf)
     let saysPlan = source.dimensions.contains(.plan)
     let given = stated.found(in: prices.products, days).compactMap { found in
@@ -112,7 +112,7 @@ extension SourceReport {
         .increase, PriceKey(found.key, plan: saysPlan ? plan : .unknown), date: found.row.date,
         oldPrice: found.row.oldPrice, newPrice: found.row.newPrice)
     }
-    priceChanges = prices.changes(
+    return prices.changes(
       firstDay: first, asOf: completeness.asOf, contingent: contingent,
       instalments: saysPlan ? nil : instalments, given: given)
   }

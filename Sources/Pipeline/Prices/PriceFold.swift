@@ -32,13 +32,16 @@ package struct PriceFold {
   /// Creates a fold; `nil` when there is neither an increase to measure nor a planned price.
   ///
   /// - Parameters:
-  ///   - report: The source with its price changes.
+  ///   - changes: The source's price changes.
+  ///   - completeness: The days that the source covers.
   ///   - planned: The planned prices.
   ///   - lastDay: The last as-of to which a later run may bring the tally of increases; `nil` when it will not
   ///     change.
-  package init?(_ report: SourceReport, _ planned: [PlannedPrice], lastDay: Day?) {
-    let impact = ImpactFold(
-      changes: report.priceChanges, completeness: report.completeness, lastDay: lastDay)
+  package init?(
+    _ changes: [PriceChange], _ completeness: Completeness, _ planned: [PlannedPrice],
+    lastDay: Day?
+  ) {
+    let impact = ImpactFold(changes: changes, completeness: completeness, lastDay: lastDay)
     guard impact.isNeeded || !planned.isEmpty else { return nil }
     self.impact = impact.isNeeded ? impact : nil
     plan = planned.isEmpty ? nil : PlanFold(planned)

@@ -140,6 +140,6 @@ package protocol ChangedTally: Sendable {
   ///   - terms: The terms of charges.
   /// - Returns: The tally; `nil` when all chains must be folded.
   func prices(
-    of report: SourceReport, _ fold: PriceFold, _ terms: [ChargeTerms]
+    of prices: PriceReport, _ fold: PriceFold, _ terms: [ChargeTerms]
   ) -> PriceFold.Part?
 }

@@ -10,11 +10,11 @@ extension RunResult {
     guard plan.prices != nil, !sources.isDisjoint(with: [.receipts, .sales, .subscribers]) else {
       return []
     }
-    let maker = tableMaker()
-    var tables = [maker.priceChangesTable()]
+    let maker = priceTableMaker
+    var tables = [maker.changesTable()]
     if !sources.isDisjoint(with: [.receipts, .subscribers]) {
-      tables += ImpactView.allCases.map { maker.priceImpactTable(view: $0) }
-      tables.append(maker.priceImpactMonthsTable())
+      tables += ImpactView.allCases.map { maker.impactTable(view: $0) }
+      tables.append(maker.impactMonthsTable())
     }
     if let planTable { tables.append(planTable) }
     return tables
@@ -24,7 +24,7 @@ extension RunResult {
   var pricePage: PriceImpactPage? {
     guard plan.prices != nil else { return nil }
     return PriceImpactPage(
-      impacts: tableMaker().priceImpacts(), plan: planReport, names: names, titleEnd: titleEnd)
+      impacts: priceTableMaker.impacts(), plan: planReport, names: names, titleEnd: titleEnd)
   }
 
   /// `price_plan.csv`; `nil` without a plan.

@@ -86,8 +86,8 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
 
   private func tables(_ result: RunResult, _ views: [ImpactView]) -> [ReportTable] {
     if let plan = result.planTable { return [plan] }
-    let maker = result.tableMaker()
-    return views.map { maker.priceImpactTable(view: $0) }
+    let maker = result.priceTableMaker
+    return views.map { maker.impactTable(view: $0) }
   }
 
   private func bytes(
@@ -104,7 +104,7 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
 
   /// Prints which price changes have no row.
   private func noteChanges(_ result: RunResult, _ console: Console) {
-    let changes = result.sources.flatMap(\.priceChanges).filter(\.isAdmitted)
+    let changes = result.prices.flatMap(\.changes).filter(\.isAdmitted)
     let others = changes.filter { $0.kind != .increase }
     if others.count == changes.count { console.note("note: no price increase was found") }
     guard !others.isEmpty else { return }

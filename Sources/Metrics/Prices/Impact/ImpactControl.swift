@@ -33,8 +33,7 @@ struct ControlFinder {
   private let units: [[(unit: RenewalGrid.Unit, group: RenewalGroup)]]
   private let changeDays: [Storefront: [Day]]
 
-  init(_ tally: ImpactTally, of report: SourceReport) {
-    let changes = report.priceChanges
+  init(_ tally: ImpactTally, _ changes: [PriceChange]) {
     scope = tally.scope
     units = tally.scope.dates.indices.map { tally.renewals.units(dates: $0) }
     changeDays = changes.reduce(into: [:]) { days, change in

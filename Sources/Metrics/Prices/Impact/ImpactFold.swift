@@ -185,3 +185,13 @@ public struct ImpactFold: Sendable {
     }
   }
 }
+
+extension PricedCharge {
+  /// Returns whether the data of a day suffice to decide if the next charge continued the period.
+  func isDecided(on asOf: Day) -> Bool {
+    !isRunningTerm && paidEnd <= asOf - ImpactScope.undecidedDays
+  }
+
+  /// The first day on which that is decided; `nil` for a running term.
+  var decisionDay: Day? { isRunningTerm ? nil : paidEnd + ImpactScope.undecidedDays }
+}

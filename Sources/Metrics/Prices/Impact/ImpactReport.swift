@@ -23,13 +23,13 @@ struct ImpactReport: Sendable {
   ///
   /// - Parameters:
   ///   - tally: The counts of the source's chains.
-  ///   - report: The source with all its changes: a storefront or product with a change cannot be a control.
-  init(_ tally: ImpactTally, of report: SourceReport) {
-    self.report = report
+  ///   - prices: The source with all its changes: a storefront or product with a change cannot be a control.
+  init(_ tally: ImpactTally, of prices: PriceReport) {
+    report = prices.report
     scope = tally.scope
     let exposures = Dictionary(grouping: tally.exposures, by: \.key.increase)
     self.exposures = exposures
-    let finder = ControlFinder(tally, of: report)
+    let finder = ControlFinder(tally, prices.changes)
     let shown = scope.increases.indices.filter { scope.increases[$0].isAdmitted }
     subjects = (shown.map { [$0] } + Self.pooled(shown, scope)).map { increases in
       let own = increases.flatMap { exposures[$0] ?? [] }

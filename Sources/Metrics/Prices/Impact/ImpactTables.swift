@@ -1,11 +1,27 @@
 import SubscriptionModel
 
-extension TableMaker {
+/// Makes the price tables of a run: METRICS.md section 6.
+///
+/// Products print by name, and only sources with prices have rows.
+public struct PriceTableMaker: Sendable {
+  let reports: [PriceReport]
+  let names: Names
+
+  /// Creates a maker.
+  ///
+  /// - Parameters:
+  ///   - reports: The price changes of the run's sources.
+  ///   - names: The texts behind the symbols.
+  public init(_ reports: [PriceReport], names: Names) {
+    self.reports = reports.sorted { $0.source < $1.source }
+    self.names = names
+  }
+
   /// Returns a view of `price_impact.csv`.
   ///
   /// - Parameter view: The view.
   /// - Returns: The table; only a header if it has no rows.
-  public func priceImpactTable(view: ImpactView) -> ReportTable {
+  public func impactTable(view: ImpactView) -> ReportTable {
     let rows = impactReports.flatMap { $0.impacts(by: view) }.map { $0.row(names) }
     return PriceTable.impact.table(rows, by: view.dimensions)
   }
@@ -13,21 +29,21 @@ extension TableMaker {
   /// Returns `price_impact-months.csv`: renewals around each increase.
   ///
   /// - Returns: The table; only a header if it has no rows.
-  public func priceImpactMonthsTable() -> ReportTable {
-    PriceTable.months.table(priceImpacts().flatMap { $0.monthRows(names) })
+  public func impactMonthsTable() -> ReportTable {
+    PriceTable.months.table(impacts().flatMap { $0.monthRows(names) })
   }
 
   /// Returns the impact of each increase on the whole population, for pages.
   ///
   /// - Returns: The rows of the whole population, in the order of the table.
-  public func priceImpacts() -> [PriceImpact] {
+  public func impacts() -> [PriceImpact] {
     let impacts = impactReports.flatMap { $0.impacts(by: .whole) }
     let rows = impacts.map { ($0, $0.row(names)) }
     return rows.sorted { KeyedRow.precedes($0.1, $1.1) }.map(\.0)
   }
 
   private var impactReports: [ImpactReport] {
-    sources.compactMap { report in report.impact.map { ImpactReport($0, of: report) } }
+    reports.compactMap { report in report.impact.map { ImpactReport($0, of: report) } }
   }
 }
 

@@ -34,13 +34,13 @@ public struct PlanReport: Sendable {
   ///   - rules: The rules of consent.
   ///   - names: The texts of the symbols.
   public init(
-    _ planned: [PlannedPrice], _ tally: PlanTally, of report: SourceReport, rules: ConsentRules,
+    _ planned: [PlannedPrice], _ tally: PlanTally, of report: PriceReport, rules: ConsentRules,
     _ names: Names
   ) {
     self.tally = tally
     entries = planned.enumerated().map { index, planned in
       let current = tally.current[index]
-      let increases = report.priceChanges.filter { change in
+      let increases = report.changes.filter { change in
         change.kind == .increase && change.key.storefront == planned.key
           && change.key.plan == planned.plan ?? current?.plan && change.date < planned.date
       }
@@ -49,7 +49,7 @@ public struct PlanReport: Sendable {
           (names.text(planned.key.country), names.text(planned.key.currency)),
           oldPrice: current.price, newPrice: planned.newPrice, term: current.term,
           date: planned.date, lastIncrease: increases.map(\.date).max(),
-          firstDay: report.completeness.firstDay)
+          firstDay: report.report.completeness.firstDay)
       }
       let weeks = tally.weeks[index]
       return Entry(

@@ -1,0 +1,44 @@
+/// A row with its keys, for sorting.
+struct KeyedRow {
+  enum Key {
+    case text(String)
+    case number(Int)
+    /// A price; a missing one comes first.
+    case milliunits(Int64?)
+  }
+
+  var keys: [Key]
+  var cells: [ReportTable.Cell]
+
+  /// All cells of the row, the keys first.
+  ///
+  /// Keys print as they sort: text by its UTF-8 bytes, numbers by their value.
+  var allCells: [ReportTable.Cell] {
+    keys.map { key in
+      switch key {
+      case .text(let text): .text(text)
+      case .number(let number): .count(number)
+      case .milliunits(let price): price.map { .money(milliunits: Int128($0)) } ?? .missing
+      }
+    } + cells
+  }
+
+  static func precedes(_ left: KeyedRow, _ right: KeyedRow) -> Bool {
+    for (leftKey, rightKey) in zip(left.keys, right.keys) {
+      switch (leftKey, rightKey) {
+      case (.number(let first), .number(let second)) where first != second: return first < second
+      case (.text(let first), .text(let second)) where first != second:
+        return first.utf8.lexicographicallyPrecedes(second.utf8)
+      case (.milliunits(let first), .milliunits(let second)) where first != second:
+        return (first ?? .min) < (second ?? .min)
+      default: continue
+      }
+    }
+    return false
+  }
+}
+
+extension SourceReport.State {
+  /// The cell of the column `state`.
+  var cell: ReportTable.Cell { .text(rawValue) }
+}

@@ -1,0 +1,26 @@
+/// A reason for a run's exit code; several may hold at once.
+public enum ExitReason: Int32, CaseIterable, Sendable {
+  case failIf = 1
+  case unusableInput = 2
+  /// Days are missing, or a settlement could not be verified.
+  case missingDays = 3
+  case corruptInput = 4
+  case locked = 5
+  case unreconciled = 6
+  case usage = 64
+  case internalError = 70
+
+  /// The reasons by precedence: the first that holds is the exit code.
+  private static let precedence: [ExitReason] = [
+    .internalError, .usage, .locked, .unusableInput, .corruptInput, .unreconciled, .missingDays,
+    .failIf,
+  ]
+
+  /// Returns the exit code for several reasons, 0 for none.
+  ///
+  /// - Parameter reasons: The reasons that hold.
+  /// - Returns: The exit code.
+  public static func code(of reasons: Set<ExitReason>) -> Int32 {
+    precedence.first(where: reasons.contains)?.rawValue ?? 0
+  }
+}
