@@ -34,21 +34,21 @@ struct RunAssembly {
     }
     self.events = events
     self.sales = sales
-    Self.leaveRepeated(results.flatMap(\.notifications), &read)
-    finance = FinanceAssembly(context, results).records(&read)
+    Self.ignoreRepeated(results.flatMap(\.notifications), &read)
+    finance = FinanceAssembly(context, results).content(&read)
     reports = read
     names = results.map(\.names)
     stores = results.map(\.charges)
     laterReceipts = results.reduce(into: LaterReceipts()) { $0.merge($1.laterReceipts) }
     linesOfDumpRows = results.reduce(into: [:]) { $0.merge($1.linesOfDumpRows) { $1 } }
     recalledTerms = results.flatMap(\.recalledTerms)
-    forgetIncompleteSnapshots()
+    dropIncompleteSnapshots()
   }
 
   /// Moves rows that hold only repeated notifications from used to ignored.
   ///
   /// Apple resends a notification with the same content until it is received; a repeat adds nothing.
-  private static func leaveRepeated(
+  private static func ignoreRepeated(
     _ notifications: [NotificationPlace], _ reports: inout [FileReport]
   ) {
     let inOrder = notifications.sorted {
@@ -68,12 +68,12 @@ struct RunAssembly {
   consuming func result() -> RunResult {
     let receipts = ReceiptAssembly(context, later: laterReceipts, lines: linesOfDumpRows)
     let outcome = context.plan.sources.contains(.receipts) ? receipts.outcome() : nil
-    if let folded = changeLastTally(), let result = result(folded, receipts, outcome) {
+    if let folded = updateLastTally(), let result = result(folded, receipts, outcome) {
       return result
     }
-    readChargesLeftOut()
+    readSkippedCharges()
     guard let result = result(foldAllChains(), receipts, outcome) else {
-      preconditionFailure("prices need nothing but all chains")
+      preconditionFailure("all chains are enough for prices")
     }
     return result
   }
@@ -125,7 +125,7 @@ struct RunAssembly {
     if needsAllChains { return nil }
     if let outcome { sources = outcome.sources }
     SameBytes.note(&reports)
-    leave(folded, sources)
+    keepForLaterRuns(folded, sources)
     let testable = sources.filter { $0.source.dimensions.isSuperset(of: context.filter.dimensions) }
     return RunResult(
       plan: plan, files: reports, inputErrors: inputErrors + (outcome?.errors ?? []),
@@ -144,8 +144,8 @@ struct RunAssembly {
       changedSubscribers: chains.changedSubscribers)
   }
 
-  /// Gives later runs the file reports and folded chains to reuse.
-  private func leave(_ folded: FoldedChains?, _ sources: [SourceReport]) {
+  /// Passes the file reports and folded chains to the cache, for later runs.
+  private func keepForLaterRuns(_ folded: FoldedChains?, _ sources: [SourceReport]) {
     var folded = folded
     folded?.impact = sources.first { $0.source == .subscribers }?.impact
     let isSound = Check.ofRowsCounted(reports, sources)?.holds != false
@@ -178,7 +178,7 @@ struct RunAssembly {
 
   /// Returns the days that a source covers, from the reports that were read to their end.
   ///
-  /// Only event reports date `events`: a snapshot counts the subscriptions of its own day.
+  /// For `events` only event reports count: a snapshot has the subscriptions of its own day alone.
   func completeness(of source: Source) -> Completeness? {
     let kind: ReportKind =
       switch source {
@@ -198,7 +198,7 @@ struct RunAssembly {
   }
 
   /// Drops the snapshot counts of days on which one vendor's snapshot is missing: the sum would be too small.
-  private mutating func forgetIncompleteSnapshots() {
+  private mutating func dropIncompleteSnapshots() {
     let found = VendorDays(.subscription, reports)
     guard let last = found.items.map(\.day).max() else { return }
     let complete = found.complete(until: last)

@@ -21,7 +21,7 @@ struct InputValues: Sendable {
   ///   - names: The texts behind the symbols.
   ///   - filter: The filters by row.
   init(
-    _ attributes: Set<Attributes>, _ files: [ScoutedFile], _ names: Names, _ filter: Filter
+    _ attributes: Set<Attributes>, _ files: [RecognizedFile], _ names: Names, _ filter: Filter
   ) {
     hasAdmittedRow = attributes.contains(where: filter.admits)
     vendors = Set(

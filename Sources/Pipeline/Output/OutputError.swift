@@ -31,7 +31,7 @@ public enum OutputError: Error, Hashable, Sendable {
   public struct Unfitness: Hashable, Sendable {
     /// A stable name of the reason.
     let code: String
-    /// What was found and what to do about it.
+    /// The problem and the advice.
     let message: String
     /// The effect on the exit code.
     public let reason: ExitReason
@@ -71,7 +71,7 @@ public enum OutputError: Error, Hashable, Sendable {
     }
   }
 
-  /// What was found and what to do about it, without the path and the code.
+  /// The problem and the advice, without the path and the code.
   public var message: String {
     switch self {
     case .locked(_, let pid?): "another run (process \(pid)) is writing to this folder"

@@ -34,8 +34,7 @@ package struct PriceFold {
   /// - Parameters:
   ///   - report: The source with its price changes.
   ///   - planned: The planned prices.
-  ///   - lastDay: The last as-of to which a later run may bring the tally of increases; `nil` when it will not
-  ///     change.
+  ///   - lastDay: The latest as-of for which a later run may reuse the tally of increases; `nil` if no run will.
   package init?(_ report: SourceReport, _ planned: [PlannedPrice], lastDay: Day?) {
     let impact = ImpactFold(
       changes: report.priceChanges, completeness: report.completeness, lastDay: lastDay)
@@ -44,7 +43,7 @@ package struct PriceFold {
     plan = planned.isEmpty ? nil : PlanFold(planned)
   }
 
-  /// Returns whether a chain with a charge of these terms matters.
+  /// Returns whether an increase or planned price concerns a chain with a charge of these terms.
   func concerns(_ terms: ChargeTerms) -> Bool {
     impact?.concerns(terms) == true || plan?.concerns(terms) == true
   }
@@ -80,7 +79,7 @@ struct PartitionPriceFold: ~Copyable {
   private var sort = SubscriberSort()
   private let terms: [ChargeTerms]
   private let completeness: Completeness
-  /// Which terms matter; subscribers without such a charge are skipped before chains are built.
+  /// Whether an increase or planned price concerns each of the terms; other subscribers are skipped.
   private let isConcerned: [Bool]
 
   init(_ fold: PriceFold, terms: [ChargeTerms], _ completeness: Completeness) {

@@ -35,7 +35,7 @@ package struct InstalmentSearch: ~Copyable {
     let parts = Workers.run(
       count: ChargeStore.partitionCount, jobs: context.plan.jobs,
       makeState: { InstalmentSearch(scan: InstalmentScan(terms: terms, days)) },
-      work: { $0.add(bins.look($1), isUsable: isUsable) }, finish: { $0.scan.found() })
+      work: { $0.add(bins.parts(of: $1), isUsable: isUsable) }, finish: { $0.scan.found() })
     return parts.reduce(into: InstalmentSigns()) { $0.merge($1) }
   }
 }
