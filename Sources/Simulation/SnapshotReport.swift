@@ -1,6 +1,6 @@
 /// The rows of the Subscription reports: the counts of subscriptions at the end of each day.
 ///
-/// The counts are updated when a subscription changes, so a day costs only its changes.
+/// The counts are updated when a subscription changes, so the cost of a day depends only on its changes.
 struct SnapshotReport {
   static let columns = [
     "App Name", "App Apple ID", "Subscription Name", "Subscription Apple ID",
