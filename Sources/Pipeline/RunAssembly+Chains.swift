@@ -29,13 +29,13 @@ extension RunAssembly {
     let bins = PartitionBins(stores, keeps: hasSpilled && arePriced)
     stores = []
     let isUsable = reports.map(\.isUsed)
-    let signs = InstalmentSearch.signs(bins, isUsable: isUsable, context, completeness)
-    let planned = PlannedTerms(signs, asOf: completeness.asOf, context)
+    let evidence = InstalmentSearch.evidence(bins, isUsable: isUsable, context, completeness)
+    let termsWithPlans = TermsWithPlans(evidence, asOf: completeness.asOf, context)
     let result = PartitionFold.result(
-      bins, isUsable: isUsable, context, completeness, planned.terms,
+      bins, isUsable: isUsable, context, completeness, termsWithPlans.terms,
       keepsChains: arePriced && !hasSpilled)
     chains = hasSpilled ? .unsorted(bins) : .kept(result.chains)
-    return FoldedChains(result, completeness, planned)
+    return FoldedChains(result, completeness, termsWithPlans)
   }
 
   /// Updates the last run's tally to this run's; `nil` when there is none, or it cannot be updated.
@@ -44,7 +44,7 @@ extension RunAssembly {
       let changed = context.memo?.updatedTally(reports, completeness, stores, context)
     else { return nil }
     chains = .changed(changed)
-    return FoldedChains(changed.result, completeness, changed.planned)
+    return FoldedChains(changed.result, completeness, changed.termsWithPlans)
   }
 
   /// Reads all charges if some were skipped for the last tally, but that tally cannot be updated.
@@ -102,11 +102,13 @@ package struct FoldedChains {
   package var subscriberCount: Int
   /// The effect of price increases; `nil` when there are none.
   package var impact: ImpactTally?
-  /// Which charges count as instalments.
-  package let planned: PlannedTerms
+  /// The terms of all charges, with the plans that decide which charges are instalments.
+  package let termsWithPlans: TermsWithPlans
 
-  init(_ result: SubscriberFold.Result, _ completeness: Completeness, _ planned: PlannedTerms) {
-    self.planned = planned
+  init(
+    _ result: SubscriberFold.Result, _ completeness: Completeness, _ termsWithPlans: TermsWithPlans
+  ) {
+    self.termsWithPlans = termsWithPlans
     tally = result.tally
     self.completeness = completeness
     subscriberCount = result.subscriberCount

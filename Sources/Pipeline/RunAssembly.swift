@@ -96,7 +96,8 @@ struct RunAssembly {
     if let folded {
       sources.append(
         SourceReport(
-          tally: folded.tally, completeness: folded.completeness, plans: folded.planned.plans))
+          tally: folded.tally, completeness: folded.completeness, plans: folded.termsWithPlans.plans
+        ))
     }
     if let receipts { sources.append(receipts.source) }
     sources.sort { $0.source < $1.source }
@@ -109,14 +110,14 @@ struct RunAssembly {
       symbols: context.registries.symbols.texts, products: lastNames.products, apps: lastNames.apps)
     let prices = plan.prices.map { plan in
       PriceAssembly(
-        plan, context.registries, printed, planned: folded?.planned.terms ?? [],
+        plan, context.registries, printed, termsWithPlans: folded?.termsWithPlans.terms ?? [],
         lastDay: { [context] in $0 == .subscribers && context.keepsTally ? .last : nil })
     }
     var needsAllChains = false
     let outcome = prices?.outcome(for: sources) { report, fold in
       switch report.source {
       case .subscribers:
-        guard let terms = folded?.planned.terms else { return nil }
+        guard let terms = folded?.termsWithPlans.terms else { return nil }
         return foldPrices(of: report, with: fold, terms, &needsAllChains)
       case .receipts: return receipts?.customers.flatMap { assembly.foldPrices(fold, $0) }
       case .events, .sales: return nil
@@ -136,7 +137,7 @@ struct RunAssembly {
       planReport: outcome?.plan, finance: finance,
       values: plan.collectsValues
         ? InputValues(
-          usedAttributes(folded?.planned.terms).union(receipts?.attributes ?? []),
+          usedAttributes(folded?.termsWithPlans.terms).union(receipts?.attributes ?? []),
           context.survey.files,
           printed,
           context.filter)
@@ -153,8 +154,8 @@ struct RunAssembly {
   }
 
   /// Returns the attributes of all used rows.
-  private func usedAttributes(_ planned: [ChargeTerms]?) -> Set<Attributes> {
-    let chargeTerms = planned ?? context.registries.chargeTerms
+  private func usedAttributes(_ termsWithPlans: [ChargeTerms]?) -> Set<Attributes> {
+    let chargeTerms = termsWithPlans ?? context.registries.chargeTerms
     let eventTerms = context.registries.eventTerms
     let snapshotTerms = context.registries.snapshotTerms
     let salesTerms = context.registries.salesTerms

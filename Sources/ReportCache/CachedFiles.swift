@@ -119,7 +119,7 @@ final class CachedFiles: FileMemo {
   func keep(
     _ extract: inout FileExtract, _ report: FileReport, of file: RecognizedFile, _ index: Int
   ) {
-    guard file.file.isUnchanged else { return run.forgetHash(of: file.file) }
+    guard file.file.isUnchanged else { return run.removeHash(of: file.file) }
     let kind = file.kindToKeep
     guard !kind.isFinance || extract.trustedFinance != nil else { return }
     let cutoff = cutoff(file).flatMap { extract.lastDay > $0 ? $0 : nil }

@@ -80,7 +80,7 @@ final class CachedRun: RunMemo {
   }
 
   /// Makes the next run hash a file again, because it changed after it was hashed.
-  func forgetHash(of file: InputFile) {
+  func removeHash(of file: InputFile) {
     state.withLock { $0.files[file.path] = nil }
   }
 

@@ -13,8 +13,8 @@ struct TallyInputs: Sendable {
   var missingDays: [Day] = []
   /// The number of subscribers with rows.
   var subscriberCount = 0
-  /// The signs that products are sold in instalments.
-  private(set) var signs = InstalmentSigns()
+  /// The evidence that products are sold in instalments.
+  private(set) var evidence = InstalmentSigns()
   private var placeOfEntry: [String: Int] = [:]
 
   init() {}
@@ -26,7 +26,7 @@ struct TallyInputs: Sendable {
     asOf = days.asOf
     missingDays = days.missingDays
     subscriberCount = folded.subscriberCount
-    signs = folded.planned.signs
+    evidence = folded.termsWithPlans.evidence
   }
 
   /// Returns the place of the report with an entry of charges of that name; `nil` if the tally lacks it.
@@ -46,7 +46,7 @@ struct TallyInputs: Sendable {
     coder.day(&asOf)
     coder.list(&missingDays, blank: asOf) { $1.day(&$0) }
     coder.integer(&subscriberCount)
-    signs.code(with: &coder)
+    evidence.code(with: &coder)
   }
 
   /// Encodes or decodes the terms of all reports.

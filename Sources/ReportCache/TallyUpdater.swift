@@ -84,8 +84,8 @@ struct TallyUpdater: Sendable {
     let bins = PartitionBins(common + [other], keeps: false)
     let then = ChangeFold.Side(isUsable: reports.map { $0.lastPlace != nil }, days: lastDays)
     let now = ChangeFold.Side(isUsable: reports.map { $0.index != nil }, days: days)
-    guard let planned = planned(bins, then, now) else { return nil }
-    let folded = ChangeFold.parts(bins, context, planned.terms, then: then, now: now)
+    guard let termsWithPlans = termsWithPlans(bins, then, now) else { return nil }
+    let folded = ChangeFold.parts(bins, context, termsWithPlans.terms, then: then, now: now)
     let empty = context.emptyTally(.subscribers)
     let before = Deferred(jobs: context.plan.jobs) { [self] in
       let then = SubscriberFold.Result(merging: folded.map(\.then), empty)
@@ -102,20 +102,20 @@ struct TallyUpdater: Sendable {
     return TallyUpdate(
       updater: self, oldChains: foldedThen.chains, newChains: foldedNow.chains,
       result: SubscriberFold.Result(tally: tally, subscriberCount: count),
-      changedSubscribers: changed.count, planned: planned)
+      changedSubscribers: changed.count, termsWithPlans: termsWithPlans)
   }
 
   /// Decides again which charges are instalments; `nil` if that changes for charges that the last run counted.
-  private func planned(
+  private func termsWithPlans(
     _ bins: PartitionBins, _ then: ChangeFold.Side, _ now: ChangeFold.Side
-  ) -> PlannedTerms? {
-    var signs = last.signs
-    signs.merge(
-      InstalmentSearch.signs(bins, isUsable: then.isUsable, context, lastDays), .minus)
-    signs.merge(InstalmentSearch.signs(bins, isUsable: now.isUsable, context, days))
-    let planned = PlannedTerms(signs, asOf: days.asOf, context)
-    let lastPlans = PlannedTerms(last.signs, asOf: lastDays.asOf, context).plans
-    return planned.plans.agree(with: lastPlans, on: last.signs) ? planned : nil
+  ) -> TermsWithPlans? {
+    var evidence = last.evidence
+    evidence.merge(
+      InstalmentSearch.evidence(bins, isUsable: then.isUsable, context, lastDays), .minus)
+    evidence.merge(InstalmentSearch.evidence(bins, isUsable: now.isUsable, context, days))
+    let termsWithPlans = TermsWithPlans(evidence, asOf: days.asOf, context)
+    let lastPlans = TermsWithPlans(last.evidence, asOf: lastDays.asOf, context).plans
+    return termsWithPlans.plans.agree(with: lastPlans, on: last.evidence) ? termsWithPlans : nil
   }
 }
 
@@ -128,7 +128,7 @@ struct TallyUpdate: UpdatedTally {
   let newChains: [PricedChains]
   let result: SubscriberFold.Result
   let changedSubscribers: Int
-  let planned: PlannedTerms
+  let termsWithPlans: TermsWithPlans
 
   /// Returns the tally of price increases; `nil` if they differ from the last run's, or for planned prices.
   func prices(

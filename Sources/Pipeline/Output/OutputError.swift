@@ -78,7 +78,7 @@ public enum OutputError: Error, Hashable, Sendable {
     case .locked(_, nil): "another run is writing to this folder"
     case .foreignFile(_, let file):
       "found \"\(file)\", which subreport did not write; name another folder or give --force"
-    case .notAFolder: "found something that is not a folder"
+    case .notAFolder: "this is not a folder"
     case .isAFolder: "found a folder, expected a file"
     case .workingFolder: "this is or holds the working folder; name a folder inside it"
     case .mountPoint: "this is a mount point, which cannot be replaced; name a folder inside it"

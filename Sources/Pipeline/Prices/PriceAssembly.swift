@@ -27,11 +27,11 @@ struct PriceAssembly {
   private static let plannedDays = 731
 
   init(
-    _ plan: PricePlan, _ registries: Registries, _ names: Names, planned: [ChargeTerms],
+    _ plan: PricePlan, _ registries: Registries, _ names: Names, termsWithPlans: [ChargeTerms],
     lastDay: @escaping (Source) -> Day?
   ) {
     contingent = .contingent(registries)
-    instalments = .instalments(planned)
+    instalments = .instalments(termsWithPlans)
     self.plan = plan
     self.registries = registries
     self.names = names

@@ -133,8 +133,8 @@ package protocol UpdatedTally: Sendable {
   /// The number of subscribers with a row in a report added or removed since the last run.
   var changedSubscribers: Int { get }
 
-  /// Which charges count as instalments.
-  var planned: PlannedTerms { get }
+  /// The terms of all charges, with the plans that decide which charges are instalments.
+  var termsWithPlans: TermsWithPlans { get }
 
   /// Updates the last run's tally of price increases.
   ///

@@ -28,7 +28,7 @@ extension FileReader {
       return
     }
     report.refuseIfChanged()
-    guard report.isUsed else { return result.names.forgetFile() }
+    guard report.isUsed else { return result.names.dropFile() }
     switch recognized.kind {
     case .subscriber:
       result.names.charges.keepFile(index)

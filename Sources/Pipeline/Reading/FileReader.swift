@@ -76,7 +76,7 @@ struct FileReader: ~Copyable {
       if report.problem == nil || error.isCorruption { report.problem = FileProblem(error) }
       report.sha256 = storedHash(of: recognized.file.path) ?? ""
       report.rows.ignoreAll(.damagedFile)
-      forgetFile()
+      dropFile()
     }
     extract.removeAll()
     result.reports.append((index, report))
@@ -89,8 +89,8 @@ struct FileReader: ~Copyable {
     report.isUsed = recognized.isToBeUsed && report.isReceiptDump
   }
 
-  private mutating func forgetFile() {
-    result.names.forgetFile()
+  private mutating func dropFile() {
+    result.names.dropFile()
     report.rejects.removeAll()
     report.isUsed = false
   }

@@ -47,11 +47,11 @@ package struct NameTracker: Sendable {
       let place = UInt64(file) << 32 | UInt64(lastRow[Int(terms)])
       lastPlace[Int(terms)] = max(lastPlace[Int(terms)], place)
     }
-    forgetFile()
+    dropFile()
   }
 
   /// Drops the rows of a file that does not count.
-  mutating func forgetFile() {
+  mutating func dropFile() {
     for terms in touched { lastRow[Int(terms)] = 0 }
     touched.removeAll(keepingCapacity: true)
   }
@@ -70,11 +70,11 @@ struct NameTrackers: Sendable {
   var sales = NameTracker()
 
   /// Drops the rows of a file that does not count.
-  mutating func forgetFile() {
-    charges.forgetFile()
-    events.forgetFile()
-    snapshots.forgetFile()
-    sales.forgetFile()
+  mutating func dropFile() {
+    charges.dropFile()
+    events.dropFile()
+    snapshots.dropFile()
+    sales.dropFile()
   }
 }
 

@@ -1,7 +1,7 @@
 /// Decides when, where and at what share units are settled.
 ///
 /// A product in one store and period either loses sales or has sales settled at the other rate, never
-/// both: reports aggregate, so the two could not be told apart by counting.
+/// both: reports aggregate, so counting could not separate the two.
 struct Settlement {
   /// When and at what share a unit is settled.
   struct Outcome {

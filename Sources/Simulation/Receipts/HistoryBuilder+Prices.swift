@@ -21,8 +21,8 @@ extension HistoryBuilder {
   /// - Parameters:
   ///   - day: The day on which the next period begins, or would begin.
   ///   - stays: Whether the next period begins.
-  ///   - known: The time before which events are visible.
-  private mutating func announceIncrease(meetingOn day: Int, stays: Bool, until known: Instant) {
+  ///   - limit: The time before which events are visible.
+  private mutating func announceIncrease(meetingOn day: Int, stays: Bool, until limit: Instant) {
     guard !isIncreaseAnnounced, let last = history.purchases.last, last.refunded == nil,
       let increase = prices.increase(
         last.terms, from: timeline.day(of: last.purchased), to: endDay),
@@ -30,17 +30,17 @@ extension HistoryBuilder {
     else { return }
     let needsConsent = increase.step.needsConsent
     let notice = last.product.noticeDays(needsConsent: needsConsent) * Timeline.dayLength
-    let told = max(last.expires - notice, last.purchased + 60_000)
-    guard told < known else { return }
+    let announced = max(last.expires - notice, last.purchased + 60_000)
+    guard announced < limit else { return }
     isIncreaseAnnounced = true
     guard needsConsent else {
-      happen(.priceIncreased(.announced), at: told)
+      happen(.priceIncreased(.announced), at: announced)
       return
     }
-    happen(.priceIncreased(.consentAsked), at: told)
+    happen(.priceIncreased(.consentAsked), at: announced)
     guard stays else { return }
-    let agreed = told + random.below(max(1, last.expires - told))
-    if agreed < known { happen(.priceIncreased(.consentGiven), at: agreed) }
+    let agreed = announced + random.below(max(1, last.expires - announced))
+    if agreed < limit { happen(.priceIncreased(.consentGiven), at: agreed) }
   }
 }
 
