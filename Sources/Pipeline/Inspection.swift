@@ -9,32 +9,32 @@ public enum Inspection {
   /// Inspects files and folders.
   ///
   /// - Parameter inputs: Files and folders; `-` is standard input.
-  /// - Returns: One row per file, and the diagnostics of what could not be read.
+  /// - Returns: One row per file, and a diagnostic for each file that could not be read.
   public static func look(at inputs: [String]) -> (table: ReportTable, diagnostics: [Diagnostic]) {
     let (files, inputErrors) = InputListing.list(inputs)
     var diagnostics = inputErrors.map {
       Diagnostic(text: "\($0.path): error: \($0.message) [\($0.code)]", reason: .unusableInput)
     }
-    var scout = Scout()
+    var recognizer = FileRecognizer()
     let rows = files.map { file -> [ReportTable.Cell] in
-      var scouted = scout.look(at: file)
-      var problem = scouted.problem
+      var recognized = recognizer.recognize(file)
+      var problem = recognized.problem
       var rowCount: Int?
-      var kind = scouted.kind.rawValue
-      var period = scouted.period
-      switch scouted.isReceiptDump
-        ? countRecords(of: &scouted, &kind) : countRows(of: scouted, &period)
+      var kind = recognized.kind.rawValue
+      var period = recognized.period
+      switch recognized.isReceiptDump
+        ? countReceipts(of: &recognized, &kind) : countRows(of: recognized, &period)
       {
       case .success(let count): rowCount = problem == nil ? count : nil
       case .failure(let found): problem = found.isCorruption ? found : problem ?? found
       }
-      if problem == nil, let foreign = scouted.foreignUnlessKnown, scouted.isExpectedToBeRead {
+      if problem == nil, let foreign = recognized.foreignKind, recognized.isErrorIfUnrecognized {
         problem = FileProblem(HeaderError.unrecognized(foreign))
       }
       if let problem {
         diagnostics.append(Diagnostic(problem, of: file))
       }
-      return row(scouted, kind: kind, period: period, rowCount: rowCount, problem: problem)
+      return row(recognized, kind: kind, period: period, rowCount: rowCount, problem: problem)
     }
     return (ReportTable(name: "inspect", dimensions: [], columns: columns, rows: rows), diagnostics)
   }
@@ -46,57 +46,58 @@ public enum Inspection {
   ]
 
   private static func row(
-    _ scouted: ScoutedFile, kind: String, period: String, rowCount: Int?, problem: FileProblem?
+    _ recognized: RecognizedFile, kind: String, period: String, rowCount: Int?,
+    problem: FileProblem?
   ) -> [ReportTable.Cell] {
-    let missing = scouted.missingColumns + (scouted.header?.missingOptionalColumns ?? [])
-    let new = scouted.header?.newColumns ?? []
+    let missing = recognized.missingColumns + (recognized.header?.missingOptionalColumns ?? [])
+    let new = recognized.header?.newColumns ?? []
     let note =
-      switch scouted.kind {
-      case .unknown: scouted.foreignUnlessKnown?.remark ?? ""
-      case .subscription where scouted.day == nil: "no date in its name"
+      switch recognized.kind {
+      case .unknown: recognized.foreignKind?.remark ?? ""
+      case .subscription where recognized.day == nil: "no date in its name"
       default: ""
       }
     return [
-      .text(scouted.file.shownPath), .text(kind),
-      .text(scouted.version), .text(period), .text(scouted.vendor),
+      .text(recognized.file.shownPath), .text(kind),
+      .text(recognized.version), .text(period), .text(recognized.vendor),
       rowCount.map { .count($0) } ?? .missing, .text(missing.joined(separator: ", ")),
       .text(new.joined(separator: ", ")),
       .text(problem.map(\.message) ?? note),
     ]
   }
 
-  /// Counts the records of a dump of receipts, and determines its kind.
-  private static func countRecords(
-    of scouted: inout ScoutedFile, _ kind: inout String
+  /// Counts the rows of a dump of receipts, and determines its kind.
+  private static func countReceipts(
+    of recognized: inout RecognizedFile, _ kind: inout String
   ) -> Result<Int?, FileProblem> {
     var count = 0
     do throws(ScanError) {
       var reader = ReceiptReader(symbols: SharedSymbols())
       let found = try reader.read(
-        path: scouted.file.path, file: 0, firstResponse: 0, restart: { count = 0 }
+        path: recognized.file.path, file: 0, firstResponse: 0, restart: { count = 0 }
       ) { _ in count += 1 }
       kind = found?.rawValue ?? kind
-      scouted.isReceiptDump = found != nil
+      recognized.isReceiptDump = found != nil
     } catch {
       return .failure(FileProblem(error))
     }
-    return .success(scouted.isReceiptDump ? count : nil)
+    return .success(recognized.isReceiptDump ? count : nil)
   }
 
   /// Counts the rows of a file; reads it to its end in any case, to find damage.
   ///
   /// - Parameters:
-  ///   - scouted: The file.
+  ///   - recognized: The file.
   ///   - period: Set to the fiscal period of a finance file that states one.
   /// - Returns: The number of rows; `nil` for a file that is no known report.
   private static func countRows(
-    of scouted: ScoutedFile, _ period: inout String
+    of recognized: RecognizedFile, _ period: inout String
   ) -> Result<Int?, FileProblem> {
-    let header = scouted.kind == .unknown ? nil : scouted.header
+    let header = recognized.kind == .unknown ? nil : recognized.header
     var count = 0
     var finance = FinanceFileReader(header, Registries(), .apple)
     do throws(ScanError) {
-      var scanner = try LineScanner(path: scouted.file.path)
+      var scanner = try LineScanner(path: recognized.file.path)
       try scanner.forEachLine { line, place in
         if let header, place.number > header.headerLine, header.isDataRow(line, place) {
           count += 1
@@ -108,7 +109,7 @@ public enum Inspection {
       return .failure(FileProblem(error))
     }
     // A finance file states its period in its rows and preamble, and not only in its name.
-    if header?.kind.isFinance == true, let file = try? finance.finish(scouted, 0) {
+    if header?.kind.isFinance == true, let file = try? finance.finish(recognized, 0) {
       period = file.period.description
     }
     return .success(header == nil ? nil : count)

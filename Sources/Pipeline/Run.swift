@@ -34,7 +34,7 @@ public enum Run {
       files: inputs.files.count, bytes: inputs.files.map(\.byteCount).reduce(0, +))
     progress.begin(.looking)
     progress.reach(.listed)
-    var survey = Survey(scout(inputs, plan, memo, progress), plan)
+    var survey = Survey(recognize(inputs, plan, memo, progress), plan)
     progress.reach(.resolved)
     while true {
       let context = ReadContext(plan, survey, memo, progress)
@@ -48,26 +48,26 @@ public enum Run {
         return RunAssembly(context, inputs.errors, results).result()
       }
       survey = corrected
-      memo = memo?.again()
+      memo = memo?.restarted()
     }
   }
 
   /// Recognizes all files by their first lines.
-  private static func scout(
+  private static func recognize(
     _ inputs: RunInputs, _ plan: RunPlan, _ memo: (any RunMemo)?, _ progress: RunProgress
-  ) -> [ScoutedFile] {
+  ) -> [RecognizedFile] {
     let files = inputs.files
     // Fill a list in file order: sorting the results afterwards would copy it.
     let noName = ReportName("")
     let found = Locked(
-      files.map { ScoutedFile(file: $0, name: noName, kind: .unknown, vendor: "") })
+      files.map { RecognizedFile(file: $0, name: noName, kind: .unknown, vendor: "") })
     _ = Workers.run(
       count: files.count, jobs: plan.jobs,
-      makeState: { Scout(memo, plan.receipts.columns) },
-      work: { scout, index in
-        let scouted = scout.look(at: files[index])
-        found.withLock { $0[index] = scouted }
-        progress.reach(.scouted, files[index].path)
+      makeState: { FileRecognizer(memo, plan.receipts.columns) },
+      work: { recognizer, index in
+        let recognized = recognizer.recognize(files[index])
+        found.withLock { $0[index] = recognized }
+        progress.reach(.recognized, files[index].path)
       }, finish: { _ in })
     return found.withLock { $0 }
   }

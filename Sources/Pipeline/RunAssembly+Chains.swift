@@ -11,7 +11,7 @@ extension RunAssembly {
     /// The charges of all subscribers, unsorted: the chains do not fit in memory.
     case unsorted(PartitionBins)
     /// The chains of changed subscribers: those with a row in a report added or removed since the last run.
-    case changed(any ChangedTally)
+    case changed(any UpdatedTally)
 
     /// The number of subscribers changed since the last run; `nil` when all were folded.
     var changedSubscribers: Int? {
@@ -29,30 +29,30 @@ extension RunAssembly {
     let bins = PartitionBins(stores, keeps: hasSpilled && arePriced)
     stores = []
     let isUsable = reports.map(\.isUsed)
-    let signs = InstalmentSearch.signs(bins, isUsable: isUsable, context, completeness)
-    let planned = PlannedTerms(signs, asOf: completeness.asOf, context)
+    let evidence = InstalmentSearch.evidence(bins, isUsable: isUsable, context, completeness)
+    let termsWithPlans = TermsWithPlans(evidence, asOf: completeness.asOf, context)
     let result = PartitionFold.result(
-      bins, isUsable: isUsable, context, completeness, planned.terms,
+      bins, isUsable: isUsable, context, completeness, termsWithPlans.terms,
       keepsChains: arePriced && !hasSpilled)
     chains = hasSpilled ? .unsorted(bins) : .kept(result.chains)
-    return FoldedChains(result, completeness, planned)
+    return FoldedChains(result, completeness, termsWithPlans)
   }
 
   /// Updates the last run's tally to this run's; `nil` when there is none, or it cannot be updated.
-  mutating func changeLastTally() -> FoldedChains? {
+  mutating func updateLastTally() -> FoldedChains? {
     guard let completeness = completeness(of: .subscribers),
-      let changed = context.memo?.changedTally(reports, completeness, stores, context)
+      let changed = context.memo?.updatedTally(reports, completeness, stores, context)
     else { return nil }
     chains = .changed(changed)
-    return FoldedChains(changed.result, completeness, changed.planned)
+    return FoldedChains(changed.result, completeness, changed.termsWithPlans)
   }
 
-  /// Reads all charges if some were skipped because the last tally has them, but that tally cannot be updated.
+  /// Reads all charges if some were skipped for the last tally, but that tally cannot be updated.
   ///
   /// The new report of a file replaces the earlier one, in case the file has changed meanwhile. Charges already
   /// read are read again, so that all of them together stay within the memory limit.
-  mutating func readChargesLeftOut() {
-    guard let memo = context.memo, memo.stopLeavingOut() else { return }
+  mutating func readSkippedCharges() {
+    guard let memo = context.memo, memo.stopSkippingCharges() else { return }
     stores = []
     chains = .kept([])
     let files = reports.indices.filter { reports[$0].kind == .subscriber && reports[$0].isUsed }
@@ -102,11 +102,13 @@ package struct FoldedChains {
   package var subscriberCount: Int
   /// The effect of price increases; `nil` when there are none.
   package var impact: ImpactTally?
-  /// Which charges count as instalments.
-  package let planned: PlannedTerms
+  /// The terms of all charges, with the plans that decide which charges are instalments.
+  package let termsWithPlans: TermsWithPlans
 
-  init(_ result: SubscriberFold.Result, _ completeness: Completeness, _ planned: PlannedTerms) {
-    self.planned = planned
+  init(
+    _ result: SubscriberFold.Result, _ completeness: Completeness, _ termsWithPlans: TermsWithPlans
+  ) {
+    self.termsWithPlans = termsWithPlans
     tally = result.tally
     self.completeness = completeness
     subscriberCount = result.subscriberCount

@@ -34,21 +34,21 @@ struct RunAssembly {
     }
     self.events = events
     self.sales = sales
-    Self.leaveRepeated(results.flatMap(\.notifications), &read)
-    finance = FinanceAssembly(context, results).records(&read)
+    Self.ignoreRepeated(results.flatMap(\.notifications), &read)
+    finance = FinanceAssembly(context, results).content(&read)
     reports = read
     names = results.map(\.names)
     stores = results.map(\.charges)
     laterReceipts = results.reduce(into: LaterReceipts()) { $0.merge($1.laterReceipts) }
     linesOfDumpRows = results.reduce(into: [:]) { $0.merge($1.linesOfDumpRows) { $1 } }
     recalledTerms = results.flatMap(\.recalledTerms)
-    forgetIncompleteSnapshots()
+    dropIncompleteSnapshots()
   }
 
   /// Moves rows that hold only repeated notifications from used to ignored.
   ///
   /// Apple resends a notification with the same content until it is received; a repeat adds nothing.
-  private static func leaveRepeated(
+  private static func ignoreRepeated(
     _ notifications: [NotificationPlace], _ reports: inout [FileReport]
   ) {
     let inOrder = notifications.sorted {
@@ -68,12 +68,12 @@ struct RunAssembly {
   consuming func result() -> RunResult {
     let receipts = ReceiptAssembly(context, later: laterReceipts, lines: linesOfDumpRows)
     let outcome = context.plan.sources.contains(.receipts) ? receipts.outcome() : nil
-    if let folded = changeLastTally(), let result = result(folded, receipts, outcome) {
+    if let folded = updateLastTally(), let result = result(folded, receipts, outcome) {
       return result
     }
-    readChargesLeftOut()
+    readSkippedCharges()
     guard let result = result(foldAllChains(), receipts, outcome) else {
-      preconditionFailure("prices need nothing but all chains")
+      preconditionFailure("all chains are enough for prices")
     }
     return result
   }
@@ -96,7 +96,8 @@ struct RunAssembly {
     if let folded {
       sources.append(
         SourceReport(
-          tally: folded.tally, completeness: folded.completeness, plans: folded.planned.plans))
+          tally: folded.tally, completeness: folded.completeness, plans: folded.termsWithPlans.plans
+        ))
     }
     if let receipts { sources.append(receipts.source) }
     sources.sort { $0.source < $1.source }
@@ -109,14 +110,14 @@ struct RunAssembly {
       symbols: context.registries.symbols.texts, products: lastNames.products, apps: lastNames.apps)
     let prices = plan.prices.map { plan in
       PriceAssembly(
-        plan, context.registries, printed, planned: folded?.planned.terms ?? [],
+        plan, context.registries, printed, termsWithPlans: folded?.termsWithPlans.terms ?? [],
         lastDay: { [context] in $0 == .subscribers && context.keepsTally ? .last : nil })
     }
     var needsAllChains = false
     let outcome = prices?.outcome(for: sources) { report, fold in
       switch report.source {
       case .subscribers:
-        guard let terms = folded?.planned.terms else { return nil }
+        guard let terms = folded?.termsWithPlans.terms else { return nil }
         return foldPrices(of: report, with: fold, terms, &needsAllChains)
       case .receipts: return receipts?.customers.flatMap { assembly.foldPrices(fold, $0) }
       case .events, .sales: return nil
@@ -124,7 +125,7 @@ struct RunAssembly {
     }
     if needsAllChains { return nil }
     SameBytes.note(&reports)
-    leave(folded, sources, outcome?.prices ?? [])
+    keepForLaterRuns(folded, sources, outcome?.prices ?? [])
     let testable = sources.filter { $0.source.dimensions.isSuperset(of: context.filter.dimensions) }
     return RunResult(
       plan: plan, files: reports, inputErrors: inputErrors + (outcome?.errors ?? []),
@@ -135,7 +136,7 @@ struct RunAssembly {
       prices: outcome?.prices ?? [], planReport: outcome?.plan, finance: finance,
       values: plan.collectsValues
         ? InputValues(
-          usedAttributes(folded?.planned.terms).union(receipts?.attributes ?? []),
+          usedAttributes(folded?.termsWithPlans.terms).union(receipts?.attributes ?? []),
           context.survey.files,
           printed,
           context.filter)
@@ -143,8 +144,8 @@ struct RunAssembly {
       changedSubscribers: chains.changedSubscribers)
   }
 
-  /// Gives later runs the file reports and folded chains to reuse.
-  private func leave(
+  /// Passes the file reports and folded chains to the cache, for later runs.
+  private func keepForLaterRuns(
     _ folded: FoldedChains?, _ sources: [SourceReport], _ prices: [PriceReport]
   ) {
     var folded = folded
@@ -154,8 +155,8 @@ struct RunAssembly {
   }
 
   /// Returns the attributes of all used rows.
-  private func usedAttributes(_ planned: [ChargeTerms]?) -> Set<Attributes> {
-    let chargeTerms = planned ?? context.registries.chargeTerms
+  private func usedAttributes(_ termsWithPlans: [ChargeTerms]?) -> Set<Attributes> {
+    let chargeTerms = termsWithPlans ?? context.registries.chargeTerms
     let eventTerms = context.registries.eventTerms
     let snapshotTerms = context.registries.snapshotTerms
     let salesTerms = context.registries.salesTerms
@@ -179,7 +180,7 @@ struct RunAssembly {
 
   /// Returns the days that a source covers, from the reports that were read to their end.
   ///
-  /// Only event reports date `events`: a snapshot counts the subscriptions of its own day.
+  /// For `events` only event reports count: a snapshot has the subscriptions of its own day alone.
   func completeness(of source: Source) -> Completeness? {
     let kind: ReportKind =
       switch source {
@@ -199,7 +200,7 @@ struct RunAssembly {
   }
 
   /// Drops the snapshot counts of days on which one vendor's snapshot is missing: the sum would be too small.
-  private mutating func forgetIncompleteSnapshots() {
+  private mutating func dropIncompleteSnapshots() {
     let found = VendorDays(.subscription, reports)
     guard let last = found.items.map(\.day).max() else { return }
     let complete = found.complete(until: last)

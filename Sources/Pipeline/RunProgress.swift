@@ -12,7 +12,7 @@ public final class RunProgress: Sendable {
     case learning
     /// Reads files.
     case reading
-    /// Counts what was read.
+    /// Counts the rows and folds the charges.
     case counting
     /// Makes tables and pages.
     case making
@@ -55,7 +55,7 @@ public final class RunProgress: Sendable {
     /// The files are listed.
     case listed
     /// A file was opened to recognize it.
-    case scouted
+    case recognized
     /// The roles of all files are known.
     case resolved
     /// A file was hashed, to look up its extract from an earlier run.

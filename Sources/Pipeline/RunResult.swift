@@ -54,7 +54,7 @@ public struct RunResult: Sendable {
     }
   }
 
-  /// Returns a maker of tables from the results.
+  /// Returns a table maker for the results.
   ///
   /// - Parameter conversion: Adds converted columns beside the money columns.
   /// - Returns: The maker of the tables.
@@ -74,7 +74,7 @@ public struct RunResult: Sendable {
 
   /// Returns the last month that is over in every source of reports; the first month of the data when none is.
   ///
-  /// Receipts count only where there are no reports: an old dump must not take the newest month from a page about
+  /// Receipts count only where there are no reports: an old dump must not decide the month of a page about
   /// reports.
   ///
   /// - Parameter kind: The table, whose sources count; `nil` for all sources.

@@ -8,29 +8,29 @@ extension CacheEntries {
   /// The tally's name in notes.
   static let aboutTally = "the last tally"
 
-  /// Begins to read the last run's tally record, while this run looks for its files.
+  /// Begins to read the inputs of the last run's tally, while this run lists its files.
   ///
   /// `nil` when the run uses no SUBSCRIBER reports.
-  func lastRecord(_ plan: RunPlan) -> LastRecord? {
+  func lastTallyInputs(_ plan: RunPlan) -> LastTallyInputs? {
     guard plan.sources.contains(.subscribers) else { return nil }
     let registries = Registries()
     let opened = Deferred(jobs: plan.jobs) { [self] in
-      Result { () throws(CacheEntry.Fault) -> LastRecord.Opened? in
+      Result { () throws(CacheEntry.Fault) -> LastTallyInputs.Opened? in
         var reader = ExtractReader(registries)
-        var record = TallyRecord()
-        guard try open(TallyRecord.name(plan), in: folder.tallies, with: &reader) else {
+        var inputs = TallyInputs()
+        guard try open(TallyInputs.name(plan), in: folder.tallies, with: &reader) else {
           return nil
         }
-        record.code(with: &reader)
+        inputs.code(with: &reader)
         guard reader.isValid else { throw .damaged }
-        return (record, reader)
+        return (inputs, reader)
       }
     }
-    return LastRecord(registries: registries, opened: opened)
+    return LastTallyInputs(registries: registries, opened: opened)
   }
 
-  /// Waits for the last record; `nil` when there is none or it cannot be trusted.
-  func opened(_ last: LastRecord) -> LastRecord.Opened? {
+  /// Waits for the inputs of the last tally; `nil` when there are none or they cannot be trusted.
+  func opened(_ last: LastTallyInputs) -> LastTallyInputs.Opened? {
     switch last.opened.value() {
     case .success(let opened): return opened
     case .failure(let fault):
@@ -42,32 +42,32 @@ extension CacheEntries {
   /// Returns the last run's tally.
   ///
   /// Its counts are read while the run reads its files, even if all charges must be folded in the end.
-  func lastTally(_ context: ReadContext, _ opened: LastRecord.Opened) -> LastTally {
-    let (record, reader) = opened
+  func lastTally(_ context: ReadContext, _ opened: LastTallyInputs.Opened) -> LastTally {
+    let (inputs, reader) = opened
     let empty = context.emptyTally(.subscribers)
     let counts = Deferred(jobs: context.plan.jobs) { [self] () -> TallyCounts? in
       var reader = reader
       var counts = TallyCounts(tally: empty)
-      counts.code(asOf: record.asOf, with: &reader)
+      counts.code(asOf: inputs.asOf, with: &reader)
       return close(&reader, about: Self.aboutTally) ? counts : nil
     }
-    return LastTally(record: record, counts: counts)
+    return LastTally(inputs: inputs, counts: counts)
   }
 
   /// Writes a run's tally.
   func keep(
-    _ record: TallyRecord, _ counts: TallyCounts, named name: String, _ registries: Registries
+    _ inputs: TallyInputs, _ counts: TallyCounts, named name: String, _ registries: Registries
   ) {
-    var (record, counts) = (record, counts)
+    var (inputs, counts) = (inputs, counts)
     var writer = ExtractWriter(registries)
-    record.code(with: &writer)
-    counts.code(asOf: record.asOf, with: &writer)
+    inputs.code(with: &writer)
+    counts.code(asOf: inputs.asOf, with: &writer)
     keep(writer.bytes, named: name, in: folder.tallies)
   }
 
   /// Removes the last run's tally, so that the next run counts everything again.
   func removeTally(_ plan: RunPlan) {
-    OutputFileSystem.removeTree(folder.tallies + "/" + TallyRecord.name(plan))
+    OutputFileSystem.removeTree(folder.tallies + "/" + TallyInputs.name(plan))
   }
 }
 
@@ -84,19 +84,19 @@ struct TallyCounts: Sendable {
   }
 }
 
-/// The tally record of the last run with the same inputs and settings, while it is read in the background.
-struct LastRecord: Sendable {
-  typealias Opened = (record: TallyRecord, reader: ExtractReader)
+/// The inputs of the last tally with the same files and settings, while they are read in the background.
+struct LastTallyInputs: Sendable {
+  typealias Opened = (inputs: TallyInputs, reader: ExtractReader)
 
   /// The registries that its numbers refer to; the run uses them too.
   let registries: Registries
-  /// The record, and the reader positioned at the counts; `nil` when there is none.
+  /// The inputs, and the reader positioned at the counts; `nil` when there are none.
   let opened: Deferred<Result<Opened?, CacheEntry.Fault>>
 }
 
 /// The tally of the last run with the same inputs and settings.
 struct LastTally: Sendable {
-  var record: TallyRecord
+  var inputs: TallyInputs
   /// The counts; `nil` if they cannot be read.
   var counts: Deferred<TallyCounts?>
 }

@@ -26,11 +26,11 @@ package enum CacheError {
   private var message: String {
     switch self {
     case .notACache:
-      "found no cache; --cache takes one that subreport made, or a new or empty folder"
+      "this is no cache; name one that subreport made, or a new or empty folder"
     case .ofAnotherUser:
-      "this belongs to another user, and a run believes what its cache says; name a folder of your own"
+      "this belongs to another user, who could change your numbers; name a folder of your own"
     case .openToOthers:
-      "others can write to this, and a run believes what its cache says; remove the cache, or name another folder"
+      "other users can write to this and change your numbers; remove the cache, or name another folder"
     }
   }
 }

@@ -26,7 +26,7 @@ struct CacheFolder: Sendable {
   var tagPath: String { path + "/" + Self.tagName }
   /// The folder of the extracts.
   var extracts: String { path + "/extracts" }
-  /// The folder of run records and known files.
+  /// The folder of run summaries and file hashes.
   var runs: String { path + "/runs" }
   /// The folder of tallies.
   var tallies: String { path + "/tallies" }
@@ -73,7 +73,7 @@ struct CacheFolder: Sendable {
     try checkIsEmpty()
     guard FileStatus(of: path)?.owner == geteuid() else { throw CacheError.ofAnotherUser.of(path) }
     try OutputFileSystem.setMode(0o700, of: path)
-    // Check again: before the mode changed, others may have put something there.
+    // Check again: others may have added a file before the mode changed.
     try checkIsEmpty()
     try write([Self.tag], to: tagPath, isSynced: true)
   }
@@ -151,9 +151,9 @@ struct CacheFolder: Sendable {
   }
 }
 
-/// Checks that only the user can have written what is in a cache.
+/// Checks that no other user can have written to a cache.
 ///
-/// Numbers come from entries without another look at the reports, and an entry's checksum detects damage, not
+/// Numbers come from entries alone, without the reports, and an entry's checksum detects damage, not
 /// forgery. So a cache must belong to the user, and other users must not be able to write to it.
 extension CacheFolder {
   /// Refuses a cache that others could have written to.

@@ -27,7 +27,7 @@ final class CachedFiles: FileMemo {
   // MARK: Reports and finance files
 
   func recall(
-    _ file: ScoutedFile, _ index: Int, _ extract: inout FileExtract, _ charges: inout ChargeStore
+    _ file: RecognizedFile, _ index: Int, _ extract: inout FileExtract, _ charges: inout ChargeStore
   ) -> StoredBytes? {
     guard let bytes = run.storedBytes(of: file, context.progress) else { return nil }
     let name = file.file.shownPath
@@ -46,7 +46,7 @@ final class CachedFiles: FileMemo {
   ///
   /// - Returns: Whether the entry exists and can be used; if not, nothing has changed.
   private func recall(
-    _ key: ExtractKey, about name: String?, _ file: ScoutedFile, _ index: Int, _ cutoff: Day?,
+    _ key: ExtractKey, about name: String?, _ file: RecognizedFile, _ index: Int, _ cutoff: Day?,
     _ extract: inout FileExtract, _ charges: inout ChargeStore
   ) -> Bool {
     guard cache.open(key.name, in: cache.folder.extracts, about: name, with: &reader) else {
@@ -55,7 +55,7 @@ final class CachedFiles: FileMemo {
     extract.code(file.kindToKeep, index, with: &reader)
     var isOfUse = cache.close(&reader, about: name)
     if isOfUse, let cutoff, extract.lastDay > cutoff {
-      isOfUse = leaveAside(&extract, file, after: cutoff)
+      isOfUse = ignoreAllRows(&extract, file, after: cutoff)
     } else if isOfUse, file.kindToKeep == .subscriber {
       isOfUse = recallCharges(key, about: name, index, &extract, &charges)
     }
@@ -67,8 +67,8 @@ final class CachedFiles: FileMemo {
   ///
   /// - Returns: `false` if the entry cannot tell. Some rows may be on or before as-of, or rejected, so that their
   ///   day is unknown; or a SALES report is not daily: there as-of comes before the filter by product.
-  private func leaveAside(
-    _ extract: inout FileExtract, _ file: ScoutedFile, after cutoff: Day
+  private func ignoreAllRows(
+    _ extract: inout FileExtract, _ file: RecognizedFile, after cutoff: Day
   ) -> Bool {
     guard extract.firstDay > cutoff, extract.rows.rejected == 0,
       file.kind != .sales || file.frequency == .daily
@@ -81,7 +81,7 @@ final class CachedFiles: FileMemo {
   }
 
   /// Returns the day after which a file's rows are cut off; `nil` for no limit.
-  private func cutoff(_ file: ScoutedFile) -> Day? {
+  private func cutoff(_ file: RecognizedFile) -> Day? {
     file.source.flatMap { context.survey.cutoff[$0] }
   }
 
@@ -90,9 +90,9 @@ final class CachedFiles: FileMemo {
     _ key: ExtractKey, about name: String?, _ index: Int, _ extract: inout FileExtract,
     _ charges: inout ChargeStore
   ) -> Bool {
-    if let terms = run.termsOfChargesLeftOut(key.chargesName) {
+    if let terms = run.termsOfSkippedCharges(key.chargesName) {
       extract.chargeTerms = terms
-      run.note(ChargeExtract(index: index, name: key.chargesName, terms: terms, isRead: false))
+      run.note(ChargesEntry(index: index, name: key.chargesName, terms: terms, isRead: false))
       return true
     }
     guard cache.open(key.chargesName, in: cache.folder.extracts, about: name, with: &reader) else {
@@ -104,7 +104,7 @@ final class CachedFiles: FileMemo {
     guard cache.close(&reader, about: name) else { return false }
     columns.forEach(inFile: index, columns.terms) { charges.append($0) }
     extract.chargeTerms = columns.terms
-    run.note(ChargeExtract(index: index, name: key.chargesName, terms: columns.terms))
+    run.note(ChargesEntry(index: index, name: key.chargesName, terms: columns.terms))
     return true
   }
 
@@ -116,9 +116,10 @@ final class CachedFiles: FileMemo {
   ///
   /// Nothing is written for a finance file that cannot be trusted, or for a file that changed since it was listed:
   /// its rows may not match its header.
-  func keep(_ extract: inout FileExtract, _ report: FileReport, of file: ScoutedFile, _ index: Int)
-  {
-    guard file.file.isUnchanged else { return run.forgetHash(of: file.file) }
+  func keep(
+    _ extract: inout FileExtract, _ report: FileReport, of file: RecognizedFile, _ index: Int
+  ) {
+    guard file.file.isUnchanged else { return run.removeHash(of: file.file) }
     let kind = file.kindToKeep
     guard !kind.isFinance || extract.trustedFinance != nil else { return }
     let cutoff = cutoff(file).flatMap { extract.lastDay > $0 ? $0 : nil }
@@ -128,7 +129,7 @@ final class CachedFiles: FileMemo {
       columns.codeCharges(with: &writer)
       columns.codeTerms(with: &writer)
       cache.keep(writer.bytes, named: key.chargesName, in: cache.folder.extracts)
-      run.note(ChargeExtract(index: index, name: key.chargesName, terms: columns.terms))
+      run.note(ChargesEntry(index: index, name: key.chargesName, terms: columns.terms))
     }
     writer.begin()
     extract.code(kind, index, with: &writer)
@@ -140,8 +141,9 @@ final class CachedFiles: FileMemo {
   /// Reads the extract of a dump, and adds its responses to the run's receipts.
   ///
   /// An entry holds the whole dump, so it is not used when as-of cuts off some of it.
-  func recallDump(_ file: ScoutedFile, _ index: Int) -> (extract: DumpExtract, bytes: StoredBytes)?
-  {
+  func recallDump(_ file: RecognizedFile, _ index: Int) -> (
+    extract: DumpExtract, bytes: StoredBytes
+  )? {
     guard let bytes = run.storedBytes(of: file, context.progress) else { return nil }
     let key = ExtractKey(bytes.sha256, file, context)
     let asOf = context.plan.receipts.asOf
@@ -175,7 +177,7 @@ final class CachedFiles: FileMemo {
     responses.write(transactions, renewals)
   }
 
-  func keepDump(_ extract: DumpExtract, _ report: FileReport, of file: ScoutedFile) {
+  func keepDump(_ extract: DumpExtract, _ report: FileReport, of file: RecognizedFile) {
     var extract = extract
     extract.rejects = extract.rejects.map(report.withoutPersonalText)
     let key = ExtractKey(report.sha256, file, context)
@@ -185,7 +187,7 @@ final class CachedFiles: FileMemo {
   func endDump() { responses = ResponseWriter(context.registries) }
 }
 
-extension ScoutedFile {
+extension RecognizedFile {
   /// The kind that decides which rows are kept; `unknown` for a file whose rows are only counted.
   fileprivate var kindToKeep: ReportKind { isToBeUsed ? kind : .unknown }
 }

@@ -49,13 +49,13 @@ struct ChangeFold: ~Copyable {
   /// Folds all partitions on all threads.
   ///
   /// - Parameters:
-  ///   - bins: The charges of the changed subscribers, numbered by ``TallyChange/reports``.
+  ///   - bins: The charges of the changed subscribers, numbered by ``TallyUpdater/reports``.
   ///   - context: The run.
   ///   - terms: All terms of charges, with their billing plans.
   ///   - then: The reports and days of the last run.
   ///   - now: The reports and days of this run.
-  /// - Returns: The old and new counts of each thread's subscribers, without what is the same in both; subtracting
-  ///   one from the other gives the change since the last run.
+  /// - Returns: The old and new counts of each thread's subscribers, without facts that are equal in both; the new
+  ///   ones minus the old ones are the change since the last run.
   static func parts(
     _ bins: PartitionBins, _ context: ReadContext, _ terms: [ChargeTerms], then: Side, now: Side
   ) -> [(then: SubscriberFold.Result, now: SubscriberFold.Result)] {

@@ -5,11 +5,11 @@ import SubscriptionModel
 /// The charges of a SUBSCRIBER report in columns, as their cache entry stores them.
 ///
 /// To find the charges of a few subscribers, a run scans the column of subscribers and little else: columns that
-/// rarely change are short lists of stretches and exceptions. Nor does it read the terms, because ``TallyRecord``
+/// rarely change are short lists of runs and exceptions. It does not read the terms either, because ``TallyInputs``
 /// has their numbers.
 struct ChargeColumns {
   /// Charges of one day in consecutive rows; often all of a report except its ignored rows.
-  private struct Stretch {
+  private struct DayRun {
     /// The index of the first charge.
     var index: Int
     var row: UInt32
@@ -31,11 +31,11 @@ struct ChargeColumns {
   private var rowTerms: [UInt32] = []
   /// The same as the 2-byte indices of an entry, where two bytes are enough.
   private var narrowTerms: [UInt16] = []
-  private var stretches: [Stretch] = []
+  private var dayRuns: [DayRun] = []
   private var exceptions: [Exception] = []
   /// The indices of the charges that ``find(_:)`` found.
   private var places: [UInt32] = []
-  /// The row that would continue the last stretch.
+  /// The row that would continue the last run.
   private var nextRow: UInt32 = 0
   /// For each of the file's terms, its number in the run.
   private(set) var terms: [UInt32] = []
@@ -45,8 +45,8 @@ struct ChargeColumns {
   mutating func append(_ record: ChargeRecord) {
     let index = subscribers.count
     let row = UInt32(truncatingIfNeeded: record.order)
-    if stretches.isEmpty || row != nextRow || record.day != stretches[stretches.count - 1].day {
-      stretches.append(Stretch(index: index, row: row, day: record.day))
+    if dayRuns.isEmpty || row != nextRow || record.day != dayRuns[dayRuns.count - 1].day {
+      dayRuns.append(DayRun(index: index, row: row, day: record.day))
     }
     nextRow = row &+ 1
     if record.units != 1 || record.isRefund || record.isIDReset {
@@ -67,7 +67,7 @@ struct ChargeColumns {
     subscribers.removeAll(keepingCapacity: true)
     rowTerms.removeAll(keepingCapacity: true)
     narrowTerms.removeAll(keepingCapacity: true)
-    stretches.removeAll(keepingCapacity: true)
+    dayRuns.removeAll(keepingCapacity: true)
     exceptions.removeAll(keepingCapacity: true)
     terms.removeAll(keepingCapacity: true)
   }
@@ -85,14 +85,14 @@ struct ChargeColumns {
   func forEach(
     inFile file: Int, _ terms: [UInt32], foundOnly: Bool = false, _ body: (ChargeRecord) -> Void
   ) {
-    var (stretch, exception) = (0, 0)
+    var (run, exception) = (0, 0)
     func add(_ index: Int) {
-      while stretch + 1 < stretches.count, stretches[stretch + 1].index <= index { stretch += 1 }
+      while run + 1 < dayRuns.count, dayRuns[run + 1].index <= index { run += 1 }
       while exception < exceptions.count, exceptions[exception].index < index { exception += 1 }
-      let row = stretches[stretch].row &+ UInt32(index - stretches[stretch].index)
+      let row = dayRuns[run].row &+ UInt32(index - dayRuns[run].index)
       var record = ChargeRecord(
         subscriber: subscribers[index], order: UInt64(file) << 32 | UInt64(row),
-        day: stretches[stretch].day, purchaseDay: ChargeRecord.noDay,
+        day: dayRuns[run].day, purchaseDay: ChargeRecord.noDay,
         terms: terms[termsNumber(at: index)], units: 1, isRefund: false, isIDReset: false)
       if exception < exceptions.count, exceptions[exception].index == index {
         record.units = exceptions[exception].units
@@ -115,12 +115,12 @@ struct ChargeColumns {
   mutating func codeCharges(with coder: inout some ExtractCoder) {
     coder.subscribers(&subscribers)
     codeRowTerms(with: &coder)
-    var before = Stretch(index: 0, row: 0, day: 0)
-    coder.list(&stretches, blank: before) { stretch, coder in
-      coder.integer(&stretch.index, after: before.index)
-      coder.integer(&stretch.row, after: before.row)
-      coder.integer(&stretch.day, after: before.day)
-      before = stretch
+    var before = DayRun(index: 0, row: 0, day: 0)
+    coder.list(&dayRuns, blank: before) { run, coder in
+      coder.integer(&run.index, after: before.index)
+      coder.integer(&run.row, after: before.row)
+      coder.integer(&run.day, after: before.day)
+      before = run
     }
     var last = 0
     coder.list(
@@ -136,8 +136,8 @@ struct ChargeColumns {
       coder.integer(&exception.purchaseDay)
     }
     let isEmpty = subscribers.isEmpty
-    if max(rowTerms.count, narrowTerms.count) != subscribers.count || stretches.isEmpty != isEmpty
-      || (!isEmpty && stretches[0].index != 0)
+    if max(rowTerms.count, narrowTerms.count) != subscribers.count || dayRuns.isEmpty != isEmpty
+      || (!isEmpty && dayRuns[0].index != 0)
     {
       coder.fail()
     }

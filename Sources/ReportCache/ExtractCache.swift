@@ -8,7 +8,7 @@ import Scanning
 /// Its deinitializer waits until everything is written.
 public final class ExtractCache: EarlierRuns, Sendable {
   let entries: CacheEntries
-  /// How far a run's clock is ahead of the system's, which timestamps files; tests need not wait.
+  /// Seconds added to the system's clock, so that tests need not wait for file timestamps to be old enough.
   let secondsAhead: Int64
   private let writing = Locked<[Deferred<Void>]>([])
 
@@ -17,8 +17,8 @@ public final class ExtractCache: EarlierRuns, Sendable {
   /// - Parameters:
   ///   - path: The cache's folder.
   ///   - version: The tool's version; entries of other versions are not used.
-  ///   - secondsAhead: How far the clock is ahead of the system's: a run remembers only files written some seconds
-  ///     before it.
+  ///   - secondsAhead: Seconds added to the system's clock, for tests: a run remembers only files written some
+  ///     seconds before it.
   /// - Throws: `OutputError` when the folder cannot be created or trusted: see ``CacheFolder``.
   public init(path: String, version: String, secondsAhead: Int64 = 0) throws(OutputError) {
     entries = CacheEntries(try CacheFolder(path: path), version: version)
@@ -57,29 +57,29 @@ public final class ExtractCache: EarlierRuns, Sendable {
 }
 
 extension ExtractCache {
-  /// Compares a run with the last one with the same inputs and settings, and replaces its record.
+  /// Compares a run with the last one with the same inputs and settings, and replaces its summary.
   ///
   /// - Parameter result: The run.
   /// - Returns: What changed in past data, one line for each report or headline number; empty for the first run.
   /// - Throws: ``ConversionError``, which a run without a conversion does not have.
   public func changesSinceLastRun(_ result: RunResult) throws(ConversionError) -> [String] {
-    let name = RunRecord.name(result.plan)
-    var record = try RunRecord(result)
+    let name = RunSummary.name(result.plan)
+    var summary = try RunSummary(result)
     let last = lastRun(name)
     var writer = ExtractWriter(Registries())
-    record.code(with: &writer)
+    summary.code(with: &writer)
     entries.keep(writer.bytes, named: name, in: entries.folder.runs)
-    return last.map { RunComparison($0, record).lines } ?? []
+    return last.map { RunComparison($0, summary).lines } ?? []
   }
 
-  private func lastRun(_ name: String) -> RunRecord? {
+  private func lastRun(_ name: String) -> RunSummary? {
     let about = "the last run"
     var reader = ExtractReader(Registries())
-    var record = RunRecord()
+    var summary = RunSummary()
     guard entries.open(name, in: entries.folder.runs, about: about, with: &reader) else {
       return nil
     }
-    record.code(with: &reader)
-    return entries.close(&reader, about: about) ? record : nil
+    summary.code(with: &reader)
+    return entries.close(&reader, about: about) ? summary : nil
   }
 }

@@ -4,7 +4,7 @@ import Pipeline
 import Receipts
 import SubscriptionModel
 
-/// Everything that an extract depends on: the bytes of its file, and what decides how they are read.
+/// Everything that an extract depends on: the bytes of its file, and the settings that decide how they are read.
 struct ExtractKey: Hashable {
   /// The SHA-256 of the file's stored bytes.
   ///
@@ -23,25 +23,25 @@ struct ExtractKey: Hashable {
 
   /// Creates the key of a file, from the SHA-256 of its bytes as stored; rows after `cutoff` are left out.
   init(
-    _ sha256: String, _ scouted: ScoutedFile, _ context: ReadContext, until cutoff: Day? = nil
+    _ sha256: String, _ recognized: RecognizedFile, _ context: ReadContext, until cutoff: Day? = nil
   ) {
-    self.sha256 = scouted.rowsMustBeNear.map { Self.hash([sha256, $0]) } ?? sha256
-    if scouted.isReceiptDump {
-      let words = context.plan.receipts.reading + (scouted.isToBeUsed ? [] : ["counted"])
+    self.sha256 = recognized.rowsMustBeNear.map { Self.hash([sha256, $0]) } ?? sha256
+    if recognized.isReceiptDump {
+      let words = context.plan.receipts.reading + (recognized.isToBeUsed ? [] : ["counted"])
       reading = words.joined(separator: "-")
       return
     }
-    guard scouted.isToBeUsed else {
+    guard recognized.isToBeUsed else {
       reading = "counted"
       return
     }
-    var words = [scouted.kind.rawValue.lowercased()]
-    if scouted.kind.isFinance {
+    var words = [recognized.kind.rawValue.lowercased()]
+    if recognized.kind.isFinance {
       // The file's name gives vendor, region and month.
-      words.append(Self.digits(of: [scouted.file.name] + context.plan.financeRegions.texts))
+      words.append(Self.digits(of: [recognized.file.name] + context.plan.financeRegions.texts))
     }
-    if scouted.kind == .sales {
-      words.append(scouted.frequency == .daily ? "daily" : "other")
+    if recognized.kind == .sales {
+      words.append(recognized.frequency == .daily ? "daily" : "other")
       if context.survey.readsFinance { words.append("all") }
     }
     if let cutoff { words += ["until", cutoff.description] }
@@ -59,7 +59,7 @@ struct ExtractKey: Hashable {
   }
 }
 
-extension ScoutedFile {
+extension RecognizedFile {
   /// The day in the name, with the frequency, of a report in use whose rows must be near that day.
   fileprivate var rowsMustBeNear: String? {
     guard isToBeUsed, [.subscriber, .subscriptionEvent, .sales].contains(kind) else { return nil }
@@ -71,7 +71,7 @@ extension ReceiptPlan {
   /// The settings that decide how a dump is read.
   ///
   /// As-of is not among them, see ``CachedFiles/recallDump(_:_:)``, nor is the clock: certificates must have been
-  /// valid when a record was signed. Groups, durations and identities are applied after reading.
+  /// valid when a receipt was signed. Groups, durations and identities are applied after reading.
   fileprivate var reading: [String] {
     var words = ["receipts", environment.rawValue]
     if let columns {

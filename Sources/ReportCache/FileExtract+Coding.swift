@@ -144,7 +144,7 @@ extension Reject {
 }
 
 extension Reject.Finding {
-  /// Encodes or decodes what was found; personal text only as its length, which is all that is ever shown.
+  /// Encodes or decodes the text found; of personal text only the length, because messages show no more.
   fileprivate mutating func code(with coder: inout some ExtractCoder) {
     var (form, text): (UInt8, String) =
       switch self {

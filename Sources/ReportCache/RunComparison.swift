@@ -6,12 +6,12 @@ import SubscriptionModel
 /// Lists what changed in past data since the last run: reports of days already read, and headline numbers of
 /// complete months.
 ///
-/// A night that only adds days reports nothing, even though numbers settle as time passes.
+/// A run that only adds days lists nothing, although provisional numbers become final.
 struct RunComparison {
-  private let old: RunRecord
-  private let new: RunRecord
+  private let old: RunSummary
+  private let new: RunSummary
 
-  init(_ old: RunRecord, _ new: RunRecord) {
+  init(_ old: RunSummary, _ new: RunSummary) {
     self.old = old
     self.new = new
   }
@@ -54,7 +54,7 @@ struct RunComparison {
     return lines
   }
 
-  private func words(_ input: RunRecord.Input) -> String {
+  private func words(_ input: RunSummary.Input) -> String {
     ": \(input.path), \(input.report.kind) of \(input.report.day)"
   }
 

@@ -1,6 +1,6 @@
 import Pipeline
 
-/// A set of a few among very many subscribers, fast for lookups that mostly find nothing.
+/// A set of some subscribers, fast for millions of lookups of which few find one.
 struct SubscriberSet: Sendable {
   /// A hash table with linear probing; 0 marks a free slot, as no id has the key 0.
   private var keys = [UInt64](repeating: 0, count: 1 << 10)

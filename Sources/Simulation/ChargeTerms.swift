@@ -1,4 +1,4 @@
-/// The facts that decide a charge's amounts, and where it was bought.
+/// The product, offer, price and place of a charge; together they decide its amounts.
 struct ChargeTerms {
   var product: UInt8
   var offer: UInt8 = 0
@@ -23,7 +23,9 @@ struct ChargeTerms {
   ///
   /// After position 12 it is 1 again, or 0 if the next year is paid at once.
   func nextInstalment(isUpfront: Bool) -> UInt8 {
-    guard instalment == CommitmentRecord.length else { return instalment == 0 ? 0 : instalment + 1 }
+    guard instalment == CommitmentHistory.length else {
+      return instalment == 0 ? 0 : instalment + 1
+    }
     return isUpfront ? 0 : 1
   }
 }
@@ -32,8 +34,8 @@ struct ChargeTerms {
 enum Pricing: UInt8 {
   /// The price on the day of the charge.
   case current
-  /// The price before a rise, charged while it was still the price of the day.
+  /// The price before a rise, charged before the rise.
   case earlier
-  /// An older price than that of the day, which the subscriber keeps.
+  /// A price from before a rise that the subscriber keeps.
   case preserved
 }

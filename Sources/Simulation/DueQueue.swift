@@ -1,4 +1,4 @@
-/// What there is to do, by day.
+/// Elements by the day on which they are due, such as members with a planned action.
 struct DueQueue<Element> {
   private var days: [[Element]]
 

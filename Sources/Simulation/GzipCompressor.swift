@@ -47,7 +47,7 @@ final class GzipCompressor {
     }
     let room = output.count
     // Safe: zlib reads `bytes.count` and writes at most `room` bytes, the sizes of the two buffers,
-    // and keeps neither address past the call (the next call sets both anew).
+    // and keeps neither address past the call (the next call sets both again).
     code = unsafe bytes.withUnsafeBufferPointer { input in
       unsafe output.withUnsafeMutableBufferPointer { result in
         unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)

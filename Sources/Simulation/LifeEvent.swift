@@ -1,4 +1,4 @@
-/// Something that happened to a subscription, for the event report and the journal.
+/// An event of a subscription, for the event report and the journal.
 struct LifeEvent {
   var name: EventName
   var terms: ChargeTerms

@@ -57,7 +57,7 @@ struct Membership {
   /// The number of charges that the offer still covers.
   var chargesLeft: UInt8 = 0
   var plan: Plan = .join
-  /// The product or offer that the plan refers to.
+  /// The index of the product or offer for the planned action.
   var target: UInt8 = 0
   /// The number of days after the period's end on which the store collects; 0 means never.
   var recovery: UInt8 = 0

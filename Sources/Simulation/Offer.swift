@@ -1,6 +1,6 @@
 /// The terms of a charge: the standard price or one of Apple's offers.
 struct Offer {
-  /// The raw value is Apple's number of the offer type in signed records.
+  /// The raw value is Apple's number of the offer type in signed transactions.
   enum Family: Int {
     case standard, introductory, promotional, offerCode, winBack
 

@@ -80,7 +80,7 @@ final class ReportFolder {
     }
     defer { unsafe _ = closedir(folder) }
     var entries = 0
-    // Safe: the folder is open; the entry itself is not looked at. Every folder has `.` and `..`.
+    // Safe: the folder is open; the entry itself is not read. Every folder has `.` and `..`.
     while unsafe readdir(folder) != nil { entries += 1 }
     return entries <= 2
   }

@@ -1,4 +1,4 @@
-/// Writes a simulated world's reports as Apple would, and the true numbers behind them.
+/// Writes the reports of a simulated world in Apple's layouts, and the true numbers behind them.
 ///
 /// The reports are for trying, measuring and testing the tool without real data. The numbers in
 /// `truth/` come from the world itself, which shares no code with the tool under test.
@@ -45,7 +45,7 @@ public enum Simulator {
       life.journal = parts.popFirst().map(Journal.init)
     }
     try life.run()
-    let (truth, reports, terms) = (life.truth, life.reports, life.commitments?.records)
+    let (truth, reports, terms) = (life.truth, life.reports, life.commitments?.commitments)
     try receipts?.add(life)
     while receipts != nil, let part = parts.popFirst() {
       life = World(options: world, timeline: timeline, journal: Journal(members: part))

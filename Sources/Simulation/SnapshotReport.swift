@@ -1,6 +1,6 @@
 /// The rows of the Subscription reports: the counts of subscriptions at the end of each day.
 ///
-/// The counts are updated when a subscription changes, so a day costs only its changes.
+/// The counts are updated when a subscription changes, so the cost of a day depends only on its changes.
 struct SnapshotReport {
   static let columns = [
     "App Name", "App Apple ID", "Subscription Name", "Subscription Apple ID",
@@ -39,7 +39,7 @@ struct SnapshotReport {
   /// The index in ``counts`` of each membership, or -1.
   private var cells: [Int32]
   /// Whether a row ever had a count; such rows are in ``sortedRows`` or, until the next file, ``newRows``.
-  private var isKnown: [Bool]
+  private var hasRow: [Bool]
   private var sortedRows: [Int] = []
   private var newRows: [Int] = []
 
@@ -53,7 +53,7 @@ struct SnapshotReport {
       * Catalog.storefronts.count * Catalog.surfaces.count * 4 * Status.allCases.count
     counts = Array(repeating: 0, count: cellCount)
     cells = Array(repeating: -1, count: options.subscribers)
-    isKnown = Array(repeating: false, count: cellCount / Status.allCases.count)
+    hasRow = Array(repeating: false, count: cellCount / Status.allCases.count)
   }
 
   /// Moves a membership from its old count to its new one.
@@ -66,8 +66,8 @@ struct SnapshotReport {
     guard new >= 0 else { return }
     counts[Int(new)] += 1
     let row = Int(new) / Status.allCases.count
-    guard !isKnown[row] else { return }
-    isKnown[row] = true
+    guard !hasRow[row] else { return }
+    hasRow[row] = true
     newRows.append(row)
   }
 

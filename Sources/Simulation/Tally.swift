@@ -1,4 +1,4 @@
-/// Rows of a report that add up what is equal but for a quantity, in the order of the first of each.
+/// Rows of a report, aggregated by all columns but a quantity, in the order of their first samples.
 struct Tally<Key: Hashable, Sample> {
   private(set) var rows: [(sample: Sample, quantity: Int)] = []
   /// The index of each key's row.
@@ -14,7 +14,7 @@ struct Tally<Key: Hashable, Sample> {
     }
   }
 
-  /// Appends a row to which nothing is added.
+  /// Appends a row that later samples are not added to.
   mutating func append(_ sample: Sample, _ quantity: Int) {
     rows.append((sample, quantity))
   }

@@ -11,7 +11,7 @@ struct TruthWriter {
   let bridges: [(period: FiscalPeriod, cells: [FinanceTruth.Cell])]?
   let plans: PlanOptions
   /// The commitments with their scheduled ends, in a world that sells them.
-  let terms: [(record: CommitmentRecord, scheduledEnd: Int)]?
+  let terms: [(commitment: CommitmentHistory, scheduledEnd: Int)]?
 
   /// Writes all files.
   func write(to folder: ReportFolder) throws(SimulationError) {
@@ -45,7 +45,7 @@ struct TruthWriter {
     }
     if let terms {
       try write(self.terms(terms), "terms.csv")
-      let months = CommitmentTruth(terms.map(\.record), timeline: timeline, tolerance: 2)
+      let months = CommitmentTruth(terms.map(\.commitment), timeline: timeline, tolerance: 2)
       try write(commitments(months), "commitments.csv")
       readme += Self.readmeOfCommitments
     }

@@ -1,5 +1,5 @@
 extension World {
-  /// The facts of a charge.
+  /// The description of a charge to make.
   struct Purchase {
     var product: Int
     var offer = Offer.standard
@@ -52,7 +52,7 @@ extension World {
       event.previousProduct = isChange ? previousProduct : nil
       event.daysCanceled = purchase.daysCanceled
       event.daysRecovered = purchase.daysRecovered
-      tell(event, of: member)
+      publish(event, of: member)
     }
   }
 

@@ -7,7 +7,7 @@ extension World {
     if reason == .canceled {
       event.daysBeforeCanceling = random.below(Int(membership.end - membership.start))
     }
-    tell(event, of: member)
+    publish(event, of: member)
     commitments?.end(member, .complete, on: day)
     leave(member, on: day)
   }
@@ -28,12 +28,12 @@ extension World {
     guard hasGrace else {
       memberships[member].flags.insert(.isInRetry)
       let name = EventName(.retryFrom, offer: membership.terms.offer)
-      tell(lifeEvent(name, membership, on: day), of: member)
+      publish(lifeEvent(name, membership, on: day), of: member)
       planCollection(member)
       return
     }
     memberships[member].flags.insert(.isInGrace)
-    tell(lifeEvent(EventName(.graceFromPaid), membership, on: day), of: member)
+    publish(lifeEvent(EventName(.graceFromPaid), membership, on: day), of: member)
     let grace = product.graceDays
     if (1...grace).contains(recovery) {
       plan(member, .recoverInGrace, on: day + recovery)
@@ -55,7 +55,7 @@ extension World {
   mutating func endGrace(_ member: Int, on day: Int) {
     memberships[member].flags.remove(.isInGrace)
     memberships[member].flags.insert(.isInRetry)
-    tell(lifeEvent(EventName(.retryFromGrace), memberships[member], on: day), of: member)
+    publish(lifeEvent(EventName(.retryFromGrace), memberships[member], on: day), of: member)
     planCollection(member)
   }
 
@@ -81,14 +81,14 @@ extension World {
       product: Int(membership.terms.product), event: EventName(.renewalFromGrace),
       daysRecovered: day - Int(membership.end))
     charge(member, purchase, on: day)
-    planCharge(member, .renew, on: billingDay, Fates(cancel: 0, fail: 0))
+    planCharge(member, .renew, on: billingDay, Odds(cancel: 0, fail: 0))
   }
 
   mutating func giveUp(_ member: Int, on day: Int) {
     let membership = memberships[member]
     var event = lifeEvent(EventName(.canceledFromRetry), membership, on: day)
     event.reason = .billingIssue
-    tell(event, of: member)
+    publish(event, of: member)
     commitments?.end(member, .defaulted, on: day)
     leave(member, on: day)
   }
@@ -99,7 +99,7 @@ extension World {
     let membership = memberships[member]
     let isLast = membership.serial == sale.serial && membership.generation == sale.generation
     if isLast, Int(membership.due) == day {
-      // Something else happens today: the refund is delayed, so that a day has one event.
+      // The member has another event today: delay the refund, so that each day has one event.
       refunds.add(refund, on: day + 1)
       return
     }
@@ -110,12 +110,12 @@ extension World {
       var event = lifeEvent(EventName(.refund), membership, on: day)
       event.terms = sale.terms
       event.serial = sale.serial &- UInt16(copy)
-      tell(event, of: member)
+      publish(event, of: member)
     }
     guard endsPeriod else { return }
     var event = lifeEvent(EventName(.cancel), membership, on: day)
     event.reason = .other
-    tell(event, of: member)
+    publish(event, of: member)
     memberships[member].end = Int32(day)
     memberships[member].flags.insert(.endedByRefund)
     commitments?.end(member, .refunded, on: day)
@@ -134,7 +134,7 @@ extension World {
     let delay =
       switch random.pick([daysAway == 0 ? 30 : 0, 45, isShared ? 0 : 25]) {
       case 0: 3 + random.below(58)
-      // After 90 days of retries, a member comes back later than those.
+      // After 90 days of retries, a member comes back only after them.
       case 1: daysAway > 60 ? daysAway + 1 + random.below(85) : 61 + random.below(115)
       default: 180 + random.below(150)
       }
@@ -142,13 +142,13 @@ extension World {
   }
 
   /// Adds an event to the journal and, within the window, to the reports.
-  mutating func tell(_ event: LifeEvent, of member: Int) {
-    note(event, of: member)
+  mutating func publish(_ event: LifeEvent, of member: Int) {
+    addToJournal(event, of: member)
     if event.day >= timeline.firstDay { reports?.add(event) }
   }
 
   /// Adds an event to the journal only, from which receipts are made.
-  mutating func note(_ event: LifeEvent, of member: Int) {
+  mutating func addToJournal(_ event: LifeEvent, of member: Int) {
     journal?.add(
       event, of: member, until: memberships[member].end,
       termEnd: commitments?.scheduledEnd(member) ?? 0)

@@ -2,7 +2,7 @@ extension World {
   // MARK: Deciding
 
   /// Chances, per mille, of cancellation, failed payment, upgrade, change of product and promotional offer.
-  struct Fates {
+  struct Odds {
     let cancel: Int
     let fail: Int
     var upgrade = 0
@@ -27,42 +27,42 @@ extension World {
       planRefund(member, after: 1 + min(random.below(60), random.below(60)), copies: 1)
     }
     let end = Int(membership.end)
-    let fates = fates(membership)
-    noteIncrease(member, fates)
-    let fate = random.pick(fates.weights)
+    let odds = odds(membership)
+    noteIncrease(member, odds)
+    let next = random.pick(odds.weights)
     if pricesRise(membership), random.chance(120) {
       plan(member, .cancelForPrice, on: end)
       return
     }
-    switch fate {
+    switch next {
     case 0: plan(member, .cancel, on: end)
     case 1: plan(member, .failToPay, on: end)
     case 2 where canUpgrade(memberships[member]):
       let product = random.element(of: Self.higherProducts(membership))
       planUpgrade(member, to: product, after: random.below(Self.daysToUpgrade(membership)))
-    case 3: planCharge(member, .change, on: end, fates)
+    case 3: planCharge(member, .change, on: end, odds)
     case 4:
       let offers = Offer.indexes(of: .promotional, product: Int(membership.terms.product))
       memberships[member].target = UInt8(random.element(of: offers))
-      planCharge(member, .promote, on: end, fates)
-    default: planCharge(member, .renew, on: renewalDay(membership), fates)
+      planCharge(member, .promote, on: end, odds)
+    default: planCharge(member, .renew, on: renewalDay(membership), odds)
     }
   }
 
-  private func fates(_ membership: Membership) -> Fates {
+  private func odds(_ membership: Membership) -> Odds {
     let offer = Offer.all[Int(membership.terms.offer)]
     let product = Catalog.products[Int(membership.terms.product)]
-    if membership.chargesLeft > 0 { return Fates(cancel: 90, fail: 30) }
-    if offer.isTrial { return Fates(cancel: 360, fail: 50, upgrade: 20) }
-    if offer.payment == .freeTrial { return Fates(cancel: 300, fail: 50) }
-    if offer.family != .standard { return Fates(cancel: 180, fail: 40) }
+    if membership.chargesLeft > 0 { return Odds(cancel: 90, fail: 30) }
+    if offer.isTrial { return Odds(cancel: 360, fail: 50, upgrade: 20) }
+    if offer.payment == .freeTrial { return Odds(cancel: 300, fail: 50) }
+    if offer.family != .standard { return Odds(cancel: 180, fail: 40) }
     let newcomers = membership.consecutive <= 1 ? 2 : 1
     return switch product.term.text {
-    case Term.week.text: Fates(cancel: 45 * newcomers, fail: 30, change: 8)
+    case Term.week.text: Odds(cancel: 45 * newcomers, fail: 30, change: 8)
     case Term.month.text:
-      Fates(cancel: 45 * newcomers, fail: 40, upgrade: 12, change: 10, promote: 15)
-    case Term.quarter.text: Fates(cancel: 150 * newcomers, fail: 45, upgrade: 20, change: 20)
-    default: Fates(cancel: 180 * newcomers, fail: 50, upgrade: 30, change: 20, promote: 30)
+      Odds(cancel: 45 * newcomers, fail: 40, upgrade: 12, change: 10, promote: 15)
+    case Term.quarter.text: Odds(cancel: 150 * newcomers, fail: 45, upgrade: 20, change: 20)
+    default: Odds(cancel: 180 * newcomers, fail: 50, upgrade: 30, change: 20, promote: 30)
     }
   }
 
@@ -122,7 +122,7 @@ extension World {
     refunds.add(PlannedRefund(member: member, sale: membership, copies: copies), on: day)
   }
 
-  // MARK: Going on
+  // MARK: Renewing
 
   /// Charges the next period of the same product: in its offer, or at the standard price after it.
   mutating func renew(_ member: Int, on day: Int) {

@@ -1,9 +1,9 @@
 extension World {
   /// Plans the next charge, or a cancellation if a price increase drives the member away.
-  mutating func planCharge(_ member: Int, _ next: Membership.Plan, on day: Int, _ fates: Fates) {
+  mutating func planCharge(_ member: Int, _ next: Membership.Plan, on day: Int, _ odds: Odds) {
     let membership = memberships[member]
     guard let increase = increase(ahead: membership), increase.step.day <= day,
-      isLost(increase, among: chances(fates, membership))
+      isLost(increase, among: chances(odds, membership))
     else {
       plan(member, next, on: day)
       return
@@ -13,13 +13,13 @@ extension World {
   }
 
   /// Adds to the truth the probability that a period that has just begun is the last.
-  mutating func noteIncrease(_ member: Int, _ fates: Fates) {
+  mutating func noteIncrease(_ member: Int, _ odds: Odds) {
     let membership = memberships[member]
     guard let increase = increase(ahead: membership), let extra = increase.step.extraLoss
     else { return }
-    let chances = chances(fates, membership)
-    let quick = Self.quickRecovery * fates.fail
-    let usual = ((fates.cancel + fates.fail) * 1_000_000 - quick) / chances.all
+    let chances = chances(odds, membership)
+    let quick = Self.quickRecovery * odds.fail
+    let usual = ((odds.cancel + odds.fail) * 1_000_000 - quick) / chances.all
     let planted = usual + min(extra, chances.staying * 1_000_000 / chances.all)
     truth.increases.add(increase, membership, usualLoss: usual, plantedLoss: planted)
   }
@@ -34,9 +34,9 @@ extension World {
     let staying: Int
   }
 
-  private func chances(_ fates: Fates, _ membership: Membership) -> Chances {
-    let all = 1_000 - (canUpgrade(membership) ? fates.upgrade : 0)
-    return Chances(all: all, staying: all - fates.cancel - fates.fail)
+  private func chances(_ odds: Odds, _ membership: Membership) -> Chances {
+    let all = 1_000 - (canUpgrade(membership) ? odds.upgrade : 0)
+    return Chances(all: all, staying: all - odds.cancel - odds.fail)
   }
 
   /// Draws whether an increase drives away a member that would stay.

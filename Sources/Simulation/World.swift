@@ -1,4 +1,4 @@
-/// Simulates subscribers day by day, and feeds the reports and the truth.
+/// Simulates subscribers day by day, and adds their events to the reports and the truth.
 ///
 /// It does not depend on the format of reports, and shares no code with readers of reports.
 struct World {
@@ -9,7 +9,7 @@ struct World {
   let riseDays: [Int]
   var random: SeededRandom
   var memberships: [Membership] = []
-  /// The members that have something to do.
+  /// The members with a planned action, by day.
   var queue: DueQueue<Int32>
   var refunds: DueQueue<PlannedRefund>
   var truth: Truth
@@ -124,7 +124,7 @@ struct World {
     return 100_000_000_000_000 + Int(mixed)
   }
 
-  // MARK: What is due
+  // MARK: Actions
 
   private mutating func act(_ member: Int, on day: Int) {
     switch memberships[member].plan {

@@ -13,7 +13,7 @@ struct UntrustedCacheTests {
       let path = "cache" + (name.isEmpty ? "" : "/" + name)
       #expect(unsafe chmod(sandbox.work + "/" + path, mode) == 0)
       let message =
-        "\(path): error: others can write to this, and a run believes what its cache says; remove the cache, or name another folder [cache-open-to-others]\n"
+        "\(path): error: other users can write to this and change your numbers; remove the cache, or name another folder [cache-open-to-others]\n"
       for command in [
         ["report", "reports", "-o", "out", "--cache", "cache"], ["cache", "status", "cache"],
       ] {
@@ -52,7 +52,7 @@ struct UntrustedCacheTests {
       #expect(result.status == 64)
       #expect(
         String(decoding: result.stderr, as: UTF8.self)
-          == "cache\(name): error: this belongs to another user, and a run believes what its cache says; name a folder of your own [cache-of-another-user]\n"
+          == "cache\(name): error: this belongs to another user, who could change your numbers; name a folder of your own [cache-of-another-user]\n"
       )
     }
   }

@@ -21,7 +21,7 @@ struct InputValues: Sendable {
   ///   - names: The texts behind the symbols.
   ///   - filter: The filters by row.
   init(
-    _ attributes: Set<Attributes>, _ files: [ScoutedFile], _ names: Names, _ filter: Filter
+    _ attributes: Set<Attributes>, _ files: [RecognizedFile], _ names: Names, _ filter: Filter
   ) {
     hasAdmittedRow = attributes.contains(where: filter.admits)
     vendors = Set(
@@ -50,7 +50,7 @@ struct InputValues: Sendable {
   func unmatched(_ filters: RunPlan.Filters) -> [UnmatchedFilter] {
     let vendors = vendors.sorted()
     let unmatched = filters.vendors.filter { !vendors.contains($0) }
-      .map { UnmatchedFilter(name: "vendor", value: $0, known: vendors, listed: vendors) }
+      .map { UnmatchedFilter(name: "vendor", value: $0, candidates: vendors, listed: vendors) }
     guard ids.values.contains(where: { !$0.isEmpty }) else { return unmatched }
     let byRow = filters.byRow.filter { Self.dimensions.contains($0.dimension) }
     return unmatched
@@ -60,7 +60,7 @@ struct InputValues: Sendable {
         let wanted = dimension == .country ? values.map { $0.uppercased() } : values
         return wanted.filter { !ids.contains($0) }.map { value in
           UnmatchedFilter(
-            name: name, value: value, known: ids.union(names).sorted(), listed: names.sorted())
+            name: name, value: value, candidates: ids.union(names).sorted(), listed: names.sorted())
         }
       }
   }
@@ -92,7 +92,7 @@ public struct UnmatchedFilter: Equatable, Sendable {
   /// The value.
   public let value: String
   /// The names and ids that the data have, to find a similar one.
-  let known: [String]
+  let candidates: [String]
   /// The values that a message may list.
   let listed: [String]
 
@@ -110,12 +110,13 @@ public struct UnmatchedFilter: Equatable, Sendable {
   public func sentence(months: String?) -> String {
     var sentence = "no \(name) \"\(value)\""
     let cover = months.map { "cover \($0)" }
-    if known.isEmpty { return "\(sentence); the data name no \(name)" }
-    if name == "country", let code = Self.otherCodes[value.uppercased()], known.contains(code) {
+    if candidates.isEmpty { return "\(sentence); the data name no \(name)" }
+    if name == "country", let code = Self.otherCodes[value.uppercased()], candidates.contains(code)
+    {
       return "\(sentence); did you mean \"\(code)\"?" + (cover.map { " The data \($0)" } ?? "")
     }
-    if !Nearest.words(to: value, among: known).isEmpty {
-      sentence += "; \(Nearest.advice(value, among: known))"
+    if !Nearest.words(to: value, among: candidates).isEmpty {
+      sentence += "; \(Nearest.advice(value, among: candidates))"
       return sentence + (cover.map { " The data \($0)" } ?? "")
     }
     let list = Nearest.advice(

@@ -11,24 +11,24 @@ extension Run {
     var plan = plan
     plan.collectsValues = true
     let inputs = RunInputs(plan)
-    var learned: RunResult?
+    var whole: RunResult?
     if plan.filters.isByName {
       progress.expect(files: inputs.files.count, bytes: 0)
       progress.begin(.learning)
-      let result = learn(plan, inputs)
+      let result = readAllSources(plan, inputs)
       plan = withIDs(plan, result.names)
-      learned = result
+      whole = result
     }
     // Stop here: a filter value that the input does not have is a mistake.
-    if var learned, let unmatched = learned.values?.unmatched(plan.filters), !unmatched.isEmpty {
-      learned.unmatchedFilters = unmatched
-      return learned
+    if var whole, let unmatched = whole.values?.unmatched(plan.filters), !unmatched.isEmpty {
+      whole.unmatchedFilters = unmatched
+      return whole
     }
     var result = read(plan, inputs, progress)
-    if learned == nil, result.values?.unmatched(plan.filters).isEmpty == false {
+    if whole == nil, result.values?.unmatched(plan.filters).isEmpty == false {
       // The value may be in rows of a source that this run does not read.
       let isWhole = plan.sources.count == Source.allCases.count
-      let values = isWhole ? result.values : learn(plan, inputs).values
+      let values = isWhole ? result.values : readAllSources(plan, inputs).values
       result.unmatchedFilters = values?.unmatched(plan.filters) ?? []
     }
     if result.unmatchedFilters.isEmpty {
@@ -44,28 +44,28 @@ extension Run {
     let given = plan.givenFilters ?? plan.filters
     guard let sentence = result.values?.emptyCombination(plan.filters, given) else { return nil }
     if plan.sources.count == Source.allCases.count { return sentence }
-    let whole = learn(plan, inputs, withoutNamed: false)
-    return whole.values?.emptyCombination(plan.filters, given)
+    let all = readAllSources(plan, inputs, withoutNamed: false)
+    return all.values?.emptyCombination(plan.filters, given)
   }
 
-  /// Reads the whole input for the values in its rows and the names of products and apps.
+  /// Reads the input for all sources, to find the values in its rows and the names of products and apps.
   ///
   /// The name of a product is the one in the last row of the whole input. Product and app filters are ignored
   /// unless `withoutNamed` is false, because their names have no ids yet.
-  private static func learn(
+  private static func readAllSources(
     _ plan: RunPlan, _ inputs: RunInputs, withoutNamed: Bool = true
   ) -> RunResult {
-    var learning = plan
-    learning.views = [[]]
-    learning.prices = nil
-    learning.sources = Set(Source.allCases)
+    var wholePlan = plan
+    wholePlan.views = [[]]
+    wholePlan.prices = nil
+    wholePlan.sources = Set(Source.allCases)
     if withoutNamed {
-      learning.filters.apps = []
-      learning.filters.products = []
+      wholePlan.filters.apps = []
+      wholePlan.filters.products = []
     }
-    learning.readsFinance = false
-    learning.receipts.customerTable = nil
-    return read(learning, inputs, RunProgress())
+    wholePlan.readsFinance = false
+    wholePlan.receipts.customerTable = nil
+    return read(wholePlan, inputs, RunProgress())
   }
 
   /// Replaces names of products and apps by their ids.

@@ -32,21 +32,21 @@ extension RunPlan {
 
 extension RunResult {
   /// The filters and options that narrow the numbers, in words; `nil` without any.
-  public var narrowing: String? { planInForce.narrowing }
+  public var narrowing: String? { effectivePlan.narrowing }
 
   /// The end of a page's title: ``narrowing`` in parentheses; blank without any.
-  var titleEnd: String { planInForce.titleEnd }
+  var titleEnd: String { effectivePlan.titleEnd }
 
   /// The end of a settlement's title: only vendor and as-of, as it is by fiscal period and without receipts.
   var settlementTitleEnd: String {
     var shown = RunPlan(inputs: [], views: [])
     shown.filters.vendors = plan.filters.vendors
-    shown.asOf = planInForce.asOf
+    shown.asOf = effectivePlan.asOf
     return shown.titleEnd
   }
 
   /// The plan with as-of limited to the end of the data.
-  private var planInForce: RunPlan {
+  private var effectivePlan: RunPlan {
     var plan = plan
     var ends = sources.map(\.completeness.asOf)
     ends += (finance?.statements ?? []).map(\.period.lastDay)

@@ -21,12 +21,12 @@ package struct DailySales: QuickHashable {
     return (UInt64(terms) << 32 | UInt64(UInt32(bitPattern: day.number)) << 8 | sign).quickHash
   }
 
-  /// Adds the units to the records if they move money.
+  /// Adds the units to the finance data, unless no money was paid or refunded.
   ///
   /// - Parameters:
   ///   - count: The units without their sign; a row of Units 0 counts 1.
   ///   - terms: The terms of the rows.
-  ///   - records: The records to add to.
+  ///   - records: The finance data to add to.
   func add(_ count: Int, _ terms: SalesTerms, to records: inout FinanceRecords) {
     guard let sale = SaleUnits(day: day, units: Int(sign), terms: terms) else { return }
     records.sales[sale, default: 0] += sale.signed(count: count, isNegative: sign < 0)

@@ -4,13 +4,13 @@ import SubscriptionModel
 
 extension FileReader {
   /// Reads a finance file to its end.
-  mutating func readFinance(_ scouted: ScoutedFile, _ index: Int) throws(ScanError) {
+  mutating func readFinance(_ recognized: RecognizedFile, _ index: Int) throws(ScanError) {
     financeReader = FinanceFileReader(
-      scouted.header, context.registries, context.plan.financeRegions)
-    report.sha256 = try financeReader.read(scouted, context.progress, &report)
+      recognized.header, context.registries, context.plan.financeRegions)
+    report.sha256 = try financeReader.read(recognized, context.progress, &report)
     report.isUsed = true
     do throws(FinanceError) {
-      extract.finance = .success(try financeReader.finish(scouted, index))
+      extract.finance = .success(try financeReader.finish(recognized, index))
     } catch {
       extract.finance = .failure(error)
     }

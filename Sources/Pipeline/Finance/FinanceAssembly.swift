@@ -5,8 +5,8 @@ import SubscriptionModel
 
 /// Decides which finance files count and combines them: METRICS.md section 7, "Conflicts".
 struct FinanceAssembly {
-  /// The key that two files share when they are the same report.
-  fileprivate enum Claim: Hashable {
+  /// The key that all files of the same report share.
+  fileprivate enum ReportKey: Hashable {
     case statement(vendor: String, FinanceStatement.Form, FiscalPeriod)
     case payments(FiscalPeriod)
   }
@@ -22,20 +22,20 @@ struct FinanceAssembly {
     nameOnlyVendor()
   }
 
-  /// Returns the records of all files that count.
+  /// Returns the rows and payments of all files that count.
   ///
   /// - Parameter reports: The reports of the files; rows that do not count are moved to ignored.
-  /// - Returns: The records; `nil` when no finance file was to be read.
-  consuming func records(_ reports: inout [FileReport]) -> FinanceRecords? {
+  /// - Returns: The content of the files; `nil` when no finance file was to be read.
+  consuming func content(_ reports: inout [FileReport]) -> FinanceRecords? {
     guard context.survey.readsFinance else { return nil }
-    var claims: [Claim: [FinanceFile]] = [:]
-    for file in files { claims[Self.claim(file), default: []].append(file) }
+    var groups: [ReportKey: [FinanceFile]] = [:]
+    for file in files { groups[Self.key(of: file), default: []].append(file) }
     var counting: [FinanceFile] = []
-    for (claim, claimants) in claims {
-      let used = Self.settle(claim, claimants, &reports)
+    for (key, candidates) in groups {
+      let used = Self.choose(key, candidates, &reports)
       counting += used
-      if used.isEmpty, case .payments(let period) = claim {
-        found.rivalPayments[period] = claimants.map { reports[$0.fileIndex] }
+      if used.isEmpty, case .payments(let period) = key {
+        found.rivalPayments[period] = candidates.map { reports[$0.fileIndex] }
           .filter { !$0.isDuplicate }.map(\.file.relativePath)
       }
     }
@@ -49,12 +49,12 @@ struct FinanceAssembly {
       }
     }
     let records = found.sorted()
-    leaveOtherForms(records.statements, &reports)
+    ignoreOtherForms(records.statements, &reports)
     noteGuessedRegions(records.statements, &reports)
     return records
   }
 
-  /// Gives statements without a vendor the only vendor there is.
+  /// Sets the vendor of statements without one, if all other statements have the same.
   private mutating func nameOnlyVendor() {
     let vendors = Set(files.map(\.vendor).filter { !$0.isEmpty })
     guard vendors.count == 1, let only = vendors.first else { return }
@@ -65,7 +65,7 @@ struct FinanceAssembly {
     }
   }
 
-  private static func claim(_ file: FinanceFile) -> Claim {
+  private static func key(of file: FinanceFile) -> ReportKey {
     switch file.content {
     case .statement(let statement):
       .statement(vendor: statement.vendor, statement.form, statement.period)
@@ -75,14 +75,14 @@ struct FinanceAssembly {
 
   /// Decides which of several files for the same report counts.
   ///
-  /// Files with faults give way to files without. Of identical files, the first in path order counts. Files that
+  /// A file with faults is refused if there is one without. Of identical files, the first in path order counts. Files that
   /// contradict each other are all refused, because no rule says which is better.
   ///
   /// - Returns: The file that counts, or none.
-  private static func settle(
-    _ claim: Claim, _ all: [FinanceFile], _ reports: inout [FileReport]
+  private static func choose(
+    _ key: ReportKey, _ all: [FinanceFile], _ reports: inout [FileReport]
   ) -> [FinanceFile] {
-    var claimants = all
+    var candidates = all
     if all.contains(where: { $0.textHash != all[0].textHash }) {
       var (good, damaged) = all.divided { !reports[$0.fileIndex].hasFaults }
       // A download that was cut off between two rows has no trailers.
@@ -96,26 +96,26 @@ struct FinanceAssembly {
         for file in damaged {
           reports[file.fileIndex].refuse(FileProblem(FinanceError.damagedCopy(of: path)))
         }
-        claimants = good
+        candidates = good
       }
     }
-    let first = claimants[0]
-    for file in claimants.dropFirst() where file.textHash == first.textHash {
-      reports[file.fileIndex].leaveCopy(of: reports[first.fileIndex].file, at: first.fileIndex)
+    let first = candidates[0]
+    for file in candidates.dropFirst() where file.textHash == first.textHash {
+      reports[file.fileIndex].ignoreAsCopy(of: reports[first.fileIndex].file, at: first.fileIndex)
     }
-    let others = claimants.filter { $0.textHash != first.textHash }
+    let others = candidates.filter { $0.textHash != first.textHash }
     guard let other = others.first else { return [first] }
-    for file in claimants where !reports[file.fileIndex].isDuplicate {
+    for file in candidates where !reports[file.fileIndex].isDuplicate {
       let rival = file.fileIndex == first.fileIndex ? other : first
       let path = reports[rival.fileIndex].file.relativePath
       reports[file.fileIndex].refuse(
-        FileProblem(FinanceError.conflictingFiles(other: path, report: claim.name)))
+        FileProblem(FinanceError.conflictingFiles(other: path, report: key.name)))
     }
     return []
   }
 
   /// Ignores rows of single files that a region file also has.
-  private func leaveOtherForms(
+  private func ignoreOtherForms(
     _ statements: [FinanceStatement], _ reports: inout [FileReport]
   ) {
     let forms = FinanceForms(statements)
@@ -129,7 +129,7 @@ struct FinanceAssembly {
 }
 
 extension FinanceAssembly {
-  /// Adds a remark for each country that no region lists, as its settlement region is a guess.
+  /// Adds a remark for each country that no region lists: its settlement region is a guess.
   private func noteGuessedRegions(
     _ statements: [FinanceStatement], _ reports: inout [FileReport]
   ) {
@@ -156,7 +156,7 @@ extension FinanceAssembly {
   }
 }
 
-extension FinanceAssembly.Claim {
+extension FinanceAssembly.ReportKey {
   /// The report in words, for messages.
   fileprivate var name: String {
     switch self {
@@ -169,7 +169,7 @@ extension FinanceAssembly.Claim {
 }
 
 extension Array {
-  /// Returns the elements that fulfil a condition, and the others.
+  /// Returns the elements that meet a condition, and the others.
   fileprivate func divided(_ holds: (Element) -> Bool) -> (those: [Element], others: [Element]) {
     (filter(holds), filter { !holds($0) })
   }
@@ -202,7 +202,7 @@ extension FileReport {
   fileprivate var hasFaults: Bool { rows.rejected > 0 || file.endsInsideLine }
 
   /// Ignores the file because another one has the same bytes.
-  fileprivate mutating func leaveCopy(of original: InputFile, at index: Int) {
+  fileprivate mutating func ignoreAsCopy(of original: InputFile, at index: Int) {
     rows.ignoreAll(.duplicateFile)
     replacement = Replacement(file: index, reason: .duplicateFile)
     remarks.append("same bytes as \(original.relativePath)")

@@ -74,7 +74,7 @@ struct FinanceFileReader: ~Copyable {
   ///
   /// - Returns: The SHA-256 of the bytes as stored.
   mutating func read(
-    _ file: ScoutedFile, _ progress: RunProgress, _ report: inout FileReport
+    _ file: RecognizedFile, _ progress: RunProgress, _ report: inout FileReport
   ) throws(ScanError) -> String {
     let storedHash = StoredHash(of: file.file.path, progress)
     var hash = SHA256()
@@ -92,7 +92,7 @@ struct FinanceFileReader: ~Copyable {
 
   /// Returns the content of the file that was read, and resets the reader.
   mutating func finish(
-    _ file: ScoutedFile, _ index: Int
+    _ file: RecognizedFile, _ index: Int
   ) throws(FinanceError) -> FinanceFile {
     if let reader = payments.take() {
       let statement = try reader.finish(fileIndex: index)

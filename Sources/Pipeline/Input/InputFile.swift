@@ -4,7 +4,7 @@
 public final class InputFile: Sendable {
   /// The path to open.
   public let path: String
-  /// The path as messages show it: the argument and what comes below it.
+  /// The path as messages show it: the argument and the path below it.
   public let shownPath: String
   /// The path below the input argument, with `/`: the same on every machine.
   ///
@@ -34,6 +34,6 @@ public final class InputFile: Sendable {
   /// The stored size in bytes; 0 when unknown.
   package var byteCount: Int { status?.size ?? 0 }
 
-  /// Whether the status is the same as when the file was listed, so that what was read belongs to that file.
+  /// Whether the status is the same as when the file was listed, so that the bytes read are those of that file.
   package var isUnchanged: Bool { status != nil && FileStatus(of: path) == status }
 }

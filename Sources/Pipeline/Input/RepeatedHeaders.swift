@@ -1,7 +1,7 @@
 import AppStoreReports
 import Scanning
 
-/// Counts header lines among the rows of a file, which mean that several reports were joined.
+/// Counts header lines among the rows of a file; any means that several reports were joined.
 struct RepeatedHeaders {
   private let headerLine: Int
   private let firstColumn: [UInt8]

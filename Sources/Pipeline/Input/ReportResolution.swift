@@ -4,8 +4,8 @@ import SubscriptionModel
 
 /// Decides which file counts when several are the same report: METRICS.md section 8.
 package struct ReportResolution {
-  /// The key that two files share when they claim to be the same report.
-  private struct Claim: Hashable {
+  /// The key that all files of the same report share.
+  private struct ReportKey: Hashable {
     var kind: ReportKind
     var frequency: Frequency?
     var day: Day
@@ -20,61 +20,61 @@ package struct ReportResolution {
   }
 
   /// Sets the role of each file, overwriting earlier roles.
-  func resolve(_ files: inout [ScoutedFile]) {
+  func resolve(_ files: inout [RecognizedFile]) {
     let financeVendors = Set(files.filter(\.kind.isFinance).map(\.vendor).filter { !$0.isEmpty })
     let onlyVendor = financeVendors.count == 1 ? financeVendors.first : nil
     for index in files.indices {
-      let reason = ownReason(files[index], onlyVendor)
-      files[index].role = reason.map(ScoutedFile.Role.leave) ?? .use
+      let reason = reasonToIgnore(files[index], onlyVendor)
+      files[index].role = reason.map(RecognizedFile.Role.ignore) ?? .use
     }
-    leaveOtherFrequencies(&files)
-    leaveDuplicateDumps(&files)
-    var claims: [Claim: [Int]] = [:]
+    ignoreOtherFrequencies(&files)
+    ignoreDuplicateDumps(&files)
+    var groups: [ReportKey: [Int]] = [:]
     for (index, file) in files.enumerated() where file.isToBeUsed {
       guard let day = file.day, !file.kind.isFinance else { continue }
-      claims[Claim(kind: file.kind, frequency: file.frequency, day: day), default: []]
+      groups[ReportKey(kind: file.kind, frequency: file.frequency, day: day), default: []]
         .append(index)
     }
-    let contested = claims.values.filter { $0.count > 1 }
-    hashTexts(of: contested.flatMap { $0 }.sorted(), &files)
-    for claim in contested { settle(claim, &files) }
+    let repeated = groups.values.filter { $0.count > 1 }
+    hashTexts(of: repeated.flatMap { $0 }.sorted(), &files)
+    for group in repeated { chooseVersions(group, &files) }
   }
 
   /// Ignores all but the first, in path order, of identical dumps.
   ///
   /// Only dumps of equal length can be identical, so only those are hashed.
-  private func leaveDuplicateDumps(_ files: inout [ScoutedFile]) {
+  private func ignoreDuplicateDumps(_ files: inout [RecognizedFile]) {
     var sameLength: [UInt32: [Int]] = [:]
     for (index, file) in files.enumerated() where file.isReceiptDump && file.isToBeUsed {
-      if let length = Scout.textLength(of: file.file) {
+      if let length = FileRecognizer.textLength(of: file.file) {
         sameLength[length, default: []].append(index)
       }
     }
     let candidates = sameLength.values.filter { $0.count > 1 }
     hashTexts(of: candidates.flatMap { $0 }.sorted(), &files)
-    for indices in candidates { leaveCopies(among: indices, &files) }
+    for indices in candidates { ignoreCopies(among: indices, &files) }
   }
 
-  private func leaveCopies(among indices: [Int], _ files: inout [ScoutedFile]) {
+  private func ignoreCopies(among indices: [Int], _ files: inout [RecognizedFile]) {
     var first: [[UInt8]: Int] = [:]
     for index in indices where files[index].role == .use {
       guard let hash = files[index].textHash else { continue }
       if let original = first[hash] {
-        files[index].role = .leaveFor(original, .duplicateFile)
+        files[index].role = .ignoreFor(original, .duplicateFile)
       } else {
         first[hash] = index
       }
     }
   }
 
-  /// Returns the reason of its own for which a file is ignored, such as another source or vendor.
+  /// Returns why a file is ignored whatever other files there are, such as another source or vendor.
   ///
   /// - Parameters:
   ///   - file: The file.
   ///   - financeVendor: The vendor of all finance files, if there is only one. Files without a vendor in their
   ///     name, which payments CSVs always are, belong to it.
   /// - Returns: The reason; `nil` for a file that may count.
-  private func ownReason(_ file: ScoutedFile, _ financeVendor: String?) -> IgnoredReason? {
+  private func reasonToIgnore(_ file: RecognizedFile, _ financeVendor: String?) -> IgnoredReason? {
     if file.isReceiptDump, !plan.sources.contains(.receipts) { return .otherSource }
     guard file.problem == nil, file.header != nil, file.kind != .unknown else { return nil }
     if file.kind.isFinance { return financeReason(file, financeVendor) }
@@ -91,7 +91,7 @@ package struct ReportResolution {
   /// Returns why a finance file is not to be reconciled.
   ///
   /// Which of several finance files counts is decided later, after all are read.
-  private func financeReason(_ file: ScoutedFile, _ onlyVendor: String?) -> IgnoredReason? {
+  private func financeReason(_ file: RecognizedFile, _ onlyVendor: String?) -> IgnoredReason? {
     if !plan.readsFinance { return .otherReport }
     if !plan.sources.contains(.sales) { return .otherSource }
     if isOtherVendor(file.vendor.isEmpty ? onlyVendor ?? "" : file.vendor) {
@@ -107,7 +107,7 @@ package struct ReportResolution {
   /// Ignores all SALES reports but those of the finest frequency: the others repeat the same sales.
   ///
   /// A frequency without a file that can be read to its end does not count.
-  private func leaveOtherFrequencies(_ files: inout [ScoutedFile]) {
+  private func ignoreOtherFrequencies(_ files: inout [RecognizedFile]) {
     let sales = files.indices.filter {
       files[$0].kind == .sales && files[$0].role == .use && files[$0].problem == nil
     }
@@ -117,24 +117,24 @@ package struct ReportResolution {
       sales.contains { files[$0].frequency == frequency && isReadable(&files[$0]) }
     }
     for index in sales where files[index].frequency != finest && files[index].problem == nil {
-      files[index].role = .leave(.otherFrequency)
+      files[index].role = .ignore(.otherFrequency)
     }
   }
 
   /// Returns whether a file can be read to its end; notes the problem if not.
-  private func isReadable(_ file: inout ScoutedFile) -> Bool {
-    guard case .failure(let problem) = Scout.hashText(of: file.file) else { return true }
+  private func isReadable(_ file: inout RecognizedFile) -> Bool {
+    guard case .failure(let problem) = FileRecognizer.hashText(of: file.file) else { return true }
     file.problem = problem
     return false
   }
 
-  private func hashTexts(of indices: [Int], _ files: inout [ScoutedFile]) {
-    let scouted = files
+  private func hashTexts(of indices: [Int], _ files: inout [RecognizedFile]) {
+    let recognized = files
     let results = Workers.run(
       count: indices.count, jobs: jobs, makeState: { [(Int, Result<[UInt8], FileProblem>)]() },
       work: { found, item in
-        let file = scouted[indices[item]]
-        found.append((indices[item], Scout.hashText(of: file.file, file.header)))
+        let file = recognized[indices[item]]
+        found.append((indices[item], FileRecognizer.hashText(of: file.file, file.header)))
       }, finish: { $0 })
     for (index, result) in results.joined() {
       switch result {
@@ -144,12 +144,12 @@ package struct ReportResolution {
     }
   }
 
-  /// Decides which files of one claim count.
+  /// Decides which files for the same report count.
   ///
   /// Of identical files, the first in path order counts; of different versions of one vendor's report, the last in
   /// path order. A damaged file never replaces a good one.
-  private func settle(_ claim: [Int], _ files: inout [ScoutedFile]) {
-    let readable = claim.filter { files[$0].problem == nil }
+  private func chooseVersions(_ indices: [Int], _ files: inout [RecognizedFile]) {
+    let readable = indices.filter { files[$0].problem == nil }
     let vendors = Set(readable.map { files[$0].vendor }.filter { !$0.isEmpty })
     var versions: [String: [Int]] = [:]
     for index in readable {
@@ -160,9 +160,9 @@ package struct ReportResolution {
     for indices in versions.values {
       guard let last = indices.last else { continue }
       for index in indices where files[index].textHash != files[last].textHash {
-        files[index].role = .leaveFor(last, .restated)
+        files[index].role = .ignoreFor(last, .restated)
       }
     }
-    leaveCopies(among: readable, &files)
+    ignoreCopies(among: readable, &files)
   }
 }

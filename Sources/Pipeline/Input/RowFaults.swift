@@ -2,7 +2,7 @@ import AppStoreReports
 import Glibc
 import Scanning
 
-/// Looks for faults in the rows of files that claim to be the same report.
+/// Looks for faults in the rows of files for the same report.
 ///
 /// A file with faults never replaces one without: METRICS.md section 7, "Conflicts".
 enum RowFaults {
@@ -13,18 +13,18 @@ enum RowFaults {
   ///   - reports: Each thread's reports on the files that it read, by file index.
   /// - Returns: The damaged files; none for reports without a good older version.
   static func damagedVersions(
-    _ files: [ScoutedFile], _ reports: [[(index: Int, report: FileReport)]]
+    _ files: [RecognizedFile], _ reports: [[(index: Int, report: FileReport)]]
   ) -> [(index: Int, problem: FileProblem)] {
     var older: [Int: [Int]] = [:]
     for (index, file) in files.enumerated() {
-      if case .leaveFor(let newest, .restated) = file.role {
+      if case .ignoreFor(let newest, .restated) = file.role {
         older[newest, default: []].append(index)
       }
     }
     return reports.joined().flatMap { index, report -> [(index: Int, problem: FileProblem)] in
       guard let versions = older[index], report.rows.rejected > 0 || report.file.endsInsideLine
       else { return [] }
-      // The newest version without faults counts; the versions after it are refused together with the newest.
+      // The newest version without faults counts; all later versions are refused.
       guard let good = versions.last(where: { !hasFaults(files[$0]) }) else { return [] }
       let problem = FileProblem(FinanceError.damagedCopy(of: files[good].file.relativePath))
       return ([index] + versions.filter { $0 > good }).map { ($0, problem) }
@@ -32,7 +32,7 @@ enum RowFaults {
   }
 
   /// Returns whether a report has a rejected row, or cannot be read to its end.
-  private static func hasFaults(_ file: ScoutedFile) -> Bool {
+  private static func hasFaults(_ file: RecognizedFile) -> Bool {
     guard let header = file.header, !file.file.endsInsideLine else { return true }
     var readers = RowReaders()
     readers.prepare(header, Registries(), readsAllTypes: true)

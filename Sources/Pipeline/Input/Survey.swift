@@ -3,12 +3,12 @@ package import SubscriptionModel
 
 /// The role of every file, decided before any row counts.
 ///
-/// Built from ``Scout``'s results. Files that may be the same report, and one file after as-of, are read to their
-/// end for it. When files turn out to be damaged while they are read, the survey is corrected and all files are
+/// Built from the results of ``FileRecognizer``. Files that may be the same report, and one file after as-of, are
+/// read to their end for it. When files turn out to be damaged while they are read, the survey is corrected and all files are
 /// read again. Apart from this, reading a file does not depend on other files.
 package struct Survey: Sendable {
-  /// All files in path order, with their roles: which count, and which are ignored in favour of another.
-  package let files: [ScoutedFile]
+  /// All files in path order, each with its role: used, or ignored with a reason.
+  package let files: [RecognizedFile]
   /// The last day whose rows count, by source; no entry for sources that end by as-of.
   package let cutoff: [Source: Day]
   /// Whether there is a finance file to reconcile with SALES.
@@ -20,13 +20,13 @@ package struct Survey: Sendable {
   private static let firstMonth = Month(year: 2008, month: 1)
 
   /// Creates the survey, giving files their roles.
-  init(_ scouted: [ScoutedFile], _ plan: RunPlan) {
-    var files = scouted
+  init(_ recognized: [RecognizedFile], _ plan: RunPlan) {
+    var files = recognized
     ReportResolution(plan).resolve(&files)
     self.init(withRoles: files, plan)
   }
 
-  private init(withRoles files: [ScoutedFile], _ plan: RunPlan) {
+  private init(withRoles files: [RecognizedFile], _ plan: RunPlan) {
     self.files = files
     var cutoff: [Source: Day] = [:]
     var lastDay = Day(number: 0)
@@ -37,14 +37,14 @@ package struct Survey: Sendable {
     }
     self.cutoff = cutoff
     readsFinance = files.contains { $0.kind.isFinance && $0.isToBeUsed }
-    // Rows of the last day's report may be of the next month, and what they begin counts in the month after that.
+    // Rows of the last day's report may be dated in the next month, and count subscriptions as active in the one after.
     let lastMonth = plan.monthSystem.month(of: lastDay) + 2
     months = Self.firstMonth...max(Self.firstMonth, lastMonth)
   }
 
   /// Returns the survey corrected for problems found while reading files to their end.
   ///
-  /// A report with bad rows gives way to an older version without. Rows of a dump are merged with those of others
+  /// A report with bad rows is replaced by an older version without. Rows of a dump are merged with those of others
   /// and cannot be removed again, so if a dump is damaged or turns out to be another kind, all files are read
   /// again.
   ///
@@ -69,9 +69,9 @@ package struct Survey: Sendable {
   }
 
   /// Returns whether a source has a report after as-of that can be read to its end.
-  private static func reaches(beyond asOf: Day, _ files: [ScoutedFile]) -> Bool {
+  private static func reaches(beyond asOf: Day, _ files: [RecognizedFile]) -> Bool {
     files.filter { ($0.day ?? asOf) > asOf && $0.kind != .subscription }
       .sorted { ($1.day ?? asOf) < ($0.day ?? asOf) }
-      .contains { (try? Scout.hashText(of: $0.file).get()) != nil }
+      .contains { (try? FileRecognizer.hashText(of: $0.file).get()) != nil }
   }
 }

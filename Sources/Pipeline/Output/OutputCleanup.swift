@@ -2,7 +2,7 @@ import Scanning
 
 /// Removes the temporary files of unfinished outputs when a run is stopped.
 ///
-/// A signal handler may not do this itself; let a thread wait for the signal (`sigwait`), call ``run()`` and exit.
+/// A signal handler cannot do this: a thread must wait for the signal (`sigwait`), call ``run()`` and exit.
 /// ``run()`` first waits for an output that is just being put in place, and for nothing else.
 public final class OutputCleanup: Sendable {
   /// The cleanup of this process, used by every output by default.

@@ -31,7 +31,7 @@ public enum OutputError: Error, Hashable, Sendable {
   public struct Unfitness: Hashable, Sendable {
     /// A stable name of the reason.
     let code: String
-    /// What was found and what to do about it.
+    /// The problem and the advice.
     let message: String
     /// The effect on the exit code.
     public let reason: ExitReason
@@ -71,14 +71,14 @@ public enum OutputError: Error, Hashable, Sendable {
     }
   }
 
-  /// What was found and what to do about it, without the path and the code.
+  /// The problem and the advice, without the path and the code.
   public var message: String {
     switch self {
     case .locked(_, let pid?): "another run (process \(pid)) is writing to this folder"
     case .locked(_, nil): "another run is writing to this folder"
     case .foreignFile(_, let file):
       "found \"\(file)\", which subreport did not write; name another folder or give --force"
-    case .notAFolder: "found something that is not a folder"
+    case .notAFolder: "this is not a folder"
     case .isAFolder: "found a folder, expected a file"
     case .workingFolder: "this is or holds the working folder; name a folder inside it"
     case .mountPoint: "this is a mount point, which cannot be replaced; name a folder inside it"

@@ -5,7 +5,7 @@ extension OutputFileSystem {
   /// Returns the names in a folder, sorted by their bytes, without `.` and `..`.
   ///
   /// - Throws: ``OutputError/system(operation:path:number:)`` when the folder cannot be opened or read to its end:
-  ///   an incomplete list of names would look complete.
+  ///   the caller could not recognize an incomplete list.
   package static func names(in folder: String) throws(OutputError) -> [String] {
     guard let stream = unsafe opendir(SystemPath.bytes(of: folder)) else {
       throw failure("open", folder)

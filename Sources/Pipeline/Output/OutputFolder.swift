@@ -3,7 +3,7 @@ import Glibc
 /// A folder of output files that appears all at once or not at all.
 ///
 /// Files are staged in `.DIR.staging-PID` beside DIR, each synced, and ``commit()`` swaps the two folders, so that
-/// a reader sees either the old files or the new ones. `.DIR.lock` keeps other runs out meanwhile. Without a
+/// another program sees either all old files or all new ones. `.DIR.lock` keeps other runs out meanwhile. Without a
 /// commit, DIR stays as it was.
 ///
 /// A folder with anything that its own `manifest.json` does not list is not replaced unless forced. The manifest

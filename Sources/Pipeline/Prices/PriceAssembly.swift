@@ -20,18 +20,18 @@ struct PriceAssembly {
   /// Prices that rows mark as contingent, and those of instalments.
   private let contingent: MarkedPrices
   private let instalments: MarkedPrices
-  /// The last as-of to which a later run may bring a source's tally of increases; `nil` when it will not change.
+  /// The latest as-of for which a later run may reuse a source's tally of increases; `nil` if no run will.
   private let lastDay: (Source) -> Day?
 
-  /// The days after as-of in which a planned price may begin; a later date is taken for a typing error.
+  /// The days after as-of in which a planned price may begin; a later date is a typing error.
   private static let plannedDays = 731
 
   init(
-    _ plan: PricePlan, _ registries: Registries, _ names: Names, planned: [ChargeTerms],
+    _ plan: PricePlan, _ registries: Registries, _ names: Names, termsWithPlans: [ChargeTerms],
     lastDay: @escaping (Source) -> Day?
   ) {
     contingent = .contingent(registries)
-    instalments = .instalments(planned)
+    instalments = .instalments(termsWithPlans)
     self.plan = plan
     self.registries = registries
     self.names = names
@@ -77,7 +77,7 @@ struct PriceAssembly {
       errors += self.errors(in: entries, found)
       report = entries
     }
-    // Add errors of rows that match nothing here: without any matching row there is no second pass.
+    // Add the errors of unmatched rows here, because without a matched row there is no second pass.
     errors = stated.errors + planned.errors + errors
     return Outcome(prices: reports, plan: report, errors: errors)
   }
@@ -106,7 +106,7 @@ extension SourceReport {
     let saysPlan = source.dimensions.contains(.plan)
     let given = stated.found(in: prices.products, days).compactMap { found in
       let plan = found.row.plan ?? .upfront
-      // SALES rows have no plan, so a change of an instalment price cannot be looked for in them.
+      // SALES rows have no plan, so they cannot show a change of an instalment price.
       if !saysPlan, plan == .commitment { return PriceChange?.none }
       return PriceChange(
         .increase, PriceKey(found.key, plan: saysPlan ? plan : .unknown), date: found.row.date,

@@ -67,7 +67,7 @@ public enum PriceFile: Sendable {
       throw row.error(
         "product",
         expected:
-          "one row for \(printable(key.filter { !$0.isEmpty }.joined(separator: ", "), keepingLines: false)): line \(line) is it"
+          "one row for \(printable(key.filter { !$0.isEmpty }.joined(separator: ", "), keepingLines: false)); line \(line) has one"
       )
     }
     lines[key] = row.line

@@ -35,8 +35,7 @@ package struct PriceFold {
   ///   - changes: The source's price changes.
   ///   - completeness: The days that the source covers.
   ///   - planned: The planned prices.
-  ///   - lastDay: The last as-of to which a later run may bring the tally of increases; `nil` when it will not
-  ///     change.
+  ///   - lastDay: The latest as-of for which a later run may reuse the tally of increases; `nil` if no run will.
   package init?(
     _ changes: [PriceChange], _ completeness: Completeness, _ planned: [PlannedPrice],
     lastDay: Day?
@@ -47,7 +46,7 @@ package struct PriceFold {
     plan = planned.isEmpty ? nil : PlanFold(planned)
   }
 
-  /// Returns whether a chain with a charge of these terms matters.
+  /// Returns whether an increase or planned price concerns a chain with a charge of these terms.
   func concerns(_ terms: ChargeTerms) -> Bool {
     impact?.concerns(terms) == true || plan?.concerns(terms) == true
   }
@@ -83,7 +82,7 @@ struct PartitionPriceFold: ~Copyable {
   private var sort = SubscriberSort()
   private let terms: [ChargeTerms]
   private let completeness: Completeness
-  /// Which terms matter; subscribers without such a charge are skipped before chains are built.
+  /// Whether an increase or planned price concerns each of the terms; other subscribers are skipped.
   private let isConcerned: [Bool]
 
   init(_ fold: PriceFold, terms: [ChargeTerms], _ completeness: Completeness) {

@@ -2,9 +2,9 @@ package import SubscriptionModel
 
 /// Charge records in flat arrays, partitioned by subscriber, until they are sorted into chains.
 ///
-/// A worker appends to chunks that never move, in one of 256 partitions. Each partition is assembled, sorted and
-/// dropped on its own. The store therefore takes 32 bytes for each record, one partly filled chunk for each
-/// partition and worker, and, while sorting, 32 bytes for each record of one partition per thread. With a memory
+/// A thread appends to chunks that never move, in one of 256 partitions. Each partition is assembled, sorted and
+/// freed separately. The store therefore takes 32 bytes for each record, one partly filled chunk for each
+/// partition and thread, and, while sorting, 32 bytes for each record of one partition per thread. With a memory
 /// limit, full chunks beyond it go to a file.
 package struct ChargeStore: Sendable {
   package static let partitionCount = 256

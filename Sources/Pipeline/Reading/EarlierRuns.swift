@@ -4,7 +4,8 @@ package import SubscriptionModel
 
 /// Results of earlier runs, so that a run need not open, read and count unchanged files again.
 ///
-/// A run asks at each step and does the step itself when the answer is `nil`. Its results are the same either way.
+/// Each method returns `nil` when there is no usable result; the run then does the step itself. The output is the
+/// same in both cases.
 package protocol EarlierRuns: Sendable {
   /// The folder where results are kept; it is excluded from inputs.
   var folderPath: String { get }
@@ -16,7 +17,7 @@ package protocol EarlierRuns: Sendable {
 /// The results that one run reuses from earlier runs and keeps for later ones.
 package protocol RunMemo: Sendable {
   /// Returns header and period of a report unchanged since it was last read; `nil` when it must be opened.
-  func text(of file: InputFile) -> ScoutedText?
+  func text(of file: InputFile) -> RecognizedText?
 
   /// Returns the registries that the run will use.
   ///
@@ -24,16 +25,16 @@ package protocol RunMemo: Sendable {
   /// - Returns: New registries, or those with the symbols and terms of the last tally.
   func registries(keepsTally: Bool) -> Registries
 
-  /// Starts reading kept results, now that the files that count are chosen.
+  /// Starts reading kept results, after the files that count are chosen.
   func begin(_ context: ReadContext)
 
-  /// Returns the part for one thread, which works file by file.
+  /// Returns the results for single files, for use on one thread.
   func fileMemo(_ context: ReadContext) -> any FileMemo
 
-  /// Makes ``FileMemo/recall(_:_:_:_:)`` return the charges of all files from now on.
+  /// Makes ``FileMemo/recall(_:_:_:_:)`` read the charges of all files from now on.
   ///
-  /// - Returns: Whether it has skipped charges that are in the last tally.
-  func stopLeavingOut() -> Bool
+  /// - Returns: Whether it has skipped charges so far, because the last tally counts them.
+  func stopSkippingCharges() -> Bool
 
   /// Updates the last run's tally of SUBSCRIBER reports to this run's.
   ///
@@ -43,9 +44,9 @@ package protocol RunMemo: Sendable {
   ///   - charges: The charges that were read, by thread.
   ///   - context: The run.
   /// - Returns: The updated tally; `nil` when all charges must be folded.
-  func changedTally(
+  func updatedTally(
     _ reports: [FileReport], _ days: Completeness, _ charges: [ChargeStore], _ context: ReadContext
-  ) -> (any ChangedTally)?
+  ) -> (any UpdatedTally)?
 
   /// Keeps results for later runs.
   ///
@@ -53,12 +54,12 @@ package protocol RunMemo: Sendable {
   ///   - reports: All files of the run.
   ///   - folded: The folded chains of all subscribers; `nil` when no SUBSCRIBER report counts.
   ///   - isSound: Whether the tally counts as many rows as the files use; if not, the next run counts all rows
-  ///     anew.
+  ///     again.
   ///   - context: The run.
   func end(_ reports: [FileReport], _ folded: FoldedChains?, isSound: Bool, _ context: ReadContext)
 
   /// Returns a memo without a last tally, for when the same run must read all files again.
-  func again() -> any RunMemo
+  func restarted() -> any RunMemo
 }
 
 /// The results for single files that one thread reuses from earlier runs and keeps for later ones.
@@ -72,7 +73,7 @@ package protocol FileMemo: AnyObject {
   ///   - charges: The store that receives the charges of a SUBSCRIBER report, unless they are skipped.
   /// - Returns: The SHA-256 and length of the file; `nil`, with nothing changed, when the file must be read.
   func recall(
-    _ file: ScoutedFile, _ index: Int, _ extract: inout FileExtract, _ charges: inout ChargeStore
+    _ file: RecognizedFile, _ index: Int, _ extract: inout FileExtract, _ charges: inout ChargeStore
   ) -> StoredBytes?
 
   /// Prepares to keep the charges of the next report.
@@ -88,13 +89,16 @@ package protocol FileMemo: AnyObject {
   ///   - report: The report on the file.
   ///   - file: The file.
   ///   - index: Its place in the order of all files.
-  func keep(_ extract: inout FileExtract, _ report: FileReport, of file: ScoutedFile, _ index: Int)
+  func keep(
+    _ extract: inout FileExtract, _ report: FileReport, of file: RecognizedFile, _ index: Int)
 
   /// Recalls a dump; adds the contents of its responses to the run's store.
   ///
   /// - Returns: The rest of its extract, and its SHA-256 and length; `nil`, with nothing changed, when the dump
   ///   must be read.
-  func recallDump(_ file: ScoutedFile, _ index: Int) -> (extract: DumpExtract, bytes: StoredBytes)?
+  func recallDump(_ file: RecognizedFile, _ index: Int) -> (
+    extract: DumpExtract, bytes: StoredBytes
+  )?
 
   /// Prepares to keep a dump; called again when the reader restarts the dump.
   func beginDump()
@@ -103,7 +107,7 @@ package protocol FileMemo: AnyObject {
   func keepResponse(_ transactions: [TransactionCopy], _ renewals: [RenewalCopy])
 
   /// Keeps the rest of the dump's extract after it was read to its end.
-  func keepDump(_ extract: DumpExtract, _ report: FileReport, of file: ScoutedFile)
+  func keepDump(_ extract: DumpExtract, _ report: FileReport, of file: RecognizedFile)
 
   /// Drops the buffered responses of the dump, whether it is kept or not.
   func endDump()
@@ -122,15 +126,15 @@ package struct StoredBytes {
 }
 
 /// The tally of SUBSCRIBER reports, updated from the last run's.
-package protocol ChangedTally: Sendable {
+package protocol UpdatedTally: Sendable {
   /// The folded chains of all subscribers; the chains themselves are not kept.
   var result: SubscriberFold.Result { get }
 
   /// The number of subscribers with a row in a report added or removed since the last run.
   var changedSubscribers: Int { get }
 
-  /// Which charges count as instalments.
-  var planned: PlannedTerms { get }
+  /// The terms of all charges, with the plans that decide which charges are instalments.
+  var termsWithPlans: TermsWithPlans { get }
 
   /// Updates the last run's tally of price increases.
   ///

@@ -5,7 +5,7 @@ package import SubscriptionModel
 
 /// The content of one report, independent of the rest of the run.
 ///
-/// It is the same whether the report was read or recalled from an earlier run, and is then added to the run alike.
+/// It is the same whether the report was read or recalled from an earlier run.
 package struct FileExtract {
   /// The numbers of rows read, used, rejected and ignored.
   package var rows = RowCounts()

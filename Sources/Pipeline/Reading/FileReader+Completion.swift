@@ -6,15 +6,15 @@ import SubscriptionModel
 /// Decides whether a read file counts, and folds its extract if so.
 extension FileReader {
   /// Finishes a file after its last row.
-  mutating func finishRows(_ scouted: ScoutedFile, _ index: Int) {
-    switch scouted.role {
+  mutating func finishRows(_ recognized: RecognizedFile, _ index: Int) {
+    switch recognized.role {
     case .use: break
-    case .leave(let reason):
+    case .ignore(let reason):
       report.rows.ignoreAll(reason)
       report.isAfterAsOf = reason == .afterAsOf
       report.isOtherReport = reason == .otherReport
       return
-    case .leaveFor(let other, let reason):
+    case .ignoreFor(let other, let reason):
       let path = context.survey.files[other].file.relativePath
       report.rows.ignoreAll(reason)
       report.replacement = FileReport.Replacement(file: other, reason: reason)
@@ -24,12 +24,12 @@ extension FileReader {
     }
     guard report.isUsed else {
       report.rows.ignoreAll(.unusableFile)
-      if scouted.problem == nil { report.leaveUnrecognized(scouted) }
+      if recognized.problem == nil { report.reportUnrecognized(recognized) }
       return
     }
     report.refuseIfChanged()
-    guard report.isUsed else { return result.names.forgetFile() }
-    switch scouted.kind {
+    guard report.isUsed else { return result.names.dropFile() }
+    switch recognized.kind {
     case .subscriber:
       result.names.charges.keepFile(index)
       result.names.snapshots.keepFile(index)
@@ -37,10 +37,10 @@ extension FileReader {
       finishEvents()
       result.names.events.keepFile(index)
     case .subscription:
-      finishSnapshot(scouted)
+      finishSnapshot(recognized)
       result.names.snapshots.keepFile(index)
     case .sales:
-      finishSales(scouted, index)
+      finishSales(recognized, index)
       result.names.sales.keepFile(index)
     case .financial, .financeDetail, .payments:
       finishFinance()
@@ -62,10 +62,10 @@ extension FileReader {
     report.unknownEvents = named.map { "unknown event \"\($0.name)\": \($0.quantity)" }
   }
 
-  private mutating func finishSnapshot(_ scouted: ScoutedFile) {
+  private mutating func finishSnapshot(_ recognized: RecognizedFile) {
     report.unknownCounts = extract.unknownCounts
     let attributes = context.registries.snapshotTerms
-    if let day = scouted.day {
+    if let day = recognized.day {
       eventFold.addSnapshot(of: day)
       for (key, active) in extract.snapshot.entries {
         eventFold.addSnapshotRow(active: active, of: day, attributes: attributes[Int(key.terms)])
@@ -73,9 +73,9 @@ extension FileReader {
     }
   }
 
-  private mutating func finishSales(_ scouted: ScoutedFile, _ index: Int) {
+  private mutating func finishSales(_ recognized: RecognizedFile, _ index: Int) {
     let terms = context.registries.salesTerms
-    if context.survey.readsFinance, scouted.frequency == .daily, let day = scouted.day {
+    if context.survey.readsFinance, recognized.frequency == .daily, let day = recognized.day {
       if cutoff.map({ day <= $0 }) != false { result.finance.salesDays.insert(day) }
       for (key, count) in extract.dailySales.entries {
         key.add(count, terms[Int(key.terms)], to: &result.finance)
@@ -84,7 +84,7 @@ extension FileReader {
         var row = row
         row.day = day
         result.finance.rejectedSales.append((row, index))
-        result.finance.fileNames[index] = scouted.file.relativePath
+        result.finance.fileNames[index] = recognized.file.relativePath
       }
     }
     for (key, count) in extract.sales.entries {

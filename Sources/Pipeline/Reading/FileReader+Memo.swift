@@ -6,27 +6,29 @@ extension FileReader {
   /// Recalls the extract of a report or finance file from an earlier run.
   ///
   /// - Returns: Whether there was one; if not, nothing has changed.
-  mutating func recall(_ scouted: ScoutedFile, _ index: Int) -> Bool {
-    guard let stored = memo?.recall(scouted, index, &extract, &result.charges) else { return false }
+  mutating func recall(_ recognized: RecognizedFile, _ index: Int) -> Bool {
+    guard let stored = memo?.recall(recognized, index, &extract, &result.charges) else {
+      return false
+    }
     context.progress.addBytes(stored.count)
     report.sha256 = stored.sha256
     report.rows = extract.rows
     report.rejects = extract.rejects
-    report.isUsed = scouted.isToBeUsed
+    report.isUsed = recognized.isToBeUsed
     if context.plan.collectsValues, !extract.chargeTerms.isEmpty {
       result.recalledTerms.append((index, extract.chargeTerms))
     }
-    for last in extract.lastRows { noteNames(scouted.kind, last) }
+    for last in extract.lastRows { noteNames(recognized.kind, last) }
     return true
   }
 
   /// Keeps the extract for later runs after the file was read to its end.
-  mutating func keep(_ scouted: ScoutedFile, _ index: Int) {
+  mutating func keep(_ recognized: RecognizedFile, _ index: Int) {
     guard let memo else { return }
     extract.rows = report.rows
     extract.rejects = report.rejects.map(report.withoutPersonalText)
-    extract.lastRows = lastRows(scouted.kind)
-    memo.keep(&extract, report, of: scouted, index)
+    extract.lastRows = lastRows(recognized.kind)
+    memo.keep(&extract, report, of: recognized, index)
   }
 
   private mutating func noteNames(_ kind: ReportKind, _ last: NameTracker.LastRow) {

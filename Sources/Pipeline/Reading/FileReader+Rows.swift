@@ -6,22 +6,22 @@ import SubscriptionModel
 /// Reads the rows of a report: counts each row and adds it to the file's extract.
 extension FileReader {
   /// Reads a report of rows to its end.
-  mutating func readRows(_ scouted: ScoutedFile, _ index: Int) throws(ScanError) {
-    let hash = StoredHash(of: scouted.file.path, context.progress)
+  mutating func readRows(_ recognized: RecognizedFile, _ index: Int) throws(ScanError) {
+    let hash = StoredHash(of: recognized.file.path, context.progress)
     var scanner = try LineScanner(
-      path: scouted.file.path, readsAhead: context.filesReadAhead.contains(index))
-    let headerLine = scouted.header?.headerLine ?? 0
-    let isUsed = scouted.isToBeUsed
-    if isUsed, let header = scouted.header {
+      path: recognized.file.path, readsAhead: context.filesReadAhead.contains(index))
+    let headerLine = recognized.header?.headerLine ?? 0
+    let isUsed = recognized.isToBeUsed
+    if isUsed, let header = recognized.header {
       let needsDays = cutoff != nil || keepsExtracts
       periodColumns = needsDays ? PeriodColumns(header: header) : nil
       rowReaders.prepare(header, context.registries, readsAllTypes: context.survey.readsFinance)
-      rowReaders.beginFile(scouted.nearbyDays)
+      rowReaders.beginFile(recognized.nearbyDays)
       memo?.beginReport()
     }
     let onStoredBytes = { (bytes: Span<UInt8>) in hash.update(bytes) }
     // One scan for each kind, to switch once a file instead of once a row.
-    switch isUsed ? scouted.kind : .unknown {
+    switch isUsed ? recognized.kind : .unknown {
     case .subscriber:
       try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
         if place.number > headerLine, !isBlank(line, place) {
@@ -43,13 +43,13 @@ extension FileReader {
     case .sales:
       try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
         if place.number > headerLine, !isBlank(line, place) {
-          readSalesRow(line, place, isDaily: scouted.frequency == .daily)
+          readSalesRow(line, place, isDaily: recognized.frequency == .daily)
         }
         return .next
       }
     default:
       try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
-        if place.number > headerLine, scouted.header?.isDataRow(line, place) == true {
+        if place.number > headerLine, recognized.header?.isDataRow(line, place) == true {
           report.rows.read += 1
         }
         return .next
@@ -59,14 +59,16 @@ extension FileReader {
     report.isUsed = isUsed
   }
 
-  /// Inlined: as a call it takes 2 % more instructions, because the outcome of the row is copied.
+  /// Reads a SUBSCRIBER row.
+  ///
+  /// Inlined, because a call copies the outcome of the row: 2 % more instructions.
   @inline(__always)
   private mutating func readSubscriberRow(_ line: Span<UInt8>, _ place: Line, _ index: Int) {
     let row = UInt32(truncatingIfNeeded: report.rows.read + 1)
     let outcome = rowReaders.subscriber?.read(
       line, place, fileIndex: UInt32(index), row: row)
     guard let outcome, let record = account(outcome, line, place) else { return }
-    if leavesAside(Day(number: record.day)) { return }
+    if ignoreIfLater(Day(number: record.day)) { return }
     if keepsExtracts { memo?.keep(record) }
     result.charges.append(record)
     result.names.charges.note(terms: record.terms, row: row)
@@ -75,7 +77,7 @@ extension FileReader {
   private mutating func readEventRow(_ line: Span<UInt8>, _ place: Line) {
     guard let outcome = rowReaders.event?.read(line, place), let row = account(outcome, line, place)
     else { return }
-    if leavesAside(row.day) { return }
+    if ignoreIfLater(row.day) { return }
     let key = EventCount(
       terms: row.terms, day: row.day, originalStart: row.originalStart,
       paidPeriods: row.paidPeriods)
@@ -102,7 +104,7 @@ extension FileReader {
       }
       return
     }
-    if leavesAside(row.beginDay) { return }
+    if ignoreIfLater(row.beginDay) { return }
     let count = max(1, Int(row.units.magnitude))
     if row.isSubscription {
       let key = SalesCount(terms: row.terms, day: row.beginDay, units: Int(row.units))
@@ -146,7 +148,7 @@ extension FileReader {
     return nil
   }
 
-  /// Returns whether a rejected row is of a day after the cutoff, so that it does not count anyway.
+  /// Returns whether a rejected row is dated after the cutoff, so that it is ignored instead.
   @inline(never)
   private mutating func isAfterCutoff(_ line: Span<UInt8>, _ place: Line) -> Bool {
     guard let period = periodColumns?.period(of: line, place) else { return false }
@@ -156,7 +158,7 @@ extension FileReader {
   /// Moves a used row to ignored if its day is after the cutoff.
   ///
   /// - Returns: Whether it was moved.
-  private mutating func leavesAside(_ day: Day) -> Bool {
+  private mutating func ignoreIfLater(_ day: Day) -> Bool {
     guard isAfterCutoff(day) else { return false }
     report.rows.used -= 1
     report.rows.ignored[.afterAsOf, default: 0] += 1

@@ -5,7 +5,8 @@ import SubscriptionModel
 
 /// Reads the rows of files, one file after another, on one thread.
 ///
-/// The content of a file is kept apart until its last byte is verified, so that a damaged file adds nothing.
+/// The content of a file is added to the run only after its last byte is verified, so that a damaged file adds
+/// nothing.
 struct FileReader: ~Copyable {
   let context: ReadContext
   var result: ReadResult
@@ -37,7 +38,7 @@ struct FileReader: ~Copyable {
     memo = context.memo?.fileMemo(context)
     keepsExtracts = memo != nil
     report = FileReport(
-      ScoutedFile(
+      RecognizedFile(
         file: InputFile(path: "", shownPath: "", relativePath: "", isNamed: false, status: nil),
         name: ReportName(""), kind: .unknown, vendor: ""))
   }
@@ -53,43 +54,43 @@ struct FileReader: ~Copyable {
 
   /// Reads one file of the context.
   mutating func read(_ index: Int) {
-    let scouted = context.survey.files[index]
-    report = FileReport(scouted)
-    cutoff = scouted.source.flatMap { context.survey.cutoff[$0] }
+    let recognized = context.survey.files[index]
+    report = FileReport(recognized)
+    cutoff = recognized.source.flatMap { context.survey.cutoff[$0] }
     do throws(ScanError) {
-      if scouted.isReceiptDump {
-        try readDump(scouted, index)
-      } else if !recall(scouted, index) {
-        if scouted.kind.isFinance, scouted.isToBeUsed {
-          try readFinance(scouted, index)
+      if recognized.isReceiptDump {
+        try readDump(recognized, index)
+      } else if !recall(recognized, index) {
+        if recognized.kind.isFinance, recognized.isToBeUsed {
+          try readFinance(recognized, index)
         } else {
-          try readRows(scouted, index)
+          try readRows(recognized, index)
         }
-        context.progress.reach(.read, scouted.file.path)
-        keep(scouted, index)
-        context.progress.reach(.kept, scouted.file.path)
+        context.progress.reach(.read, recognized.file.path)
+        keep(recognized, index)
+        context.progress.reach(.kept, recognized.file.path)
       }
-      finishRows(scouted, index)
+      finishRows(recognized, index)
     } catch {
       // Damage replaces an earlier problem with the header, which damaged bytes may have caused.
       if report.problem == nil || error.isCorruption { report.problem = FileProblem(error) }
-      report.sha256 = storedHash(of: scouted.file.path) ?? ""
+      report.sha256 = storedHash(of: recognized.file.path) ?? ""
       report.rows.ignoreAll(.damagedFile)
-      forgetFile()
+      dropFile()
     }
     extract.removeAll()
     result.reports.append((index, report))
     context.progress.addFile()
   }
 
-  private mutating func readDump(_ scouted: ScoutedFile, _ index: Int) throws(ScanError) {
+  private mutating func readDump(_ recognized: RecognizedFile, _ index: Int) throws(ScanError) {
     if dumpReader == nil { dumpReader = DumpReader(context, memo) }
-    try dumpReader?.read(scouted, index, &report)
-    report.isUsed = scouted.isToBeUsed && report.isReceiptDump
+    try dumpReader?.read(recognized, index, &report)
+    report.isUsed = recognized.isToBeUsed && report.isReceiptDump
   }
 
-  private mutating func forgetFile() {
-    result.names.forgetFile()
+  private mutating func dropFile() {
+    result.names.dropFile()
     report.rejects.removeAll()
     report.isUsed = false
   }

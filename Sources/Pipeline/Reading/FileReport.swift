@@ -9,7 +9,7 @@ public struct FileReport: Sendable {
   public let file: InputFile
   /// The kind of report.
   public let kind: ReportKind
-  /// The kind of records in a dump of receipts; `nil` when unknown.
+  /// The kind of the receipts in a dump; `nil` when unknown.
   public internal(set) var receiptKind: ReceiptKind?
   /// Whether the reader started over on a dump after rows were already kept.
   var wasReadTwice = false
@@ -27,7 +27,7 @@ public struct FileReport: Sendable {
   public internal(set) var sha256 = ""
   /// The numbers of rows read, used, rejected and ignored.
   public internal(set) var rows = RowCounts()
-  /// The error for which the whole file is not used.
+  /// The error that excludes the whole file.
   public internal(set) var problem: FileProblem?
   /// The file that is used instead of this one, and why.
   var replacement: Replacement?
@@ -37,7 +37,7 @@ public struct FileReport: Sendable {
   public internal(set) var remarks: [String] = []
   /// Remarks on unknown event names.
   var unknownEvents: [String] = []
-  /// Those of the remarks that name a later file of another day with the same bytes.
+  /// The remarks that name a later file of another day with the same bytes.
   var sameBytes: [String] = []
   /// The rejected rows, in file order; at most `rejectLimit` of them.
   public internal(set) var rejects: [Reject] = []
@@ -78,17 +78,17 @@ public struct FileReport: Sendable {
   /// The maximum number of rejected rows listed for a file; all are counted.
   public static let rejectLimit = 10_000
 
-  init(_ scouted: ScoutedFile) {
-    file = scouted.file
-    kind = scouted.kind
-    isReceiptDump = scouted.isReceiptDump
-    version = scouted.version
-    period = scouted.period
-    day = scouted.day
-    vendor = scouted.vendor
-    frequency = scouted.frequency
-    problem = scouted.problem
-    newColumns = scouted.header?.newColumns ?? []
+  init(_ recognized: RecognizedFile) {
+    file = recognized.file
+    kind = recognized.kind
+    isReceiptDump = recognized.isReceiptDump
+    version = recognized.version
+    period = recognized.period
+    day = recognized.day
+    vendor = recognized.vendor
+    frequency = recognized.frequency
+    problem = recognized.problem
+    newColumns = recognized.header?.newColumns ?? []
   }
 
   /// Counts a rejected row and lists it.
@@ -105,15 +105,15 @@ public struct FileReport: Sendable {
   }
 
   /// Reports the kind of an unrecognized file: an error if it should be a report, otherwise a remark.
-  mutating func leaveUnrecognized(_ scouted: ScoutedFile) {
-    var scouted = scouted
-    scouted.isReceiptDump = isReceiptDump
-    guard let found = scouted.foreignUnlessKnown else {
+  mutating func reportUnrecognized(_ recognized: RecognizedFile) {
+    var recognized = recognized
+    recognized.isReceiptDump = isReceiptDump
+    guard let found = recognized.foreignKind else {
       remarks.append(ForeignFile.other.remark)
       return
     }
     foreign = found
-    if scouted.isExpectedToBeRead {
+    if recognized.isErrorIfUnrecognized {
       problem = FileProblem(HeaderError.unrecognized(found))
     } else {
       remarks.append(found.remark)

@@ -26,8 +26,8 @@ package struct InstalmentSearch: ~Copyable {
   ///   - isUsable: Whether each file counts.
   ///   - context: The run.
   ///   - days: The days on which data are present.
-  /// - Returns: The signs that products are sold in instalments.
-  package static func signs(
+  /// - Returns: The evidence that products are sold in instalments.
+  package static func evidence(
     _ bins: PartitionBins, isUsable: [Bool], _ context: ReadContext, _ days: Completeness
   ) -> InstalmentSigns {
     let terms = context.registries.chargeTerms
@@ -35,28 +35,28 @@ package struct InstalmentSearch: ~Copyable {
     let parts = Workers.run(
       count: ChargeStore.partitionCount, jobs: context.plan.jobs,
       makeState: { InstalmentSearch(scan: InstalmentScan(terms: terms, days)) },
-      work: { $0.add(bins.look($1), isUsable: isUsable) }, finish: { $0.scan.found() })
+      work: { $0.add(bins.parts(of: $1), isUsable: isUsable) }, finish: { $0.scan.found() })
     return parts.reduce(into: InstalmentSigns()) { $0.merge($1) }
   }
 }
 
-/// The billing plans of a run's products, and its terms with these plans.
-package struct PlannedTerms: Sendable {
+/// The terms of all charges, each with its billing plan.
+package struct TermsWithPlans: Sendable {
   package let plans: BillingPlans
-  package let signs: InstalmentSigns
+  package let evidence: InstalmentSigns
   package let terms: [ChargeTerms]
 
   /// Decides which charges are instalments.
   ///
   /// - Parameters:
-  ///   - signs: The signs found in all charges.
+  ///   - evidence: The evidence in all charges.
   ///   - asOf: The day up to which the charges are complete.
   ///   - context: The run.
-  package init(_ signs: InstalmentSigns, asOf: Day, _ context: ReadContext) {
+  package init(_ evidence: InstalmentSigns, asOf: Day, _ context: ReadContext) {
     let terms = context.registries.chargeTerms
     let rules = context.plan.billingPlans.rules(for: terms, context.registries)
-    self.signs = signs
-    plans = BillingPlans(signs, asOf: asOf, rules: rules)
+    self.evidence = evidence
+    plans = BillingPlans(evidence, asOf: asOf, rules: rules)
     let contingent = MarkedPrices.contingent(context.registries)
     self.terms = plans.applied(
       to: terms, text: context.registries.text, symbol: context.registries.symbol

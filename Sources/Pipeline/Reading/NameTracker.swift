@@ -3,8 +3,8 @@ import SubscriptionModel
 
 /// The last row for each of a reader's terms, over all files of a thread.
 ///
-/// Costs one array write for each row, and one for each of the terms in a file: names of products and apps are
-/// looked up only once, at the end of the run.
+/// A row costs one array write, and so do the terms of each file. Names of products and apps are looked up once,
+/// at the end of the run.
 package struct NameTracker: Sendable {
   /// The last row of a file with certain terms; rows count from 1.
   package struct LastRow: Sendable {
@@ -36,7 +36,7 @@ package struct NameTracker: Sendable {
   /// The last row with each of the terms in the current file.
   var lastRows: [LastRow] { touched.map { LastRow(terms: $0, row: lastRow[Int($0)]) } }
 
-  /// Records the rows of a file that counts.
+  /// Adds the last rows of a file that counts.
   ///
   /// - Parameter file: Its place in the order of all files.
   mutating func keepFile(_ file: Int) {
@@ -47,11 +47,11 @@ package struct NameTracker: Sendable {
       let place = UInt64(file) << 32 | UInt64(lastRow[Int(terms)])
       lastPlace[Int(terms)] = max(lastPlace[Int(terms)], place)
     }
-    forgetFile()
+    dropFile()
   }
 
   /// Drops the rows of a file that does not count.
-  mutating func forgetFile() {
+  mutating func dropFile() {
     for terms in touched { lastRow[Int(terms)] = 0 }
     touched.removeAll(keepingCapacity: true)
   }
@@ -70,11 +70,11 @@ struct NameTrackers: Sendable {
   var sales = NameTracker()
 
   /// Drops the rows of a file that does not count.
-  mutating func forgetFile() {
-    charges.forgetFile()
-    events.forgetFile()
-    snapshots.forgetFile()
-    sales.forgetFile()
+  mutating func dropFile() {
+    charges.dropFile()
+    events.dropFile()
+    snapshots.dropFile()
+    sales.dropFile()
   }
 }
 

@@ -5,7 +5,7 @@ import SubscriptionModel
 
 /// Hands out partitions, each with the charges of all threads.
 package final class PartitionBins: Sendable {
-  /// Whether partitions can be taken again; otherwise each frees its memory after folding.
+  /// Whether a partition can be taken several times; otherwise its memory is freed after folding.
   private let keeps: Bool
   private let bins: Locked<[[ChargeStore.Partition]]>
 
@@ -19,7 +19,7 @@ package final class PartitionBins: Sendable {
   }
 
   /// Returns the parts of a partition and keeps them.
-  package func look(_ index: Int) -> [ChargeStore.Partition] { bins.withLock { $0[index] } }
+  package func parts(of index: Int) -> [ChargeStore.Partition] { bins.withLock { $0[index] } }
 
   /// Returns the parts of a partition, and drops them unless partitions are kept.
   package func take(_ index: Int) -> [ChargeStore.Partition] {

@@ -2,7 +2,7 @@ package import AppStoreReports
 package import Metrics
 package import SubscriptionModel
 
-/// The values that all reading threads share and none changes.
+/// The constant values that all reading threads share.
 package struct ReadContext: Sendable {
   package let plan: RunPlan
   package let survey: Survey
@@ -35,9 +35,9 @@ package struct ReadContext: Sendable {
     return tally
   }
 
-  /// Returns an empty tally of SUBSCRIBER chains that has already learned all terms of charges.
+  /// Returns an empty tally of SUBSCRIBER chains with all terms of charges registered.
   ///
-  /// Learning them separately would take each fold as long as hundreds of subscribers.
+  /// To register them in each fold would take as long as folding hundreds of subscribers.
   package func emptyTally(_ terms: [ChargeTerms]) -> Tally {
     var tally = emptyTally(.subscribers)
     tally.prices?.learn(terms)
@@ -47,7 +47,7 @@ package struct ReadContext: Sendable {
 
 extension ReadContext {
   init(_ plan: RunPlan, _ survey: Survey, _ memo: (any RunMemo)?, _ progress: RunProgress) {
-    // A run whose as-of cuts off rows neither uses nor keeps a tally: it would not suit the next run.
+    // A run whose as-of cuts off rows neither uses nor keeps a tally: the next run needs all rows.
     let keepsTally =
       memo != nil && plan.sources.contains(.subscribers) && survey.cutoff[.subscribers] == nil
     let registries = memo?.registries(keepsTally: keepsTally) ?? Registries()

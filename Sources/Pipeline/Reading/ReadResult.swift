@@ -11,7 +11,7 @@ struct ReadResult: Sendable {
   var financeFiles: [FinanceFile] = []
   var names = NameTrackers()
   var notifications: [NotificationPlace] = []
-  /// The receipts that were ignored because they were made after as-of.
+  /// The responses ignored because they are after as-of.
   var laterReceipts = LaterReceipts()
   var linesOfDumpRows: [DumpRow: Int] = [:]
   var reports: [(index: Int, report: FileReport)] = []

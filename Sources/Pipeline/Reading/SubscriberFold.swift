@@ -27,7 +27,7 @@ package struct SubscriberFold: ~Copyable {
   private let keepsChains: Bool
   /// The number of charges in one block of kept chains.
   ///
-  /// As many as fit in the memory of a chunk of records, which is free by then.
+  /// A block fits in the memory of a chunk of charge records, which has been freed before.
   private static let keptLength = 400
 
   package init(
@@ -50,9 +50,9 @@ package struct SubscriberFold: ~Copyable {
     fold.add(builder)
   }
 
-  /// Adds a changed subscriber's old records to one fold and the new ones to another.
+  /// Adds a changed subscriber's charges before tonight's rows to one fold and those after them to another.
   ///
-  /// The tally then changes by the second fold minus the first.
+  /// The second fold minus the first is the change of the tally.
   package static func add(
     _ old: ArraySlice<ChargeRecord>, to then: inout SubscriberFold,
     _ new: ArraySlice<ChargeRecord>, to now: inout SubscriberFold

@@ -5,8 +5,8 @@ import Synchronization
 package enum Workers {
   /// Hands out item numbers until none is left.
   ///
-  /// Each thread creates one state, works on the items it gets, and returns one result. The results are in no
-  /// order, so what is made from them must not depend on it.
+  /// Each thread creates one state, works on the items it gets, and returns one result. The results are
+  /// unordered, so combining them must not depend on their order.
   ///
   /// - Parameters:
   ///   - count: The number of items.
@@ -42,11 +42,11 @@ package enum Workers {
   ///   - jobs: The maximum number of threads.
   ///   - make: Computes the value of an item.
   /// - Returns: The values, in the order of the items.
-  static func map<Made: Sendable>(
-    count: Int, jobs: Int, _ make: @Sendable (Int) -> Made
-  ) -> [Made] {
+  static func map<Value: Sendable>(
+    count: Int, jobs: Int, _ make: @Sendable (Int) -> Value
+  ) -> [Value] {
     let parts = run(
-      count: count, jobs: jobs, makeState: { [(item: Int, made: Made)]() },
+      count: count, jobs: jobs, makeState: { [(item: Int, made: Value)]() },
       work: { $0.append(($1, make($1))) }, finish: { $0 })
     return parts.joined().sorted { $0.item < $1.item }.map(\.made)
   }

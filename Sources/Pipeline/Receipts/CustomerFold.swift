@@ -22,7 +22,7 @@ struct CustomerFold: ~Copyable {
   private var fold: ReceiptFold
   private var rows: ReceiptRows?
   private let printer: CustomerPrinter
-  /// The attributes of all records, including records in no chain; `nil` when they are not collected.
+  /// The attributes of all periods; `nil` when they are not collected.
   private var attributes: Set<Attributes>?
 
   init(

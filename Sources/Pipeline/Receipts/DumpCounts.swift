@@ -8,11 +8,11 @@ struct DumpCounts {
   /// The extract of the dump, without the contents of its responses.
   var extract = DumpExtract()
   private(set) var nextResponse: UInt32
-  private(set) var sawLaterRecords = false
-  /// The records that were ignored because they were made after as-of.
+  private(set) var sawLaterResponses = false
+  /// The responses ignored because they are after as-of.
   private(set) var later = LaterReceipts()
   /// Whether the reader started over after rows were already kept.
-  private(set) var tookBackRows = false
+  private(set) var restartedAfterRows = false
 
   private let context: ReadContext
   private let memo: (any FileMemo)?
@@ -24,7 +24,7 @@ struct DumpCounts {
   private var hasKept = false
 
   init(
-    _ context: ReadContext, _ scouted: ScoutedFile, file: Int, firstResponse: UInt32,
+    _ context: ReadContext, _ recognized: RecognizedFile, file: Int, firstResponse: UInt32,
     _ memo: (any FileMemo)?
   ) {
     self.memo = memo
@@ -32,8 +32,8 @@ struct DumpCounts {
     self.file = UInt32(file)
     self.firstResponse = firstResponse
     nextResponse = firstResponse
-    isUsed = scouted.isToBeUsed
-    keeps = isUsed && !scouted.isReadTwice
+    isUsed = recognized.isToBeUsed
+    keeps = isUsed && !recognized.isReadTwice
     memo?.beginDump()
   }
 
@@ -43,7 +43,7 @@ struct DumpCounts {
     later = LaterReceipts()
     nextResponse = firstResponse
     memo?.beginDump()
-    tookBackRows = hasKept
+    restartedAfterRows = hasKept
     keeps = isUsed
   }
 
@@ -68,7 +68,7 @@ struct DumpCounts {
       if let found = reasonToIgnore(response) {
         reason = reason ?? found
         if found == .afterAsOf {
-          sawLaterRecords = true
+          sawLaterResponses = true
           if isUsed { later.add(row, response: first + UInt32(offset)) }
         }
         continue

@@ -6,7 +6,7 @@ package import SubscriptionModel
 ///
 /// It is the same whether the dump was read or recalled from an earlier run.
 package struct DumpExtract {
-  /// The kind of its records; `nil` when unknown, so that the file is no dump.
+  /// The kind of its receipts; `nil` if the file turned out to be no dump.
   package var kind: ReceiptKind?
   /// The numbers of rows read, used, rejected and ignored.
   package var rows = RowCounts()

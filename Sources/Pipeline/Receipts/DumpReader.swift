@@ -12,7 +12,7 @@ struct DumpReader: ~Copyable {
   private var nextResponse: UInt32
   /// The notifications so far, to find repeated ones at the end.
   private(set) var notifications: [NotificationPlace] = []
-  /// The records that were ignored because they were made after as-of.
+  /// The responses ignored because they are after as-of.
   private(set) var later = LaterReceipts()
   /// The lines of rows that have a transaction without any id; such a customer may be named by file and line.
   private(set) var lines: [DumpRow: Int] = [:]
@@ -30,25 +30,25 @@ struct DumpReader: ~Copyable {
   /// Reads one file, unless its extract is kept from an earlier run.
   ///
   /// - Parameters:
-  ///   - scouted: The file; if it is not to be used, its rows are only counted.
+  ///   - recognized: The file; if it is not to be used, its rows are only counted.
   ///   - index: Its place in the order of all files.
   ///   - report: The report to add the results to.
   /// - Throws: The error that made the file unreadable.
   mutating func read(
-    _ scouted: ScoutedFile, _ index: Int, _ report: inout FileReport
+    _ recognized: RecognizedFile, _ index: Int, _ report: inout FileReport
   ) throws(ScanError) {
     let extract: DumpExtract
-    if let known = memo?.recallDump(scouted, index) {
+    if let known = memo?.recallDump(recognized, index) {
       extract = known.extract
       report.sha256 = known.bytes.sha256
       context.progress.addBytes(known.bytes.count)
     } else {
-      extract = try readRows(scouted, index, &report)
+      extract = try readRows(recognized, index, &report)
     }
     report.rows = extract.rows
     report.rejects = extract.rejects
     report.receiptKind = extract.kind
-    // The file looked like a dump, but no record has a known shape.
+    // The file began like a dump, but no row is a receipt of a known shape.
     if extract.kind == nil { report.isReceiptDump = false }
     report.remarks += extract.remarks
     notifications += extract.notifications
@@ -56,25 +56,25 @@ struct DumpReader: ~Copyable {
   }
 
   private mutating func readRows(
-    _ scouted: ScoutedFile, _ index: Int, _ report: inout FileReport
+    _ recognized: RecognizedFile, _ index: Int, _ report: inout FileReport
   ) throws(ScanError) -> DumpExtract {
     defer { memo?.endDump() }
-    let hash = StoredHash(of: scouted.file.path, context.progress)
+    let hash = StoredHash(of: recognized.file.path, context.progress)
     let first = nextResponse
-    var found = DumpCounts(context, scouted, file: index, firstResponse: first, memo)
+    var found = DumpCounts(context, recognized, file: index, firstResponse: first, memo)
     found.extract.kind = try reader.read(
-      path: scouted.file.path, file: UInt32(index), firstResponse: first,
+      path: recognized.file.path, file: UInt32(index), firstResponse: first,
       readsAhead: context.filesReadAhead.contains(index),
       onStoredBytes: { hash.update($0) }, restart: { found.restart() }
     ) { found.add($0) }
     nextResponse = found.nextResponse
-    report.wasReadTwice = found.tookBackRows
+    report.wasReadTwice = found.restartedAfterRows
     report.sha256 = hash.hexadecimalDigits()
     later.merge(found.later)
-    context.progress.reach(.read, scouted.file.path)
-    // Keep no extract that lacks records because of as-of.
-    if !found.sawLaterRecords { memo?.keepDump(found.extract, report, of: scouted) }
-    context.progress.reach(.kept, scouted.file.path)
+    context.progress.reach(.read, recognized.file.path)
+    // Keep no extract without the responses after as-of: a later run may need them.
+    if !found.sawLaterResponses { memo?.keepDump(found.extract, report, of: recognized) }
+    context.progress.reach(.kept, recognized.file.path)
     return found.extract
   }
 }

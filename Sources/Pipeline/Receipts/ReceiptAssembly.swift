@@ -13,7 +13,7 @@ struct ReceiptAssembly {
     var table: ReportTable?
     /// The customers, kept for the second pass over prices.
     var customers: ReceiptCustomers?
-    /// The attributes of the records, collected to check filter values.
+    /// The attributes of the periods, collected to check filter values.
     var attributes: Set<Attributes> = []
   }
 
@@ -21,7 +21,7 @@ struct ReceiptAssembly {
 
   private let context: ReadContext
   private let plan: ReceiptPlan
-  /// The records that were ignored because they were made after as-of.
+  /// The responses ignored because they are after as-of.
   private let later: LaterReceipts
   private let lines: [DumpRow: Int]
 
@@ -40,7 +40,7 @@ struct ReceiptAssembly {
     let leftOut = leftOut(stores)
     let customers = ReceiptCustomers(stores, identities: identities, settings: settings)
     guard customers.count > 0, let asOf = customers.asOf else { return nil }
-    // Only now is it known when receipts end, whereas reports are dated before they are read.
+    // The end of receipts is found by reading them, that of reports before they are read.
     let months = context.survey.months
     let monthSystem = context.plan.monthSystem
     let empty = context.emptyTally(
@@ -79,13 +79,13 @@ struct ReceiptAssembly {
       customers: context.plan.prices == nil ? nil : customers, attributes: whole.attributes)
   }
 
-  /// Returns the numbers of records and chains left out because of as-of; `nil` when there are none.
+  /// Returns the numbers of responses and chains after as-of; `nil` when there are none.
   private func leftOut(_ stores: [ReceiptStore]) -> Completeness.LeftOut? {
-    guard later.records > 0 else { return nil }
+    guard later.responses > 0 else { return nil }
     let chains = stores.reduce(later.originalIDs) { left, store in
       left.subtracting(store.originalIDs(among: left))
     }
-    return Completeness.LeftOut(records: later.records, chains: chains.count)
+    return Completeness.LeftOut(records: later.responses, chains: chains.count)
   }
 
   /// Goes through the chains a second time, for price increases.
@@ -133,7 +133,7 @@ struct ReceiptAssembly {
       symbols: registries.symbols.texts,
       toleranceSeconds: plan.environment == .production
         ? ReceiptSettings.productionTolerance : ReceiptSettings.sandboxTolerance,
-      asOf: later.records > 0 ? plan.asOf : nil)
+      asOf: later.responses > 0 ? plan.asOf : nil)
     settings.groups = groups
     settings.durations = durations
     settings.billingPlans = bySymbol(context.plan.billingPlans)

@@ -3,7 +3,7 @@ public import SubscriptionModel
 
 /// The options for reading receipts.
 public struct ReceiptPlan: Sendable {
-  /// The environments whose records count.
+  /// The environments whose receipts count.
   public enum Environment: String, CaseIterable, Sendable {
     case production, sandbox, all
   }
@@ -32,7 +32,7 @@ public struct ReceiptPlan: Sendable {
     }
   }
 
-  /// The environment whose records count.
+  /// The environment whose receipts count.
   public var environment = Environment.production
   /// The assignments that join customers across apps and platforms.
   public var identities: [Identity] = []
@@ -44,7 +44,7 @@ public struct ReceiptPlan: Sendable {
   public var columns: ReceiptColumns?
   /// The root certificates to which signatures must lead; `nil` when signatures are not checked.
   public var roots: RootCertificates?
-  /// The instant after which records are ignored; `nil` for no limit.
+  /// The instant after which receipts are ignored; `nil` for no limit.
   public var asOf: Instant?
   /// The requested table with one row per customer or period, and how it names customers.
   public var customerTable: CustomerTable?

@@ -45,7 +45,7 @@ struct FinanceReport {
       && period.lastDay <= timeline.base + timeline.lastDay
   }
 
-  /// Settles a charge or refund, also one from before the window.
+  /// Settles a charge or refund; it may be from before the window.
   mutating func add(_ transaction: Transaction) {
     guard transaction.day >= firstDay, transaction.amounts.price > 0 else { return }
     let item = SettledRow.Item(
@@ -53,27 +53,27 @@ struct FinanceReport {
       price: Int32(transaction.amounts.price), share: Int32(transaction.amounts.proceeds),
       currency: Int8(transaction.amounts.currency), isReturn: transaction.kind != .charge)
     for _ in 0..<transaction.copies {
-      let fate = settlement.fate(of: transaction, in: places[transaction.day - firstDay])
-      settle(item, on: transaction.day, fate, hasNewShares: transaction.terms.commission > 0)
+      let outcome = settlement.outcome(of: transaction, in: places[transaction.day - firstDay])
+      settle(item, on: transaction.day, outcome, hasNewShares: transaction.terms.commission > 0)
     }
   }
 
   private mutating func settle(
-    _ item: SettledRow.Item, on day: Int, _ fate: Settlement.Fate?, hasNewShares: Bool = false
+    _ item: SettledRow.Item, on day: Int, _ outcome: Settlement.Outcome?, hasNewShares: Bool = false
   ) {
     let unit = FinanceTruth.Unit(
       period: places[day - firstDay], region: item.region, proceeds: Int(item.share),
       isReturn: item.isReturn, hasNewShares: hasNewShares)
-    guard let fate else {
+    guard let outcome else {
       truth.addNotCollected(unit)
       return
     }
-    let place = places[day + fate.lag - firstDay]
+    let place = places[day + outcome.lag - firstDay]
     var item = item
-    item.share = Int32(fate.share)
-    item.currency = Int8(fate.currency)
-    truth.add(unit, settledIn: place, region: item.region, share: fate.share)
-    let row = SettledRow(soldDay: Int32(day), settledDay: Int32(day + fate.lag), item: item)
+    item.share = Int32(outcome.share)
+    item.currency = Int8(outcome.currency)
+    truth.add(unit, settledIn: place, region: item.region, share: outcome.share)
+    let row = SettledRow(soldDay: Int32(day), settledDay: Int32(day + outcome.lag), item: item)
     open[place, default: [:]][row, default: 0] += 1
   }
 
@@ -85,10 +85,10 @@ struct FinanceReport {
       share: Int32(Downloads.Edition.amounts.proceeds),
       currency: Int8(Downloads.Edition.amounts.currency), isReturn: false)
     for _ in 0..<downloads.nextDay().editions {
-      let fate = Settlement.Fate(
+      let outcome = Settlement.Outcome(
         lag: settlement.lag(Int(edition.storefront)), share: Int(edition.share),
         currency: Int(edition.currency))
-      settle(edition, on: day, fate)
+      settle(edition, on: day, outcome)
     }
     let place = places[day - firstDay]
     let period = periods[place]

@@ -1,10 +1,10 @@
 /// Decides when, where and at what share units are settled.
 ///
 /// A product in one store and period either loses sales or has sales settled at the other rate, never
-/// both: reports aggregate, so the two could not be told apart by counting.
+/// both: reports aggregate, so counting could not separate the two.
 struct Settlement {
   /// When and at what share a unit is settled.
-  struct Fate {
+  struct Outcome {
     /// Days from the sale to the settlement.
     let lag: Int
     /// The developer's share, in hundredths.
@@ -14,7 +14,7 @@ struct Settlement {
   }
 
   /// The irregularity of a product in a store and period, besides the lag.
-  private enum Habit {
+  private enum Irregularity {
     case none, losesSales, changesRate
   }
 
@@ -53,22 +53,22 @@ struct Settlement {
   /// - Parameters:
   ///   - transaction: The charge or refund.
   ///   - period: The index of the fiscal period of the sale.
-  /// - Returns: The unit's fate; nil for a sale that is never collected.
-  mutating func fate(of transaction: Transaction, in period: Int) -> Fate? {
+  /// - Returns: The unit's outcome; nil for a sale that is never collected.
+  mutating func outcome(of transaction: Transaction, in period: Int) -> Outcome? {
     let terms = transaction.terms
     let lag = lag(Int(terms.storefront))
     let (share, currency) = (transaction.amounts.proceeds, transaction.amounts.currency)
     if Int(terms.storefront) == converted {
-      return Fate(lag: lag, share: max(1, share * Self.dollarsPerThousand / 1_000), currency: 0)
+      return Outcome(lag: lag, share: max(1, share * Self.dollarsPerThousand / 1_000), currency: 0)
     }
-    let usual = Fate(lag: lag, share: share, currency: currency)
+    let usual = Outcome(lag: lag, share: share, currency: currency)
     guard transaction.kind == .charge else { return usual }
-    switch habit(terms, in: period) {
+    switch irregularity(terms, in: period) {
     case .losesSales where random.chance(40): return nil
-    case .changesRate where random.chance(250) && isTelling(transaction.amounts):
+    case .changesRate where random.chance(250) && isVisible(transaction.amounts):
       var other = terms
       other.isAfterOneYear.toggle()
-      return Fate(lag: lag, share: prices.amounts(other).proceeds, currency: currency)
+      return Outcome(lag: lag, share: prices.amounts(other).proceeds, currency: currency)
     default: return usual
     }
   }
@@ -78,9 +78,9 @@ struct Settlement {
     Self.lags[random.pick(weights[storefront])]
   }
 
-  private func habit(_ terms: ChargeTerms, in period: Int) -> Habit {
+  private func irregularity(_ terms: ChargeTerms, in period: Int) -> Irregularity {
     let key = period * 1_000 + PriceBook.key(terms)
-    // A generator of its own makes the habit the same for every unit with this key.
+    // A generator of its own makes the irregularity the same for every unit with this key.
     var random = SeededRandom(seed: seed, stream: 33 << 32 + UInt64(key))
     switch random.below(100) {
     case ..<35: return .losesSales
@@ -89,7 +89,7 @@ struct Settlement {
     }
   }
 
-  private func isTelling(_ amounts: Amounts) -> Bool {
+  private func isVisible(_ amounts: Amounts) -> Bool {
     amounts.proceeds >= Self.leastCoins * Catalog.coin(of: amounts.currency)
   }
 }

@@ -25,69 +25,71 @@ struct CommitmentTruth {
   /// Creates the counts of all commitments.
   ///
   /// - Parameters:
-  ///   - records: The commitments.
+  ///   - commitments: The commitments.
   ///   - timeline: The world's timeline.
   ///   - tolerance: The number of days that a charge may be late and still continue a period: 2 in
   ///     reports, 0 in receipts.
-  init(_ records: [CommitmentRecord], timeline: Timeline, tolerance: Int) {
+  init(_ commitments: [CommitmentHistory], timeline: Timeline, tolerance: Int) {
     self.timeline = timeline
     self.tolerance = tolerance
     monthEnds = (timeline.firstDay...timeline.lastDay).filter {
       timeline.endsMonth($0) || $0 == timeline.lastDay
     }
-    for record in records {
-      addFlows(record)
-      addDue(record)
-      addStocks(record)
+    for commitment in commitments {
+      addFlows(commitment)
+      addDue(commitment)
+      addStocks(commitment)
     }
   }
 
   private mutating func add(
-    _ count: Int = 1, to column: Column, _ record: CommitmentRecord, on day: Int
+    _ count: Int = 1, to column: Column, _ commitment: CommitmentHistory, on day: Int
   ) {
     guard (timeline.firstDay...timeline.lastDay).contains(day) else { return }
-    counts.add(count, to: column, month: timeline.month(of: day), item: record.amounts.currency)
+    counts.add(count, to: column, month: timeline.month(of: day), item: commitment.amounts.currency)
   }
 
-  private mutating func addFlows(_ record: CommitmentRecord) {
-    add(to: .started, record, on: record.instalments[0].day)
-    add(to: .ended, record, on: record.endDay)
-    if record.renewal != nil { add(to: .renewed, record, on: record.endDay) }
+  private mutating func addFlows(_ commitment: CommitmentHistory) {
+    add(to: .started, commitment, on: commitment.instalments[0].day)
+    add(to: .ended, commitment, on: commitment.endDay)
+    if commitment.renewal != nil { add(to: .renewed, commitment, on: commitment.endDay) }
   }
 
   /// Adds the second to the twelfth instalment, each dated at the end of the one before.
-  private mutating func addDue(_ record: CommitmentRecord) {
-    for (earlier, later) in zip(record.instalments, record.instalments.dropFirst()) {
-      add(to: .due, record, on: earlier.end)
-      add(to: later.day - earlier.end <= 2 ? .paid : .recovered, record, on: earlier.end)
+  private mutating func addDue(_ commitment: CommitmentHistory) {
+    for (earlier, later) in zip(commitment.instalments, commitment.instalments.dropFirst()) {
+      add(to: .due, commitment, on: earlier.end)
+      add(to: later.day - earlier.end <= 2 ? .paid : .recovered, commitment, on: earlier.end)
     }
-    guard !record.isPaidUp, record.ending == .running || record.ending == .defaulted else { return }
-    add(to: .due, record, on: record.paidEnd)
-    add(to: record.ending == .running ? .pending : .defaulted, record, on: record.paidEnd)
+    guard !commitment.isPaidUp, commitment.ending == .running || commitment.ending == .defaulted
+    else { return }
+    add(to: .due, commitment, on: commitment.paidEnd)
+    add(
+      to: commitment.ending == .running ? .pending : .defaulted, commitment, on: commitment.paidEnd)
   }
 
-  private mutating func addStocks(_ record: CommitmentRecord) {
-    for day in monthEnds where record.instalments[0].day <= day && day < record.endDay {
-      add(to: .running, record, on: day)
-      if isSuspended(record, on: day) { add(to: .suspended, record, on: day) }
-      let charged = record.instalments.prefix { $0.day <= day }
-      let remaining = CommitmentRecord.length - charged.count
+  private mutating func addStocks(_ commitment: CommitmentHistory) {
+    for day in monthEnds where commitment.instalments[0].day <= day && day < commitment.endDay {
+      add(to: .running, commitment, on: day)
+      if isSuspended(commitment, on: day) { add(to: .suspended, commitment, on: day) }
+      let charged = commitment.instalments.prefix { $0.day <= day }
+      let remaining = CommitmentHistory.length - charged.count
       let proceeds = charged.last?.proceeds ?? 0
-      add(remaining, to: .remaining, record, on: day)
-      add(remaining * record.amounts.price, to: .remainingPrice, record, on: day)
-      add(remaining * proceeds, to: .remainingProceeds, record, on: day)
+      add(remaining, to: .remaining, commitment, on: day)
+      add(remaining * commitment.amounts.price, to: .remainingPrice, commitment, on: day)
+      add(remaining * proceeds, to: .remainingProceeds, commitment, on: day)
     }
   }
 
   /// Returns whether an instalment is missing at the end of a day while the term runs.
-  private func isSuspended(_ record: CommitmentRecord, on day: Int) -> Bool {
-    let charged = record.instalments.prefix { $0.day <= day }
-    guard charged.count < CommitmentRecord.length, let last = charged.last, last.end <= day
+  private func isSuspended(_ commitment: CommitmentHistory, on day: Int) -> Bool {
+    let charged = commitment.instalments.prefix { $0.day <= day }
+    guard charged.count < CommitmentHistory.length, let last = charged.last, last.end <= day
     else { return false }
-    if let next = record.instalments.dropFirst(charged.count).first {
+    if let next = commitment.instalments.dropFirst(charged.count).first {
       return next.day - last.end > 2
     }
-    return record.ending != .running
-      || record.isSuspended(until: timeline.lastDay, tolerance: tolerance)
+    return commitment.ending != .running
+      || commitment.isSuspended(until: timeline.lastDay, tolerance: tolerance)
   }
 }

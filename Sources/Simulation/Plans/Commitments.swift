@@ -2,7 +2,7 @@
 struct Commitments {
   /// A running term.
   private struct Running {
-    var record: CommitmentRecord
+    var commitment: CommitmentHistory
     /// The first day of the current run of instalments paid in time.
     var runStart: Int
     /// The number of instalments in that run.
@@ -24,7 +24,7 @@ struct Commitments {
   /// The first day on which instalments were sold.
   private let firstDay: Int
   private var running: [Int: Running] = [:]
-  private var ended: [CommitmentRecord] = []
+  private var ended: [CommitmentHistory] = []
 
   /// Creates the commitments of a world; nil for a world without commitments.
   init?(options: WorldOptions, timeline: Timeline) {
@@ -56,42 +56,42 @@ struct Commitments {
     _ member: Int, _ terms: ChargeTerms, _ amounts: Amounts, subscriberID: Int, on day: Int
   ) -> Int? {
     if terms.instalment <= 1, var term = running.removeValue(forKey: member) {
-      term.record.endBefore(terms, on: day)
-      ended.append(term.record)
+      term.commitment.endBefore(terms, on: day)
+      ended.append(term.commitment)
     }
     guard terms.instalment > 0 else { return nil }
     var term =
       running[member]
       ?? Running(
-        record: CommitmentRecord(subscriberID: subscriberID, terms: terms, amounts: amounts),
+        commitment: CommitmentHistory(subscriberID: subscriberID, terms: terms, amounts: amounts),
         runStart: day, runCount: 0)
-    if term.runCount > 0, day - term.record.paidEnd > 2 {
+    if term.runCount > 0, day - term.commitment.paidEnd > 2 {
       term.runStart = day
       term.runCount = 0
     }
     term.runCount += 1
     let end = timeline.end(ofMonths: term.runCount, from: term.runStart)
-    term.record.instalments.append(
-      CommitmentRecord.Instalment(day: day, end: end, proceeds: amounts.proceeds))
+    term.commitment.instalments.append(
+      CommitmentHistory.Instalment(day: day, end: end, proceeds: amounts.proceeds))
     running[member] = term
     return end
   }
 
   /// Ends a member's term, if there is one; a term with twelve paid instalments is complete.
-  mutating func end(_ member: Int, _ ending: CommitmentRecord.Ending, on day: Int) {
+  mutating func end(_ member: Int, _ ending: CommitmentHistory.Ending, on day: Int) {
     guard var term = running.removeValue(forKey: member) else { return }
-    if term.record.isPaidUp, ending != .refunded {
-      term.record.end(.complete, on: term.record.paidEnd)
+    if term.commitment.isPaidUp, ending != .refunded {
+      term.commitment.end(.complete, on: term.commitment.paidEnd)
     } else {
-      term.record.end(ending, on: day)
+      term.commitment.end(ending, on: day)
     }
-    ended.append(term.record)
+    ended.append(term.commitment)
   }
 
   /// Returns the day on which a member's term ends if all remaining instalments are paid in time.
   func scheduledEnd(_ member: Int) -> Int? {
     running[member].map { term in
-      let left = CommitmentRecord.length - term.record.instalments.count
+      let left = CommitmentHistory.length - term.commitment.instalments.count
       return timeline.end(ofMonths: term.runCount + left, from: term.runStart)
     }
   }
@@ -103,24 +103,26 @@ struct Commitments {
   mutating func turnOffRenewal(_ member: Int) { running[member]?.endsWithTerm = true }
 
   /// All terms as of the last day, sorted by their first day.
-  var records: [(record: CommitmentRecord, scheduledEnd: Int)] {
-    var records = ended.map { (record: $0, scheduledEnd: $0.endDay) }
+  var commitments: [(commitment: CommitmentHistory, scheduledEnd: Int)] {
+    var commitments = ended.map { (commitment: $0, scheduledEnd: $0.endDay) }
     for (member, term) in running {
-      var record = term.record
-      if record.isPaidUp, record.paidEnd <= timeline.lastDay {
-        record.end(.complete, on: record.paidEnd)
+      var commitment = term.commitment
+      if commitment.isPaidUp, commitment.paidEnd <= timeline.lastDay {
+        commitment.end(.complete, on: commitment.paidEnd)
       }
-      records.append((record: record, scheduledEnd: scheduledEnd(member) ?? 0))
+      commitments.append((commitment: commitment, scheduledEnd: scheduledEnd(member) ?? 0))
     }
-    return records.sorted { left, right in
-      let (first, second) = (left.record.instalments[0].day, right.record.instalments[0].day)
-      return (first, left.record.subscriberID, left.record.terms.product)
-        < (second, right.record.subscriberID, right.record.terms.product)
+    return commitments.sorted { left, right in
+      let (first, second) = (
+        left.commitment.instalments[0].day, right.commitment.instalments[0].day
+      )
+      return (first, left.commitment.subscriberID, left.commitment.terms.product)
+        < (second, right.commitment.subscriberID, right.commitment.terms.product)
     }
   }
 }
 
-extension CommitmentRecord {
+extension CommitmentHistory {
   /// Ends the term because of a charge that is not one of its instalments.
   fileprivate mutating func endBefore(_ next: ChargeTerms, on day: Int) {
     guard isPaidUp else {

@@ -50,7 +50,7 @@ struct PlanColumns {
   /// The number of sorts: kinds of rows that differ only by price or by these columns.
   var sortCount: Int {
     guard hasContingentApp || hasCommitments else { return 1 }
-    return 3 + (hasPlan ? CommitmentRecord.length : 0)
+    return 3 + (hasPlan ? CommitmentHistory.length : 0)
   }
 
   /// Returns the sort of a row: 0 for usual rows, 1 for contingent prices, from 2 on for instalments.

@@ -1,18 +1,19 @@
 /// The truth tables of billing plans and contingent prices, written only in a world with them.
 extension TruthWriter {
   /// Returns all commitments, sorted by their first day.
-  func terms(_ terms: [(record: CommitmentRecord, scheduledEnd: Int)]) -> String {
-    let seen = terms.filter { $0.record.endDay >= timeline.firstDay }
-    let rows = seen.map { record, scheduledEnd in
-      let item = place(Int(record.terms.product), Int(record.terms.storefront))
-      let currency = Catalog.currencies[record.amounts.currency]
-      let start = CalendarDay.text(timeline.base + record.instalments[0].day)
-      let endDay = record.ending == .running ? scheduledEnd : record.endDay
+  func terms(_ terms: [(commitment: CommitmentHistory, scheduledEnd: Int)]) -> String {
+    let seen = terms.filter { $0.commitment.endDay >= timeline.firstDay }
+    let rows = seen.map { commitment, scheduledEnd in
+      let item = place(Int(commitment.terms.product), Int(commitment.terms.storefront))
+      let currency = Catalog.currencies[commitment.amounts.currency]
+      let start = CalendarDay.text(timeline.base + commitment.instalments[0].day)
+      let endDay = commitment.ending == .running ? scheduledEnd : commitment.endDay
       let end = CalendarDay.text(timeline.base + endDay)
-      let missed = record.missed(until: timeline.lastDay)
-      let counts = Self.fields([record.instalments.count, missed, record.recovered])
-      return "\(record.subscriberID),\(item),\(currency),\(hundredths: record.amounts.price),"
-        + "\(start),\(end),\(record.ending.rawValue),\(counts),\(record.renewal?.rawValue ?? "")"
+      let missed = commitment.missed(until: timeline.lastDay)
+      let counts = Self.fields([commitment.instalments.count, missed, commitment.recovered])
+      return
+        "\(commitment.subscriberID),\(item),\(currency),\(hundredths: commitment.amounts.price),"
+        + "\(start),\(end),\(commitment.ending.rawValue),\(counts),\(commitment.renewal?.rawValue ?? "")"
     }
     return table(
       "subscriber,product,country,currency,price,start,end,ended,instalments,missed,recovered,"

@@ -25,7 +25,7 @@ extension World {
   mutating func planInstalment(_ member: Int) {
     guard var random = commitments?.random else { return }
     defer { commitments?.random = random }
-    let isLast = Int(memberships[member].terms.instalment) == CommitmentRecord.length
+    let isLast = Int(memberships[member].terms.instalment) == CommitmentHistory.length
     memberships[member].target = 0
     if random.chance(14) {
       planRefund(member, after: 1 + min(random.below(60), random.below(60)), copies: 1)
@@ -78,7 +78,7 @@ extension World {
     commitments?.turnOffRenewal(member)
     var event = lifeEvent(EventName(.turnOff), membership, on: Int(membership.start))
     event.daysBeforeCanceling = 3 + random.below(Int(membership.end - membership.start) - 5)
-    note(event, of: member)
+    addToJournal(event, of: member)
   }
 
   // MARK: Missing
@@ -92,7 +92,7 @@ extension World {
     defer { commitments?.random = random }
     memberships[member].flags.remove(.isRunning)
     memberships[member].flags.insert(.isInRetry)
-    tell(lifeEvent(EventName(.retryFrom), memberships[member], on: day), of: member)
+    publish(lifeEvent(EventName(.retryFrom), memberships[member], on: day), of: member)
     if random.chance(600) {
       plan(member, .recover, on: day + 3 + min(random.below(88), random.below(88)))
     } else {

@@ -10,7 +10,7 @@ struct PriceStep: Equatable {
   /// The price for new subscribers on the day before.
   let oldPrice: Int
   let oldCurrency: Int
-  /// Whether existing subscribers must agree, or their subscription ends.
+  /// Whether the subscription of existing subscribers ends unless they agree.
   let needsConsent: Bool
 
   var isGlitch: Bool { kind == .glitch }

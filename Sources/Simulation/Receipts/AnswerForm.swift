@@ -1,8 +1,8 @@
-/// The form of one verifyReceipt answer: differences between dumps that mean the same.
+/// The form of one verifyReceipt answer: differences between dumps with the same meaning.
 struct AnswerForm {
   /// IDs are strings, but numbers, flags and times are JSON's own types, as some databases export them.
   var isTyped = false
-  /// The answer is inside an object of the publisher's own.
+  /// The answer is inside an object that the publisher's server adds.
   var isWrapped = false
   /// The flat layout of receipts from before iOS 7, with the first and last purchase only.
   var isFlat = false

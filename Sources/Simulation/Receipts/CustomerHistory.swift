@@ -1,4 +1,4 @@
-/// Something that happened to a customer, and the purchase that it concerns.
+/// An event of a customer, with its purchase.
 struct CustomerEvent {
   enum Kind {
     case purchased

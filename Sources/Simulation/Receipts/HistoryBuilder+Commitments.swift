@@ -5,8 +5,8 @@ extension HistoryBuilder {
     endsWithTerm = true
     happenBefore(lastExpiry, days: Int(entry.daysBeforeCanceling), .renewalDisabled)
     // The event was planned when the instalment was paid, and may lie after the last day.
-    let known = timeline.instant(timeline.lastDay, Timeline.closingTime)
-    if let last = history.events.last, last.date > known { history.events.removeLast() }
+    let limit = timeline.instant(timeline.lastDay, Timeline.closingTime)
+    if let last = history.events.last, last.date > limit { history.events.removeLast() }
   }
 
   /// Adds the choice, some days before the end of a commitment, to pay the next year at once.

@@ -1,4 +1,4 @@
-/// Turns a member's days into moments.
+/// Builds a customer's history, to the millisecond, from a member's events by day.
 ///
 /// Every moment is on the day that the reports give. But a period ends when the next one begins, even
 /// if the reports date that a day early or two days late, because the store's days are not the reports'.
@@ -12,11 +12,11 @@ struct HistoryBuilder {
   /// The day on which the last period is scheduled to end.
   var endDay = 0
   /// Whether the notice of the increase at the end of the last period was already sent.
-  var knowsIncrease = false
+  var isIncreaseAnnounced = false
   /// Whether the customer has turned off the renewal of the commitment.
   var endsWithTerm = false
 
-  /// Returns the history of a member of a finished world, recorded in its journal.
+  /// Returns the history of a member of a finished world, from its journal.
   ///
   /// It has no purchases if the member made none.
   static func history(of member: Int, in world: World, _ journal: Journal) -> CustomerHistory {
@@ -30,10 +30,10 @@ struct HistoryBuilder {
           ? ReceiptID(seed: seed).uuid(1, Int(membership.person)) : nil),
       random: SeededRandom(seed: seed, stream: 1 << 32 + UInt64(member)))
     for entry in journal.entries(of: member) {
-      builder.tellOfIncrease(before: entry)
+      builder.announceIncrease(before: entry)
       builder.add(entry)
     }
-    builder.tellOfIncrease(toLast: membership)
+    builder.announceIncrease(toLast: membership)
     builder.close(membership)
     return builder.history
   }
@@ -129,7 +129,7 @@ struct HistoryBuilder {
     _ entry: Journal.Entry, _ cause: Purchase.Cause, at moment: Instant
   ) {
     endDay = Int(entry.end)
-    knowsIncrease = false
+    isIncreaseAnnounced = false
     if entry.terms.instalment <= 1 { endsWithTerm = false }
     history.purchases.append(
       Purchase(
@@ -145,7 +145,7 @@ struct HistoryBuilder {
     case .canceled where endsWithTerm: break
     case .canceled:
       happenBefore(lastExpiry, days: Int(entry.daysBeforeCanceling), .renewalDisabled)
-    case .priceConsent where !knowsIncrease:
+    case .priceConsent where !isIncreaseAnnounced:
       happenBefore(lastExpiry, days: 27, .priceIncreased(.consentAsked))
     case .priceConsent: break
     // A refund ended the period, which already has its event.

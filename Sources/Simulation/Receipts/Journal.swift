@@ -1,7 +1,7 @@
 /// The events of some members, from their first day on.
 ///
 /// The histories of millions of members do not fit in memory. So the simulation runs several times, and
-/// each run records another part of the members: ``Journal/parts(of:atOnce:)``.
+/// each run keeps the events of another part of the members: ``Journal/parts(of:atOnce:)``.
 struct Journal {
   /// One event, as small as its ranges allow.
   struct Entry {
@@ -20,7 +20,7 @@ struct Journal {
     let terms: ChargeTerms
   }
 
-  /// The recorded members.
+  /// The members whose events are kept.
   let members: Range<Int>
   private var entries: [Entry] = []
   /// The index of each member's last entry, or -1.
@@ -36,7 +36,7 @@ struct Journal {
     stride(from: 0, to: memberCount, by: size).map { $0..<min($0 + size, memberCount) }
   }
 
-  /// Adds an event, if the member is recorded.
+  /// Adds an event, if those of the member are kept.
   mutating func add(_ event: LifeEvent, of member: Int, until end: Int32, termEnd: Int) {
     guard members.contains(member) else { return }
     let place = member - members.lowerBound
@@ -49,7 +49,7 @@ struct Journal {
     last[place] = Int32(entries.count - 1)
   }
 
-  /// Returns a recorded member's entries, in order.
+  /// Returns the entries of one of ``members``, in order.
   func entries(of member: Int) -> [Entry] {
     var found: [Entry] = []
     var place = last[member - members.lowerBound]

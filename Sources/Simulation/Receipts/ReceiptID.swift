@@ -1,16 +1,16 @@
 /// Makes the IDs in receipts: related for one customer, but in no order.
 struct ReceiptID {
-  /// The kind of thing that an ID names; each kind has its own IDs.
+  /// The kind of object that an ID identifies; each kind has its own IDs.
   enum Kind: UInt64 {
     case transaction, reissued, lineItem, familyTransaction, appTransaction, download
   }
 
   let seed: UInt64
 
-  /// Returns an ID of 15 digits; different things have different IDs.
+  /// Returns an ID of 15 digits; different objects have different IDs.
   ///
   /// - Parameters:
-  ///   - kind: The kind of thing.
+  ///   - kind: The kind of object.
   ///   - customer: The number of the customer.
   ///   - serial: The number of the customer's charge, 0 if the ID is for no charge.
   /// - Returns: The ID.
@@ -24,8 +24,8 @@ struct ReceiptID {
   /// Returns a universally unique identifier in lower case, version 4.
   ///
   /// - Parameters:
-  ///   - stream: The kind of thing that it names.
-  ///   - number: The number of the thing.
+  ///   - stream: The kind of object that it identifies.
+  ///   - number: The number of the object.
   /// - Returns: The 36 characters.
   func uuid(_ stream: UInt64, _ number: Int) -> String {
     var random = SeededRandom(seed: seed &+ UInt64(number), stream: stream)

@@ -18,7 +18,7 @@ struct ReceiptSet {
     truth = ReceiptTruth(timeline: timeline, prices: prices)
   }
 
-  /// Adds the customers recorded in the journal of a finished world.
+  /// Adds the customers in the journal of a finished world.
   mutating func add(_ world: World) throws(SimulationError) {
     guard let journal = world.journal else { return }
     for member in journal.members {

@@ -22,7 +22,7 @@ struct ReceiptTruth {
   /// The seconds of service of all customers, counted to the end of every period.
   private(set) var coveredSeconds = 0
   /// The commitments of all customers.
-  private(set) var commitments: [CommitmentRecord] = []
+  private(set) var commitments: [CommitmentHistory] = []
 
   private let timeline: Timeline
   private let prices: PriceBook
@@ -37,7 +37,7 @@ struct ReceiptTruth {
     guard !history.purchases.isEmpty else { return }
     customerCount += 1
     purchaseCount += history.purchases.count
-    commitments += CommitmentRecord.records(of: history, timeline: timeline, prices: prices)
+    commitments += CommitmentHistory.commitments(of: history, timeline: timeline, prices: prices)
     var covered = Int.min
     for (place, purchase) in history.purchases.enumerated() {
       let isPaid = prices.amounts(purchase.terms).price > 0

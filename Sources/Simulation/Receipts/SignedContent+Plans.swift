@@ -1,4 +1,4 @@
-/// The members of signed records for billing plans and commitments.
+/// The JSON members of signed transactions and renewals for billing plans and commitments.
 extension SignedContent {
   /// Appends a transaction's billing plan and, for an instalment, its commitment.
   func appendPlan(of purchase: Purchase, to json: inout JSONText) {
@@ -7,7 +7,7 @@ extension SignedContent {
     guard instalment > 0 else { return }
     json.object("commitmentInfo") { json in
       json.member("billingPeriodNumber", instalment)
-      json.member("totalBillingPeriods", CommitmentRecord.length)
+      json.member("totalBillingPeriods", CommitmentHistory.length)
       json.member("commitmentPrice", sum(prices.amounts(purchase.terms)))
       if let termEnds = purchase.termEnds { json.member("commitmentExpiresDate", termEnds) }
     }
@@ -40,7 +40,7 @@ extension SignedContent {
 
   /// Returns the price of twelve instalments in milliunits.
   private func sum(_ amounts: Amounts) -> Int {
-    amounts.price * 10 * CommitmentRecord.length
+    amounts.price * 10 * CommitmentHistory.length
   }
 
   private static func plan(isMonthly: Bool) -> String { isMonthly ? "MONTHLY" : "BILLED_UPFRONT" }

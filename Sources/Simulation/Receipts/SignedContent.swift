@@ -1,10 +1,10 @@
-/// The content of records that the App Store signs in the Server API: transactions and renewals.
+/// The content that the App Store signs in the Server API: transactions and renewals.
 struct SignedContent {
   let history: CustomerHistory
   let ids: ReceiptID
   let prices: PriceBook
   let timeline: Timeline
-  /// Whether the world has commitments, so that records have a billing plan.
+  /// Whether the world has commitments, so that transactions have a billing plan.
   let hasBillingPlans: Bool
 
   private var app: App { Catalog.apps[history.purchases[0].product.app] }

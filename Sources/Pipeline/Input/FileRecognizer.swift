@@ -9,9 +9,9 @@ import SubscriptionModel
 ///
 /// Reads only the first block of a file with a date in its name. Reads a file without one to its end, because its
 /// date is the most frequent day in it. Does not open a report that has not changed since an earlier run.
-struct Scout {
+struct FileRecognizer {
   private static let blockSize = 4 << 10
-  /// A file whose rows have at least so many days may be several daily reports joined.
+  /// The fewest different days in the rows of a file that may be several daily reports joined.
   private static let fewestJoinedDays = 8
 
   private let memo: (any RunMemo)?
@@ -26,15 +26,15 @@ struct Scout {
   }
 
   /// Recognizes one file.
-  mutating func look(at file: InputFile) -> ScoutedFile {
+  mutating func recognize(_ file: InputFile) -> RecognizedFile {
     let name = ReportName(file.name)
-    var scouted = ScoutedFile(
+    var recognized = RecognizedFile(
       file: file, name: name, header: nil, kind: .unknown, problem: nil, day: name.date,
       frequency: name.frequency, vendor: name.vendor ?? "")
     if let text = memo?.text(of: file), let header = header(text.headerLine) {
-      scouted.take(header, text.period)
-      scouted.text = text
-      return scouted
+      recognized.take(header, text.period)
+      recognized.text = text
+      return recognized
     }
     do {
       // Use small blocks: mostly only the header is read.
@@ -48,59 +48,59 @@ struct Scout {
         return .stop
       }
       if case .more = step { step = recognizer.finish() }
-      try take(step, &scouted, &scanner)
+      try take(step, &recognized, &scanner)
     } catch {
-      scouted.problem = FileProblem(error)
+      recognized.problem = FileProblem(error)
     }
-    if scouted.kind == .unknown, scouted.problem == nil {
+    if recognized.kind == .unknown, recognized.problem == nil {
       do {
-        scouted.isReceiptDump = try ReceiptReader.recognizes(path: file.path, columns: columns)
-        // A dump is no report of a day, whatever its name: it is never replaced as another version.
-        if scouted.isReceiptDump {
-          scouted.day = nil
-        } else if scouted.foreign == nil, !scouted.isPlaceholder {
-          scouted.foreign = try Self.foreign(file)
+        recognized.isReceiptDump = try ReceiptReader.recognizes(path: file.path, columns: columns)
+        // A dump is not the report of a day, whatever its name, so it is never replaced by a later version.
+        if recognized.isReceiptDump {
+          recognized.day = nil
+        } else if recognized.foreign == nil, !recognized.isPlaceholder {
+          recognized.foreign = try Self.foreign(file)
         }
       } catch {
-        scouted.problem = FileProblem(error)
+        recognized.problem = FileProblem(error)
       }
     }
-    return scouted
+    return recognized
   }
 
-  /// Takes over the recognizer's result.
+  /// Sets the fields of a file from the recognized header, or from the error.
   private mutating func take(
-    _ step: HeaderRecognizer.Step, _ scouted: inout ScoutedFile, _ scanner: inout LineScanner
+    _ step: HeaderRecognizer.Step, _ recognized: inout RecognizedFile, _ scanner: inout LineScanner
   ) throws(ScanError) {
     switch step {
     case .recognized(let header):
-      scouted.header = header
-      scouted.kind = header.kind
-      let period = try Self.period(of: &scouted, header, &scanner)
-      scouted.take(header, period)
-      if header.headerLine == 1, header.kind != .unknown, let last, scouted.file.isUnchanged,
-        !scouted.lacksReadableDates, scouted.problem == nil
+      recognized.header = header
+      recognized.kind = header.kind
+      let period = try Self.period(of: &recognized, header, &scanner)
+      recognized.take(header, period)
+      if header.headerLine == 1, header.kind != .unknown, let last, recognized.file.isUnchanged,
+        !recognized.lacksReadableDates, recognized.problem == nil
       {
-        scouted.text = ScoutedText(headerLine: last.line, period: period)
+        recognized.text = RecognizedText(headerLine: last.line, period: period)
       }
     case .failed(.empty)
-    where !scouted.file.isNamed && scouted.name.date == nil && !scouted.name.isOfReport:
+    where !recognized.file.isNamed && recognized.name.date == nil && !recognized.name.isOfReport:
       // An empty file such as `.gitkeep` is a placeholder; with a report's name it is a failed download.
-      scouted.isPlaceholder = true
+      recognized.isPlaceholder = true
     case .failed(let error):
-      scouted.kind = error.kind
-      let foreign = try Self.foreign(scouted.file)
+      recognized.kind = error.kind
+      let foreign = try Self.foreign(recognized.file)
       if foreign.isExport {
-        scouted.foreign = foreign
-        scouted.kind = .unknown
+        recognized.foreign = foreign
+        recognized.kind = .unknown
         return
       }
       if case .damagedHeader = error, foreign == .utf16 {
-        scouted.problem = FileProblem(HeaderError.unrecognized(foreign))
+        recognized.problem = FileProblem(HeaderError.unrecognized(foreign))
         return
       }
-      if case .missingColumns(_, let names) = error { scouted.missingColumns = names }
-      scouted.problem = FileProblem(error)
+      if case .missingColumns(_, let names) = error { recognized.missingColumns = names }
+      recognized.problem = FileProblem(error)
     case .more: break
     }
   }
@@ -113,7 +113,7 @@ struct Scout {
     return ForeignFile(start)
   }
 
-  /// Returns the kind of a file that looked like a dump of receipts until it was read.
+  /// Returns the kind of a file that looked like a dump, but had no receipts when it was read.
   static func foreignOrOther(_ file: InputFile) -> ForeignFile {
     do throws(ScanError) { return try foreign(file) } catch { return .other }
   }
@@ -146,16 +146,16 @@ struct Scout {
   ///
   /// Without a day in the name it is the most frequent period of all rows; otherwise that of the first row.
   private static func period(
-    of scouted: inout ScoutedFile, _ header: ReportHeader, _ scanner: inout LineScanner
+    of recognized: inout RecognizedFile, _ header: ReportHeader, _ scanner: inout LineScanner
   ) throws(ScanError) -> ReportPeriod? {
-    let needsFrequency = header.kind == .sales && scouted.frequency == nil
-    guard scouted.day == nil || needsFrequency, var columns = PeriodColumns(header: header) else {
+    let needsFrequency = header.kind == .sales && recognized.frequency == nil
+    guard recognized.day == nil || needsFrequency, var columns = PeriodColumns(header: header) else {
       return nil
     }
     var counts: [ReportPeriod: Int] = [:]
     var hasRows = false
     var headers = RepeatedHeaders(header)
-    let stopsAtFirstRow = scouted.day != nil
+    let stopsAtFirstRow = recognized.day != nil
     try scanner.forEachLine { line, place in
       guard let period = columns.period(of: line, place) else {
         if header.isDataRow(line, place) { hasRows = true }
@@ -166,9 +166,9 @@ struct Scout {
       return stopsAtFirstRow ? .stop : .next
     }
     if !stopsAtFirstRow, [.subscriber, .subscriptionEvent, .sales].contains(header.kind) {
-      scouted.problem = headers.problem ?? joining(counts)
+      recognized.problem = headers.problem ?? joining(counts)
     }
-    scouted.lacksReadableDates = hasRows && counts.isEmpty
+    recognized.lacksReadableDates = hasRows && counts.isEmpty
     return counts.max { ($0.value, $1.key.lastDay) < ($1.value, $0.key.lastDay) }?.key
   }
 
@@ -201,7 +201,7 @@ struct Scout {
     return bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// Returns the SHA-256 of a file's text, or the problem met on the way.
+  /// Returns the SHA-256 of a file's text, or the problem that prevented reading it to its end.
   ///
   /// - Parameters:
   ///   - file: The file.
@@ -226,7 +226,7 @@ struct Scout {
   }
 }
 
-extension ScoutedFile {
+extension RecognizedFile {
   /// Sets kind, frequency and day from the text, where the name lacks them.
   fileprivate mutating func take(_ header: ReportHeader, _ period: ReportPeriod?) {
     self.header = header

@@ -7,16 +7,16 @@ import SubscriptionModel
 ///
 /// A subscriber has changed if a report with one of their rows is new or gone. The tally itself moves all other
 /// subscribers to the new day (``Tally/settled(on:)``).
-struct TallyChange: Sendable {
+struct TallyUpdater: Sendable {
   /// A report of the last run, of this run or, mostly, of both.
   struct Report: Sendable {
-    /// Its place in the last run's record; `nil` for a new report.
+    /// Its place among the last tally's reports; `nil` for a new report.
     var lastPlace: Int?
     /// Its place in the order of this run's files; `nil` if it is gone.
     var index: Int?
   }
 
-  let last: TallyRecord
+  let last: TallyInputs
   let lastCounts: Deferred<TallyCounts?>
   /// The completeness of the last run.
   let lastDays: Completeness
@@ -29,20 +29,20 @@ struct TallyChange: Sendable {
   /// If more than one in three subscribers changed, folding all charges is faster.
   private static let fewestPerChanged = 3
 
-  /// Prepares a change; `nil` if first day, missing days or file order differ, or as-of went back.
+  /// Prepares an update; `nil` if first day, missing days or file order differ, or as-of went back.
   ///
   /// - Parameters:
   ///   - cache: The cache with the charges.
   ///   - context: The run.
   ///   - lastTally: The last run's tally.
-  ///   - extracts: The reports that count and have charges, in file order.
+  ///   - entries: The reports that count and have charges, in file order.
   ///   - days: The first day, as-of and missing days of this run.
   init?(
     _ cache: CacheEntries, _ context: ReadContext, _ lastTally: LastTally,
-    _ extracts: [ChargeExtract], _ days: Completeness
+    _ entries: [ChargesEntry], _ days: Completeness
   ) {
-    let last = lastTally.record
-    let lastPlaces = extracts.map { last.place(of: $0.name) }
+    let last = lastTally.inputs
+    let lastPlaces = entries.map { last.place(of: $0.name) }
     let common = lastPlaces.compactMap { $0 }
     // The order of files decides which of two charges of a day comes first.
     guard zip(common, common.dropFirst()).allSatisfy(<), last.firstDay == days.firstDay,
@@ -56,14 +56,14 @@ struct TallyChange: Sendable {
     lastDays = days.until(last.asOf)
     var reports: [Report] = []
     var nextLast = 0
-    for (extract, lastPlace) in zip(extracts, lastPlaces) {
+    for (entry, lastPlace) in zip(entries, lastPlaces) {
       if let lastPlace {
         reports += (nextLast..<lastPlace).map { Report(lastPlace: $0) }
         nextLast = lastPlace + 1
       }
-      reports.append(Report(lastPlace: lastPlace, index: extract.index))
+      reports.append(Report(lastPlace: lastPlace, index: entry.index))
     }
-    reports += (nextLast..<last.extracts.count).map { Report(lastPlace: $0) }
+    reports += (nextLast..<last.entries.count).map { Report(lastPlace: $0) }
     self.reports = reports
   }
 
@@ -72,7 +72,7 @@ struct TallyChange: Sendable {
   /// - Parameter new: The charges read from new reports.
   /// - Returns: Tonight's tally; `nil` if too many subscribers changed, or an entry of charges or the last counts
   ///   cannot be read.
-  func fold(_ new: [ChargeStore]) -> ChangedSubscribers? {
+  func fold(_ new: [ChargeStore]) -> TallyUpdate? {
     guard let other = otherCharges(new) else { return nil }
     var changed = SubscriberSet()
     for chunk in other.partitions.lazy.flatMap(\.chunks) {
@@ -84,8 +84,8 @@ struct TallyChange: Sendable {
     let bins = PartitionBins(common + [other], keeps: false)
     let then = ChangeFold.Side(isUsable: reports.map { $0.lastPlace != nil }, days: lastDays)
     let now = ChangeFold.Side(isUsable: reports.map { $0.index != nil }, days: days)
-    guard let planned = planned(bins, then, now) else { return nil }
-    let folded = ChangeFold.parts(bins, context, planned.terms, then: then, now: now)
+    guard let termsWithPlans = termsWithPlans(bins, then, now) else { return nil }
+    let folded = ChangeFold.parts(bins, context, termsWithPlans.terms, then: then, now: now)
     let empty = context.emptyTally(.subscribers)
     let before = Deferred(jobs: context.plan.jobs) { [self] in
       let then = SubscriberFold.Result(merging: folded.map(\.then), empty)
@@ -99,49 +99,49 @@ struct TallyChange: Sendable {
     tally.merge(foldedNow.tally)
     tally.decide(by: days.asOf)
     let count = last.subscriberCount + foldedNow.subscriberCount - foldedThen.subscriberCount
-    return ChangedSubscribers(
-      change: self, oldChains: foldedThen.chains, newChains: foldedNow.chains,
+    return TallyUpdate(
+      updater: self, oldChains: foldedThen.chains, newChains: foldedNow.chains,
       result: SubscriberFold.Result(tally: tally, subscriberCount: count),
-      changedSubscribers: changed.count, planned: planned)
+      changedSubscribers: changed.count, termsWithPlans: termsWithPlans)
   }
 
   /// Decides again which charges are instalments; `nil` if that changes for charges that the last run counted.
-  private func planned(
+  private func termsWithPlans(
     _ bins: PartitionBins, _ then: ChangeFold.Side, _ now: ChangeFold.Side
-  ) -> PlannedTerms? {
-    var signs = last.signs
-    signs.merge(
-      InstalmentSearch.signs(bins, isUsable: then.isUsable, context, lastDays), .minus)
-    signs.merge(InstalmentSearch.signs(bins, isUsable: now.isUsable, context, days))
-    let planned = PlannedTerms(signs, asOf: days.asOf, context)
-    let lastPlans = PlannedTerms(last.signs, asOf: lastDays.asOf, context).plans
-    return planned.plans.agree(with: lastPlans, on: last.signs) ? planned : nil
+  ) -> TermsWithPlans? {
+    var evidence = last.evidence
+    evidence.merge(
+      InstalmentSearch.evidence(bins, isUsable: then.isUsable, context, lastDays), .minus)
+    evidence.merge(InstalmentSearch.evidence(bins, isUsable: now.isUsable, context, days))
+    let termsWithPlans = TermsWithPlans(evidence, asOf: days.asOf, context)
+    let lastPlans = TermsWithPlans(last.evidence, asOf: lastDays.asOf, context).plans
+    return termsWithPlans.plans.agree(with: lastPlans, on: last.evidence) ? termsWithPlans : nil
   }
 }
 
 /// The last tally, minus the changed subscribers' old counts, plus their new counts.
-struct ChangedSubscribers: ChangedTally {
-  let change: TallyChange
+struct TallyUpdate: UpdatedTally {
+  let updater: TallyUpdater
   /// The changed subscribers' chains of the last run, if prices need them.
   let oldChains: [PricedChains]
-  /// The same of this run.
+  /// The changed subscribers' chains of this run, if prices need them.
   let newChains: [PricedChains]
   let result: SubscriberFold.Result
   let changedSubscribers: Int
-  let planned: PlannedTerms
+  let termsWithPlans: TermsWithPlans
 
   /// Returns the tally of price increases; `nil` if they differ from the last run's, or for planned prices.
   func prices(
     of prices: PriceReport, _ fold: PriceFold, _ terms: [ChargeTerms]
   ) -> PriceFold.Part? {
-    let jobs = change.context.plan.jobs
-    guard !fold.isOfPlan, let lastImpact = change.lastCounts.value()?.impact,
-      let lastFold = PriceFold(prices.changes, change.lastDays, [], lastDay: .last),
+    let jobs = updater.context.plan.jobs
+    guard !fold.isOfPlan, let lastImpact = updater.lastCounts.value()?.impact,
+      let lastFold = PriceFold(prices.changes, updater.lastDays, [], lastDay: .last),
       let then = lastFold.part(oldChains, terms, jobs: jobs)?.impact,
       var now = fold.part(newChains, terms, jobs: jobs)?.impact,
       now.merge(lastImpact, .plus), now.merge(then, .minus)
     else { return nil }
-    now.decide(by: change.days.asOf)
+    now.decide(by: updater.days.asOf)
     return PriceFold.Part(impact: now, plan: nil)
   }
 }

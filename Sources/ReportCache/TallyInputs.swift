@@ -4,49 +4,49 @@ import Metrics
 import Pipeline
 import SubscriptionModel
 
-/// What a run's tally was made from, so that the next run folds only the subscribers whose rows changed.
-struct TallyRecord: Sendable {
+/// The inputs of a run's tally, so that the next run folds only the subscribers whose rows changed.
+struct TallyInputs: Sendable {
   /// The reports with charges in the tally, in file order, without duplicates; only name and terms are stored.
-  var extracts: [ChargeExtract] = []
+  var entries: [ChargesEntry] = []
   var firstDay = Day(number: 0)
   var asOf = Day(number: 0)
   var missingDays: [Day] = []
   /// The number of subscribers with rows.
   var subscriberCount = 0
-  /// The signs that products are sold in instalments.
-  private(set) var signs = InstalmentSigns()
-  private var placeOfExtract: [String: Int] = [:]
+  /// The evidence that products are sold in instalments.
+  private(set) var evidence = InstalmentSigns()
+  private var placeOfEntry: [String: Int] = [:]
 
   init() {}
 
-  init(_ extracts: [ChargeExtract], _ folded: FoldedChains) {
+  init(_ entries: [ChargesEntry], _ folded: FoldedChains) {
     let days = folded.completeness
-    self.extracts = extracts
+    self.entries = entries
     firstDay = days.firstDay
     asOf = days.asOf
     missingDays = days.missingDays
     subscriberCount = folded.subscriberCount
-    signs = folded.planned.signs
+    evidence = folded.termsWithPlans.evidence
   }
 
   /// Returns the place of the report with an entry of charges of that name; `nil` if the tally lacks it.
-  func place(of name: String) -> Int? { placeOfExtract[name] }
+  func place(of name: String) -> Int? { placeOfEntry[name] }
 
   /// Returns the report with an entry of charges of that name; `nil` if the tally lacks it.
-  func extract(named name: String) -> ChargeExtract? { place(of: name).map { extracts[$0] } }
+  func entry(named name: String) -> ChargesEntry? { place(of: name).map { entries[$0] } }
 
-  /// Encodes all fields, or decodes them into an empty record.
+  /// Encodes all fields, or decodes them into an empty value.
   mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
-    coder.list(&extracts, blank: ChargeExtract(index: 0, name: "", terms: [])) { $1.text(&$0.name) }
+    coder.list(&entries, blank: ChargesEntry(index: 0, name: "", terms: [])) { $1.text(&$0.name) }
     codeTerms(with: &coder)
-    placeOfExtract = Dictionary(
-      extracts.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { $1 })
-    if placeOfExtract.count != extracts.count { return coder.fail() }
+    placeOfEntry = Dictionary(
+      entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { $1 })
+    if placeOfEntry.count != entries.count { return coder.fail() }
     coder.day(&firstDay)
     coder.day(&asOf)
     coder.list(&missingDays, blank: asOf) { $1.day(&$0) }
     coder.integer(&subscriberCount)
-    signs.code(with: &coder)
+    evidence.code(with: &coder)
   }
 
   /// Encodes or decodes the terms of all reports.
@@ -57,15 +57,17 @@ struct TallyRecord: Sendable {
     var (distinct, own) = numberedTerms()
     coder.list(&distinct, blank: 0) { $1.terms(&$0, of: ChargeTerms.self) }
     let isNarrow = distinct.count <= Int(UInt16.max)
-    for index in extracts.indices where coder.isValid {
+    for index in entries.indices where coder.isValid {
       if isNarrow {
-        Self.code(&extracts[index].terms, as: UInt16.self, own, distinct, with: &coder)
+        Self.code(&entries[index].terms, as: UInt16.self, own, distinct, with: &coder)
       } else {
-        Self.code(&extracts[index].terms, as: UInt32.self, own, distinct, with: &coder)
+        Self.code(&entries[index].terms, as: UInt32.self, own, distinct, with: &coder)
       }
     }
   }
 
+  /// Encodes or decodes the terms of one report.
+  ///
   /// Static, because a method would retain all lists while it changes one, which copies them.
   private static func code<Number: FixedWidthInteger & BitwiseCopyable>(
     _ terms: inout [UInt32], as _: Number.Type, _ own: [UInt32], _ distinct: [UInt32],
@@ -78,14 +80,14 @@ struct TallyRecord: Sendable {
     terms = column.map { distinct[Int($0)] }
   }
 
-  /// Numbers the distinct terms of all reports; each has thousands, so an array is used and no hashing.
+  /// Numbers the distinct terms of all reports, with an array and no hashing: each has thousands.
   ///
   /// - Returns: The run's numbers in ascending order, and for each number of the run its index among them.
   private func numberedTerms() -> (distinct: [UInt32], own: [UInt32]) {
-    let greatest = extracts.lazy.compactMap { $0.terms.max() }.max()
+    let greatest = entries.lazy.compactMap { $0.terms.max() }.max()
     var isThere = [Bool](repeating: false, count: greatest.map { Int($0) + 1 } ?? 0)
-    for extract in extracts {
-      for number in extract.terms { isThere[Int(number)] = true }
+    for entry in entries {
+      for number in entry.terms { isThere[Int(number)] = true }
     }
     var distinct: [UInt32] = []
     let own = isThere.indices.map { number in
@@ -99,7 +101,7 @@ struct TallyRecord: Sendable {
   static func name(_ plan: RunPlan) -> String {
     var plan = plan
     plan.asOf = nil
-    var words = [RunRecord.name(plan), "\(plan.prices != nil)"]
+    var words = [RunSummary.name(plan), "\(plan.prices != nil)"]
     words += plan.billingPlans.map { "\($0.key): \($0.value)" }.sorted()
     words += plan.views.map { $0.map(\.rawValue).joined(separator: ",") }
     return hexadecimal(SHA256.hash(data: Array(words.joined(separator: "\n").utf8))) + "-tally"

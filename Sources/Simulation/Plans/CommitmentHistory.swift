@@ -1,5 +1,5 @@
 /// One commitment of twelve monthly instalments: its charges, and how it ended.
-struct CommitmentRecord {
+struct CommitmentHistory {
   /// One paid instalment.
   struct Instalment {
     let day: Int

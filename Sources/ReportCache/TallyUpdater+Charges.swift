@@ -2,7 +2,7 @@ import Pipeline
 import SubscriptionModel
 
 /// Finds the charges of changed subscribers: those with a row in a report that is new or gone.
-extension TallyChange {
+extension TallyUpdater {
   /// The charges that one thread has read from entries of the last run's reports.
   private struct Reading: ~Copyable {
     var reader: ExtractReader
@@ -23,7 +23,7 @@ extension TallyChange {
       switch (report.lastPlace, report.index) {
       case (nil, let index?): placeOfIndex[index] = place
       case (_, nil): read(place, &reading)
-      // A report of both runs: its charges come from its entry, even if this run had to read the file again.
+      // A report of both runs: its charges are read from its entry, even if this run read the file again.
       default: break
       }
     }
@@ -59,7 +59,7 @@ extension TallyChange {
   /// An untrusted entry is rebuilt later, when the run reads all charges.
   private func read(_ place: Int, _ reading: inout Reading, of some: SubscriberSet? = nil) {
     guard reading.isWhole, let lastPlace = reports[place].lastPlace else { return }
-    let extract = last.extracts[lastPlace]
+    let extract = last.entries[lastPlace]
     reading.columns.removeAll()
     reading.isWhole = cache.open(
       extract.name, in: cache.folder.extracts, about: nil, with: &reading.reader)

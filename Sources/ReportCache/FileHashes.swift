@@ -7,49 +7,51 @@ import SubscriptionModel
 ///
 /// Opening and hashing all files again would take a fifth of a nightly run. As in `git` and backup programs, a
 /// file counts as unchanged while its metadata (``FileStamp``) are the same.
-struct KnownFiles: Sendable {
+struct FileHashes: Sendable {
   /// A file as it was when it was read.
   struct File: Hashable, Sendable {
     var path = ""
     var stamp = FileStamp()
     var sha256 = ""
     /// Its header and period, which identify the report; `nil` when the file must be opened for that.
-    var text: ScoutedText?
+    var text: RecognizedText?
   }
 
   /// The coarsest step of file timestamps, in nanoseconds: changes within one step can get the same time.
   private static let longestStep: Int64 = 2_000_000_000
 
   fileprivate var files: [String: File] = [:]
-  /// Files changed after this time are not remembered: a second change could keep the timestamp and go unnoticed.
-  private let settledBefore: Int64
+  /// The latest change of a file that is remembered, in nanoseconds since 1970.
+  ///
+  /// After a later one, a second change could get the same timestamp and go unnoticed.
+  private let latestChange: Int64
 
   /// Creates an empty list.
   ///
   /// - Parameter seconds: How far the run's clock is ahead of the system's.
   init(ahead seconds: Int64 = 0) {
-    settledBefore = FileStatus.now + seconds * 1_000_000_000 - Self.longestStep
+    latestChange = FileStatus.now + seconds * 1_000_000_000 - Self.longestStep
   }
 
-  /// Returns the remembered hash and header of a file if its metadata are unchanged.
+  /// Returns the hash and header of a file from the last run, if its metadata are unchanged.
   subscript(file: InputFile) -> File? {
-    guard let known = files[file.path], let status = file.status,
-      known.stamp == FileStamp(status)
+    guard let last = files[file.path], let status = file.status,
+      last.stamp == FileStamp(status)
     else { return nil }
-    return known
+    return last
   }
 
   /// Decides whether to remember a file.
   ///
   /// - Parameters:
-  ///   - scouted: The file, with its metadata from before it was opened.
+  ///   - recognized: The file, with its metadata from before it was opened.
   ///   - sha256: The hash of the bytes that were read.
   /// - Returns: What to remember; `nil` if the file has changed meanwhile, or could do so unnoticed.
-  func file(_ scouted: ScoutedFile, _ sha256: String) -> File? {
-    guard let stamp = scouted.file.status.map(FileStamp.init), stamp.isOlder(than: settledBefore),
-      scouted.file.isUnchanged
+  func file(_ recognized: RecognizedFile, _ sha256: String) -> File? {
+    guard let stamp = recognized.file.status.map(FileStamp.init), stamp.isOlder(than: latestChange),
+      recognized.file.isUnchanged
     else { return nil }
-    return File(path: scouted.file.path, stamp: stamp, sha256: sha256, text: scouted.text)
+    return File(path: recognized.file.path, stamp: stamp, sha256: sha256, text: recognized.text)
   }
 
   /// Encodes all files, or decodes them into an empty list.
@@ -71,7 +73,7 @@ struct KnownFiles: Sendable {
       coder.integer(&file.stamp.modified)
       coder.integer(&file.stamp.changed)
       coder.text(&file.sha256)
-      coder.optional(&file.text, blank: ScoutedText()) { text, coder in
+      coder.optional(&file.text, blank: RecognizedText()) { text, coder in
         var number = numbers[text.headerLine] ?? 0
         coder.integer(&number)
         guard lines.indices.contains(number) else { return coder.fail() }
@@ -116,24 +118,24 @@ struct FileStamp: Hashable {
 
 extension CacheEntries {
   /// Returns the files remembered by the last run with the same inputs.
-  func knownFiles(_ plan: RunPlan, ahead seconds: Int64) -> KnownFiles {
-    let about = "known files"
+  func fileHashes(_ plan: RunPlan, ahead seconds: Int64) -> FileHashes {
+    let about = "file hashes"
     var reader = ExtractReader(Registries())
-    var known = KnownFiles(ahead: seconds)
-    guard open(KnownFiles.name(plan), in: folder.runs, about: about, with: &reader) else {
-      return known
+    var last = FileHashes(ahead: seconds)
+    guard open(FileHashes.name(plan), in: folder.runs, about: about, with: &reader) else {
+      return last
     }
-    known.code(with: &reader)
-    return close(&reader, about: about) ? known : KnownFiles(ahead: seconds)
+    last.code(with: &reader)
+    return close(&reader, about: about) ? last : FileHashes(ahead: seconds)
   }
 
   /// Writes the hashes and headers of a run's files, by path, unless the last run wrote the same.
-  func keep(_ files: [String: KnownFiles.File], after known: KnownFiles, _ plan: RunPlan) {
-    var new = KnownFiles()
+  func keep(_ files: [String: FileHashes.File], after last: FileHashes, _ plan: RunPlan) {
+    var new = FileHashes()
     new.files = files
-    guard new.files != known.files else { return }
+    guard new.files != last.files else { return }
     var writer = ExtractWriter(Registries())
     new.code(with: &writer)
-    keep(writer.bytes, named: KnownFiles.name(plan), in: folder.runs)
+    keep(writer.bytes, named: FileHashes.name(plan), in: folder.runs)
   }
 }

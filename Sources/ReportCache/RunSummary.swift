@@ -4,8 +4,8 @@ import Metrics
 import Pipeline
 import SubscriptionModel
 
-/// What a run read and printed, kept so that the next run can compare.
-struct RunRecord {
+/// The inputs, headline numbers and findings of a run, stored for comparison with the next run.
+struct RunSummary {
   /// A file of a report whose rows were used.
   struct Input: Hashable {
     var path: String
@@ -14,7 +14,7 @@ struct RunRecord {
 
     /// The version of the report, whatever its path.
     ///
-    /// The bytes alone do not tell, as all days without rows share them.
+    /// The bytes alone are not enough: all days without rows have the same.
     var version: Input { Input(path: "", sha256: sha256, report: report) }
   }
 
@@ -71,14 +71,14 @@ struct RunRecord {
     coder.list(&findings, blank: "") { $1.text(&$0) }
   }
 
-  /// The name of the record, shared by runs with the same inputs, sources, filters, kind of months and as-of.
+  /// The name of the entry, shared by runs with the same inputs, sources, filters, kind of months and as-of.
   static func name(_ plan: RunPlan) -> String {
     let filters = plan.filters
     let asked = [
       plan.inputs, plan.sources.map(\.rawValue).sorted(), filters.apps, filters.groups,
       filters.products, filters.countries, filters.vendors,
       filters.billingPlans, filters.contingent,
-      // How months are written: the record compares them as text.
+      // The form of month names, because summaries compare months as text.
       [plan.monthSystem.name(Month(year: 2026, month: 1)), plan.asOf?.description ?? ""],
     ]
     let text = asked.map { $0.joined(separator: "\u{0}") }.joined(separator: "\n")

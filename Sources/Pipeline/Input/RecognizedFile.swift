@@ -8,7 +8,7 @@ public struct FileProblem: Equatable, Sendable {
   public var code: String
   /// What was found and what was expected.
   public var message: String
-  /// Whether the stored bytes are damaged, rather than not understood.
+  /// Whether the stored bytes are damaged; otherwise the content is not understood.
   public var isCorruption: Bool
   /// The line that the message is about, from 1; `nil` for the whole file.
   public var line: Int? = nil
@@ -23,7 +23,7 @@ extension FileProblem {
 }
 
 /// The header and period of a report, kept between runs so that an unchanged file need not be opened.
-package struct ScoutedText: Hashable, Sendable {
+package struct RecognizedText: Hashable, Sendable {
   /// The header, the first line.
   package var headerLine: [UInt8] = []
   /// The period taken from the rows, when the name lacks day or frequency.
@@ -36,13 +36,13 @@ package struct ScoutedText: Hashable, Sendable {
 }
 
 /// A file as recognized from its name and its first lines.
-package struct ScoutedFile: Sendable {
+package struct RecognizedFile: Sendable {
   /// Whether and why a file's rows count.
   enum Role: Equatable, Sendable {
     case use
-    case leave(IgnoredReason)
-    /// Ignored in favour of another file, by index: an identical one, or the version that counts.
-    case leaveFor(Int, IgnoredReason)
+    case ignore(IgnoredReason)
+    /// Ignored because another file counts, given its index: an identical file or a later version.
+    case ignoreFor(Int, IgnoredReason)
   }
 
   package let file: InputFile
@@ -51,7 +51,7 @@ package struct ScoutedFile: Sendable {
   package var kind: ReportKind
   /// Whether the file is a dump of receipts.
   package var isReceiptDump = false
-  /// Whether the reader has to start over before rows count: the dump first looks like one document.
+  /// Whether the reader restarts on this dump: it begins like one JSON document, but is lines.
   var isReadTwice = false
   var problem: FileProblem? = nil
   /// The report date: from the name, else the most frequent day in the file.
@@ -67,25 +67,25 @@ package struct ScoutedFile: Sendable {
   var foreign: ForeignFile? = nil
   /// Required columns that the header lacks.
   var missingColumns: [String] = []
-  /// The text that the file was recognized by, for later runs; `nil` when more than that was needed.
-  package var text: ScoutedText? = nil
+  /// The header and period, for later runs; `nil` if they are not enough to recognize the file.
+  package var text: RecognizedText? = nil
   /// The SHA-256 of the text, computed only where two files may be the same report.
   var textHash: [UInt8]? = nil
   var role = Role.use
 
   /// The kind of a file that is neither a report nor a dump of receipts; `nil` for those and for placeholders.
-  var foreignUnlessKnown: ForeignFile? {
+  var foreignKind: ForeignFile? {
     guard kind == .unknown, !isReceiptDump, !isPlaceholder else { return nil }
-    return foreign ?? Scout.foreignOrOther(file)
+    return foreign ?? FileRecognizer.foreignOrOther(file)
   }
 
   /// Whether an unrecognized file is an error: the user named it, or it has a report's name.
-  var isExpectedToBeRead: Bool { file.isNamed || name.isOfReport }
+  var isErrorIfUnrecognized: Bool { file.isNamed || name.isOfReport }
 
   /// Apple's version of the report; blank when there is none.
   var version: String { header?.version(inName: name.version) ?? "" }
 
-  /// The source that the file's kind feeds.
+  /// The source whose tables count the file.
   package var source: Source? { isReceiptDump ? .receipts : kind.source }
 
   /// The days that the file's rows may have; `nil` for any, when the name has no day.
@@ -107,7 +107,7 @@ package struct ScoutedFile: Sendable {
   }
 }
 
-extension ScoutedFile {
+extension RecognizedFile {
   /// Whether the rows of the file count.
   package var isToBeUsed: Bool {
     role == .use && problem == nil && (header != nil || isReceiptDump)

@@ -28,7 +28,7 @@ private let untold: [String: [UInt8]] = [
 ]
 
 @Suite("A file that has not changed")
-struct CacheKnownFilesTests {
+struct CacheFileHashesTests {
   @Test
   func `is not opened again if its first line says what it is`() throws {
     let sandbox = try CacheSandbox(told.merging(untold) { $1 })
@@ -81,7 +81,7 @@ struct CacheKnownFilesTests {
     let run = try sandbox.run(isLongAfter: true)
     #expect(watch.names() == Set(told.keys))
     #expect(run.outcome.differingFiles(from: plain) == [])
-    #expect(run.notes == ["cache: rebuilt the entry of known files (damaged)"])
+    #expect(run.notes == ["cache: rebuilt the entry of file hashes (damaged)"])
     #expect(try sandbox.run().notes == [])
     #expect(watch.names() == [])
   }

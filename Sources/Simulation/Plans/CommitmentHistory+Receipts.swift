@@ -1,29 +1,29 @@
 /// Commitments built from a customer's transactions, where a period ends when the next one begins.
-extension CommitmentRecord {
+extension CommitmentHistory {
   /// Returns the commitments of a customer, in order.
-  static func records(
+  static func commitments(
     of history: CustomerHistory, timeline: Timeline, prices: PriceBook
-  ) -> [CommitmentRecord] {
-    var records: [CommitmentRecord] = []
+  ) -> [CommitmentHistory] {
+    var commitments: [CommitmentHistory] = []
     for (place, purchase) in history.purchases.enumerated() where purchase.terms.instalment > 0 {
       if purchase.terms.instalment == 1 {
-        records.append(
-          CommitmentRecord(
+        commitments.append(
+          CommitmentHistory(
             subscriberID: history.customer, terms: purchase.terms,
             amounts: prices.amounts(purchase.terms)))
       }
-      guard var record = records.popLast() else { continue }
-      record.instalments.append(
+      guard var commitment = commitments.popLast() else { continue }
+      commitment.instalments.append(
         Instalment(
           day: timeline.day(of: purchase.purchased), end: timeline.day(of: purchase.expires),
           proceeds: 0))
       let next = history.purchases.dropFirst(place + 1).first
       if next.map({ $0.terms.instalment <= 1 }) ?? true {
-        record.end(with: purchase, next: next, timeline)
+        commitment.end(with: purchase, next: next, timeline)
       }
-      records.append(record)
+      commitments.append(commitment)
     }
-    return records
+    return commitments
   }
 
   /// Ends the term after its last instalment, unless it still runs on the last day of the world.
