@@ -1,20 +1,20 @@
-/// Builds the chains of one subscriber from flat charge records: METRICS.md section 2, rules 2 to 9.
+/// Builds the chains of one subscriber from charge records: METRICS.md section 2, rules 2 to 9.
 ///
-/// Its arrays are reused from subscriber to subscriber, so nothing is allocated in the long run.
-/// `ReferenceChains` in the tests is the slow, obvious version that must agree with it.
+/// The arrays are reused for the next subscriber, so that allocations are rare. `ReferenceChains`
+/// in the tests is the slow, obvious version that must agree with it.
 public struct ChainBuilder: ~Copyable {
-  /// Days that a charge may come late, or early, and still continue the period before it.
+  /// Days by which a charge may be late or early and still continue the previous period.
   public static let toleranceDays = 2
-  /// Days for which Apple retries billing: a return within them is a recovery.
+  /// Days for which Apple retries billing: a charge within them is a recovery.
   public static let retryDays = 60
-  /// The same for an instalment: METRICS.md 10.2.
+  /// Days for which Apple retries billing of an instalment: METRICS.md 10.2.
   public static let instalmentRetryDays = 90
 
   /// The subscriber's chains.
   public private(set) var chains = ReusableArray<Chain>()
   /// The charges of all chains, chain after chain.
   public internal(set) var periods = ReusableArray<Period>()
-  /// How many rows the subscriber has, refunds too.
+  /// How many rows the subscriber has, refunds included.
   public private(set) var rowCount = 0
   /// The subscriber's refunds, unit by unit, in file order.
   public internal(set) var refunds: [Refund] = []
@@ -30,24 +30,26 @@ public struct ChainBuilder: ~Copyable {
     var fullRefundDay: Day?
   }
 
-  /// The fields of ``ChargeTerms`` that every charge needs; several rules fit into one cache line.
-  struct Rule {
+  /// The fields of ``ChargeTerms`` needed for every charge, so small that several fit into one
+  /// cache line.
+  struct CompactTerms {
     var group: Symbol
     /// The number of its duration in ``PeriodEnds``.
     var duration: Int32
     var isFree: Bool
     var isInstalment: Bool
-    /// The last day on which a first charge with these terms may belong to a chain older than the first file.
+    /// The last day on which a first charge with these terms may continue a chain from before the
+    /// first file.
     var leftEdge: Day
   }
 
   let terms: [ChargeTerms]
-  let rules: [Rule]
+  let compactTerms: [CompactTerms]
   private let ends: PeriodEnds
   /// The day up to which the source is complete.
   public let asOf: Day
   let firstFileDay: Day
-  /// Whether any terms are instalments; otherwise chains are not searched for them.
+  /// Whether any terms are those of instalments; otherwise chains are not searched for them.
   @usableFromInline
   let hasInstalments: Bool
   var charges = ReusableArray<Charge>()
@@ -63,20 +65,20 @@ public struct ChainBuilder: ~Copyable {
   public init(terms: [ChargeTerms], asOf: Day, firstFileDay: Day) {
     self.terms = terms
     var durations = NumberedValues<PeriodEnds.Duration>()
-    rules = terms.map { terms in
-      Rule(
+    compactTerms = terms.map { terms in
+      CompactTerms(
         group: terms.attributes.group,
         duration: Int32(durations.number(of: PeriodEnds.Duration(terms))), isFree: !terms.isPaid,
         isInstalment: terms.isInstalment,
         leftEdge: Self.leftEdge(of: terms, firstFileDay: firstFileDay))
     }
-    hasInstalments = rules.contains(where: \.isInstalment)
+    hasInstalments = compactTerms.contains(where: \.isInstalment)
     ends = PeriodEnds(durations.values, from: firstFileDay, to: asOf)
     self.asOf = asOf
     self.firstFileDay = firstFileDay
   }
 
-  /// Builds the chains of one subscriber and drops the previous ones.
+  /// Builds the chains of one subscriber, which replace the previous ones.
   ///
   /// - Parameter records: All records of one subscriber, sorted by day and order.
   public mutating func build(_ records: ArraySlice<ChargeRecord>) {
@@ -86,9 +88,9 @@ public struct ChainBuilder: ~Copyable {
     if !refunds.isEmpty { refunds.removeAll(keepingCapacity: true) }
     charges.removeAll()
     if !refundRecords.isEmpty { refundRecords.removeAll(keepingCapacity: true) }
-    setApart(records)
+    separateRefunds(records)
     for position in groups.indices { collectCharges(records, of: groups[position]) }
-    pointRefundsAtCharges()
+    matchRefunds()
     for index in chains.indices {
       chains[index].start = start(of: charges[chains[index].periods.lowerBound])
       if hasInstalment(chains[index]) {
@@ -100,14 +102,14 @@ public struct ChainBuilder: ~Copyable {
   }
 
   /// Separates refunds from charges, and lists the groups that have charges.
-  private mutating func setApart(_ records: ArraySlice<ChargeRecord>) {
+  private mutating func separateRefunds(_ records: ArraySlice<ChargeRecord>) {
     groups.removeAll()
     for record in records {
       guard !record.isRefund else {
         refundRecords.append(record)
         continue
       }
-      let group = rules[Int(record.terms)].group
+      let group = compactTerms[Int(record.terms)].group
       // Nearly all subscribers have one group.
       if groups.last != group, !groups.contains(group) { groups.append(group) }
     }
@@ -119,7 +121,7 @@ public struct ChainBuilder: ~Copyable {
     let first = charges.count
     chains.append(Chain(start: .before, periods: first..<first))
     for record in records where !record.isRefund {
-      let rule = rules[Int(record.terms)]
+      let rule = compactTerms[Int(record.terms)]
       guard rule.group == group else { continue }
       let day = Day(number: record.day)
       let charge = Charge(
@@ -135,8 +137,8 @@ public struct ChainBuilder: ~Copyable {
     chains[chains.count - 1].periods = first..<charges.count
   }
 
-  /// Moves a new charge before those of its day that it precedes: free before paid, then the earlier
-  /// end, then file order.
+  /// Sorts a new charge into those of its day: free before paid, then the earlier end first, then
+  /// file order.
   private mutating func moveIntoPlace(_ position: Int, notBefore lowest: Int) {
     var position = position
     while position > lowest {
@@ -155,10 +157,11 @@ public struct ChainBuilder: ~Copyable {
 
   // MARK: Starts, endings and fates
 
-  /// Returns the kind of start that a chain's first charge shows: METRICS.md 2.7 and 2.8.
+  /// Returns whether a chain's first charge is the first of the subscription: METRICS.md 2.7 and
+  /// 2.8.
   private func start(of first: Charge) -> Chain.Start {
     if first.isIDReset { return .idReset }
-    return first.day > rules[Int(first.terms)].leftEdge ? .known : .before
+    return first.day > compactTerms[Int(first.terms)].leftEdge ? .known : .before
   }
 
   /// Returns the last day on which a first charge may continue a chain from before the first file.
@@ -198,9 +201,10 @@ public struct ChainBuilder: ~Copyable {
     return period
   }
 
-  /// Returns the day on which a full refund ended the period, or `nil` when none did.
+  /// Returns the day on which a full refund ended the period; `nil` without one.
   ///
-  /// The day lies inside the period and not after the next charge, nor on the day of both charges.
+  /// A refund ends the period only if it is inside the period and not after the next charge. If
+  /// both charges were on the day of the refund, it does not end the period either.
   private func dayEndedByRefund(_ charge: Charge, next: Charge?) -> Day? {
     guard let day = charge.fullRefundDay, day >= charge.day, day < charge.end else { return nil }
     guard let next else { return day }
@@ -208,6 +212,7 @@ public struct ChainBuilder: ~Copyable {
     return day
   }
 
+  /// Returns why a charge more than 2 days early ended a period.
   private func cut(of charge: Charge, by next: Charge) -> Period.Ending {
     guard isSameProduct(charge, next) else { return .changedProduct }
     return next.day == charge.day ? .boughtAgainSameDay : .oldBillingDay
@@ -231,17 +236,17 @@ public struct ChainBuilder: ~Copyable {
 
   /// Returns the first day on which a period without a later charge counts as a lapse: METRICS.md 2.6.
   ///
-  /// - Parameter end: The first day after it, such as 5 April.
-  /// - Returns: The third day after its end, 8 April.
+  /// - Parameter end: The first day after the period, such as 5 April.
+  /// - Returns: The day, 8 April: a charge up to 7 April would continue the period.
   public static func lapseDay(ofPeriodUntil end: Day) -> Day { end + toleranceDays + 1 }
 
   /// Returns the fate of a period with no later charge.
   ///
   /// - Parameters:
-  ///   - end: The first day after it.
+  ///   - end: The first day after the period.
   ///   - asOf: The day up to which the source is complete.
   ///   - retryDays: Days for which Apple retries billing.
-  /// - Returns: The fate of a period that no refund ended: METRICS.md 2.5 and 2.6.
+  /// - Returns: The fate, if the period was not ended by a refund: METRICS.md 2.5 and 2.6.
   public static func fate(
     ofOpenPeriodUntil end: Day, on asOf: Day, retryDays: Int = retryDays
   ) -> Period.Fate {
