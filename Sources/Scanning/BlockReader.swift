@@ -53,7 +53,7 @@ struct BlockReader: ~Copyable {
     byteCount >= 2 && block[Self.keptCount] == first && block[Self.keptCount + 1] == second
   }
 
-  /// Passes to `onStoredBytes` the bytes of the block that it has not got yet.
+  /// Calls `onStoredBytes` with the bytes of the block that it was not called with before.
   mutating func report(to onStoredBytes: ((Span<UInt8>) -> Void)?) {
     guard reportedByteCount < byteCount else { return }
     let start = max(reportedByteCount - blockOffset, Self.keptCount)

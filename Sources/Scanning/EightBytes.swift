@@ -75,8 +75,8 @@ func fewBytes(_ bytes: Span<UInt8>, at offset: Int, count: Int) -> UInt64 {
 /// - Parameters:
 ///   - word: Eight bytes.
 ///   - pattern: The byte to look for, eight times.
-/// - Returns: A word with at least one byte's top bit set if, and only if, the byte was found. The
-///   lowest such bit is exact; bits above it may be wrong.
+/// - Returns: A word in which the top bit of at least one byte is set if, and only if, the byte was
+///   found. The lowest such bit marks the first occurrence; all other bits mean nothing.
 @inline(__always)
 func mayMatch(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
   let difference = word ^ pattern

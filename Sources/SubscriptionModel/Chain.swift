@@ -2,12 +2,12 @@
 public struct Chain: Equatable, Sendable {
   /// Whether the first charge in the files is the first of the subscription.
   public enum Start: Equatable, Sendable {
-    /// It is: the chain begins in the files.
+    /// The first charge in the files is the first of the subscription.
     case known
-    /// Not known: the chain may have begun before the first file, so it is never counted as new.
+    /// The chain may have begun before the first file, so it is never counted as new.
     case before
-    /// It is the first under a new subscriber id, which Apple gives to a customer who returns after
-    /// 180 days or more.
+    /// The first charge in the files is the first under a new subscriber id, which Apple gives to a
+    /// customer who returns after 180 days or more.
     case idReset
   }
 

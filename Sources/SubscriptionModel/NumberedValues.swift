@@ -61,8 +61,8 @@ public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
 
   /// Removes all values.
   ///
-  /// Keeps the slots for reuse, unless there are more than 8 for each value: clearing so many is
-  /// slower than allocating new ones.
+  /// Keeps the slots for reuse, unless there are more than 8 for each value, because clearing them
+  /// takes time.
   @inlinable
   public mutating func removeAll() {
     guard 8 * list.count >= slots.count else {

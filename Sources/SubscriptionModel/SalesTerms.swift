@@ -20,8 +20,8 @@ public struct SalesTerms: Hashable, Sendable {
   ///
   /// In the customer's currency if the row has no currency of proceeds.
   public var proceeds: Amount
-  /// Whether CMB is `CMB-C`, the credit for the contents of a completed bundle; its negative price
-  /// is not a refund.
+  /// Whether CMB is `CMB-C`, the credit for the contents of a completed bundle; a negative sign does
+  /// not make it a refund.
   public var isBundleCredit: Bool
   /// Whether the row is an auto-renewable subscription at its standard price, without offer or
   /// code.

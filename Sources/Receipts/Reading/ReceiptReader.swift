@@ -54,8 +54,8 @@ public struct ReceiptReader: ~Copyable {
   ///   - onStoredBytes: Called with each block of the file once, in order, for hashing and progress.
   ///   - restart: Called when the caller must discard all rows so far; row 1 follows, or the end.
   ///   - body: Called with each row in order; the row is valid until the call returns.
-  /// - Returns: The common kind of all rows; ``ReceiptKind/mixed`` if there is none or no row could
-  ///   be parsed. Nil, after a `restart`, if rows could be parsed but none is recognized.
+  /// - Returns: The common kind of all rows; ``ReceiptKind/mixed`` if they differ or no row could
+  ///   be parsed. Nil, after a `restart`, if there are no rows or none is recognized.
   /// - Throws: ``ScanError``, after the rows before the damage were passed to `body`.
   public mutating func read(
     path: String, file: UInt32, firstResponse: UInt32, readsAhead: Bool = false,

@@ -1,6 +1,6 @@
 /// Joins the responses of each customer by their ids: METRICS.md 3.3.
 struct ReceiptJoins {
-  /// An id, with a second if it needs one, that all its responses have from the same customer.
+  /// An id that belongs to only one customer, together with the second of purchase if it needs one.
   fileprivate struct Key: Equatable {
     var id: UInt64
     var second: UInt32 = 0
