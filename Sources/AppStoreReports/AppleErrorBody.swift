@@ -1,18 +1,17 @@
 import Scanning
 
-/// Returns Apple's text in an error answer: `errors[0].detail`, else its title, else its code.
+/// Returns Apple's text in an error answer: `errors[0].detail`, otherwise its title, otherwise its
+/// code.
 ///
-/// The answer may be cut off, even inside the text. Other JSON gives `nil`.
-///
-/// - Parameter body: The beginning of an answer in JSON.
+/// - Parameter body: An answer in JSON, which may be truncated anywhere.
 /// - Returns: Apple's text in one line, or `nil` if the answer is not an error.
 func appleErrorDetail(_ body: [UInt8]) -> String? {
   var scanner = JSONScanner(ByteStream(body.span), allowsControlCharacters: true)
   var texts: [AnswerKey: [UInt8]] = [:]
-  // After an error, the text up to it counts.
+  // If the JSON is truncated, the text before the end is used.
   do throws(JSONReadError) { try readFirstError(&scanner, into: &texts) } catch {}
   let text = texts[.detail] ?? texts[.title] ?? texts[.code]
-  // The text is printed, so it must be one line.
+  // The text is for a message, which has one line.
   return text.map { text in
     let words = String(decoding: text, as: UTF8.self).split { character in
       character.isWhitespace || character.unicodeScalars.contains { $0.value < 0x20 }

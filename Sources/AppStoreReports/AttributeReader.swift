@@ -1,7 +1,7 @@
 import Scanning
 import SubscriptionModel
 
-/// Reads the attributes that views group by; all reports have them under similar names.
+/// Reads the attributes that views group by, which all reports have under similar names.
 struct AttributeReader {
   private let app: Int
   private let appName: Int
@@ -14,18 +14,19 @@ struct AttributeReader {
   private let proceedsReason: Int
   let preservedPricing: Int
   private let contingentApp: Int
-  /// The subscription's duration; in SALES the period.
+  /// The column of the subscription's duration; in SALES, Period.
   let duration: Int
   let customerPrice: Int
   private let customerCurrency: Int
   private let developerProceeds: Int
   private let proceedsCurrency: Int
-  /// Whether prices of this kind of report are compared, so that contingent prices must be kept apart.
+  /// Whether prices of this kind of report are compared, so that contingent prices must be
+  /// distinguished.
   private let hasContingentPrices: Bool
   /// Numbers the texts and terms.
   let registries: Registries
   private var symbols: LocalSymbols
-  private var terms = TextMeanings { Term($0) }
+  private var terms = ParsedTexts { Term($0) }
 
   /// The columns that are read in the three subscription reports.
   static let subscriptionColumns: [Column] = [
@@ -83,12 +84,12 @@ struct AttributeReader {
     return attributes
   }
 
-  /// Returns whether the price is contingent: the row names the app whose subscription made it cheaper.
+  /// Returns whether the price is contingent: the row has a Contingent App Name.
   func isContingent(_ line: Span<UInt8>, _ row: borrowing RowSplitter) -> Bool {
     contingentApp >= 0 && !row.content(line, contingentApp).isEmpty
   }
 
-  /// Returns `yes`, `no` or `unknown`; Apple writes one space for "not contingent" (FORMATS.md 2.8).
+  /// Returns `yes`, `no` or `unknown`; Apple writes one space for no (FORMATS.md 2.8).
   private mutating func contingent(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) -> Symbol {
@@ -101,7 +102,7 @@ struct AttributeReader {
     symbols.symbol(line, field)
   }
 
-  /// Returns the symbol of a duration, such as `7 Days` for `1 Week`; other text stays as it is.
+  /// Returns the symbol of a duration, such as `7 Days` for `1 Week`; other text is not changed.
   private mutating func durationSymbol(_ line: Span<UInt8>, _ range: Range<Int>) -> Symbol {
     guard let term = term(line, range) else { return symbols.symbol(line, range) }
     return symbols.symbol(term.name)
@@ -109,7 +110,7 @@ struct AttributeReader {
 
   /// Returns the length of a duration; `nil` if the text is not one.
   mutating func term(_ line: Span<UInt8>, _ range: Range<Int>) -> Term? {
-    terms.meaning(line, range)
+    terms.parsed(line, range)
   }
 
   /// Returns the symbol of a price with its currency, such as `9.99 USD`.
@@ -120,7 +121,8 @@ struct AttributeReader {
     return symbols.symbol(priceText(milliunits, currency: currency))
   }
 
-  /// Reads the price, with its sign and without, and the proceeds, which have its currency if they state none.
+  /// Reads the price, with and without sign, and the proceeds, which have the price's currency by
+  /// default.
   mutating func money(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) throws(FieldFault) -> (signedPrice: Int64, price: Amount, proceeds: Amount) {

@@ -3,7 +3,7 @@ import SubscriptionModel
 
 /// Reads the subscription, price and offer of a SUBSCRIBER row.
 struct ChargeTermsReader: DescriptionReader {
-  /// The parts of a description that are needed for each row.
+  /// The values that rows need from their description.
   struct Description: BitwiseCopyable {
     let terms: UInt32
     let isPriceNegative: Bool
@@ -15,9 +15,9 @@ struct ChargeTermsReader: DescriptionReader {
   private let optInDuration: Int
   private let plan: BillingPlanReader
   private var attributeReader: AttributeReader
-  private var offerTypes = TextMeanings { OfferType($0) }
+  private var offerTypes = ParsedTexts { OfferType($0) }
 
-  /// The columns that describe a row.
+  /// The columns of a description.
   static let columns: [Column] =
     AttributeReader.subscriptionColumns + [
       .standardDuration, .offerName, .offerID, .offerType, .offerDuration, .optInDuration,
@@ -34,7 +34,7 @@ struct ChargeTermsReader: DescriptionReader {
     attributeReader = AttributeReader(header, registries)
   }
 
-  /// Reads the description of a row, and numbers its terms.
+  /// Reads the description of a row, and adds its terms to the registries.
   mutating func read(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) throws(FieldFault) -> Description {
@@ -62,7 +62,7 @@ struct ChargeTermsReader: DescriptionReader {
     return Description(terms: number, isPriceNegative: signedPrice < 0)
   }
 
-  /// Reads a duration; `nil` when the field is blank.
+  /// Reads a duration; `nil` if the field is blank.
   private mutating func term(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter, _ field: Int
   ) throws(FieldFault) -> Term? {
@@ -77,7 +77,7 @@ struct ChargeTermsReader: DescriptionReader {
   private mutating func offer(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) throws(FieldFault) -> OfferType {
-    guard let offer = offerTypes.meaning(line, row.content(line, offerType)) else {
+    guard let offer = offerTypes.parsed(line, row.content(line, offerType)) else {
       throw FieldFault(
         offerType, .unknownOfferType, expected: "Free Trial, Pay Up Front or Pay As You Go")
     }
@@ -109,16 +109,17 @@ struct ChargeTermsReader: DescriptionReader {
   }
 }
 
-/// An offer type as Apple writes it, such as `Free Trial` or `Pay as you go`.
+/// An offer type, such as `Free Trial` or `Pay as you go`.
 struct OfferType: Equatable {
   /// How the offer is paid.
   let mode: OfferMode
-  /// Whether the words name a promotional offer, an offer code or a win-back offer.
+  /// Whether the text names a promotional offer, an offer code or a win-back offer.
   let isNamedOffer: Bool
 
-  /// Creates a type from a field, or returns `nil` if the words do not name a way to pay.
+  /// Creates a type from a field, or returns `nil` if the text has no mode of payment.
   ///
-  /// Other words must be those of offers, as in `Pay Up Front Intro Offer`; else the result is `nil`.
+  /// Other words must be common in offer names, as in `Pay Up Front Intro Offer`; otherwise the
+  /// result is `nil`.
   ///
   /// - Parameter text: The field; blank for no offer.
   init?(_ text: String) {
@@ -149,7 +150,7 @@ struct OfferType: Equatable {
   ]
 }
 
-/// Reads the billing plan of a one-year product from its columns (METRICS.md 10.1, FORMATS.md 2.8).
+/// Reads the billing plan and the instalment of a row (METRICS.md 10.1, FORMATS.md 2.8).
 struct BillingPlanReader {
   private let plans: [Int]
   private let period: Int
@@ -163,7 +164,8 @@ struct BillingPlanReader {
   ///
   /// Example: `Monthly` and `5th` are the fifth instalment of a commitment. Blank fields are ignored.
   ///
-  /// - Returns: The plan and the number of the instalment; `nil` and 0 where the row does not state them.
+  /// - Returns: The plan and the number of the instalment; `nil` and 0 if the row does not have
+  ///   them.
   func read(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) -> (plan: BillingPlan?, position: UInt8) {
@@ -179,7 +181,8 @@ struct BillingPlanReader {
 
   private static let monthlyWords: Set<String> = ["monthly", "month", "1 month"]
 
-  /// Returns the number of `1st` to `12th` or `1` to `12`; `nil` for other words.
+  /// Returns the number of an instalment, from `1st` to `12th` or `1` to `12`; `nil` for other
+  /// text.
   private func position(_ text: String) -> UInt8? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     let rest = text.dropFirst(digits.count).lowercased()

@@ -1,7 +1,7 @@
-/// A column of a report: every name that Apple has given it, the newest first.
+/// A column of a report, with all its names in Apple's versions.
 ///
-/// Columns are found by name and never by position, because Apple's order differs between versions
-/// and between its own pages and files.
+/// Columns are found by name, never by position, because Apple's order differs between versions,
+/// and between documentation and files.
 struct Column: Hashable, Sendable {
   /// The names, the newest first; if a header has several of them, the first is used.
   let names: [String]
@@ -12,15 +12,15 @@ struct Column: Hashable, Sendable {
   var name: String { names[0] }
 }
 
-/// Returns a column name for comparison: lower case, with single blanks inside only.
+/// Returns a column name for comparison: in lower case, without blanks at its ends, with single
+/// blanks inside.
 func comparableName(_ name: some StringProtocol) -> String {
   name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
 }
 
-/// Returns the letters and digits of a name in lower case, to recognize names that were rewritten.
+/// Returns the ASCII letters and digits of a name in lower case, to recognize changed names.
 ///
-/// Works on bytes, because whole lines of files that are not reports pass through it; Apple's names
-/// have ASCII letters only.
+/// Works on bytes, for speed: it is called with whole lines of files that are not reports.
 func looseName(_ name: some StringProtocol) -> String {
   var bytes: [UInt8] = []
   for byte in name.utf8 {
@@ -34,7 +34,7 @@ func looseName(_ name: some StringProtocol) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-// MARK: - Who and what
+// MARK: - Subscription
 
 extension Column {
   static let appName = Column("App Name")
@@ -55,7 +55,8 @@ extension Column {
   static let device = Column("Device")
   static let country = Column("Country")
   static let contingentApp = Column("Contingent App Name")
-  // Not seen in these reports yet; Analytics reports have Billing Frequency and Billing Period (FORMATS.md 2.8).
+  // Not seen in these reports so far; Analytics reports have Billing Frequency and Billing Period
+  // (FORMATS.md 2.8).
   static let billingPlan = Column("Billing Plan", "Billing Plan Type", "Billing Frequency")
   static let billingPeriod = Column("Billing Period")
 }
@@ -137,7 +138,7 @@ extension Column {
 
 // MARK: - Payments
 
-// The second names are those of the Spanish form; no other language was found.
+// With the names in Spanish files; files in other languages were not found.
 extension Column {
   static let regionAndCurrency = Column(
     "Country or Region (Currency)", "Region (Currency)", "País o región (Divisa)")

@@ -1,22 +1,22 @@
 import SubscriptionModel
 
-/// The meaning of an event's name (METRICS.md section 4).
+/// An event name, classified by its words (METRICS.md section 4).
 ///
-/// Apple's vocabulary has changed over time and its names are composed, so names are classified by their
-/// words. A name that matches no rule is ``EventClass/unknown``, never an error.
+/// Apple's names are composed of words, and have changed over time, so there is no complete list of
+/// them. A name that matches no rule is ``EventClass/unknown``, never an error.
 struct EventWords: Equatable {
-  /// The class; the first rule that matches decides.
+  /// The class, by the first rule that matches.
   let eventClass: EventClass
-  /// Whether it is a change to a lower level, which takes effect at renewal.
+  /// Whether the event is a change to a lower level, which takes effect at renewal.
   let isDowngrade: Bool
-  /// Whether the name is `Renew`, ignoring `with Upgrade` and the like at its end.
+  /// Whether the name is `Renew`, apart from an ending such as `with Upgrade`.
   let isPlainRenewal: Bool
-  /// Whether a lapse came out of billing retry or grace, or a billing retry out of grace.
+  /// Whether a lapse followed billing retry or a grace period, or a retry followed a grace period.
   let isFromRetryOrGrace: Bool
 
   /// Classifies a name.
   ///
-  /// - Parameter name: The name as a report has it.
+  /// - Parameter name: The name as in a report.
   init(_ name: String) {
     let words = Self.normalized(name)
     let kind = Self.eventClass(of: words)
@@ -31,7 +31,8 @@ struct EventWords: Equatable {
     }
   }
 
-  /// Returns a name in lower case and current words, without `with Upgrade` and the like at its end.
+  /// Returns a name in lower case and in Apple's current words, without an ending such as
+  /// `with Upgrade`.
   private static func normalized(_ name: String) -> String {
     var words = comparableName(name)
       .replacing("cancelled", with: "canceled")
@@ -81,9 +82,9 @@ struct EventWords: Equatable {
 }
 
 extension LapseReason {
-  /// Creates a reason from the words of a Cancellation Reason; unknown words are `unknown`.
+  /// Creates a reason from a Cancellation Reason; other text is `unknown`.
   ///
-  /// - Parameter words: The words as a report has them; blank when the row gives no reason.
+  /// - Parameter words: The text in the report; blank without a reason.
   init(_ words: String) {
     switch comparableName(words) {
     case "canceled", "cancelled": self = .voluntary

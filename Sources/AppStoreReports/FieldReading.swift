@@ -3,7 +3,7 @@ import SubscriptionModel
 
 // Reads single fields, for all kinds of reports.
 extension RowSplitter {
-  /// Reads a whole number, such as `3`, `-1` or `2.00`; `nil` when the field is blank.
+  /// Reads a whole number, such as `3`, `-1` or `2.00`; `nil` if the field is blank.
   func wholeNumber(_ line: Span<UInt8>, _ field: Int) throws(FieldFault) -> Int? {
     let whole = self[field]
     if whole.count == 1 {
@@ -20,7 +20,7 @@ extension RowSplitter {
     throw FieldFault(field, .notAWholeNumber, expected: "a whole number such as 1")
   }
 
-  /// Reads a count of 0 or more; `nil` when the field is blank.
+  /// Reads a count of 0 or more; `nil` if the field is blank.
   func count(_ line: Span<UInt8>, _ field: Int, atMost limit: Int) throws(FieldFault) -> Int? {
     guard let count = try wholeNumber(line, field) else { return nil }
     if count < 0 {
@@ -30,7 +30,7 @@ extension RowSplitter {
     return count
   }
 
-  /// Reads a required amount, in milliunits, with its sign.
+  /// Reads an amount in milliunits, with its sign; a blank field is an error.
   func amount(_ line: Span<UInt8>, _ field: Int) throws(FieldFault) -> Int64 {
     let range = content(line, field)
     let expected = "a decimal such as 9.99"
@@ -45,7 +45,7 @@ extension RowSplitter {
     }
   }
 
-  /// Reads a required text, without the blanks at its ends.
+  /// Reads a text without the blanks at its ends; a blank field is an error.
   func requiredText(
     _ line: Span<UInt8>, _ field: Int, expected: String
   ) throws(FieldFault) -> String {
@@ -55,16 +55,16 @@ extension RowSplitter {
   }
 }
 
-/// What an error message expects in place of a duration.
+/// The expected text for a duration, in messages.
 let expectedTerm = "a duration such as 7 Days, 1 Month or 1 Year"
 
-/// A fault in one field of a row; the row's place in the file is added later.
+/// A fault in one field of a row, without the row's place in the file.
 struct FieldFault: Error {
   /// The column, from 0.
   let field: Int
   /// The code of the fault.
   let code: Reject.Code
-  /// What was found, in words; `nil` for the field's text.
+  /// A description of what was found; `nil` to quote the field's text.
   let found: String?
   /// What was expected.
   let expected: String

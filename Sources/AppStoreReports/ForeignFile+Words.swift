@@ -1,12 +1,12 @@
-/// The words for files that are not reports, for messages.
+/// Texts of messages about files that are neither reports nor dumps.
 extension ForeignFile {
-  /// The name of one such file, such as `a zip archive`.
+  /// The noun for one file, such as `a zip archive`.
   public var noun: String {
     switch self {
     case .zip: "a zip archive"
     case .spreadsheet: "a spreadsheet"
     case .gzipTwice: "gzip data inside gzip"
-    case .gzipStub: "the first byte of a gzip file and no more"
+    case .gzipStub: "only the first byte of a gzip file"
     case .xz: "a file packed with xz"
     case .zstandard: "a file packed with zstd"
     case .bzip2: "a file packed with bzip2"
@@ -17,24 +17,24 @@ extension ForeignFile {
     case .pdf: "a PDF"
     case .utf16: "text in UTF-16, as spreadsheets save it"
     case .paymentsWithSemicolons: "a payments CSV with semicolons, as spreadsheets save it"
-    case .analytics: "a report of Apple's Analytics"
+    case .analytics: "an Apple Analytics report"
     case .salesEvents: "a Sales Events report"
-    case .googlePlay: "a report of Google Play"
-    case .revenueCat: "data of RevenueCat that are no export of transactions"
-    case .fivetran: "a table of Fivetran"
-    case .table: "a table with columns that are not known"
-    case .json: "JSON that is no receipt, notification or answer of Apple's"
-    case .other: "nothing that reports or receipts begin with"
+    case .googlePlay: "a Google Play report"
+    case .revenueCat: "a RevenueCat file other than an export of transactions"
+    case .fivetran: "a Fivetran table"
+    case .table: "a table with unknown columns"
+    case .json: "JSON other than receipts, notifications and answers from Apple"
+    case .other: "unrecognized content"
     }
   }
 
-  /// The name of several such files, such as `zip archives`.
+  /// The noun for several files, such as `zip archives`.
   private var plural: String {
     switch self {
     case .zip: "zip archives"
     case .spreadsheet: "spreadsheets"
     case .gzipTwice: "files with gzip data inside gzip"
-    case .gzipStub: "files with the first byte of a gzip file and no more"
+    case .gzipStub: "files with only the first byte of a gzip file"
     case .xz: "files packed with xz"
     case .zstandard: "files packed with zstd"
     case .bzip2: "files packed with bzip2"
@@ -45,21 +45,21 @@ extension ForeignFile {
     case .pdf: "PDFs"
     case .utf16: "texts in UTF-16, as spreadsheets save them"
     case .paymentsWithSemicolons: "payments CSVs with semicolons, as spreadsheets save them"
-    case .analytics: "reports of Apple's Analytics"
+    case .analytics: "Apple Analytics reports"
     case .salesEvents: "Sales Events reports"
-    case .googlePlay: "reports of Google Play"
-    case .revenueCat: "files of RevenueCat that are no export of transactions"
-    case .fivetran: "tables of Fivetran"
-    case .table: "tables with columns that are not known"
-    case .json: "JSON files without receipts, notifications or answers of Apple's"
+    case .googlePlay: "Google Play reports"
+    case .revenueCat: "RevenueCat files other than exports of transactions"
+    case .fivetran: "Fivetran tables"
+    case .table: "tables with unknown columns"
+    case .json: "JSON files other than receipts, notifications and answers from Apple"
     case .other: "other files"
     }
   }
 
-  /// Returns a number of such files in words, such as `2 zip archives`.
+  /// Returns the number of files with the noun, such as `2 zip archives`.
   ///
-  /// - Parameter count: How many there are, at least 1.
-  /// - Returns: The words.
+  /// - Parameter count: How many files there are, at least 1.
+  /// - Returns: The text.
   public func counted(_ count: Int) -> String {
     if count > 1 { return "\(count) \(plural)" }
     switch self {
@@ -69,10 +69,10 @@ extension ForeignFile {
     }
   }
 
-  /// Returns what to do about such files, or why there is nothing to do.
+  /// Returns what to do about the files, or why there is nothing to do.
   ///
-  /// - Parameter count: How many there are, at least 1.
-  /// - Returns: The words.
+  /// - Parameter count: How many files there are, at least 1.
+  /// - Returns: The text.
   public func advice(_ count: Int = 1) -> String {
     let it = count == 1 ? "it" : "them"
     switch self {
@@ -86,7 +86,7 @@ extension ForeignFile {
     case .spreadsheet, .utf16, .paymentsWithSemicolons:
       return "download \(count == 1 ? "the report" : "the reports") again as Apple sends \(it), "
         + "because spreadsheets change dates and ids"
-    case .webPage: return "download \(it) again, because the login may have run out"
+    case .webPage: return "download \(it) again, because the login may have expired"
     case .pdf: return "download the report as text"
     case .analytics, .salesEvents: return "no table uses \(it); download Sales and Trends reports"
     case .googlePlay: return "subreport reads reports of the App Store only"
@@ -101,7 +101,7 @@ extension ForeignFile {
     }
   }
 
-  /// The remark in `health.csv` about such a file in a folder.
+  /// The remark in `health.csv` about a file in a folder.
   public var remark: String {
     self == .other ? "unrecognized file" : "unrecognized file: \(noun)"
   }

@@ -1,6 +1,6 @@
-/// The kind of a file that is neither a report of Apple's nor a dump of receipts.
+/// The kind of a file that is neither an Apple report nor a dump of receipts.
 ///
-/// Recognized by the first bytes of its text, so that messages can name the file and say what to do
+/// Recognized by the first bytes of the text, so that messages can name the kind and what to do
 /// about it.
 public enum ForeignFile: CaseIterable, Sendable {
   case zip, spreadsheet, gzipTwice, gzipStub, xz, zstandard, bzip2, sevenZip, rar, tar
@@ -8,12 +8,12 @@ public enum ForeignFile: CaseIterable, Sendable {
   case analytics, salesEvents, googlePlay, revenueCat, fivetran, table
   case json, other
 
-  /// How many bytes of the text are needed to recognize it.
+  /// How many bytes of the text are needed to recognize a file.
   public static let neededBytes = 4 << 10
 
   /// Recognizes a file.
   ///
-  /// - Parameter start: The beginning of its text, after inflating if the file is gzip.
+  /// - Parameter start: The beginning of the text, inflated if the file is gzip.
   public init(_ start: [UInt8]) {
     self =
       Self.packed(start) ?? Self.document(start)
@@ -21,7 +21,7 @@ public enum ForeignFile: CaseIterable, Sendable {
       ?? Self.table(in: String(decoding: start, as: UTF8.self)) ?? .other
   }
 
-  /// Whether it is an export that is not read, though it has some column names of reports that are.
+  /// Whether the file is an export that is not read, although it has some column names of reports.
   public var isExport: Bool {
     switch self {
     case .analytics, .salesEvents, .googlePlay, .revenueCat: true
@@ -30,10 +30,10 @@ public enum ForeignFile: CaseIterable, Sendable {
   }
 }
 
-// MARK: - Telling
+// MARK: - Recognizing
 
 extension ForeignFile {
-  /// The bytes that packed files start with.
+  /// The first bytes of archives and documents.
   private static let signatures: [(bytes: [UInt8], file: Self)] = [
     ([0x1F, 0x8B], .gzipTwice),
     ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], .xz),
@@ -75,7 +75,7 @@ extension ForeignFile {
     let isLittle = start.starts(with: [0xFF, 0xFE])
     let isBig = start.starts(with: [0xFE, 0xFF])
     let pairs = stride(from: 0, to: start.count - 1, by: 2)
-    // Without a byte-order mark: in Western text every other byte is zero.
+    // Without a byte order mark: in Western text, every other byte is zero.
     let zeros = (low: pairs.count { start[$0] == 0 }, high: pairs.count { start[$0 + 1] == 0 })
     let most = pairs.underestimatedCount * 9 / 10
     guard isLittle || isBig || (most > 8 && max(zeros.low, zeros.high) > most) else { return nil }
@@ -87,7 +87,7 @@ extension ForeignFile {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// Recognizes by its header a payments CSV that a spreadsheet has saved with semicolons.
+  /// Recognizes the header of a payments CSV that a spreadsheet has saved with semicolons.
   private static func payments(in text: String) -> Self? {
     let isSaved = text.split(whereSeparator: \.isNewline).prefix(8).contains { line in
       let cells = line.split(separator: ";")

@@ -1,18 +1,18 @@
 /// Why the header of a file cannot be used.
 public enum HeaderError: Error, Equatable, Sendable {
-  /// The file has no lines, or blank ones only.
+  /// The file has no lines, or only blank lines.
   case empty
-  /// A report lacks columns that every number depends on; lists Apple's newest names for them.
+  /// A report lacks required columns; the texts are Apple's newest names for them.
   case missingColumns(ReportKind, [String])
-  /// A report has a column twice, and either of the two could be right.
+  /// A report has a column twice, so it is not clear which to read.
   case duplicateColumns(ReportKind, [String])
-  /// The header of a report that was modified.
+  /// The header of a report was changed by another program.
   case damagedHeader(looksLike: ReportKind, found: String, expected: String)
-  /// The file holds an error answer of Apple instead of a report; `detail` is Apple's text.
+  /// The file contains an error answer from Apple in place of a report; `detail` is Apple's text.
   case appleError(detail: String)
-  /// The rows have many days: daily reports were joined into one file, without their headers.
+  /// The rows have several days: daily reports were joined into one file, without their headers.
   case severalDays(Int)
-  /// The file should be a report or a dump of receipts, but is neither.
+  /// The file is neither a report nor a dump of receipts.
   case unrecognized(ForeignFile)
 
   /// The stable name of the error.
@@ -47,7 +47,7 @@ public enum HeaderError: Error, Equatable, Sendable {
     }
   }
 
-  /// The kind of report that the file is, or would have been.
+  /// The kind of report that the file looks like.
   public var kind: ReportKind {
     switch self {
     case .empty, .severalDays, .unrecognized: .unknown
@@ -62,7 +62,7 @@ public enum HeaderError: Error, Equatable, Sendable {
   /// - Parameter reports: How many, such as `3 reports`.
   /// - Returns: The message.
   public static func joined(_ reports: String) -> String {
-    "\(reports) were joined into this file, so their days cannot be told apart; "
+    "\(reports) were joined into this file, so their days cannot be distinguished; "
       + "give subreport the files as Apple sends them, in a folder"
   }
 

@@ -2,12 +2,12 @@ public import Scanning
 
 /// Recognizes the kind of a file from its first lines.
 ///
-/// Most reports begin with their header. FINANCE_DETAIL, INSTALLS and the payments CSV have a few
-/// lines before it; a JSON answer is collected to its end.
+/// Most reports begin with their header. FINANCE_DETAIL, INSTALLS and the payments CSV have a
+/// preamble of a few lines before it. A JSON answer is collected to its end.
 public struct HeaderRecognizer: Sendable {
   /// The result after a line.
   public enum Step: Equatable, Sendable {
-    /// The next line is needed.
+    /// More lines are needed.
     case more
     /// The line was the header, or the file is of an unknown kind.
     case recognized(ReportHeader)
@@ -15,11 +15,11 @@ public struct HeaderRecognizer: Sendable {
     case failed(HeaderError)
   }
 
-  /// How much of a JSON answer is collected, in bytes.
+  /// The most bytes of a JSON answer that are collected.
   private static let longestAnswer = 64 << 10
-  /// How many lines before a header are read.
+  /// The most lines before a header.
   private static let longestPreamble = 16
-  /// The longest line that can be a header, in bytes.
+  /// The most bytes of a header.
   private static let longestHeader = 16 << 10
 
   private enum State: Sendable {
@@ -40,7 +40,7 @@ public struct HeaderRecognizer: Sendable {
   /// - Parameters:
   ///   - line: The line without its ending.
   ///   - place: Where the line is.
-  /// - Returns: The result; after anything but ``Step/more`` the recognizer is done.
+  /// - Returns: The result; after any result but ``Step/more``, do not call again.
   public mutating func feed(_ line: Span<UInt8>, _ place: Line) -> Step {
     lastLine = place.number
     if case .answer = state { return gather(line) }
@@ -56,24 +56,24 @@ public struct HeaderRecognizer: Sendable {
     return read(text(line, line.indices))
   }
 
-  /// Returns the result for a file that has no more lines.
+  /// Returns the result at the end of the file.
   ///
   /// - Returns: ``Step/recognized(_:)`` or ``Step/failed(_:)``.
   public mutating func finish() -> Step {
     switch state {
     case .start: .failed(.empty)
     case .preamble: .recognized(.unknown([], line: lastLine))
-    case .answer: judgeAnswer()
+    case .answer: recognizeAnswer()
     }
   }
 
   private mutating func read(_ line: String) -> Step {
     guard case .preamble(let lines) = state else {
-      guard isPreamble(line) else { return judgeHeader(line, line: lastLine) }
+      guard isPreamble(line) else { return recognizeHeader(line, line: lastLine) }
       state = .preamble(lines: 1)
       return .more
     }
-    let step = judgeHeader(line, line: lastLine)
+    let step = recognizeHeader(line, line: lastLine)
     if case .recognized(let header) = step, header.kind == .unknown {
       guard lines < Self.longestPreamble else { return step }
       state = .preamble(lines: lines + 1)
@@ -86,16 +86,16 @@ public struct HeaderRecognizer: Sendable {
     let room = Self.longestAnswer - answer.count
     for offset in 0..<min(room, line.count) { answer.append(line[offset]) }
     answer.append(UInt8(ascii: "\n"))
-    return answer.count >= Self.longestAnswer ? judgeAnswer() : .more
+    return answer.count >= Self.longestAnswer ? recognizeAnswer() : .more
   }
 
-  private func judgeAnswer() -> Step {
+  private func recognizeAnswer() -> Step {
     if let detail = appleErrorDetail(answer) { return .failed(.appleError(detail: detail)) }
     return .recognized(.unknown([], line: 1))
   }
 }
 
-/// Returns whether a line is of the kind that some reports have before their header.
+/// Returns whether a line is part of a preamble.
 private func isPreamble(_ line: String) -> Bool {
   let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
   let first = comparableName(cells[0])
@@ -103,7 +103,7 @@ private func isPreamble(_ line: String) -> Bool {
     return cells.count { !$0.allSatisfy(\.isWhitespace) } <= 2
   }
   if first.hasPrefix("metric:") { return true }
-  // The title of a payments CSV that lost its trailing commas.
+  // The title of a payments CSV, from which trailing commas were removed.
   if first.contains("itunes connect"), paymentsMonth(line) != nil { return true }
   let values = commaSeparatedCells(line)
   return values.count > 1 && values.dropFirst().allSatisfy { $0.allSatisfy(\.isWhitespace) }

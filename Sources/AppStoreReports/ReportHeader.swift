@@ -1,21 +1,24 @@
 public import Scanning
 
-/// The header of a report: its kind, and the places of its columns.
+/// The header of a report: its kind and its columns.
 public struct ReportHeader: Sendable, Equatable {
   /// The kind of report.
   public let kind: ReportKind
-  /// The first of Apple's versions with the header's columns, such as `1_3`.
+  /// The first of Apple's versions with the columns of the header, such as `1_3`.
   ///
-  /// Apple changes columns without a new version, and versions without new columns: see ``version(inName:)``.
-  /// SALES with the column names used before 2011 is `before 1_0`. Empty for reports without versions.
+  /// Not always the version of the file, because Apple changes columns without a new version, and
+  /// adds versions without new columns: see ``version(inName:)``. SALES with the column names used
+  /// before 2011 is `before 1_0`. Empty for reports without versions.
   public let version: String
   /// The names of the columns as the header spells them, without blanks at the ends.
   public let columnNames: [String]
-  /// The columns outside the layout of this kind; not read, except counts in SUBSCRIPTION.
+  /// The columns that are not in the layout of this kind.
+  ///
+  /// They are not read, except counts in SUBSCRIPTION.
   public let newColumns: [String]
-  /// Columns that are read and that all versions have, but this header lacks.
+  /// Optional columns that all versions have, but not this header.
   public let missingOptionalColumns: [String]
-  /// The number of the header's line, from 1.
+  /// The line number of the header, from 1.
   public let headerLine: Int
 
   /// The version of SALES reports with the column names used before 2011.
@@ -23,7 +26,7 @@ public struct ReportHeader: Sendable, Equatable {
 
   private let comparableNames: [String]
 
-  /// Creates the header of a file that is not a report of Apple's.
+  /// Creates the header of a file that is not an Apple report.
   static func unknown(_ columnNames: [String], line: Int) -> ReportHeader {
     ReportHeader(.unknown, version: "", columnNames: columnNames, layout: nil, line: line)
   }
@@ -44,14 +47,14 @@ public struct ReportHeader: Sendable, Equatable {
       return
     }
     newColumns = columnNames.filter { name in
-      !name.isEmpty && !layout.knows(comparableName(name), loosely: false)
+      !name.isEmpty && !layout.hasColumn(comparableName(name), loosely: false)
     }
     missingOptionalColumns = layout.usual.filter { column in
       !column.names.contains { comparableNames.contains(comparableName($0)) }
     }.map(\.name)
   }
 
-  /// Columns that only versions before 1_2 have, in lower case; later versions renamed them.
+  /// Names of columns that only versions before 1_2 have, in lower case.
   private static let formerNames: Set = [
     "trial", "trial duration", "introductory price type", "introductory price duration",
     "active subscriptions", "royalty price",
@@ -59,8 +62,9 @@ public struct ReportHeader: Sendable, Equatable {
 
   /// Returns Apple's version of the report in a file.
   ///
-  /// A later version in the file's name is used, as in `Subscriber_80012345_20260801_V1_4.txt.gz` with the
-  /// columns of 1_3, unless the header has a column that only earlier versions have.
+  /// The version in the file's name, if it is later than the header's, as in
+  /// `Subscriber_80012345_20260801_V1_4.txt.gz` with the columns of 1_3. Otherwise, or if the
+  /// header has a column of earlier versions only, the header's version.
   ///
   /// - Parameter named: The version in the name, such as `1_4`; `nil` for none.
   /// - Returns: The version; empty for reports without versions.
@@ -71,13 +75,14 @@ public struct ReportHeader: Sendable, Equatable {
     return named
   }
 
-  /// Returns the numbers of a version, such as 1 and 4.
+  /// Returns the numbers of a version, such as 1 and 4 for `1_4`.
   private static func numbers(_ version: String) -> [Int]? {
     let numbers = version.split(separator: "_").compactMap { Int($0) }
     return numbers.count == 2 ? numbers : nil
   }
 
-  /// New columns of a SUBSCRIPTION report whose names start like those of counts, each with its place.
+  /// New columns of a SUBSCRIPTION report with names like those of counts, each with its number
+  /// from 0.
   var unknownCounts: [(name: String, field: Int)] {
     let firstWords = [
       "active ", "free trial ", "pay up front ", "pay as you go ", "marketing opt-in",
@@ -92,7 +97,7 @@ public struct ReportHeader: Sendable, Equatable {
     }
   }
 
-  /// Returns the place of a column, from 0, or `nil` if the header lacks it.
+  /// Returns the number of a column, from 0; `nil` if the header lacks it.
   ///
   /// If the header has several names of the column, the newest is used.
   func field(_ column: Column) -> Int? {
@@ -102,23 +107,23 @@ public struct ReportHeader: Sendable, Equatable {
     return nil
   }
 
-  /// Returns the place of a column, from 0, or -1 if the header lacks it.
+  /// Returns the number of a column, from 0; -1 if the header lacks it.
   func fieldOrNone(_ column: Column) -> Int { field(column) ?? -1 }
 
-  /// Returns the places of all columns that have one of a column's names.
+  /// Returns the numbers of all columns that have one of a column's names.
   func fields(_ column: Column) -> [Int] {
     let names = Set(column.names.map(comparableName))
     return comparableNames.indices.filter { names.contains(comparableNames[$0]) }
   }
 
-  /// Returns the places of the columns whose names contain a text in lower case.
+  /// Returns the numbers of the columns whose names contain a text in lower case.
   func fields(containing text: String) -> [Int] {
     comparableNames.indices.filter { comparableNames[$0].contains(text) }
   }
 
-  /// Returns whether a reader made for another header can read rows under this one.
+  /// Returns whether a reader created with another header can read rows with this one.
   ///
-  /// - Parameter other: The header that the reader was made for.
+  /// - Parameter other: The header of the reader.
   /// - Returns: Whether kind and columns are the same.
   public func hasSameColumns(as other: ReportHeader) -> Bool {
     kind == other.kind && columnNames == other.columnNames
@@ -128,9 +133,9 @@ public struct ReportHeader: Sendable, Equatable {
 extension ReportHeader {
   /// Returns whether a line after the header is a row, which must be accounted for.
   ///
-  /// Blank lines and lines of blank cells are not rows. Nor are, in financial reports, the `Total_` trailers
-  /// and the summary by country, and in the payments CSV, lines without a region. An unknown file or an
-  /// error answer has no rows.
+  /// Not rows are: blank lines and lines of blank cells; in financial reports, the trailers
+  /// `Total_…` and the summary by country; in the payments CSV, lines without a region; all lines
+  /// of an unknown file or an error answer.
   ///
   /// - Parameters:
   ///   - line: The line without its ending.

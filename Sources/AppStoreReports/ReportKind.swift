@@ -1,6 +1,6 @@
 public import SubscriptionModel
 
-/// The kind of a file, judged by its header.
+/// The kind of a file, determined by its header.
 ///
 /// The raw values are the kinds of METRICS.md section 8.
 public enum ReportKind: String, CaseIterable, Sendable {
@@ -20,7 +20,7 @@ public enum ReportKind: String, CaseIterable, Sendable {
   case appleError = "apple-error"
   case unknown
 
-  /// The report's name as Apple writes it, for messages.
+  /// Apple's name of the report, for messages.
   public var displayName: String {
     switch self {
     case .sales: "SALES"
@@ -43,7 +43,7 @@ public enum ReportKind: String, CaseIterable, Sendable {
 }
 
 extension ReportKind {
-  /// The source that such a report feeds; `nil` for reports that no table uses.
+  /// The source that reports of this kind belong to; `nil` for reports that no table uses.
   public var source: Source? {
     switch self {
     case .subscriber: .subscribers
@@ -53,7 +53,7 @@ extension ReportKind {
     }
   }
 
-  /// Whether the file is reconciled with SALES.
+  /// Whether the file is a finance file, which is reconciled with SALES.
   public var isFinance: Bool {
     switch self {
     case .financial, .financeDetail, .payments: true

@@ -25,15 +25,16 @@ extension ReportLayout {
       .previousAppleID, .cancellationReason, .quantity,
     ],
     usual: [.appName, .subscriptionName, .client, .device, .previousName],
-    unused: eventBridges.flatMap(\.names) + [
+    unused: unreadEventColumns.flatMap(\.names) + [
       "State", "Days Before Canceling", "Days Canceled", "Paid Service Days Recovered",
       Column.contingentApp.name,
     ])
 
-  /// Event columns that are not read but are as repetitive as their neighbours.
+  /// Columns of events that are not read, but are part of the description.
   ///
-  /// With them, the columns beside them form one run of bytes that can be looked up at once.
-  static let eventBridges: [Column] = [
+  /// They are between columns that are read, and have few different values, so with them the bytes
+  /// of adjacent columns can be looked up as one piece.
+  static let unreadEventColumns: [Column] = [
     .offerName, .offerID, .offerType, .offerDuration, .optIn, .optInDuration, .trial,
     .trialDuration,
   ]
@@ -54,15 +55,15 @@ extension ReportLayout {
       Column("Pay As You Go Offer Code Subscriptions"), Column("Pay Up Front Win-back Offers"),
       Column("Pay As You Go Win-back Offers"),
     ],
-    unused: snapshotBridges.flatMap(\.names) + [
+    unused: unreadSnapshotColumns.flatMap(\.names) + [
       "State", "Active Free Trial Introductory Offer Subscriptions", "Active Free Trials",
       "Free Trial Promotional Offer Subscriptions", "Free Trial Offer Code Subscriptions",
       "Free Trial Win-back Offers", "Marketing Opt-Ins", "Billing Retry", "Grace Period",
       "Subscribers", Column.contingentApp.name,
     ])
 
-  /// The same for ``subscription``: see ``eventBridges``.
-  static let snapshotBridges: [Column] = [
+  /// The unread columns in the description of ``subscription``: see ``unreadEventColumns``.
+  static let unreadSnapshotColumns: [Column] = [
     .offerName, .offerID, .developerProceeds, .proceedsCurrency,
   ]
 
@@ -78,10 +79,10 @@ extension ReportLayout {
       .parentIdentifier, .period, .proceedsReason, .preservedPricing, .client, .device,
       .contingentApp,
     ],
-    unused: salesBridges.flatMap(\.names))
+    unused: unreadSalesColumns.flatMap(\.names))
 
-  /// The same for ``sales``: see ``eventBridges``.
-  static let salesBridges: [Column] = [
+  /// The unread columns in the description of ``sales``: see ``unreadEventColumns``.
+  static let unreadSalesColumns: [Column] = [
     "Provider", "Provider Country", "Developer", "Version", "Promo Code", "Subscription",
     "Category", "CMB", "Supported Platforms", "Order Type", "UPC", "ISRC", "Artist / Show",
     "Label/Studio/Network", "Preorder", "Season Pass", "ISAN", "CMA", "Asset/Content Flavor",
@@ -89,7 +90,7 @@ extension ReportLayout {
   ].map { Column($0) }
 }
 
-// MARK: - Reports that are left aside
+// MARK: - Reports that are not read
 
 extension ReportLayout {
   private static let offerRedemption = ReportLayout(
@@ -125,7 +126,7 @@ extension ReportLayout {
       Column("Product Type Identifier"), Column("Customer Identifier"),
       Column("Download Date (PST)", "Download Date"),
     ],
-    unused: salesBridges.map(\.name) + [
+    unused: unreadSalesColumns.map(\.name) + [
       "SKU", "Title", "Units", "Developer Proceeds", "Begin Date", "End Date", "Customer Currency",
       "Country Code", "Currency of Proceeds", "Apple Identifier", "Customer Price",
       "Parent Identifier", "Period", "Report Date (Local)", "Report Date", "Sales/Return",
@@ -171,7 +172,7 @@ extension ReportLayout {
       "SKU", "Developer Name", "Product Type Identifier", "Promo Code", "Order Type", "Region",
     ])
 
-  /// The payments CSV, with commas between the columns; a pending month lacks the last three.
+  /// The payments CSV, with commas between columns; for a pending month it lacks the last three.
   static let payments = ReportLayout(
     .payments,
     signature: [.regionAndCurrency],

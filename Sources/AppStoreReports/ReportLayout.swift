@@ -1,18 +1,18 @@
-/// The columns of one kind of report: those it may have, and those that are read.
+/// The columns of one kind of report.
 struct ReportLayout: Sendable {
   /// The kind of report.
   let kind: ReportKind
-  /// The columns that together identify the kind.
+  /// The columns that identify the kind; a report with all of them is of this kind.
   let signature: [Column]
-  /// The columns that every number depends on; none for reports that are left aside.
+  /// The required columns; none for reports that are not read.
   let needed: [Column]
-  /// The columns that are read if present, and that all versions have.
+  /// The optional columns that all versions have.
   let usual: [Column]
-  /// The columns that are read if present: the usual ones, and those that only some versions have.
+  /// The optional columns: the usual ones, and columns that only some versions have.
   let optional: [Column]
-  /// All names of columns of this kind, for comparison.
-  private let known: Set<String>
-  /// All names, reduced to letters and digits.
+  /// The names of all columns of this kind, as ``comparableName(_:)`` returns them.
+  private let comparableNames: Set<String>
+  /// The names of all columns of this kind, as ``looseName(_:)`` returns them.
   private let looseNames: Set<String>
 
   init(
@@ -25,16 +25,17 @@ struct ReportLayout: Sendable {
     self.usual = usual
     optional = usual + ofSomeVersions
     let names = (signature + needed + optional).flatMap(\.names) + unused
-    known = Set(names.map(comparableName))
+    comparableNames = Set(names.map(comparableName))
     looseNames = Set(names.map(looseName))
   }
 
-  /// Returns whether reports of this kind have a column of a name.
-  func knows(_ name: String, loosely: Bool) -> Bool {
-    loosely ? looseNames.contains(name) : known.contains(name)
+  /// Returns whether reports of this kind have a column with a name.
+  func hasColumn(_ name: String, loosely: Bool) -> Bool {
+    loosely ? looseNames.contains(name) : comparableNames.contains(name)
   }
 
-  /// Returns whether a line without any separator holds at least 80% of the needed names.
+  /// Returns whether a line contains at least 80% of the required names, with any text between
+  /// them.
   func isSpelledOut(in looseLine: String) -> Bool {
     guard needed.count >= 8 else { return false }
     let found = needed.count { column in
@@ -45,14 +46,15 @@ struct ReportLayout: Sendable {
 }
 
 extension ReportLayout {
-  /// Returns the layout that fits a header best, if one fits.
+  /// Returns the layout that fits a header best; `nil` if none fits.
   ///
-  /// A header fits if it has the signature and half of the needed columns; for reports that are read, also
-  /// if it has 60% of the needed columns and half of its columns are in the layout.
+  /// A layout fits if the header has the signature and half of the required columns. For reports
+  /// that are read, it also fits if the header has 60% of the required columns and half of its
+  /// columns are in the layout.
   ///
   /// - Parameters:
-  ///   - names: The header's names, comparable or loose.
-  ///   - loosely: Whether the names are loose.
+  ///   - names: The header's names, from ``comparableName(_:)`` or ``looseName(_:)``.
+  ///   - loosely: Whether the names are from ``looseName(_:)``.
   /// - Returns: The best layout; the first if several are equally good.
   static func bestMatch(_ names: [String], loosely: Bool = false) -> ReportLayout? {
     let present = Set(names.filter { !$0.isEmpty })
@@ -67,18 +69,18 @@ extension ReportLayout {
 
   /// Returns how well a header fits; `nil` if it does not.
   ///
-  /// The number of signatures that it has, 0 or 1, counts first, then how many of its columns the layout has.
+  /// First whether it has the signature, 1 or 0, then how many of its columns are in the layout.
   private func fit(_ present: Set<String>, loosely: Bool) -> (Int, Int)? {
     func has(_ column: Column) -> Bool {
       column.names.contains { present.contains(loosely ? looseName($0) : comparableName($0)) }
     }
-    let knownCount = present.count { knows($0, loosely: loosely) }
+    let layoutCount = present.count { hasColumn($0, loosely: loosely) }
     let neededCount = needed.count(where: has)
     let hasSignature = signature.allSatisfy(has)
     let fits =
       hasSignature
       ? neededCount * 2 >= needed.count
-      : !needed.isEmpty && neededCount * 10 >= needed.count * 6 && knownCount * 2 >= present.count
-    return fits ? (hasSignature ? 1 : 0, knownCount) : nil
+      : !needed.isEmpty && neededCount * 10 >= needed.count * 6 && layoutCount * 2 >= present.count
+    return fits ? (hasSignature ? 1 : 0, layoutCount) : nil
   }
 }

@@ -1,11 +1,12 @@
 public import SubscriptionModel
 
-/// The facts in a report file's name.
+/// The parts of a report file's name, such as day and vendor.
 ///
-/// Names are only a hint: users rename files, and API clients invent names of their own. Apple's
-/// are `S_D_80012345_20130919`, `Subscription_Event_80012345_20220102_V1_2.txt.gz` and the like.
+/// Apple's names are `S_D_80012345_20130919`, `Subscription_Event_80012345_20220102_V1_2.txt.gz`
+/// and similar. But users rename files, and API clients use other names, so a part may be missing
+/// or wrong.
 public struct ReportName: Equatable, Sendable {
-  /// The day that dates the report; for a month or a year, its last day.
+  /// The day of the report; for a month or a year, its last day.
   public let date: Day?
   /// The vendor number, if the name follows Apple's pattern.
   public let vendor: String?
@@ -15,14 +16,15 @@ public struct ReportName: Equatable, Sendable {
   public let version: String?
   /// The month in a financial report's name, such as September 2014 for `45545510_0914_EU.txt`.
   public let settledMonth: Month?
-  /// The region in a financial report's name, its last two letters, in capitals.
+  /// The region in a financial report's name, two letters at its end, in capitals.
   public let region: String?
-  /// Whether the name is a report's, so that the file should hold a report.
+  /// Whether a file with this name should be a report.
   ///
-  /// True for Apple's own names, for those of clients of Apple's API, and for a day alone.
+  /// True for Apple's names, for names used by clients of Apple's API, and for a name that is only
+  /// a day.
   public let isOfReport: Bool
 
-  /// Reads a file's name.
+  /// Divides a file's name into its parts.
   ///
   /// - Parameter name: The name, with or without the folders before it.
   public init(_ name: String) {
@@ -57,7 +59,7 @@ public struct ReportName: Equatable, Sendable {
   ) -> Bool {
     let stem = base.prefix { $0 != "." }
     let endings = base.dropFirst(stem.count).lowercased().split(separator: ".")
-    // Browsers name a second download `financial_report (1).csv`.
+    // Browsers call a second download `financial_report (1).csv`.
     if stem.hasPrefix("financial_report"), endings.first == "csv" { return true }
     guard let first = tokens.first, endings.allSatisfy({ ["txt", "tsv", "gz"].contains($0) }) else {
       return false
@@ -66,18 +68,19 @@ public struct ReportName: Equatable, Sendable {
     if first == "finance" || first == "financial" {
       return tokens.contains("report") || hasDay || region(base) != nil
     }
-    let isApples = tokens.count > 1 && first.count == 1 && tokens[1].count == 1
-    return hasDay && (isApples || reportWords.contains(first) || self.tokens(stem).count == 1)
+    let hasAppleLetters = tokens.count > 1 && first.count == 1 && tokens[1].count == 1
+    return hasDay
+      && (hasAppleLetters || reportWords.contains(first) || self.tokens(stem).count == 1)
   }
 
   private static let frequencies: [String: Frequency] = [
     "d": .daily, "w": .weekly, "m": .monthly, "y": .yearly,
   ]
 
-  /// The first words of reports that Apple makes daily only.
+  /// The first words of reports that are only daily.
   private static let dailyPrefixes: Set<String> = ["subscription", "subscriber", "winback"]
 
-  /// Splits a name into runs of letters and digits; a date such as `2026-02-18` stays whole.
+  /// Splits a name into words of letters and digits; a date such as `2026-02-18` is one word.
   private static func tokens(_ name: Substring) -> [String] {
     var tokens: [String] = []
     for part in name.lowercased().split(whereSeparator: {
@@ -112,7 +115,8 @@ public struct ReportName: Equatable, Sendable {
     return nil
   }
 
-  /// Returns the day of a token; for a month or a year, which needs the frequency, its last day.
+  /// Returns the day of a token; if the frequency is monthly or yearly, the last day of a month or
+  /// year.
   private static func day(_ token: String, _ frequency: Frequency?) -> Day? {
     if token.utf8.count == 10 || isNumber(token) && token.utf8.count == 8 {
       let bytes = Array(token.utf8)
@@ -140,7 +144,7 @@ public struct ReportName: Equatable, Sendable {
     token.utf8.count >= 6 && isNumber(token)
   }
 
-  /// Returns the version in `V1_2`, which is two tokens.
+  /// Returns the version, such as `1_2` for `V1_2`, which is two tokens.
   private static func version(_ tokens: [String]) -> String? {
     for (first, second) in zip(tokens, tokens.dropFirst()) {
       let major = first.dropFirst()
@@ -161,7 +165,8 @@ public struct ReportName: Equatable, Sendable {
     return Month(year: 2000 + year, month: month)
   }
 
-  /// Returns the region in a name made by an API client, such as `finance_2025-12_FINANCIAL_EU.tsv`.
+  /// Returns the region in a name from an API client, such as `EU` for
+  /// `finance_2025-12_FINANCIAL_EU.tsv`.
   private static func region(_ base: Substring) -> String? {
     let stem = base.prefix { $0 != "." }
     guard let last = stem.split(whereSeparator: { $0 == "_" || $0 == "-" }).last, last != stem,

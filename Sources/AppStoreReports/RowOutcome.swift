@@ -1,12 +1,12 @@
 public import Scanning
 
-/// Whether a row is used, ignored or rejected.
+/// The result of reading a row: used, ignored or rejected.
 public enum RowOutcome<Row> {
   /// The row is used.
   case row(Row)
   /// The row is good, but no table uses it.
   case ignored(IgnoredReason)
-  /// The row could not be read. Indirect, so that good rows do not need the memory of a reject.
+  /// The row cannot be used. Indirect, so that good rows do not need the memory of a reject.
   indirect case rejected(Reject)
 }
 

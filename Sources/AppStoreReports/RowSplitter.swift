@@ -1,41 +1,41 @@
 import Scanning
 
-/// Splits the rows of a report into the fields of its header, and locates faults in them.
+/// Splits the rows of a report into fields, and creates the rejects for their faults.
 struct RowSplitter: ~Copyable {
   private let columnNames: [String]
-  /// The column whose text must not appear in messages, or -1.
+  /// The number of the column whose text must not appear in messages, or -1.
   private let hiddenField: Int
-  /// The way the report writes dates.
-  let dateForm: DateForm
+  /// The format of dates in the report.
+  let dateFormat: DateFormat
   private var splitter: FieldSplitter
 
   init(_ header: ReportHeader, hiding column: Column? = nil) {
     columnNames = header.columnNames
     hiddenField = column.flatMap(header.field) ?? -1
-    dateForm = DateForm(header)
-    // Room for blank fields after the last column, which some reports have.
+    dateFormat = DateFormat(header)
+    // Some reports have blank fields after the last column.
     splitter = FieldSplitter(capacity: header.columnNames.count + 32)
   }
 
   /// Splits a row.
   ///
-  /// - Returns: The fault of the row as a whole, or `nil`.
+  /// - Returns: The reject for a fault of the whole row, or `nil`.
   mutating func split(_ line: Span<UInt8>, _ place: Line) -> Reject? {
     let fits = splitter.split(line)
     if !place.isTooLong, fits, splitter.count == columnNames.count, splitter.isASCII { return nil }
     return wholeRowReject(line, place, fits: fits)
   }
 
-  /// Finds the fields before and after some adjacent ones, if the row as a whole may be good.
+  /// Finds the fields before and after a range of adjacent fields.
   ///
-  /// The row is good if the adjacent fields have the same bytes as those of another good row. Otherwise call
-  /// ``split(_:_:)`` next, which finds the fault.
+  /// If the range has the same bytes as in an earlier good row, the number of fields is right.
+  /// Otherwise, call ``split(_:_:)`` next.
   ///
   /// - Parameters:
-  ///   - inner: The adjacent fields; do not read them afterwards.
+  ///   - inner: The adjacent fields, which must not be read afterwards.
   ///   - line: The row without its line ending.
   ///   - place: Where the row is.
-  /// - Returns: The range of the inner fields; `nil` for a bad row.
+  /// - Returns: The bytes of the adjacent fields; `nil` if ``split(_:_:)`` is needed.
   mutating func splitAround(
     _ inner: ClosedRange<Int>, _ line: Span<UInt8>, _ place: Line
   ) -> Range<Int>? {
@@ -53,7 +53,7 @@ struct RowSplitter: ~Copyable {
   @inline(__always)
   func content(_ line: Span<UInt8>, _ field: Int) -> Range<Int> { trimmed(line, self[field]) }
 
-  /// Returns whether a field is `Yes`, in any case.
+  /// Returns whether a field is `Yes`, ignoring case.
   @inline(__always)
   func isYes(_ line: Span<UInt8>, _ field: Int) -> Bool {
     let range = self[field]
@@ -63,7 +63,7 @@ struct RowSplitter: ~Copyable {
 
   /// Returns the reject for a fault in a field of the row.
   mutating func reject(_ fault: FieldFault, _ line: Span<UInt8>, _ place: Line) -> Reject {
-    // The row may have been split without this field.
+    // The field may not have been found yet, after `splitAround`.
     _ = splitter.split(line)
     if let header = repeatedHeader(line, place, in: fault.field) { return header }
     let field = self[fault.field]
@@ -76,7 +76,7 @@ struct RowSplitter: ~Copyable {
       expected: fault.expected)
   }
 
-  /// Returns the reject for a repeated header, if the field holds the name of its column.
+  /// Returns the reject for a repeated header, if the field contains the name of its column.
   func repeatedHeader(_ line: Span<UInt8>, _ place: Line, in field: Int) -> Reject? {
     let content = content(line, field)
     guard content.count == columnNames[field].utf8.count, text(line, content) == columnNames[field]
@@ -104,7 +104,7 @@ struct RowSplitter: ~Copyable {
     }
     let count = splitter.count
     let expected = columnNames.count
-    // A header of another version has other columns, but mostly the same first one.
+    // A header of another version has other columns, but usually the same first column.
     if !fits || count != expected, let header = repeatedHeader(line, place, in: 0) {
       return header
     }
@@ -137,17 +137,17 @@ struct RowSplitter: ~Copyable {
   }
 }
 
-/// A word of Apple's to compare fields with, ignoring case.
+/// A text to compare fields with, ignoring case.
 struct Word: Sendable {
   private let bytes: [UInt8]
 
-  /// Creates a word from letters in lower case and blanks.
+  /// Creates a text of blanks and letters in lower case.
   init(_ word: String) { bytes = Array(word.utf8) }
 
   static let yes = Word("yes")
   static let rateAfterOneYear = Word("rate after one year")
 
-  /// Returns whether a field is the word.
+  /// Returns whether a field equals the text.
   func isEqual(_ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
     guard range.count == bytes.count else { return false }
     for index in bytes.indices where line[range.lowerBound + index] | 0x20 != bytes[index] {

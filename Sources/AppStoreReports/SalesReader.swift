@@ -9,16 +9,16 @@ public struct SalesRow: Equatable, Sendable {
   public var endDay: Day?
   /// The units, negative for refunds; 0 for a partial refund.
   public var units: Int64
-  /// Whether the product type is that of a subscription.
+  /// Whether the product is a subscription.
   public var isSubscription: Bool
   /// The index of the row's `SalesTerms`.
   public var terms: UInt32
 }
 
-/// Reads the rows of a SALES report that are about subscriptions (METRICS.md section 5, proceeds).
+/// Reads the rows for subscriptions in a SALES report (METRICS.md section 5, proceeds).
 ///
-/// Rows of other product types are ignored without reading their other fields, unless finance files are
-/// reconciled: then every row with proceeds counts.
+/// Rows of other product types are ignored, and their fields are not read. If finance files are
+/// reconciled, all rows with proceeds are used.
 public struct SalesReader: ~Copyable {
   private let readsAllTypes: Bool
   private let productType: Int
@@ -27,20 +27,20 @@ public struct SalesReader: ~Copyable {
   private let units: Int
   private var row: RowSplitter
   private var descriptions: DescriptionTable<SalesTermsReader>
-  /// The days that rows of the current file may have; `nil` for any.
+  /// The range of days for the current file; `nil` for any day.
   private var nearbyDays: NearbyDays?
 
-  /// The most units of one row; with more, sums could overflow.
+  /// The most units in one row; with more, sums could overflow.
   private static let mostUnits = 1_000_000_000
 
   /// Creates a reader.
   ///
   /// - Parameters:
   ///   - header: The header of a SALES report.
-  ///   - registries: Numbers the texts and terms.
-  ///   - readsAllTypes: Whether to read rows of other product types, too, if they have proceeds.
+  ///   - registries: The symbols and terms of the run.
+  ///   - readsAllTypes: Whether rows of other product types are used, too, if they have proceeds.
   public init(header: ReportHeader, registries: Registries, readsAllTypes: Bool = false) {
-    precondition(header.kind == .sales, "the header of another kind of report")
+    precondition(header.kind == .sales, "a reader needs a header of its kind of report")
     self.readsAllTypes = readsAllTypes
     productType = header.fieldOrNone(.productType)
     beginDate = header.fieldOrNone(.beginDate)
@@ -53,7 +53,7 @@ public struct SalesReader: ~Copyable {
 
   /// Begins a file.
   ///
-  /// - Parameter days: The days that its rows may have; `nil` for any.
+  /// - Parameter days: The range of days that rows may have; `nil` for any day.
   public mutating func beginFile(_ days: NearbyDays?) { nearbyDays = days }
 
   /// Reads a row.
@@ -67,7 +67,7 @@ public struct SalesReader: ~Copyable {
     if let reject, reject.code != .invalidUTF8 { return .rejected(reject) }
     let isSubscription = isSubscription(line)
     guard isSubscription || readsAllTypes else {
-      // Reports joined into one file have headers among the rows.
+      // If reports were joined into one file, there are headers among the rows.
       if let header = row.repeatedHeader(line, place, in: productType) { return .rejected(header) }
       return .ignored(.otherProductTypes)
     }
@@ -105,7 +105,7 @@ public struct SalesReader: ~Copyable {
   }
 }
 
-/// Returns whether a Product Type Identifier is that of an auto-renewable subscription.
+/// Returns whether a Product Type Identifier is one of auto-renewable subscriptions.
 private func isAutoRenewable(_ line: Span<UInt8>, _ type: Range<Int>) -> Bool {
   Word.iay.isEqual(line, type) || Word.iayMac.isEqual(line, type)
 }
@@ -121,9 +121,9 @@ extension Word {
   fileprivate static let bundleCredit = Word("cmb-c")
 }
 
-/// Reads all of a SALES row but its days and its units.
+/// Reads all fields of a SALES row except its days and units.
 struct SalesTermsReader: DescriptionReader {
-  /// The parts of a description that are needed for each row.
+  /// The values that rows need from their description.
   struct Description: BitwiseCopyable {
     let terms: UInt32
     let hasProceeds: Bool
@@ -137,9 +137,9 @@ struct SalesTermsReader: DescriptionReader {
   private let sku: Int
   private var attributeReader: AttributeReader
 
-  /// The columns that are read, and the equally repetitive ones between them.
+  /// The columns of the description, read and unread.
   static let columns: [Column] =
-    AttributeReader.salesColumns + ReportLayout.salesBridges + [
+    AttributeReader.salesColumns + ReportLayout.unreadSalesColumns + [
       .sku, .productType, .customerPrice, .customerCurrency, .developerProceeds, .proceedsCurrency,
       .period,
     ]
@@ -153,7 +153,7 @@ struct SalesTermsReader: DescriptionReader {
     attributeReader = AttributeReader(header, registries)
   }
 
-  /// Reads the description of a row, and numbers its terms.
+  /// Reads the description of a row, and adds its terms to the registries.
   mutating func read(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) throws(FieldFault) -> Description {

@@ -2,18 +2,19 @@ import Scanning
 
 /// The 64-bit key of a Subscriber ID in a charge record.
 ///
-/// Apple's ids are numbers: one below 2^62 without leading zeros is its own key. The registries number any
-/// other text; its key has the top bit set, so the two never collide.
+/// A number below 2^62 without leading zeros, such as Apple's ids, is its own key. Any other text
+/// is numbered by the registries, and the key is this number with the top bit set, so it never
+/// equals the key of a number.
 public enum SubscriberKey {
-  /// The bit that marks the key of a numbered text.
+  /// The bit in keys of texts other than numbers.
   public static let textBit: UInt64 = 1 << 63
 }
 
-/// The subscriber keys of one reader.
+/// A reader's cache of subscriber keys.
 struct SubscriberKeys {
   private let registries: Registries
   private var texts = SymbolTable()
-  /// The keys of ``texts``; `nil` for a number that a spreadsheet has rewritten.
+  /// The keys of ``texts``; `nil` for a number in a spreadsheet's format.
   private var keys: [UInt64?] = []
 
   init(_ registries: Registries) { self.registries = registries }
@@ -22,10 +23,10 @@ struct SubscriberKeys {
   ///
   /// - Parameters:
   ///   - line: The line that holds the id.
-  ///   - range: Where it is, without blanks at its ends.
-  /// - Returns: The key, see ``SubscriberKey``; `nil` for a number rewritten by a spreadsheet. In `5.60340E+14`
-  ///   the last digits are lost, so two subscribers may look the same; `560,340,000,000,001` would count as
-  ///   another subscriber than in files that no spreadsheet has saved.
+  ///   - range: Where the id is, without blanks at its ends.
+  /// - Returns: The key, see ``SubscriberKey``; `nil` for a number in a spreadsheet's format.
+  ///   `5.60340E+14` has lost its last digits, so two subscribers may have the same id.
+  ///   `560,340,000,000,001` would not equal the same subscriber's id in other files.
   mutating func key(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
     ByteNumber.id(line, range) ?? textKey(line, range)
   }
@@ -65,7 +66,7 @@ private func isRewrittenNumber(_ text: String) -> Bool {
     }
     last = byte
   }
-  // A spreadsheet's number has an exponent of at most three digits.
+  // Spreadsheets write exponents of at most three digits.
   if let exponent { return digits > 0 && (1...3).contains(exponent) }
   return digits > 0 && points == 1 && !hasComma
 }
@@ -81,7 +82,7 @@ private func isGroupedNumber(_ text: String) -> Bool {
       if digits > 3 { return false }
       continue
     }
-    // Includes the no-break space and the narrow one of French spreadsheets.
+    // French spreadsheets use a no-break space or a narrow no-break space.
     guard ",. '\u{2019}\u{A0}\u{202F}".contains(character), character == separator ?? character,
       groups == 0 ? digits > 0 : digits == 3
     else { return false }

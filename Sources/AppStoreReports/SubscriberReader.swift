@@ -3,13 +3,12 @@ public import SubscriptionModel
 
 /// Reads the rows of a SUBSCRIBER report (METRICS.md sections 1 and 2).
 ///
-/// A good row costs one lookup of the bytes that describe its subscription, a split of the fields around them,
-/// and the reading of the six columns that differ from row to row. A row with several faults is rejected
-/// for the first of: the row as a whole, description, Event Date, missing id, Purchase Date, units, negative
-/// price, rewritten id.
+/// The description of a good row is usually cached: its bytes are looked up, and only the six other
+/// columns are split and read. A row with several faults is rejected for the first of: the row as a
+/// whole, description, Event Date, missing id, Purchase Date, units, negative price, rewritten id.
 ///
-/// A reader can read any file with the same columns (``ReportHeader/hasSameColumns(as:)``), and gets faster
-/// the longer it lives; call ``beginFile(_:)`` before each file.
+/// A reader can read any file with the same columns (``ReportHeader/hasSameColumns(as:)``), and its
+/// cache makes later files faster. Call ``beginFile(_:)`` before each file.
 public struct SubscriberReader: ~Copyable {
   private let eventDate: Int
   private let subscriberID: Int
@@ -21,15 +20,15 @@ public struct SubscriberReader: ~Copyable {
   private var row: RowSplitter
   private var descriptions: DescriptionTable<ChargeTermsReader>
   private var keys: SubscriberKeys
-  private var lastEventDate = LastDay()
+  private var lastEventDate = DayCache()
 
   /// Creates a reader.
   ///
   /// - Parameters:
   ///   - header: The header of a SUBSCRIBER report.
-  ///   - registries: Numbers the texts and terms.
+  ///   - registries: The symbols and terms of the run.
   public init(header: ReportHeader, registries: Registries) {
-    precondition(header.kind == .subscriber, "the header of another kind of report")
+    precondition(header.kind == .subscriber, "a reader needs a header of its kind of report")
     eventDate = header.fieldOrNone(.eventDate)
     subscriberID = header.fieldOrNone(.subscriberID)
     subscriberIDReset = header.fieldOrNone(.subscriberIDReset)
@@ -45,24 +44,24 @@ public struct SubscriberReader: ~Copyable {
 
   /// Begins a file.
   ///
-  /// - Parameter days: The days that its rows may have; `nil` for any.
-  public mutating func beginFile(_ days: NearbyDays?) { lastEventDate = LastDay(days) }
+  /// - Parameter days: The range of days that rows may have; `nil` for any day.
+  public mutating func beginFile(_ days: NearbyDays?) { lastEventDate = DayCache(days) }
 
   /// Reads a row.
   ///
   /// - Parameters:
   ///   - line: The row without its line ending.
   ///   - place: Where the row is.
-  ///   - fileIndex: The file's position among all files of the run.
-  ///   - rowIndex: The row's position in the file.
-  /// - Returns: The charge or refund; a charge of 0 units is ignored.
+  ///   - fileIndex: The file's index among all files of the run.
+  ///   - rowIndex: The row's index in the file.
+  /// - Returns: The charge or refund; a charge with 0 units is ignored.
   public mutating func read(
     _ line: Span<UInt8>, _ place: Line, fileIndex: UInt32, row rowIndex: UInt32
   ) -> RowOutcome<ChargeRecord> {
-    let known = descriptions.known(line, place, &row)
-    if known == nil, let reject = row.split(line, place) { return .rejected(reject) }
+    let cached = descriptions.cached(line, place, &row)
+    if cached == nil, let reject = row.split(line, place) { return .rejected(reject) }
     do throws(FieldFault) {
-      var record = try record(line, known)
+      var record = try record(line, cached)
       if record.units == 0, !record.isRefund { return .ignored(.zeroQuantity) }
       record.order = UInt64(fileIndex) << 32 | UInt64(rowIndex)
       return .row(record)
@@ -72,9 +71,9 @@ public struct SubscriberReader: ~Copyable {
   }
 
   private mutating func record(
-    _ line: Span<UInt8>, _ known: ChargeTermsReader.Description?
+    _ line: Span<UInt8>, _ cached: ChargeTermsReader.Description?
   ) throws(FieldFault) -> ChargeRecord {
-    let description = if let known { known } else { try descriptions.description(line, row) }
+    let description = if let cached { cached } else { try descriptions.description(line, row) }
     let day = try lastEventDate.read(line, row, eventDate)
     let id = row.content(line, subscriberID)
     if id.isEmpty {
@@ -101,10 +100,10 @@ public struct SubscriberReader: ~Copyable {
 }
 
 extension RowSplitter {
-  /// The most units that one row can stand for.
+  /// The most units in one row.
   private static let mostUnits = 10_000
 
-  /// Reads Units without its sign; blank is 1.
+  /// Reads Units without sign; 1 if blank.
   @inline(__always)
   fileprivate func size(
     _ line: Span<UInt8>, _ units: Int, isRefund: Bool

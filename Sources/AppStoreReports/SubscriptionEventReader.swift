@@ -7,9 +7,9 @@ public struct EventRow: Equatable, Sendable {
   public var day: Day
   /// The Original Start Date, if the row has one.
   public var originalStart: Day?
-  /// Consecutive Paid Periods; 0 when blank.
+  /// Consecutive Paid Periods; 0 if blank.
   public var paidPeriods: Int32
-  /// How many events the row stands for, at least 1; positive for refunds, too.
+  /// How many events the row counts, at least 1; positive for refunds, too.
   public var quantity: Int64
   /// The index of the row's `EventTerms`.
   public var terms: UInt32
@@ -17,8 +17,8 @@ public struct EventRow: Equatable, Sendable {
 
 /// Reads the rows of a SUBSCRIPTION_EVENT report (METRICS.md section 4).
 ///
-/// A reader can read any file with the same columns (``ReportHeader/hasSameColumns(as:)``); call
-/// ``beginFile(_:)`` before each.
+/// A reader can read any file with the same columns (``ReportHeader/hasSameColumns(as:)``). Call
+/// ``beginFile(_:)`` before each file.
 public struct SubscriptionEventReader: ~Copyable {
   private let eventDate: Int
   private let originalStartDate: Int
@@ -26,18 +26,18 @@ public struct SubscriptionEventReader: ~Copyable {
   private let quantity: Int
   private var row: RowSplitter
   private var descriptions: DescriptionTable<EventTermsReader>
-  private var lastEventDate = LastDay()
+  private var lastEventDate = DayCache()
 
-  /// The largest quantity of one row; with more, sums could overflow.
+  /// The largest quantity in one row; with more, sums could overflow.
   private static let mostEvents = 1_000_000_000
 
   /// Creates a reader.
   ///
   /// - Parameters:
   ///   - header: The header of a SUBSCRIPTION_EVENT report.
-  ///   - registries: Numbers the texts and terms.
+  ///   - registries: The symbols and terms of the run.
   public init(header: ReportHeader, registries: Registries) {
-    precondition(header.kind == .subscriptionEvent, "the header of another kind of report")
+    precondition(header.kind == .subscriptionEvent, "a reader needs a header of its kind of report")
     eventDate = header.fieldOrNone(.eventDate)
     originalStartDate = header.fieldOrNone(.originalStartDate)
     paidPeriods = header.fieldOrNone(.paidPeriods)
@@ -49,20 +49,20 @@ public struct SubscriptionEventReader: ~Copyable {
 
   /// Begins a file.
   ///
-  /// - Parameter days: The days that its rows may have; `nil` for any.
-  public mutating func beginFile(_ days: NearbyDays?) { lastEventDate = LastDay(days) }
+  /// - Parameter days: The range of days that rows may have; `nil` for any day.
+  public mutating func beginFile(_ days: NearbyDays?) { lastEventDate = DayCache(days) }
 
   /// Reads a row.
   ///
   /// - Parameters:
   ///   - line: The row without its line ending.
   ///   - place: Where the row is.
-  /// - Returns: The events; a quantity of 0 is ignored.
+  /// - Returns: The events; a row with the quantity 0 is ignored.
   public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<EventRow> {
-    let known = descriptions.known(line, place, &row)
-    if known == nil, let reject = row.split(line, place) { return .rejected(reject) }
+    let cached = descriptions.cached(line, place, &row)
+    if cached == nil, let reject = row.split(line, place) { return .rejected(reject) }
     do throws(FieldFault) {
-      let event = try event(line, known)
+      let event = try event(line, cached)
       return event.quantity == 0 ? .ignored(.zeroQuantity) : .row(event)
     } catch {
       return .rejected(row.reject(error, line, place))
@@ -70,9 +70,9 @@ public struct SubscriptionEventReader: ~Copyable {
   }
 
   private mutating func event(
-    _ line: Span<UInt8>, _ known: EventTermsReader.Description?
+    _ line: Span<UInt8>, _ cached: EventTermsReader.Description?
   ) throws(FieldFault) -> EventRow {
-    let terms = if let known { known } else { try descriptions.description(line, row) }
+    let terms = if let cached { cached } else { try descriptions.description(line, row) }
     let day = try lastEventDate.read(line, row, eventDate)
     let originalStart = try row.dayOrBlank(line, originalStartDate)
     let periods = try row.count(line, paidPeriods, atMost: 100_000) ?? 0
@@ -89,19 +89,19 @@ public struct SubscriptionEventReader: ~Copyable {
   }
 }
 
-/// Reads all of a SUBSCRIPTION_EVENT row but its days, its paid periods and its quantity.
+/// Reads all fields of a SUBSCRIPTION_EVENT row except its days, paid periods and quantity.
 struct EventTermsReader: DescriptionReader {
   private let event: Int
   private let previousAppleID: Int
   private let previousName: Int
   private let cancellationReason: Int
   private var attributeReader: AttributeReader
-  /// The meaning of each event name; there are dozens of names in tens of thousands of terms.
+  /// A cache of classified names: tens of thousands of terms have dozens of names.
   private var wordsOfName: [Symbol: EventWords] = [:]
 
-  /// The columns that are read, and the equally repetitive ones between them.
+  /// The columns of the description, read and unread.
   static let columns: [Column] =
-    AttributeReader.subscriptionColumns + ReportLayout.eventBridges + [
+    AttributeReader.subscriptionColumns + ReportLayout.unreadEventColumns + [
       .event, .standardDuration, .previousAppleID, .previousName, .cancellationReason,
     ]
 
@@ -113,7 +113,7 @@ struct EventTermsReader: DescriptionReader {
     attributeReader = AttributeReader(header, registries)
   }
 
-  /// Returns the number of a row's terms.
+  /// Reads the description of a row, and returns the index of its terms.
   mutating func read(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) throws(FieldFault) -> UInt32 {

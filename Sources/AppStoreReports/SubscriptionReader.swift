@@ -1,9 +1,10 @@
 public import Scanning
 import SubscriptionModel
 
-/// One SUBSCRIPTION row: the number of subscriptions with one description, active at a day's end.
+/// One SUBSCRIPTION row: the number of subscriptions with one description that are active at a
+/// day's end.
 public struct SnapshotRow: Equatable, Sendable {
-  /// Paid subscriptions: at the standard price, paid up front, or paid as you go.
+  /// The number of paid subscriptions: at the standard price, paid up front, or paid as you go.
   public var active: Int64
   /// The index of the row's `Attributes` in ``Registries/snapshotTerms``.
   public var terms: UInt32
@@ -11,28 +12,28 @@ public struct SnapshotRow: Equatable, Sendable {
 
 /// Reads the rows of a SUBSCRIPTION report, the snapshot at the end of a day.
 ///
-/// Active is defined in METRICS.md section 5: Active Standard Price plus every Pay Up Front and Pay As You Go
-/// column, of introductory, promotional, offer-code and win-back offers and of kinds still to come. Free
-/// trials, opt-ins, billing retry, grace and Subscribers are not included. Before version 1_1, Active
-/// Subscriptions alone is the count.
+/// Active is defined in METRICS.md section 5: Active Standard Price plus every column with Pay Up
+/// Front or Pay As You Go in its name, for introductory, promotional, offer-code, win-back and
+/// future kinds of offers. Free trials, opt-ins, billing retry, grace and Subscribers are not
+/// included. Before version 1_1, the column Active Subscriptions is the count.
 public struct SubscriptionReader: ~Copyable {
   private let counts: [Int]
-  /// The places of the new columns that look like counts.
+  /// The numbers of the new columns that look like counts.
   private let unknownFields: [Int]
   private var unknownSums: [UnknownCount]
   private var row: RowSplitter
   private var descriptions: DescriptionTable<SnapshotTermsReader>
 
-  /// The largest count of one column; with more, sums could overflow.
+  /// The largest count in one column; with more, sums could overflow.
   private static let mostSubscriptions = 1_000_000_000
 
   /// Creates a reader.
   ///
   /// - Parameters:
   ///   - header: The header of a SUBSCRIPTION report.
-  ///   - registries: Numbers the texts and terms.
+  ///   - registries: The symbols and terms of the run.
   public init(header: ReportHeader, registries: Registries) {
-    precondition(header.kind == .subscription, "the header of another kind of report")
+    precondition(header.kind == .subscription, "a reader needs a header of its kind of report")
     counts =
       [header.fieldOrNone(.activeStandard)] + header.fields(containing: "pay up front")
       + header.fields(containing: "pay as you go")
@@ -50,16 +51,16 @@ public struct SubscriptionReader: ~Copyable {
   ///   - place: Where the row is.
   /// - Returns: The number of active subscriptions, which may be 0.
   public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<SnapshotRow> {
-    let known = descriptions.known(line, place, &row)
-    if known == nil, let reject = row.split(line, place) { return .rejected(reject) }
+    let cached = descriptions.cached(line, place, &row)
+    if cached == nil, let reject = row.split(line, place) { return .rejected(reject) }
     do throws(FieldFault) {
-      let terms = if let known { known } else { try descriptions.description(line, row) }
+      let terms = if let cached { cached } else { try descriptions.description(line, row) }
       var active: Int64 = 0
       for field in counts {
         active += Int64(try row.count(line, field, atMost: Self.mostSubscriptions) ?? 0)
       }
       for (index, field) in unknownFields.enumerated() {
-        // A value that is not a count is no reason to reject the row.
+        // The row is not rejected for a value that is not a count.
         let count = try? row.count(line, field, atMost: Self.mostSubscriptions)
         unknownSums[index].sum += count ?? 0
       }
@@ -74,7 +75,7 @@ public struct SubscriptionReader: ~Copyable {
     for index in unknownSums.indices { unknownSums[index].sum = 0 }
   }
 
-  /// The file's new columns that look like counts, with the sums of the rows read so far.
+  /// The new columns that look like counts, with their sums in the current file so far.
   public var unknownCounts: [UnknownCount] { unknownSums }
 }
 
@@ -84,7 +85,7 @@ public struct UnknownCount: Equatable, Sendable {
   public var column: String
   /// The sum of its rows.
   public var sum: Int
-  /// Whether ``SubscriptionReader`` counts the column as active anyway.
+  /// Whether ``SubscriptionReader`` includes the column in active subscriptions.
   public var isActive: Bool {
     ["pay up front", "pay as you go"].contains(where: comparableName(column).contains)
   }
@@ -100,13 +101,13 @@ public struct UnknownCount: Equatable, Sendable {
   }
 }
 
-/// Reads all of a SUBSCRIPTION row but its counts.
+/// Reads all fields of a SUBSCRIPTION row except its counts.
 struct SnapshotTermsReader: DescriptionReader {
   private var attributeReader: AttributeReader
 
-  /// The columns that are read, and the equally repetitive ones between them.
+  /// The columns of the description, read and unread.
   static let columns: [Column] =
-    AttributeReader.subscriptionColumns + ReportLayout.snapshotBridges + [
+    AttributeReader.subscriptionColumns + ReportLayout.unreadSnapshotColumns + [
       .standardDuration, .customerPrice, .customerCurrency,
     ]
 
@@ -114,7 +115,7 @@ struct SnapshotTermsReader: DescriptionReader {
     attributeReader = AttributeReader(header, registries)
   }
 
-  /// Returns the number of a row's attributes.
+  /// Reads the description of a row, and returns the index of its attributes.
   mutating func read(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) throws(FieldFault) -> UInt32 {

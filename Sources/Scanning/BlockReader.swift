@@ -6,11 +6,11 @@
   import Glibc
 #endif
 
-/// Reads a file in blocks into one buffer, and closes it at the end.
+/// Reads a file block by block into one buffer; the file is closed with the reader.
 ///
 /// This is the part of the gzip reader that calls the system; its only unsafe code is system calls.
 struct BlockReader: ~Copyable {
-  /// The number of bytes kept before the block, so that an inflater can give them back.
+  /// The number of used bytes kept before the block, so that an inflater can return them.
   private static let keptCount = InflaterStep.longestLookAhead
 
   private let fileDescriptor: Int32
@@ -31,7 +31,7 @@ struct BlockReader: ~Copyable {
       fileDescriptor: fileDescriptor, blockSize: blockSize, reportedByteCount: reportedByteCount)
   }
 
-  /// Takes over an open file and reads its first block.
+  /// Uses an open file, which the reader will close, and reads its first block.
   private init(fileDescriptor: Int32, blockSize: Int, reportedByteCount: Int) throws(ScanError) {
     self.fileDescriptor = fileDescriptor
     self.reportedByteCount = reportedByteCount
@@ -53,7 +53,7 @@ struct BlockReader: ~Copyable {
     byteCount >= 2 && block[Self.keptCount] == first && block[Self.keptCount + 1] == second
   }
 
-  /// Passes the bytes of the block that are new to `onStoredBytes`.
+  /// Calls `onStoredBytes` with the bytes of the block that it was not called with before.
   mutating func report(to onStoredBytes: ((Span<UInt8>) -> Void)?) {
     guard reportedByteCount < byteCount else { return }
     let start = max(reportedByteCount - blockOffset, Self.keptCount)
@@ -77,11 +77,11 @@ struct BlockReader: ~Copyable {
 
   /// Passes the rest of the block to a function, which returns its result and the number of bytes used.
   ///
-  /// A negative number gives bytes back, at most as many as are kept.
+  /// A negative number returns bytes to the reader, at most ``InflaterStep/longestLookAhead``.
   mutating func consume<Result>(_ body: (Span<UInt8>) -> (Result, Int)) -> Result {
     let (result, count) = body(block.span.extracting(position..<end))
     precondition(count <= end - position, "more bytes used than were offered")
-    precondition(count >= -Self.keptCount, "more bytes given back than are kept")
+    precondition(count >= -Self.keptCount, "more bytes returned than are kept")
     position += count
     return result
   }
@@ -126,13 +126,13 @@ struct BlockReader: ~Copyable {
   }
 }
 
-/// The error number for missing memory.
+/// The system's error number for lack of memory, ENOMEM.
 var outOfMemory: Int32 { ENOMEM }
 
-/// Returns the system's words for an error number.
+/// Returns the system's message for an error number.
 ///
 /// - Parameter errno: The number.
-/// - Returns: The words, in lower case and without a full stop.
+/// - Returns: The message, in lower case and without a full stop, such as `permission denied`.
 public func systemMessage(_ errno: Int32) -> String {
   // Safe: the system returns a text that ends in a zero and lives until the next call.
   guard let text = unsafe strerror(errno) else { return "error \(errno)" }

@@ -1,15 +1,15 @@
 /// Hashes runs of bytes, 32 bytes a step.
 ///
-/// Two lanes alternate, so that a multiplication need not wait for the one before it. The remaining bytes
-/// at the end of a run are read together with bytes before them, not one by one. The design follows Wang
-/// Yi's wyhash. It does not resist deliberate collisions.
+/// Two lanes alternate, so that a multiplication need not wait for the previous one. The last bytes
+/// of a run are read together with bytes before them, not one by one. The design follows Wang Yi's
+/// wyhash. It does not resist deliberate collisions.
 package struct ByteHasher {
   private var lane: UInt64 = 0x243F_6A88_85A3_08D3
   private var otherLane: UInt64 = 0x1319_8A2E_0370_7344
 
   package init() {}
 
-  /// Adds a run of bytes; the same bytes cut into other runs give another hash.
+  /// Adds a run of bytes; the same bytes divided into different runs give a different hash.
   @inline(__always)
   package mutating func add(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     let count = range.count

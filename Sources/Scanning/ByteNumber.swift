@@ -1,4 +1,4 @@
-/// Reads numbers straight from bytes, exactly and without a `String` or a floating-point number.
+/// Reads numbers from bytes, exactly, without creating a `String` or a floating-point number.
 ///
 /// Blanks are not skipped: trim the range with ``trimmed(_:_:)`` first.
 public enum ByteNumber {
@@ -6,7 +6,7 @@ public enum ByteNumber {
   public enum MilliunitsResult: Equatable, Sendable {
     /// The amount in thousandths: 9.99 is 9,990.
     case value(Int64)
-    /// Anything but an optional minus, digits, and at most one point that digits follow.
+    /// Text other than an optional minus, digits, and at most one point with digits after it.
     case notADecimal
     /// A decimal with a digit other than 0 after the third decimal.
     case tooManyDecimals
@@ -19,7 +19,7 @@ public enum ByteNumber {
   /// - Parameters:
   ///   - line: The line that holds the field.
   ///   - range: Where the number is: an optional sign (`+` or `-`) and digits, and nothing else.
-  /// - Returns: The number, or nil if the field is no whole number or does not fit 64 bits.
+  /// - Returns: The number, or nil if the field is not a whole number or does not fit 64 bits.
   @inlinable
   public static func integer(_ line: Span<UInt8>, _ range: Range<Int>) -> Int? {
     var offset = range.lowerBound
@@ -52,7 +52,7 @@ public enum ByteNumber {
   /// - Parameters:
   ///   - line: The line that holds the field.
   ///   - range: Where the amount is.
-  /// - Returns: The amount, or the reason for which the field is no amount.
+  /// - Returns: The amount, or the reason why the field is not an amount.
   @inlinable
   public static func milliunits(_ line: Span<UInt8>, _ range: Range<Int>) -> MilliunitsResult {
     var offset = range.lowerBound
@@ -88,7 +88,7 @@ public enum ByteNumber {
     return amount.result(isNegative: isNegative)
   }
 
-  /// The digits read so far as one number, and whether they overflowed.
+  /// The number formed by the digits read so far, and whether it has overflowed.
   @usableFromInline
   struct Accumulator {
     @usableFromInline var magnitude: UInt64 = 0

@@ -1,19 +1,19 @@
 /// A window that moves over the bytes of a file (inflated if it is gzip) or of an array.
 ///
-/// The bytes of the window lie in one block, followed by a zero. So a loop over the block need not
-/// compare its position with the end: it stops at the zero, and only then checks whether that is a byte
-/// of the text or the end of the block.
+/// The bytes of the window are in one block, followed by a zero. So a loop over the block need not
+/// compare its position with the end at every step: it stops at a zero, and only then checks
+/// whether the zero is part of the text or the end of the block.
 public struct ByteStream: ~Copyable {
-  /// The number of bytes after the last one, so that eight can be read at the end; the first is 0.
+  /// The number of bytes after the text, so that eight can be read at its end; the first is 0.
   private static let padding = 8
-  /// The most bytes that ``fill(_:)`` can be called with: the longest escape is a surrogate pair.
+  /// The most bytes that ``fill(_:)`` can be called for: the longest JSON escape, a surrogate pair.
   private static let longestFill = 12
 
   private var source: TextSource
   private let onStoredBytes: ((Span<UInt8>) -> Void)?
   /// The offset in the text of the block's first byte.
   private var blockOffset = 0
-  /// The bytes of the window, after some that were used already.
+  /// The buffer: used bytes, then the bytes of the window, then a zero.
   private(set) var block: [UInt8]
   /// The offset in the block of the next unused byte, at most ``end``.
   var position = 0
@@ -27,7 +27,7 @@ public struct ByteStream: ~Copyable {
   /// - Parameters:
   ///   - path: The path of the file; gzip is recognized by content, not by name.
   ///   - readsAhead: Whether another thread reads and inflates the file while this one uses the bytes.
-  ///   - onStoredBytes: Sees each block as it was read, in order, for hashing and progress.
+  ///   - onStoredBytes: Called with each block as it was read, in order, for hashing and progress.
   /// - Throws: ``ScanError/cannotOpen(errno:)``, ``ScanError/isDirectory``,
   ///   ``ScanError/cannotRead(errno:byteOffset:)`` or, if its first block is damaged, one of the
   ///   gzip errors.
@@ -97,7 +97,7 @@ public struct ByteStream: ~Copyable {
 
   /// Returns the next byte without using it.
   ///
-  /// - Returns: The byte, or nil at the end of the text, when a gzip file has been verified too.
+  /// - Returns: The byte, or nil at the end of the text; a gzip file is then verified, too.
   /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors.
   public mutating func peek() throws(ScanError) -> UInt8? {
     if position == end, try fill(1) == 0 { return nil }
@@ -108,7 +108,7 @@ public struct ByteStream: ~Copyable {
   ///
   /// - Parameters:
   ///   - bytes: Where to add them.
-  ///   - limit: How many to read; fewer are only there at the end of the text.
+  ///   - limit: How many to read; fewer are read only at the end of the text.
   /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors.
   public mutating func read(into bytes: inout [UInt8], atMost limit: Int) throws(ScanError) {
     var room = limit

@@ -1,13 +1,13 @@
 /// Reads the rows of a CSV file (RFC 4180) from a stream, in constant memory.
 ///
-/// Fields are separated by commas; a quoted field may hold commas, line feeds and doubled quotes. Text
-/// after a closing quote belongs to the field. Rows end in LF, in CRLF, or with the file. Blank lines are
-/// skipped.
+/// Fields are separated by commas; a quoted field may contain commas, line feeds and doubled
+/// quotes. Text after a closing quote belongs to the field. A row ends with LF, CRLF or the file.
+/// Blank lines are skipped.
 public struct CSVScanner: ~Copyable {
-  /// The longest row that is kept, in bytes.
+  /// The most bytes of a row that are kept.
   public static let longestRow = 1 << 24
 
-  /// The fields of the row, one after the other, without their quotes.
+  /// The concatenated fields of the row, without quotes.
   public private(set) var text: [UInt8] = []
   /// The number of the line on which the row begins, from 1.
   public private(set) var line = 1
@@ -29,7 +29,8 @@ public struct CSVScanner: ~Copyable {
   /// The number of fields of the row.
   public var count: Int { ends.count }
 
-  /// Returns where a field of the row is in ``text``, from 0; beyond the last, an empty range.
+  /// Returns the range in ``text`` of a field of the row, from 0; empty for a field beyond the
+  /// last.
   public subscript(field: Int) -> Range<Int> {
     guard field < ends.count else { return text.count..<text.count }
     return (field == 0 ? 0 : ends[field - 1])..<ends[field]
@@ -44,7 +45,8 @@ public struct CSVScanner: ~Copyable {
 
   /// Goes to the next row.
   ///
-  /// - Returns: Whether there is one. If not, the whole text was read, and a gzip file was verified.
+  /// - Returns: Whether there is a row. If not, the whole text was read, and a gzip file was
+  ///   verified.
   /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors.
   public mutating func nextRow() throws(ScanError) -> Bool {
     repeat {
@@ -66,7 +68,7 @@ public struct CSVScanner: ~Copyable {
       if byte == 0x0A { input.line += 1 }
       switch byte {
       case UInt8(ascii: "\"") where isQuoted:
-        // Two quotes are one quote; one ends the quoted part.
+        // Two quotes stand for one; a single quote ends the quoted part.
         if try input.peek() == UInt8(ascii: "\"") {
           input.position += 1
           keep(byte)
@@ -89,7 +91,7 @@ public struct CSVScanner: ~Copyable {
     if text.count < Self.longestRow { text.append(byte) } else { isTooLong = true }
   }
 
-  /// Ends the last field of a row, without the carriage return of a CRLF.
+  /// Ends the last field of a row, and removes the carriage return of a CRLF.
   private mutating func endRow() {
     if text.count > ends.last ?? 0, text.last == 0x0D { text.removeLast() }
     ends.append(text.count)

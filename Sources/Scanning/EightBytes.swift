@@ -8,8 +8,8 @@
 
 /// Reads eight bytes as one little-endian number: the first byte is the lowest.
 ///
-/// Reading numbers, hashing and scanning JSON go eight bytes a step. Loads of other sizes are below and
-/// in ``ByteMasks``.
+/// Numbers, hashes and JSON are read eight bytes a step. Other sizes are below and in
+/// ``ByteMasks``.
 ///
 /// - Parameters:
 ///   - bytes: The bytes to read from.
@@ -18,8 +18,8 @@
 @inline(__always)
 func eightBytes(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
   let last = bytes.count &- 8
-  // One comparison a step: the first is the same at every step, and an offset below 0, as an unsigned
-  // number, is past every end.
+  // The compiler moves the first comparison out of loops. As an unsigned number, a negative offset
+  // is past every end, so one more comparison is enough.
   precondition(
     last >= 0 && UInt(bitPattern: offset) <= UInt(bitPattern: last), "eight bytes past the end")
   // Safe: the precondition keeps all eight bytes inside the span.
@@ -28,7 +28,7 @@ func eightBytes(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
   }
 }
 
-/// Reads thirty-two bytes as four little-endian numbers, with one check of the bounds.
+/// Reads 32 bytes as four little-endian numbers, with one check of the bounds.
 ///
 /// - Parameters:
 ///   - bytes: The bytes to read from.
@@ -55,7 +55,7 @@ func thirtyTwoBytes(
 /// - Parameters:
 ///   - bytes: The bytes to read from.
 ///   - offset: The offset of the first.
-///   - count: How many to read, from 0 to 7; all must lie inside `bytes`.
+///   - count: How many to read, from 0 to 7; all must be inside `bytes`.
 /// - Returns: The bytes, the first being the lowest.
 @inline(__always)
 func fewBytes(_ bytes: Span<UInt8>, at offset: Int, count: Int) -> UInt64 {
@@ -70,13 +70,13 @@ func fewBytes(_ bytes: Span<UInt8>, at offset: Int, count: Int) -> UInt64 {
   return word
 }
 
-/// Returns whether a word contains a byte.
+/// Searches a word for a byte.
 ///
 /// - Parameters:
 ///   - word: Eight bytes.
 ///   - pattern: The byte to look for, eight times.
-/// - Returns: A word with the top bit of any byte set if, and only if, the byte was found; the
-///   other bits mean nothing.
+/// - Returns: A word in which the top bit of at least one byte is set if, and only if, the byte was
+///   found. The lowest such bit marks the first occurrence; all other bits mean nothing.
 @inline(__always)
 func mayMatch(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
   let difference = word ^ pattern
@@ -93,7 +93,7 @@ func mayMatch(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
 @inline(__always)
 func firstLineFeed(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
   let range = bytes.extracting(start..<end)
-  // Safe: memchr looks at the bytes of the buffer only, and what it returns is inside or nil.
+  // Safe: memchr reads only the bytes of the buffer, and returns a pointer inside it or nil.
   return unsafe range.withUnsafeBytes { raw in
     guard let base = raw.baseAddress, let found = unsafe memchr(base, 0x0A, raw.count) else {
       return nil
@@ -102,7 +102,7 @@ func firstLineFeed(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
   }
 }
 
-/// Returns whether two runs of bytes, both inside their spans, are the same.
+/// Returns whether two runs of bytes are the same.
 ///
 /// - Parameters:
 ///   - first: The bytes that hold the first run.

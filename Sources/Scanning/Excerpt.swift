@@ -1,4 +1,5 @@
-/// Returns text of a file in quotes for a message: at most 80 bytes, on one line, safe for a terminal.
+/// Returns text from a file in quotes for a message: at most 80 bytes, on one line, safe for a
+/// terminal.
 ///
 /// - Parameter text: The text.
 /// - Returns: A text such as `"9,99"`, or `"a\u{1B}[2J"` if the text has control characters.
@@ -13,7 +14,7 @@ public func quotedExcerpt(_ text: some StringProtocol) -> String {
   return "\"\(printable(excerpt, keepingLines: false))\""
 }
 
-/// Returns a message without characters that change a terminal: controls and writing directions.
+/// Returns a text without characters that control a terminal or the writing direction.
 ///
 /// - Parameters:
 ///   - text: The text.

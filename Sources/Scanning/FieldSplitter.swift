@@ -1,36 +1,36 @@
-/// Finds the fields of a line, which are separated by tabs only.
+/// Finds the fields of a line, separated by tabs.
 ///
-/// The hot loop of the program: every row of every report passes through ``split(_:)``, or through
-/// ``splitEnds(_:first:last:of:)`` if most of the row is known already. Both allocate nothing, copy nothing,
-/// look at 64 bytes a step, and call only inlined code. `ReferenceSplitter` in the tests must agree with them
-/// on every input. Quotes and commas are text: Apple quotes nothing.
+/// Quotes and commas are text, because Apple quotes nothing. This is the hot loop of the program:
+/// every row of every report is split by ``split(_:)``, or by ``splitEnds(_:first:last:of:)`` if
+/// the middle of the row is cached. Both allocate nothing, copy nothing, read 64 bytes a step, and
+/// call only inlined code. `ReferenceSplitter` in the tests must agree with them on every input.
 public struct FieldSplitter: ~Copyable {
   @usableFromInline var ends: [Int32]
   @usableFromInline var lineEnd = 0
 
-  /// The number of fields of the last line, even when it is more than the capacity.
+  /// The number of fields of the last line, which may be more than the capacity.
   ///
   /// An empty line has one empty field. Before the first line, it is 0.
   public private(set) var count = 0
 
   /// Whether all bytes of the last line are below 128, so that it needs no UTF-8 check.
   ///
-  /// False if only its ends were split.
+  /// False after ``splitEnds(_:first:last:of:)``.
   public private(set) var isASCII = true
 
   /// Creates a splitter.
   ///
-  /// - Parameter capacity: The largest number of fields to remember, at least 1.
+  /// - Parameter capacity: The largest number of fields to store, at least 1.
   public init(capacity: Int) {
     precondition(capacity >= 1, "a splitter needs room for one field")
     ends = Array(repeating: 0, count: capacity)
   }
 
-  /// Finds the fields of a line, and forgets the ranges of the line before.
+  /// Finds the fields of a line; their ranges replace those of the previous line.
   ///
   /// - Parameter line: The line without its ending.
   /// - Returns: Whether the line has no more fields than the capacity. If false, the fields beyond
-  ///   the capacity are counted but not remembered.
+  ///   the capacity are counted but not stored.
   public mutating func split(_ line: Span<UInt8>) -> Bool {
     var found = 0
     var high: UInt64 = 0
@@ -43,7 +43,7 @@ public struct FieldSplitter: ~Copyable {
     }
     let rest = line.count &- offset
     if rest > 0, offset > 0 {
-      // The last 64 bytes; bytes already looked at are shifted out.
+      // The last 64 bytes of the line; the bits of bytes already read are shifted out.
       let last = line.count &- ByteMasks.length
       high |= ByteMasks.high(line, at: last)
       let tabs = ByteMasks.tabs(line, at: last) >> UInt64(ByteMasks.length &- rest)
@@ -61,17 +61,17 @@ public struct FieldSplitter: ~Copyable {
     return count <= self.ends.count
   }
 
-  /// Finds the first and last fields of a line without looking at the bytes between them.
+  /// Finds the first and last fields of a line without reading the bytes between them.
   ///
-  /// Do not use the fields between them until the whole line has been split.
+  /// The other fields must not be used until ``split(_:)`` is called.
   ///
   /// - Parameters:
   ///   - line: The line without its ending.
   ///   - first: The number of fields at the beginning.
   ///   - last: The number of fields at the end.
   ///   - count: The number of fields of a well-formed line; at most the capacity.
-  /// - Returns: The range of all fields between. Nil if the requested fields are not all within 64 bytes of
-  ///   the line's ends, or not all ASCII; nothing is found then.
+  /// - Returns: The range of the fields between. Nil, with nothing found, if a requested field is
+  ///   more than 64 bytes from its end of the line, or not ASCII.
   public mutating func splitEnds(
     _ line: Span<UInt8>, first: Int, last: Int, of count: Int
   ) -> Range<Int>? {
@@ -109,7 +109,7 @@ public struct FieldSplitter: ~Copyable {
     return start..<end
   }
 
-  /// Returns the tabs and the bytes past ASCII of a line of fewer than 64 bytes.
+  /// Returns masks of the tabs and of the bytes outside ASCII in a line of fewer than 64 bytes.
   private static func masks(ofShort line: Span<UInt8>) -> (tabs: UInt64, high: UInt64) {
     var masks: (tabs: UInt64, high: UInt64) = (0, 0)
     for offset in line.indices {
@@ -119,7 +119,7 @@ public struct FieldSplitter: ~Copyable {
     return masks
   }
 
-  /// Stores the offsets of the tabs of up to 64 bytes.
+  /// Stores the offsets of the tabs among up to 64 bytes.
   @inline(__always)
   private static func note(
     _ tabs: UInt64, at block: Int, in ends: inout MutableSpan<Int32>, _ found: inout Int
@@ -136,7 +136,7 @@ public struct FieldSplitter: ~Copyable {
 
   /// Returns the range of a field of the last line, counted from 0.
   ///
-  /// Beyond the last field, it is the empty range at the end of the line.
+  /// For a field beyond the last, the empty range at the end of the line.
   @inlinable
   public subscript(field: Int) -> Range<Int> {
     guard field < count, field < ends.count else { return lineEnd..<lineEnd }

@@ -1,9 +1,9 @@
 /// Reads a file block by block, and inflates it if it is gzip.
 ///
-/// The gzip container (RFC 1952) is read here, not by the inflater, so that a file that ends early, a
-/// wrong checksum, a wrong length and garbage at the end are different errors, each with its place.
-/// Members may follow each other. After the last one only zeros are allowed, which tapes and some servers
-/// add as padding; gzip accepts them too.
+/// The gzip container (RFC 1952) is read here, not by the inflater, so that a truncated file, a
+/// wrong checksum, a wrong length and garbage at the end are different errors, each with its
+/// offset. A file may have several members. After the last one, only zeros are allowed: tapes and
+/// some servers add them as padding, and gzip accepts them too.
 struct GzipReader<MemberInflater: Inflater & ~Copyable>: ~Copyable {
   private enum Stage {
     case plain, header, deflated, trailer, betweenMembers, ended
@@ -18,7 +18,7 @@ struct GzipReader<MemberInflater: Inflater & ~Copyable>: ~Copyable {
   /// Whether the file starts with the gzip magic bytes.
   let isGzip: Bool
 
-  /// Opens a file; an earlier reader may already have passed on some stored bytes.
+  /// Opens a file; the first `reportedByteCount` bytes are not passed to `onStoredBytes` again.
   init(path: String, blockSize: Int, reportedByteCount: Int = 0) throws(ScanError) {
     try self.init(
       input: BlockReader(
@@ -69,7 +69,7 @@ struct GzipReader<MemberInflater: Inflater & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Inflates until the room is full, the member ends, or the block is used.
+  /// Inflates until the buffer is full, the member ends, or the block is used up.
   private mutating func inflateSome(
     into text: inout [UInt8], at offset: Int, atMost limit: Int,
     _ onStoredBytes: ((Span<UInt8>) -> Void)?
@@ -81,8 +81,8 @@ struct GzipReader<MemberInflater: Inflater & ~Copyable>: ~Copyable {
     }
     length &+= UInt32(truncatingIfNeeded: step.textCount)
     switch step.state {
-    case .goesOn:
-      // An inflater may still hold text when the block is used, so it is called first.
+    case .needsMore:
+      // Call the inflater before reading: it may still hold text when the block is used up.
       if step.textCount == 0, try !input.ensureBytes(onStoredBytes) { throw truncated }
     case .ended: stage = .trailer
     case .outOfMemory: throw .cannotRead(errno: outOfMemory, byteOffset: input.byteOffset)
@@ -97,68 +97,72 @@ struct GzipReader<MemberInflater: Inflater & ~Copyable>: ~Copyable {
 // MARK: - The container
 
 extension GzipReader where MemberInflater: ~Copyable {
-  private mutating func byte(_ hook: ((Span<UInt8>) -> Void)?) throws(ScanError) -> UInt8 {
-    guard try input.ensureBytes(hook) else { throw truncated }
+  private mutating func byte(_ onStoredBytes: ((Span<UInt8>) -> Void)?) throws(ScanError) -> UInt8 {
+    guard try input.ensureBytes(onStoredBytes) else { throw truncated }
     return input.next()
   }
 
   /// Reads a little-endian number of 32 bits.
-  private mutating func number(_ hook: ((Span<UInt8>) -> Void)?) throws(ScanError) -> UInt32 {
+  private mutating func number(_ onStoredBytes: ((Span<UInt8>) -> Void)?) throws(ScanError)
+    -> UInt32
+  {
     var value: UInt32 = 0
-    for shift in [0, 8, 16, 24] as [UInt32] { value |= UInt32(try byte(hook)) << shift }
+    for shift in [0, 8, 16, 24] as [UInt32] { value |= UInt32(try byte(onStoredBytes)) << shift }
     return value
   }
 
-  /// Reads a member's header, after its two magic bytes, and prepares the inflater.
-  private mutating func readHeader(_ hook: ((Span<UInt8>) -> Void)?) throws(ScanError) {
+  /// Reads the rest of a member's header after its two magic bytes, and resets the inflater.
+  private mutating func readHeader(_ onStoredBytes: ((Span<UInt8>) -> Void)?) throws(ScanError) {
     var header = HeaderChecksum()
     for magic in [0x1F, 0x8B] as [UInt8] { header.adding(magic) }
     let methodOffset = input.byteOffset
-    let method = header.adding(try byte(hook))
+    let method = header.adding(try byte(onStoredBytes))
     if method != 8 { throw .gzipDamaged(byteOffset: methodOffset) }
-    let flags = header.adding(try byte(hook))
+    let flags = header.adding(try byte(onStoredBytes))
     if flags & 0xE0 != 0 { throw .gzipDamaged(byteOffset: methodOffset + 1) }
-    for _ in 0..<6 { header.adding(try byte(hook)) }
+    for _ in 0..<6 { header.adding(try byte(onStoredBytes)) }
     if flags & 0x04 != 0 {
-      let low = Int(header.adding(try byte(hook)))
-      let high = Int(header.adding(try byte(hook)))
-      for _ in 0..<(low | high << 8) { header.adding(try byte(hook)) }
+      let low = Int(header.adding(try byte(onStoredBytes)))
+      let high = Int(header.adding(try byte(onStoredBytes)))
+      for _ in 0..<(low | high << 8) { header.adding(try byte(onStoredBytes)) }
     }
     // The file's name, then a comment, each ending in a zero.
     for flag in [0x08, 0x10] as [UInt8] where flags & flag != 0 {
-      while header.adding(try byte(hook)) != 0 {}
+      while header.adding(try byte(onStoredBytes)) != 0 {}
     }
     if flags & 0x02 != 0 {
       let offset = input.byteOffset
       let expected = header.value
-      let low = UInt16(try byte(hook))
-      let high = UInt16(try byte(hook))
+      let low = UInt16(try byte(onStoredBytes))
+      let high = UInt16(try byte(onStoredBytes))
       if low | high << 8 != expected { throw .gzipChecksum(byteOffset: offset) }
     }
     length = 0
     inflater.reset()
   }
 
-  private mutating func readTrailer(_ hook: ((Span<UInt8>) -> Void)?) throws(ScanError) {
+  private mutating func readTrailer(_ onStoredBytes: ((Span<UInt8>) -> Void)?) throws(ScanError) {
     let offset = input.byteOffset
-    let storedChecksum = try number(hook)
-    let storedLength = try number(hook)
+    let storedChecksum = try number(onStoredBytes)
+    let storedLength = try number(onStoredBytes)
     if storedChecksum != inflater.checksum { throw .gzipChecksum(byteOffset: offset) }
     if storedLength != length { throw .gzipLength(byteOffset: offset + 4) }
   }
 
-  /// Returns whether another member follows; if not, the file has ended.
-  private mutating func findNextMember(_ hook: ((Span<UInt8>) -> Void)?) throws(ScanError) -> Bool {
-    guard try input.ensureBytes(hook) else { return false }
+  /// Returns whether another member follows; if not, the file is at its end.
+  private mutating func findNextMember(_ onStoredBytes: ((Span<UInt8>) -> Void)?) throws(ScanError)
+    -> Bool
+  {
+    guard try input.ensureBytes(onStoredBytes) else { return false }
     let start = input.byteOffset
     var found = input.next()
     if found == 0x1F {
-      guard try byte(hook) == 0x8B else { throw .gzipTrailingGarbage(byteOffset: start) }
+      guard try byte(onStoredBytes) == 0x8B else { throw .gzipTrailingGarbage(byteOffset: start) }
       return true
     }
     var offset = start
     while found == 0 {
-      guard try input.ensureBytes(hook) else { return false }
+      guard try input.ensureBytes(onStoredBytes) else { return false }
       offset = input.byteOffset
       found = input.next()
     }
@@ -166,7 +170,7 @@ extension GzipReader where MemberInflater: ~Copyable {
   }
 }
 
-/// The CRC-32 of a gzip header, of which the header stores 16 bits.
+/// The CRC-32 of a gzip header; the header stores its lower 16 bits.
 ///
 /// A header has a few dozen bytes, so one bit at a time is fast enough.
 private struct HeaderChecksum {

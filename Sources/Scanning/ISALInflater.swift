@@ -7,8 +7,8 @@
     private let stream: UnsafeMutablePointer<inflate_state>
 
     init() {
-      // Safe: freed in deinit. The function sets all that it will read; much of the structure's
-      // 85 KiB are buffers, which need not be zeros.
+      // Safe: freed in deinit. The function initializes all fields that ISA-L reads; most of the
+      // structure's 85 KiB are buffers, which need no initial value.
       unsafe stream = UnsafeMutablePointer<inflate_state>.allocate(capacity: 1)
       unsafe isal_inflate_init(stream)
       // Deflated data without a container, with CRC-32.
@@ -40,16 +40,16 @@
           unsafe stream.pointee.next_out = target.baseAddress
           unsafe stream.pointee.avail_out = UInt32(target.count)
           let status = unsafe isal_inflate(stream)
-          // The place of damage is not reliable: ISA-L may have counted one byte too many.
+          // The offset of damage is not reliable: ISA-L may have counted one byte too many.
           guard status == ISAL_DECOMP_OK else {
             return InflaterStep(state: .damaged, usedCount: source.count, textCount: 0)
           }
           var step = unsafe InflaterStep(
-            state: .goesOn, usedCount: source.count - Int(stream.pointee.avail_in),
+            state: .needsMore, usedCount: source.count - Int(stream.pointee.avail_in),
             textCount: target.count - Int(stream.pointee.avail_out))
           if unsafe stream.pointee.block_state == ISAL_BLOCK_FINISH {
             step.state = .ended
-            // Gives back the whole bytes among the bits that were read ahead.
+            // Returns the whole bytes among the bits that were read ahead.
             step.usedCount -= unsafe Int(stream.pointee.read_in_length) / 8
           }
           return step

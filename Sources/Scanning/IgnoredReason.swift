@@ -1,54 +1,55 @@
-/// Why a good row, or a whole file, does not count; the raw values appear in `health.csv`.
+/// Why a good row, or a whole file, is not counted; the raw values appear in `health.csv`.
 public enum IgnoredReason: String, Sendable {
-  /// No units and no refund.
+  /// A row with 0 units that is not a refund.
   case zeroQuantity = "zero-quantity"
   /// A row of a SALES report that is not about a subscription.
   case otherProductTypes = "other product types"
-  /// A row or a file of a day after as-of, or a response made after it.
+  /// A row or a file of a day after as-of, or a response made after as-of.
   case afterAsOf = "after as-of"
 
   // MARK: Rows of dumps
 
-  /// A status other than 0 (valid) and 21006 (expired): no data, or data that cannot be trusted.
+  /// A response with a status other than 0 (valid) and 21006 (expired): it has no data, or no
+  /// reliable data.
   case otherStatus = "status not 0 or 21006"
   /// An error of the App Store Server API.
   case errorBody = "error body"
-  /// A recognized shape without transactions and renewal infos.
+  /// A response of a recognized kind without transactions and renewal infos.
   case nothingInIt = "nothing in it"
-  /// Apple's signed statement about the app itself.
+  /// An AppTransaction, Apple's signed data about the app itself.
   case appTransaction = "app transaction"
   /// A row of a table about another store.
   case otherStore = "other store"
-  /// A response of an environment that does not count.
+  /// A response of an environment that `--environment` excludes.
   case otherEnvironment = "other environment"
-  /// A response without a verified signature, where signatures are checked.
+  /// A response without a verified signature, in a run with `--verify`.
   case notVerified = "not verified"
-  /// A notification that was sent before.
+  /// A notification with the UUID of an earlier one.
   case repeatedNotification = "duplicate notificationUUID"
 
   // MARK: Files
 
   /// A file of a source that the run does not use.
   case otherSource = "other source"
-  /// A file of a vendor that is filtered out.
+  /// A file of a vendor that a filter excludes.
   case otherVendor = "other vendor"
-  /// A finance file without a vendor in its name when vendors are filtered.
+  /// A finance file without a vendor in its name, in a run with a filter by vendor.
   case noVendor = "no vendor"
   /// A report whose day is unknown.
   case noDate = "no date"
   /// A report that no table uses.
   case otherReport = "other report"
-  /// A report of a longer period.
+  /// A SALES report, in a run that has SALES reports of shorter periods.
   case otherFrequency = "other frequency"
-  /// A finance file, when rows are filtered: settlements cannot be split by row.
+  /// A finance file, in a run with a filter of rows: settlements cannot be divided by row.
   case filteredRun = "filtered run"
   /// An older version of a report.
   case restated
-  /// A second copy of a file.
+  /// A file with the same bytes as another one.
   case duplicateFile = "duplicate file"
-  /// Rows that another finance file of the same report settles.
+  /// Rows that another finance file of the same settlement contains, too.
   case otherForm = "other form of the same report"
-  /// A file with a problem other than damaged bytes.
+  /// A file that cannot be used although its bytes are not damaged.
   case unusableFile = "unusable file"
   /// A file that cannot be read to its end.
   case damagedFile = "damaged file"

@@ -1,10 +1,9 @@
-/// Marks the bytes of a word that are special in a string.
-///
-/// Special are quotes, backslashes, control characters, and bytes outside ASCII.
+/// Marks the bytes of a word that are special in a string: quotes, backslashes, control characters,
+/// and bytes outside ASCII.
 ///
 /// - Parameter word: Eight bytes.
-/// - Returns: A word whose lowest set top bit marks the first special byte; no top bit is set if there
-///   is none. Marks above the first mean nothing.
+/// - Returns: A word in which the lowest set top bit of a byte marks the first special byte. Marks
+///   above it may be wrong; without a special byte, no top bit is set.
 @inline(__always)
 func specialBytes(_ word: UInt64) -> UInt64 {
   let quote = mayMatch(word, 0x2222_2222_2222_2222)
@@ -24,13 +23,13 @@ func hasSpecialByte(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
   return marks != 0
 }
 
-/// Returns the end of a run of plain bytes in a string, in valid UTF-8.
+/// Returns the end of a run of plain bytes in a string, checked to be UTF-8.
 ///
-/// It looks at eight bytes a step, 32 while all are plain ASCII: a receipt of megabytes costs little more
-/// than reading it.
+/// Eight bytes are checked a step, 32 while all are plain ASCII, so that a receipt of megabytes
+/// takes little more time than reading its bytes.
 ///
 /// - Parameters:
-///   - block: The bytes, eight more than the text; the first one after the text is 0.
+///   - block: The text and eight more bytes; the first of them is 0.
 ///   - start: The offset of the first byte of the run.
 ///   - end: The offset after the last byte of the text.
 /// - Returns: The offset of the first quote, backslash, control character, or invalid or truncated
@@ -39,7 +38,7 @@ func hasSpecialByte(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
 func endOfPlainRun(_ block: Span<UInt8>, from start: Int, to end: Int) -> Int {
   var offset = start
   while true {
-    // The zero at the end is a control character: every search stops there at the latest.
+    // The zero after the text is a control character, so every search stops there at the latest.
     var marks = specialBytes(eightBytes(block, at: offset))
     while marks == 0 {
       offset &+= 8

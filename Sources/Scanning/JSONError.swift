@@ -1,16 +1,16 @@
-/// The reasons for which a JSON text could not be read further.
+/// Why a JSON text cannot be read further.
 public enum JSONReadError: Error, Equatable, Sendable {
-  /// The file itself failed: nothing more can be read from it.
+  /// The file cannot be read further.
   case file(ScanError)
-  /// The text is not JSON; a reader of lines can go on with the next one.
+  /// The text is not JSON; a reader of lines can continue with the next line.
   case text(JSONError)
 }
 
-/// The place where a text breaks the rules of JSON (RFC 8259), with the found and the expected text.
+/// An error in a JSON text (RFC 8259): its place, what was found and what was expected.
 public struct JSONError: Error, Equatable, Sendable {
   /// The kind of error; codes never change.
   public enum Code: String, CaseIterable, Sendable {
-    /// A byte that is not allowed at its place.
+    /// A byte that is not allowed in its place.
     case syntax = "json-syntax"
     /// The text, or a line that must hold a whole value, ends inside a value.
     case truncated = "json-truncated"
@@ -22,7 +22,7 @@ public struct JSONError: Error, Equatable, Sendable {
     case controlCharacter = "json-control-character"
     /// More nested objects and arrays than allowed.
     case tooDeep = "json-depth"
-    /// A known key for the second time in one object.
+    /// One of the ``JSONKeys`` for the second time in one object.
     case duplicateKey = "json-duplicate-key"
   }
 
@@ -32,9 +32,9 @@ public struct JSONError: Error, Equatable, Sendable {
   public let byteOffset: Int
   /// The number of the line that the byte is on, from 1.
   public let line: Int
-  /// The known key that occurs twice; empty for other errors.
+  /// The key that occurs twice; empty for other errors.
   public let key: String
-  /// What was found: at most one byte of the text, because texts hold personal data.
+  /// What was found; quotes at most one byte of the text, because the text may be personal data.
   public let found: String
   /// What was expected.
   public let expected: String

@@ -1,6 +1,6 @@
-/// The keys that a reader knows: the raw values of an enumeration's cases.
+/// The keys that a reader uses: the raw values of an enumeration's cases, at most 128.
 ///
-/// At most 128. Create it once and keep it.
+/// Create the table once, in a static property.
 public struct JSONKeys<Key>: Sendable
 where Key: CaseIterable & RawRepresentable<String> & Sendable {
   @usableFromInline let table: JSONKeyTable
@@ -13,18 +13,18 @@ where Key: CaseIterable & RawRepresentable<String> & Sendable {
   }
 }
 
-/// A key of an object, as either a known or an unknown one.
+/// The key of a member of an object.
 public enum JSONMember<Key> {
-  /// A key that the reader knows.
+  /// One of the reader's ``JSONKeys``.
   case known(Key)
-  /// Any other key.
+  /// Another key.
   case unknown
 }
 
 extension JSONMember: Equatable where Key: Equatable {}
 extension JSONMember: Sendable where Key: Sendable {}
 
-/// Finds keys by their bytes: an open-addressing table that is never changed.
+/// Finds keys by their bytes: an immutable hash table with open addressing.
 @usableFromInline
 struct JSONKeyTable: Sendable {
   private struct Slot {
@@ -33,7 +33,7 @@ struct JSONKeyTable: Sendable {
     var index = -1
   }
 
-  /// All keys, one after the other.
+  /// The bytes of all keys, concatenated.
   private let arena: [UInt8]
   /// The hash table; the count is a power of two, and most slots are free.
   private let slots: [Slot]
@@ -60,7 +60,7 @@ struct JSONKeyTable: Sendable {
     self.slots = slots
   }
 
-  /// Returns the index of a key, or -1 if it is not known.
+  /// Returns the index of a key, or -1 if the table does not have it.
   @inline(__always)
   func index(of bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
     let mask = slots.count &- 1
@@ -73,7 +73,7 @@ struct JSONKeyTable: Sendable {
     }
   }
 
-  /// Returns the key that has an index.
+  /// Returns the key with an index.
   func key(_ index: Int) -> String {
     let slot = slots.first { $0.index == index } ?? Slot()
     return String(decoding: arena[slot.start...].prefix(max(0, slot.length)), as: UTF8.self)
@@ -94,7 +94,7 @@ struct JSONKeyTable: Sendable {
       == fewBytes(keys, at: start &+ offset, count: rest)
   }
 
-  /// Mixes a key's length, its first eight bytes and its last eight.
+  /// Hashes a key's length, its first eight bytes and its last eight.
   @inline(__always)
   private static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
     let count = range.count

@@ -1,5 +1,6 @@
 extension JSONScanner {
-  /// Returns the next byte without using it, after reading if necessary; 0 at the end of the text.
+  /// Returns the next byte without using it, and reads more bytes if necessary; 0 at the end of the
+  /// text.
   @inline(__always)
   mutating func peek() throws(JSONReadError) -> UInt8 {
     if input.position == input.end { _ = try fill(1) }
@@ -11,8 +12,8 @@ extension JSONScanner {
     do throws(ScanError) { return try input.fill(count) } catch { throw .file(error) }
   }
 
-  /// Passes a byte order mark, if one begins here.
-  mutating func passByteOrderMark() throws(JSONReadError) -> Bool {
+  /// Skips a byte order mark, if one begins here.
+  mutating func skipByteOrderMark() throws(JSONReadError) -> Bool {
     guard input.block[input.position] == 0xEF, try fill(3) >= 3 else { return false }
     let start = input.position
     guard input.block[start + 1] == 0xBB, input.block[start + 2] == 0xBF else { return false }
@@ -31,7 +32,7 @@ extension JSONScanner {
     while true {
       switch input.block[input.position] {
       case 0x20:
-        // Indentation, eight spaces a step: the padding of the block allows the last one.
+        // Indentation, eight spaces a step; the last step may read the padding of the block.
         let word = eightBytes(input.block.span, at: input.position)
         input.position &+= (word ^ 0x2020_2020_2020_2020).trailingZeroBitCount / 8
       case 0x0A:
@@ -53,7 +54,7 @@ extension JSONScanner {
   ///
   /// - Parameters:
   ///   - expected: What was expected.
-  ///   - inString: Whether the byte is part of a string, so that it must not be shown.
+  ///   - inString: Whether the byte is part of a string; the message then does not show it.
   /// - Returns: The error.
   @inline(never)
   func unexpected(_ expected: String, inString: Bool = false) -> JSONReadError {
@@ -72,7 +73,7 @@ extension JSONScanner {
     return error(.syntax, at: input.position, found: found, expected: expected)
   }
 
-  /// Returns an error at a place in the block.
+  /// Returns an error at an offset in the block.
   @inline(never)
   func error(
     _ code: JSONError.Code, at position: Int, found: String, expected: String

@@ -1,7 +1,7 @@
 /// An object being read: pass it to ``JSONScanner/nextMember(of:_:)`` until that returns nil.
 public struct JSONObject: Sendable {
   let depth: Int
-  /// The known keys found so far, one bit each.
+  /// The ``JSONKeys`` found so far, one bit each.
   var seen = SIMD2<UInt64>()
 }
 
@@ -11,7 +11,7 @@ public struct JSONArray: Sendable {
 }
 
 extension JSONScanner {
-  /// Enters the object that comes next.
+  /// Enters the next value if it is an object.
   ///
   /// - Returns: The object, or nil if the value is something else, which stays unread.
   /// - Throws: ``JSONReadError/text(_:)``, among others with ``JSONError/Code/tooDeep``.
@@ -21,7 +21,7 @@ extension JSONScanner {
     return JSONObject(depth: depth)
   }
 
-  /// Enters the array that comes next.
+  /// Enters the next value if it is an array.
   ///
   /// - Returns: The array, or nil if the value is something else, which stays unread.
   /// - Throws: ``JSONReadError/text(_:)``, among others with ``JSONError/Code/tooDeep``.
@@ -31,10 +31,11 @@ extension JSONScanner {
     return JSONArray(depth: depth)
   }
 
-  /// Goes to the next element of an array, skipping the unread rest of the element before.
+  /// Goes to the next element of an array, skipping the unread rest of the previous one.
   ///
   /// - Parameter array: The array.
-  /// - Returns: Whether there is one, which can be read now. If not, the scanner is after the array.
+  /// - Returns: Whether there is an element, which can be read now. If not, the scanner is after
+  ///   the array.
   /// - Throws: ``JSONReadError``.
   public mutating func nextElement(of array: borrowing JSONArray) throws(JSONReadError) -> Bool {
     try finishItem(atDepth: array.depth)
@@ -43,15 +44,15 @@ extension JSONScanner {
     return true
   }
 
-  /// Goes to the next member of an object, skipping the unread rest of the member before.
+  /// Goes to the next member of an object, skipping the unread rest of the previous one.
   ///
   /// - Parameters:
   ///   - object: The object.
-  ///   - keys: The keys that the caller knows; use the same for all members.
+  ///   - keys: The caller's keys, the same for all members.
   /// - Returns: The member's key; its value can be read now. Nil at the end of the object; the scanner
-  ///   is then after it.
-  /// - Throws: ``JSONReadError``. Only after ``JSONError/Code/duplicateKey`` can the scanner continue: the
-  ///   second value can be read then.
+  ///   is then after the object.
+  /// - Throws: ``JSONReadError``. After ``JSONError/Code/duplicateKey``, but after no other error,
+  ///   the scanner can continue: the second value can then be read.
   @inlinable
   @inline(__always)
   public mutating func nextMember<Key>(
@@ -61,15 +62,16 @@ extension JSONScanner {
     return index < 0 ? .unknown : .known(keys.cases[index])
   }
 
-  /// Goes to the next member of an object whose keys are data, skipping the unread rest.
+  /// Goes to the next member of an object with arbitrary keys, skipping the unread rest of the
+  /// previous one.
   ///
   /// - Parameters:
   ///   - object: The object.
-  ///   - text: The text that the key is added to.
+  ///   - text: The buffer to which the key is added.
   ///   - limit: The most bytes of a key that is kept.
   /// - Returns: The key as a string; its value can be read now. Nil at the end of the object; the
-  ///   scanner is then after it.
-  /// - Throws: ``JSONReadError``; no key counts as a duplicate.
+  ///   scanner is then after the object.
+  /// - Throws: ``JSONReadError``; keys are not checked for duplicates.
   public mutating func nextMember(
     of object: borrowing JSONObject, keyInto text: inout JSONText, limit: Int = 1 << 10
   ) throws(JSONReadError) -> JSONScalar? {
@@ -85,11 +87,11 @@ extension JSONScanner {
   /// Skips the unread rest of an item of an object or array.
   @inline(__always)
   private mutating func finishItem(atDepth itemDepth: Int) throws(JSONReadError) {
-    precondition(itemDepth <= depth, "the object or array was left already")
+    precondition(itemDepth <= depth, "the object or array has ended")
     if depth > itemDepth || state == .beforeValue { try skip(toDepth: itemDepth) }
   }
 
-  /// Returns the index of the next key, -1 if the table does not have it, or nil after the last.
+  /// Returns the index of the next key; -1 if the table does not have it, nil after the last.
   @usableFromInline
   mutating func nextKey(
     of object: inout JSONObject, _ table: JSONKeyTable
@@ -111,7 +113,8 @@ extension JSONScanner {
     return index
   }
 
-  /// A function of its own to keep ``nextKey(of:_:)`` short, which every member passes through.
+  /// Returns the error for a key that occurs twice; a separate function, to keep ``nextKey(of:_:)``
+  /// short.
   @inline(never)
   private static func duplicate(
     of table: JSONKeyTable, _ index: Int, byteOffset: Int, line: Int
@@ -122,7 +125,7 @@ extension JSONScanner {
         found: "a key for the second time in one object", expected: "each key once"))
   }
 
-  /// Passes a key after its opening quote, and finds it in a table.
+  /// Reads a key after its opening quote, and finds it in a table.
   @inline(__always)
   private mutating func findKey(_ table: JSONKeyTable) throws(JSONReadError) -> Int {
     let run = plainRun()

@@ -1,22 +1,24 @@
-/// Reading line by line, for files in which some lines are not JSON.
+/// Reads line by line, for files in which some lines are not JSON.
 extension JSONScanner {
-  /// The first byte to be read, whether or not a value begins with it.
+  /// The next byte, after white space; no value need begin with it.
   public var nextByte: UInt8 {
-    precondition(state == .beforeValue, "nothing to read: ask for the next value first")
+    precondition(state == .beforeValue, "no value to read: call nextValue first")
     return input.block[input.position]
   }
 
-  /// Reads the rest of the line as text, instead of a value.
+  /// Reads the rest of the line as text, in place of a value.
   ///
   /// - Parameters:
-  ///   - bytes: The array that the line is added to, without its line feed; a carriage return is kept.
+  ///   - bytes: The array to which the line is added, without its line feed; a carriage return is
+  ///     kept.
   ///   - limit: The most bytes that are added.
   /// - Returns: Whether the whole line was added; if not, the rest was skipped.
   /// - Throws: ``JSONReadError/file(_:)``.
   public mutating func readLine(
     into bytes: inout [UInt8], limit: Int
   ) throws(JSONReadError) -> Bool {
-    precondition(state == .beforeValue && depth == 0, "a line is read where a value could be")
+    precondition(
+      state == .beforeValue && depth == 0, "a line can be read only where a value can begin")
     state = .afterValue
     var room = limit
     repeat {
@@ -34,7 +36,7 @@ extension JSONScanner {
     return room >= 0
   }
 
-  /// Passes the rest of a value and of its line, which must be blank.
+  /// Skips the rest of a value and of its line, which must be blank.
   ///
   /// - Throws: ``JSONReadError``, also if another value follows on the line.
   public mutating func finishLine() throws(JSONReadError) {
@@ -52,7 +54,7 @@ extension JSONScanner {
     }
   }
 
-  /// Skips the rest of the file, so that all of it is read and a gzip file is verified.
+  /// Skips the rest of the file, so that a gzip file is verified.
   ///
   /// - Throws: ``JSONReadError/file(_:)``.
   public mutating func skipToEnd() throws(JSONReadError) {

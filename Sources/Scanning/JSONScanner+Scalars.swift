@@ -2,7 +2,7 @@ extension JSONScanner {
   /// Reads a scalar.
   ///
   /// - Parameters:
-  ///   - text: The text that the decoded string, or the number as written, is added to.
+  ///   - text: The buffer to which the decoded string, or the number as written, is added.
   ///   - limit: The most bytes that are kept.
   /// - Returns: The kind of value, and its range in `text`. An object or an array stays unread.
   /// - Throws: ``JSONReadError``.
@@ -29,12 +29,12 @@ extension JSONScanner {
     return JSONScalar(kind: kind, range: text.count..<text.count, isTooLong: false)
   }
 
-  /// Reads a string of any length piece by piece.
+  /// Reads a string of any length in pieces.
   ///
-  /// - Parameter body: Gets the decoded pieces in order. A piece ends between any two characters, and is
-  ///   at most as long as a block.
-  /// - Returns: Whether the value was a string; anything else stays unread.
-  /// - Throws: ``JSONReadError``; `body` has then got the pieces before the error.
+  /// - Parameter body: Called with the decoded pieces in order. Pieces may be divided between any
+  ///   two characters; none is longer than a block.
+  /// - Returns: Whether the value was a string; any other value stays unread.
+  /// - Throws: ``JSONReadError``, after the pieces before the error were passed to `body`.
   public mutating func readString(
     inPieces body: (Span<UInt8>) -> Void
   ) throws(JSONReadError) -> Bool {
@@ -55,7 +55,7 @@ extension JSONScanner {
     return sink.scalar(.string, &text)
   }
 
-  /// Passes `true`, `false` or `null`.
+  /// Reads `true`, `false` or `null`.
   mutating func passWord(_ word: String) throws(JSONReadError) {
     _ = try fill(word.utf8.count)
     for byte in word.utf8 {
@@ -66,7 +66,7 @@ extension JSONScanner {
     state = .afterValue
   }
 
-  /// Checks that no further character of a number or word follows.
+  /// Throws if another character of a number or word follows.
   @inline(__always)
   private mutating func requireDelimiter() throws(JSONReadError) {
     switch try peek() {
@@ -86,7 +86,7 @@ extension JSONScanner {
   private enum NumberState {
     case start, minus, zero, integer, point, fraction, exponent, exponentSign, exponentDigits
 
-    /// Returns the state after one more byte, or nil if the byte is no part of the number.
+    /// Returns the state after one more byte, or nil if the byte is not part of the number.
     @inline(__always)
     func adding(_ byte: UInt8) -> NumberState? {
       switch (self, byte) {
@@ -129,7 +129,7 @@ extension JSONScanner {
     }
   }
 
-  /// Scans a number, in one piece unless a block ends inside it.
+  /// Reads a number: in one piece, or in several if a block ends inside it.
   @inline(__always)
   mutating func scanNumber(
     _ body: (Span<UInt8>, Range<Int>) -> Void
@@ -151,10 +151,10 @@ extension UInt8 {
   fileprivate var isDigit: Bool { self &- 0x30 <= 9 }
 }
 
-/// Adds pieces to a text, and removes them again if they exceed a limit.
+/// Adds the pieces of a scalar to a buffer, and removes all of them if they exceed a limit.
 private struct LimitedText {
   private let start: Int
-  /// The number of bytes that may still be added; negative if too many were.
+  /// The number of bytes that may still be added; negative after too many.
   private var room: Int
 
   @inline(__always)
@@ -169,7 +169,7 @@ private struct LimitedText {
     if room >= 0 { text.append(bytes, run) }
   }
 
-  /// Returns the text added, or removes it if it is too long.
+  /// Returns the scalar with the added text, or with no text if it is too long.
   @inline(__always)
   func scalar(_ kind: JSONKind, _ text: inout JSONText) -> JSONScalar {
     if room < 0 { text.count = start }

@@ -1,7 +1,7 @@
 extension JSONScanner {
-  /// Scans a string after its opening quote, up to and including its closing one.
+  /// Reads a string after its opening quote, up to and including its closing quote.
   ///
-  /// - Parameter body: Gets the decoded pieces: runs of the block, and escapes.
+  /// - Parameter body: Called with the decoded pieces: runs of the block, and escapes.
   /// - Throws: ``JSONReadError``.
   @inline(__always)
   mutating func scanString(
@@ -30,7 +30,7 @@ extension JSONScanner {
     try scanString { _, _ in }
   }
 
-  /// Passes plain bytes of a string.
+  /// Reads plain bytes of a string.
   ///
   /// - Returns: Their range in the block.
   @inline(__always)
@@ -40,10 +40,11 @@ extension JSONScanner {
     return start..<input.position
   }
 
-  /// Handles the byte at the end of a plain run, if it is neither a quote nor a backslash.
+  /// Returns whether the byte at the end of a plain run is an allowed control character.
   ///
-  /// - Returns: Whether it is an allowed control character. If false, the block had ended and more bytes
-  ///   were read.
+  /// If not, the run has ended with the block, and more bytes are read.
+  ///
+  /// - Throws: ``JSONReadError`` for any other byte.
   @inline(never)
   private mutating func isControlCharacter(_ byte: UInt8) throws(JSONReadError) -> Bool {
     let available = input.end - input.position
@@ -70,12 +71,12 @@ extension JSONScanner {
 // MARK: - Escapes
 
 extension JSONScanner {
-  /// Passes an escape, and leaves its UTF-8 in ``escape``.
+  /// Reads an escape, and stores its UTF-8 in ``escape``.
   ///
-  /// - Returns: The number of bytes there.
+  /// - Returns: The number of bytes stored.
   @inline(never)
   private mutating func readEscape() throws(JSONReadError) -> Int {
-    // Twelve bytes for the longest escape, so that no reading is needed in the middle.
+    // Twelve bytes hold the longest escape, so that it need not be read in pieces.
     _ = try fill(12)
     let start = input.position
     input.position += 1
@@ -94,7 +95,7 @@ extension JSONScanner {
     return 1
   }
 
-  /// Reads `uXXXX`, or two of them for a surrogate pair.
+  /// Reads `uXXXX`, or two such escapes for a surrogate pair.
   private mutating func readCodePoint(from start: Int) throws(JSONReadError) -> UInt32 {
     let first = try readHexDigits()
     guard first & 0xF800 == 0xD800 else { return first }
@@ -110,7 +111,7 @@ extension JSONScanner {
     return 0x1_0000 + (first & 0x3FF) << 10 + second & 0x3FF
   }
 
-  /// Reads the four digits after a `u`.
+  /// Reads the four hexadecimal digits after a `u`.
   private mutating func readHexDigits() throws(JSONReadError) -> UInt32 {
     input.position += 1
     var value: UInt32 = 0
@@ -134,7 +135,7 @@ extension JSONScanner {
       .loneSurrogate, at: position, found: "one half of a surrogate pair", expected: "both halves")
   }
 
-  /// Writes a code point other than a surrogate as UTF-8.
+  /// Stores the UTF-8 of a code point other than a surrogate in ``escape``.
   private mutating func encode(_ codePoint: UInt32) -> Int {
     var rest = codePoint
     let count = codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x1_0000 ? 3 : 4

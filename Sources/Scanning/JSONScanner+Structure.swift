@@ -35,7 +35,7 @@ extension JSONScanner {
     return true
   }
 
-  /// Skips everything deeper than a depth, and the value to be read.
+  /// Skips the unread value, and the rest of all objects and arrays below a depth.
   mutating func skip(toDepth target: Int) throws(JSONReadError) {
     while depth > target || state == .beforeValue {
       if state == .beforeValue {
@@ -75,7 +75,7 @@ extension JSONScanner {
     input.position &+= 1
   }
 
-  /// Passes the colon after a key, with the white space around it.
+  /// Reads the colon after a key, with the white space around it.
   @inline(__always)
   mutating func passColon() throws(JSONReadError) {
     try skipWhitespace()

@@ -1,16 +1,17 @@
 /// Reads JSON (RFC 8259) from a stream, value by value and in constant memory.
 ///
-/// The caller pulls: it asks for the next value, enters an object or an array, asks for the next
-/// member or element, and reads a scalar. Nothing is built, and only the window of the stream is in
-/// memory, so that an object of millions of members and a string of 100 MB cost the same as short
-/// ones. Two rules keep callers short:
+/// The caller goes to the next value, enters an object or an array, goes to the next member or
+/// element, and reads a scalar. No tree is built, and only the window of the stream is in memory,
+/// so an object of millions of members or a string of 100 MB needs no more memory than a short one.
+/// Two rules:
 ///
-/// - **Unread values are skipped.** Asking for the next member, element or value skips the unread rest,
-///   to any depth; it is checked as strictly as values that are read.
-/// - **A read that does not fit the value returns nil and leaves the value**, so that a reader of
-///   untidy dumps can try something else, or nothing.
+/// - **Unread values are skipped.** Going to the next member, element or value skips the unread
+///   rest of the current one, to any depth. Skipped text is checked as strictly as text that is
+///   read.
+/// - **Reading a value of another type returns nil and does not use the value**, so that the caller
+///   can then read it as another type, or skip it.
 ///
-/// Keys that are not in the ``JSONKeys`` are not stored: only known keys are checked for duplicates.
+/// Other keys than the caller's ``JSONKeys`` are not stored, and not checked for duplicates.
 ///
 /// ```swift
 /// var scanner = JSONScanner(try ByteStream(path: "answers.json"))
@@ -31,18 +32,18 @@ public struct JSONScanner: ~Copyable {
     case afterValue
   }
 
-  /// Whether each top-level value must lie on one line.
+  /// Whether each top-level value must be on one line.
   ///
-  /// If so, a line feed inside a value ends it too early, instead of being white space. A truncated line
-  /// then does not swallow the next one.
+  /// If so, a line feed inside a value is an error instead of white space, so that a truncated line
+  /// is not joined with the next one.
   public var isLineDelimited = false
 
   var input: ByteStream
   var state = State.afterValue
   let allowsControlCharacters: Bool
-  /// The number of objects and arrays that the scanner is in.
+  /// The number of objects and arrays around the current place.
   var depth = 0
-  /// The byte that closes each of them.
+  /// The closing byte of each of them.
   var closers: [UInt8]
   /// The UTF-8 of the last escape.
   var escape: [UInt8] = [0, 0, 0, 0]
@@ -82,25 +83,26 @@ public struct JSONScanner: ~Copyable {
 
   /// Goes to the next top-level value.
   ///
-  /// Values may follow each other on one line, on a line each, or with nothing between them; compare
-  /// ``line`` before and after the call.
+  /// Values may follow each other with line feeds, blanks or nothing between them; ``line`` shows
+  /// whether they are on the same line.
   ///
-  /// - Returns: Whether there is one. If not, the whole text was read, and a gzip file was verified.
-  /// - Throws: ``JSONReadError``, also for errors in the unread rest.
+  /// - Returns: Whether there is a value. If not, the whole text was read, and a gzip file was
+  ///   verified.
+  /// - Throws: ``JSONReadError``, also for errors in the skipped rest of the previous value.
   public mutating func nextValue() throws(JSONReadError) -> Bool {
     try skip(toDepth: 0)
     try skipWhitespace()
-    // Each of several joined files may begin with a byte order mark.
-    while try passByteOrderMark() { try skipWhitespace() }
+    // Files that were joined may each begin with a byte order mark.
+    while try skipByteOrderMark() { try skipWhitespace() }
     if input.position == input.end { return false }
     state = .beforeValue
     return true
   }
 
-  /// Skips the rest of the current line, so that a reader of lines can go on after an error.
+  /// Skips the rest of the current line, so that a reader of lines can continue after an error.
   ///
-  /// If ``isLineDelimited`` is set, this is the line with the error. If not, the value on a truncated line
-  /// may have been read on into the next line.
+  /// With ``isLineDelimited``, the current line is the line with the error. Without, a value on a
+  /// truncated line may already have been read into the next line.
   ///
   /// - Throws: ``JSONReadError/file(_:)``.
   public mutating func skipToLineEnd() throws(JSONReadError) {
@@ -110,12 +112,13 @@ public struct JSONScanner: ~Copyable {
     _ = try readLine(into: &nothing, limit: 0)
   }
 
-  /// Returns the kind of the next value, given by its first byte.
+  /// Returns the kind of the next value, which stays unread.
   ///
-  /// - Returns: The kind; the value stays unread.
+  /// - Returns: The kind, given by the first byte.
   /// - Throws: ``JSONReadError/text(_:)`` if no value begins here.
   public mutating func peekKind() throws(JSONReadError) -> JSONKind {
-    precondition(state == .beforeValue, "no value to read: ask for the next one first")
+    precondition(
+      state == .beforeValue, "no value to read: call nextValue, nextMember or nextElement first")
     switch input.block[input.position] {
     case UInt8(ascii: "\""): return .string
     case UInt8(ascii: "{"): return .object
@@ -128,11 +131,12 @@ public struct JSONScanner: ~Copyable {
     }
   }
 
-  /// Skips a value, and checks it.
+  /// Skips a value, after checking that it is JSON.
   ///
   /// - Throws: ``JSONReadError``.
   public mutating func skipValue() throws(JSONReadError) {
-    precondition(state == .beforeValue, "no value to skip: ask for the next one first")
+    precondition(
+      state == .beforeValue, "no value to skip: call nextValue, nextMember or nextElement first")
     try skip(toDepth: depth)
   }
 }

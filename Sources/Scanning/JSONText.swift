@@ -1,7 +1,7 @@
-/// Holds the scalars read from a JSON text, one after the other in one buffer.
+/// A buffer for scalars read from a JSON text.
 ///
-/// A reader keeps one and calls ``removeAll()`` at the beginning of each record. So a record's values
-/// stay readable to its end, and no memory is allocated for them.
+/// Use one buffer for many values, and call ``removeAll()`` when the values so far are no longer
+/// needed: then no memory is allocated for each value.
 public struct JSONText: Sendable {
   /// The buffer; only its first ``count`` bytes are valid.
   public private(set) var bytes: [UInt8] = []
@@ -11,7 +11,7 @@ public struct JSONText: Sendable {
   /// Creates an empty text.
   public init() {}
 
-  /// Removes the text, and keeps the memory.
+  /// Removes all text, and keeps the memory.
   public mutating func removeAll() { count = 0 }
 
   @inline(__always)
@@ -46,10 +46,10 @@ public struct JSONScalar: Equatable, Sendable {
   /// A string is decoded, without its quotes; a number is as written. The range is empty for anything else
   /// and for text that is too long.
   public let range: Range<Int>
-  /// Whether the text is longer than the caller's limit; it was checked but not kept.
+  /// Whether the text is longer than the caller's limit; it was then checked but not kept.
   public let isTooLong: Bool
 
-  /// Creates a scalar from another source than JSON text.
+  /// Creates a scalar for text that is not from JSON.
   public init(kind: JSONKind, range: Range<Int>, isTooLong: Bool = false) {
     self.kind = kind
     self.range = range

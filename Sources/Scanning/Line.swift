@@ -1,4 +1,4 @@
-/// The place of a line of text, for error messages, without the line's bytes.
+/// The place of a line of text, for messages.
 public struct Line: Equatable, Sendable {
   /// The number of the line, from 1.
   public let number: Int
@@ -15,10 +15,10 @@ public struct Line: Equatable, Sendable {
   }
 }
 
-/// What to do after a line.
+/// Whether to continue after a line.
 public enum ScanStep: Sendable {
-  /// Go on with the next line.
+  /// Continue with the next line.
   case next
-  /// Stop: the rest of the file is neither read nor verified.
+  /// Stop, without reading and verifying the rest of the file.
   case stop
 }

@@ -1,33 +1,34 @@
-/// The position of a scanner in its buffer, and the rules for the ends of lines.
+/// Finds the lines in the buffer of a scanner.
 ///
-/// Offsets in the buffer change when its unfinished line is moved to the front; offsets in the text do
-/// not.
+/// When the unfinished line is moved to the front of the buffer, offsets in the buffer change.
+/// Offsets in the text never change.
 struct LineCursor {
-  /// The longest line that is passed on, in bytes without the line ending.
+  /// The longest line that is passed to the caller, in bytes without the line ending.
   let longestLine: Int
-  /// The offset in the buffer of the first byte that is not passed on yet.
+  /// The offset in the buffer of the unfinished line.
   private(set) var start = 0
-  /// The offset in the buffer after the last byte of text.
+  /// The offset in the buffer of the end of the text.
   private(set) var end = 0
   /// The offset in the text of the first byte of the buffer.
   private(set) var bufferOffset = 0
-  /// The offset in the buffer up to which no line feed is left.
+  /// The offset in the buffer up to which line feeds were searched.
   private var searched = 0
-  /// The offset in the text of the line that is being skipped; nil if none is.
+  /// The offset in the text of a line that is being skipped because it is too long; nil without
+  /// one.
   private var skippedLineOffset: Int?
   private var lineNumber = 0
 
   init(longestLine: Int) { self.longestLine = longestLine }
 
-  /// Passes on the lines of the buffer that end in a line feed.
+  /// Calls a function with each line of the buffer that ends in a line feed.
   @inline(__always)
-  mutating func handOutWholeLines(
+  mutating func forEachWholeLine(
     of buffer: Span<UInt8>, _ body: (Span<UInt8>, Line) -> ScanStep
   ) -> ScanStep {
     while let lineFeed = firstLineFeed(buffer, from: searched, to: end) {
       var lineEnd = lineFeed
       if lineEnd > start, buffer[lineEnd &- 1] == 0x0D { lineEnd &-= 1 }
-      let step = handOut(buffer, upTo: lineEnd, body)
+      let step = pass(buffer, upTo: lineEnd, body)
       start = lineFeed &+ 1
       searched = start
       if step == .stop { return .stop }
@@ -36,18 +37,18 @@ struct LineCursor {
     return .next
   }
 
-  /// Passes on the text after the last line feed, unless it is empty.
-  mutating func handOutLastLine(
+  /// Calls a function with the text after the last line feed, unless it is empty.
+  mutating func endLastLine(
     of buffer: Span<UInt8>, _ body: (Span<UInt8>, Line) -> ScanStep
   ) {
     guard start < end || skippedLineOffset != nil else { return }
-    _ = handOut(buffer, upTo: end, body)
+    _ = pass(buffer, upTo: end, body)
     start = end
     searched = end
   }
 
   @inline(__always)
-  private mutating func handOut(
+  private mutating func pass(
     _ buffer: Span<UInt8>, upTo lineEnd: Int, _ body: (Span<UInt8>, Line) -> ScanStep
   ) -> ScanStep {
     lineNumber &+= 1
@@ -59,7 +60,7 @@ struct LineCursor {
     return body(buffer.extracting(start..<(isTooLong ? start : lineEnd)), line)
   }
 
-  /// Starts to skip the unfinished line if it is already too long.
+  /// Begins to skip the unfinished line if it is already too long.
   mutating func skipIfTooLong() {
     // One byte more than the longest line is allowed, because it may be the CR of a CRLF.
     guard skippedLineOffset != nil || end - start > longestLine + 1 else { return }
@@ -68,7 +69,7 @@ struct LineCursor {
     searched = end
   }
 
-  /// Updates the offsets after the bytes from `start` on were moved to the front of the buffer.
+  /// Updates the offsets after the unfinished line was moved to the front of the buffer.
   mutating func movedToFront() {
     bufferOffset += start
     end -= start
@@ -76,10 +77,10 @@ struct LineCursor {
     start = 0
   }
 
-  /// Updates the end after bytes of text were added to the buffer.
+  /// Updates ``end`` after bytes of text were added to the buffer.
   mutating func added(_ count: Int) { end += count }
 
-  /// Skips bytes that are part of no line.
+  /// Skips bytes that are not part of a line.
   mutating func skip(_ count: Int) {
     start += count
     searched = max(searched, start)

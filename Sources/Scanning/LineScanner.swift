@@ -1,13 +1,14 @@
 /// Reads the lines of a file, gzip or plain, in constant memory.
 ///
-/// A line ends in LF, in CRLF, or with the file. A byte order mark at the start is skipped. A line
-/// longer than 1 MiB is counted and its bytes are skipped. Lines are not copied from the inflated text;
-/// only the beginning of a line that continues in the next block is moved.
+/// A line ends with LF, CRLF or the file. A byte order mark at the start is skipped. A line longer
+/// than 1 MiB is counted, but its bytes are skipped. Lines are not copied, except the beginning of
+/// a line that continues in the next block.
 public struct LineScanner: ~Copyable {
-  /// The longest line that is passed on, in bytes without the line ending.
+  /// The longest line that is passed to the caller, in bytes without the line ending.
   public static let longestLine = 1 << 20
 
-  /// The size of a block, stored or text: small enough to stay in the cache until its lines are read.
+  /// The bytes in a block, stored or inflated: few enough to stay in the processor's cache until
+  /// they are used.
   private static let blockSize = 1 << 16
 
   private var source: TextSource
@@ -20,8 +21,8 @@ public struct LineScanner: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: The path of the file; gzip is recognized by content, not by name.
-  ///   - readsAhead: Whether another thread inflates while this one reads the lines. It does not pay for
-  ///     a small file, which is read before the thread has started.
+  ///   - readsAhead: Whether another thread inflates while this one reads the lines. Useless for a
+  ///     small file, which is read before the thread has started.
   /// - Throws: ``ScanError/cannotOpen(errno:)``, ``ScanError/isDirectory``, or
   ///   ``ScanError/cannotRead(errno:byteOffset:)`` if its first block cannot be read.
   public init(path: String, readsAhead: Bool = false) throws(ScanError) {
@@ -45,33 +46,34 @@ public struct LineScanner: ~Copyable {
   /// Whether the file starts with the two magic bytes of gzip.
   public var isGzip: Bool { source.isGzip }
 
-  /// The number of bytes of the file read for the text so far.
+  /// The number of stored bytes read from the file so far.
   public var storedByteCount: Int { source.storedByteCount }
 
   /// The number of bytes of inflated text read so far, byte order mark included.
   public var textByteCount: Int { cursor.bufferOffset + cursor.end }
 
-  /// Passes on the lines of the file, from the first or from the place where the last call stopped.
+  /// Calls a function with each line of the file, from the first or from where the last call
+  /// stopped.
   ///
-  /// A gzip member is verified at its end, after its lines were passed on.
+  /// A gzip member is verified at its end, after `body` was called with its lines.
   ///
   /// - Parameters:
-  ///   - onStoredBytes: Sees each block as it was read, in order, for hashing and progress.
-  ///   - onTextBytes: Sees each block of text, in order. A call that continues after a stop does not
-  ///     repeat earlier blocks.
-  ///   - body: Gets each line without its ending and without a byte order mark, and its place; a
-  ///     line that is too long comes as an empty span.
-  /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors; `body` has then got
-  ///   lines before the damage, though not always all of them.
+  ///   - onStoredBytes: Called with each block as it was read, in order, for hashing and progress.
+  ///   - onTextBytes: Called with each block of text, in order. A call that continues after a stop
+  ///     does not repeat earlier blocks.
+  ///   - body: Called with each line, without its ending and a byte order mark, and the line's
+  ///     place. A line that is too long is an empty span.
+  /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors, after `body`
+  ///   was called with lines before the damage, though not always with all of them.
   public mutating func forEachLine(
     onStoredBytes: ((Span<UInt8>) -> Void)? = nil, onTextBytes: ((Span<UInt8>) -> Void)? = nil,
     _ body: (Span<UInt8>, Line) -> ScanStep
   ) throws(ScanError) {
     while true {
-      // A copy, because the buffer must not be borrowed while the scanner is changed.
+      // A copy, because the scanner cannot change while its buffer is borrowed.
       var cursor = self.cursor
-      let step = cursor.handOutWholeLines(of: text.span, body)
-      if step == .next, isAtEnd { cursor.handOutLastLine(of: text.span, body) }
+      let step = cursor.forEachWholeLine(of: text.span, body)
+      if step == .next, isAtEnd { cursor.endLastLine(of: text.span, body) }
       self.cursor = cursor
       if step == .stop || isAtEnd { return }
       try refill(onStoredBytes, onTextBytes)
@@ -101,7 +103,7 @@ public struct LineScanner: ~Copyable {
     if let onTextBytes, count > 0 { onTextBytes(text.span.extracting(end..<end + count)) }
   }
 
-  /// Skips a byte order mark once three bytes of text are there; reads on before that.
+  /// Skips a byte order mark at the start, after reading at least three bytes of text.
   private mutating func skipByteOrderMark(
     _ onStoredBytes: ((Span<UInt8>) -> Void)?, _ onTextBytes: ((Span<UInt8>) -> Void)?
   ) throws(ScanError) {

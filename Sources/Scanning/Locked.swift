@@ -1,20 +1,20 @@
 public import Synchronization
 
-/// A value that several threads use, one after the other.
+/// A value that only one thread at a time can use.
 ///
-/// On Linux, ThreadSanitizer does not see the handover of a mutex that a thread waits for, and reports a
-/// race in any program with one. The atomic makes the handover visible; the mutex alone does the locking.
+/// The mutex does the locking. The atomic is for ThreadSanitizer on Linux: it does not see that a
+/// waiting thread gets a mutex, and without the atomic it reports a race.
 public struct Locked<Value: Sendable>: ~Copyable, Sendable {
   @usableFromInline let value: Mutex<Value>
-  @usableFromInline let handOver = Atomic(false)
+  @usableFromInline let isReleased = Atomic(false)
 
-  /// Creates the lock.
+  /// Creates a locked value.
   ///
-  /// - Parameter value: The guarded value.
+  /// - Parameter value: The value.
   @inlinable
   public init(_ value: Value) {
     self.value = Mutex(value)
-    handOver.store(true, ordering: .releasing)
+    isReleased.store(true, ordering: .releasing)
   }
 
   /// Calls a function while holding the lock.
@@ -27,8 +27,8 @@ public struct Locked<Value: Sendable>: ~Copyable, Sendable {
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try value.withLock { (value) throws(Failure) in
-      _ = handOver.load(ordering: .acquiring)
-      defer { handOver.store(true, ordering: .releasing) }
+      _ = isReleased.load(ordering: .acquiring)
+      defer { isReleased.store(true, ordering: .releasing) }
       return try body(&value)
     }
   }

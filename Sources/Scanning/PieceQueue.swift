@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// One result of the reading thread: the opened file, bytes, text or an error.
+/// One result of the reading thread: an opened file, stored bytes, text or an error.
 struct Piece {
   enum Content {
     case opened(isGzip: Bool)
@@ -10,7 +10,7 @@ struct Piece {
   }
 
   var content = Content.text
-  /// The bytes read, with room for more.
+  /// The bytes read; only the first ``count`` are valid.
   var bytes: [UInt8] = []
   var count = 0
   /// Whether it is the last piece.
@@ -21,9 +21,9 @@ struct Piece {
   }
 }
 
-/// Passes pieces from the reading thread to the thread that uses them, in a ring of six places.
+/// Passes pieces from the reading thread to the thread that uses them, in a ring buffer of six.
 ///
-/// `put` and `take` swap the caller's piece with a used one, so that its memory is reused.
+/// `put` and `take` swap the caller's piece with one in the ring, so that memory is reused.
 final class PieceQueue: Sendable {
   private static let length = 6
 
@@ -43,14 +43,14 @@ final class PieceQueue: Sendable {
   private let stopped = Atomic(false)
 
   init() {
-    // One by one, because a semaphore must not end with a smaller value than it began with.
+    // Signaled one by one: a semaphore with a smaller value at its end than at its start traps.
     for _ in 0..<Self.length { free.signal() }
   }
 
   /// Whether no further piece will be taken.
   var isStopped: Bool { stopped.load(ordering: .relaxed) }
 
-  /// Waits for a free place and puts in a piece; does nothing after ``stop()``.
+  /// Waits for a free place and stores a piece there; does nothing after ``stop()``.
   func put(_ piece: inout Piece) {
     if isStopped { return }
     free.wait()
@@ -71,7 +71,7 @@ final class PieceQueue: Sendable {
     free.signal()
   }
 
-  /// Declares that no further piece will be taken, and wakes a waiting `put`.
+  /// Ends the queue: no further piece will be taken, and a waiting `put` returns.
   func stop() {
     stopped.store(true, ordering: .relaxed)
     free.signal()

@@ -1,10 +1,10 @@
-/// A file that a separate thread reads and inflates ahead of its user.
+/// Reads and inflates a file on a separate thread, ahead of the caller, so that one large file uses
+/// two cores.
 ///
-/// So one large file is read on two cores. The results come in the order of the thread's reader: stored
-/// bytes, text, the end or an error, exactly as from a reader on the caller's thread. At most a few blocks
-/// wait, and the thread sleeps while they do.
+/// Stored bytes, text, the end or an error arrive in the same order as from a reader on the
+/// caller's thread. The thread waits while the queue is full.
 final class ReadAhead {
-  /// The size of a block of text, which takes far longer to inflate than to pass on.
+  /// The bytes in a block of text: so many that inflating takes far longer than the queue.
   static let textBlockSize = 1 << 17
 
   private let queue = PieceQueue()
@@ -13,15 +13,15 @@ final class ReadAhead {
 
   /// Whether the file starts with the gzip magic bytes.
   private(set) var isGzip = false
-  /// The number of stored bytes passed on so far.
+  /// The number of stored bytes passed to the caller so far.
   private(set) var storedByteCount = 0
 
-  /// Opens a file and starts to read; nil, with the file not open, if the system has no thread for it.
+  /// Opens a file and begins to read; nil, with the file closed, if the system has no free thread.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - storedBlockSize: The number of stored bytes read at a time.
-  ///   - textBlockSize: The most bytes of text passed on at a time.
+  ///   - textBlockSize: The most bytes of text in one piece.
   /// - Throws: The errors of opening a reader.
   init?(path: String, storedBlockSize: Int, textBlockSize: Int) throws(ScanError) {
     let thread = SystemThread { [queue] in
@@ -39,7 +39,7 @@ final class ReadAhead {
 
   deinit {
     queue.stop()
-    // The thread has closed the file before the caller goes on.
+    // After this, the thread has closed the file.
     thread.join()
   }
 
@@ -64,7 +64,7 @@ final class ReadAhead {
     }
   }
 
-  /// Reads the file on the thread, until the text ends or is no longer wanted.
+  /// Reads the file on the thread, until the text ends or the queue is stopped.
   private static func readAll(
     _ path: String, _ storedBlockSize: Int, _ textBlockSize: Int, into queue: PieceQueue
   ) {

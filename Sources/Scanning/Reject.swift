@@ -1,6 +1,6 @@
-/// A row that could not be used: its place, what was found there and what was expected.
+/// A row that cannot be used: its place, what was found there and what was expected.
 ///
-/// A bad row is data, not an error: it is collected and counted, and the run goes on.
+/// Rejects are collected and counted, and the run continues.
 public struct Reject: Equatable, Sendable {
   /// What is wrong with a row; codes never change.
   public enum Code: String, CaseIterable, Sendable {
@@ -8,23 +8,23 @@ public struct Reject: Equatable, Sendable {
     case notADecimal = "not-a-decimal"
     /// An amount has more than three decimals.
     case tooManyDecimals = "too-many-decimals"
-    /// An amount is past ±9.2 quadrillion.
+    /// An amount is outside ±9.2 quadrillion.
     case amountOutOfRange = "amount-out-of-range"
-    /// A date column holds something other than a day of the calendar.
+    /// A date column holds something other than a calendar day.
     case notADate = "not-a-date"
-    /// A date is written as by a spreadsheet, or is far from the day in the file's name.
+    /// A date has the format of a spreadsheet, or is far from the day in the file's name.
     ///
-    /// A date in a spreadsheet's format could be another day.
+    /// A spreadsheet may have exchanged month and day.
     case rewrittenDate = "rewritten-date"
-    /// A subscriber's ID is written as by a spreadsheet, so that it could be another subscriber's.
+    /// A Subscriber ID has the format of a spreadsheet, which may have lost digits.
     case rewrittenID = "rewritten-id"
     /// A header occurs among the rows: several reports were joined into one file.
     case repeatedHeader = "repeated-header"
     /// A count column holds something other than a whole number.
     case notAWholeNumber = "not-a-whole-number"
-    /// A count of units is below 0 in a row that is no refund.
+    /// A count of units is below 0 in a row that is not a refund.
     case negativeUnits = "negative-units"
-    /// A count of units is too large to be true.
+    /// A count of units is above the limit.
     case unitsOutOfRange = "units-out-of-range"
     /// A price is below 0.
     case negativePrice = "negative-price"
@@ -32,13 +32,13 @@ public struct Reject: Equatable, Sendable {
     case unknownDuration = "unknown-duration"
     /// An offer is of a kind that Apple does not have.
     case unknownOfferType = "unknown-offer-type"
-    /// A row has an offer but not the offer's duration.
+    /// A row has an offer without the offer's duration.
     case missingOfferDuration = "missing-offer-duration"
     /// A row of a financial report is neither a sale nor a return.
     case notASaleOrReturn = "not-a-sale-or-return"
     /// A payments CSV names an unknown region.
     case unknownRegion = "unknown-region"
-    /// A column that every row must fill is blank.
+    /// A required field is blank.
     case missingValue = "missing-value"
     /// The row is not valid UTF-8.
     case invalidUTF8 = "invalid-utf8"
@@ -48,45 +48,45 @@ public struct Reject: Equatable, Sendable {
     case tooFewFields = "too-few-fields"
     /// The row has more fields than the header.
     case tooManyFields = "too-many-fields"
-    /// A record of a receipt dump is not JSON.
+    /// A row of a receipt dump is not JSON.
     case notJSON = "not-json"
-    /// A record of a receipt dump ends too early.
+    /// A row of a receipt dump is truncated.
     case truncatedRecord = "truncated-record"
-    /// A record has a key twice.
+    /// A JSON object has a key twice.
     case duplicateKey = "duplicate-key"
     /// A receipt is not base64.
     case notBase64 = "not-base64"
-    /// A signed record is not a JWS with JSON in it.
+    /// Signed data is not a JWS with a JSON payload.
     case notAJWS = "not-a-jws"
     /// A receipt is not an app receipt: a PKCS#7 container of ASN.1 attributes.
     case notAnAppReceipt = "not-an-app-receipt"
     /// A receipt of iOS 6 is not a property list.
     case notAPropertyList = "not-a-property-list"
-    /// A signed record is longer than 64 KiB, or a receipt longer than 16 MiB.
+    /// A JWS is longer than 64 KiB, or a receipt longer than 16 MiB.
     case recordTooLong = "record-too-long"
-    /// A record has none of the known forms of receipt data.
+    /// JSON is not a response, a transaction or a renewal info.
     case unknownShape = "unknown-shape"
     /// A transaction has no purchase time, or one outside the years 2008 to 2099.
     case noPurchaseDate = "no-purchase-date"
-    /// A renewal info is part of a record without a time of its own.
+    /// A renewal info is part of a response without a date.
     case noRecordDate = "no-record-date"
-    /// A signature cannot be verified with a given root certificate.
+    /// A signature does not lead to one of the user's root certificates.
     case notVerified = "not-verified"
   }
 
-  /// Whether the reason is that a spreadsheet has saved the file.
+  /// Whether the reason is that a spreadsheet has changed the value.
   public var isRewritten: Bool { code == .rewrittenDate || code == .rewrittenID }
 
-  /// What was found instead of the expected text; messages quote only text of the file.
+  /// What was found in place of the expected text.
   public enum Finding: Equatable, Sendable {
     /// Text of the file, cut by ``Reject/excerpt(_:_:)``.
     case text(String)
-    /// Text of the file that identifies a person and must not be shown in any output.
+    /// Text of the file that identifies a person; no output may show it.
     case personal(String)
     /// A description, such as `25 fields`.
     case words(String)
 
-    /// Describes a row by its number of fields.
+    /// Returns the description of a row by its number of fields.
     ///
     /// - Parameter count: The number of fields.
     /// - Returns: The description, such as `1 field`.
@@ -103,7 +103,7 @@ public struct Reject: Equatable, Sendable {
   public let field: Int
   /// The column's name as in the header, or the key in JSON.
   ///
-  /// Empty for a whole line or record.
+  /// Empty for a whole row.
   public let column: String
   /// The kind of error.
   public let code: Code
@@ -126,7 +126,7 @@ public struct Reject: Equatable, Sendable {
     self.expected = expected
   }
 
-  /// Returns the text of a field for a message: at most 80 bytes of it, cut between characters.
+  /// Returns the text of a field for a message: at most 80 bytes, cut between characters.
   ///
   /// - Parameters:
   ///   - line: The line that holds the field.

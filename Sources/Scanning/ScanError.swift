@@ -1,22 +1,22 @@
-/// The reasons for which a file could not be read.
+/// Why a file cannot be read.
 ///
-/// Offsets count the stored bytes, which are the compressed ones when the file is gzip.
+/// Offsets count stored bytes: for gzip, the compressed bytes.
 public enum ScanError: Error, Equatable, Sendable {
-  /// The system refused to open the file.
+  /// The system cannot open the file.
   case cannotOpen(errno: Int32)
-  /// The system refused to read further, `byteOffset` bytes into the file.
+  /// The system cannot read the file beyond an offset.
   case cannotRead(errno: Int32, byteOffset: Int)
   /// The path names a directory.
   case isDirectory
   /// The file ends inside a gzip member; the offset is the file's length.
   case gzipTruncated(byteOffset: Int)
-  /// A stored checksum, at the offset, does not match its data.
+  /// The stored checksum at the offset does not match the data.
   case gzipChecksum(byteOffset: Int)
-  /// A stored length, at the offset, differs from the length of the member's text.
+  /// The stored length at the offset differs from the length of the member's text.
   case gzipLength(byteOffset: Int)
   /// Data other than a gzip member or zero padding follows the last member.
   case gzipTrailingGarbage(byteOffset: Int)
-  /// A gzip header or the compressed data breaks the format at, or shortly before, the offset.
+  /// A gzip header or compressed data is invalid at, or shortly before, the offset.
   case gzipDamaged(byteOffset: Int)
 
   /// The stable name of the error, such as `gzip-truncated`.
@@ -54,7 +54,7 @@ public enum ScanError: Error, Equatable, Sendable {
     }
   }
 
-  /// Whether the file itself is damaged, not only unreadable.
+  /// Whether the bytes of the file are damaged, not only inaccessible.
   public var isCorruption: Bool {
     switch self {
     case .cannotOpen, .cannotRead, .isDirectory: false

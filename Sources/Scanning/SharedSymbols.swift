@@ -1,18 +1,18 @@
-/// The texts of a run, numbered together for all readers of reports and receipts.
+/// The symbols of a run's texts, shared by all readers of reports and receipts.
 ///
-/// Numbers are given in the order of arrival, which differs from run to run when several readers work
-/// at once. So sort by text, never by number.
+/// Symbols are numbered in the order in which texts are added. With several readers, this order
+/// differs from run to run, so sort by text, never by symbol.
 public final class SharedSymbols: Sendable {
   private let table: Locked<SymbolTable>
 
-  /// Creates a table that holds the empty text as symbol 0, and nothing else.
+  /// Creates a table with only the empty text, which is symbol 0.
   public init() {
     var table = SymbolTable()
     _ = table.id(of: "")
     self.table = Locked(table)
   }
 
-  /// Returns the symbol of a text, a new one if the text is new.
+  /// Returns the symbol of a text, adding the text if it is new.
   ///
   /// - Parameter text: The text.
   /// - Returns: The symbol, 0 for the empty text.
@@ -20,7 +20,7 @@ public final class SharedSymbols: Sendable {
     table.withLock { $0.id(of: text) }
   }
 
-  /// Returns the symbol of a text, a new one if the text is new.
+  /// Returns the symbol of a text, adding the text if it is new.
   ///
   /// - Parameters:
   ///   - line: The line that holds the text.
@@ -44,15 +44,15 @@ public final class SharedSymbols: Sendable {
   }
 }
 
-/// The symbols that one reader has used, so that most texts need no lock.
+/// A reader's own copy of the symbols it has used, so that most look-ups need no lock.
 public struct LocalSymbols: Sendable {
   private let shared: SharedSymbols
   private var table = SymbolTable()
   private var symbols: [UInt32] = []
 
-  /// Creates a reader's own table, which is empty.
+  /// Creates an empty table for one reader.
   ///
-  /// - Parameter shared: The shared table that gives the symbols.
+  /// - Parameter shared: The symbols of the run.
   public init(_ shared: SharedSymbols) { self.shared = shared }
 
   /// Returns the symbol of a field without the blanks at its ends.

@@ -1,4 +1,4 @@
-/// A text of 8 to 16 bytes that is compared with others in one step.
+/// A text of 8 to 16 bytes, stored as two numbers for fast comparison.
 public struct ShortText: Equatable, Sendable {
   private let first: UInt64
   private let last: UInt64

@@ -1,10 +1,10 @@
-/// Gives each distinct text a small number: 0 to the first, 1 to the second, and so on.
+/// Numbers distinct texts: 0 for the first, 1 for the second, and so on.
 ///
-/// The texts lie one after the other in one arena and are found by open addressing. So looking up a
-/// known text allocates nothing and makes no `String`. A table is a value: each worker fills its own,
-/// and ``merge(_:)`` combines two.
+/// The texts are concatenated in one array and found by open addressing, so looking up a text
+/// allocates nothing and creates no `String`. Each worker can fill its own table; ``merge(_:)``
+/// combines two.
 public struct SymbolTable: Sendable {
-  /// All texts, in order of their numbers.
+  /// The bytes of all texts, in the order of their numbers.
   private var arena: [UInt8] = []
   /// Where each text ends in the arena.
   private var ends: [Int] = []
@@ -22,7 +22,7 @@ public struct SymbolTable: Sendable {
   /// The number of distinct texts.
   public var count: Int { ends.count }
 
-  /// Returns the number of a text, a new one if the text is new.
+  /// Returns the number of a text, adding the text if it is new.
   ///
   /// - Parameters:
   ///   - line: The line that holds the text.
@@ -36,14 +36,12 @@ public struct SymbolTable: Sendable {
     return occupy(index, hash: hash)
   }
 
-  /// Returns the number of a text in several pieces, a new one if the text is new.
-  ///
-  /// The pieces are not joined for the lookup.
+  /// Returns the number of a text in several pieces, adding the text if it is new.
   ///
   /// - Parameters:
   ///   - line: The line that holds the pieces.
-  ///   - pieces: Where they are, in their order. Always cut the texts of a table in the same way: the same
-  ///     text in other pieces may get another number.
+  ///   - pieces: Where they are, in order. Divide all texts of a table in the same way: the same
+  ///     text in different pieces may get another number.
   /// - Returns: The number of the text.
   public mutating func id(of line: Span<UInt8>, pieces: [Range<Int>]) -> UInt32 {
     let hash = Self.hash(line, pieces)
@@ -53,7 +51,7 @@ public struct SymbolTable: Sendable {
     return occupy(index, hash: hash)
   }
 
-  /// Returns the number of a text, a new one if the text is new.
+  /// Returns the number of a text, adding the text if it is new.
   ///
   /// - Parameter text: The text.
   /// - Returns: The number of the text.
@@ -76,7 +74,7 @@ public struct SymbolTable: Sendable {
   ///
   /// - Parameters:
   ///   - line: The line that holds the pieces.
-  ///   - pieces: Where they are. A text that ``id(of:pieces:)`` got in other pieces may not be found.
+  ///   - pieces: Where they are, divided in the same way as for ``id(of:pieces:)``.
   /// - Returns: The number of the text, or nil if the table does not have it.
   public func find(_ line: Span<UInt8>, pieces: [Range<Int>]) -> UInt32? {
     slots[slotIndex(of: line, pieces, hash: Self.hash(line, pieces))].id
@@ -119,12 +117,12 @@ extension SymbolTable {
     String(decoding: arena[range(of: id)], as: UTF8.self)
   }
 
-  /// Returns whether a text comes before another, byte by byte.
+  /// Returns whether a text sorts before another, byte by byte.
   ///
   /// - Parameters:
   ///   - first: A number of this table.
   ///   - second: Another number of this table.
-  /// - Returns: Whether the first text sorts before the second.
+  /// - Returns: Whether the first text is before the second.
   public func precedes(_ first: UInt32, _ second: UInt32) -> Bool {
     arena[range(of: first)].lexicographicallyPrecedes(arena[range(of: second)])
   }
@@ -154,9 +152,9 @@ extension SymbolTable {
 extension SymbolTable {
   /// A slot of the hash table.
   ///
-  /// It includes the place of its text, so that a lookup reads only two places in memory: slot and text.
+  /// It includes the text's range, so that a lookup reads only the slot and the text.
   private struct Slot {
-    /// The low bits of the hash, from which the slot gets its place again when the table grows.
+    /// The low bits of the hash, which give the slot's index when the table grows.
     var hash: UInt32 = 0
     /// The number of the text plus 1, or 0 if the slot is free.
     var idPlusOne: UInt32 = 0
@@ -207,12 +205,12 @@ extension SymbolTable {
     }
   }
 
-  /// Returns the index of a text's slot: its own, or the free one where it would go.
+  /// Returns the index of a text's slot, or of the free slot for a new text.
   ///
   /// - Parameters:
   ///   - hash: The text's hash.
   ///   - count: The text's length.
-  ///   - isText: Returns whether the `count` bytes of the arena from an offset on are the text.
+  ///   - isText: Returns whether the `count` bytes of the arena from an offset are the text.
   /// - Returns: The index.
   @inline(__always)
   private func slotIndex(hash: UInt32, count: Int, _ isText: (Int) -> Bool) -> Int {
@@ -226,7 +224,7 @@ extension SymbolTable {
     return index
   }
 
-  /// Gives the bytes just added to the arena the next number.
+  /// Gives the next number to the bytes just added to the arena, and fills the slot.
   private mutating func occupy(_ index: Int, hash: UInt32) -> UInt32 {
     precondition(arena.count < Int(UInt32.max), "a symbol table holds four billion bytes")
     let id = UInt32(ends.count)

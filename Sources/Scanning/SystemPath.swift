@@ -1,19 +1,19 @@
 /// Converts paths and file names to text and back, even if their bytes are not UTF-8.
 ///
-/// A file name is bytes, which in an old archive may be Latin-1. Each byte that is not part of UTF-8 becomes a
-/// private character in the text, U+10FF80 for 0x80 to U+10FFFF for 0xFF, and becomes that byte again when the
-/// system gets the path. Characters of that range in a name are split into their bytes in the same way, so that
-/// no two names have the same text.
+/// A file name is a sequence of bytes, for example Latin-1 in an old archive. Each byte that is not
+/// part of UTF-8 becomes a private character in the text: U+10FF80 for 0x80, up to U+10FFFF for
+/// 0xFF. ``bytes(of:)`` reverses this. Characters of that range in a name are converted byte by
+/// byte, too, so that two different names never have the same text.
 public enum SystemPath {
   /// The character that stands for the byte 0.
   private static let base: UInt32 = 0x10FF00
-  /// The first UTF-8 byte of every character that stands for a byte.
+  /// The first UTF-8 byte of all characters that stand for a byte.
   private static let firstByte: UInt8 = 0xF4
 
   /// Returns the text of a path or a name.
   ///
   /// - Parameter bytes: The bytes from the system, without the zero at the end.
-  /// - Returns: A text that ``bytes(of:)`` turns into the same bytes.
+  /// - Returns: The text, which ``bytes(of:)`` converts back.
   public static func text(of bytes: [UInt8]) -> String {
     if let text = String(validating: bytes, as: UTF8.self), !bytes.contains(firstByte) {
       return text
@@ -40,7 +40,7 @@ public enum SystemPath {
     }
   }
 
-  /// Returns the bytes of a path for the system.
+  /// Returns the bytes of a path, as the system needs them.
   ///
   /// - Parameter text: The path, as the user wrote it or as ``text(of:)`` returned it.
   /// - Returns: The bytes, with a zero at their end.

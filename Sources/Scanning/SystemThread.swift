@@ -8,8 +8,8 @@
 
 /// A thread of the system.
 ///
-/// Not a Dispatch queue: when the system has no thread left, Dispatch waits for one for ever, while this
-/// initialiser returns nil. Every caller can then do the work on its own thread.
+/// Used in place of a Dispatch queue: when the system has no thread left, Dispatch waits for ever,
+/// but this initializer returns nil, and the caller can do the work on its own thread.
 public final class SystemThread: Sendable {
   private let thread: Locked<pthread_t?>
 
@@ -20,7 +20,7 @@ public final class SystemThread: Sendable {
   /// - Parameter body: The work of the thread.
   public init?(_ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
-    // Safe: the thread takes over the one reference to the body; if there is no thread, it is released.
+    // Safe: the thread owns this reference to the body; it is released here if there is no thread.
     let argument = unsafe Unmanaged.passRetained(ThreadBody(body))
     let code = unsafe pthread_create(&thread, nil, startOfThread, argument.toOpaque())
     guard code == 0 else {
@@ -47,7 +47,7 @@ public final class SystemThread: Sendable {
   ///
   /// - Parameters:
   ///   - count: The most threads; if the system has fewer, fewer run the body.
-  ///   - body: The work of each thread, at least one. The threads share the tasks among themselves.
+  ///   - body: The work of each thread, which takes tasks from a common list; called at least once.
   public static func run(_ count: Int, _ body: @Sendable () -> Void) {
     withoutActuallyEscaping(body) { body in
       var threads: [SystemThread] = []
@@ -61,7 +61,7 @@ public final class SystemThread: Sendable {
   }
 }
 
-/// The work of a thread, as an object that the system can pass on.
+/// The work of a thread, as an object whose address can be passed through the system.
 private final class ThreadBody: Sendable {
   let run: @Sendable () -> Void
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }

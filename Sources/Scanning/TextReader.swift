@@ -1,9 +1,9 @@
 #if ISAL
-  /// Reads the text of a file with ISA-L, and restarts with zlib if there is any error.
+  /// Reads the text of a file with ISA-L, and restarts with zlib after any error.
   ///
-  /// ISA-L does not give the exact place of damage, and takes some damage for data. So zlib decides: the
-  /// errors are those of a program without ISA-L, and so is the text before them, unless ISA-L noticed the
-  /// damage later.
+  /// ISA-L does not report the exact offset of damage, and does not detect all damage at once. With
+  /// zlib, errors, and the text before them, are the same as in a program without ISA-L, unless
+  /// ISA-L has already returned text after the damage.
   struct TextReader: ~Copyable {
     private let path: String
     private let blockSize: Int
@@ -42,32 +42,33 @@
         return count
       } catch {
         guard error.isCorruption else { throw error }
-        return try startAgain(
+        return try restart(
           after: error, into: &text, at: offset, atMost: limit, onStoredBytes)
       }
     }
 
-    /// Reads with zlib from the file's beginning, and skips the text that was passed on already.
+    /// Reads with zlib from the file's beginning, and skips the text that was already returned.
     ///
-    /// The pieces of text are those of a program without ISA-L: a piece with damage is never passed on.
-    private mutating func startAgain(
+    /// Text is divided into pieces as in a program without ISA-L: a piece with damage is never
+    /// returned.
+    private mutating func restart(
       after error: ScanError, into text: inout [UInt8], at offset: Int, atMost limit: Int,
       _ onStoredBytes: ((Span<UInt8>) -> Void)?
     ) throws(ScanError) -> Int {
       var reader = try GzipReader<ZlibInflater>(
         path: path, blockSize: blockSize, reportedByteCount: reader.storedByteCount)
-      var handedOut = textByteCount
+      var returnedCount = textByteCount
       var count = 0
       repeat {
-        handedOut -= count
+        returnedCount -= count
         count = try reader.read(
           into: &text, at: offset, atMost: limit, onStoredBytes: onStoredBytes)
-      } while count > 0 && count <= handedOut
-      // If there is less text than before, another file has taken the path.
-      if count < handedOut { throw error }
+      } while count > 0 && count <= returnedCount
+      // With less text than before, the path names another file now.
+      if count < returnedCount { throw error }
       zlibReader = consume reader
-      let rest = count - handedOut
-      for index in offset..<offset + rest { text[index] = text[index + handedOut] }
+      let rest = count - returnedCount
+      for index in offset..<offset + rest { text[index] = text[index + returnedCount] }
       return rest
     }
   }

@@ -1,9 +1,9 @@
-/// The text of a file, inflated if it is gzip, read on the user's thread or ahead on another one.
+/// The text of a file, inflated if it is gzip, read on the caller's thread or ahead on another one.
 struct TextSource: ~Copyable {
   private var reader: TextReader?
-  /// The source of the text if there is no ``reader``; without both, there is no text.
+  /// The reader on another thread, if there is no ``reader``; without both, the text is empty.
   private var readAhead: ReadAhead?
-  /// The most bytes of text that one call reads.
+  /// The most bytes of text that one call of `read` returns.
   let blockSize: Int
 
   /// Creates a source without text.
@@ -13,9 +13,9 @@ struct TextSource: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - readsAhead: Whether another thread reads it, unless the system has none left.
+  ///   - readsAhead: Whether another thread reads the file, if the system has one.
   ///   - storedBlockSize: The number of stored bytes read at a time.
-  ///   - textBlockSize: The most bytes of text that one call reads.
+  ///   - textBlockSize: The most bytes of text that one call of `read` returns.
   /// - Throws: The errors of opening a file and reading its first block.
   init(
     path: String, readsAhead: Bool, storedBlockSize: Int, textBlockSize: Int

@@ -1,12 +1,11 @@
-/// Drops the spaces, tabs and carriage returns at both ends of a field.
+/// Returns the range of a field without the spaces, tabs and carriage returns at its ends.
 ///
-/// Apple pads some columns (`"RUB      "`) and writes some blanks as one space.
+/// Apple pads some columns (`"RUB      "`), and writes one space in some blank fields.
 ///
 /// - Parameters:
 ///   - line: The line that holds the field.
 ///   - range: Where the field is.
-/// - Returns: The part without blanks at its ends; the empty range at the field's end if it is all
-///   blank.
+/// - Returns: The range without blanks at its ends; for a blank field, the empty range at its end.
 @inlinable
 public func trimmed(_ line: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
   var start = range.lowerBound

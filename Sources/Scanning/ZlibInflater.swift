@@ -53,7 +53,7 @@ struct ZlibInflater: Inflater, ~Copyable {
 
   private static func state(after status: Int32) -> InflaterStep.State {
     switch status {
-    case Z_OK, Z_BUF_ERROR: .goesOn
+    case Z_OK, Z_BUF_ERROR: .needsMore
     case Z_STREAM_END: .ended
     case Z_MEM_ERROR: .outOfMemory
     default: .damaged

@@ -1,10 +1,11 @@
-/// How a product of one year is paid: METRICS.md 10.1.
+/// How a one-year product is paid: METRICS.md 10.1.
 public enum BillingPlan: UInt8, Sendable, CaseIterable {
-  /// One charge for the whole period. Products of other durations are always paid so.
+  /// One charge for the whole period; the only plan of products with other durations.
   case upfront
   /// Twelve monthly instalments, each a charge with the product's id.
   case commitment
-  /// A free charge of a product sold in instalments: the plan of later paid charges is not known.
+  /// A free charge of a product sold in instalments: the plan of the paid charges after it is not
+  /// known yet.
   case unknown
 
   /// The plan's name in tables and filters.
@@ -22,7 +23,8 @@ public enum BillingPlan: UInt8, Sendable, CaseIterable {
   public static let firstSale = Month(year: 2026, month: 4).firstDay + 26
 }
 
-/// The user's setting of how a product is paid: `[plans]` of the config file, METRICS.md 10.1.
+/// The user's setting for the billing plan of a product: `[plans]` of the config file, METRICS.md
+/// 10.1.
 public enum BillingPlanRule: Equatable, Sendable {
   /// All charges are paid upfront, or all are instalments.
   case only(BillingPlan)
@@ -32,8 +34,8 @@ public enum BillingPlanRule: Equatable, Sendable {
   /// Returns the plan of a charge.
   ///
   /// - Parameters:
-  ///   - isPaid: Whether it has a price above 0.
-  ///   - price: The price as `9.99 USD`.
+  ///   - isPaid: Whether its price is above 0.
+  ///   - price: The price, such as `9.99 USD`.
   /// - Returns: The plan; `unknown` for a free charge with ``instalmentPrices(_:)``.
   public func plan(isPaid: Bool, price: String) -> BillingPlan {
     switch self {
@@ -44,12 +46,12 @@ public enum BillingPlanRule: Equatable, Sendable {
   }
 }
 
-/// The place of an instalment in its term: METRICS.md 10.2.
+/// The number of an instalment in its term, such as 5 of 12: METRICS.md 10.2.
 public struct InstalmentPosition: Hashable, Sendable {
-  /// The number of instalments in a term of reports, and of receipts that state no other number.
+  /// The number of instalments in a term, unless a receipt states another number.
   public static let usualTotal = 12
 
-  /// 1 for the first instalment; `nil` when it cannot be found out.
+  /// 1 for the first instalment; `nil` if it cannot be determined.
   public var number: Int?
   /// How many instalments the term has.
   public var total: Int
@@ -60,9 +62,10 @@ public struct InstalmentPosition: Hashable, Sendable {
     self.total = total
   }
 
-  /// Whether it is the last of its term: only then can the customer leave.
+  /// Whether the instalment is the last of its term, the only one after which the customer can
+  /// leave.
   public var isLast: Bool { number.map { $0 >= total } ?? false }
 
-  /// How many instalments of the term are to come; `nil` when the position is not known.
+  /// How many instalments of the term follow; `nil` if the number is not known.
   public var remaining: Int? { number.map { max(0, total - $0) } }
 }

@@ -1,16 +1,17 @@
-/// Everything one customer did in one subscription group, in order: METRICS.md section 2.
+/// The charges and periods of one subscriber in one subscription group: METRICS.md section 2.
 public struct Chain: Equatable, Sendable {
-  /// Whether the files contain the chain's first charge.
+  /// Whether the first charge in the files is the first of the subscription.
   public enum Start: Equatable, Sendable {
-    /// The first charge in the files is the chain's first ever.
+    /// The first charge in the files is the first of the subscription.
     case known
-    /// The chain may have begun before the first file: it is never counted as new.
+    /// The chain may have begun before the first file, so it is never counted as new.
     case before
-    /// The customer came back under a new subscriber id after 180 days or more.
+    /// The first charge in the files is the first under a new subscriber id, which Apple gives to a
+    /// customer who returns after 180 days or more.
     case idReset
   }
 
-  /// Whether the files contain the chain's first charge.
+  /// Whether the first charge in the files is the first of the subscription.
   public var start: Start
   /// The chain's charges in order, as indices into the history's periods.
   public var periods: Range<Int>
@@ -28,20 +29,21 @@ public struct Period: Equatable, Sendable {
   public enum Ending: Equatable, Sendable {
     /// It ran for its full duration.
     case ownEnd
-    /// Another product began more than 2 days before its end: it was not due.
+    /// Another product began more than 2 days before the period's end; the renewal was not due.
     case changedProduct
-    /// The same product was charged again, on a later day but more than 2 days early: a renewal on the
+    /// The same product was charged on a later day, but more than 2 days early: a renewal on the
     /// old billing date, due on that day.
     case oldBillingDay
-    /// The same product was bought again on the same day: it has no length and was not due.
+    /// The same product was bought again on the same day: the period has no length, and no renewal
+    /// was due.
     case boughtAgainSameDay
-    /// A full refund inside it: it was not due.
+    /// A full refund during the period ended it; the renewal was not due.
     case refunded
   }
 
-  /// Whether a period is an instalment, and its number in the term: METRICS.md 10.2.
+  /// Whether a period is an instalment, and its position in the term: METRICS.md 10.2.
   ///
-  /// One byte, because there are many periods.
+  /// Stored in one byte, because there are many periods.
   public struct Instalment: Equatable, Sendable {
     private let code: UInt8
     private static let unknown: UInt8 = 15
@@ -55,13 +57,13 @@ public struct Period: Equatable, Sendable {
     /// Creates an instalment.
     ///
     /// - Parameters:
-    ///   - number: Its number in the term, from 1 to 12; `nil` when it is not known.
+    ///   - number: The number in the term, from 1 to 12; `nil` if it is not known.
     ///   - beginsTerm: Whether it is the first charge of its term in the reports.
     public init(_ number: Int?, beginsTerm: Bool) {
       code = UInt8(number ?? Int(Self.unknown)) | (beginsTerm ? Self.firstOfTerm : 0)
     }
 
-    /// The position in the term; `nil` when the period is not an instalment.
+    /// The position in the term; `nil` if the period is not an instalment.
     public var position: InstalmentPosition? {
       let number = code & Self.unknown
       if number == 0 { return nil }
@@ -72,19 +74,19 @@ public struct Period: Equatable, Sendable {
     public var beginsTerm: Bool { code & Self.firstOfTerm != 0 }
   }
 
-  /// What came after a period.
+  /// What followed a period.
   public enum Fate: Equatable, Sendable {
-    /// The next charge came no later than 2 days after the end.
+    /// The next charge was no later than 2 days after the end.
     case continued
-    /// A lapse; the next charge came at most 60 days (instalments: 90) after the end.
+    /// A lapse; the next charge was at most 60 days (instalments: 90) after the end.
     case recovered
-    /// A lapse; the next charge came more than 60 days (instalments: 90) after the end.
+    /// A lapse; the next charge was more than 60 days (instalments: 90) after the end.
     case reactivated
     /// A lapse with no later charge, 60 days old or more (instalments: 90), or ended by a full refund.
     case openFinal
     /// A lapse with no later charge, less than 60 days old (instalments: 90).
     case openProvisional
-    /// No later charge, and the period ends after as-of or at most 2 days before it.
+    /// No later charge; the period ends after as-of, or at most 2 days before.
     case running
   }
 
@@ -92,48 +94,49 @@ public struct Period: Equatable, Sendable {
   public var terms: UInt32
   /// The charge's day.
   public var start: Day
-  /// The first day after the period's full duration.
+  /// The first day after the period's full duration, even if the period was cut short.
   public var ownEnd: Day
-  /// The first day after the period actually ended; lapses and renewals are dated by it.
+  /// The first day after the actual end of the period, which is the date of its lapse or renewal.
   public var end: Day
-  /// What ended it.
+  /// Why the period ended.
   public var ending: Ending
-  /// What came after it.
+  /// What followed the period.
   public var fate: Fate
-  /// The day of the chain's next charge, `nil` for the last.
+  /// The day of the chain's next charge; `nil` for the last.
   public var nextStart: Day?
-  /// Whether it is an instalment, and its number in the term.
+  /// Whether the period is an instalment, and its position in the term.
   public var instalment = Instalment.none
 
-  /// Days for which Apple retries billing after it.
+  /// The number of days for which Apple retries billing after the period.
   public var retryDays: Int {
     instalment == .none ? ChainBuilder.retryDays : ChainBuilder.instalmentRetryDays
   }
 
-  /// Whether it is a lapse: a gap of more than 2 days, or nothing after it.
+  /// Whether the period is a lapse: followed by a gap of more than 2 days, or by no charge.
   public var isLapse: Bool { fate != .continued && fate != .running }
 
-  /// Whether no later charge followed.
+  /// Whether the chain has no later charge.
   public var isOpen: Bool { nextStart == nil }
 
-  /// Whether its fate depends on as-of: no later charge, and no refund ended it.
+  /// Whether the fate depends on as-of: no later charge, and not ended by a refund.
   public var isUndecided: Bool { isOpen && ending != .refunded }
 
-  /// Whether it ran to its end: neither cut short by a change nor ended by a full refund.
+  /// Whether the period was neither cut short by a change nor ended by a full refund.
   public var ranToItsEnd: Bool { ending == .ownEnd || ending == .oldBillingDay }
 
-  /// Whether its renewal was due: it ran to its end, and is not an instalment or is the last of its term.
+  /// Whether a renewal was due at the end.
   ///
-  /// A customer cannot leave before the last instalment: METRICS.md 10.4.
+  /// It was if the period ran to its end and, as an instalment, is the last of its term: a customer
+  /// cannot leave earlier. METRICS.md 10.4.
   public var wasDue: Bool { ranToItsEnd && (instalment.position?.isLast ?? true) }
 
-  /// Whole days from its end to the next charge; `nil` for the last.
+  /// Whole days from the end to the chain's next charge; `nil` for the last.
   public var gapDays: Int? { nextStart.map { $0 - end } }
 }
 
-/// One unit of a refund row, and the charge it points at.
+/// One unit of a refund row, and the charge that was refunded.
 public struct Refund: Equatable, Sendable {
-  /// The charge a refund takes back.
+  /// The charge that was refunded.
   public struct Charge: Equatable, Sendable {
     /// The index of the charge in the history's periods.
     public var period: Int
@@ -141,12 +144,12 @@ public struct Refund: Equatable, Sendable {
     public var chain: Int
   }
 
-  /// The refund's own day.
+  /// The day of the refund.
   public var day: Day
-  /// The index of the refund row's terms: its price and proceeds are the money given back.
+  /// The index of the refund row's terms; their price and proceeds are the refunded money.
   public var terms: UInt32
-  /// Whether the whole price was given back.
+  /// Whether the whole price was refunded.
   public var isFull: Bool
-  /// The charge it points at; `nil` when the sale is outside the input.
+  /// The charge that was refunded; `nil` if it is not in the input.
   public var charge: Charge?
 }

@@ -1,17 +1,17 @@
 /// Periods and positions of instalments in reports: METRICS.md 10.2.
 extension ChainBuilder {
-  /// Days by which an instalment may be charged early or late and still belong to its run.
+  /// Days by which an instalment may be charged early or late and still continue the previous ones.
   private static let runToleranceDays = 3
 
-  /// The state after the charges so far, needed to place the next instalment.
-  private struct Course {
+  /// The state after the charges so far, needed to find the position of the next instalment.
+  private struct TermProgress {
     /// The last instalment that has a length: its index among charges, and its period.
     var last: (charge: Int, period: Period)?
-    /// The first day of the run of instalments, and the number of the last one in it.
+    /// The first day of the uninterrupted instalments, and how many there are.
     var run: (start: Day, count: Int)?
-    /// Whether a charge came before, other than an instalment without length.
+    /// Whether there is an earlier charge, other than an instalment without length.
     var hasEarlier = false
-    /// Whether the most recent of these charges is `last`.
+    /// Whether the newest such charge is `last`.
     var isLastInstalment = false
   }
 
@@ -24,77 +24,82 @@ extension ChainBuilder {
 
   @usableFromInline
   func findInstalment(_ chain: Chain) -> Bool {
-    chain.periods.contains { rules[Int(charges[$0].terms)].isInstalment }
+    chain.periods.contains { compactTerms[Int(charges[$0].terms)].isInstalment }
   }
 
-  /// Resolves the periods of a chain with instalments in order, because each end depends on earlier charges.
+  /// Adds the periods of a chain with instalments, in order, because each end depends on earlier
+  /// charges.
   mutating func resolveInstalments(of chain: Chain) {
-    var course = Course()
+    var progress = TermProgress()
     for index in chain.periods {
       let next = index + 1 < chain.periods.upperBound ? charges[index + 1] : nil
-      guard rules[Int(charges[index].terms)].isInstalment else {
+      guard compactTerms[Int(charges[index].terms)].isInstalment else {
         periods.append(resolve(charges[index], next: next))
-        course.hasEarlier = true
-        course.isLastInstalment = false
+        progress.hasEarlier = true
+        progress.isLastInstalment = false
         continue
       }
-      // Bought again on the same day: it has no length, no number in its run and no place in a term.
+      // Bought again on the same day: the instalment has no length and no position in a term.
       if let next, next.day == charges[index].day, isSameProduct(charges[index], next) {
         periods.append(
           resolve(charges[index], next: next, instalment: .init(nil, beginsTerm: false)))
         continue
       }
-      let isFirst = isFirstOfTerm(index, chain, course)
-      let number = number(of: index, isFirst: isFirst, course)
-      let beginsTerm = isFirst || number == 1 || !course.isLastInstalment
-      charges[index].end = end(of: index, beginsTerm: beginsTerm, &course)
+      let isFirst = isFirstOfTerm(index, chain, progress)
+      let number = number(of: index, isFirst: isFirst, progress)
+      let beginsTerm = isFirst || number == 1 || !progress.isLastInstalment
+      charges[index].end = end(of: index, beginsTerm: beginsTerm, &progress)
       let period = resolve(
         charges[index], next: next, instalment: .init(number, beginsTerm: beginsTerm))
       periods.append(period)
-      course.last = (index, period)
-      course.hasEarlier = true
-      course.isLastInstalment = true
+      progress.last = (index, period)
+      progress.hasEarlier = true
+      progress.isLastInstalment = true
     }
   }
 
-  private func isFirstOfTerm(_ index: Int, _ chain: Chain, _ course: Course) -> Bool {
+  private func isFirstOfTerm(_ index: Int, _ chain: Chain, _ progress: TermProgress) -> Bool {
     let charge = charges[index]
-    guard course.hasEarlier else {
+    guard progress.hasEarlier else {
       return chain.start == .known || firstFileDay < BillingPlan.firstSale
     }
-    guard course.isLastInstalment, let (before, period) = course.last,
+    guard progress.isLastInstalment, let (before, period) = progress.last,
       isSameProduct(charges[before], charge)
     else { return true }
     if period.instalment.position?.isLast == true || period.ending == .refunded { return true }
     if charge.day - period.end > Self.instalmentRetryDays { return true }
-    // With a position from a column, a new price does not begin a term: a term may begin with an offer.
+    // If a column states positions, a new price does not begin a term: it may only be the end of an
+    // offer.
     guard terms[Int(charge.terms)].statedPosition == 0 else { return false }
     let (old, new) = (terms[Int(charges[before].terms)].price, terms[Int(charge.terms)].price)
     return old.currency == new.currency && old.milliunits != new.milliunits
   }
 
-  /// Returns the number of an instalment in its term: from a column, else counted; `nil` when unknown.
-  private func number(of index: Int, isFirst: Bool, _ course: Course) -> Int? {
+  /// Returns the number of an instalment in its term, from a column or by counting; `nil` if it is
+  /// unknown.
+  private func number(of index: Int, isFirst: Bool, _ progress: TermProgress) -> Int? {
     let stated = terms[Int(charges[index].terms)].statedPosition
     if stated > 0 { return Int(stated) }
     if isFirst { return 1 }
-    return course.last?.period.instalment.position?.number.map { $0 + 1 }
+    return progress.last?.period.instalment.position?.number.map { $0 + 1 }
   }
 
-  /// Returns the end of an instalment's period: whole months after the first day of its run.
+  /// Returns the end of an instalment's period: whole months after the first of the uninterrupted
+  /// instalments.
   ///
-  /// In a run from 31 January, the instalments of 31 January and 28 February end on 28 February and 31 March.
-  private func end(of index: Int, beginsTerm: Bool, _ course: inout Course) -> Day {
+  /// Example: if the first is charged on 31 January, it ends on 28 February, and the second on 31
+  /// March.
+  private func end(of index: Int, beginsTerm: Bool, _ progress: inout TermProgress) -> Day {
     let day = charges[index].day
-    if let run = course.run, let last = course.last, course.isLastInstalment, !beginsTerm,
+    if let run = progress.run, let last = progress.last, progress.isLastInstalment, !beginsTerm,
       day - last.period.end <= Self.toleranceDays,
       abs(day - run.start.adding(Term(months: Int16(run.count)))) <= Self.runToleranceDays
     {
-      course.run = (run.start, run.count + 1)
+      progress.run = (run.start, run.count + 1)
     } else {
-      course.run = (day, 1)
+      progress.run = (day, 1)
     }
-    let run = course.run ?? (day, 1)
+    let run = progress.run ?? (day, 1)
     return run.start.adding(Term(months: Int16(run.count)))
   }
 }

@@ -1,6 +1,6 @@
 extension ChainBuilder {
-  /// Matches each refund with the charge it takes back, and marks that charge as refunded.
-  mutating func pointRefundsAtCharges() {
+  /// Matches each refund with a charge, and marks the charge as refunded.
+  mutating func matchRefunds() {
     guard !refundRecords.isEmpty else { return }
     refundRecords.sort { $0.order < $1.order }
     for record in refundRecords {
@@ -21,10 +21,11 @@ extension ChainBuilder {
     }
   }
 
-  /// Returns the charge that a refund points at: METRICS.md 2.9.
+  /// Returns the charge of a refund: METRICS.md 2.9.
   ///
-  /// It has the same product and country, was charged on the refund's Purchase Date, and is paid and not yet
-  /// refunded. The same price comes first, then a higher one, then any; ties in file order.
+  /// It has the same product and country, was charged on the refund's Purchase Date, and is paid
+  /// and not yet refunded. Of several, one with the same price is preferred, then one with a higher
+  /// price, then the first in file order.
   private func chargeForRefund(_ record: ChargeRecord) -> (charge: Int, chain: Int)? {
     guard record.purchaseDay != ChargeRecord.noDay else { return nil }
     let refund = terms[Int(record.terms)]

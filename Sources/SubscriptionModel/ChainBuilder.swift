@@ -1,20 +1,20 @@
-/// Builds the chains of one subscriber from flat charge records: METRICS.md section 2, rules 2 to 9.
+/// Builds the chains of one subscriber from charge records: METRICS.md section 2, rules 2 to 9.
 ///
-/// Its arrays are reused from subscriber to subscriber, so nothing is allocated in the long run.
-/// `ReferenceChains` in the tests is the slow, obvious version that must agree with it.
+/// The arrays are reused for the next subscriber, so that allocations are rare. `ReferenceChains`
+/// in the tests is the slow, obvious version that must agree with it.
 public struct ChainBuilder: ~Copyable {
-  /// Days that a charge may come late, or early, and still continue the period before it.
+  /// Days by which a charge may be late or early and still continue the previous period.
   public static let toleranceDays = 2
-  /// Days for which Apple retries billing: a return within them is a recovery.
+  /// Days for which Apple retries billing: a charge within them is a recovery.
   public static let retryDays = 60
-  /// The same for an instalment: METRICS.md 10.2.
+  /// Days for which Apple retries billing of an instalment: METRICS.md 10.2.
   public static let instalmentRetryDays = 90
 
   /// The subscriber's chains.
   public private(set) var chains = ReusableArray<Chain>()
   /// The charges of all chains, chain after chain.
   public internal(set) var periods = ReusableArray<Period>()
-  /// How many rows the subscriber has, refunds too.
+  /// How many rows the subscriber has, refunds included.
   public private(set) var rowCount = 0
   /// The subscriber's refunds, unit by unit, in file order.
   public internal(set) var refunds: [Refund] = []
@@ -30,24 +30,26 @@ public struct ChainBuilder: ~Copyable {
     var fullRefundDay: Day?
   }
 
-  /// The fields of ``ChargeTerms`` that every charge needs; several rules fit into one cache line.
-  struct Rule {
+  /// The fields of ``ChargeTerms`` needed for every charge, so small that several fit into one
+  /// cache line.
+  struct CompactTerms {
     var group: Symbol
     /// The number of its duration in ``PeriodEnds``.
     var duration: Int32
     var isFree: Bool
     var isInstalment: Bool
-    /// The last day on which a first charge with these terms may belong to a chain older than the first file.
+    /// The last day on which a first charge with these terms may continue a chain from before the
+    /// first file.
     var leftEdge: Day
   }
 
   let terms: [ChargeTerms]
-  let rules: [Rule]
+  let compactTerms: [CompactTerms]
   private let ends: PeriodEnds
   /// The day up to which the source is complete.
   public let asOf: Day
   let firstFileDay: Day
-  /// Whether any terms are instalments; otherwise chains are not searched for them.
+  /// Whether any terms are those of instalments; otherwise chains are not searched for them.
   @usableFromInline
   let hasInstalments: Bool
   var charges = ReusableArray<Charge>()
@@ -63,20 +65,20 @@ public struct ChainBuilder: ~Copyable {
   public init(terms: [ChargeTerms], asOf: Day, firstFileDay: Day) {
     self.terms = terms
     var durations = NumberedValues<PeriodEnds.Duration>()
-    rules = terms.map { terms in
-      Rule(
+    compactTerms = terms.map { terms in
+      CompactTerms(
         group: terms.attributes.group,
         duration: Int32(durations.number(of: PeriodEnds.Duration(terms))), isFree: !terms.isPaid,
         isInstalment: terms.isInstalment,
         leftEdge: Self.leftEdge(of: terms, firstFileDay: firstFileDay))
     }
-    hasInstalments = rules.contains(where: \.isInstalment)
+    hasInstalments = compactTerms.contains(where: \.isInstalment)
     ends = PeriodEnds(durations.values, from: firstFileDay, to: asOf)
     self.asOf = asOf
     self.firstFileDay = firstFileDay
   }
 
-  /// Builds the chains of one subscriber and drops the previous ones.
+  /// Builds the chains of one subscriber, which replace the previous ones.
   ///
   /// - Parameter records: All records of one subscriber, sorted by day and order.
   public mutating func build(_ records: ArraySlice<ChargeRecord>) {
@@ -87,7 +89,7 @@ public struct ChainBuilder: ~Copyable {
     charges.removeAll()
     if !refundRecords.isEmpty { refundRecords.removeAll(keepingCapacity: true) }
     collectCharges(records)
-    pointRefundsAtCharges()
+    matchRefunds()
     for index in chains.indices {
       chains[index].start = start(of: charges[chains[index].periods.lowerBound])
       if hasInstalment(chains[index]) {
@@ -106,14 +108,14 @@ public struct ChainBuilder: ~Copyable {
         refundRecords.append(record)
         continue
       }
-      let rule = rules[Int(record.terms)]
+      let compact = compactTerms[Int(record.terms)]
       if groups.isEmpty {
-        groups.append(rule.group)
-      } else if groups[0] != rule.group {
-        if !groups.contains(rule.group) { groups.append(rule.group) }
+        groups.append(compact.group)
+      } else if groups[0] != compact.group {
+        if !groups.contains(compact.group) { groups.append(compact.group) }
         continue
       }
-      append(record, rule, notBefore: 0)
+      append(record, compact, notBefore: 0)
     }
     if groups.count == 1 {
       chains.append(Chain(start: .before, periods: 0..<charges.count))
@@ -128,19 +130,19 @@ public struct ChainBuilder: ~Copyable {
   private mutating func collectCharges(_ records: ArraySlice<ChargeRecord>, of group: Symbol) {
     let first = charges.count
     for record in records where !record.isRefund {
-      let rule = rules[Int(record.terms)]
-      if rule.group == group { append(record, rule, notBefore: first) }
+      let compact = compactTerms[Int(record.terms)]
+      if compact.group == group { append(record, compact, notBefore: first) }
     }
     chains.append(Chain(start: .before, periods: first..<charges.count))
   }
 
   /// Adds a charge for each unit of a record, in the order of rule 3.
   @inline(__always)
-  private mutating func append(_ record: ChargeRecord, _ rule: Rule, notBefore first: Int) {
+  private mutating func append(_ record: ChargeRecord, _ compact: CompactTerms, notBefore first: Int) {
     let day = Day(number: record.day)
     let charge = Charge(
-      terms: record.terms, day: day, end: ends.end(from: day, Int(rule.duration)),
-      order: record.order, isFree: rule.isFree, isIDReset: record.isIDReset)
+      terms: record.terms, day: day, end: ends.end(from: day, Int(compact.duration)),
+      order: record.order, isFree: compact.isFree, isIDReset: record.isIDReset)
     for _ in 0..<record.units {
       charges.append(charge)
       let last = charges.count - 1
@@ -148,8 +150,8 @@ public struct ChainBuilder: ~Copyable {
     }
   }
 
-  /// Moves a new charge before those of its day that it precedes: free before paid, then the earlier
-  /// end, then file order.
+  /// Sorts a new charge into those of its day: free before paid, then the earlier end first, then
+  /// file order.
   private mutating func moveIntoPlace(_ position: Int, notBefore lowest: Int) {
     var position = position
     while position > lowest {
@@ -168,10 +170,11 @@ public struct ChainBuilder: ~Copyable {
 
   // MARK: Starts, endings and fates
 
-  /// Returns the kind of start that a chain's first charge shows: METRICS.md 2.7 and 2.8.
+  /// Returns whether a chain's first charge is the first of the subscription: METRICS.md 2.7 and
+  /// 2.8.
   private func start(of first: Charge) -> Chain.Start {
     if first.isIDReset { return .idReset }
-    return first.day > rules[Int(first.terms)].leftEdge ? .known : .before
+    return first.day > compactTerms[Int(first.terms)].leftEdge ? .known : .before
   }
 
   /// Returns the last day on which a first charge may continue a chain from before the first file.
@@ -211,9 +214,10 @@ public struct ChainBuilder: ~Copyable {
     return period
   }
 
-  /// Returns the day on which a full refund ended the period, or `nil` when none did.
+  /// Returns the day on which a full refund ended the period; `nil` without one.
   ///
-  /// The day lies inside the period and not after the next charge, nor on the day of both charges.
+  /// A refund ends the period only if it is inside the period and not after the next charge. If
+  /// both charges were on the day of the refund, it does not end the period either.
   private func dayEndedByRefund(_ charge: Charge, next: Charge?) -> Day? {
     guard let day = charge.fullRefundDay, day >= charge.day, day < charge.end else { return nil }
     guard let next else { return day }
@@ -221,6 +225,7 @@ public struct ChainBuilder: ~Copyable {
     return day
   }
 
+  /// Returns why a charge more than 2 days early ended a period.
   private func cut(of charge: Charge, by next: Charge) -> Period.Ending {
     guard isSameProduct(charge, next) else { return .changedProduct }
     return next.day == charge.day ? .boughtAgainSameDay : .oldBillingDay
@@ -244,17 +249,17 @@ public struct ChainBuilder: ~Copyable {
 
   /// Returns the first day on which a period without a later charge counts as a lapse: METRICS.md 2.6.
   ///
-  /// - Parameter end: The first day after it, such as 5 April.
-  /// - Returns: The third day after its end, 8 April.
+  /// - Parameter end: The first day after the period, such as 5 April.
+  /// - Returns: The day, 8 April: a charge up to 7 April would continue the period.
   public static func lapseDay(ofPeriodUntil end: Day) -> Day { end + toleranceDays + 1 }
 
   /// Returns the fate of a period with no later charge.
   ///
   /// - Parameters:
-  ///   - end: The first day after it.
+  ///   - end: The first day after the period.
   ///   - asOf: The day up to which the source is complete.
   ///   - retryDays: Days for which Apple retries billing.
-  /// - Returns: The fate of a period that no refund ended: METRICS.md 2.5 and 2.6.
+  /// - Returns: The fate, if the period was not ended by a refund: METRICS.md 2.5 and 2.6.
   public static func fate(
     ofOpenPeriodUntil end: Day, on asOf: Day, retryDays: Int = retryDays
   ) -> Period.Fate {

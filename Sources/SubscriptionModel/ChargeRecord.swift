@@ -1,25 +1,26 @@
-/// One SUBSCRIBER row in 32 bytes: a charge, or a refund that points at one.
+/// One SUBSCRIBER row in 32 bytes: a charge or a refund.
 ///
-/// Millions of them are held at once, so everything that repeats between rows is behind `terms`.
+/// Millions of records are in memory at once, so all fields that many rows have in common are in
+/// the ``ChargeTerms`` that ``terms`` refers to.
 public struct ChargeRecord: Sendable {
-  /// The subscriber's id, see ``SubscriberKey``.
+  /// The subscriber's id as a `SubscriberKey`.
   public var subscriber: UInt64
   /// The row's place in the run: file index in the upper 32 bits, row in the lower.
   public var order: UInt64
   /// The Event Date's day number.
   public var day: Int32
-  /// For refunds the Purchase Date's day number, `noDay` when blank.
+  /// For refunds the day number of the Purchase Date; ``noDay`` if blank.
   public var purchaseDay: Int32
   /// The index of the row's `ChargeTerms`.
   public var terms: UInt32
-  /// How many equal charges or refunds the row stands for; 0 for a partial refund.
+  /// How many equal charges or refunds the row counts; 0 for a partial refund.
   public var units: Int16
   /// Whether `Refund` is `Yes`.
   public var isRefund: Bool
   /// Whether `Subscriber ID Reset` is `Yes`.
   public var isIDReset: Bool
 
-  /// The day number that stands for no day.
+  /// The value for a missing day.
   public static let noDay = Int32.min
 
   /// Creates a record.

@@ -1,4 +1,4 @@
-/// What kind of charge opened a period: METRICS.md section 1.
+/// The kind of charge that bought a period: METRICS.md section 1.
 public enum ChargeKind: UInt8, Sendable, CaseIterable {
   /// A charge at the standard price.
   case standard
@@ -14,17 +14,17 @@ public enum ChargeKind: UInt8, Sendable, CaseIterable {
 public enum OfferMode: UInt8, Sendable {
   /// No offer: the standard price.
   case none
-  /// Nothing is paid for the offer's duration.
+  /// No payment for the offer's duration.
   case freeTrial
   /// One payment for the offer's whole duration.
   case payUpFront
-  /// A payment each standard duration while the offer lasts.
+  /// One payment for each standard duration while the offer lasts.
   case payAsYouGo
 }
 
 /// An exact amount of one currency.
 public struct Amount: Hashable, Sendable {
-  /// The amount in milliunits, never negative here: 9.99 is 9,990.
+  /// The amount in milliunits, not negative: 9.99 is 9,990.
   public var milliunits: Int64
   /// The currency's ISO 4217 code.
   public var currency: Symbol
@@ -40,31 +40,31 @@ public struct Amount: Hashable, Sendable {
 public struct ChargeTerms: Hashable, Sendable {
   /// The values that views can group by.
   public var attributes: Attributes
-  /// What kind of charge it is.
+  /// The kind of charge.
   public var kind: ChargeKind
   /// How an offer on the row is paid.
   public var offerMode: OfferMode
   /// The product's standard duration.
   public var standardTerm: Term
-  /// The offer's duration, where the row has an offer with one.
+  /// The offer's duration, if the row has one.
   public var offerTerm: Term?
-  /// The marketing opt-in's extra time, where the row has one.
+  /// The extra time for a marketing opt-in, if the row has one.
   public var optInTerm: Term?
-  /// The customer's price per unit: the size, without its sign.
+  /// The customer's price per unit, without sign.
   public var price: Amount
-  /// The developer's proceeds per unit: the size, without its sign.
+  /// The developer's proceeds per unit, without sign.
   ///
-  /// Its currency is the customer's when the row leaves it blank.
+  /// In the customer's currency if the row has no currency of proceeds.
   public var proceeds: Amount
-  /// Whether the customer keeps a price that others do not pay any more: Preserved Pricing.
+  /// Whether the customer keeps a former price of the product: Preserved Pricing.
   public var isPreserved = false
-  /// Whether it was cheaper because the customer has another subscription: Contingent App Name.
+  /// Whether the price is lower because the customer has another subscription: Contingent App Name.
   public var isContingent = false
-  /// How the product is paid, where a column says so.
+  /// The billing plan, if a column states it.
   public var statedPlan: BillingPlan?
-  /// The number of the instalment in its term from 1, where a column says so; otherwise 0.
+  /// The number of the instalment in its term from 1, if a column states it; otherwise 0.
   public var statedPosition: UInt8 = 0
-  /// How the product is paid, once the run has found out which products are sold in instalments.
+  /// The billing plan, once the run has determined which products are sold in instalments.
   public var plan = BillingPlan.upfront
 
   /// Creates terms.
@@ -85,24 +85,24 @@ public struct ChargeTerms: Hashable, Sendable {
   /// Whether the customer paid: a price above 0.
   public var isPaid: Bool { price.milliunits > 0 }
 
-  /// Whether it is a paid charge at the standard price, preserved or not.
+  /// Whether the charge is paid at the standard price, preserved or not.
   public var isStandardPaid: Bool { kind == .standard && isPaid }
 
-  /// Whether it is an instalment: a paid charge of a commitment.
+  /// Whether the charge is an instalment: a paid charge of a commitment.
   public var isInstalment: Bool { plan == .commitment && isPaid }
 
-  /// The duration used by the rules for periods: the product's, or one month for an instalment.
+  /// The product's standard duration, or one month for an instalment.
   public var regularTerm: Term { isInstalment ? Term(months: 1) : standardTerm }
 
-  /// Days for which Apple retries billing after a period of these terms: METRICS.md 2.5 and 10.2.
+  /// Days for which Apple retries billing after a period with these terms: METRICS.md 2.5 and 10.2.
   public var retryDays: Int {
     isInstalment ? ChainBuilder.instalmentRetryDays : ChainBuilder.retryDays
   }
 
-  /// How long a period of these terms runs, without a marketing opt-in's extra time.
+  /// The length of a period with these terms, without the extra time for a marketing opt-in.
   ///
-  /// Free trials and pay-up-front offers run for the offer's duration, everything else for the
-  /// standard one, instalments for a month. METRICS.md 2.2 and 10.2.
+  /// The offer's duration for free trials and pay-up-front offers, a month for instalments,
+  /// otherwise the standard duration: METRICS.md 2.2 and 10.2.
   public var term: Term {
     switch offerMode {
     case .freeTrial, .payUpFront: offerTerm ?? regularTerm

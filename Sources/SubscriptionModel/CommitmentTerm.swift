@@ -1,4 +1,4 @@
-/// The instalments of one commitment in a chain, and how it ended: METRICS.md 10.3.
+/// The instalments of one commitment in a chain, and how the term ended: METRICS.md 10.3.
 ///
 /// `Time` is ``Day`` in reports, ``Instant`` in receipts.
 public struct CommitmentTerm<Time: Equatable & Sendable>: Equatable, Sendable {
@@ -6,23 +6,25 @@ public struct CommitmentTerm<Time: Equatable & Sendable>: Equatable, Sendable {
   public enum Ending: Equatable, Sendable {
     /// The last instalment was paid; the term ends with that period.
     case complete
-    /// A refund ended the current instalment, and the term with it; in reports, only a full refund does.
+    /// A refund ended the current instalment and the term; in reports, only a full refund does.
     case refunded
     /// The customer changed product, plan or price on this day.
     ///
-    /// The new charge came at most 2 days after the end of an instalment before the last.
+    /// The change was charged at most 2 days after the end of an instalment before the last.
     case changed(Time)
-    /// An instalment before the last was not continued; the term is suspended for 90 days, then defaulted.
+    /// An instalment before the last was not continued: the term is suspended for 90 days, then
+    /// defaulted.
     ///
-    /// Later came a charge of another product, plan or price, or an instalment more than 90 days later.
+    /// Known because of a later charge: of another product, plan or price, or more than 90 days
+    /// later.
     case lost
-    /// No charge has followed an instalment before the last so far.
+    /// No charge has followed yet, after an instalment before the last.
     case open
   }
 
-  /// The indices of its instalments in the history's periods.
+  /// The indices of the instalments in the history's periods.
   public var instalments: [Int]
-  /// How it ended.
+  /// How the term ended, or may end.
   public var ending: Ending
 }
 
@@ -35,7 +37,7 @@ extension CommitmentTerm<Day> {
   /// - Returns: Its terms in order.
   public static func terms(of chain: Chain, _ periods: ReusableArray<Period>) -> [CommitmentTerm] {
     var terms: [CommitmentTerm] = []
-    for index in chain.periods where periods[index].hasPlaceInTerm {
+    for index in chain.periods where periods[index].belongsToTerm {
       if periods[index].instalment.beginsTerm || terms.isEmpty {
         terms.append(CommitmentTerm(instalments: [], ending: .open))
       }
@@ -57,6 +59,7 @@ extension CommitmentTerm<Day> {
 }
 
 extension Period {
-  /// Whether it is an instalment with a length; one bought again on the same day has no place in a term.
-  public var hasPlaceInTerm: Bool { instalment != .none && ending != .boughtAgainSameDay }
+  /// Whether the period is an instalment with a length; one bought again on the same day belongs to
+  /// no term.
+  public var belongsToTerm: Bool { instalment != .none && ending != .boughtAgainSameDay }
 }

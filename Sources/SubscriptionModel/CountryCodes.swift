@@ -1,9 +1,9 @@
 /// Returns a country as a 2-letter code in upper case.
 ///
-/// Event reports of 2017 and signed transactions have 3-letter codes. A text that is neither stays as it
-/// is, in upper case.
+/// Event reports of 2017 and signed transactions have 3-letter codes. Any other text is returned in
+/// upper case.
 ///
-/// - Parameter text: The code as it was found, without blanks at its ends.
+/// - Parameter text: The code, without blanks at its ends.
 /// - Returns: The code, such as `US` for `us` and for `USA`.
 public func countryCode(_ text: String) -> String {
   let code = text.uppercased()
@@ -18,7 +18,7 @@ private let twoLetterCodes: [String: String] = {
   return codes
 }()
 
-/// ISO 3166-1: each 3-letter code with its 2-letter code; and Kosovo, and Romania's code until 2002.
+/// Pairs of 3-letter and 2-letter codes: ISO 3166-1, Kosovo, and Romania's code until 2002.
 private let pairs = """
   ABWAW AFGAF AGOAO AIAAI ALAAX ALBAL ANDAD AREAE ARGAR ARMAM ASMAS ATAAQ ATFTF ATGAG AUSAU AUTAT
   AZEAZ BDIBI BELBE BENBJ BESBQ BFABF BGDBD BGRBG BHRBH BHSBS BIHBA BLMBL BLRBY BLZBZ BMUBM BOLBO

@@ -12,7 +12,7 @@ public struct Day: NumberedTime {
   /// A day after all others.
   public static let last = Day(number: .max)
 
-  /// Creates a day from a calendar date, or returns `nil` when there is no such date.
+  /// Creates a day from a calendar date, or returns `nil` if there is no such date.
   ///
   /// - Parameters:
   ///   - year: The year, such as 2026.
@@ -25,7 +25,7 @@ public struct Day: NumberedTime {
     self = month.firstDay + (day - 1)
   }
 
-  /// Creates a day from text such as `2026-10-01`; `nil` when the text is not a day.
+  /// Creates a day from text such as `2026-10-01`; `nil` if the text is not a day.
   ///
   /// - Parameter text: The text as users type it.
   public init?(_ text: String) {
@@ -53,10 +53,10 @@ public struct Day: NumberedTime {
 
   /// Year, month and day in the proleptic Gregorian calendar, for days from the year 0 on.
   ///
-  /// Computed for the month of every fact, so it divides only by constants: C. Neri, L. Schneider,
-  /// "Euclidean affine functions and their application to calendar algorithms" (2022).
+  /// Computed for the month of every fact, so it divides only by constants. Method: C. Neri, L.
+  /// Schneider, "Euclidean affine functions and their application to calendar algorithms" (2022).
   public var civil: (year: Int, month: Int, day: Int) {
-    // Days since the 1st of March of the year 0, so that the leap day ends a year.
+    // Days since 1 March of the year 0, so that a leap day is the last day of its year.
     let days = UInt64(UInt32(bitPattern: number &+ 719_468))
     let inCenturies = 4 &* days &+ 3
     let century = inCenturies / 146_097

@@ -1,4 +1,4 @@
-/// Something that views can group rows by: METRICS.md section 1.
+/// A property that views can group rows by: METRICS.md section 1.
 public enum Dimension: String, CaseIterable, Sendable {
   case app, group, product, duration, country, device, client, offer, price
   case proceedsRate = "proceeds_rate"
@@ -8,11 +8,11 @@ public enum Dimension: String, CaseIterable, Sendable {
   case startWeek = "start_week"
 }
 
-/// Where a number comes from: METRICS.md section 1.
+/// The kind of input that a number is computed from: METRICS.md section 1.
 public enum Source: String, CaseIterable, Comparable, Sendable {
   case events, receipts, sales, subscribers
 
-  /// The dimensions the source's rows can supply; others are never guessed.
+  /// The dimensions for which the source has data.
   public var dimensions: Set<Dimension> {
     switch self {
     case .subscribers: Set(Dimension.allCases)
@@ -27,15 +27,15 @@ public enum Source: String, CaseIterable, Comparable, Sendable {
     }
   }
 
-  /// Orders sources as rows are sorted, by their names.
+  /// Orders sources by name.
   public static func < (left: Source, right: Source) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension Attributes {
-  /// Returns the value of a dimension that rows carry themselves.
+  /// Returns the value of a dimension.
   ///
   /// - Parameter dimension: The dimension.
-  /// - Returns: The value's symbol, or `nil` for a dimension of the whole chain.
+  /// - Returns: The value's symbol; `nil` for a dimension of the whole chain, such as its start.
   public func value(of dimension: Dimension) -> Symbol? {
     switch dimension {
     case .app: app

@@ -1,7 +1,7 @@
-/// What a subscription event means: METRICS.md section 4.
+/// The class of a subscription event: METRICS.md section 4.
 public enum EventClass: UInt8, Sendable, CaseIterable {
   case refund, lapse, retry, grace, reactivation, recovery, start, conversion, change, renewal
-  /// A name that no rule covers: kept with its quantity, but counted in no figure.
+  /// A name that matches no rule: listed with its quantity, but not counted in a table.
   case unknown
 }
 
@@ -14,19 +14,19 @@ public enum LapseReason: UInt8, Sendable, CaseIterable {
 public struct EventTerms: Hashable, Sendable {
   /// The values that views can group by.
   public var attributes: Attributes
-  /// What the event means.
+  /// The class of the event.
   public var eventClass: EventClass
-  /// The event's raw name.
+  /// The event's name as in the report.
   public var name: Symbol
-  /// Whether the name is a `Downgrade`, which takes effect at renewal.
+  /// Whether the event is a downgrade, which takes effect at renewal.
   public var isDowngrade = false
-  /// Whether the name is `Renew`, ignoring an ending such as `with Upgrade`.
+  /// Whether the name is `Renew`, apart from an ending such as `with Upgrade`.
   public var isPlainRenewal = false
   /// Whether a lapse followed billing retry or a grace period, or a retry followed a grace period.
   public var isFromRetryOrGrace = false
-  /// Why a lapse happened.
+  /// The reason of a lapse.
   public var reason = LapseReason.unknown
-  /// The Apple ID of the product before a change; blank when the row names none.
+  /// The Apple ID of the product before a change; blank if the row has none.
   public var previousProduct = Symbol.blank
   /// The name of the product before a change.
   public var previousProductName = Symbol.blank

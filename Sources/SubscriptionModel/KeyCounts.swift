@@ -1,9 +1,7 @@
-/// A count for each key.
-///
-/// Keys are listed in the order in which they were first added.
+/// A count for each key, in the order in which keys were first added.
 public struct KeyCounts<Key: QuickHashable>: Sendable {
   @usableFromInline var keys = NumberedValues<Key>()
-  /// The count of each key, by its number.
+  /// The counts, by the numbers of the keys.
   @usableFromInline var counts: [Int] = []
 
   /// Creates empty counts.
@@ -30,7 +28,7 @@ public struct KeyCounts<Key: QuickHashable>: Sendable {
     }
   }
 
-  /// Removes all keys; keeps memory for reuse as ``NumberedValues/removeAll()`` does.
+  /// Removes all keys; keeps memory for reuse like ``NumberedValues/removeAll()``.
   @inlinable
   public mutating func removeAll() {
     keys.removeAll()

@@ -1,5 +1,5 @@
 extension Sequence where Element: Hashable {
-  /// The elements in order, each only where it comes first.
+  /// The elements in order, without repetitions.
   package var unique: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
@@ -7,7 +7,7 @@ extension Sequence where Element: Hashable {
 }
 
 extension [String] {
-  /// Returns the first texts and the number of the others, such as `a, b, c and 2 more`.
+  /// Returns the first texts and the count of the others, such as `a, b, c and 2 more`.
   package func listed(atMost limit: Int = 3) -> String {
     let rest = count > limit ? " and \(count - limit) more" : ""
     return prefix(limit).joined(separator: ", ") + rest

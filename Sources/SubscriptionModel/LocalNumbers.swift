@@ -1,11 +1,11 @@
-/// Renumbers the run's numbers within one cache entry or buffer: 0 for the first used, 1 for the second.
+/// Renumbers numbers of a run for one cache entry or buffer, in order of first use, from 0.
 public struct LocalNumbers: Sendable {
   /// The run's number for each local number.
   public private(set) var inOrder: [UInt32] = []
-  /// For each of the run's numbers, its local number plus 1; 0 when it has none yet.
+  /// For each of the run's numbers, its local number plus 1; 0 if it has none yet.
   private var countWith: [UInt32] = []
 
-  /// Creates a list without numbers.
+  /// Creates an empty mapping.
   public init() {}
 
   /// Removes all numbers and keeps the memory for reuse.

@@ -15,7 +15,7 @@ public struct Month: NumberedTime {
     number = Int32(year * 12 + month - 1)
   }
 
-  /// Creates a month from text such as `2026-10`; `nil` when the text is not a month.
+  /// Creates a month from text such as `2026-10`; `nil` if the text is not a month.
   ///
   /// - Parameter text: The text as users type it.
   public init?(_ text: String) {
@@ -40,7 +40,7 @@ public struct Month: NumberedTime {
 
   /// The first day of the month; the inverse of ``Day/civil``, by the same method.
   public var firstDay: Day {
-    // The year begins in March, so that the leap day ends it.
+    // The year begins in March, so that a leap day is the last day of its year.
     let isBeforeMarch = monthOfYear <= 2
     let year = isBeforeMarch ? self.year &- 1 : self.year
     let month = isBeforeMarch ? monthOfYear &+ 12 : monthOfYear

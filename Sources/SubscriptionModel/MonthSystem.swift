@@ -1,7 +1,8 @@
-/// The months that tables count by: calendar months, or periods of Apple's fiscal calendar.
+/// The kind of months in tables: calendar months, or periods of Apple's fiscal calendar.
 ///
-/// Both are stored as a ``Month``: fiscal period 3 of 2026 has the same number as March 2026. Only ``name(_:)``
-/// distinguishes them, `FY2026-P03` and `2026-03`. Starts of cohorts always have calendar names.
+/// Both are stored as ``Month``: fiscal period 3 of 2026 has the same number as March 2026. Only
+/// their names differ, `FY2026-P03` and `2026-03`. The start months of cohorts are always calendar
+/// months.
 public enum MonthSystem: Hashable, Sendable {
   case calendar, fiscal
 
@@ -24,7 +25,7 @@ public enum MonthSystem: Hashable, Sendable {
   /// Returns the month with a name, the inverse of ``name(_:)``.
   ///
   /// - Parameter text: The name.
-  /// - Returns: The month; `nil` when the text is no name of this system.
+  /// - Returns: The month; `nil` if the text is not a name of this system.
   public func month(named text: String) -> Month? {
     self == .calendar ? Month(text) : FiscalPeriod(text).map { Month(number: $0.number) }
   }

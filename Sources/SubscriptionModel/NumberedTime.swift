@@ -1,6 +1,6 @@
-/// A day, a month or a fiscal period, stored as a number, so that differences are subtractions.
+/// A day, a month or a fiscal period, stored as a number.
 public protocol NumberedTime: Hashable, Comparable, Sendable {
-  /// The number: the next day, month or period has the next one.
+  /// The number; consecutive days, months or periods have consecutive numbers.
   var number: Int32 { get }
 
   /// Creates a time from its number.
@@ -8,15 +8,15 @@ public protocol NumberedTime: Hashable, Comparable, Sendable {
 }
 
 extension NumberedTime {
-  /// The time that lies a number of days, months or periods later.
+  /// Returns the time a number of days, months or periods later.
   @inlinable
   public static func + (time: Self, count: Int) -> Self { Self(number: time.number + Int32(count)) }
 
-  /// The time that lies a number of days, months or periods earlier.
+  /// Returns the time a number of days, months or periods earlier.
   @inlinable
   public static func - (time: Self, count: Int) -> Self { Self(number: time.number - Int32(count)) }
 
-  /// The number of days, months or periods from the right time to the left one.
+  /// Returns the number of days, months or periods from the right time to the left one.
   @inlinable
   public static func - (later: Self, earlier: Self) -> Int {
     Int(later.number) - Int(earlier.number)

@@ -1,7 +1,8 @@
-/// Gives each distinct value a number: 0 for the first, 1 for the second, and so on.
+/// Numbers distinct values: 0 for the first, 1 for the second, and so on.
 ///
-/// Values are kept once, in a list, and found by open addressing. A dictionary would hold a second copy of each,
-/// and hash and move them all whenever it grows; a run has some ten thousand terms of 150 bytes each.
+/// Values are stored once, in a list, and found by open addressing. A dictionary would need a
+/// second copy of each, and hash and move all of them whenever it grows; a run has some ten
+/// thousand terms of 150 bytes each.
 public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
   /// A slot of the hash table.
   @usableFromInline
@@ -17,12 +18,10 @@ public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// The values by number.
-  @inlinable public var values: [Value] { known }
-  @usableFromInline var known: [Value] = []
-  /// The hash table: each value is at the slot of its hash or after it.
-  ///
-  /// The count is a power of two, or 0 without values, so that copies of an empty list share no storage.
+  /// The values, in the order of their numbers.
+  @inlinable public var values: [Value] { list }
+  @usableFromInline var list: [Value] = []
+  /// The hash table; the count is a power of two, or 0 without values.
   @usableFromInline var slots: [Slot] = []
 
   /// Creates an empty list.
@@ -50,26 +49,27 @@ public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
     var place = Int(hash) & (slots.count - 1)
     while slots[place].number >= 0 {
       let slot = slots[place]
-      if slot.hash == hash, known[Int(slot.number)] == value { return Int(slot.number) }
+      if slot.hash == hash, list[Int(slot.number)] == value { return Int(slot.number) }
       place = (place + 1) & (slots.count - 1)
     }
-    slots[place] = Slot(hash: hash, number: Int32(known.count))
-    known.append(value)
-    // At most half of the slots are taken, so that searches are short.
-    if 2 * known.count > slots.count { grow() }
-    return known.count - 1
+    slots[place] = Slot(hash: hash, number: Int32(list.count))
+    list.append(value)
+    // At most half of the slots are used, so that searches are short.
+    if 2 * list.count > slots.count { grow() }
+    return list.count - 1
   }
 
   /// Removes all values.
   ///
-  /// Keeps the slots for reuse, unless there are more than 8 for each value: clearing them takes time, too.
+  /// Keeps the slots for reuse, unless there are more than 8 for each value, because clearing them
+  /// takes time.
   @inlinable
   public mutating func removeAll() {
-    guard 8 * known.count >= slots.count else {
+    guard 8 * list.count >= slots.count else {
       self = NumberedValues()
       return
     }
-    known.removeAll(keepingCapacity: true)
+    list.removeAll(keepingCapacity: true)
     for place in slots.indices { slots[place] = Slot() }
   }
 
@@ -85,9 +85,9 @@ public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
   }
 }
 
-/// A value with a hash that is faster than Swift's own.
+/// A value with a hash that is faster to compute than Swift's.
 ///
-/// It has no random seed, so an input made of values with equal hashes can slow down a run.
+/// The hash has no random seed, so malicious input with many equal hashes can slow down a run.
 public protocol QuickHashable: Hashable, Sendable {
   /// The hash; its lower bits are well mixed.
   var quickHash: UInt32 { get }
@@ -102,7 +102,8 @@ extension UInt64 {
 }
 
 extension NumberedValues where Value: QuickHashable {
-  /// Returns the number of a value, found by its quick hash; adds the value if it is new.
+  /// Returns the number of a value, found by ``QuickHashable/quickHash``; adds the value if it is
+  /// new.
   ///
   /// - Parameter value: The value.
   /// - Returns: Its index in ``values``.

@@ -1,8 +1,9 @@
 extension RandomAccessCollection where Index == Int {
-  /// Returns the first index whose element does not belong to the beginning, by binary search.
+  /// Returns the first index after the elements for which a condition is true, by binary search.
   ///
-  /// - Parameter isBefore: Whether an element belongs to the beginning; all those elements come first.
-  /// - Returns: The index; ``endIndex`` if all elements do.
+  /// - Parameter isBefore: The condition, which must be true for a prefix of the collection and
+  ///   false after it.
+  /// - Returns: The index; ``endIndex`` if the condition is true for all elements.
   @inlinable
   public func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)

@@ -1,9 +1,10 @@
-/// A lookup table of period ends by first day, which is faster than calendar arithmetic for every charge.
+/// A table of period ends by first day, because calendar arithmetic for every charge would be
+/// slower.
 struct PeriodEnds {
-  /// How long a period is bought for.
+  /// The duration of a period.
   struct Duration: Hashable, Sendable {
     private let term: Term
-    /// The extra time of a marketing opt-in.
+    /// The extra time for a marketing opt-in.
     private let optInTerm: Term?
 
     init(_ terms: ChargeTerms) {
@@ -11,7 +12,8 @@ struct PeriodEnds {
       optInTerm = terms.optInTerm
     }
 
-    /// Returns the first day after a period, with a marketing opt-in's extra time: METRICS.md 2.2.
+    /// Returns the first day after a period, with the extra time for a marketing opt-in: METRICS.md
+    /// 2.2.
     func end(from start: Day) -> Day {
       let end = start.adding(term)
       return optInTerm.map(end.adding) ?? end
@@ -21,13 +23,13 @@ struct PeriodEnds {
   private let durations: [Duration]
   private let firstDay: Day
   private let dayCount: Int
-  /// The ends for all days of the first duration, then of the second.
+  /// The ends of the first duration for all first days, then of the second, and so on.
   private let ends: [Day]
 
-  /// The most ends in the table, 1 MiB; ten durations over ten years need about a seventh of that.
+  /// The most ends in the table, 1 MiB; ten durations and ten years need about a seventh.
   private static let longestList = 1 << 18
 
-  /// Fills the table for periods that begin on these days, or leaves it empty if it gets too large.
+  /// Creates a table of periods that begin on these days; an empty one if it would be too large.
   init(_ durations: [Duration], from firstDay: Day, to lastDay: Day) {
     self.durations = durations
     self.firstDay = firstDay
@@ -41,12 +43,12 @@ struct PeriodEnds {
     self.ends = ends
   }
 
-  /// Returns the end of a period that begins on any day.
+  /// Returns the end of a period, which may begin on any day.
   ///
   /// - Parameters:
-  ///   - start: The day.
+  ///   - start: The first day of the period.
   ///   - duration: The index of the duration.
-  /// - Returns: The first day after it.
+  /// - Returns: The first day after the period.
   func end(from start: Day, _ duration: Int) -> Day {
     let offset = start - firstDay
     guard offset >= 0, offset < dayCount else { return durations[duration].end(from: start) }

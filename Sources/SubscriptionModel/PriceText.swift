@@ -1,9 +1,9 @@
-/// Returns a price with its currency, as views by `price` print it.
+/// Returns a price with its currency, as in views by `price`.
 ///
 /// - Parameters:
-///   - milliunits: The price; its sign is left out.
-///   - currency: The currency's code; empty when it is not known.
-/// - Returns: The price with two decimals, or three when it needs them, such as `9.99 USD`.
+///   - milliunits: The price; the sign is not printed.
+///   - currency: The currency's code; empty for none.
+/// - Returns: The price with two decimals, or three if necessary, such as `9.99 USD`.
 public func priceText(_ milliunits: Int64, currency: String) -> String {
   let (whole, thousandths) = milliunits.magnitude.quotientAndRemainder(dividingBy: 1_000)
   var decimals = String(thousandths + 1_000).dropFirst()
@@ -11,7 +11,8 @@ public func priceText(_ milliunits: Int64, currency: String) -> String {
   return currency.isEmpty ? "\(whole).\(decimals)" : "\(whole).\(decimals) \(currency)"
 }
 
-/// Returns an amount with its sign as text for causes, evidence and messages: 12,340 milliunits are `12.34`.
+/// Returns an amount with its sign, for causes, evidence and messages, such as `-12.34` for -12,340
+/// milliunits.
 package func exactAmount(_ milliunits: Int128) -> String {
   let size = priceText(Int64(clamping: milliunits.magnitude), currency: "")
   return milliunits < 0 ? "-" + size : size

@@ -1,8 +1,8 @@
-/// A list that is emptied and filled again millions of times.
+/// A list that can be emptied and filled again millions of times.
 ///
-/// Emptying an array that keeps its capacity takes about 80 instructions, and a subscriber has a dozen lists of
-/// two or three elements. Here emptying sets a count to 0. Old elements stay until they are overwritten, so
-/// they should hold no references.
+/// Emptying an `Array` that keeps its capacity takes about 80 instructions, and every subscriber
+/// has a dozen lists of two or three elements. Emptying this list only sets its count to 0. Old
+/// elements stay in memory until they are overwritten, so they should not hold references.
 @frozen public struct ReusableArray<Element>: RandomAccessCollection, MutableCollection {
   @usableFromInline var elements: [Element] = []
   @usableFromInline var end = 0
@@ -11,15 +11,15 @@
   @inlinable
   public init() {}
 
-  /// 0.
+  /// The first index, 0.
   @inlinable
   public var startIndex: Int { 0 }
 
-  /// How many elements it has.
+  /// The number of elements.
   @inlinable
   public var endIndex: Int { end }
 
-  /// An element of the list.
+  /// The element at a position.
   @inlinable
   public subscript(position: Int) -> Element {
     get {

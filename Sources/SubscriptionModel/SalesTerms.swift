@@ -1,4 +1,4 @@
-/// The column Subscription of a SALES row for an auto-renewable subscription.
+/// The value of the column Subscription in a SALES row for an auto-renewable subscription.
 public enum SalesPurchase: UInt8, Sendable {
   /// `New`.
   case new
@@ -8,31 +8,33 @@ public enum SalesPurchase: UInt8, Sendable {
   case unknown
 }
 
-/// All fields of a SALES row except its day and its units.
+/// All fields of a SALES row except its days and its units.
 public struct SalesTerms: Hashable, Sendable {
   /// The values that views can group by.
   public var attributes: Attributes
-  /// The customer's price per unit: the size, without its sign.
+  /// The customer's price per unit, without sign.
   public var price: Amount
-  /// Whether the price is negative, which makes the row a refund.
+  /// Whether the price is negative; the row is then a refund.
   public var isPriceNegative: Bool
-  /// The developer's proceeds per unit: the size, without its sign.
+  /// The developer's proceeds per unit, without sign.
   ///
-  /// Its currency is the customer's when the row leaves it blank.
+  /// In the customer's currency if the row has no currency of proceeds.
   public var proceeds: Amount
-  /// Whether CMB is `CMB-C`, the credit for the contents of a completed bundle: a negative sign is no refund.
+  /// Whether CMB is `CMB-C`, the credit for the contents of a completed bundle; a negative sign does
+  /// not make it a refund.
   public var isBundleCredit: Bool
-  /// Whether it is an auto-renewable subscription at its standard price: no offer, no code.
+  /// Whether the row is an auto-renewable subscription at its standard price, without offer or
+  /// code.
   public var isStandard = false
-  /// Whether the customer keeps a price that others do not pay any more: Preserved Pricing.
+  /// Whether the customer keeps a former price of the product: Preserved Pricing.
   public var isPreserved = false
-  /// Whether it was cheaper because the customer has another subscription: Contingent App Name.
+  /// Whether the price is lower because the customer has another subscription: Contingent App Name.
   public var isContingent = false
-  /// Whether it is a new purchase or a renewal.
+  /// Whether the row is a new purchase or a renewal.
   public var purchase = SalesPurchase.unknown
-  /// The product's standard duration, where the row has one.
+  /// The product's standard duration, if the row has one.
   public var standardTerm: Term?
-  /// The product id used in receipts, which is the SKU.
+  /// The SKU, which is the product id in receipts.
   public var productID = Symbol.blank
 
   /// Creates terms.

@@ -1,6 +1,6 @@
-/// A small number that stands for a repeated text: a product id, a country, a currency.
+/// A number in place of a repeated text, such as a product id, a country or a currency.
 ///
-/// The texts live in one table of the run; two symbols are equal when their texts are.
+/// The texts are in one table of the run; two symbols are equal if their texts are equal.
 public typealias Symbol = UInt32
 
 extension Symbol {

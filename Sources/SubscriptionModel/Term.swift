@@ -1,13 +1,11 @@
-/// How long a subscription period or an offer runs: whole days, or calendar months.
-///
-/// A month is a calendar month, never 30 days: METRICS.md 2.2.
+/// The length of a subscription period or an offer, in days or in calendar months: METRICS.md 2.2.
 public struct Term: Hashable, Sendable {
-  /// Whole days; 0 when the term is in months.
+  /// The number of days; 0 if the term is in months.
   public let days: Int16
-  /// Calendar months; 0 when the term is in days.
+  /// The number of calendar months; 0 if the term is in days.
   public let months: Int16
 
-  /// One year, the only duration that is sold in instalments.
+  /// One year, the only duration sold in instalments.
   public static let year = Term(months: 12)
 
   /// Creates a term of days.
@@ -26,7 +24,7 @@ public struct Term: Hashable, Sendable {
     self.months = months
   }
 
-  /// The term as Apple writes standard durations: `7 Days`, `1 Month`, `1 Year`.
+  /// The term as Apple writes standard durations, such as `7 Days`, `1 Month` or `1 Year`.
   public var name: String {
     if days > 0 { return days == 1 ? "1 Day" : "\(days) Days" }
     if months % 12 == 0 { return months == 12 ? "1 Year" : "\(months / 12) Years" }
@@ -57,10 +55,10 @@ extension Term {
 }
 
 extension Day {
-  /// Returns the day on which a period that starts on this day ends.
+  /// Returns the end of a period that starts on this day.
   ///
-  /// Months are calendar months with the day clamped to the month's end: 2026-01-31 plus one month
-  /// is 2026-02-28.
+  /// If the last month has no such day, its last day is used: 2026-01-31 plus one month is
+  /// 2026-02-28.
   ///
   /// - Parameter term: The length of the period.
   /// - Returns: The first day after the period.

@@ -1,7 +1,7 @@
-/// A byte buffer that values are written to or read from.
+/// A byte buffer to which values are written, or from which they are read.
 ///
-/// Symbols are stored as numbers that are valid only together with ``symbols``. Large types such as the tally use
-/// this concrete type instead of the protocol: with a dynamic call for each number, a tally took twice as long.
+/// Symbols are stored as indices into ``symbols``. Large types such as the tally use this concrete
+/// type in place of the protocol, because dynamic calls for each number would double the time.
 public struct ValueBuffer: ValueCoder, Sendable {
   /// The bytes written, or the bytes to read.
   public var bytes: [UInt8] = []
@@ -13,8 +13,8 @@ public struct ValueBuffer: ValueCoder, Sendable {
   public let isReading: Bool
   /// Whether everything read so far was complete and valid.
   public private(set) var isValid = true
-  /// When reading: the run's symbol for each number in the buffer.
-  private var known: [Symbol] = []
+  /// The run's symbol for each number in the buffer, for reading.
+  private var runSymbols: [Symbol] = []
   private var numbers = LocalNumbers()
 
   /// Creates a buffer to write to.
@@ -28,17 +28,17 @@ public struct ValueBuffer: ValueCoder, Sendable {
   public init(reading bytes: [UInt8], _ symbols: [Symbol] = []) {
     isReading = true
     self.bytes = bytes
-    known = symbols
+    runSymbols = symbols
     end = bytes.count
   }
 
-  /// The run's symbols that were written, each at its number in the buffer.
+  /// The run's symbols that were written, in the order of their numbers in the buffer.
   public var symbols: [Symbol] { numbers.inOrder }
 
   /// Whether all bytes have been read.
   public var isAtEnd: Bool { offset == end }
 
-  /// Starts reading again, after the caller has put other bytes into ``bytes``.
+  /// Begins to read other bytes, which the caller has put into ``bytes``.
   ///
   /// - Parameter range: The bytes to read.
   public mutating func restart(_ range: Range<Int>) {
@@ -48,11 +48,11 @@ public struct ValueBuffer: ValueCoder, Sendable {
 
   /// Marks the bytes being read as invalid.
   public mutating func fail() {
-    precondition(isReading, "what there is can be written")
+    precondition(isReading, "writing cannot fail")
     isValid = false
   }
 
-  /// Codes a number: seven bits a byte, the lowest first.
+  /// Codes a number with seven bits in each byte, the lowest first.
   ///
   /// - Parameter value: The number.
   @inlinable
@@ -80,15 +80,15 @@ public struct ValueBuffer: ValueCoder, Sendable {
     fail()
   }
 
-  /// Codes a symbol as a number within the buffer: 0 for the first one written.
+  /// Codes a symbol as a number within the buffer, 0 for the first one written.
   ///
   /// - Parameter value: The symbol of the run.
   public mutating func symbol(_ value: inout Symbol) {
     if isReading {
       var local: UInt64 = 0
       number(&local)
-      guard isValid, local < known.count else { return fail() }
-      value = known[Int(local)]
+      guard isValid, local < runSymbols.count else { return fail() }
+      value = runSymbols[Int(local)]
     } else {
       var local = UInt64(numbers.number(of: value).number)
       number(&local)
@@ -112,7 +112,7 @@ public struct ValueBuffer: ValueCoder, Sendable {
   /// Skips bytes while reading.
   ///
   /// - Parameter count: How many.
-  /// - Returns: Where they are in ``bytes``; `nil` when there are fewer.
+  /// - Returns: Their range in ``bytes``; `nil` if there are fewer.
   public mutating func take(_ count: UInt64) -> Range<Int>? {
     guard isValid, count <= UInt64(end - offset) else {
       fail()
@@ -124,9 +124,10 @@ public struct ValueBuffer: ValueCoder, Sendable {
 }
 
 extension ValueCoder {
-  /// Codes many numbers at once, through a ``ValueBuffer``.
+  /// Codes many numbers faster, through a ``ValueBuffer``.
   ///
-  /// - Parameter code: Codes the value with a buffer, whose symbols and bytes this coder stores.
+  /// - Parameter code: Codes the value with a buffer; its symbols and bytes are stored by this
+  ///   coder.
   public mutating func buffered(_ code: (inout ValueBuffer) -> Void) {
     var buffer = ValueBuffer()
     if !isReading { code(&buffer) }

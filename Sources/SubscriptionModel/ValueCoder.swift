@@ -1,7 +1,7 @@
-/// Writes values as bytes, or reads them, with the same code for both.
+/// Writes values as bytes, or reads them.
 ///
-/// Each type lists its fields once, so writing and reading cannot differ. Symbols are stored as texts, because
-/// they differ from run to run.
+/// A type lists its fields once, for both directions, so that writing and reading cannot differ.
+/// Symbols are stored as texts, because they differ from run to run.
 public protocol ValueCoder {
   /// Whether everything read so far was complete and valid; after a failure, values read are meaningless.
   var isValid: Bool { get }
@@ -29,7 +29,7 @@ public protocol ValueCoder {
 }
 
 extension ValueCoder {
-  /// Codes a whole number of any sign: those near 0 are short.
+  /// Codes a whole number of any sign; numbers near 0 take few bytes.
   ///
   /// - Parameter value: The number.
   @inlinable
@@ -50,7 +50,8 @@ extension ValueCoder {
   public mutating func wideInteger(_ value: inout Int128) {
     var low = UInt64(truncatingIfNeeded: value)
     var high = Int64(truncatingIfNeeded: value >> 64)
-    // Most sums fit in the lower half; the upper half then only repeats its sign and becomes 0.
+    // Most sums fit in the lower half. The upper half then only repeats the sign, and is stored as
+    // 0.
     var signedLow = Int64(bitPattern: low)
     high ^= signedLow >> 63
     integer(&signedLow)
@@ -60,9 +61,9 @@ extension ValueCoder {
     value = Int128(high) << 64 | Int128(low)
   }
 
-  /// Codes yes or no.
+  /// Codes a Boolean.
   ///
-  /// - Parameter value: Whether it is yes.
+  /// - Parameter value: The Boolean.
   @inlinable
   public mutating func flag(_ value: inout Bool) {
     var number: UInt8 = value ? 1 : 0
@@ -70,7 +71,7 @@ extension ValueCoder {
     value = number == 1
   }
 
-  /// Codes one of a type's cases, by its raw value.
+  /// Codes a case of an enumeration by its raw value.
   ///
   /// - Parameter value: The case.
   @inlinable
@@ -86,7 +87,7 @@ extension ValueCoder {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - blank: The value before reading.
+  ///   - blank: Any value, to be overwritten when reading.
   ///   - code: Codes the value if there is one.
   @inlinable
   public mutating func optional<Value>(
@@ -99,11 +100,11 @@ extension ValueCoder {
     value = isThere ? present : nil
   }
 
-  /// Codes a list; pass an empty one for reading.
+  /// Codes a list; for reading, pass an empty list.
   ///
   /// - Parameters:
   ///   - elements: The list.
-  ///   - blank: An element before reading.
+  ///   - blank: Any element, to be overwritten when reading.
   ///   - code: Codes an element.
   @inlinable
   public mutating func list<Element>(

@@ -104,7 +104,7 @@ struct TestReport {
   /// What the reader of financial reports makes of all lines.
   func finance(
     _ registries: Registries = Registries(), named name: String = "financial.tsv"
-  ) throws -> (outcomes: [RowOutcome<FinanceRow>], sheet: FinanceSheet) {
+  ) throws -> (outcomes: [RowOutcome<FinanceRow>], sheet: CheckedStatement) {
     guard let header else { throw NoHeader() }
     var reader = FinanceReader(header: header, registries: registries, regions: .apple)
     let outcomes = read(&reader)

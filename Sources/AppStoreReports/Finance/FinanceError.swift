@@ -4,17 +4,18 @@ public import SubscriptionModel
 public enum FinanceError: Error, Equatable, Sendable {
   /// The dates of the report are not the first and last day of a fiscal period.
   case notAFiscalPeriod(firstDay: Day, lastDay: Day)
-  /// The rows of one file have two fiscal periods.
+  /// The rows of one file have different fiscal periods.
   case severalPeriods(FiscalPeriod, FiscalPeriod)
-  /// Neither the rows, the preamble nor the file's name states the period.
+  /// The rows, the preamble and the file's name do not state the period.
   case noPeriod(expected: String)
-  /// A printed sum below the rows differs from the sum of the rows.
+  /// A trailer differs from the sum of the rows.
   case trailerMismatch(name: String, printed: String, sum: String)
   /// The file's name has a region code that Apple does not use.
   case unknownRegion(String)
   /// A payments CSV lists a region and currency twice.
   case repeatedRegion(region: String, currency: String, line: Int)
-  /// Another file is the same report with other content, and neither is clearly the better one.
+  /// Another file is the same report with different contents, and it is not clear which of them is
+  /// right.
   case conflictingFiles(other: String, report: String)
   /// Another file is the same report without faults.
   case damagedCopy(of: String)
@@ -45,21 +46,21 @@ public enum FinanceError: Error, Equatable, Sendable {
     case .noPeriod(let expected):
       return "found no fiscal period, expected \(expected)"
     case .trailerMismatch(let name, let printed, let sum):
-      return "found \(name) \(printed), expected \(sum), which is what its rows add up to"
+      return "found \(name) \(printed), expected \(sum), the sum of the rows"
     case .unknownRegion(let region):
       return "found the region \"\(region)\" in the file's name, expected one of Apple's such as EU"
     case .repeatedRegion(let region, let currency, let line):
       return "found the region \(region) (\(currency)) again in line \(line), expected it once"
     case .conflictingFiles(let other, let report):
-      return "found another content than in \(other), expected one \(report)"
+      return "found contents that differ from \(other), expected one \(report)"
     case .damagedCopy(let other):
       return
-        "found rows that cannot be read, a last line that is cut off or no totals, expected the same report as "
+        "found unreadable rows, a truncated last line or missing totals, expected the same report as "
         + "\(other), which has no faults and is used instead: remove this file"
     }
   }
 
-  /// Whether the file itself is damaged, rather than not understood.
+  /// Whether the bytes of the file are damaged.
   public var isCorruption: Bool {
     if case .trailerMismatch = self { true } else { false }
   }

@@ -1,4 +1,4 @@
-/// The places of the columns of a financial report.
+/// The columns of a financial report: their numbers from 0, or -1 if the header lacks one.
 struct FinanceFields {
   /// The Start Date, or the Transaction Date.
   let firstDate: Int
@@ -15,7 +15,7 @@ struct FinanceFields {
   let customerPrice: Int
   let customerCurrency: Int
 
-  /// The most units of one row; with more, sums could overflow.
+  /// The most units in one row; with more, sums could overflow.
   static let mostUnits = 1_000_000_000
 
   init(_ header: ReportHeader) {

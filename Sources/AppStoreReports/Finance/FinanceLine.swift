@@ -1,11 +1,11 @@
 import Scanning
 
-/// Distinguishes the rows of a financial report from the sums below them.
+/// Distinguishes the rows of a financial report from the trailers below them.
 enum FinanceLine {
   /// Returns whether a line after the header is a row, good or bad.
   ///
-  /// Rows begin with a date. Any other line is a row, too, unless it is blank, a total, or a line of the
-  /// summary by country, which has four cells.
+  /// A row begins with a date. A line without a date is a bad row, unless it is blank, a total, or
+  /// a line of the summary by country, which has four cells.
   static func isRow(_ line: Span<UInt8>) -> Bool {
     let content = trimmed(line, line.indices)
     if content.isEmpty { return false }
@@ -27,7 +27,8 @@ enum FinanceLine {
     return cells
   }
 
-  /// Returns whether cells are `Total_Rows 4`, `Total_Amount:32.68`, or, before 2009, `Total` after blanks.
+  /// Returns whether cells are a total: `Total_Rows 4`, `Total_Amount:32.68` or, before 2009,
+  /// `Total` after blanks.
   static func isTotal(_ cells: [String]) -> Bool {
     guard let first = cells.first(where: { !$0.isEmpty })?.lowercased() else { return false }
     return first.hasPrefix("total_") || cells.first == "" && first == "total"
@@ -38,7 +39,7 @@ enum FinanceLine {
     cells.first.map(comparableName) == "country of sale"
   }
 
-  /// Returns whether cells are `DE`, `EUR`, a quantity and an amount.
+  /// Returns whether cells are a row of the summary: `DE`, `EUR`, a quantity and an amount.
   static func isSummaryRow(_ cells: [String]) -> Bool {
     cells.count == 4 && cells[0].utf8.first.map(isDigit) == false
   }

@@ -3,8 +3,8 @@ public import SubscriptionModel
 
 /// Reads a FINANCIAL or FINANCE_DETAIL report, line by line (METRICS.md section 7).
 ///
-/// Unlike the readers of daily reports, it reads one file only: the preamble and the sums below the rows
-/// belong to that file.
+/// Unlike the readers of daily reports, a reader reads one file only, because it has a preamble and
+/// trailers.
 public struct FinanceReader: ~Copyable {
   private let headerLine: Int
   private let isDetail: Bool
@@ -27,12 +27,12 @@ public struct FinanceReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - header: The header of a FINANCIAL or FINANCE_DETAIL report.
-  ///   - registries: Numbers the texts.
+  ///   - registries: The symbols of the run.
   ///   - regions: Apple's regions.
   public init(header: ReportHeader, registries: Registries, regions: FinanceRegions) {
     precondition(
       header.kind == .financial || header.kind == .financeDetail,
-      "the header of another kind of report")
+      "a reader needs a header of its kind of report")
     headerLine = header.headerLine
     isDetail = header.kind == .financeDetail
     fields = FinanceFields(header)
@@ -72,19 +72,19 @@ public struct FinanceReader: ~Copyable {
     }
   }
 
-  /// Returns the statement of the whole file.
+  /// Returns the statement of the file.
   ///
   /// - Parameters:
-  ///   - name: The file's name: gives the region, and the month of a file without rows.
-  ///   - fileIndex: The file's position among all files of the run.
-  /// - Returns: The statement and its checks.
+  ///   - name: The file's name, for the region, and for the month of a file without rows.
+  ///   - fileIndex: The file's index among all files of the run.
+  /// - Returns: The statement and the checks of its trailers.
   /// - Throws: ``FinanceError`` if the file's period or region cannot be determined.
   public consuming func finish(
     name: ReportName, fileIndex: Int
-  ) throws(FinanceError) -> FinanceSheet {
+  ) throws(FinanceError) -> CheckedStatement {
     let period = try period(name)
     let form = try form(name, period)
-    return FinanceSheet(
+    return CheckedStatement(
       statement: FinanceStatement(
         form: form, period: period, vendor: name.vendor ?? "", fileIndex: fileIndex, rows: rows,
         rejected: rejected),
@@ -137,7 +137,7 @@ public struct FinanceReader: ~Copyable {
     rejected.add(to: &self.rejected)
   }
 
-  /// Returns the readable parts of a row that is rejected.
+  /// Returns the readable fields of a rejected row.
   private mutating func rejectedRow(_ line: Span<UInt8>, _ place: Line) -> RejectedRow {
     let country = countryCode(text(line, row.content(line, fields.country)))
     let currency = text(line, row.content(line, fields.currency))
@@ -150,22 +150,22 @@ public struct FinanceReader: ~Copyable {
 
   /// Returns the day of a rejected transaction; `nil` if it is unreadable or after its period.
   private func transactionDay(_ line: Span<UInt8>) -> Day? {
-    let day = reportDay(line, row.content(line, fields.firstDate), row.dateForm)
-    let settled = reportDay(line, row.content(line, fields.lastDate), row.dateForm)
+    let day = reportDay(line, row.content(line, fields.firstDate), row.dateFormat)
+    let settled = reportDay(line, row.content(line, fields.lastDate), row.dateFormat)
     guard let day, let limit = lastTransactionDay(settledOn: settled) else { return day }
     return day <= limit ? day : nil
   }
 
-  /// Throws if a transaction is dated after the end of the period in which it is settled.
-  ///
-  /// A spreadsheet has then swapped month and day.
+  /// Throws if a transaction is after the end of its settlement period: a spreadsheet has exchanged
+  /// month and day.
   private func checkTransaction(_ day: Day, settledOn settled: Day) throws(FieldFault) {
     guard let limit = lastTransactionDay(settledOn: settled), day > limit else { return }
     throw FieldFault(
-      fields.firstDate, .rewrittenDate, expected: "a day up to \(limit), when its period ends")
+      fields.firstDate, .rewrittenDate, expected: "a day up to \(limit), the end of its period")
   }
 
-  /// Returns the last day of the preamble's period; without a preamble, of the settlement's period.
+  /// Returns the last day of the period, from the preamble or, without one, from the day of
+  /// settlement.
   private func lastTransactionDay(settledOn settled: Day?) -> Day? {
     endDate ?? settled.map { FiscalPeriod(containing: $0).lastDay }
   }
@@ -222,7 +222,7 @@ public struct FinanceReader: ~Copyable {
     return period
   }
 
-  /// Returns the preamble's period; without one, the period of the settlements, which must be one.
+  /// Returns the period in the preamble or, without one, of all days of settlement.
   private func detailPeriod(_ name: ReportName) throws(FinanceError) -> FiscalPeriod {
     if let startDate, let endDate { return try Self.period(startDate, endDate) }
     let days = rows.compactMap(\.settlementDay)
@@ -248,7 +248,8 @@ public struct FinanceReader: ~Copyable {
 
   /// Returns the form of the download.
   ///
-  /// A region's file has its region in its name. A file without it belongs to a region if all its rows do.
+  /// The region is in the file's name. Without it, all rows of a region's file belong to the same
+  /// region.
   private func form(
     _ name: ReportName, _ period: FiscalPeriod
   ) throws(FinanceError) -> FinanceStatement.Form {

@@ -1,7 +1,7 @@
 import Scanning
 public import SubscriptionModel
 
-/// A sum that a financial report prints below its rows, compared with the sum of the rows.
+/// A trailer of a financial report, compared with the sum of the rows.
 public struct TrailerCheck: Equatable, Sendable {
   /// A count or an amount.
   public enum Value: Hashable, Sendable {
@@ -14,17 +14,17 @@ public struct TrailerCheck: Equatable, Sendable {
   /// The result of the comparison.
   public enum State: String, Sendable {
     case ok
-    /// They differ, and the file cannot be trusted.
+    /// The sums differ, so the file is not used.
     case failed
-    /// The file does not print the sum, or rejected rows are missing from ours.
+    /// The file has no such trailer, or rejected rows are missing from the sum.
     case missing
-    /// They differ, but Apple's rule for the sum is not certain.
+    /// The sums differ, but Apple's definition of the trailer is not certain.
     case warning
   }
 
   /// The trailer's name, such as `Total_Amount`, or `summary DE EUR`.
   public let name: String
-  /// The sum that the file prints; `nil` if it prints none, or not a number.
+  /// The trailer's value; `nil` if it is missing or not a number.
   public let printed: Value?
   /// The sum of the rows.
   public let sum: Value
@@ -35,7 +35,7 @@ public struct TrailerCheck: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - name: The trailer's name.
-  ///   - printed: The sum that the file prints.
+  ///   - printed: The trailer's value.
   ///   - sum: The sum of the rows.
   ///   - state: The result of the comparison.
   public init(name: String, printed: Value?, sum: Value, state: State) {
@@ -46,9 +46,9 @@ public struct TrailerCheck: Equatable, Sendable {
   }
 }
 
-/// Adds up the rows of a financial report and compares the results with its printed sums.
+/// Adds up the rows of a financial report, and compares the sums with its trailers.
 ///
-/// Sums are compared as numbers: 179 is 179.00. METRICS.md section 7, "Trailers".
+/// Sums are compared as numbers: 179 equals 179.00. METRICS.md section 7, "Trailers".
 struct FinanceTotals {
   private struct Pair: Hashable {
     var country: Symbol
@@ -56,7 +56,8 @@ struct FinanceTotals {
   }
 
   private var rowCount = 0
-  /// The pairs of rejected rows; a row with an unreadable pair may belong to any.
+  /// The countries and currencies of rejected rows; if they are unreadable, all pairs may lack
+  /// rows.
   private var rejectedPairs: Set<Pair> = []
   private var rejectedCount = 0
   private var hasUnreadablePair = false
@@ -65,7 +66,7 @@ struct FinanceTotals {
   private var amounts: [Pair: Int128] = [:]
   private var units: [Pair: Int] = [:]
 
-  /// The printed totals: the name in lower case, and the value as text.
+  /// The totals: the name in lower case, and the value as text.
   private var totals: [(name: String, text: String)] = []
   private var hasSummary = false
   private var summary: [(country: String, currency: String, units: String, amount: String)] = []
@@ -99,7 +100,7 @@ struct FinanceTotals {
       let parts = filled[0].split(separator: ":", maxSplits: 1).map(String.init)
       let value = parts.count == 2 ? parts[1] : filled.dropFirst().first ?? ""
       let name = parts[0].lowercased()
-      // Before 2009 the currency follows the total: 32.68 AUD.
+      // Before 2009, the currency is after the total: 32.68 AUD.
       let number = value.split(separator: " ").first.map(String.init) ?? ""
       totals.append((name == "total" ? "total_amount" : name, number))
     } else if FinanceLine.isSummaryRow(cells) {
@@ -108,7 +109,7 @@ struct FinanceTotals {
     }
   }
 
-  /// Returns every printed sum compared with ours; one check `missing` if nothing is printed.
+  /// Returns the checks of all trailers; without trailers, one check with the state `missing`.
   func checks(_ registries: Registries) -> [TrailerCheck] {
     var checks: [TrailerCheck] = []
     if !totals.isEmpty {
@@ -173,7 +174,7 @@ struct FinanceTotals {
     return TrailerCheck(name: name, printed: printed, sum: sum, state: state)
   }
 
-  /// Reads a printed sum; `nil` if it is not a number.
+  /// Reads the value of a trailer; `nil` if it is not a number.
   private static func value(_ text: String, like sum: TrailerCheck.Value) -> TrailerCheck.Value? {
     let bytes = Array(text.utf8)
     guard case .value(let milliunits) = ByteNumber.milliunits(bytes.span, 0..<bytes.count) else {
@@ -187,7 +188,7 @@ struct FinanceTotals {
 }
 
 extension TrailerCheck.Value: CustomStringConvertible {
-  /// The value as in messages: `6`, or `206.89`.
+  /// The value for messages, such as `6` or `206.89`.
   public var description: String {
     switch self {
     case .count(let count): String(count)
@@ -196,14 +197,14 @@ extension TrailerCheck.Value: CustomStringConvertible {
   }
 }
 
-/// A financial report as a whole: its rows, and the checks of its printed sums.
-public struct FinanceSheet: Sendable {
-  /// The rows, with their period and form.
+/// The statement of a financial report, and the checks of its trailers.
+public struct CheckedStatement: Sendable {
+  /// The statement.
   public let statement: FinanceStatement
-  /// The checks of the printed sums.
+  /// The checks of the trailers.
   public let checks: [TrailerCheck]
 
-  /// The first failed check, which makes the file untrustworthy, or `nil`.
+  /// The error for the first failed check; `nil` without one.
   public var problem: FinanceError? {
     checks.first { $0.state == .failed }.map { check in
       .trailerMismatch(

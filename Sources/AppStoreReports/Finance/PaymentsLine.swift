@@ -12,13 +12,14 @@ struct PaymentsLine {
   /// Whether all cells are blank.
   var isBlank: Bool { cells.allSatisfy(\.isEmpty) }
 
-  /// Whether it is the header, which is repeated above the regions below the payout threshold.
+  /// Whether the line is the header, which occurs again above the regions below the payout
+  /// threshold.
   var isHeader: Bool { isRegionColumn(cells[0]) }
 
-  /// Whether it is a row: its first cell holds a region, good or bad.
+  /// Whether the line is a row, good or bad: its first cell is a region.
   var isRow: Bool { !cells[0].isEmpty && !isHeader }
 
-  /// The amount of the payout line, such as `234.58` of `234.58 EUR`; `nil` for any other line.
+  /// The amount of the payout line, such as `234.58` for `234.58 EUR`; `nil` for any other line.
   var payout: String? {
     guard cells[0].isEmpty else { return nil }
     for cell in cells {
@@ -32,7 +33,8 @@ struct PaymentsLine {
     return nil
   }
 
-  /// The name and the currency of a row's region, such as `Euro-Zone (EUR)`; `nil` for other lines.
+  /// The name and the currency of a row's region, from a text such as `Euro-Zone (EUR)`; `nil` for
+  /// other lines.
   var region: (name: String, currency: String)? {
     guard let open = cells[0].lastIndex(of: "("), cells[0].last == ")" else { return nil }
     let currency = cells[0][cells[0].index(after: open)...].dropLast()
@@ -43,10 +45,10 @@ struct PaymentsLine {
 
 /// Returns the month in a payments CSV's title, such as `… Financial Reports (September, 2014)`.
 ///
-/// Apple writes the title in the language of the account; the five languages seen in files are read.
+/// Apple writes the title in the language of the account; five languages were seen in files.
 ///
 /// - Parameter title: A line above the header.
-/// - Returns: The month, or `nil` if the line names none.
+/// - Returns: The month; `nil` if the line has none.
 func paymentsMonth(_ title: String) -> Month? {
   let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
   let year = words.compactMap { $0.utf8.count == 4 ? Int($0) : nil }.first { 2008...2099 ~= $0 }

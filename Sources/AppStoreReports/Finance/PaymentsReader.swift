@@ -3,7 +3,8 @@ public import SubscriptionModel
 
 /// Reads a payments CSV, line by line (METRICS.md section 7, "Payments CSV").
 ///
-/// A file has one row for each region and currency, sixty or so at most, so each line is read as text.
+/// A file has one row for each region and currency, about sixty at most, so lines are read as
+/// `String`.
 public struct PaymentsReader: ~Copyable {
   private let header: ReportHeader
   private let registries: Registries
@@ -19,10 +20,10 @@ public struct PaymentsReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - header: The header of a payments CSV.
-  ///   - registries: Numbers the texts.
+  ///   - registries: The symbols of the run.
   ///   - regions: Apple's regions.
   public init(header: ReportHeader, registries: Registries, regions: FinanceRegions) {
-    precondition(header.kind == .payments, "the header of another kind of report")
+    precondition(header.kind == .payments, "a reader needs a header of its kind of report")
     self.header = header
     self.registries = registries
     self.regions = regions
@@ -61,12 +62,12 @@ public struct PaymentsReader: ~Copyable {
     }
   }
 
-  /// Returns the statement of the whole file.
+  /// Returns the statement of the file.
   ///
-  /// - Parameter fileIndex: The file's position among all files of the run.
+  /// - Parameter fileIndex: The file's index among all files of the run.
   /// - Returns: The statement.
-  /// - Throws: ``FinanceError/noPeriod(expected:)`` if the title names no month,
-  ///   ``FinanceError/repeatedRegion(region:currency:line:)`` if a region and currency are listed twice.
+  /// - Throws: ``FinanceError/noPeriod(expected:)`` if the title has no month,
+  ///   ``FinanceError/repeatedRegion(region:currency:line:)`` if a region and currency occur twice.
   public consuming func finish(fileIndex: Int) throws(FinanceError) -> PaymentsStatement {
     if let repetition { throw repetition }
     guard let period else {

@@ -1,7 +1,8 @@
 /// An app receipt, the receipt file of an app since iOS 7.
 ///
-/// A PKCS#7 container of numbered attributes; only those needed for purchases are read. One value reads
-/// any number of receipts and reuses its buffers. Reading does not verify: see ``AppReceiptVerifier``.
+/// It is a PKCS#7 container of numbered attributes; only the attributes needed for purchases are
+/// read. One value can read any number of receipts, and reuses its buffers. Signatures are verified
+/// separately, by ``AppReceiptVerifier``.
 public struct AppReceipt: ~Copyable {
   /// The signed content, to which all ranges refer.
   public private(set) var content: [UInt8] = []
@@ -28,11 +29,12 @@ public struct AppReceipt: ~Copyable {
   /// The number of purchases (attributes 17).
   public var purchaseCount: Int { purchases.count }
 
-  /// Reads a receipt, and replaces what this value held before.
+  /// Reads a receipt, which replaces the previous one.
   ///
-  /// - Parameter receipt: The container and nothing else: DER or, as Xcode writes it, BER.
-  /// - Throws: ``EncodingFault/Code/notAnAppReceipt``. Its offset counts from the start of `receipt`
-  ///   for the container, and from the start of ``content`` for an attribute.
+  /// - Parameter receipt: The container and nothing else, in DER or, from Xcode, in BER.
+  /// - Throws: ``EncodingFault/Code/notAnAppReceipt``. The offset of a fault in the container
+  ///   counts from the start of `receipt`, the offset of a fault in an attribute from the start of
+  ///   ``content``.
   public mutating func read(_ receipt: Span<UInt8>) throws(EncodingFault) {
     (type, bundleID, creationDate, expirationDate) = (0..<0, 0..<0, 0..<0, 0..<0)
     appItemID = nil
@@ -60,7 +62,7 @@ public struct AppReceipt: ~Copyable {
 
   /// Reads a purchase.
   ///
-  /// - Parameter index: Its number, from 0; Apple's order has no meaning.
+  /// - Parameter index: The index, from 0; Apple's order has no meaning.
   /// - Returns: The purchase, whose ranges refer to ``content``.
   /// - Throws: ``EncodingFault/Code/notAnAppReceipt`` with the offset in ``content``.
   public func purchase(at index: Int) throws(EncodingFault) -> Purchase {
@@ -84,7 +86,7 @@ extension AppReceipt {
     func text(_ bytes: Span<UInt8>) throws(EncodingFault) -> Range<Int> {
       let element = try onlyElement(bytes)
       guard element.tag == BERReader.Tag.utf8String || element.tag == BERReader.Tag.ia5String else {
-        throw .damagedReceipt(at: value.lowerBound, found: "an attribute that is no text")
+        throw .damagedReceipt(at: value.lowerBound, found: "an attribute that is not a text")
       }
       return element.content
     }
@@ -93,7 +95,8 @@ extension AppReceipt {
     func integer(_ bytes: Span<UInt8>) throws(EncodingFault) -> Int {
       let element = try onlyElement(bytes)
       guard element.tag == BERReader.Tag.integer else {
-        throw .damagedReceipt(at: value.lowerBound, found: "an attribute that is no whole number")
+        throw .damagedReceipt(
+          at: value.lowerBound, found: "an attribute that is not a whole number")
       }
       return try BERReader.integer(bytes, element.content)
     }

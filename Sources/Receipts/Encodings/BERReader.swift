@@ -1,10 +1,10 @@
 /// Reads the elements of an ASN.1 encoding in order (BER, and so DER; X.690).
 ///
-/// Reads receipts instead of SwiftASN1, for two reasons. Raw receipts come by the million, and only one
-/// branch of each is needed: this reader skips the rest and allocates nothing. And SwiftASN1 builds a node
-/// of about 100 bytes for every element before it returns the first, so an encoding of empty elements takes
-/// fifty times its size. Here a length never leads past the end of the bytes, and nesting is a counter, not
-/// a recursion.
+/// Used for receipts instead of SwiftASN1, for two reasons. A run may read millions of raw receipts
+/// and needs only one branch of each: this reader skips the rest and allocates nothing. And
+/// SwiftASN1 builds a node of about 100 bytes for every element before it returns the first, so an
+/// encoding of empty elements takes fifty times its size. Every length is checked against the end
+/// of the bytes, and nesting is counted without recursion.
 struct BERReader {
   /// The identifier octets that receipts use, including the "constructed" bit (elements inside).
   enum Tag {
@@ -34,7 +34,7 @@ struct BERReader {
   private(set) var offset: Int
   private let end: Int
 
-  /// Creates a reader of the elements in a range, which must lie inside the bytes passed to it later.
+  /// Creates a reader of the elements in a range, which must be inside the bytes passed later.
   init(_ range: Range<Int>) {
     offset = range.lowerBound
     end = range.upperBound
@@ -173,14 +173,16 @@ func matches(
 }
 
 extension EncodingFault {
-  /// A fault: an element breaks ASN.1, or is not the one a receipt has in this place.
+  /// Returns the fault for an element that breaks ASN.1, or that receipts do not have in this
+  /// place.
   static func damagedReceipt(
     at byteOffset: Int, found: String = "a damaged app receipt"
   ) -> EncodingFault {
     EncodingFault(.notAnAppReceipt, at: byteOffset, found: found)
   }
 
-  /// A fault: an element extends past the end of the bytes, or of the element around it.
+  /// Returns the fault for an element that extends past the end of the bytes, or of the element
+  /// around it.
   static func cutReceipt(at byteOffset: Int) -> EncodingFault {
     damagedReceipt(at: byteOffset, found: "an app receipt that is cut off or damaged")
   }

@@ -1,22 +1,24 @@
 /// Decodes base64 (RFC 4648) from bytes to bytes.
 ///
-/// Every receipt and every JWS is decoded here, so it reads four characters at a time and allocates
-/// only when the buffer must grow. The decoded bytes are never more than three quarters of the text.
+/// Every receipt and every JWS is decoded here, so it decodes four characters at a time and
+/// allocates memory only when the buffer must grow. A text of n characters has at most 3/4 n
+/// decoded bytes.
 public enum Base64 {
   /// The characters for 62 and 63, and which other characters are allowed.
   public enum Alphabet: Sendable {
-    /// `+` and `/`, padded: the base64 of receipts, which dumps wrap and mangle.
+    /// `+` and `/`, padded: the base64 of receipts, as dumps wrap or change it.
     ///
-    /// Skips blanks at both ends, and runs of blanks that hold a line break or a tab. Any other space
-    /// stands for `+`: decoding a form that was never encoded turns `+` into a space.
+    /// Blanks at both ends are skipped, and runs of blanks with a line break or a tab. Any other
+    /// space is read as `+`, because URL decoding of a text that was not encoded turns `+` into a
+    /// space.
     case standard
     /// `-` and `_`, padded or not, without blanks: the base64 of a JWS.
     case urlSafe
   }
 
-  /// Decodes a text into a buffer, and replaces what the buffer held.
+  /// Decodes a text into a buffer, and replaces its contents.
   ///
-  /// Unused bits must be 0: `QR==` is refused, since it would give the same byte as `QQ==`.
+  /// Unused bits must be 0: `QR==` is an error, because it would give the same byte as `QQ==`.
   ///
   /// - Parameters:
   ///   - text: The bytes that hold the text.
@@ -62,7 +64,7 @@ public enum Base64 {
     written = place
   }
 
-  /// Decodes one group that has blanks inside, has a space in place of `+`, or is the last.
+  /// Decodes one group of four characters that contains blanks or a space for `+`, or is the last.
   ///
   /// - Returns: Whether another group may follow.
   private static func decodeOddGroup(
@@ -84,7 +86,7 @@ public enum Base64 {
       let value = isPlus ? 62 : table[768 | Int(byte)]
       guard value < 64, padding == 0 else {
         throw EncodingFault(
-          .notBase64, at: cursor.offset, found: "a character that base64 does not have")
+          .notBase64, at: cursor.offset, found: "a character outside base64")
       }
       group = group << 6 | value
       characters += 1
@@ -129,7 +131,7 @@ extension Base64 {
   private struct Cursor {
     var offset: Int
     var end: Int
-    /// The end of the last run of spaces that stand for `+`, so that no run is scanned twice.
+    /// The end of the last run of spaces read as `+`, so that no run is scanned twice.
     var plusEnd = 0
 
     /// Drops the blanks at both ends.
@@ -138,7 +140,7 @@ extension Base64 {
       while offset < end, isLayout(text[end - 1]) { end -= 1 }
     }
 
-    /// Skips the blanks here if they are layout.
+    /// Skips a run of blanks that contains a line break or a tab.
     ///
     /// - Returns: Whether any were skipped.
     mutating func skipLayout(_ text: Span<UInt8>) -> Bool {
@@ -159,7 +161,7 @@ extension Base64 {
   }
 }
 
-/// Returns whether a byte is a space, a tab, or of a line break.
+/// Returns whether a byte is a space, a tab, a line feed or a carriage return.
 func isLayout(_ byte: UInt8) -> Bool {
   byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
 }
@@ -170,9 +172,10 @@ extension Base64 {
   private static let standardTable = table(of62: "+", of63: "/")
   private static let urlSafeTable = table(of62: "-", of63: "_")
 
-  /// Builds four tables, one for each place in a group, of a character's value shifted to its place.
+  /// Builds four tables, one for each character of a group, with values shifted to their bits of
+  /// the group.
   ///
-  /// A byte outside the alphabet has a bit above the group's 24.
+  /// The value of a byte outside the alphabet has a bit above the 24 bits of a group.
   private static func table(of62: Unicode.Scalar, of63: Unicode.Scalar) -> [UInt32] {
     let characters =
       Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)

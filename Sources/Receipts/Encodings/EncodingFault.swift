@@ -1,6 +1,6 @@
-/// Why bytes could not be decoded, and where.
+/// Why bytes could not be decoded, with the offset of the faulty byte.
 public struct EncodingFault: Error, Equatable, Sendable {
-  /// The encoding that is broken; codes never change.
+  /// The expected encoding; codes never change.
   public enum Code: String, CaseIterable, Sendable {
     /// The text is not base64.
     case notBase64 = "not-base64"
@@ -8,15 +8,15 @@ public struct EncodingFault: Error, Equatable, Sendable {
     case notAJWS = "not-a-jws"
     /// The bytes are not an app receipt: a PKCS#7 container of ASN.1 attributes.
     case notAnAppReceipt = "not-an-app-receipt"
-    /// The text is not a property list of strings, the form of an iOS 6 receipt.
+    /// The text is not a property list of strings, the format of an iOS 6 receipt.
     case notAPropertyList = "not-a-property-list"
   }
 
-  /// The encoding that is broken.
+  /// The expected encoding.
   public let code: Code
   /// The offset of the faulty byte in the bytes that were decoded.
   public let byteOffset: Int
-  /// What was found, such as `a character that base64 does not have`.
+  /// What was found, such as `a character outside base64`.
   public let found: String
 
   init(_ code: Code, at byteOffset: Int, found: String) {

@@ -1,13 +1,13 @@
 /// The positions of the three segments of a JWS in compact form (RFC 7515).
 ///
-/// `header.payload.signature`, each URL-safe base64. Apple signs transactions, renewal infos and
-/// notifications in this form. Nothing is decoded until a caller asks for it.
+/// `header.payload.signature`, each in URL-safe base64: Apple's format for signed transactions,
+/// renewal infos and notifications. Creating a value decodes nothing.
 public struct JWS: Equatable, Sendable {
   /// Where the header is.
   public let header: Range<Int>
   /// Where the payload is.
   public let payload: Range<Int>
-  /// Where the signature is; it may be empty, since decoding does not verify.
+  /// Where the signature is; may be empty, because only a verifier needs it.
   public let signature: Range<Int>
 
   /// The range that the signature covers: header, dot and payload.

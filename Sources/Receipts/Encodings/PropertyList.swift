@@ -1,6 +1,6 @@
 /// An old-style property list that holds only strings: `{"key" = "value"; …}`.
 ///
-/// iOS 6 receipts are such lists. One value reads any number of lists and reuses its buffer.
+/// iOS 6 receipts are such lists. One value can read any number of lists, and reuses its buffer.
 public struct PropertyList: ~Copyable {
   /// The positions of an entry's key and value, without quotes.
   ///
@@ -21,10 +21,10 @@ public struct PropertyList: ~Copyable {
   /// Creates an empty list; call ``read(_:)`` to fill it.
   public init() {}
 
-  /// Reads a list, and replaces what this value held before.
+  /// Reads a list, which replaces the previous one.
   ///
   /// - Parameter text: The list, with or without blanks around it.
-  /// - Throws: ``EncodingFault/Code/notAPropertyList``, also if the list holds anything but strings or
+  /// - Throws: ``EncodingFault/Code/notAPropertyList``, also for values other than strings and for
   ///   more than ``mostEntries``.
   public mutating func read(_ text: Span<UInt8>) throws(EncodingFault) {
     entries.removeAll(keepingCapacity: true)
@@ -88,7 +88,7 @@ extension PropertyList {
     return range
   }
 
-  /// Skips one byte, which must be there, and the blanks around it.
+  /// Skips a required byte and the blanks around it.
   private static func skip(
     _ byte: UInt8, _ text: Span<UInt8>, _ offset: inout Int
   ) throws(EncodingFault) {

@@ -1,10 +1,10 @@
 import Scanning
 
-/// The container of an app receipt: a PKCS#7 `SignedData` (RFC 5652) that holds its content.
+/// The container of an app receipt: a PKCS#7 `SignedData` (RFC 5652).
 struct SignedData {
-  /// The signed content: an octet string, in one piece or, in BER, in several.
+  /// The signed content: an octet string, which BER may split into several.
   private let content: BERReader.Element
-  /// What follows the content: certificates and signers.
+  /// The certificates and signers, after the content.
   let rest: BERReader
 
   private static let signedDataType: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 2]
@@ -36,11 +36,11 @@ struct SignedData {
     let found = try reader.next(BERReader.Tag.objectIdentifier, bytes)
     guard matches(bytes, found, type) else {
       throw .damagedReceipt(
-        at: found.lowerBound, found: "a PKCS#7 container with something else in it")
+        at: found.lowerBound, found: "a PKCS#7 container with other content")
     }
   }
 
-  /// Copies the content into a buffer as one piece, and replaces what the buffer held.
+  /// Copies the whole content into a buffer, and replaces the buffer's contents.
   func copyContent(_ bytes: Span<UInt8>, into buffer: inout [UInt8]) throws(EncodingFault) {
     buffer.removeAll(keepingCapacity: true)
     switch content.tag {

@@ -1,13 +1,13 @@
 /// A transaction receipt, which StoreKit provided for each purchase up to iOS 6.
 ///
-/// A property list (`signature`, `purchase-info`, `environment`, `pod`, `signing-status`) whose
-/// `purchase-info` is the base64 of a second list with the purchase: `product-id`,
-/// `transaction-id`, `purchase-date-ms`, `expires-date` (milliseconds) and so on. One value reads
-/// any number of receipts and reuses its buffers.
+/// It is a property list (`signature`, `purchase-info`, `environment`, `pod`, `signing-status`).
+/// Its `purchase-info` is the base64 of a second list with the purchase: `product-id`,
+/// `transaction-id`, `purchase-date-ms`, `expires-date` (milliseconds) and so on. One value can
+/// read any number of receipts, and reuses its buffers.
 ///
-/// Verifying such a receipt is not supported (``VerificationFailure/unsupportedReceipt``).
+/// The signature cannot be verified (``VerificationFailure/unsupportedReceipt``).
 public struct TransactionReceipt: ~Copyable {
-  /// The purchase's own list, to which the ranges of ``purchase`` refer.
+  /// The decoded inner list, to which the ranges of ``purchase`` refer.
   public private(set) var purchaseInfo: [UInt8] = []
   /// The entries of ``purchaseInfo``.
   public private(set) var purchase = PropertyList()
@@ -19,11 +19,11 @@ public struct TransactionReceipt: ~Copyable {
   /// Creates an empty receipt; call ``read(_:)`` to fill it.
   public init() {}
 
-  /// Reads a receipt, and replaces what this value held before.
+  /// Reads a receipt, which replaces the previous one.
   ///
   /// - Parameter receipt: The outer list.
-  /// - Throws: ``EncodingFault/Code/notAPropertyList`` or ``EncodingFault/Code/notBase64``. For a fault
-  ///   inside the decoded `purchase-info`, the offset counts from the start of ``purchaseInfo``.
+  /// - Throws: ``EncodingFault/Code/notAPropertyList`` or ``EncodingFault/Code/notBase64``. The
+  ///   offset of a fault in the inner list counts from the start of ``purchaseInfo``.
   public mutating func read(_ receipt: Span<UInt8>) throws(EncodingFault) {
     try container.read(receipt)
     environment = container.value(of: "environment", in: receipt)

@@ -1,12 +1,13 @@
-/// The columns of a table that is not Apple's own, so that it can be read as receipts.
+/// The columns of a table of transactions, made by a service or a database other than Apple's.
 ///
-/// Config: `[receipts.columns]`, a field and the header of its column a line, such as
+/// Config: `[receipts.columns]`, one line for each field with the header of its column, such as
 /// `purchase_date = "purchased_at"`.
 public struct ReceiptColumns: Sendable {
-  /// A field that a column can hold; raw values are the keys of the config.
+  /// A field of a transaction or renewal info; raw values are the keys of the config.
   ///
-  /// Instants are RFC 3339, `2018-05-17 08:00:00 Etc/GMT`, milliseconds since 1970, or a date and time
-  /// without a zone, which is UTC. Booleans are true, t, 1 and false, f, 0. An empty cell is a missing value.
+  /// Instants are RFC 3339, `2018-05-17 08:00:00 Etc/GMT`, milliseconds since 1970, or a date and
+  /// time without a zone, read as UTC. Booleans are true, t, 1 and false, f, 0. An empty cell is a
+  /// missing value.
   public enum Field: String, CaseIterable, Sendable {
     /// A raw receipt in base64, or a JWS; such a table needs no other column.
     case receipt
@@ -24,9 +25,9 @@ public struct ReceiptColumns: Sendable {
     case purchaseDate = "purchase_date"
     case originalPurchaseDate = "original_purchase_date"
     case expiresDate = "expires_date"
-    /// When it was refunded or revoked.
+    /// When the purchase was refunded or revoked.
     case cancellationDate = "cancellation_date"
-    /// When the row was made: its as-of.
+    /// When the row was last updated: its as-of.
     case recordDate = "record_date"
     case isTrial = "is_trial"
     case isIntroductory = "is_introductory"
@@ -48,7 +49,7 @@ public struct ReceiptColumns: Sendable {
     case environment
     case isSandbox = "is_sandbox"
     case autoRenewStatus = "auto_renew_status"
-    /// Why it expired, 1 to 5.
+    /// Why the subscription expired, 1 to 5 as in Apple's `expirationIntent`.
     case expirationIntent = "expiration_intent"
     case isInBillingRetry = "is_in_billing_retry"
     case graceEnd = "grace_period_expires_date"
@@ -56,7 +57,7 @@ public struct ReceiptColumns: Sendable {
     case store
   }
 
-  /// The header of each field's column; the table lacks other fields.
+  /// The header of each field's column; fields without a column are missing.
   public var headers: [Field: String]
 
   /// Creates a map of columns.
@@ -73,7 +74,7 @@ extension ReceiptColumns {
     (.cancellationDate, ["refunded_at"]), (.recordDate, ["updated_at"]),
     (.isTrial, ["is_trial_period"]), (.isIntroductory, ["is_in_intro_offer_period"]),
     (.offer, ["offer"]), (.ownership, ["ownership_type"]), (.isSandbox, ["is_sandbox"]),
-    // The column without "purchase" becomes 0 on a refund.
+    // `price_in_purchased_currency` becomes 0 on a refund.
     (.price, ["purchase_price_in_purchased_currency", "price_in_purchased_currency"]),
     (.currency, ["purchased_currency"]), (.country, ["country"]), (.store, ["store"]),
   ]

@@ -1,8 +1,8 @@
-/// The kind of a record in a receipt dump; raw values are the words of `health.csv`.
+/// The kind of a response or row in a receipt dump; raw values appear in `health.csv`.
 public enum ReceiptKind: String, CaseIterable, Sendable {
-  /// A verifyReceipt answer in the format since iOS 7.
+  /// A verifyReceipt answer in the format used since iOS 7.
   case verifyReceipt = "verify-receipt"
-  /// A verifyReceipt answer to an iOS 6 transaction receipt, or the flat object in it.
+  /// A verifyReceipt answer to an iOS 6 transaction receipt, or only the transaction in it.
   case verifyReceiptIOS6 = "verify-receipt-ios6"
   /// A server notification, version 1.
   case notificationV1 = "notification-v1"
@@ -10,7 +10,7 @@ public enum ReceiptKind: String, CaseIterable, Sendable {
   case notificationV2 = "notification-v2"
   /// A page of the transaction history or the refund history, or the answer to an order lookup.
   case apiHistory = "api-history"
-  /// The statuses of a customer's subscriptions.
+  /// The statuses of all of a customer's subscriptions, from the App Store Server API.
   case apiStatus = "api-status"
   /// An App Store Server API answer about one transaction.
   case apiTransaction = "api-transaction"
@@ -18,11 +18,11 @@ public enum ReceiptKind: String, CaseIterable, Sendable {
   case transaction
   /// A renewal info on its own, signed or decoded.
   case renewalInfo = "renewal-info"
-  /// A raw app receipt, the format since iOS 7.
+  /// A raw app receipt, the format used since iOS 7.
   case appReceipt = "app-receipt"
   /// A raw iOS 6 transaction receipt.
   case ios6Receipt = "ios6-receipt"
-  /// Apple's signed statement about the app itself; it holds no purchase.
+  /// An AppTransaction, Apple's signed data about the app itself; it holds no purchase.
   case appTransaction = "app-transaction"
   /// An error answer of the App Store Server API.
   case apiError = "api-error"
@@ -31,6 +31,6 @@ public enum ReceiptKind: String, CaseIterable, Sendable {
   /// More than one kind.
   case mixed
 
-  /// Returns the common kind of two records, or `mixed`.
+  /// Returns the common kind of two responses or rows, or `mixed`.
   func joined(with other: ReceiptKind) -> ReceiptKind { self == other ? self : .mixed }
 }

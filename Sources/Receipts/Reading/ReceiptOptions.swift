@@ -2,16 +2,16 @@
 public struct ReceiptOptions: Sendable {
   /// The root certificates that signatures must lead to; nil turns verification off.
   ///
-  /// A record whose signature fails is a reject. Unsigned records (verifyReceipt answers, notifications V1,
-  /// decoded records, tables) and signed records (JWS) of Xcode and of local testing, which no Apple root
-  /// covers, are read as unverified responses.
+  /// A JWS or receipt with an invalid signature is a reject. Two kinds of data are read as
+  /// unverified responses: unsigned data (verifyReceipt answers, notifications V1, decoded JSON,
+  /// tables), and a JWS from Xcode or local testing, which are not signed under an Apple root.
   public var roots: RootCertificates?
 
-  /// The columns of tables that are neither RevenueCat's nor Adapty's.
+  /// The columns of tables other than exports of RevenueCat and Adapty.
   ///
-  /// With nil, only a table with a column `receipt` is recognized.
+  /// With nil, such a table is recognized only if it has a column `receipt`.
   public var columns: ReceiptColumns?
 
-  /// Creates options that verify nothing and recognize only the built-in tables.
+  /// Creates options without verification and with the built-in tables only.
   public init() {}
 }

@@ -6,10 +6,11 @@ extension ReceiptReader {
   ///
   /// - Parameters:
   ///   - stream: The file.
-  ///   - asLines: Whether the file is already found not to be one JSON value.
+  ///   - asLines: Whether an earlier call has found that the file is not one JSON value.
   ///   - body: Called with each row.
-  /// - Returns: True if the file was read. False if it starts with an array or with an object of several
-  ///   lines but is not one JSON value: it was then read to its end, and must be read again as lines.
+  /// - Returns: Whether the file was read. False if it starts with an array, or with an object of
+  ///   several lines, but is not one JSON value: the caller must then read the file again, as
+  ///   lines.
   /// - Throws: ``ScanError``.
   mutating func readText(
     _ stream: consuming ByteStream, asLines: Bool = false,
@@ -37,21 +38,23 @@ extension ReceiptReader {
       return true
     } catch {
       guard case .file(let failure) = error else {
-        preconditionFailure("an error in a text is that of a row")
+        preconditionFailure("a JSON error outside a row")
       }
       throw failure
     }
   }
 
-  private static func place(_ scanner: borrowing JSONScanner) -> RecordReader.Place {
-    RecordReader.Place(line: scanner.line, byteOffset: scanner.byteOffset)
+  private static func place(_ scanner: borrowing JSONScanner) -> RowParser.Place {
+    RowParser.Place(line: scanner.line, byteOffset: scanner.byteOffset)
   }
 }
 
 // MARK: - One JSON value
 
 extension ReceiptReader {
-  /// Reads a file as one array, an element a row; returns false if the file is anything else.
+  /// Reads a file as one array, whose elements are rows.
+  ///
+  /// - Returns: Whether the file is one array.
   private mutating func readArray(
     _ scanner: inout JSONScanner, _ body: (borrowing ReceiptRow) -> Void
   ) throws(JSONReadError) -> Bool {
@@ -68,38 +71,38 @@ extension ReceiptReader {
   private mutating func readElement(
     _ scanner: inout JSONScanner, _ body: (borrowing ReceiptRow) -> Void
   ) throws(JSONReadError) {
-    records.beginRow(Self.place(scanner))
+    parser.beginRow(Self.place(scanner))
     do throws(JSONReadError) {
-      try records.readValue(&scanner)
-      records.endRow()
+      try parser.readValue(&scanner)
+      parser.endRow()
     } catch {
-      // Any other error means that the text is not JSON, so the file is not one array.
+      // After any other error the file is not one array of JSON.
       guard case .text(let fault) = error, fault.code == .duplicateKey else { throw error }
-      records.rejectRow(fault)
+      parser.rejectRow(fault)
     }
-    handOut(body)
+    finishRow(body)
   }
 
   /// Reads the object at the start of a file.
   ///
-  /// - Returns: Whether the file is this one object; nil if the object ends on its first line, so that it
-  ///   is a row whether or not lines follow.
+  /// - Returns: Whether the file is this one object. Nil if the object ends on its first line: it
+  ///   is then a row, and other rows may follow on the next lines.
   private mutating func readFirstObject(
     _ scanner: inout JSONScanner, _ body: (borrowing ReceiptRow) -> Void
   ) throws(JSONReadError) -> Bool? {
     let place = Self.place(scanner)
-    records.beginRow(place)
+    parser.beginRow(place)
     do throws(JSONReadError) {
-      try records.readValue(&scanner)
-      records.endRow()
+      try parser.readValue(&scanner)
+      parser.endRow()
       if scanner.line > place.line {
         if try scanner.nextValue() { return false }
-        handOut(body)
+        finishRow(body)
         return true
       }
       scanner.isLineDelimited = true
       try scanner.finishLine()
-      handOut(body)
+      finishRow(body)
     } catch {
       guard case .text(let fault) = error else { throw error }
       if fault.line > place.line { return false }
@@ -113,22 +116,23 @@ extension ReceiptReader {
 // MARK: - Lines
 
 extension ReceiptReader {
-  /// Reads the line at the scanner.
+  /// Reads the next line.
   ///
-  /// - Returns: Whether the scanner is now at another line.
+  /// - Returns: Whether another line follows.
   private mutating func readLine(
     _ scanner: inout JSONScanner, _ body: (borrowing ReceiptRow) -> Void
   ) throws(JSONReadError) -> Bool {
-    records.beginRow(Self.place(scanner))
-    // No JSON starts with the first letter of a JWS or a receipt in base64 (`eyJ`, `ewo` and `MI`).
+    parser.beginRow(Self.place(scanner))
+    // A JWS or a receipt in base64 begins with `eyJ`, `ewo` or `MI`; no JSON begins with these
+    // letters.
     if scanner.nextByte == UInt8(ascii: "e") || scanner.nextByte == UInt8(ascii: "M") {
       return try readEncodedLine(&scanner, body)
     }
     do throws(JSONReadError) {
-      try records.readValue(&scanner)
+      try parser.readValue(&scanner)
       try scanner.finishLine()
-      records.endRow()
-      handOut(body)
+      parser.endRow()
+      finishRow(body)
     } catch {
       guard case .text(let fault) = error else { throw error }
       try rejectLine(fault, &scanner, body)
@@ -139,34 +143,37 @@ extension ReceiptReader {
   private mutating func rejectLine(
     _ fault: JSONError, _ scanner: inout JSONScanner, _ body: (borrowing ReceiptRow) -> Void
   ) throws(JSONReadError) {
-    records.rejectRow(fault)
-    handOut(isParsed: fault.code == .duplicateKey, body)
+    parser.rejectRow(fault)
+    finishRow(isParsed: fault.code == .duplicateKey, body)
     try scanner.skipToLineEnd()
   }
 
+  /// Reads a line that is not JSON, and the next lines if they belong to the same wrapped receipt.
+  ///
+  /// - Returns: Whether another line follows.
   private mutating func readEncodedLine(
     _ scanner: inout JSONScanner, _ body: (borrowing ReceiptRow) -> Void
   ) throws(JSONReadError) -> Bool {
     line.removeAll(keepingCapacity: true)
-    var fits = try scanner.readLine(into: &line, limit: RecordDecoder.longestReceipt)
+    var fits = try scanner.readLine(into: &line, limit: PayloadDecoder.longestReceipt)
     var isAtNext = try scanner.nextValue()
     let range = trimmed(line.span, 0..<line.count)
     if let text = EncodedText(line.span, range) {
-      var wrapping = Wrapping(text, firstLine: line, count: range.count)
-      while isAtNext, fits, wrapping.mayGoOn(at: scanner.nextByte) {
+      var wrapped = WrappedReceipt(text, firstLine: line, count: range.count)
+      while isAtNext, fits, wrapped.mayContinue(with: scanner.nextByte) {
         let start = line.count
-        fits = try scanner.readLine(into: &line, limit: RecordDecoder.longestReceipt - start)
+        fits = try scanner.readLine(into: &line, limit: PayloadDecoder.longestReceipt - start)
         isAtNext = try scanner.nextValue()
-        wrapping.add(line, trimmed(line.span, start..<line.count).count)
+        wrapped.add(line, trimmed(line.span, start..<line.count).count)
       }
-      records.readEncoded(line, isTooLong: !fits)
+      parser.readEncoded(line, isTooLong: !fits)
     } else {
-      records.note(
-        .notJSON, found: .words("text that is none of these"),
+      parser.note(
+        .notJSON, found: .words("other text"),
         expected: "JSON, a JWS or a receipt in base64")
     }
-    records.endRow()
-    handOut(isParsed: records.row.isParsed, body)
+    parser.endRow()
+    finishRow(isParsed: parser.row.isParsed, body)
     return isAtNext
   }
 }

@@ -5,9 +5,9 @@ public import SubscriptionModel
 ///
 /// A row holds any number of responses. Its arrays are reused for the next row.
 public struct ReceiptRow: ~Copyable, Sendable {
-  /// Whether a row was used, ignored or rejected.
+  /// The outcome of a row: used, ignored or rejected.
   public enum Outcome: Sendable {
-    /// It holds at least one transaction or renewal info.
+    /// The row holds at least one transaction or renewal info.
     case used
     case ignored(IgnoredReason)
     case rejected(Reject)
@@ -21,25 +21,25 @@ public struct ReceiptRow: ~Copyable, Sendable {
   public internal(set) var byteOffset = 0
   /// The kind of the row; nil if it is not recognized.
   public internal(set) var kind: ReceiptKind?
-  /// The outcome of the row; the arrays are empty unless it was used.
+  /// The outcome of the row; unless it is used, the arrays are empty.
   public internal(set) var outcome = Outcome.used
-  /// The responses in the row, numbered on from those of the file's earlier rows.
+  /// The responses in the row; numbers continue from row to row.
   public internal(set) var responses: [ReceiptResponse] = []
   /// The transactions in the row; each holds the number of its response.
   public internal(set) var transactions: [TransactionCopy] = []
   /// The renewal infos in the row; each holds the number of its response.
   public internal(set) var renewals: [RenewalCopy] = []
-  /// The number of faulty transactions and renewal infos in a used row.
+  /// The number of faulty transactions and renewal infos that were left out of a used row.
   public internal(set) var unusableCount = 0
 
-  /// Whether a row that is not JSON could be decoded, whatever its kind.
+  /// Whether a row that is not JSON could be decoded, even if it was then rejected.
   var isParsed: Bool {
     guard case .rejected(let reject) = outcome else { return true }
     return kind != nil || reject.code == .unknownShape
   }
 }
 
-/// One answer or notification of Apple; everything in it is about one customer (METRICS.md 3.2).
+/// One answer or notification from Apple; all its transactions have one customer (METRICS.md 3.2).
 public struct ReceiptResponse: Sendable {
   /// The App Store environment of a response.
   public enum Environment: Sendable {
@@ -50,17 +50,18 @@ public struct ReceiptResponse: Sendable {
     case missing
   }
 
-  /// The kind of the response.
+  /// The kind of response.
   public let kind: ReceiptKind
-  /// The as-of of the response (METRICS.md 3.7).
+  /// When Apple made the response: its as-of (METRICS.md 3.7).
   public let madeAt: Instant
-  /// The environment, from every part that states one (METRICS.md 3.1).
+  /// The environment, combined from all parts that state one (METRICS.md 3.1).
   public let environment: Environment
   /// The app's bundle id; blank if the response does not state it.
   public let app: Symbol
-  /// The UUID of a notification V2, the same each time that Apple sends it; nil for other kinds.
+  /// The UUID of a notification V2, the same in every delivery; nil for other kinds.
   public let notificationUUID: UInt128?
-  /// Whether every part has a signature that leads to a given root; `false` without verification.
+  /// Whether every part has a signature that leads to one of the user's roots; `false` without
+  /// verification.
   public let isVerified: Bool
 
   /// Whether it is a server notification, version 1 or 2.

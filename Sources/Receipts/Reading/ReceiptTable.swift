@@ -1,17 +1,17 @@
 import Scanning
 
-/// A table of receipts: its source, and the fields in its columns.
+/// A table of receipts: its exporter, and the fields in its columns.
 struct ReceiptTable {
-  /// The service that exported the table, with columns that only it has.
-  enum Source {
-    /// A raw receipt in each row, or the columns that the config names.
+  /// The service that exported the table, with the columns that no other table has.
+  enum Exporter {
+    /// No service: the table has a raw receipt in each row, or columns named in the config.
     case columns
     case revenueCat(unsubscribed: Int?, billingIssue: Int?)
     case adapty(event: Int?, cancellationReason: Int?)
   }
 
-  let source: Source
-  /// The field of each column that is used, with the column's number from 0.
+  let exporter: Exporter
+  /// The columns that are read: the field and the column's index from 0.
   let columns: [(field: ReceiptColumns.Field, index: Int)]
   /// The number of columns.
   let count: Int
@@ -26,16 +26,16 @@ struct ReceiptTable {
       map.compactMap { field, names in index(names).map { (field, $0) } }
     }
     if header.contains("rc_original_app_user_id") {
-      source = .revenueCat(
+      exporter = .revenueCat(
         unsubscribed: index(["unsubscribe_detected_at"]),
         billingIssue: index(["billing_issues_detected_at"]))
       self.columns = found(ReceiptColumns.revenueCat)
     } else if header.contains("profile_id"), header.contains("event_type") {
-      source = .adapty(
+      exporter = .adapty(
         event: index(["event_type"]), cancellationReason: index(["cancellation_reason"]))
       self.columns = found(ReceiptColumns.adapty)
     } else {
-      source = .columns
+      exporter = .columns
       let named = (columns?.headers ?? [:]).map { ($0, [$1]) }
       self.columns = found(named.isEmpty ? [(.receipt, ["receipt"])] : named)
       let fields = self.columns.map(\.field)

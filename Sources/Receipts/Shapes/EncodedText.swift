@@ -1,31 +1,31 @@
 import Scanning
 
-/// The kind of a text that is not JSON, judged by its beginning.
+/// The kind of a text that is not JSON, recognized by its first characters.
 enum EncodedText {
   /// A JWS: `eyJ` is `{"` in base64.
   case jws
-  /// An app receipt of known length, in characters of base64.
+  /// An app receipt that states its length, here converted to characters of base64.
   case appReceipt(characterCount: Int)
-  /// A receipt that does not state its length: one of Xcode (BER) or of iOS 6 (a property list).
-  case openReceipt
+  /// A receipt that does not state its length: from Xcode (BER) or for iOS 6 (a property list).
+  case otherReceipt
 
-  /// A shorter text is never taken for one of these.
+  /// The fewest characters of a text that is recognized.
   private static let shortest = 16
-  /// How many characters are checked; decoding finds faults after them.
+  /// How many characters are checked here; decoding checks all.
   private static let beginning = 256
 
-  /// Classifies a text without blanks around it; nil if it is none of these.
+  /// Recognizes a text without blanks around it; nil if it is none of these.
   init?(_ text: Span<UInt8>, _ range: Range<Int>) {
     guard range.count >= Self.shortest else { return nil }
     let beginning = range.prefix(Self.beginning)
     if Self.starts(text, range, with: "eyJ") {
-      guard Self.isMade(text, beginning, of: ".-_") else { return nil }
+      guard Self.hasOnly(text, beginning, and: ".-_") else { return nil }
       self = .jws
       return
     }
-    guard Self.isMade(text, beginning, of: "+/= ") else { return nil }
+    guard Self.hasOnly(text, beginning, and: "+/= ") else { return nil }
     if Self.starts(text, range, with: "MIA") || Self.starts(text, range, with: "ewo") {
-      self = .openReceipt
+      self = .otherReceipt
     } else if Self.starts(text, range, with: "MII") || Self.starts(text, range, with: "MIM"),
       let count = Self.derLength(text, range)
     {
@@ -35,7 +35,7 @@ enum EncodedText {
     }
   }
 
-  /// Returns the length of an element that begins with `30 82 …` or `30 83 …`.
+  /// Returns the length in bytes of a DER element that begins with `30 82 …` or `30 83 …`.
   private static func derLength(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
     var head: [UInt8] = []
     let start = range.lowerBound..<range.lowerBound + 8
@@ -52,8 +52,8 @@ enum EncodedText {
     matches(text, range.prefix(prefix.utf8.count), prefix.utf8)
   }
 
-  /// Returns whether a text has only letters, digits and the other characters given.
-  static func isMade(_ text: Span<UInt8>, _ range: Range<Int>, of others: String) -> Bool {
+  /// Returns whether a text has only ASCII letters, digits and the given other characters.
+  static func hasOnly(_ text: Span<UInt8>, _ range: Range<Int>, and others: String) -> Bool {
     range.allSatisfy { offset in
       let byte = text[offset]
       return ScalarText.lowered(byte) &- UInt8(ascii: "a") < 26 || byte &- 0x30 < 10

@@ -2,7 +2,7 @@ public import Scanning
 public import SubscriptionModel
 
 extension ReceiptID {
-  /// Creates an id from the value in a record.
+  /// Creates an id from a JSON value.
   init(_ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols) {
     self.init(text, trimmed(text, value.range), &symbols)
   }
@@ -19,7 +19,7 @@ extension ReceiptID {
 
   /// Creates an id from a text without blanks around it.
   ///
-  /// Ids are read as text, because many have more digits than a double can hold.
+  /// Ids are read as text, because some have more digits than a double holds exactly.
   init(_ text: Span<UInt8>, _ range: Range<Int>, _ symbols: inout LocalSymbols) {
     if let number = ByteNumber.id(text, range) {
       self.init(value: number)

@@ -1,10 +1,10 @@
 import Scanning
 
-/// The JSON keys that are read, of all shapes.
+/// The JSON keys that are read, in all formats.
 ///
-/// Every other key is skipped, so secrets (`password`) and identifiers of devices or persons never leave
-/// the scanner. verifyReceipt writes snake case (iOS 6 property lists: with hyphens), signed records camel
-/// case; cases of one field stand together.
+/// The values of other keys are skipped, so no secret (`password`) or identifier of a device or
+/// person is ever stored. verifyReceipt has keys in snake case (iOS 6 property lists: with
+/// hyphens), JWS payloads in camel case.
 enum ReceiptKey: String, CaseIterable, Sendable {
   // The places of transactions and renewal infos.
   case receipt
@@ -24,7 +24,7 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   case unityPayload = "Payload"
   case transactionReceipt
 
-  // The subjects of other notifications V2.
+  // The bodies of other notifications V2.
   case summary, externalPurchaseToken, appData
 
   // The response.
@@ -74,7 +74,7 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   case cancellationDate = "cancellation_date"
   case cancellationDateMS = "cancellation_date_ms"
   case revocationDate
-  // Apple never wrote these two, but a popular library reads them, so its exports may have them.
+  // Not Apple's keys, but a popular library reads them, so its exports may have them.
   case cancelledDate = "cancelled_date"
   case cancelledDateMS = "cancelled_date_ms"
 

@@ -1,8 +1,10 @@
 import Scanning
 
-/// Reads single values of untidy dumps: numbers as strings, booleans as numbers, "" for none.
+/// Reads values of dumps with mixed types: numbers as strings, booleans as numbers, "" for a
+/// missing value.
 enum ScalarText {
-  /// Returns a boolean: `true`, `"true"`, `1`, `"1"` and their opposites; nil for anything else.
+  /// Returns a boolean: true for `true`, `"true"`, `1`, `"1"`, false for `false`, `"false"`, `0`,
+  /// `"0"`; else nil.
   static func flag(_ value: JSONScalar, _ text: Span<UInt8>) -> Bool? {
     switch value.kind {
     case .true: true
@@ -87,7 +89,7 @@ enum ScalarText {
     }
   }
 
-  /// Returns whether a text has only zeros, the placeholder for an id; true for an empty text.
+  /// Returns whether a text has only zeros, which stand for a missing id; true for an empty text.
   static func isAllZeros(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
     for offset in range where text[offset] != UInt8(ascii: "0") { return false }
     return true

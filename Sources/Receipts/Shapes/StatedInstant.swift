@@ -1,48 +1,50 @@
 import Scanning
 import SubscriptionModel
 
-/// An instant that a record may state under several keys, in any order (METRICS.md 3.6).
+/// An instant that may occur under several keys of an object, in any order (METRICS.md 3.6).
 ///
 /// `X_ms` takes precedence over `X` (a text or a number), and `X` over `X_formatted`. A value that is not an
 /// instant from 2008 to 2099 is ignored. The `_pst` keys are never read: one hour a year is ambiguous.
 struct StatedInstant {
-  /// The form of the key; a later case takes precedence over an earlier one.
-  enum Form: UInt8 {
+  /// The format of the value, by its key; a later case takes precedence over an earlier one.
+  enum Format: UInt8 {
     case formatted = 1
     case plain
     case milliseconds
   }
 
-  /// Seconds since 1970; 0 until an instant was stated.
+  /// Seconds since 1970; 0 without an instant.
   private(set) var seconds: UInt32 = 0
-  private var form: UInt8 = 0
+  private var format: UInt8 = 0
 
-  /// The instant, if one was stated.
+  /// The instant, if any.
   var value: Instant? { seconds == 0 ? nil : Instant(seconds: seconds) }
 
   /// Adds the value of a key.
-  mutating func add(_ value: JSONScalar, _ text: Span<UInt8>, _ form: Form) {
-    if form.rawValue > self.form { add(text, trimmed(text, value.range), form) }
+  mutating func add(_ value: JSONScalar, _ text: Span<UInt8>, _ format: Format) {
+    if format.rawValue > self.format { add(text, trimmed(text, value.range), format) }
   }
 
   /// Adds a text without blanks around it.
-  mutating func add(_ text: Span<UInt8>, _ range: Range<Int>, _ form: Form) {
-    guard form.rawValue > self.form, let instant = Self.instant(text, range, form) else { return }
+  mutating func add(_ text: Span<UInt8>, _ range: Range<Int>, _ format: Format) {
+    guard format.rawValue > self.format, let instant = Self.instant(text, range, format) else {
+      return
+    }
     seconds = instant.seconds
-    self.form = form.rawValue
+    self.format = format.rawValue
   }
 
-  /// Adds an instant parsed elsewhere; it overrides the others.
+  /// Adds an instant from a table; it overrides any other.
   mutating func add(_ instant: Instant?) {
     guard let instant else { return }
     seconds = instant.seconds
-    form = Form.milliseconds.rawValue
+    format = Format.milliseconds.rawValue
   }
 
   private static func instant(
-    _ text: Span<UInt8>, _ range: Range<Int>, _ form: Form
+    _ text: Span<UInt8>, _ range: Range<Int>, _ format: Format
   ) -> Instant? {
-    switch form {
+    switch format {
     case .milliseconds: number(text, range)
     case .plain: DateText.instant(text, range) ?? number(text, range)
     case .formatted: DateText.instant(text, range)
@@ -51,18 +53,19 @@ struct StatedInstant {
 
   /// Returns the instant of a number of milliseconds.
   ///
-  /// Only numbers of 13 digits fall in the years 2008 to 2099, so seconds are never read as milliseconds.
+  /// All milliseconds of 2008 to 2099 have 13 digits, so a number of seconds gives nil.
   private static func number(_ text: Span<UInt8>, _ range: Range<Int>) -> Instant? {
     ScalarText.flooredNumber(text, range).flatMap { Instant(milliseconds: $0) }
   }
 }
 
-/// Reads the text dates of receipts and of exports made from them.
+/// Reads dates that are text, in receipts and in exports made from them.
 enum DateText {
-  /// Returns the instant of a text that states its time zone.
+  /// Returns the instant of a date and time with a time zone.
   ///
-  /// `2018-05-17 08:00:00 Etc/GMT` (verifyReceipt), `2020-07-14T19:36:40Z` (raw receipts),
-  /// `2020-07-22T18:33:14+0100` (Xcode) and any other RFC 3339 text. Fractions are dropped.
+  /// The formats are `2018-05-17 08:00:00 Etc/GMT` (verifyReceipt), `2020-07-14T19:36:40Z` (raw
+  /// receipts), `2020-07-22T18:33:14+0100` (Xcode) and any other RFC 3339 text. Fractions of
+  /// seconds are dropped.
   ///
   /// - Parameters:
   ///   - text: The bytes that hold the text.
@@ -107,7 +110,7 @@ enum DateText {
     return hour * 3_600 + minute * 60 + second
   }
 
-  /// Returns how far the clocks of a zone are ahead of UTC.
+  /// Returns the offset of a zone from UTC in seconds, such as 3,600 for `+0100`.
   private static func secondsAhead(_ text: Span<UInt8>, _ zone: Range<Int>) -> Int? {
     let zone = trimmed(text, zone)
     guard let first = zone.first else { return nil }

@@ -6,26 +6,27 @@ import X509
 
 /// Verifies app receipts.
 ///
-/// The receipt must have one signer, whose signature covers the content: RSA with SHA-1 (up to 2023) or
-/// SHA-256. The signer's chain must have been valid when the receipt was made, lead to one of the
-/// user's roots, be three certificates long, and carry Apple's marks for a receipt signer and its
-/// authority. A signer that is itself one of the roots needs no chain: to verify receipts of Xcode,
-/// give Xcode's certificate as a root.
+/// A receipt is valid if it has one signer, whose signature covers the content: RSA with SHA-1 (up
+/// to 2023) or SHA-256. The signer's certificate chain must have been valid when the receipt was
+/// made, lead to one of the user's roots, have three certificates, and contain Apple's extensions
+/// for a receipt signer and its authority. A signer that is itself one of the roots needs no chain:
+/// to verify receipts from Xcode, give Xcode's certificate as a root.
 ///
-/// One value verifies any number of receipts; it caches chains, and each worker has its own.
+/// One value can verify any number of receipts. It caches chains; each worker has its own.
 public struct AppReceiptVerifier: ~Copyable {
-  private var validator: ChainValidator
+  private var validator: CertificateChainValidator
   private var content: [UInt8] = []
   private var chainKey: [UInt8] = []
 
-  /// Apple's receipts hold three; a low limit keeps the search for a chain short.
+  /// The most certificates in a receipt: Apple's have three, and a low limit keeps the search
+  /// short.
   private static let mostCertificates = 4
 
   /// Creates a verifier.
   ///
   /// - Parameter roots: The roots to trust.
   public init(roots: RootCertificates) {
-    validator = ChainValidator(roots: roots, allowsRootAsSigner: true)
+    validator = CertificateChainValidator(roots: roots, allowsRootAsSigner: true)
   }
 
   /// Verifies a receipt.
@@ -33,14 +34,14 @@ public struct AppReceiptVerifier: ~Copyable {
   /// - Parameters:
   ///   - receipt: The container and nothing else, as in ``AppReceipt/read(_:)``.
   ///   - milliseconds: Its creation date, in milliseconds since 1970; nil if it has none.
-  /// - Throws: Why it cannot be trusted, so that it must not be used.
+  /// - Throws: ``VerificationFailure``, if the receipt must not be used.
   public mutating func verify(
     _ receipt: Span<UInt8>, createdAt milliseconds: Int64?
   ) throws(VerificationFailure) {
     let date = try signedDate(milliseconds)
     let signer = try readSigner(receipt)
-    // The signer's identifier comes first: two elements, issuer and serial number, so its end is clear
-    // and no other receipt can give the same key.
+    // The key begins with the signer's identifier, issuer and serial number. Its end is encoded in
+    // it, so identifier and certificates cannot be confused.
     chainKey.removeAll(keepingCapacity: true)
     chainKey.append(receipt, signer.identifier)
     chainKey.append(receipt, signer.certificates)
@@ -63,10 +64,10 @@ public struct AppReceiptVerifier: ~Copyable {
     }
   }
 
-  /// Reads the certificates, and finds the signer among them.
+  /// Reads the certificates, and separates the signer's from the others.
   private static func chain(
     _ receipt: Span<UInt8>, _ signer: SignerInfo
-  ) throws(VerificationFailure) -> ChainValidator.Chain {
+  ) throws(VerificationFailure) -> CertificateChainValidator.Chain {
     var certificates: [Certificate] = []
     var reader = BERReader(signer.certificates)
     while !reader.isAtEnd {
@@ -84,7 +85,7 @@ public struct AppReceiptVerifier: ~Copyable {
       })
     else { throw .unreadableSigner }
     let found = certificates.remove(at: index)
-    return ChainValidator.Chain(signer: found, intermediates: certificates)
+    return CertificateChainValidator.Chain(signer: found, intermediates: certificates)
   }
 
   private static func copy(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
@@ -113,7 +114,8 @@ extension AppReceiptVerifier {
       guard let range = try? SignerInfo.messageDigest(in: attributes, receipt),
         Self.copy(receipt, range) == digest(of: content, algorithm)
       else { throw .wrongSignature }
-      // The signature covers the attributes under the tag of a set, not under their tag in the receipt.
+      // The signature covers the attributes with the tag of a set, not with their tag in the
+      // receipt.
       signed = Self.copy(receipt, attributes)
       signed[0] = BERReader.Tag.set
     }
@@ -122,7 +124,7 @@ extension AppReceiptVerifier {
     }
   }
 
-  /// Returns the signature's algorithm; the digest and the key algorithm must agree.
+  /// Returns the signature's algorithm, after checking that digest and key algorithm match it.
   private static func algorithm(
     _ receipt: Span<UInt8>, _ signer: SignerInfo
   ) throws(VerificationFailure) -> Certificate.SignatureAlgorithm {

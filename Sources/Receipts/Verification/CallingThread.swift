@@ -1,11 +1,11 @@
 import Scanning
 
-/// Runs an asynchronous operation on the calling thread, to its end.
+/// Runs an asynchronous operation on the calling thread, and returns its result.
 ///
-/// X509 validates asynchronously because policies may use the network; ours do not. The operation must
-/// never wait for anything: it then needs no other thread, and blocks none.
+/// X509 validates asynchronously because policies may use the network; our policies do not. An
+/// operation that never waits finishes on this thread, so no other thread is needed or blocked.
 ///
-/// - Parameter operation: What to run.
+/// - Parameter operation: The operation; it must never wait.
 /// - Returns: Its result.
 func runOnCallingThread<Result: Sendable>(
   _ operation: @escaping @Sendable () async -> Result
@@ -16,7 +16,7 @@ func runOnCallingThread<Result: Sendable>(
     outcome.result.withLock { $0 = result }
   }
   guard let result = outcome.result.withLock({ $0 }) else {
-    preconditionFailure("an operation on the calling thread waits")
+    preconditionFailure("the operation waited")
   }
   return result
 }

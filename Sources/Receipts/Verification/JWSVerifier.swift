@@ -4,25 +4,25 @@ import X509
 
 /// Verifies signed transactions, renewal infos and notifications as Apple's library does offline.
 ///
-/// The header must name ES256 and hold exactly three certificates; the third is ignored, because the root
-/// is one of the user's own. The chain must have been valid when the record was signed, be three
-/// certificates long, and carry Apple's marks for a receipt signer and its authority. Then the signature
-/// must match the signer's key. The payload is not read. Records of Xcode fail, since Xcode signs with
-/// a key of its own.
+/// A JWS is valid if its header has the algorithm ES256 and exactly three certificates. The third
+/// is ignored; one of the user's roots is used in its place. The chain must have been valid when
+/// the JWS was signed, have three certificates, and contain Apple's extensions for a receipt signer
+/// and its authority. The signature must match the signer's key. The payload is not read. A JWS
+/// from Xcode is not valid, because Xcode signs with its own key.
 ///
-/// One value verifies any number of records; it caches chains, and each worker has its own.
+/// One value can verify any number of JWS. It caches chains; each worker has its own.
 public struct JWSVerifier: ~Copyable {
-  private var validator: ChainValidator
+  private var validator: CertificateChainValidator
   private var signature: [UInt8] = []
 
-  /// Real headers take 4 to 6 KiB, nearly all of it certificates.
+  /// The longest header in bytes; real headers take 4 to 6 KiB, nearly all of it certificates.
   private static let longestHeader = 1 << 16
 
   /// Creates a verifier.
   ///
   /// - Parameter roots: The roots to trust.
   public init(roots: RootCertificates) {
-    validator = ChainValidator(roots: roots, allowsRootAsSigner: false)
+    validator = CertificateChainValidator(roots: roots, allowsRootAsSigner: false)
   }
 
   /// Verifies a JWS.
@@ -31,7 +31,7 @@ public struct JWSVerifier: ~Copyable {
   ///   - jws: The ranges of its segments.
   ///   - text: The bytes that hold it.
   ///   - milliseconds: Its payload's `signedDate`, in milliseconds since 1970; nil if it has none.
-  /// - Throws: Why it cannot be trusted, so that it must not be used.
+  /// - Throws: ``VerificationFailure``, if the JWS must not be used.
   public mutating func verify(
     _ jws: JWS, in text: Span<UInt8>, signedAt milliseconds: Int64?
   ) throws(VerificationFailure) {
@@ -77,7 +77,7 @@ extension JWSVerifier {
   /// Reads the chain from a header.
   private static func chain(
     _ text: Span<UInt8>, _ range: Range<Int>
-  ) throws(VerificationFailure) -> ChainValidator.Chain {
+  ) throws(VerificationFailure) -> CertificateChainValidator.Chain {
     var bytes: [UInt8] = []
     let header: Header
     do {
@@ -88,7 +88,7 @@ extension JWSVerifier {
     }
     guard header.alg == "ES256" else { throw .wrongAlgorithm }
     guard header.x5c.count == 3 else { throw .wrongCertificateCount }
-    return ChainValidator.Chain(
+    return CertificateChainValidator.Chain(
       signer: try certificate(inBase64: header.x5c[0]),
       intermediates: [try certificate(inBase64: header.x5c[1])])
   }

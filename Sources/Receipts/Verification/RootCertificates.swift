@@ -3,7 +3,7 @@ import X509
 
 /// The root certificates that the user trusts.
 ///
-/// Apple's are Apple Root CA - G3 for JWS and Apple Inc. Root for app receipts.
+/// Apple signs JWS under Apple Root CA - G3, and app receipts under Apple Inc. Root.
 public struct RootCertificates: Sendable {
   /// Why a file is not a root certificate.
   public enum Fault: Error, Equatable, Sendable {
@@ -22,16 +22,16 @@ public struct RootCertificates: Sendable {
   }
 
   private(set) var certificates: [Certificate] = []
-  /// The certificates as they were added, in DER.
+  /// The added certificates in DER.
   public private(set) var encoded: [[UInt8]] = []
 
-  /// Creates an empty set, which trusts nothing.
+  /// Creates a set without certificates.
   public init() {}
 
   /// Adds a root certificate.
   ///
   /// - Parameter file: The file's bytes: one certificate in DER.
-  /// - Throws: ``Fault`` if it is something else.
+  /// - Throws: ``Fault`` for other bytes.
   public mutating func add(_ file: [UInt8]) throws(Fault) {
     if file.starts(with: Array("-----BEGIN".utf8)) { throw .isPEM }
     guard let certificate = certificate(file) else { throw .isNoCertificate }
@@ -40,7 +40,8 @@ public struct RootCertificates: Sendable {
   }
 }
 
-/// Real certificates take up to 2 KiB; SwiftASN1 needs up to fifty times the length.
+/// The longest certificate in bytes: real ones take up to 2 KiB, and SwiftASN1 up to fifty times
+/// the length.
 private let longestCertificate = 1 << 14
 
 /// Reads a certificate in DER.

@@ -17,10 +17,10 @@ struct SignerInfo {
   /// Where the signature is.
   let signature: Range<Int>
 
-  /// `[1]` with elements inside: the revocation lists, which receipts do not have.
+  /// The tag of revocation lists, `[1]` with elements inside; receipts have none.
   private static let revocationLists: UInt8 = 0xA1
 
-  /// Finds the only signer.
+  /// Finds the signer; several signers are a fault.
   init(of signedData: SignedData, _ bytes: Span<UInt8>) throws(EncodingFault) {
     var reader = signedData.rest
     certificates = try reader.next(BERReader.Tag.context0, bytes)
@@ -58,8 +58,7 @@ extension SignerInfo {
 
   /// Returns the range of the content's digest in the signed attributes.
   ///
-  /// The attributes are given with their tag. Nil unless they hold exactly one digest and one content type,
-  /// `data`.
+  /// - Returns: The range; nil unless there are exactly one digest and one content type, `data`.
   static func messageDigest(
     in attributes: Range<Int>, _ bytes: Span<UInt8>
   ) throws(EncodingFault) -> Range<Int>? {

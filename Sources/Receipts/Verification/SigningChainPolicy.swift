@@ -1,20 +1,21 @@
 import SwiftASN1
 import X509
 
-/// Requires Apple's marks for signing receipts on a chain that is otherwise valid.
+/// Requires Apple's certificate extensions for signing receipts in a chain that is otherwise valid.
 ///
-/// Apple's root also covers the certificate of every developer: without the marks, any developer could
+/// The certificates of all developers lead to Apple's root: without this check, any developer could
 /// sign receipts.
 struct SigningChainPolicy: VerifierPolicy, Sendable {
-  /// Marks a certificate that signs receipts (`1.2.840.113635.100.6.11.1`).
+  /// The extension of a certificate that signs receipts (`1.2.840.113635.100.6.11.1`).
   static let receiptSigner: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
-  /// Marks the intermediate authority, Worldwide Developer Relations (`1.2.840.113635.100.6.2.1`).
+  /// The extension of the intermediate, Worldwide Developer Relations (`1.2.840.113635.100.6.2.1`).
   static let developerRelations: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 2, 1]
 
-  /// Whether a given root may itself be the signer, as in Xcode's receipts.
+  /// Whether one of the user's roots may itself be the signer, as in Xcode's receipts.
   let allowsRootAsSigner: Bool
 
-  /// Xcode's certificate marks its extended key usage, code signing, as critical; Apple's state none.
+  /// The critical extensions that the policy checks: extended key usage, which Xcode's certificate
+  /// has.
   var verifyingCriticalExtensions: [ASN1ObjectIdentifier] {
     allowsRootAsSigner ? [.X509ExtensionID.extendedKeyUsage] : []
   }
@@ -31,6 +32,6 @@ struct SigningChainPolicy: VerifierPolicy, Sendable {
     return .meetsPolicy
   }
 
-  /// The reason given for a chain that is valid but not made for signing receipts.
+  /// The failure reason of a chain that is valid but not for signing receipts.
   static let wrongPurpose = VerificationFailure.wrongPurpose.rawValue
 }

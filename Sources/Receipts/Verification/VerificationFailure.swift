@@ -1,6 +1,6 @@
-/// Why a signed record cannot be trusted; codes never change.
+/// Why a JWS or a receipt cannot be trusted; codes never change.
 public enum VerificationFailure: String, Error, CaseIterable, Sendable {
-  /// The record has no date, or one outside the years 2008 to 2099.
+  /// The JWS or receipt has no date, or one outside the years 2008 to 2099.
   case noDate = "no-date"
   /// The JWS header is longer than 64 KiB, is not JSON, or lacks `alg` or `x5c`.
   case unreadableHeader = "unreadable-header"
@@ -10,13 +10,13 @@ public enum VerificationFailure: String, Error, CaseIterable, Sendable {
   case wrongCertificateCount = "wrong-certificate-count"
   /// A certificate cannot be read.
   case unreadableCertificate = "unreadable-certificate"
-  /// A certificate was not yet, or no longer, valid when the record was made.
+  /// A certificate was not yet, or no longer, valid at the time of signing.
   case certificateNotValid = "certificate-not-valid"
-  /// The certificates do not lead to a given root.
+  /// The certificates do not lead to one of the user's roots.
   case untrustedChain = "untrusted-chain"
-  /// The certificates lead to a given root, but Apple did not make them for signing receipts.
+  /// The certificates lead to one of the user's roots, but are not for signing receipts.
   case wrongPurpose = "wrong-purpose"
-  /// The signature is not that of the signer's key over these bytes.
+  /// The signature does not match the signer's key and the signed bytes.
   case wrongSignature = "wrong-signature"
   /// The receipt's signer cannot be read.
   case unreadableSigner = "unreadable-signer"
@@ -28,19 +28,19 @@ public enum VerificationFailure: String, Error, CaseIterable, Sendable {
   /// What was found, in words.
   public var found: String {
     switch self {
-    case .noDate: "no date from 2008 to 2099 to check the signature at"
+    case .noDate: "no date from 2008 to 2099, at which to check the signature"
     case .unreadableHeader: "a JWS header without algorithm and certificates"
-    case .wrongAlgorithm: "another algorithm than ES256 in the JWS header"
+    case .wrongAlgorithm: "an algorithm other than ES256 in the JWS header"
     case .wrongCertificateCount:
-      "another number of certificates than the 3 of a JWS or the 1 to 4 of a receipt"
+      "a number of certificates other than 3 in a JWS or 1 to 4 in a receipt"
     case .unreadableCertificate: "a certificate that cannot be read"
-    case .certificateNotValid: "a certificate that was not valid when the record was signed"
-    case .untrustedChain: "certificates that lead to no given root certificate"
-    case .wrongPurpose: "certificates that are not made for signing receipts"
-    case .wrongSignature: "a signature that is not of this record"
-    case .unreadableSigner: "no single signer that names its certificate"
-    case .unsupportedAlgorithm: "another signature algorithm than RSA with SHA-1 or SHA-256"
-    case .unsupportedReceipt: "a receipt of iOS 6, whose signature cannot be checked"
+    case .certificateNotValid: "a certificate that was not valid at the time of signing"
+    case .untrustedChain: "certificates that do not lead to a given root certificate"
+    case .wrongPurpose: "certificates that are not for signing receipts"
+    case .wrongSignature: "a signature that does not match the data"
+    case .unreadableSigner: "no signer, several signers, or a signer without its certificate"
+    case .unsupportedAlgorithm: "a signature algorithm other than RSA with SHA-1 or SHA-256"
+    case .unsupportedReceipt: "an iOS 6 receipt, whose signature cannot be checked"
     }
   }
 }

@@ -1,8 +1,9 @@
-/// A config file in the part of TOML 1.0 that settings need.
+/// A config file, in the subset of TOML 1.0 that settings need.
 ///
-/// That part is tables, dotted and quoted keys, strings of all four kinds, whole numbers, booleans, lists and
-/// inline tables. Decimals, dates and lists of tables are no value of any setting; they are errors with their
-/// place. A document is flat: each value has the whole path of its key, `["groups", "com.example.month"]`.
+/// The subset has tables, dotted and quoted keys, strings of all four kinds, whole numbers,
+/// booleans, lists and inline tables. No setting needs decimals, dates or lists of tables, so they
+/// are errors. A document is flat: each value has the whole path of its key, such as
+/// `["groups", "com.example.month"]`.
 public struct TOMLDocument: Sendable {
   /// A value and its place.
   public struct Entry: Equatable, Sendable {
@@ -30,7 +31,7 @@ public struct TOMLDocument: Sendable {
   /// Reads a document.
   ///
   /// - Parameter bytes: The text of the file, in UTF-8; a byte order mark is skipped.
-  /// - Throws: ``TOMLError`` for the first text that is no TOML, or not in the part that settings use.
+  /// - Throws: ``TOMLError`` for the first text outside the subset.
   public init(_ bytes: [UInt8]) throws(TOMLError) {
     var reader = TOMLReader(bytes)
     self = try reader.document()
@@ -57,6 +58,6 @@ public struct TOMLError: Error, Equatable, Sendable {
   public let line: Int
   /// The character in the line, counted in bytes from 1.
   public let column: Int
-  /// The error and its correction, as half a sentence.
+  /// The error, and how to correct it, in lower case and without a full stop.
   public let message: String
 }

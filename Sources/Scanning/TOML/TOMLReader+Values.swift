@@ -1,4 +1,4 @@
-/// Reading the values of a config file.
+/// Reads the values of a config file.
 extension TOMLReader {
   /// Reads a value other than an inline table.
   ///
@@ -45,7 +45,7 @@ extension TOMLReader {
       }
       return .integer(value)
     }
-    // The message does not show the word: it may be a secret without its quotes.
+    // The message does not show the word, because it may be a secret without quotes.
     throw error(
       text.isEmpty
         ? "expected a value such as \"text\", 12, true or [\"a\", \"b\"]"
@@ -110,7 +110,8 @@ extension TOMLReader {
     throw error("the string has no closing quote", at: start)
   }
 
-  /// Returns the number of quotes here that end the string, with those in its text; nil if none does.
+  /// Returns the number of quotes at the end of the string, with quotes that belong to its text;
+  /// nil if the string does not end here.
   private func closingQuotes(_ quote: UInt8, isLong: Bool) -> Int? {
     guard isLong else { return 1 }
     var count = 0
@@ -134,7 +135,7 @@ extension TOMLReader {
     } else if isLong, skipsToNextWord() {
       return
     } else {
-      throw error("\\ begins no escape that TOML has; write \\\\ or use '…'", at: start)
+      throw error("\\ does not begin an escape of TOML; write \\\\ or use '…'", at: start)
     }
   }
 
@@ -155,7 +156,9 @@ extension TOMLReader {
     text += Array(String(scalar).utf8)
   }
 
-  /// Skips from a backslash at the end of a line to the next character that is not blank.
+  /// Skips a backslash at the end of a line, and the blanks and line ends after it.
+  ///
+  /// - Returns: Whether there was such a backslash.
   private mutating func skipsToNextWord() -> Bool {
     let start = place
     skipBlanks()

@@ -1,6 +1,6 @@
-/// Reads a ``TOMLDocument`` byte by byte; bad text is an error with its place, never a trap.
+/// Reads a ``TOMLDocument`` byte by byte; invalid text is an error with its place, never a trap.
 struct TOMLReader {
-  /// The deepest nesting of lists and tables; deeper is refused, so that no file can exhaust the stack.
+  /// The deepest nesting of lists and tables; a limit, so that no file can exhaust the stack.
   static let deepest = 16
 
   let bytes: [UInt8]
@@ -9,7 +9,7 @@ struct TOMLReader {
   private var line = 1
   private var found = TOMLDocument()
   private var names = TOMLNames()
-  /// The table that keys belong to.
+  /// The table that the next keys belong to.
   private var table: [String] = []
 
   init(_ bytes: [UInt8]) {
@@ -40,7 +40,7 @@ struct TOMLReader {
     let start = place
     place += 1
     if current == UInt8(ascii: "[") {
-      throw error("no setting is a list of tables; write it in single brackets", at: start)
+      throw error("no setting is a list of tables; write the header in single brackets", at: start)
     }
     skipBlanks()
     let line = line
@@ -81,7 +81,7 @@ struct TOMLReader {
     }
   }
 
-  /// Skips a comment, and goes to the next line; throws for anything else.
+  /// Skips a comment and goes to the next line; throws for other text.
   private mutating func endLine() throws(TOMLError) {
     skipBlanks()
     try skipComment()
@@ -89,7 +89,7 @@ struct TOMLReader {
     throw error("expected the end of the line")
   }
 
-  /// Skips blanks, comments and ends of lines, as lists allow.
+  /// Skips blanks, comments and ends of lines inside a list.
   mutating func skipLines() throws(TOMLError) {
     repeat {
       skipBlanks()

@@ -1,26 +1,26 @@
-/// Which shares of a price Apple pays, by storefront and day: METRICS.md 10.8.
+/// The shares of a price that Apple pays to developers, by storefront and day: METRICS.md 10.8.
 public struct Commissions: Equatable, Sendable {
-  /// Two shares of the price without tax, in whole percent.
+  /// The two shares that apply at the same time, in whole percent of the price without tax.
   public struct Pair: Hashable, Comparable, Sendable {
-    /// The share of the standard commission.
+    /// The share with the standard commission.
     public var standard: Int
-    /// The share after one year; also what small businesses get from the first day.
+    /// The share after one year of subscription, and for small businesses from the first day.
     public var reduced: Int
 
     /// Creates a pair.
     ///
     /// - Parameters:
-    ///   - standard: The share of the standard commission.
+    ///   - standard: The share with the standard commission.
     ///   - reduced: The share after one year.
     public init(_ standard: Int, _ reduced: Int) {
       self.standard = standard
       self.reduced = reduced
     }
 
-    /// What Apple paid everywhere until 2025.
+    /// The shares in all storefronts until 2025.
     public static let usual = Pair(70, 85)
 
-    /// Such as `70/85`.
+    /// The shares as text, such as `70/85`.
     public var name: String { "\(standard)/\(reduced)" }
 
     /// Orders pairs by their shares.
@@ -31,7 +31,7 @@ public struct Commissions: Equatable, Sendable {
 
   /// The shares of some storefronts from a day on.
   public struct Row: Equatable, Sendable {
-    /// 2-letter codes of storefronts; `*` for all storefronts without a row of their own.
+    /// The 2-letter codes of storefronts; `*` for all storefronts without a row of their own.
     public var countries: [String]
     /// The first day.
     public var validFrom: Day
@@ -55,7 +55,7 @@ public struct Commissions: Equatable, Sendable {
     }
   }
 
-  /// The rows; of two for the same storefront and day, the later one in the list counts.
+  /// The rows; of two for the same storefront and day, the later one in the list is used.
   public private(set) var rows: [Row]
 
   /// Creates a table.
@@ -82,7 +82,7 @@ public struct Commissions: Equatable, Sendable {
     rows.lazy.filter { $0.countries.contains(country) }.newest(on: day) { $0.validFrom }?.pair
   }
 
-  /// Returns all shares that a storefront has had by a day.
+  /// Returns all shares of a storefront up to a day.
   ///
   /// - Parameters:
   ///   - country: The 2-letter code.
@@ -110,7 +110,7 @@ public struct Commissions: Equatable, Sendable {
 }
 
 extension Commissions {
-  /// The shares known in November 2026.
+  /// The shares as of November 2026.
   public static let shipped = Commissions([
     Row(
       countries: ["*"], validFrom: Month(year: 2008, month: 7).firstDay, pair: .usual,

@@ -1,12 +1,12 @@
 extension Sequence {
-  /// Returns the row that holds on a day: the one with the latest first day at or before it.
+  /// Returns the row that is valid on a day: the one with the latest first day up to it.
   ///
-  /// Example: of rows from 2025-01-01 and from 2026-01-01, the first holds on 2025-12-31.
+  /// Example: of rows from 2025-01-01 and from 2026-01-01, the first is valid on 2025-12-31.
   ///
   /// - Parameters:
   ///   - day: The day.
-  ///   - firstDay: The first day on which a row holds; `nil` for always.
-  /// - Returns: The row, of several with the same first day the last; `nil` without one.
+  ///   - firstDay: Returns the first day on which a row is valid; `nil` for always.
+  /// - Returns: The row; of several with the same first day, the last. `nil` without one.
   func newest(on day: Day, from firstDay: (Element) -> Day?) -> Element? {
     var newest: (row: Element, firstDay: Day)?
     for row in self {

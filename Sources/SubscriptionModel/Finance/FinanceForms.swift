@@ -1,7 +1,8 @@
-/// Which of several downloads settles a sale: METRICS.md section 7, "Which form".
+/// Selects the form whose rows are counted, if several downloads contain a settlement: METRICS.md
+/// section 7, "Which form".
 ///
-/// For each vendor, period, country and currency: region files if any has the pair, else the single file,
-/// else FINANCE_DETAIL.
+/// For each vendor, period, country and currency: the region files if any has such rows, otherwise
+/// the single file, otherwise FINANCE_DETAIL.
 public struct FinanceForms: Sendable {
   private struct Pair: Hashable {
     var vendor: String
@@ -13,7 +14,7 @@ public struct FinanceForms: Sendable {
   private var inRegionFiles: Set<Pair> = []
   private var inSingleFiles: Set<Pair> = []
 
-  /// Records which countries and currencies each form has.
+  /// Stores which countries and currencies each form has.
   ///
   /// - Parameter statements: All statements of the run.
   public init(_ statements: [FinanceStatement]) {
@@ -27,15 +28,15 @@ public struct FinanceForms: Sendable {
     }
   }
 
-  /// Returns whether rows of a country and currency count in the finance share, line 30.
+  /// Returns whether rows of a country and currency are counted in the finance share, line 30.
   ///
-  /// Detail rows that do not count still supply settlement dates; such rows of the single file are unused.
+  /// If not, detail rows are still used for settlement dates; rows of the single file are not used.
   ///
   /// - Parameters:
   ///   - country: The storefront.
   ///   - currency: The currency of the settlement.
   ///   - statement: The rows' statement.
-  /// - Returns: Whether no better form has them.
+  /// - Returns: Whether no preferred form has rows of the country and currency.
   public func settles(
     country: Symbol, currency: Symbol, of statement: FinanceStatement
   ) -> Bool {

@@ -1,10 +1,10 @@
 extension FinanceRegions {
-  /// Apple's regions as far as they are public.
+  /// Apple's regions, from public sources.
   ///
-  /// Codes, currencies and countries: Apple's page "Financial report regions and currencies", FORMATS.md
-  /// section 4.2. Bulgaria was settled in leva before it joined the euro. South Asia and Pacific became a
-  /// region of its own when another of Apple's companies took it over, by Apple's notice to developers of
-  /// 2024; before, its countries were `WW`'s.
+  /// Codes, currencies and countries are from Apple's page "Financial report regions and
+  /// currencies", FORMATS.md section 4.2. Bulgaria was settled in leva before it joined the euro.
+  /// South Asia and Pacific became a region in 2024, when another of Apple's companies took it over
+  /// (Apple's notice to developers); before, its countries belonged to `WW`.
   public static let apple = FinanceRegions(
     table.split(separator: "\n").map { line in
       let cells = line.split(separator: ",", omittingEmptySubsequences: false)
@@ -15,7 +15,8 @@ extension FinanceRegions {
         countries: cells[4].split(separator: " ").map(String.init))
     })
 
-  /// `region_code,payments_name,currency,valid_from,countries`, names separated by semicolons.
+  /// Lines of `region_code,payments_name,currency,valid_from,countries`, with semicolons between
+  /// names.
   private static let table = """
     AE,United Arab Emirates,AED,,AE
     AU,Australia,AUD,,AU

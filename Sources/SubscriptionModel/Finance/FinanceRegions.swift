@@ -2,11 +2,11 @@
 public struct FinanceRegion: Hashable, Sendable {
   /// Apple's region code, such as `EU`.
   public var code: String
-  /// Its names in payments CSVs, in every known language.
+  /// Its names in payments CSVs, in all languages seen so far.
   public var paymentsNames: [String]
   /// The ISO 4217 code of the currency that Apple settles it in.
   public var currency: String
-  /// The first day on which the entry holds; `nil` for always.
+  /// The first day on which the entry is valid; `nil` for always.
   public var validFrom: Day?
   /// The 2-letter codes of its countries.
   public var countries: [String]
@@ -17,7 +17,7 @@ public struct FinanceRegion: Hashable, Sendable {
   ///   - code: Apple's region code.
   ///   - paymentsNames: Its names in payments CSVs.
   ///   - currency: The currency that Apple settles it in.
-  ///   - validFrom: The first day on which the entry holds.
+  ///   - validFrom: The first day on which the entry is valid; `nil` for always.
   ///   - countries: Its countries.
   public init(
     code: String, paymentsNames: [String], currency: String, validFrom: Day?, countries: [String]
@@ -32,7 +32,7 @@ public struct FinanceRegion: Hashable, Sendable {
   func isValid(on day: Day) -> Bool { validFrom.map { $0 <= day } != false }
 }
 
-/// Which region a sale is settled in: METRICS.md section 7, "Region".
+/// Finds the region in which a sale is settled: METRICS.md section 7, "Region".
 public struct FinanceRegions: Sendable {
   /// All regions.
   public let all: [FinanceRegion]
@@ -40,10 +40,10 @@ public struct FinanceRegions: Sendable {
   private let shared: [String: [FinanceRegion]]
   private let byCurrency: [String: [FinanceRegion]]
 
-  /// Creates a look-up of regions.
+  /// Creates a table of regions.
   ///
-  /// Of several regions with the same code that list several countries, the one with the latest first day at or before
-  /// the day counts; of those with the same first day the later one in the list.
+  /// If a code with several countries has several entries, the entry with the latest first day up
+  /// to the day of a sale is used; of entries with the same first day, the last in the list.
   ///
   /// - Parameter regions: All regions.
   public init(_ regions: [FinanceRegion]) {
@@ -55,15 +55,14 @@ public struct FinanceRegions: Sendable {
 
   /// Returns the region that sales of a country in a currency are settled in.
   ///
-  /// The country's own region if that has the currency; else `EU` for euros; else `LL`, `AP` or `WW` for
-  /// dollars, by the countries they list; else `WW`.
+  /// The country's own region if it has the currency; otherwise `EU` for euros; otherwise, for
+  /// dollars, the first of `LL`, `AP` and `WW` that lists the country; otherwise `WW`.
   ///
   /// - Parameters:
   ///   - country: The storefront's 2-letter code.
   ///   - currency: The currency of the proceeds.
   ///   - day: A day of the sale or settlement.
-  /// - Returns: The region's code, and whether the data lists the country there: `WW` for a country that no
-  ///   region lists is a guess.
+  /// - Returns: The region's code, and whether a region lists the country; if not, `WW` is a guess.
   public func region(
     country: String, currency: String, on day: Day
   ) -> (code: String, isListed: Bool) {
@@ -82,15 +81,16 @@ public struct FinanceRegions: Sendable {
     (shared[code] ?? []).lazy.filter { $0.currency == currency }.newest(on: day, from: \.validFrom)
   }
 
-  /// Returns the region that a payments CSV means.
+  /// Returns the region of a row of a payments CSV.
   ///
-  /// The currency decides if only one region has it, whatever the name's language; otherwise the name decides.
+  /// If only one region has the currency, it is returned whatever the name, which may be in any
+  /// language. Otherwise the name determines the region.
   ///
   /// - Parameters:
   ///   - name: The region's name, such as `Americas`.
   ///   - currency: The currency beside it, such as `USD`.
   ///   - day: A day of the settlement.
-  /// - Returns: The region's code, or `nil` for a region that is not known.
+  /// - Returns: The region's code; `nil` for an unknown region.
   public func region(named name: String, currency: String, on day: Day) -> String? {
     let candidates = byCurrency[currency, default: []].filter { $0.isValid(on: day) }
     if Set(candidates.map(\.code)).count == 1 { return candidates[0].code }
@@ -98,9 +98,9 @@ public struct FinanceRegions: Sendable {
     return candidates.first { $0.paymentsNames.contains { Self.letters($0) == letters } }?.code
   }
 
-  /// Returns a name without the differences between Apple's spellings.
+  /// Returns a name in a form that is equal for all of Apple's spellings.
   ///
-  /// It ignores case, accents, blanks, hyphens, dots, the order of words, and articles and the like.
+  /// Without case, accents, blanks, hyphens, dots, the order of words, articles and prepositions.
   private static func letters(_ name: String) -> String {
     let plain = String(name.lowercased().map { accents[$0] ?? $0 })
     let words = plain.split { !$0.isLetter && $0 != "-" }.map { $0.filter(\.isLetter) }
@@ -118,7 +118,7 @@ public struct FinanceRegions: Sendable {
     return accents
   }()
 
-  /// English, Spanish, French, German and Italian, without accents.
+  /// Words to ignore: English, Spanish, French, German and Italian, without accents.
   private static let fillers: Set<String> = [
     "and", "of", "the", "y", "e", "el", "la", "los", "las", "de", "del", "et", "du", "des", "le",
     "les", "und", "der", "die", "das", "i", "il",

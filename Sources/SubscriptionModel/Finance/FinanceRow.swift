@@ -1,7 +1,7 @@
 /// One row of a FINANCIAL or a FINANCE_DETAIL report: the settlement of identical sales or returns.
 ///
-/// Money is in milliunits. Apple prints shares with two decimals and prices with up to three; more than
-/// three are rejected.
+/// Money is in milliunits. Apple prints shares with two decimals, and prices with up to three; a
+/// row with more than three decimals is rejected.
 public struct FinanceRow: Hashable, Sendable {
   /// The Apple Identifier.
   public var product: Symbol
@@ -11,21 +11,21 @@ public struct FinanceRow: Hashable, Sendable {
   public var country: Symbol
   /// The Partner Share Currency, in which Apple settles.
   public var currency: Symbol
-  /// The Customer Price per unit: the size, without its sign.
+  /// The Customer Price per unit, without sign.
   public var customerPrice: Int64
   /// The currency of the Customer Price.
   public var customerCurrency: Symbol
-  /// The units with their sign: returns are negative.
+  /// The units; returns are negative.
   public var quantity: Int64
-  /// The Partner Share per unit: the size, without its sign.
+  /// The Partner Share per unit, without sign.
   public var partnerShare: Int64
-  /// The Extended Partner Share with its sign, as printed; totals are sums of it.
+  /// The Extended Partner Share as printed, negative for returns; totals are sums of it.
   public var extendedShare: Int64
   /// Whether Sale or Return is `R`.
   public var isReturn: Bool
-  /// When the customer bought, or was given the money back; `nil` in FINANCIAL, which does not say.
+  /// The day of the purchase or refund; `nil` in FINANCIAL, which has no such column.
   public var transactionDay: Day?
-  /// When Apple settled; `nil` in FINANCIAL, which does not say.
+  /// The day of the settlement; `nil` in FINANCIAL, which has no such column.
   public var settlementDay: Day?
   /// The line of the file, from 1.
   public var line: Int32
@@ -37,14 +37,14 @@ public struct FinanceRow: Hashable, Sendable {
   ///   - productName: The product's name on this row.
   ///   - country: The storefront.
   ///   - currency: The Partner Share Currency.
-  ///   - customerPrice: The size of the Customer Price.
+  ///   - customerPrice: The Customer Price per unit, without sign.
   ///   - customerCurrency: Its currency.
-  ///   - quantity: The units with their sign.
-  ///   - partnerShare: The size of the Partner Share per unit.
-  ///   - extendedShare: The Extended Partner Share with its sign.
+  ///   - quantity: The units, negative for returns.
+  ///   - partnerShare: The Partner Share per unit, without sign.
+  ///   - extendedShare: The Extended Partner Share, negative for returns.
   ///   - isReturn: Whether Sale or Return is `R`.
-  ///   - transactionDay: The Transaction Date, where the report has one.
-  ///   - settlementDay: The Settlement Date, where the report has one.
+  ///   - transactionDay: The Transaction Date, if the report has one.
+  ///   - settlementDay: The Settlement Date, if the report has one.
   ///   - line: The line of the file.
   public init(
     product: Symbol, productName: Symbol, country: Symbol, currency: Symbol, customerPrice: Int64,

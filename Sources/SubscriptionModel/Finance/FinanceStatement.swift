@@ -1,6 +1,6 @@
 /// The contents of one FINANCIAL or FINANCE_DETAIL file: a vendor's settled rows of one fiscal period.
 public struct FinanceStatement: Sendable {
-  /// Which of Apple's three downloads a file is.
+  /// One of Apple's three downloads of a settlement.
   public enum Form: Hashable, Sendable {
     /// FINANCIAL for one region, by its code, such as `EU`.
     case region(String)
@@ -10,28 +10,28 @@ public struct FinanceStatement: Sendable {
     case detail
   }
 
-  /// Which download it is.
+  /// The kind of download.
   public var form: Form
   /// The fiscal period.
   public var period: FiscalPeriod
-  /// The vendor number of the file's name, blank when the name has none.
+  /// The vendor number in the file's name; blank if the name has none.
   public var vendor: String
-  /// The file's place in the order of all files of the run.
+  /// The file's index among all files of the run.
   public var fileIndex: Int
   /// The rows in file order.
   public var rows: [FinanceRow]
-  /// The rows that could not be read.
+  /// The rejected rows.
   public var rejected: [RejectedRow]
 
   /// Creates a statement.
   ///
   /// - Parameters:
-  ///   - form: Which download it is.
+  ///   - form: The kind of download.
   ///   - period: The fiscal period.
-  ///   - vendor: The vendor number of the file's name.
-  ///   - fileIndex: The file's place in the order of all files of the run.
+  ///   - vendor: The vendor number in the file's name.
+  ///   - fileIndex: The file's index among all files of the run.
   ///   - rows: The rows in file order.
-  ///   - rejected: The rows that could not be read.
+  ///   - rejected: The rejected rows.
   public init(
     form: Form, period: FiscalPeriod, vendor: String, fileIndex: Int, rows: [FinanceRow],
     rejected: [RejectedRow] = []

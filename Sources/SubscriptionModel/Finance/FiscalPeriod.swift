@@ -1,7 +1,8 @@
 /// A period of Apple's fiscal calendar, in which proceeds are settled: `FY2026-P03` is December 2025.
 ///
-/// A fiscal year ends on the last Saturday of September. Its quarters have 5, 4 and 4 weeks; in a year of
-/// 53 weeks the extra one is in period 3. Source: FORMATS.md sections 4.3 and 6.
+/// A fiscal year ends on the last Saturday of September. The periods of a quarter have 5, 4 and 4
+/// weeks; in a year of 53 weeks, the extra week belongs to period 3. Source: FORMATS.md sections
+/// 4.3 and 6.
 public struct FiscalPeriod: NumberedTime {
   /// `fiscalYear * 12 + period - 1`.
   public let number: Int32
@@ -18,7 +19,7 @@ public struct FiscalPeriod: NumberedTime {
     number = Int32(fiscalYear * 12 + period - 1)
   }
 
-  /// Creates a period from text such as `FY2026-P03`; `nil` when the text is not a period.
+  /// Creates a period from text such as `FY2026-P03`; `nil` if the text is not a period.
   ///
   /// - Parameter text: The text as users type it.
   public init?(_ text: String) {
@@ -29,7 +30,7 @@ public struct FiscalPeriod: NumberedTime {
     number = written.number
   }
 
-  /// Creates the period that file names and payments name after a calendar month.
+  /// Creates the period to which file names and payments give the name of a calendar month.
   ///
   /// - Parameter month: The month: October 2025 is the first period of fiscal year 2026.
   public init(named month: Month) {
@@ -40,14 +41,15 @@ public struct FiscalPeriod: NumberedTime {
   ///
   /// - Parameter day: The day.
   public init(containing day: Day) {
-    // No period begins or ends more than nine days from the ends of the month it is named after.
+    // A period begins and ends at most nine days from the beginning and end of the month of its
+    // name.
     var period = FiscalPeriod(named: (day - 15).month)
     while period.lastDay < day { period = period + 1 }
     while period.firstDay > day { period = period - 1 }
     self = period
   }
 
-  /// Creates the period with these first and last days, or returns `nil` when there is none.
+  /// Creates the period with these first and last days, or returns `nil` if there is none.
   ///
   /// - Parameters:
   ///   - firstDay: The Start Date of a financial report.
@@ -97,6 +99,6 @@ public struct FiscalPeriod: NumberedTime {
 }
 
 extension FiscalPeriod: CustomStringConvertible {
-  /// The period as `FY2026-P03`: fiscal year and number, in a form that no calendar month has.
+  /// The fiscal year and the period's number, such as `FY2026-P03`.
   public var description: String { "FY\(padded(fiscalYear, to: 4))-P\(padded(period, to: 2))" }
 }

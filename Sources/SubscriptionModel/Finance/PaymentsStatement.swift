@@ -1,30 +1,32 @@
-/// The contents of one payments CSV: what Apple owes and pays for one fiscal period, by region and currency.
+/// The contents of one payments CSV: earnings, taxes and payments of a fiscal period by region and
+/// currency.
 public struct PaymentsStatement: Sendable {
-  /// The fiscal period that the month of the title names.
+  /// The fiscal period, from the month in the title.
   public var period: FiscalPeriod
-  /// The file's place in the order of all files of the run.
+  /// The file's index among all files of the run.
   public var fileIndex: Int
-  /// Whether Apple has not paid yet: the form without the columns of the payment.
+  /// Whether Apple has not paid yet: the file then has no columns for the payment.
   public var isPending: Bool
   /// Whether the file has a column for a balance carried over from earlier periods.
   public var hasBalanceColumn: Bool
-  /// The rows in file order; no region and currency comes twice.
+  /// The rows in file order; no region and currency occurs twice.
   public var rows: [PaymentsRow]
-  /// The rows that could not be read.
+  /// The rejected rows.
   public var rejected: [RejectedRow]
-  /// The payout line below the rows, in milliunits of the bank's currency; `nil` without one.
+  /// The amount of the payout line below the rows, in milliunits of the bank's currency; `nil`
+  /// without one.
   public var payout: Int64?
 
   /// Creates a statement.
   ///
   /// - Parameters:
   ///   - period: The fiscal period.
-  ///   - fileIndex: The file's place in the order of all files of the run.
+  ///   - fileIndex: The file's index among all files of the run.
   ///   - isPending: Whether Apple has not paid yet.
   ///   - hasBalanceColumn: Whether there is a column for a carried balance.
   ///   - rows: The rows in file order.
   ///   - payout: The payout line.
-  ///   - rejected: The rows that could not be read.
+  ///   - rejected: The rejected rows.
   public init(
     period: FiscalPeriod, fileIndex: Int, isPending: Bool, hasBalanceColumn: Bool,
     rows: [PaymentsRow], payout: Int64?, rejected: [RejectedRow] = []
@@ -39,11 +41,12 @@ public struct PaymentsStatement: Sendable {
   }
 }
 
-/// One region and currency of a payments CSV; money in milliunits of the currency, with its sign.
+/// One region and currency of a payments CSV; money is in milliunits of the currency, negative if
+/// deducted.
 public struct PaymentsRow: Hashable, Sendable {
   /// The region's code, such as `EU`.
   public var region: String
-  /// The currency that Apple settles the region in.
+  /// The currency in which Apple settles the region.
   public var currency: Symbol
   /// Earnings: the sum of Extended Partner Share for the region and currency.
   public var earned: Int64
@@ -51,19 +54,21 @@ public struct PaymentsRow: Hashable, Sendable {
   public var inputTax: Int64
   /// Adjustments.
   public var adjustments: Int64
-  /// Withholding Tax, negative when it is withheld.
+  /// Withholding Tax, negative if it is withheld.
   public var withholdingTax: Int64
-  /// The balance carried over from earlier periods; 0 when blank or without the column.
+  /// The balance carried over from earlier periods; 0 if blank or without the column.
   public var carriedBalance: Int64
   /// Total Owed.
   public var totalOwed: Int64
-  /// The amount that reaches the bank, in milliunits of ``bankCurrency``.
+  /// The amount paid to the bank account, in milliunits of ``bankCurrency``.
   ///
-  /// `nil` where the file has none: a pending month, a region below the payout threshold, no exchange rate.
+  /// `nil` if the file has none: for a pending month, a region below the payout threshold, or
+  /// without an exchange rate.
   public var proceeds: Int64?
-  /// The currency of the bank account; blank where the file does not say.
+  /// The currency of the bank account; blank if the file does not state it.
   public var bankCurrency: Symbol
-  /// Whether the row stands after a blank line: the region's earnings are below the payout threshold.
+  /// Whether the region's earnings are below the payout threshold; the row is then below a blank
+  /// line.
   public var isBelowThreshold: Bool
   /// The line of the file, from 1.
   public var line: Int32
@@ -72,14 +77,14 @@ public struct PaymentsRow: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - region: The region's code.
-  ///   - currency: The currency that Apple settles the region in.
+  ///   - currency: The currency in which Apple settles the region.
   ///   - earned: Earnings.
   ///   - inputTax: Input Tax.
   ///   - adjustments: Adjustments.
   ///   - withholdingTax: Withholding Tax.
   ///   - carriedBalance: The balance carried over.
   ///   - totalOwed: Total Owed.
-  ///   - proceeds: The amount that reaches the bank.
+  ///   - proceeds: The amount paid to the bank account.
   ///   - bankCurrency: The currency of the bank account.
   ///   - isBelowThreshold: Whether the region's earnings are below the payout threshold.
   ///   - line: The line of the file.

@@ -1,14 +1,15 @@
-/// A rejected row of a finance file or of a daily SALES report; no line of a bridge contains its money.
+/// A rejected row of a finance file or of a daily SALES report, whose money is missing from
+/// bridges.
 public struct RejectedRow: Hashable, Sendable {
   /// The line of the file, from 1.
   public var line: Int
-  /// The storefront; `nil` when it cannot be read.
+  /// The storefront; `nil` if it cannot be read.
   public var country: Symbol?
-  /// The currency of the settlement or of the proceeds; `nil` when it cannot be read.
+  /// The currency of the settlement or of the proceeds; `nil` if it cannot be read.
   public var currency: Symbol?
-  /// The Transaction Date of FINANCE_DETAIL, the report's day of SALES; `nil` when there is none.
+  /// The Transaction Date in FINANCE_DETAIL, the day of the report in SALES; otherwise `nil`.
   public var day: Day?
-  /// The region's code, only of a payments CSV; `nil` when it cannot be read.
+  /// The region's code in a payments CSV; `nil` if it cannot be read, and in other files.
   public var region: String?
 
   /// Creates a rejected row.
@@ -30,7 +31,7 @@ public struct RejectedRow: Hashable, Sendable {
     self.region = region
   }
 
-  /// How many rejected rows of a file are kept; one more stands for all others, of any country.
+  /// How many rejected rows of a file are kept; one more, without a country, represents all others.
   private static let limit = 1_000
 
   /// Adds the row to the rejected rows of its file.
@@ -44,7 +45,7 @@ public struct RejectedRow: Hashable, Sendable {
     }
   }
 
-  /// Returns whether a text is a code of so many capitals, as for countries (`US`) and currencies (`USD`).
+  /// Returns whether a text has the form of a country code (`US`) or a currency code (`USD`).
   public static func isCode(_ text: some StringProtocol, letters: Int) -> Bool {
     text.utf8.count == letters && text.utf8.allSatisfy { 0x41...0x5A ~= $0 }
   }

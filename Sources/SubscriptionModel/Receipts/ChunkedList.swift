@@ -1,7 +1,7 @@
-/// A list that only grows and never moves its elements.
+/// A list that only grows, in chunks of 512 elements, and never moves its elements.
 ///
-/// An array doubles when it is full and may then take three times the memory of its elements, too much for tens
-/// of millions of transactions. This list takes at most one chunk of 512 elements more than it needs.
+/// A full array doubles, and needs three times the memory of its elements while it does: too much
+/// for tens of millions of transactions. This list needs at most one chunk more than its elements.
 struct ChunkedList<Element: Sendable>: Sendable {
   private static var chunkBits: Int { 9 }
   private static var chunkLength: Int { 1 << chunkBits }
@@ -11,7 +11,7 @@ struct ChunkedList<Element: Sendable>: Sendable {
 
   init() {}
 
-  /// Joins lists; the order of elements changes, but full chunks are not copied.
+  /// Concatenates lists, in an order in which full chunks need not be copied.
   init(joining lists: consuming [ChunkedList]) {
     var rests: [[Element]] = []
     while let list = lists.popLast() {

@@ -1,4 +1,4 @@
-/// A hash table, by open addressing, that finds copies in a list that may be twins of another copy.
+/// A hash table with open addressing that finds possible duplicates of a copy in a list of copies.
 struct CopyIndex: Sendable {
   /// The current slot of a search.
   struct Search {
@@ -9,12 +9,13 @@ struct CopyIndex: Sendable {
   private var slots: [UInt32] = []
   private var count = 0
 
-  /// Starts a search for twins of a copy.
+  /// Begins a search for duplicates of a copy.
   func search(_ copy: TransactionCopy) -> Search {
-    Search(slot: slots.isEmpty ? 0 : Int(truncatingIfNeeded: copy.twinHash) & (slots.count - 1))
+    Search(
+      slot: slots.isEmpty ? 0 : Int(truncatingIfNeeded: copy.duplicateHash) & (slots.count - 1))
   }
 
-  /// Returns the next position that may hold a twin; `nil` at the end.
+  /// Returns the next position that may hold a duplicate; `nil` after the last.
   func next(_ search: inout Search) -> Int? {
     guard !slots.isEmpty, slots[search.slot] != 0 else { return nil }
     defer { search.slot = (search.slot + 1) & (slots.count - 1) }
@@ -24,8 +25,8 @@ struct CopyIndex: Sendable {
   /// Adds a position.
   mutating func insert(_ position: Int, _ list: borrowing ChunkedList<TransactionCopy>) {
     count += 1
-    // At most four fifths full. The whole list is indexed again, so that the old slots are freed before
-    // the new ones are allocated.
+    // At most four fifths of the slots are used. To grow, the whole list is indexed again: so the
+    // old slots can be freed before the new ones are allocated.
     guard count * 5 > slots.count * 4 else {
       put(position, list[position])
       return
@@ -39,24 +40,25 @@ struct CopyIndex: Sendable {
   }
 
   private mutating func put(_ position: Int, _ copy: TransactionCopy) {
-    var slot = Int(truncatingIfNeeded: copy.twinHash) & (slots.count - 1)
+    var slot = Int(truncatingIfNeeded: copy.duplicateHash) & (slots.count - 1)
     while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
     slots[slot] = UInt32(position + 1)
   }
 }
 
 extension TransactionCopy {
-  /// A hash of fields that twins share.
-  fileprivate var twinHash: UInt64 {
+  /// A hash of fields in which duplicates agree.
+  fileprivate var duplicateHash: UInt64 {
     var hash = mixed(originalID.value, transactionID.value)
     hash = mixed(hash, lineItemID.value ^ UInt64(purchase.seconds) << 32 ^ UInt64(product))
     return mixed(hash, UInt64(origin.rawValue))
   }
 
-  /// Whether two copies are twins: equal in all fields that decide which customers and events they join.
+  /// Whether two copies are duplicates: equal in all fields that determine their customer and
+  /// event.
   ///
-  /// Missing ids are equal, too.
-  func isTwin(of other: TransactionCopy) -> Bool {
+  /// Missing ids are equal.
+  func isDuplicate(of other: TransactionCopy) -> Bool {
     originalID == other.originalID && transactionID == other.transactionID
       && lineItemID == other.lineItemID && purchase == other.purchase && product == other.product
       && origin == other.origin && ownership == other.ownership && app == other.app
@@ -64,32 +66,32 @@ extension TransactionCopy {
       && flags.contains(.hasAppTransaction) == other.flags.contains(.hasAppTransaction)
   }
 
-  /// Whether an event with this copy and its twin stays the same without the twin.
+  /// Returns whether an event does not change if this copy is kept and a duplicate is dropped.
   ///
-  /// The twin comes earlier, and has no field or flag that this copy lacks. The last value of a field wins, so the
-  /// twin's never does.
-  func makesSuperfluous(_ twin: TransactionCopy) -> Bool {
-    twin.isBeforeTwin(self) && twin.flags.isSubset(of: flags)
-      && (twin.expires == nil || expires != nil)
-      && (twin.cancellation == nil || cancellation != nil)
-      && (twin.originalPurchase == nil || originalPurchase != nil)
-      && (twin.price == nil || price != nil)
-      && (twin.country == .blank || country != .blank)
-      && (twin.instalmentNumber == 0 || instalmentNumber != 0)
-      && (twin.instalmentTotal == 0 || instalmentTotal != 0)
-      && (twin.revocationPercentage == nil || revocationPercentage != nil)
-      && (twin.type == .missing || type != .missing)
-      && (twin.group == .blank || twin.group == group)
+  /// True if the duplicate is earlier in the order of METRICS.md 3.5, and has no field or flag that
+  /// this copy lacks: the last value of a field is used, so no value of the duplicate is.
+  func makesRedundant(_ other: TransactionCopy) -> Bool {
+    other.isBefore(self) && other.flags.isSubset(of: flags)
+      && (other.expires == nil || expires != nil)
+      && (other.cancellation == nil || cancellation != nil)
+      && (other.originalPurchase == nil || originalPurchase != nil)
+      && (other.price == nil || price != nil)
+      && (other.country == .blank || country != .blank)
+      && (other.instalmentNumber == 0 || instalmentNumber != 0)
+      && (other.instalmentTotal == 0 || instalmentTotal != 0)
+      && (other.revocationPercentage == nil || revocationPercentage != nil)
+      && (other.type == .missing || type != .missing)
+      && (other.group == .blank || other.group == group)
   }
 
-  /// Orders twins as copies of an event: METRICS.md 3.5, then their places.
-  private func isBeforeTwin(_ twin: TransactionCopy) -> Bool {
-    if madeAt != twin.madeAt { return madeAt < twin.madeAt }
-    if expires != twin.expires { return (expires?.seconds ?? 0) < (twin.expires?.seconds ?? 0) }
-    return isPlacedBefore(twin)
+  /// Orders duplicates as the copies of an event: METRICS.md 3.5, then file, row and number.
+  private func isBefore(_ other: TransactionCopy) -> Bool {
+    if madeAt != other.madeAt { return madeAt < other.madeAt }
+    if expires != other.expires { return (expires?.seconds ?? 0) < (other.expires?.seconds ?? 0) }
+    return isPlacedBefore(other)
   }
 
-  /// Whether the copy was read from an earlier place of the run.
+  /// Whether the copy is from an earlier file, row or place in its row.
   func isPlacedBefore(_ other: TransactionCopy) -> Bool {
     (file, row, number) < (other.file, other.row, other.number)
   }

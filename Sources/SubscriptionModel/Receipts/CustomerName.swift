@@ -1,6 +1,6 @@
-/// The name of a customer in tables with one row a customer: METRICS.md section 9.
+/// The name of a customer in tables with one row for each customer: METRICS.md section 9.
 public enum CustomerName: Hashable, Sendable {
-  /// The name in the user's identities.
+  /// The name in the file of `--identities`.
   case identity(Symbol)
   /// The smallest `appTransactionId`.
   case appTransaction(ReceiptID)
@@ -8,16 +8,16 @@ public enum CustomerName: Hashable, Sendable {
   case account(Symbol)
   /// The smallest original id: the shortest, then by its bytes.
   case original(ReceiptID)
-  /// The smallest transaction id, in the same order.
+  /// The smallest transaction id: the shortest, then by its bytes.
   case transaction(ReceiptID)
-  /// The place of the first copy, for a customer without any id.
+  /// The place of the first copy, for a customer without ids.
   case row(file: UInt32, row: UInt32, number: UInt16)
 
-  /// Returns the name in the clear.
+  /// Returns the name as text, with ids that are not hashed.
   ///
   /// - Parameters:
   ///   - symbols: The text of each symbol.
-  ///   - place: Returns a place as `FILE:LINE:N`; only for a customer without any id.
+  ///   - place: Returns a place as `FILE:LINE:N`; called only for a customer without ids.
   /// - Returns: The name, such as `original:1000000012345`.
   public func text(
     _ symbols: [String], place: (_ file: UInt32, _ row: UInt32, _ number: UInt16) -> String
@@ -32,12 +32,12 @@ public enum CustomerName: Hashable, Sendable {
     }
   }
 
-  /// Creates the name of a customer from his copies.
+  /// Creates the name of a customer from the customer's copies.
   ///
   /// - Parameters:
-  ///   - identity: The user's name for the customer.
-  ///   - copies: His transactions, at least one.
-  ///   - infos: His renewal infos.
+  ///   - identity: The name in the file of `--identities`; `nil` without one.
+  ///   - copies: The customer's transactions, at least one.
+  ///   - infos: The customer's renewal infos.
   ///   - symbols: The text of each symbol.
   init(
     identity: Symbol?, _ copies: [TransactionCopy], _ infos: [RenewalCopy], _ symbols: [String]
@@ -61,7 +61,7 @@ public enum CustomerName: Hashable, Sendable {
     }
   }
 
-  /// Returns the symbol whose text comes first, `nil` when all are blank.
+  /// Returns the symbol with the first text in sorting order; `nil` if all are blank.
   static func smallestText(_ texts: [Symbol], _ symbols: [String]) -> Symbol? {
     texts.filter { $0 != .blank }.min {
       symbols[Int($0)].utf8.lexicographicallyPrecedes(symbols[Int($1)].utf8)

@@ -1,25 +1,25 @@
-/// Groups of elements that belong together, joined pair by pair (union-find), in four bytes an element.
+/// Disjoint sets of elements, joined pair by pair (union-find), in four bytes for each element.
 struct DisjointSets: Sendable {
   private var parents: [UInt32] = []
 
   var count: Int { parents.count }
 
-  /// Adds an element as a set of its own.
+  /// Adds a set of one element.
   ///
-  /// - Returns: Its number.
+  /// - Returns: The element's number.
   mutating func add() -> UInt32 {
     let number = UInt32(parents.count)
     parents.append(number)
     return number
   }
 
-  /// Adds elements, each as a set of its own.
+  /// Adds sets of one element each.
   mutating func add(_ count: Int) {
     parents.reserveCapacity(parents.count + count)
     for _ in 0..<count { _ = add() }
   }
 
-  /// Appends other sets with their elements, whose numbers grow by the count so far.
+  /// Appends other sets; the numbers of their elements increase by the count so far.
   mutating func append(_ other: DisjointSets) {
     let base = UInt32(parents.count)
     for parent in other.parents { parents.append(parent + base) }
@@ -29,15 +29,15 @@ struct DisjointSets: Sendable {
   mutating func removeAll() { parents.removeAll(keepingCapacity: true) }
 
   /// Returns the representative of an element's set.
-  mutating func root(of thing: UInt32) -> UInt32 {
-    var thing = Int(thing)
+  mutating func root(of element: UInt32) -> UInt32 {
+    var element = Int(element)
     while true {
-      let parent = Int(parents[thing])
-      if parent == thing { return UInt32(thing) }
+      let parent = Int(parents[element])
+      if parent == element { return UInt32(element) }
       // Path halving: the next search takes half as many steps.
       let grandparent = parents[parent]
-      parents[thing] = grandparent
-      thing = Int(grandparent)
+      parents[element] = grandparent
+      element = Int(grandparent)
     }
   }
 

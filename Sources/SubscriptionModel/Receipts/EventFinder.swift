@@ -1,7 +1,7 @@
 /// Groups the copies of one customer into events: METRICS.md 3.5.
 ///
-/// Copies that share a key lie side by side once they are sorted by it, so each rule is one sort and one
-/// pass. The arrays are reused from customer to customer.
+/// Sorting by a key makes copies with the same key adjacent, so each rule needs one sort and one
+/// pass. The arrays are reused for the next customer.
 struct EventFinder {
   private struct Entry {
     var id: UInt64
@@ -14,12 +14,12 @@ struct EventFinder {
   private var roots: [UInt32] = []
   private var order: [Int] = []
 
-  /// Fills a list with the events of one customer's copies, replacing its contents.
+  /// Finds the events of one customer's copies.
   ///
   /// - Parameters:
   ///   - copies: All of one customer's copies.
   ///   - symbols: The text of each symbol.
-  ///   - events: The list.
+  ///   - events: The list for the events; its contents are replaced.
   mutating func find(
     in copies: [TransactionCopy], _ symbols: [String], events: inout [ReceiptEvent]
   ) {
@@ -57,7 +57,8 @@ struct EventFinder {
     }
   }
 
-  /// Joins copies with the same transaction id and second; a copy without line item by transaction id alone.
+  /// Joins copies with the same transaction id and second; a copy without a line item id, with the
+  /// same transaction id alone.
   private mutating func joinByTransaction(_ copies: [TransactionCopy]) {
     entries.removeAll(keepingCapacity: true)
     for (number, copy) in copies.enumerated() where copy.transactionID.isUsable {
@@ -73,11 +74,12 @@ struct EventFinder {
     }
   }
 
-  /// Joins a copy with neither id to all copies with the same original id, product and second.
+  /// Joins a copy without line item id and transaction id to all copies with the same original id,
+  /// product and second.
   ///
-  /// Without a usable original id, it joins only such copies of its own response.
+  /// If the original id is not usable, only copies of the same response are joined.
   private mutating func joinWithoutIDs(_ copies: [TransactionCopy]) {
-    guard copies.contains(where: \.hasNeitherID) else { return }
+    guard copies.contains(where: \.hasNoID) else { return }
     entries.removeAll(keepingCapacity: true)
     for (number, copy) in copies.enumerated() {
       let detail = UInt64(copy.purchase.seconds) << 32 | UInt64(copy.product)
@@ -85,12 +87,13 @@ struct EventFinder {
     }
     sortEntries()
     entries.forEachRun(where: { ($0.id, $0.detail) == ($1.id, $1.detail) }) { run in
-      guard run.contains(where: { copies[Int($0.copy)].hasNeitherID }) else { return }
+      guard run.contains(where: { copies[Int($0.copy)].hasNoID }) else { return }
       for entry in run { sets.unite(run[run.startIndex].copy, entry.copy) }
     }
   }
 
-  /// Returns the original id, else the response's number with bit 62 set, which no id has.
+  /// Returns the original id or, if it is not usable, the response's number with bit 62, which no
+  /// id has.
   private func mixedID(of copy: TransactionCopy) -> UInt64 {
     copy.originalID.isUsable ? copy.originalID.value : 1 << 62 | UInt64(copy.response)
   }
@@ -105,7 +108,7 @@ struct EventFinder {
 }
 
 extension Array {
-  /// Calls a function with each run of neighbours that are alike, the first of them with all others.
+  /// Calls a function with each range of adjacent elements that are equal to the first of them.
   fileprivate func forEachRun(
     where areAlike: (Element, Element) -> Bool, _ body: (ArraySlice<Element>) -> Void
   ) {
@@ -119,10 +122,11 @@ extension Array {
 }
 
 extension TransactionCopy {
-  /// Whether it has neither a line item id nor a transaction id.
-  fileprivate var hasNeitherID: Bool { !lineItemID.isUsable && !transactionID.isUsable }
+  /// Whether the copy has neither a line item id nor a transaction id.
+  fileprivate var hasNoID: Bool { !lineItemID.isUsable && !transactionID.isUsable }
 
-  /// The order in which copies of one event override each other: METRICS.md 3.5, then their places.
+  /// Orders the copies of one event; later copies override earlier ones: METRICS.md 3.5, then
+  /// their places.
   fileprivate func precedes(_ other: TransactionCopy, _ symbols: [String]) -> Bool {
     if madeAt != other.madeAt { return madeAt < other.madeAt }
     if origin != other.origin { return origin < other.origin }

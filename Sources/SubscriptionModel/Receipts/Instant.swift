@@ -1,6 +1,6 @@
-/// A moment in whole seconds of UTC, as receipts state it: METRICS.md 3.6.
+/// An instant of a receipt, in whole seconds of UTC: METRICS.md 3.6.
 ///
-/// It takes four bytes, because a transaction has five instants; the range is 1970 to 2106.
+/// Stored in four bytes, because a transaction has five instants; the range is 1970 to 2106.
 public struct Instant: Hashable, Comparable, Sendable {
   /// Seconds since 1970-01-01T00:00:00Z.
   public let seconds: UInt32
@@ -12,7 +12,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   ///
   /// - Parameter milliseconds: Milliseconds since 1970-01-01T00:00:00Z.
   public init?(milliseconds: Int64) {
-    guard Self.known.contains(milliseconds / 1_000), milliseconds >= 0 else { return nil }
+    guard Self.validSeconds.contains(milliseconds / 1_000), milliseconds >= 0 else { return nil }
     seconds = UInt32(milliseconds / 1_000)
   }
 
@@ -21,7 +21,8 @@ public struct Instant: Hashable, Comparable, Sendable {
     self.init(milliseconds: Int64(day.number) * 86_400_000)
   }
 
-  /// Creates an instant from text such as `2026-09-30T12:00:00Z`; `nil` when the text is not an instant.
+  /// Creates an instant from text such as `2026-09-30T12:00:00Z`; `nil` if the text is not an
+  /// instant.
   ///
   /// - Parameter text: The text as users type it.
   public init?(_ text: String) {
@@ -37,8 +38,8 @@ public struct Instant: Hashable, Comparable, Sendable {
     self = start + (time[0] * 3_600 + time[1] * 60 + time[2])
   }
 
-  /// The accepted range in seconds, 2008-01-01 to 2100-01-01: no receipt is older than the App Store.
-  private static let known: ClosedRange<Int64> = 1_199_145_600...4_102_444_800
+  /// The valid range in seconds since 1970, 2008-01-01 to 2100-01-01: the App Store opened in 2008.
+  private static let validSeconds: ClosedRange<Int64> = 1_199_145_600...4_102_444_800
 
   /// The UTC day that holds the instant.
   public var day: Day { Day(number: Int32(seconds / 86_400)) }
@@ -46,12 +47,12 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// The UTC month that holds the instant.
   public var month: Month { day.month }
 
-  /// The instant that lies a number of seconds later.
+  /// Returns the instant a number of seconds later.
   public static func + (instant: Instant, seconds: Int) -> Instant {
     Instant(seconds: UInt32(Int(instant.seconds) + seconds))
   }
 
-  /// The number of seconds from the right instant to the left one.
+  /// Returns the number of seconds from the right instant to the left one.
   public static func - (later: Instant, earlier: Instant) -> Int {
     Int(later.seconds) - Int(earlier.seconds)
   }

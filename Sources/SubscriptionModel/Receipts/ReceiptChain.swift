@@ -1,10 +1,10 @@
-/// Everything one customer did in one subscription group: METRICS.md section 3.
+/// The purchases and periods of one customer in one subscription group: METRICS.md section 3.
 public struct ReceiptChain: Sendable {
-  /// What was bought.
+  /// The kind of subscription.
   public enum Kind: String, Sendable {
     case autoRenewable = "auto-renewable"
     case nonRenewing = "non-renewing"
-    /// A free subscription without an end.
+    /// A free subscription, which has no end.
     case free
   }
 
@@ -20,7 +20,7 @@ public struct ReceiptChain: Sendable {
     case unresolved, lapsed
     case durationUnknown = "duration unknown"
 
-    /// Whether the customer is subscribed: active, in a grace period, in billing retry or suspended.
+    /// Whether the subscription is active, in a grace period, in billing retry or suspended.
     public var isRunning: Bool {
       switch self {
       case .active, .willNotRenew, .endsWithTerm, .grace, .billingRetry, .suspended: true
@@ -29,42 +29,42 @@ public struct ReceiptChain: Sendable {
     }
   }
 
-  /// What was bought.
+  /// The kind of subscription.
   public var kind: Kind
   /// The bundle id.
   public var app: Symbol
-  /// The subscription group's id; blank when it is unknown, and for purchases without a group.
+  /// The subscription group's id; blank if it is unknown, and for purchases without a group.
   public var group: Symbol
-  /// Who owns it; never missing.
+  /// Whether the customer bought the subscription or gets it by Family Sharing; never missing.
   public var ownership: TransactionCopy.Ownership
   /// The chain's charges in order, as indices into the history's periods.
   public var periods: Range<Int>
-  /// The time up to which the chain's data reach: METRICS.md 3.7.
+  /// The time up to which the chain's data are complete: METRICS.md 3.7.
   public var asOf: Instant
-  /// Whether the first charge is the first ever: METRICS.md 3.12.
+  /// Whether the first charge in the data is the first of the subscription: METRICS.md 3.12.
   public var isStartKnown: Bool
-  /// How many active periods it has.
+  /// How many active periods the chain has: METRICS.md 3.9.
   public var activePeriodCount = 0
-  /// Seconds covered by its periods, without gaps.
+  /// Seconds covered by periods, without gaps.
   public var coveredSeconds = 0
-  /// Its state at as-of.
+  /// The state at as-of.
   public var state = State.unresolved
-  /// Why it is lapsed or refunded; `nil` in other states.
+  /// Why the chain is lapsed or refunded; `nil` in other states.
   public var reason: LapseReason?
-  /// The win-back offers that Apple names, joined by `;`.
+  /// The ids of win-back offers for which the customer is eligible, joined by `;`.
   ///
-  /// `nil` if the renewal info that decides the state has no list.
+  /// From the renewal info that determines the state; `nil` if it has no such list.
   public var winBackOffers: Symbol?
-  /// Whether any purchase in it used an introductory offer, refunded or not.
+  /// Whether any purchase, refunded or not, used an introductory offer.
   public var usedIntroductoryOffer = false
 
-  /// Whether it counts in rates: bought by the customer, and able to renew.
+  /// Whether the chain counts in rates: auto-renewable, and bought by the customer.
   public var isInRates: Bool { kind == .autoRenewable && ownership == .purchased }
 }
 
-/// One charge of a receipt and the time it bought.
+/// One purchase in receipts and the time that it bought.
 public struct ReceiptPeriod: Sendable {
-  /// What ended a period before its expiry.
+  /// Why a period ended before its expiry.
   public enum Cut: String, Sendable {
     case upgrade, refund, revoke
   }
@@ -72,23 +72,23 @@ public struct ReceiptPeriod: Sendable {
   /// A refund, or a loss of family access.
   public enum Refund: String, Sendable {
     case full, partial
-    /// A member's access to what the family shares; no money.
+    /// A family member lost shared access; no money was refunded.
     case revoked
   }
 
-  /// What came after a period: METRICS.md 3.8 and 3.9.
+  /// What followed a period: METRICS.md 3.8 and 3.9.
   public enum Fate: String, Sendable {
-    /// Its end is not known.
+    /// Not determined, because the end of the period is not known.
     case none
-    /// It is still running at the chain's as-of, as far as the records show.
+    /// The period is still running at the chain's as-of.
     case current
-    /// Another charge continued it.
+    /// Another charge continued the period.
     case renewed
-    /// Another product replaced it: no lapse, and not due.
+    /// Another product replaced the period: no lapse, and no renewal was due.
     case upgraded
-    /// A lapse; the next charge came at most 60 days (instalments: 90) after the end.
+    /// A lapse; the next charge was at most 60 days (instalments: 90) after the end.
     case recovered
-    /// A lapse; the next charge came more than 60 days (instalments: 90) after the end.
+    /// A lapse; the next charge was more than 60 days (instalments: 90) after the end.
     case reactivated
     /// A lapse with no later charge, 60 days old or more (instalments: 90), or refunded.
     case openFinal = "final"
@@ -98,45 +98,47 @@ public struct ReceiptPeriod: Sendable {
 
   /// The event.
   public var event: ReceiptEvent
-  /// How the product is paid.
+  /// The billing plan.
   public var plan = BillingPlan.upfront
-  /// Its place in the term, where it is an instalment.
+  /// The position in the term, if the period is an instalment.
   public var position: InstalmentPosition?
-  /// Whether it is the first instalment of its term in the data.
+  /// Whether the period is the first instalment of its term in the data.
   public var beginsTerm = false
-  /// When it actually ended; lapses and renewals are dated by it; `nil` when it is not known.
+  /// The actual end, which is the date of the lapse or renewal; `nil` if it is not known.
   public var end: Instant?
-  /// What ended it before its expiry.
+  /// Why the period ended before its expiry; `nil` if it did not.
   public var cut: Cut?
-  /// Its refund or loss of family access, before or after its end.
+  /// The refund or the loss of family access, before or after the end.
   public var refund: Refund?
-  /// Whether another product replaced it.
+  /// Whether another product replaced the period.
   public var isUpgraded = false
-  /// Seconds from the latest earlier end, negative for an overlap; `nil` for the first.
+  /// Seconds since the latest end of an earlier period, negative for an overlap; `nil` for the
+  /// first.
   public var gapBefore: Int?
-  /// The number of its active period in the chain, from 1; `nil` without one.
+  /// The number in the chain of the active period that it belongs to, from 1; `nil` without one.
   public var activePeriod: Int?
-  /// Whether it is the last of its active period, so that no period of the chain continues it.
+  /// Whether the period is the last of its active period.
   public var endsCoverage = false
-  /// What came after it.
+  /// What followed the period.
   public var fate = Fate.none
-  /// Why it lapsed; `nil` when it did not.
+  /// Why the period lapsed; `nil` if it did not.
   public var reason: LapseReason?
-  /// Seconds from its end to the chain's next charge; only of lapses that were recovered or reactivated.
+  /// Seconds from the end to the chain's next charge, for lapses that were recovered or
+  /// reactivated.
   public var gapAfter: Int?
 
-  /// When it began.
+  /// When the period began.
   public var start: Instant { event.purchase }
 
-  /// Whether it is an instalment: a paid charge of a commitment.
+  /// Whether the period is an instalment: a paid charge of a commitment.
   public var isInstalment: Bool { plan == .commitment && event.isPaid }
 
-  /// Seconds for which Apple retries billing after it.
+  /// Seconds for which Apple retries billing after the period.
   public var retrySeconds: Int {
     isInstalment ? ReceiptSettings.instalmentRetrySeconds : ReceiptSettings.retrySeconds
   }
 
-  /// Whether it is a lapse.
+  /// Whether the period is a lapse.
   public var isLapse: Bool {
     switch fate {
     case .recovered, .reactivated, .openFinal, .openProvisional: true
@@ -144,24 +146,24 @@ public struct ReceiptPeriod: Sendable {
     }
   }
 
-  /// Whether a charge was given back, fully or in part.
+  /// Whether the charge was refunded, fully or in part.
   public var isRefunded: Bool { refund == .full || refund == .partial }
 
-  /// Whether it ended when it began.
+  /// Whether the period ended when it began.
   public var hasNoLength: Bool { end == start }
 
-  /// Whether it has no length and another charge continued it; it is not counted as a period.
+  /// Whether the period is not counted, because it has no length and another charge continued it.
   public var isPassedOver: Bool { hasNoLength && fate == .renewed }
 
-  /// Whether its renewal was due: METRICS.md 3.8, section 5, and 10.4 for instalments.
+  /// Whether a renewal was due at the end: METRICS.md 3.8, section 5, and 10.4 for instalments.
   public var wasDue: Bool { !isRefunded && wasDueUnlessRefunded }
 
-  /// Whether its renewal was due as long as no refund was known.
+  /// Whether a renewal was due at the end, apart from refunds.
   public var wasDueUnlessRefunded: Bool {
     !isUpgraded && !isPassedOver && end != nil && (!isInstalment || position?.isLast == true)
   }
 
-  /// Whether it covers an instant.
+  /// Returns whether an instant is inside the period.
   func covers(_ instant: Instant) -> Bool {
     start <= instant && (end.map { instant < $0 } ?? true)
   }

@@ -1,12 +1,12 @@
-/// The customers of a run's receipts, with their records: METRICS.md 3.3.
+/// The customers of a run's receipts, with their transactions and renewal infos: METRICS.md 3.3.
 ///
-/// Many threads may read it: each takes a range of customers and builds their histories.
+/// Several threads may read it; each builds the histories of a range of customers.
 public struct ReceiptCustomers: Sendable {
   /// How many customers there are.
   public let count: Int
-  /// The run's as-of: the user's, else the newest record's; `nil` without a record.
+  /// The run's as-of: the user's, otherwise the newest response's; `nil` without responses.
   public let asOf: Instant?
-  /// The settings of the user and the run.
+  /// The settings for receipts.
   public let settings: ReceiptSettings
 
   private let transactions: ChunkedList<TransactionCopy>
@@ -18,15 +18,16 @@ public struct ReceiptCustomers: Sendable {
   private let groups: [ReceiptStore.AppProduct: Symbol]
   /// The time of each app's newest notification.
   let newestNotifications: [Symbol: Instant]
-  /// The products that at least one record of the run sells in instalments.
+  /// The products with an instalment in at least one transaction.
   public let commitmentProducts: Set<Symbol>
 
   /// Joins responses into customers.
   ///
   /// - Parameters:
-  ///   - stores: All records read. Keep no other copy, or they are in memory twice.
-  ///   - identities: Customers that the user names.
-  ///   - settings: The settings of the user and the run.
+  ///   - stores: All transactions and renewal infos. Keep no other copy, or they are in memory
+  ///     twice.
+  ///   - identities: The customers named in the file of `--identities`.
+  ///   - settings: The settings for receipts.
   public init(
     _ stores: consuming [ReceiptStore], identities: ReceiptIdentities = ReceiptIdentities(),
     settings: ReceiptSettings
@@ -61,7 +62,7 @@ public struct ReceiptCustomers: Sendable {
     renewalOrder = Grouping(renewals.indices, customers) { [renewals] in renewals[$0].response }
   }
 
-  /// Moves the contents of all stores into two lists, and renumbers their responses consecutively.
+  /// Moves the contents of all stores into two lists, and renumbers the responses consecutively.
   private static func takeAll(
     _ stores: inout [ReceiptStore], _ responses: inout DisjointSets
   ) -> (ChunkedList<TransactionCopy>, ChunkedList<RenewalCopy>) {
@@ -70,7 +71,7 @@ public struct ReceiptCustomers: Sendable {
     while var store = stores.popLast() {
       let base = UInt32(responses.count)
       responses.append(store.responses)
-      // Moved out of the store, the lists are changed in place.
+      // The lists are moved out of the store, so that changing them does not copy them.
       var (copies, infos) = (store.transactions, store.renewals)
       (store.transactions, store.renewals) = (ChunkedList(), ChunkedList())
       for position in copies.indices { copies[position].response += base }
@@ -93,28 +94,28 @@ public struct ReceiptCustomers: Sendable {
 
   // MARK: One customer
 
-  /// Loads a customer's transactions, in no order.
+  /// Loads a customer's transactions, in any order.
   func loadTransactions(of customer: Int, into copies: inout [TransactionCopy]) {
     copies.removeAll(keepingCapacity: true)
     for position in transactionOrder[customer] { copies.append(transactions[Int(position)]) }
   }
 
-  /// Loads a customer's renewal infos, in no order.
+  /// Loads a customer's renewal infos, in any order.
   func loadRenewals(of customer: Int, into infos: inout [RenewalCopy]) {
     infos.removeAll(keepingCapacity: true)
     for position in renewalOrder[customer] { infos.append(renewals[Int(position)]) }
   }
 
-  /// Returns the user's name for a customer; `nil` without one.
+  /// Returns the name of a customer in the file of `--identities`; `nil` without one.
   func identity(of customer: Int) -> Symbol? { identityOfCustomer[UInt32(customer)] }
 
-  /// Returns the group of a product; blank when its copies name none or several.
+  /// Returns the group of a product; blank if its copies state none or several.
   func group(app: Symbol, product: Symbol) -> Symbol {
     groups[ReceiptStore.AppProduct(app: app, product: product)] ?? .blank
   }
 }
 
-/// Numbers customers in the order in which their first responses come.
+/// Numbers customers in the order of their first responses.
 private struct CustomerNumbers {
   private static let none = UInt32.max
   private var customerOfRoot: [UInt32]
@@ -145,7 +146,7 @@ private struct CustomerNumbers {
   func customer(of response: UInt32) -> Int { Int(customerOfResponse[Int(response)]) }
 }
 
-/// Positions grouped by customer with a counting sort.
+/// Positions grouped by customer, with a counting sort.
 private struct Grouping: Sendable {
   private var ends: [UInt32]
   private var positions: [UInt32]
@@ -155,7 +156,8 @@ private struct Grouping: Sendable {
     positions = Array(repeating: 0, count: all.count)
     for position in all { ends[customers.customer(of: response(position)) + 1] += 1 }
     for customer in 0..<customers.count { ends[customer + 1] += ends[customer] }
-    // Until all positions are placed, `ends[customer]` is where the customer's next one goes.
+    // Until all positions are placed, `ends[customer]` is the index for the customer's next
+    // position.
     for position in all {
       let customer = customers.customer(of: response(position))
       positions[Int(ends[customer])] = UInt32(position)

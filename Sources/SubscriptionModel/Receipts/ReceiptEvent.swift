@@ -1,14 +1,15 @@
-/// One purchase, merged from all of its copies: METRICS.md 3.5.
+/// One purchase, merged from all copies of its transaction: METRICS.md 3.5.
 ///
-/// For each field the last copy that states it wins, flags are OR-ed, and the purchase date is the earliest.
+/// For each field, the value of the last copy that has one; all flags; and the earliest purchase
+/// date.
 public struct ReceiptEvent: Sendable {
-  /// When it was bought.
+  /// When the purchase was made.
   public var purchase: Instant
-  /// When the period ends, as Apple says.
+  /// When the period ends according to Apple.
   public var expires: Instant?
-  /// When it was canceled by Apple: refunded, revoked or upgraded.
+  /// When Apple canceled the purchase because of a refund, a revocation or an upgrade.
   public var cancellation: Instant?
-  /// When its original id was first bought.
+  /// When the original transaction was made.
   public var originalPurchase: Instant?
   /// `original_transaction_id`.
   public var originalID = ReceiptID.none
@@ -20,31 +21,32 @@ public struct ReceiptEvent: Sendable {
   public var app = Symbol.blank
   /// The product id.
   public var product = Symbol.blank
-  /// The subscription group's id, once it is found; blank when it is unknown.
+  /// The subscription group's id, after ``ReceiptHistory`` has determined it; blank if it is
+  /// unknown.
   public var group = Symbol.blank
-  /// The price in milliunits of the currency.
+  /// The price in milliunits.
   public var price: Int64?
   /// The price's currency.
   public var currency = Symbol.blank
   /// The 2-letter storefront code.
   public var country = Symbol.blank
-  /// The refunded share of the price; 100000 is all of it.
+  /// The refunded share of the price; 100,000 is all of it.
   public var revocationPercentage: Int32?
   /// The product's type.
   public var type = TransactionCopy.ProductType.missing
-  /// Who owns it; never missing.
+  /// Whether the customer bought the product or gets it by Family Sharing; never missing.
   public var ownership = TransactionCopy.Ownership.missing
-  /// `billingPeriodNumber`; 0 when no copy states it.
+  /// `billingPeriodNumber`; 0 if no copy has it.
   public var instalmentNumber: UInt8 = 0
-  /// `totalBillingPeriods`; 0 when no copy states it.
+  /// `totalBillingPeriods`; 0 if no copy has it.
   public var instalmentTotal: UInt8 = 0
   /// The flags that are set in at least one copy.
   public var flags: TransactionCopy.Flags = []
-  /// Whether any copy is V2 data; an upgrade is then never inferred.
+  /// Whether any copy is from V2 data; upgrades are then not inferred.
   public var hasV2 = false
-  /// When the newest record that holds it was made.
+  /// The as-of of the newest response with a copy.
   public var madeAt: Instant
-  /// Whether copies name several products or several groups.
+  /// Whether copies state several products or several groups.
   public var isInConflict = false
   /// The last copy; its place in the input breaks ties when events are sorted.
   private var last: TransactionCopy
@@ -69,7 +71,7 @@ public struct ReceiptEvent: Sendable {
       }
     }
     if ownership == .missing { ownership = .purchased }
-    // A refund is reversed when newer V2 data no longer have it: METRICS.md 3.8.
+    // A refund is reversed if newer V2 data have no revocation date: METRICS.md 3.8.
     if let stated = refundStatedAt, let denied = refundDeniedAt, denied > stated {
       cancellation = nil
       revocationPercentage = nil
@@ -107,7 +109,7 @@ public struct ReceiptEvent: Sendable {
     left != .blank && right != .blank && left != right
   }
 
-  /// What kind of charge it is: METRICS.md section 1.
+  /// The kind of charge: METRICS.md section 1.
   public var kind: ChargeKind {
     if !flags.isDisjoint(with: [.offer, .freeOffer]) { return .offer }
     if flags.contains(.trial) { return .trial }
@@ -115,7 +117,8 @@ public struct ReceiptEvent: Sendable {
     return price == 0 ? .trial : .intro
   }
 
-  /// Whether it was paid: a price above 0 or, without a price, neither a trial nor a free offer.
+  /// Whether the purchase was paid: a price above 0 or, without a price, neither a trial nor a free
+  /// offer.
   public var isPaid: Bool {
     if type == .free { return false }
     return price.map { $0 > 0 } ?? flags.isDisjoint(with: [.trial, .freeOffer])
@@ -123,7 +126,7 @@ public struct ReceiptEvent: Sendable {
 
   /// Orders a chain's charges by start, then free before paid, then by end, then by ids.
   ///
-  /// So the order is the same in every capture.
+  /// The order does not depend on the order of the input.
   func precedes(_ other: ReceiptEvent, _ symbols: [String]) -> Bool {
     if purchase != other.purchase { return purchase < other.purchase }
     if isPaid != other.isPaid { return !isPaid }

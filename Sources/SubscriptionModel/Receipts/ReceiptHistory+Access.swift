@@ -1,8 +1,8 @@
-/// Time for which a period gives access to content: METRICS.md section 9.
+/// A period in which a customer has access to content: METRICS.md section 9.
 public struct AccessPeriod: Sendable {
-  /// When it begins.
+  /// When access begins.
   public var start: Instant
-  /// When it ends, or the grace period after it; `nil` when it has no end.
+  /// When access ends, after a grace period if there is one; `nil` if it does not end.
   public var end: Instant?
   /// The bundle id.
   public var app: Symbol
@@ -15,7 +15,7 @@ public struct AccessPeriod: Sendable {
 extension ReceiptHistory {
   /// Returns the periods of a chain that give access, in order of their starts.
   ///
-  /// Refunded and revoked periods give none, nor do non-renewing ones of unknown duration.
+  /// Refunded periods, revoked periods and non-renewing periods of unknown duration give no access.
   ///
   /// - Parameter chain: One of the customer's chains.
   /// - Returns: The periods, which may overlap.
@@ -37,7 +37,7 @@ extension ReceiptHistory {
     }
   }
 
-  /// Returns the newest period of an info's original id that had begun when the info was made.
+  /// Returns the newest period with an info's original id that had begun when the info was made.
   private func newestPeriod(of info: RenewalCopy, in chain: ReceiptChain) -> Int? {
     guard info.originalID.isUsable else { return nil }
     return chain.periods.last {

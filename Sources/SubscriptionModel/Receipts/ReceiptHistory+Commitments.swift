@@ -1,12 +1,13 @@
-/// Plans and terms of receipts: METRICS.md 10.1 to 10.3.
+/// Billing plans and terms of receipts: METRICS.md 10.1 to 10.3.
 extension ReceiptHistory {
-  /// How many days count as one month, for a charge whose record states no plan.
+  /// The days of a charge for one month, if no copy states the plan.
   private static let daysOfInstalment = 25...35
 
   /// Returns the billing plan of a charge: METRICS.md 10.1.
   ///
-  /// The user's setting decides, then the record. Else, for a product that other records sell in instalments,
-  /// a standard charge for one month is an instalment and a free charge is `unknown`.
+  /// The user's setting is used first, then the plan in the receipts. Otherwise, if the product has
+  /// instalments elsewhere, a standard charge for one month is an instalment, and a free charge is
+  /// `unknown`.
   func plan(of event: ReceiptEvent) -> BillingPlan {
     if let rule = customers.settings.billingPlans[event.product] {
       let currency = customers.settings.symbols[Int(event.currency)]
@@ -23,12 +24,12 @@ extension ReceiptHistory {
     return event.kind == .standard && isMonth ? .commitment : .upfront
   }
 
-  /// Returns whether neither the user's setting nor the record states the plan of a charge.
+  /// Returns whether neither the user's setting nor a receipt states the plan of a charge.
   func isPlanInferred(of event: ReceiptEvent) -> Bool {
     customers.settings.billingPlans[event.product] == nil && !event.flags.contains(.statesPlan)
   }
 
-  /// Sets the place of each instalment of a chain in its term: METRICS.md 10.2.
+  /// Sets the position of each instalment of a chain: METRICS.md 10.2.
   mutating func setPositions(of chain: ReceiptChain) {
     var last: Int?
     var isAfterInstalment = false
@@ -58,7 +59,8 @@ extension ReceiptHistory {
     if old.event.product != new.event.product || old.position?.isLast == true { return true }
     if old.isRefunded, old.cut == .refund { return true }
     if let end = old.end, new.start - end > ReceiptSettings.instalmentRetrySeconds { return true }
-    // With a position from the record, a new price does not begin a term: a term may begin with an offer.
+    // If receipts state positions, a new price does not begin a term: it may only be the end of an
+    // offer.
     guard new.event.instalmentNumber == 0 else { return false }
     guard let oldPrice = old.event.price, let newPrice = new.event.price else { return false }
     return old.event.currency == new.event.currency && oldPrice != newPrice

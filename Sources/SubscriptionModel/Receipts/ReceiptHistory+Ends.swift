@@ -14,12 +14,12 @@ extension ReceiptHistory {
       if periods[index].isUpgraded {
         cutByUpgrade(index, chain)
       } else if periods[index].event.cancellation != nil {
-        takeBack(index, chain)
+        endAtRefund(index, chain)
       }
     }
   }
 
-  /// Returns the end of a period before any upgrade or refund; `nil` when it is not known.
+  /// Returns the end of a period without any upgrade or refund; `nil` if it is not known.
   private func boughtEnd(of event: ReceiptEvent, _ kind: ReceiptChain.Kind) -> Instant? {
     switch kind {
     case .autoRenewable: event.expires
@@ -29,9 +29,9 @@ extension ReceiptHistory {
     }
   }
 
-  /// Whether a transaction without V2 data looks upgraded: METRICS.md 3.8.
+  /// Returns whether a transaction without V2 data looks upgraded: METRICS.md 3.8.
   ///
-  /// It was canceled at most 300 seconds after a later purchase of another product.
+  /// True if it was canceled at most 300 seconds after a later purchase of another product.
   private func looksUpgraded(_ event: ReceiptEvent, _ chain: ReceiptChain) -> Bool {
     guard !event.hasV2, let cancellation = event.cancellation else { return false }
     return periods[chain.periods].contains { other in
@@ -40,7 +40,7 @@ extension ReceiptHistory {
     }
   }
 
-  /// Returns the last begun period that was running when another one was bought.
+  /// Returns the newest period that was running when another one was bought.
   private func running(before index: Int, in chain: ReceiptChain) -> Int? {
     let start = periods[index].start
     return (chain.periods.lowerBound..<index).last { earlier in
@@ -50,7 +50,7 @@ extension ReceiptHistory {
     }
   }
 
-  /// Cuts an upgraded period at the chain's next purchase, else at its cancellation, else not.
+  /// Ends an upgraded period at the chain's next purchase or, without one, at its cancellation.
   private mutating func cutByUpgrade(_ index: Int, _ chain: ReceiptChain) {
     let period = periods[index]
     let successor = (index..<chain.periods.upperBound).first { periods[$0].start > period.start }
@@ -61,7 +61,7 @@ extension ReceiptHistory {
   }
 
   /// Ends a period at its refund or, in Family Sharing, at the loss of access.
-  private mutating func takeBack(_ index: Int, _ chain: ReceiptChain) {
+  private mutating func endAtRefund(_ index: Int, _ chain: ReceiptChain) {
     let period = periods[index]
     let event = period.event
     guard let cancellation = event.cancellation else { return }
@@ -76,10 +76,10 @@ extension ReceiptHistory {
 }
 
 extension Instant {
-  /// Returns the instant a term later, at the same time of day: METRICS.md 2.2.
+  /// Returns the instant that is a term later, at the same time of day: METRICS.md 2.2.
   ///
-  /// - Parameter term: The term.
-  /// - Returns: The instant.
+  /// - Parameter term: The term, such as 1 Month.
+  /// - Returns: The later instant.
   public func adding(_ term: Term) -> Instant {
     let days = day.adding(term) - day
     return self + days * 86_400

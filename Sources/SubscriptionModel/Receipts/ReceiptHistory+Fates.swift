@@ -1,5 +1,5 @@
 extension ReceiptHistory {
-  /// Sets what came after each period of a chain: METRICS.md 3.9 and 3.10.
+  /// Sets what followed each period of a chain: METRICS.md 3.9 and 3.10.
   mutating func setFates(of chain: Int) {
     setGaps(of: chains[chain])
     var first = chains[chain].periods.lowerBound
@@ -21,16 +21,17 @@ extension ReceiptHistory {
     }
   }
 
-  /// Sets the fates of the periods of one active period, whose gaps are within the tolerance.
+  /// Sets the fates of the periods of one active period, between which gaps are within the
+  /// tolerance.
   ///
-  /// - Returns: The first period after them.
+  /// - Returns: The index of the first period after them.
   private mutating func setFates(ofActivePeriodFrom first: Int, _ chain: Int) -> Int {
     let upperBound = chains[chain].periods.upperBound
     var last = first
     var end = periods[first].start
     var next = first
     while next < upperBound {
-      // A period whose end is not known is part of no active period.
+      // A period without a known end does not belong to an active period.
       if let nextEnd = periods[next].end {
         guard next == first || periods[next].start - end <= settings.toleranceSeconds else { break }
         chains[chain].coveredSeconds += max(0, nextEnd - max(end, periods[next].start))
@@ -48,7 +49,8 @@ extension ReceiptHistory {
     return next
   }
 
-  /// Resolves the last period of an active period, unless a period of unknown end continues it.
+  /// Sets the fate of the last period of an active period, unless a period without a known end
+  /// continues it.
   private mutating func endCoverage(_ last: Int, _ chain: ReceiptChain) {
     guard let end = periods[last].end else { return }
     let later = periods[(last + 1)..<chain.periods.upperBound]
@@ -63,7 +65,7 @@ extension ReceiptHistory {
     resolveLast(last, chain, next: next?.start)
   }
 
-  /// Decides whether the last period of an active period is a lapse or still running.
+  /// Sets whether the last period of an active period is a lapse or still running.
   private mutating func resolveLast(_ index: Int, _ chain: ReceiptChain, next: Instant?) {
     guard let end = periods[index].end else { return }
     periods[index].fate = fate(of: periods[index], end: end, chain, next: next)
@@ -85,7 +87,8 @@ extension ReceiptHistory {
     return age >= period.retrySeconds ? .openFinal : .openProvisional
   }
 
-  /// Whether a period that ended just before as-of is over: cut short, or expired according to its records.
+  /// Returns whether a period that ended just before as-of is over: cut short, or expired according
+  /// to Apple.
   private func isOver(_ period: ReceiptPeriod, end: Instant, _ chain: ReceiptChain) -> Bool {
     if period.cut != nil || period.event.flags.contains(.answerSaysExpired) { return true }
     let info = infos.newest(of: period, in: chain, from: end) { $0.expirationIntent != 0 }

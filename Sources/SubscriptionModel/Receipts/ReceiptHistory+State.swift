@@ -36,19 +36,20 @@ extension ReceiptHistory {
     guard let last = begun.last(where: \.endsCoverage), let end = last.end, !last.isUpgraded
     else { return .unresolved }
     if last.refund == .revoked { return .lapsed }
-    // An instalment has no grace: METRICS.md 10.2.
+    // There is no grace period for instalments: METRICS.md 10.2.
     if !last.isInstalment, let grace = info?.graceEnd, chain.asOf < grace, grace > end {
       return .grace
     }
-    let isYoung = chain.asOf - end < last.retrySeconds
-    if isYoung, info?.saysBillingRetry == true {
+    let isInRetryTime = chain.asOf - end < last.retrySeconds
+    if isInRetryTime, info?.isRetryingBilling == true {
       return last.isInstalment && last.position?.isLast != true ? .suspended : .billingRetry
     }
-    if isYoung, infos.newest(of: last, in: chain, from: end) == nil { return .unresolved }
+    if isInRetryTime, infos.newest(of: last, in: chain, from: end) == nil { return .unresolved }
     return .lapsed
   }
 
-  /// Whether the newest begun, non-upgraded period was refunded and no other one covers as-of.
+  /// Returns whether the newest period, apart from upgraded ones, was refunded and no other covers
+  /// as-of.
   private func isRefunded(_ begun: ArraySlice<ReceiptPeriod>, _ chain: ReceiptChain) -> Bool {
     guard let newest = begun.lastIndex(where: { !$0.isUpgraded }), begun[newest].isRefunded else {
       return false
@@ -58,7 +59,7 @@ extension ReceiptHistory {
     }
   }
 
-  /// Returns the end of the active period that covers as-of; `nil` when none does.
+  /// Returns the end of the active period that covers as-of; `nil` if none does.
   private func coverageEnd(
     _ begun: ArraySlice<ReceiptPeriod>, _ chain: ReceiptChain
   ) -> Instant? {
@@ -69,15 +70,18 @@ extension ReceiptHistory {
     return isRunning ? end : nil
   }
 
-  /// Whether coverage ended more than the tolerance before the run's as-of, so that the later state is unknown.
+  /// Returns whether coverage ended more than the tolerance before the run's as-of: the state is
+  /// then unknown.
   private func isUnseen(since end: Instant) -> Bool {
     asOf - end > settings.toleranceSeconds
   }
 
-  /// Returns Apple's records of the customer's consent to a price increase, oldest first.
+  /// Returns the customer's answers to price increases from the renewal infos of a chain, oldest
+  /// first.
   ///
   /// - Parameter chain: One of the customer's chains.
-  /// - Returns: When each record was made, and whether the customer accepted or did not have to.
+  /// - Returns: When each renewal info was made, and whether the customer accepted or did not need
+  ///   to.
   public func priceConsents(of chain: ReceiptChain) -> [(madeAt: Instant, isGiven: Bool)] {
     let ids = Set(periods[chain.periods].map(\.event.originalID).filter(\.isUsable))
     return infos.all.filter { ids.contains($0.originalID) && infos.counts($0, in: chain) }

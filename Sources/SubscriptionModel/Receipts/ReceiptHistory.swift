@@ -1,17 +1,17 @@
-/// Builds the chains of one customer from his copies: METRICS.md section 3.
+/// Builds the chains of one customer from transactions and renewal infos: METRICS.md section 3.
 ///
-/// Its arrays are reused from customer to customer. `ReferenceReceipts` in the tests is the slow, obvious
-/// version that must agree with it.
+/// The arrays are reused for the next customer. `ReferenceReceipts` in the tests is the slow,
+/// obvious version that must agree with it.
 public struct ReceiptHistory: ~Copyable {
-  /// The customer's chains, in no order.
+  /// The customer's chains, in any order.
   public internal(set) var chains: [ReceiptChain] = []
   /// The charges of all chains, chain after chain.
   public internal(set) var periods: [ReceiptPeriod] = []
-  /// The health counts of all customers built so far.
+  /// The counts for `health.csv` of all customers built so far.
   public internal(set) var summary = ReceiptSummary()
   /// The run's as-of.
   public let asOf: Instant
-  /// Seconds by which a renewal may come late.
+  /// Seconds by which a renewal may be late.
   public var toleranceSeconds: Int { settings.toleranceSeconds }
 
   let customers: ReceiptCustomers
@@ -21,9 +21,9 @@ public struct ReceiptHistory: ~Copyable {
   private var copies: [TransactionCopy] = []
   private var events: [ReceiptEvent] = []
   private var finder = EventFinder()
-  private var places: [Place] = []
+  private var keyedEvents: [KeyedEvent] = []
 
-  /// The chain that an event belongs to: METRICS.md 3.4, 3.13 and 3.14.
+  /// The values that events of one chain have in common: METRICS.md 3.4, 3.13 and 3.14.
   private struct ChainKey: Equatable, Comparable {
     var kind: UInt8
     var app = Symbol.blank
@@ -50,8 +50,8 @@ public struct ReceiptHistory: ~Copyable {
     }
   }
 
-  /// An event and its chain.
-  private struct Place {
+  /// An event with the key of its chain.
+  private struct KeyedEvent {
     var event: Int
     var kind: ReceiptChain.Kind
     var key: ChainKey
@@ -66,7 +66,7 @@ public struct ReceiptHistory: ~Copyable {
     asOf = customers.asOf ?? Instant(seconds: 0)
   }
 
-  /// Builds the chains of one customer and drops the previous ones.
+  /// Builds the chains of one customer, which replace the previous ones.
   ///
   /// - Parameter customer: The customer's number.
   public mutating func build(_ customer: Int) {
@@ -78,9 +78,9 @@ public struct ReceiptHistory: ~Copyable {
     infos.sort(settings.symbols)
     finder.find(in: copies, settings.symbols, events: &events)
     fillGroups()
-    placeEvents()
+    sortEvents()
     appendChains()
-    infos.noteProducts(chains, periods)
+    infos.indexProducts(chains, periods)
     for chain in chains.indices { resolve(chain) }
     addToSummary()
   }
@@ -94,7 +94,7 @@ public struct ReceiptHistory: ~Copyable {
 
   // MARK: Groups
 
-  /// Fills in the groups that records do not name: METRICS.md 3.4.
+  /// Fills in missing groups: METRICS.md 3.4.
   private mutating func fillGroups() {
     guard events.contains(where: { $0.group == .blank }) else { return }
     let groupOfOriginal = events.reduce(into: [ReceiptID: Symbol]()) { groups, event in
@@ -116,7 +116,7 @@ public struct ReceiptHistory: ~Copyable {
 
   // MARK: Chains
 
-  /// Returns the kind of chain for an event; `nil` when it is no subscription: METRICS.md 3.14.
+  /// Returns the kind of chain for an event; `nil` if it is not a subscription: METRICS.md 3.14.
   private func kind(of event: ReceiptEvent) -> ReceiptChain.Kind? {
     switch event.type {
     case .free: return .free
@@ -127,9 +127,9 @@ public struct ReceiptHistory: ~Copyable {
     }
   }
 
-  /// Sorts events by chain and time, and counts those that make no period.
-  private mutating func placeEvents() {
-    places.removeAll(keepingCapacity: true)
+  /// Sorts events by chain and time, and counts events that have no period.
+  private mutating func sortEvents() {
+    keyedEvents.removeAll(keepingCapacity: true)
     for (index, event) in events.enumerated() {
       if event.isInConflict { summary.conflicts += 1 }
       guard let kind = kind(of: event) else {
@@ -140,9 +140,9 @@ public struct ReceiptHistory: ~Copyable {
         summary.withoutLength += 1
         continue
       }
-      places.append(Place(event: index, kind: kind, key: ChainKey(event, kind)))
+      keyedEvents.append(KeyedEvent(event: index, kind: kind, key: ChainKey(event, kind)))
     }
-    places.sort { [events, settings] left, right in
+    keyedEvents.sort { [events, settings] left, right in
       left.key == right.key
         ? events[left.event].precedes(events[right.event], settings.symbols)
         : left.key < right.key
@@ -151,13 +151,13 @@ public struct ReceiptHistory: ~Copyable {
 
   private mutating func appendChains() {
     var key: ChainKey?
-    for place in places {
-      let event = events[place.event]
-      if place.key != key {
-        key = place.key
+    for keyed in keyedEvents {
+      let event = events[keyed.event]
+      if keyed.key != key {
+        key = keyed.key
         chains.append(
           ReceiptChain(
-            kind: place.kind, app: .blank, group: event.group, ownership: event.ownership,
+            kind: keyed.kind, app: .blank, group: event.group, ownership: event.ownership,
             periods: periods.count..<periods.count, asOf: event.madeAt,
             isStartKnown: Self.isStartKnown(event)))
       }
@@ -174,7 +174,7 @@ public struct ReceiptHistory: ~Copyable {
     }
   }
 
-  /// Whether a chain that begins with the event has no earlier purchase: METRICS.md 3.12.
+  /// Returns whether a first event is the first of its subscription: METRICS.md 3.12.
   private static func isStartKnown(_ first: ReceiptEvent) -> Bool {
     if first.flags.contains(.nonProduction) { return true }
     if first.kind == .trial || first.kind == .intro { return true }
@@ -192,7 +192,7 @@ public struct ReceiptHistory: ~Copyable {
     setState(of: chain)
   }
 
-  /// Returns the time up to which a chain's data reach: METRICS.md 3.7.
+  /// Returns the time up to which a chain's data are complete: METRICS.md 3.7.
   private func asOf(of chain: ReceiptChain) -> Instant {
     var newest = chain.asOf
     for period in periods[chain.periods] {

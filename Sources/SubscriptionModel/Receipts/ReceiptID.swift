@@ -1,8 +1,7 @@
 /// An id of a transaction, a purchase line or a customer in eight bytes.
 ///
-/// Apple's ids are numbers, and a number below 2^62 without leading zeros is its own value; any other
-/// text is the symbol of its text with the top bit set. So ids above 2^53 stay exact, and a text never
-/// equals a number.
+/// A number below 2^62 without leading zeros, such as Apple's ids, is stored as it is. Any other
+/// text is stored as its symbol with the top bit set, so it never equals a number.
 public struct ReceiptID: Hashable, Sendable {
   /// The number, or the text's symbol with ``textBit``; 0 for no id.
   public let value: UInt64
@@ -10,7 +9,7 @@ public struct ReceiptID: Hashable, Sendable {
   /// The bit that marks a text.
   public static let textBit: UInt64 = 1 << 63
 
-  /// No usable id: missing, "" or all zeros (METRICS.md 3.3).
+  /// The value of an id that is missing, "" or all zeros (METRICS.md 3.3).
   public static let none = ReceiptID(value: 0)
 
   /// Creates an id from its value.
@@ -18,10 +17,10 @@ public struct ReceiptID: Hashable, Sendable {
   /// - Parameter value: A number below 2^62, or a symbol with ``textBit``.
   public init(value: UInt64) { self.value = value }
 
-  /// Whether it can identify anything.
+  /// Whether the id is not ``none``.
   public var isUsable: Bool { value != 0 }
 
-  /// The symbol of the text, or `nil` when the id is a number.
+  /// The symbol of the text; `nil` if the id is a number.
   public var symbol: Symbol? {
     value & Self.textBit == 0 ? nil : Symbol(truncatingIfNeeded: value)
   }

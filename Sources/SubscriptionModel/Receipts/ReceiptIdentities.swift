@@ -1,22 +1,22 @@
-/// Customers that the user names, by their original ids or account tokens: `--identities`.
+/// The customers named in the file of `--identities`, by original ids or account tokens.
 ///
-/// All ids with the same name are one customer, across apps and platforms.
+/// All ids with the same name belong to one customer, across apps and platforms.
 public struct ReceiptIdentities: Sendable {
   var names: [Symbol] { numberedNames.values }
   private var numberedNames = NumberedValues<Symbol>()
   private(set) var numberOfOriginal: [ReceiptID: Int] = [:]
   private(set) var numberOfToken: [Symbol: Int] = [:]
-  /// Names that share an id, by their numbers: the ids of both are one customer.
+  /// The numbers of two names for the same id: all ids of both belong to one customer.
   private(set) var shared: [(Int, Int)] = []
 
   /// Creates empty identities.
   public init() {}
 
-  /// Names the customer of an original id.
+  /// Adds an original id of a customer.
   ///
   /// - Parameters:
   ///   - name: The customer's name.
-  ///   - originalID: The id; one that is not usable is ignored.
+  ///   - originalID: The id; ignored if it is not usable.
   public mutating func name(_ name: Symbol, originalID: ReceiptID) {
     guard originalID.isUsable else { return }
     let number = numberedNames.number(of: name)
@@ -24,11 +24,11 @@ public struct ReceiptIdentities: Sendable {
     numberOfOriginal[originalID] = number
   }
 
-  /// Names the customer of an account token.
+  /// Adds an account token of a customer.
   ///
   /// - Parameters:
   ///   - name: The customer's name.
-  ///   - token: The token in lower case; a blank one is ignored.
+  ///   - token: The token in lower case; ignored if it is blank.
   public mutating func name(_ name: Symbol, token: Symbol) {
     guard token != .blank else { return }
     let number = numberedNames.number(of: name)

@@ -1,25 +1,25 @@
-/// Joins the responses of each customer: METRICS.md 3.3.
+/// Joins the responses of each customer by their ids: METRICS.md 3.3.
 struct ReceiptJoins {
-  /// A value that responses of one customer share.
+  /// An id that belongs to only one customer, together with the second of purchase if it needs one.
   fileprivate struct Key: Equatable {
     var id: UInt64
     var second: UInt32 = 0
   }
 
-  /// The responses, and after them the names of the identities.
+  /// The responses and, after them, the names of the identities.
   private var sets: DisjointSets
   private let transactions: ChunkedList<TransactionCopy>
   private let renewals: ChunkedList<RenewalCopy>
-  /// For each key the number of the first record with it, plus 1; 0 for a free slot.
+  /// A hash table: for each key, the number of the first copy with it, plus 1; 0 for a free slot.
   private var slots: [UInt32]
 
   /// Joins responses.
   ///
   /// - Parameters:
-  ///   - responses: The responses, with those that are already joined.
-  ///   - transactions: All transactions; their responses are numbers of `responses`.
-  ///   - renewals: All renewal infos, numbered alike.
-  ///   - identities: Customers that the user names.
+  ///   - responses: The responses, some of which are already joined.
+  ///   - transactions: All transactions, with the numbers of their responses.
+  ///   - renewals: All renewal infos, with the numbers of their responses.
+  ///   - identities: The customers named in the file of `--identities`.
   init(
     _ responses: DisjointSets, _ transactions: ChunkedList<TransactionCopy>,
     _ renewals: ChunkedList<RenewalCopy>, _ identities: ReceiptIdentities
@@ -27,20 +27,21 @@ struct ReceiptJoins {
     sets = responses
     self.transactions = transactions
     self.renewals = renewals
-    // At most three quarters full.
+    // At most three quarters of the slots are used.
     slots = Array(repeating: 0, count: (transactions.count + renewals.count) * 4 / 3 + 1)
     joinByOriginalID()
     join(by: Self.purchase)
     join(by: { Key($0.appTransactionID) })
-    join(by: { $0.isJoinedByAnything ? Key(token: $0.accountToken) : nil })
-    join(by: { $0.isJoinedByAnything ? Key($0.transactionID, $0.purchase) : nil })
+    join(by: { $0.isJoinedByWeakerIDs ? Key(token: $0.accountToken) : nil })
+    join(by: { $0.isJoinedByWeakerIDs ? Key($0.transactionID, $0.purchase) : nil })
     join(identities)
   }
 
-  /// Returns the representative of a customer's responses and names.
+  /// Returns the number that represents all responses of a customer.
   mutating func root(of response: UInt32) -> UInt32 { sets.root(of: response) }
 
-  /// Returns the line item of a purchase; `nil` in Family Sharing, where it is another customer's.
+  /// Returns the line item of a purchase; `nil` in Family Sharing, because it belongs to another
+  /// customer.
   private static func purchase(_ copy: borrowing TransactionCopy) -> Key? {
     copy.ownership == .family ? nil : Key(copy.lineItemID, copy.purchase)
   }
@@ -70,7 +71,8 @@ struct ReceiptJoins {
     }
   }
 
-  /// Joins by original ids, which renewal infos have too: they are numbered after the transactions.
+  /// Joins by the original ids of transactions and renewal infos; the latter are numbered after the
+  /// former.
   private mutating func joinByOriginalID() {
     for number in 0..<transactions.count + renewals.count {
       let (id, response) = original(number)
@@ -105,7 +107,7 @@ struct ReceiptJoins {
     return Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(slots.count)).high)
   }
 
-  /// Joins the responses of customers that the user names.
+  /// Joins the responses of customers named in the file of `--identities`.
   private mutating func join(_ identities: ReceiptIdentities) {
     guard !identities.names.isEmpty else { return }
     let base = UInt32(sets.count)
@@ -131,13 +133,13 @@ struct ReceiptJoins {
 }
 
 extension ReceiptJoins.Key {
-  /// The key of an id, `nil` when it is not usable.
+  /// Creates the key of an id; `nil` if it is not usable.
   fileprivate init?(_ id: ReceiptID, _ second: Instant? = nil) {
     guard id.isUsable else { return nil }
     self.init(id: id.value, second: second?.seconds ?? 0)
   }
 
-  /// The key of an account token, `nil` when it is blank.
+  /// Creates the key of an account token; `nil` if it is blank.
   fileprivate init?(token: Symbol) {
     guard token != .blank else { return nil }
     self.init(id: UInt64(token))
@@ -145,6 +147,6 @@ extension ReceiptJoins.Key {
 }
 
 extension TransactionCopy {
-  /// Whether no transaction of its response has an appTransactionId, so that weaker ids join it.
-  fileprivate var isJoinedByAnything: Bool { !flags.contains(.hasAppTransaction) }
+  /// Whether weaker ids are used to join the response, because it has no appTransactionId.
+  fileprivate var isJoinedByWeakerIDs: Bool { !flags.contains(.hasAppTransaction) }
 }

@@ -1,29 +1,29 @@
-/// Settings for receipts, from the user and the run.
+/// Settings for receipts.
 public struct ReceiptSettings: Sendable {
-  /// Seconds by which a renewal may come late in production: METRICS.md 3.9.
+  /// Seconds by which a renewal may be late in production: METRICS.md 3.9.
   public static let productionTolerance = 3_600
-  /// Seconds by which a renewal may come late in a sandbox, whose months last minutes.
+  /// Seconds by which a renewal may be late in a sandbox, where months last minutes.
   public static let sandboxTolerance = 60
-  /// Seconds for which Apple retries billing, 60 days: a return within them is a recovery.
+  /// Seconds for which Apple retries billing, 60 days: a charge within them is a recovery.
   public static let retrySeconds = 5_184_000
-  /// The same for an instalment, 90 days.
+  /// Seconds for which Apple retries billing of an instalment, 90 days.
   public static let instalmentRetrySeconds = 7_776_000
   /// Seconds after the end of an instalment within which another charge counts as a change, 2 days.
   static let changeSeconds = 172_800
   /// Seconds after another product's purchase within which a cancellation is an upgrade: METRICS.md 3.8.
   static let upgradeSeconds = 300
 
-  /// The text of each symbol, by its number; ids that are not numbers are sorted by text.
+  /// The text of each symbol, to sort ids that are not numbers.
   public var symbols: [String]
-  /// Seconds by which a renewal may come late.
+  /// Seconds by which a renewal may be late.
   public var toleranceSeconds: Int
-  /// The user's as-of, if there are later records; `nil` to use the newest record's.
+  /// The user's as-of; `nil` to use the newest response's.
   public var asOf: Instant?
-  /// The groups of products whose records name none, `[groups]` of the config.
+  /// The groups of products without a group in receipts: `[groups]` of the config.
   public var groups: [Symbol: Symbol] = [:]
-  /// The durations of non-renewing subscriptions, `[durations]` of the config.
+  /// The durations of non-renewing subscriptions: `[durations]` of the config.
   public var durations: [Symbol: Term] = [:]
-  /// The user's settings of how products are paid, by product id.
+  /// The billing plans of products, by product id: `[plans]` of the config.
   public var billingPlans: [Symbol: BillingPlanRule] = [:]
 
   /// Creates settings.
@@ -47,9 +47,9 @@ extension ReceiptID {
     return isUsable ? String(value) : ""
   }
 
-  /// Whether the id sorts before another one: no id first, then shorter ids, then by bytes.
+  /// Returns whether the id sorts before another one: no id first, then shorter ids, then by bytes.
   ///
-  /// So numbers are in the order of their values.
+  /// Numbers are then in the order of their values.
   func precedes(_ other: ReceiptID, _ symbols: [String]) -> Bool {
     if symbol == nil, other.symbol == nil { return value < other.value }
     let texts = (text(symbols), other.text(symbols))

@@ -1,10 +1,11 @@
 /// The transactions and renewal infos of many responses, collected until all are read.
 ///
-/// Thirty captures of one customer hold each of his transactions thirty times, so superfluous copies are dropped.
-/// The rest takes 112 bytes for each different transaction and 5 to 10 for its index, 48 for each renewal
-/// info and 4 for each response. Results depend neither on the dropped copies nor on which store gets a response.
+/// Thirty captures of a customer contain each transaction thirty times, so redundant copies are
+/// dropped. The others take 112 bytes for each transaction and 5 to 10 for its index, 48 for each
+/// renewal info and 4 for each response. Neither dropped copies nor the distribution of responses
+/// over stores change results.
 public struct ReceiptStore: Sendable {
-  /// An app and a product id, to find the group of a product: METRICS.md 3.4.
+  /// An app and a product, which determine a subscription group: METRICS.md 3.4.
   struct AppProduct: Hashable, Sendable {
     var app: Symbol
     var product: Symbol
@@ -12,15 +13,17 @@ public struct ReceiptStore: Sendable {
 
   var transactions = ChunkedList<TransactionCopy>()
   var renewals = ChunkedList<RenewalCopy>()
-  /// A response whose transaction was dropped is joined with the response of the kept copy.
+  /// The responses, in sets of one customer.
+  ///
+  /// If a copy is dropped, its response is joined with the response of the kept copy.
   var responses = DisjointSets()
-  /// The group of each product; blank when copies name several.
+  /// The group of each product; blank if copies state several.
   private(set) var groups: [AppProduct: Symbol] = [:]
   /// The time of each app's newest notification.
   private(set) var newestNotifications: [Symbol: Instant] = [:]
-  /// The products that at least one record sells in instalments.
+  /// The products with an instalment in at least one copy.
   private(set) var commitmentProducts: Set<Symbol> = []
-  /// The time of the newest record; `nil` without one.
+  /// The as-of of the newest response; `nil` without responses.
   public private(set) var newest: Instant?
 
   private var index = CopyIndex()
@@ -28,7 +31,7 @@ public struct ReceiptStore: Sendable {
 
   /// Creates an empty store.
   ///
-  /// - Parameter compacts: Whether to drop superfluous copies; otherwise every copy is kept.
+  /// - Parameter compacts: Whether to drop redundant copies; otherwise every copy is kept.
   public init(compacts: Bool = true) { self.compacts = compacts }
 
   /// How many copies of transactions are kept.
@@ -37,10 +40,10 @@ public struct ReceiptStore: Sendable {
   /// How many renewal infos are kept.
   public var renewalCount: Int { renewals.count }
 
-  /// Returns the store that a response belongs to when a run has several.
+  /// Returns the store for a response, in a run with several stores.
   ///
-  /// The captures of one customer mostly go to one store, which then drops the repeated copies. Any other choice
-  /// gives the same results.
+  /// Responses of one customer mostly get the same store, which can then drop redundant copies. Any
+  /// other choice gives the same results.
   ///
   /// - Parameters:
   ///   - transactions: The transactions of the response.
@@ -55,11 +58,11 @@ public struct ReceiptStore: Sendable {
     return Int((smallest &* 0x9E37_79B9_7F4A_7C15) >> 32) % count
   }
 
-  /// Adds the records of one response.
+  /// Adds the transactions and renewal infos of one response.
   ///
   /// - Parameters:
-  ///   - copies: Its transactions; the numbers of their responses are replaced.
-  ///   - infos: Its renewal infos; the numbers of their responses are replaced.
+  ///   - copies: The transactions; their response numbers are replaced.
+  ///   - infos: The renewal infos; their response numbers are replaced.
   public mutating func add(_ copies: [TransactionCopy], _ infos: [RenewalCopy]) {
     guard !copies.isEmpty || !infos.isEmpty else { return }
     let response = responses.add()
@@ -83,7 +86,7 @@ public struct ReceiptStore: Sendable {
     }
   }
 
-  /// Adds the records of another store.
+  /// Adds the contents of another store.
   ///
   /// - Parameter other: A store of other responses.
   public mutating func merge(_ other: ReceiptStore) {
@@ -105,16 +108,16 @@ public struct ReceiptStore: Sendable {
     newest = [newest, other.newest].compactMap { $0 }.max()
   }
 
-  /// Returns those of the given original ids that have a transaction in the store.
+  /// Returns the given original ids that have a transaction in the store.
   ///
   /// - Parameter ids: Original transaction ids.
-  /// - Returns: The ids that occur.
+  /// - Returns: The ids that have a transaction.
   public func originalIDs(among ids: Set<ReceiptID>) -> Set<ReceiptID> {
     guard !ids.isEmpty else { return [] }
     return Set(transactions.indices.lazy.map { transactions[$0].originalID }.filter(ids.contains))
   }
 
-  /// Returns ownerships by transaction id, for `in_app` copies that state none: METRICS.md 3.13.
+  /// Returns ownerships by transaction id, for `in_app` copies, which have none: METRICS.md 3.13.
   private static func statedOwnerships(
     _ copies: [TransactionCopy]
   ) -> [ReceiptID: TransactionCopy.Ownership] {
@@ -127,19 +130,20 @@ public struct ReceiptStore: Sendable {
     }
   }
 
-  /// Records the run-wide facts in a copy, whether or not it is kept.
+  /// Updates the properties of the whole run from a copy, whether or not the copy is kept.
   private mutating func note(_ copy: TransactionCopy) {
     newest = max(newest ?? copy.madeAt, copy.madeAt)
     if copy.flags.contains(.commitment) { commitmentProducts.insert(copy.product) }
     if copy.flags.contains(.inNotificationLog) {
-      let known = newestNotifications[copy.app]
-      if known.map({ $0 < copy.madeAt }) ?? true { newestNotifications[copy.app] = copy.madeAt }
+      let newest = newestNotifications[copy.app]
+      if newest.map({ $0 < copy.madeAt }) ?? true { newestNotifications[copy.app] = copy.madeAt }
     }
     if copy.group != .blank {
       note(copy.group, of: AppProduct(app: copy.app, product: copy.product))
     }
   }
 
+  /// Stores the group of a product; blank after a second, different group.
   private mutating func note(_ group: Symbol, of key: AppProduct) {
     guard let known = groups[key] else {
       groups[key] = group
@@ -148,9 +152,10 @@ public struct ReceiptStore: Sendable {
     if known != group, known != .blank { groups[key] = .blank }
   }
 
-  /// Adds a copy, or replaces one that it makes superfluous; drops it if it is superfluous itself.
+  /// Adds a copy, unless a kept copy makes it redundant; replaces a kept copy that it makes
+  /// redundant.
   private mutating func keep(_ copy: TransactionCopy) {
-    // Without an original id, equal copies do not show that two responses are one customer's.
+    // Without an original id, equal copies do not prove that two responses have the same customer.
     guard compacts, copy.originalID.isUsable else {
       transactions.append(copy)
       return
@@ -158,13 +163,13 @@ public struct ReceiptStore: Sendable {
     var search = index.search(copy)
     while let position = index.next(&search) {
       let kept = transactions[position]
-      guard kept.isTwin(of: copy) else { continue }
-      if copy.makesSuperfluous(kept) {
+      guard kept.isDuplicate(of: copy) else { continue }
+      if copy.makesRedundant(kept) {
         transactions[position] = copy
         responses.unite(kept.response, copy.response)
         return
       }
-      if kept.makesSuperfluous(copy) {
+      if kept.makesRedundant(copy) {
         responses.unite(kept.response, copy.response)
         return
       }
@@ -175,6 +180,7 @@ public struct ReceiptStore: Sendable {
 }
 
 extension TransactionCopy.Flags {
-  /// A transaction of its response has an appTransactionId, so weaker ids do not join it: METRICS.md 3.3.
+  /// A transaction of the same response has an appTransactionId, so weaker ids are not used to join
+  /// it: METRICS.md 3.3.
   static let hasAppTransaction = TransactionCopy.Flags(rawValue: 1 << 15)
 }

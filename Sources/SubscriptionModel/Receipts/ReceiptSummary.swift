@@ -1,20 +1,22 @@
-/// Counts that belong to no file: the `receipts` row of `health.csv`, METRICS.md 3.15.
+/// Counts for all files together: the `receipts` row of `health.csv`, METRICS.md 3.15.
 public struct ReceiptSummary: Equatable, Sendable {
-  /// Chains of subscriptions whose group is unknown.
+  /// Chains of subscriptions with an unknown group.
   public var chainsWithoutGroup = 0
-  /// Chains that a family member shares.
+  /// Chains of Family Sharing.
   public var familyChains = 0
-  /// Events whose copies name several products or several groups.
+  /// Events with several products or several groups in their copies.
   public var conflicts = 0
-  /// Events without an expiry that are not known to be subscriptions; they are ignored.
+  /// Ignored events: they have no expiry, and no field shows that they are subscriptions.
   public var withoutExpiry = 0
-  /// Events that expire no later than they were bought; they make no period.
+  /// Events with an expiry at or before the purchase; they have no period.
   public var withoutLength = 0
   /// Non-renewing periods that begin before an earlier one has ended.
   public var overlaps = 0
-  /// Instalments whose records state no billing plan: it comes from other records, or from the config.
+  /// Instalments without a billing plan in their copies: it is from other receipts, or from the
+  /// config.
   public var inferredPlans = 0
-  /// Instalments of terms whose beginning is not in the data: their renewals are not due.
+  /// Instalments with an unknown position, because their term began before the data: no renewal is
+  /// due.
   public var unknownPositions = 0
 
   /// Creates an empty summary.

@@ -1,37 +1,39 @@
-/// The renewal information of a subscription in one record: METRICS.md 3.10.
+/// The renewal info of a subscription in one response: METRICS.md 3.10.
 ///
 /// From `pending_renewal_info`, a decoded renewal info, or the top level of an iOS 6 answer or a notification.
+/// Fields that it lacks are missing, never guessed.
 public struct RenewalCopy: Sendable {
-  /// The response that holds it; a number of the run.
+  /// The number of the response.
   public var response: UInt32
   /// `original_transaction_id`.
   public var originalID = ReceiptID.none
-  /// The product it is about; blank when the record does not say.
+  /// The product id; blank if missing.
   public var product = Symbol.blank
-  /// The record's own as-of: METRICS.md 3.7.
+  /// When the renewal info was made: METRICS.md 3.7.
   public var madeAt: Instant
   /// When the billing grace period ends.
   public var graceEnd: Instant?
-  /// Why it expired, 1 to 5; 0 when the record does not say.
+  /// Why the subscription expired, 1 to 5; 0 if missing.
   public var expirationIntent: UInt8 = 0
-  /// Whether it renews; `nil` when the record does not say.
+  /// Whether the subscription renews; `nil` if missing.
   public var autoRenews: Bool?
-  /// Whether it renews after the term of a commitment, `commitmentAutoRenewStatus`; `nil` when the record does not say.
+  /// Whether the subscription renews after the term of a commitment, `commitmentAutoRenewStatus`;
+  /// `nil` if missing.
   public var renewsAfterTerm: Bool?
-  /// Whether billing is being retried; `nil` when the record does not say.
+  /// Whether Apple retries billing; `nil` if missing.
   public var isInBillingRetry: Bool?
-  /// The status of the Server API or of a notification V2, 1 to 5; 0 when the record does not say.
+  /// The status in the Server API or in a notification V2, 1 to 5; 0 if missing.
   public var status: UInt8 = 0
-  /// Whether the customer accepted a price increase, or was only notified of it.
+  /// Whether the customer accepted a price increase, or did not need to.
   ///
-  /// `false` while the customer's consent is outstanding; `nil` when the record does not say.
+  /// `false` while the customer's consent is outstanding; `nil` if missing.
   public var acceptsPriceIncrease: Bool?
-  /// The win-back offers that Apple names, joined by `;`.
+  /// The ids of win-back offers for which the customer is eligible, joined by `;`.
   ///
-  /// `nil` when the record has no such list, blank when the list is empty.
+  /// `nil` without such a list, blank for an empty list.
   public var winBackOffers: Symbol?
 
-  /// Creates a copy with only its response and its time.
+  /// Creates a copy with all other fields missing.
   public init(response: UInt32, madeAt: Instant) {
     self.response = response
     self.madeAt = madeAt

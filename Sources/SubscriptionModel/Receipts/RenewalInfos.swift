@@ -1,8 +1,8 @@
 /// The renewal infos of one customer, by original id and time: METRICS.md 3.10.
 struct RenewalInfos {
-  /// All infos; call ``sort(_:)`` before any look-up.
+  /// All infos; sorted by ``sort(_:)``, which must be called before a look-up.
   var all: [RenewalCopy] = []
-  /// Every product with the first period of its chain; empty if there is only one chain.
+  /// The products of each chain, with the chain's first period; empty if there is only one chain.
   private var products: [(product: Symbol, chain: Int)] = []
 
   /// Sorts the infos by original id, the newest of each last.
@@ -12,15 +12,15 @@ struct RenewalInfos {
         return left.originalID.value < right.originalID.value
       }
       if left.madeAt != right.madeAt { return left.madeAt < right.madeAt }
-      // In the same second, any order that does not depend on their places in the input.
+      // In the same second, an order that does not depend on the order of the input.
       if left.answers != right.answers { return left.answers < right.answers }
       let offers = (left.winBackOffers ?? .blank, right.winBackOffers ?? .blank)
       return symbols[Int(offers.0)].utf8.lexicographicallyPrecedes(symbols[Int(offers.1)].utf8)
     }
   }
 
-  /// Records which chains have which products.
-  mutating func noteProducts(_ chains: [ReceiptChain], _ periods: [ReceiptPeriod]) {
+  /// Stores which products each chain has.
+  mutating func indexProducts(_ chains: [ReceiptChain], _ periods: [ReceiptPeriod]) {
     products.removeAll(keepingCapacity: true)
     guard chains.count > 1, !all.isEmpty else { return }
     for chain in chains {
@@ -31,15 +31,15 @@ struct RenewalInfos {
     products.sort { $0 < $1 }
   }
 
-  /// Returns the newest info of a period's original id that counts for its chain.
+  /// Returns the newest info with a period's original id that counts for its chain.
   ///
   /// - Parameters:
   ///   - period: The period.
   ///   - chain: Its chain.
   ///   - first: The earliest time of the info; `nil` for any.
   ///   - end: The time before which the info was made; `nil` for any.
-  ///   - accepts: Whether an info matches.
-  /// - Returns: The info, `nil` when there is none.
+  ///   - accepts: Returns whether an info may be returned.
+  /// - Returns: The info; `nil` without one.
   func newest(
     of period: ReceiptPeriod, in chain: ReceiptChain, from first: Instant? = nil,
     before end: Instant? = nil, where accepts: (RenewalCopy) -> Bool = { _ in true }
@@ -56,7 +56,8 @@ struct RenewalInfos {
     return nil
   }
 
-  /// Whether an info counts for a chain: always, unless only other chains have its product.
+  /// Returns whether an info counts for a chain: it does, unless only other chains have its
+  /// product.
   func counts(_ info: RenewalCopy, in chain: ReceiptChain) -> Bool {
     guard info.product != .blank, !products.isEmpty else { return true }
     let own = firstProduct(info.product, chain.periods.lowerBound)
@@ -67,7 +68,8 @@ struct RenewalInfos {
     return any == products.count || products[any].product != info.product
   }
 
-  /// Returns the position after the infos of an id that were made before an instant.
+  /// Returns the position after the infos of an id that were made before an instant; `nil` for all
+  /// infos.
   private func firstPosition(of id: ReceiptID, _ end: Instant?) -> Int {
     all.partitionPoint { info in
       if info.originalID != id { return info.originalID.value < id.value }
@@ -81,7 +83,7 @@ struct RenewalInfos {
 }
 
 extension RenewalCopy {
-  /// The numeric fields of an info, packed into one number.
+  /// The numeric fields, combined into one number for sorting.
   fileprivate var answers: UInt64 {
     func bits(_ answer: Bool?) -> UInt64 { answer.map { $0 ? 2 : 1 } ?? 0 }
     let renewing = bits(renewsAfterTerm) << 12 | bits(autoRenews)
@@ -90,10 +92,10 @@ extension RenewalCopy {
     return small << 32 | UInt64(graceEnd?.seconds ?? 0)
   }
 
-  /// Whether billing is being retried: the flag, or status 3 or 4.
-  var saysBillingRetry: Bool { isInBillingRetry == true || status == 3 || status == 4 }
+  /// Whether Apple retries billing: the flag, or status 3 or 4.
+  var isRetryingBilling: Bool { isInBillingRetry == true || status == 3 || status == 4 }
 
-  /// Why the subscription lapsed; `unknown` when the info does not say.
+  /// Why the subscription lapsed; `unknown` if the info has no reason.
   var reason: LapseReason {
     switch expirationIntent {
     case 1: .voluntary
@@ -101,7 +103,7 @@ extension RenewalCopy {
     case 3: .price
     case 4: .removed
     case 5: .other
-    default: saysBillingRetry ? .billing : .unknown
+    default: isRetryingBilling ? .billing : .unknown
     }
   }
 }

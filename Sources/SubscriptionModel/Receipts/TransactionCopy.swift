@@ -1,10 +1,11 @@
-/// One copy of a transaction, as one record of a dump states it: METRICS.md section 3.
+/// One copy of a transaction, from one response: METRICS.md section 3.
 ///
-/// Dumps repeat a transaction in every capture, with other ids and other fields. Copies are kept flat and small
-/// until all are read (112 bytes, with reserved numbers for "missing"); then they are grouped into events. Fields
-/// that the record does not state are missing, never guessed.
+/// Dumps repeat a transaction in every capture, with different ids and fields. All copies are
+/// collected, in 112 bytes each, and then grouped into events. Fields that a copy lacks are
+/// missing, never guessed.
 public struct TransactionCopy: Sendable {
-  /// Where in a record the copy was; of copies made at the same time, a later case overrides an earlier one.
+  /// Where in a response the copy was; of copies made at the same time, a later case overrides an
+  /// earlier one.
   public enum Origin: UInt8, Comparable, Sendable {
     /// `receipt.in_app`, a raw receipt, or the `receipt` object of an iOS 6 answer.
     case inApp
@@ -13,13 +14,13 @@ public struct TransactionCopy: Sendable {
     /// A decoded JWS of the App Store Server API or of a notification V2.
     case v2
 
-    /// Orders origins as their cases are listed.
+    /// Orders origins in the order of the cases.
     public static func < (left: Origin, right: Origin) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// What kind of product was bought.
+  /// The type of a product.
   public enum ProductType: UInt8, Sendable {
-    /// The record does not say.
+    /// Not stated.
     case missing
     case autoRenewable
     case nonRenewing
@@ -29,17 +30,17 @@ public struct TransactionCopy: Sendable {
     case other
   }
 
-  /// Who owns it.
+  /// Whether the customer bought a product or gets it by Family Sharing.
   public enum Ownership: UInt8, Sendable {
-    /// The record does not say.
+    /// Not stated.
     case missing
     case purchased
     case family
   }
 
-  /// The yes-or-no fields of a copy; flags of copies of one event are OR-ed.
+  /// The Boolean fields of a copy; an event has all flags of its copies.
   public struct Flags: OptionSet, Sendable {
-    /// One bit a flag.
+    /// One bit for each flag.
     public let rawValue: UInt16
 
     /// Creates flags from their bits.
@@ -55,25 +56,25 @@ public struct TransactionCopy: Sendable {
     public static let freeOffer = Flags(rawValue: 1 << 3)
     /// `is_upgraded`.
     public static let upgraded = Flags(rawValue: 1 << 4)
-    /// The notification that carries it has the subtype UPGRADE.
+    /// The notification has the subtype UPGRADE.
     public static let upgradeNotification = Flags(rawValue: 1 << 5)
-    /// It occurs in a notification, V1 or V2.
+    /// From a notification, V1 or V2.
     public static let inNotificationLog = Flags(rawValue: 1 << 6)
-    /// Its answer has status 21006: expired.
+    /// The verifyReceipt answer has status 21006: expired.
     public static let answerSaysExpired = Flags(rawValue: 1 << 7)
     /// `revocationType` REFUND_PRORATED, or a revocationPercentage below 100000.
     public static let prorated = Flags(rawValue: 1 << 8)
     /// `revocationType` FAMILY_REVOKE.
     public static let familyRevoke = Flags(rawValue: 1 << 9)
-    /// The record is of a sandbox, of Xcode or of local testing.
+    /// The environment is a sandbox, Xcode or local testing.
     public static let nonProduction = Flags(rawValue: 1 << 10)
     /// `billingPlanType` MONTHLY: the charge is an instalment of a commitment.
     public static let commitment = Flags(rawValue: 1 << 11)
-    /// It has a `billingPlanType`.
+    /// The transaction has a `billingPlanType`.
     public static let statesPlan = Flags(rawValue: 1 << 12)
   }
 
-  // MARK: Who
+  // MARK: Ids
 
   /// `appTransactionId`.
   public var appTransactionID = ReceiptID.none
@@ -84,61 +85,61 @@ public struct TransactionCopy: Sendable {
   /// `web_order_line_item_id`.
   public var lineItemID = ReceiptID.none
   private var milliunits = Int64.min
-  /// The response that holds it, a number of the run: everything inside one response is one customer.
+  /// The number of the response; all copies of one response belong to one customer.
   public var response: UInt32
-  /// `appAccountToken` in lower case; blank when it is missing, nil or no UUID.
+  /// `appAccountToken` in lower case; blank if it is missing, all zeros or not a UUID.
   public var accountToken = Symbol.blank
 
-  // MARK: Which
+  // MARK: Product
 
-  /// The bundle id; blank when the record does not say.
+  /// The bundle id; blank if missing.
   public var app = Symbol.blank
   /// The product id.
   public var product = Symbol.blank
-  /// The subscription group's id; blank when missing or all zeros.
+  /// The subscription group's id; blank if missing or all zeros.
   public var group = Symbol.blank
 
-  // MARK: When
+  // MARK: Times
 
-  /// When it was bought; a transaction without it is a reject.
+  /// When the purchase was made; a transaction without it is rejected.
   public var purchase: Instant
-  /// The record's own as-of: METRICS.md 3.7.
+  /// When the copy was made: METRICS.md 3.7.
   public var madeAt: Instant
   private var expiresSeconds: UInt32 = 0
   private var cancellationSeconds: UInt32 = 0
   private var originalPurchaseSeconds: UInt32 = 0
 
-  // MARK: What
+  // MARK: Price and country
 
   /// The price's currency; blank without a price.
   public var currency = Symbol.blank
-  /// The 2-letter storefront code; blank when the record does not say.
+  /// The 2-letter storefront code; blank if missing.
   public var country = Symbol.blank
   private var percentage: Int32 = -1
 
-  // MARK: Where
+  // MARK: Place and details
 
-  /// The file's place in the order of all files of the run.
+  /// The file's index among all files of the run.
   public var file: UInt32
   /// The number of the row in the file, from 1.
   public var row: UInt32
-  /// The number of the copy in its row, from 1; 65,535 for all later ones.
+  /// The number of the copy in its row, from 1; at most 65,535.
   public var number: UInt16
 
-  /// Its yes-or-no fields.
+  /// The Boolean fields.
   public var flags: Flags = []
-  /// Where in the record it was.
+  /// Where in the response the copy was.
   public var origin: Origin
   /// The product's type.
   public var type = ProductType.missing
-  /// Who owns it.
+  /// Whether the customer bought the product or gets it by Family Sharing.
   public var ownership = Ownership.missing
-  /// `billingPeriodNumber` of `commitmentInfo`, from 1; 0 when the record does not say.
+  /// `billingPeriodNumber` of `commitmentInfo`, from 1; 0 if missing.
   public var instalmentNumber: UInt8 = 0
-  /// `totalBillingPeriods` of `commitmentInfo`; 0 when the record does not say.
+  /// `totalBillingPeriods` of `commitmentInfo`; 0 if missing.
   public var instalmentTotal: UInt8 = 0
 
-  /// Creates a copy with only its response, its times and its place.
+  /// Creates a copy with all other fields missing.
   public init(
     response: UInt32, purchase: Instant, madeAt: Instant, origin: Origin, file: UInt32,
     row: UInt32, number: UInt16
@@ -153,10 +154,10 @@ public struct TransactionCopy: Sendable {
   }
 }
 
-// MARK: - What may be missing
+// MARK: - Optional fields
 
 extension TransactionCopy {
-  /// When the period ends; `nil` when the record does not say.
+  /// When the period ends; `nil` if missing.
   public var expires: Instant? {
     get { Instant(orNone: expiresSeconds) }
     set { expiresSeconds = newValue?.seconds ?? 0 }
@@ -174,13 +175,13 @@ extension TransactionCopy {
     set { originalPurchaseSeconds = newValue?.seconds ?? 0 }
   }
 
-  /// The price in milliunits of the currency, quantity included; `nil` without a price or a currency.
+  /// The price in milliunits for the whole quantity; `nil` without a price or a currency.
   public var price: Int64? {
     get { milliunits == .min ? nil : milliunits }
     set { milliunits = newValue ?? .min }
   }
 
-  /// `revocationPercentage`, 100000 for all of the price.
+  /// `revocationPercentage`; 100,000 for the whole price.
   public var revocationPercentage: Int32? {
     get { percentage < 0 ? nil : percentage }
     set { percentage = newValue ?? -1 }
@@ -188,7 +189,7 @@ extension TransactionCopy {
 }
 
 extension Instant {
-  /// Creates an instant; `nil` for 0, which stands for a missing one.
+  /// Creates an instant; `nil` for 0, the value of a missing instant.
   fileprivate init?(orNone seconds: UInt32) {
     if seconds == 0 { return nil }
     self.init(seconds: seconds)

@@ -115,7 +115,7 @@ struct FinanceReaderTests {
     let dates = Array(["11/30/2025", "12/27/2025"].prefix(preamble))
     let (outcomes, sheet) = try detail(rows, preamble: dates).finance()
     #expect(outcomes.compactMap(\.reject).map(\.code) == [.rewrittenDate, .rewrittenDate])
-    #expect(outcomes.last?.reject?.expected == "a day up to 2025-12-27, when its period ends")
+    #expect(outcomes.last?.reject?.expected == "a day up to 2025-12-27, the end of its period")
     #expect(sheet.statement.rejected.allSatisfy { $0.day == nil })
   }
 
@@ -237,7 +237,7 @@ struct FinanceTotalsTests {
     let problem = try financial([goodRow], lines).finance().sheet.problem
     #expect(
       problem?.message
-        == "found Total_Amount 14.01, expected 14.00, which is what its rows add up to")
+        == "found Total_Amount 14.01, expected 14.00, the sum of the rows")
     #expect(problem?.code == "trailer-mismatch")
   }
 }

@@ -115,9 +115,10 @@ struct AppReceiptTests {
 
     var wrong = ReceiptMaker()
     wrong.attributes = [(2, [0x02, 1, 1])]
-    #expect(appReceiptFault(try wrong.receipt())?.found == "an attribute that is no text")
+    #expect(appReceiptFault(try wrong.receipt())?.found == "an attribute that is not a text")
     wrong.attributes = [(1, [0x0C, 1, 0x31])]
-    #expect(appReceiptFault(try wrong.receipt())?.found == "an attribute that is no whole number")
+    #expect(
+      appReceiptFault(try wrong.receipt())?.found == "an attribute that is not a whole number")
     wrong.attributes = [(1, [0x02, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9])]
     #expect(appReceiptFault(try wrong.receipt())?.code == .notAnAppReceipt)
     wrong.attributes = [(2, [0x0C, 1, 0x31, 0x0C, 0])]

@@ -1,19 +1,19 @@
 import Scanning
 import SubscriptionModel
 
-/// Reads the signed records of the App Store Server API and of notifications V2, and their wrappers.
-extension RecordReader {
-  /// Reads the value of a key that holds signed records, directly or in parts.
+/// Parses JWS data of the App Store Server API and of notifications V2, signed or decoded.
+extension RowParser {
+  /// Parses the value of a key of these formats.
   mutating func readSigned(
-    _ key: ReceiptKey, _ scanner: inout JSONScanner, into fields: inout RecordFields,
-    of response: inout OpenResponse, depth: Int
+    _ key: ReceiptKey, _ scanner: inout JSONScanner, into fields: inout ObjectFields,
+    of response: inout UnfinishedResponse, depth: Int
   ) throws(JSONReadError) {
     switch key {
     case .signedPayload: try readEnvelope(&scanner, depth: depth + 1)
     case .notificationHistory:
       fields.marks.insert(.notifications)
       guard let array = try scanner.enterArray() else { return }
-      while try scanner.nextElement(of: array) { _ = try readRecord(&scanner, depth: depth + 1) }
+      while try scanner.nextElement(of: array) { _ = try readObject(&scanner, depth: depth + 1) }
     case .signedTransactions:
       fields.marks.insert(.history)
       guard let array = try scanner.enterArray() else { return }
@@ -39,9 +39,9 @@ extension RecordReader {
     }
   }
 
-  /// Reads an object with a transaction, its renewal info, and the status of both.
+  /// Parses an object with a transaction, its renewal info, and the status of both.
   private mutating func readStatusPart(
-    _ scanner: inout JSONScanner, of response: inout OpenResponse, depth: Int
+    _ scanner: inout JSONScanner, of response: inout UnfinishedResponse, depth: Int
   ) throws(JSONReadError) {
     let firstTransaction = row.transactions.count
     let firstRenewal = row.renewals.count
@@ -64,17 +64,18 @@ extension RecordReader {
     }
   }
 
-  /// Reads an element of `data`: a subscription group, or any record.
+  /// Parses an element of an array under `data`: a subscription group, or another response.
   ///
-  /// A group's copies join the page's response. Other tools use `data` to wrap records of their own.
+  /// A group's transactions belong to the response of the page. Other tools store responses under
+  /// `data`.
   private mutating func readStatusGroup(
-    _ scanner: inout JSONScanner, of response: inout OpenResponse, depth: Int
+    _ scanner: inout JSONScanner, of response: inout UnfinishedResponse, depth: Int
   ) throws(JSONReadError) {
     guard var object = try scanner.enterObject() else { return }
-    var group = openResponse()
-    var fields = RecordFields()
+    var group = beginResponse()
+    var fields = ObjectFields()
     try readMembers(&scanner, &object, into: &fields, of: &group, depth: depth)
-    guard fields.marks.contains(.statuses) else { return finishRecord(fields, group) }
+    guard fields.marks.contains(.statuses) else { return finishObject(fields, group) }
     response.hasUnverified = response.hasUnverified || group.hasUnverified
     response.fields.addResponse(of: group.fields)
     response.fields.addResponse(of: fields)
@@ -89,21 +90,21 @@ extension RecordReader {
   }
 }
 
-// MARK: - Signed records
+// MARK: - JWS
 
-extension RecordReader {
-  /// Reads a notification, signed or decoded, as a response of its own.
+extension RowParser {
+  /// Parses a notification, signed or decoded, as a response.
   private mutating func readEnvelope(
     _ scanner: inout JSONScanner, depth: Int
   ) throws(JSONReadError) {
-    if try readRecord(&scanner, depth: depth) { return }
+    if try readObject(&scanner, depth: depth) { return }
     row.kind = row.kind?.joined(with: .notificationV2) ?? .notificationV2
     guard let range = try readJWSText(&scanner) else { return }
-    readSignedRecord(text.bytes, range)
+    readJWS(text.bytes, range)
   }
 
-  /// Reads a signed record of any kind as a response of its own.
-  mutating func readSignedRecord(_ text: [UInt8], _ range: Range<Int>) {
+  /// Parses a JWS of any kind as a response.
+  mutating func readJWS(_ text: [UInt8], _ range: Range<Int>) {
     let outerKey = key
     let isOuterVerified = isVerified
     do throws(JSONReadError) {
@@ -114,19 +115,19 @@ extension RecordReader {
         isInPayload = false
         isVerified = isOuterVerified
       }
-      _ = try readRecord(&payload, depth: 0)
+      _ = try readObject(&payload, depth: 0)
     } catch {
       noteDuplicate(error)
       key = outerKey
     }
   }
 
-  /// Reads a transaction or a renewal info, signed or decoded.
+  /// Parses a transaction or a renewal info, signed or decoded.
   private mutating func readSignedItem(
-    _ scanner: inout JSONScanner, of response: inout OpenResponse
+    _ scanner: inout JSONScanner, of response: inout UnfinishedResponse
   ) throws(JSONReadError) {
     place = place(of: scanner)
-    var fields = RecordFields()
+    var fields = ObjectFields()
     if try readItem(&scanner, into: &fields) { return addItem(fields, to: &response) }
     guard let range = try readJWSText(&scanner) else { return }
     let isOuterVerified = isVerified
@@ -141,8 +142,8 @@ extension RecordReader {
     }
   }
 
-  private mutating func addItem(_ fields: RecordFields, to response: inout OpenResponse) {
-    // A signed record states the app for the response around it.
+  private mutating func addItem(_ fields: ObjectFields, to response: inout UnfinishedResponse) {
+    // The response around it may have no bundle id.
     if response.fields.app == .blank { response.fields.app = fields.app }
     if fields.isTransaction {
       add(transaction: fields, .v2, to: &response)
@@ -150,7 +151,7 @@ extension RecordReader {
       add(renewal: fields, to: &response)
     } else {
       note(
-        .unknownShape, found: .words("an object that is neither"),
+        .unknownShape, found: .words("another object"),
         expected: "a transaction or a renewal info")
     }
   }
@@ -163,22 +164,24 @@ extension RecordReader {
   ) throws(JSONReadError) -> Range<Int>? {
     place = place(of: scanner)
     text.removeAll()
-    let value = try scanner.readScalar(into: &text, limit: RecordDecoder.longestJWS)
+    let value = try scanner.readScalar(into: &text, limit: PayloadDecoder.longestJWS)
     if value.isTooLong {
       note(
         .recordTooLong, found: .words("a longer text"),
-        expected: "a signed record (JWS) of at most 64 KiB")
+        expected: "a JWS of at most 64 KiB")
       return nil
     }
     if value.kind == .string, !value.range.isEmpty { return value.range }
     if value.kind != .null, value.kind != .string {
-      note(.notAJWS, found: .words("a value that is no text"), expected: RecordDecoder.signedRecord)
+      note(
+        .notAJWS, found: .words("a value that is not a string"),
+        expected: PayloadDecoder.expectedJWS)
     }
     return nil
   }
 
   private mutating func openPayload(_ text: [UInt8], _ range: Range<Int>) -> JSONScanner? {
-    do throws(RecordDecoder.Fault) {
+    do throws(PayloadDecoder.Fault) {
       return try decoder.openPayload(text.span, range)
     } catch {
       note(error.code, found: .words(error.found), expected: error.expected)
@@ -186,7 +189,8 @@ extension RecordReader {
     }
   }
 
-  /// Notes a repeated key, the only fault left in a payload that was checked to be JSON.
+  /// Counts a key that occurs twice, the only fault possible in a payload after the check that it
+  /// is JSON.
   private mutating func noteDuplicate(_ error: JSONReadError) {
     guard case .text(let fault) = error else { return }
     note(

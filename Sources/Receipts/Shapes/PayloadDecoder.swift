@@ -1,21 +1,21 @@
 import Scanning
 import SubscriptionModel
 
-/// Decodes signed records and raw receipts, and verifies them if the user wants that.
+/// Decodes JWS payloads and raw receipts, and verifies their signatures if there are roots.
 ///
-/// Its buffers are reused; they hold the record decoded last.
-struct RecordDecoder: ~Copyable {
+/// Its buffers hold only the newest result, and are reused.
+struct PayloadDecoder: ~Copyable {
   /// The longest JWS in bytes; real notifications take about 30 KiB.
   static let longestJWS = 1 << 16
-  /// The longest receipt in bytes of base64; that of a heavy buyer takes about 1 MiB.
+  /// The longest receipt in bytes of base64; a customer with very many purchases has about 1 MiB.
   static let longestReceipt = 1 << 24
 
-  /// Describes a JWS in messages.
-  static let signedRecord = "a signed record (JWS) as Apple sends it, header.payload.signature"
-  /// Describes a receipt in messages.
-  private static let receipt = "a whole receipt, as the App Store gives it to an app"
+  /// The text for a JWS that a message expects.
+  static let expectedJWS = "a JWS as Apple sends it, header.payload.signature"
+  /// The text for a receipt that a message expects.
+  private static let expectedReceipt = "a whole receipt, as an app gets it from the App Store"
 
-  /// Why a record cannot be used.
+  /// Why a JWS or a receipt cannot be used.
   struct Fault: Error {
     let code: Reject.Code
     let found: String
@@ -41,16 +41,16 @@ struct RecordDecoder: ~Copyable {
     fileprivate init(_ failure: VerificationFailure) {
       self.init(
         .notVerified, found: "\(failure.found) (\(failure.rawValue))",
-        expected: "a signature that a given root certificate vouches for")
+        expected: "a signature that leads to one of the given root certificates")
     }
   }
 
-  /// The kind of a receipt.
+  /// The kind of a receipt container.
   enum Container { case appReceipt, transactionReceipt }
 
   /// The payload of the JWS, or the bytes of the receipt.
   private(set) var bytes: [UInt8] = []
-  /// Whether the record opened last has a signature that leads to a given root.
+  /// Whether the newest JWS or receipt has a signature that leads to one of the user's roots.
   private(set) var isVerified = false
   var appReceipt = AppReceipt()
   var transactionReceipt = TransactionReceipt()
@@ -65,7 +65,7 @@ struct RecordDecoder: ~Copyable {
 
 // MARK: - JWS
 
-extension RecordDecoder {
+extension PayloadDecoder {
   private enum HeadKey: String, CaseIterable {
     case signedDate, receiptCreationDate, environment
     static let all = JSONKeys<HeadKey>()
@@ -80,7 +80,7 @@ extension RecordDecoder {
       jws = try JWS(splitting: text, trimmed(text, range))
       try jws.decodePayload(text, into: &bytes)
     } catch {
-      throw Fault(error, expected: Self.signedRecord)
+      throw Fault(error, expected: Self.expectedJWS)
     }
     var scanner = JSONScanner(ByteStream(bytes.span))
     let head = try Self.readHead(&scanner)
@@ -91,7 +91,7 @@ extension RecordDecoder {
         try jwsVerifier?.verify(jws, in: text, signedAt: milliseconds)
         isVerified = true
       } catch {
-        // Xcode and local tests sign with a key of their own: keep the record, as not verified.
+        // Xcode and local testing sign with their own key: use the payload as unverified.
         guard head.isLocal else { throw Fault(error) }
       }
     }
@@ -99,7 +99,7 @@ extension RecordDecoder {
     return scanner
   }
 
-  /// Reads the payload's date, and whether Xcode or a local test, which no root covers, has signed it.
+  /// Reads the payload's date, and whether its environment is Xcode or local testing.
   private static func readHead(
     _ scanner: inout JSONScanner
   ) throws(Fault) -> (date: StatedInstant, isLocal: Bool) {
@@ -124,13 +124,13 @@ extension RecordDecoder {
       }
     } catch {}
     throw Fault(
-      .notAJWS, found: "a payload that is no JSON object", expected: Self.signedRecord)
+      .notAJWS, found: "a payload that is not a JSON object", expected: Self.expectedJWS)
   }
 }
 
 // MARK: - Receipts
 
-extension RecordDecoder {
+extension PayloadDecoder {
   /// Decodes the base64 of a receipt and reads its container.
   mutating func readReceipt(
     _ text: Span<UInt8>, _ range: Range<Int>
@@ -138,7 +138,7 @@ extension RecordDecoder {
     do throws(EncodingFault) {
       try Base64.decode(text, range, .standard, into: &bytes)
     } catch {
-      throw Fault(error, expected: "the base64 of \(Self.receipt)")
+      throw Fault(error, expected: "the base64 of \(Self.expectedReceipt)")
     }
     return try readContainer()
   }
@@ -149,12 +149,12 @@ extension RecordDecoder {
     return try readContainer()
   }
 
-  /// Reads a purchase of the app receipt that was read last.
+  /// Reads a purchase of the newest app receipt.
   func purchase(at index: Int) throws(Fault) -> AppReceipt.Purchase {
     do throws(EncodingFault) {
       return try appReceipt.purchase(at: index)
     } catch {
-      throw Fault(error, expected: Self.receipt)
+      throw Fault(error, expected: Self.expectedReceipt)
     }
   }
 
@@ -168,7 +168,7 @@ extension RecordDecoder {
         try transactionReceipt.read(bytes.span)
       }
     } catch {
-      throw Fault(error, expected: Self.receipt)
+      throw Fault(error, expected: Self.expectedReceipt)
     }
     isVerified = false
     if receiptVerifier != nil {

@@ -1,9 +1,9 @@
 public import Scanning
 public import SubscriptionModel
 
-/// Reads country and currency of rejected SALES rows, to show which money the tables lack.
+/// Reads country and currency of rejected SALES rows, to show which money is missing from tables.
 ///
-/// Their day is that of their report: the row's own may be what is wrong with it.
+/// The day of the report is used for them, because the row's day may be wrong.
 public struct MoneyColumns: ~Copyable {
   private let country: Int
   private let currency: Int
@@ -15,7 +15,7 @@ public struct MoneyColumns: ~Copyable {
   ///
   /// - Parameters:
   ///   - header: The header of a SALES report.
-  ///   - registries: Numbers the texts.
+  ///   - registries: The symbols of the run.
   public init(header: ReportHeader, registries: Registries) {
     country = header.fieldOrNone(.countryCode)
     currency = header.fieldOrNone(.proceedsCurrency)
@@ -24,12 +24,12 @@ public struct MoneyColumns: ~Copyable {
     row = RowSplitter(header)
   }
 
-  /// Reads the readable parts of a rejected row.
+  /// Reads the readable fields of a rejected row.
   ///
   /// - Parameters:
   ///   - line: The row without its line ending.
   ///   - place: Where the row is.
-  /// - Returns: The row's place, and its country and currency as far as they are readable.
+  /// - Returns: The row's line, and its country and currency if they are readable.
   public mutating func rejectedRow(_ line: Span<UInt8>, _ place: Line) -> RejectedRow {
     var rejected = RejectedRow(line: place.number)
     if let reject = row.split(line, place), reject.code != .invalidUTF8 { return rejected }

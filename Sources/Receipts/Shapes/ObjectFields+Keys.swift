@@ -1,8 +1,8 @@
 import Scanning
 import SubscriptionModel
 
-extension RecordFields {
-  /// Adds the value of a key, which was read into a text.
+extension ObjectFields {
+  /// Adds the value of a key that was read into a text.
   @inline(__always)
   mutating func add(
     _ key: ReceiptKey, _ value: JSONScalar, _ text: JSONText, _ symbols: inout LocalSymbols
@@ -12,7 +12,7 @@ extension RecordFields {
 
   /// Adds the value of a key.
   ///
-  /// A value that is too long, of another type, or impossible for the key counts as missing.
+  /// A value that is too long, has another type or is out of range counts as missing.
   ///
   /// - Parameters:
   ///   - key: The key.
@@ -75,7 +75,7 @@ extension RecordFields {
 
 // MARK: - Terms and renewal
 
-extension RecordFields {
+extension ObjectFields {
   private mutating func addTerm(
     _ key: ReceiptKey, _ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols
   ) {
@@ -121,7 +121,7 @@ extension RecordFields {
     }
   }
 
-  /// Returns the number of an instalment, or of all instalments; 0 outside 1 to 99.
+  /// Returns the number or the total of instalments; 0 for a value outside 1 to 99.
   private static func instalment(_ value: JSONScalar, _ text: Span<UInt8>) -> UInt8 {
     let number = ScalarText.integer(value, text) ?? 0
     return 1...99 ~= number ? UInt8(number) : 0
@@ -145,7 +145,7 @@ extension RecordFields {
 
 // MARK: - Response
 
-extension RecordFields {
+extension ObjectFields {
   private mutating func addResponse(
     _ key: ReceiptKey, _ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols
   ) {
@@ -186,7 +186,7 @@ extension RecordFields {
   /// Adds the value of `environment` or `receipt_type`.
   mutating func addEnvironment(_ text: Span<UInt8>, _ range: Range<Int>) {
     if trimmed(text, range).isEmpty { return }
-    saysEnvironment = true
+    hasEnvironment = true
     for word in ["Sandbox", "Xcode", "LocalTesting"]
     where ScalarText.contains(word, text, range) {
       isNonProduction = true

@@ -1,10 +1,10 @@
 import Scanning
 
-/// The form of a file, detected from its first block.
-enum FileForm {
+/// The format of a file, detected from its first block.
+enum FileFormat {
   /// An unencoded receipt: the whole file is one PKCS#7 container, in DER or BER.
   case container
-  /// JSON, or lines of JSON, signed records or base64.
+  /// JSON, or lines that are JSON, a JWS or a receipt in base64.
   case text
   /// CSV with a recognized header.
   case table(ReceiptTable)
@@ -14,11 +14,11 @@ enum FileForm {
   /// The size of the first block in bytes.
   private static let blockSize = 1 << 16
 
-  /// Detects the form of a file.
+  /// Detects the format of a file.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - columns: The columns of tables, if the user names them.
+  ///   - columns: The columns of tables from the config; nil without them.
   /// - Throws: ``ScanError``.
   init(path: String, columns: ReceiptColumns?) throws(ScanError) {
     var stream = try ByteStream(path: path)
@@ -36,14 +36,15 @@ enum FileForm {
     } else if let table = Self.table(block, columns) {
       self = .table(table)
     } else {
-      self = Self.hasRecord(block, isWhole: isWhole) ? .text : .unknown
+      self = Self.hasReceipt(block, isWhole: isWhole) ? .text : .unknown
     }
   }
 
   /// Returns whether a block starts with a PKCS#7 container of signed data.
   ///
-  /// That is a sequence of long or indefinite length, then the object identifier of signed data. Certificate
-  /// files, which may lie beside receipts, start differently.
+  /// The container is a sequence of long or indefinite length, whose first element is the object
+  /// identifier of signed data. Certificate files, which may be in the same folder, start
+  /// differently.
   private static func isSignedData(_ block: Span<UInt8>) -> Bool {
     guard block.count > 1, block[0] == 0x30, 0x80...0x84 ~= block[1] else { return false }
     let start = 2 + Int(block[1] & 0x7F)
@@ -62,8 +63,8 @@ enum FileForm {
     return ReceiptTable(header: header, columns: columns)
   }
 
-  /// Returns whether a line of a block is JSON, a signed record or a raw receipt.
-  private static func hasRecord(_ block: Span<UInt8>, isWhole: Bool) -> Bool {
+  /// Returns whether a line of a block is JSON, a JWS or a raw receipt.
+  private static func hasReceipt(_ block: Span<UInt8>, isWhole: Bool) -> Bool {
     var start = 0
     while start < block.count {
       var end = start

@@ -5,10 +5,10 @@ public import SubscriptionModel
 public struct ReportPeriod: Hashable, Sendable {
   /// The first day.
   public var firstDay = Day(number: 0)
-  /// The last day, which dates the report; in daily reports the same as the first.
+  /// The last day, which is the day of the report; in daily reports equal to the first.
   public var lastDay = Day(number: 0)
 
-  /// Creates a placeholder, the one day 1970-01-01.
+  /// Creates a placeholder, from 1970-01-01 to 1970-01-01.
   public init() {}
 
   init(firstDay: Day, lastDay: Day) {
@@ -16,7 +16,7 @@ public struct ReportPeriod: Hashable, Sendable {
     self.lastDay = lastDay
   }
 
-  /// The frequency that matches the length of the period, or `nil` if none does.
+  /// The frequency with the length of the period; `nil` without one.
   public var frequency: Frequency? {
     let month = firstDay.month
     if firstDay == lastDay { return .daily }
@@ -27,17 +27,17 @@ public struct ReportPeriod: Hashable, Sendable {
   }
 }
 
-/// Reads only the days of rows.
+/// Reads only the periods of rows.
 ///
-/// If a file's name has no date, the file is dated by the period that most of its rows have.
+/// If a file's name has no date, the period of most of its rows is used.
 public struct PeriodColumns: ~Copyable {
   private let first: Int
   private let last: Int
   private var row: RowSplitter
 
-  /// Creates a reader, or returns `nil` for reports whose rows state no day.
+  /// Creates a reader, or returns `nil` for reports without a date column.
   ///
-  /// - Parameter header: The header of a report; a SUBSCRIPTION report has no date in it.
+  /// - Parameter header: The header of a report; SUBSCRIPTION has no date column.
   public init?(header: ReportHeader) {
     let columns: (first: Column, last: Column)
     switch header.kind {
@@ -53,16 +53,18 @@ public struct PeriodColumns: ~Copyable {
     row = RowSplitter(header)
   }
 
-  /// Reads the days of a row.
+  /// Reads the period of a row.
   ///
   /// - Parameters:
   ///   - line: The row without its line ending.
   ///   - place: Where the row is.
-  /// - Returns: The days, or `nil` if they cannot be read.
+  /// - Returns: The period; `nil` if it cannot be read.
   public mutating func period(of line: Span<UInt8>, _ place: Line) -> ReportPeriod? {
     if let reject = row.split(line, place), reject.code != .invalidUTF8 { return nil }
-    guard let firstDay = reportDay(line, row.content(line, first), row.dateForm) else { return nil }
-    let lastDay = reportDay(line, row.content(line, last), row.dateForm) ?? firstDay
+    guard let firstDay = reportDay(line, row.content(line, first), row.dateFormat) else {
+      return nil
+    }
+    let lastDay = reportDay(line, row.content(line, last), row.dateFormat) ?? firstDay
     return ReportPeriod(firstDay: firstDay, lastDay: max(firstDay, lastDay))
   }
 }

@@ -1,52 +1,53 @@
 import Scanning
 import SubscriptionModel
 
-/// Reads verifyReceipt answers in all layouts, notifications V1, and their wrappers.
-extension RecordReader {
-  /// Reads a value as a record or as an array of records; a string may be a receipt.
+/// Parses verifyReceipt answers in all layouts, notifications V1, and objects of other tools around
+/// them.
+extension RowParser {
+  /// Parses a value: an object, an array of objects, or a string with a raw receipt.
   mutating func readValue(_ scanner: inout JSONScanner) throws(JSONReadError) {
     if try scanner.peekKind() == .string {
       try readReceiptString(&scanner)
     } else {
-      try readRecords(&scanner, depth: 0)
+      try readObjects(&scanner, depth: 0)
     }
   }
 
-  /// Reads a value as a record or as an array of records; any other value stays unread.
-  private mutating func readRecords(
+  /// Parses an object or an array of objects; any other value stays unread.
+  private mutating func readObjects(
     _ scanner: inout JSONScanner, depth: Int
   ) throws(JSONReadError) {
-    if try readRecord(&scanner, depth: depth) { return }
+    if try readObject(&scanner, depth: depth) { return }
     if depth < Self.deepestWrapper, let array = try scanner.enterArray() {
-      while try scanner.nextElement(of: array) { try readRecords(&scanner, depth: depth + 1) }
+      while try scanner.nextElement(of: array) { try readObjects(&scanner, depth: depth + 1) }
     }
   }
 
-  /// Reads an object as a record, which becomes a response of its own if its kind is recognized.
+  /// Parses an object, which becomes one response if its kind is recognized.
   ///
   /// - Returns: Whether the value was an object; any other value stays unread.
-  mutating func readRecord(
+  mutating func readObject(
     _ scanner: inout JSONScanner, depth: Int
   ) throws(JSONReadError) -> Bool {
     let place = place(of: scanner)
     guard var object = try scanner.enterObject() else { return false }
     self.place = place
-    var response = openResponse()
-    var fields = RecordFields()
+    var response = beginResponse()
+    var fields = ObjectFields()
     do throws(JSONReadError) {
       try readMembers(&scanner, &object, into: &fields, of: &response, depth: depth)
     } catch {
       drop(response)
       throw error
     }
-    finishRecord(fields, response)
+    finishObject(fields, response)
     return true
   }
 
-  /// Ends a record, which may itself be a transaction or a renewal info.
+  /// Ends an object, which may itself be a transaction or a renewal info.
   ///
-  /// An object around another record is neither, even if its fields have such names.
-  mutating func finishRecord(_ fields: RecordFields, _ response: consuming OpenResponse) {
+  /// An object around another response is neither, even if it has the keys of one.
+  mutating func finishObject(_ fields: ObjectFields, _ response: consuming UnfinishedResponse) {
     var fields = fields
     if knownCount > response.knownCount { fields.marks.subtract(.byItself) }
     if fields.isTransaction {
@@ -57,15 +58,15 @@ extension RecordReader {
     finish(response, fields)
   }
 
-  /// Reads the members of a record or of a part of one.
+  /// Parses the members of a response's object, or of an object inside it.
   mutating func readMembers(
-    _ scanner: inout JSONScanner, _ object: inout JSONObject, into fields: inout RecordFields,
-    of response: inout OpenResponse, depth: Int
+    _ scanner: inout JSONScanner, _ object: inout JSONObject, into fields: inout ObjectFields,
+    of response: inout UnfinishedResponse, depth: Int
   ) throws(JSONReadError) {
     let outerKey = key
     while let member = try scanner.nextMember(of: &object, ReceiptKey.all) {
       guard case .known(let key) = member else {
-        if depth < Self.deepestWrapper { try readRecords(&scanner, depth: depth + 1) }
+        if depth < Self.deepestWrapper { try readObjects(&scanner, depth: depth + 1) }
         continue
       }
       self.key = key
@@ -84,7 +85,7 @@ extension RecordReader {
         fields.marks.insert(.answer)
         _ = try readPart(&scanner, of: &response)
       case .unityPayload, .transactionReceipt:
-        try readReceiptString(&scanner, isClients: true)
+        try readReceiptString(&scanner, isPluginKey: true)
       case .data, .lastTransactions, .notificationHistory, .signedPayload, .signedTransactions,
         .signedTransactionInfo, .signedRenewalInfo, .signedAppTransactionInfo:
         try readSigned(key, &scanner, into: &fields, of: &response, depth: depth)
@@ -94,28 +95,28 @@ extension RecordReader {
     }
   }
 
-  /// Reads an object that is part of a response.
+  /// Parses an object that is part of a response.
   ///
   /// - Returns: Its own fields, or nil if the value is not an object; the value then stays unread.
   mutating func readPart(
-    _ scanner: inout JSONScanner, of response: inout OpenResponse,
-    depth: Int = RecordReader.deepestWrapper
-  ) throws(JSONReadError) -> RecordFields? {
+    _ scanner: inout JSONScanner, of response: inout UnfinishedResponse,
+    depth: Int = RowParser.deepestWrapper
+  ) throws(JSONReadError) -> ObjectFields? {
     guard var object = try scanner.enterObject() else { return nil }
-    var fields = RecordFields()
+    var fields = ObjectFields()
     try readMembers(&scanner, &object, into: &fields, of: &response, depth: depth)
     response.fields.addResponse(of: fields)
     return fields
   }
 
-  /// Reads `receipt`: since iOS 7 it holds `in_app`; for iOS 6 it is the transaction itself.
+  /// Parses `receipt`: since iOS 7 it holds `in_app`; for iOS 6 it is the transaction itself.
   private mutating func readReceipt(
-    _ scanner: inout JSONScanner, into fields: inout RecordFields,
-    of response: inout OpenResponse
+    _ scanner: inout JSONScanner, into fields: inout ObjectFields,
+    of response: inout UnfinishedResponse
   ) throws(JSONReadError) {
     let place = place(of: scanner)
     guard let receipt = try readPart(&scanner, of: &response) else {
-      // Wrappers of other tools keep the raw receipt under this name.
+      // Other tools store the raw receipt under this key.
       try readReceiptString(&scanner)
       return
     }

@@ -1,7 +1,7 @@
 import Scanning
 import SubscriptionModel
 
-extension RecordFields {
+extension ObjectFields {
   /// Adds a cell of a table.
   ///
   /// - Parameters:
@@ -29,7 +29,7 @@ extension RecordFields {
     case .isUpgraded: if Self.flag(text, range) { flags.insert(.upgraded) }
     case .offer: flags.insert(.offer)
     case .isSandbox:
-      saysEnvironment = true
+      hasEnvironment = true
       if Self.flag(text, range) { isNonProduction = true }
     case .autoRenewStatus:
       marks.insert(.autoRenewStatus)
@@ -58,7 +58,7 @@ extension RecordFields {
     }
   }
 
-  /// Returns an instant; without a zone it is UTC, as in all exports seen so far.
+  /// Returns an instant; a text without a zone is UTC, as in all exports seen so far.
   private static func instant(_ text: Span<UInt8>, _ range: Range<Int>) -> Instant? {
     DateText.instant(text, range, isUTCWithoutZone: true)
       ?? ScalarText.flooredNumber(text, range).flatMap { Instant(milliseconds: $0) }
@@ -70,7 +70,7 @@ extension RecordFields {
 }
 
 extension ReceiptColumns.Field {
-  /// The record key that is read in the same way.
+  /// The JSON key whose values are read in the same way.
   fileprivate var key: ReceiptKey? {
     switch self {
     case .transactionID: .transactionID

@@ -1,12 +1,12 @@
 import Scanning
 import SubscriptionModel
 
-/// Reads transactions and renewal infos, which are objects of scalars.
-extension RecordReader {
-  /// Reads an array of transactions, or a single one as in iOS 6 answers.
+/// Parses transactions and renewal infos, which are objects of scalars.
+extension RowParser {
+  /// Parses an array of transactions, or a single one as in iOS 6 answers.
   mutating func readTransactions(
     _ scanner: inout JSONScanner, _ origin: TransactionCopy.Origin,
-    of response: inout OpenResponse
+    of response: inout UnfinishedResponse
   ) throws(JSONReadError) {
     guard let array = try scanner.enterArray() else {
       if try scanner.peekKind() == .object {
@@ -22,41 +22,42 @@ extension RecordReader {
 
   private mutating func readTransaction(
     _ scanner: inout JSONScanner, _ origin: TransactionCopy.Origin,
-    of response: inout OpenResponse
+    of response: inout UnfinishedResponse
   ) throws(JSONReadError) {
     place = place(of: scanner)
-    var fields = RecordFields()
+    var fields = ObjectFields()
     if try readItem(&scanner, into: &fields) {
       add(transaction: fields, origin, to: &response)
     } else {
-      note(.unknownShape, found: .words("a value that is no object"), expected: "a transaction")
+      note(.unknownShape, found: .words("a value that is not an object"), expected: "a transaction")
     }
   }
 
   mutating func readRenewals(
-    _ scanner: inout JSONScanner, of response: inout OpenResponse
+    _ scanner: inout JSONScanner, of response: inout UnfinishedResponse
   ) throws(JSONReadError) {
     guard let array = try scanner.enterArray() else {
-      var fields = RecordFields()
+      var fields = ObjectFields()
       if try readItem(&scanner, into: &fields) { add(renewal: fields, to: &response) }
       return
     }
     while try scanner.nextElement(of: array) {
       place = place(of: scanner)
-      var fields = RecordFields()
+      var fields = ObjectFields()
       if try readItem(&scanner, into: &fields) {
         add(renewal: fields, to: &response)
       } else {
-        note(.unknownShape, found: .words("a value that is no object"), expected: "a renewal info")
+        note(
+          .unknownShape, found: .words("a value that is not an object"), expected: "a renewal info")
       }
     }
   }
 
-  /// Reads an object of scalars; most of every dump passes through this loop.
+  /// Parses an object of scalars, in the loop that reads most bytes of a dump.
   ///
   /// - Returns: Whether the value was an object; any other value stays unread.
   mutating func readItem(
-    _ scanner: inout JSONScanner, into fields: inout RecordFields
+    _ scanner: inout JSONScanner, into fields: inout ObjectFields
   ) throws(JSONReadError) -> Bool {
     guard var object = try scanner.enterObject() else { return false }
     while let member = try scanner.nextMember(of: &object, ReceiptKey.all) {
@@ -71,10 +72,10 @@ extension RecordReader {
     return true
   }
 
-  /// Reads the value of a key that describes the object itself.
+  /// Parses the value of a key, and adds it to the fields of its object.
   @inline(__always)
   mutating func readField(
-    _ key: ReceiptKey, _ scanner: inout JSONScanner, into fields: inout RecordFields
+    _ key: ReceiptKey, _ scanner: inout JSONScanner, into fields: inout ObjectFields
   ) throws(JSONReadError) {
     text.removeAll()
     let value = try scanner.readScalar(into: &text)
@@ -87,7 +88,7 @@ extension RecordReader {
     }
   }
 
-  /// Reads an array of offer names, and returns the symbol of the names joined by semicolons.
+  /// Parses an array of offer names, and returns the symbol of the names joined by semicolons.
   private mutating func readWinBackOffers(
     _ scanner: inout JSONScanner
   ) throws(JSONReadError) -> Symbol? {

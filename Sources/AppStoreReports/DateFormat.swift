@@ -1,12 +1,12 @@
 import Scanning
 public import SubscriptionModel
 
-/// The way Apple writes dates in a report (METRICS.md 2.11).
+/// The format of dates in a report (METRICS.md 2.11).
 ///
-/// `2026-10-31` is read in every report, since it has one meaning only. A date with slashes is read only in
-/// reports where Apple writes slashes; in others a spreadsheet has written it, and whether `05/02` is in May
-/// or in February depends on the spreadsheet's country.
-enum DateForm: Sendable {
+/// `2026-10-31` is read in every report, because it is not ambiguous. A date with slashes is read
+/// only in reports in which Apple writes slashes. In other reports a spreadsheet has changed it,
+/// and `05/02` may be in May or in February, depending on the spreadsheet's country.
+enum DateFormat: Sendable {
   /// `2026-10-31`.
   case dashed
   /// `10/31/2026`: SALES, PRE_ORDER, NEWSSTAND and finance files.
@@ -32,14 +32,14 @@ enum DateForm: Sendable {
 }
 
 extension RowSplitter {
-  /// Reads a required day.
+  /// Reads a day; a blank field is an error.
   func day(_ line: Span<UInt8>, _ field: Int) throws(FieldFault) -> Day {
     let range = content(line, field)
-    if range.isEmpty { throw FieldFault(field, .missingValue, expected: dateForm.expected) }
+    if range.isEmpty { throw FieldFault(field, .missingValue, expected: dateFormat.expected) }
     return try day(line, range, field)
   }
 
-  /// Reads an optional day; `nil` if the field is blank.
+  /// Reads a day; `nil` if the field is blank.
   @inline(__always)
   func dayOrBlank(_ line: Span<UInt8>, _ field: Int) throws(FieldFault) -> Day? {
     if self[field].isEmpty { return nil }
@@ -50,24 +50,25 @@ extension RowSplitter {
   private func day(
     _ line: Span<UInt8>, _ range: Range<Int>, _ field: Int
   ) throws(FieldFault) -> Day {
-    if let day = reportDay(line, range, dateForm) { return day }
-    let isRewritten = DateParts(line, range)?.isRewritten(dateForm) ?? false
+    if let day = reportDay(line, range, dateFormat) { return day }
+    let isRewritten = DateParts(line, range)?.isRewritten(dateFormat) ?? false
     throw FieldFault(
-      field, isRewritten ? .rewrittenDate : .notADate, expected: dateForm.expected)
+      field, isRewritten ? .rewrittenDate : .notADate, expected: dateFormat.expected)
   }
 }
 
-/// The days that rows of a file may have: those near the day in the file's name.
+/// The range of days that rows of a file may have, near the day in the file's name.
 ///
-/// A row far from it has a wrong day: a spreadsheet swapped month and day.
+/// A row with a day far from it is rejected, because a spreadsheet has probably exchanged month and
+/// day.
 public struct NearbyDays: Sendable {
-  /// How many days a row may be outside its report's period (METRICS.md 2.11).
+  /// The most days that a row may be outside its report's period (METRICS.md 2.11).
   private static let farthest = 40
 
   private let named: Day
   private let days: ClosedRange<Day>
 
-  /// Creates the days of a file.
+  /// Creates the range for a file.
   ///
   /// - Parameters:
   ///   - day: The day in the file's name.
@@ -84,7 +85,7 @@ public struct NearbyDays: Sendable {
     days = (day - Self.farthest - length)...(day + Self.farthest + length)
   }
 
-  /// Throws if a row's day is not one of them.
+  /// Throws if a row's day is outside the range.
   func check(_ day: Day, _ field: Int) throws(FieldFault) {
     guard !days.contains(day) else { return }
     throw FieldFault(
@@ -93,16 +94,17 @@ public struct NearbyDays: Sendable {
   }
 }
 
-/// Caches the day that was read last: nearly all rows of a daily report have the same Event Date.
-struct LastDay {
-  /// The days that rows of the current file may have; `nil` for any.
+/// Caches the last text that was read as a day, because nearly all rows of a daily report have the
+/// same day.
+struct DayCache {
+  /// The range of days for the current file; `nil` for any day.
   private let nearby: NearbyDays?
   private var text: ShortText?
   private var day = Day(number: 0)
 
   init(_ nearby: NearbyDays? = nil) { self.nearby = nearby }
 
-  /// Reads a required day.
+  /// Reads a day; a blank field is an error.
   @inline(__always)
   mutating func read(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter, _ field: Int
@@ -124,24 +126,24 @@ struct LastDay {
 }
 
 extension Day {
-  /// Whether a report can have the day: from 2008-01-01, the year the App Store opened, to 2100-01-01.
-  fileprivate var isReportable: Bool { number >= 13_879 && number <= 47_482 }
+  /// Whether the day is from 2008-01-01, in the year when the App Store opened, to 2100-01-01.
+  fileprivate var isInRange: Bool { number >= 13_879 && number <= 47_482 }
 }
 
 /// Reads a date, from 2008-01-01 to 2100-01-01.
 ///
 /// - Parameters:
 ///   - line: The line that holds the date.
-///   - range: Where it is, without blanks at its ends.
-///   - form: The way Apple writes dates in this place.
-/// - Returns: The day, or `nil` if there is no such day or it is written in another way.
-func reportDay(_ line: Span<UInt8>, _ range: Range<Int>, _ form: DateForm = .dashed) -> Day? {
+///   - range: Where the date is, without blanks at its ends.
+///   - format: The format of dates in the report.
+/// - Returns: The day; `nil` if there is no such day or the date has another format.
+func reportDay(_ line: Span<UInt8>, _ range: Range<Int>, _ format: DateFormat = .dashed) -> Day? {
   if let day = usualDay(line, range) { return day }
-  if case .dashed = form { return nil }
-  return DateParts(line, range)?.day(form)
+  if case .dashed = format { return nil }
+  return DateParts(line, range)?.day(format)
 }
 
-/// Three numbers, separated by two slashes, two dashes or two dots.
+/// A text of three numbers with two slashes, dashes or dots between them.
 private struct DateParts {
   private var numbers = (0, 0, 0)
   private var digits = (0, 0, 0)
@@ -171,34 +173,36 @@ private struct DateParts {
     guard part == 2, digits.0 > 0, digits.1 > 0, digits.2 > 0 else { return nil }
   }
 
-  /// Returns the day of a date with slashes, in Apple's form only.
-  func day(_ form: DateForm) -> Day? {
-    guard isApples(form) else { return nil }
+  /// Returns the day of a date with slashes; `nil` if it does not have Apple's format.
+  func day(_ format: DateFormat) -> Day? {
+    guard isInAppleFormat(format) else { return nil }
     let year = digits.2 == 2 ? 2000 + numbers.2 : numbers.2
-    return Day(year: year, month: numbers.0, day: numbers.1).flatMap { $0.isReportable ? $0 : nil }
+    return Day(year: year, month: numbers.0, day: numbers.1).flatMap { $0.isInRange ? $0 : nil }
   }
 
-  /// Returns whether the text has the form of Apple's dates with slashes, even if there is no such day.
-  private func isApples(_ form: DateForm) -> Bool {
+  /// Returns whether the text has Apple's format of dates with slashes, even if there is no such
+  /// day.
+  private func isInAppleFormat(_ format: DateFormat) -> Bool {
     guard separator == UInt8(ascii: "/") else { return false }
-    return switch form {
+    return switch format {
     case .dashed: false
     case .slashed: digits == (2, 2, 4)
     case .shortSlashed: digits.0 <= 2 && digits.1 <= 2 && (digits.2 == 2 || digits.2 == 4)
     }
   }
 
-  /// Returns whether the text has the form of a spreadsheet's date and not of Apple's.
-  func isRewritten(_ form: DateForm) -> Bool {
+  /// Returns whether the text has the format of a spreadsheet's date, and not Apple's.
+  func isRewritten(_ format: DateFormat) -> Bool {
     guard digits.1 <= 2 else { return false }
     let endsWithYear = digits.0 <= 2 && (digits.2 == 2 || digits.2 == 4)
-    // With dashes and the year first it is Apple's own form, for a day that does not exist.
+    // With dashes and the year first, the text has Apple's format, but there is no such day.
     let beginsWithYear = separator != UInt8(ascii: "-") && digits.0 == 4 && digits.2 <= 2
-    return (endsWithYear || beginsWithYear) && !isApples(form)
+    return (endsWithYear || beginsWithYear) && !isInAppleFormat(format)
   }
 }
 
-/// Reads a day in the usual form, `2026-10-31`, in one step; `nil` for other forms or if there is no such day.
+/// Reads a day in the format `2026-10-31`, fast; `nil` for other formats or if there is no such
+/// day.
 private func usualDay(_ line: Span<UInt8>, _ range: Range<Int>) -> Day? {
   let start = range.lowerBound
   guard range.count == 10, line[start + 4] == UInt8(ascii: "-"),
@@ -214,5 +218,5 @@ private func usualDay(_ line: Span<UInt8>, _ range: Range<Int>) -> Day? {
   let month = digit(5) * 10 + digit(6)
   let day = digit(8) * 10 + digit(9)
   guard worst <= 9 else { return nil }
-  return Day(year: year, month: month, day: day).flatMap { $0.isReportable ? $0 : nil }
+  return Day(year: year, month: month, day: day).flatMap { $0.isInRange ? $0 : nil }
 }

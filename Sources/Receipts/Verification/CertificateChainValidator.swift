@@ -2,25 +2,25 @@ import FoundationEssentials
 import Scanning
 @_spi(FixedExpiryValidationTime) import X509
 
-/// Decides which signers to trust, and caches the decisions: millions of records share a few chains.
+/// Validates certificate chains, and caches the results: millions of signatures share a few chains.
 ///
-/// A cached decision covers only a span of time in which it cannot change, so the order of the records
-/// never matters.
-struct ChainValidator: ~Copyable {
-  /// The certificates of a record.
+/// A cached result is used only for dates between which no certificate becomes valid or invalid, so
+/// it does not depend on the order in which signatures are checked.
+struct CertificateChainValidator: ~Copyable {
+  /// The certificates of a JWS or a receipt.
   struct Chain: Sendable {
     var signer: Certificate
     var intermediates: [Certificate]
   }
 
-  /// A decision, and the span of time that it covers.
+  /// A result, and the times for which it holds.
   private struct Entry {
     let key: [UInt8]
-    let decision: Result<Certificate.PublicKey, VerificationFailure>
+    let result: Result<Certificate.PublicKey, VerificationFailure>
     let times: ClosedRange<Date>
   }
 
-  /// The cache size of Apple's library.
+  /// The size of the cache, as in Apple's library.
   private static let mostEntries = 32
 
   private let roots: [Certificate]
@@ -36,33 +36,33 @@ struct ChainValidator: ~Copyable {
   /// Returns the public key of a signer whose chain leads to a root.
   ///
   /// - Parameters:
-  ///   - key: The bytes that the chain is made from; equal bytes give an equal chain.
-  ///   - date: When the record was made.
-  ///   - makeChain: Makes the chain; called only if no decision is cached for the key and the date.
+  ///   - key: The encoded certificates, as the key of the cache.
+  ///   - date: When the JWS or receipt was signed.
+  ///   - makeChain: Decodes the chain; called only if no result is cached for the key and the date.
   /// - Returns: The signer's public key.
   /// - Throws: Why the signer is not trusted.
   mutating func signerKey(
     of key: Span<UInt8>, at date: Date,
     _ makeChain: () throws(VerificationFailure) -> Chain
   ) throws(VerificationFailure) -> Certificate.PublicKey {
-    let known = entries.firstIndex { entry in
+    let cached = entries.firstIndex { entry in
       entry.times.contains(date) && matches(key, 0..<key.count, entry.key)
     }
-    if let known {
-      if known > 0 { entries.insert(entries.remove(at: known), at: 0) }
-      return try entries[0].decision.get()
+    if let cached {
+      if cached > 0 { entries.insert(entries.remove(at: cached), at: 0) }
+      return try entries[0].result.get()
     }
-    let (decision, times) = decide(at: date, makeChain)
+    let (result, times) = validated(at: date, makeChain)
     if let times {
       if entries.count == Self.mostEntries { entries.removeLast() }
       var copy: [UInt8] = []
       copy.append(key, 0..<key.count)
-      entries.insert(Entry(key: copy, decision: decision, times: times), at: 0)
+      entries.insert(Entry(key: copy, result: result, times: times), at: 0)
     }
-    return try decision.get()
+    return try result.get()
   }
 
-  private func decide(
+  private func validated(
     at date: Date, _ makeChain: () throws(VerificationFailure) -> Chain
   ) -> (Result<Certificate.PublicKey, VerificationFailure>, times: ClosedRange<Date>?) {
     let chain: Chain
@@ -86,8 +86,8 @@ struct ChainValidator: ~Copyable {
     let policy = SigningChainPolicy(allowsRootAsSigner: allowsRootAsSigner)
     return runOnCallingThread { [roots] in
       var verifier = Verifier(rootCertificates: CertificateStore(roots)) {
-        // Leaf certificates are valid for two years, so old records must be checked at their own date. The
-        // library offers a fixed time only through the SPI imported above.
+        // A leaf certificate is valid for two years, so it is validated at the date of the
+        // signature. X509 has a fixed time only in the SPI imported above.
         RFC5280Policy(fixedExpiryValidationTime: date)
         policy
       }
@@ -109,7 +109,7 @@ struct ChainValidator: ~Copyable {
     return areValid ? .untrustedChain : .certificateNotValid
   }
 
-  /// Returns the times at which all certificates are valid, or nil if there are none.
+  /// Returns the times at which all certificates are valid; nil if there is no such time.
   private static func validity(of certificates: [Certificate]) -> ClosedRange<Date>? {
     var (first, last) = (Date.distantPast, Date.distantFuture)
     for certificate in certificates {
@@ -120,9 +120,9 @@ struct ChainValidator: ~Copyable {
   }
 }
 
-/// Returns the time at which a record's certificates must have been valid.
+/// Returns the time at which the certificates of a JWS or a receipt must have been valid.
 ///
-/// - Parameter milliseconds: Milliseconds since 1970, or nil if the record states none.
+/// - Parameter milliseconds: Its date in milliseconds since 1970; nil if it has none.
 /// - Returns: The time in whole seconds, as certificates have them.
 /// - Throws: ``VerificationFailure/noDate``.
 func signedDate(_ milliseconds: Int64?) throws(VerificationFailure) -> Date {

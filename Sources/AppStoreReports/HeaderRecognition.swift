@@ -1,36 +1,36 @@
 import Scanning
 
-/// Recognizes a header line.
+/// Recognizes a line as a header.
 ///
 /// - Parameters:
 ///   - text: The line.
-///   - line: Its number, from 1.
-/// - Returns: The header, an unknown header if it is not one of Apple's, or the fault in it.
-func judgeHeader(_ text: String, line: Int) -> HeaderRecognizer.Step {
+///   - line: The line's number, from 1.
+/// - Returns: The header, whose kind is unknown if it is not Apple's, or the error in it.
+func recognizeHeader(_ text: String, line: Int) -> HeaderRecognizer.Step {
   let names = withoutBlankEnd(
     text.split(separator: "\t", omittingEmptySubsequences: false).map(\.trimmed))
   if let layout = ReportLayout.bestMatch(names.map(comparableName)) {
-    return judgeColumns(names, layout, line: line)
+    return recognizeColumns(names, layout, line: line)
   }
   let cells = commaSeparatedCells(text).map(\.trimmed)
   if cells.contains(where: isRegionColumn) {
-    return judgeColumns(withoutBlankEnd(cells), .payments, line: line)
+    return recognizeColumns(withoutBlankEnd(cells), .payments, line: line)
   }
   if let error = otherSeparator(text, cells: cells) { return .failed(error) }
   return .recognized(.unknown(names, line: line))
 }
 
-/// Returns whether a name is that of the first column of the payments CSV.
+/// Returns whether a name is a name of the first column of the payments CSV.
 func isRegionColumn(_ name: String) -> Bool {
   Column.regionAndCurrency.names.contains { comparableName($0) == comparableName(name) }
 }
 
-/// Removes blank names at the end; the first name stays.
+/// Removes blank names at the end, but not the first name.
 private func withoutBlankEnd(_ names: [String]) -> [String] {
   Array(names.prefix(1 + (names.lastIndex { $0 != "" } ?? 0)))
 }
 
-private func judgeColumns(
+private func recognizeColumns(
   _ names: [String], _ layout: ReportLayout, line: Int
 ) -> HeaderRecognizer.Step {
   let header = ReportHeader(
@@ -50,7 +50,8 @@ private func judgeColumns(
   return .recognized(header)
 }
 
-/// Returns a column whose name contains that of a missing column, as when a tab became a space.
+/// Returns a column whose name contains the name of a missing column: a tab may have become a
+/// space.
 private func joinedCell(_ unknown: [String], _ missing: [Column]) -> String? {
   let missingNames = missing.flatMap(\.names).map(looseName)
   return unknown.first { cell in
@@ -98,15 +99,15 @@ extension StringProtocol {
   }
 }
 
-/// Columns of all subscription reports, each with the first version that has it.
+/// Columns of all subscription reports, each with the first version that has it, newest first.
 ///
-/// Apple's pages describe 1_3; the additions of 1_4 were seen in API clients of 2026.
+/// Source: Apple's pages for 1_3; API clients of 2026 for 1_4.
 private let addedColumns: [(name: String, version: String)] = [
   ("Contingent App Name", "1_4"), ("Subscription Offer Name", "1_3"),
   ("Promotional Offer Name", "1_2"), ("Promotional Offer ID", "1_2"),
 ]
 
-/// Returns the version of a report, judged by its column names.
+/// Returns the version of a report, determined by its column names.
 private func version(of kind: ReportKind, _ names: [String]) -> String {
   let present = Set(names.map(comparableName))
   func has(_ name: String) -> Bool { present.contains(comparableName(name)) }
@@ -133,7 +134,7 @@ private func version(of kind: ReportKind, _ names: [String]) -> String {
   }
 }
 
-/// Returns the cells of a line of a CSV file; text after a closing quote belongs to the cell.
+/// Returns the cells of a line of a CSV file, as ``CSVScanner`` reads them.
 func commaSeparatedCells(_ line: String) -> [String] {
   var scanner = CSVScanner(ByteStream(Array(line.utf8).span))
   return (try? scanner.nextRow()) == true ? scanner.fields : [""]

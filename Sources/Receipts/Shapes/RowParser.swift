@@ -1,12 +1,14 @@
 import Scanning
 import SubscriptionModel
 
-/// Reads one row of a dump after the other, and leaves the result in ``row``.
+/// Parses the rows of a dump one by one, and leaves each result in ``row``.
 ///
-/// Each record is read in one pass, whatever its shape: the keys show where transactions and renewal infos
-/// are, and together they determine the kind of a response at its end. Shapes are in extensions, one a file.
-struct RecordReader: ~Copyable {
-  /// How many levels below a record other records are looked for.
+/// A JSON object is parsed in one pass. Its keys show which values are transactions and renewal
+/// infos; at its end, all keys found determine the kind of response. Each extension parses one
+/// group of formats.
+struct RowParser: ~Copyable {
+  /// How many levels below an object other responses are searched for, because other tools wrap
+  /// them.
   static let deepestWrapper = 2
 
   var row = ReceiptRow()
@@ -19,24 +21,24 @@ struct RecordReader: ~Copyable {
   var faultCount = 0
   /// Why the row's first ignored response was ignored.
   var ignoredReason: IgnoredReason?
-  /// The number of responses begun in the row.
-  var openCount: UInt32 = 0
+  /// The number of responses begun in the row, finished or not.
+  var begunCount: UInt32 = 0
   /// The number of responses of a recognized kind in the row.
   var knownCount = 0
-  /// The place of the value being read; inside a payload, the place of the signed record.
+  /// The place of the value being read; inside a JWS payload, the place of the JWS.
   var place = Place()
-  /// The key whose value is being read, for messages; nil for the record itself.
+  /// The key whose value is being read, for messages; nil for the row itself.
   var key: ReceiptKey?
   /// The number of the table column being read, from 1; 0 in JSON.
   var column = 0
-  /// Whether the payload of a signed record is being read.
+  /// Whether the payload of a JWS is being read.
   var isInPayload = false
-  /// Whether the part being read has a signature that leads to a given root.
+  /// Whether the part being read has a signature that leads to one of the user's roots.
   var isVerified = false
-  /// Decodes signed and encoded records.
-  var decoder: RecordDecoder
+  /// Decodes JWS payloads and raw receipts.
+  var decoder: PayloadDecoder
 
-  /// The file's position among all files of the run.
+  /// The file's index among all files of the run.
   private(set) var file: UInt32 = 0
   /// The number of the row's first response.
   private(set) var firstResponse: UInt32 = 0
@@ -54,7 +56,7 @@ struct RecordReader: ~Copyable {
 
   init(_ symbols: SharedSymbols, _ options: ReceiptOptions) {
     self.symbols = LocalSymbols(symbols)
-    decoder = RecordDecoder(roots: options.roots)
+    decoder = PayloadDecoder(roots: options.roots)
   }
 
   // MARK: Rows
@@ -81,11 +83,11 @@ struct RecordReader: ~Copyable {
     fault = nil
     faultCount = 0
     ignoredReason = nil
-    openCount = 0
+    begunCount = 0
     knownCount = 0
   }
 
-  /// Ends a row; it is a reject only if it has a fault and nothing in it can be used.
+  /// Ends a row; a row with a fault is rejected only if nothing in it can be used.
   mutating func endRow() {
     if !row.transactions.isEmpty || !row.renewals.isEmpty {
       row.outcome = .used
@@ -98,19 +100,19 @@ struct RecordReader: ~Copyable {
       place = Place(line: row.line, byteOffset: row.byteOffset)
       (key, column) = (nil, 0)
       note(
-        .unknownShape, found: .words("JSON without anything that receipts have"),
+        .unknownShape, found: .words("JSON without receipt data"),
         expected: "a verifyReceipt answer, a notification, a page of the Server API or a receipt")
       row.outcome = fault.map { .rejected($0) } ?? .used
     }
   }
 
-  /// Ends a row as a reject, and drops everything in it.
+  /// Ends a row as rejected, and drops everything in it.
   mutating func rejectRow(_ reject: Reject) {
     removeAll()
     row.outcome = .rejected(reject)
   }
 
-  /// Ends a row that is not JSON, or that repeats a key.
+  /// Ends a row as rejected because it is not JSON, or has a key twice.
   mutating func rejectRow(_ error: JSONError) {
     let code: Reject.Code =
       switch error.code {
@@ -131,7 +133,7 @@ struct RecordReader: ~Copyable {
     row.renewals.removeAll(keepingCapacity: true)
   }
 
-  /// Notes a fault at the current place.
+  /// Counts a fault at the current place; the first fault of a row is kept.
   ///
   /// - Parameters:
   ///   - code: The code of the fault.

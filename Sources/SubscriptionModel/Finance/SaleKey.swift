@@ -1,6 +1,6 @@
-/// The key of identical units of a SALES report, of any product type, with proceeds other than 0.
+/// The common properties of identical units in daily SALES reports, as a key for counting them.
 ///
-/// Only daily reports are kept: METRICS.md section 7, lines 10 and 11.
+/// Units of all product types with proceeds other than 0: METRICS.md section 7, lines 10 and 11.
 public struct SaleUnits: Hashable, Sendable {
   /// The Begin Date.
   public var day: Day
@@ -8,11 +8,11 @@ public struct SaleUnits: Hashable, Sendable {
   public var product: Symbol
   /// The storefront's 2-letter code.
   public var country: Symbol
-  /// The Currency of Proceeds; the customer's where that is blank.
+  /// The Currency of Proceeds; the customer's currency if it is blank.
   public var currency: Symbol
-  /// The Customer Price per unit in milliunits: the size, without its sign.
+  /// The Customer Price per unit in milliunits, without sign.
   public var customerPrice: Int64
-  /// The Developer Proceeds per unit in milliunits: the size, without its sign.
+  /// The Developer Proceeds per unit in milliunits, without sign.
   public var proceeds: Int64
   /// Whether the units were refunded: Units or Customer Price is negative, and CMB is not `CMB-C`.
   public var isRefund: Bool
@@ -24,8 +24,8 @@ public struct SaleUnits: Hashable, Sendable {
   ///   - product: The Apple Identifier.
   ///   - country: The storefront.
   ///   - currency: The Currency of Proceeds.
-  ///   - customerPrice: The size of the Customer Price.
-  ///   - proceeds: The size of the Developer Proceeds.
+  ///   - customerPrice: The Customer Price per unit, without sign.
+  ///   - proceeds: The Developer Proceeds per unit, without sign.
   ///   - isRefund: Whether the units were refunded.
   public init(
     day: Day, product: Symbol, country: Symbol, currency: Symbol, customerPrice: Int64,
@@ -42,12 +42,12 @@ public struct SaleUnits: Hashable, Sendable {
 }
 
 extension SaleUnits {
-  /// Creates the key of a row's units, or returns `nil` when the row moves no money.
+  /// Creates the key of a row's units, or returns `nil` if the row has no proceeds.
   ///
   /// - Parameters:
   ///   - day: The Begin Date.
-  ///   - units: The row's units with their sign.
-  ///   - terms: Everything else about the row.
+  ///   - units: The row's Units, with sign.
+  ///   - terms: The row's terms.
   public init?(day: Day, units: Int, terms: SalesTerms) {
     let isRefund = !terms.isBundleCredit && (units < 0 || terms.isPriceNegative)
     guard terms.proceeds.milliunits != 0, units != 0 || isRefund else { return nil }
@@ -60,9 +60,9 @@ extension SaleUnits {
   /// Returns units with the sign of their money.
   ///
   /// - Parameters:
-  ///   - count: The units without their sign; a row of Units 0 counts 1.
-  ///   - isNegative: Whether the rows' Units are negative.
-  /// - Returns: The units to add up: refunds and credits are negative.
+  ///   - count: The units without sign; 1 for a row with Units 0.
+  ///   - isNegative: Whether the row's Units are negative.
+  /// - Returns: The units to add: refunds and credits are negative.
   public func signed(count: Int, isNegative: Bool) -> Int {
     isRefund || isNegative ? -count : count
   }

@@ -1,26 +1,26 @@
 import Scanning
 import SubscriptionModel
 
-/// The fields of one object of a record, whatever its shape.
+/// The fields found in one JSON object, table row or purchase of a receipt.
 ///
-/// Each value is converted when its key is read, so no text is kept and keys may come in any order. The
-/// kind of the object can be determined once all of it was read.
-struct RecordFields {
-  /// The keys found that identify the kind of an object.
+/// Each value is converted when its key is read, so no text is kept and keys may come in any order.
+/// At the end of the object, the keys found determine its kind.
+struct ObjectFields {
+  /// The keys found that determine the kind of an object, one bit for each group of keys.
   struct Marks: OptionSet {
     let rawValue: UInt16
 
-    /// A part that only verifyReceipt answers and notifications V1 have.
+    /// A key that only verifyReceipt answers and notifications V1 have.
     static let answer = Marks(rawValue: 1 << 0)
     /// A key that only iOS 6 transactions have.
     static let ios6 = Marks(rawValue: 1 << 1)
     static let notificationV1 = Marks(rawValue: 1 << 2)
     static let notificationV2 = Marks(rawValue: 1 << 3)
-    /// A part with the UUID or the subject of a notification V2.
+    /// The UUID or the body of a notification V2.
     static let notificationBody = Marks(rawValue: 1 << 4)
-    /// A page of transactions.
+    /// `signedTransactions`, `revision` or `hasMore`: a page of transactions.
     static let history = Marks(rawValue: 1 << 5)
-    /// The last transactions of a subscription group.
+    /// `lastTransactions`: the newest transactions of a subscription group.
     static let statuses = Marks(rawValue: 1 << 6)
     /// `signedTransactionInfo` or `signedRenewalInfo`.
     static let signedInfo = Marks(rawValue: 1 << 7)
@@ -31,11 +31,11 @@ struct RecordFields {
     /// The id of a transaction, of an original transaction, or of a product.
     static let anID = Marks(rawValue: 1 << 12)
     static let autoRenewStatus = Marks(rawValue: 1 << 13)
-    /// A key of signed records.
+    /// `purchaseDate`, the key of JWS transactions.
     static let signed = Marks(rawValue: 1 << 14)
-    /// The marks that make an object on its own a transaction or a renewal info.
+    /// The marks that show that an object itself is a transaction or a renewal info.
     static let byItself: Marks = [.purchaseDate, .anID, .autoRenewStatus]
-    /// A page of notifications V2.
+    /// `notificationHistory`: a page of notifications V2.
     static let notifications = Marks(rawValue: 1 << 15)
   }
 
@@ -43,7 +43,7 @@ struct RecordFields {
 
   // The response.
   var status: Int?
-  var saysEnvironment = false
+  var hasEnvironment = false
   var isNonProduction = false
   var isUpgradeNotification = false
   /// Whether a notification asks for consent to a price increase (subtype `PENDING`).
@@ -88,19 +88,19 @@ struct RecordFields {
   var acceptsPriceIncrease: Bool?
   var winBackOffers: Symbol?
 
-  /// Whether the object, on its own, is a transaction.
+  /// Whether the object itself is a transaction.
   var isTransaction: Bool { marks.isSuperset(of: [.purchaseDate, .anID]) }
 
-  /// Whether the object, on its own, is a renewal info.
+  /// Whether the object itself is a renewal info.
   var isRenewalInfo: Bool { marks.isSuperset(of: [.autoRenewStatus, .anID]) }
 
   /// Whether any renewal field was found.
-  var saysRenewal: Bool {
+  var hasRenewalFields: Bool {
     autoRenews != nil || expirationIntent != 0 || isInBillingRetry != nil
   }
 
   /// Adds the fields of a part that apply to the whole response.
-  mutating func addResponse(of part: RecordFields) {
+  mutating func addResponse(of part: ObjectFields) {
     marks.formUnion(part.marks)
     if status == nil { status = part.status }
     addEnvironment(of: part)
@@ -114,16 +114,16 @@ struct RecordFields {
     if statusChanged.value == nil { statusChanged = part.statusChanged }
   }
 
-  /// Adds the environment that a transaction or a renewal info states.
-  mutating func addEnvironment(of part: RecordFields) {
-    saysEnvironment = saysEnvironment || part.saysEnvironment
+  /// Adds the environment of a transaction or a renewal info.
+  mutating func addEnvironment(of part: ObjectFields) {
+    hasEnvironment = hasEnvironment || part.hasEnvironment
     isNonProduction = isNonProduction || part.isNonProduction
   }
 }
 
 // MARK: - Copies
 
-extension RecordFields {
+extension ObjectFields {
   /// Returns the transaction, or nil if it has no purchase date.
   func transaction(
     response: UInt32, origin: TransactionCopy.Origin, file: UInt32, row: UInt32, number: UInt16
@@ -181,7 +181,7 @@ extension RecordFields {
   /// The flags of a signed transaction's offer (1 introductory, 2 promotional, 3 code, 4 win-back).
   private var offerFlags: TransactionCopy.Flags {
     switch offerType {
-    // Xcode does not write the kind of introductory offer; only a free trial costs nothing.
+    // Xcode writes no offerDiscountType; an introductory offer with the price 0 is a free trial.
     case 1: isFreeOffer ?? (price == 0) ? .trial : .intro
     case 2, 3, 4: isFreeOffer == true ? [.offer, .freeOffer] : .offer
     default: []

@@ -1,39 +1,40 @@
-/// The data of the bridge: the contents of a run's finance files and daily SALES reports.
+/// The data for bridges: the contents of a run's finance files and daily SALES reports.
 ///
-/// Symbols are those of the run. Merging is associative and commutative once ``sorted()`` has put the
-/// statements into the order of the files.
+/// Merging is associative and, after ``sorted()`` has ordered the statements by file, commutative.
 public struct FinanceRecords: Sendable {
   /// The FINANCIAL and FINANCE_DETAIL files that count.
   public var statements: [FinanceStatement] = []
   /// The payments CSV files that count.
   public var payments: [PaymentsStatement] = []
-  /// The units of the daily SALES reports, with their sign: refunds are negative, a refund with Units 0 is -1.
+  /// The units of the daily SALES reports: refunds are negative, and a refund with Units 0 counts
+  /// -1.
   ///
-  /// A key whose units cancel out stays, with 0.
+  /// A key is kept if its units add up to 0.
   public var sales: [SaleUnits: Int] = [:]
-  /// The days that have a daily SALES report, with rows or without.
+  /// The days with a daily SALES report, even without rows.
   public var salesDays: Set<Day> = []
 
-  /// The rows of daily SALES reports that could not be read, each with its file's place in the order of all files.
+  /// The rejected rows of daily SALES reports, each with its file's index among all files of the
+  /// run.
   public var rejectedSales: [(row: RejectedRow, fileIndex: Int)] = []
-  /// The payments CSVs that contradict each other, by period: none of them counts.
+  /// The names of payments CSVs with conflicting contents, by period; none of them counts.
   public var rivalPayments: [FiscalPeriod: [String]] = [:]
-  /// The names of files with rejected rows, by file index, as causes print them.
+  /// The names of files with rejected rows, by file index, for the texts of causes.
   public var fileNames: [Int: String] = [:]
 
   /// Whether any finance file counts.
   public var hasFiles: Bool { !statements.isEmpty || !payments.isEmpty }
 
-  /// Creates empty records.
+  /// Creates empty data.
   public init() {}
 
-  /// Adds the records of other files.
+  /// Adds the data of other files.
   ///
-  /// - Parameter other: Their records.
+  /// - Parameter other: The data.
   public mutating func merge(_ other: FinanceRecords) {
     statements += other.statements
     payments += other.payments
-    // The smaller into the larger: a year of sales is a million keys.
+    // The smaller is merged into the larger, because a year of sales may have a million keys.
     let (most, fewest) =
       sales.count < other.sales.count ? (other.sales, sales) : (sales, other.sales)
     sales = most
@@ -44,9 +45,9 @@ public struct FinanceRecords: Sendable {
     fileNames.merge(other.fileNames) { $1 }
   }
 
-  /// Returns the records with the statements in the order of the files.
+  /// Returns the data with the statements in the order of the files.
   ///
-  /// - Returns: The same records, in an order that does not depend on the number of threads.
+  /// - Returns: The same data, in an order that does not depend on the number of threads.
   public func sorted() -> FinanceRecords {
     var records = self
     records.statements.sort { $0.fileIndex < $1.fileIndex }

@@ -1,20 +1,20 @@
 import Scanning
 import SubscriptionModel
 
-/// Begins and ends responses, and collects their transactions and renewal infos.
-extension RecordReader {
+/// Begins and ends responses, and adds their transactions and renewal infos to the row.
+extension RowParser {
   /// Begins a response.
-  mutating func openResponse() -> OpenResponse {
-    defer { openCount += 1 }
-    return OpenResponse(
-      mark: UInt32.max - openCount, firstTransaction: row.transactions.count,
+  mutating func beginResponse() -> UnfinishedResponse {
+    defer { begunCount += 1 }
+    return UnfinishedResponse(
+      mark: UInt32.max - begunCount, firstTransaction: row.transactions.count,
       firstRenewal: row.renewals.count, faultCount: faultCount, knownCount: knownCount)
   }
 
   /// Adds a transaction to a response.
   mutating func add(
-    transaction fields: RecordFields, _ origin: TransactionCopy.Origin,
-    to response: inout OpenResponse
+    transaction fields: ObjectFields, _ origin: TransactionCopy.Origin,
+    to response: inout UnfinishedResponse
   ) {
     response.fields.addEnvironment(of: fields)
     response.hasUnverified = response.hasUnverified || !isVerified
@@ -28,24 +28,27 @@ extension RecordReader {
       note(
         .noPurchaseDate,
         found: .words(
-          fields.marks.contains(.purchaseDate) ? "a value that is no such date" : "nothing"),
+          fields.marks.contains(.purchaseDate) ? "a value that is not such a date" : "nothing"),
         expected: "the date of the purchase, from 2008 to 2099",
         name: (origin == .v2 ? ReceiptKey.purchaseDateV2 : .purchaseDate).rawValue)
     }
   }
 
   /// Adds a renewal info to a response.
-  mutating func add(renewal fields: RecordFields, to response: inout OpenResponse) {
+  mutating func add(renewal fields: ObjectFields, to response: inout UnfinishedResponse) {
     response.fields.addEnvironment(of: fields)
     response.hasUnverified = response.hasUnverified || !isVerified
     row.renewals.append(fields.renewal(response: response.mark))
   }
 
-  /// Ends a response: drops it, or numbers it and completes its copies with its common fields.
+  /// Ends a response: drops it, or numbers it and copies its common fields to its transactions.
   ///
-  /// Its fields show the kind, unless that is given.
+  /// - Parameters:
+  ///   - response: The response.
+  ///   - top: The fields of its outermost object.
+  ///   - kind: The kind; nil to determine it from the fields.
   mutating func finish(
-    _ response: consuming OpenResponse, _ top: RecordFields, of kind: ReceiptKind? = nil
+    _ response: consuming UnfinishedResponse, _ top: ObjectFields, of kind: ReceiptKind? = nil
   ) {
     response.fields.addResponse(of: top)
     guard let kind = kind ?? response.kind(of: top) else { return drop(response) }
@@ -65,7 +68,7 @@ extension RecordReader {
       if row.renewals[response.firstRenewal...].contains(where: { $0.response == mark }) {
         note(
           .noRecordDate, found: .words("renewal info without a date"),
-          expected: "a record that says when it was made, such as by request_date_ms or signedDate")
+          expected: "a response with its own date, such as request_date_ms or signedDate")
       } else if faultCount == response.faultCount {
         ignoredReason = ignoredReason ?? .nothingInIt
       }
@@ -74,8 +77,8 @@ extension RecordReader {
     number(response, kind, madeAt)
   }
 
-  /// Removes the copies of a response from the row.
-  mutating func drop(_ response: OpenResponse) {
+  /// Removes a response's transactions and renewal infos from the row.
+  mutating func drop(_ response: UnfinishedResponse) {
     let mark = response.mark
     if row.transactions.count > response.firstTransaction {
       row.transactions.removeAll { $0.response == mark }
@@ -85,13 +88,14 @@ extension RecordReader {
     }
   }
 
+  /// Adds a finished response to the row under the next number.
   private mutating func number(
-    _ response: OpenResponse, _ kind: ReceiptKind, _ madeAt: Instant
+    _ response: UnfinishedResponse, _ kind: ReceiptKind, _ madeAt: Instant
   ) {
     let fields = response.fields
     let finished = ReceiptResponse(
       kind: kind, madeAt: madeAt,
-      environment: !fields.saysEnvironment
+      environment: !fields.hasEnvironment
         ? .missing : fields.isNonProduction ? .nonProduction : .production,
       app: fields.app, notificationUUID: kind == .notificationV2 ? fields.notificationUUID : nil,
       isVerified: !response.hasUnverified)
@@ -105,8 +109,8 @@ extension RecordReader {
     for index in response.firstRenewal..<row.renewals.count
     where row.renewals[index].response == response.mark {
       row.renewals[index].response = number
-      if row.renewals[index].madeAt == RecordFields.notYet { row.renewals[index].madeAt = madeAt }
-      // The notification itself asks for consent, even if its renewal info does not state it.
+      if row.renewals[index].madeAt == ObjectFields.notYet { row.renewals[index].madeAt = madeAt }
+      // The subtype of the notification counts where the renewal info has no priceIncreaseStatus.
       if kind == .notificationV2, fields.asksForConsent,
         row.renewals[index].acceptsPriceIncrease == nil
       {
@@ -118,19 +122,19 @@ extension RecordReader {
 }
 
 extension TransactionCopy {
-  /// Adds the fields that the finished response states for all its parts.
+  /// Fills in the fields that the finished response has for all its parts.
   fileprivate mutating func complete(
     _ number: UInt32, _ response: ReceiptResponse, _ flags: Flags
   ) {
     self.response = number
-    if madeAt == RecordFields.notYet { madeAt = response.madeAt }
+    if madeAt == ObjectFields.notYet { madeAt = response.madeAt }
     if app == .blank { app = response.app }
     self.flags.formUnion(flags)
   }
 }
 
-extension OpenResponse {
-  /// Returns why the response is ignored whatever it holds, or nil.
+extension UnfinishedResponse {
+  /// Returns why a response of this kind or status is ignored, whatever it holds; nil if it is not.
   fileprivate func ignoredReason(_ kind: ReceiptKind) -> IgnoredReason? {
     switch kind {
     case .verifyReceipt, .verifyReceiptIOS6, .notificationV1:

@@ -1,13 +1,13 @@
 import SubscriptionModel
 
-/// Steps that need the whole response.
-extension RecordReader {
-  /// Adds the renewal info that iOS 6 answers and notifications V1 have at their top level.
+/// Steps at the end of a response, when all of it was parsed.
+extension RowParser {
+  /// Adds the renewal info from the top level of an iOS 6 answer or a notification V1.
   mutating func addRenewal(
-    of top: RecordFields, _ kind: ReceiptKind, to response: OpenResponse
+    of top: ObjectFields, _ kind: ReceiptKind, to response: UnfinishedResponse
   ) {
-    // `pending_renewal_info`, if present, holds the same and more.
-    guard kind == .verifyReceiptIOS6 || kind == .notificationV1, top.saysRenewal,
+    // `pending_renewal_info`, if present, holds the same fields and more.
+    guard kind == .verifyReceiptIOS6 || kind == .notificationV1, top.hasRenewalFields,
       !row.renewals[response.firstRenewal...].contains(where: { $0.response == response.mark })
     else { return }
     var renewal = top.renewal(response: response.mark)
@@ -20,8 +20,10 @@ extension RecordReader {
     row.renewals.append(renewal)
   }
 
-  /// Returns the as-of of a response (METRICS.md 3.7); nil if it has no copies or states no date.
-  func madeAt(_ response: OpenResponse, _ top: RecordFields, _ kind: ReceiptKind) -> Instant? {
+  /// Returns the as-of of a response (METRICS.md 3.7); nil if it has no date, transaction or
+  /// renewal info.
+  func madeAt(_ response: UnfinishedResponse, _ top: ObjectFields, _ kind: ReceiptKind) -> Instant?
+  {
     var newest: Instant?
     var newestSigned: Instant?
     var count = 0
@@ -29,11 +31,11 @@ extension RecordReader {
     where copy.response == response.mark {
       count += 1
       newest = later(newest, later(copy.purchase, copy.cancellation))
-      if copy.madeAt != RecordFields.notYet { newestSigned = later(newestSigned, copy.madeAt) }
+      if copy.madeAt != ObjectFields.notYet { newestSigned = later(newestSigned, copy.madeAt) }
     }
     for renewal in row.renewals[response.firstRenewal...] where renewal.response == response.mark {
       count += 1
-      if renewal.madeAt != RecordFields.notYet {
+      if renewal.madeAt != ObjectFields.notYet {
         newestSigned = later(newestSigned, renewal.madeAt)
       }
     }
@@ -45,23 +47,26 @@ extension RecordReader {
     return later(newest, newestExpiry(response))
   }
 
-  /// The newest purchase of a subscription; a response may hold several copies of it.
+  /// The newest purchase of a subscription, merged from its copies in a response.
   private struct NewestPurchase {
     var purchase: Instant
     var expires: Instant?
     var cancellation: Instant?
 
-    /// When it ended: at the expiry, or at the refund, after which Apple leaves the expiry.
+    /// When the purchase ended: at its refund, otherwise at its expiry.
+    ///
+    /// Apple does not change the expiry after a refund.
     var end: Instant? {
       guard let expires, let cancellation else { return expires }
       return min(expires, cancellation)
     }
   }
 
-  /// Returns the newest end of the subscriptions that the response reports as expired.
+  /// Returns the latest end of the subscriptions that the response reports as expired.
   ///
-  /// A subscription ends with its newest purchase: at that purchase's expiry, or at its refund if earlier.
-  private func newestExpiry(_ response: OpenResponse) -> Instant? {
+  /// A subscription ends with its newest purchase: at the purchase's expiry, or at its refund if
+  /// earlier.
+  private func newestExpiry(_ response: UnfinishedResponse) -> Instant? {
     let isAllExpired = response.fields.status == 21_006
     let expired = Set(
       row.renewals[response.firstRenewal...].lazy
@@ -91,7 +96,7 @@ extension RecordReader {
 
   /// Copies the ownership of a transaction to its `in_app` copies in the same response.
   ///
-  /// `in_app` itself never states the ownership (METRICS.md 3.13).
+  /// `in_app` has no field for it (METRICS.md 3.13).
   mutating func shareOwnership(from first: Int, _ response: UInt32) {
     let copies = row.transactions[first...].lazy.filter { $0.response == response }
     guard copies.contains(where: { $0.origin == .inApp && $0.ownership == .missing }),

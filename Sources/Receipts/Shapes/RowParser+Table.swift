@@ -1,12 +1,12 @@
 import Scanning
 import SubscriptionModel
 
-/// Reads rows of tables; each is a response of its own, unless it holds a raw receipt.
-extension RecordReader {
+/// Reads rows of tables; each becomes one response.
+extension RowParser {
   /// Reads a row.
   mutating func readRow(_ table: ReceiptTable, _ cells: borrowing CSVScanner) {
     row.kind = .receiptCSV
-    var fields = RecordFields()
+    var fields = ObjectFields()
     for (field, index) in table.columns {
       let range = trimmed(cells.text.span, cells[index])
       if range.isEmpty { continue }
@@ -28,8 +28,8 @@ extension RecordReader {
       }
     }
     column = 0
-    var response = openResponse()
-    switch table.source {
+    var response = beginResponse()
+    switch table.exporter {
     case .columns: addRow(fields, to: &response)
     case .revenueCat(let unsubscribed, let billingIssue):
       addRevenueCat(fields, unsubscribed, billingIssue, cells, to: &response)
@@ -43,18 +43,18 @@ extension RecordReader {
     return names.contains { ScalarText.isWord($0, text, range) }
   }
 
-  /// Adds a row of a table described in the config: a transaction, its renewal state, or both.
-  private mutating func addRow(_ fields: RecordFields, to response: inout OpenResponse) {
-    if !fields.saysRenewal || fields.marks.contains(.purchaseDate) {
+  /// Adds a row of a table described in the config: a transaction, a renewal info, or both.
+  private mutating func addRow(_ fields: ObjectFields, to response: inout UnfinishedResponse) {
+    if !fields.hasRenewalFields || fields.marks.contains(.purchaseDate) {
       add(transaction: fields, .latest, to: &response)
     }
-    if fields.saysRenewal { add(renewal: fields, to: &response) }
+    if fields.hasRenewalFields { add(renewal: fields, to: &response) }
   }
 
-  /// Adds a row of RevenueCat: a period, and its renewal state at the row's last change.
+  /// Adds a row of RevenueCat: a transaction, and the renewal info at the row's last update.
   private mutating func addRevenueCat(
-    _ fields: RecordFields, _ unsubscribed: Int?, _ billingIssue: Int?,
-    _ cells: borrowing CSVScanner, to response: inout OpenResponse
+    _ fields: ObjectFields, _ unsubscribed: Int?, _ billingIssue: Int?,
+    _ cells: borrowing CSVScanner, to response: inout UnfinishedResponse
   ) {
     add(transaction: fields, .latest, to: &response)
     guard let end = fields.expires.value else { return }
@@ -75,14 +75,14 @@ extension RecordReader {
 
 // MARK: - Adapty
 
-extension RecordReader {
-  /// Adds a row of Adapty: one event, either a purchase or a change of the renewal.
+extension RowParser {
+  /// Adds a row of Adapty: one event, either a transaction or a renewal info.
   ///
-  /// A refund names neither the refunded purchase nor its date. It is a transaction without a purchase
-  /// date, and so a reject.
+  /// A refund event states neither the id nor the date of the refunded purchase, so it is rejected
+  /// as a transaction without a purchase date.
   private mutating func addAdapty(
-    _ fields: RecordFields, _ event: Int?, _ cancellationReason: Int?,
-    _ cells: borrowing CSVScanner, to response: inout OpenResponse
+    _ fields: ObjectFields, _ event: Int?, _ cancellationReason: Int?,
+    _ cells: borrowing CSVScanner, to response: inout UnfinishedResponse
   ) {
     var fields = fields
     let range = event.map { trimmed(cells.text.span, cells[$0]) } ?? 0..<0
@@ -115,7 +115,8 @@ extension RecordReader {
     }
   }
 
-  /// Returns Apple's number for Adapty's cancellation reason; 0 if Adapty does not know it.
+  /// Returns Apple's number for Adapty's cancellation reason, such as 2 for `billing_error`; 0 for
+  /// other words.
   private static func intent(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt8 {
     let words = [
       "voluntarily_cancelled", "billing_error", "price_increase", "product_was_not_available",

@@ -1,36 +1,37 @@
 import Scanning
 import SubscriptionModel
 
-/// Reads raw app receipts and raw iOS 6 transaction receipts; each is a response of its own.
-extension RecordReader {
-  /// Reads a string that may be a raw receipt, or the JWS that newer clients write instead.
+/// Parses raw app receipts and raw iOS 6 transaction receipts; each becomes one response.
+extension RowParser {
+  /// Parses a string that may be a raw receipt, or the JWS that newer clients store in its place.
   ///
   /// - Parameters:
   ///   - scanner: The scanner, before the value; any value but a string stays unread.
-  ///   - isClients: Whether the key is that of a client plugin (`Payload`, `transactionReceipt`). A text
-  ///     that does not look like a receipt is then another store's, or damaged.
+  ///   - isPluginKey: Whether the key is one of a client plugin (`Payload`, `transactionReceipt`).
+  ///     A value that does not look like a receipt is then from another store, or damaged.
   /// - Throws: ``JSONReadError``.
   mutating func readReceiptString(
-    _ scanner: inout JSONScanner, isClients: Bool = false
+    _ scanner: inout JSONScanner, isPluginKey: Bool = false
   ) throws(JSONReadError) {
     place = place(of: scanner)
     var encoded: [UInt8] = []
     var isTooLong = false
     let isString = try scanner.readString { piece in
-      isTooLong = isTooLong || encoded.count + piece.count > RecordDecoder.longestReceipt
+      isTooLong = isTooLong || encoded.count + piece.count > PayloadDecoder.longestReceipt
       if !isTooLong { encoded.append(piece, 0..<piece.count) }
     }
     guard isString else { return }
     let range = trimmed(encoded.span, 0..<encoded.count)
-    if isClients, range.first.map({ encoded[$0] }) == UInt8(ascii: "{") {
+    if isPluginKey, range.first.map({ encoded[$0] }) == UInt8(ascii: "{") {
       ignoredReason = ignoredReason ?? .otherStore
-    } else if isTooLong || isClients && !range.isEmpty || EncodedText(encoded.span, range) != nil {
+    } else if isTooLong || isPluginKey && !range.isEmpty || EncodedText(encoded.span, range) != nil
+    {
       readEncoded(encoded, isTooLong: isTooLong)
-      if isClients, row.kind == nil { row.kind = .appReceipt }
+      if isPluginKey, row.kind == nil { row.kind = .appReceipt }
     }
   }
 
-  /// Reads a text that is a raw receipt or a JWS.
+  /// Parses a text that is a raw receipt or a JWS.
   ///
   /// - Parameters:
   ///   - text: The text.
@@ -39,29 +40,29 @@ extension RecordReader {
     let range = trimmed(text.span, 0..<text.count)
     var isJWS = false
     if case .jws? = EncodedText(text.span, range) { isJWS = true }
-    if isTooLong || isJWS && range.count > RecordDecoder.longestJWS {
+    if isTooLong || isJWS && range.count > PayloadDecoder.longestJWS {
       let limit =
-        isJWS ? "a signed record (JWS) of at most 64 KiB" : "a receipt of at most 16 MiB"
+        isJWS ? "a JWS of at most 64 KiB" : "a receipt of at most 16 MiB"
       return note(.recordTooLong, found: .words("a longer text"), expected: limit)
     }
-    if isJWS { return readSignedRecord(text, range) }
-    do throws(RecordDecoder.Fault) {
+    if isJWS { return readJWS(text, range) }
+    do throws(PayloadDecoder.Fault) {
       add(try decoder.readReceipt(text.span, range))
     } catch {
       note(error.code, found: .words(error.found), expected: error.expected)
     }
   }
 
-  /// Reads a file that is one receipt container.
+  /// Parses a file that is one receipt container.
   mutating func readContainer(_ bytes: [UInt8]) {
-    do throws(RecordDecoder.Fault) {
+    do throws(PayloadDecoder.Fault) {
       add(try decoder.readContainer(bytes))
     } catch {
       note(error.code, found: .words(error.found), expected: error.expected)
     }
   }
 
-  private mutating func add(_ container: RecordDecoder.Container) {
+  private mutating func add(_ container: PayloadDecoder.Container) {
     let isOuterVerified = isVerified
     isVerified = decoder.isVerified
     defer { isVerified = isOuterVerified }
@@ -74,18 +75,18 @@ extension RecordReader {
 
 // MARK: - App receipts
 
-extension RecordReader {
+extension RowParser {
   private mutating func addAppReceipt() {
-    var response = openResponse()
+    var response = beginResponse()
     let content = decoder.appReceipt.content
-    var fields = RecordFields()
+    var fields = ObjectFields()
     fields.app = symbols.symbol(content.span, decoder.appReceipt.bundleID)
     fields.created.add(content.span, decoder.appReceipt.creationDate, .plain)
     fields.addEnvironment(content.span, decoder.appReceipt.type)
     for index in 0..<decoder.appReceipt.purchaseCount {
-      do throws(RecordDecoder.Fault) {
+      do throws(PayloadDecoder.Fault) {
         let purchase = try decoder.purchase(at: index)
-        let fields = RecordFields(purchase, content.span, &symbols)
+        let fields = ObjectFields(purchase, content.span, &symbols)
         add(transaction: fields, .inApp, to: &response)
       } catch {
         note(error.code, found: .words(error.found), expected: error.expected)
@@ -94,11 +95,11 @@ extension RecordReader {
     finish(response, fields, of: .appReceipt)
   }
 
-  /// Adds a transaction receipt; its keys are those of verifyReceipt, with hyphens.
+  /// Adds a transaction receipt; its keys are the keys of verifyReceipt, with hyphens.
   private mutating func addTransactionReceipt() {
-    var response = openResponse()
+    var response = beginResponse()
     let info = decoder.transactionReceipt.purchaseInfo
-    var fields = RecordFields()
+    var fields = ObjectFields()
     for entry in decoder.transactionReceipt.purchase.entries {
       let name = String(decoding: info[entry.key], as: UTF8.self)
       guard let key = ReceiptKey.hyphenated[name] else { continue }
@@ -113,7 +114,7 @@ extension RecordReader {
   }
 }
 
-extension RecordFields {
+extension ObjectFields {
   /// Creates fields from a purchase in an app receipt.
   fileprivate init(
     _ purchase: AppReceipt.Purchase, _ content: Span<UInt8>, _ symbols: inout LocalSymbols
