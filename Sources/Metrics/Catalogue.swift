@@ -41,7 +41,7 @@ extension Definition {
     Definition(
       table: .churn, title: "Churn",
       sentence:
-        "Churn rate = paid periods that ended in the month and were not followed by a new charge within 60 days (a monthly instalment: 90), divided by the subscriptions active \(words.eve).",
+        "Churn rate = paid periods that ended in the month and were not followed by a new charge within 60 days (a monthly instalment: 90), divided by the subscriptions active \(words.monthStart).",
       caveat:
         words.text(
           "Plans shorter than a month can end several times in one month, so `churned` may exceed `active_start`; the interval is then empty. Apple retries failed payments for 60 days, of a monthly instalment for 90: a lapse younger than that is provisional.",
@@ -174,7 +174,7 @@ extension Definition {
         "The paid subscriptions at the month's end are those at its beginning plus everyone who came minus everyone who went.",
       caveat:
         words.text(
-          "`first_seen` were subscribers before \(words.firstRecord): they are not new. In the whole population a change of product counts in both `switched_in` and `switched_out`.",
+          "`first_seen` were subscribers before \(words.startOfData): they are not new. In the whole population a change of product counts in both `switched_in` and `switched_out`.",
           receipts:
             "In `receipts` a subscription that no record shows after its end left by `switched_out` at that end.",
           events:

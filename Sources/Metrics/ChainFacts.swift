@@ -26,7 +26,7 @@ struct ChainFacts {
   }
 
   /// A fact, and the number of periods of a stretch for which it holds.
-  struct StatedFact: Equatable {
+  struct FactCount: Equatable {
     var fact: Fact
     var month: Month
     /// The stretch's index.
@@ -74,7 +74,7 @@ struct ChainFacts {
   var key = ChainKey(start: .unknown, offer: nil)
   var stretches = ReusableArray<Stretch>()
   var charges = ReusableArray<MonthlyCharges>()
-  var facts = ReusableArray<StatedFact>()
+  var facts = ReusableArray<FactCount>()
   var gaps = ReusableArray<Gap>()
   /// Stretches that continue a paid stretch of other terms, and so may be a switch.
   var changes = ReusableArray<Int>()
@@ -95,12 +95,12 @@ struct ChainFacts {
   }
 
   /// Adds a fact of the last stretch; equal facts of neighbouring periods become one entry.
-  mutating func state(_ fact: Fact, _ month: Month) {
+  mutating func addFact(_ fact: Fact, _ month: Month) {
     let stretch = stretches.count - 1
     if let last = facts.last, last.fact == fact, last.month == month, last.stretch == stretch {
       facts[facts.count - 1].count += 1
     } else {
-      facts.append(StatedFact(fact: fact, month: month, stretch: stretch, count: 1))
+      facts.append(FactCount(fact: fact, month: month, stretch: stretch, count: 1))
     }
   }
 
@@ -194,7 +194,7 @@ extension ViewTally {
     of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ chainPart: Int32,
     _ cohorts: ReusableArray<Int>
   ) -> Int {
-    guard index.asksFirstPaidCharge, !chain.stretches[0].isPaid,
+    guard index.needsFirstPaidCharge, !chain.stretches[0].isPaid,
       let paid = chain.stretches.first(where: \.isPaid)
     else { return cohorts[0] }
     var attributes = terms[chain.stretches[0].terms].attributes

@@ -8,10 +8,10 @@ public struct ChainFold {
     for view in directViews where !tally.views[view].index.hasChainDimensions {
       tally.views[view].add(charges, terms)
     }
-    for sum in sums {
-      var finer = sum.finer
+    for finerView in finerViews {
+      var finer = finerView.tally
       if !finer.index.hasChainDimensions { finer.add(charges, terms) }
-      for view in sum.views { tally.views[view].merge(finer) }
+      for view in finerView.views { tally.views[view].merge(finer) }
     }
     return tally
   }
@@ -19,16 +19,16 @@ public struct ChainFold {
   /// Views that are computed at the end from one finer view, to which chains are added once.
   ///
   /// All have only row or all only chain dimensions, together at most 2.
-  private struct Sum: Sendable {
-    var finer: ViewTally
+  private struct FinerView: Sendable {
+    var tally: ViewTally
     var views: [Int]
   }
 
   private var counted: Tally
-  private var sums: [Sum] = []
+  private var finerViews: [FinerView] = []
   /// The views to which each chain is added directly.
   private var directViews: [Int] = []
-  private static let mostFinerDimensions = 2
+  private static let maximumFinerDimensions = 2
   /// Paid charges for views without chain dimensions, added to these at the end.
   private var charges: ChargeCounts
 
@@ -75,12 +75,13 @@ public struct ChainFold {
     }
     for views in [ofRows, ofChains] {
       let together = Set(views.flatMap(dimensions))
-      guard views.count > 1, together.count <= Self.mostFinerDimensions else { continue }
+      guard views.count > 1, together.count <= Self.maximumFinerDimensions else { continue }
       let inOrder = Dimension.allCases.filter(together.contains)
-      sums.append(Sum(finer: tally.views[views[0]].empty(dimensions: inOrder), views: views))
+      finerViews.append(
+        FinerView(tally: tally.views[views[0]].empty(dimensions: inOrder), views: views))
     }
     directViews = tally.suppliedViews.filter { view in
-      !sums.contains { $0.views.contains(view) }
+      !finerViews.contains { $0.views.contains(view) }
     }
   }
 
@@ -125,7 +126,7 @@ public struct ChainFold {
   }
 
   private mutating func derive(_ chain: Chain, _ history: borrowing ChainBuilder) {
-    stateFacts(of: chain, history.periods)
+    addFacts(of: chain, history.periods)
     derived.key = ChainKey(chain, history.periods, terms, firstDay: completeness.firstDay)
     if hasInstalments { deriveCommitments(of: chain, history.periods) }
     derived.survival = chain.start == .known ? survival(of: chain, history.periods) : nil
@@ -143,10 +144,10 @@ public struct ChainFold {
   }
 
   private mutating func addDerived() {
-    for sum in sums.indices {
-      sums[sum].finer.add(
+    for number in finerViews.indices {
+      finerViews[number].tally.add(
         derived, terms, edgeOfTerms, cohorts: &cohorts,
-        addsCharges: sums[sum].finer.index.hasChainDimensions)
+        addsCharges: finerViews[number].tally.index.hasChainDimensions)
     }
     for view in directViews {
       counted.views[view].add(
@@ -166,10 +167,10 @@ public struct ChainFold {
 
   // MARK: Facts
 
-  private mutating func stateFacts(of chain: Chain, _ periods: ReusableArray<Period>) {
+  private mutating func addFacts(of chain: Chain, _ periods: ReusableArray<Period>) {
     derived.removeAll()
     if let first = chain.periods.first(where: { kindOfTerms[Int(periods[$0].terms)].isPaid }) {
-      counted.notePaidCharge(on: periods[first].start)
+      counted.addPaidDay(on: periods[first].start)
     }
     for index in chain.periods {
       let period = periods[index]
@@ -180,19 +181,19 @@ public struct ChainFold {
       if !completeness.missingDays.isEmpty { countDoubtfulLapse(of: period, end) }
       if kind.isPaid {
         charges.add(terms: Int(period.terms), month: start)
-        stateArrival(at: index, chain, periods, start)
-        stateLate(period, end)
+        addInflow(at: index, chain, periods, start)
+        addLateOutcome(period, end)
         if period.isUndecided {
-          state(OpenPeriod(period.kindWhenOpen, end), until: period.end)
+          addOpenPeriod(OpenPeriod(period.kindWhenOpen, end), until: period.end)
         } else {
-          stateLapse(of: period, end)
-          stateRenewal(of: period, end)
+          addLapse(of: period, end)
+          addRenewal(of: period, end)
         }
       } else if kind.isTrial {
         if period.isOpen {
-          state(OpenPeriod(.trial, start), until: period.end)
+          addOpenPeriod(OpenPeriod(.trial, start), until: period.end)
         } else {
-          stateTrial(period, before: periods[index + 1], start)
+          addTrial(period, before: periods[index + 1], start)
         }
       }
     }
@@ -200,10 +201,10 @@ public struct ChainFold {
 
   /// Adds the facts of a decided period; keeps an undecided one in `derived.open`.
   @inline(__always)
-  private mutating func state(_ period: OpenPeriod, until end: Day) {
+  private mutating func addOpenPeriod(_ period: OpenPeriod, until end: Day) {
     if period.isDecided(end, on: completeness.asOf) {
-      period.forEachFact(end, on: completeness.asOf) { derived.state($0, $1) }
-      if period.lapses { stateLateLapse(Month(number: period.number), end) }
+      period.forEachFact(end, on: completeness.asOf) { derived.addFact($0, $1) }
+      if period.lapses { addLateLapse(Month(number: period.number), end) }
     } else if end <= lastDay || period.kind == .trial {
       // A trial counts as pending even before its end.
       derived.open.append(.init(period: period, end: end, stretch: derived.stretches.count - 1))
@@ -244,30 +245,30 @@ public struct ChainFold {
   }
 
   /// Adds the fact by which a paid charge arrived, such as `started`: METRICS.md section 5, movement.
-  private mutating func stateArrival(
+  private mutating func addInflow(
     at index: Int, _ chain: Chain, _ periods: ReusableArray<Period>, _ month: Month
   ) {
     guard index > chain.periods.lowerBound else {
       switch chain.start {
-      case .known: derived.state(.started, month)
-      case .before: derived.state(.firstSeen, month)
-      case .idReset: derived.state(.reactivated, month)
+      case .known: derived.addFact(.started, month)
+      case .before: derived.addFact(.firstSeen, month)
+      case .idReset: derived.addFact(.reactivated, month)
       }
       return
     }
     let before = periods[index - 1]
     if before.fate == .reactivated {
-      derived.state(.reactivated, month)
+      derived.addFact(.reactivated, month)
     } else if !kindOfTerms[Int(before.terms)].isPaid {
-      derived.state(.converted, month)
+      derived.addFact(.converted, month)
     } else if before.fate == .recovered {
-      derived.state(.recovered, month)
+      derived.addFact(.recovered, month)
     }
     // Any other paid charge continues one; whether that is a switch depends on the view.
   }
 
   @inline(__always)
-  private mutating func stateLapse(of period: Period, _ month: Month) {
+  private mutating func addLapse(of period: Period, _ month: Month) {
     if let days = period.gapDays, period.isLapse {
       derived.gaps.append(
         ChainFacts.Gap(days: days, month: month, stretch: derived.stretches.count - 1))
@@ -275,18 +276,18 @@ public struct ChainFold {
     switch period.fate {
     case .continued: return
     case .recovered:
-      derived.state(.lapseRecovered, month)
-      derived.state(.enteredRetry, month)
+      derived.addFact(.lapseRecovered, month)
+      derived.addFact(.enteredRetry, month)
       return
-    case .reactivated: derived.state(.lapseReactivated, month)
+    case .reactivated: derived.addFact(.lapseReactivated, month)
     // Ended by a refund, so final at once; ``OpenPeriod`` counts the others.
-    case .openFinal, .openProvisional, .running: derived.state(.lapseOpenFinal, month)
+    case .openFinal, .openProvisional, .running: derived.addFact(.lapseOpenFinal, month)
     }
-    derived.state(period.ending == .refunded ? .churnedRefund : .churnedUnknown, month)
-    if period.ranToItsEnd, !period.wasDue { derived.state(.churnedInTerm, month) }
+    derived.addFact(period.ending == .refunded ? .churnedRefund : .churnedUnknown, month)
+    if period.ranToItsEnd, !period.wasDue { derived.addFact(.churnedInTerm, month) }
   }
 
-  private mutating func stateRenewal(of period: Period, _ month: Month) {
+  private mutating func addRenewal(of period: Period, _ month: Month) {
     guard period.wasDue else { return }
     let kind: OpenPeriod.Kind
     switch period.fate {
@@ -294,33 +295,33 @@ public struct ChainFold {
     case .recovered: kind = .recovered
     case .reactivated, .openFinal, .openProvisional, .running: kind = .reactivated
     }
-    state(OpenPeriod(kind, month), until: period.end)
+    addOpenPeriod(OpenPeriod(kind, month), until: period.end)
   }
 
-  private mutating func stateTrial(_ trial: Period, before next: Period, _ month: Month) {
+  private mutating func addTrial(_ trial: Period, before next: Period, _ month: Month) {
     let isInTime = next.start - trial.end <= ChainBuilder.retryDays
     let isConverted = isInTime && kindOfTerms[Int(next.terms)].isPaid
-    derived.state(isConverted ? .trialConverted : .trialNotConverted, month)
-    if isConverted { stateLate(.lateConversion, month, on: next.start) }
+    derived.addFact(isConverted ? .trialConverted : .trialNotConverted, month)
+    if isConverted { addLateOutcome(.lateConversion, month, on: next.start) }
   }
 
   /// Adds what became known of a resolved paid period only after the month of its end.
   @inline(__always)
-  private mutating func stateLate(_ period: Period, _ month: Month) {
+  private mutating func addLateOutcome(_ period: Period, _ month: Month) {
     // Nearly all are renewed on the day of their end.
     guard let next = period.nextStart, next != period.end else { return }
-    if period.fate != .continued, period.ending != .refunded { stateLateLapse(month, period.end) }
-    if period.fate == .continued, period.wasDue { stateLate(.lateRenewal, month, on: next) }
+    if period.fate != .continued, period.ending != .refunded { addLateLapse(month, period.end) }
+    if period.fate == .continued, period.wasDue { addLateOutcome(.lateRenewal, month, on: next) }
     if period.fate == .recovered || period.fate == .continued && period.ending == .refunded {
-      stateLate(.lateRecovery, month, on: next)
+      addLateOutcome(.lateRecovery, month, on: next)
     }
   }
 
-  private mutating func stateLateLapse(_ month: Month, _ end: Day) {
-    stateLate(.lateLapse, month, on: ChainBuilder.lapseDay(ofPeriodUntil: end))
+  private mutating func addLateLapse(_ month: Month, _ end: Day) {
+    addLateOutcome(.lateLapse, month, on: ChainBuilder.lapseDay(ofPeriodUntil: end))
   }
 
-  private mutating func stateLate(_ kind: OpenPeriod.Kind, _ month: Month, on day: Day) {
+  private mutating func addLateOutcome(_ kind: OpenPeriod.Kind, _ month: Month, on day: Day) {
     guard months[day] > month else { return }
     derived.open.append(
       .init(period: OpenPeriod(kind, month), end: day, stretch: derived.stretches.count - 1))
@@ -345,7 +346,7 @@ public struct ChainFold {
       day: refund.day, month: months[refund.day],
       saleMonth: refund.charge.map { months[history.periods[$0.period].start] },
       terms: soldTerms, key: key)
-    for sum in sums.indices { sums[sum].finer.add(derived, terms) }
+    for number in finerViews.indices { finerViews[number].tally.add(derived, terms) }
     for view in directViews { counted.views[view].add(derived, terms) }
   }
 }

@@ -20,7 +20,7 @@ struct ChargeCounts: Sendable {
   ///
   /// Those of months outside the data, because rows may be dated before or after all reports; all counts where
   /// `counts` would be too long.
-  private var elsewhere: [Key: UInt32] = [:]
+  private var sparseCounts: [Key: UInt32] = [:]
 
   /// The longest list of counts: 8 MiB, of which 30 million simulated rows of two years need a third.
   private static let longestList = 1 << 21
@@ -45,7 +45,7 @@ struct ChargeCounts: Sendable {
       if starts[terms] < 0 { begin(terms) }
       counts[Int(starts[terms]) &+ offset] &+= 1
     } else {
-      elsewhere[Key(terms: terms, month: month), default: 0] &+= 1
+      sparseCounts[Key(terms: terms, month: month), default: 0] &+= 1
     }
   }
 
@@ -61,7 +61,7 @@ struct ChargeCounts: Sendable {
         body(Int(counts[Int(start) + offset]), terms, firstMonth + offset)
       }
     }
-    for (key, count) in elsewhere { body(Int(count), key.terms, key.month) }
+    for (key, count) in sparseCounts { body(Int(count), key.terms, key.month) }
   }
 }
 

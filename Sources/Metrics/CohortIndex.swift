@@ -10,13 +10,13 @@ public struct CohortIndex: Sendable {
   /// The values of each cohort, one per dimension.
   public var cohorts: [[DimensionValue]] { numberedCohorts.values }
 
-  private static let notAsked = Int32(-1)
+  private static let notLookedUp = Int32(-1)
   private static let filteredOut = Int32(-2)
   private let filter: Filter
   private var rowParts = NumberedValues<[DimensionValue?]>()
   private var rowPartOfTerms: [Int32] = []
   private var chainParts = NumberedValues<[DimensionValue?]>()
-  private var chainPartOfCode: [Int32] = []
+  private var chainPartOfNumber: [Int32] = []
   /// The cohort of each part, in views with only row or only chain dimensions; -1 for none yet.
   private var cohortOfPart: [Int] = []
   /// The cohort of each pair of parts, in views with row and chain dimensions.
@@ -28,7 +28,7 @@ public struct CohortIndex: Sendable {
   /// Whether the view has a chain dimension.
   let hasChainDimensions: Bool
   /// Whether retention needs a chain's first paid charge, which may not be its first charge.
-  let asksFirstPaidCharge: Bool
+  let needsFirstPaidCharge: Bool
   private let hasStart: Bool
   private let hasOffer: Bool
 
@@ -42,7 +42,7 @@ public struct CohortIndex: Sendable {
     self.filter = filter
     hasChainDimensions = dimensions.contains(where: \.isOfChain)
     let ofFirstPaid: Set<Dimension> = [.plan, .contingent]
-    asksFirstPaidCharge = !ofFirstPaid.isDisjoint(with: filter.dimensions.union(dimensions))
+    needsFirstPaidCharge = !ofFirstPaid.isDisjoint(with: filter.dimensions.union(dimensions))
     hasOffer = dimensions.contains(.offer)
     hasStart = dimensions.contains { $0.isOfChain && $0 != .offer }
     hasRowDimensions = !filter.isEmpty || dimensions.contains { !$0.isOfChain }
@@ -54,14 +54,17 @@ public struct CohortIndex: Sendable {
   /// - Returns: The part, 0 in views without chain dimensions.
   public mutating func chainPart(_ key: ChainKey) -> Int32 {
     guard hasChainDimensions else { return 0 }
-    let code = Self.code(of: key, hasStart: hasStart, hasOffer: hasOffer)
-    if code >= chainPartOfCode.count {
-      let known = chainPartOfCode
-      chainPartOfCode = Array(repeating: Self.notAsked, count: max(code + 1, 2 * known.count))
-      chainPartOfCode.replaceSubrange(known.indices, with: known)
+    let number = Self.number(of: key, hasStart: hasStart, hasOffer: hasOffer)
+    if number >= chainPartOfNumber.count {
+      let known = chainPartOfNumber
+      chainPartOfNumber = Array(
+        repeating: Self.notLookedUp, count: max(number + 1, 2 * known.count))
+      chainPartOfNumber.replaceSubrange(known.indices, with: known)
     }
-    if chainPartOfCode[code] == Self.notAsked { chainPartOfCode[code] = findChainPart(key) }
-    return chainPartOfCode[code]
+    if chainPartOfNumber[number] == Self.notLookedUp {
+      chainPartOfNumber[number] = findChainPart(key)
+    }
+    return chainPartOfNumber[number]
   }
 
   /// Finds the part of a new key; not in ``chainPart(_:)``, so that the latter is inlined.
@@ -73,7 +76,7 @@ public struct CohortIndex: Sendable {
   /// Returns a small number, the same for keys with equal values; a chain costs an array read.
   ///
   /// Static: an instance method would be given a copy of the index.
-  private static func code(of key: ChainKey, hasStart: Bool, hasOffer: Bool) -> Int {
+  private static func number(of key: ChainKey, hasStart: Bool, hasOffer: Bool) -> Int {
     let offerCount = Int(ChargeKind.offer.rawValue) + 2
     let offer = hasOffer ? key.offer.map { Int($0.rawValue) + 1 } ?? 0 : 0
     guard hasStart else { return offer }
@@ -103,10 +106,10 @@ public struct CohortIndex: Sendable {
     if hasRowDimensions {
       if terms >= rowPartOfTerms.count {
         let missing = max(terms + 1, 2 * rowPartOfTerms.count) - rowPartOfTerms.count
-        rowPartOfTerms.append(contentsOf: repeatElement(Self.notAsked, count: missing))
+        rowPartOfTerms.append(contentsOf: repeatElement(Self.notLookedUp, count: missing))
       }
       rowPart = rowPartOfTerms[terms]
-      if rowPart == Self.notAsked {
+      if rowPart == Self.notLookedUp {
         rowPart = findRowPart(attributes())
         rowPartOfTerms[terms] = rowPart
       }

@@ -63,7 +63,7 @@ public struct EventFold {
       return
     }
     let month = tally.monthSystem.month(of: key.day)
-    if key.isPaid { tally.notePaidCharge(on: tally.monthSystem.firstDay(of: month)) }
+    if key.isPaid { tally.addPaidDay(on: tally.monthSystem.firstDay(of: month)) }
     let chainKey = ChainKey(start: key.originalStart.map { .day($0) } ?? .unknown, offer: nil)
     for view in tally.suppliedViews { tally.views[view].add(key, month, quantity, terms, chainKey) }
   }
@@ -105,32 +105,32 @@ public struct EventFold {
 }
 
 extension EventTerms {
-  /// Calls `state` with each fact of one event.
+  /// Calls `add` with each fact of one event.
   @inline(__always)
-  fileprivate func forEachFact(isPaid: Bool, _ state: (Fact) -> Void) {
+  fileprivate func forEachFact(isPaid: Bool, _ add: (Fact) -> Void) {
     switch eventClass {
-    case .conversion: state(.trialConverted)
-    case .lapse where !isPaid: state(.trialNotConverted)
+    case .conversion: add(.trialConverted)
+    case .lapse where !isPaid: add(.trialNotConverted)
     default: break
     }
     guard isPaid else { return }
     switch eventClass {
-    case .conversion: state(.converted)
-    case .renewal: state(.dueRenewed)
+    case .conversion: add(.converted)
+    case .renewal: add(.dueRenewed)
     case .change:
-      if isDowngrade { state(.dueRenewed) }
-      state(.switchedIn)
+      if isDowngrade { add(.dueRenewed) }
+      add(.switchedIn)
     case .lapse:
-      state(.lapseOpenFinal)
-      state(.churned(reason))
-      if !isFromRetryOrGrace { state(.dueLapsed) }
+      add(.lapseOpenFinal)
+      add(.churned(reason))
+      if !isFromRetryOrGrace { add(.dueLapsed) }
     case .retry, .grace:
       guard !isFromRetryOrGrace else { return }
-      state(.duePending)
-      state(.enteredRetry)
-    case .start: state(.started)
-    case .reactivation: state(.reactivated)
-    case .recovery: state(.recovered)
+      add(.duePending)
+      add(.enteredRetry)
+    case .start: add(.started)
+    case .reactivation: add(.reactivated)
+    case .recovery: add(.recovered)
     case .refund, .unknown: break
     }
   }

@@ -92,30 +92,30 @@ struct OpenPeriod: Hashable, Sendable {
     }
   }
 
-  /// Calls `state` with each fact of the period as of a day.
+  /// Calls `add` with each fact of the period as of a day.
   ///
   /// - Parameters:
   ///   - end: The first day after the period.
   ///   - asOf: As-of.
-  ///   - state: Receives a fact and its month.
+  ///   - add: Receives a fact and its month.
   @inline(__always)
-  func forEachFact(_ end: Day, on asOf: Day, _ state: (Fact, Month) -> Void) {
+  func forEachFact(_ end: Day, on asOf: Day, _ add: (Fact, Month) -> Void) {
     guard kind == .trial || end <= asOf else { return }
     let month = Month(number: number)
     switch kind {
-    case .trial: state(isPastRetry(end, on: asOf) ? .trialNotConverted : .trialPending, month)
+    case .trial: add(isPastRetry(end, on: asOf) ? .trialNotConverted : .trialPending, month)
     case .paid, .lastInstalment, .instalment:
       let fate = ChainBuilder.fate(ofOpenPeriodUntil: end, on: asOf, retryDays: retryDays)
       let isDue = kind != .instalment
-      if isDue { state(fate == .openFinal ? .dueLapsed : .duePending, month) }
-      guard fate != .running else { return state(.endedAtEdge, month) }
-      state(fate == .openFinal ? .lapseOpenFinal : .lapseOpenProvisional, month)
-      state(.churnedUnknown, month)
-      if !isDue, fate == .openFinal { state(.churnedInTerm, month) }
-      state(.stoppedBeingActive, month + 1)
-    case .renewed: state(.dueRenewed, month)
-    case .recovered: state(.dueRecovered, month)
-    case .reactivated: state(.dueLapsed, month)
+      if isDue { add(fate == .openFinal ? .dueLapsed : .duePending, month) }
+      guard fate != .running else { return add(.endedAtEdge, month) }
+      add(fate == .openFinal ? .lapseOpenFinal : .lapseOpenProvisional, month)
+      add(.churnedUnknown, month)
+      if !isDue, fate == .openFinal { add(.churnedInTerm, month) }
+      add(.stoppedBeingActive, month + 1)
+    case .renewed: add(.dueRenewed, month)
+    case .recovered: add(.dueRecovered, month)
+    case .reactivated: add(.dueLapsed, month)
     default: break
     }
   }

@@ -48,7 +48,7 @@ extension ViewTally {
     }
     open.forEach { period, known, count, cohort in
       guard known > day, period.number == month.number else { return }
-      counts[cohort].forget(period.kind, count)
+      counts[cohort].exclude(period.kind, count)
     }
     return counts
   }
@@ -56,7 +56,7 @@ extension ViewTally {
 
 extension RateCounts {
   /// Takes back outcomes that were not yet known.
-  fileprivate mutating func forget(_ outcome: OpenPeriod.Kind, _ count: Int) {
+  fileprivate mutating func exclude(_ outcome: OpenPeriod.Kind, _ count: Int) {
     switch outcome {
     case .lateLapse: churned -= count
     case .lateRecovery: churned += count

@@ -43,10 +43,10 @@ struct ReceiptFactBuilder {
     latest = nil
     derived.removeAll()
     for index in periods.indices {
-      settle(until: index)
+      endPeriods(beforeCharge: index)
       add(index, chain)
     }
-    settle(until: nil)
+    endPeriods(beforeCharge: nil)
     derived.key = ChainKey(chain, all)
     derived.survival = chain.isStartKnown ? survival(chain, commitments) : nil
     for term in commitments { derive(term, chain) }
@@ -61,54 +61,54 @@ struct ReceiptFactBuilder {
   func terms(_ index: Int) -> Int { terms[index - periods.startIndex] }
 
   /// Removes paid periods that have ended by an instant.
-  private mutating func uncover(until instant: Instant) {
+  private mutating func removeCovering(endedBy instant: Instant) {
     covering.removeAll { [periods] in (periods[$0].end ?? periods[$0].start) <= instant }
   }
 
   /// Ends the periods that are over when the next charge begins; all periods if there is no next charge.
-  private mutating func settle(until charge: Int?) {
+  private mutating func endPeriods(beforeCharge charge: Int?) {
     let next = charge.map { periods[$0].start }
-    while let standing = covering.last, next.map({ end(standing) <= $0 }) ?? true {
-      let over = end(standing)
-      uncover(until: over)
+    while let representative = covering.last, next.map({ end(representative) <= $0 }) ?? true {
+      let over = end(representative)
+      removeCovering(endedBy: over)
       if let charge, periods[charge].start - over <= toleranceSeconds,
-        covering.isEmpty || canStand(charge)
+        covering.isEmpty || canRepresentChain(charge)
       {
         // The next charge continues it.
-        covering.append(standing)
+        covering.append(representative)
         return
       } else if let other = covering.last {
         derived.changes.append(derived.stretches.count)
-        stand(other, from: month(of: over))
+        represent(other, from: month(of: over))
       } else {
-        leave(standing, at: over, isLast: next == nil)
+        endCoverage(representative, at: over, isLast: next == nil)
       }
     }
   }
 
   /// Returns whether a period can represent the chain: it is paid and not empty.
-  private func canStand(_ index: Int) -> Bool {
+  private func canRepresentChain(_ index: Int) -> Bool {
     periods[index].event.isPaid && !periods[index].hasNoLength
   }
 
   /// Ends the chain's coverage, by a lapse or as switched out.
-  private mutating func leave(_ standing: Int, at end: Instant, isLast: Bool) {
-    if periods[standing].isLapse {
+  private mutating func endCoverage(_ representative: Int, at end: Instant, isLast: Bool) {
+    if periods[representative].isLapse {
       derived.stretches[derived.stretches.count - 1].lapse = month(of: end)
       return
     }
     // A period that may still be running is active on every later day. One without a record after its end, or
     // upgraded to a product that is not in the data, leaves without a lapse.
     let hasLeft =
-      periods[standing].isUpgraded ? end <= asOf : asOf - end > toleranceSeconds
+      periods[representative].isUpgraded ? end <= asOf : asOf - end > toleranceSeconds
     guard hasLeft || !isLast else { return }
     derived.changes.append(derived.stretches.count)
     derived.begin(
-      ChainFacts.Stretch(terms: terms(standing), isPaid: false, start: month(of: end)))
+      ChainFacts.Stretch(terms: terms(representative), isPaid: false, start: month(of: end)))
   }
 
   /// Lets a period represent the chain again, from a month on.
-  private mutating func stand(_ index: Int, from month: Month) {
+  private mutating func represent(_ index: Int, from month: Month) {
     derived.begin(
       ChainFacts.Stretch(
         terms: terms(index), isPaid: true, start: month))
@@ -120,20 +120,20 @@ struct ReceiptFactBuilder {
     let period = periods[index]
     let isPaid = period.event.isPaid
     let isCovered = covering.last.map { end($0) > period.start } ?? false
-    if isCovered, let standing = covering.last, !canStand(index) {
+    if isCovered, let representative = covering.last, !canRepresentChain(index) {
       // A free or empty period inside a paid one: it never represents the chain.
       begin(index, isChange: false)
-      stateFacts(index, chain)
-      stand(standing, from: month(of: period.start))
+      addFacts(index, chain)
+      represent(representative, from: month(of: period.start))
     } else {
-      let isArrival = covering.isEmpty
-      begin(index, isChange: !isArrival)
-      uncover(until: period.start)
+      let isInflow = covering.isEmpty
+      begin(index, isChange: !isInflow)
+      removeCovering(endedBy: period.start)
       if isPaid {
-        if isArrival { derived.state(arrival(index, chain), month(of: period.start)) }
+        if isInflow { derived.addFact(inflow(index, chain), month(of: period.start)) }
         covering.append(index)
       }
-      stateFacts(index, chain)
+      addFacts(index, chain)
     }
     if latest.map({ end($0) <= end(index) }) ?? true { latest = index }
   }
@@ -163,7 +163,7 @@ struct ReceiptFactBuilder {
   }
 
   /// Returns how a paid charge arrived while no paid period represented the chain: METRICS.md section 5, movement.
-  private func arrival(_ index: Int, _ chain: ReceiptChain) -> Fact {
+  private func inflow(_ index: Int, _ chain: ReceiptChain) -> Fact {
     guard let latest else { return chain.isStartKnown ? .started : .firstSeen }
     let before = periods[latest]
     if periods[index].start - end(latest) > before.retrySeconds { return .reactivated }
@@ -173,18 +173,17 @@ struct ReceiptFactBuilder {
 
   // MARK: Facts
 
-  private mutating func stateFacts(_ index: Int, _ chain: ReceiptChain) {
+  private mutating func addFacts(_ index: Int, _ chain: ReceiptChain) {
     if periods[index].event.isPaid {
-      stateLapse(of: periods[index], end(index), chain)
-      stateRenewal(of: periods[index], end(index), chain)
-      stateLate(index, end(index))
+      addLapse(of: periods[index], end(index), chain)
+      addRenewal(of: periods[index], end(index), chain)
+      addLateOutcome(index, end(index))
     } else if periods[index].event.kind == .trial {
-      stateTrial(index, chain)
+      addTrial(index, chain)
     }
   }
 
-  private mutating func stateLapse(of period: ReceiptPeriod, _ end: Instant, _ chain: ReceiptChain)
-  {
+  private mutating func addLapse(of period: ReceiptPeriod, _ end: Instant, _ chain: ReceiptChain) {
     let month = month(of: end)
     if let gap = period.gapAfter {
       derived.gaps.append(
@@ -194,20 +193,20 @@ struct ReceiptFactBuilder {
     switch period.fate {
     case .none, .renewed, .upgraded: return
     case .current:
-      if end <= chain.asOf { derived.state(.endedAtEdge, month) }
+      if end <= chain.asOf { derived.addFact(.endedAtEdge, month) }
       return
     case .recovered:
-      derived.state(.lapseRecovered, month)
-      derived.state(.enteredRetry, month)
+      derived.addFact(.lapseRecovered, month)
+      derived.addFact(.enteredRetry, month)
       return
-    case .reactivated: derived.state(.lapseReactivated, month)
-    case .openFinal: derived.state(.lapseOpenFinal, month)
-    case .openProvisional: derived.state(.lapseOpenProvisional, month)
+    case .reactivated: derived.addFact(.lapseReactivated, month)
+    case .openFinal: derived.addFact(.lapseOpenFinal, month)
+    case .openProvisional: derived.addFact(.lapseOpenProvisional, month)
     }
-    derived.state(.churned(period.reason ?? .unknown), month)
+    derived.addFact(.churned(period.reason ?? .unknown), month)
   }
 
-  private mutating func stateRenewal(
+  private mutating func addRenewal(
     of period: ReceiptPeriod, _ end: Instant, _ chain: ReceiptChain
   ) {
     guard period.wasDue, end <= chain.asOf else { return }
@@ -218,10 +217,10 @@ struct ReceiptFactBuilder {
       case .reactivated, .openFinal: .dueLapsed
       case .openProvisional, .current: .duePending
       }
-    derived.state(fact, month(of: end))
+    derived.addFact(fact, month(of: end))
   }
 
-  private mutating func stateTrial(_ index: Int, _ chain: ReceiptChain) {
+  private mutating func addTrial(_ index: Int, _ chain: ReceiptChain) {
     let fact: Fact
     if index + 1 < periods.endIndex {
       let next = periods[index + 1]
@@ -232,31 +231,34 @@ struct ReceiptFactBuilder {
       fact = isOver ? .trialNotConverted : .trialPending
     }
     let month = month(of: periods[index].start)
-    derived.state(fact, month)
-    if fact == .trialConverted { stateLate(.lateConversion, month, at: periods[index + 1].start) }
+    derived.addFact(fact, month)
+    if fact == .trialConverted {
+      addLateOutcome(.lateConversion, month, at: periods[index + 1].start)
+    }
   }
 
   /// Adds what became known of a paid period only after the month of its end.
-  private mutating func stateLate(_ index: Int, _ end: Instant) {
+  private mutating func addLateOutcome(_ index: Int, _ end: Instant) {
     let period = periods[index]
     let month = month(of: end)
     if period.isLapse, period.cut == nil {
-      stateLate(.lateLapse, month, at: end + toleranceSeconds + 1)
+      addLateOutcome(.lateLapse, month, at: end + toleranceSeconds + 1)
     }
     if period.fate == .recovered, let gap = period.gapAfter {
-      stateLate(.lateRecovery, month, at: end + gap)
+      addLateOutcome(.lateRecovery, month, at: end + gap)
     }
     guard period.wasDueUnlessRefunded else { return }
     let renewal = index + 1 < periods.endIndex ? periods[index + 1].start : end
     let isRenewed = period.fate == .renewed
-    if isRenewed, renewal > end, period.wasDue { stateLate(.lateRenewal, month, at: renewal) }
+    if isRenewed, renewal > end, period.wasDue { addLateOutcome(.lateRenewal, month, at: renewal) }
     if period.isRefunded, let refund = period.event.cancellation, refund > end {
-      stateLate(.lateNotDue, month, at: refund)
-      if isRenewed { stateLate(.lateNotRenewed, month, at: refund) }
+      addLateOutcome(.lateNotDue, month, at: refund)
+      if isRenewed { addLateOutcome(.lateNotRenewed, month, at: refund) }
     }
   }
 
-  private mutating func stateLate(_ kind: OpenPeriod.Kind, _ month: Month, at instant: Instant) {
+  private mutating func addLateOutcome(_ kind: OpenPeriod.Kind, _ month: Month, at instant: Instant)
+  {
     guard self.month(of: instant) > month else { return }
     derived.open.append(
       .init(

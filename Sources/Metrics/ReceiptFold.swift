@@ -47,12 +47,12 @@ public struct ReceiptFold {
     let periods = history.periods
     terms.number(chain, periods, into: &termsOfPeriods)
     for period in periods[chain.periods] where period.event.isPaid {
-      tally.notePaidCharge(on: period.start.day)
+      tally.addPaidDay(on: period.start.day)
       tally.lengths.add(period)
     }
     tally.prices?.learn(terms.all)
     tally.prices?.add(chain, history, terms: termsOfPeriods)
-    tally.noteCharge(on: periods[chain.periods.lowerBound].start.day)
+    tally.includeFirstCharge(on: periods[chain.periods.lowerBound].start.day)
     factBuilder.derive(chain, periods, terms: termsOfPeriods, commitments)
     for view in tally.suppliedViews {
       tally.views[view].add(

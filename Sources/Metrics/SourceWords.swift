@@ -16,7 +16,7 @@ struct SourceWords {
   var tolerance: String { pick("2 days", receipts: "1 hour or, in the sandbox, 1 minute") }
 
   /// The time at which a subscription must be active to count at the start of a month.
-  var eve: String {
+  var monthStart: String {
     pick("on the last day before the month", receipts: "in the last second before the month")
   }
 
@@ -26,7 +26,7 @@ struct SourceWords {
   }
 
   /// The beginning of the data on a subscription.
-  var firstRecord: String {
+  var startOfData: String {
     pick("the first file", receipts: "the first purchase that the records know")
   }
 

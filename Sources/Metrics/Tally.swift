@@ -13,7 +13,7 @@ public struct Tally: Sendable {
   /// Lapses close to a missing day, by month: its file may hold the next charge.
   var doubtfulLapses: [Month: Int] = [:]
   /// More of these: periods without a next charge so far, by the day from which they are lapses.
-  var laterDoubtfulLapses = CountsByDay<Month, Int>()
+  var laterDoubtfulLapses = CountsFromDay<Month, Int>()
   /// Months with a snapshot of the day before their first day.
   public var snapshotMonths: Set<Month> = []
   /// Quantities of events with an unknown name, by name.
@@ -81,7 +81,7 @@ public struct Tally: Sendable {
     var settled = self
     settled.count(on: asOf, onlyDecided: false)
     for view in suppliedViews { settled.views[view].open.removeAllButLate() }
-    settled.laterDoubtfulLapses = CountsByDay()
+    settled.laterDoubtfulLapses = CountsFromDay()
     return settled
   }
 
@@ -119,7 +119,7 @@ public struct Tally: Sendable {
     if let otherPrices = other.prices { prices?.merge(otherPrices, sign) }
     firstPaidDays.merge(other.firstPaidDays, sign)
     lengths.merge(other.lengths)
-    noteCharge(on: other.firstChargeDay)
+    includeFirstCharge(on: other.firstChargeDay)
   }
 
   /// Returns whether a month has a lapse close to a missing day.
@@ -135,12 +135,12 @@ public struct Tally: Sendable {
   }
 
   /// Notes a paid charge that may be the earliest.
-  mutating func notePaidCharge(on day: Day) { firstPaidDays.add(on: day) }
+  mutating func addPaidDay(on day: Day) { firstPaidDays.add(on: day) }
 
   /// Updates the day of the earliest charge.
   ///
   /// - Parameter day: The day of a charge.
-  mutating func noteCharge(on day: Day?) {
+  mutating func includeFirstCharge(on day: Day?) {
     guard let day else { return }
     firstChargeDay = min(firstChargeDay ?? day, day)
   }

@@ -40,11 +40,11 @@ public struct BillingPlans: Sendable {
       let old = own.reduce(0) { $0 + $1.value.old(on: asOf) } - repeats.old(on: asOf)
       if Self.isClear(pairs, old) { sold.insert(product) }
     }
-    let dearest = signs.prices.keys.reduce(into: [StorefrontKey: Int64]()) { dearest, price in
-      dearest[price.key] = max(dearest[price.key] ?? 0, price.milliunits)
+    let highest = signs.prices.keys.reduce(into: [StorefrontKey: Int64]()) { highest, price in
+      highest[price.key] = max(highest[price.key] ?? 0, price.milliunits)
     }
-    let isCheap = { (price: StorefrontPrice) in
-      price.milliunits * InstalmentSigns.partOfDearest <= dearest[price.key] ?? 0
+    let isLow = { (price: StorefrontPrice) in
+      price.milliunits * InstalmentSigns.highestPriceDivisor <= highest[price.key] ?? 0
     }
     for (product, rule) in rules {
       if rule == .only(.upfront) { sold.remove(product) } else { sold.insert(product) }
@@ -53,7 +53,7 @@ public struct BillingPlans: Sendable {
       guard counts.mayBeInstalments, sold.contains(price.key.product),
         rules[price.key.product] == nil
       else { return false }
-      return clear.contains(price) || isCheap(price)
+      return clear.contains(price) || isLow(price)
         || (counts.pairs > 0 && counts.pairs * 2 >= counts.old(on: asOf))
     }
     inferred = found.filter { $0.value.unstated > 0 }.map {
@@ -64,14 +64,14 @@ public struct BillingPlans: Sendable {
     doubtful = Set(
       signs.prices.filter { price, counts in
         counts.mayBeInstalments && !sold.contains(price.key.product)
-          && rules[price.key.product] == nil && isCheap(price) && counts.old(on: asOf) == 0
+          && rules[price.key.product] == nil && isLow(price) && counts.old(on: asOf) == 0
       }.map(\.key.key.product))
     self.rules = rules
   }
 
   /// Returns whether at least 3 subscriptions paid twice, and at least half of those that are old enough.
   private static func isClear(_ pairs: Int, _ old: Int) -> Bool {
-    pairs >= InstalmentSigns.fewestPairs && pairs * 2 >= old
+    pairs >= InstalmentSigns.minimumPairs && pairs * 2 >= old
   }
 
   /// Returns whether another run's charges keep their plans.

@@ -9,9 +9,9 @@ struct BoughtLengths: Sendable {
   private var years: [Symbol: Int] = [:]
 
   private static let daysOfMonth = 25...35
-  private static let fewestDaysOfYear = 360
+  private static let minimumDaysOfYear = 360
   /// The fewest monthly charges that count: one or two may be slips of Apple's.
-  private static let fewestMonths = 3
+  private static let minimumMonths = 3
 
   /// Adds a charge.
   mutating func add(_ period: ReceiptPeriod) {
@@ -21,7 +21,7 @@ struct BoughtLengths: Sendable {
       let expires = event.expires
     else { return }
     let days = (expires - event.purchase) / 86_400
-    if days >= Self.fewestDaysOfYear {
+    if days >= Self.minimumDaysOfYear {
       years[event.product, default: 0] += 1
     } else if Self.daysOfMonth.contains(days), event.purchase.day >= BillingPlan.firstSale {
       months[event.product, default: 0] += 1
@@ -35,6 +35,6 @@ struct BoughtLengths: Sendable {
 
   /// The products that may be sold in instalments.
   var doubtful: Set<Symbol> {
-    Set(months.filter { $0.value >= Self.fewestMonths && years[$0.key] != nil }.keys)
+    Set(months.filter { $0.value >= Self.minimumMonths && years[$0.key] != nil }.keys)
   }
 }

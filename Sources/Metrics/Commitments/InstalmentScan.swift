@@ -141,12 +141,12 @@ public struct InstalmentScan: ~Copyable {
       counts[charge.price].addSubscription(
         firstDay: charge.day, hasPair: hasPair,
         isUnstated: charge.isUnstated || others.contains(where: \.isUnstated))
-      if hasPair { noteRepeat(charge) }
+      if hasPair { countRepeat(charge) }
     }
   }
 
   /// Notes a further price at which a subscription paid two instalments: it counts once for the product.
-  private mutating func noteRepeat(_ charge: Paid) {
+  private mutating func countRepeat(_ charge: Paid) {
     let product = prices[charge.price].key.product
     let isRepeat = withPair.contains {
       $0.group == charge.group && prices[$0.price].key.product == product

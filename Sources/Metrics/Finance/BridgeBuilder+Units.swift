@@ -28,7 +28,7 @@ extension BridgeBuilder {
     for (place, milliunits) in shifted.unsettled() where !input.isFinal(place.period) {
       let pair = SettledPair(
         period: place.period, country: place.country, currency: place.currency)
-      guard input.method(place.period) == .counting, let other = shift.entered[pair] else {
+      guard input.method(place.period) == .counting, let other = shift.salesBridges[pair] else {
         continue
       }
       let cell = lookup.cell(
@@ -75,7 +75,7 @@ extension BridgeBuilder {
     }
     if let other = found.other {
       add(other, .otherDifference, cell)
-      noteRates(of: group, cell)
+      countUnexplainedRates(of: group, cell)
     }
   }
 
@@ -101,19 +101,19 @@ extension BridgeBuilder {
   }
 
   /// Counts the settled units whose rate no pair explains, by that rate relative to the proceeds in SALES.
-  private mutating func noteRates(of group: UnitGroup, _ cell: BridgeCell) {
+  private mutating func countUnexplainedRates(of group: UnitGroup, _ cell: BridgeCell) {
     let shares = group.sold.map(\.share)
     for settled in group.settled
     where settled.value.units != 0 && !shares.contains(settled.row.share) {
       guard let sold = group.sold.first?.share, sold > 0 else { continue }
       let pair = commissions.pair(in: texts[Int(cell.country)], on: settled.row.transactionDay)
       let rate = Int128(settled.row.share) * Int128(pair?.standard ?? 70) * 10
-      let name = RateName(
+      let name = UnexplainedRate(
         country: texts[Int(cell.country)],
         permille: Int(rate.dividedHalfToEven(by: Int128(sold))),
         standard: pair?.standard ?? 70)
       let units = abs(settled.value.units) - settled.open
-      cells[cell, default: BridgeSums()].unknownRates[name, default: 0] += units
+      cells[cell, default: BridgeSums()].unexplainedRates[name, default: 0] += units
     }
   }
 
@@ -121,7 +121,7 @@ extension BridgeBuilder {
   private mutating func addOpenSales(_ key: UnitKey, _ group: UnitGroup, _ cell: BridgeCell) {
     for sold in group.sold where sold.open > 0 {
       let value = -key.value(sold.share, sold.open)
-      if let other = shift.left[cell.pair] {
+      if let other = shift.settlementBridges[cell.pair] {
         cells[cell, default: BridgeSums()].addOtherRegion(value, other)
         continue
       }
@@ -143,7 +143,7 @@ extension BridgeBuilder {
     for settled in group.settled where settled.open > 0 {
       let value = key.value(settled.row.share, settled.open)
       let day = settled.row.transactionDay
-      if let other = shift.entered[cell.pair] {
+      if let other = shift.salesBridges[cell.pair] {
         cells[cell, default: BridgeSums()].addOtherRegion(value, other)
       } else if !areDaysEqual, isMissing(day - 1, cell.period) || isMissing(day + 1, cell.period) {
         add(value, .missingDays, cell)

@@ -16,7 +16,7 @@ struct BridgeBuilder {
   let longestLag: Int
   var cells: [BridgeCell: BridgeSums] = [:]
   /// The bridges whose sales are all settled in other regions.
-  private(set) var emptied: Set<BridgeName> = []
+  private(set) var settledElsewhere: Set<BridgeName> = []
   /// The forms from which the settlement of each bridge was read.
   private(set) var usedForms: [BridgeName: Set<SettlementForm>] = [:]
 
@@ -36,7 +36,7 @@ struct BridgeBuilder {
     )
     longestLag = Self.lags(records.statements) { _ in true }.longest
     addSales()
-    findEmptied()
+    findSettledElsewhere()
     addSettled()
     addUnits()
   }
@@ -60,7 +60,7 @@ struct BridgeBuilder {
       let period = FiscalPeriod(containing: sale.day)
       let cell = cell(period, sale)
       add(value, sale.isRefund ? .refunds : .gross, cell)
-      noteUncounted(cell, shift.left)
+      markUncounted(cell, shift.settlementBridges)
       let lags = sale.isRefund ? self.lags.returns : self.lags.sales
       var settling = period
       while settling <= FiscalPeriod(containing: sale.day + lags.longest) {
@@ -87,17 +87,17 @@ struct BridgeBuilder {
   }
 
   /// Finds the bridges whose sales are all settled elsewhere: such a region never has a file of its own.
-  private mutating func findEmptied() {
+  private mutating func findSettledElsewhere() {
     var kept: Set<BridgeName> = []
     for (sale, units) in records.sales where units != 0 {
       let cell = cell(FiscalPeriod(containing: sale.day), sale)
-      if shift.left[cell.pair] == nil {
+      if shift.settlementBridges[cell.pair] == nil {
         kept.insert(cell.name)
       } else {
-        emptied.insert(cell.name)
+        settledElsewhere.insert(cell.name)
       }
     }
-    emptied.subtract(kept)
+    settledElsewhere.subtract(kept)
   }
 
   // MARK: The settlement
@@ -115,7 +115,7 @@ struct BridgeBuilder {
         let units = row.partnerShare == 0 ? 0 : Int(row.quantity)
         cells[cell, default: BridgeSums()][.settled] += CountedMoney(
           Int128(row.extendedShare), units: units)
-        if statement.form != .detail { noteUncounted(cell, shift.entered) }
+        if statement.form != .detail { markUncounted(cell, shift.salesBridges) }
       }
     }
   }
@@ -137,7 +137,7 @@ struct BridgeBuilder {
   // MARK: Cells
 
   /// Marks a cell whose units are in another region's bridge, where FINANCIAL does not allow counting them.
-  private mutating func noteUncounted(_ cell: BridgeCell, _ others: [SettledPair: String]) {
+  private mutating func markUncounted(_ cell: BridgeCell, _ others: [SettledPair: String]) {
     guard input.method(cell.period) == .lags, let other = others[cell.pair] else { return }
     cells[cell, default: BridgeSums()].addOtherRegion(.zero, other)
   }

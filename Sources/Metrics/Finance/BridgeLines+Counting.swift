@@ -21,7 +21,7 @@ extension BridgeLines {
   /// Returns the share difference that no pair of rates explains, with the rates as evidence.
   private func unexplainedShares() -> Bridge.Entry {
     var entry = shareDifference(sums[.otherDifference], cause: Bridge.otherCause)
-    let rates = sums.unknownRates.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }
+    let rates = sums.unexplainedRates.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }
     entry.evidence = rates.prefix(Self.shownRates)
       .map { "\($0.key.text) (\($0.value == 1 ? "1 unit" : "\($0.value) units"))" }.joined(
         separator: "; ")

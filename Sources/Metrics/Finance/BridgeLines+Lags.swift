@@ -17,8 +17,8 @@ extension BridgeLines {
     let lags = line == .refundTiming ? self.lags.returns : self.lags.sales
     let range = lags.usualRange
     let lacksBefore = "no SALES report on some of the \(range.upperBound) days before"
-    let knowsBefore = input.hasSales(daysBefore: range.upperBound, period)
-    guard !isAllMissing, line != .cutoffIn || knowsBefore else {
+    let hasSalesBefore = input.hasSales(daysBefore: range.upperBound, period)
+    guard !isAllMissing, line != .cutoffIn || hasSalesBefore else {
       return Entry(line, unknown: isAllMissing ? Self.noSales : lacksBefore)
     }
     // Means are rounded by product, so sum these: the mean of the whole could differ from their sum.
@@ -31,7 +31,7 @@ extension BridgeLines {
       sums.lagged[BridgeSums.Lag(line: line, days: $0)] ?? 0
     }
     entry.cause = "settlement lag"
-    if line == .refundTiming, !knowsBefore { entry.cause += "; \(lacksBefore)" }
+    if line == .refundTiming, !hasSalesBefore { entry.cause += "; \(lacksBefore)" }
     let source = lags.isMeasured ? "\(lags.units) units of FINANCE_DETAIL" : "usual lags"
     entry.evidence = "\(range.lowerBound) to \(range.upperBound) days, \(source)"
     return entry

@@ -9,7 +9,7 @@ struct BridgeLines {
   let missing: [Day]
   /// The sums by product: estimates are made for each product and added up.
   let parts: [BridgeSums]
-  let knowsSettlement: Bool
+  let hasSettlement: Bool
   /// The forms from which the settlement was read.
   let evidence: String
 
@@ -22,9 +22,9 @@ struct BridgeLines {
     input = builder.input
     lags = builder.lags
     missing = input.missingDays(period)
-    knowsSettlement =
-      input.knowsSettlement(period, region: name.region)
-      || (input.method(period) == .lags && builder.emptied.contains(name))
+    hasSettlement =
+      input.hasSettlement(period, region: name.region)
+      || (input.method(period) == .lags && builder.settledElsewhere.contains(name))
   }
 
   typealias Entry = Bridge.Entry
@@ -38,7 +38,7 @@ struct BridgeLines {
     case .none: entries += unknownEntries(cause: Self.noReport)
     }
     var settled = Entry(.financeShare, unknown: Self.noReport)
-    if knowsSettlement {
+    if hasSettlement {
       settled = Entry(.financeShare, sums[.settled])
       settled.evidence = evidence
     }

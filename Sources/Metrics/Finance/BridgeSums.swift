@@ -14,7 +14,7 @@ struct BridgeCell: Hashable {
 }
 
 /// A rate at which units were settled that no pair of the storefront's rates explains.
-struct RateName: Hashable {
+struct UnexplainedRate: Hashable {
   var country: String
   /// The settled share in thousandths of the price, assuming that SALES has the standard share.
   var permille: Int
@@ -95,7 +95,7 @@ struct BridgeSums {
   /// Share differences by the pair of rates that explains them.
   var rateDifferences: [Commissions.Pair: CountedMoney] = [:]
   /// The number of settled units by rate, for rates that no pair explains.
-  var unknownRates: [RateName: Int] = [:]
+  var unexplainedRates: [UnexplainedRate: Int] = [:]
   private var parts = [CountedMoney](repeating: .zero, count: Part.allCases.count)
   var open = Open()
   /// Money moved between regions, by the name of the other bridge.
@@ -125,7 +125,7 @@ struct BridgeSums {
     for index in parts.indices { parts[index] += other.parts[index] }
     open.merge(other.open)
     rateDifferences.merge(other.rateDifferences, uniquingKeysWith: +)
-    unknownRates.merge(other.unknownRates, uniquingKeysWith: +)
+    unexplainedRates.merge(other.unexplainedRates, uniquingKeysWith: +)
     otherRegion.merge(other.otherRegion, uniquingKeysWith: +)
     lagged.merge(other.lagged, uniquingKeysWith: +)
   }

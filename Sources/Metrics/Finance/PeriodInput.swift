@@ -57,7 +57,7 @@ struct PeriodInput {
   }
 
   /// Returns whether the finance files cover the whole settlement of a region.
-  func knowsSettlement(_ period: FiscalPeriod, region: String) -> Bool {
+  func hasSettlement(_ period: FiscalPeriod, region: String) -> Bool {
     hasDetail(period) || singles.contains(period) || regions[period]?.contains(region) == true
   }
 

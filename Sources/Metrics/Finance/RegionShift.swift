@@ -16,11 +16,11 @@ extension BridgeName {
 /// Countries whose SALES rows are in one currency and whose settlement is in another: line 25.
 struct RegionShift {
   /// For each country and currency in SALES, the bridge of the settlement.
-  private(set) var left: [SettledPair: String] = [:]
+  private(set) var settlementBridges: [SettledPair: String] = [:]
   /// For each country and currency in the settlement, the bridge of the sales.
-  private(set) var entered: [SettledPair: String] = [:]
+  private(set) var salesBridges: [SettledPair: String] = [:]
   /// For each country and currency in SALES, the currency of the settlement.
-  private(set) var currencies: [SettledPair: Symbol] = [:]
+  private(set) var settlementCurrencies: [SettledPair: Symbol] = [:]
 
   init(_ records: FinanceRecords, _ lookup: inout RegionLookup, texts: [String]) {
     struct Storefront: Hashable {
@@ -53,11 +53,11 @@ struct RegionShift {
       guard bridges.count == 1, let (other, currency) = bridges.first, other != own else {
         continue
       }
-      left[pair] = other
-      currencies[pair] = currency
+      settlementBridges[pair] = other
+      settlementCurrencies[pair] = currency
       var target = pair
       target.currency = currency
-      entered[target] = min(own, entered[target] ?? own)
+      salesBridges[target] = min(own, salesBridges[target] ?? own)
     }
   }
 }

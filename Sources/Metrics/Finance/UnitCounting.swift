@@ -24,7 +24,7 @@ struct UnitCounting {
   /// They do if, in every period with its own and the next period's FINANCE_DETAIL, as many units of each key
   /// match by day as the counts allow: of 10 sold and 8 settled, 8. `false` without such a period.
   func areDaysEqual() -> Bool {
-    guard input.periods.contains(where: isTelling) else { return false }
+    guard input.periods.contains(where: isComparable) else { return false }
     return units.values.allSatisfy { units in
       var days: [Day: (sold: Int, settled: Int)] = [:]
       for sold in units.sold { days[sold.day, default: (0, 0)].sold += sold.open }
@@ -37,12 +37,12 @@ struct UnitCounting {
         sums[period, default: (0, 0, 0)].paired += min(counts.sold, counts.settled)
       }
       return sums.allSatisfy { period, sums in
-        sums.paired == min(sums.sold, sums.settled) || !isTelling(period)
+        sums.paired == min(sums.sold, sums.settled) || !isComparable(period)
       }
     }
   }
 
-  private func isTelling(_ period: FiscalPeriod) -> Bool {
+  private func isComparable(_ period: FiscalPeriod) -> Bool {
     input.hasDetail(period) && input.hasDetail(period + 1)
   }
 

@@ -161,7 +161,7 @@ struct Verdicts {
     switch entry.line {
     case .unexplainedSales
     where input.method(period) == .lags
-      && !input.knowsSettlement(period, region: bridge.region):
+      && !input.hasSettlement(period, region: bridge.region):
       return "FINANCIAL of \(bridge.region) of \(period)"
     case .unexplainedSales where !input.hasDetail(period): return "FINANCE_DETAIL of \(period)"
     case .unexplainedPayment where input.hasRivalPayments(period): return nil

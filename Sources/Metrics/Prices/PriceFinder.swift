@@ -14,17 +14,17 @@ extension PriceTally {
     firstDay: Day, asOf: Day, contingent: MarkedPrices? = nil, instalments: MarkedPrices? = nil,
     given: [PriceChange] = []
   ) -> [PriceChange] {
-    let ledger = PriceLedger(self, without: contingent, instalments: instalments)
+    let histories = PriceHistories(self, without: contingent, instalments: instalments)
     let givenKeys = Set(given.map(\.key))
-    let siblings = Dictionary(grouping: ledger.allKeys) { $0.withoutCurrencyAndPlan }
+    let siblings = Dictionary(grouping: histories.allKeys) { $0.withoutCurrencyAndPlan }
     let finder = { (key: PriceKey) in
       PriceFinder(
-        key: key, prices: ledger.prices(of: key), ledger: ledger,
+        key: key, prices: histories.prices(of: key), histories: histories,
         siblings: (siblings[key.withoutCurrencyAndPlan] ?? []).filter { $0 != key },
         firstDay: firstDay, asOf: asOf, duration: durations[key.product])
     }
     var changes = given.map { finder($0.key).completed($0) }
-    for key in ledger.keys where !givenKeys.contains(key) { changes += finder(key).changes() }
+    for key in histories.keys where !givenKeys.contains(key) { changes += finder(key).changes() }
     let admitted = admitted
     for index in changes.indices { changes[index].isAdmitted = admitted[changes[index].key] != nil }
     return changes
@@ -43,7 +43,7 @@ struct PriceFinder {
   let key: PriceKey
   /// The histories of the key's prices.
   var prices: [PriceHistory]
-  let ledger: PriceLedger
+  let histories: PriceHistories
   /// The other currencies and plans of the same product and storefront.
   let siblings: [PriceKey]
   let firstDay: Day
@@ -137,14 +137,14 @@ struct PriceFinder {
 
   /// Step 3 and METRICS.md 10.6: the row of a key's earliest price, if later than the first files.
   private func firstAppearance(_ earliest: PriceSpell) -> PriceChange? {
-    let first = min(earliest.first, ledger.firstDayWithoutPart(of: key) ?? earliest.first)
+    let first = min(earliest.first, histories.firstDayWithoutPart(of: key) ?? earliest.first)
     guard first > firstDay + Self.edgeDays else { return nil }
     let hasOtherPlan = siblings.contains { other in
-      other.plan != key.plan && ledger.firstDay(of: other).map { $0 < first } == true
+      other.plan != key.plan && histories.firstDay(of: other).map { $0 < first } == true
     }
     let replacesCurrency = siblings.contains { other in
       guard other.plan == key.plan else { return false }
-      let prices = ledger.prices(of: other)
+      let prices = histories.prices(of: other)
       let before = prices.map { $0.charges { $0 < first } }.reduce(0, +)
       let after = prices.map { $0.charges { $0 > first + 7 } }.reduce(0, +)
       return before > 0 && after < 3

@@ -82,14 +82,14 @@ public struct PriceKey: Hashable, Sendable {
   public var currency: Symbol { storefront.currency }
 
   /// The product and plan: METRICS.md section 6 treats each plan as a product of its own (section 10).
-  var plannedProduct: PlannedProduct { PlannedProduct(product: product, plan: plan) }
+  var productPlan: ProductPlan { ProductPlan(product: product, plan: plan) }
 
   /// The plan as tables print it; blank if it is unknown.
   public var planName: String { plan == .unknown ? "" : plan.name }
 }
 
 /// A product under one billing plan.
-struct PlannedProduct: Hashable {
+struct ProductPlan: Hashable {
   var product: Symbol
   var plan: BillingPlan
 }

@@ -16,7 +16,7 @@ extension ReceiptRows {
     /// Returns whether this grant is printed rather than another for the same item.
     ///
     /// `published during period` precedes `current at start`, then the earlier span, then the longer one.
-    func goesBefore(_ other: Grant) -> Bool {
+    func precedes(_ other: Grant) -> Bool {
       if isPublishedInside != other.isPublishedInside { return isPublishedInside }
       if span.start != other.span.start { return span.start < other.span.start }
       guard let end = span.end else { return true }
@@ -34,7 +34,7 @@ extension ReceiptRows {
     for chain in history.chains { periods += history.accessPeriods(of: chain) }
     periods.sort { $0.start < $1.start }
     for series in content.series {
-      for span in spans(periods.filter(series.isOpened), history) {
+      for span in spans(periods.filter(series.isUnlocked), history) {
         add(span, series, asOf: history.asOf, to: &grants)
       }
     }
@@ -77,7 +77,7 @@ extension ReceiptRows {
     for item in series.items[first..<max(first, series.count(before: end))]
     where item.published == newest || item.published >= span.start {
       let grant = Grant(isPublishedInside: item.published >= span.start, span: span)
-      if grants[item.id].map({ grant.goesBefore($0.grant) }) ?? true {
+      if grants[item.id].map({ grant.precedes($0.grant) }) ?? true {
         grants[item.id] = (item, grant)
       }
     }

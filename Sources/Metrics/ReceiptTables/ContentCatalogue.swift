@@ -59,7 +59,7 @@ struct ContentSeries: Sendable {
   let items: [ContentItem]
 
   /// Returns whether a period gives access: its app, group and product match those that the series names.
-  func isOpened(by period: AccessPeriod) -> Bool {
+  func isUnlocked(by period: AccessPeriod) -> Bool {
     (app == .blank || app == period.app) && (group == .blank || group == period.group)
       && (product == .blank || product == period.product)
   }

@@ -53,7 +53,7 @@ public struct ImpactComparison: Sendable {
     let matched = before.filter { stratum in
       control.map { $0.group.before[stratum].due > 0 && $0.group.after[stratum].due > 0 } ?? true
     }
-    let isTooFew = all.due < ImpactControl.fewest
+    let isTooFew = all.due < ImpactControl.minimumDue
     let strata = Strata(reached: reached, matched: matched)
     let rate = { (group: [RenewalCounts]?) in isTooFew ? nil : group.flatMap(strata.rate) }
 
@@ -76,8 +76,8 @@ public struct ImpactComparison: Sendable {
       return
     }
     let change = Statistics.difference(after, baselineRate)
-    let elsewhere = Statistics.difference(controlAfterRate, controlBeforeRate)
-    let excess = Statistics.difference(change, elsewhere).negated
+    let controlChange = Statistics.difference(controlAfterRate, controlBeforeRate)
+    let excess = Statistics.difference(change, controlChange).negated
     excessChurn = excess
     counterfactual = strata.exactRate(treated.before).moved(
       from: strata.exactRate(control.group.before), to: strata.exactRate(control.group.after))

@@ -16,7 +16,7 @@ public struct ImpactControl: Sendable {
   let group: RenewalGroup
 
   /// The fewest renewals that a control needs before and after the change, and the reached need after it.
-  static let fewest = 30
+  static let minimumDue = 30
   /// A control has no price change within so many days of the change.
   static let quietDays = 120
 }
@@ -24,13 +24,13 @@ public struct ImpactControl: Sendable {
 /// Finds the control of an increase, or of several that are pooled.
 struct ControlFinder {
   private struct Storefront: Hashable {
-    var product: PlannedProduct
+    var product: ProductPlan
     var country: Symbol
   }
 
   private let scope: ImpactScope
   /// For each distinct pair of dates, the renewals counted around these dates.
-  private let units: [[(unit: RenewalGrid.Unit, group: RenewalGroup)]]
+  private let units: [[(unit: RenewalGrid.KeyDuration, group: RenewalGroup)]]
   private let changeDays: [Storefront: [Day]]
 
   init(_ tally: ImpactTally, of report: SourceReport) {
@@ -39,7 +39,7 @@ struct ControlFinder {
     units = tally.scope.dates.indices.map { tally.renewals.units(dates: $0) }
     changeDays = changes.reduce(into: [:]) { days, change in
       guard change.kind != .glitch, change.kind != .atDataEdge else { return }
-      let place = Storefront(product: change.key.plannedProduct, country: change.key.country)
+      let place = Storefront(product: change.key.productPlan, country: change.key.country)
       days[place, default: []].append(change.date)
     }
   }
@@ -66,17 +66,17 @@ struct ControlFinder {
     }
     let quietEnd = max(lastDay + ImpactControl.quietDays, lastEnd ?? lastDay)
     let quiet = (firstDay - ImpactControl.quietDays)...quietEnd
-    let product = changes[0].key.plannedProduct
+    let product = changes[0].key.productPlan
     let countries = Set(changes.map(\.key.country))
     let storefronts = units[scope.datesOfIncrease[first]].filter { unit, _ in
-      unit.key.plannedProduct == product && !countries.contains(unit.key.country)
+      unit.key.productPlan == product && !countries.contains(unit.key.country)
         && isQuiet(unit.key, in: quiet)
     }
     if let control = control(.storefronts, storefronts.map(\.group)) { return control }
     let products = increases.flatMap { increase in
       let terms = Set(own(increase).map(\.unit.term))
       return units[scope.datesOfIncrease[increase]].filter { unit, _ in
-        unit.key.plannedProduct != product
+        unit.key.productPlan != product
           && unit.key.country == scope.increases[increase].key.country
           && terms.contains(unit.term) && isQuiet(unit.key, in: quiet)
       }
@@ -84,12 +84,12 @@ struct ControlFinder {
     return control(.products, products.map(\.group))
   }
 
-  private func own(_ increase: Int) -> [(unit: RenewalGrid.Unit, group: RenewalGroup)] {
+  private func own(_ increase: Int) -> [(unit: RenewalGrid.KeyDuration, group: RenewalGroup)] {
     units[scope.datesOfIncrease[increase]].filter { $0.unit.key == scope.increases[increase].key }
   }
 
   private func isQuiet(_ key: PriceKey, in days: ClosedRange<Day>) -> Bool {
-    let place = Storefront(product: key.plannedProduct, country: key.country)
+    let place = Storefront(product: key.productPlan, country: key.country)
     return !(changeDays[place] ?? []).contains(where: days.contains)
   }
 
@@ -100,7 +100,7 @@ struct ControlFinder {
   private func control(_ kind: ImpactControl.Kind, _ groups: [RenewalGroup]) -> ImpactControl? {
     let group = sum(groups)
     let isLargeEnough = [group.before, group.after].allSatisfy { counts in
-      counts.reduce(0) { $0 + $1.due } >= ImpactControl.fewest
+      counts.reduce(0) { $0 + $1.due } >= ImpactControl.minimumDue
     }
     return isLargeEnough ? ImpactControl(kind: kind, group: group) : nil
   }

@@ -42,7 +42,7 @@ struct ImpactReport: Sendable {
 
   /// Returns groups of increases of one product within 14 days: one decision in many storefronts.
   private static func pooled(_ increases: [Int], _ scope: ImpactScope) -> [[Int]] {
-    let byProduct = Dictionary(grouping: increases) { scope.increases[$0].key.plannedProduct }
+    let byProduct = Dictionary(grouping: increases) { scope.increases[$0].key.productPlan }
     return byProduct.values.flatMap { increases in
       var groups: [[Int]] = []
       for increase in increases.sorted(by: { scope.order(of: $0) < scope.order(of: $1) }) {

@@ -26,7 +26,7 @@ struct ImpactScope: Sendable {
   static let undecidedDays = ChainBuilder.toleranceDays + 1
 
   private var increasesOfKey: [PriceKey: [Int]] = [:]
-  private var datesOfProduct: [PlannedProduct: Set<Int>] = [:]
+  private var datesOfProduct: [ProductPlan: Set<Int>] = [:]
   private var datesOfCountry: [Symbol: Set<Int>] = [:]
 
   /// Creates the scope of a run's increases.
@@ -44,7 +44,7 @@ struct ImpactScope: Sendable {
       if place == dates.count { dates.append(own) }
       datesOfIncrease.append(place)
       increasesOfKey[increase.key, default: []].append(index)
-      datesOfProduct[increase.key.plannedProduct, default: []].insert(place)
+      datesOfProduct[increase.key.productPlan, default: []].insert(place)
       datesOfCountry[increase.key.country, default: []].insert(place)
     }
   }
@@ -64,7 +64,7 @@ struct ImpactScope: Sendable {
 
   /// Returns whether a price is treated or may be a control.
   func concerns(_ key: PriceKey) -> Bool {
-    datesOfProduct[key.plannedProduct] != nil || datesOfCountry[key.country] != nil
+    datesOfProduct[key.productPlan] != nil || datesOfCountry[key.country] != nil
   }
 
   /// Returns the indices of a key's increases; empty for most keys.
@@ -74,6 +74,6 @@ struct ImpactScope: Sendable {
   ///
   /// These are the dates of increases of the same product anywhere, and of any product in the same storefront.
   func dates(of key: PriceKey) -> [Int] {
-    (datesOfProduct[key.plannedProduct] ?? []).union(datesOfCountry[key.country] ?? []).sorted()
+    (datesOfProduct[key.productPlan] ?? []).union(datesOfCountry[key.country] ?? []).sorted()
   }
 }

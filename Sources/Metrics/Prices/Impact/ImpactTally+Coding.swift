@@ -15,7 +15,7 @@ extension ImpactTally {
 
   private mutating func codeParts(with coder: inout ValueBuffer) {
     var increases = scope.increases
-    coder.list(&increases, blank: .blank) { $0.codeMeeting(with: &$1) }
+    coder.list(&increases, blank: .blank) { $0.codeIncrease(with: &$1) }
     var (exposures, later, renewals) = (exposures, later, renewals)
     self = ImpactTally(ImpactScope(increases, asOf: scope.asOf))
     func codeEntry(key: inout ExposureKey, exposure: inout Exposure, coder: inout ValueBuffer) {
@@ -38,7 +38,7 @@ extension PriceChange {
     .increase, .blank, date: Day(number: 0), oldPrice: nil, newPrice: nil)
 
   /// Writes or reads the key, dates and prices of an increase: all that the counts of chains depend on.
-  fileprivate mutating func codeMeeting<Coder: ValueCoder>(with coder: inout Coder) {
+  fileprivate mutating func codeIncrease<Coder: ValueCoder>(with coder: inout Coder) {
     key.code(with: &coder)
     coder.day(&date)
     coder.optional(&oldPrice, blank: 0) { $1.integer(&$0) }

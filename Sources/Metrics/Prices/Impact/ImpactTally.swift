@@ -9,7 +9,7 @@ public struct ImpactTally: Sendable {
   /// The outcomes of the exposed chains.
   var exposures: [ExposureKey: Exposure] = [:]
   /// Changes of these counts, by the day from which they hold.
-  var later = CountsByDay<ExposureKey, Exposure>()
+  var later = CountsFromDay<ExposureKey, Exposure>()
   /// Renewals of the treated and of possible controls.
   var renewals: RenewalGrid
 
@@ -67,7 +67,7 @@ extension ImpactScope {
   /// Returns the index here of each increase of another scope; `nil` if the increases differ.
   fileprivate func places(ofIncreasesOf other: ImpactScope) -> [Int]? {
     let found = other.increases.compactMap { increase in
-      increases.firstIndex { $0.isMet(like: increase) }
+      increases.firstIndex { $0.hasSameDatesAndPrices(as: increase) }
     }
     let isSame = other.increases.count == increases.count && Set(found).count == increases.count
     return isSame ? found : nil
@@ -76,7 +76,7 @@ extension ImpactScope {
 
 extension PriceChange {
   /// Returns whether another change has the same key, dates and prices, so that chains count the same for both.
-  fileprivate func isMet(like other: PriceChange) -> Bool {
+  fileprivate func hasSameDatesAndPrices(as other: PriceChange) -> Bool {
     key == other.key && date == other.date && oldPrice == other.oldPrice
       && newPrice == other.newPrice && effectiveExisting == other.effectiveExisting
   }

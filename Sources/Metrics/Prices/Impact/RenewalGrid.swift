@@ -57,14 +57,14 @@ struct RenewalGroup: Equatable, Sendable {
 /// Renewals by product and storefront, around each change for which they are treated or a possible control.
 struct RenewalGrid: Sendable {
   /// A price key with one duration.
-  struct Unit: Hashable, Sendable {
+  struct KeyDuration: Hashable, Sendable {
     var key: PriceKey
     var term: Term
   }
 
   /// A unit, counted around one pair of dates.
-  struct Place: Hashable, Sendable {
-    var unit: Unit
+  struct GroupKey: Hashable, Sendable {
+    var unit: KeyDuration
     var dates: Int
   }
 
@@ -74,10 +74,10 @@ struct RenewalGrid: Sendable {
   }
 
   var groups: [RenewalGroup] = []
-  /// The place of each group, by its index.
-  private(set) var places = NumberedValues<Place>()
+  /// The key of each group, by its index.
+  private(set) var groupKeys = NumberedValues<GroupKey>()
   /// Renewals of the groups, by the day from which they count.
-  var later = CountsByDay<LaterKey, RenewalCounts>()
+  var later = CountsFromDay<LaterKey, RenewalCounts>()
   private let monthCount: Int
 
   init(monthCount: Int) {
@@ -85,8 +85,8 @@ struct RenewalGrid: Sendable {
   }
 
   /// Returns the index of a unit's group around some dates; creates the group if necessary.
-  mutating func group(of unit: Unit, dates: Int) -> Int {
-    let group = places.number(of: Place(unit: unit, dates: dates))
+  mutating func group(of unit: KeyDuration, dates: Int) -> Int {
+    let group = groupKeys.number(of: GroupKey(unit: unit, dates: dates))
     if group == groups.count { groups.append(RenewalGroup(monthCount: monthCount)) }
     return group
   }
@@ -121,16 +121,16 @@ struct RenewalGrid: Sendable {
   ///   - dates: For each of the other grid's dates, the index here.
   ///   - sign: Whether to add or subtract.
   mutating func merge(_ other: RenewalGrid, dates: [Int], _ sign: MergeSign) {
-    let own = other.places.values.map { group(of: $0.unit, dates: dates[$0.dates]) }
+    let own = other.groupKeys.values.map { group(of: $0.unit, dates: dates[$0.dates]) }
     for (group, counts) in zip(own, other.groups) { groups[group].merge(counts, sign) }
     later.merge(other.later, sign) { LaterKey(group: own[$0.group], part: $0.part) }
   }
 
   /// Returns the units counted around some dates, each with its renewals.
-  func units(dates: Int) -> [(unit: Unit, group: RenewalGroup)] {
+  func units(dates: Int) -> [(unit: KeyDuration, group: RenewalGroup)] {
     // Skip empty groups: all their renewals count from a later day or were subtracted.
     let empty = RenewalGroup(monthCount: monthCount)
-    return zip(places.values, groups).filter { $0.dates == dates && $1 != empty }
+    return zip(groupKeys.values, groups).filter { $0.dates == dates && $1 != empty }
       .map { ($0.unit, $1) }
   }
 }

@@ -52,7 +52,7 @@ public struct PlanFold: Sendable {
       guard !own.isPreserved else { continue }
       let charged = PlanTally.Current(
         plan: own.plan, day: charge.start, price: own.price.milliunits, term: charge.term(own))
-      for place in places(of: own) { tally.note(charged, planned: place) }
+      for place in places(of: own) { tally.updateCurrent(charged, planned: place) }
     }
     guard let last = chain.charges.last, last.fate == .running, !last.hasNoPlaceInTerm,
       concerns(terms[Int(last.terms)])

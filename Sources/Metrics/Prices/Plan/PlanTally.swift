@@ -41,7 +41,7 @@ public struct PlanTally: Sendable {
     weeks[planned][monday, default: Week()].preflight += week.preflight
   }
 
-  mutating func note(_ charged: Current, planned: Int) {
+  mutating func updateCurrent(_ charged: Current, planned: Int) {
     current[planned] = current[planned].map { Current.newer($0, charged) } ?? charged
   }
 
@@ -51,7 +51,7 @@ public struct PlanTally: Sendable {
   public mutating func merge(_ other: PlanTally) {
     for planned in weeks.indices {
       for (monday, week) in other.weeks[planned] { add(week, on: monday, planned: planned) }
-      if let charged = other.current[planned] { note(charged, planned: planned) }
+      if let charged = other.current[planned] { updateCurrent(charged, planned: planned) }
     }
   }
 }

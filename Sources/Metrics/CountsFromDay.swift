@@ -10,7 +10,7 @@ protocol Summable: Equatable, Sendable {
 ///
 /// Example: a monthly charge of 5 March without a next charge counts as a lapse from 8 April on, the third day
 /// after its end.
-struct CountsByDay<Key: Hashable & Sendable, Counts: Summable>: Sendable {
+struct CountsFromDay<Key: Hashable & Sendable, Counts: Summable>: Sendable {
   private struct DatedKey: Hashable {
     var day: Day
     var key: Key
@@ -29,7 +29,7 @@ struct CountsByDay<Key: Hashable & Sendable, Counts: Summable>: Sendable {
   ///   - other: The other counts.
   ///   - sign: Add or subtract.
   ///   - own: Returns the key here for a key of the other part.
-  mutating func merge(_ other: CountsByDay, _ sign: MergeSign, own: (Key) -> Key) {
+  mutating func merge(_ other: CountsFromDay, _ sign: MergeSign, own: (Key) -> Key) {
     for (dated, counts) in other.counted { add(counts, own(dated.key), on: dated.day, sign) }
   }
 

@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 /// The renewal at which a chain met a higher price: METRICS.md section 6, "Who met it" and "Money".
-struct PriceMeeting {
+struct ExposedRenewal {
   /// The chain.
   let chain: PricedChain
   /// The index of the chain's last charge at the old price.
@@ -77,7 +77,7 @@ struct PriceMeeting {
     }
     // Without a next charge, a longer period of another product continued it.
     guard let next,
-      PriceKey(terms[Int(next.terms)]).plannedProduct == change.key.plannedProduct
+      PriceKey(terms[Int(next.terms)]).productPlan == change.key.productPlan
     else { return .changedProduct }
     let price = terms[Int(next.terms)].price
     guard price.currency == change.key.currency, !terms[Int(next.terms)].isContingent else {
@@ -170,7 +170,7 @@ struct PriceMeeting {
   }
 }
 
-extension PriceMeeting {
+extension ExposedRenewal {
   /// Returns, for one unit, the new proceeds minus the new price at the old share, times the old price.
   ///
   /// Apple rounds both proceeds to a cent, or to a whole unit in currencies without decimals. A difference that

@@ -34,9 +34,9 @@ public struct InstalmentSigns: Sendable {
   /// The days after which a subscription must have paid the second instalment.
   static let daysUntilSecond = 35
   /// The fewest subscriptions that count: one or two pairs may be a slip of Apple's.
-  static let fewestPairs = 3
+  static let minimumPairs = 3
   /// An instalment costs at most a sixth of the dearest price: a term costs at most 1.5 times the upfront price.
-  static let partOfDearest: Int64 = 6
+  static let highestPriceDivisor: Int64 = 6
 
   /// Standard prices of products of one year.
   private(set) var prices: [StorefrontPrice: Counts] = [:]
