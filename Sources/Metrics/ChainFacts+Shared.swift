@@ -2,25 +2,25 @@ import SubscriptionModel
 
 /// Compares a chain's facts before and after tonight's rows, so that only the difference is counted.
 ///
-/// Mostly one period differs.
+/// Usually one period differs.
 extension ChainFacts {
-  /// The parts of a chain that are equal before and after, so that no view needs them.
+  /// The parts of a chain that are equal before and after; views skip them.
   struct Shared {
-    /// How many elements at the beginning of each list are equal.
+    /// The number of equal elements at the beginning of each list.
     var (stretches, charges, facts, gaps, changes) = (0, 0, 0, 0, 0)
     /// The retention outcome of the other version of the chain.
     var survival: Survival?
-    /// Whether both versions have stretches of the same terms, starts and lapses.
+    /// Whether the stretches of both versions have the same terms, starts and lapses.
     var isStock = false
   }
 
-  /// Finds the parts of a chain that are equal in both versions, and notes them in each.
+  /// Finds the parts that are equal in both versions of a chain, and stores them in both.
   ///
   /// - Parameters:
   ///   - then: The chain before tonight's rows.
   ///   - now: The chain after them.
   static func compare(_ then: inout ChainFacts, _ now: inout ChainFacts) {
-    // The chain's key and a stretch's terms alone decide its cohort.
+    // A stretch's cohort depends only on the chain's key and on its terms.
     guard then.key == now.key, then.isOfUnknownStart == now.isOfUnknownStart else { return }
     var shared = Shared()
     shared.stretches = length(then.stretches, now.stretches) { $0.terms == $1.terms }
@@ -37,7 +37,7 @@ extension ChainFacts {
     then.shared = shared
     now.shared = shared
     guard shared.stretches > 0 else { return }
-    // Retention's cohort depends on the first paid charge too: METRICS.md 10.1.
+    // The cohort in retention also depends on the first paid charge: METRICS.md 10.1.
     let firstPaid = then.stretches.firstIndex(where: \.isPaid)
     let isSurvivalShared =
       firstPaid == now.stretches.firstIndex(where: \.isPaid) && isShared(firstPaid ?? 0)
@@ -57,7 +57,7 @@ extension ChainFacts {
     }
   }
 
-  /// Returns how many charges at the beginning are equal, in stretches of equal terms.
+  /// Returns the number of equal charges at the beginning, in stretches of equal terms.
   private static func sharedCharges(
     _ then: borrowing ChainFacts, _ now: borrowing ChainFacts, stretches: Int
   ) -> Int {
@@ -74,7 +74,7 @@ extension ChainFacts {
     return place
   }
 
-  /// Returns how many elements at the beginning of two lists are equal.
+  /// Returns the number of equal elements at the beginning of two lists.
   private static func length<Element>(
     _ then: ReusableArray<Element>, _ now: ReusableArray<Element>,
     _ isSame: (Element, Element) -> Bool

@@ -2,10 +2,12 @@ import SubscriptionModel
 
 /// The facts of a chain, derived once and added to every view.
 ///
-/// Neighbouring charges mostly have equal terms, and within a chain only terms decide the cohort. So charges are
-/// grouped in stretches of equal terms, and a view looks up one cohort per stretch, not per charge.
+/// Consecutive charges usually have equal terms, and within a chain the cohort depends only on the terms. So charges
+/// are grouped in stretches of equal terms, and a view looks up one cohort per stretch, not per charge.
+///
+/// Example: twelve monthly charges at 9.99 USD, then three at 12.99 USD, are two stretches.
 struct ChainFacts {
-  /// Charges of equal terms, each of which continues the one before.
+  /// Consecutive charges of equal terms, without a lapse between them.
   struct Stretch {
     /// The index of the terms.
     var terms: Int
@@ -15,7 +17,7 @@ struct ChainFacts {
     var start: Month
     /// The month in which the last period lapsed; `nil` when it continues or is running.
     var lapse: Month?
-    /// The number of its elements in `charges`.
+    /// The number of elements of `charges` that belong to the stretch.
     var months = 0
   }
 
@@ -34,16 +36,16 @@ struct ChainFacts {
     var count: Int
   }
 
-  /// A resolved lapse and the time until the return.
+  /// The gap of a lapse that ended with another charge.
   struct Gap: Equatable {
-    /// Whole days; for receipts, hundredths of days.
+    /// The length in whole days; for receipts, in hundredths of days.
     var days: Int
     var month: Month
     /// The stretch's index.
     var stretch: Int
   }
 
-  /// How far the chain got in retention.
+  /// The chain's outcome in retention.
   struct Survival: Equatable {
     /// The last k at which the chain was at risk; 0 if there is none.
     var k = 0
@@ -60,14 +62,14 @@ struct ChainFacts {
     var place: CommitmentStep.Place
   }
 
-  /// A period that a later as-of may count differently, or a late outcome.
+  /// An open period, or a late outcome: see ``OpenPeriod``.
   struct Open {
     var period: OpenPeriod
-    /// The first day after it; for a late outcome the day on which it became known.
+    /// The first day after the period; for a late outcome, the day from which it counts.
     var end: Day
     /// The stretch's index.
     var stretch: Int
-    /// Whether the other version of the chain has it too: see ``Shared``.
+    /// Whether both versions of the chain have it: see ``Shared``.
     var isShared = false
   }
 
@@ -76,20 +78,19 @@ struct ChainFacts {
   var charges = ReusableArray<MonthlyCharges>()
   var facts = ReusableArray<FactCount>()
   var gaps = ReusableArray<Gap>()
-  /// Stretches that continue a paid stretch of other terms, and so may be a switch.
+  /// The stretches that continue a paid stretch of other terms; some are switches, depending on the view.
   var changes = ReusableArray<Int>()
   var survival: Survival?
-  /// For receipts, the numbers k of the pending paid periods; for reports, these are in `open`.
+  /// For receipts, the k of each pending paid period; for reports, pending periods are in `open`.
   var pending = ReusableArray<Int>()
   var isOfUnknownStart = false
-  /// The instalments of its commitments; none in most chains.
+  /// The instalments of the chain's commitments; empty for most chains.
   var instalments = ReusableArray<Instalment>()
-  /// The day on which instalments are counted; for receipts the last possible day.
+  /// The as-of for instalments; for receipts the last possible day, because each chain is counted at its own as-of.
   var asOf = Day(number: 0)
   var open = ReusableArray<Open>()
   var shared = Shared()
 
-  /// Begins a stretch.
   mutating func begin(_ stretch: Stretch) {
     stretches.append(stretch)
   }
@@ -118,7 +119,7 @@ struct ChainFacts {
   }
 }
 
-/// A refund with what views need.
+/// A refund with its amounts, dates and cohort.
 struct RefundFacts {
   /// The price given back.
   var price: Amount
@@ -126,7 +127,7 @@ struct RefundFacts {
   var isFull: Bool
   var day: Day
   var month: Month
-  /// The month of the charge; `nil` when it is outside the input.
+  /// The month of the charge; `nil` if the charge is outside the input.
   var saleMonth: Month?
   /// The terms of the charge, or the refund's own.
   var terms: Int
@@ -135,6 +136,7 @@ struct RefundFacts {
 }
 
 extension ViewTally {
+  /// Stands for the cohort of rows that the filter excludes.
   static let leftOut = -1
 
   /// Adds a chain, except its switches.
@@ -144,7 +146,7 @@ extension ViewTally {
   ///   - terms: The terms that stretches refer to by index.
   ///   - edgeOfTerms: The left edge for a charge of each terms; empty for receipts.
   ///   - cohorts: A buffer to reuse.
-  ///   - addsCharges: Whether paid charges are added too; if not, they come from ``ChargeCounts``.
+  ///   - addsCharges: Whether to add paid charges; otherwise ``ChargeCounts`` adds them at the end.
   mutating func add(
     _ chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ edgeOfTerms: [Day],
     cohorts: inout ReusableArray<Int>, addsCharges: Bool
@@ -189,7 +191,7 @@ extension ViewTally {
 
   /// Returns the cohort in which retention counts a chain: that of its first charge.
   ///
-  /// Its plan, and whether its price is contingent, are those of the first paid charge: METRICS.md 10.1 and 10.7.
+  /// The dimensions `plan` and `contingent` are those of the first paid charge: METRICS.md 10.1 and 10.7.
   private mutating func cohortOfSurvival(
     of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ chainPart: Int32,
     _ cohorts: ReusableArray<Int>
@@ -231,7 +233,7 @@ extension ViewTally {
     }
   }
 
-  /// Adds when the chain began to be active in a cohort, and when it stopped.
+  /// Adds the months in which the chain became active in a cohort and stopped being active.
   private mutating func addStock(of chain: borrowing ChainFacts, _ cohorts: ReusableArray<Int>) {
     var activeCohort = Self.leftOut
     for (number, stretch) in chain.stretches.enumerated() {
@@ -256,8 +258,8 @@ extension ViewTally {
 
   /// Adds a chain's switches.
   ///
-  /// These are continuing charges that left one cohort for another, changed their product or plan, or became free.
-  /// Which charges are switches depends on the view, so they cannot be summed up from a finer view.
+  /// A switch is a continuing charge with another cohort, product or plan, or a free one after a paid one. Because
+  /// cohorts depend on the view, switches cannot be added up from a finer view.
   mutating func addSwitches(of chain: borrowing ChainFacts, _ terms: [ChargeTerms]) {
     let chainPart = index.chainPart(chain.key)
     for number in chain.changes[chain.shared.changes...] {

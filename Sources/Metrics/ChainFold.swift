@@ -16,9 +16,10 @@ public struct ChainFold {
     return tally
   }
 
-  /// Views that are computed at the end from one finer view, to which chains are added once.
+  /// A view with the dimensions of several requested views; these are added up from it at the end.
   ///
-  /// All have only row or all only chain dimensions, together at most 2.
+  /// Chains are added to it once, not once per requested view. Example: `country × product`, for the views by
+  /// country and by product. It has at most 2 dimensions, all of rows or all of chains.
   private struct FinerView: Sendable {
     var tally: ViewTally
     var views: [Int]
@@ -29,16 +30,16 @@ public struct ChainFold {
   /// The views to which each chain is added directly.
   private var directViews: [Int] = []
   private static let maximumFinerDimensions = 2
-  /// Paid charges for views without chain dimensions, added to these at the end.
+  /// The paid charges, added at the end to views without chain dimensions.
   private var charges: ChargeCounts
 
   let terms: [ChargeTerms]
-  /// Flags that every charge needs, kept apart from `terms` so that they stay in the CPU cache.
+  /// Two flags of each terms, stored apart from `terms` so that they stay in the CPU cache.
   let kindOfTerms: [(isPaid: Bool, isTrial: Bool)]
-  /// Whether any terms are of instalments; if not, instalments are not searched for.
+  /// Whether any terms are of instalments; if not, the search for instalments is skipped.
   private let hasInstalments: Bool
   let completeness: Completeness
-  /// The last day on which the tally is settled; open periods that end after it are left out.
+  /// The latest day on which the tally will be settled; open periods that end later are not counted.
   let lastDay: Day
   let months: MonthsOfDays
   private let edgeOfTerms: [Day]
@@ -53,7 +54,7 @@ public struct ChainFold {
   ///   - terms: The terms that periods refer to by index.
   ///   - completeness: The days that the data cover.
   ///   - tally: An empty tally to add to.
-  ///   - lastDay: The last day that the tally will be settled on, as-of or a later one.
+  ///   - lastDay: The latest day on which the tally will be settled: as-of or later.
   public init(
     terms: [ChargeTerms], completeness: Completeness, tally: Tally, lastDay: Day
   ) {
@@ -96,9 +97,9 @@ public struct ChainFold {
     addRest(history)
   }
 
-  /// Adds a subscriber's old history to one fold and the new one to another.
+  /// Adds a subscriber's old history to one fold and the new one to another, without the facts of both.
   ///
-  /// Facts that both share go to neither, because the caller subtracts `then` and adds `now`.
+  /// The caller subtracts the fold of the old histories and adds the other, so equal facts would cancel out.
   ///
   /// - Parameters:
   ///   - old: A builder with the old chains.
@@ -199,7 +200,7 @@ public struct ChainFold {
     }
   }
 
-  /// Adds the facts of a decided period; keeps an undecided one in `derived.open`.
+  /// Adds the facts of a decided period, or an undecided period to `derived.open`.
   @inline(__always)
   private mutating func addOpenPeriod(_ period: OpenPeriod, until end: Day) {
     if period.isDecided(end, on: completeness.asOf) {
@@ -244,7 +245,7 @@ public struct ChainFold {
     if period.isLapse, !period.isUndecided { derived.stretches[last].lapse = end }
   }
 
-  /// Adds the fact by which a paid charge arrived, such as `started`: METRICS.md section 5, movement.
+  /// Adds a paid charge to the inflows of movement, such as `started`: METRICS.md section 5, movement.
   private mutating func addInflow(
     at index: Int, _ chain: Chain, _ periods: ReusableArray<Period>, _ month: Month
   ) {
@@ -264,7 +265,7 @@ public struct ChainFold {
     } else if before.fate == .recovered {
       derived.addFact(.recovered, month)
     }
-    // Any other paid charge continues one; whether that is a switch depends on the view.
+    // Any other paid charge continues a paid period; whether it is a switch depends on the view.
   }
 
   @inline(__always)
@@ -280,7 +281,7 @@ public struct ChainFold {
       derived.addFact(.enteredRetry, month)
       return
     case .reactivated: derived.addFact(.lapseReactivated, month)
-    // Ended by a refund, so final at once; ``OpenPeriod`` counts the others.
+    // A period that ended by a refund is final at once; ``OpenPeriod`` counts the others.
     case .openFinal, .openProvisional, .running: derived.addFact(.lapseOpenFinal, month)
     }
     derived.addFact(period.ending == .refunded ? .churnedRefund : .churnedUnknown, month)
@@ -305,10 +306,10 @@ public struct ChainFold {
     if isConverted { addLateOutcome(.lateConversion, month, on: next.start) }
   }
 
-  /// Adds what became known of a resolved paid period only after the month of its end.
+  /// Adds the outcomes of a paid period that came after the month of its end.
   @inline(__always)
   private mutating func addLateOutcome(_ period: Period, _ month: Month) {
-    // Nearly all are renewed on the day of their end.
+    // Nearly all periods are renewed on the day of their end.
     guard let next = period.nextStart, next != period.end else { return }
     if period.fate != .continued, period.ending != .refunded { addLateLapse(month, period.end) }
     if period.fate == .continued, period.wasDue { addLateOutcome(.lateRenewal, month, on: next) }

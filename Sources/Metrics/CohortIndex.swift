@@ -1,9 +1,9 @@
 public import SubscriptionModel
 
-/// Gives each combination of a view's dimension values a small number.
+/// Numbers the cohorts of a view from 0: the combinations of its dimensions' values.
 ///
-/// A cohort has two parts, one from the row's terms (found once per distinct terms) and one from the chain (found
-/// once per chain), so that a charge costs two array reads and a comparison.
+/// A cohort has two parts. The row part depends on the terms and is looked up once per terms; the chain part depends
+/// on the chain and is looked up once per chain. So a charge costs two array reads and a comparison.
 public struct CohortIndex: Sendable {
   /// The view's dimensions; empty for the whole population.
   public let dimensions: [Dimension]
@@ -17,7 +17,7 @@ public struct CohortIndex: Sendable {
   private var rowPartOfTerms: [Int32] = []
   private var chainParts = NumberedValues<[DimensionValue?]>()
   private var chainPartOfNumber: [Int32] = []
-  /// The cohort of each part, in views with only row or only chain dimensions; -1 for none yet.
+  /// The cohort of each part, in views with only row or only chain dimensions; -1 if not yet numbered.
   private var cohortOfPart: [Int] = []
   /// The cohort of each pair of parts, in views with row and chain dimensions.
   private var cohortOfParts: [UInt64: Int] = [:]
@@ -27,7 +27,7 @@ public struct CohortIndex: Sendable {
   private let hasRowDimensions: Bool
   /// Whether the view has a chain dimension.
   let hasChainDimensions: Bool
-  /// Whether retention needs a chain's first paid charge, which may not be its first charge.
+  /// Whether the cohort in retention depends on the chain's first paid charge, not only on its first charge.
   let needsFirstPaidCharge: Bool
   private let hasStart: Bool
   private let hasOffer: Bool
@@ -36,7 +36,7 @@ public struct CohortIndex: Sendable {
   ///
   /// - Parameters:
   ///   - dimensions: The view's dimensions.
-  ///   - filter: Which rows count at all.
+  ///   - filter: Selects the rows that count.
   public init(dimensions: [Dimension], filter: Filter) {
     self.dimensions = dimensions
     self.filter = filter
@@ -67,15 +67,15 @@ public struct CohortIndex: Sendable {
     return chainPartOfNumber[number]
   }
 
-  /// Finds the part of a new key; not in ``chainPart(_:)``, so that the latter is inlined.
+  /// Returns the part of a new key; a function of its own, so that ``chainPart(_:)`` is inlined.
   @inline(never)
   private mutating func findChainPart(_ key: ChainKey) -> Int32 {
     Int32(chainParts.number(of: dimensions.map { key.value(of: $0) }))
   }
 
-  /// Returns a small number, the same for keys with equal values; a chain costs an array read.
+  /// Returns a small number that is the same for keys with equal values: an index into `chainPartOfNumber`.
   ///
-  /// Static: an instance method would be given a copy of the index.
+  /// The method is static because an instance method would copy the index.
   private static func number(of key: ChainKey, hasStart: Bool, hasOffer: Bool) -> Int {
     let offerCount = Int(ChargeKind.offer.rawValue) + 2
     let offer = hasOffer ? key.offer.map { Int($0.rawValue) + 1 } ?? 0 : 0

@@ -2,9 +2,9 @@ import SubscriptionModel
 
 /// Derives the facts of a chain of receipts: METRICS.md section 5.
 ///
-/// Periods of receipts may overlap. Of the paid periods that cover an instant, the newest represents the chain;
-/// when it ends before another one, that one represents the chain again. So a chain may change its cohort without
-/// a charge; `ChainFacts` then has a stretch without charges.
+/// Periods of receipts may overlap. The newest of the paid periods that cover an instant represents the chain. When it
+/// ends before an older one, the older one represents the chain again. So the chain's cohort may change without a
+/// charge; `ChainFacts` then has a stretch without charges.
 struct ReceiptFactBuilder {
   var derived = ChainFacts()
   let toleranceSeconds: Int
@@ -22,7 +22,7 @@ struct ReceiptFactBuilder {
     self.monthSystem = monthSystem
     self.toleranceSeconds = toleranceSeconds
     self.asOf = asOf
-    // Each chain is counted on its own as-of, so nothing stays open.
+    // Each chain is counted at its own as-of, so no instalment stays open.
     derived.asOf = .last
   }
 
@@ -60,7 +60,7 @@ struct ReceiptFactBuilder {
 
   func terms(_ index: Int) -> Int { terms[index - periods.startIndex] }
 
-  /// Removes paid periods that have ended by an instant.
+  /// Removes the paid periods that ended at an instant or earlier.
   private mutating func removeCovering(endedBy instant: Instant) {
     covering.removeAll { [periods] in (periods[$0].end ?? periods[$0].start) <= instant }
   }
@@ -74,7 +74,7 @@ struct ReceiptFactBuilder {
       if let charge, periods[charge].start - over <= toleranceSeconds,
         covering.isEmpty || canRepresentChain(charge)
       {
-        // The next charge continues it.
+        // The next charge continues this period.
         covering.append(representative)
         return
       } else if let other = covering.last {
@@ -97,8 +97,8 @@ struct ReceiptFactBuilder {
       derived.stretches[derived.stretches.count - 1].lapse = month(of: end)
       return
     }
-    // A period that may still be running is active on every later day. One without a record after its end, or
-    // upgraded to a product that is not in the data, leaves without a lapse.
+    // A period that may still be running stays active. A period without a record after its end, or upgraded to a
+    // product outside the data, ends the coverage without a lapse.
     let hasLeft =
       periods[representative].isUpgraded ? end <= asOf : asOf - end > toleranceSeconds
     guard hasLeft || !isLast else { return }
@@ -107,7 +107,7 @@ struct ReceiptFactBuilder {
       ChainFacts.Stretch(terms: terms(representative), isPaid: false, start: month(of: end)))
   }
 
-  /// Lets a period represent the chain again, from a month on.
+  /// Begins a stretch in which a period represents the chain again.
   private mutating func represent(_ index: Int, from month: Month) {
     derived.begin(
       ChainFacts.Stretch(
@@ -162,7 +162,7 @@ struct ReceiptFactBuilder {
     derived.charges.append(ChainFacts.MonthlyCharges(month: month, count: 1))
   }
 
-  /// Returns how a paid charge arrived while no paid period represented the chain: METRICS.md section 5, movement.
+  /// Returns the inflow of a paid charge that no paid period covers: METRICS.md section 5, movement.
   private func inflow(_ index: Int, _ chain: ReceiptChain) -> Fact {
     guard let latest else { return chain.isStartKnown ? .started : .firstSeen }
     let before = periods[latest]
@@ -237,7 +237,7 @@ struct ReceiptFactBuilder {
     }
   }
 
-  /// Adds what became known of a paid period only after the month of its end.
+  /// Adds the outcomes of a paid period that came after the month of its end.
   private mutating func addLateOutcome(_ index: Int, _ end: Instant) {
     let period = periods[index]
     let month = month(of: end)
@@ -265,7 +265,7 @@ struct ReceiptFactBuilder {
         period: OpenPeriod(kind, month), end: instant.day, stretch: derived.stretches.count - 1))
   }
 
-  /// Returns how far a chain got in retention, where an upgrade completes a period: METRICS.md section 5 and 10.4.
+  /// Returns a chain's outcome in retention, where an upgraded period counts too: METRICS.md section 5 and 10.4.
   private mutating func survival(
     _ chain: ReceiptChain, _ terms: [CommitmentTerm<Instant>]
   ) -> ChainFacts.Survival {
@@ -293,7 +293,7 @@ struct ReceiptFactBuilder {
       k += 1
       let isDecided = chain.asOf - over >= retrySeconds
       guard isDecided, outcome.k == k - 1 else {
-        // Pending goes by its own end, even if an earlier period is decided later.
+        // A period is pending until its own decision, even if an earlier period is decided later.
         if over <= chain.asOf, !isDecided { derived.pending.append(k) }
         continue
       }

@@ -6,13 +6,13 @@ public struct SourceReport: Sendable {
   public let tally: Tally
   /// The days that the data cover.
   public let completeness: Completeness
-  /// The changes of standard prices, found or given by the user; empty if the run did not look for any.
+  /// The changes of standard prices, found or given by the user; empty if the run does not search for them.
   public var priceChanges: [PriceChange] = []
   /// The results of the source's price increases; `nil` without an increase or without chains.
   public var impact: ImpactTally?
-  /// Which charges count as instalments; `nil` for sources that do not infer it from prices.
+  /// The charges that count as instalments; `nil` for sources whose prices are not used to decide it.
   public let plans: BillingPlans?
-  /// Products sold in monthly instalments, according to the source.
+  /// The products that are sold in monthly instalments, by the source's data.
   public let soldInInstalments: Set<Symbol>
 
   /// Creates the report of a source.
@@ -20,7 +20,7 @@ public struct SourceReport: Sendable {
   /// - Parameters:
   ///   - tally: The counts.
   ///   - completeness: The days that the data cover.
-  ///   - plans: Which charges count as instalments.
+  ///   - plans: The charges that count as instalments.
   ///   - commitmentProducts: Products that records describe as sold in instalments.
   public init(
     tally: Tally, completeness: Completeness, plans: BillingPlans? = nil,
@@ -35,12 +35,12 @@ public struct SourceReport: Sendable {
   /// The source.
   public var source: Source { tally.source }
 
-  /// Products that may be sold in instalments, although the source does not say.
+  /// Products that may be sold in instalments, but whose data do not suffice to decide.
   ///
-  /// Each of their charges counts as what it looks like.
+  /// Their charges count as their dates and prices suggest.
   public var doubtfulProducts: Set<Symbol> { tally.lengths.doubtful.union(plans?.doubtful ?? []) }
 
-  /// The whole population's churn by month whose renewal was not due: instalments in the middle of a term.
+  /// The whole population's churn by month from periods that were not due: instalments before the last of a term.
   public var churnedInTerm: [Month: Int] {
     guard let whole = tally.views.first(where: \.index.dimensions.isEmpty),
       let months = whole.facts.usedMonths
@@ -57,7 +57,7 @@ public struct SourceReport: Sendable {
     return churned
   }
 
-  /// Terms of known position first seen after their first instalment, less those no longer seen, by month.
+  /// Terms of known position first seen after their first instalment, less those without later records, by month.
   public var termsSeen: [Month: Int] {
     let whole = tally.views.first(where: \.index.dimensions.isEmpty)
     return (whole?.commitments.counts ?? [:]).reduce(into: [:]) { seen, entry in
@@ -68,7 +68,7 @@ public struct SourceReport: Sendable {
   /// Returns a month as the `month` column writes it.
   func name(_ month: Month) -> String { completeness.monthSystem.name(month) }
 
-  /// The words of the `state` column, the worst first.
+  /// The values of the `state` column, from the worst to the best.
   enum State: String, CaseIterable, Comparable {
     case partial, provisional, final
 
@@ -84,7 +84,7 @@ public struct SourceReport: Sendable {
   /// - Parameters:
   ///   - month: The row's month.
   ///   - isUndecided: Whether the row has pending or provisional counts.
-  ///   - isAtLeftEdge: Whether active chains of the row may not have been seen yet.
+  ///   - isAtLeftEdge: Whether active chains may be missing because they are older than the data.
   /// - Returns: The first state that holds.
   func state(
     of month: Month, isUndecided: Bool, isAtLeftEdge: Bool = false
@@ -99,7 +99,7 @@ struct KeyedRow {
   enum Key {
     case text(String)
     case number(Int)
-    /// A price; a missing one comes first.
+    /// A price in milliunits; rows without a price come first.
     case milliunits(Int64?)
   }
 
@@ -108,7 +108,7 @@ struct KeyedRow {
 
   /// All cells of the row, the keys first.
   ///
-  /// Keys print as they sort: text by its UTF-8 bytes, numbers by their value.
+  /// Rows are sorted by their keys: texts by their UTF-8 bytes, numbers by their value.
   var allCells: [ReportTable.Cell] {
     keys.map { key in
       switch key {
@@ -147,7 +147,7 @@ public struct TableMaker: Sendable {
   ///   - sources: The run's sources.
   ///   - views: The dimensions of each view, as the tallies have them.
   ///   - names: The texts behind the symbols.
-  ///   - conversion: Adds converted columns beside the money columns.
+  ///   - conversion: The rates for a converted column after each money column; `nil` for none.
   public init(
     sources: [SourceReport], views: [[Dimension]], names: Names,
     conversion: CurrencyConversion? = nil
@@ -163,7 +163,7 @@ public struct TableMaker: Sendable {
   /// - Parameters:
   ///   - kind: The table.
   ///   - dimensions: The view's dimensions; none for the whole population.
-  /// - Returns: Whether at least one source has what the view needs.
+  /// - Returns: Whether at least one source has the table and all dimensions.
   public func allows(_ kind: TableKind, by dimensions: [Dimension] = []) -> Bool {
     hasSource(for: kind, by: dimensions)
       && (kind != .commitments || sources.contains(where: \.tally.hasInstalments))
@@ -174,7 +174,7 @@ public struct TableMaker: Sendable {
   /// - Parameters:
   ///   - kind: The table.
   ///   - dimensions: The view's dimensions; none for the whole population.
-  /// - Returns: Whether at least one source has what the view needs.
+  /// - Returns: Whether at least one source has the table and all dimensions.
   public func hasSource(for kind: TableKind, by dimensions: [Dimension] = []) -> Bool {
     let possible = Definition.definition(of: kind).sources
     return sources.contains {
@@ -221,13 +221,13 @@ public struct TableMaker: Sendable {
     }
   }
 
-  // MARK: What the tables share
+  // MARK: Cells and rows of all tables
 
   func cohortKeys(_ cohort: Int, _ view: ViewTally) -> [KeyedRow.Key] {
     view.index.cohorts[cohort].map { .text($0.text(names)) }
   }
 
-  /// Returns a row for each cohort and month, up to as-of's month, for which there are cells.
+  /// Returns a row for each cohort and month up to as-of's month, unless `cells` returns `nil`.
   func monthlyRows(
     _ report: SourceReport, _ view: Int, from first: Month? = nil,
     cells: (_ cohort: Int, _ month: Month) -> [ReportTable.Cell]?

@@ -1,16 +1,16 @@
 import SubscriptionModel
 
-/// Numbers of receipt charges without a billing plan by length and product.
+/// The numbers of receipt charges without a billing plan, by product and length of the period.
 ///
-/// A product has one duration, so one that is bought by the month and by the year may be sold in instalments.
-/// Older records (verifyReceipt) never state a plan.
+/// A product has one duration. So a product with periods of a month and of a year may be sold in instalments.
+/// verifyReceipt records never have a plan.
 struct BoughtLengths: Sendable {
   private var months: [Symbol: Int] = [:]
   private var years: [Symbol: Int] = [:]
 
   private static let daysOfMonth = 25...35
   private static let minimumDaysOfYear = 360
-  /// The fewest monthly charges that count: one or two may be slips of Apple's.
+  /// The smallest number of monthly charges that counts: one or two may be errors of Apple's.
   private static let minimumMonths = 3
 
   /// Adds a charge.

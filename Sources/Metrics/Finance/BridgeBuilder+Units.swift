@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// Computes lines 12 and 20 to 25 by pairing units sold with units settled.
+/// Lines 12 and 20 to 25, computed by pairing units sold with units settled.
 extension BridgeBuilder {
   /// Compares all units sold with all units settled.
   mutating func addUnits() {
@@ -38,7 +38,7 @@ extension BridgeBuilder {
     }
   }
 
-  /// Adds a settled row to lines 20 to 22 if its units count in another period than the one that settled it.
+  /// Adds a settled row to lines 20 to 22 if its units count in a period other than that of its settlement.
   private mutating func addTiming(
     _ key: UnitKey, _ row: SettledRow, _ value: CountedMoney, period: FiscalPeriod
   ) {
@@ -81,8 +81,8 @@ extension BridgeBuilder {
 
   /// Returns the pairs of rates at which a unit may have been sold and settled.
   ///
-  /// These are the storefront's pairs up to the day after the sale; in a period in which its rates change, any two
-  /// of these rates as well.
+  /// These are the storefront's pairs up to the day after the sale. In a period in which the storefront's rates change,
+  /// any two of these rates are a pair too.
   private func pairs(
     _ country: Symbol, on day: Day, _ period: FiscalPeriod
   ) -> [Commissions.Pair] {
@@ -100,7 +100,7 @@ extension BridgeBuilder {
     return pairs
   }
 
-  /// Counts the settled units whose rate no pair explains, by that rate relative to the proceeds in SALES.
+  /// Counts the settled units whose share no pair of rates explains, by their rate relative to the proceeds in SALES.
   private mutating func countUnexplainedRates(of group: UnitGroup, _ cell: BridgeCell) {
     let shares = group.sold.map(\.share)
     for settled in group.settled
@@ -117,7 +117,7 @@ extension BridgeBuilder {
     }
   }
 
-  /// Adds the surplus units of SALES: open, not collected, or moved to another region.
+  /// Adds the surplus units of SALES: open, not collected, or settled in another region.
   private mutating func addOpenSales(_ key: UnitKey, _ group: UnitGroup, _ cell: BridgeCell) {
     for sold in group.sold where sold.open > 0 {
       let value = -key.value(sold.share, sold.open)
@@ -136,7 +136,7 @@ extension BridgeBuilder {
     }
   }
 
-  /// Adds settled units without a sale that came from another region or from a day without a SALES report.
+  /// Adds settled units without a sale, if they were sold in another region or on a day without a SALES report.
   private mutating func addOpenSettled(
     _ key: UnitKey, _ group: UnitGroup, _ cell: BridgeCell, areDaysEqual: Bool
   ) {
@@ -156,7 +156,7 @@ extension BridgeBuilder {
     (period.firstDay...period.lastDay).contains(day) && !input.hasSales(on: day)
   }
 
-  /// Returns whether units of a day may still settle in the next period, whose FINANCE_DETAIL is missing.
+  /// Returns whether units of a day may still settle in the next period, because its FINANCE_DETAIL is missing.
   private func mayStillSettle(_ day: Day, _ period: FiscalPeriod) -> Bool {
     !input.hasDetail(period + 1) && day > period.lastDay - longestLag
   }

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// Adds up the cells of all bridges: METRICS.md section 7.
+/// The sums of all bridges by period, region, currency, product and country: METRICS.md section 7.
 struct BridgeBuilder {
   let records: FinanceRecords
   let input: PeriodInput
@@ -70,7 +70,7 @@ struct BridgeBuilder {
     }
   }
 
-  /// Adds, for each lag, the money that a sale would move into or out of a period if it settled so late.
+  /// Adds, for each lag, the money that would move into or out of a period if the sale settled that many days later.
   private mutating func addLagged(
     _ value: CountedMoney, _ sale: SaleUnits, _ period: FiscalPeriod, _ lags: SettlementLags
   ) {
@@ -86,7 +86,7 @@ struct BridgeBuilder {
     }
   }
 
-  /// Finds the bridges whose sales are all settled elsewhere: such a region never has a file of its own.
+  /// Finds the bridges whose sales are all settled in other regions, so that no finance file of theirs is expected.
   private mutating func findSettledElsewhere() {
     var kept: Set<BridgeName> = []
     for (sale, units) in records.sales where units != 0 {
@@ -120,7 +120,7 @@ struct BridgeBuilder {
     }
   }
 
-  /// Returns the bridge in whose settlement rows count; `nil` if another form settles their country and currency.
+  /// Returns the bridge to which the rows of a country and currency belong; `nil` if they count from another form.
   private mutating func settledName(
     _ pair: SettledPair, _ statement: FinanceStatement
   ) -> BridgeName? {
@@ -136,7 +136,7 @@ struct BridgeBuilder {
 
   // MARK: Cells
 
-  /// Marks a cell whose units are in another region's bridge, where FINANCIAL does not allow counting them.
+  /// Marks a cell whose units belong to another region's bridge, and FINANCIAL has no data to count them.
   private mutating func markUncounted(_ cell: BridgeCell, _ others: [SettledPair: String]) {
     guard input.method(cell.period) == .lags, let other = others[cell.pair] else { return }
     cells[cell, default: BridgeSums()].addOtherRegion(.zero, other)

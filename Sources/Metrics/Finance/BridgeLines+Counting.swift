@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// Makes lines 20 to 25 of a period with FINANCE_DETAIL.
+/// Lines 20 to 25 of a period with FINANCE_DETAIL.
 extension BridgeLines {
   func countedEntries() -> [Bridge.Entry] {
     let usual = sums.rateDifferences[.usual] ?? .zero
@@ -40,7 +40,7 @@ extension BridgeLines {
     (sum * numerator).dividedHalfToEven(by: denominator)
   }
 
-  /// Returns line 21; its range reflects that open sales may settle later, even at 85 instead of 70 %, or never.
+  /// Returns line 21; its range allows open sales to settle later, at 70 or 85 %, or never.
   private func cutoffOut() -> Bridge.Entry {
     let settled = sums[.cutoffOut].milliunits
     return Entry(.cutoffOut, sums[.cutoffOut] + sums[.openSales]).estimated(

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// Makes lines 20 to 25 of a period without FINANCE_DETAIL.
+/// Lines 20 to 25 of a period without FINANCE_DETAIL.
 extension BridgeLines {
   func laggedEntries() -> [Bridge.Entry] {
     var entries = [Bridge.Line.cutoffIn, .cutoffOut, .refundTiming].map(estimated)
@@ -21,7 +21,7 @@ extension BridgeLines {
     guard !isAllMissing, line != .cutoffIn || hasSalesBefore else {
       return Entry(line, unknown: isAllMissing ? Self.noSales : lacksBefore)
     }
-    // Means are rounded by product, so sum these: the mean of the whole could differ from their sum.
+    // Add up the means by product, because they are rounded: the mean of the whole could differ from their sum.
     let means = parts.map { part in
       lags.mean { part.lagged[BridgeSums.Lag(line: line, days: $0)] ?? 0 }
     }

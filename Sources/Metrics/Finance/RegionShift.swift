@@ -13,13 +13,15 @@ extension BridgeName {
   }
 }
 
-/// Countries whose SALES rows are in one currency and whose settlement is in another: line 25.
+/// Countries whose sales are settled in another region or currency than that of the SALES rows: line 25.
+///
+/// Example: sales of BR in BRL that Apple settles in USD belong to the bridge `BR BRL`, their settlement to `LL USD`.
 struct RegionShift {
-  /// For each country and currency in SALES, the bridge of the settlement.
+  /// For the country and currency of such sales, the bridge of their settlement, such as `LL USD`.
   private(set) var settlementBridges: [SettledPair: String] = [:]
-  /// For each country and currency in the settlement, the bridge of the sales.
+  /// For the country and currency of such a settlement, the bridge of its sales, such as `BR BRL`.
   private(set) var salesBridges: [SettledPair: String] = [:]
-  /// For each country and currency in SALES, the currency of the settlement.
+  /// For the country and currency of such sales, the currency of their settlement.
   private(set) var settlementCurrencies: [SettledPair: Symbol] = [:]
 
   init(_ records: FinanceRecords, _ lookup: inout RegionLookup, texts: [String]) {

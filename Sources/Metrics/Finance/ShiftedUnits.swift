@@ -1,8 +1,8 @@
 import SubscriptionModel
 
-/// Units of countries that are sold in one currency and settled in another, and the value still to settle.
+/// Surplus units of countries that are sold in one currency and settled in another, and the value still to settle.
 struct ShiftedUnits {
-  /// A product in a country, in the currency of the settlement.
+  /// The key of units: a product in a country and period, in the currency of the settlement.
   struct Key: Hashable {
     var period: FiscalPeriod
     var country: Symbol
@@ -24,7 +24,7 @@ struct ShiftedUnits {
 
   private var sold: [Key: Units] = [:]
   private var settled: [Key: Units] = [:]
-  /// The units of all periods; ``Key/period`` is number 0.
+  /// The units of all periods together; the `period` of these keys is number 0.
   private var soldEver: [Key: Units] = [:]
   private var settledEver: [Key: Units] = [:]
 
@@ -54,7 +54,7 @@ struct ShiftedUnits {
 
   /// Returns the value of SALES units without a settled unit, at the product's mean share.
   ///
-  /// - Returns: The values in milliunits without a sign; none for a country without any settled product.
+  /// - Returns: The values in milliunits without a sign; a country without any settled product has none.
   func unsettled() -> [(Key, Int128)] {
     sold.compactMap { key, units in
       let own = settled[key] ?? Units()
@@ -64,9 +64,10 @@ struct ShiftedUnits {
     }
   }
 
-  /// Returns the mean share of a product in its period or, without settled units there, in all periods.
+  /// Returns the mean share of a product's settled units in the period; if there are none, in all periods.
   ///
-  /// Without any, returns its proceeds at the highest conversion rate of the country's other products.
+  /// If there are none at all, it is the product's proceeds times the highest exchange rate that the country's other
+  /// products imply.
   private func mean(
     of key: Key, _ own: Units, _ units: Units
   ) -> (shares: Int128, units: Int128)? {

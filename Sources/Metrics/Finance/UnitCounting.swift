@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// The units of SALES and FINANCE_DETAIL, grouped by key: units with the same key are interchangeable.
+/// The units of SALES and FINANCE_DETAIL by key; units with the same key are interchangeable.
 struct UnitCounting {
   private let input: PeriodInput
   private var units: [UnitKey: (sold: [UnitGroup.Sold], settled: [SettledRow])] = [:]
@@ -19,10 +19,10 @@ struct UnitCounting {
     units[key, default: ([], [])].settled.append(row)
   }
 
-  /// Returns whether SALES and FINANCE_DETAIL date the same unit to the same day.
+  /// Returns whether SALES and FINANCE_DETAIL have the same day for the same unit.
   ///
-  /// They do if, in every period with its own and the next period's FINANCE_DETAIL, as many units of each key
-  /// match by day as the counts allow: of 10 sold and 8 settled, 8. `false` without such a period.
+  /// They do if in every comparable period as many units of each key match by day as their numbers allow: 8 if 10 are
+  /// sold and 8 settled. `false` if no period is comparable.
   func areDaysEqual() -> Bool {
     guard input.periods.contains(where: isComparable) else { return false }
     return units.values.allSatisfy { units in
@@ -42,6 +42,7 @@ struct UnitCounting {
     }
   }
 
+  /// Returns whether a period and the next one have FINANCE_DETAIL.
   private func isComparable(_ period: FiscalPeriod) -> Bool {
     input.hasDetail(period) && input.hasDetail(period + 1)
   }

@@ -1,23 +1,25 @@
 import SubscriptionModel
 
-/// Builds the price histories of one key at a time; all at once would need more memory than the charges.
+/// The price histories of all keys, built for one key at a time.
+///
+/// All histories at once would need more memory than the charges.
 struct PriceHistories {
   private let tally: PriceTally
   private var pointsOfKey: [PriceKey: [Int]] = [:]
-  /// The first day of each key's excluded charges, which still count for the key's first day.
+  /// The first day of each key's excluded charges; they count only for the first day of the key.
   private var otherDaysOfKey: [PriceKey: Day] = [:]
-  /// For each price, the transitions at it.
+  /// For each price, the transitions to it.
   private var incoming: [[PriceTally.Transition]]
-  /// For each price, the transitions from it at any price, without preserved ones.
+  /// For each price, the transitions from it to any price, without preserved ones.
   private var outgoing: [[PriceTally.Transition]]
 
-  /// Creates the ledger of a tally.
+  /// Creates the histories of a tally.
   ///
   /// - Parameters:
   ///   - tally: The charges by price and day.
   ///   - contingent: Prices to leave out.
-  ///   - instalments: Prices of instalments without a place in a term, as all are in SALES. They are left out too,
-  ///     but count for the first day of their key.
+  ///   - instalments: Prices of instalments; only for SALES, whose rows do not say the place in a term. They are left
+  ///     out too, but count for the first day of their key.
   init(
     _ tally: PriceTally, without contingent: MarkedPrices? = nil,
     instalments: MarkedPrices? = nil
@@ -48,10 +50,10 @@ struct PriceHistories {
   /// The keys with a price that is not left out.
   var keys: [PriceKey] { Array(pointsOfKey.keys) }
 
-  /// All keys with charges, also keys whose charges are all excluded.
+  /// All keys with charges, including keys whose charges are all excluded.
   var allKeys: Set<PriceKey> { Set(pointsOfKey.keys).union(otherDaysOfKey.keys) }
 
-  /// Returns the first day with a charge of a key, excluded charges included; `nil` without charges.
+  /// Returns the first day with any charge of a key, excluded or not; `nil` without charges.
   func firstDay(of key: PriceKey) -> Day? {
     let charged = prices(of: key).compactMap(\.days.first?.day)
     return (charged + [otherDaysOfKey[key]].compactMap { $0 }).min()

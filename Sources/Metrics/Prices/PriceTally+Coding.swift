@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 extension PriceTally {
-  /// Writes the counts of chains, or reads them into an empty tally; the durations of SALES are not included.
+  /// Writes the counts of chains, or reads them into an empty tally; without the durations of SALES.
   mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
     let blank = Point(key: .blank, milliunits: 0)
     var prices = zip(points, days).map { (point: $0, days: $1) }
@@ -48,7 +48,7 @@ extension PriceTally.Transition {
     coder.day(&day)
   }
 
-  /// Returns whether its prices have numbers in a range.
+  /// Returns whether the numbers of both prices are in a range.
   fileprivate func isOf(_ points: Range<Int>) -> Bool {
     if case .period(let before, _) = origin, !points.contains(Int(before)) { return false }
     return points.contains(Int(point))

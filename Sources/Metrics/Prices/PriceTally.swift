@@ -1,9 +1,9 @@
 public import SubscriptionModel
 
-/// Counts the charges at each standard price by day, as new, continuing or other (METRICS.md section 6).
+/// The charges at each standard price by day, as new, continuing or other: METRICS.md section 6.
 ///
-/// Pass 1 over all charges; price changes are found in its counts. Nearly every charge continues a period at the
-/// same price or none, which costs two array reads and one count. The others need a dictionary.
+/// Price changes are found from these counts; a second pass over the chains measures the increases. Nearly every charge
+/// continues a period at the same price or none: it is counted with two array reads. The others need a dictionary.
 public struct PriceTally: Sendable {
   /// One price of one key.
   struct Point: Hashable, Sendable {
@@ -19,7 +19,7 @@ public struct PriceTally: Sendable {
     var new = DayCounts()
     /// Charges that neither are new nor continue a standard period of the product.
     ///
-    /// These are the first row of a chain of unknown start, a return after a lapse, and a change of product.
+    /// Examples: the first row of a chain of unknown start, a return after a lapse, a change of product.
     var otherCharges = DayCounts()
     /// Instalments without a place in a term: they only count for the first day of their key, METRICS.md 10.6.
     var withoutPlace = DayCounts()
@@ -34,18 +34,18 @@ public struct PriceTally: Sendable {
     }
   }
 
-  /// The period that an ``Transition`` continues.
+  /// The period that a ``Transition`` continues.
   enum Origin: Hashable, Sendable {
     /// A paid standard period of the same product, by the number of its price.
     case period(at: Int32, isPreserved: Bool)
-    /// A period at an unknown price: SALES rows do not name it.
+    /// A period at an unknown price, as of all SALES rows.
     case unknownPeriod
   }
 
-  /// Charges of one day that continue a period at another price, or are preserved at the old one.
+  /// The change from one price to another, or from a price to the same, preserved price, on one day.
   struct Transition: Hashable, Sendable {
     var origin: Origin
-    /// The price's number.
+    /// The number of the new price.
     var point: Int32
     var isPreserved: Bool
     var day: Day
@@ -55,6 +55,7 @@ public struct PriceTally: Sendable {
   private(set) var points: [Point] = []
   /// The charges of each price.
   var days: [Days] = []
+  /// The number of charges by transition.
   var transitions: [Transition: Int] = [:]
   /// The number of charges (for SALES, of rows) that the run's filters admit, by the key of their price.
   var admitted: [PriceKey: Int] {
@@ -69,7 +70,7 @@ public struct PriceTally: Sendable {
   private var packedPriceOfTerms: [PackedPrice] = []
   private var admittedKeys = NumberedValues<PriceKey>()
   private var admittedCounts: [Int] = []
-  /// By index of the terms, the number of their price's key in `admittedKeys`; -1 if the filters exclude them.
+  /// For each of the terms, the number of their price's key in `admittedKeys`; -1 if the filters exclude the terms.
   private var admittedOfTerms: [Int32] = []
 
   /// The products that were charged at a standard price.
@@ -87,7 +88,7 @@ public struct PriceTally: Sendable {
 
   /// Creates an empty tally.
   ///
-  /// - Parameter filter: Selects the changes to report. All charges are counted: the others serve as controls.
+  /// - Parameter filter: Selects the changes to print; charges are counted without it, because they may be controls.
   public init(filter: Filter = Filter()) {
     self.filter = filter
   }
@@ -142,7 +143,7 @@ public struct PriceTally: Sendable {
 
   // MARK: Chains
 
-  /// The price of a charge's terms as one number: twice the price's number, plus 1 if preserved or contingent.
+  /// The price of terms as one number: twice the number of the price, plus 1 if it is preserved or contingent.
   private struct PackedPrice: Equatable, Sendable {
     var value: Int32
 
@@ -168,7 +169,7 @@ public struct PriceTally: Sendable {
       }
       let key = PriceKey(terms)
       let number = number(of: Point(key: key, milliunits: terms.price.milliunits))
-      // Only number the key, count no charge yet: the terms may be of rows that do not count.
+      // Only number the key, without a count: the terms may occur only in rows that do not count.
       let isAdmitted = filter.admits(terms.attributes)
       admittedOfTerms.append(isAdmitted ? Int32(self.number(ofAdmitted: key)) : -1)
       let isLeftOut = terms.isPreserved || terms.isContingent
@@ -215,11 +216,11 @@ public struct PriceTally: Sendable {
       firstPaid: chain.isStartKnown ? firstPaid : nil)
   }
 
-  /// Adds the charges of a chain, in which a whole term of instalments is one charge.
+  /// Adds the charges of a chain; a term of instalments is one charge.
   ///
   /// - Parameters:
   ///   - charges: The charges in order.
-  ///   - firstPaid: The day of the chain's first paid charge, which may be new; `nil` if the start is unknown.
+  ///   - firstPaid: The day of the chain's first paid charge, which counts as new; `nil` if the start is unknown.
   private mutating func add(_ charges: [PricedCharge], firstPaid: Day?) {
     var before = PackedPrice.free
     var mayBeNew = true
@@ -262,7 +263,7 @@ public struct PriceTally: Sendable {
   }
 
   private mutating func addTransition(_ price: PackedPrice, after before: PackedPrice, _ day: Day) {
-    // Count each subscriber who keeps the old price once: skip the later preserved charges.
+    // Count a subscriber who keeps the old price only once: skip the later preserved charges.
     if price.isPreserved, before.point != price.point || before.isPreserved { return }
     let transition = Transition(
       origin: .period(at: before.point, isPreserved: before.isPreserved), point: price.point,

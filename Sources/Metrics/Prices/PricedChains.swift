@@ -1,9 +1,9 @@
 public import SubscriptionModel
 
-/// Keeps chains in flat arrays until the price increases have been found: METRICS.md section 6.
+/// All chains of a run in flat arrays, stored until the price increases are found: METRICS.md section 6.
 ///
-/// Finding increases needs the charges of all subscribers, measuring them needs the chains. Sorting the charges
-/// and building the chains a second time took a fifth of a run.
+/// Finding increases needs the charges of all subscribers, and measuring them needs the chains. To build all chains a
+/// second time would take a fifth of a run.
 public struct PricedChains: Sendable {
   private struct Head {
     var key: ChainKey
@@ -20,7 +20,7 @@ public struct PricedChains: Sendable {
   /// Creates an empty store.
   ///
   /// - Parameters:
-  ///   - completeness: The days of data that exist.
+  ///   - completeness: The days that the data cover.
   ///   - capacity: The number of charges to reserve memory for.
   public init(_ completeness: Completeness, capacity: Int) {
     asOf = completeness.asOf
@@ -28,7 +28,7 @@ public struct PricedChains: Sendable {
     charges.reserveCapacity(capacity)
   }
 
-  /// The number of charges kept.
+  /// The number of stored charges.
   public var count: Int { charges.count }
 
   /// Appends a subscriber's chains.
@@ -68,7 +68,10 @@ public struct PricedChains: Sendable {
     }
   }
 
-  /// Appends a chain with instalments, without those outside a term unless one is the first and dates the chain.
+  /// Appends a chain with instalments.
+  ///
+  /// Instalments without a place in a term are left out, except the chain's first row, which dates the start of the
+  /// chain.
   private mutating func appendTerms(
     of chain: Chain, _ history: borrowing ChainBuilder, _ terms: [ChargeTerms]
   ) {

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// Renewals without a price change to compare an increase with: METRICS.md section 6, "Comparison".
+/// The renewals of prices without a change, with which an increase is compared: METRICS.md section 6, "Comparison".
 public struct ImpactControl: Sendable {
   /// The kind of control.
   public enum Kind: String, Sendable {
@@ -15,13 +15,13 @@ public struct ImpactControl: Sendable {
   /// The control's renewals.
   let group: RenewalGroup
 
-  /// The fewest renewals that a control needs before and after the change, and the reached need after it.
+  /// The smallest number of due renewals for a comparison: of a control before and after the change, and of the reached.
   static let minimumDue = 30
-  /// A control has no price change within so many days of the change.
+  /// A control has no price change within this number of days before and after the change.
   static let quietDays = 120
 }
 
-/// Finds the control of an increase, or of several that are pooled.
+/// Finds the control of an increase or of several pooled increases.
 struct ControlFinder {
   private struct Storefront: Hashable {
     var product: ProductPlan
@@ -29,7 +29,7 @@ struct ControlFinder {
   }
 
   private let scope: ImpactScope
-  /// For each distinct pair of dates, the renewals counted around these dates.
+  /// For each distinct pair of dates, the renewals before and after these dates.
   private let units: [[(unit: RenewalGrid.KeyDuration, group: RenewalGroup)]]
   private let changeDays: [Storefront: [Day]]
 
@@ -44,15 +44,14 @@ struct ControlFinder {
     }
   }
 
-  /// Returns the renewals of the prices that changed, each counted around its own change.
+  /// Returns the renewals of the prices that changed, each before and after its own change.
   func treated(_ increases: [Int]) -> RenewalGroup {
     sum(increases.flatMap { increase in own(increase).map(\.group) })
   }
 
   /// Returns the first control that is large enough.
   ///
-  /// A storefront that serves several pooled increases counts once, around the dates of the first increase: they
-  /// are at most 14 days apart.
+  /// For pooled increases, a storefront counts once, around the dates of the first increase; all are within 14 days.
   ///
   /// - Parameters:
   ///   - increases: At least one, all of one product, in order of their dates.

@@ -1,6 +1,6 @@
 public import SubscriptionModel
 
-/// Finds in each chain the renewal at which it met a higher price, and the renewals to compare with.
+/// Counts the renewals at which chains met a higher price, and the renewals to compare them with.
 ///
 /// METRICS.md section 6, "Who met it" and "Comparison".
 public struct ImpactFold: Sendable {
@@ -8,25 +8,28 @@ public struct ImpactFold: Sendable {
   public private(set) var tally: ImpactTally
 
   private let scope: ImpactScope
-  /// The last as-of that the tally will be advanced to; `nil` if it stays at the as-of of each chain.
+  /// The latest as-of to which the tally will be advanced; `nil` if it stays at each chain's as-of.
   private let lastDay: Day?
   /// The dates of the changes, sorted by ``ImpactScope/Dates/existing`` for a binary search.
   private let datesInOrder: [(existing: Day, dates: Int)]
-  /// By index of the terms, what charges need to look up about them.
+  /// The traits of terms, by the index of the terms.
   private var traits: [TermsTraits] = []
-  /// The groups in which charges are counted; the groups of one terms are consecutive.
+  /// The groups in which charges are counted; the groups of the same terms are consecutive.
   private var groups: [CountedGroup] = []
-  /// The ranges of groups for terms of receipts, which can have several durations.
+  /// The ranges of groups for terms of receipts, which do not have a fixed duration.
   private var groupsOfDatedTerms: [DatedTerms: Range<Int>] = [:]
 
+  /// The properties of terms that are needed for every charge.
   private struct TermsTraits {
+    /// Whether charges with these terms matter for any increase.
     var isRelevant: Bool
-    /// Whether their price's key has an increase.
+    /// Whether the key of their price has an increase.
     var hasIncrease: Bool
-    /// Empty until the first charge with these terms.
+    /// The range of their groups; empty until the first charge with these terms.
     var groups = 0..<0
   }
 
+  /// Terms with the duration of one charge.
   private struct DatedTerms: Hashable {
     var terms: UInt32
     var term: Term
@@ -43,8 +46,8 @@ public struct ImpactFold: Sendable {
   ///
   /// - Parameters:
   ///   - changes: All changes of the source; only increases are used.
-  ///   - completeness: The days of data that exist.
-  ///   - lastDay: The last as-of that the tally will be advanced to; `nil` if it stays at that of each chain.
+  ///   - completeness: The days that the data cover.
+  ///   - lastDay: The latest as-of to which the tally will be advanced; `nil` if it stays at each chain's as-of.
   public init(changes: [PriceChange], completeness: Completeness, lastDay: Day?) {
     self.lastDay = lastDay
     scope = ImpactScope(changes, asOf: completeness.asOf)
@@ -86,7 +89,7 @@ public struct ImpactFold: Sendable {
       let groups = isCounted ? groups(of: charge, terms) : 0..<0
       addRenewal(charge, ordinal, groups, isDecided: isDecided)
       // An existing subscriber meets the price at the end of the last period that began before E_x, if that
-      // ended on E_x or later.
+      // period ends on E_x or later.
       let next = index + 1 < charges.endIndex ? charges[index + 1].start : charge.end
       let first = firstDates(after: charge.start)
       for (existing, dates) in datesInOrder[first...] {
@@ -97,7 +100,7 @@ public struct ImpactFold: Sendable {
     }
   }
 
-  /// Returns whether the tally must keep counts that hold from a day on.
+  /// Returns whether the tally will be advanced to a day, so that counts from that day on are needed.
   private func isKept(_ day: Day) -> Bool { lastDay.map { day <= $0 } ?? false }
 
   /// Returns the index of the first dates whose E_x is later than a day.
@@ -150,7 +153,7 @@ public struct ImpactFold: Sendable {
     }
   }
 
-  /// Counts the period at whose end a chain met the new price, or would have met it as a control.
+  /// Counts the period at whose end a chain met the new price or, as a control, would have met it.
   private mutating func addExposure(
     _ index: Int, _ ordinal: RenewalOrdinal, dates: Int, _ groups: Range<Int>, isDecided: Bool,
     _ chain: PricedChain, _ terms: [ChargeTerms]

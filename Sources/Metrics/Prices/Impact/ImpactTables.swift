@@ -10,7 +10,7 @@ extension TableMaker {
     return PriceTable.impact.table(rows, by: view.dimensions)
   }
 
-  /// Returns `price_impact-months.csv`: renewals around each increase.
+  /// Returns `price_impact-months.csv`: the renewals before and after each increase.
   ///
   /// - Returns: The table; only a header if it has no rows.
   public func priceImpactMonthsTable() -> ReportTable {

@@ -8,7 +8,7 @@ extension ImpactTally {
 
   /// Writes the tally, or reads one into an empty tally.
   ///
-  /// - Parameter coder: The coder, which either writes or reads.
+  /// - Parameter coder: Writes or reads.
   public mutating func code(with coder: inout some ValueCoder) {
     coder.buffered { codeParts(with: &$0) }
   }
@@ -37,7 +37,7 @@ extension PriceChange {
   fileprivate static let blank = PriceChange(
     .increase, .blank, date: Day(number: 0), oldPrice: nil, newPrice: nil)
 
-  /// Writes or reads the key, dates and prices of an increase: all that the counts of chains depend on.
+  /// Writes or reads the key, dates and prices of an increase; the counts of chains depend on nothing else.
   fileprivate mutating func codeIncrease<Coder: ValueCoder>(with coder: inout Coder) {
     key.code(with: &coder)
     coder.day(&date)

@@ -17,7 +17,9 @@ public struct PlanTally: Sendable {
     var price: Int64
     var term: Term
 
-    /// Returns the current one of two: upfront before instalments, then the later, the dearer, the longer one.
+    /// Returns the one of two prices that counts as current.
+    ///
+    /// An upfront price precedes one of instalments; then the later, the higher, the one for the longer duration.
     static func newer(_ left: Current, _ right: Current) -> Current {
       let order = [left, right].map {
         ($0.plan == .upfront ? 1 : 0, $0.day, $0.price, $0.term.months)
