@@ -4,8 +4,8 @@ import SubscriptionModel
 enum ShareRate {
   /// Returns the pair of rates that explains a settled share.
   ///
-  /// Both shares are rounded to the currency's smallest unit. The tolerance is half a percent, or for small amounts half
-  /// a unit of each share. Example: 0.58 and 0.70 are 70 and 85 % of 0.825, rounded.
+  /// Both shares are rounded to the currency's smallest unit. The tolerance is half a percent, or for small amounts
+  /// half a unit of each share. Example: 0.58 and 0.70 are 70 and 85 % of 0.825, rounded.
   ///
   /// - Parameters:
   ///   - share: A partner share in milliunits.

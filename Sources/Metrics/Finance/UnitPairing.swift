@@ -23,8 +23,8 @@ struct UnitPairing {
   ///
   /// - Parameters:
   ///   - areDaysEqual: Whether only units of the same day may pair.
-  ///   - isNextKnown: Returns whether the period after a period has FINANCE_DETAIL, so that the remaining units may pair
-  ///     regardless of their days.
+  ///   - isNextKnown: Returns whether the period after a period has FINANCE_DETAIL, so that the remaining units may
+  ///     pair regardless of their days.
   mutating func pair(areDaysEqual: Bool, isNextKnown: (FiscalPeriod) -> Bool) {
     if areDaysEqual {
       pair(within: 0, ofSameShare: true)

@@ -3,7 +3,8 @@ public import SubscriptionModel
 /// The prices that rows of a run mark as contingent (METRICS.md 10.7) or as prices of instalments.
 ///
 /// Example: a report of version 1_4 marks 4.99 EUR as contingent. Then the same price in an older file, which lacks
-/// the column, counts as contingent too. A price that occurs without the mark in a file with the column is not included.
+/// the column, counts as contingent too. A price that occurs without the mark in a file with the column is not
+/// included.
 public struct MarkedPrices: Sendable {
   /// No price.
   public static let none = MarkedPrices()

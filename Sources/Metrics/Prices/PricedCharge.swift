@@ -1,6 +1,7 @@
 public import SubscriptionModel
 
-/// One charge of a chain with its period and fate, in 20 bytes, because the charges of all chains are in memory at once.
+/// One charge of a chain with its period and fate, in 20 bytes, because the charges of all chains are in memory at
+/// once.
 ///
 /// A term of instalments is one charge, with the start and terms of its first instalment: METRICS.md 10.6.
 public struct PricedCharge: Sendable {

@@ -15,7 +15,8 @@ public struct ImpactControl: Sendable {
   /// The control's renewals.
   let group: RenewalGroup
 
-  /// The smallest number of due renewals for a comparison: of a control before and after the change, and of the reached.
+  /// The smallest number of due renewals for a comparison: of a control before and after the change, and of the
+  /// reached.
   static let minimumDue = 30
   /// A control has no price change within this number of days before and after the change.
   static let quietDays = 120
