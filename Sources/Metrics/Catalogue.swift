@@ -23,7 +23,7 @@ extension Definition {
   public static func definition(
     of table: TableKind, for sources: Set<Source> = Set(Source.allCases)
   ) -> Definition {
-    let words = SourceWords(sources: sources)
+    let words = SourceWording(sources: sources)
     return switch table {
     case .churn: churn(words)
     case .renewals: renewals(words)
@@ -37,7 +37,7 @@ extension Definition {
     }
   }
 
-  private static func churn(_ words: SourceWords) -> Definition {
+  private static func churn(_ words: SourceWording) -> Definition {
     Definition(
       table: .churn, title: "Churn",
       sentence:
@@ -72,7 +72,7 @@ extension Definition {
       ])
   }
 
-  private static func renewals(_ words: SourceWords) -> Definition {
+  private static func renewals(_ words: SourceWording) -> Definition {
     Definition(
       table: .renewals, title: "Renewals",
       sentence:
@@ -100,7 +100,7 @@ extension Definition {
       ])
   }
 
-  private static func lapses(_ words: SourceWords) -> Definition {
+  private static func lapses(_ words: SourceWording) -> Definition {
     Definition(
       table: .lapses, title: "Lapses",
       sentence:
@@ -123,7 +123,7 @@ extension Definition {
       ])
   }
 
-  private static func refunds(_ words: SourceWords) -> Definition {
+  private static func refunds(_ words: SourceWording) -> Definition {
     Definition(
       table: .refunds, title: "Refunds",
       sentence:
@@ -145,7 +145,7 @@ extension Definition {
       ])
   }
 
-  private static func retention(_ words: SourceWords) -> Definition {
+  private static func retention(_ words: SourceWording) -> Definition {
     Definition(
       table: .retention, title: "Retention",
       sentence:
@@ -169,7 +169,7 @@ extension Definition {
       ])
   }
 
-  private static func movement(_ words: SourceWords) -> Definition {
+  private static func movement(_ words: SourceWording) -> Definition {
     Definition(
       table: .movement, title: "Movement",
       sentence:
@@ -208,7 +208,7 @@ extension Definition {
       ])
   }
 
-  private static func proceeds(_ words: SourceWords) -> Definition {
+  private static func proceeds(_ words: SourceWording) -> Definition {
     Definition(
       table: .proceeds, title: "Proceeds",
       sentence:
@@ -230,7 +230,7 @@ extension Definition {
       ])
   }
 
-  private static func trials(_ words: SourceWords) -> Definition {
+  private static func trials(_ words: SourceWording) -> Definition {
     Definition(
       table: .trials, title: "Trials",
       sentence:

@@ -3,12 +3,12 @@ import SubscriptionModel
 /// The facts of a chain, derived once and added to every view.
 ///
 /// Consecutive charges usually have equal terms, and within a chain the cohort depends only on the terms. So charges
-/// are grouped in stretches of equal terms, and a view looks up one cohort per stretch, not per charge.
+/// are grouped in segments of equal terms, and a view looks up one cohort per segment, not per charge.
 ///
-/// Example: twelve monthly charges at 9.99 USD, then three at 12.99 USD, are two stretches.
+/// Example: twelve monthly charges at 9.99 USD, then three at 12.99 USD, are two segments.
 struct ChainFacts {
   /// Consecutive charges of equal terms, without a lapse between them.
-  struct Stretch {
+  struct Segment {
     /// The index of the terms.
     var terms: Int
     /// Whether the charges are paid.
@@ -17,22 +17,22 @@ struct ChainFacts {
     var start: Month
     /// The month in which the last period lapsed; `nil` when it continues or is running.
     var lapse: Month?
-    /// The number of elements of `charges` that belong to the stretch.
+    /// The number of elements of `charges` that belong to the segment.
     var months = 0
   }
 
-  /// Charges of one stretch in one month.
+  /// Charges of one segment in one month.
   struct MonthlyCharges: Equatable {
     var month: Month
     var count: Int
   }
 
-  /// A fact, and the number of periods of a stretch for which it holds.
+  /// A fact, and the number of periods of a segment for which it holds.
   struct FactCount: Equatable {
     var fact: Fact
     var month: Month
-    /// The stretch's index.
-    var stretch: Int
+    /// The segment's index.
+    var segment: Int
     var count: Int
   }
 
@@ -41,8 +41,8 @@ struct ChainFacts {
     /// The length in whole days; for receipts, in hundredths of days.
     var days: Int
     var month: Month
-    /// The stretch's index.
-    var stretch: Int
+    /// The segment's index.
+    var segment: Int
   }
 
   /// The chain's outcome in retention.
@@ -63,22 +63,22 @@ struct ChainFacts {
   }
 
   /// An open period, or a late outcome: see ``OpenPeriod``.
-  struct Open {
+  struct DatedOpenPeriod {
     var period: OpenPeriod
     /// The first day after the period; for a late outcome, the day from which it counts.
     var end: Day
-    /// The stretch's index.
-    var stretch: Int
-    /// Whether both versions of the chain have it: see ``Shared``.
+    /// The segment's index.
+    var segment: Int
+    /// Whether both versions of the chain have it: see ``SharedParts``.
     var isShared = false
   }
 
   var key = ChainKey(start: .unknown, offer: nil)
-  var stretches = ReusableArray<Stretch>()
+  var segments = ReusableArray<Segment>()
   var charges = ReusableArray<MonthlyCharges>()
   var facts = ReusableArray<FactCount>()
   var gaps = ReusableArray<Gap>()
-  /// The stretches that continue a paid stretch of other terms; some are switches, depending on the view.
+  /// The segments that continue a paid segment of other terms; some are switches, depending on the view.
   var changes = ReusableArray<Int>()
   var survival: Survival?
   /// For receipts, the k of each pending paid period; for reports, pending periods are in `open`.
@@ -88,26 +88,26 @@ struct ChainFacts {
   var instalments = ReusableArray<Instalment>()
   /// The as-of for instalments; for receipts the last possible day, because each chain is counted at its own as-of.
   var asOf = Day(number: 0)
-  var open = ReusableArray<Open>()
-  var shared = Shared()
+  var open = ReusableArray<DatedOpenPeriod>()
+  var shared = SharedParts()
 
-  mutating func begin(_ stretch: Stretch) {
-    stretches.append(stretch)
+  mutating func begin(_ segment: Segment) {
+    segments.append(segment)
   }
 
-  /// Adds a fact of the last stretch; equal facts of neighbouring periods become one entry.
+  /// Adds a fact of the last segment; equal facts of neighbouring periods become one entry.
   mutating func addFact(_ fact: Fact, _ month: Month) {
-    let stretch = stretches.count - 1
-    if let last = facts.last, last.fact == fact, last.month == month, last.stretch == stretch {
+    let segment = segments.count - 1
+    if let last = facts.last, last.fact == fact, last.month == month, last.segment == segment {
       facts[facts.count - 1].count += 1
     } else {
-      facts.append(FactCount(fact: fact, month: month, stretch: stretch, count: 1))
+      facts.append(FactCount(fact: fact, month: month, segment: segment, count: 1))
     }
   }
 
   /// Removes the chain and keeps the allocated memory.
   mutating func removeAll() {
-    stretches.removeAll()
+    segments.removeAll()
     charges.removeAll()
     facts.removeAll()
     gaps.removeAll()
@@ -115,7 +115,7 @@ struct ChainFacts {
     open.removeAll()
     pending.removeAll()
     instalments.removeAll()
-    shared = Shared()
+    shared = SharedParts()
   }
 }
 
@@ -143,7 +143,7 @@ extension ViewTally {
   ///
   /// - Parameters:
   ///   - chain: The chain with its facts.
-  ///   - terms: The terms that stretches refer to by index.
+  ///   - terms: The terms that segments refer to by index.
   ///   - edgeOfTerms: The left edge for a charge of each terms; empty for receipts.
   ///   - cohorts: A buffer to reuse.
   ///   - addsCharges: Whether to add paid charges; otherwise ``ChargeCounts`` adds them at the end.
@@ -153,24 +153,24 @@ extension ViewTally {
   ) {
     let chainPart = index.chainPart(chain.key)
     cohorts.removeAll()
-    for stretch in chain.stretches {
+    for segment in chain.segments {
       let cohort = index.cohort(
-        terms: stretch.terms, attributes: terms[stretch.terms].attributes, chainPart: chainPart)
+        terms: segment.terms, attributes: terms[segment.terms].attributes, chainPart: chainPart)
       cohorts.append(cohort ?? Self.leftOut)
-      if let cohort, chain.isOfUnknownStart, cohorts.count > chain.shared.stretches {
-        addEdge(edgeOfTerms[stretch.terms], cohort: cohort)
+      if let cohort, chain.isOfUnknownStart, cohorts.count > chain.shared.segments {
+        addEdge(edgeOfTerms[segment.terms], cohort: cohort)
       }
     }
     for instalment in chain.instalments {
       add(instalment, terms, chainPart, asOf: chain.asOf)
     }
     if addsCharges { addCharges(of: chain, terms, cohorts) }
-    for stated in chain.facts[chain.shared.facts...] where cohorts[stated.stretch] != Self.leftOut {
+    for fact in chain.facts[chain.shared.facts...] where cohorts[fact.segment] != Self.leftOut {
       facts.add(
-        stated.count, stated.fact, cohort: cohorts[stated.stretch], month: stated.month)
+        fact.count, fact.fact, cohort: cohorts[fact.segment], month: fact.month)
     }
-    for gap in chain.gaps[chain.shared.gaps...] where cohorts[gap.stretch] != Self.leftOut {
-      addGap(gap.days, cohort: cohorts[gap.stretch], month: gap.month)
+    for gap in chain.gaps[chain.shared.gaps...] where cohorts[gap.segment] != Self.leftOut {
+      addGap(gap.days, cohort: cohorts[gap.segment], month: gap.month)
     }
     if !chain.shared.isStock { addStock(of: chain, cohorts) }
     let followed = cohortOfSurvival(of: chain, terms, chainPart, cohorts)
@@ -184,7 +184,7 @@ extension ViewTally {
       addSurvival(SurvivalCounts(pending: 1), cohort: followed, k: k)
     }
     for own in chain.open where !own.isShared {
-      let cohort = own.period.isOfSurvival ? followed : cohorts[own.stretch]
+      let cohort = own.period.isOfSurvival ? followed : cohorts[own.segment]
       if cohort != Self.leftOut { open.add(own.period, until: own.end, cohort: cohort) }
     }
   }
@@ -196,10 +196,10 @@ extension ViewTally {
     of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ chainPart: Int32,
     _ cohorts: ReusableArray<Int>
   ) -> Int {
-    guard index.needsFirstPaidCharge, !chain.stretches[0].isPaid,
-      let paid = chain.stretches.first(where: \.isPaid)
+    guard index.needsFirstPaidCharge, !chain.segments[0].isPaid,
+      let paid = chain.segments.first(where: \.isPaid)
     else { return cohorts[0] }
-    var attributes = terms[chain.stretches[0].terms].attributes
+    var attributes = terms[chain.segments[0].terms].attributes
     attributes.plan = terms[paid.terms].attributes.plan
     attributes.contingent = terms[paid.terms].attributes.contingent
     return index.cohort(attributes: attributes, chainPart: chainPart) ?? Self.leftOut
@@ -219,12 +219,12 @@ extension ViewTally {
     of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ cohorts: ReusableArray<Int>
   ) {
     var first = 0
-    for (number, stretch) in chain.stretches.enumerated() {
-      let end = first + stretch.months
+    for (number, segment) in chain.segments.enumerated() {
+      let end = first + segment.months
       defer { first = end }
-      guard stretch.isPaid, cohorts[number] != Self.leftOut else { continue }
-      let price = terms[stretch.terms].price
-      let proceeds = terms[stretch.terms].proceeds
+      guard segment.isPaid, cohorts[number] != Self.leftOut else { continue }
+      let price = terms[segment.terms].price
+      let proceeds = terms[segment.terms].proceeds
       for position in max(first, chain.shared.charges)..<max(end, chain.shared.charges) {
         money.addCharge(
           price: price, proceeds: proceeds, count: chain.charges[position].count,
@@ -236,16 +236,16 @@ extension ViewTally {
   /// Adds the months in which the chain became active in a cohort and stopped being active.
   private mutating func addStock(of chain: borrowing ChainFacts, _ cohorts: ReusableArray<Int>) {
     var activeCohort = Self.leftOut
-    for (number, stretch) in chain.stretches.enumerated() {
-      let cohort = stretch.isPaid ? cohorts[number] : Self.leftOut
+    for (number, segment) in chain.segments.enumerated() {
+      let cohort = segment.isPaid ? cohorts[number] : Self.leftOut
       if cohort != activeCohort {
-        stopBeingActive(activeCohort, in: stretch.start)
+        stopBeingActive(activeCohort, in: segment.start)
         if cohort != Self.leftOut {
-          facts.add(1, .becameActive, cohort: cohort, month: stretch.start + 1)
+          facts.add(1, .becameActive, cohort: cohort, month: segment.start + 1)
         }
       }
       activeCohort = cohort
-      guard let lapse = stretch.lapse else { continue }
+      guard let lapse = segment.lapse else { continue }
       stopBeingActive(activeCohort, in: lapse)
       activeCohort = Self.leftOut
     }
@@ -263,8 +263,8 @@ extension ViewTally {
   mutating func addSwitches(of chain: borrowing ChainFacts, _ terms: [ChargeTerms]) {
     let chainPart = index.chainPart(chain.key)
     for number in chain.changes[chain.shared.changes...] {
-      let old = chain.stretches[number - 1].terms
-      let new = chain.stretches[number]
+      let old = chain.segments[number - 1].terms
+      let new = chain.segments[number]
       let oldAttributes = terms[old].attributes
       let newAttributes = terms[new.terms].attributes
       let oldCohort = index.cohort(terms: old, attributes: oldAttributes, chainPart: chainPart)

@@ -103,7 +103,7 @@ extension ChainFold {
 
   private mutating func keepOpen(_ period: OpenPeriod, until end: Day) {
     guard end <= lastDay else { return }
-    derived.open.append(.init(period: period, end: end, stretch: 0))
+    derived.open.append(.init(period: period, end: end, segment: 0))
   }
 
   /// Returns whether retention counts a period as a step.

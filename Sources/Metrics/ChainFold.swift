@@ -178,7 +178,7 @@ public struct ChainFold {
       let kind = kindOfTerms[Int(period.terms)]
       let start = months[period.start]
       let end = months[period.end]
-      addToStretch(period, isPaid: kind.isPaid, start: start, end: end)
+      addToSegment(period, isPaid: kind.isPaid, start: start, end: end)
       if !completeness.missingDays.isEmpty { countDoubtfulLapse(of: period, end) }
       if kind.isPaid {
         charges.add(terms: Int(period.terms), month: start)
@@ -208,7 +208,7 @@ public struct ChainFold {
       if period.lapses { addLateLapse(Month(number: period.number), end) }
     } else if end <= lastDay || period.kind == .trial {
       // A trial counts as pending even before its end.
-      derived.open.append(.init(period: period, end: end, stretch: derived.stretches.count - 1))
+      derived.open.append(.init(period: period, end: end, segment: derived.segments.count - 1))
     }
   }
 
@@ -223,26 +223,26 @@ public struct ChainFold {
     }
   }
 
-  /// Adds a period to the stretch it continues, or begins a new one.
+  /// Adds a period to the segment it continues, or begins a new one.
   @inline(__always)
-  private mutating func addToStretch(_ period: Period, isPaid: Bool, start: Month, end: Month) {
+  private mutating func addToSegment(_ period: Period, isPaid: Bool, start: Month, end: Month) {
     let isNew =
-      derived.stretches.last.map { $0.terms != Int(period.terms) || $0.lapse != nil } ?? true
+      derived.segments.last.map { $0.terms != Int(period.terms) || $0.lapse != nil } ?? true
     if isNew {
-      if let last = derived.stretches.last, last.isPaid, last.lapse == nil {
-        derived.changes.append(derived.stretches.count)
+      if let last = derived.segments.last, last.isPaid, last.lapse == nil {
+        derived.changes.append(derived.segments.count)
       }
       derived.begin(
-        ChainFacts.Stretch(terms: Int(period.terms), isPaid: isPaid, start: start))
+        ChainFacts.Segment(terms: Int(period.terms), isPaid: isPaid, start: start))
     }
-    let last = derived.stretches.count - 1
+    let last = derived.segments.count - 1
     if !isNew, derived.charges[derived.charges.count - 1].month == start {
       derived.charges[derived.charges.count - 1].count += 1
     } else {
       derived.charges.append(ChainFacts.MonthlyCharges(month: start, count: 1))
-      derived.stretches[last].months += 1
+      derived.segments[last].months += 1
     }
-    if period.isLapse, !period.isUndecided { derived.stretches[last].lapse = end }
+    if period.isLapse, !period.isUndecided { derived.segments[last].lapse = end }
   }
 
   /// Adds a paid charge to the inflows of movement, such as `started`: METRICS.md section 5, movement.
@@ -272,7 +272,7 @@ public struct ChainFold {
   private mutating func addLapse(of period: Period, _ month: Month) {
     if let days = period.gapDays, period.isLapse {
       derived.gaps.append(
-        ChainFacts.Gap(days: days, month: month, stretch: derived.stretches.count - 1))
+        ChainFacts.Gap(days: days, month: month, segment: derived.segments.count - 1))
     }
     switch period.fate {
     case .continued: return
@@ -325,7 +325,7 @@ public struct ChainFold {
   private mutating func addLateOutcome(_ kind: OpenPeriod.Kind, _ month: Month, on day: Day) {
     guard months[day] > month else { return }
     derived.open.append(
-      .init(period: OpenPeriod(kind, month), end: day, stretch: derived.stretches.count - 1))
+      .init(period: OpenPeriod(kind, month), end: day, segment: derived.segments.count - 1))
   }
 
   // MARK: Refunds

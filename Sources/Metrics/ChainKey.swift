@@ -3,7 +3,7 @@ public import SubscriptionModel
 /// The start of a chain and the kind of its first charge: the chain dimensions of all its charges.
 public struct ChainKey: Hashable, Sendable {
   /// The start of the chain.
-  public var start: DimensionStart
+  public var start: ChainStart
   /// The kind of the first charge; `nil` if the start is unknown.
   public var offer: ChargeKind?
 
@@ -12,7 +12,7 @@ public struct ChainKey: Hashable, Sendable {
   /// - Parameters:
   ///   - start: The start of the chain.
   ///   - offer: The kind of the first charge.
-  public init(start: DimensionStart, offer: ChargeKind?) {
+  public init(start: ChainStart, offer: ChargeKind?) {
     self.start = start
     self.offer = offer
   }
@@ -49,7 +49,7 @@ public struct ChainKey: Hashable, Sendable {
 }
 
 /// The start of a chain, for the dimensions `start_month`, `start_quarter` and `start_week`.
-public enum DimensionStart: Hashable, Sendable {
+public enum ChainStart: Hashable, Sendable {
   /// The chain began on this day.
   case day(Day)
   /// The chain may have begun before the data: before the month of the first file or, for receipts, of the first
@@ -74,7 +74,7 @@ extension ChainKey {
   }
 }
 
-extension DimensionStart {
+extension ChainStart {
   fileprivate func value(of known: (Day) -> DimensionValue) -> DimensionValue {
     switch self {
     case .day(let day): known(day)

@@ -4,7 +4,7 @@ import SubscriptionModel
 ///
 /// Periods of receipts may overlap. The newest of the paid periods that cover an instant represents the chain. When it
 /// ends before an older one, the older one represents the chain again. So the chain's cohort may change without a
-/// charge; `ChainFacts` then has a stretch without charges.
+/// charge; `ChainFacts` then has a segment without charges.
 struct ReceiptFactBuilder {
   var derived = ChainFacts()
   let toleranceSeconds: Int
@@ -78,7 +78,7 @@ struct ReceiptFactBuilder {
         covering.append(representative)
         return
       } else if let other = covering.last {
-        derived.changes.append(derived.stretches.count)
+        derived.changes.append(derived.segments.count)
         represent(other, from: month(of: over))
       } else {
         endCoverage(representative, at: over, isLast: next == nil)
@@ -94,7 +94,7 @@ struct ReceiptFactBuilder {
   /// Ends the chain's coverage, by a lapse or as switched out.
   private mutating func endCoverage(_ representative: Int, at end: Instant, isLast: Bool) {
     if periods[representative].isLapse {
-      derived.stretches[derived.stretches.count - 1].lapse = month(of: end)
+      derived.segments[derived.segments.count - 1].lapse = month(of: end)
       return
     }
     // A period that may still be running stays active. A period without a record after its end, or upgraded to a
@@ -102,15 +102,15 @@ struct ReceiptFactBuilder {
     let hasLeft =
       periods[representative].isUpgraded ? end <= asOf : asOf - end > toleranceSeconds
     guard hasLeft || !isLast else { return }
-    derived.changes.append(derived.stretches.count)
+    derived.changes.append(derived.segments.count)
     derived.begin(
-      ChainFacts.Stretch(terms: terms(representative), isPaid: false, start: month(of: end)))
+      ChainFacts.Segment(terms: terms(representative), isPaid: false, start: month(of: end)))
   }
 
-  /// Begins a stretch in which a period represents the chain again.
+  /// Begins a segment in which a period represents the chain again.
   private mutating func represent(_ index: Int, from month: Month) {
     derived.begin(
-      ChainFacts.Stretch(
+      ChainFacts.Segment(
         terms: terms(index), isPaid: true, start: month))
   }
 
@@ -138,25 +138,25 @@ struct ReceiptFactBuilder {
     if latest.map({ end($0) <= end(index) }) ?? true { latest = index }
   }
 
-  /// Adds a charge to the stretch that it continues, or begins a new one.
+  /// Adds a charge to the segment that it continues, or begins a new one.
   private mutating func begin(_ index: Int, isChange: Bool) {
     let month = month(of: periods[index].start)
     let isPaid = periods[index].event.isPaid
-    let last = derived.stretches.count - 1
-    if isChange, derived.stretches[last].terms == terms(index),
-      derived.stretches[last].isPaid == isPaid
+    let last = derived.segments.count - 1
+    if isChange, derived.segments[last].terms == terms(index),
+      derived.segments[last].isPaid == isPaid
     {
-      if derived.stretches[last].months > 0,
+      if derived.segments[last].months > 0,
         derived.charges[derived.charges.count - 1].month == month
       {
         derived.charges[derived.charges.count - 1].count += 1
         return
       }
-      derived.stretches[last].months += 1
+      derived.segments[last].months += 1
     } else {
-      if isChange { derived.changes.append(derived.stretches.count) }
+      if isChange { derived.changes.append(derived.segments.count) }
       derived.begin(
-        ChainFacts.Stretch(
+        ChainFacts.Segment(
           terms: terms(index), isPaid: isPaid, start: month, months: 1))
     }
     derived.charges.append(ChainFacts.MonthlyCharges(month: month, count: 1))
@@ -188,7 +188,7 @@ struct ReceiptFactBuilder {
     if let gap = period.gapAfter {
       derived.gaps.append(
         ChainFacts.Gap(
-          days: hundredthsOfDays(gap), month: month, stretch: derived.stretches.count - 1))
+          days: hundredthsOfDays(gap), month: month, segment: derived.segments.count - 1))
     }
     switch period.fate {
     case .none, .renewed, .upgraded: return
@@ -262,7 +262,7 @@ struct ReceiptFactBuilder {
     guard self.month(of: instant) > month else { return }
     derived.open.append(
       .init(
-        period: OpenPeriod(kind, month), end: instant.day, stretch: derived.stretches.count - 1))
+        period: OpenPeriod(kind, month), end: instant.day, segment: derived.segments.count - 1))
   }
 
   /// Returns a chain's outcome in retention, where an upgraded period counts too: METRICS.md section 5 and 10.4.

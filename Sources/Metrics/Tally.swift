@@ -27,7 +27,7 @@ public struct Tally: Sendable {
   /// The charges at each standard price by day; `nil` if the run does not search for price changes.
   public var prices: PriceTally?
   /// The lengths of receipt charges without a billing plan.
-  var lengths = BoughtLengths()
+  var lengths = PeriodLengths()
   /// The day of the earliest charge of receipts, paid or free; `nil` for other sources.
   public private(set) var firstChargeDay: Day?
 

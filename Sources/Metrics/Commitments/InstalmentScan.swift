@@ -5,7 +5,7 @@ public import SubscriptionModel
 /// Subscribers are added one by one.
 public struct InstalmentScan: ~Copyable {
   /// A charge that may be an instalment.
-  private struct Paid {
+  private struct PaidCharge {
     /// The number of its price in `prices`.
     var price: Int
     var group: Symbol
@@ -14,7 +14,7 @@ public struct InstalmentScan: ~Copyable {
     var isUnstated: Bool
     var isRefunded: Bool
 
-    func isSamePrice(_ other: Paid) -> Bool { price == other.price && group == other.group }
+    func isSamePrice(_ other: PaidCharge) -> Bool { price == other.price && group == other.group }
   }
 
   /// The properties of terms that are needed for every charge.
@@ -40,9 +40,9 @@ public struct InstalmentScan: ~Copyable {
   private var statedCharges: [Int]
   private var builder: ChainBuilder
   private var refunded: Set<Int> = []
-  private var paid: [Paid] = []
+  private var paid: [PaidCharge] = []
   /// One charge of the subscriber for each price and group with a pair of instalments so far.
-  private var withPair: [Paid] = []
+  private var withPair: [PaidCharge] = []
   private var repeats: [Symbol: DayCounts] = [:]
 
   /// Creates a scan.
@@ -120,7 +120,7 @@ public struct InstalmentScan: ~Copyable {
       return
     }
     paid.append(
-      Paid(
+      PaidCharge(
         price: price, group: kind.group, day: day, isUnstated: kind.isUnstated,
         isRefunded: isRefunded))
   }
@@ -150,7 +150,7 @@ public struct InstalmentScan: ~Copyable {
   /// Counts a pair as a repeat if the subscription has a pair at another price of the product.
   ///
   /// Such a subscription counts once for the product.
-  private mutating func countRepeat(_ charge: Paid) {
+  private mutating func countRepeat(_ charge: PaidCharge) {
     let product = prices[charge.price].key.product
     let isRepeat = withPair.contains {
       $0.group == charge.group && prices[$0.price].key.product == product
@@ -160,7 +160,7 @@ public struct InstalmentScan: ~Copyable {
   }
 
   /// Returns whether two charges without a full refund are 25 to 35 days apart.
-  private static func hasPair(_ charges: [Paid]) -> Bool {
+  private static func hasPair(_ charges: [PaidCharge]) -> Bool {
     let days = charges.filter { !$0.isRefunded }.map(\.day)
     return days.indices.contains { first in
       days[first...].contains { InstalmentSigns.days.contains($0 - days[first]) }

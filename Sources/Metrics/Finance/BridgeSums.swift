@@ -47,7 +47,7 @@ struct BridgeSums {
   }
 
   /// The value of open units, which may still settle, in milliunits without a sign.
-  struct Open {
+  struct OpenUnits {
     var salesWorth: Int128 = 0
     /// Sales with negative money: credits for completing a bundle.
     var salesCredit: Int128 = 0
@@ -73,7 +73,7 @@ struct BridgeSums {
       }
     }
 
-    mutating func merge(_ other: Open) {
+    mutating func merge(_ other: OpenUnits) {
       salesWorth += other.salesWorth
       salesCredit += other.salesCredit
       returnsWorth += other.returnsWorth
@@ -101,7 +101,7 @@ struct BridgeSums {
   /// The number of settled units by rate, for rates that no pair explains.
   var unexplainedRates: [UnexplainedRate: Int] = [:]
   private var parts = [CountedMoney](repeating: .zero, count: Part.allCases.count)
-  var open = Open()
+  var open = OpenUnits()
   /// The money moved between regions, by the name of the other bridge.
   private(set) var otherRegion: [String: OtherRegion] = [:]
   /// The amounts that lines would have, by lag.

@@ -3,7 +3,7 @@ import SubscriptionModel
 /// The units of SALES and FINANCE_DETAIL by key; units with the same key are interchangeable.
 struct UnitCounting {
   private let input: PeriodInput
-  private var units: [UnitKey: (sold: [UnitGroup.Sold], settled: [SettledRow])] = [:]
+  private var units: [UnitKey: (sold: [UnitGroup.SoldUnits], settled: [SettledRow])] = [:]
 
   init(_ input: PeriodInput) { self.input = input }
 
@@ -12,7 +12,7 @@ struct UnitCounting {
       product: sale.product, country: sale.country, currency: sale.currency,
       customerPrice: sale.customerPrice, isReturn: sale.isRefund, isNegative: count < 0)
     units[key, default: ([], [])].sold.append(
-      UnitGroup.Sold(day: sale.day, share: sale.proceeds, open: abs(count)))
+      UnitGroup.SoldUnits(day: sale.day, share: sale.proceeds, open: abs(count)))
   }
 
   mutating func add(_ row: SettledRow, key: UnitKey) {

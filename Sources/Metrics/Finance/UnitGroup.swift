@@ -21,7 +21,7 @@ struct UnitKey: Hashable {
 /// The units of one key that count in one fiscal period, from SALES and from FINANCE_DETAIL.
 struct UnitGroup {
   /// The units in SALES with one day and share.
-  struct Sold {
+  struct SoldUnits {
     let day: Day
     let share: Int64
     /// The units that are not paired.
@@ -29,7 +29,7 @@ struct UnitGroup {
   }
 
   /// The units of a FINANCE_DETAIL row.
-  struct Settled {
+  struct SettledUnits {
     let row: SettledRow
     /// The money and number of the units.
     var value: CountedMoney
@@ -40,9 +40,9 @@ struct UnitGroup {
   }
 
   /// Sorted by day and share.
-  var sold: [Sold] = []
+  var sold: [SoldUnits] = []
   /// Sorted by settlement date, transaction date, share and line.
-  var settled: [Settled] = []
+  var settled: [SettledUnits] = []
 
   /// Returns the settled shares minus the sold shares of paired units, by the pair of rates that explains them.
   ///

@@ -6,14 +6,14 @@ import SubscriptionModel
 /// the best pairs to the worst, decide which units are surplus; this affects only the value and period of the surplus.
 struct UnitPairing {
   /// Sorted by day and share.
-  private var sold: [UnitGroup.Sold]
+  private var sold: [UnitGroup.SoldUnits]
   /// Sorted by settlement date, transaction date, share and line.
   private let settled: [SettledRow]
   /// The unpaired units of each settled row.
   private var open: [Int]
   private var pairs: [(detail: Int, sale: Int, count: Int)] = []
 
-  init(sold: [UnitGroup.Sold], settled: [SettledRow]) {
+  init(sold: [UnitGroup.SoldUnits], settled: [SettledRow]) {
     self.sold = sold.sorted { ($0.day, $0.share) < ($1.day, $1.share) }
     self.settled = settled.sorted(by: SettledRow.precedes)
     open = self.settled.map(\.count)
@@ -148,8 +148,8 @@ struct UnitPairing {
     let sorted = pairs.sorted { $0.detail < $1.detail }
     var next = 0
     for (detail, row) in settled.enumerated() {
-      var own = UnitGroup.Settled(row: row, value: row.value, open: open[detail])
-      var moved: [FiscalPeriod: UnitGroup.Settled] = [:]
+      var own = UnitGroup.SettledUnits(row: row, value: row.value, open: open[detail])
+      var moved: [FiscalPeriod: UnitGroup.SettledUnits] = [:]
       while next < sorted.count, sorted[next].detail == detail {
         let sale = sold[sorted[next].sale]
         let soldShares = Int128(sale.share) * Int128(sorted[next].count)
@@ -159,7 +159,8 @@ struct UnitPairing {
         } else {
           let value = key.value(row.share, sorted[next].count)
           own.value -= value
-          moved[period, default: UnitGroup.Settled(row: row, value: .zero, open: 0)].value += value
+          moved[period, default: UnitGroup.SettledUnits(row: row, value: .zero, open: 0)].value +=
+            value
           moved[period]?.soldShares += soldShares
         }
         next += 1

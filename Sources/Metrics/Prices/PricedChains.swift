@@ -5,7 +5,7 @@ public import SubscriptionModel
 /// Finding increases needs the charges of all subscribers, and measuring them needs the chains. To build all chains a
 /// second time would take a fifth of a run.
 public struct PricedChains: Sendable {
-  private struct Head {
+  private struct StoredChain {
     var key: ChainKey
     var isStartKnown: Bool
     /// The index after the chain's last charge.
@@ -14,7 +14,7 @@ public struct PricedChains: Sendable {
 
   private let asOf: Day
   private let firstDay: Day
-  private var heads: [Head] = []
+  private var stored: [StoredChain] = []
   private var charges: [PricedCharge] = []
 
   /// Creates an empty store.
@@ -49,8 +49,8 @@ public struct PricedChains: Sendable {
           charges[base + charge.period - chain.periods.lowerBound].fullRefundDay = refund.day
         }
       }
-      heads.append(
-        Head(
+      stored.append(
+        StoredChain(
           key: ChainKey(chain, history.periods, terms, firstDay: firstDay),
           isStartKnown: chain.start == .known, end: Int32(charges.count)))
     }
@@ -85,13 +85,13 @@ public struct PricedChains: Sendable {
   ///
   /// - Parameter body: The closure.
   public func forEach(_ body: (PricedChain) -> Void) {
-    guard let first = heads.first else { return }
+    guard let first = stored.first else { return }
     var chain = PricedChain(key: first.key, isStartKnown: first.isStartKnown, asOf: asOf)
     var start = 0
-    for head in heads {
-      let end = Int(head.end)
-      chain.key = head.key
-      chain.isStartKnown = head.isStartKnown
+    for storedChain in stored {
+      let end = Int(storedChain.end)
+      chain.key = storedChain.key
+      chain.isStartKnown = storedChain.isStartKnown
       chain.charges = charges[start..<end]
       body(chain)
       start = end

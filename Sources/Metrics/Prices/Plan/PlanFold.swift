@@ -50,7 +50,7 @@ public struct PlanFold: Sendable {
     where concerns(terms[Int(charge.terms)]) && !charge.hasNoPlaceInTerm {
       let own = terms[Int(charge.terms)]
       guard !own.isPreserved else { continue }
-      let charged = PlanTally.Current(
+      let charged = PlanTally.CurrentPrice(
         plan: own.plan, day: charge.start, price: own.price.milliunits, term: charge.term(own))
       for place in places(of: own) { tally.updateCurrent(charged, planned: place) }
     }

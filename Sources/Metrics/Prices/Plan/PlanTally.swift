@@ -11,7 +11,7 @@ public struct PlanTally: Sendable {
   }
 
   /// The price charged last, with its day, plan and duration.
-  struct Current: Equatable, Sendable {
+  struct CurrentPrice: Equatable, Sendable {
     var plan: BillingPlan
     var day: Day
     var price: Int64
@@ -20,7 +20,7 @@ public struct PlanTally: Sendable {
     /// Returns the one of two prices that counts as current.
     ///
     /// An upfront price precedes one of instalments; then the later, the higher, the one for the longer duration.
-    static func newer(_ left: Current, _ right: Current) -> Current {
+    static func newer(_ left: CurrentPrice, _ right: CurrentPrice) -> CurrentPrice {
       let order = [left, right].map {
         ($0.plan == .upfront ? 1 : 0, $0.day, $0.price, $0.term.months)
       }
@@ -31,11 +31,11 @@ public struct PlanTally: Sendable {
   /// For each planned price, the weeks by their Mondays.
   private(set) var weeks: [[Day: Week]]
   /// For each planned price, the price it replaces; `nil` if no standard price was charged.
-  private(set) var current: [Current?]
+  private(set) var current: [CurrentPrice?]
 
   init(count: Int) {
     weeks = [[Day: Week]](repeating: [:], count: count)
-    current = [Current?](repeating: nil, count: count)
+    current = [CurrentPrice?](repeating: nil, count: count)
   }
 
   mutating func add(_ week: Week, on monday: Day, planned: Int) {
@@ -43,8 +43,8 @@ public struct PlanTally: Sendable {
     weeks[planned][monday, default: Week()].preflight += week.preflight
   }
 
-  mutating func updateCurrent(_ charged: Current, planned: Int) {
-    current[planned] = current[planned].map { Current.newer($0, charged) } ?? charged
+  mutating func updateCurrent(_ charged: CurrentPrice, planned: Int) {
+    current[planned] = current[planned].map { CurrentPrice.newer($0, charged) } ?? charged
   }
 
   /// Adds the counts of another tally.

@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 /// The parts of definitions whose wording depends on the sources of a report.
-struct SourceWords {
+struct SourceWording {
   private let hasReceipts: Bool
   private let hasReports: Bool
   private let hasEvents: Bool

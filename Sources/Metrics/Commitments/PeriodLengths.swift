@@ -4,7 +4,7 @@ import SubscriptionModel
 ///
 /// A product has one duration. So a product with periods of a month and of a year may be sold in instalments.
 /// verifyReceipt records never have a plan.
-struct BoughtLengths: Sendable {
+struct PeriodLengths: Sendable {
   private var months: [Symbol: Int] = [:]
   private var years: [Symbol: Int] = [:]
 
@@ -28,7 +28,7 @@ struct BoughtLengths: Sendable {
     }
   }
 
-  mutating func merge(_ other: BoughtLengths) {
+  mutating func merge(_ other: PeriodLengths) {
     months.merge(other.months, uniquingKeysWith: +)
     years.merge(other.years, uniquingKeysWith: +)
   }
