@@ -2,7 +2,7 @@
 ///
 /// Money must stay exact until it is rounded, and a sum of fractions with many denominators overflows every built-in
 /// integer. The numbers have a few hundred bits, so schoolbook arithmetic is fast enough.
-struct NaturalNumber: Comparable {
+struct Natural: Comparable {
   /// The digits in base 2^32, lowest first, without leading zeros.
   private var digits: [UInt32]
 
@@ -17,24 +17,24 @@ struct NaturalNumber: Comparable {
 
   private func digit(_ index: Int) -> UInt64 { index < digits.count ? UInt64(digits[index]) : 0 }
 
-  static func < (left: NaturalNumber, right: NaturalNumber) -> Bool {
+  static func < (left: Natural, right: Natural) -> Bool {
     left.digits.count != right.digits.count
       ? left.digits.count < right.digits.count
       : left.digits.reversed().lexicographicallyPrecedes(right.digits.reversed())
   }
 
-  static func + (left: NaturalNumber, right: NaturalNumber) -> NaturalNumber {
+  static func + (left: Natural, right: Natural) -> Natural {
     var carry: UInt64 = 0
     let sum = (0...max(left.digits.count, right.digits.count)).map { index in
       carry += left.digit(index) + right.digit(index)
       defer { carry >>= 32 }
       return UInt32(truncatingIfNeeded: carry)
     }
-    return NaturalNumber(digits: sum)
+    return Natural(digits: sum)
   }
 
   /// Returns the difference; the right number must not be larger than the left.
-  static func - (left: NaturalNumber, right: NaturalNumber) -> NaturalNumber {
+  static func - (left: Natural, right: Natural) -> Natural {
     precondition(right <= left, "a natural number is not negative")
     var borrow: UInt64 = 0
     let difference = left.digits.indices.map { index in
@@ -42,10 +42,10 @@ struct NaturalNumber: Comparable {
       borrow = digit >> 63
       return UInt32(truncatingIfNeeded: digit)
     }
-    return NaturalNumber(digits: difference)
+    return Natural(digits: difference)
   }
 
-  static func * (left: NaturalNumber, right: NaturalNumber) -> NaturalNumber {
+  static func * (left: Natural, right: Natural) -> Natural {
     var product = [UInt32](repeating: 0, count: left.digits.count + right.digits.count)
     for (leftIndex, leftDigit) in left.digits.enumerated() {
       var carry: UInt64 = 0
@@ -57,20 +57,20 @@ struct NaturalNumber: Comparable {
       }
       product[leftIndex + right.digits.count] = UInt32(carry)
     }
-    return NaturalNumber(digits: product)
+    return Natural(digits: product)
   }
 
   /// Returns the quotient rounded to the nearest whole number, half to even.
   ///
   /// - Parameter divisor: A number above 0; the quotient is below 2^127.
   /// - Returns: The rounded quotient.
-  func dividedHalfToEven(by divisor: NaturalNumber) -> Int128 {
+  func dividedHalfToEven(by divisor: Natural) -> Int128 {
     var quotient: UInt128 = 0
     for bit in (0..<127).reversed() {
       let larger = quotient | 1 << UInt128(bit)
-      if NaturalNumber(larger) * divisor <= self { quotient = larger }
+      if Natural(larger) * divisor <= self { quotient = larger }
     }
-    let rest = self - NaturalNumber(quotient) * divisor
+    let rest = self - Natural(quotient) * divisor
     let twice = rest + rest
     if twice > divisor || (twice == divisor && !quotient.isMultiple(of: 2)) { quotient += 1 }
     return Int128(quotient)
