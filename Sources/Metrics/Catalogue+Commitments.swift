@@ -7,7 +7,7 @@ extension Definition {
     sentence:
       "Paid rate = monthly instalments that were paid on time, divided by the instalments that were due in the month; a commitment is twelve of them.",
     caveat:
-      "Apple retries a failed instalment for 90 days: one younger than that is pending, and its customer has no access. `remaining` is what customers have committed to and not been charged yet; some of it will default.",
+      "Apple retries a failed instalment for 90 days: one younger than that is pending, and its customer has no access. `remaining` counts instalments that customers have committed to and that are not charged yet; some of them will default.",
     sources: [.receipts, .subscribers], rowIs: "month × cohort × currency",
     columns: [
       .count("running", "Terms that run at the end of the month."),
@@ -25,9 +25,9 @@ extension Definition {
         "terms_ended",
         "Terms that ended in the month: paid to the end, refunded, changed or defaulted."),
       .count("terms_renewed", "Of these: paid to the end and continued by any charge."),
-      .count("remaining", "Instalments of running terms that are to come."),
-      .money("remaining_price", "What customers still owe for them."),
-      .money("remaining_proceeds", "What of it the developer gets."),
+      .count("remaining", "Instalments of running terms that are not charged yet."),
+      .money("remaining_price", "The price that customers still owe for these instalments."),
+      .money("remaining_proceeds", "The developer's proceeds from these instalments."),
       state,
     ])
 }

@@ -23,7 +23,7 @@ extension Definition {
   public static func definition(
     of table: TableKind, for sources: Set<Source> = Set(Source.allCases)
   ) -> Definition {
-    let words = SourceWords(sources: sources)
+    let words = SourceWording(sources: sources)
     return switch table {
     case .churn: churn(words)
     case .renewals: renewals(words)
@@ -37,16 +37,16 @@ extension Definition {
     }
   }
 
-  private static func churn(_ words: SourceWords) -> Definition {
+  private static func churn(_ words: SourceWording) -> Definition {
     Definition(
       table: .churn, title: "Churn",
       sentence:
-        "Churn rate = paid periods that ended in the month and were not followed by a new charge within 60 days (a monthly instalment: 90), divided by the subscriptions active \(words.eve).",
+        "Churn rate = paid periods that ended in the month and were not followed by a new charge within 60 days (a monthly instalment: 90), divided by the subscriptions active \(words.monthStart).",
       caveat:
         words.text(
           "Plans shorter than a month can end several times in one month, so `churned` may exceed `active_start`; the interval is then empty. Apple retries failed payments for 60 days, of a monthly instalment for 90: a lapse younger than that is provisional.",
           receipts:
-            "In `receipts` a subscription that no record shows after its end is neither due nor churned: it left by `switched_out` (movement).",
+            "In `receipts` a subscription without any record after its end is neither due nor churned: movement counts it in `switched_out`.",
           events:
             "`events` date billing churn at the end of the retry, up to 60 days after the other sources do."
         ),
@@ -62,8 +62,8 @@ extension Definition {
         .count("churned_price", "Of these: did not accept a price increase."),
         .count("churned_refund", "Of these: ended by a full refund."),
         .count("churned_removed", "Of these: the product was removed from sale."),
-        .count("churned_other", "Of these: another reason that Apple gives."),
-        .count("churned_unknown", "Of these: no reason can be read from the source."),
+        .count("churned_other", "Of these: Apple gives another reason."),
+        .count("churned_unknown", "Of these: the source gives no reason."),
         .count(
           "churned_provisional",
           "Of `churned`: lapses less than 60 days old (of instalments 90), which may still be recovered."
@@ -72,7 +72,7 @@ extension Definition {
       ])
   }
 
-  private static func renewals(_ words: SourceWords) -> Definition {
+  private static func renewals(_ words: SourceWording) -> Definition {
     Definition(
       table: .renewals, title: "Renewals",
       sentence:
@@ -84,7 +84,7 @@ extension Definition {
           receipts:
             "In `receipts` an upgraded period, and one with any refund, was not due.",
           events:
-            "In `events`, pending counts every entry into billing retry or a grace period, whatever became of it later, and recovered stands beside the rate."
+            "In `events`, `pending` counts every entry into billing retry or a grace period, whatever its outcome, and `recovered` is not part of the rate."
         ),
       sources: [.events, .receipts, .subscribers], rowIs: "month × cohort",
       columns: [
@@ -100,7 +100,7 @@ extension Definition {
       ])
   }
 
-  private static func lapses(_ words: SourceWords) -> Definition {
+  private static func lapses(_ words: SourceWording) -> Definition {
     Definition(
       table: .lapses, title: "Lapses",
       sentence:
@@ -116,19 +116,21 @@ extension Definition {
         .count(
           "open_provisional",
           "Of these: no return yet, and less than 60 days old (of instalments 90)."),
-        .number("gap_days_median", "Median days to the return, of recovered and reactivated ones."),
-        .number("gap_days_p90", "90th percentile of the same days."), state,
+        .number(
+          "gap_days_median",
+          "Median days until the next charge, over recovered and reactivated lapses."),
+        .number("gap_days_p90", "90th percentile of these days."), state,
       ])
   }
 
-  private static func refunds(_ words: SourceWords) -> Definition {
+  private static func refunds(_ words: SourceWording) -> Definition {
     Definition(
       table: .refunds, title: "Refunds",
       sentence:
         "Refund rate = charges refunded in full, divided by the paid charges of the month; dated `sale` by the month of the charge, dated `refund` by the month of the refund.",
       caveat:
         words.text(
-          "Refunds come up to months late, so rows dated `sale` are provisional for 60 days. Partial refunds (prorated upgrades) are counted apart and are in no rate. Dated `refund` it is a ratio of two months' events, so it has no interval.",
+          "Refunds can come months after the charge, so rows dated `sale` are provisional for 60 days. Partial refunds (prorated upgrades) are counted separately and are not part of the rate. Dated `refund`, the rate divides the refunds of a month by the charges of the same month, which are mostly other charges, so it has no interval.",
           receipts: pricesOfReceipts),
       sources: [.receipts, .subscribers], rowIs: "dating × month × cohort × currency",
       columns: [
@@ -143,14 +145,14 @@ extension Definition {
       ])
   }
 
-  private static func retention(_ words: SourceWords) -> Definition {
+  private static func retention(_ words: SourceWording) -> Definition {
     Definition(
       table: .retention, title: "Retention",
       sentence:
         "Survival at k = the share of subscriptions with a known start that were kept through their first k paid periods (Kaplan-Meier).",
       caveat:
         words.text(
-          "Only periods that ended at least 60 days before \(words.endOfData) count (a term of instalments: 90 days after its scheduled end), so that keeping and leaving had the same time to show.",
+          "Only periods that ended at least 60 days before \(words.endOfData) count (a term of instalments: 90 days after its scheduled end), so that renewals and lapses had the same time to appear.",
           events: "In `events` the rows are flows by date, not a cohort followed through time."),
       sources: [.events, .receipts, .subscribers], rowIs: "cohort × k",
       columns: [
@@ -167,42 +169,46 @@ extension Definition {
       ])
   }
 
-  private static func movement(_ words: SourceWords) -> Definition {
+  private static func movement(_ words: SourceWording) -> Definition {
     Definition(
       table: .movement, title: "Movement",
       sentence:
-        "The paid subscriptions at the month's end are those at its beginning plus everyone who came minus everyone who went.",
+        "The paid subscriptions at the month's end are those at its beginning plus those gained minus those lost in the month.",
       caveat:
         words.text(
-          "`first_seen` were subscribers before \(words.firstRecord): they are not new. In the whole population a change of product counts in both `switched_in` and `switched_out`.",
+          "`first_seen` are subscriptions from before \(words.startOfData): they are not new. In the whole population a change of product counts in both `switched_in` and `switched_out`.",
           receipts:
-            "In `receipts` a subscription that no record shows after its end left by `switched_out` at that end.",
+            "In `receipts` a subscription without any record after its end counts in `switched_out` at that end.",
           events:
-            "In `events` the stocks are snapshots, so `unexplained` shows what the events do not."),
+            "In `events` the stocks are snapshots, so `unexplained` shows the changes that no event reports."
+        ),
       sources: [.events, .receipts, .subscribers], rowIs: "month × cohort",
       columns: [
         .count("open", "Paid subscriptions on the last day before the month."),
         .count("started", "New: a known start with a paid first charge."),
-        .count("first_seen", "Seen for the first time, start unknown."),
+        .count("first_seen", "First seen in the data, start unknown."),
         .count("converted", "Paid after a free period."),
         .count("reactivated", "Paid again after more than 60 days, or 90 after an instalment."),
         .count("recovered", "Paid again after a lapse of at most 60 days, or 90 of an instalment."),
-        .count("switched_in", "Came from another product or cohort."),
+        .count("switched_in", "Changed from another product or cohort."),
         .count(
           "churned",
           "Left: the churn table's number (`events`: lapses other than from retry or grace)."),
         .count("entered_retry", "Lapsed, and recovered later."),
         .count(
           "switched_out",
-          "Went to another product or cohort, to a free offer, or (`receipts`) was not seen after its end."
+          "Changed to another product or cohort or to a free offer, or (`receipts`) has no record after its end."
         ),
-        .count("close", "`open` plus what came minus what went."),
+        .count(
+          "close",
+          "`open` plus the gains (`started` to `switched_in`) minus the losses (`churned` to `switched_out`)."
+        ),
         .count("close_observed", "Paid subscriptions on the month's last day, counted."),
         .count("unexplained", "`close_observed - close`."),
       ])
   }
 
-  private static func proceeds(_ words: SourceWords) -> Definition {
+  private static func proceeds(_ words: SourceWording) -> Definition {
     Definition(
       table: .proceeds, title: "Proceeds",
       sentence:
@@ -224,7 +230,7 @@ extension Definition {
       ])
   }
 
-  private static func trials(_ words: SourceWords) -> Definition {
+  private static func trials(_ words: SourceWording) -> Definition {
     Definition(
       table: .trials, title: "Trials",
       sentence:

@@ -2,11 +2,13 @@ import SubscriptionModel
 
 /// The facts of a chain, derived once and added to every view.
 ///
-/// Neighbouring charges mostly have equal terms, and within a chain only terms decide the cohort. So charges are
-/// grouped in stretches of equal terms, and a view looks up one cohort per stretch, not per charge.
+/// Consecutive charges usually have equal terms, and within a chain the cohort depends only on the terms. So charges
+/// are grouped in segments of equal terms, and a view looks up one cohort per segment, not per charge.
+///
+/// Example: twelve monthly charges at 9.99 USD, then three at 12.99 USD, are two segments.
 struct ChainFacts {
-  /// Charges of equal terms, each of which continues the one before.
-  struct Stretch {
+  /// Consecutive charges of equal terms, without a lapse between them.
+  struct Segment {
     /// The index of the terms.
     var terms: Int
     /// Whether the charges are paid.
@@ -15,35 +17,35 @@ struct ChainFacts {
     var start: Month
     /// The month in which the last period lapsed; `nil` when it continues or is running.
     var lapse: Month?
-    /// The number of its elements in `charges`.
+    /// The number of elements of `charges` that belong to the segment.
     var months = 0
   }
 
-  /// Charges of one stretch in one month.
+  /// Charges of one segment in one month.
   struct MonthlyCharges: Equatable {
     var month: Month
     var count: Int
   }
 
-  /// A fact, and the number of periods of a stretch for which it holds.
-  struct StatedFact: Equatable {
+  /// A fact, and the number of periods of a segment for which it holds.
+  struct FactCount: Equatable {
     var fact: Fact
     var month: Month
-    /// The stretch's index.
-    var stretch: Int
+    /// The segment's index.
+    var segment: Int
     var count: Int
   }
 
-  /// A resolved lapse and the time until the return.
+  /// The gap of a lapse that ended with another charge.
   struct Gap: Equatable {
-    /// Whole days; for receipts, hundredths of days.
+    /// The length in whole days; for receipts, in hundredths of days.
     var days: Int
     var month: Month
-    /// The stretch's index.
-    var stretch: Int
+    /// The segment's index.
+    var segment: Int
   }
 
-  /// How far the chain got in retention.
+  /// The chain's outcome in retention.
   struct Survival: Equatable {
     /// The last k at which the chain was at risk; 0 if there is none.
     var k = 0
@@ -60,53 +62,52 @@ struct ChainFacts {
     var place: CommitmentStep.Place
   }
 
-  /// A period that a later as-of may count differently, or a late outcome.
-  struct Open {
+  /// An open period, or a late outcome: see ``OpenPeriod``.
+  struct DatedOpenPeriod {
     var period: OpenPeriod
-    /// The first day after it; for a late outcome the day on which it became known.
+    /// The first day after the period; for a late outcome, the day from which it counts.
     var end: Day
-    /// The stretch's index.
-    var stretch: Int
-    /// Whether the other version of the chain has it too: see ``Shared``.
+    /// The segment's index.
+    var segment: Int
+    /// Whether both versions of the chain have it: see ``SharedParts``.
     var isShared = false
   }
 
   var key = ChainKey(start: .unknown, offer: nil)
-  var stretches = ReusableArray<Stretch>()
+  var segments = ReusableArray<Segment>()
   var charges = ReusableArray<MonthlyCharges>()
-  var facts = ReusableArray<StatedFact>()
+  var facts = ReusableArray<FactCount>()
   var gaps = ReusableArray<Gap>()
-  /// Stretches that continue a paid stretch of other terms, and so may be a switch.
+  /// The segments that continue a paid segment of other terms; some are switches, depending on the view.
   var changes = ReusableArray<Int>()
   var survival: Survival?
-  /// For receipts, the numbers k of the pending paid periods; for reports, these are in `open`.
+  /// For receipts, the k of each pending paid period; for reports, pending periods are in `open`.
   var pending = ReusableArray<Int>()
   var isOfUnknownStart = false
-  /// The instalments of its commitments; none in most chains.
+  /// The instalments of the chain's commitments; empty for most chains.
   var instalments = ReusableArray<Instalment>()
-  /// The day on which instalments are counted; for receipts the last possible day.
+  /// The as-of for instalments; for receipts the last possible day, because each chain is counted at its own as-of.
   var asOf = Day(number: 0)
-  var open = ReusableArray<Open>()
-  var shared = Shared()
+  var open = ReusableArray<DatedOpenPeriod>()
+  var shared = SharedParts()
 
-  /// Begins a stretch.
-  mutating func begin(_ stretch: Stretch) {
-    stretches.append(stretch)
+  mutating func begin(_ segment: Segment) {
+    segments.append(segment)
   }
 
-  /// Adds a fact of the last stretch; equal facts of neighbouring periods become one entry.
-  mutating func state(_ fact: Fact, _ month: Month) {
-    let stretch = stretches.count - 1
-    if let last = facts.last, last.fact == fact, last.month == month, last.stretch == stretch {
+  /// Adds a fact of the last segment; equal facts of neighbouring periods become one entry.
+  mutating func addFact(_ fact: Fact, _ month: Month) {
+    let segment = segments.count - 1
+    if let last = facts.last, last.fact == fact, last.month == month, last.segment == segment {
       facts[facts.count - 1].count += 1
     } else {
-      facts.append(StatedFact(fact: fact, month: month, stretch: stretch, count: 1))
+      facts.append(FactCount(fact: fact, month: month, segment: segment, count: 1))
     }
   }
 
   /// Removes the chain and keeps the allocated memory.
   mutating func removeAll() {
-    stretches.removeAll()
+    segments.removeAll()
     charges.removeAll()
     facts.removeAll()
     gaps.removeAll()
@@ -114,11 +115,11 @@ struct ChainFacts {
     open.removeAll()
     pending.removeAll()
     instalments.removeAll()
-    shared = Shared()
+    shared = SharedParts()
   }
 }
 
-/// A refund with what views need.
+/// A refund with its amounts, dates and cohort.
 struct RefundFacts {
   /// The price given back.
   var price: Amount
@@ -126,7 +127,7 @@ struct RefundFacts {
   var isFull: Bool
   var day: Day
   var month: Month
-  /// The month of the charge; `nil` when it is outside the input.
+  /// The month of the charge; `nil` if the charge is outside the input.
   var saleMonth: Month?
   /// The terms of the charge, or the refund's own.
   var terms: Int
@@ -135,40 +136,41 @@ struct RefundFacts {
 }
 
 extension ViewTally {
+  /// Stands for the cohort of rows that the filter excludes.
   static let leftOut = -1
 
   /// Adds a chain, except its switches.
   ///
   /// - Parameters:
   ///   - chain: The chain with its facts.
-  ///   - terms: The terms that stretches refer to by index.
+  ///   - terms: The terms that segments refer to by index.
   ///   - edgeOfTerms: The left edge for a charge of each terms; empty for receipts.
   ///   - cohorts: A buffer to reuse.
-  ///   - addsCharges: Whether paid charges are added too; if not, they come from ``ChargeCounts``.
+  ///   - addsCharges: Whether to add paid charges; otherwise ``ChargeCounts`` adds them at the end.
   mutating func add(
     _ chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ edgeOfTerms: [Day],
     cohorts: inout ReusableArray<Int>, addsCharges: Bool
   ) {
     let chainPart = index.chainPart(chain.key)
     cohorts.removeAll()
-    for stretch in chain.stretches {
+    for segment in chain.segments {
       let cohort = index.cohort(
-        terms: stretch.terms, attributes: terms[stretch.terms].attributes, chainPart: chainPart)
+        terms: segment.terms, attributes: terms[segment.terms].attributes, chainPart: chainPart)
       cohorts.append(cohort ?? Self.leftOut)
-      if let cohort, chain.isOfUnknownStart, cohorts.count > chain.shared.stretches {
-        addEdge(edgeOfTerms[stretch.terms], cohort: cohort)
+      if let cohort, chain.isOfUnknownStart, cohorts.count > chain.shared.segments {
+        addEdge(edgeOfTerms[segment.terms], cohort: cohort)
       }
     }
     for instalment in chain.instalments {
       add(instalment, terms, chainPart, asOf: chain.asOf)
     }
     if addsCharges { addCharges(of: chain, terms, cohorts) }
-    for stated in chain.facts[chain.shared.facts...] where cohorts[stated.stretch] != Self.leftOut {
+    for fact in chain.facts[chain.shared.facts...] where cohorts[fact.segment] != Self.leftOut {
       facts.add(
-        stated.count, stated.fact, cohort: cohorts[stated.stretch], month: stated.month)
+        fact.count, fact.fact, cohort: cohorts[fact.segment], month: fact.month)
     }
-    for gap in chain.gaps[chain.shared.gaps...] where cohorts[gap.stretch] != Self.leftOut {
-      addGap(gap.days, cohort: cohorts[gap.stretch], month: gap.month)
+    for gap in chain.gaps[chain.shared.gaps...] where cohorts[gap.segment] != Self.leftOut {
+      addGap(gap.days, cohort: cohorts[gap.segment], month: gap.month)
     }
     if !chain.shared.isStock { addStock(of: chain, cohorts) }
     let followed = cohortOfSurvival(of: chain, terms, chainPart, cohorts)
@@ -182,22 +184,22 @@ extension ViewTally {
       addSurvival(SurvivalCounts(pending: 1), cohort: followed, k: k)
     }
     for own in chain.open where !own.isShared {
-      let cohort = own.period.isOfSurvival ? followed : cohorts[own.stretch]
+      let cohort = own.period.isOfSurvival ? followed : cohorts[own.segment]
       if cohort != Self.leftOut { open.add(own.period, until: own.end, cohort: cohort) }
     }
   }
 
   /// Returns the cohort in which retention counts a chain: that of its first charge.
   ///
-  /// Its plan, and whether its price is contingent, are those of the first paid charge: METRICS.md 10.1 and 10.7.
+  /// The dimensions `plan` and `contingent` are those of the first paid charge: METRICS.md 10.1 and 10.7.
   private mutating func cohortOfSurvival(
     of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ chainPart: Int32,
     _ cohorts: ReusableArray<Int>
   ) -> Int {
-    guard index.asksFirstPaidCharge, !chain.stretches[0].isPaid,
-      let paid = chain.stretches.first(where: \.isPaid)
+    guard index.needsFirstPaidCharge, !chain.segments[0].isPaid,
+      let paid = chain.segments.first(where: \.isPaid)
     else { return cohorts[0] }
-    var attributes = terms[chain.stretches[0].terms].attributes
+    var attributes = terms[chain.segments[0].terms].attributes
     attributes.plan = terms[paid.terms].attributes.plan
     attributes.contingent = terms[paid.terms].attributes.contingent
     return index.cohort(attributes: attributes, chainPart: chainPart) ?? Self.leftOut
@@ -217,12 +219,12 @@ extension ViewTally {
     of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ cohorts: ReusableArray<Int>
   ) {
     var first = 0
-    for (number, stretch) in chain.stretches.enumerated() {
-      let end = first + stretch.months
+    for (number, segment) in chain.segments.enumerated() {
+      let end = first + segment.months
       defer { first = end }
-      guard stretch.isPaid, cohorts[number] != Self.leftOut else { continue }
-      let price = terms[stretch.terms].price
-      let proceeds = terms[stretch.terms].proceeds
+      guard segment.isPaid, cohorts[number] != Self.leftOut else { continue }
+      let price = terms[segment.terms].price
+      let proceeds = terms[segment.terms].proceeds
       for position in max(first, chain.shared.charges)..<max(end, chain.shared.charges) {
         money.addCharge(
           price: price, proceeds: proceeds, count: chain.charges[position].count,
@@ -231,19 +233,19 @@ extension ViewTally {
     }
   }
 
-  /// Adds when the chain began to be active in a cohort, and when it stopped.
+  /// Adds the months in which the chain became active in a cohort and stopped being active.
   private mutating func addStock(of chain: borrowing ChainFacts, _ cohorts: ReusableArray<Int>) {
     var activeCohort = Self.leftOut
-    for (number, stretch) in chain.stretches.enumerated() {
-      let cohort = stretch.isPaid ? cohorts[number] : Self.leftOut
+    for (number, segment) in chain.segments.enumerated() {
+      let cohort = segment.isPaid ? cohorts[number] : Self.leftOut
       if cohort != activeCohort {
-        stopBeingActive(activeCohort, in: stretch.start)
+        stopBeingActive(activeCohort, in: segment.start)
         if cohort != Self.leftOut {
-          facts.add(1, .becameActive, cohort: cohort, month: stretch.start + 1)
+          facts.add(1, .becameActive, cohort: cohort, month: segment.start + 1)
         }
       }
       activeCohort = cohort
-      guard let lapse = stretch.lapse else { continue }
+      guard let lapse = segment.lapse else { continue }
       stopBeingActive(activeCohort, in: lapse)
       activeCohort = Self.leftOut
     }
@@ -256,13 +258,13 @@ extension ViewTally {
 
   /// Adds a chain's switches.
   ///
-  /// These are continuing charges that left one cohort for another, changed their product or plan, or became free.
-  /// Which charges are switches depends on the view, so they cannot be summed up from a finer view.
+  /// A switch is a continuing charge with another cohort, product or plan, or a free one after a paid one. Because
+  /// cohorts depend on the view, switches cannot be added up from a finer view.
   mutating func addSwitches(of chain: borrowing ChainFacts, _ terms: [ChargeTerms]) {
     let chainPart = index.chainPart(chain.key)
     for number in chain.changes[chain.shared.changes...] {
-      let old = chain.stretches[number - 1].terms
-      let new = chain.stretches[number]
+      let old = chain.segments[number - 1].terms
+      let new = chain.segments[number]
       let oldAttributes = terms[old].attributes
       let newAttributes = terms[new.terms].attributes
       let oldCohort = index.cohort(terms: old, attributes: oldAttributes, chainPart: chainPart)

@@ -25,7 +25,7 @@ extension ChainFold {
 
   /// Returns the period whose price the remaining instalments will have.
   ///
-  /// It is the newest one; in a term that began with an offer, the newest standard one if any.
+  /// This is the newest period; in a term that began with an offer, the newest standard period, if any.
   private func priced(
     in term: CommitmentTerm<Day>, upTo place: Int, _ periods: ReusableArray<Period>
   ) -> Int {

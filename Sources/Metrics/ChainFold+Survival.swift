@@ -19,13 +19,13 @@ extension ChainFold {
 
     var retryDays: Int { isTerm ? ChainBuilder.instalmentRetryDays : ChainBuilder.retryDays }
 
-    /// The day from which no later charge changes whether it was lost.
+    /// The first day on which the outcome is final: no later charge changes it.
     var decision: Day { end + retryDays }
   }
 
-  /// Returns how far a chain got in retention: METRICS.md section 5 and 10.4.
+  /// Returns a chain's outcome in retention: METRICS.md section 5 and 10.4.
   ///
-  /// Steps that as-of has not decided go to `derived.open`.
+  /// Steps that are not decided at as-of are added to `derived.open`.
   mutating func survival(
     of chain: Chain, _ periods: ReusableArray<Period>
   ) -> ChainFacts.Survival {
@@ -41,7 +41,7 @@ extension ChainFold {
         let term = commitments[nextTerm]
         nextTerm += 1
         if case .changed = term.ending { continue }
-        // Its position is unknown, so k is unknown from here on: stop.
+        // Stop: the term's position is unknown, and so is k from here on.
         guard let own = self.step(of: term, periods) else { break }
         step = own
       } else if isCompleted(periods[index]) {
@@ -68,7 +68,7 @@ extension ChainFold {
       let end = decision - step.retryDays
       keepOpen(OpenPeriod(step.kind, k: k), until: end)
       if end != step.end {
-        // Pending lasts from its end to its own decision, although an earlier step delays it.
+        // The step is pending only until its own decision day, even if an earlier step delays its count.
         keepPending(k, from: step.end, to: step.decision)
         keepPending(k, from: decision, to: end)
       }
@@ -94,7 +94,7 @@ extension ChainFold {
     return Step(end: end, isLost: isLost, isTerm: true)
   }
 
-  /// Marks step k as pending from one day to before another; in reverse order, unmarks it.
+  /// Counts step k as pending from one day to before another; with the days swapped, removes that count.
   private mutating func keepPending(_ k: Int, from first: Day, to end: Day) {
     guard first != end else { return }
     keepOpen(OpenPeriod(.pending, k: k), until: first)
@@ -103,7 +103,7 @@ extension ChainFold {
 
   private mutating func keepOpen(_ period: OpenPeriod, until end: Day) {
     guard end <= lastDay else { return }
-    derived.open.append(.init(period: period, end: end, stretch: 0))
+    derived.open.append(.init(period: period, end: end, segment: 0))
   }
 
   /// Returns whether retention counts a period as a step.
@@ -111,7 +111,7 @@ extension ChainFold {
     kindOfTerms[Int(period.terms)].isPaid && (period.wasDue || period.ending == .refunded)
   }
 
-  /// Returns whether a period lapsed without a recovery, or has no next charge so far.
+  /// Returns whether a period lapsed without a recovery or has no next charge.
   private func isLost(_ period: Period) -> Bool {
     period.isOpen || period.isLapse && period.fate != .recovered
   }

@@ -8,37 +8,38 @@ public struct ChainFold {
     for view in directViews where !tally.views[view].index.hasChainDimensions {
       tally.views[view].add(charges, terms)
     }
-    for sum in sums {
-      var finer = sum.finer
+    for finerView in finerViews {
+      var finer = finerView.tally
       if !finer.index.hasChainDimensions { finer.add(charges, terms) }
-      for view in sum.views { tally.views[view].merge(finer) }
+      for view in finerView.views { tally.views[view].merge(finer) }
     }
     return tally
   }
 
-  /// Views that are computed at the end from one finer view, to which chains are added once.
+  /// A view with the dimensions of several requested views; these are added up from it at the end.
   ///
-  /// All have only row or all only chain dimensions, together at most 2.
-  private struct Sum: Sendable {
-    var finer: ViewTally
+  /// Chains are added to it once, not once per requested view. Example: `country × product`, for the views by
+  /// country and by product. It has at most 2 dimensions, all of rows or all of chains.
+  private struct FinerView: Sendable {
+    var tally: ViewTally
     var views: [Int]
   }
 
   private var counted: Tally
-  private var sums: [Sum] = []
+  private var finerViews: [FinerView] = []
   /// The views to which each chain is added directly.
   private var directViews: [Int] = []
-  private static let mostFinerDimensions = 2
-  /// Paid charges for views without chain dimensions, added to these at the end.
+  private static let maximumFinerDimensions = 2
+  /// The paid charges, added at the end to views without chain dimensions.
   private var charges: ChargeCounts
 
   let terms: [ChargeTerms]
-  /// Flags that every charge needs, kept apart from `terms` so that they stay in the CPU cache.
+  /// Two flags of each terms, stored apart from `terms` so that they stay in the CPU cache.
   let kindOfTerms: [(isPaid: Bool, isTrial: Bool)]
-  /// Whether any terms are of instalments; if not, instalments are not searched for.
+  /// Whether any terms are of instalments; if not, the search for instalments is skipped.
   private let hasInstalments: Bool
   let completeness: Completeness
-  /// The last day on which the tally is settled; open periods that end after it are left out.
+  /// The latest day on which the tally will be settled; open periods that end later are not counted.
   let lastDay: Day
   let months: MonthsOfDays
   private let edgeOfTerms: [Day]
@@ -53,7 +54,7 @@ public struct ChainFold {
   ///   - terms: The terms that periods refer to by index.
   ///   - completeness: The days that the data cover.
   ///   - tally: An empty tally to add to.
-  ///   - lastDay: The last day that the tally will be settled on, as-of or a later one.
+  ///   - lastDay: The latest day on which the tally will be settled: as-of or later.
   public init(
     terms: [ChargeTerms], completeness: Completeness, tally: Tally, lastDay: Day
   ) {
@@ -75,12 +76,13 @@ public struct ChainFold {
     }
     for views in [ofRows, ofChains] {
       let together = Set(views.flatMap(dimensions))
-      guard views.count > 1, together.count <= Self.mostFinerDimensions else { continue }
+      guard views.count > 1, together.count <= Self.maximumFinerDimensions else { continue }
       let inOrder = Dimension.allCases.filter(together.contains)
-      sums.append(Sum(finer: tally.views[views[0]].empty(dimensions: inOrder), views: views))
+      finerViews.append(
+        FinerView(tally: tally.views[views[0]].empty(dimensions: inOrder), views: views))
     }
     directViews = tally.suppliedViews.filter { view in
-      !sums.contains { $0.views.contains(view) }
+      !finerViews.contains { $0.views.contains(view) }
     }
   }
 
@@ -95,9 +97,9 @@ public struct ChainFold {
     addRest(history)
   }
 
-  /// Adds a subscriber's old history to one fold and the new one to another.
+  /// Adds a subscriber's old history to one fold and the new one to another, without the facts of both.
   ///
-  /// Facts that both share go to neither, because the caller subtracts `then` and adds `now`.
+  /// The caller subtracts the fold of the old histories and adds the other, so equal facts would cancel out.
   ///
   /// - Parameters:
   ///   - old: A builder with the old chains.
@@ -125,7 +127,7 @@ public struct ChainFold {
   }
 
   private mutating func derive(_ chain: Chain, _ history: borrowing ChainBuilder) {
-    stateFacts(of: chain, history.periods)
+    addFacts(of: chain, history.periods)
     derived.key = ChainKey(chain, history.periods, terms, firstDay: completeness.firstDay)
     if hasInstalments { deriveCommitments(of: chain, history.periods) }
     derived.survival = chain.start == .known ? survival(of: chain, history.periods) : nil
@@ -143,10 +145,10 @@ public struct ChainFold {
   }
 
   private mutating func addDerived() {
-    for sum in sums.indices {
-      sums[sum].finer.add(
+    for number in finerViews.indices {
+      finerViews[number].tally.add(
         derived, terms, edgeOfTerms, cohorts: &cohorts,
-        addsCharges: sums[sum].finer.index.hasChainDimensions)
+        addsCharges: finerViews[number].tally.index.hasChainDimensions)
     }
     for view in directViews {
       counted.views[view].add(
@@ -166,47 +168,47 @@ public struct ChainFold {
 
   // MARK: Facts
 
-  private mutating func stateFacts(of chain: Chain, _ periods: ReusableArray<Period>) {
+  private mutating func addFacts(of chain: Chain, _ periods: ReusableArray<Period>) {
     derived.removeAll()
     if let first = chain.periods.first(where: { kindOfTerms[Int(periods[$0].terms)].isPaid }) {
-      counted.notePaidCharge(on: periods[first].start)
+      counted.addPaidDay(on: periods[first].start)
     }
     for index in chain.periods {
       let period = periods[index]
       let kind = kindOfTerms[Int(period.terms)]
       let start = months[period.start]
       let end = months[period.end]
-      addToStretch(period, isPaid: kind.isPaid, start: start, end: end)
+      addToSegment(period, isPaid: kind.isPaid, start: start, end: end)
       if !completeness.missingDays.isEmpty { countDoubtfulLapse(of: period, end) }
       if kind.isPaid {
         charges.add(terms: Int(period.terms), month: start)
-        stateArrival(at: index, chain, periods, start)
-        stateLate(period, end)
+        addInflow(at: index, chain, periods, start)
+        addLateOutcome(period, end)
         if period.isUndecided {
-          state(OpenPeriod(period.kindWhenOpen, end), until: period.end)
+          addOpenPeriod(OpenPeriod(period.kindWhenOpen, end), until: period.end)
         } else {
-          stateLapse(of: period, end)
-          stateRenewal(of: period, end)
+          addLapse(of: period, end)
+          addRenewal(of: period, end)
         }
       } else if kind.isTrial {
         if period.isOpen {
-          state(OpenPeriod(.trial, start), until: period.end)
+          addOpenPeriod(OpenPeriod(.trial, start), until: period.end)
         } else {
-          stateTrial(period, before: periods[index + 1], start)
+          addTrial(period, before: periods[index + 1], start)
         }
       }
     }
   }
 
-  /// Adds the facts of a decided period; keeps an undecided one in `derived.open`.
+  /// Adds the facts of a decided period, or an undecided period to `derived.open`.
   @inline(__always)
-  private mutating func state(_ period: OpenPeriod, until end: Day) {
+  private mutating func addOpenPeriod(_ period: OpenPeriod, until end: Day) {
     if period.isDecided(end, on: completeness.asOf) {
-      period.forEachFact(end, on: completeness.asOf) { derived.state($0, $1) }
-      if period.lapses { stateLateLapse(Month(number: period.number), end) }
+      period.forEachFact(end, on: completeness.asOf) { derived.addFact($0, $1) }
+      if period.lapses { addLateLapse(Month(number: period.number), end) }
     } else if end <= lastDay || period.kind == .trial {
       // A trial counts as pending even before its end.
-      derived.open.append(.init(period: period, end: end, stretch: derived.stretches.count - 1))
+      derived.open.append(.init(period: period, end: end, segment: derived.segments.count - 1))
     }
   }
 
@@ -221,72 +223,72 @@ public struct ChainFold {
     }
   }
 
-  /// Adds a period to the stretch it continues, or begins a new one.
+  /// Adds a period to the segment it continues, or begins a new one.
   @inline(__always)
-  private mutating func addToStretch(_ period: Period, isPaid: Bool, start: Month, end: Month) {
+  private mutating func addToSegment(_ period: Period, isPaid: Bool, start: Month, end: Month) {
     let isNew =
-      derived.stretches.last.map { $0.terms != Int(period.terms) || $0.lapse != nil } ?? true
+      derived.segments.last.map { $0.terms != Int(period.terms) || $0.lapse != nil } ?? true
     if isNew {
-      if let last = derived.stretches.last, last.isPaid, last.lapse == nil {
-        derived.changes.append(derived.stretches.count)
+      if let last = derived.segments.last, last.isPaid, last.lapse == nil {
+        derived.changes.append(derived.segments.count)
       }
       derived.begin(
-        ChainFacts.Stretch(terms: Int(period.terms), isPaid: isPaid, start: start))
+        ChainFacts.Segment(terms: Int(period.terms), isPaid: isPaid, start: start))
     }
-    let last = derived.stretches.count - 1
+    let last = derived.segments.count - 1
     if !isNew, derived.charges[derived.charges.count - 1].month == start {
       derived.charges[derived.charges.count - 1].count += 1
     } else {
       derived.charges.append(ChainFacts.MonthlyCharges(month: start, count: 1))
-      derived.stretches[last].months += 1
+      derived.segments[last].months += 1
     }
-    if period.isLapse, !period.isUndecided { derived.stretches[last].lapse = end }
+    if period.isLapse, !period.isUndecided { derived.segments[last].lapse = end }
   }
 
-  /// Adds the fact by which a paid charge arrived, such as `started`: METRICS.md section 5, movement.
-  private mutating func stateArrival(
+  /// Adds a paid charge to the inflows of movement, such as `started`: METRICS.md section 5, movement.
+  private mutating func addInflow(
     at index: Int, _ chain: Chain, _ periods: ReusableArray<Period>, _ month: Month
   ) {
     guard index > chain.periods.lowerBound else {
       switch chain.start {
-      case .known: derived.state(.started, month)
-      case .before: derived.state(.firstSeen, month)
-      case .idReset: derived.state(.reactivated, month)
+      case .known: derived.addFact(.started, month)
+      case .before: derived.addFact(.firstSeen, month)
+      case .idReset: derived.addFact(.reactivated, month)
       }
       return
     }
     let before = periods[index - 1]
     if before.fate == .reactivated {
-      derived.state(.reactivated, month)
+      derived.addFact(.reactivated, month)
     } else if !kindOfTerms[Int(before.terms)].isPaid {
-      derived.state(.converted, month)
+      derived.addFact(.converted, month)
     } else if before.fate == .recovered {
-      derived.state(.recovered, month)
+      derived.addFact(.recovered, month)
     }
-    // Any other paid charge continues one; whether that is a switch depends on the view.
+    // Any other paid charge continues a paid period; whether it is a switch depends on the view.
   }
 
   @inline(__always)
-  private mutating func stateLapse(of period: Period, _ month: Month) {
+  private mutating func addLapse(of period: Period, _ month: Month) {
     if let days = period.gapDays, period.isLapse {
       derived.gaps.append(
-        ChainFacts.Gap(days: days, month: month, stretch: derived.stretches.count - 1))
+        ChainFacts.Gap(days: days, month: month, segment: derived.segments.count - 1))
     }
     switch period.fate {
     case .continued: return
     case .recovered:
-      derived.state(.lapseRecovered, month)
-      derived.state(.enteredRetry, month)
+      derived.addFact(.lapseRecovered, month)
+      derived.addFact(.enteredRetry, month)
       return
-    case .reactivated: derived.state(.lapseReactivated, month)
-    // Ended by a refund, so final at once; ``OpenPeriod`` counts the others.
-    case .openFinal, .openProvisional, .running: derived.state(.lapseOpenFinal, month)
+    case .reactivated: derived.addFact(.lapseReactivated, month)
+    // A period that ended by a refund is final at once; ``OpenPeriod`` counts the others.
+    case .openFinal, .openProvisional, .running: derived.addFact(.lapseOpenFinal, month)
     }
-    derived.state(period.ending == .refunded ? .churnedRefund : .churnedUnknown, month)
-    if period.ranToItsEnd, !period.wasDue { derived.state(.churnedInTerm, month) }
+    derived.addFact(period.ending == .refunded ? .churnedRefund : .churnedUnknown, month)
+    if period.ranToItsEnd, !period.wasDue { derived.addFact(.churnedInTerm, month) }
   }
 
-  private mutating func stateRenewal(of period: Period, _ month: Month) {
+  private mutating func addRenewal(of period: Period, _ month: Month) {
     guard period.wasDue else { return }
     let kind: OpenPeriod.Kind
     switch period.fate {
@@ -294,36 +296,36 @@ public struct ChainFold {
     case .recovered: kind = .recovered
     case .reactivated, .openFinal, .openProvisional, .running: kind = .reactivated
     }
-    state(OpenPeriod(kind, month), until: period.end)
+    addOpenPeriod(OpenPeriod(kind, month), until: period.end)
   }
 
-  private mutating func stateTrial(_ trial: Period, before next: Period, _ month: Month) {
+  private mutating func addTrial(_ trial: Period, before next: Period, _ month: Month) {
     let isInTime = next.start - trial.end <= ChainBuilder.retryDays
     let isConverted = isInTime && kindOfTerms[Int(next.terms)].isPaid
-    derived.state(isConverted ? .trialConverted : .trialNotConverted, month)
-    if isConverted { stateLate(.lateConversion, month, on: next.start) }
+    derived.addFact(isConverted ? .trialConverted : .trialNotConverted, month)
+    if isConverted { addLateOutcome(.lateConversion, month, on: next.start) }
   }
 
-  /// Adds what became known of a resolved paid period only after the month of its end.
+  /// Adds the outcomes of a paid period that came after the month of its end.
   @inline(__always)
-  private mutating func stateLate(_ period: Period, _ month: Month) {
-    // Nearly all are renewed on the day of their end.
+  private mutating func addLateOutcome(_ period: Period, _ month: Month) {
+    // Nearly all periods are renewed on the day of their end.
     guard let next = period.nextStart, next != period.end else { return }
-    if period.fate != .continued, period.ending != .refunded { stateLateLapse(month, period.end) }
-    if period.fate == .continued, period.wasDue { stateLate(.lateRenewal, month, on: next) }
+    if period.fate != .continued, period.ending != .refunded { addLateLapse(month, period.end) }
+    if period.fate == .continued, period.wasDue { addLateOutcome(.lateRenewal, month, on: next) }
     if period.fate == .recovered || period.fate == .continued && period.ending == .refunded {
-      stateLate(.lateRecovery, month, on: next)
+      addLateOutcome(.lateRecovery, month, on: next)
     }
   }
 
-  private mutating func stateLateLapse(_ month: Month, _ end: Day) {
-    stateLate(.lateLapse, month, on: ChainBuilder.lapseDay(ofPeriodUntil: end))
+  private mutating func addLateLapse(_ month: Month, _ end: Day) {
+    addLateOutcome(.lateLapse, month, on: ChainBuilder.lapseDay(ofPeriodUntil: end))
   }
 
-  private mutating func stateLate(_ kind: OpenPeriod.Kind, _ month: Month, on day: Day) {
+  private mutating func addLateOutcome(_ kind: OpenPeriod.Kind, _ month: Month, on day: Day) {
     guard months[day] > month else { return }
     derived.open.append(
-      .init(period: OpenPeriod(kind, month), end: day, stretch: derived.stretches.count - 1))
+      .init(period: OpenPeriod(kind, month), end: day, segment: derived.segments.count - 1))
   }
 
   // MARK: Refunds
@@ -345,7 +347,7 @@ public struct ChainFold {
       day: refund.day, month: months[refund.day],
       saleMonth: refund.charge.map { months[history.periods[$0.period].start] },
       terms: soldTerms, key: key)
-    for sum in sums.indices { sums[sum].finer.add(derived, terms) }
+    for number in finerViews.indices { finerViews[number].tally.add(derived, terms) }
     for view in directViews { counted.views[view].add(derived, terms) }
   }
 }

@@ -1,18 +1,18 @@
 public import SubscriptionModel
 
-/// What a chain's charges share: how it began, and with what kind of charge.
+/// The start of a chain and the kind of its first charge: the chain dimensions of all its charges.
 public struct ChainKey: Hashable, Sendable {
-  /// When the chain began, as far as known.
-  public var start: DimensionStart
-  /// The kind of the first charge; `nil` where the start is not known.
+  /// The start of the chain.
+  public var start: ChainStart
+  /// The kind of the first charge; `nil` if the start is unknown.
   public var offer: ChargeKind?
 
   /// Creates a key.
   ///
   /// - Parameters:
-  ///   - start: When the chain began, as far as known.
+  ///   - start: The start of the chain.
   ///   - offer: The kind of the first charge.
-  public init(start: DimensionStart, offer: ChargeKind?) {
+  public init(start: ChainStart, offer: ChargeKind?) {
     self.start = start
     self.offer = offer
   }
@@ -48,15 +48,16 @@ public struct ChainKey: Hashable, Sendable {
   }
 }
 
-/// When a chain began, as the `start_…` dimensions print it.
-public enum DimensionStart: Hashable, Sendable {
-  /// It began on a day.
+/// The start of a chain, for the dimensions `start_month`, `start_quarter` and `start_week`.
+public enum ChainStart: Hashable, Sendable {
+  /// The chain began on this day.
   case day(Day)
-  /// It may have begun before the data; the month is that of the first file, or of the first purchase seen.
+  /// The chain may have begun before the data: before the month of the first file or, for receipts, of the first
+  /// purchase in the data.
   case before(Month)
-  /// It began under a new id after 180 days or more.
+  /// The customer came back under a new id after 180 days or more.
   case idReset
-  /// Not known.
+  /// The source has no start.
   case unknown
 }
 
@@ -73,7 +74,7 @@ extension ChainKey {
   }
 }
 
-extension DimensionStart {
+extension ChainStart {
   fileprivate func value(of known: (Day) -> DimensionValue) -> DimensionValue {
     switch self {
     case .day(let day): known(day)

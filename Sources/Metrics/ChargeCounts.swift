@@ -2,8 +2,8 @@ import SubscriptionModel
 
 /// Numbers of paid charges by terms and month.
 ///
-/// Used for views without chain dimensions. There a charge's terms alone decide its cohort and money, so money is
-/// added once for each set of terms and month at the end, not once per view and chain.
+/// Views without chain dimensions use them: there a charge's cohort and money depend only on its terms. So money is
+/// added at the end, once per set of terms and month, not once per view and chain.
 struct ChargeCounts: Sendable {
   private struct Key: Hashable {
     var terms: Int
@@ -12,17 +12,16 @@ struct ChargeCounts: Sendable {
 
   private let firstMonth: Month
   private let monthCount: Int
-  /// Where the counts of each set of terms begin; -1 for terms without a charge yet.
+  /// The index of the first count of each set of terms; -1 for terms without a charge so far.
   private var starts: [Int32]
-  /// One count a month from the first month on, for each set of terms with charges.
+  /// For each set of terms with charges, one count per month from the first month on.
   private var counts: [UInt32] = []
-  /// Counts that `counts` does not hold.
+  /// Counts of months outside the data; if `counts` would be too long, all counts.
   ///
-  /// Those of months outside the data, because rows may be dated before or after all reports; all counts where
-  /// `counts` would be too long.
-  private var elsewhere: [Key: UInt32] = [:]
+  /// Rows may be dated before or after all reports.
+  private var sparseCounts: [Key: UInt32] = [:]
 
-  /// The longest list of counts: 8 MiB, of which 30 million simulated rows of two years need a third.
+  /// The largest number of counts: 8 MiB, three times as much as 30 million simulated rows of two years need.
   private static let longestList = 1 << 21
 
   /// Creates counts of 0.
@@ -45,7 +44,7 @@ struct ChargeCounts: Sendable {
       if starts[terms] < 0 { begin(terms) }
       counts[Int(starts[terms]) &+ offset] &+= 1
     } else {
-      elsewhere[Key(terms: terms, month: month), default: 0] &+= 1
+      sparseCounts[Key(terms: terms, month: month), default: 0] &+= 1
     }
   }
 
@@ -61,7 +60,7 @@ struct ChargeCounts: Sendable {
         body(Int(counts[Int(start) + offset]), terms, firstMonth + offset)
       }
     }
-    for (key, count) in elsewhere { body(Int(count), key.terms, key.month) }
+    for (key, count) in sparseCounts { body(Int(count), key.terms, key.month) }
   }
 }
 

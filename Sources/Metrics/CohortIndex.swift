@@ -1,23 +1,23 @@
 public import SubscriptionModel
 
-/// Gives each combination of a view's dimension values a small number.
+/// Numbers the cohorts of a view from 0: the combinations of its dimensions' values.
 ///
-/// A cohort has two parts, one from the row's terms (found once per distinct terms) and one from the chain (found
-/// once per chain), so that a charge costs two array reads and a comparison.
+/// A cohort has two parts. The row part depends on the terms and is looked up once per terms; the chain part depends
+/// on the chain and is looked up once per chain. So a charge costs two array reads and a comparison.
 public struct CohortIndex: Sendable {
   /// The view's dimensions; empty for the whole population.
   public let dimensions: [Dimension]
   /// The values of each cohort, one per dimension.
   public var cohorts: [[DimensionValue]] { numberedCohorts.values }
 
-  private static let notAsked = Int32(-1)
+  private static let notLookedUp = Int32(-1)
   private static let filteredOut = Int32(-2)
   private let filter: Filter
   private var rowParts = NumberedValues<[DimensionValue?]>()
   private var rowPartOfTerms: [Int32] = []
   private var chainParts = NumberedValues<[DimensionValue?]>()
-  private var chainPartOfCode: [Int32] = []
-  /// The cohort of each part, in views with only row or only chain dimensions; -1 for none yet.
+  private var chainPartOfNumber: [Int32] = []
+  /// The cohort of each part, in views with only row or only chain dimensions; -1 if not yet numbered.
   private var cohortOfPart: [Int] = []
   /// The cohort of each pair of parts, in views with row and chain dimensions.
   private var cohortOfParts: [UInt64: Int] = [:]
@@ -27,8 +27,8 @@ public struct CohortIndex: Sendable {
   private let hasRowDimensions: Bool
   /// Whether the view has a chain dimension.
   let hasChainDimensions: Bool
-  /// Whether retention needs a chain's first paid charge, which may not be its first charge.
-  let asksFirstPaidCharge: Bool
+  /// Whether the cohort in retention depends on the chain's first paid charge, not only on its first charge.
+  let needsFirstPaidCharge: Bool
   private let hasStart: Bool
   private let hasOffer: Bool
 
@@ -36,13 +36,13 @@ public struct CohortIndex: Sendable {
   ///
   /// - Parameters:
   ///   - dimensions: The view's dimensions.
-  ///   - filter: Which rows count at all.
+  ///   - filter: Selects the rows that count.
   public init(dimensions: [Dimension], filter: Filter) {
     self.dimensions = dimensions
     self.filter = filter
     hasChainDimensions = dimensions.contains(where: \.isOfChain)
     let ofFirstPaid: Set<Dimension> = [.plan, .contingent]
-    asksFirstPaidCharge = !ofFirstPaid.isDisjoint(with: filter.dimensions.union(dimensions))
+    needsFirstPaidCharge = !ofFirstPaid.isDisjoint(with: filter.dimensions.union(dimensions))
     hasOffer = dimensions.contains(.offer)
     hasStart = dimensions.contains { $0.isOfChain && $0 != .offer }
     hasRowDimensions = !filter.isEmpty || dimensions.contains { !$0.isOfChain }
@@ -54,26 +54,29 @@ public struct CohortIndex: Sendable {
   /// - Returns: The part, 0 in views without chain dimensions.
   public mutating func chainPart(_ key: ChainKey) -> Int32 {
     guard hasChainDimensions else { return 0 }
-    let code = Self.code(of: key, hasStart: hasStart, hasOffer: hasOffer)
-    if code >= chainPartOfCode.count {
-      let known = chainPartOfCode
-      chainPartOfCode = Array(repeating: Self.notAsked, count: max(code + 1, 2 * known.count))
-      chainPartOfCode.replaceSubrange(known.indices, with: known)
+    let number = Self.number(of: key, hasStart: hasStart, hasOffer: hasOffer)
+    if number >= chainPartOfNumber.count {
+      let known = chainPartOfNumber
+      chainPartOfNumber = Array(
+        repeating: Self.notLookedUp, count: max(number + 1, 2 * known.count))
+      chainPartOfNumber.replaceSubrange(known.indices, with: known)
     }
-    if chainPartOfCode[code] == Self.notAsked { chainPartOfCode[code] = findChainPart(key) }
-    return chainPartOfCode[code]
+    if chainPartOfNumber[number] == Self.notLookedUp {
+      chainPartOfNumber[number] = findChainPart(key)
+    }
+    return chainPartOfNumber[number]
   }
 
-  /// Finds the part of a new key; not in ``chainPart(_:)``, so that the latter is inlined.
+  /// Returns the part of a new key; a function of its own, so that ``chainPart(_:)`` is inlined.
   @inline(never)
   private mutating func findChainPart(_ key: ChainKey) -> Int32 {
     Int32(chainParts.number(of: dimensions.map { key.value(of: $0) }))
   }
 
-  /// Returns a small number, the same for keys with equal values; a chain costs an array read.
+  /// Returns a small number that is the same for keys with equal values: an index into `chainPartOfNumber`.
   ///
-  /// Static: an instance method would be given a copy of the index.
-  private static func code(of key: ChainKey, hasStart: Bool, hasOffer: Bool) -> Int {
+  /// The method is static because an instance method would copy the index.
+  private static func number(of key: ChainKey, hasStart: Bool, hasOffer: Bool) -> Int {
     let offerCount = Int(ChargeKind.offer.rawValue) + 2
     let offer = hasOffer ? key.offer.map { Int($0.rawValue) + 1 } ?? 0 : 0
     guard hasStart else { return offer }
@@ -103,10 +106,10 @@ public struct CohortIndex: Sendable {
     if hasRowDimensions {
       if terms >= rowPartOfTerms.count {
         let missing = max(terms + 1, 2 * rowPartOfTerms.count) - rowPartOfTerms.count
-        rowPartOfTerms.append(contentsOf: repeatElement(Self.notAsked, count: missing))
+        rowPartOfTerms.append(contentsOf: repeatElement(Self.notLookedUp, count: missing))
       }
       rowPart = rowPartOfTerms[terms]
-      if rowPart == Self.notAsked {
+      if rowPart == Self.notLookedUp {
         rowPart = findRowPart(attributes())
         rowPartOfTerms[terms] = rowPart
       }

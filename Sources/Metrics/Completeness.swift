@@ -1,6 +1,6 @@
 public import SubscriptionModel
 
-/// The days that a source's data cover, on which the state of its numbers depends.
+/// The days that a source's data cover; the `state` column depends on them.
 public struct Completeness: Sendable, Equatable {
   /// The report date of the first file; the day of the first charge of receipts.
   public let firstDay: Day
@@ -14,10 +14,10 @@ public struct Completeness: Sendable, Equatable {
   private let hasLeftEdge: Bool
   /// Calendar or fiscal months.
   public let monthSystem: MonthSystem
-  /// The receipt records that an earlier `--as-of` leaves out; `nil` if there are none.
+  /// The receipt records that an earlier `--as-of` excludes; `nil` if there are none.
   public let leftOut: LeftOut?
 
-  /// Receipt records made after as-of, whose data on earlier days cannot be used.
+  /// Receipt records made after as-of; their data on earlier days cannot be used.
   public struct LeftOut: Sendable, Equatable {
     /// The number of records.
     public var records: Int
@@ -62,7 +62,7 @@ public struct Completeness: Sendable, Equatable {
   /// - Parameters:
   ///   - firstDay: The day of the first charge; `nil` without a charge.
   ///   - asOf: The run's as-of.
-  ///   - leftOut: The records that as-of leaves out; if there are any, everything is partial.
+  ///   - leftOut: The records that as-of excludes; if there are any, every row is partial.
   ///   - monthSystem: Calendar or fiscal months.
   public init(
     receiptsFrom firstDay: Day?, asOf: Instant, leftOut: LeftOut? = nil,
@@ -88,13 +88,12 @@ public struct Completeness: Sendable, Equatable {
       monthSystem: monthSystem)
   }
 
-  /// Whether any day is missing, or as-of leaves out records.
+  /// Whether any day is missing or as-of excludes records.
   public var lacksData: Bool { !missingDays.isEmpty || leftOut != nil }
 
   /// Returns whether a month lacks data.
   ///
-  /// That is so when one of its days, up to as-of, is missing or lies before the first file, or as-of leaves out
-  /// records.
+  /// It does if one of its days up to as-of is missing or lies before the first file, or if as-of excludes records.
   ///
   /// - Parameter month: Any month.
   /// - Returns: Whether numbers of the month lack data.
@@ -111,8 +110,10 @@ public struct Completeness: Sendable, Equatable {
 
   /// Returns whether a day lies at most 2 days from a missing one.
   ///
+  /// If so, the charge that should follow a period with this end may be in a missing file.
+  ///
   /// - Parameter day: Any day.
-  /// - Returns: Whether a charge that seems to be missing may be in a missing file.
+  /// - Returns: Whether a missing day is near.
   public func isNearMissingDay(_ day: Day) -> Bool {
     var low = 0
     var high = missingDays.count

@@ -1,6 +1,6 @@
 /// A condition on a column, such as `churn_rate>0.08`: the `--fail-if` option.
 public struct Condition: Equatable, Sendable {
-  /// How the column is compared.
+  /// A comparison of the column with the number.
   enum Comparison: String, CaseIterable {
     // Longer signs first, so that `>=` is not read as `>`.
     case atLeast = ">="
@@ -17,11 +17,11 @@ public struct Condition: Equatable, Sendable {
   public let table: TableKind
   /// The column's name.
   public let column: String
-  /// The column as the user wrote it: alone, or after its table.
+  /// The column as the user wrote it: `churn_rate` or `churn.churn_rate`.
   public let name: String
   /// The number as the user wrote it.
   public let limit: String
-  /// Whether the number bounds the column from above or below.
+  /// Whether the comparison is an inequality such as `>`, not `=` or `!=`.
   public var isBound: Bool { comparison != .equal && comparison != .notEqual }
   private let comparison: Comparison
   private let threshold: (digits: Int128, scale: Int)
@@ -80,10 +80,10 @@ public struct Condition: Equatable, Sendable {
     public let keys: [(name: String, value: String)]
     /// The cell of the condition's column.
     public let cell: ReportTable.Cell
-    /// The row's counts, in a table of periods k, whose rates do not contain them.
+    /// The row's counts, only in a table with a row for each k: its rates are not ratios of counts.
     public let counts: [(name: String, value: Int)]
 
-    /// Two matches are equal when they show the same.
+    /// Returns whether two matches have equal cells.
     public static func == (left: Match, right: Match) -> Bool {
       left.cell == right.cell && left.keys.elementsEqual(right.keys, by: ==)
         && left.counts.elementsEqual(right.counts, by: ==)
@@ -94,7 +94,7 @@ public struct Condition: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - whole: The table of the whole population.
-  ///   - month: The month, as the table writes it; tables without a month are tested in every row.
+  ///   - month: The month, as the table writes it; in a table without months every row is tested.
   /// - Returns: The rows for which it holds, in the order of the table.
   public func rowsThatHold(in whole: ReportTable, month: String) -> [Match] {
     guard let index = whole.columns.firstIndex(where: { $0.name == column }) else { return [] }
@@ -149,6 +149,6 @@ public struct Condition: Equatable, Sendable {
     }
   }
 
-  /// Two conditions are equal when they were written alike.
+  /// Returns whether two conditions have the same text.
   public static func == (left: Condition, right: Condition) -> Bool { left.text == right.text }
 }

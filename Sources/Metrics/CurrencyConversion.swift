@@ -1,8 +1,8 @@
 public import SubscriptionModel
 
-/// Why amounts could not be converted.
+/// An error that prevents the conversion of amounts.
 public enum ConversionError: Error, Equatable, Sendable {
-  /// No rate from the currency on or before the month's last day.
+  /// There is no rate for the currency on or before the month's last day.
   case missingRate(from: String, to: String, month: String)
 }
 
@@ -15,14 +15,14 @@ public struct CurrencyConversion: Sendable {
   public struct Rate: Sendable, Equatable {
     /// The rate's digits.
     public var numerator: Int64
-    /// How many of them are decimals.
+    /// The number of decimals among the digits.
     public var scale: Int
 
     /// Creates a rate: 1.0842 is `numerator` 10842, `scale` 4.
     ///
     /// - Parameters:
     ///   - numerator: The rate's digits.
-    ///   - scale: How many of them are decimals, 0 to 12.
+    ///   - scale: The number of decimals among them, 0 to 12.
     public init(numerator: Int64, scale: Int) {
       self.numerator = numerator
       self.scale = scale

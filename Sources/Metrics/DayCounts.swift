@@ -4,12 +4,12 @@ import SubscriptionModel
 struct DayCounts: Sendable {
   private var firstDay = Int32(0)
   private var counts: [UInt32] = []
-  /// The fewest days by which the array grows; charges come subscriber by subscriber, in no order of days.
+  /// The smallest number of days by which the array grows, because charges are not added in the order of days.
   private static let spareDays = Int32(32)
-  /// The days that may be read, some thousand years, so that the array stays short.
+  /// The day numbers that may be read: about 2,900 years before and after day 0, so that the array stays short.
   private static let possibleDays = -(1 << 20)...Int32(1 << 20)
 
-  /// Counts something on a day.
+  /// Adds to the count of a day.
   mutating func add(_ count: Int = 1, on day: Day) {
     var place = Int(day.number &- firstDay)
     if place < 0 || place >= counts.count {
@@ -19,6 +19,7 @@ struct DayCounts: Sendable {
     counts[place] = UInt32(truncatingIfNeeded: Int(counts[place]) + count)
   }
 
+  /// Enlarges the array so that it contains a day.
   private mutating func reach(_ day: Day) {
     let isEmpty = counts.isEmpty
     let end = firstDay + Int32(counts.count)
@@ -35,7 +36,7 @@ struct DayCounts: Sendable {
     other.forEach { add(sign.factor * $1, on: $0) }
   }
 
-  /// Calls `body` with each counted day, in order.
+  /// Calls `body` with each day whose count is not 0, in order, and the count.
   func forEach(_ body: (Day, Int) -> Void) {
     for place in counts.indices where counts[place] != 0 {
       body(day(at: place), Int(counts[place]))
@@ -44,19 +45,19 @@ struct DayCounts: Sendable {
 
   private func day(at place: Int) -> Day { Day(number: firstDay + Int32(place)) }
 
-  /// The first day on which something was counted; `nil` without one.
+  /// The first day with a count; `nil` if there is none.
   var first: Day? {
     counts.firstIndex { $0 != 0 }.map(day)
   }
 
-  /// The last day on which something was counted; `nil` without one.
+  /// The last day with a count; `nil` if there is none.
   var last: Day? {
     counts.lastIndex { $0 != 0 }.map(day)
   }
 }
 
 extension DayCounts {
-  /// Writes or reads the days, each but the first by its distance from the one before, and their counts.
+  /// Writes or reads the days and their counts; each day as its distance from the one before.
   mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
     var counted: [(step: Int32, count: Int)] = []
     var last = Int32(0)

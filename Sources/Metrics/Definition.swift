@@ -2,8 +2,8 @@ public import SubscriptionModel
 
 /// The definition of a table, the only source of its wording and columns.
 ///
-/// The columns of every file, `subreport metrics`, the project's METRICS.md and the sentences of
-/// `summary.md` are made from these entries.
+/// The columns of every file, `subreport metrics`, METRICS.md and the sentences of `summary.md` are made from
+/// definitions.
 public struct Definition: Sendable {
   /// A column with its meaning.
   public struct Column: Sendable {
@@ -24,9 +24,9 @@ public struct Definition: Sendable {
   public let title: String
   /// The sentence that defines the table's main number.
   public let sentence: String
-  /// What a reader must know before comparing the number with another system's.
+  /// The limits of the number, to read before comparing it with another system's.
   public let caveat: String
-  /// Which sources the table can be made from.
+  /// The sources from which the table can be made.
   public let sources: [Source]
   /// The names of those sources.
   public var sourceNames: [String] { sources.map(\.rawValue) }
@@ -35,7 +35,7 @@ public struct Definition: Sendable {
   /// The columns after the keys.
   public let columns: [Column]
 
-  /// The keys that come before (`leading`) and after (`trailing`) the view's dimensions.
+  /// The names of the keys before (`leading`) and after (`trailing`) the view's dimensions.
   public var keys: (leading: [String], trailing: [String]) {
     switch table {
     case .refunds: (["source", "dating", "month"], ["currency"])
@@ -59,6 +59,6 @@ public struct Definition: Sendable {
 /// The tables of METRICS.md section 5, in the order reports list them.
 public enum TableKind: String, CaseIterable, Sendable {
   case churn, renewals, lapses, refunds, retention, movement, proceeds, trials
-  /// Section 10: written only by runs with an instalment.
+  /// Instalments, METRICS.md section 10; only written if there are any.
   case commitments
 }

@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 extension Dictionary where Value: Summable {
-  /// Adds counts to those of a key, or subtracts them, and removes the key if nothing is left.
+  /// Adds counts to those of a key, or subtracts them; removes the key if all its counts are 0.
   mutating func add(_ counts: Value, to key: Key, _ sign: MergeSign = .plus) {
     self[key, default: Value()].merge(counts, sign)
     if self[key] == Value() { self[key] = nil }
@@ -14,12 +14,12 @@ extension Dictionary where Value: Summable {
 }
 
 extension ValueCoder {
-  /// Codes a dictionary, in no order.
+  /// Writes or reads a dictionary, in no order.
   ///
   /// - Parameters:
   ///   - dictionary: The dictionary.
-  ///   - blank: A key and value before reading.
-  ///   - code: Codes a key and its value.
+  ///   - blank: Any key and value; reading replaces them.
+  ///   - code: Writes or reads a key and its value.
   mutating func dictionary<Key, Value>(
     _ dictionary: inout [Key: Value], blank: (key: Key, value: Value),
     _ code: (inout Key, inout Value, inout Self) -> Void

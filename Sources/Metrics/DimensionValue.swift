@@ -16,11 +16,11 @@ public enum DimensionValue: Hashable, Sendable {
   case quarter(Month)
   /// The ISO 8601 week in which a chain began, by its Monday.
   case week(Day)
-  /// A chain that may have begun before the first file, by that file's month.
+  /// The start of a chain that may have begun before the first file: that file's month.
   case before(Month)
-  /// A customer who came back under a new id.
+  /// The start of a chain of a customer who came back under a new id.
   case idReset
-  /// Not known.
+  /// The source has no value.
   case unknown
 
   /// Returns the value as reports print it.
@@ -96,13 +96,13 @@ public struct Names: Sendable {
     return printed
   }
 
-  /// Returns the ids of the products with a name, or with an id.
+  /// Returns the ids of the products that a text names.
   ///
   /// - Parameter text: An Apple ID, a printed name, or a name that several products share.
   /// - Returns: All ids; empty if no product matches.
   public func productIDs(_ text: String) -> [String] { Self.ids(text, products, symbols) }
 
-  /// Returns the printed names of the products with a name or an id.
+  /// Returns the printed names of the products that a text names.
   ///
   /// - Parameter text: An Apple ID, a printed name, or a name that several products share.
   /// - Returns: All names; empty if no product matches.
@@ -111,7 +111,7 @@ public struct Names: Sendable {
     return products.filter { ids.contains(symbols[Int($0.key)]) }.map(\.value)
   }
 
-  /// Returns the ids of the apps with a name, or with an id.
+  /// Returns the ids of the apps that a text names.
   ///
   /// - Parameter text: An Apple ID, a printed name, or a name that several apps share.
   /// - Returns: All ids; empty if no app matches.
@@ -135,12 +135,12 @@ public struct Names: Sendable {
   /// Returns a product's printed name.
   ///
   /// - Parameter id: The product's Apple ID.
-  /// - Returns: The name, with the id where two products share it.
+  /// - Returns: The name; with the id if two products share the name.
   public func product(_ id: Symbol) -> String { products[id] ?? symbols[Int(id)] }
 
   /// Returns an app's printed name.
   ///
   /// - Parameter id: The app's Apple ID.
-  /// - Returns: The name, with the id where two apps share it.
+  /// - Returns: The name; with the id if two apps share the name.
   public func app(_ id: Symbol) -> String { apps[id] ?? symbols[Int(id)] }
 }

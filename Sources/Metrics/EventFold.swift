@@ -28,7 +28,7 @@ public struct EventCount: QuickHashable {
   /// Whether the events are of a paid subscription.
   var isPaid: Bool { paidPeriods >= 1 }
 
-  /// Hashes all fields in one word: days fit in 16 bits, and so do nearly all period counts.
+  /// Hashes all fields in one 64-bit word: days fit in 16 bits, and so do nearly all period counts.
   public var quickHash: UInt32 {
     let start = UInt64(UInt16(truncatingIfNeeded: originalStart?.number ?? 0))
     let periods = UInt64(UInt16(truncatingIfNeeded: paidPeriods))
@@ -41,7 +41,7 @@ public struct EventCount: QuickHashable {
 public struct EventFold {
   /// The counts so far.
   public private(set) var tally: Tally
-  /// The last answer of `isLastOfMonth`, kept because all rows of a file have the same day.
+  /// The last result of `isLastOfMonth`, stored because all rows of a file have the same day.
   private var lastSnapshot: (day: Day, isLastOfMonth: Bool)?
 
   /// Creates a fold.
@@ -63,12 +63,12 @@ public struct EventFold {
       return
     }
     let month = tally.monthSystem.month(of: key.day)
-    if key.isPaid { tally.notePaidCharge(on: tally.monthSystem.firstDay(of: month)) }
+    if key.isPaid { tally.addPaidDay(on: tally.monthSystem.firstDay(of: month)) }
     let chainKey = ChainKey(start: key.originalStart.map { .day($0) } ?? .unknown, offer: nil)
     for view in tally.suppliedViews { tally.views[view].add(key, month, quantity, terms, chainKey) }
   }
 
-  /// Notes that a snapshot of a month's last day was read, with or without rows.
+  /// Adds a snapshot, which may have no rows; only snapshots of a month's last day count.
   ///
   /// - Parameter day: The snapshot's day.
   public mutating func addSnapshot(of day: Day) {
@@ -78,10 +78,10 @@ public struct EventFold {
 
   /// Adds the active subscriptions of a snapshot row.
   ///
-  /// Only the last day of a month is in any table; rows of other days add nothing.
+  /// Tables only need the last day of a month; rows of other days add nothing.
   ///
   /// - Parameters:
-  ///   - active: How many subscriptions were active at the end of the day.
+  ///   - active: The number of active subscriptions at the end of the day.
   ///   - day: The snapshot's day.
   ///   - attributes: The row's attributes.
   public mutating func addSnapshotRow(active: Int, of day: Day, attributes: Attributes) {
@@ -105,32 +105,32 @@ public struct EventFold {
 }
 
 extension EventTerms {
-  /// Calls `state` with each fact of one event.
+  /// Calls `add` with each fact of one event.
   @inline(__always)
-  fileprivate func forEachFact(isPaid: Bool, _ state: (Fact) -> Void) {
+  fileprivate func forEachFact(isPaid: Bool, _ add: (Fact) -> Void) {
     switch eventClass {
-    case .conversion: state(.trialConverted)
-    case .lapse where !isPaid: state(.trialNotConverted)
+    case .conversion: add(.trialConverted)
+    case .lapse where !isPaid: add(.trialNotConverted)
     default: break
     }
     guard isPaid else { return }
     switch eventClass {
-    case .conversion: state(.converted)
-    case .renewal: state(.dueRenewed)
+    case .conversion: add(.converted)
+    case .renewal: add(.dueRenewed)
     case .change:
-      if isDowngrade { state(.dueRenewed) }
-      state(.switchedIn)
+      if isDowngrade { add(.dueRenewed) }
+      add(.switchedIn)
     case .lapse:
-      state(.lapseOpenFinal)
-      state(.churned(reason))
-      if !isFromRetryOrGrace { state(.dueLapsed) }
+      add(.lapseOpenFinal)
+      add(.churned(reason))
+      if !isFromRetryOrGrace { add(.dueLapsed) }
     case .retry, .grace:
       guard !isFromRetryOrGrace else { return }
-      state(.duePending)
-      state(.enteredRetry)
-    case .start: state(.started)
-    case .reactivation: state(.reactivated)
-    case .recovery: state(.recovered)
+      add(.duePending)
+      add(.enteredRetry)
+    case .start: add(.started)
+    case .reactivation: add(.reactivated)
+    case .recovery: add(.recovered)
     case .refund, .unknown: break
     }
   }
@@ -142,7 +142,7 @@ extension ViewTally {
     _ key: EventCount, _ month: Month, _ quantity: Int, _ terms: EventTerms, _ chainKey: ChainKey
   ) {
     let chainPart = index.chainPart(chainKey)
-    // Event terms have numbers of their own, and this tally's index holds no others.
+    // Event terms have their own numbers; this tally's index contains no others.
     let cohort = index.cohort(
       terms: Int(key.terms), attributes: terms.attributes, chainPart: chainPart)
     if let cohort {
@@ -181,6 +181,6 @@ extension ViewTally {
     facts.add(quantity, .switchedOut, cohort: cohort, month: month)
   }
 
-  /// Whether snapshots have all dimensions of the view; they lack those of chains, such as the start.
+  /// Whether snapshots have all dimensions of the view; they lack chain dimensions, such as the start.
   var isInSnapshot: Bool { !index.dimensions.contains(where: \.isOfChain) }
 }

@@ -2,8 +2,8 @@ import SubscriptionModel
 
 /// Something that happened to a subscription and that tables count.
 ///
-/// Every source, of chains or of events, is reduced to these facts, and every table is a sum over them. A new
-/// source derives facts in a new way, a new table adds them up in a new way.
+/// Folds derive facts from each source, and every table is a sum of facts. A new source needs a new fold; a new
+/// table needs a new sum.
 public enum Fact: Int, CaseIterable, Sendable {
   // Changes of the number of active chains, dated one month later: a chain that becomes active in March is first
   // counted on the last day before April.
@@ -13,14 +13,14 @@ public enum Fact: Int, CaseIterable, Sendable {
 
   // Lapses of paid periods, dated by the period's end.
   case lapseRecovered, lapseReactivated, lapseOpenFinal, lapseOpenProvisional
-  // Why paid chains churned: lapses that were not recovered.
+  // Lapses that were not recovered, by reason.
   case churnedVoluntary, churnedBilling, churnedPrice, churnedRefund, churnedRemoved, churnedOther
   case churnedUnknown
   /// Final churn whose renewal was not due, except churn by a refund.
   ///
   /// These are instalments before the last of their term, or of unknown position.
   case churnedInTerm
-  /// A paid period that ended at most 2 days before as-of with nothing after it.
+  /// A paid period that ended at most 2 days before as-of and has no next charge.
   case endedAtEdge
 
   // Renewals that were due.
@@ -32,7 +32,7 @@ public enum Fact: Int, CaseIterable, Sendable {
   // Trials, by their start.
   case trialConverted, trialNotConverted, trialPending
 
-  /// Returns the fact that a paid chain churned for a reason.
+  /// Returns the churn fact of a reason.
   static func churned(_ reason: LapseReason) -> Fact {
     switch reason {
     case .voluntary: .churnedVoluntary

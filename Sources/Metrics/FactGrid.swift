@@ -7,11 +7,11 @@ public import SubscriptionModel
 public struct FactGrid: Sendable {
   /// The first month that can hold facts.
   public let firstMonth: Month
-  /// How many months can hold facts; facts outside them are dropped.
+  /// The number of months that can hold facts; facts of other months are dropped.
   public let monthCount: Int
-  /// The first and last month that do hold facts.
+  /// The first and last month with facts; `nil` if there are no facts.
   public private(set) var usedMonths: ClosedRange<Month>?
-  /// Whether facts were dropped because their months cannot hold any.
+  /// Whether facts were dropped because their month is outside the grid.
   public private(set) var hasDroppedFacts = false
   private var cellOf: [Int32] = []
   private var counts: [Int] = []
@@ -27,7 +27,7 @@ public struct FactGrid: Sendable {
   /// Adds to a count.
   ///
   /// - Parameters:
-  ///   - count: How often the fact holds.
+  ///   - count: The number to add.
   ///   - fact: The fact.
   ///   - cohort: The cohort's index in its view.
   ///   - month: The month of the fact.

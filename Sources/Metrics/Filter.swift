@@ -1,11 +1,11 @@
 public import SubscriptionModel
 
-/// Which rows count at all: the `--app`, `--group`, `--product` and `--country` options.
+/// Selects the rows that count: the options `--app`, `--group`, `--product` and `--country`.
 ///
-/// The numbers are those of a view's rows with these values: chains are built from all rows first, so that a
-/// change to another product is still a change and not a lapse.
+/// Chains are built from all rows before the filter applies, so that a change to another product is a change and not
+/// a lapse. A filtered number therefore equals the rows with these values in a view by these dimensions.
 public struct Filter: Sendable {
-  /// The dimensions that a source must supply for the filter to be tested.
+  /// The dimensions that the filter tests; a source must supply them.
   public let dimensions: Set<Dimension>
   private let test: (@Sendable (Attributes) -> Bool)?
 
@@ -18,17 +18,17 @@ public struct Filter: Sendable {
   /// Creates a filter.
   ///
   /// - Parameters:
-  ///   - dimensions: The dimensions that the test looks at.
-  ///   - test: Returns whether a row passes; called once for each distinct set of attributes.
+  ///   - dimensions: The dimensions that the test uses.
+  ///   - test: Returns whether a row counts; called once for each distinct set of attributes.
   public init(dimensions: Set<Dimension>, test: @escaping @Sendable (Attributes) -> Bool) {
     self.dimensions = dimensions
     self.test = test
   }
 
-  /// Whether every row passes.
+  /// Whether the filter admits every row.
   public var isEmpty: Bool { test == nil }
 
-  /// Returns whether a row passes.
+  /// Returns whether the filter admits a row.
   ///
   /// - Parameter attributes: The row's attributes.
   /// - Returns: Whether the row counts.

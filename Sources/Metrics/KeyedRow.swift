@@ -3,7 +3,7 @@ struct KeyedRow {
   enum Key {
     case text(String)
     case number(Int)
-    /// A price; a missing one comes first.
+    /// A price in milliunits; rows without a price come first.
     case milliunits(Int64?)
   }
 
@@ -12,7 +12,7 @@ struct KeyedRow {
 
   /// All cells of the row, the keys first.
   ///
-  /// Keys print as they sort: text by its UTF-8 bytes, numbers by their value.
+  /// Rows are sorted by their keys: texts by their UTF-8 bytes, numbers by their value.
   var allCells: [ReportTable.Cell] {
     keys.map { key in
       switch key {

@@ -18,9 +18,9 @@ public struct MoneyCell: Sendable, Equatable {
 
 /// Paid charges and their money.
 public struct ChargeMoney: Sendable, Equatable {
-  /// The amounts charged, declared first so that the count fits behind them into 48 bytes.
+  /// The amounts charged; declared before `count`, so that both take 48 bytes.
   public private(set) var sum = PricedSum()
-  /// How many charges.
+  /// The number of charges.
   public private(set) var count = 0
 
   @inline(__always)
@@ -44,9 +44,9 @@ public struct ChargeMoney: Sendable, Equatable {
 public struct RefundMoney: Sendable, Equatable {
   /// The amounts given back.
   public private(set) var sum = PricedSum()
-  /// Refunds of a whole price.
+  /// The number of refunds of a whole price.
   public private(set) var full = 0
-  /// Refunds of a part of a price.
+  /// The number of refunds of a part of a price.
   public private(set) var partial = 0
 
   mutating func add(price: Amount, proceeds: Amount, isFull: Bool, count: Int) {

@@ -20,15 +20,15 @@ public struct MoneyGrid: Sendable {
     var cells: [Int32] = []
   }
 
-  /// A small number for each currency, -1 for none yet.
+  /// The slot of each currency: a small number; -1 if it has none yet.
   private var slotOfCurrency: [Int] = []
   private var slotCount = 0
-  /// The row of each cohort and currency slot, -1 for none yet.
+  /// The row of each cohort and currency slot; -1 if there is none yet.
   private var rowOfSlot: [[Int]] = []
   private var rows: [Row] = []
-  /// The charges of each cell, apart from its refunds so that they stay in the CPU cache.
+  /// The charges of each cell, stored apart from its refunds so that they stay in the CPU cache.
   ///
-  /// A run adds to charges in no order, and few are refunded.
+  /// Charges are added in no order, and few are refunded.
   private var charges: [ChargeMoney] = []
   /// The refunds of each cell.
   private var refunds: [(byRefund: RefundMoney, bySale: RefundMoney)] = []
@@ -62,7 +62,7 @@ public struct MoneyGrid: Sendable {
 
   /// Returns the index of a key's cell, adding the cell if new.
   ///
-  /// Most charges of a chain share cohort and currency, so the last row found is kept.
+  /// The last row is stored, because most charges of a chain have the same cohort and currency.
   private mutating func place(cohort: Int, currency: Symbol, month: Month) -> Int {
     let key = UInt64(UInt32(truncatingIfNeeded: cohort)) << 32 | UInt64(currency)
     if key != lastKey {
@@ -116,7 +116,7 @@ public struct MoneyGrid: Sendable {
   /// - Parameters:
   ///   - price: The customer's price per unit.
   ///   - proceeds: The proceeds per unit; their currency is the key's.
-  ///   - count: How many units.
+  ///   - count: The number of units.
   ///   - cohort: The cohort's index in its view.
   ///   - month: The month of the charge.
   public mutating func addCharge(
@@ -132,7 +132,7 @@ public struct MoneyGrid: Sendable {
   ///   - price: The price given back per unit.
   ///   - proceeds: The proceeds given back per unit; their currency is the key's.
   ///   - isFull: Whether the whole price was given back.
-  ///   - count: How many units.
+  ///   - count: The number of units.
   ///   - cohort: The cohort's index in its view.
   ///   - month: The month of the refund.
   ///   - saleMonth: The month of the charge; `nil` when it is outside the input.
@@ -147,7 +147,7 @@ public struct MoneyGrid: Sendable {
     refunds[salePlace].bySale.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
   }
 
-  /// Adds every cell of another grid, or subtracts it.
+  /// Adds all cells of another grid, or subtracts them.
   ///
   /// - Parameters:
   ///   - other: The other grid.
@@ -170,7 +170,7 @@ public struct MoneyGrid: Sendable {
     refunds[place].bySale.merge(cell.bySale, sign)
   }
 
-  /// Writes or reads every cell that holds something.
+  /// Writes or reads every cell that is not 0.
   mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
     var cells = cells.filter { $0.cell != MoneyCell() }
     let blank = Key(cohort: 0, currency: .blank, month: Month(number: 0))

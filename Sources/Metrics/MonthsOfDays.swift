@@ -1,12 +1,12 @@
 import SubscriptionModel
 
-/// A lookup table from days to months, because every period needs two months.
+/// The month of each day, as a lookup table: every period needs the months of its start and end.
 struct MonthsOfDays: Sendable {
   private let monthSystem: MonthSystem
   private let first: Day
   private let months: [Month]
 
-  /// The days covered after as-of: periods end at most a year after the last day of the data.
+  /// The number of days in the table after as-of: periods end at most a year after the last day of the data.
   private static let daysAfterAsOf = 400
 
   init(_ completeness: Completeness) {

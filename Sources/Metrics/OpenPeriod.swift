@@ -1,42 +1,44 @@
 import SubscriptionModel
 
-/// A period that a later as-of may count differently, although no new row has come.
+/// A period that a later as-of may count differently even without new rows, or a late outcome.
 ///
 /// A tally holds the number of open periods of each kind by the day of their end; ``Tally/settled(on:)`` turns
 /// them into facts. Example: the period of a monthly charge of 5 March, without a later charge and without a
 /// refund, is running until 7 April. From 8 April on it is a provisional lapse, and from 4 June on, 60 days after
 /// its end, a final one: METRICS.md 2.5 and 2.6. Then it is decided: no later as-of changes it.
 ///
-/// The same list keeps *late outcomes*, which an earlier as-of did not know. Example: the charge of 5 March lapsed on
+/// A *late outcome* is an outcome that came after the month of its period. Example: the charge of 5 March lapsed on
 /// 5 April and was recovered on 10 May. At the end of April it counted as churned, so ``ViewTally/rateCounts(of:on:)``
-/// for April returns one churned chain more on days before 10 May.
+/// returns for April one churned chain more on days before 10 May. Both are counted by kind and day.
 struct OpenPeriod: Hashable, Sendable {
   enum Kind: UInt8, CaseIterable, Sendable {
-    /// A paid period, or a trial, without a next charge so far.
+    /// A paid period or a trial that has no next charge so far.
     case paid, trial
-    /// An instalment without a next charge so far: the last of its term, which is due, or another, which is not.
+    /// An instalment that has no next charge so far: the last of its term, which is due, or an earlier one, which is
+    /// not due.
     case lastInstalment, instalment
-    /// A due period that ends after as-of although its next charge is in the data already.
+    /// A due period that ends after as-of and already has its next charge.
     ///
-    /// The renewal came a day or two early, or rows are dated after their report.
+    /// The renewal was charged a day or two early, or a row is dated after its report.
     case renewed, recovered, reactivated
-    /// For retention: a paid period at which the chain is kept, or lost if no charge comes.
+    /// For retention: a paid period after which the chain was kept, or is lost if no charge follows.
     case kept, lost
     /// For retention: the same for a term of instalments, by its scheduled end.
     case keptTerm, lostTerm
     /// For retention: period k is pending from this day on, or no longer pending.
     ///
-    /// Used for a period after one that is decided later, such as a term of instalments, or after a loss.
+    /// Used after a period that is decided later, such as a term of instalments, and after a loss.
     case pending, noLongerPending
-    /// Late outcomes, counted from the day on which they became known, after their month: a lapse, its recovery, a
-    /// renewal, a converted trial, a full refund by the month of its sale.
+    /// Late outcomes, by the day on which they happened: a lapse, its recovery, a renewal, a converted trial, a full
+    /// refund by the month of its sale.
     case lateLapse, lateRecovery, lateRenewal, lateConversion, lateRefund
-    /// For receipts: a refund after the end of a period, which therefore was not due, and was not renewed either.
+    /// For receipts: a refund after the end of a period, because of which the period counts as neither due nor
+    /// renewed.
     case lateNotDue, lateNotRenewed
   }
 
   var kind: Kind
-  /// The number of the month that dates it, by its end if paid and by its start if a trial; for retention, k.
+  /// The number of the month in which it counts: that of its end, for a trial that of its start; for retention, k.
   var number: Int32
 
   init(_ kind: Kind, _ month: Month) {
@@ -52,7 +54,7 @@ struct OpenPeriod: Hashable, Sendable {
   /// A number that is unique unless months are millions of years away.
   var bits: UInt64 { UInt64(kind.rawValue) << 24 ^ UInt64(UInt32(bitPattern: number)) }
 
-  /// Returns whether no later as-of changes how the period counts.
+  /// Returns whether every later as-of counts the period in the same way.
   ///
   /// - Parameters:
   ///   - end: The first day after the period.
@@ -69,14 +71,14 @@ struct OpenPeriod: Hashable, Sendable {
     }
   }
 
-  /// Whether it is a late outcome rather than an open period.
+  /// Whether this is a late outcome, not an open period.
   var isLate: Bool { kind.rawValue >= Kind.lateLapse.rawValue }
 
-  /// Whether it counts as a lapse from the third day after its end.
+  /// Whether the period counts as a lapse from the third day after its end on.
   @inline(__always)
   var lapses: Bool { kind == .paid || kind == .lastInstalment || kind == .instalment }
 
-  /// The days from its end until it is decided: 60, or 90 for instalments.
+  /// The days from the period's end until it is decided: 60, or 90 for instalments.
   private var retryDays: Int {
     switch kind {
     case .lastInstalment, .instalment, .keptTerm, .lostTerm: ChainBuilder.instalmentRetryDays
@@ -84,7 +86,7 @@ struct OpenPeriod: Hashable, Sendable {
     }
   }
 
-  /// Whether it counts in retention rather than in the other tables.
+  /// Whether the period counts in retention, not in the other tables.
   var isOfSurvival: Bool {
     switch kind {
     case .kept, .lost, .keptTerm, .lostTerm, .pending, .noLongerPending: true
@@ -92,35 +94,35 @@ struct OpenPeriod: Hashable, Sendable {
     }
   }
 
-  /// Calls `state` with each fact of the period as of a day.
+  /// Calls `add` with each fact of the period as of a day.
   ///
   /// - Parameters:
   ///   - end: The first day after the period.
   ///   - asOf: As-of.
-  ///   - state: Receives a fact and its month.
+  ///   - add: Receives a fact and its month.
   @inline(__always)
-  func forEachFact(_ end: Day, on asOf: Day, _ state: (Fact, Month) -> Void) {
+  func forEachFact(_ end: Day, on asOf: Day, _ add: (Fact, Month) -> Void) {
     guard kind == .trial || end <= asOf else { return }
     let month = Month(number: number)
     switch kind {
-    case .trial: state(isPastRetry(end, on: asOf) ? .trialNotConverted : .trialPending, month)
+    case .trial: add(isPastRetry(end, on: asOf) ? .trialNotConverted : .trialPending, month)
     case .paid, .lastInstalment, .instalment:
       let fate = ChainBuilder.fate(ofOpenPeriodUntil: end, on: asOf, retryDays: retryDays)
       let isDue = kind != .instalment
-      if isDue { state(fate == .openFinal ? .dueLapsed : .duePending, month) }
-      guard fate != .running else { return state(.endedAtEdge, month) }
-      state(fate == .openFinal ? .lapseOpenFinal : .lapseOpenProvisional, month)
-      state(.churnedUnknown, month)
-      if !isDue, fate == .openFinal { state(.churnedInTerm, month) }
-      state(.stoppedBeingActive, month + 1)
-    case .renewed: state(.dueRenewed, month)
-    case .recovered: state(.dueRecovered, month)
-    case .reactivated: state(.dueLapsed, month)
+      if isDue { add(fate == .openFinal ? .dueLapsed : .duePending, month) }
+      guard fate != .running else { return add(.endedAtEdge, month) }
+      add(fate == .openFinal ? .lapseOpenFinal : .lapseOpenProvisional, month)
+      add(.churnedUnknown, month)
+      if !isDue, fate == .openFinal { add(.churnedInTerm, month) }
+      add(.stoppedBeingActive, month + 1)
+    case .renewed: add(.dueRenewed, month)
+    case .recovered: add(.dueRecovered, month)
+    case .reactivated: add(.dueLapsed, month)
     default: break
     }
   }
 
-  /// Calls `count` with what the period adds to retention as of a day.
+  /// Calls `count` with the counts that the period adds to retention as of a day.
   ///
   /// - Parameters:
   ///   - end: The first day after the period, or a later day if an earlier period delays the decision.
@@ -134,7 +136,7 @@ struct OpenPeriod: Hashable, Sendable {
       guard isPastRetry(end, on: asOf) else { return count(SurvivalCounts(pending: 1), k) }
       let isKept = kind == .kept || kind == .keptTerm
       count(isKept ? SurvivalCounts(kept: 1) : SurvivalCounts(lost: 1), k)
-      // Until now k - 1 was the last period at which the chain was kept.
+      // The chain was counted as kept at k - 1, its last decided period until now: take that back.
       if k > 1 { count(SurvivalCounts(kept: -1), k - 1) }
     case .pending: count(SurvivalCounts(pending: 1), k)
     case .noLongerPending: count(SurvivalCounts(pending: -1), k)

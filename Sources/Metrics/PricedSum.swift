@@ -1,20 +1,20 @@
 import SubscriptionModel
 
-/// Σ price and Σ proceeds of charges or refunds, exact in milliunits.
+/// The sums of the prices and proceeds of charges or refunds, exact in milliunits.
 public struct PricedSum: Sendable, Equatable {
-  /// Σ price; meaningless if ``hasForeignPrice``.
+  /// The sum of the customer prices; meaningless if ``hasForeignPrice``.
   public private(set) var price: Int128 = 0
-  /// Σ proceeds, all of one currency.
+  /// The sum of the proceeds, all in one currency.
   public private(set) var proceeds: Int128 = 0
-  /// The number of units whose customer currency is not the currency of the proceeds.
+  /// The number of units whose customer currency differs from the currency of the proceeds.
   private var foreignPrices = 0
 
-  /// Whether any customer currency is not the currency of the proceeds.
+  /// Whether any customer currency differs from the currency of the proceeds.
   public var hasForeignPrice: Bool { foreignPrices != 0 }
 
   @inline(__always)
   mutating func add(price: Amount, proceeds: Amount, count: Int) {
-    // The count is nearly always 1, and a 128-bit product takes several multiplications.
+    // The count is nearly always 1; skip the 128-bit product then, which takes several multiplications.
     self.price += count == 1 ? Int128(price.milliunits) : Int128(price.milliunits) * Int128(count)
     self.proceeds +=
       count == 1 ? Int128(proceeds.milliunits) : Int128(proceeds.milliunits) * Int128(count)

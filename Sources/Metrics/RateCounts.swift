@@ -2,7 +2,7 @@ public import SubscriptionModel
 
 /// The numerators and denominators of a month's rates, for one cohort.
 public struct RateCounts: Equatable, Sendable {
-  /// Paid periods that ended in the month and lapsed without a recovery; divided by the active chains.
+  /// Paid periods that ended in the month and lapsed without a recovery: the numerator of the churn rate.
   public var churned = 0
   /// Paid periods that ended in the month and were due.
   public var due = 0
@@ -10,7 +10,7 @@ public struct RateCounts: Equatable, Sendable {
   public var renewed = 0
   /// Trials that began in the month.
   public var trials = 0
-  /// Of these: became paid.
+  /// Of these: followed by a paid charge.
   public var converted = 0
   /// Paid charges of the month that were refunded in full, in any month.
   public var refunded = 0
@@ -20,16 +20,16 @@ public struct RateCounts: Equatable, Sendable {
 }
 
 extension ViewTally {
-  /// Returns what was known of a month on a day after its end: PAGE.md, "at the same age".
+  /// Returns the counts of a month as of a day after its end, to compare months at the same age: METRICS.md 11.
   ///
   /// Example: of 290 subscribers, 29 lapsed in March, and 5 of these were recovered on 10 May. March has 29 churned on
-  /// 30 April, and 24 on 10 May. Only rows dated up to the day count, and no period is final before its time. Charges,
-  /// and the active chains at the month's beginning, do not depend on the day.
+  /// 30 April, and 24 on 10 May. Only rows dated up to the day count.
+  /// The month's charges and active chains do not depend on the day, so they are not included.
   ///
   /// - Parameters:
-  ///   - month: The month, over on the day.
+  ///   - month: A month that ended on the day or earlier.
   ///   - day: The day. From as-of on, the counts are those of the tables.
-  /// - Returns: An element for each cohort, in the order of `index.cohorts`. The tally must be settled.
+  /// - Returns: An element for each cohort, in the order of `index.cohorts`. The tally must be settled first.
   public func rateCounts(of month: Month, on day: Day) -> [RateCounts] {
     var counts = index.cohorts.indices.map { cohort in
       let count = { facts.count($0, cohort: cohort, month: month) }
@@ -46,17 +46,17 @@ extension ViewTally {
     for (key, cell) in money.cells where key.month == month {
       counts[Int(key.cohort)].refunded += cell.bySale.full
     }
-    open.forEach { period, known, count, cohort in
-      guard known > day, period.number == month.number else { return }
-      counts[cohort].forget(period.kind, count)
+    open.forEach { period, outcomeDay, count, cohort in
+      guard outcomeDay > day, period.number == month.number else { return }
+      counts[cohort].exclude(period.kind, count)
     }
     return counts
   }
 }
 
 extension RateCounts {
-  /// Takes back outcomes that were not yet known.
-  fileprivate mutating func forget(_ outcome: OpenPeriod.Kind, _ count: Int) {
+  /// Removes outcomes that came after the day.
+  fileprivate mutating func exclude(_ outcome: OpenPeriod.Kind, _ count: Int) {
     switch outcome {
     case .lateLapse: churned -= count
     case .lateRecovery: churned += count

@@ -27,7 +27,7 @@ extension ReceiptFactBuilder {
 
   /// Returns the period whose price the remaining instalments will have.
   ///
-  /// It is the newest one; in a term that began with an offer, the newest standard one if any.
+  /// This is the newest period; in a term that began with an offer, the newest standard period, if any.
   private func pricedPeriod(in term: CommitmentTerm<Instant>, upTo place: Int) -> Int {
     let soFar = term.instalments[...place]
     if periods[soFar[0]].event.kind == .standard { return term.instalments[place] }
@@ -38,11 +38,11 @@ extension ReceiptFactBuilder {
     _ index: Int, _ next: Int?, _ ending: CommitmentTerm<Instant>.Ending, _ chain: ReceiptChain
   ) -> CommitmentStep.Next {
     let over = end(index)
-    // A chain without a record after the period's end counts as gone.
+    // A chain without a record after the period's end leaves the stocks at that end.
     let lastSeen = asOf - over > toleranceSeconds ? month(of: over) : nil
     let start = next.map { periods[$0].start }.flatMap { $0 <= chain.asOf ? $0 : nil }
     guard over <= chain.asOf else {
-      // A renewal may be charged some minutes early: then the next instalment already counts for the term.
+      // A renewal may be charged some minutes early; then the next instalment replaces this one in the stocks.
       return start.map { .replaced(month(of: $0)) } ?? .running(lastSeen: lastSeen)
     }
     if let start {
@@ -62,7 +62,7 @@ extension ReceiptFactBuilder {
     if age >= ReceiptSettings.instalmentRetrySeconds {
       return .defaulted(over: month(of: retryEnd(index)))
     }
-    // It ended so shortly before the chain's as-of that it still counts as running; no later record exists.
+    // It ended at most the tolerance before the chain's as-of, so it still counts as running.
     if periods[index].fate == .current { return .pending(isSuspended: false, lastSeen: lastSeen) }
     let isGone = asOf - retryEnd(index) >= 0
     return .pending(isSuspended: true, lastSeen: isGone ? month(of: retryEnd(index)) : nil)

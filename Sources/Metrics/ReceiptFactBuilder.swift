@@ -2,9 +2,9 @@ import SubscriptionModel
 
 /// Derives the facts of a chain of receipts: METRICS.md section 5.
 ///
-/// Periods of receipts may overlap. Of the paid periods that cover an instant, the newest represents the chain;
-/// when it ends before another one, that one represents the chain again. So a chain may change its cohort without
-/// a charge; `ChainFacts` then has a stretch without charges.
+/// Periods of receipts may overlap. The newest of the paid periods that cover an instant represents the chain. When it
+/// ends before an older one, the older one represents the chain again. So the chain's cohort may change without a
+/// charge; `ChainFacts` then has a segment without charges.
 struct ReceiptFactBuilder {
   var derived = ChainFacts()
   let toleranceSeconds: Int
@@ -22,7 +22,7 @@ struct ReceiptFactBuilder {
     self.monthSystem = monthSystem
     self.toleranceSeconds = toleranceSeconds
     self.asOf = asOf
-    // Each chain is counted on its own as-of, so nothing stays open.
+    // Each chain is counted at its own as-of, so no instalment stays open.
     derived.asOf = .last
   }
 
@@ -43,10 +43,10 @@ struct ReceiptFactBuilder {
     latest = nil
     derived.removeAll()
     for index in periods.indices {
-      settle(until: index)
+      endPeriods(beforeCharge: index)
       add(index, chain)
     }
-    settle(until: nil)
+    endPeriods(beforeCharge: nil)
     derived.key = ChainKey(chain, all)
     derived.survival = chain.isStartKnown ? survival(chain, commitments) : nil
     for term in commitments { derive(term, chain) }
@@ -60,57 +60,57 @@ struct ReceiptFactBuilder {
 
   func terms(_ index: Int) -> Int { terms[index - periods.startIndex] }
 
-  /// Removes paid periods that have ended by an instant.
-  private mutating func uncover(until instant: Instant) {
+  /// Removes the paid periods that ended at an instant or earlier.
+  private mutating func removeCovering(endedBy instant: Instant) {
     covering.removeAll { [periods] in (periods[$0].end ?? periods[$0].start) <= instant }
   }
 
   /// Ends the periods that are over when the next charge begins; all periods if there is no next charge.
-  private mutating func settle(until charge: Int?) {
+  private mutating func endPeriods(beforeCharge charge: Int?) {
     let next = charge.map { periods[$0].start }
-    while let standing = covering.last, next.map({ end(standing) <= $0 }) ?? true {
-      let over = end(standing)
-      uncover(until: over)
+    while let representative = covering.last, next.map({ end(representative) <= $0 }) ?? true {
+      let over = end(representative)
+      removeCovering(endedBy: over)
       if let charge, periods[charge].start - over <= toleranceSeconds,
-        covering.isEmpty || canStand(charge)
+        covering.isEmpty || canRepresentChain(charge)
       {
-        // The next charge continues it.
-        covering.append(standing)
+        // The next charge continues this period.
+        covering.append(representative)
         return
       } else if let other = covering.last {
-        derived.changes.append(derived.stretches.count)
-        stand(other, from: month(of: over))
+        derived.changes.append(derived.segments.count)
+        represent(other, from: month(of: over))
       } else {
-        leave(standing, at: over, isLast: next == nil)
+        endCoverage(representative, at: over, isLast: next == nil)
       }
     }
   }
 
   /// Returns whether a period can represent the chain: it is paid and not empty.
-  private func canStand(_ index: Int) -> Bool {
+  private func canRepresentChain(_ index: Int) -> Bool {
     periods[index].event.isPaid && !periods[index].hasNoLength
   }
 
   /// Ends the chain's coverage, by a lapse or as switched out.
-  private mutating func leave(_ standing: Int, at end: Instant, isLast: Bool) {
-    if periods[standing].isLapse {
-      derived.stretches[derived.stretches.count - 1].lapse = month(of: end)
+  private mutating func endCoverage(_ representative: Int, at end: Instant, isLast: Bool) {
+    if periods[representative].isLapse {
+      derived.segments[derived.segments.count - 1].lapse = month(of: end)
       return
     }
-    // A period that may still be running is active on every later day. One without a record after its end, or
-    // upgraded to a product that is not in the data, leaves without a lapse.
+    // A period that may still be running stays active. A period without a record after its end, or upgraded to a
+    // product outside the data, ends the coverage without a lapse.
     let hasLeft =
-      periods[standing].isUpgraded ? end <= asOf : asOf - end > toleranceSeconds
+      periods[representative].isUpgraded ? end <= asOf : asOf - end > toleranceSeconds
     guard hasLeft || !isLast else { return }
-    derived.changes.append(derived.stretches.count)
+    derived.changes.append(derived.segments.count)
     derived.begin(
-      ChainFacts.Stretch(terms: terms(standing), isPaid: false, start: month(of: end)))
+      ChainFacts.Segment(terms: terms(representative), isPaid: false, start: month(of: end)))
   }
 
-  /// Lets a period represent the chain again, from a month on.
-  private mutating func stand(_ index: Int, from month: Month) {
+  /// Begins a segment in which a period represents the chain again.
+  private mutating func represent(_ index: Int, from month: Month) {
     derived.begin(
-      ChainFacts.Stretch(
+      ChainFacts.Segment(
         terms: terms(index), isPaid: true, start: month))
   }
 
@@ -120,50 +120,50 @@ struct ReceiptFactBuilder {
     let period = periods[index]
     let isPaid = period.event.isPaid
     let isCovered = covering.last.map { end($0) > period.start } ?? false
-    if isCovered, let standing = covering.last, !canStand(index) {
+    if isCovered, let representative = covering.last, !canRepresentChain(index) {
       // A free or empty period inside a paid one: it never represents the chain.
       begin(index, isChange: false)
-      stateFacts(index, chain)
-      stand(standing, from: month(of: period.start))
+      addFacts(index, chain)
+      represent(representative, from: month(of: period.start))
     } else {
-      let isArrival = covering.isEmpty
-      begin(index, isChange: !isArrival)
-      uncover(until: period.start)
+      let isInflow = covering.isEmpty
+      begin(index, isChange: !isInflow)
+      removeCovering(endedBy: period.start)
       if isPaid {
-        if isArrival { derived.state(arrival(index, chain), month(of: period.start)) }
+        if isInflow { derived.addFact(inflow(index, chain), month(of: period.start)) }
         covering.append(index)
       }
-      stateFacts(index, chain)
+      addFacts(index, chain)
     }
     if latest.map({ end($0) <= end(index) }) ?? true { latest = index }
   }
 
-  /// Adds a charge to the stretch that it continues, or begins a new one.
+  /// Adds a charge to the segment that it continues, or begins a new one.
   private mutating func begin(_ index: Int, isChange: Bool) {
     let month = month(of: periods[index].start)
     let isPaid = periods[index].event.isPaid
-    let last = derived.stretches.count - 1
-    if isChange, derived.stretches[last].terms == terms(index),
-      derived.stretches[last].isPaid == isPaid
+    let last = derived.segments.count - 1
+    if isChange, derived.segments[last].terms == terms(index),
+      derived.segments[last].isPaid == isPaid
     {
-      if derived.stretches[last].months > 0,
+      if derived.segments[last].months > 0,
         derived.charges[derived.charges.count - 1].month == month
       {
         derived.charges[derived.charges.count - 1].count += 1
         return
       }
-      derived.stretches[last].months += 1
+      derived.segments[last].months += 1
     } else {
-      if isChange { derived.changes.append(derived.stretches.count) }
+      if isChange { derived.changes.append(derived.segments.count) }
       derived.begin(
-        ChainFacts.Stretch(
+        ChainFacts.Segment(
           terms: terms(index), isPaid: isPaid, start: month, months: 1))
     }
     derived.charges.append(ChainFacts.MonthlyCharges(month: month, count: 1))
   }
 
-  /// Returns how a paid charge arrived while no paid period represented the chain: METRICS.md section 5, movement.
-  private func arrival(_ index: Int, _ chain: ReceiptChain) -> Fact {
+  /// Returns the inflow of a paid charge that no paid period covers: METRICS.md section 5, movement.
+  private func inflow(_ index: Int, _ chain: ReceiptChain) -> Fact {
     guard let latest else { return chain.isStartKnown ? .started : .firstSeen }
     let before = periods[latest]
     if periods[index].start - end(latest) > before.retrySeconds { return .reactivated }
@@ -173,41 +173,40 @@ struct ReceiptFactBuilder {
 
   // MARK: Facts
 
-  private mutating func stateFacts(_ index: Int, _ chain: ReceiptChain) {
+  private mutating func addFacts(_ index: Int, _ chain: ReceiptChain) {
     if periods[index].event.isPaid {
-      stateLapse(of: periods[index], end(index), chain)
-      stateRenewal(of: periods[index], end(index), chain)
-      stateLate(index, end(index))
+      addLapse(of: periods[index], end(index), chain)
+      addRenewal(of: periods[index], end(index), chain)
+      addLateOutcome(index, end(index))
     } else if periods[index].event.kind == .trial {
-      stateTrial(index, chain)
+      addTrial(index, chain)
     }
   }
 
-  private mutating func stateLapse(of period: ReceiptPeriod, _ end: Instant, _ chain: ReceiptChain)
-  {
+  private mutating func addLapse(of period: ReceiptPeriod, _ end: Instant, _ chain: ReceiptChain) {
     let month = month(of: end)
     if let gap = period.gapAfter {
       derived.gaps.append(
         ChainFacts.Gap(
-          days: hundredthsOfDays(gap), month: month, stretch: derived.stretches.count - 1))
+          days: hundredthsOfDays(gap), month: month, segment: derived.segments.count - 1))
     }
     switch period.fate {
     case .none, .renewed, .upgraded: return
     case .current:
-      if end <= chain.asOf { derived.state(.endedAtEdge, month) }
+      if end <= chain.asOf { derived.addFact(.endedAtEdge, month) }
       return
     case .recovered:
-      derived.state(.lapseRecovered, month)
-      derived.state(.enteredRetry, month)
+      derived.addFact(.lapseRecovered, month)
+      derived.addFact(.enteredRetry, month)
       return
-    case .reactivated: derived.state(.lapseReactivated, month)
-    case .openFinal: derived.state(.lapseOpenFinal, month)
-    case .openProvisional: derived.state(.lapseOpenProvisional, month)
+    case .reactivated: derived.addFact(.lapseReactivated, month)
+    case .openFinal: derived.addFact(.lapseOpenFinal, month)
+    case .openProvisional: derived.addFact(.lapseOpenProvisional, month)
     }
-    derived.state(.churned(period.reason ?? .unknown), month)
+    derived.addFact(.churned(period.reason ?? .unknown), month)
   }
 
-  private mutating func stateRenewal(
+  private mutating func addRenewal(
     of period: ReceiptPeriod, _ end: Instant, _ chain: ReceiptChain
   ) {
     guard period.wasDue, end <= chain.asOf else { return }
@@ -218,10 +217,10 @@ struct ReceiptFactBuilder {
       case .reactivated, .openFinal: .dueLapsed
       case .openProvisional, .current: .duePending
       }
-    derived.state(fact, month(of: end))
+    derived.addFact(fact, month(of: end))
   }
 
-  private mutating func stateTrial(_ index: Int, _ chain: ReceiptChain) {
+  private mutating func addTrial(_ index: Int, _ chain: ReceiptChain) {
     let fact: Fact
     if index + 1 < periods.endIndex {
       let next = periods[index + 1]
@@ -232,38 +231,41 @@ struct ReceiptFactBuilder {
       fact = isOver ? .trialNotConverted : .trialPending
     }
     let month = month(of: periods[index].start)
-    derived.state(fact, month)
-    if fact == .trialConverted { stateLate(.lateConversion, month, at: periods[index + 1].start) }
+    derived.addFact(fact, month)
+    if fact == .trialConverted {
+      addLateOutcome(.lateConversion, month, at: periods[index + 1].start)
+    }
   }
 
-  /// Adds what became known of a paid period only after the month of its end.
-  private mutating func stateLate(_ index: Int, _ end: Instant) {
+  /// Adds the outcomes of a paid period that came after the month of its end.
+  private mutating func addLateOutcome(_ index: Int, _ end: Instant) {
     let period = periods[index]
     let month = month(of: end)
     if period.isLapse, period.cut == nil {
-      stateLate(.lateLapse, month, at: end + toleranceSeconds + 1)
+      addLateOutcome(.lateLapse, month, at: end + toleranceSeconds + 1)
     }
     if period.fate == .recovered, let gap = period.gapAfter {
-      stateLate(.lateRecovery, month, at: end + gap)
+      addLateOutcome(.lateRecovery, month, at: end + gap)
     }
     guard period.wasDueUnlessRefunded else { return }
     let renewal = index + 1 < periods.endIndex ? periods[index + 1].start : end
     let isRenewed = period.fate == .renewed
-    if isRenewed, renewal > end, period.wasDue { stateLate(.lateRenewal, month, at: renewal) }
+    if isRenewed, renewal > end, period.wasDue { addLateOutcome(.lateRenewal, month, at: renewal) }
     if period.isRefunded, let refund = period.event.cancellation, refund > end {
-      stateLate(.lateNotDue, month, at: refund)
-      if isRenewed { stateLate(.lateNotRenewed, month, at: refund) }
+      addLateOutcome(.lateNotDue, month, at: refund)
+      if isRenewed { addLateOutcome(.lateNotRenewed, month, at: refund) }
     }
   }
 
-  private mutating func stateLate(_ kind: OpenPeriod.Kind, _ month: Month, at instant: Instant) {
+  private mutating func addLateOutcome(_ kind: OpenPeriod.Kind, _ month: Month, at instant: Instant)
+  {
     guard self.month(of: instant) > month else { return }
     derived.open.append(
       .init(
-        period: OpenPeriod(kind, month), end: instant.day, stretch: derived.stretches.count - 1))
+        period: OpenPeriod(kind, month), end: instant.day, segment: derived.segments.count - 1))
   }
 
-  /// Returns how far a chain got in retention, where an upgrade completes a period: METRICS.md section 5 and 10.4.
+  /// Returns a chain's outcome in retention, where an upgraded period counts too: METRICS.md section 5 and 10.4.
   private mutating func survival(
     _ chain: ReceiptChain, _ terms: [CommitmentTerm<Instant>]
   ) -> ChainFacts.Survival {
@@ -291,7 +293,7 @@ struct ReceiptFactBuilder {
       k += 1
       let isDecided = chain.asOf - over >= retrySeconds
       guard isDecided, outcome.k == k - 1 else {
-        // Pending goes by its own end, even if an earlier period is decided later.
+        // A period is pending until its own decision, even if an earlier period is decided later.
         if over <= chain.asOf, !isDecided { derived.pending.append(k) }
         continue
       }

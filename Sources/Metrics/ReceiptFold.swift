@@ -2,7 +2,7 @@ public import SubscriptionModel
 
 /// Derives facts from customers' chains for every view: METRICS.md section 5, source `receipts`.
 ///
-/// Chains shared in a family, and products that do not renew, are in no rate.
+/// Family-shared chains and products that do not renew are left out.
 public struct ReceiptFold {
   /// The counts so far.
   public private(set) var tally: Tally
@@ -18,7 +18,7 @@ public struct ReceiptFold {
   ///   - customers: The customers of the run.
   ///   - tally: An empty tally of source `receipts` to add to.
   ///   - contingent: Prices that reports of the run mark as contingent.
-  ///   - symbol: Returns the symbol of a text, adding it if new; prices are printed.
+  ///   - symbol: Returns the symbol of a text, adding it if new; needed for the values of the dimension `price`.
   public init(
     customers: ReceiptCustomers, tally: Tally, contingent: MarkedPrices = .none,
     symbol: @escaping (String) -> Symbol
@@ -47,12 +47,12 @@ public struct ReceiptFold {
     let periods = history.periods
     terms.number(chain, periods, into: &termsOfPeriods)
     for period in periods[chain.periods] where period.event.isPaid {
-      tally.notePaidCharge(on: period.start.day)
+      tally.addPaidDay(on: period.start.day)
       tally.lengths.add(period)
     }
     tally.prices?.learn(terms.all)
     tally.prices?.add(chain, history, terms: termsOfPeriods)
-    tally.noteCharge(on: periods[chain.periods.lowerBound].start.day)
+    tally.includeFirstCharge(on: periods[chain.periods.lowerBound].start.day)
     factBuilder.derive(chain, periods, terms: termsOfPeriods, commitments)
     for view in tally.suppliedViews {
       tally.views[view].add(

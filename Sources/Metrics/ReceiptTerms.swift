@@ -1,6 +1,6 @@
 public import SubscriptionModel
 
-/// Numbers the distinct terms of receipt charges: what views need besides the chain.
+/// Numbers the distinct terms of receipt charges from 0.
 public struct ReceiptTerms {
   private struct Key: Hashable {
     var app: Symbol
@@ -18,7 +18,7 @@ public struct ReceiptTerms {
 
   private let symbols: [String]
   private let symbol: (String) -> Symbol
-  /// Prices that reports of the run mark as contingent; receipts do not have the mark: METRICS.md 10.7.
+  /// Prices that the run's reports mark as contingent; receipts have no such mark: METRICS.md 10.7.
   private let contingent: MarkedPrices
   private var numbers: [Key: Int] = [:]
 
@@ -27,7 +27,7 @@ public struct ReceiptTerms {
   /// - Parameters:
   ///   - symbols: The text of each symbol.
   ///   - contingent: Prices that reports of the run mark as contingent.
-  ///   - symbol: Returns the symbol of a text, adding it if new; prices are printed.
+  ///   - symbol: Returns the symbol of a text, adding it if new; needed for the values of the dimension `price`.
   public init(
     symbols: [String], contingent: MarkedPrices = .none, symbol: @escaping (String) -> Symbol
   ) {
@@ -41,7 +41,7 @@ public struct ReceiptTerms {
   /// - Parameters:
   ///   - chain: The chain.
   ///   - periods: The periods of all chains.
-  ///   - numbers: Receives the terms' number of each period of the chain.
+  ///   - numbers: Receives the number of the terms of each period of the chain.
   public mutating func number(
     _ chain: ReceiptChain, _ periods: [ReceiptPeriod], into numbers: inout [Int]
   ) {

@@ -1,19 +1,19 @@
-/// Reads a table by the names of its columns, and leaves columns out.
+/// Access to cells by the names of their columns, and selection of columns.
 extension ReportTable {
-  /// A row with the places of its columns.
+  /// A row whose cells can be read by the names of their columns.
   public struct NamedRow: Sendable {
     fileprivate let places: [String: Int]
     fileprivate let cells: [Cell]
 
-    /// Returns a cell; missing in a table without the column.
+    /// Returns a cell; `missing` if the table lacks the column.
     public func cell(_ column: String) -> Cell { places[column].map { cells[$0] } ?? .missing }
 
-    /// Returns the count in a column; `nil` without one.
+    /// Returns the count in a column; `nil` if the cell is not a count.
     public subscript(_ column: String) -> Int? {
       if case .count(let count) = cell(column) { count } else { nil }
     }
 
-    /// Returns the words in a column; blank without any.
+    /// Returns the text in a column; blank if the cell is not a text.
     public func text(_ column: String) -> String {
       if case .text(let text) = cell(column) { text } else { "" }
     }
@@ -24,7 +24,7 @@ extension ReportTable {
     public var key: String { "\(source) \(text("month"))" }
   }
 
-  /// The rows with the names of their columns.
+  /// The rows, for access by the names of the columns.
   public var namedRows: [NamedRow] {
     let places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1.name, $0) })
     return rows.map { NamedRow(places: places, cells: $0) }

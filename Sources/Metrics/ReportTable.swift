@@ -1,17 +1,16 @@
 /// A finished table, independent of how it is printed.
 ///
-/// Metrics build tables; renderers only print them. Numbers stay exact (integers, ratios of integers)
-/// until a renderer rounds them for display.
+/// Numbers are exact (integers and ratios of integers) until a renderer rounds them for display.
 public struct ReportTable: Equatable, Sendable {
-  /// One column: its name in CSV headers and what its cells hold.
+  /// A column: its name and the kind of its cells.
   public struct Column: Equatable, Sendable {
-    /// What the cells of a column are, for alignment and for number styles.
+    /// The kind of a column's cells, for alignment and number styles.
     public enum Kind: Sendable {
-      /// Words that identify the row: source, month, dimensions, currency.
+      /// A text that identifies the row: source, month, dimension, currency.
       case key
-      /// Any other words: a state, a path, a note.
+      /// Any other text: a state, a path, a note.
       case text
-      /// A whole number of things.
+      /// A whole number.
       case count
       /// A fraction, printed with six decimals in CSV and as a percentage in Markdown.
       case rate
@@ -23,14 +22,14 @@ public struct ReportTable: Equatable, Sendable {
 
     /// The name as CSV headers print it, such as `churn_rate`.
     public let name: String
-    /// What the cells hold.
+    /// The kind of the cells.
     public let kind: Kind
 
     /// Creates a column.
     ///
     /// - Parameters:
     ///   - name: The name as CSV headers print it.
-    ///   - kind: What the cells hold.
+    ///   - kind: The kind of the cells.
     public init(_ name: String, _ kind: Kind) {
       self.name = name
       self.kind = kind
@@ -41,13 +40,13 @@ public struct ReportTable: Equatable, Sendable {
   public enum Cell: Hashable, Sendable {
     /// Unknown; prints as nothing (JSON: `null`), never as 0.
     case missing
-    /// Words from the data, printed as they are (escaped by the renderer).
+    /// A text, printed as it is (escaped by the renderer).
     case text(String)
     /// A whole number.
     case count(Int)
     /// An exact fraction; the denominator is never 0.
     case ratio(numerator: Int128, denominator: Int128)
-    /// A statistic between 0 and 1, such as the bound of an interval.
+    /// A statistic in floating point, such as the bound of an interval.
     case fraction(Double)
     /// An amount in milliunits: 9.99 is 9,990.
     case money(milliunits: Int128)

@@ -24,7 +24,7 @@ public struct SalesCount: QuickHashable {
     isZero = units == 0
   }
 
-  /// Hashes all fields in one word.
+  /// Hashes all fields in one 64-bit word.
   public var quickHash: UInt32 {
     let sign: UInt64 = isNegative ? 2 : isZero ? 1 : 0
     return (UInt64(terms) << 32 | UInt64(UInt32(bitPattern: day.number)) << 2 | sign).quickHash
@@ -47,7 +47,7 @@ public struct SalesFold {
   ///
   /// - Parameters:
   ///   - key: The units' terms, day and sign.
-  ///   - count: How many; a row with Units 0 counts 1.
+  ///   - count: The number of units; a row with Units 0 counts 1.
   ///   - terms: The terms of the key.
   public mutating func add(_ key: SalesCount, count: Int, terms: SalesTerms) {
     let isRefund = key.isNegative || terms.isPriceNegative

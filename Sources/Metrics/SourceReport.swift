@@ -6,9 +6,9 @@ public struct SourceReport: Sendable {
   public let tally: Tally
   /// The days that the data cover.
   public let completeness: Completeness
-  /// Which charges count as instalments; `nil` for sources that do not infer it from prices.
+  /// The charges that count as instalments; `nil` for sources whose prices are not used to decide it.
   public let plans: BillingPlans?
-  /// Products sold in monthly instalments, according to the source.
+  /// The products that are sold in monthly instalments, by the source's data.
   public let soldInInstalments: Set<Symbol>
 
   /// Creates the report of a source.
@@ -16,7 +16,7 @@ public struct SourceReport: Sendable {
   /// - Parameters:
   ///   - tally: The counts.
   ///   - completeness: The days that the data cover.
-  ///   - plans: Which charges count as instalments.
+  ///   - plans: The charges that count as instalments.
   ///   - commitmentProducts: Products that records describe as sold in instalments.
   public init(
     tally: Tally, completeness: Completeness, plans: BillingPlans? = nil,
@@ -31,12 +31,12 @@ public struct SourceReport: Sendable {
   /// The source.
   public var source: Source { tally.source }
 
-  /// Products that may be sold in instalments, although the source does not say.
+  /// Products that may be sold in instalments, but whose data do not suffice to decide.
   ///
-  /// Each of their charges counts as what it looks like.
+  /// Their charges count as their dates and prices suggest.
   public var doubtfulProducts: Set<Symbol> { tally.lengths.doubtful.union(plans?.doubtful ?? []) }
 
-  /// The whole population's churn by month whose renewal was not due: instalments in the middle of a term.
+  /// The whole population's churn by month from periods that were not due: instalments before the last of a term.
   public var churnedInTerm: [Month: Int] {
     guard let whole = tally.views.first(where: \.index.dimensions.isEmpty),
       let months = whole.facts.usedMonths
@@ -53,7 +53,7 @@ public struct SourceReport: Sendable {
     return churned
   }
 
-  /// Terms of known position first seen after their first instalment, less those no longer seen, by month.
+  /// Terms of known position first seen after their first instalment, less those without later records, by month.
   public var termsSeen: [Month: Int] {
     let whole = tally.views.first(where: \.index.dimensions.isEmpty)
     return (whole?.commitments.counts ?? [:]).reduce(into: [:]) { seen, entry in
@@ -64,7 +64,7 @@ public struct SourceReport: Sendable {
   /// Returns a month as the `month` column writes it.
   func name(_ month: Month) -> String { completeness.monthSystem.name(month) }
 
-  /// The words of the `state` column, the worst first.
+  /// The values of the `state` column, from the worst to the best.
   enum State: String, CaseIterable, Comparable {
     case partial, provisional, final
 
@@ -78,7 +78,7 @@ public struct SourceReport: Sendable {
   /// - Parameters:
   ///   - month: The row's month.
   ///   - isUndecided: Whether the row has pending or provisional counts.
-  ///   - isAtLeftEdge: Whether active chains of the row may not have been seen yet.
+  ///   - isAtLeftEdge: Whether active chains may be missing because they are older than the data.
   /// - Returns: The first state that holds.
   func state(
     of month: Month, isUndecided: Bool, isAtLeftEdge: Bool = false

@@ -2,14 +2,14 @@
 public struct WeightedRate: Equatable, Sendable {
   /// The rate, 0 to 1.
   public var rate: Double
-  /// The number of equally weighted cases that would be as precise; a whole number if nothing is weighted.
+  /// The number of equally weighted cases that would give the same precision; without weights, their number.
   public var effectiveSize: Double
 
   /// Creates a rate of cases of equal weight.
   ///
   /// - Parameters:
-  ///   - successes: The count above the line.
-  ///   - trials: The count below the line; above 0.
+  ///   - successes: The numerator.
+  ///   - trials: The denominator; above 0.
   public init(_ successes: Int, of trials: Int) {
     rate = Double(successes) / Double(trials)
     effectiveSize = Double(trials)
@@ -59,7 +59,7 @@ public struct RateDifference: Equatable, Sendable {
   /// The difference with the opposite sign: a gain read as a loss.
   public var negated: RateDifference { RateDifference(value: -value, low: -high, high: -low) }
 
-  /// Half the interval's width: the size of difference that the samples could have shown.
+  /// Half the interval's width: about the smallest difference that the samples can show.
   public var detectable: Double { (high - low) / 2 }
 
   /// Whether the interval contains 0, bounds included.
@@ -100,9 +100,8 @@ extension Statistics {
 
   /// Returns the difference of two independent numbers, by the same rule.
   ///
-  /// Each bound's distance is the root of the sum of two squared distances. For the lower bound these are from the
-  /// first number down to its lower bound and from the second up to its upper bound; for the upper bound the other
-  /// way round.
+  /// With d1, d2 the numbers, l1, l2 their lower and u1, u2 their upper bounds, the interval of D = d1 - d2 is from
+  /// `D - √((d1 - l1)² + (u2 - d2)²)` to `D + √((u1 - d1)² + (d2 - l2)²)`: METRICS.md section 6, "Comparison".
   ///
   /// - Parameters:
   ///   - first: The number to subtract from, such as a difference of rates.

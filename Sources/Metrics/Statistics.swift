@@ -19,8 +19,8 @@ public enum Statistics {
   /// JASA 22 (1927). 31 of 40 gives 0.6250 to 0.8768.
   ///
   /// - Parameters:
-  ///   - successes: The count above the line.
-  ///   - trials: The count below the line.
+  ///   - successes: The numerator.
+  ///   - trials: The denominator.
   /// - Returns: The bounds, or `nil` when `trials` is 0 or `successes` exceeds it.
   public static func wilson(_ successes: Int, of trials: Int) -> Interval? {
     guard trials > 0, successes >= 0, successes <= trials else { return nil }
@@ -42,8 +42,8 @@ public enum Statistics {
   /// Source: E. L. Kaplan and P. Meier, JASA 53 (1958); interval on log(-log S) with Greenwood's
   /// variance. Steps (370, 74), (176, 18), (72, 6) give 0.8000, 0.7182, 0.6583.
   ///
-  /// - Parameter steps: For each step how many were at risk and how many were lost.
-  /// - Returns: One value per step; a step with 0 at risk repeats the one before.
+  /// - Parameter steps: The numbers at risk and lost at each step.
+  /// - Returns: One value per step; a step with 0 at risk repeats the value before.
   public static func kaplanMeier(_ steps: [(atRisk: Int, lost: Int)]) -> [SurvivalStep] {
     var survival = 1.0
     var greenwood = 0.0
@@ -73,7 +73,7 @@ public enum Statistics {
   ///
   /// - Parameters:
   ///   - percent: The quantile, 1 to 100.
-  ///   - histogram: How often each value occurs.
+  ///   - histogram: The frequency of each value.
   /// - Returns: The value, or `nil` when the histogram is empty.
   public static func nearestRank(percent: Int, of histogram: [Int: Int]) -> Int? {
     let total = histogram.values.reduce(0, +)

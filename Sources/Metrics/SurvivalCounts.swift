@@ -2,11 +2,13 @@ import SubscriptionModel
 
 /// The outcomes of paid period k: METRICS.md section 5, retention.
 public struct SurvivalCounts: Sendable, Equatable, Summable {
-  /// Kept at k; of chains, only those that are not at risk at k + 1 as well.
+  /// Kept at k.
+  ///
+  /// A chain counts only at its last k; it was at risk at all smaller k too.
   public var kept = 0
   /// Churned at k.
   public var lost = 0
-  /// Paid period k ended less than 60 days before as-of; a term of instalments, less than 90 days.
+  /// Not decided: paid period k ended less than 60 days before as-of; a term of instalments, less than 90 days.
   public var pending = 0
 
   /// Adds other counts, or subtracts them.

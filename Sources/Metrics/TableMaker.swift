@@ -13,7 +13,7 @@ public struct TableMaker: Sendable {
   ///   - sources: The run's sources.
   ///   - views: The dimensions of each view, as the tallies have them.
   ///   - names: The texts behind the symbols.
-  ///   - conversion: Adds converted columns beside the money columns.
+  ///   - conversion: The rates for a converted column after each money column; `nil` for none.
   public init(
     sources: [SourceReport], views: [[Dimension]], names: Names,
     conversion: CurrencyConversion? = nil
@@ -29,7 +29,7 @@ public struct TableMaker: Sendable {
   /// - Parameters:
   ///   - kind: The table.
   ///   - dimensions: The view's dimensions; none for the whole population.
-  /// - Returns: Whether at least one source has what the view needs.
+  /// - Returns: Whether at least one source has the table and all dimensions.
   public func allows(_ kind: TableKind, by dimensions: [Dimension] = []) -> Bool {
     hasSource(for: kind, by: dimensions)
       && (kind != .commitments || sources.contains(where: \.tally.hasInstalments))
@@ -40,7 +40,7 @@ public struct TableMaker: Sendable {
   /// - Parameters:
   ///   - kind: The table.
   ///   - dimensions: The view's dimensions; none for the whole population.
-  /// - Returns: Whether at least one source has what the view needs.
+  /// - Returns: Whether at least one source has the table and all dimensions.
   public func hasSource(for kind: TableKind, by dimensions: [Dimension] = []) -> Bool {
     let possible = Definition.definition(of: kind).sources
     return sources.contains {
@@ -87,13 +87,13 @@ public struct TableMaker: Sendable {
     }
   }
 
-  // MARK: What the tables share
+  // MARK: Cells and rows of all tables
 
   func cohortKeys(_ cohort: Int, _ view: ViewTally) -> [KeyedRow.Key] {
     view.index.cohorts[cohort].map { .text($0.text(names)) }
   }
 
-  /// Returns a row for each cohort and month, up to as-of's month, for which there are cells.
+  /// Returns a row for each cohort and month up to as-of's month, unless `cells` returns `nil`.
   func monthlyRows(
     _ report: SourceReport, _ view: Int, from first: Month? = nil,
     cells: (_ cohort: Int, _ month: Month) -> [ReportTable.Cell]?

@@ -54,7 +54,7 @@ extension ViewTally {
 }
 
 extension DimensionValue {
-  /// Writes or reads the value: a number for its case, then what the case holds.
+  /// Writes or reads the value: a number for its case, then its associated value.
   mutating func code(with coder: inout some ValueCoder) {
     var (form, symbol): (UInt8, Symbol) = (0, .blank)
     var (kind, number): (ChargeKind, Int32) = (.standard, 0)

@@ -6,28 +6,28 @@ public struct Tally: Sendable {
   public let source: Source
   /// Calendar or fiscal months.
   public let monthSystem: MonthSystem
-  /// One tally per view, in the order in which the views were requested.
+  /// One tally per view, in the order of the requested views.
   public var views: [ViewTally]
   /// The views whose dimensions the source can supply; the others stay empty.
   let suppliedViews: [Int]
-  /// Lapses close to a missing day, by month: its file may hold the next charge.
+  /// Lapses close to a missing day, by month: the missing file may contain the next charge.
   var doubtfulLapses: [Month: Int] = [:]
-  /// More of these: periods without a next charge so far, by the day from which they are lapses.
-  var laterDoubtfulLapses = CountsByDay<Month, Int>()
+  /// The same for periods without a next charge so far, by the day from which they are lapses.
+  var laterDoubtfulLapses = CountsFromDay<Month, Int>()
   /// Months with a snapshot of the day before their first day.
   public var snapshotMonths: Set<Month> = []
   /// Quantities of events with an unknown name, by name.
   public var unknownEvents: [Symbol: Int] = [:]
-  /// The number of SUBSCRIBER rows counted, refunds included; filters leave out none.
+  /// The number of SUBSCRIBER rows counted, with refunds and with rows that filters exclude.
   public internal(set) var rowCount = 0
   /// SUBSCRIBER instalments whose place in their term is unknown: their renewals are not due.
   public internal(set) var instalmentsWithoutPosition = 0
-  /// Days of paid charges, to find the earliest; for subscribers, only the first of each chain.
+  /// The number of paid charges by day, to find the first day; for subscribers, only each chain's first paid charge.
   var firstPaidDays = DayCounts()
-  /// When each standard price was charged; `nil` if the run does not look for price changes.
+  /// The charges at each standard price by day; `nil` if the run does not search for price changes.
   public var prices: PriceTally?
-  /// How long receipt charges without a billing plan run.
-  var lengths = BoughtLengths()
+  /// The lengths of receipt charges without a billing plan.
+  var lengths = PeriodLengths()
   /// The day of the earliest charge of receipts, paid or free; `nil` for other sources.
   public private(set) var firstChargeDay: Day?
 
@@ -36,7 +36,7 @@ public struct Tally: Sendable {
   /// - Parameters:
   ///   - source: The source.
   ///   - views: The dimensions of each view.
-  ///   - filter: Which rows count at all.
+  ///   - filter: Selects the rows that count.
   ///   - months: The first and last month that can hold facts.
   ///   - monthSystem: Calendar or fiscal months.
   public init(
@@ -52,7 +52,7 @@ public struct Tally: Sendable {
   /// The month of the earliest paid charge.
   public var firstPaidMonth: Month? { firstPaidDays.first.map(monthSystem.month) }
 
-  /// Whether any charge was an instalment.
+  /// Whether any charge is an instalment.
   public var hasInstalments: Bool { views.contains { !$0.commitments.isEmpty } }
 
   /// Whether facts were dropped because they lie outside the tally's months.
@@ -63,12 +63,12 @@ public struct Tally: Sendable {
   /// - Parameter other: The tally of another part of the input.
   public mutating func merge(_ other: Tally) { merge(other, .plus) }
 
-  /// Subtracts the counts of another tally: `merge`, then `subtract`, changes nothing that tables show.
+  /// Subtracts the counts of another tally; the result of `merge` and then `subtract` gives the same tables as before.
   ///
   /// - Parameter other: A tally of chains that are counted in this one.
   public mutating func subtract(_ other: Tally) { merge(other, .minus) }
 
-  /// Returns the counts as of a day, with the open periods counted as what they are on that day.
+  /// Returns the counts as of a day, with the open periods turned into facts of that day.
   ///
   /// Example: 10 monthly charges of 5 March without a next charge are 10 pending renewals of April on 6 April. On
   /// 9 April they are churned in April too, provisionally. The tallies of receipts have no open periods: each
@@ -81,7 +81,7 @@ public struct Tally: Sendable {
     var settled = self
     settled.count(on: asOf, onlyDecided: false)
     for view in suppliedViews { settled.views[view].open.removeAllButLate() }
-    settled.laterDoubtfulLapses = CountsByDay()
+    settled.laterDoubtfulLapses = CountsFromDay()
     return settled
   }
 
@@ -119,7 +119,7 @@ public struct Tally: Sendable {
     if let otherPrices = other.prices { prices?.merge(otherPrices, sign) }
     firstPaidDays.merge(other.firstPaidDays, sign)
     lengths.merge(other.lengths)
-    noteCharge(on: other.firstChargeDay)
+    includeFirstCharge(on: other.firstChargeDay)
   }
 
   /// Returns whether a month has a lapse close to a missing day.
@@ -128,19 +128,19 @@ public struct Tally: Sendable {
   /// - Returns: Whether there is one.
   public func isDoubtful(_ month: Month) -> Bool { doubtfulLapses[month] != nil }
 
-  /// Counts lapses that ended close to a missing day.
+  /// Adds lapses close to a missing day.
   mutating func addDoubtfulLapses(_ count: Int = 1, in month: Month) {
     let sum = (doubtfulLapses[month] ?? 0) + count
     doubtfulLapses[month] = sum == 0 ? nil : sum
   }
 
-  /// Notes a paid charge that may be the earliest.
-  mutating func notePaidCharge(on day: Day) { firstPaidDays.add(on: day) }
+  /// Adds the day of a paid charge.
+  mutating func addPaidDay(on day: Day) { firstPaidDays.add(on: day) }
 
-  /// Updates the day of the earliest charge.
+  /// Sets the day of the earliest charge if a charge is earlier.
   ///
   /// - Parameter day: The day of a charge.
-  mutating func noteCharge(on day: Day?) {
+  mutating func includeFirstCharge(on day: Day?) {
     guard let day else { return }
     firstChargeDay = min(firstChargeDay ?? day, day)
   }

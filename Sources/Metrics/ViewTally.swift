@@ -4,7 +4,7 @@ public import SubscriptionModel
 ///
 /// Tallies of parts of the input merge into the tally of the whole, in any order.
 public struct ViewTally: Sendable {
-  /// Identifies the gaps of resolved lapses by cohort and month.
+  /// The key of the gaps of resolved lapses: cohort and month.
   public struct GapKey: Hashable, Sendable {
     /// The cohort's index.
     public var cohort: Int32
@@ -22,11 +22,11 @@ public struct ViewTally: Sendable {
   public private(set) var survival: [[SurvivalCounts]] = []
   /// Histograms of the gaps of recovered and reactivated lapses, in days (receipts: hundredths of days).
   public private(set) var gaps: [GapKey: [Int: Int]] = [:]
-  /// The left edges that charges give each cohort, with their counts; see ``edge(cohort:)``.
+  /// For each cohort, the number of charges by the left edge that they imply; see ``edge(cohort:)``.
   private(set) var edges: [DayCounts] = []
-  /// Periods that a later as-of may count differently, and outcomes that an earlier one did not know.
+  /// The open periods and late outcomes: see ``OpenPeriod``.
   var open = OpenPeriods()
-  /// Outcomes of instalments; empty if the source has none.
+  /// Counts of commitments; empty if the source has no instalments.
   var commitments = CommitmentGrid()
   private let filter: Filter
 
@@ -34,7 +34,7 @@ public struct ViewTally: Sendable {
   ///
   /// - Parameters:
   ///   - dimensions: The view's dimensions.
-  ///   - filter: Which rows count at all.
+  ///   - filter: Selects the rows that count.
   ///   - months: The first and last month that can hold facts.
   public init(dimensions: [Dimension], filter: Filter, months: ClosedRange<Month>) {
     index = CohortIndex(dimensions: dimensions, filter: filter)
@@ -75,7 +75,7 @@ public struct ViewTally: Sendable {
   ///
   /// - Parameters:
   ///   - gapDays: The days from the lapse to the return; for receipts, hundredths of days.
-  ///   - count: How many lapses.
+  ///   - count: The number of lapses.
   ///   - cohort: The cohort's index.
   ///   - month: The month of the lapse.
   public mutating func addGap(_ gapDays: Int, count: Int = 1, cohort: Int, month: Month) {
@@ -84,13 +84,13 @@ public struct ViewTally: Sendable {
     if count < 0, gaps[key]?[gapDays] == 0 { gaps[key]?[gapDays] = nil }
   }
 
-  /// Counts a possible left edge of a cohort, the latest of which is the edge.
+  /// Adds a left edge that charges imply for a cohort; the latest one applies.
   ///
   /// Example: with a first file of 1 March, a monthly charge gives 1 April.
   ///
   /// - Parameters:
   ///   - day: The first day on which all active chains must have been seen.
-  ///   - count: The number of charges that give this day.
+  ///   - count: The number of charges that imply this day.
   ///   - cohort: The cohort's index.
   mutating func addEdge(_ day: Day, count: Int = 1, cohort: Int) {
     if cohort >= edges.count {
@@ -99,19 +99,19 @@ public struct ViewTally: Sendable {
     edges[cohort].add(count, on: day)
   }
 
-  /// Returns a cohort's left edge; `nil` when all its chains have a known start.
+  /// Returns a cohort's left edge: the first day on which all its active chains are in the data.
   ///
-  /// It is the first day from which its active chains must all have been seen.
+  /// `nil` if all its chains have a known start.
   ///
   /// - Parameter cohort: The cohort's index.
   /// - Returns: The day.
   public func edge(cohort: Int) -> Day? { cohort < edges.count ? edges[cohort].last : nil }
 
-  /// Counts open periods as what they are on a day.
+  /// Adds the facts of the open periods as of a day.
   ///
   /// - Parameters:
   ///   - asOf: The day.
-  ///   - onlyDecided: Whether to leave out those that a later day may count differently.
+  ///   - onlyDecided: Whether to skip periods that a later day may count differently.
   ///   - months: Calendar or fiscal months.
   mutating func countOpen(on asOf: Day, onlyDecided: Bool, _ months: MonthSystem) {
     // A copy: the closure changes `self` while the periods are enumerated.
@@ -133,8 +133,7 @@ public struct ViewTally: Sendable {
 
   /// Adds all counts of another tally.
   ///
-  /// - Parameter other: The tally of another part of the input, of this view or of a finer one that has
-  ///   all of this view's dimensions.
+  /// - Parameter other: The tally of another part of the input, of this view or of a view with more dimensions.
   public mutating func merge(_ other: ViewTally) { merge(other, .plus) }
 
   /// Adds all counts of another tally, or subtracts them.

@@ -1,24 +1,24 @@
 public import SubscriptionModel
 
-/// Which charges of a run are instalments.
+/// The billing plan of each charge of a run: upfront or instalments.
 ///
-/// The user's list decides first, then a column, then prices: METRICS.md 10.1.
+/// The user's list decides first, then a column of the report, then the price: METRICS.md 10.1.
 public struct BillingPlans: Sendable {
-  /// A price that was recognized as an instalment price.
+  /// An instalment price that was inferred from charges.
   public struct InferredPrice: Equatable, Sendable {
     /// The product, storefront, currency and price.
     public var price: StorefrontPrice
-    /// How many subscriptions paid it.
+    /// The number of subscriptions that paid it.
     public var subscriptions: Int
-    /// How many paid it twice about a month apart.
+    /// The number of subscriptions that paid it twice, 25 to 35 days apart.
     public var pairs: Int
   }
 
-  /// The recognized instalment prices with charges whose plan no column states, in no order.
+  /// The inferred instalment prices of charges without a plan column, in no order.
   public let inferred: [InferredPrice]
   /// The products that are sold in instalments.
   public let soldInInstalments: Set<Symbol>
-  /// Products with a price that may be an instalment price but was charged for too few days to decide.
+  /// The products with a price that may be an instalment price but has been charged for too few days to decide.
   public let doubtful: Set<Symbol>
   private let instalmentPrices: Set<StorefrontPrice>
   private let rules: [Symbol: BillingPlanRule]
@@ -40,11 +40,11 @@ public struct BillingPlans: Sendable {
       let old = own.reduce(0) { $0 + $1.value.old(on: asOf) } - repeats.old(on: asOf)
       if Self.isClear(pairs, old) { sold.insert(product) }
     }
-    let dearest = signs.prices.keys.reduce(into: [StorefrontKey: Int64]()) { dearest, price in
-      dearest[price.key] = max(dearest[price.key] ?? 0, price.milliunits)
+    let highest = signs.prices.keys.reduce(into: [StorefrontKey: Int64]()) { highest, price in
+      highest[price.key] = max(highest[price.key] ?? 0, price.milliunits)
     }
-    let isCheap = { (price: StorefrontPrice) in
-      price.milliunits * InstalmentSigns.partOfDearest <= dearest[price.key] ?? 0
+    let isLow = { (price: StorefrontPrice) in
+      price.milliunits * InstalmentSigns.highestPriceDivisor <= highest[price.key] ?? 0
     }
     for (product, rule) in rules {
       if rule == .only(.upfront) { sold.remove(product) } else { sold.insert(product) }
@@ -53,7 +53,7 @@ public struct BillingPlans: Sendable {
       guard counts.mayBeInstalments, sold.contains(price.key.product),
         rules[price.key.product] == nil
       else { return false }
-      return clear.contains(price) || isCheap(price)
+      return clear.contains(price) || isLow(price)
         || (counts.pairs > 0 && counts.pairs * 2 >= counts.old(on: asOf))
     }
     inferred = found.filter { $0.value.unstated > 0 }.map {
@@ -64,22 +64,22 @@ public struct BillingPlans: Sendable {
     doubtful = Set(
       signs.prices.filter { price, counts in
         counts.mayBeInstalments && !sold.contains(price.key.product)
-          && rules[price.key.product] == nil && isCheap(price) && counts.old(on: asOf) == 0
+          && rules[price.key.product] == nil && isLow(price) && counts.old(on: asOf) == 0
       }.map(\.key.key.product))
     self.rules = rules
   }
 
-  /// Returns whether at least 3 subscriptions paid twice, and at least half of those that are old enough.
+  /// Returns whether at least 3 subscriptions paid a price twice, and at least half of those old enough to.
   private static func isClear(_ pairs: Int, _ old: Int) -> Bool {
-    pairs >= InstalmentSigns.fewestPairs && pairs * 2 >= old
+    pairs >= InstalmentSigns.minimumPairs && pairs * 2 >= old
   }
 
-  /// Returns whether another run's charges keep their plans.
+  /// Returns whether another run's charges have the same plans by these rules.
   ///
   /// - Parameters:
   ///   - other: The plans of another run, such as the last one.
-  ///   - signs: That run's evidence.
-  /// - Returns: Whether each of its charges is an instalment in both runs or in neither.
+  ///   - signs: The evidence of that run.
+  /// - Returns: Whether each of its prices is an instalment price in both runs or in neither.
   public func agree(with other: BillingPlans, on signs: InstalmentSigns) -> Bool {
     signs.prices.keys.allSatisfy { price in
       instalmentPrices.contains(price) == other.instalmentPrices.contains(price)

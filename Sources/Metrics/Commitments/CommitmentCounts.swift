@@ -1,6 +1,9 @@
 import SubscriptionModel
 
-/// A month's counts for the `commitments` table, with stocks as changes: METRICS.md section 5, commitments.
+/// A month's counts for the `commitments` table: METRICS.md section 5, commitments.
+///
+/// A stock such as `running` is stored as the change of the month; its value is the sum of all changes up to the
+/// month.
 struct CommitmentCounts: Summable {
   var due = 0
   var paid = 0
@@ -10,14 +13,14 @@ struct CommitmentCounts: Summable {
   var termsStarted = 0
   var termsEnded = 0
   var termsRenewed = 0
-  /// Terms of known position first seen after their first instalment, less those no longer seen.
+  /// Terms of known position first seen after their first instalment, less those without later records.
   var termsSeen = 0
-  /// Changes of stocks: this and the following fields.
+  /// The change of the stock; so are all fields below.
   var running = 0
   var suspended = 0
   var positionUnknown = 0
   var remaining = 0
-  /// Milliunits.
+  /// In milliunits, like `remainingProceeds`.
   var remainingPrice: Int128 = 0
   var remainingProceeds: Int128 = 0
 

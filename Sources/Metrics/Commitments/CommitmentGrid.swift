@@ -2,16 +2,15 @@ import SubscriptionModel
 
 /// The counts of a view's commitments by cohort, month and currency.
 ///
-/// Grids of parts of the input can be merged. An instalment that a later day may count differently stays in
-/// `open`.
+/// Grids of parts of the input merge. `open` holds the instalments that a later day may count differently.
 struct CommitmentGrid: Sendable {
-  /// Identifies counts.
+  /// The key of counts.
   struct Key: Hashable, Sendable {
     var cohort: Int32
     var month: Month
     /// The currency of the row.
     var currency: Symbol
-    /// The currency that customers pay in.
+    /// The currency in which customers pay.
     var customerCurrency: Symbol
   }
 
@@ -31,7 +30,7 @@ struct CommitmentGrid: Sendable {
   /// - Parameters:
   ///   - step: The instalment.
   ///   - start: The month in which it was charged.
-  ///   - place: Where it stands in its term.
+  ///   - place: Its place in its term.
   ///   - cohort: The cohort's index.
   ///   - asOf: The day up to which the data are complete.
   mutating func add(
@@ -55,11 +54,11 @@ struct CommitmentGrid: Sendable {
     counts[place, default: CommitmentCounts()].add(own, times: times)
   }
 
-  /// Counts open instalments as what they are on a day.
+  /// Adds the counts of open instalments as of a day.
   ///
   /// - Parameters:
   ///   - asOf: The day.
-  ///   - onlyDecided: Whether those that a later day may count differently stay open.
+  ///   - onlyDecided: Whether instalments that a later day may count differently stay open.
   mutating func countOpen(on asOf: Day, onlyDecided: Bool) {
     let counted = open.filter { !onlyDecided || $0.key.step.isDecided(on: asOf) }
     for (key, count) in counted {

@@ -2,41 +2,42 @@ import SubscriptionModel
 
 /// One instalment as the `commitments` table counts it: METRICS.md section 5, commitments.
 struct CommitmentStep: Hashable {
-  /// What came after the instalment.
+  /// The event that followed the instalment.
   enum Next: Hashable {
     /// The next instalment of the term continued it, in this month.
     case paid(Month)
     /// The next instalment came late, in this month, and at most 90 days after the end.
     case recovered(Month)
-    /// It is the last of its term; `isRenewed` says whether any charge continued it.
+    /// None: it was the last instalment of its term. `isRenewed` is `true` if any charge continued it.
     case complete(isRenewed: Bool)
     /// It was refunded while it was current, which ended the term.
     case refunded
-    /// Something else was charged in its place, in this month, which ended the term.
+    /// Another product, plan or price was charged in this month instead, which ended the term.
     case changed(Month)
-    /// Nothing continued it: the term defaults, and ends 90 days after the instalment's end.
+    /// No charge continued it: the term defaults and ends 90 days after the instalment's end.
     case lost
-    /// No next charge so far; the term goes on.
+    /// There is no next charge so far; the term may continue.
     case open
-    /// The next instalment was charged before this one ended, in this month; as-of lies between.
+    /// The next instalment was charged in this month, before this one ended; as-of lies before that end.
     case replaced(Month)
 
-    // What `lost` and `open` are on a given day; receipts use these cases directly.
-    /// It has not ended; `lastSeen` is the month in which its chain left for lack of records, if it did.
+    // The cases that `lost` and `open` become as of a day; receipts use them directly.
+    /// It has not ended. `lastSeen` is the month in which the term leaves the stocks because no later record exists;
+    /// `nil` if it does not.
     case running(lastSeen: Month?)
-    /// It has ended, with no next charge so far; `lastSeen` is as in `running`.
+    /// It has ended and has no next charge so far; `lastSeen` is as in `running`.
     case pending(isSuspended: Bool, lastSeen: Month?)
-    /// It defaulted; `over` is the month in which the term ends, `nil` if that is still to come.
+    /// It defaulted; `over` is the month in which the term ends, `nil` if the end is after as-of.
     case defaulted(over: Month?)
   }
 
   /// The place of an instalment in its term.
   enum Place {
-    /// The first of the term.
+    /// The first instalment of the term.
     case first
-    /// A later one, the first of the term in the data.
+    /// A later instalment, and the first one of the term in the data.
     case firstSeen
-    /// A later one.
+    /// Any other later instalment.
     case later
 
     /// Creates the place of an instalment.
@@ -51,12 +52,12 @@ struct CommitmentStep: Hashable {
 
   /// The currency of the row.
   var currency: Symbol
-  /// The currency that the customer pays in.
+  /// The currency in which the customer pays.
   var customerCurrency: Symbol
   /// The price of one instalment of the term, and the developer's proceeds from it, in milliunits.
   var price: Int64
   var proceeds: Int64
-  /// The number of instalments of the term after this one; `nil` when its position is not known.
+  /// The number of instalments of the term after this one; `nil` if its position is unknown.
   var remaining: Int?
   /// The first day after it, and the month of that day.
   var end: Day
@@ -65,7 +66,7 @@ struct CommitmentStep: Hashable {
   var retryEndMonth: Month
   var next: Next
 
-  /// Returns whether no later as-of changes how it counts.
+  /// Returns whether every later as-of counts the instalment in the same way.
   func isDecided(on asOf: Day) -> Bool {
     switch next {
     case .refunded, .changed, .replaced, .running, .pending, .defaulted: true
@@ -74,7 +75,7 @@ struct CommitmentStep: Hashable {
     }
   }
 
-  /// Returns what it adds in the month in which it becomes the newest of its term.
+  /// Returns the counts of the month in which the instalment was charged, and so became the newest of its term.
   func counts(_ place: Place) -> CommitmentCounts {
     var counts = stock
     guard remaining != nil else { return counts }
@@ -86,7 +87,7 @@ struct CommitmentStep: Hashable {
     return counts
   }
 
-  /// Calls `add` with what the instalment adds once it has ended, as of a day.
+  /// Calls `add` with the counts of the instalment's outcome as of a day, each with its month.
   ///
   /// Stocks are counted as changes: the stock of a month is the sum of all changes up to it.
   func forEachCounts(on asOf: Day, _ add: (CommitmentCounts, Month) -> Void) {
@@ -109,7 +110,7 @@ struct CommitmentStep: Hashable {
       if end <= asOf { leave(in: endMonth, isRenewed: isRenewed, add) }
     case .refunded: leave(in: endMonth, add)
     case .changed(let month):
-      // The other charge may come a day or two after the end; until then the term is suspended.
+      // If the other charge comes a day or two after the end, the term is suspended until then.
       if isKnown, endMonth < month {
         add(CommitmentCounts(suspended: 1), endMonth)
         add(CommitmentCounts(suspended: -1), month)
@@ -135,18 +136,18 @@ struct CommitmentStep: Hashable {
     }
   }
 
-  /// Returns what came next as of a day, with `lost` and `open` resolved.
+  /// Returns the following event as of a day, with `lost` and `open` resolved.
   private func outcome(on asOf: Day) -> Next {
     guard next == .lost || next == .open else { return next }
     if end > asOf { return .running(lastSeen: nil) }
     let isOver = end + ChainBuilder.instalmentRetryDays <= asOf
     if next == .lost || isOver { return .defaulted(over: isOver ? retryEndMonth : nil) }
-    // A charge up to two days late still continues it.
+    // A charge at most two days late still continues the instalment.
     let isSuspended = asOf - end > ChainBuilder.toleranceDays
     return .pending(isSuspended: isSuspended, lastSeen: nil)
   }
 
-  /// Removes a term without later records from the stocks.
+  /// Removes from the stocks a term whose chain has no later records.
   private func leaveUnseen(in month: Month, _ add: (CommitmentCounts, Month) -> Void) {
     var counts = -stock
     if remaining != nil { counts.termsSeen = -1 }
@@ -165,7 +166,7 @@ struct CommitmentStep: Hashable {
     add(counts, month)
   }
 
-  /// What it adds to the stocks while it is the newest of its term.
+  /// The term's part of the stocks while this instalment is its newest.
   private var stock: CommitmentCounts {
     guard let remaining else { return CommitmentCounts(running: 1, positionUnknown: 1) }
     return CommitmentCounts(

@@ -1,46 +1,48 @@
 public import SubscriptionModel
 
-/// Looks for instalments among charges of one-year products, subscriber by subscriber: METRICS.md 10.1.
+/// Collects evidence of instalments from the charges of one-year products: METRICS.md 10.1.
+///
+/// Subscribers are added one by one.
 public struct InstalmentScan: ~Copyable {
   /// A charge that may be an instalment.
-  private struct Paid {
+  private struct PaidCharge {
     /// The number of its price in `prices`.
     var price: Int
     var group: Symbol
     var day: Day
-    /// Whether no column states its plan.
+    /// Whether its row has no plan column or a blank one.
     var isUnstated: Bool
     var isRefunded: Bool
 
-    func isSamePrice(_ other: Paid) -> Bool { price == other.price && group == other.group }
+    func isSamePrice(_ other: PaidCharge) -> Bool { price == other.price && group == other.group }
   }
 
-  /// The properties of terms that every charge needs.
+  /// The properties of terms that are needed for every charge.
   private struct Kind {
     var group: Symbol
     /// The number of its price in `prices`; `nil` unless it is a standard price of a one-year product.
     var price: Int?
-    /// Whether a column states that it is paid upfront.
+    /// Whether a column says that the charge is paid upfront.
     var isStatedUpfront: Bool
     var isUnstated: Bool
-    /// Whether a column calls it an instalment.
+    /// Whether a column says that the charge is an instalment.
     var isStatedInstalment: Bool
   }
 
-  /// Whether each of the terms is of a one-year product; the scan needs the records of these.
+  /// For each of the terms, whether it is of a one-year product; the scan needs only records with such terms.
   public let isOfYear: [Bool]
   private let kinds: [Kind]
   private let products: [Symbol]
   private let prices: [StorefrontPrice]
   /// Counts of the subscriptions that paid each price.
   private var counts: [InstalmentSigns.Counts]
-  /// The number of charges that a column calls instalments, for each of the terms.
+  /// For each of the terms, the number of charges that a column calls instalments.
   private var statedCharges: [Int]
   private var builder: ChainBuilder
   private var refunded: Set<Int> = []
-  private var paid: [Paid] = []
-  /// A charge for each price and group at which the subscriber has paid two instalments so far.
-  private var withPair: [Paid] = []
+  private var paid: [PaidCharge] = []
+  /// One charge of the subscriber for each price and group with a pair of instalments so far.
+  private var withPair: [PaidCharge] = []
   private var repeats: [Symbol: DayCounts] = [:]
 
   /// Creates a scan.
@@ -70,10 +72,10 @@ public struct InstalmentScan: ~Copyable {
       terms: terms, asOf: completeness.asOf, firstFileDay: completeness.firstDay)
   }
 
-  /// Returns whether any of the terms can be an instalment's.
+  /// Returns whether any of the terms can be of an instalment.
   ///
   /// - Parameter terms: The terms.
-  /// - Returns: Whether any are of a paid charge of a one-year product.
+  /// - Returns: Whether any terms are of a paid charge of a one-year product.
   public static func isNeeded(_ terms: [ChargeTerms]) -> Bool {
     terms.contains { $0.standardTerm == .year && $0.isPaid }
   }
@@ -118,12 +120,12 @@ public struct InstalmentScan: ~Copyable {
       return
     }
     paid.append(
-      Paid(
+      PaidCharge(
         price: price, group: kind.group, day: day, isUnstated: kind.isUnstated,
         isRefunded: isRefunded))
   }
 
-  /// Counts the subscriber's subscriptions under each price that they paid.
+  /// Adds the subscriber's subscriptions to the counts of each price that they paid.
   private mutating func countSubscriptions() {
     if paid.count == 1 {
       let charge = paid[0]
@@ -141,12 +143,14 @@ public struct InstalmentScan: ~Copyable {
       counts[charge.price].addSubscription(
         firstDay: charge.day, hasPair: hasPair,
         isUnstated: charge.isUnstated || others.contains(where: \.isUnstated))
-      if hasPair { noteRepeat(charge) }
+      if hasPair { countRepeat(charge) }
     }
   }
 
-  /// Notes a further price at which a subscription paid two instalments: it counts once for the product.
-  private mutating func noteRepeat(_ charge: Paid) {
+  /// Counts a pair as a repeat if the subscription has a pair at another price of the product.
+  ///
+  /// Such a subscription counts once for the product.
+  private mutating func countRepeat(_ charge: PaidCharge) {
     let product = prices[charge.price].key.product
     let isRepeat = withPair.contains {
       $0.group == charge.group && prices[$0.price].key.product == product
@@ -156,7 +160,7 @@ public struct InstalmentScan: ~Copyable {
   }
 
   /// Returns whether two charges without a full refund are 25 to 35 days apart.
-  private static func hasPair(_ charges: [Paid]) -> Bool {
+  private static func hasPair(_ charges: [PaidCharge]) -> Bool {
     let days = charges.filter { !$0.isRefunded }.map(\.day)
     return days.indices.contains { first in
       days[first...].contains { InstalmentSigns.days.contains($0 - days[first]) }

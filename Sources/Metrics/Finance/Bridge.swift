@@ -64,7 +64,7 @@ public struct Bridge: Equatable, Sendable {
     public let line: Line
     /// The amount in milliunits, signed as it is added; `nil` if it is unknown.
     public var amount: Int128?
-    /// The number of units, with the amount's sign; `nil` if the line has no units.
+    /// The number of units, with the sign of the amount; `nil` if the line has no units.
     public var count: Int?
     /// The certainty of the amount.
     public var status = Status.exact
@@ -96,19 +96,19 @@ public struct Bridge: Equatable, Sendable {
     }
   }
 
-  /// The cause of a share difference between Apple's usual rates, 70 and 85 %.
+  /// The cause of a share difference between Apple's usual rates: 70 and 85 %.
   public static let rateCause = "70/85"
   /// The cause of a share difference that no pair of rates explains.
   public static let otherCause = "other"
 
-  /// The note that a range of ``Line/unexplainedSales`` does not cover the lines that FINANCIAL has no data for.
+  /// A note on the range of ``Line/unexplainedSales``: it excludes the lines for which FINANCIAL has no data.
   public static let outsideRange = "lines 23 and 24 are not in this range"
 
   /// The fiscal period.
   public let period: FiscalPeriod
   /// Apple's region code.
   public let region: String
-  /// The currency that the region is settled in.
+  /// The currency in which the region is settled.
   public let currency: Symbol
   /// The product's Apple ID in the view by product; `nil` for the whole bridge.
   public let product: Symbol?

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// Computes lines 12 and 20 to 25 by pairing units sold with units settled.
+/// Lines 12 and 20 to 25, computed by pairing units sold with units settled.
 extension BridgeBuilder {
   /// Compares all units sold with all units settled.
   mutating func addUnits() {
@@ -28,7 +28,7 @@ extension BridgeBuilder {
     for (place, milliunits) in shifted.unsettled() where !input.isFinal(place.period) {
       let pair = SettledPair(
         period: place.period, country: place.country, currency: place.currency)
-      guard input.method(place.period) == .counting, let other = shift.entered[pair] else {
+      guard input.method(place.period) == .counting, let other = shift.salesBridges[pair] else {
         continue
       }
       let cell = lookup.cell(
@@ -38,7 +38,7 @@ extension BridgeBuilder {
     }
   }
 
-  /// Adds a settled row to lines 20 to 22 if its units count in another period than the one that settled it.
+  /// Adds a settled row to lines 20 to 22 if its units count in a period other than that of its settlement.
   private mutating func addTiming(
     _ key: UnitKey, _ row: SettledRow, _ value: CountedMoney, period: FiscalPeriod
   ) {
@@ -75,14 +75,14 @@ extension BridgeBuilder {
     }
     if let other = found.other {
       add(other, .otherDifference, cell)
-      noteRates(of: group, cell)
+      countUnexplainedRates(of: group, cell)
     }
   }
 
   /// Returns the pairs of rates at which a unit may have been sold and settled.
   ///
-  /// These are the storefront's pairs up to the day after the sale; in a period in which its rates change, any two
-  /// of these rates as well.
+  /// These are the storefront's pairs up to the day after the sale. In a period in which the storefront's rates change,
+  /// any two of these rates are a pair too.
   private func pairs(
     _ country: Symbol, on day: Day, _ period: FiscalPeriod
   ) -> [Commissions.Pair] {
@@ -100,28 +100,28 @@ extension BridgeBuilder {
     return pairs
   }
 
-  /// Counts the settled units whose rate no pair explains, by that rate relative to the proceeds in SALES.
-  private mutating func noteRates(of group: UnitGroup, _ cell: BridgeCell) {
+  /// Counts the settled units whose share no pair of rates explains, by their rate relative to the proceeds in SALES.
+  private mutating func countUnexplainedRates(of group: UnitGroup, _ cell: BridgeCell) {
     let shares = group.sold.map(\.share)
     for settled in group.settled
     where settled.value.units != 0 && !shares.contains(settled.row.share) {
       guard let sold = group.sold.first?.share, sold > 0 else { continue }
       let pair = commissions.pair(in: texts[Int(cell.country)], on: settled.row.transactionDay)
       let rate = Int128(settled.row.share) * Int128(pair?.standard ?? 70) * 10
-      let name = RateName(
+      let name = UnexplainedRate(
         country: texts[Int(cell.country)],
         permille: Int(rate.dividedHalfToEven(by: Int128(sold))),
         standard: pair?.standard ?? 70)
       let units = abs(settled.value.units) - settled.open
-      cells[cell, default: BridgeSums()].unknownRates[name, default: 0] += units
+      cells[cell, default: BridgeSums()].unexplainedRates[name, default: 0] += units
     }
   }
 
-  /// Adds the surplus units of SALES: open, not collected, or moved to another region.
+  /// Adds the surplus units of SALES: open, not collected, or settled in another region.
   private mutating func addOpenSales(_ key: UnitKey, _ group: UnitGroup, _ cell: BridgeCell) {
     for sold in group.sold where sold.open > 0 {
       let value = -key.value(sold.share, sold.open)
-      if let other = shift.left[cell.pair] {
+      if let other = shift.settlementBridges[cell.pair] {
         cells[cell, default: BridgeSums()].addOtherRegion(value, other)
         continue
       }
@@ -136,14 +136,14 @@ extension BridgeBuilder {
     }
   }
 
-  /// Adds settled units without a sale that came from another region or from a day without a SALES report.
+  /// Adds settled units without a sale, if they were sold in another region or on a day without a SALES report.
   private mutating func addOpenSettled(
     _ key: UnitKey, _ group: UnitGroup, _ cell: BridgeCell, areDaysEqual: Bool
   ) {
     for settled in group.settled where settled.open > 0 {
       let value = key.value(settled.row.share, settled.open)
       let day = settled.row.transactionDay
-      if let other = shift.entered[cell.pair] {
+      if let other = shift.salesBridges[cell.pair] {
         cells[cell, default: BridgeSums()].addOtherRegion(value, other)
       } else if !areDaysEqual, isMissing(day - 1, cell.period) || isMissing(day + 1, cell.period) {
         add(value, .missingDays, cell)
@@ -156,7 +156,7 @@ extension BridgeBuilder {
     (period.firstDay...period.lastDay).contains(day) && !input.hasSales(on: day)
   }
 
-  /// Returns whether units of a day may still settle in the next period, whose FINANCE_DETAIL is missing.
+  /// Returns whether units of a day may still settle in the next period, because its FINANCE_DETAIL is missing.
   private func mayStillSettle(_ day: Day, _ period: FiscalPeriod) -> Bool {
     !input.hasDetail(period + 1) && day > period.lastDay - longestLag
   }

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// Adds up the cells of all bridges: METRICS.md section 7.
+/// The sums of all bridges by period, region, currency, product and country: METRICS.md section 7.
 struct BridgeBuilder {
   let records: FinanceRecords
   let input: PeriodInput
@@ -16,7 +16,7 @@ struct BridgeBuilder {
   let longestLag: Int
   var cells: [BridgeCell: BridgeSums] = [:]
   /// The bridges whose sales are all settled in other regions.
-  private(set) var emptied: Set<BridgeName> = []
+  private(set) var settledElsewhere: Set<BridgeName> = []
   /// The forms from which the settlement of each bridge was read.
   private(set) var usedForms: [BridgeName: Set<SettlementForm>] = [:]
 
@@ -36,7 +36,7 @@ struct BridgeBuilder {
     )
     longestLag = Self.lags(records.statements) { _ in true }.longest
     addSales()
-    findEmptied()
+    findSettledElsewhere()
     addSettled()
     addUnits()
   }
@@ -60,7 +60,7 @@ struct BridgeBuilder {
       let period = FiscalPeriod(containing: sale.day)
       let cell = cell(period, sale)
       add(value, sale.isRefund ? .refunds : .gross, cell)
-      noteUncounted(cell, shift.left)
+      markUncounted(cell, shift.settlementBridges)
       let lags = sale.isRefund ? self.lags.returns : self.lags.sales
       var settling = period
       while settling <= FiscalPeriod(containing: sale.day + lags.longest) {
@@ -70,7 +70,7 @@ struct BridgeBuilder {
     }
   }
 
-  /// Adds, for each lag, the money that a sale would move into or out of a period if it settled so late.
+  /// Adds, for each lag, the money that would move into or out of a period if the sale settled that many days later.
   private mutating func addLagged(
     _ value: CountedMoney, _ sale: SaleUnits, _ period: FiscalPeriod, _ lags: SettlementLags
   ) {
@@ -86,18 +86,18 @@ struct BridgeBuilder {
     }
   }
 
-  /// Finds the bridges whose sales are all settled elsewhere: such a region never has a file of its own.
-  private mutating func findEmptied() {
+  /// Finds the bridges whose sales are all settled in other regions, so that no finance file of theirs is expected.
+  private mutating func findSettledElsewhere() {
     var kept: Set<BridgeName> = []
     for (sale, units) in records.sales where units != 0 {
       let cell = cell(FiscalPeriod(containing: sale.day), sale)
-      if shift.left[cell.pair] == nil {
+      if shift.settlementBridges[cell.pair] == nil {
         kept.insert(cell.name)
       } else {
-        emptied.insert(cell.name)
+        settledElsewhere.insert(cell.name)
       }
     }
-    emptied.subtract(kept)
+    settledElsewhere.subtract(kept)
   }
 
   // MARK: The settlement
@@ -115,12 +115,12 @@ struct BridgeBuilder {
         let units = row.partnerShare == 0 ? 0 : Int(row.quantity)
         cells[cell, default: BridgeSums()][.settled] += CountedMoney(
           Int128(row.extendedShare), units: units)
-        if statement.form != .detail { noteUncounted(cell, shift.entered) }
+        if statement.form != .detail { markUncounted(cell, shift.salesBridges) }
       }
     }
   }
 
-  /// Returns the bridge in whose settlement rows count; `nil` if another form settles their country and currency.
+  /// Returns the bridge to which the rows of a country and currency belong; `nil` if they count from another form.
   private mutating func settledName(
     _ pair: SettledPair, _ statement: FinanceStatement
   ) -> BridgeName? {
@@ -136,8 +136,8 @@ struct BridgeBuilder {
 
   // MARK: Cells
 
-  /// Marks a cell whose units are in another region's bridge, where FINANCIAL does not allow counting them.
-  private mutating func noteUncounted(_ cell: BridgeCell, _ others: [SettledPair: String]) {
+  /// Marks a cell whose units belong to another region's bridge, and FINANCIAL has no data to count them.
+  private mutating func markUncounted(_ cell: BridgeCell, _ others: [SettledPair: String]) {
     guard input.method(cell.period) == .lags, let other = others[cell.pair] else { return }
     cells[cell, default: BridgeSums()].addOtherRegion(.zero, other)
   }

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// Makes lines 20 to 25 of a period with FINANCE_DETAIL.
+/// Lines 20 to 25 of a period with FINANCE_DETAIL.
 extension BridgeLines {
   func countedEntries() -> [Bridge.Entry] {
     let usual = sums.rateDifferences[.usual] ?? .zero
@@ -21,7 +21,7 @@ extension BridgeLines {
   /// Returns the share difference that no pair of rates explains, with the rates as evidence.
   private func unexplainedShares() -> Bridge.Entry {
     var entry = shareDifference(sums[.otherDifference], cause: Bridge.otherCause)
-    let rates = sums.unknownRates.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }
+    let rates = sums.unexplainedRates.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }
     entry.evidence = rates.prefix(Self.shownRates)
       .map { "\($0.key.text) (\($0.value == 1 ? "1 unit" : "\($0.value) units"))" }.joined(
         separator: "; ")
@@ -40,7 +40,7 @@ extension BridgeLines {
     (sum * numerator).dividedHalfToEven(by: denominator)
   }
 
-  /// Returns line 21; its range reflects that open sales may settle later, even at 85 instead of 70 %, or never.
+  /// Returns line 21; its range allows open sales to settle later, at 70 or 85 %, or never.
   private func cutoffOut() -> Bridge.Entry {
     let settled = sums[.cutoffOut].milliunits
     return Entry(.cutoffOut, sums[.cutoffOut] + sums[.openSales]).estimated(

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// Makes lines 20 to 25 of a period without FINANCE_DETAIL.
+/// Lines 20 to 25 of a period without FINANCE_DETAIL.
 extension BridgeLines {
   func laggedEntries() -> [Bridge.Entry] {
     var entries = [Bridge.Line.cutoffIn, .cutoffOut, .refundTiming].map(estimated)
@@ -17,11 +17,11 @@ extension BridgeLines {
     let lags = line == .refundTiming ? self.lags.returns : self.lags.sales
     let range = lags.usualRange
     let lacksBefore = "no SALES report on some of the \(range.upperBound) days before"
-    let knowsBefore = input.hasSales(daysBefore: range.upperBound, period)
-    guard !isAllMissing, line != .cutoffIn || knowsBefore else {
+    let hasSalesBefore = input.hasSales(daysBefore: range.upperBound, period)
+    guard !isAllMissing, line != .cutoffIn || hasSalesBefore else {
       return Entry(line, unknown: isAllMissing ? Self.noSales : lacksBefore)
     }
-    // Means are rounded by product, so sum these: the mean of the whole could differ from their sum.
+    // Add up the means by product, because they are rounded: the mean of the whole could differ from their sum.
     let means = parts.map { part in
       lags.mean { part.lagged[BridgeSums.Lag(line: line, days: $0)] ?? 0 }
     }
@@ -31,7 +31,7 @@ extension BridgeLines {
       sums.lagged[BridgeSums.Lag(line: line, days: $0)] ?? 0
     }
     entry.cause = "settlement lag"
-    if line == .refundTiming, !knowsBefore { entry.cause += "; \(lacksBefore)" }
+    if line == .refundTiming, !hasSalesBefore { entry.cause += "; \(lacksBefore)" }
     let source = lags.isMeasured ? "\(lags.units) units of FINANCE_DETAIL" : "usual lags"
     entry.evidence = "\(range.lowerBound) to \(range.upperBound) days, \(source)"
     return entry

@@ -1,15 +1,15 @@
 import SubscriptionModel
 
-/// Makes the rows of one bridge, or of one product's part of it, up to the settlement (step 30).
+/// The rows of one bridge, or of one product's part of it, up to the settlement (step 30).
 struct BridgeLines {
   let period: FiscalPeriod
   let sums: BridgeSums
   let input: PeriodInput
   let lags: (sales: SettlementLags, returns: SettlementLags)
   let missing: [Day]
-  /// The sums by product: estimates are made for each product and added up.
+  /// The sums by product; estimates are computed by product and added up.
   let parts: [BridgeSums]
-  let knowsSettlement: Bool
+  let hasSettlement: Bool
   /// The forms from which the settlement was read.
   let evidence: String
 
@@ -22,14 +22,14 @@ struct BridgeLines {
     input = builder.input
     lags = builder.lags
     missing = input.missingDays(period)
-    knowsSettlement =
-      input.knowsSettlement(period, region: name.region)
-      || (input.method(period) == .lags && builder.emptied.contains(name))
+    hasSettlement =
+      input.hasSettlement(period, region: name.region)
+      || (input.method(period) == .lags && builder.settledElsewhere.contains(name))
   }
 
   typealias Entry = Bridge.Entry
 
-  /// Returns steps 10 to 30; the unexplained line makes them add up to the settlement.
+  /// Returns steps 10 to 30; step 29 is the remainder, so that steps 10 to 29 add up to step 30.
   func entries() -> [Bridge.Entry] {
     var entries = salesEntries()
     switch input.method(period) {
@@ -38,14 +38,14 @@ struct BridgeLines {
     case .none: entries += unknownEntries(cause: Self.noReport)
     }
     var settled = Entry(.financeShare, unknown: Self.noReport)
-    if knowsSettlement {
+    if hasSettlement {
       settled = Entry(.financeShare, sums[.settled])
       settled.evidence = evidence
     }
     return entries + [unexplained(entries, settled), settled]
   }
 
-  // MARK: What SALES says
+  // MARK: Steps 10 to 12
 
   private func salesEntries() -> [Bridge.Entry] {
     let sales = [Entry(.salesGross, sums[.gross]), Entry(.salesRefunds, sums[.refunds])].map {
@@ -57,7 +57,7 @@ struct BridgeLines {
     return sales + [estimatedByDays(Entry(.missingDays, sums[.missingDays]), hasRange: false)]
   }
 
-  /// Turns an exact amount into an estimate if SALES days are missing: their units may belong to any line.
+  /// Returns an exact amount as an estimate if SALES days are missing, because their units may belong to any line.
   func estimatedByDays(_ entry: Bridge.Entry, hasRange: Bool = true) -> Bridge.Entry {
     guard !missing.isEmpty, entry.status == .exact else { return entry }
     var entry = entry
@@ -70,12 +70,12 @@ struct BridgeLines {
   /// Whether no day of the period has a SALES report.
   var isAllMissing: Bool { missing.count == period.lastDay - period.firstDay + 1 }
 
-  /// The cause of lines that are not exact because SALES days are missing.
+  /// The cause of lines that are estimates because SALES days are missing.
   var missingCause: String {
     isAllMissing ? Self.noSales : "no SALES report: \(missing.dayText)"
   }
 
-  /// The longest usual lag, in days: SALES reports so far before the period are needed.
+  /// The longest usual lag, in days; the SALES reports of that many days before the period are needed.
   private var longestUsualLag: Int {
     max(lags.sales.usualRange.upperBound, lags.returns.usualRange.upperBound)
   }
@@ -85,7 +85,7 @@ struct BridgeLines {
   static let noSales = "no SALES report in the period"
   static let notYetSettled = "no FINANCE_DETAIL of the next period"
 
-  // MARK: What is left
+  // MARK: Step 29
 
   private func unexplained(
     _ entries: [Bridge.Entry], _ settled: Bridge.Entry

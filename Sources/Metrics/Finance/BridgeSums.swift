@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// The key of a cell: the finest detail in which bridges are added up.
+/// The key of a cell, the smallest part of a bridge: one product in one country.
 struct BridgeCell: Hashable {
   var name: BridgeName
   var product: Symbol
@@ -13,23 +13,23 @@ struct BridgeCell: Hashable {
   }
 }
 
-/// A rate at which units were settled that no pair of the storefront's rates explains.
-struct RateName: Hashable {
+/// The rate of settled units that no pair of the storefront's rates explains.
+struct UnexplainedRate: Hashable {
   var country: String
   /// The settled share in thousandths of the price, assuming that SALES has the standard share.
   var permille: Int
   /// The standard share in percent.
   var standard: Int
 
-  /// The rate in words, such as `JP: 76.5 % where SALES has 74 %`.
+  /// The rate as text, such as `JP: 76.5 % where SALES has 74 %`.
   var text: String {
     "\(country): \(permille / 10).\(permille % 10) % where SALES has \(standard) %"
   }
 }
 
-/// The sums from which the lines of a bridge are made; sums of cells can be merged.
+/// The sums from which the lines of a bridge are computed; the sums of several cells merge.
 struct BridgeSums {
-  /// A sum that is a line or a part of one.
+  /// A sum that is a line or a part of a line.
   enum Part: Int, CaseIterable {
     case gross, refunds, missingDays, cutoffIn, cutoffOut, refundTiming
     /// Surplus units of SALES that were not collected.
@@ -40,26 +40,30 @@ struct BridgeSums {
     case settled
   }
 
-  /// A line whose rows all settle a number of days late.
+  /// The key of an amount that a line would have if all rows settled this number of days after the sale.
   struct Lag: Hashable {
     var line: Bridge.Line
     var days: Int
   }
 
-  /// The value of surplus units that may still settle, in milliunits without a sign.
-  struct Open {
+  /// The value of open units, which may still settle, in milliunits without a sign.
+  struct OpenUnits {
     var salesWorth: Int128 = 0
     /// Sales with negative money: credits for completing a bundle.
     var salesCredit: Int128 = 0
     var returnsWorth: Int128 = 0
     var returnsCredit: Int128 = 0
 
-    /// The money that the sums would lose without the units.
+    /// The amount by which sums would fall without these units.
     var worth: Int128 { salesWorth + returnsWorth }
-    /// The money that the sums would gain without the units.
+    /// The amount by which sums would rise without these units.
     var credit: Int128 { salesCredit + returnsCredit }
 
-    /// Adds units by the amount of the line that removes them: below 0 for a normal sale.
+    /// Adds open units.
+    ///
+    /// - Parameters:
+    ///   - milliunits: The amount that removes them from the sales: below 0 for a normal sale.
+    ///   - isReturn: Whether they are returns.
     mutating func add(_ milliunits: Int128, isReturn: Bool) {
       switch (isReturn, milliunits < 0) {
       case (false, true): salesWorth -= milliunits
@@ -69,7 +73,7 @@ struct BridgeSums {
       }
     }
 
-    mutating func merge(_ other: Open) {
+    mutating func merge(_ other: OpenUnits) {
       salesWorth += other.salesWorth
       salesCredit += other.salesCredit
       returnsWorth += other.returnsWorth
@@ -77,10 +81,10 @@ struct BridgeSums {
     }
   }
 
-  /// Money that moved to another region's bridge, or came from one.
+  /// Money that moved to another region's bridge or from it.
   struct OtherRegion {
     var money = CountedMoney.zero
-    /// Money that may still arrive, at the mean share, in milliunits without a sign.
+    /// The value of units that may still settle, at the mean share, in milliunits without a sign.
     var unsettledSales: Int128 = 0
     var unsettledReturns: Int128 = 0
 
@@ -95,12 +99,12 @@ struct BridgeSums {
   /// Share differences by the pair of rates that explains them.
   var rateDifferences: [Commissions.Pair: CountedMoney] = [:]
   /// The number of settled units by rate, for rates that no pair explains.
-  var unknownRates: [RateName: Int] = [:]
+  var unexplainedRates: [UnexplainedRate: Int] = [:]
   private var parts = [CountedMoney](repeating: .zero, count: Part.allCases.count)
-  var open = Open()
-  /// Money moved between regions, by the name of the other bridge.
+  var open = OpenUnits()
+  /// The money moved between regions, by the name of the other bridge.
   private(set) var otherRegion: [String: OtherRegion] = [:]
-  /// The amounts that lines would have.
+  /// The amounts that lines would have, by lag.
   var lagged: [Lag: Int128] = [:]
 
   subscript(_ part: Part) -> CountedMoney {
@@ -125,7 +129,7 @@ struct BridgeSums {
     for index in parts.indices { parts[index] += other.parts[index] }
     open.merge(other.open)
     rateDifferences.merge(other.rateDifferences, uniquingKeysWith: +)
-    unknownRates.merge(other.unknownRates, uniquingKeysWith: +)
+    unexplainedRates.merge(other.unexplainedRates, uniquingKeysWith: +)
     otherRegion.merge(other.otherRegion, uniquingKeysWith: +)
     lagged.merge(other.lagged, uniquingKeysWith: +)
   }

@@ -1,11 +1,11 @@
 public import SubscriptionModel
 
-/// A comparison of the balance that a payments CSV carries over with the unpaid balance of earlier ones.
+/// A comparison of the balance carried over in a payments CSV with the unpaid balance of the earlier files.
 public struct CarriedBalance: Equatable, Sendable {
   /// The result of a comparison.
   public enum State: Sendable {
     case ok, failed
-    /// The files lack the data to compare.
+    /// The files lack the data to compare the balances.
     case missing
   }
 
@@ -43,7 +43,8 @@ public struct CarriedBalance: Equatable, Sendable {
 
   /// Returns the unpaid balance of the newest earlier file that lists the region and currency; 0 if it was paid.
   ///
-  /// `nil` if a period without a file comes first, or a file that is pending or has a rejected row of the region.
+  /// `nil` if, on the way back, there is a period without a file, a pending file, or a rejected row that may be of the
+  /// region and currency.
   private static func unpaid(
     _ row: PaymentsRow, before period: FiscalPeriod, _ files: [FiscalPeriod: PaymentsStatement]
   ) -> Int128? {

@@ -2,7 +2,7 @@
 struct CountedMoney: Equatable, Sendable {
   /// The amount in thousandths: 9.99 is 9,990.
   var milliunits: Int128
-  /// The units; negative where money is taken back.
+  /// The number of units; negative for returns.
   var units: Int
 
   static let zero = CountedMoney(0, units: 0)

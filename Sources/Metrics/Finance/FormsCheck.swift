@@ -8,7 +8,7 @@ public struct FormsCheck: Equatable, Sendable {
   public let currency: Symbol
   /// The downloads compared, such as `FINANCIAL by region = FINANCE_DETAIL`.
   public let forms: String
-  /// The total, in milliunits, of the download with precedence.
+  /// The total, in milliunits, of the download that counts.
   public let counted: Int128
   /// The total, in milliunits, of the other download.
   public let other: Int128
@@ -18,14 +18,14 @@ public struct FormsCheck: Equatable, Sendable {
   /// Returns whether the totals are complete and differ.
   ///
   /// - Parameter tolerance: The largest difference to accept, in milliunits.
-  /// - Returns: `false` also if a total lacks a rejected row.
+  /// - Returns: Whether they differ; `false` if a row was rejected.
   public func differs(tolerance: Int128) -> Bool {
     isComplete && abs(other - counted) > tolerance
   }
 
   /// Compares all downloads of each period with each other.
   ///
-  /// Comparisons with region files only cover the regions that have a file.
+  /// Comparisons with region files cover only the regions with a file.
   static func all(
     _ statements: [FinanceStatement], _ input: PeriodInput, _ lookup: RegionLookup
   ) -> [FormsCheck] {
@@ -49,7 +49,7 @@ public struct FormsCheck: Equatable, Sendable {
     return checks
   }
 
-  /// Returns the totals by currency; `nil` regions stand for all.
+  /// Returns the totals by currency of some regions; of all regions if `nil`.
   private static func totals(
     _ statements: [FinanceStatement], _ regions: Set<String>?, _ lookup: inout RegionLookup
   ) -> [Symbol: Int128] {
@@ -71,7 +71,7 @@ extension [SettlementForm] {
   }
 }
 
-/// The downloads in which Apple reports a settlement, in order of precedence.
+/// The forms in which Apple reports a settlement; the first one that exists counts.
 enum SettlementForm: Comparable {
   case regions, single, detail
 

@@ -14,12 +14,12 @@ public struct JournalTransaction: Sendable {
     public let milliunits: Int128
     /// The amount's currency.
     public let currency: Symbol
-    /// The step of the bridge, or `not known` for the balancing amount of lines that are unknown.
+    /// The step of the bridge; `not known` for the amount that balances unknown lines.
     public let step: String
     /// The value of the amount in another currency, without a sign.
     public var cost: (milliunits: Int128, currency: Symbol)?
 
-    /// The amount that counts when the entry is balanced: the cost, if any, with the amount's sign.
+    /// The amount for balancing the entry: the cost, if any, with the sign of the amount.
     var value: Int128 {
       cost.map { milliunits < 0 ? -$0.milliunits : $0.milliunits } ?? milliunits
     }
@@ -69,8 +69,7 @@ extension Bridge {
   /// - Parameters:
   ///   - accounts: The account of each line.
   ///   - currency: The currency's code, for the titles.
-  ///   - others: All bridges with their names, such as `BR BRL`, so that money that moved between bridges
-  ///     cancels out.
+  ///   - others: All bridges with their names, such as `BR BRL`, for postings between bridges.
   /// - Returns: The entries that have an amount.
   public func transactions(
     _ accounts: JournalAccounts, currency: String, others: [(name: String, bridge: Bridge)] = []
@@ -88,7 +87,7 @@ extension Bridge {
     }
   }
 
-  /// Returns the postings of the lines from a step to the subtotal that they add up to.
+  /// Returns the postings of the lines from a step up to their subtotal.
   private func closing(
     _ accounts: JournalAccounts, from step: Int, to subtotal: Line,
     _ received: [JournalTransaction.Posting]? = nil
@@ -105,8 +104,8 @@ extension Bridge {
 
   /// Returns the postings of line 25.
   ///
-  /// Money from another bridge is posted as the amount that left there, at the cost of the amount that arrived
-  /// here, so that the account ends at 0 in both currencies.
+  /// Money from another bridge is posted in the other bridge's currency, at the cost in this bridge's currency, so that
+  /// the account ends at 0 in both currencies.
   private func received(
     _ accounts: JournalAccounts, _ name: String, _ others: [(name: String, bridge: Bridge)]
   ) -> [JournalTransaction.Posting] {
@@ -156,7 +155,7 @@ extension Bridge {
       step: String(line.rawValue))
   }
 
-  /// Returns the posting that balances an entry: the amounts of lines that are unknown.
+  /// Returns the posting that balances an entry, for the amounts of unknown lines.
   private func rest(
     _ accounts: JournalAccounts, _ postings: [JournalTransaction.Posting]
   ) -> JournalTransaction.Posting {

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// Makes steps 40 to 60 of one bridge: from the settlement to the bank.
+/// Steps 40 to 60 of one bridge: from the settlement to the bank.
 struct PaymentLines {
   private let statement: PaymentsStatement?
   private let row: PaymentsRow?
@@ -60,7 +60,7 @@ struct PaymentLines {
       entry.bankCurrency = bank
       return entry
     }
-    // Apple pays nothing to a region that a finished payments CSV does not list.
+    // A region that a final payments CSV does not list is paid nothing.
     let proceeds = row == nil && !statement.isPending ? 0 : row?.proceeds
     var entry = Entry(.payment, proceeds.map { Int128($0) })
     entry.bankCurrency = bank
@@ -88,6 +88,6 @@ struct PaymentLines {
 }
 
 extension Bridge.Entry {
-  /// Whether Apple does not make this payment, so that the amount owed is carried over.
+  /// Whether this is a payment that Apple does not make, so that the amount owed is carried over.
   public var isCarriedOver: Bool { line == .payment && PaymentLines.unpaidCauses.contains(cause) }
 }

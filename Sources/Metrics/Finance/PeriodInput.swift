@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// The files that a run has for each fiscal period; they decide which lines can be computed.
+/// The finance files and SALES days of a run by fiscal period; they decide which lines can be computed.
 struct PeriodInput {
   private var details: Set<FiscalPeriod> = []
   private var singles: Set<FiscalPeriod> = []
@@ -9,7 +9,7 @@ struct PeriodInput {
   private let rivalPayments: Set<FiscalPeriod>
   private let salesDays: Set<Day>
 
-  /// The method that compares a period's settlement with its sales.
+  /// The method of comparing a period's settlement with its sales.
   enum Method {
     /// Counting units: FINANCE_DETAIL has their dates.
     case counting
@@ -32,7 +32,7 @@ struct PeriodInput {
     }
   }
 
-  /// The periods with a finance file, ascending; only they have bridges.
+  /// The periods with a finance file, ascending; only these have bridges.
   var periods: [FiscalPeriod] {
     details.union(singles).union(regions.keys).union(payments).sorted()
   }
@@ -44,11 +44,11 @@ struct PeriodInput {
 
   func hasDetail(_ period: FiscalPeriod) -> Bool { details.contains(period) }
   func hasPayments(_ period: FiscalPeriod) -> Bool { payments.contains(period) }
-  /// Returns whether payments CSVs of a period contradict each other, so that none counts.
+  /// Returns whether a period has payments CSVs that differ, so that none counts.
   func hasRivalPayments(_ period: FiscalPeriod) -> Bool { rivalPayments.contains(period) }
   func hasSales(on day: Day) -> Bool { salesDays.contains(day) }
 
-  /// Returns whether both of the next two periods have FINANCE_DETAIL, after which open units stay open.
+  /// Returns whether both of the next two periods have FINANCE_DETAIL; units that are open then never settle.
   func isFinal(_ period: FiscalPeriod) -> Bool { hasDetail(period + 1) && hasDetail(period + 2) }
 
   func method(_ period: FiscalPeriod) -> Method {
@@ -57,7 +57,7 @@ struct PeriodInput {
   }
 
   /// Returns whether the finance files cover the whole settlement of a region.
-  func knowsSettlement(_ period: FiscalPeriod, region: String) -> Bool {
+  func hasSettlement(_ period: FiscalPeriod, region: String) -> Bool {
     hasDetail(period) || singles.contains(period) || regions[period]?.contains(region) == true
   }
 

@@ -24,7 +24,7 @@ extension Reconciliation {
 }
 
 extension Names {
-  /// Returns the currency of an amount.
+  /// Returns the currency of a row's amount.
   ///
   /// - Parameters:
   ///   - entry: A row of a bridge.
@@ -63,15 +63,21 @@ extension Definition {
   /// The columns of `reconcile.csv` after its keys.
   public static let reconcileColumns: [Column] = [
     Column(
-      "step", .count, "The line's place: 10 to 30 lead to the settlement, 30 to 60 to the bank."),
-    Column("line", .text, "What the line is, see below."),
-    Column("amount", .money, "The amount, signed as it is added; empty when it is not known."),
-    Column("amount_currency", .key, "The currency; of a payment that of the bank account."),
-    Column("count", .count, "Units of 10 to 30, with the sign of their money."),
+      "step", .count,
+      "The number of the line: 10 to 30 lead from the sales to the settlement, 30 to 60 from there to the bank."
+    ),
+    Column("line", .text, "The name of the line: see the lines of section 7."),
+    Column(
+      "amount", .money, "The amount, with the sign with which it is added; empty when unknown."),
+    Column(
+      "amount_currency", .key,
+      "The currency of the amount; for a payment, that of the bank account."),
+    Column(
+      "count", .count, "The number of units, for the lines 10 to 30, with the sign of their money."),
     Column("status", .text, "`exact`, `estimate` or `unknown`."),
-    Column("low", .money, "The least that the amount can be, where that can be told."),
-    Column("high", .money, "The most that the amount can be."),
-    Column("cause", .text, "Why there is such an amount, or why it is not known."),
-    Column("evidence", .text, "What the amount rests on."),
+    Column("low", .money, "The least possible amount; only for estimates and unexplained lines."),
+    Column("high", .money, "The largest possible amount."),
+    Column("cause", .text, "The cause of the amount, or the reason why it is unknown."),
+    Column("evidence", .text, "The data that the amount is based on."),
   ]
 }

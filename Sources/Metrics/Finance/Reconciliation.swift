@@ -8,7 +8,7 @@ public struct Reconciliation: Sendable {
   public let productBridges: [Bridge]
   /// The comparisons of Apple's downloads with each other.
   public let formsChecks: [FormsCheck]
-  /// Countries and currencies that no region lists, with the assumed region: `ZQ USD: put into WW`.
+  /// The countries and currencies that no region lists, with the assumed region: `ZQ USD: put into WW`.
   public let guessedRegions: [String]
   private let builder: BridgeBuilder
   private let rejected: RejectedMoney
@@ -78,7 +78,7 @@ public struct Reconciliation: Sendable {
     public let product: Symbol
     /// The storefront.
     public let country: Symbol
-    /// The product's and country's part of a line, with its cause.
+    /// The part of a line for the product and country.
     public let entry: Bridge.Entry
   }
 
@@ -111,7 +111,7 @@ public struct Reconciliation: Sendable {
   /// Returns the comparisons of each payments CSV's carried balance with the unpaid balance before it.
   ///
   /// - Parameter tolerance: The largest difference to accept, in milliunits of each currency.
-  /// - Returns: One for each row of a file whose previous period has a file too.
+  /// - Returns: A comparison for each row of a file whose previous period has a file too.
   public func carriedBalances(tolerance: Int128) -> [CarriedBalance] {
     CarriedBalance.all(builder.records.payments, tolerance: tolerance)
   }

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// A country and currency in one fiscal period: the key for finding the region.
+/// A country and currency in one fiscal period: the key of a region.
 struct SettledPair: Hashable {
   var period: FiscalPeriod
   var country: Symbol
@@ -9,8 +9,9 @@ struct SettledPair: Hashable {
 
 /// Finds the region of a country and currency, period by period.
 ///
-/// The region is the same for a whole period, by its last day, because rows of FINANCIAL have no day. If exactly
-/// one region's files list the pair, that region is used, so that sales and settlement end up in one bridge.
+/// Rows of FINANCIAL have no day, so the region is that of the period's last day for the whole period. If exactly one
+/// region has a file with the country and currency, that region is used, so that sales and settlement are in one
+/// bridge.
 struct RegionLookup {
   private let regions: FinanceRegions
   private let texts: [String]

@@ -13,14 +13,16 @@ extension BridgeName {
   }
 }
 
-/// Countries whose SALES rows are in one currency and whose settlement is in another: line 25.
+/// Countries whose sales are settled in another region or currency than that of the SALES rows: line 25.
+///
+/// Example: sales of BR in BRL that Apple settles in USD belong to the bridge `BR BRL`, their settlement to `LL USD`.
 struct RegionShift {
-  /// For each country and currency in SALES, the bridge of the settlement.
-  private(set) var left: [SettledPair: String] = [:]
-  /// For each country and currency in the settlement, the bridge of the sales.
-  private(set) var entered: [SettledPair: String] = [:]
-  /// For each country and currency in SALES, the currency of the settlement.
-  private(set) var currencies: [SettledPair: Symbol] = [:]
+  /// For the country and currency of such sales, the bridge of their settlement, such as `LL USD`.
+  private(set) var settlementBridges: [SettledPair: String] = [:]
+  /// For the country and currency of such a settlement, the bridge of its sales, such as `BR BRL`.
+  private(set) var salesBridges: [SettledPair: String] = [:]
+  /// For the country and currency of such sales, the currency of their settlement.
+  private(set) var settlementCurrencies: [SettledPair: Symbol] = [:]
 
   init(_ records: FinanceRecords, _ lookup: inout RegionLookup, texts: [String]) {
     struct Storefront: Hashable {
@@ -53,11 +55,11 @@ struct RegionShift {
       guard bridges.count == 1, let (other, currency) = bridges.first, other != own else {
         continue
       }
-      left[pair] = other
-      currencies[pair] = currency
+      settlementBridges[pair] = other
+      settlementCurrencies[pair] = currency
       var target = pair
       target.currency = currency
-      entered[target] = min(own, entered[target] ?? own)
+      salesBridges[target] = min(own, salesBridges[target] ?? own)
     }
   }
 }

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// Finds the lines that are unknown because rows were rejected: METRICS.md section 7, "Rejected rows".
+/// The lines that are unknown because rows were rejected: METRICS.md section 7, "Rejected rows".
 struct RejectedMoney {
   /// The rejected rows by bridge and line, such as `finance.txt:12`.
   private var places: [BridgeName: [Bridge.Line: [String]]] = [:]
@@ -17,8 +17,8 @@ struct RejectedMoney {
   /// Finds the affected lines.
   ///
   /// - Parameters:
-  ///   - builder: The builder with the records; its regions decide in which bridge a row belongs.
-  ///   - names: The bridges; a region and currency whose rows were all rejected is added.
+  ///   - builder: The builder with the records and the regions of their rows.
+  ///   - names: The bridges; bridges whose rows were all rejected are added.
   init(_ builder: BridgeBuilder, _ names: inout Set<BridgeName>) {
     var lookup = builder.lookup
     for statement in builder.records.statements where !statement.rejected.isEmpty {
@@ -45,7 +45,7 @@ struct RejectedMoney {
     }
   }
 
-  /// Returns the rejected rows whose money a bridge lacks, each once.
+  /// Returns the rejected rows that may belong to a bridge, each once.
   func rows(of name: BridgeName) -> [String] {
     Bridge.Line.allCases.flatMap { places[name]?[$0] ?? [] }.unique
   }
@@ -97,7 +97,7 @@ struct RejectedMoney {
       add([.financeShare, .unexplainedSales, .unexplainedPayment], settled, place)
       guard statement.form == .detail else { continue }
       add(Self.detailLines, found, place)
-      // A day that cannot be read may lie in the previous period.
+      // If the day cannot be read, it may be in the previous period.
       let sold = row.day.map { FiscalPeriod(containing: $0) } ?? statement.period - 1
       guard sold != statement.period else { continue }
       let ownThen = lookup.bridge(of: row, in: sold)
@@ -106,7 +106,7 @@ struct RejectedMoney {
     }
   }
 
-  /// Returns the row's bridge or, if unknown, all bridges that it may belong to.
+  /// Returns a row's bridge or, if that is unknown, all bridges to which the row may belong.
   private func bridges(
     _ own: BridgeName?, _ names: inout Set<BridgeName>, _ isIn: (BridgeName) -> Bool
   ) -> [BridgeName] {

@@ -2,9 +2,9 @@ import SubscriptionModel
 
 /// The fields of a FINANCE_DETAIL row that unit counting needs.
 ///
-/// Millions of these are in memory at once, so values that can be computed are mostly not stored.
+/// Millions of these are in memory at once, so most values that can be computed are not stored.
 struct SettledRow {
-  /// The period in which Apple settled the row: that of its file.
+  /// The period of the settlement, which is that of the file.
   let period: FiscalPeriod
   /// The period of the Transaction Date.
   let transactionPeriod: FiscalPeriod

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// The days from the sale of a unit to its settlement, measured or usual.
+/// The numbers of days from the sale of units to their settlement, measured or usual.
 struct SettlementLags {
   /// The number of units by lag in days, ascending.
   let weights: [(days: Int, units: Int)]
@@ -35,7 +35,7 @@ struct SettlementLags {
 
   /// Returns the mean of an amount that depends on the lag.
   ///
-  /// - Parameter amount: Returns the amount in milliunits if every row settled so many days late.
+  /// - Parameter amount: Returns the amount in milliunits if every row settled that many days after its sale.
   /// - Returns: The mean weighted by units, rounded half to even.
   func mean(_ amount: (_ days: Int) -> Int128) -> Int128 {
     let sum = weights.map { Int128($0.units) * amount($0.days) }.reduce(0, +)
@@ -44,7 +44,7 @@ struct SettlementLags {
 
   /// Returns the smallest and the largest amount within the usual range of lags.
   ///
-  /// - Parameter amount: Returns the amount in milliunits if every row settled so many days late.
+  /// - Parameter amount: Returns the amount in milliunits if every row settled that many days after its sale.
   /// - Returns: Both amounts, in milliunits.
   func range(_ amount: (_ days: Int) -> Int128) -> (low: Int128, high: Int128) {
     let amounts = usualRange.map(amount)

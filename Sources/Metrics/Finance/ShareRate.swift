@@ -1,19 +1,19 @@
 import SubscriptionModel
 
-/// Explains settled shares that differ from the proceeds in SALES by different commissions.
+/// Finds the commissions that explain why a settled share differs from the proceeds in SALES.
 enum ShareRate {
   /// Returns the pair of rates that explains a settled share.
   ///
-  /// Both shares are rounded to the currency's smallest unit. The tolerance is half a percent, or for small
-  /// amounts half a unit of either share: 0.58 and 0.70 are 70 and 85 % of the same 0.825.
+  /// Both shares are rounded to the currency's smallest unit. The tolerance is half a percent, or for small amounts
+  /// half a unit of each share. Example: 0.58 and 0.70 are 70 and 85 % of 0.825, rounded.
   ///
   /// - Parameters:
   ///   - share: A partner share in milliunits.
   ///   - sold: The developer proceeds in SALES, in milliunits.
   ///   - pairs: The storefront's pairs of rates.
   ///   - unit: The currency's smallest unit in milliunits.
-  /// - Returns: The first pair that relates the share to different proceeds; else ``Commissions/Pair/usual`` if
-  ///   SALES has the same share; else `nil`.
+  /// - Returns: The first pair for which the share is at one rate and different proceeds are at the other; else
+  ///   ``Commissions/Pair/usual`` if SALES has the same share; else `nil`.
   static func pair(
     explaining share: Int64, by sold: [Int64], among pairs: [Commissions.Pair], unit: Int64
   ) -> Commissions.Pair? {

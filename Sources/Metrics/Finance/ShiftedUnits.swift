@@ -1,9 +1,9 @@
 import SubscriptionModel
 
-/// Units of countries that are sold in one currency and settled in another, and the value still to settle.
+/// Surplus units of countries that are sold in one currency and settled in another, and the value still to settle.
 struct ShiftedUnits {
-  /// A product in a country, in the currency of the settlement.
-  struct Place: Hashable {
+  /// The key of units: a product in a country and period, in the currency of the settlement.
+  struct Key: Hashable {
     var period: FiscalPeriod
     var country: Symbol
     var currency: Symbol
@@ -22,60 +22,61 @@ struct ShiftedUnits {
     }
   }
 
-  private var sold: [Place: Units] = [:]
-  private var settled: [Place: Units] = [:]
-  /// The units of all periods; ``Place/period`` is number 0.
-  private var soldEver: [Place: Units] = [:]
-  private var settledEver: [Place: Units] = [:]
+  private var sold: [Key: Units] = [:]
+  private var settled: [Key: Units] = [:]
+  /// The units of all periods together; the `period` of these keys is number 0.
+  private var soldEver: [Key: Units] = [:]
+  private var settledEver: [Key: Units] = [:]
 
   /// Adds the surplus units of a key in a period.
   mutating func add(
     _ key: UnitKey, _ group: UnitGroup, _ period: FiscalPeriod, _ shift: RegionShift,
     _ pair: SettledPair
   ) {
-    var place = Place(
+    var ofPeriod = Key(
       period: period, country: key.country, currency: key.currency, product: key.product,
       isReturn: key.isReturn)
-    var always = place
-    always.period = FiscalPeriod(number: 0)
-    if let currency = shift.currencies[pair] {
-      (place.currency, always.currency) = (currency, currency)
+    var ofAll = ofPeriod
+    ofAll.period = FiscalPeriod(number: 0)
+    if let currency = shift.settlementCurrencies[pair] {
+      (ofPeriod.currency, ofAll.currency) = (currency, currency)
       for row in group.sold {
-        sold[place, default: Units()].add(row.open, row.share)
-        soldEver[always, default: Units()].add(row.open, row.share)
+        sold[ofPeriod, default: Units()].add(row.open, row.share)
+        soldEver[ofAll, default: Units()].add(row.open, row.share)
       }
-    } else if shift.entered[pair] != nil {
+    } else if shift.salesBridges[pair] != nil {
       for row in group.settled {
-        settled[place, default: Units()].add(row.open, row.row.share)
-        settledEver[always, default: Units()].add(row.open, row.row.share)
+        settled[ofPeriod, default: Units()].add(row.open, row.row.share)
+        settledEver[ofAll, default: Units()].add(row.open, row.row.share)
       }
     }
   }
 
   /// Returns the value of SALES units without a settled unit, at the product's mean share.
   ///
-  /// - Returns: The values in milliunits without a sign; none for a country without any settled product.
-  func unsettled() -> [(Place, Int128)] {
-    sold.compactMap { place, units in
-      let own = settled[place] ?? Units()
+  /// - Returns: The values in milliunits without a sign; a country without any settled product has none.
+  func unsettled() -> [(Key, Int128)] {
+    sold.compactMap { key, units in
+      let own = settled[key] ?? Units()
       let open = units.count - own.count
-      guard open > 0, let mean = mean(of: place, own, units) else { return nil }
-      return (place, (mean.shares * Int128(open)).dividedHalfToEven(by: mean.units))
+      guard open > 0, let mean = mean(of: key, own, units) else { return nil }
+      return (key, (mean.shares * Int128(open)).dividedHalfToEven(by: mean.units))
     }
   }
 
-  /// Returns the mean share of a product in its period or, without settled units there, in all periods.
+  /// Returns the mean share of a product's settled units in the period; if there are none, in all periods.
   ///
-  /// Without any, returns its proceeds at the highest conversion rate of the country's other products.
+  /// If there are none at all, it is the product's proceeds times the highest exchange rate that the country's other
+  /// products imply.
   private func mean(
-    of place: Place, _ own: Units, _ units: Units
+    of key: Key, _ own: Units, _ units: Units
   ) -> (shares: Int128, units: Int128)? {
     if own.count > 0 { return (own.shares, Int128(own.count)) }
-    var always = place
-    always.period = FiscalPeriod(number: 0)
-    if let ever = settledEver[always], ever.count > 0 { return (ever.shares, Int128(ever.count)) }
+    var ofAll = key
+    ofAll.period = FiscalPeriod(number: 0)
+    if let ever = settledEver[ofAll], ever.count > 0 { return (ever.shares, Int128(ever.count)) }
     let rates = settledEver.compactMap { other, settled -> (over: Int128, under: Int128)? in
-      guard other.country == place.country, other.currency == place.currency,
+      guard other.country == key.country, other.currency == key.currency,
         let sold = soldEver[other], settled.count > 0, sold.shares > 0
       else { return nil }
       return (settled.shares * Int128(sold.count), sold.shares * Int128(settled.count))

@@ -1,9 +1,9 @@
 import SubscriptionModel
 
-/// The units of SALES and FINANCE_DETAIL, grouped by key: units with the same key are interchangeable.
+/// The units of SALES and FINANCE_DETAIL by key; units with the same key are interchangeable.
 struct UnitCounting {
   private let input: PeriodInput
-  private var units: [UnitKey: (sold: [UnitGroup.Sold], settled: [SettledRow])] = [:]
+  private var units: [UnitKey: (sold: [UnitGroup.SoldUnits], settled: [SettledRow])] = [:]
 
   init(_ input: PeriodInput) { self.input = input }
 
@@ -12,19 +12,19 @@ struct UnitCounting {
       product: sale.product, country: sale.country, currency: sale.currency,
       customerPrice: sale.customerPrice, isReturn: sale.isRefund, isNegative: count < 0)
     units[key, default: ([], [])].sold.append(
-      UnitGroup.Sold(day: sale.day, share: sale.proceeds, open: abs(count)))
+      UnitGroup.SoldUnits(day: sale.day, share: sale.proceeds, open: abs(count)))
   }
 
   mutating func add(_ row: SettledRow, key: UnitKey) {
     units[key, default: ([], [])].settled.append(row)
   }
 
-  /// Returns whether SALES and FINANCE_DETAIL date the same unit to the same day.
+  /// Returns whether SALES and FINANCE_DETAIL have the same day for the same unit.
   ///
-  /// They do if, in every period with its own and the next period's FINANCE_DETAIL, as many units of each key
-  /// match by day as the counts allow: of 10 sold and 8 settled, 8. `false` without such a period.
+  /// They do if in every comparable period as many units of each key match by day as their numbers allow: 8 if 10 are
+  /// sold and 8 settled. `false` if no period is comparable.
   func areDaysEqual() -> Bool {
-    guard input.periods.contains(where: isTelling) else { return false }
+    guard input.periods.contains(where: isComparable) else { return false }
     return units.values.allSatisfy { units in
       var days: [Day: (sold: Int, settled: Int)] = [:]
       for sold in units.sold { days[sold.day, default: (0, 0)].sold += sold.open }
@@ -37,12 +37,13 @@ struct UnitCounting {
         sums[period, default: (0, 0, 0)].paired += min(counts.sold, counts.settled)
       }
       return sums.allSatisfy { period, sums in
-        sums.paired == min(sums.sold, sums.settled) || !isTelling(period)
+        sums.paired == min(sums.sold, sums.settled) || !isComparable(period)
       }
     }
   }
 
-  private func isTelling(_ period: FiscalPeriod) -> Bool {
+  /// Returns whether a period and the next one have FINANCE_DETAIL.
+  private func isComparable(_ period: FiscalPeriod) -> Bool {
     input.hasDetail(period) && input.hasDetail(period + 1)
   }
 

@@ -11,7 +11,7 @@ struct UnitKey: Hashable {
   /// Whether the units have negative money: returns, and credits for completing a bundle.
   var isNegative: Bool
 
-  /// Returns the signed money of a number of units at a share.
+  /// Returns the money of a number of units at a share, with its sign.
   func value(_ share: Int64, _ units: Int) -> CountedMoney {
     let sign = isNegative ? -1 : 1
     return CountedMoney(Int128(share) * Int128(sign * units), units: sign * units)
@@ -20,8 +20,8 @@ struct UnitKey: Hashable {
 
 /// The units of one key that count in one fiscal period, from SALES and from FINANCE_DETAIL.
 struct UnitGroup {
-  /// The units of SALES of one day and share.
-  struct Sold {
+  /// The units in SALES with one day and share.
+  struct SoldUnits {
     let day: Day
     let share: Int64
     /// The units that are not paired.
@@ -29,20 +29,20 @@ struct UnitGroup {
   }
 
   /// The units of a FINANCE_DETAIL row.
-  struct Settled {
+  struct SettledUnits {
     let row: SettledRow
-    /// Their money and count.
+    /// The money and number of the units.
     var value: CountedMoney
     /// The units that are not paired.
     let open: Int
-    /// The proceeds in SALES of the paired units, in milliunits without a sign.
+    /// The sum of the proceeds in SALES of the paired units, in milliunits without a sign.
     var soldShares: Int128 = 0
   }
 
   /// Sorted by day and share.
-  var sold: [Sold] = []
+  var sold: [SoldUnits] = []
   /// Sorted by settlement date, transaction date, share and line.
-  var settled: [Settled] = []
+  var settled: [SettledUnits] = []
 
   /// Returns the settled shares minus the sold shares of paired units, by the pair of rates that explains them.
   ///

@@ -2,29 +2,29 @@ import SubscriptionModel
 
 /// Pairs the units of one key: METRICS.md section 7, "Counting".
 ///
-/// Reports aggregate units, so single units cannot be identified: only counts are compared. Passes from the best
-/// pairs to the worst decide which units are surplus; this only affects their value and period.
+/// Reports add up units, so single units cannot be identified and only their numbers are compared. Several passes, from
+/// the best pairs to the worst, decide which units are surplus; this affects only the value and period of the surplus.
 struct UnitPairing {
   /// Sorted by day and share.
-  private var sold: [UnitGroup.Sold]
+  private var sold: [UnitGroup.SoldUnits]
   /// Sorted by settlement date, transaction date, share and line.
   private let settled: [SettledRow]
   /// The unpaired units of each settled row.
   private var open: [Int]
   private var pairs: [(detail: Int, sale: Int, count: Int)] = []
 
-  init(sold: [UnitGroup.Sold], settled: [SettledRow]) {
+  init(sold: [UnitGroup.SoldUnits], settled: [SettledRow]) {
     self.sold = sold.sorted { ($0.day, $0.share) < ($1.day, $1.share) }
     self.settled = settled.sorted(by: SettledRow.precedes)
     open = self.settled.map(\.count)
   }
 
-  /// Pairs as many units as possible; units that stay open are the surplus of their side.
+  /// Pairs as many units as possible; the units that stay open are the surplus of SALES or FINANCE_DETAIL.
   ///
   /// - Parameters:
   ///   - areDaysEqual: Whether only units of the same day may pair.
-  ///   - isNextKnown: Returns whether the FINANCE_DETAIL after a period exists, so that the rest of it may pair
-  ///     regardless of the days.
+  ///   - isNextKnown: Returns whether the period after a period has FINANCE_DETAIL, so that the remaining units may
+  ///     pair regardless of their days.
   mutating func pair(areDaysEqual: Bool, isNextKnown: (FiscalPeriod) -> Bool) {
     if areDaysEqual {
       pair(within: 0, ofSameShare: true)
@@ -55,7 +55,7 @@ struct UnitPairing {
 
   /// Pairs a number of units that are 2 or more days apart, the nearest first.
   ///
-  /// Makes up for passes that found fewer pairs than are possible within a day.
+  /// This adds the pairs that the passes before missed, up to the largest number that is possible within a day.
   private mutating func pairNearest(_ count: Int) {
     var left = count
     var days = 2
@@ -111,7 +111,7 @@ struct UnitPairing {
 
   /// Returns the largest possible number of pairs that are at most a day apart.
   ///
-  /// Pairing the earliest units that are near enough finds this maximum.
+  /// Always pairing the earliest units that are near enough gives this maximum.
   private func mostPairsWithinADay() -> Int {
     var sales = sold.map { (day: $0.day, units: $0.open) }
     var details = settled.map { (day: $0.transactionDay, units: $0.count) }
@@ -136,9 +136,10 @@ struct UnitPairing {
 
   // MARK: Groups
 
-  /// Returns the units by the period in which they count: pairs in that of their sale, all others in their own.
+  /// Returns the units by the period in which they count.
   ///
-  /// Any amount of a row beyond units × share stays in the period of its Transaction Date.
+  /// A pair counts in the period of its sale, a settled unit alone in that of its Transaction Date. If the amount of a
+  /// row is more than units × share, the rest stays in the period of its Transaction Date.
   func groups(_ key: UnitKey) -> [FiscalPeriod: UnitGroup] {
     var groups: [FiscalPeriod: UnitGroup] = [:]
     for sale in sold {
@@ -147,8 +148,8 @@ struct UnitPairing {
     let sorted = pairs.sorted { $0.detail < $1.detail }
     var next = 0
     for (detail, row) in settled.enumerated() {
-      var own = UnitGroup.Settled(row: row, value: row.value, open: open[detail])
-      var moved: [FiscalPeriod: UnitGroup.Settled] = [:]
+      var own = UnitGroup.SettledUnits(row: row, value: row.value, open: open[detail])
+      var moved: [FiscalPeriod: UnitGroup.SettledUnits] = [:]
       while next < sorted.count, sorted[next].detail == detail {
         let sale = sold[sorted[next].sale]
         let soldShares = Int128(sale.share) * Int128(sorted[next].count)
@@ -158,7 +159,8 @@ struct UnitPairing {
         } else {
           let value = key.value(row.share, sorted[next].count)
           own.value -= value
-          moved[period, default: UnitGroup.Settled(row: row, value: .zero, open: 0)].value += value
+          moved[period, default: UnitGroup.SettledUnits(row: row, value: .zero, open: 0)].value +=
+            value
           moved[period]?.soldShares += soldShares
         }
         next += 1

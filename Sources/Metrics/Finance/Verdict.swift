@@ -1,6 +1,6 @@
 public import SubscriptionModel
 
-/// The result of comparing a bridge: reconciled, not verified or unreconciled.
+/// The result of the comparisons of a bridge: reconciled, not verified or unreconciled.
 public enum Verdict: String, Comparable, Sendable {
   /// A comparison differs.
   case unreconciled
@@ -51,7 +51,7 @@ public struct BridgeVerdict: Sendable {
   public var why: String { reasons.map(\.text).joined(separator: "; ") }
 }
 
-/// Finds the verdicts: METRICS.md section 7, "Verdict".
+/// Decides the verdicts: METRICS.md section 7, "Verdicts".
 struct Verdicts {
   let reconciliation: Reconciliation
   let tolerance: Int128
@@ -75,7 +75,7 @@ struct Verdicts {
 
   private typealias Reason = BridgeVerdict.Reason
 
-  // MARK: What differs
+  // MARK: Differences
 
   private func differences(_ bridge: Bridge) -> [Reason] {
     var reasons = bridge.entries.filter { $0.isUnreconciled(tolerance: tolerance) }.map { entry in
@@ -102,7 +102,7 @@ struct Verdicts {
     return reasons
   }
 
-  // MARK: What could not be compared
+  // MARK: Missing comparisons
 
   private func gaps(_ bridge: Bridge) -> [Reason] {
     let period = bridge.period
@@ -144,7 +144,7 @@ struct Verdicts {
     if !input.hasDetail(period + 1) {
       let next = period + 1
       let name = "FINANCE_DETAIL of \(next)"
-      // Whether Apple has made the report is unknown: the output must not depend on the day of the run.
+      // The text must not depend on the day of the run, so it does not say whether Apple has made the report.
       let isLater = input.periods.last.map { $0 < next } ?? true
       let when = isLater ? ", which can be had after \(next.lastDay)" : ""
       reasons.append(
@@ -161,7 +161,7 @@ struct Verdicts {
     switch entry.line {
     case .unexplainedSales
     where input.method(period) == .lags
-      && !input.knowsSettlement(period, region: bridge.region):
+      && !input.hasSettlement(period, region: bridge.region):
       return "FINANCIAL of \(bridge.region) of \(period)"
     case .unexplainedSales where !input.hasDetail(period): return "FINANCE_DETAIL of \(period)"
     case .unexplainedPayment where input.hasRivalPayments(period): return nil

@@ -1,16 +1,17 @@
 public import SubscriptionModel
 
-/// Prices that the rows of a run mark as contingent (METRICS.md 10.7) or as prices of instalments.
+/// The prices that rows of a run mark as contingent (METRICS.md 10.7) or as prices of instalments.
 ///
-/// Example: a report of version 1_4 marks 4.99 EUR as contingent; the same price in an older file, which has no
-/// such column, then counts as contingent too. A price that any row charges without the mark is not included.
+/// Example: a report of version 1_4 marks 4.99 EUR as contingent. Then the same price in an older file, which lacks
+/// the column, counts as contingent too. A price that occurs without the mark in a file with the column is not
+/// included.
 public struct MarkedPrices: Sendable {
   /// No price.
   public static let none = MarkedPrices()
 
   private var marked: Set<StorefrontPrice> = []
 
-  /// Collects the prices that only customers with a subscription to another app pay.
+  /// Returns the contingent prices: those that only customers with a subscription to another app pay.
   ///
   /// - Parameters:
   ///   - charges: The terms of SUBSCRIBER rows.
@@ -36,7 +37,7 @@ public struct MarkedPrices: Sendable {
     return prices
   }
 
-  /// Adds each marked price under its product id as well: receipts use that id, and SALES rows have both.
+  /// Adds each marked price under its product id too: receipts have only that id, SALES rows have both ids.
   private mutating func addProductIDs(_ sales: [SalesTerms]) {
     guard !marked.isEmpty else { return }
     var ids: [Symbol: Set<Symbol>] = [:]
@@ -52,7 +53,7 @@ public struct MarkedPrices: Sendable {
     }
   }
 
-  /// Collects the prices of instalments.
+  /// Returns the prices of instalments.
   ///
   /// - Parameter charges: The terms of SUBSCRIBER rows, with their plans.
   /// - Returns: The standard prices that only instalments are charged at.
@@ -63,7 +64,7 @@ public struct MarkedPrices: Sendable {
     return MarkedPrices(marked: marked.subtracting(unmarked))
   }
 
-  /// Returns whether rows charge a price with the mark and never without it.
+  /// Returns whether a price is marked.
   ///
   /// - Parameters:
   ///   - key: The product, storefront and currency.

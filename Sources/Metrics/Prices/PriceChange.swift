@@ -4,14 +4,14 @@ public import SubscriptionModel
 public struct PriceChange: Equatable, Sendable {
   /// The class of a change.
   public enum Kind: String, Sendable, CaseIterable {
-    /// Existing subscribers pay more from some day on.
+    /// Existing subscribers pay a higher price from a day on.
     case increase
     case decrease
     /// Too few charges or days to count as a price.
     case glitch
     case currencyChange = "currency_change"
     case newStorefront = "new_storefront"
-    /// The first price of a billing plan, where another plan of the product was charged before.
+    /// The first price of a billing plan, after charges for another plan of the product.
     case newPlan = "new_plan"
     /// So close to the start of the data that the earlier price is unknown.
     case atDataEdge = "at_data_edge"
@@ -25,7 +25,7 @@ public struct PriceChange: Equatable, Sendable {
     case parallel
   }
 
-  /// Where a change comes from.
+  /// The origin of a change.
   public enum Origin: String, Sendable {
     /// Found in the charges.
     case found
@@ -43,7 +43,7 @@ public struct PriceChange: Equatable, Sendable {
   public var newPrice: Int64?
   /// The class of the change.
   public var kind: Kind
-  /// Where the change comes from.
+  /// The origin of the change.
   public var origin = Origin.found
   /// The charges at the new price that are a chain's first paid charge.
   public var newCharges = 0
@@ -53,7 +53,7 @@ public struct PriceChange: Equatable, Sendable {
   public var note = ""
   /// E_x: the first day on which existing subscribers meet the price; only for increases, otherwise `nil`.
   public var effectiveExisting: Day?
-  /// Whether the run's filters admit the price; if not, it serves as a control and is not printed.
+  /// Whether the run's filters admit the price; if not, the change is not printed, but excludes the price as a control.
   public var isAdmitted = true
 
   /// Creates a change, with no charges counted yet.

@@ -7,24 +7,24 @@ extension PriceTally {
   ///   - firstDay: The first day of the data.
   ///   - asOf: The last day of the data.
   ///   - contingent: Contingent prices to leave out; `nil` for none.
-  ///   - instalments: Prices of instalments, for SALES, whose rows do not name the plan; `nil` for none.
-  ///   - given: The user's increases, at most one per key; other changes of these keys are not searched for.
+  ///   - instalments: Prices of instalments; only for SALES, whose rows have no plan; `nil` for none.
+  ///   - given: The user's increases, at most one per key; for these keys no other changes are searched for.
   /// - Returns: The changes, in no order.
   public func changes(
     firstDay: Day, asOf: Day, contingent: MarkedPrices? = nil, instalments: MarkedPrices? = nil,
     given: [PriceChange] = []
   ) -> [PriceChange] {
-    let ledger = PriceLedger(self, without: contingent, instalments: instalments)
+    let histories = PriceHistories(self, without: contingent, instalments: instalments)
     let givenKeys = Set(given.map(\.key))
-    let siblings = Dictionary(grouping: ledger.allKeys) { $0.withoutCurrencyAndPlan }
+    let siblings = Dictionary(grouping: histories.allKeys) { $0.withoutCurrencyAndPlan }
     let finder = { (key: PriceKey) in
       PriceFinder(
-        key: key, prices: ledger.prices(of: key), ledger: ledger,
+        key: key, prices: histories.prices(of: key), histories: histories,
         siblings: (siblings[key.withoutCurrencyAndPlan] ?? []).filter { $0 != key },
         firstDay: firstDay, asOf: asOf, duration: durations[key.product])
     }
     var changes = given.map { finder($0.key).completed($0) }
-    for key in ledger.keys where !givenKeys.contains(key) { changes += finder(key).changes() }
+    for key in histories.keys where !givenKeys.contains(key) { changes += finder(key).changes() }
     let admitted = admitted
     for index in changes.indices { changes[index].isAdmitted = admitted[changes[index].key] != nil }
     return changes
@@ -43,7 +43,7 @@ struct PriceFinder {
   let key: PriceKey
   /// The histories of the key's prices.
   var prices: [PriceHistory]
-  let ledger: PriceLedger
+  let histories: PriceHistories
   /// The other currencies and plans of the same product and storefront.
   let siblings: [PriceKey]
   let firstDay: Day
@@ -51,13 +51,13 @@ struct PriceFinder {
   /// The product's standard duration; only for SALES.
   let duration: Term?
 
-  /// The days for which a price must have been seen before it can be raised.
+  /// The length of the window after E in which charges are compared, in days.
   ///
-  /// Also the length of the window after E in which charges are compared.
+  /// The old price must have been charged at least this number of days before E.
   static let windowDays = 28
-  /// A price first seen within so many days of the first file does not count as newly introduced.
+  /// A price first charged at most this number of days after the first file does not count as new.
   private static let edgeDays = 35
-  /// The fewest charges that show that subscribers moved to a new price.
+  /// The smallest number of charges that shows that existing subscribers pay the new price.
   private static let minimumMoves = 3
 
   func changes() -> [PriceChange] {
@@ -70,7 +70,7 @@ struct PriceFinder {
       + parallel.map { change(.parallel, to: PriceSpell(history: $0, days: $0.days), from: nil) }
   }
 
-  /// Whether a price was charged for four weeks or more by fewer than a third of the key's charges of that time.
+  /// Returns whether a price was charged over 28 days or more and had less than a third of the key's charges then.
   ///
   /// METRICS.md section 6, step 1.
   private func isParallel(_ price: PriceHistory) -> Bool {
@@ -110,9 +110,9 @@ struct PriceFinder {
     return changes
   }
 
-  /// The spells of all prices by their first days.
+  /// Returns the spells of all prices, sorted by their first days.
   private func spells() -> [PriceSpell] {
-    // Classify glitches by all charges of a price at once: the spells of two prices depend on each other.
+    // Decide which prices are glitches before there are spells: the spells of two prices depend on each other.
     let lasting = prices.filter {
       PriceSpell(history: $0, days: $0.days).smallKind(firstDay: firstDay, asOf: asOf) == nil
     }
@@ -135,16 +135,18 @@ struct PriceFinder {
     return change
   }
 
-  /// Step 3 and METRICS.md 10.6: the row of a key's earliest price, if later than the first files.
+  /// Returns the row of a key's earliest price if it is new: step 3 and METRICS.md 10.6.
+  ///
+  /// `nil` if the price was charged within 35 days of the first file.
   private func firstAppearance(_ earliest: PriceSpell) -> PriceChange? {
-    let first = min(earliest.first, ledger.firstDayWithoutPart(of: key) ?? earliest.first)
+    let first = min(earliest.first, histories.firstDayWithoutPart(of: key) ?? earliest.first)
     guard first > firstDay + Self.edgeDays else { return nil }
     let hasOtherPlan = siblings.contains { other in
-      other.plan != key.plan && ledger.firstDay(of: other).map { $0 < first } == true
+      other.plan != key.plan && histories.firstDay(of: other).map { $0 < first } == true
     }
     let replacesCurrency = siblings.contains { other in
       guard other.plan == key.plan else { return false }
-      let prices = ledger.prices(of: other)
+      let prices = histories.prices(of: other)
       let before = prices.map { $0.charges { $0 < first } }.reduce(0, +)
       let after = prices.map { $0.charges { $0 > first + 7 } }.reduce(0, +)
       return before > 0 && after < 3
@@ -156,7 +158,7 @@ struct PriceFinder {
     return row
   }
 
-  /// Steps 3 to 9: classifies the change from one spell to the next.
+  /// Returns the change from one spell to the next with its class: steps 3 to 9.
   private func change(from old: PriceSpell, to new: PriceSpell) -> PriceChange {
     let price = old.history.milliunits
     let effective = new.first
@@ -167,7 +169,7 @@ struct PriceFinder {
     if asOf < effective + PriceSpell.minimumDays {
       return change(.unconfirmed, to: new, from: price, "less than 7 days before the data end")
     }
-    // Start at E + 2: a charge that is dated a day early must not decide.
+    // Start at E + 2, because a charge may be dated a day early.
     let window = (effective + 2)...(effective + Self.windowDays - 1)
     let newCharges = prices.map { $0.newCharges(in: window) }.reduce(0, +)
     if new.history.newCharges(in: window) * 10 < newCharges * 9 {
@@ -186,9 +188,9 @@ struct PriceFinder {
     return change
   }
 
-  // MARK: What existing subscribers paid
+  // MARK: Charges of existing subscribers
 
-  /// Step 7: counts the charges that continue a period at the old price and pay the new price.
+  /// Returns the number of charges at the new price that continue a period at the old price: step 7.
   ///
   /// SALES rows do not name the period that they continue. A renewal within one standard duration from E must
   /// continue a period from before E, so it counts as moved.
@@ -200,14 +202,14 @@ struct PriceFinder {
       + new.unlinkedRenewals.filter { day <= $0.key && $0.key < end }.values.reduce(0, +)
   }
 
-  /// Step 7: counts the preserved charges that continue a period at the old price and still pay it.
+  /// Returns the number of preserved charges that continue a period at the old price and pay it again: step 7.
   private func kept(_ old: PriceHistory, since day: Day) -> Int {
     let end = duration.map(day.adding)
     return old.kept.filter { day <= $0.key && end.map { [key = $0.key] in key < $0 } ?? true }
       .values.reduce(0, +)
   }
 
-  /// Step 9: returns E_x, the day from which existing subscribers meet the new price.
+  /// Returns E_x, the day from which existing subscribers meet the new price: step 9.
   private func effectiveExisting(
     from old: PriceHistory, to price: Int64, since effective: Day
   ) -> Day {
@@ -226,7 +228,7 @@ struct PriceFinder {
     return day.map { renewals[$0].day } ?? effective
   }
 
-  /// Step 8: returns the increase of a row of `--price-changes` with its charges and E_x.
+  /// Returns an increase from `--price-changes` with its charges and E_x: step 8.
   func completed(_ given: PriceChange) -> PriceChange {
     var change = given
     change.origin = .file

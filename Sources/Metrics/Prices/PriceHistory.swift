@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// All charges at one price of one key, day by day: the data in which price changes are found.
+/// The charges at one price of one key by day, from which price changes are found.
 struct PriceHistory {
   /// The charges of one day at the price, without preserved ones.
   struct DayOfCharges {
@@ -13,11 +13,11 @@ struct PriceHistory {
   /// The charges of one day that continue a period at the price, without preserved ones.
   struct DayOfRenewals {
     var day: Day
-    /// All of them, at any price.
+    /// All these charges, at any price.
     var charges = 0
-    /// Those that still pay the same price.
+    /// Those at the same price.
     var staying = 0
-    /// Those that pay another price of the key, by price.
+    /// Those at another price of the key, by price.
     var moving: [Int64: Int] = [:]
   }
 
@@ -26,9 +26,9 @@ struct PriceHistory {
   var days: [DayOfCharges] = []
   /// Sorted by day; empty for SALES.
   var renewals: [DayOfRenewals] = []
-  /// Preserved charges that continue a period at the price and still pay it.
+  /// By day, the preserved charges at the price that continue a period at the price.
   var kept: [Day: Int] = [:]
-  /// SALES only: renewals at the price, whatever the price before was.
+  /// SALES only: by day, the renewals at the price; the price before is unknown.
   var unlinkedRenewals: [Day: Int] = [:]
 
   /// Returns the number of charges on the days that pass a test.

@@ -47,21 +47,21 @@ extension StorefrontPrice {
   init(_ terms: ChargeTerms) { self.init(terms.attributes, terms.price) }
 }
 
-/// A product under one billing plan in a storefront and currency: each has its own standard price.
+/// A product with its billing plan, storefront and customer currency: each key has its own standard price.
 ///
 /// Example: a one-year product that is sold in Germany upfront at 59.99 EUR and in twelve instalments of 5.99 EUR
 /// has two keys there. METRICS.md sections 6 and 10.6.
 public struct PriceKey: Hashable, Sendable {
   /// The product, storefront and currency.
   public var storefront: StorefrontKey
-  /// How the product is paid; `unknown` for SALES, whose rows do not name the plan.
+  /// The billing plan; `unknown` for SALES, whose rows have no plan.
   public var plan: BillingPlan
 
   /// Creates a key.
   ///
   /// - Parameters:
   ///   - storefront: The product, storefront and currency.
-  ///   - plan: How the product is paid.
+  ///   - plan: The billing plan.
   public init(_ storefront: StorefrontKey, plan: BillingPlan = .upfront) {
     self.storefront = storefront
     self.plan = plan
@@ -81,15 +81,15 @@ public struct PriceKey: Hashable, Sendable {
   /// The customer's currency.
   public var currency: Symbol { storefront.currency }
 
-  /// The product and plan: METRICS.md section 6 treats each plan as a product of its own (section 10).
-  var plannedProduct: PlannedProduct { PlannedProduct(product: product, plan: plan) }
+  /// The product and plan; price changes treat each plan as a product: METRICS.md section 10.
+  var productPlan: ProductPlan { ProductPlan(product: product, plan: plan) }
 
   /// The plan as tables print it; blank if it is unknown.
   public var planName: String { plan == .unknown ? "" : plan.name }
 }
 
-/// A product under one billing plan.
-struct PlannedProduct: Hashable {
+/// A product with its billing plan.
+struct ProductPlan: Hashable {
   var product: Symbol
   var plan: BillingPlan
 }

@@ -1,12 +1,12 @@
 import SubscriptionModel
 
-/// A stretch of time during which a price was charged: METRICS.md section 6, step 2.
+/// A time during which a price was charged: METRICS.md section 6, step 2.
 struct PriceSpell {
   let history: PriceHistory
   /// The days with a charge, in order; at least one.
   var days: [PriceHistory.DayOfCharges]
 
-  /// Fewer days than this make a price a glitch.
+  /// A price that is charged for fewer days is a glitch.
   static let minimumDays = 7
 
   var first: Day { days[0].day }
@@ -36,7 +36,7 @@ struct PriceSpell {
     return spells
   }
 
-  /// Returns the number of days strictly between two days on which any of the prices was charged.
+  /// Returns the number of days between two days, both excluded, on which any of the prices was charged.
   private static func daysCharged(
     _ prices: [PriceHistory], after first: Day, before last: Day
   ) -> Int {

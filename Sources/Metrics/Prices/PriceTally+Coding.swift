@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 extension PriceTally {
-  /// Writes the counts of chains, or reads them into an empty tally; the durations of SALES are not included.
+  /// Writes the counts of chains, or reads them into an empty tally; without the durations of SALES.
   mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
     let blank = Point(key: .blank, milliunits: 0)
     var prices = zip(points, days).map { (point: $0, days: $1) }
@@ -10,7 +10,7 @@ extension PriceTally {
       coder.integer(&price.point.milliunits)
       price.days.renewals.code(with: &coder)
       price.days.new.code(with: &coder)
-      price.days.elsewhere.code(with: &coder)
+      price.days.otherCharges.code(with: &coder)
       price.days.withoutPlace.code(with: &coder)
     }
     for (number, price) in prices.enumerated() {
@@ -23,16 +23,17 @@ extension PriceTally {
       coder.integer(&count)
     }
     if coder.isReading { for (key, count) in admitted { admit(key, count) } }
-    let arrival = Arrival(origin: .unknownPeriod, point: 0, isPreserved: false, day: Day(number: 0))
-    coder.dictionary(&arrivals, blank: (arrival, 0)) { arrival, count, coder in
-      arrival.code(with: &coder)
+    let transition = Transition(
+      origin: .unknownPeriod, point: 0, isPreserved: false, day: Day(number: 0))
+    coder.dictionary(&transitions, blank: (transition, 0)) { transition, count, coder in
+      transition.code(with: &coder)
       coder.integer(&count)
     }
-    if !arrivals.keys.allSatisfy({ $0.isOf(points.indices) }) { coder.fail() }
+    if !transitions.keys.allSatisfy({ $0.isOf(points.indices) }) { coder.fail() }
   }
 }
 
-extension PriceTally.Arrival {
+extension PriceTally.Transition {
   fileprivate mutating func code(with coder: inout some ValueCoder) {
     var (before, wasPreserved): (Int32, Bool) =
       switch origin {
@@ -47,7 +48,7 @@ extension PriceTally.Arrival {
     coder.day(&day)
   }
 
-  /// Returns whether its prices have numbers in a range.
+  /// Returns whether the numbers of both prices are in a range.
   fileprivate func isOf(_ points: Range<Int>) -> Bool {
     if case .period(let before, _) = origin, !points.contains(Int(before)) { return false }
     return points.contains(Int(point))

@@ -14,11 +14,11 @@ extension PriceTally {
     let point = number(of: terms.price, terms.attributes)
     switch terms.purchase {
     case .new: days[point].new.add(units, on: day)
-    case .unknown: days[point].elsewhere.add(units, on: day)
+    case .unknown: days[point].otherCharges.add(units, on: day)
     case .renewal:
-      let arrival = Arrival(
+      let transition = Transition(
         origin: .unknownPeriod, point: Int32(point), isPreserved: terms.isPreserved, day: day)
-      arrivals[arrival, default: 0] += units
+      transitions[transition, default: 0] += units
     }
   }
 }

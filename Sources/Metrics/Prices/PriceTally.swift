@@ -1,9 +1,9 @@
 public import SubscriptionModel
 
-/// Counts the charges at each standard price by day, as new, continuing or other (METRICS.md section 6).
+/// The charges at each standard price by day, as new, continuing or other: METRICS.md section 6.
 ///
-/// Pass 1 over all charges; price changes are found in its counts. Nearly every charge continues a period at the
-/// same price or none, which costs two array reads and one count. The others need a dictionary.
+/// Price changes are found from these counts; a second pass over the chains measures the increases. Nearly every charge
+/// continues a period at the same price or none: it is counted with two array reads. The others need a dictionary.
 public struct PriceTally: Sendable {
   /// One price of one key.
   struct Point: Hashable, Sendable {
@@ -19,33 +19,33 @@ public struct PriceTally: Sendable {
     var new = DayCounts()
     /// Charges that neither are new nor continue a standard period of the product.
     ///
-    /// These are the first row of a chain of unknown start, a return after a lapse, and a change of product.
-    var elsewhere = DayCounts()
+    /// Examples: the first row of a chain of unknown start, a return after a lapse, a change of product.
+    var otherCharges = DayCounts()
     /// Instalments without a place in a term: they only count for the first day of their key, METRICS.md 10.6.
     var withoutPlace = DayCounts()
 
-    var isEmpty: Bool { renewals.first == nil && new.first == nil && elsewhere.first == nil }
+    var isEmpty: Bool { renewals.first == nil && new.first == nil && otherCharges.first == nil }
 
     mutating func merge(_ other: Days, _ sign: MergeSign) {
       renewals.merge(other.renewals, sign)
       new.merge(other.new, sign)
-      elsewhere.merge(other.elsewhere, sign)
+      otherCharges.merge(other.otherCharges, sign)
       withoutPlace.merge(other.withoutPlace, sign)
     }
   }
 
-  /// The period that an ``Arrival`` continues.
+  /// The period that a ``Transition`` continues.
   enum Origin: Hashable, Sendable {
     /// A paid standard period of the same product, by the number of its price.
     case period(at: Int32, isPreserved: Bool)
-    /// A period at an unknown price: SALES rows do not name it.
+    /// A period at an unknown price, as of all SALES rows.
     case unknownPeriod
   }
 
-  /// Charges of one day that continue a period at another price, or are preserved at the old one.
-  struct Arrival: Hashable, Sendable {
+  /// The change from one price to another, or from a price to the same, preserved price, on one day.
+  struct Transition: Hashable, Sendable {
     var origin: Origin
-    /// The price's number.
+    /// The number of the new price.
     var point: Int32
     var isPreserved: Bool
     var day: Day
@@ -55,7 +55,8 @@ public struct PriceTally: Sendable {
   private(set) var points: [Point] = []
   /// The charges of each price.
   var days: [Days] = []
-  var arrivals: [Arrival: Int] = [:]
+  /// The number of charges by transition.
+  var transitions: [Transition: Int] = [:]
   /// The number of charges (for SALES, of rows) that the run's filters admit, by the key of their price.
   var admitted: [PriceKey: Int] {
     let counted = zip(admittedKeys.values, admittedCounts).filter { $0.1 != 0 }
@@ -66,27 +67,28 @@ public struct PriceTally: Sendable {
 
   private let filter: Filter
   private var numberOfPoint: [Point: Int] = [:]
-  private var codeOfTerms: [Code] = []
+  private var packedPriceOfTerms: [PackedPrice] = []
   private var admittedKeys = NumberedValues<PriceKey>()
   private var admittedCounts: [Int] = []
-  /// By index of the terms, the number of their price's key in `admittedKeys`; -1 if the filters exclude them.
+  /// For each of the terms, the number of their price's key in `admittedKeys`; -1 if the filters exclude the terms.
   private var admittedOfTerms: [Int32] = []
 
   /// The products that were charged at a standard price.
   public var products: Set<Symbol> {
-    let charged = points.indices.filter { !days[$0].isEmpty } + arrivals.keys.map { Int($0.point) }
+    let charged =
+      points.indices.filter { !days[$0].isEmpty } + transitions.keys.map { Int($0.point) }
     return Set(charged.map { points[$0].key.product })
   }
 
   /// The first day on which a standard price was charged; `nil` if none was.
   public var firstDay: Day? {
-    let counted = days.flatMap { [$0.renewals, $0.new, $0.elsewhere] }.compactMap(\.first)
-    return (counted + arrivals.keys.map(\.day)).min()
+    let counted = days.flatMap { [$0.renewals, $0.new, $0.otherCharges] }.compactMap(\.first)
+    return (counted + transitions.keys.map(\.day)).min()
   }
 
   /// Creates an empty tally.
   ///
-  /// - Parameter filter: Selects the changes to report. All charges are counted: the others serve as controls.
+  /// - Parameter filter: Selects the changes to print; charges are counted without it, because they may be controls.
   public init(filter: Filter = Filter()) {
     self.filter = filter
   }
@@ -101,13 +103,13 @@ public struct PriceTally: Sendable {
     for (place, days) in other.days.enumerated() {
       self.days[Int(numbers[place])].merge(days, sign)
     }
-    for (arrival, count) in other.arrivals {
-      var own = arrival
-      own.point = numbers[Int(arrival.point)]
-      if case .period(let point, let isPreserved) = arrival.origin {
+    for (transition, count) in other.transitions {
+      var own = transition
+      own.point = numbers[Int(transition.point)]
+      if case .period(let point, let isPreserved) = transition.origin {
         own.origin = .period(at: numbers[Int(point)], isPreserved: isPreserved)
       }
-      arrivals.add(count, to: own, sign)
+      transitions.add(count, to: own, sign)
     }
     for (key, count) in other.admitted { admit(key, sign.factor * count) }
     durations.merge(other.durations) { first, _ in first }
@@ -141,13 +143,13 @@ public struct PriceTally: Sendable {
 
   // MARK: Chains
 
-  /// The price of a charge's terms as one number: twice the price's number, plus 1 if preserved or contingent.
-  private struct Code: Equatable, Sendable {
+  /// The price of terms as one number: twice the number of the price, plus 1 if it is preserved or contingent.
+  private struct PackedPrice: Equatable, Sendable {
     var value: Int32
 
-    static let free = Code(value: -1)
+    static let free = PackedPrice(value: -1)
     /// Paid, but not at a standard price.
-    static let otherPaid = Code(value: -2)
+    static let otherPaid = PackedPrice(value: -2)
 
     var isStandard: Bool { value >= 0 }
     var isPreserved: Bool { value & 1 == 1 }
@@ -158,20 +160,20 @@ public struct PriceTally: Sendable {
   ///
   /// - Parameter terms: All terms so far, beginning with those added before.
   public mutating func learn(_ terms: [ChargeTerms]) {
-    for index in codeOfTerms.count..<max(terms.count, codeOfTerms.count) {
+    for index in packedPriceOfTerms.count..<max(terms.count, packedPriceOfTerms.count) {
       let terms = terms[index]
       guard terms.isStandardPaid else {
-        codeOfTerms.append(terms.isPaid ? .otherPaid : .free)
+        packedPriceOfTerms.append(terms.isPaid ? .otherPaid : .free)
         admittedOfTerms.append(-1)
         continue
       }
       let key = PriceKey(terms)
       let number = number(of: Point(key: key, milliunits: terms.price.milliunits))
-      // Only number the key, count no charge yet: the terms may be of rows that do not count.
+      // Only number the key, without a count: the terms may occur only in rows that do not count.
       let isAdmitted = filter.admits(terms.attributes)
       admittedOfTerms.append(isAdmitted ? Int32(self.number(ofAdmitted: key)) : -1)
       let isLeftOut = terms.isPreserved || terms.isContingent
-      codeOfTerms.append(Code(value: Int32(number) << 1 | (isLeftOut ? 1 : 0)))
+      packedPriceOfTerms.append(PackedPrice(value: Int32(number) << 1 | (isLeftOut ? 1 : 0)))
     }
   }
 
@@ -182,19 +184,19 @@ public struct PriceTally: Sendable {
     for number in history.chains.indices {
       let chain = history.chains[number]
       if history.hasInstalment(chain) {
-        let charges = PricedCharge.charges(of: chain, history) { codeOfTerms[$0] != .free }
-        let firstPaid = charges.first { codeOfTerms[Int($0.terms)] != .free }?.start
+        let charges = PricedCharge.charges(of: chain, history) { packedPriceOfTerms[$0] != .free }
+        let firstPaid = charges.first { packedPriceOfTerms[Int($0.terms)] != .free }?.start
         add(charges, firstPaid: chain.start == .known ? firstPaid : nil)
         continue
       }
-      var before = Code.free
+      var before = PackedPrice.free
       var mayBeNew = chain.start == .known
       for index in chain.periods {
         let period = history.periods[index]
-        let code = noteCharge(terms: Int(period.terms))
-        if code.isStandard { add(code, after: before, isNew: mayBeNew, period.start) }
-        if code != .free { mayBeNew = false }
-        before = period.fate == .continued ? code : .free
+        let price = countAdmitted(terms: Int(period.terms))
+        if price.isStandard { add(price, after: before, isNew: mayBeNew, period.start) }
+        if price != .free { mayBeNew = false }
+        before = period.fate == .continued ? price : .free
       }
     }
   }
@@ -214,56 +216,58 @@ public struct PriceTally: Sendable {
       firstPaid: chain.isStartKnown ? firstPaid : nil)
   }
 
-  /// Adds the charges of a chain, in which a whole term of instalments is one charge.
+  /// Adds the charges of a chain; a term of instalments is one charge.
   ///
   /// - Parameters:
   ///   - charges: The charges in order.
-  ///   - firstPaid: The day of the chain's first paid charge, which may be new; `nil` if the start is unknown.
+  ///   - firstPaid: The day of the chain's first paid charge, which counts as new; `nil` if the start is unknown.
   private mutating func add(_ charges: [PricedCharge], firstPaid: Day?) {
-    var before = Code.free
+    var before = PackedPrice.free
     var mayBeNew = true
     for charge in charges {
-      let code = noteCharge(terms: Int(charge.terms))
+      let price = countAdmitted(terms: Int(charge.terms))
       guard !charge.hasNoPlaceInTerm else {
-        if code.isStandard { days[Int(code.point)].withoutPlace.add(on: charge.start) }
+        if price.isStandard { days[Int(price.point)].withoutPlace.add(on: charge.start) }
         continue
       }
       let isNew = mayBeNew && firstPaid.map { charge.start <= $0 } == true
-      if code.isStandard { add(code, after: before, isNew: isNew, charge.start) }
-      if code != .free { mayBeNew = false }
-      before = charge.isContinued ? code : .free
+      if price.isStandard { add(price, after: before, isNew: isNew, charge.start) }
+      if price != .free { mayBeNew = false }
+      before = charge.isContinued ? price : .free
     }
   }
 
-  /// Counts a charge if the filters admit it, and returns the code of its terms.
+  /// Counts a charge if the filters admit it, and returns the price of its terms.
   @inline(__always)
-  private mutating func noteCharge(terms: Int) -> Code {
+  private mutating func countAdmitted(terms: Int) -> PackedPrice {
     let admitted = Int(admittedOfTerms[terms])
     if admitted >= 0 { admittedCounts[admitted] += 1 }
-    return codeOfTerms[terms]
+    return packedPriceOfTerms[terms]
   }
 
-  private mutating func add(_ code: Code, after before: Code, isNew: Bool, _ day: Day) {
-    let point = Int(code.point)
-    if code == before, !code.isPreserved {
+  private mutating func add(
+    _ price: PackedPrice, after before: PackedPrice, isNew: Bool, _ day: Day
+  ) {
+    let point = Int(price.point)
+    if price == before, !price.isPreserved {
       days[point].renewals.add(on: day)
     } else if before.isStandard,
-      points[Int(before.point)].key.plannedProduct == points[point].key.plannedProduct
+      points[Int(before.point)].key.productPlan == points[point].key.productPlan
     {
-      addArrival(code, after: before, day)
-    } else if !code.isPreserved, isNew {
+      addTransition(price, after: before, day)
+    } else if !price.isPreserved, isNew {
       days[point].new.add(on: day)
-    } else if !code.isPreserved {
-      days[point].elsewhere.add(on: day)
+    } else if !price.isPreserved {
+      days[point].otherCharges.add(on: day)
     }
   }
 
-  private mutating func addArrival(_ code: Code, after before: Code, _ day: Day) {
-    // Count each subscriber who keeps the old price once: skip the later preserved charges.
-    if code.isPreserved, before.point != code.point || before.isPreserved { return }
-    let arrival = Arrival(
-      origin: .period(at: before.point, isPreserved: before.isPreserved), point: code.point,
-      isPreserved: code.isPreserved, day: day)
-    arrivals.add(1, to: arrival)
+  private mutating func addTransition(_ price: PackedPrice, after before: PackedPrice, _ day: Day) {
+    // Count a subscriber who keeps the old price only once: skip the later preserved charges.
+    if price.isPreserved, before.point != price.point || before.isPreserved { return }
+    let transition = Transition(
+      origin: .period(at: before.point, isPreserved: before.isPreserved), point: price.point,
+      isPreserved: price.isPreserved, day: day)
+    transitions.add(1, to: transition)
   }
 }

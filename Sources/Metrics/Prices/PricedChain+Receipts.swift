@@ -1,7 +1,7 @@
 public import SubscriptionModel
 
 extension ReceiptHistory {
-  /// Returns a chain in the form that price impacts are measured in; instants become days (UTC).
+  /// Returns a chain as a `PricedChain`; instants become days of UTC.
   ///
   /// - Parameters:
   ///   - chain: One of the customer's chains.
@@ -12,7 +12,7 @@ extension ReceiptHistory {
       key: ChainKey(chain, periods), isStartKnown: chain.isStartKnown, asOf: chain.asOf.day)
     priced.consents = priceConsents(of: chain)
     let all = pricedCharges(of: chain, terms: terms)
-    // Drop instalments without a place in a term, but keep the chain's first row: it dates the chain.
+    // Drop instalments without a place in a term, except the chain's first row, which dates the start of the chain.
     priced.charges = all.enumerated().filter { $0 == 0 || !$1.hasNoPlaceInTerm }.map(\.element)[...]
     return priced
   }
@@ -45,7 +45,7 @@ extension ReceiptHistory {
     return charges
   }
 
-  /// Returns a term as one charge; a defaulted term counts as ended by a refund, so it is left out.
+  /// Returns a term as one charge; a defaulted term counts as ended by a refund, so that it is not measured.
   private func charge(
     of term: CommitmentTerm<Instant>, _ chain: ReceiptChain, terms: Int, _ ordinal: inout Int
   ) -> PricedCharge {

@@ -1,16 +1,16 @@
 public import SubscriptionModel
 
-/// A chain in the form that price impacts are measured in, the same for `subscribers` and `receipts`.
+/// A chain with its charges, prices and outcomes, the same for `subscribers` and `receipts`.
 ///
 /// METRICS.md section 6.
 public struct PricedChain: Sendable {
   /// The chain's start and the kind of its first charge: `start_month` and `offer`.
   public var key: ChainKey
-  /// Whether the first charge here is the chain's first ever.
+  /// Whether the first charge is the first one of the subscription, so that none is older than the data.
   public var isStartKnown: Bool
-  /// The as-of: the source's for `subscribers`, the chain's own for `receipts`.
+  /// As-of: for `subscribers` the source's, for `receipts` the chain's own.
   public var asOf: Day
-  /// The charges in order, at least one; a slice of the shared array of all charges.
+  /// The charges in order, at least one; a slice of the array of all chains' charges.
   public var charges: ArraySlice<PricedCharge> = []
   /// Apple's records of the customer's consent to a price increase, oldest first; empty for `subscribers`.
   ///

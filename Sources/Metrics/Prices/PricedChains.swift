@@ -1,11 +1,11 @@
 public import SubscriptionModel
 
-/// Keeps chains in flat arrays until the price increases have been found: METRICS.md section 6.
+/// All chains of a run in flat arrays, stored until the price increases are found: METRICS.md section 6.
 ///
-/// Finding increases needs the charges of all subscribers, measuring them needs the chains. Sorting the charges
-/// and building the chains a second time took a fifth of a run.
+/// Finding increases needs the charges of all subscribers, and measuring them needs the chains. To build all chains a
+/// second time would take a fifth of a run.
 public struct PricedChains: Sendable {
-  private struct Head {
+  private struct StoredChain {
     var key: ChainKey
     var isStartKnown: Bool
     /// The index after the chain's last charge.
@@ -14,13 +14,13 @@ public struct PricedChains: Sendable {
 
   private let asOf: Day
   private let firstDay: Day
-  private var heads: [Head] = []
+  private var stored: [StoredChain] = []
   private var charges: [PricedCharge] = []
 
   /// Creates an empty store.
   ///
   /// - Parameters:
-  ///   - completeness: The days of data that exist.
+  ///   - completeness: The days that the data cover.
   ///   - capacity: The number of charges to reserve memory for.
   public init(_ completeness: Completeness, capacity: Int) {
     asOf = completeness.asOf
@@ -28,7 +28,7 @@ public struct PricedChains: Sendable {
     charges.reserveCapacity(capacity)
   }
 
-  /// The number of charges kept.
+  /// The number of stored charges.
   public var count: Int { charges.count }
 
   /// Appends a subscriber's chains.
@@ -49,8 +49,8 @@ public struct PricedChains: Sendable {
           charges[base + charge.period - chain.periods.lowerBound].fullRefundDay = refund.day
         }
       }
-      heads.append(
-        Head(
+      stored.append(
+        StoredChain(
           key: ChainKey(chain, history.periods, terms, firstDay: firstDay),
           isStartKnown: chain.start == .known, end: Int32(charges.count)))
     }
@@ -68,7 +68,10 @@ public struct PricedChains: Sendable {
     }
   }
 
-  /// Appends a chain with instalments, without those outside a term unless one is the first and dates the chain.
+  /// Appends a chain with instalments.
+  ///
+  /// Instalments without a place in a term are left out, except the chain's first row, which dates the start of the
+  /// chain.
   private mutating func appendTerms(
     of chain: Chain, _ history: borrowing ChainBuilder, _ terms: [ChargeTerms]
   ) {
@@ -82,13 +85,13 @@ public struct PricedChains: Sendable {
   ///
   /// - Parameter body: The closure.
   public func forEach(_ body: (PricedChain) -> Void) {
-    guard let first = heads.first else { return }
+    guard let first = stored.first else { return }
     var chain = PricedChain(key: first.key, isStartKnown: first.isStartKnown, asOf: asOf)
     var start = 0
-    for head in heads {
-      let end = Int(head.end)
-      chain.key = head.key
-      chain.isStartKnown = head.isStartKnown
+    for storedChain in stored {
+      let end = Int(storedChain.end)
+      chain.key = storedChain.key
+      chain.isStartKnown = storedChain.isStartKnown
       chain.charges = charges[start..<end]
       body(chain)
       start = end

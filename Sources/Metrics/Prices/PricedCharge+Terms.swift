@@ -1,11 +1,11 @@
 import SubscriptionModel
 
-/// Turns each term of instalments into one charge, as METRICS.md section 6 counts it: METRICS.md 10.6.
+/// Conversion of terms of instalments to single charges: METRICS.md 10.6.
 extension PricedCharge {
   /// Returns the charges of a chain from SUBSCRIBER reports.
   ///
-  /// Example: three months of a product, then twelve instalments of another and the first instalment of a second
-  /// term, are five charges. Instalments of unknown position are marked as having no place in a term.
+  /// Example: three monthly charges of a product, twelve instalments of another product and the first instalment of its
+  /// second term are five charges. Instalments of unknown position get ``hasNoPlaceInTerm``.
   ///
   /// - Parameters:
   ///   - chain: A chain with instalments.
@@ -43,8 +43,8 @@ extension PricedCharge {
 
   /// Returns a term as one charge.
   ///
-  /// A defaulted term counts as ended by a refund, so it is left out. The charge's refund day is that of the first
-  /// instalment, or else of the refund that ended the term.
+  /// A defaulted term counts as ended by a refund, so that it is not measured. The refund day is that of the first
+  /// instalment or, if that was not refunded, of the refund that ended the term.
   private static func charge(
     of term: CommitmentTerm<Day>, _ history: borrowing ChainBuilder, _ ordinal: inout Int
   ) -> PricedCharge {

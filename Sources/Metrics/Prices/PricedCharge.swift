@@ -1,14 +1,15 @@
 public import SubscriptionModel
 
-/// One charge of a chain with its period and fate, in 20 bytes: all subscribers' charges are in memory at once.
+/// One charge of a chain with its period and fate, in 20 bytes, because the charges of all chains are in memory at
+/// once.
 ///
-/// A whole term of instalments is one charge, that of its first instalment: METRICS.md 10.6.
+/// A term of instalments is one charge, with the start and terms of its first instalment: METRICS.md 10.6.
 public struct PricedCharge: Sendable {
   /// The index of the charge's terms: price, proceeds, kind and attributes.
   public let terms: UInt32
   /// The day of the charge.
   public let start: Day
-  /// The first day after the time paid for so far.
+  /// The first day after the time that is paid so far.
   let paidEnd: Day
   private var refundDay = Day(number: ChargeRecord.noDay)
   /// The event that ended the period.
@@ -17,10 +18,9 @@ public struct PricedCharge: Sendable {
   public let ending: Period.Ending
   /// The fate of the period.
   public let fate: Period.Fate
-  /// Retention's k: the number of paid periods that the chain has completed at the end of this one; 255 at most.
+  /// Retention's k: the number of paid periods that the chain has completed, this one included; 255 at most.
   ///
-  /// This period is included; 0 before the first paid one. Where the chain's start is unknown, k counts from the
-  /// first row of the data.
+  /// 0 before the first paid period. If the chain's start is unknown, k counts from the first row of the data.
   public let ordinal: UInt8
   private var flags: UInt8
 
@@ -51,7 +51,7 @@ public struct PricedCharge: Sendable {
     flags = min(UInt8(clamping: monthsToCome), Self.monthsMask)
   }
 
-  /// Creates an instalment without a place in a term: not measured, but it may be the first row of a chain.
+  /// Creates an instalment without a place in a term: it is not measured, but may be the first row of a chain.
   init(withoutPlaceInTerm terms: Int, on day: Day) {
     self.init(
       terms: terms, start: day, end: day, ending: .boughtAgainSameDay, fate: .running, ordinal: 0)
@@ -66,7 +66,7 @@ public struct PricedCharge: Sendable {
   /// Whether the charge is a term that has neither ended nor defaulted.
   var isRunningTerm: Bool { flags & Self.monthsMask != 0 }
 
-  /// Whether the charge is an instalment of unknown position, or one that was bought again on the same day.
+  /// Whether the charge is an instalment of unknown position, or an instalment that was bought again on the same day.
   var hasNoPlaceInTerm: Bool { flags & Self.withoutPlaceFlag != 0 }
 
   /// The day on which a running term defaults if no further instalment is paid.
@@ -92,7 +92,7 @@ public struct PricedCharge: Sendable {
 }
 
 extension PricedCharge {
-  /// Returns the duration bought; receipts do not state it, so it is derived from the length of the period.
+  /// Returns the duration that was bought; for receipts, which do not have it, derived from the length of the period.
   ///
   /// - Parameter terms: The charge's terms.
   /// - Returns: The duration; for a term of instalments, that of the product. For receipts, the nearest number of
@@ -107,7 +107,7 @@ extension PricedCharge {
     return days < 28 ? Term(days: Int16(days)) : Term(months: Int16(clamping: months))
   }
 
-  /// Returns the duration that the price pays for: one month for an instalment.
+  /// Returns the duration for which the price pays: one month for an instalment.
   ///
   /// - Parameter terms: The charge's terms.
   /// - Returns: The duration.

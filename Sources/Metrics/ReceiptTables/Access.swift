@@ -1,22 +1,22 @@
 import SubscriptionModel
 
 extension ReceiptRows {
-  /// A stretch of time during which the customer has access to a series.
+  /// A time during which the customer has access to a series without interruption.
   private struct Span {
     var start: Instant
-    /// `nil` when it has no end.
+    /// `nil` if access has no end.
     var end: Instant?
   }
 
-  /// The reason why an item may be read, and the span of access.
+  /// The reason why a customer may read an item, and the span of access.
   private struct Grant {
     var isPublishedInside: Bool
     var span: Span
 
-    /// Returns whether this grant is printed rather than another for the same item.
+    /// Returns whether the table shows this grant instead of another one for the same item.
     ///
-    /// `published during period` precedes `current at start`, then the earlier span, then the longer one.
-    func goesBefore(_ other: Grant) -> Bool {
+    /// `published during period` precedes `current at start`; then the earlier span precedes, then the longer one.
+    func precedes(_ other: Grant) -> Bool {
       if isPublishedInside != other.isPublishedInside { return isPublishedInside }
       if span.start != other.span.start { return span.start < other.span.start }
       guard let end = span.end else { return true }
@@ -34,7 +34,7 @@ extension ReceiptRows {
     for chain in history.chains { periods += history.accessPeriods(of: chain) }
     periods.sort { $0.start < $1.start }
     for series in content.series {
-      for span in spans(periods.filter(series.isOpened), history) {
+      for span in spans(periods.filter(series.isUnlocked), history) {
         add(span, series, asOf: history.asOf, to: &grants)
       }
     }
@@ -61,7 +61,7 @@ extension ReceiptRows {
         spans.append(Span(start: period.start, end: period.end))
       }
     }
-    // A span without length gave no access.
+    // A span without length gives no access.
     return spans.filter { $0.end != $0.start }
   }
 
@@ -77,7 +77,7 @@ extension ReceiptRows {
     for item in series.items[first..<max(first, series.count(before: end))]
     where item.published == newest || item.published >= span.start {
       let grant = Grant(isPublishedInside: item.published >= span.start, span: span)
-      if grants[item.id].map({ grant.goesBefore($0.grant) }) ?? true {
+      if grants[item.id].map({ grant.precedes($0.grant) }) ?? true {
         grants[item.id] = (item, grant)
       }
     }

@@ -35,7 +35,7 @@ public struct ContentItem: Sendable {
 
 /// All content that customers may read: METRICS.md section 9, `access`.
 public struct ContentCatalogue: Sendable {
-  /// The items by app, group and product; the *newest* item is that of its series.
+  /// The items by app, group and product.
   let series: [ContentSeries]
 
   /// Creates a catalogue.
@@ -58,13 +58,13 @@ struct ContentSeries: Sendable {
   let product: Symbol
   let items: [ContentItem]
 
-  /// Returns whether a period gives access: its app, group and product match those that the series names.
-  func isOpened(by period: AccessPeriod) -> Bool {
+  /// Returns whether a period gives access: whether it has the app, group and product that the series names.
+  func isUnlocked(by period: AccessPeriod) -> Bool {
     (app == .blank || app == period.app) && (group == .blank || group == period.group)
       && (product == .blank || product == period.product)
   }
 
-  /// Returns the number of items published before an instant, which is the index of the next one.
+  /// Returns the number of items published before an instant: also the index of the first later item.
   func count(before instant: Instant) -> Int {
     var low = 0
     var high = items.count

@@ -2,9 +2,9 @@ public import SubscriptionModel
 
 /// The rows of one receipt table: METRICS.md section 9.
 ///
-/// Each thread adds the rows of its customers; they are merged and sorted at the end.
+/// Each thread adds the rows of its customers; at the end the rows are merged and sorted.
 public struct ReceiptRows: Sendable {
-  /// A table with rows for single customers.
+  /// The tables with rows for single customers.
   public enum Kind: String, CaseIterable, Sendable {
     /// One row for each period.
     case timeline
@@ -133,7 +133,7 @@ extension ReceiptRows.Kind {
 }
 
 extension ReportTable.Cell {
-  /// The value as text, before any escaping; rows of receipt tables are sorted by it.
+  /// The value as text without escaping, by which rows of receipt tables are sorted.
   fileprivate var rawText: String {
     switch self {
     case .missing: ""

@@ -15,7 +15,7 @@ extension TableMaker {
       let count = { tally.facts.count($0, cohort: cohort, month: month) }
       let provisional = count(.lapseOpenProvisional)
       let churned = count(.lapseReactivated) + count(.lapseOpenFinal) + provisional
-      // Up to the first file's month, active chains may not have been seen yet.
+      // Up to the month of the first file, active chains may be missing from the data.
       let isKnown = !report.source.hasLeftEdge || month > report.completeness.firstMonth
       let active = isKnown ? stock.before(month, cohort: cohort) : nil
       guard churned != 0 || (active ?? 0) != 0 || firstMonth != nil else { return nil }

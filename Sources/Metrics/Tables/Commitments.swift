@@ -15,7 +15,7 @@ extension TableMaker {
     return places.flatMap { place, counts -> [KeyedRow] in
       let changes = Dictionary(grouping: counts, by: \.key.month)
       guard var month = changes.keys.min() else { return [] }
-      // Sums stay apart by customer currency until it is clear whether they can be added.
+      // Sums are separate by customer currency until it is clear whether they can be added.
       var stocks: [Symbol: CommitmentCounts] = [:]
       var rows: [KeyedRow] = []
       while month <= last {

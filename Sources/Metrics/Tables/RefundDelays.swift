@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 extension TableMaker {
-  /// Returns how many charges of each month were refunded in full after 0, 1, 2, … months: METRICS.md section 5.
+  /// Returns the numbers of charges of each month that were refunded in full after 0, 1, 2, … months: METRICS.md 5.
   ///
   /// Example: of 200 charges of May 6 were refunded in May and 2 in July. After 0 and 1 months that is 6 of 200, and
   /// after 2 months 8 of 200.

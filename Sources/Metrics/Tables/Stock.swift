@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// How many paid subscriptions were active on the last day before each month.
+/// The number of paid subscriptions that were active on the last day before each month.
 struct Stock {
   private let report: SourceReport
   private let view: ViewTally
@@ -22,9 +22,9 @@ struct Stock {
     }
   }
 
-  /// Returns the stock on the last day before a month, `nil` when it is not known.
+  /// Returns the number on the last day before a month; `nil` if it is unknown.
   ///
-  /// Chains give it for every month; events only if a snapshot of exactly that day was read.
+  /// Chains have it for every month; events only for a month with a snapshot of exactly that day.
   func before(_ month: Month, cohort: Int) -> Int? {
     guard report.source.isOfChains else {
       guard view.isInSnapshot, report.tally.snapshotMonths.contains(month) else { return nil }

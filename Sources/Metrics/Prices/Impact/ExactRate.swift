@@ -1,4 +1,4 @@
-/// An exact fraction from 0 to 1 with numerator and denominator of any size.
+/// An exact fraction from 0 to 1 with a numerator and a denominator of any size.
 struct ExactRate {
   private let numerator: Natural
   private let denominator: Natural
@@ -11,7 +11,7 @@ struct ExactRate {
     self.denominator = denominator
   }
 
-  /// Creates the weighted mean of the rates of strata: the exact value of a ``WeightedRate``.
+  /// Creates the weighted mean of the rates of strata, of which a ``WeightedRate`` is the approximation.
   init(_ strata: [(weight: Int, successes: Int, trials: Int)]) {
     var sum = Self.zero
     for (weight, successes, trials) in strata {
@@ -36,7 +36,7 @@ struct ExactRate {
 
   /// Returns this rate plus the change of another rate, clamped to 0…1.
   ///
-  /// Example: 0.80, moved from 0.70 to 0.65, is 0.75.
+  /// Example: 0.80 plus the change from 0.70 to 0.65 is 0.75.
   ///
   /// - Parameters:
   ///   - before: The other rate before.

@@ -1,20 +1,21 @@
 import SubscriptionModel
 
-/// The outcome of a chain that met a higher price, and further facts that are counted beside it.
+/// The outcome of a chain that met a higher price, or a further property of that renewal.
 public enum ExposureFact: Int, CaseIterable, Sendable {
-  /// Exposed, but the renewal is still to come or too recent to be decided.
+  /// Exposed, and the renewal is still to come or too recent to be decided.
   ///
-  /// Every other exposed chain has exactly one of the seven outcomes from `renewedNewPrice` to `pending`.
+  /// Every other exposed chain is *reached* and has exactly one of the seven outcomes from `renewedNewPrice` to
+  /// `pending`.
   case notReached
   case renewedNewPrice, renewedOldPrice, renewedOtherPrice, changedProduct
   case recovered, lapsed, pending
   /// Keeps the old price by the developer's choice, so not exposed.
   case preserved
-  // Parts of the outcomes.
+  // Properties of some outcomes, counted in addition to them.
   case changedToCheaper, lapsedPriceReason, refunded
   /// Renewed at the new price less than 60 days before as-of, so a refund may still come.
   case refundUndecided
-  // Consent of the exposed: asked, of these agreed or not answered yet; `notified` is all others.
+  // Consent of the exposed: asked; of these, agreed or no answer so far. `notified` are all others.
   case consentAsked, consentGiven, consentPending, notified
 
   /// The outcomes that count as renewals.
@@ -24,21 +25,22 @@ public enum ExposureFact: Int, CaseIterable, Sendable {
   static let reached: [ExposureFact] = continued + [.recovered, .lapsed, .pending]
 }
 
-/// Proceeds at the first renewal after a change, in milliunits of their currency.
+/// Proceeds of the renewals at which chains met a higher price, in milliunits of their currency.
 struct ExposureMoney: Equatable, Sendable {
-  /// Σ proceeds of the charges that continued.
+  /// The sum of the proceeds of the charges that continued a period.
   var actual: Int128 = 0
-  /// Σ proceeds of the last charges at the old price, of all reached chains.
+  /// The sum of the proceeds of the last charges at the old price, of all reached chains.
   var old: Int128 = 0
-  /// Σ (new - old proceeds) of the chains that renewed the same product.
+  /// The sum of new minus old proceeds of the chains that renewed the same product.
   var renewed: Int128 = 0
-  /// Σ (new - old proceeds) of the chains that changed the product.
+  /// The sum of new minus old proceeds of the chains that changed the product.
   var changed: Int128 = 0
-  /// The effect of a different Apple share, times the old price.
+  /// The effect of a different proceeds share, times the old price.
   ///
-  /// Σ (new proceeds × old price - new price × old proceeds) of the chains that renewed at another share.
+  /// This is the sum of `new proceeds × old price - new price × old proceeds` of the chains that renewed the product
+  /// at another share of the price.
   var shareTimesOldPrice: Int128 = 0
-  /// The number of chains by currency of their proceeds; the sums are only valid with one currency.
+  /// The number of chains by the currency of their proceeds; with several currencies the sums are meaningless.
   var currencies: [Symbol: Int] = [:]
 
   mutating func merge(_ other: ExposureMoney, _ sign: MergeSign) {
@@ -66,9 +68,9 @@ struct Exposure: Summable {
   /// The last day on which a period of a reached chain ended.
   var lastReachedEnd: Day? { reachedEnds.keys.max() }
 
-  /// The chains whose period ended long enough before as-of to decide whether it continued.
+  /// The number of chains whose period ended more than 2 days before as-of, so that it is decided whether it continued.
   var reached: Int { ExposureFact.reached.reduce(0) { $0 + self[$1] } }
-  /// The reached chains that continued within 2 days.
+  /// The number of reached chains that continued within 2 days.
   var continued: Int { ExposureFact.continued.reduce(0) { $0 + self[$1] } }
 
   mutating func merge(_ other: Exposure, _ sign: MergeSign = .plus) {

@@ -1,4 +1,4 @@
-/// Compares the renewal rate after a change with that before it, and both with a control without a change.
+/// The change of the renewal rate after an increase, compared with the change of a control without an increase.
 ///
 /// METRICS.md section 6, "Comparison".
 public struct ImpactComparison: Sendable {
@@ -8,9 +8,9 @@ public struct ImpactComparison: Sendable {
     case tooFew = "too_few"
     /// No control is large enough.
     case noControl = "no_control"
-    /// Treated and control already moved apart before the change.
+    /// The rates of treated and control already moved apart before the change.
     case pretrend
-    /// The interval contains 0, or the control shares no age band with the reached.
+    /// The interval contains 0, or control and reached have no age band in common.
     case undecided
     case moreChurn = "more_churn"
     case lessChurn = "less_churn"
@@ -18,23 +18,23 @@ public struct ImpactComparison: Sendable {
 
   /// The conclusion.
   public let verdict: Verdict
-  /// The rate at which the reached continued.
+  /// The share of the reached that continued.
   public let renewalRate: WeightedRate?
-  /// Treated periods of the matched strata before the change.
+  /// The number of treated periods of the matched strata before the change.
   public let baselineDue: Int
   /// The treated rate before the change, weighted by the ages of the reached.
   public let baselineRate: WeightedRate?
   /// The kind of control; `nil` without one.
   public let control: ImpactControl.Kind?
-  /// Control periods of the matched strata before the change.
+  /// The number of control periods of the matched strata before the change.
   public let controlBeforeDue: Int
   /// The control's rate before the change, weighted by the ages of the reached.
   public let controlBeforeRate: WeightedRate?
-  /// Control periods of the matched strata after the change.
+  /// The number of control periods of the matched strata after the change.
   public let controlAfterDue: Int
   /// The control's rate after the change, weighted by the ages of the reached.
   public let controlAfterRate: WeightedRate?
-  /// The reached in strata that another group lacks.
+  /// The number of reached in strata that another group lacks.
   public let unmatched: Int
   /// The estimated share of renewals lost to the change; negative if more renewed.
   public let excessChurn: RateDifference?
@@ -44,7 +44,7 @@ public struct ImpactComparison: Sendable {
   /// Creates the comparison of a cohort.
   ///
   /// - Parameters:
-  ///   - reached: The renewals of the cohort's reached, by ordinal.
+  ///   - reached: The renewals of the cohort's reached chains, by ordinal.
   ///   - treated: All renewals of the same price before the change.
   ///   - control: The control; `nil` without one.
   init(reached: [RenewalCounts], treated: RenewalGroup, control: ImpactControl?) {
@@ -53,7 +53,7 @@ public struct ImpactComparison: Sendable {
     let matched = before.filter { stratum in
       control.map { $0.group.before[stratum].due > 0 && $0.group.after[stratum].due > 0 } ?? true
     }
-    let isTooFew = all.due < ImpactControl.fewest
+    let isTooFew = all.due < ImpactControl.minimumDue
     let strata = Strata(reached: reached, matched: matched)
     let rate = { (group: [RenewalCounts]?) in isTooFew ? nil : group.flatMap(strata.rate) }
 
@@ -71,13 +71,13 @@ public struct ImpactComparison: Sendable {
     else {
       excessChurn = nil
       counterfactual = nil
-      // Undecided: the control shares no stratum with the reached.
+      // Undecided: control and reached have no stratum in common.
       verdict = isTooFew ? .tooFew : control == nil ? .noControl : .undecided
       return
     }
     let change = Statistics.difference(after, baselineRate)
-    let elsewhere = Statistics.difference(controlAfterRate, controlBeforeRate)
-    let excess = Statistics.difference(change, elsewhere).negated
+    let controlChange = Statistics.difference(controlAfterRate, controlBeforeRate)
+    let excess = Statistics.difference(change, controlChange).negated
     excessChurn = excess
     counterfactual = strata.exactRate(treated.before).moved(
       from: strata.exactRate(control.group.before), to: strata.exactRate(control.group.after))
@@ -86,7 +86,7 @@ public struct ImpactComparison: Sendable {
       ? .pretrend : excess.spansZero ? .undecided : excess.value > 0 ? .moreChurn : .lessChurn
   }
 
-  /// Returns whether treated and control moved apart between the third month before the change and the last.
+  /// Returns whether the rates of treated and control moved apart between months -3 and -1 before the change.
   private static func hasPretrend(_ treated: RenewalGroup, _ control: RenewalGroup) -> Bool {
     let apart = { (month: Int) -> RateDifference? in
       guard let first = treated.month(month).rate, let second = control.month(month).rate else {

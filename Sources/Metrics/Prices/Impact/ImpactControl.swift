@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// Renewals without a price change to compare an increase with: METRICS.md section 6, "Comparison".
+/// The renewals of prices without a change, with which an increase is compared: METRICS.md section 6, "Comparison".
 public struct ImpactControl: Sendable {
   /// The kind of control.
   public enum Kind: String, Sendable {
@@ -15,22 +15,23 @@ public struct ImpactControl: Sendable {
   /// The control's renewals.
   let group: RenewalGroup
 
-  /// The fewest renewals that a control needs before and after the change, and the reached need after it.
-  static let fewest = 30
-  /// A control has no price change within so many days of the change.
+  /// The smallest number of due renewals for a comparison: of a control before and after the change, and of the
+  /// reached.
+  static let minimumDue = 30
+  /// A control has no price change within this number of days before and after the change.
   static let quietDays = 120
 }
 
-/// Finds the control of an increase, or of several that are pooled.
+/// Finds the control of an increase or of several pooled increases.
 struct ControlFinder {
   private struct Storefront: Hashable {
-    var product: PlannedProduct
+    var product: ProductPlan
     var country: Symbol
   }
 
   private let scope: ImpactScope
-  /// For each distinct pair of dates, the renewals counted around these dates.
-  private let units: [[(unit: RenewalGrid.Unit, group: RenewalGroup)]]
+  /// For each distinct pair of dates, the renewals before and after these dates.
+  private let units: [[(unit: RenewalGrid.KeyDuration, group: RenewalGroup)]]
   private let changeDays: [Storefront: [Day]]
 
   init(_ tally: ImpactTally, _ changes: [PriceChange]) {
@@ -38,20 +39,19 @@ struct ControlFinder {
     units = tally.scope.dates.indices.map { tally.renewals.units(dates: $0) }
     changeDays = changes.reduce(into: [:]) { days, change in
       guard change.kind != .glitch, change.kind != .atDataEdge else { return }
-      let place = Storefront(product: change.key.plannedProduct, country: change.key.country)
+      let place = Storefront(product: change.key.productPlan, country: change.key.country)
       days[place, default: []].append(change.date)
     }
   }
 
-  /// Returns the renewals of the prices that changed, each counted around its own change.
+  /// Returns the renewals of the prices that changed, each before and after its own change.
   func treated(_ increases: [Int]) -> RenewalGroup {
     sum(increases.flatMap { increase in own(increase).map(\.group) })
   }
 
   /// Returns the first control that is large enough.
   ///
-  /// A storefront that serves several pooled increases counts once, around the dates of the first increase: they
-  /// are at most 14 days apart.
+  /// For pooled increases, a storefront counts once, around the dates of the first increase; all are within 14 days.
   ///
   /// - Parameters:
   ///   - increases: At least one, all of one product, in order of their dates.
@@ -65,17 +65,17 @@ struct ControlFinder {
     }
     let quietEnd = max(lastDay + ImpactControl.quietDays, lastEnd ?? lastDay)
     let quiet = (firstDay - ImpactControl.quietDays)...quietEnd
-    let product = changes[0].key.plannedProduct
+    let product = changes[0].key.productPlan
     let countries = Set(changes.map(\.key.country))
     let storefronts = units[scope.datesOfIncrease[first]].filter { unit, _ in
-      unit.key.plannedProduct == product && !countries.contains(unit.key.country)
+      unit.key.productPlan == product && !countries.contains(unit.key.country)
         && isQuiet(unit.key, in: quiet)
     }
     if let control = control(.storefronts, storefronts.map(\.group)) { return control }
     let products = increases.flatMap { increase in
       let terms = Set(own(increase).map(\.unit.term))
       return units[scope.datesOfIncrease[increase]].filter { unit, _ in
-        unit.key.plannedProduct != product
+        unit.key.productPlan != product
           && unit.key.country == scope.increases[increase].key.country
           && terms.contains(unit.term) && isQuiet(unit.key, in: quiet)
       }
@@ -83,12 +83,12 @@ struct ControlFinder {
     return control(.products, products.map(\.group))
   }
 
-  private func own(_ increase: Int) -> [(unit: RenewalGrid.Unit, group: RenewalGroup)] {
+  private func own(_ increase: Int) -> [(unit: RenewalGrid.KeyDuration, group: RenewalGroup)] {
     units[scope.datesOfIncrease[increase]].filter { $0.unit.key == scope.increases[increase].key }
   }
 
   private func isQuiet(_ key: PriceKey, in days: ClosedRange<Day>) -> Bool {
-    let place = Storefront(product: key.plannedProduct, country: key.country)
+    let place = Storefront(product: key.productPlan, country: key.country)
     return !(changeDays[place] ?? []).contains(where: days.contains)
   }
 
@@ -99,7 +99,7 @@ struct ControlFinder {
   private func control(_ kind: ImpactControl.Kind, _ groups: [RenewalGroup]) -> ImpactControl? {
     let group = sum(groups)
     let isLargeEnough = [group.before, group.after].allSatisfy { counts in
-      counts.reduce(0) { $0 + $1.due } >= ImpactControl.fewest
+      counts.reduce(0) { $0 + $1.due } >= ImpactControl.minimumDue
     }
     return isLargeEnough ? ImpactControl(kind: kind, group: group) : nil
   }

@@ -1,6 +1,6 @@
 public import SubscriptionModel
 
-/// Finds in each chain the renewal at which it met a higher price, and the renewals to compare with.
+/// Counts the renewals at which chains met a higher price, and the renewals to compare them with.
 ///
 /// METRICS.md section 6, "Who met it" and "Comparison".
 public struct ImpactFold: Sendable {
@@ -8,32 +8,35 @@ public struct ImpactFold: Sendable {
   public private(set) var tally: ImpactTally
 
   private let scope: ImpactScope
-  /// The last as-of that the tally will be advanced to; `nil` if it stays at the as-of of each chain.
+  /// The latest as-of to which the tally will be advanced; `nil` if it stays at each chain's as-of.
   private let lastDay: Day?
   /// The dates of the changes, sorted by ``ImpactScope/Dates/existing`` for a binary search.
   private let datesInOrder: [(existing: Day, dates: Int)]
-  /// By index of the terms, what charges need to look up about them.
-  private var known: [KnownTerms] = []
-  /// The groups in which charges are counted; the places of one terms are consecutive.
-  private var places: [Place] = []
-  /// The ranges of places for terms of receipts, which can have several durations.
-  private var placesOfDatedTerms: [DatedTerms: Range<Int>] = [:]
+  /// The traits of terms, by the index of the terms.
+  private var traits: [TermsTraits] = []
+  /// The groups in which charges are counted; the groups of the same terms are consecutive.
+  private var groups: [CountedGroup] = []
+  /// The ranges of groups for terms of receipts, which do not have a fixed duration.
+  private var groupsOfDatedTerms: [DatedTerms: Range<Int>] = [:]
 
-  private struct KnownTerms {
-    var isConcerned: Bool
-    /// Whether their price's key has an increase.
-    var isIncreased: Bool
-    /// Empty until the first charge with these terms.
-    var places = 0..<0
+  /// The properties of terms that are needed for every charge.
+  private struct TermsTraits {
+    /// Whether charges with these terms matter for any increase.
+    var isRelevant: Bool
+    /// Whether the key of their price has an increase.
+    var hasIncrease: Bool
+    /// The range of their groups; empty until the first charge with these terms.
+    var groups = 0..<0
   }
 
+  /// Terms with the duration of one charge.
   private struct DatedTerms: Hashable {
     var terms: UInt32
     var term: Term
   }
 
   /// The group in which renewals are counted around one pair of dates.
-  private struct Place {
+  private struct CountedGroup {
     var dates: Int
     var effective: Day
     var group: Int
@@ -43,8 +46,8 @@ public struct ImpactFold: Sendable {
   ///
   /// - Parameters:
   ///   - changes: All changes of the source; only increases are used.
-  ///   - completeness: The days of data that exist.
-  ///   - lastDay: The last as-of that the tally will be advanced to; `nil` if it stays at that of each chain.
+  ///   - completeness: The days that the data cover.
+  ///   - lastDay: The latest as-of to which the tally will be advanced; `nil` if it stays at each chain's as-of.
   public init(changes: [PriceChange], completeness: Completeness, lastDay: Day?) {
     self.lastDay = lastDay
     scope = ImpactScope(changes, asOf: completeness.asOf)
@@ -72,36 +75,36 @@ public struct ImpactFold: Sendable {
   ///   - chain: The chain.
   ///   - terms: The terms that its charges refer to by index.
   public mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) {
-    for index in known.count..<max(known.count, terms.count) {
-      let isIncreased = !scope.increases(of: PriceKey(terms[index])).isEmpty
-      known.append(KnownTerms(isConcerned: concerns(terms[index]), isIncreased: isIncreased))
+    for index in traits.count..<max(traits.count, terms.count) {
+      let hasIncrease = !scope.increases(of: PriceKey(terms[index])).isEmpty
+      traits.append(TermsTraits(isRelevant: concerns(terms[index]), hasIncrease: hasIncrease))
     }
     let charges = chain.charges
     for index in charges.indices {
       let charge = charges[index]
-      guard known[Int(charge.terms)].isConcerned, charge.wasDue else { continue }
+      guard traits[Int(charge.terms)].isRelevant, charge.wasDue else { continue }
       let ordinal = RenewalOrdinal(charge, chain)
       let isDecided = charge.isDecided(on: chain.asOf)
       let isCounted = isDecided || charge.decisionDay.map(isKept) == true
-      let places = isCounted ? places(of: charge, terms) : 0..<0
-      addRenewal(charge, ordinal, places, isDecided: isDecided)
+      let groups = isCounted ? groups(of: charge, terms) : 0..<0
+      addRenewal(charge, ordinal, groups, isDecided: isDecided)
       // An existing subscriber meets the price at the end of the last period that began before E_x, if that
-      // ended on E_x or later.
+      // period ends on E_x or later.
       let next = index + 1 < charges.endIndex ? charges[index + 1].start : charge.end
-      let first = place(inDatesAfter: charge.start)
+      let first = firstDates(after: charge.start)
       for (existing, dates) in datesInOrder[first...] {
         guard existing <= min(charge.end, next) else { break }
         guard charges[charges.startIndex].start < scope.dates[dates].effective else { continue }
-        addMeeting(index, ordinal, dates: dates, places, isDecided: isDecided, chain, terms)
+        addExposure(index, ordinal, dates: dates, groups, isDecided: isDecided, chain, terms)
       }
     }
   }
 
-  /// Returns whether the tally must keep counts that hold from a day on.
+  /// Returns whether the tally will be advanced to a day, so that counts from that day on are needed.
   private func isKept(_ day: Day) -> Bool { lastDay.map { day <= $0 } ?? false }
 
   /// Returns the index of the first dates whose E_x is later than a day.
-  private func place(inDatesAfter day: Day) -> Int {
+  private func firstDates(after day: Day) -> Int {
     var (low, high) = (0, datesInOrder.count)
     while low < high {
       let middle = (low + high) / 2
@@ -110,28 +113,28 @@ public struct ImpactFold: Sendable {
     return low
   }
 
-  /// Returns the places in which a charge is counted; only for charges whose renewal is or will be decided.
-  private mutating func places(of charge: PricedCharge, _ terms: [ChargeTerms]) -> Range<Int> {
+  /// Returns the groups in which a charge is counted; only for charges whose renewal is or will be decided.
+  private mutating func groups(of charge: PricedCharge, _ terms: [ChargeTerms]) -> Range<Int> {
     let index = Int(charge.terms)
-    if !known[index].places.isEmpty { return known[index].places }
+    if !traits[index].groups.isEmpty { return traits[index].groups }
     let own = terms[index]
     let hasOneTerm = own.standardTerm != Term(days: 0)
     let dated = DatedTerms(terms: charge.terms, term: charge.term(own))
-    if !hasOneTerm, let known = placesOfDatedTerms[dated] { return known }
-    let unit = RenewalGrid.Unit(key: PriceKey(own), term: dated.term)
-    let first = places.count
+    if !hasOneTerm, let found = groupsOfDatedTerms[dated] { return found }
+    let unit = RenewalGrid.KeyDuration(key: PriceKey(own), term: dated.term)
+    let first = groups.count
     for dates in scope.dates(of: unit.key) {
-      places.append(
-        Place(
+      groups.append(
+        CountedGroup(
           dates: dates, effective: scope.dates[dates].effective,
           group: tally.renewals.group(of: unit, dates: dates)))
     }
     if hasOneTerm {
-      known[index].places = first..<places.count
+      traits[index].groups = first..<groups.count
     } else {
-      placesOfDatedTerms[dated] = first..<places.count
+      groupsOfDatedTerms[dated] = first..<groups.count
     }
-    return first..<places.count
+    return first..<groups.count
   }
 
   /// Counts a period that ended, by its distance from each change.
@@ -141,42 +144,42 @@ public struct ImpactFold: Sendable {
     let isRenewed = charge.isContinued
     let day = isDecided ? nil : charge.decisionDay
     for index in range {
-      let place = places[index]
-      let month = ImpactScope.month(of: charge.end, from: place.effective)
+      let group = groups[index]
+      let month = ImpactScope.month(of: charge.end, from: group.effective)
       guard month >= ImpactScope.firstMonth else { continue }
-      tally.renewals.add(.month(month), isRenewed: isRenewed, group: place.group, from: day)
+      tally.renewals.add(.month(month), isRenewed: isRenewed, group: group.group, from: day)
       guard month < 0 else { continue }
-      tally.renewals.add(.before(ordinal), isRenewed: isRenewed, group: place.group, from: day)
+      tally.renewals.add(.before(ordinal), isRenewed: isRenewed, group: group.group, from: day)
     }
   }
 
-  /// Counts the period at whose end a chain met the new price, or would have met it as a control.
-  private mutating func addMeeting(
-    _ index: Int, _ ordinal: RenewalOrdinal, dates: Int, _ places: Range<Int>, isDecided: Bool,
+  /// Counts the period at whose end a chain met the new price or, as a control, would have met it.
+  private mutating func addExposure(
+    _ index: Int, _ ordinal: RenewalOrdinal, dates: Int, _ groups: Range<Int>, isDecided: Bool,
     _ chain: PricedChain, _ terms: [ChargeTerms]
   ) {
     let charge = chain.charges[index]
     let isPreserved =
       index + 1 < chain.charges.endIndex && terms[Int(chain.charges[index + 1].terms)].isPreserved
-    if !isPreserved, let place = self.places[places].first(where: { $0.dates == dates }) {
+    if !isPreserved, let group = self.groups[groups].first(where: { $0.dates == dates }) {
       tally.renewals.add(
-        .after(ordinal), isRenewed: charge.isContinued, group: place.group,
+        .after(ordinal), isRenewed: charge.isContinued, group: group.group,
         from: isDecided ? nil : charge.decisionDay)
     }
-    guard known[Int(charge.terms)].isIncreased else { return }
+    guard traits[Int(charge.terms)].hasIncrease else { return }
     let own = terms[Int(charge.terms)]
     for increase in scope.increases(of: PriceKey(own)) {
       let change = scope.increases[increase]
       guard scope.datesOfIncrease[increase] == dates, change.oldPrice == own.price.milliunits
       else { continue }
-      let meeting = PriceMeeting(chain: chain, index: index, terms: terms, change: change)
+      let renewal = ExposedRenewal(chain: chain, index: index, terms: terms, change: change)
       let key = ExposureKey(
         increase: increase, startMonth: chain.key.value(of: .startMonth) ?? .unknown,
         offer: chain.key.value(of: .offer) ?? .unknown, ordinal: ordinal)
-      var exposure = meeting.exposure(isPreserved: isPreserved, on: chain.asOf)
+      var exposure = renewal.exposure(isPreserved: isPreserved, on: chain.asOf)
       tally.add(exposure, key)
-      for day in meeting.laterDays where day > chain.asOf && isKept(day) {
-        let after = meeting.exposure(isPreserved: isPreserved, on: day)
+      for day in renewal.laterDays where day > chain.asOf && isKept(day) {
+        let after = renewal.exposure(isPreserved: isPreserved, on: day)
         guard after != exposure else { continue }
         tally.later.add(exposure, key, on: day, .minus)
         tally.later.add(after, key, on: day, .plus)

@@ -8,7 +8,7 @@ public struct ImpactMoney: Equatable, Sendable {
   public let currency: Symbol
   /// Proceeds of the charges that continued; this and the following amounts are in milliunits.
   public let actual: Int128
-  /// The expected proceeds without the increase: the old price at the counterfactual rate.
+  /// The expected proceeds without the increase: the last proceeds at the old price × the counterfactual rate.
   public let counterfactual: Int128
   /// The gain from subscriptions that renewed the same product, without `shareEffect`.
   public let priceEffect: Int128
@@ -16,7 +16,7 @@ public struct ImpactMoney: Equatable, Sendable {
   public let volumeEffect: Int128
   /// The gain or loss from subscriptions that changed the product.
   public let mixEffect: Int128
-  /// The effect of a different Apple share (after a year, by commission or tax), not caused by the increase.
+  /// The effect of a different proceeds share (after a year, by commission or tax), not caused by the increase.
   public let shareEffect: Int128
   /// The whole effect of the increase.
   public let netEffect: Int128
@@ -41,11 +41,13 @@ public struct ImpactMoney: Equatable, Sendable {
   }
 }
 
-/// The loss of renewals that a higher price can make up for, beside the observed loss: METRICS.md section 6.
+/// The loss of renewals at which an increase breaks even, and its comparison with the observed loss.
+///
+/// METRICS.md section 6.
 ///
 /// Example: from 10.00 to 12.50 USD, 1 - 10.00 / 12.50 = 20 % of the renewals may be lost.
 public struct BreakEven: Sendable {
-  /// Whether the observed loss is below or above what the higher price makes up for.
+  /// The position of the observed loss relative to the break-even loss.
   public enum Verdict: String, Sendable {
     case below, above, undecided
   }
@@ -54,7 +56,7 @@ public struct BreakEven: Sendable {
   public let oldPrice: Int64
   /// The price after, in milliunits.
   public let newPrice: Int64
-  /// The churn rate that can be borne permanently: the rate before × new / old; it can exceed 1.
+  /// The permanent churn rate at which the increase breaks even: the churn rate before × new / old; may exceed 1.
   public let churn: Double?
   /// The share of renewals that may be lost at one renewal: `1 - old / new`.
   public let loss: Double

@@ -10,7 +10,7 @@ struct ImpactReport: Sendable {
     var lastReachedEnd: Day?
   }
 
-  /// Increases up to so many days after the first one belong to its pooled row.
+  /// Increases up to this number of days after the first one belong to the same pooled row.
   private static let pooledDays = 14
 
   private let report: SourceReport
@@ -23,7 +23,7 @@ struct ImpactReport: Sendable {
   ///
   /// - Parameters:
   ///   - tally: The counts of the source's chains.
-  ///   - prices: The source with all its changes: a storefront or product with a change cannot be a control.
+  ///   - prices: The source with all its changes: prices with a change are no control.
   init(_ tally: ImpactTally, of prices: PriceReport) {
     report = prices.report
     scope = tally.scope
@@ -40,9 +40,9 @@ struct ImpactReport: Sendable {
     }
   }
 
-  /// Returns groups of increases of one product within 14 days: one decision in many storefronts.
+  /// Returns the groups of increases of one product within 14 days: usually one decision for many storefronts.
   private static func pooled(_ increases: [Int], _ scope: ImpactScope) -> [[Int]] {
-    let byProduct = Dictionary(grouping: increases) { scope.increases[$0].key.plannedProduct }
+    let byProduct = Dictionary(grouping: increases) { scope.increases[$0].key.productPlan }
     return byProduct.values.flatMap { increases in
       var groups: [[Int]] = []
       for increase in increases.sorted(by: { scope.order(of: $0) < scope.order(of: $1) }) {
@@ -100,7 +100,7 @@ struct ImpactReport: Sendable {
       state: state(subject, exposure))
   }
 
-  /// Returns the state of a row: partial when days of any group's months are missing.
+  /// Returns the state of a row; `partial` if a month of any group lacks data.
   private func state(_ subject: Subject, _ exposure: Exposure) -> SourceReport.State {
     let dates = subject.increases.map { scope.increases[$0].date }
     guard let first = dates.min(), let last = dates.max() else { return .final }
@@ -125,7 +125,7 @@ struct ImpactReport: Sendable {
 }
 
 extension ImpactScope {
-  /// Returns E, E_x, storefront and currency of an increase, so that the order of increases does not vary.
+  /// Returns E, E_x, storefront and currency of an increase, by which increases are sorted.
   fileprivate func order(of increase: Int) -> (Day, Day, Symbol, Symbol) {
     let own = dates[datesOfIncrease[increase]]
     let key = increases[increase].key

@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// The increases that the second pass over the chains measures, and the prices that may be their controls.
+/// The increases of a run, and the prices that may be their controls: the input of the second pass over the chains.
 struct ImpactScope: Sendable {
   /// The dates of a new price, for new and for existing subscribers.
   struct Dates: Hashable, Sendable {
@@ -14,7 +14,7 @@ struct ImpactScope: Sendable {
   let increases: [PriceChange]
   /// The day up to which the source is complete.
   let asOf: Day
-  /// The distinct dates of the increases; storefronts mostly share them.
+  /// The distinct dates of the increases; many storefronts have the same dates.
   private(set) var dates: [Dates] = []
   /// For each increase, the index of its dates.
   private(set) var datesOfIncrease: [Int] = []
@@ -26,7 +26,7 @@ struct ImpactScope: Sendable {
   static let undecidedDays = ChainBuilder.toleranceDays + 1
 
   private var increasesOfKey: [PriceKey: [Int]] = [:]
-  private var datesOfProduct: [PlannedProduct: Set<Int>] = [:]
+  private var datesOfProduct: [ProductPlan: Set<Int>] = [:]
   private var datesOfCountry: [Symbol: Set<Int>] = [:]
 
   /// Creates the scope of a run's increases.
@@ -44,7 +44,7 @@ struct ImpactScope: Sendable {
       if place == dates.count { dates.append(own) }
       datesOfIncrease.append(place)
       increasesOfKey[increase.key, default: []].append(index)
-      datesOfProduct[increase.key.plannedProduct, default: []].insert(place)
+      datesOfProduct[increase.key.productPlan, default: []].insert(place)
       datesOfCountry[increase.key.country, default: []].insert(place)
     }
   }
@@ -56,7 +56,7 @@ struct ImpactScope: Sendable {
     return max(0, last) + 1 - Self.firstMonth
   }
 
-  /// Returns the month of a period's end: 0 for the first 30 days from the change, -1 for the 30 days before it.
+  /// Returns the 30-day month of a period's end: 0 for the 30 days from the change on, -1 for the 30 days before it.
   static func month(of end: Day, from effective: Day) -> Int {
     let days = end - effective
     return (days >= 0 ? days : days - (monthDays - 1)) / monthDays
@@ -64,7 +64,7 @@ struct ImpactScope: Sendable {
 
   /// Returns whether a price is treated or may be a control.
   func concerns(_ key: PriceKey) -> Bool {
-    datesOfProduct[key.plannedProduct] != nil || datesOfCountry[key.country] != nil
+    datesOfProduct[key.productPlan] != nil || datesOfCountry[key.country] != nil
   }
 
   /// Returns the indices of a key's increases; empty for most keys.
@@ -74,6 +74,6 @@ struct ImpactScope: Sendable {
   ///
   /// These are the dates of increases of the same product anywhere, and of any product in the same storefront.
   func dates(of key: PriceKey) -> [Int] {
-    (datesOfProduct[key.plannedProduct] ?? []).union(datesOfCountry[key.country] ?? []).sorted()
+    (datesOfProduct[key.productPlan] ?? []).union(datesOfCountry[key.country] ?? []).sorted()
   }
 }

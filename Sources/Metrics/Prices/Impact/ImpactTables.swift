@@ -26,7 +26,7 @@ public struct PriceTableMaker: Sendable {
     return PriceTable.impact.table(rows, by: view.dimensions)
   }
 
-  /// Returns `price_impact-months.csv`: renewals around each increase.
+  /// Returns `price_impact-months.csv`: the renewals before and after each increase.
   ///
   /// - Returns: The table; only a header if it has no rows.
   public func impactMonthsTable() -> ReportTable {

@@ -8,14 +8,14 @@ extension ImpactTally {
 
   /// Writes the tally, or reads one into an empty tally.
   ///
-  /// - Parameter coder: The coder, which either writes or reads.
+  /// - Parameter coder: Writes or reads.
   public mutating func code(with coder: inout some ValueCoder) {
     coder.buffered { codeParts(with: &$0) }
   }
 
   private mutating func codeParts(with coder: inout ValueBuffer) {
     var increases = scope.increases
-    coder.list(&increases, blank: .blank) { $0.codeMeeting(with: &$1) }
+    coder.list(&increases, blank: .blank) { $0.codeIncrease(with: &$1) }
     var (exposures, later, renewals) = (exposures, later, renewals)
     self = ImpactTally(ImpactScope(increases, asOf: scope.asOf))
     func codeEntry(key: inout ExposureKey, exposure: inout Exposure, coder: inout ValueBuffer) {
@@ -37,8 +37,8 @@ extension PriceChange {
   fileprivate static let blank = PriceChange(
     .increase, .blank, date: Day(number: 0), oldPrice: nil, newPrice: nil)
 
-  /// Writes or reads the key, dates and prices of an increase: all that the counts of chains depend on.
-  fileprivate mutating func codeMeeting<Coder: ValueCoder>(with coder: inout Coder) {
+  /// Writes or reads the key, dates and prices of an increase; the counts of chains depend on nothing else.
+  fileprivate mutating func codeIncrease<Coder: ValueCoder>(with coder: inout Coder) {
     key.code(with: &coder)
     coder.day(&date)
     coder.optional(&oldPrice, blank: 0) { $1.integer(&$0) }

@@ -1,6 +1,6 @@
 public import SubscriptionModel
 
-/// The counts of a source's chains around its price increases.
+/// The counts of a source's chains before and after its price increases.
 ///
 /// Tallies of parts of the chains merge in any order.
 public struct ImpactTally: Sendable {
@@ -8,8 +8,8 @@ public struct ImpactTally: Sendable {
   let scope: ImpactScope
   /// The outcomes of the exposed chains.
   var exposures: [ExposureKey: Exposure] = [:]
-  /// Changes of these counts, by the day from which they hold.
-  var later = CountsByDay<ExposureKey, Exposure>()
+  /// The changes of `exposures`, by the day from which they apply.
+  var later = CountsFromDay<ExposureKey, Exposure>()
   /// Renewals of the treated and of possible controls.
   var renewals: RenewalGrid
 
@@ -24,7 +24,7 @@ public struct ImpactTally: Sendable {
 
   /// Advances the counts to a later as-of.
   ///
-  /// Tallies of receipts do not change: each chain is counted at its own as-of.
+  /// A tally of receipts does not change, because each chain is counted at its own as-of.
   ///
   /// - Parameter asOf: The as-of of the folds that were added, or a later day.
   public mutating func decide(by asOf: Day) {
@@ -67,7 +67,7 @@ extension ImpactScope {
   /// Returns the index here of each increase of another scope; `nil` if the increases differ.
   fileprivate func places(ofIncreasesOf other: ImpactScope) -> [Int]? {
     let found = other.increases.compactMap { increase in
-      increases.firstIndex { $0.isMet(like: increase) }
+      increases.firstIndex { $0.hasSameDatesAndPrices(as: increase) }
     }
     let isSame = other.increases.count == increases.count && Set(found).count == increases.count
     return isSame ? found : nil
@@ -75,8 +75,8 @@ extension ImpactScope {
 }
 
 extension PriceChange {
-  /// Returns whether another change has the same key, dates and prices, so that chains count the same for both.
-  fileprivate func isMet(like other: PriceChange) -> Bool {
+  /// Returns whether another change has the same key, dates and prices; chains then have the same counts for both.
+  fileprivate func hasSameDatesAndPrices(as other: PriceChange) -> Bool {
     key == other.key && date == other.date && oldPrice == other.oldPrice
       && newPrice == other.newPrice && effectiveExisting == other.effectiveExisting
   }

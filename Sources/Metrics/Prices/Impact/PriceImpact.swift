@@ -14,33 +14,33 @@ public struct PriceImpact: Sendable {
   public let comparison: ImpactComparison
   /// The proceeds; `nil` if they are unknown, in pooled rows, and without a control.
   public let money: ImpactMoney?
-  /// The loss that the higher price makes up for; `nil` in pooled rows and if too few were reached.
+  /// The loss of renewals at which the increase breaks even; `nil` in pooled rows and if too few were reached.
   public let breakEven: BreakEven?
-  /// Renewals of the same price by month around the change; empty in views.
+  /// Renewals of the same price by month before and after the change; empty in views.
   public let treatedMonths: [ImpactMonth]
   /// Renewals of the control by month; empty in views and without a control.
   public let controlMonths: [ImpactMonth]
   /// Whether the numbers are final or can still change.
   let state: SourceReport.State
 
-  /// Returns a count; `refunded` is only final if ``ExposureFact/refundUndecided`` is 0.
+  /// Returns a count; that of `refunded` is only final if ``ExposureFact/refundUndecided`` is 0.
   ///
   /// - Parameter fact: The fact to count.
   /// - Returns: The number of subscriptions.
   public func count(_ fact: ExposureFact) -> Int { exposure[fact] }
 
-  /// The chains whose period ended long enough before as-of to decide whether it continued.
+  /// The number of chains whose period ended more than 2 days before as-of, so that it is decided whether it continued.
   public var reached: Int { exposure.reached }
-  /// The reached chains that continued.
+  /// The number of reached chains that continued.
   public var continued: Int { exposure.continued }
-  /// The chains that met the price or will meet it.
+  /// The number of chains that met the price or will meet it.
   public var exposed: Int { exposure.reached + exposure[.notReached] }
 
   /// Whether the row pools several increases of one product.
   public var isPooled: Bool { changes.count > 1 }
   /// The product.
   public var product: Symbol { changes[0].key.product }
-  /// How the product is paid.
+  /// The product's billing plan.
   public var plan: BillingPlan { changes[0].key.plan }
   /// E; the earliest in a pooled row.
   public var effective: Day { changes[0].date }
@@ -48,7 +48,7 @@ public struct PriceImpact: Sendable {
   public var effectiveExisting: Day {
     changes.map { $0.effectiveExisting ?? $0.date }.min() ?? effective
   }
-  /// The word of the column `state`.
+  /// The value of the column `state`.
   public var stateName: String { state.rawValue }
 }
 

@@ -1,4 +1,4 @@
-/// The tables of price changes with their columns: a part of the catalogue, METRICS.md section 6.
+/// The tables of price changes with their columns, a part of the catalogue: METRICS.md section 6.
 public enum PriceTable: String, CaseIterable, Sendable {
   /// Every change of a standard price with its class.
   case changes = "price_changes"
@@ -51,13 +51,13 @@ public enum PriceTable: String, CaseIterable, Sendable {
     .key("plan", "How the product is paid: `upfront` or `commitment`; empty for `sales`."),
     .key(
       "date",
-      "The first day on which the new price was charged; the first day of a price that replaced none."
+      "The first day on which the new price was charged, also where it replaced no other price."
     ),
     .money("old_price", "The price before; empty when there was none."),
     .money("new_price", "The price from then on; empty when it is not known."),
     .text(
       "class",
-      "`increase`; `decrease`; `glitch` (too few charges or days to be a price); `currency_change`; `new_storefront`; `new_plan` (the first price of a plan, where another plan was charged before); `at_data_edge` (what was before is not known); `overlap` (new customers pay both prices); `new_customers_only` (existing subscribers keep the old price); `parallel` (paid by a minority beside others); `unconfirmed`."
+      "`increase`; `decrease`; `glitch` (too few charges or days to be a price); `currency_change`; `new_storefront`; `new_plan` (the first price of a plan, after charges for another plan); `at_data_edge` (the earlier price is not in the data); `overlap` (new customers pay both prices); `new_customers_only` (existing subscribers keep the old price); `parallel` (paid by a minority beside others); `unconfirmed`."
     ),
     .text("origin", "`found` in the charges, or `file` of `--price-changes`."),
     .count(
@@ -67,7 +67,7 @@ public enum PriceTable: String, CaseIterable, Sendable {
       "continuing_charges",
       "Charges of the new price that continued a standard paid period of the same product (`sales`: renewals)."
     ),
-    .text("note", "What else there is to say."),
+    .text("note", "Further remarks."),
   ]
 
   private static let increaseColumns: [Column] = [
@@ -88,20 +88,21 @@ public enum PriceTable: String, CaseIterable, Sendable {
       "origin",
       "`found` in the charges, or `file` of `--price-changes`; empty when both are pooled."),
     .count("exposed", "Subscriptions that met the new price, or will: `reached + not_reached`."),
-    .count("not_reached", "Of these: the renewal has not come, or is too young to be known."),
-    .count("preserved", "Beside these: those who keep the old price by your choice."),
+    .count("not_reached", "Of these: the renewal is still to come, or too recent to be decided."),
+    .count("preserved", "Not in `exposed`: subscriptions that keep the old price by your choice."),
     .count("reached", "Of the exposed: the renewal came more than 2 days before as-of."),
     .count("renewed_new_price", "Of the reached: renewed at the new price."),
     .count("renewed_old_price", "Of the reached: renewed at the old price."),
     .count("renewed_other_price", "Of the reached: renewed the same product at another price."),
-    .count("changed_product", "Of the reached: went on with another product or plan."),
+    .count("changed_product", "Of the reached: continued with another product or plan."),
     .count(
-      "changed_to_cheaper", "Of those: to a lower price a day; an instalment is for one month."),
+      "changed_to_cheaper", "Of those: to a lower price per day; an instalment counts as one month."
+    ),
     .count("recovered", "Of the reached: charged again after 3 to 60 days."),
     .count("lapsed", "Of the reached: no charge within 60 days."),
     .count(
       "lapsed_price_reason",
-      "Of those: Apple gives the price as the reason (`receipts`). Leavers who were not asked for consent have another reason, so it counts too few."
+      "Of those: Apple gives the price as the reason (`receipts`). Customers who were not asked for consent get another reason, so the count is too low."
     ),
     .count("pending", "Of the reached: no charge yet, and less than 60 days old."),
     .count(
@@ -111,44 +112,55 @@ public enum PriceTable: String, CaseIterable, Sendable {
     .count("consent_asked", "Of the exposed: asked for consent (`receipts`)."),
     .count("consent_given", "Of the asked: agreed."),
     .count("consent_pending", "Of the asked: no answer so far."),
-    .count("notified", "Of the exposed: not asked, only told."),
+    .count("notified", "Of the exposed: not asked, only notified."),
     // Rates.
     .rate(
       "renewal_rate",
-      "The four that continued within 2 days, divided by `reached`; rates, intervals and money are empty for fewer than 30 reached."
+      "`(renewed_new_price + renewed_old_price + renewed_other_price + changed_product) / reached`; rates, intervals and money are empty for fewer than 30 reached."
     ),
     .rate("renewal_low", "Lower bound of its 95 % Wilson interval."),
     .rate("renewal_high", "Upper bound of the same interval."),
     .count("baseline_due", "Periods of the same price that ended in the 90 days before."),
-    .rate("baseline_rate", "The part of them that continued, for the ages of the reached."),
+    .rate(
+      "baseline_rate", "The share of them that continued, weighted by the ages of the reached."),
     .text(
       "control",
-      "Whom it is compared with: `storefronts` (the product where nothing changed), `products` (others in the same storefront), or empty."
+      "The comparison group: `storefronts` (the same product in storefronts without a change), `products` (others of the same duration in the same storefront), or empty."
     ),
     .count("control_before_due", "The control's periods that ended in the 90 days before."),
-    .rate("control_before_rate", "The part that continued, for the ages of the reached."),
-    .count("control_after_due", "The control's periods that ended after, each chain's first."),
-    .rate("control_after_rate", "The part that continued, for the ages of the reached."),
-    .count("unmatched", "Of the reached: of an age that another group does not have."),
+    .rate(
+      "control_before_rate",
+      "The share of these that continued, weighted by the ages of the reached."),
+    .count(
+      "control_after_due",
+      "The control's periods that ended after the change, the first one of each subscription."),
+    .rate(
+      "control_after_rate",
+      "The share of these that continued, weighted by the ages of the reached."),
+    .count("unmatched", "Of the reached: in an age band that one of the other groups lacks."),
     .rate("excess_churn", "The share of renewals lost to the increase; negative for a gain."),
     .rate("excess_low", "Lower bound of its 95 % interval."),
     .rate("excess_high", "Upper bound of the same interval."),
     .text(
       "verdict",
-      "`too_few`, `no_control`, `pretrend` (they moved apart before), `undecided` (the interval has 0 in it), `more_churn` or `less_churn`."
+      "`too_few`, `no_control`, `pretrend` (the groups already moved apart before the change), `undecided` (the interval contains 0), `more_churn` or `less_churn`."
     ),
     // Money.
     .text("proceeds_currency", "The currency of the proceeds; empty when there are several."),
     .money("proceeds_actual", "Proceeds of the charges that continued."),
     .money(
       "proceeds_counterfactual",
-      "What the reached would have paid at the old price and the renewal rate expected without it."),
-    .money("price_effect", "More from those who renewed the same product."),
-    .money("volume_effect", "Less from those who were lost to it."),
-    .money("mix_effect", "More or less from those who changed the product."),
+      "The proceeds expected without the increase: the last proceeds of the reached, times the renewal rate expected without it."
+    ),
+    .money(
+      "price_effect",
+      "The gain from subscriptions that renewed the same product, without `share_effect`."),
+    .money(
+      "volume_effect", "The loss from subscriptions that did not renew because of the increase."),
+    .money("mix_effect", "The gain or loss from subscriptions that changed the product."),
     .money(
       "share_effect",
-      "What another share of the price changed (after a year, by commission or tax): it would have come anyway."
+      "The effect of a different proceeds share (after a year, by commission or tax), not caused by the increase."
     ),
     .money(
       "net_effect",
@@ -158,13 +170,15 @@ public enum PriceTable: String, CaseIterable, Sendable {
     .rate(
       "break_even_loss", "`1 - old / new`: the share of renewals that may be lost at one renewal."),
     .rate(
-      "break_even_churn", "The churn that may follow for good: `(1 - baseline_rate) × new / old`."),
-    .rate("observed_loss", "`excess_churn` as a part of those who would have renewed."),
+      "break_even_churn",
+      "The churn rate that the increase can bear permanently: `(1 - baseline_rate) × new / old`."),
+    .rate(
+      "observed_loss", "`excess_churn` divided by the renewal rate expected without the increase."),
     .rate("observed_loss_low", "Lower bound of its 95 % interval."),
     .rate("observed_loss_high", "Upper bound of the same interval."),
     .text(
       "break_even_verdict",
-      "`below` or `above` when the whole interval is, else `undecided`; empty when it is not known."
+      "`below` or `above` when the whole interval of `observed_loss` is below or above `break_even_loss`, else `undecided`; empty when unknown."
     ),
     .text("state", "`partial`, `provisional` or `final`, as in the other tables."),
   ]
@@ -188,10 +202,11 @@ public enum PriceTable: String, CaseIterable, Sendable {
       "due", "Subscriptions that would meet the new price in that week, if all renew until then."),
     .count(
       "preflight",
-      "Of these: inside the ten days before that renewal, at as-of; Apple may have checked it already."
+      "Of these: at most ten days before that renewal at as-of; Apple may already have checked it."
     ),
     .text(
       "needs_consent",
-      "`yes` or `no` where the rule is known, else `unknown`: without consent they do not renew."),
+      "Whether customers must agree, without which they do not renew: `yes` or `no` where the rule is public, else `unknown`."
+    ),
   ]
 }

@@ -5,12 +5,12 @@ extension RenewalGrid {
   mutating func code<Coder: ValueCoder>(
     monthCount: Int, dateCount: Int, with coder: inout Coder
   ) {
-    let blank = Place(unit: Unit(key: .blank, term: Term(days: 0)), dates: 0)
-    var entries = zip(places.values, groups).map { (place: $0, group: $1) }
+    let blank = GroupKey(unit: KeyDuration(key: .blank, term: Term(days: 0)), dates: 0)
+    var entries = zip(groupKeys.values, groups).map { (key: $0, group: $1) }
     coder.list(&entries, blank: (blank, RenewalGroup(monthCount: monthCount))) { entry, coder in
-      entry.place.unit.key.code(with: &coder)
-      entry.place.unit.term.code(with: &coder)
-      coder.integer(&entry.place.dates)
+      entry.key.unit.key.code(with: &coder)
+      entry.key.unit.term.code(with: &coder)
+      coder.integer(&entry.key.dates)
       entry.group.code(with: &coder)
     }
     var later = later
@@ -22,9 +22,9 @@ extension RenewalGrid {
     }
     self = RenewalGrid(monthCount: monthCount)
     self.later = later
-    for (place, group) in entries {
-      guard (0..<dateCount).contains(place.dates) else { return coder.fail() }
-      groups[self.group(of: place.unit, dates: place.dates)] = group
+    for (key, group) in entries {
+      guard (0..<dateCount).contains(key.dates) else { return coder.fail() }
+      groups[self.group(of: key.unit, dates: key.dates)] = group
     }
   }
 }

@@ -14,9 +14,9 @@ struct RenewalCounts: Summable {
   var rate: WeightedRate? { due > 0 ? WeightedRate(renewed, of: due) : nil }
 }
 
-/// Renewals of a treated or control group around one change.
+/// The renewals of a treated or control group before and after one change.
 struct RenewalGroup: Equatable, Sendable {
-  /// The count that a period belongs to.
+  /// The part of the group to which a period is added.
   enum Part: Hashable, Sendable {
     case before(RenewalOrdinal), after(RenewalOrdinal), month(Int)
   }
@@ -40,7 +40,7 @@ struct RenewalGroup: Equatable, Sendable {
     }
   }
 
-  /// Adds or subtracts another group, which has fewer months if it is of an earlier as-of.
+  /// Adds or subtracts another group; the group of an earlier as-of has fewer months.
   mutating func merge(_ other: RenewalGroup, _ sign: MergeSign = .plus) {
     for index in before.indices { before[index].merge(other.before[index], sign) }
     for index in after.indices { after[index].merge(other.after[index], sign) }
@@ -54,17 +54,17 @@ struct RenewalGroup: Equatable, Sendable {
   }
 }
 
-/// Renewals by product and storefront, around each change for which they are treated or a possible control.
+/// Renewals by price key and duration, before and after each change for which they are treated or a possible control.
 struct RenewalGrid: Sendable {
   /// A price key with one duration.
-  struct Unit: Hashable, Sendable {
+  struct KeyDuration: Hashable, Sendable {
     var key: PriceKey
     var term: Term
   }
 
-  /// A unit, counted around one pair of dates.
-  struct Place: Hashable, Sendable {
-    var unit: Unit
+  /// The key of a group: a price key with duration, and the index of the dates before and after which it is counted.
+  struct GroupKey: Hashable, Sendable {
+    var unit: KeyDuration
     var dates: Int
   }
 
@@ -74,19 +74,19 @@ struct RenewalGrid: Sendable {
   }
 
   var groups: [RenewalGroup] = []
-  /// The place of each group, by its index.
-  private(set) var places = NumberedValues<Place>()
+  /// The key of each group, by its index.
+  private(set) var groupKeys = NumberedValues<GroupKey>()
   /// Renewals of the groups, by the day from which they count.
-  var later = CountsByDay<LaterKey, RenewalCounts>()
+  var later = CountsFromDay<LaterKey, RenewalCounts>()
   private let monthCount: Int
 
   init(monthCount: Int) {
     self.monthCount = monthCount
   }
 
-  /// Returns the index of a unit's group around some dates; creates the group if necessary.
-  mutating func group(of unit: Unit, dates: Int) -> Int {
-    let group = places.number(of: Place(unit: unit, dates: dates))
+  /// Returns the index of a group, adding the group if new.
+  mutating func group(of unit: KeyDuration, dates: Int) -> Int {
+    let group = groupKeys.number(of: GroupKey(unit: unit, dates: dates))
     if group == groups.count { groups.append(RenewalGroup(monthCount: monthCount)) }
     return group
   }
@@ -94,7 +94,7 @@ struct RenewalGrid: Sendable {
   /// Counts a period that ended.
   ///
   /// - Parameters:
-  ///   - part: The count that the period belongs to.
+  ///   - part: The part of the group to which the period is added.
   ///   - isRenewed: Whether the period continued.
   ///   - group: The group's index.
   ///   - day: The day from which the period counts; `nil` if it counts now.
@@ -107,7 +107,7 @@ struct RenewalGrid: Sendable {
     }
   }
 
-  /// Adds the renewals that count by a day to their groups.
+  /// Adds to the groups the renewals that count by a day.
   mutating func decide(by asOf: Day) {
     let later = later
     later.forEach(on: asOf) { groups[$0.group].add($1, to: $0.part) }
@@ -121,16 +121,16 @@ struct RenewalGrid: Sendable {
   ///   - dates: For each of the other grid's dates, the index here.
   ///   - sign: Whether to add or subtract.
   mutating func merge(_ other: RenewalGrid, dates: [Int], _ sign: MergeSign) {
-    let own = other.places.values.map { group(of: $0.unit, dates: dates[$0.dates]) }
+    let own = other.groupKeys.values.map { group(of: $0.unit, dates: dates[$0.dates]) }
     for (group, counts) in zip(own, other.groups) { groups[group].merge(counts, sign) }
     later.merge(other.later, sign) { LaterKey(group: own[$0.group], part: $0.part) }
   }
 
-  /// Returns the units counted around some dates, each with its renewals.
-  func units(dates: Int) -> [(unit: Unit, group: RenewalGroup)] {
-    // Skip empty groups: all their renewals count from a later day or were subtracted.
+  /// Returns all groups of one pair of dates.
+  func units(dates: Int) -> [(unit: KeyDuration, group: RenewalGroup)] {
+    // Skip empty groups: their renewals count from a later day on, or were subtracted.
     let empty = RenewalGroup(monthCount: monthCount)
-    return zip(places.values, groups).filter { $0.dates == dates && $1 != empty }
+    return zip(groupKeys.values, groups).filter { $0.dates == dates && $1 != empty }
       .map { ($0.unit, $1) }
   }
 }

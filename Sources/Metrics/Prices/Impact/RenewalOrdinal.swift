@@ -1,7 +1,6 @@
-/// The age of a subscription in paid periods when a renewal is due, in bands: METRICS.md section 6.
+/// The age of a subscription at a renewal, as a band of its number of paid periods: METRICS.md section 6.
 ///
-/// Comparisons are standardised to these bands: early renewals are lost far more often than late ones, so raw
-/// rates of groups of different ages cannot be compared.
+/// Comparisons are standardised to these bands, because young subscriptions lapse far more often than old ones.
 public enum RenewalOrdinal: Int, CaseIterable, Sendable {
   case first, second, third, fourthToSixth, seventhToTwelfth, later
   /// The chain may have begun before the data.

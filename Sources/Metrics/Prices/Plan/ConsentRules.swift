@@ -1,6 +1,6 @@
 import SubscriptionModel
 
-/// The rules by which Apple asks customers to agree to a higher price, for storefronts whose rule is public.
+/// Apple's rules on when customers must agree to a higher price, for storefronts whose rule is public.
 ///
 /// An increase needs consent if it exceeds a percentage of the price *and* an amount, such as from 9.99 to 15.99
 /// USD a month in the United States (50 %, 5 USD), or if it is the second within a year. Source: Apple, "Managing
@@ -14,7 +14,7 @@ public struct ConsentRules: Equatable, Sendable {
 
   /// The rule of a storefront.
   public struct Rule: Equatable, Sendable {
-    /// The customer's currency, which the amounts are in.
+    /// The customer's currency, in which the amounts are.
     public var currency: String
     /// An increase up to this percentage of the old price needs no consent.
     public var percent: Int
@@ -57,7 +57,7 @@ public struct ConsentRules: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - storefront: The storefront's code and the customer's currency.
-  ///   - oldPrice: The price they pay now, in milliunits.
+  ///   - oldPrice: The price that customers pay now, in milliunits.
   ///   - newPrice: The planned price, in milliunits.
   ///   - term: The plan's duration.
   ///   - date: The day of the change.

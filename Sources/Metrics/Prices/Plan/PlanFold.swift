@@ -1,13 +1,13 @@
 public import SubscriptionModel
 
-/// Finds the renewal at which each running subscription would meet a planned price.
+/// Counts the renewals at which running subscriptions would meet planned prices.
 ///
 /// METRICS.md section 6, "Before a change".
 public struct PlanFold: Sendable {
   /// The counts so far.
   public private(set) var tally: PlanTally
 
-  /// Apple checks a renewal up to so many days before it: a price set later may come too late for it.
+  /// Apple may check a renewal up to this number of days before it, so a price set later may not apply to it.
   private static let preflightDays = 10
 
   private let planned: [PlannedPrice]
@@ -40,7 +40,7 @@ public struct PlanFold: Sendable {
     }
   }
 
-  /// Adds a chain; a commitment is due at the end of its term.
+  /// Adds a chain; a commitment meets the price at the end of its term.
   ///
   /// - Parameters:
   ///   - chain: The chain.
@@ -50,9 +50,9 @@ public struct PlanFold: Sendable {
     where concerns(terms[Int(charge.terms)]) && !charge.hasNoPlaceInTerm {
       let own = terms[Int(charge.terms)]
       guard !own.isPreserved else { continue }
-      let charged = PlanTally.Current(
+      let charged = PlanTally.CurrentPrice(
         plan: own.plan, day: charge.start, price: own.price.milliunits, term: charge.term(own))
-      for place in places(of: own) { tally.note(charged, planned: place) }
+      for place in places(of: own) { tally.updateCurrent(charged, planned: place) }
     }
     guard let last = chain.charges.last, last.fate == .running, !last.hasNoPlaceInTerm,
       concerns(terms[Int(last.terms)])
@@ -76,7 +76,7 @@ extension PricedCharge {
     var count: Int16 = 0
     while renewal < day, term.days + term.months > 0 {
       count += 1
-      // Add all months to the first end: step by step, 31 January would drift to the 28th of later months.
+      // Add all months to the first end at once: month by month, 31 January would become the 28th of later months.
       let whole =
         term.months > 0 ? Term(months: term.months * count) : Term(days: term.days * count)
       renewal = end.adding(whole)

@@ -10,14 +10,14 @@ public struct PlanReport: Sendable {
     public let oldPrice: Int64?
     /// The subscriptions that would meet the new price if all renew until then.
     public let due: Int
-    /// Those so close to that renewal that Apple may already have checked it.
+    /// The subscriptions at most ten days before that renewal, which Apple may already have checked.
     public let preflight: Int
     /// The Monday of the last week in which a subscription would meet the price; `nil` if none would.
     public let lastWeek: Day?
     /// Whether customers must agree to the new price.
     public let needsConsent: ConsentRules.Need
 
-    /// Whether the planned price is above the current one; a lower one is a mistake in the plan.
+    /// Whether the planned price is above the current one; otherwise the plan has a mistake.
     public var isIncrease: Bool { oldPrice.map { $0 < planned.newPrice } ?? false }
   }
 

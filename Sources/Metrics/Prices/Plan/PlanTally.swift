@@ -11,14 +11,16 @@ public struct PlanTally: Sendable {
   }
 
   /// The price charged last, with its day, plan and duration.
-  struct Current: Equatable, Sendable {
+  struct CurrentPrice: Equatable, Sendable {
     var plan: BillingPlan
     var day: Day
     var price: Int64
     var term: Term
 
-    /// Returns the current one of two: upfront before instalments, then the later, the dearer, the longer one.
-    static func newer(_ left: Current, _ right: Current) -> Current {
+    /// Returns the one of two prices that counts as current.
+    ///
+    /// An upfront price precedes one of instalments; then the later, the higher, the one for the longer duration.
+    static func newer(_ left: CurrentPrice, _ right: CurrentPrice) -> CurrentPrice {
       let order = [left, right].map {
         ($0.plan == .upfront ? 1 : 0, $0.day, $0.price, $0.term.months)
       }
@@ -29,11 +31,11 @@ public struct PlanTally: Sendable {
   /// For each planned price, the weeks by their Mondays.
   private(set) var weeks: [[Day: Week]]
   /// For each planned price, the price it replaces; `nil` if no standard price was charged.
-  private(set) var current: [Current?]
+  private(set) var current: [CurrentPrice?]
 
   init(count: Int) {
     weeks = [[Day: Week]](repeating: [:], count: count)
-    current = [Current?](repeating: nil, count: count)
+    current = [CurrentPrice?](repeating: nil, count: count)
   }
 
   mutating func add(_ week: Week, on monday: Day, planned: Int) {
@@ -41,8 +43,8 @@ public struct PlanTally: Sendable {
     weeks[planned][monday, default: Week()].preflight += week.preflight
   }
 
-  mutating func note(_ charged: Current, planned: Int) {
-    current[planned] = current[planned].map { Current.newer($0, charged) } ?? charged
+  mutating func updateCurrent(_ charged: CurrentPrice, planned: Int) {
+    current[planned] = current[planned].map { CurrentPrice.newer($0, charged) } ?? charged
   }
 
   /// Adds the counts of another tally.
@@ -51,7 +53,7 @@ public struct PlanTally: Sendable {
   public mutating func merge(_ other: PlanTally) {
     for planned in weeks.indices {
       for (monday, week) in other.weeks[planned] { add(week, on: monday, planned: planned) }
-      if let charged = other.current[planned] { note(charged, planned: planned) }
+      if let charged = other.current[planned] { updateCurrent(charged, planned: planned) }
     }
   }
 }

@@ -8,9 +8,9 @@ protocol Summable: Equatable, Sendable {
 
 /// Counts, each with the day from which it applies.
 ///
-/// Example: a monthly charge of 5 March without a next charge counts as a lapse from 8 April on, the third day
-/// after its end.
-struct CountsByDay<Key: Hashable & Sendable, Counts: Summable>: Sendable {
+/// Example: the period of a monthly charge of 5 March ends on 5 April. Without a next charge it counts as a lapse
+/// from 8 April on.
+struct CountsFromDay<Key: Hashable & Sendable, Counts: Summable>: Sendable {
   private struct DatedKey: Hashable {
     var day: Day
     var key: Key
@@ -28,17 +28,17 @@ struct CountsByDay<Key: Hashable & Sendable, Counts: Summable>: Sendable {
   /// - Parameters:
   ///   - other: The other counts.
   ///   - sign: Add or subtract.
-  ///   - own: Returns the key here for a key of the other part.
-  mutating func merge(_ other: CountsByDay, _ sign: MergeSign, own: (Key) -> Key) {
+  ///   - own: Returns the key in these counts for a key of the other part.
+  mutating func merge(_ other: CountsFromDay, _ sign: MergeSign, own: (Key) -> Key) {
     for (dated, counts) in other.counted { add(counts, own(dated.key), on: dated.day, sign) }
   }
 
-  /// Calls `body` with the counts that apply on a day.
+  /// Calls `body` with all counts that apply on a day.
   func forEach(on asOf: Day, _ body: (Key, Counts) -> Void) {
     for (dated, counts) in counted where dated.day <= asOf { body(dated.key, counts) }
   }
 
-  /// Removes the counts that apply on a day.
+  /// Removes all counts that apply on a day.
   mutating func removeAll(on asOf: Day) {
     counted = counted.filter { $0.key.day > asOf }
   }
@@ -47,7 +47,7 @@ struct CountsByDay<Key: Hashable & Sendable, Counts: Summable>: Sendable {
   ///
   /// - Parameters:
   ///   - coder: Writes or reads.
-  ///   - blank: A key to read into.
+  ///   - blank: Any key; reading replaces it.
   ///   - codeEntry: Writes or reads a key and its counts.
   mutating func code<Coder: ValueCoder>(
     with coder: inout Coder, blank: Key, _ codeEntry: (inout Key, inout Counts, inout Coder) -> Void

@@ -1,21 +1,21 @@
 import SubscriptionModel
 
-/// The renewal at which a chain met a higher price: METRICS.md section 6, "Who met it" and "Money".
-struct PriceMeeting {
+/// The renewal at which a chain meets a higher price: METRICS.md section 6, "Who met it" and "Money".
+struct ExposedRenewal {
   /// The chain.
   let chain: PricedChain
   /// The index of the chain's last charge at the old price.
   let index: Int
   /// The terms that charges refer to by index.
   let terms: [ChargeTerms]
-  /// The increase that the chain met.
+  /// The increase that the chain meets.
   let change: PriceChange
 
-  /// Refunds count up to so many days after the charge.
+  /// Refunds count up to this number of days after the charge.
   private static let refundDays = 60
-  /// Records of consent count from so many days before E on.
+  /// Records of consent count from this number of days before E on.
   ///
-  /// Apple asks at the earliest 60 days before a renewal; 2 more days because days of two time zones differ.
+  /// Apple asks for consent at the earliest 60 days before a renewal; 2 more days allow for different time zones.
   private static let consentDays = 62
 
   private var charge: PricedCharge { chain.charges[index] }
@@ -25,9 +25,9 @@ struct PriceMeeting {
 
   /// The days on which the exposure can change.
   ///
-  /// These are the day that decides whether the next charge continued the chain, and the last day for a refund
-  /// of that charge or, without one, the day from which the lapse is final. A running term only has its day of
-  /// default.
+  /// The first is the day on which it is decided whether a charge continued the chain. The second is the last day for
+  /// a refund of that charge or, if there is no charge, the day from which the lapse is final. A running term has only
+  /// the day on which it defaults.
   var laterDays: [Day] {
     guard let decision = charge.decisionDay else { return [charge.dayOfDefault] }
     return [decision, next.map { $0.start + Self.refundDays } ?? dayOfLapse]
@@ -41,10 +41,10 @@ struct PriceMeeting {
   /// - Parameters:
   ///   - isPreserved: Whether the next charge keeps the old price by the developer's choice.
   ///   - asOf: The as-of to count at.
-  /// - Returns: The exposure of one chain; empty for a running term that has defaulted by then.
+  /// - Returns: The exposure of one chain; empty for a running term that has defaulted at as-of.
   func exposure(isPreserved: Bool, on asOf: Day) -> Exposure {
     var exposure = Exposure()
-    // On the chain's own as-of the term is still running.
+    // At the chain's own as-of the term is still running.
     if charge.isRunningTerm, asOf > chain.asOf, asOf >= charge.dayOfDefault { return exposure }
     guard !isPreserved else {
       exposure[.preserved] = 1
@@ -70,14 +70,14 @@ struct PriceMeeting {
     case .recovered: return .recovered
     case .reactivated, .openFinal: return .lapsed
     case .openProvisional, .running:
-      // On the chain's own as-of the fate decides: receipts compare seconds, not days.
+      // At the chain's own as-of use the fate: receipts compare seconds, not days.
       let isLater = asOf > chain.asOf
       return isLater && dayOfLapse <= asOf ? .lapsed : .pending
     case .continued: break
     }
-    // Without a next charge, a longer period of another product continued it.
+    // Without a next charge, an overlapping longer period of another product continued it.
     guard let next,
-      PriceKey(terms[Int(next.terms)]).plannedProduct == change.key.plannedProduct
+      PriceKey(terms[Int(next.terms)]).productPlan == change.key.productPlan
     else { return .changedProduct }
     let price = terms[Int(next.terms)].price
     guard price.currency == change.key.currency, !terms[Int(next.terms)].isContingent else {
@@ -90,7 +90,7 @@ struct PriceMeeting {
     }
   }
 
-  // MARK: Of which
+  // MARK: Properties of the outcome
 
   /// Whether the next charge costs less per day; durations have their average length.
   private var isCheaper: Bool {
@@ -111,7 +111,7 @@ struct PriceMeeting {
     if asOf < last { exposure[.refundUndecided] = 1 }
   }
 
-  /// Adds the consent recorded around this renewal; records of an increase in another year do not count.
+  /// Adds the consent for this renewal; earlier records may be of another increase and do not count.
   private func addConsent(to exposure: inout Exposure) {
     let first = change.date - Self.consentDays
     let last = charge.end + ChainBuilder.retryDays
@@ -126,12 +126,12 @@ struct PriceMeeting {
 
   // MARK: Money
 
-  /// Returns a charge and those after it with the same start and terms: the units of one row.
+  /// Returns a charge and the following ones with the same start and terms: the units of one row.
   private func units(from first: Int) -> ArraySlice<PricedCharge> {
     chain.charges[first...].prefix { isUnit($0, with: chain.charges[first]) }
   }
 
-  /// Returns the number of charges before a charge with the same start and terms, and the charge itself.
+  /// Returns the number of charges up to a charge that have the same start and terms as it.
   private func unitCount(to last: Int) -> Int {
     chain.charges[...last].reversed().prefix { isUnit($0, with: chain.charges[last]) }.count
   }
@@ -140,7 +140,7 @@ struct PriceMeeting {
     charge.start == other.start && charge.terms == other.terms && !charge.hasNoPlaceInTerm
   }
 
-  /// Returns how many charges pay for one purchase: 12 for a term of instalments, otherwise 1.
+  /// Returns the number of charges of one purchase: 12 for a term of instalments, otherwise 1.
   private static func charges(of terms: ChargeTerms) -> Int128 {
     terms.isInstalment ? Int128(InstalmentPosition.usualTotal) : 1
   }
@@ -170,11 +170,11 @@ struct PriceMeeting {
   }
 }
 
-extension PriceMeeting {
-  /// Returns, for one unit, the new proceeds minus the new price at the old share, times the old price.
+extension ExposedRenewal {
+  /// Returns for one unit `(new proceeds - new price × old share) × old price`.
   ///
-  /// Apple rounds both proceeds to a cent, or to a whole unit in currencies without decimals. A difference that
-  /// this rounding can cause counts as 0.
+  /// Apple rounds proceeds to a cent, or to a whole unit in currencies without decimals. A difference that this
+  /// rounding can cause counts as 0.
   private static func shareEffect(from old: ChargeTerms, to new: ChargeTerms) -> Int128 {
     let (oldPrice, newPrice) = (Int128(old.price.milliunits), Int128(new.price.milliunits))
     let difference =

@@ -1,7 +1,7 @@
 import SubscriptionModel
 
-/// The wording of definitions where it depends on the sources of a report.
-struct SourceWords {
+/// The parts of definitions whose wording depends on the sources of a report.
+struct SourceWording {
   private let hasReceipts: Bool
   private let hasReports: Bool
   private let hasEvents: Bool
@@ -15,8 +15,8 @@ struct SourceWords {
   /// The longest gap that does not interrupt a subscription.
   var tolerance: String { pick("2 days", receipts: "1 hour or, in the sandbox, 1 minute") }
 
-  /// The time at which a subscription must be active to count at the start of a month.
-  var eve: String {
+  /// The time at which the subscriptions active at the start of a month are counted.
+  var monthStart: String {
     pick("on the last day before the month", receipts: "in the last second before the month")
   }
 
@@ -26,8 +26,8 @@ struct SourceWords {
   }
 
   /// The beginning of the data on a subscription.
-  var firstRecord: String {
-    pick("the first file", receipts: "the first purchase that the records know")
+  var startOfData: String {
+    pick("the first file", receipts: "the first purchase in the records")
   }
 
   private func pick(_ reports: String, receipts: String) -> String {
@@ -35,7 +35,7 @@ struct SourceWords {
     return hasReports ? "\(reports) (`receipts`: \(receipts))" : receipts
   }
 
-  /// Joins the text for all sources with the texts for those of the report.
+  /// Returns the text for all sources, followed by the texts for the sources of the report.
   func text(
     _ all: String = "", reports: String = "", receipts: String = "", events: String = ""
   ) -> String {

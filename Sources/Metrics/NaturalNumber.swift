@@ -1,7 +1,7 @@
 /// A whole number of any size, 0 or more.
 ///
-/// The sum of fractions with many denominators overflows every built-in integer, and money must stay exact until
-/// it is rounded. The numbers here have a few hundred bits, so schoolbook arithmetic is fast enough.
+/// Money must stay exact until it is rounded, and a sum of fractions with many denominators overflows every built-in
+/// integer. The numbers have a few hundred bits, so schoolbook arithmetic is fast enough.
 struct Natural: Comparable {
   /// The digits in base 2^32, lowest first, without leading zeros.
   private var digits: [UInt32]

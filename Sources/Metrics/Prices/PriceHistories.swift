@@ -1,36 +1,38 @@
 import SubscriptionModel
 
-/// Builds the price histories of one key at a time; all at once would need more memory than the charges.
-struct PriceLedger {
+/// The price histories of all keys, built for one key at a time.
+///
+/// All histories at once would need more memory than the charges.
+struct PriceHistories {
   private let tally: PriceTally
   private var pointsOfKey: [PriceKey: [Int]] = [:]
-  /// The first day of each key's excluded charges, which still count for the key's first day.
+  /// The first day of each key's excluded charges; they count only for the first day of the key.
   private var otherDaysOfKey: [PriceKey: Day] = [:]
-  /// For each price, the arrivals at it.
-  private var incoming: [[PriceTally.Arrival]]
-  /// For each price, the arrivals from it at any price, without preserved ones.
-  private var outgoing: [[PriceTally.Arrival]]
+  /// For each price, the transitions to it.
+  private var incoming: [[PriceTally.Transition]]
+  /// For each price, the transitions from it to any price, without preserved ones.
+  private var outgoing: [[PriceTally.Transition]]
 
-  /// Creates the ledger of a tally.
+  /// Creates the histories of a tally.
   ///
   /// - Parameters:
   ///   - tally: The charges by price and day.
   ///   - contingent: Prices to leave out.
-  ///   - instalments: Prices of instalments without a place in a term, as all are in SALES. They are left out too,
-  ///     but count for the first day of their key.
+  ///   - instalments: Prices of instalments; only for SALES, whose rows do not say the place in a term. They are left
+  ///     out too, but count for the first day of their key.
   init(
     _ tally: PriceTally, without contingent: MarkedPrices? = nil,
     instalments: MarkedPrices? = nil
   ) {
     self.tally = tally
-    incoming = [[PriceTally.Arrival]](repeating: [], count: tally.points.count)
+    incoming = [[PriceTally.Transition]](repeating: [], count: tally.points.count)
     outgoing = incoming
-    for arrival in tally.arrivals.keys {
-      incoming[Int(arrival.point)].append(arrival)
-      if case .period(let before, let wasPreserved) = arrival.origin, !wasPreserved,
-        !arrival.isPreserved
+    for transition in tally.transitions.keys {
+      incoming[Int(transition.point)].append(transition)
+      if case .period(let before, let wasPreserved) = transition.origin, !wasPreserved,
+        !transition.isPreserved
       {
-        outgoing[Int(before)].append(arrival)
+        outgoing[Int(before)].append(transition)
       }
     }
     for (number, point) in tally.points.enumerated() {
@@ -48,10 +50,10 @@ struct PriceLedger {
   /// The keys with a price that is not left out.
   var keys: [PriceKey] { Array(pointsOfKey.keys) }
 
-  /// All keys with charges, also keys whose charges are all excluded.
+  /// All keys with charges, including keys whose charges are all excluded.
   var allKeys: Set<PriceKey> { Set(pointsOfKey.keys).union(otherDaysOfKey.keys) }
 
-  /// Returns the first day with a charge of a key, excluded charges included; `nil` without charges.
+  /// Returns the first day with any charge of a key, excluded or not; `nil` without charges.
   func firstDay(of key: PriceKey) -> Day? {
     let charged = prices(of: key).compactMap(\.days.first?.day)
     return (charged + [otherDaysOfKey[key]].compactMap { $0 }).min()
@@ -66,7 +68,9 @@ struct PriceLedger {
       .sorted { $0.milliunits < $1.milliunits }
   }
 
-  private func count(_ arrival: PriceTally.Arrival) -> Int { tally.arrivals[arrival] ?? 0 }
+  private func count(_ transition: PriceTally.Transition) -> Int {
+    tally.transitions[transition] ?? 0
+  }
 
   private func history(_ point: Int) -> PriceHistory {
     var history = PriceHistory(milliunits: tally.points[point].milliunits)
@@ -85,20 +89,20 @@ struct PriceLedger {
       days[place(day)].charges += count
       days[place(day)].new = count
     }
-    counted.elsewhere.forEach { days[place($0)].charges += $1 }
-    for arrival in incoming[point] {
-      let (day, count) = (arrival.day, count(arrival))
-      guard !arrival.isPreserved else {
+    counted.otherCharges.forEach { days[place($0)].charges += $1 }
+    for transition in incoming[point] {
+      let (day, count) = (transition.day, count(transition))
+      guard !transition.isPreserved else {
         history.kept[day, default: 0] += count
         continue
       }
       days[place(day)].charges += count
       days[place(day)].continuing += count
-      if arrival.origin == .unknownPeriod { history.unlinkedRenewals[day, default: 0] += count }
+      if transition.origin == .unknownPeriod { history.unlinkedRenewals[day, default: 0] += count }
     }
-    for arrival in outgoing[point] {
-      let (day, count) = (arrival.day, count(arrival))
-      let next = tally.points[Int(arrival.point)]
+    for transition in outgoing[point] {
+      let (day, count) = (transition.day, count(transition))
+      let next = tally.points[Int(transition.point)]
       renewals[place(day)].charges += count
       guard next.key == tally.points[point].key else { continue }
       renewals[place(day)].moving[next.milliunits, default: 0] += count
@@ -111,7 +115,9 @@ struct PriceLedger {
   /// Returns the range from the first to the last day with a charge at or from a price; `nil` without charges.
   private func daysOfCharges(_ point: Int) -> ClosedRange<Int32>? {
     let counted = tally.days[point]
-    let ends = [counted.renewals, counted.new, counted.elsewhere].flatMap { [$0.first, $0.last] }
+    let ends = [counted.renewals, counted.new, counted.otherCharges].flatMap {
+      [$0.first, $0.last]
+    }
     let days = ends.compactMap { $0 } + (incoming[point] + outgoing[point]).map(\.day)
     guard let first = days.min(), let last = days.max() else { return nil }
     return first.number...last.number

@@ -2,24 +2,24 @@ public import SubscriptionModel
 
 /// Evidence that one-year products are sold in monthly instalments.
 ///
-/// For each price: how many subscriptions paid it, and how many paid it twice about a month apart. METRICS.md
-/// 10.1. Parts of the input can be merged. A subscription is a subscriber and a group.
+/// The evidence is, for each price, the number of subscriptions that paid it, and of those that paid it twice 25 to 35
+/// days apart: METRICS.md 10.1. Here a subscription is a subscriber and a group. Evidence of parts of the input merges.
 public struct InstalmentSigns: Sendable {
   /// Counts of the subscriptions that paid a price.
   struct Counts: Sendable {
-    /// Those that paid it twice, 25 to 35 days apart, with neither charge refunded in full.
+    /// The subscriptions that paid it twice, 25 to 35 days apart, with neither charge refunded in full.
     var pairs = 0
-    /// Those with a charge at this price whose plan no column states.
+    /// The subscriptions with a charge at this price whose plan no column names.
     var unstated = 0
-    /// All, by the day of their first charge at this price.
+    /// All subscriptions, by the day of their first charge at this price.
     var firstDays = DayCounts()
-    /// Charges that a column calls upfront: no evidence of instalments, but a price of the product.
+    /// Charges that a column calls upfront; only needed to find the highest price of the product.
     var statedUpfront = 0
 
     /// Whether any charge at the price may be an instalment.
     var mayBeInstalments: Bool { firstDays.first != nil }
 
-    /// Returns how many subscriptions first paid the price 35 or more days before as-of.
+    /// Returns the number of subscriptions that first paid the price 35 or more days before as-of.
     func old(on asOf: Day) -> Int { firstDays.old(on: asOf) }
 
     mutating func addSubscription(firstDay: Day, hasPair: Bool, isUnstated: Bool) {
@@ -31,18 +31,20 @@ public struct InstalmentSigns: Sendable {
 
   /// The days between two consecutive instalments.
   static let days = 25...35
-  /// The days after which a subscription must have paid the second instalment.
+  /// The days within which a subscription pays the second instalment.
   static let daysUntilSecond = 35
-  /// The fewest subscriptions that count: one or two pairs may be a slip of Apple's.
-  static let fewestPairs = 3
-  /// An instalment costs at most a sixth of the dearest price: a term costs at most 1.5 times the upfront price.
-  static let partOfDearest: Int64 = 6
+  /// The smallest number of pairs that counts: one or two may be errors of Apple's.
+  static let minimumPairs = 3
+  /// An instalment costs at most the highest price divided by this number.
+  ///
+  /// Apple allows a term to cost at most 1.5 times the upfront price, so an instalment costs at most an eighth of it.
+  static let highestPriceDivisor: Int64 = 6
 
-  /// Standard prices of products of one year.
+  /// The counts of the standard prices of one-year products.
   private(set) var prices: [StorefrontPrice: Counts] = [:]
   /// Paid charges that a column calls instalments, by product.
   var stated: [Symbol: Int] = [:]
-  /// First days of a subscription's second and further prices with two instalments, by product.
+  /// By product, the first days of each subscription's second and further prices with a pair.
   private(set) var repeats: [Symbol: DayCounts] = [:]
 
   /// Creates empty evidence.
@@ -79,7 +81,7 @@ public struct InstalmentSigns: Sendable {
 
   /// Writes or reads the evidence, in no order.
   ///
-  /// - Parameter coder: Writes or reads them.
+  /// - Parameter coder: Writes or reads.
   public mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
     let blank = StorefrontPrice(key: .blank, milliunits: 0)
     coder.dictionary(&prices, blank: (blank, Counts())) { price, counts, coder in
