@@ -9,11 +9,11 @@ struct BridgeOptions: ParsableArguments {
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("product: the bridges of each product.", valueName: "dim"))
+    help: ArgumentHelp("product: the bridges of each product.", valueName: "dim"),
+    completion: .list(["product"]))
   var by: [String] = []
 
-  @Option(help: ArgumentHelp("Print journal entries: hledger.", valueName: "program"))
-  var export: Export?
+  @Option(.export) var export: Export?
 
   /// Refuses unknown views, and options that exclude each other.
   func validate(with output: OutputOptions) throws(UsageError) {
