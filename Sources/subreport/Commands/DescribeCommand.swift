@@ -1,7 +1,8 @@
 import ArgumentParser
 
-/// `subreport describe`: prints the table of settings and the manual page, for `make docs` and
-/// `make install`. It is in no help.
+/// `subreport describe`, which is in no help.
+///
+/// It prints the tables of docs/settings.md for `make docs`, and the manual page for `make install`.
 struct DescribeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "describe",
