@@ -12,7 +12,7 @@ enum ManualPage {
       ".TH SUBREPORT 1 \"\" \"subreport \(Subreport.version)\" \"User Commands\"", ".SH NAME",
       "subreport \\- \(escaped(root.abstract))", ".SH SYNOPSIS",
       ".B subreport", "COMMAND [OPTION...] [INPUT...]", ".SH DESCRIPTION",
-      verbatim(root.discussion), ".SH COMMANDS",
+      paragraphs(root.discussion), ".SH COMMANDS",
     ]
     let list = commands.map {
       item($0._commandName, escaped($0.configuration.abstract))
@@ -38,6 +38,13 @@ enum ManualPage {
 
   private static func item(_ name: String, _ text: String) -> String {
     ".TP\n.B \(escaped(name))\n\(text)"
+  }
+
+  /// Returns text with paragraphs; lines stay as they are in those that have several.
+  private static func paragraphs(_ text: String) -> String {
+    text.split(separator: "\n\n").map { part in
+      ".PP\n" + (part.contains("\n") ? verbatim(String(part)) : escaped(String(part)))
+    }.joined(separator: "\n")
   }
 
   /// Returns text whose lines stay as they are.

@@ -71,7 +71,7 @@ struct DocumentationTests {
     }
     let marked = page.split(separator: "\n").filter { $0.hasPrefix(".") }
     let macros = Set(marked.compactMap { $0.split(separator: " ").first })
-    #expect(macros == [".TH", ".SH", ".TP", ".B", ".nf", ".fi"])
+    #expect(macros == [".TH", ".SH", ".PP", ".TP", ".B", ".nf", ".fi"])
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])

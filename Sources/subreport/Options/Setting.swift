@@ -27,7 +27,7 @@ struct Setting {
     case stored
   }
 
-  /// What the setting does: one sentence, which has no period when ``words`` end it.
+  /// What the setting does: one sentence, without its period when ``words`` or ``needs`` end it.
   let says: String
   /// The commands that use the setting; each has its option, and others refuse it.
   var commands = CommandName.all
@@ -43,13 +43,18 @@ struct Setting {
   var place = Place.everywhere
   /// The help of the option that switches the setting off; `nil` for an option that sets it.
   var negation: String?
+  /// Another setting without which this one makes no sense.
+  var needs: SettingKey?
   /// Whether numbers depend on the setting, so that the manifest names its value.
   var decidesNumbers = false
   var heading = Heading.rows
 
   /// The meaning with all values.
-  var meaning: String {
-    words.isEmpty ? says : "\(says): \(joined(words, by: "or"))."
+  var meaning: String { meaning { $0.rawValue } }
+
+  private func meaning(name: (SettingKey) -> String) -> String {
+    if let needs { return "\(says); needs \(name(needs))." }
+    return words.isEmpty ? says : "\(says): \(joined(words, by: "or"))."
   }
 
   /// The text of the option's help.
@@ -57,7 +62,8 @@ struct Setting {
     if let negation { return ArgumentHelp(stringLiteral: negation) }
     let end = unset.isEmpty || shape == .flag ? "" : " (default: \(unset))"
     return ArgumentHelp(
-      meaning + (shape == .list && value != "input" ? " Repeatable." : "") + end,
+      meaning(name: \.optionName) + (shape == .list && value != "input" ? " Repeatable." : "")
+        + end,
       valueName: value)
   }
 

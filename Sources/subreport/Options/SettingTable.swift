@@ -66,7 +66,7 @@ extension Setting {
     .by: Setting(
       says: "Split into rows by one or more dimensions, joined by commas",
       commands: counting.union([.reconcile]), shape: .list,
-      unset: "start_month, product, country and offer for report, else none",
+      unset: "none; for report: start_month, product, country and offer",
       words: Dimension.allCases.map(\.rawValue), value: SettingKey.dimensions,
       decidesNumbers: true),
     .source: Setting(
@@ -124,11 +124,11 @@ extension Setting {
       says: "Print the answer in a few lines on standard output, for a mail or a chat message.",
       commands: [.report], shape: .flag, place: .commandLine),
     .changes: Setting(
-      says: "The file for differences from the last run of report; needs cache.",
-      commands: [.report, .config], value: "file"),
+      says: "The file for differences from the last run of report",
+      commands: [.report, .config], value: "file", needs: .cache),
     .currency: Setting(
-      says: "Add columns converted to this currency, such as EUR; needs rates.",
-      commands: totals, value: "code", decidesNumbers: true),
+      says: "Add columns converted to this currency, such as EUR",
+      commands: totals, value: "code", needs: .rates, decidesNumbers: true),
     .rates: Setting(
       says: "Exchange rates: a CSV file date,from,to,rate.", commands: totals, value: "file"),
   ]
@@ -147,15 +147,16 @@ extension Setting {
 
   private static let receipts: [SettingKey: Setting] = [
     .environment: Setting(
-      says: "Only receipts of this environment", commands: withReceipts, unset: "production",
+      says: "The environment of the receipts that count", commands: withReceipts,
+      unset: "production",
       words: ReceiptPlan.Environment.allCases.map(\.rawValue), value: "which",
       decidesNumbers: true),
     .identities: Setting(
-      says: "Whose receipts are whose: a CSV file \(IdentitiesFile.forms).",
+      says: "Which receipts belong to one customer: a CSV file \(IdentitiesFile.forms).",
       commands: withReceipts, value: "file"),
     .verify: Setting(
-      says: "Check the signatures of receipts; needs root_certificate.", commands: withReceipts,
-      shape: .flag, unset: "false", decidesNumbers: true),
+      says: "Check the signatures of receipts", commands: withReceipts,
+      shape: .flag, unset: "false", needs: .rootCertificate, decidesNumbers: true),
     .rootCertificate: Setting(
       says: "A certificate that signatures must lead to, a DER file.", commands: withReceipts,
       shape: .list, value: "file"),
@@ -173,9 +174,11 @@ extension Setting {
   ]
 
   private static let finance: [SettingKey: Setting] = [
-    .regions: file("Regions of finance files, for Apple's", RegionsFile.columns, settlement),
+    .regions: file(
+      "Regions of finance files, in place of Apple's", RegionsFile.columns, settlement),
     .commissions: file(
-      "Shares that Apple pays, before the known ones", CommissionsFile.columns, settlement),
+      "Shares of a price that Apple pays, besides the known ones", CommissionsFile.columns,
+      settlement),
     .tolerance: Setting(
       says: "The largest accepted unexplained amount of a settlement, in each currency.",
       commands: settlement, unset: "0", value: "amount", decidesNumbers: true),
@@ -185,7 +188,7 @@ extension Setting {
     .config: Setting(
       says: "A config file instead of the usual ones.", value: "file", place: .commandLine),
     .jobs: Setting(
-      says: "Threads; each takes about 4 MiB.", shape: .whole, unset: "cores", value: "n",
+      says: "Number of threads; each takes about 4 MiB.", shape: .whole, unset: "cores", value: "n",
       letter: "j"),
     .cache: Setting(
       says: "A folder that stores what files say, so that the next run reads only new ones.",
