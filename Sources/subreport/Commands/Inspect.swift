@@ -7,7 +7,7 @@ struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say what a file is: kind, version, period, vendor, rows, columns missing or new.",
     discussion: discussion(
-      "Reads only as much of each file as that needs.",
+      "One row per file. Its contents say what it is, not its name.",
       HelpExample("What are these files?", "inspect reports"),
       HelpExample("As CSV, of one folder:", "inspect reports/sales -f csv")))
 

@@ -126,6 +126,12 @@ extension Setting {
     .changes: Setting(
       says: "The file for differences from the last run of report",
       commands: [.report, .config], value: "file", needs: .cache),
+    .noAnonymize: Setting(
+      says: "Name customers by their own ids.", commands: CommandName.customers, shape: .flag,
+      place: .commandLine),
+    .anonymizeKey: Setting(
+      says: "The secret for the hash that replaces customer ids; also key under [anonymize].",
+      commands: CommandName.customers, place: .stored),
     .currency: Setting(
       says: "Add columns converted to this currency, such as EUR",
       commands: totals, value: "code", needs: .rates, decidesNumbers: true),
@@ -160,12 +166,6 @@ extension Setting {
     .rootCertificate: Setting(
       says: "A certificate that signatures must lead to, a DER file.", commands: withReceipts,
       shape: .list, value: "file"),
-    .noAnonymize: Setting(
-      says: "Name customers by their own ids.", commands: CommandName.customers, shape: .flag,
-      place: .commandLine),
-    .anonymizeKey: Setting(
-      says: "The secret for the hash that replaces customer ids; also key under [anonymize].",
-      commands: CommandName.customers, place: .stored),
   ]
 
   private static let prices: [SettingKey: Setting] = [

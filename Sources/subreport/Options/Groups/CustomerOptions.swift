@@ -4,10 +4,10 @@ import ArgumentParser
 struct CustomerOptions: SettingOptions {
   @OptionGroup var inputs: InputOptions
   @OptionGroup(.rows) var asOf: AsOfOptions
-  @OptionGroup(.receipts) var naming: NamingOptions
-  @OptionGroup(.receipts) var receipts: ReceiptOptions
+  @OptionGroup(.output) var naming: NamingOptions
   @OptionGroup(.output) var output: OutputOptions
   @OptionGroup(.strictness) var strictness: StrictnessOptions
+  @OptionGroup(.receipts) var receipts: ReceiptOptions
   @OptionGroup(.running) var running: RunOptions
 }
 
