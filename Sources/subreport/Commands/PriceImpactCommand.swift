@@ -31,8 +31,8 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
   @OptionGroup(.rows) var asOf: AsOfOptions
   @OptionGroup(.output) var output: OutputOptions
   @OptionGroup(.strictness) var strictness: StrictnessOptions
-  @OptionGroup(.prices) var prices: PriceOptions
   @OptionGroup(.receipts) var receipts: ReceiptOptions
+  @OptionGroup(.prices) var prices: PriceOptions
   @OptionGroup(.running) var running: RunOptions
 
   /// The columns for readers; the others are for programs.

@@ -26,21 +26,22 @@ struct Reconcile: ParsableCommand, CommandOptions {
   @OptionGroup(.rows) var months: MonthOptions
   @OptionGroup(.rows) var vendors: VendorOptions
   @OptionGroup(.rows) var asOf: AsOfOptions
-  @OptionGroup(.output) var bridges: BridgeOptions
+  @OptionGroup(.rows) var bridges: BridgeOptions
   @OptionGroup(.output) var output: OutputOptions
+  @OptionGroup(.output) var journal: JournalOptions
   @OptionGroup(.strictness) var strictness: StrictnessOptions
   @OptionGroup(.finance) var finance: FinanceOptions
   @OptionGroup(.running) var running: RunOptions
 
   func validate() throws {
-    try bridges.validate(with: output)
+    try bridges.validate(with: output, journal)
     try settings().validate()
   }
 
   func run() throws { try withInputFailures(reconcile) }
 
   private func reconcile() throws {
-    let (isByProduct, export) = (!bridges.by.isEmpty, bridges.export)
+    let (isByProduct, export) = (!bridges.by.isEmpty, journal.export)
     let command = try RunCommand(try settings(), defaultViews: [[]], alwaysWhole: false)
     let tolerance = try command.settings.tolerance()
     let choice = try months.choice(.fiscal)
@@ -72,7 +73,7 @@ struct Reconcile: ParsableCommand, CommandOptions {
   private func bytes(
     _ report: FinanceReport, _ settings: Settings, _ format: OutputFormat, isByProduct: Bool
   ) throws -> [UInt8] {
-    if bridges.export != nil {
+    if journal.export != nil {
       return Array(report.journal(try settings.journalAccounts()).utf8)
     }
     if format == .md, !isByProduct {
