@@ -62,14 +62,15 @@ hledger: ## install hledger, by which a test checks exported journals
 	@command -v hledger >/dev/null || Scripts/apt-install hledger
 	@hledger --version
 
-install: release ## install the tool and its completions below PREFIX (/usr/local)
+install: release ## install the tool, its completions and its manual page below PREFIX (/usr/local)
 	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin share/bash-completion/completions \
-	  share/zsh/site-functions share/fish/vendor_completions.d)
+	  share/zsh/site-functions share/fish/vendor_completions.d share/man/man1)
 	install -s -m 755 .build/release/subreport '$(DESTDIR)$(PREFIX)/bin/subreport'
 	cd '$(DESTDIR)$(PREFIX)/share' \
 	  && ../bin/subreport --generate-completion-script bash >bash-completion/completions/subreport \
 	  && ../bin/subreport --generate-completion-script zsh >zsh/site-functions/_subreport \
-	  && ../bin/subreport --generate-completion-script fish >fish/vendor_completions.d/subreport.fish
+	  && ../bin/subreport --generate-completion-script fish >fish/vendor_completions.d/subreport.fish \
+	  && ../bin/subreport describe manual >man/man1/subreport.1
 
 bench: release ## time subreport against inflate, DuckDB and Polars (SIZE=S|M|L RUNS=5 PARTS=…; needs python3)
 	swift build $(RELEASE) --package-path Benchmarks
@@ -94,9 +95,12 @@ format: ## format all Swift code
 lint: ## check the format of all Swift code
 	swift format lint --strict --parallel --recursive $(FORMATTED)
 
-docs: release ## bring the generated METRICS.md up to date
+docs: release ## bring METRICS.md and the table of docs/settings.md up to date
 	.build/release/subreport metrics -f md >.build/METRICS.md
 	mv .build/METRICS.md METRICS.md
+	.build/release/subreport describe settings >.build/settings.md
+	sed -i -e '/^<!-- settings -->$$/,/^<!-- \/settings -->$$/{//!d}' \
+	  -e '/^<!-- settings -->$$/r .build/settings.md' docs/settings.md
 
 sample-reports: release ## write the reports and receipts in sample-reports anew
 	rm -rf .build/sample-reports

@@ -39,6 +39,7 @@ struct Subreport: ParsableCommand {
         Several at once: the first of 70, 64, 5, 2, 4, 6, 3, 1.
       """,
     version: "subreport \(version)",
+    subcommands: [DescribeCommand.self],
     groupedSubcommands: [
       CommandGroup(name: "The nightly job", subcommands: [Report.self]),
       CommandGroup(

@@ -154,13 +154,8 @@ extension UsageMessage {
 
   /// Options with one value, by their names.
   private static let singleOptions: [String: String] = {
-    let settings = SettingKey.allCases.filter { $0.shape == .text || $0.shape == .whole }
-    let own = ["month", "from", "to", "config", "content", "export", "subscribers", "seed"]
-    let long = settings.map(\.optionName) + own.map { "--" + $0 }
-    var names = Dictionary(long.map { ($0, $0) }) { first, _ in first }
-    for name in ["--format", "--output", "--jobs"] {
-      names[String(name.dropFirst().prefix(2))] = name
-    }
-    return names
+    let single = SettingKey.byOption.filter { [.text, .whole].contains($0.value.setting.shape) }
+    let ofSimulate = ["--subscribers", "--seed"].map { ($0, $0) }
+    return single.mapValues(\.optionName).merging(ofSimulate) { $1 }
   }()
 }

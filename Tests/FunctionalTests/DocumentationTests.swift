@@ -47,6 +47,50 @@ struct DocumentationTests {
     #expect(difference == nil, "make docs brings it up to date")
   }
 
+  @Test func settingsAreGenerated() throws {
+    let page = try document("docs/settings.md")
+    let parts = page.split(separator: "<!-- settings -->\n").flatMap {
+      $0.split(separator: "<!-- /settings -->")
+    }
+    try #require(parts.count == 3)
+    let difference = TextDifference.description(
+      of: "docs/settings.md", expected: Array(try output("describe", "settings").utf8),
+      found: Array(parts[1].utf8))
+    #expect(difference == nil, "make docs brings it up to date")
+  }
+
+  @Test func manualPageHasEveryCommandAndVariable() throws {
+    let page = try output("describe", "manual")
+    let help = HelpText(try output("--help"))
+    for command in help.subcommands where command != "help" {
+      #expect(page.contains(".SH SUBREPORT \(command.uppercased())\n"), "\(command)")
+    }
+    for row in try output("config", "-v", "-f", "tsv").split(separator: "\n").dropFirst() {
+      let variable = row.split(separator: "\t", omittingEmptySubsequences: false)[3]
+      #expect(page.contains(".B \(variable)\n"), "\(variable)")
+    }
+    let marked = page.split(separator: "\n").filter { $0.hasPrefix(".") }
+    let macros = Set(marked.compactMap { $0.split(separator: " ").first })
+    #expect(macros == [".TH", ".SH", ".PP", ".TP", ".B", ".nf", ".fi"])
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func completionsHaveValues(shell: String) throws {
+    let script = try output("--generate-completion-script", shell)
+    for value in ["subscribers", "commitment", "jsonl", "always", "price_impact"] {
+      #expect(script.contains(value), "\(value)")
+    }
+  }
+
+  @Test func viewsAreCompleted() throws {
+    // What the script of a shell calls for the third word.
+    let words = ["subreport", "churn", "--by", "country,pro"]
+    let call = ["---completion", "churn", "--", "--by", "3", "11"] + words
+    let result = try Program.run(call, in: Sandbox())
+    let views = String(decoding: result.stdout, as: UTF8.self).split(separator: "\n")
+    #expect(views.contains("country,product") && !views.contains("country,country"))
+  }
+
   @Test func helpTextsAreRead() {
     let help = HelpText(
       """
@@ -66,6 +110,7 @@ struct DocumentationTests {
         See 'subreport help <subcommand>' for detailed help.
       """)
     #expect(help.subcommands == ["report", "churn", "help"])
+    #expect(help.options.map(\.name) == ["--version"])
   }
 
   @Test func markdownTablesAreRead() {

@@ -11,7 +11,7 @@ struct OptionTests {
   }
 
   /// The commands that read inputs by settings.
-  private static let commands = [
+  static let commands = [
     "report", "churn", "renewals", "lapses", "refunds", "retention", "movement", "proceeds",
     "trials", "commitments", "drivers", "price-impact", "reconcile", "timeline", "chains", "access",
     "eligibility", "check",
@@ -19,7 +19,7 @@ struct OptionTests {
   ]
 
   /// Commands that have their own few options.
-  private static let others = ["inspect", "cache", "simulate", "metrics"]
+  static let others = ["inspect", "cache", "simulate", "metrics"]
 
   private func run(_ arguments: [String], in sandbox: Sandbox) throws -> (
     status: Int32, stdout: String, stderr: String
@@ -45,20 +45,10 @@ struct OptionTests {
     }
   }
 
-  /// The long options in a help.
-  private func options(_ help: String) -> [String] {
-    help.split(separator: "\n").compactMap { line in
-      guard line.hasPrefix("  -") else { return nil }
-      return line.split(whereSeparator: { " ,=".contains($0) }).first { $0.hasPrefix("--") }
-        .map(String.init)
-    }
-  }
-
   @Test
   func `are in the help of a command once`() throws {
-    let sandbox = try Sandbox()
     for command in Self.commands + Self.others {
-      let help = options(try run([command, "--help"], in: sandbox).stdout)
+      let help = try HelpText(of: command).options.map(\.name)
       #expect(help.count > 1 && Set(help).count == help.count, "\(command) \(help.sorted())")
     }
   }
@@ -74,7 +64,7 @@ struct OptionTests {
     let settings = try settings(in: sandbox)
     #expect(settings.count > 30)
     for command in Self.commands {
-      let help = options(try run([command, "--help"], in: sandbox).stdout)
+      let help = try HelpText(of: command).options.map(\.name)
       for setting in settings {
         let isFor = setting.commands.contains(command)
         #expect(help.contains(setting.option) == isFor, "\(command) \(setting.option)")
@@ -99,8 +89,30 @@ struct OptionTests {
     }
   }
 
+  /// The headings of a help, in order, after what a command needs.
+  private static let headings = [
+    "Which months and rows", "Output", "How strict", "Receipts", "Prices", "Finance",
+    "How it runs",
+  ]
+
+  @Test(arguments: commands)
+  func `stand below the headings that docs/settings.md has`(_ command: String) throws {
+    let page = try #require(Files.text(of: Repository.root + "/docs/settings.md"))
+    let help = try HelpText(of: command)
+    let shown = help.options.map(\.heading).filter { $0 != "OPTIONS" }
+    let inOrder = Self.headings.map { $0.uppercased() }.filter(shown.contains)
+    #expect(shown.reduce(into: []) { if $0.last != $1 { $0.append($1) } } == inOrder)
+    for option in help.options {
+      let name = option.name.replacing("--no-progress", with: "progress").drop { $0 == "-" }
+      let key = "| `\(name.replacing("-", with: "_"))` |"
+      guard let place = page.ranges(of: key).first else { continue }
+      let above = page[..<place.lowerBound].split(separator: "\n").last { $0.hasPrefix("## ") }
+      #expect(above?.dropFirst(3).uppercased() == option.heading, "\(option.name)")
+    }
+  }
+
   @Test func commandsAreTold() throws {
-    let help = HelpText(try run(["--help"], in: Sandbox()).stdout)
+    let help = try HelpText(of: "--help")
     #expect(Set(help.subcommands) == Set(Self.commands + Self.others))
   }
 }

@@ -7,31 +7,27 @@ struct CheckInputs: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Validate files, completeness and identities; silent when all is well.",
-    discussion: """
+    discussion: discussion(
+      """
       Reads everything, counts every row, looks for missing days, restatements, duplicates and \
-      unknown words, and tests the identities that the tables must fulfil. Of settlements it says which \
-      are not reconciled, and what to download. Prints nothing and exits \
-      with 0 when all is well; otherwise each line says what is wrong and what to do.
-      """)
+      unknown words, tests the identities that the tables must fulfil, and says which settlements \
+      are not reconciled. Prints nothing and exits with 0 when all is well; otherwise each line \
+      says what is wrong and what to do.
+      """,
+      HelpExample("Are the reports complete?", "check reports"),
+      HelpExample("Were they at the end of June?", "check reports --as-of 2026-06-30")))
 
   @OptionGroup var inputs: InputOptions
-  @OptionGroup(title: "What is counted") var views: ViewOptions
-  @OptionGroup(title: "What is counted") var selection: SelectionOptions
-  @OptionGroup(title: "What is counted") var apps: AppOptions
-  @OptionGroup(title: "What is counted") var products: ProductOptions
-  @OptionGroup(title: "What is counted") var vendors: VendorOptions
-  @OptionGroup(title: "What is counted") var asOf: AsOfOptions
-  @OptionGroup(title: "Settlement") var finance: FinanceOptions
-  @OptionGroup(title: "Receipts") var receipts: ReceiptOptions
-  @OptionGroup(title: "Strictness") var strictness: StrictnessOptions
-  @OptionGroup(title: "Running") var running: RunOptions
-
-  var groups: [any SettingOptions] {
-    [
-      inputs, views, selection, apps, products, vendors, asOf, finance, receipts, strictness,
-      running,
-    ]
-  }
+  @OptionGroup(.rows) var views: ViewOptions
+  @OptionGroup(.rows) var products: ProductOptions
+  @OptionGroup(.rows) var apps: AppOptions
+  @OptionGroup(.rows) var selection: SelectionOptions
+  @OptionGroup(.rows) var vendors: VendorOptions
+  @OptionGroup(.rows) var asOf: AsOfOptions
+  @OptionGroup(.strictness) var strictness: StrictnessOptions
+  @OptionGroup(.receipts) var receipts: ReceiptOptions
+  @OptionGroup(.finance) var finance: FinanceOptions
+  @OptionGroup(.running) var running: RunOptions
 
   func run() throws { try withInputFailures(check) }
 

@@ -7,41 +7,37 @@ struct ConfigCommand: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     commandName: "config",
     abstract: "Print each setting, its value and where it came from.",
-    discussion: """
+    discussion: discussion(
+      """
       Settings come from the command line, else from the environment (SUBREPORT_…, lists separated \
       by ;), else from subreport.toml in the working directory, else from subreport/subreport.toml \
       in the user's config folder. Options are not carried out, only shown.
-      """)
+      """,
+      HelpExample("Which settings are in force here?", "config"),
+      HelpExample("What does each mean, and which commands take it?", "config -v -f csv")))
 
   @OptionGroup var inputs: InputOptions
-  @OptionGroup(title: "What is counted") var views: ViewOptions
-  @OptionGroup(title: "What is counted") var selection: SelectionOptions
-  @OptionGroup(title: "What is counted") var apps: AppOptions
-  @OptionGroup(title: "What is counted") var products: ProductOptions
-  @OptionGroup(title: "What is counted") var vendors: VendorOptions
-  @OptionGroup(title: "What is counted") var asOf: AsOfOptions
-  @OptionGroup(title: "What is counted") var currency: CurrencyOptions
-  @OptionGroup(title: "What is counted") var primary: PrimaryOptions
-  @OptionGroup(title: "Prices") var prices: PriceOptions
-  @OptionGroup(title: "Settlement") var finance: FinanceOptions
-  @OptionGroup(title: "Receipts") var receipts: ReceiptOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Output") var changes: ChangesOptions
-  @OptionGroup(title: "Strictness") var strictness: StrictnessOptions
-  @OptionGroup(title: "Strictness") var conditions: ConditionOptions
-  @OptionGroup(title: "Running") var running: RunOptions
-
-  var groups: [any SettingOptions] {
-    [
-      inputs, views, selection, apps, products, vendors, asOf, currency, primary, prices, finance,
-      receipts, output, changes, strictness, conditions, running,
-    ]
-  }
+  @OptionGroup(.rows) var views: ViewOptions
+  @OptionGroup(.rows) var products: ProductOptions
+  @OptionGroup(.rows) var apps: AppOptions
+  @OptionGroup(.rows) var selection: SelectionOptions
+  @OptionGroup(.rows) var vendors: VendorOptions
+  @OptionGroup(.rows) var asOf: AsOfOptions
+  @OptionGroup(.rows) var primary: PrimaryOptions
+  @OptionGroup(.output) var output: OutputOptions
+  @OptionGroup(.output) var changes: ChangesOptions
+  @OptionGroup(.output) var currency: CurrencyOptions
+  @OptionGroup(.strictness) var strictness: StrictnessOptions
+  @OptionGroup(.strictness) var conditions: ConditionOptions
+  @OptionGroup(.receipts) var receipts: ReceiptOptions
+  @OptionGroup(.prices) var prices: PriceOptions
+  @OptionGroup(.finance) var finance: FinanceOptions
+  @OptionGroup(.running) var running: RunOptions
 
   func run() throws {
     let settings = try settings()
     let console = try Console(settings)
-    let rows = SettingKey.allCases.map { key -> [ReportTable.Cell] in
+    let rows = SettingKey.stored.map { key -> [ReportTable.Cell] in
       let value = settings[key]
       return [
         .text(key.rawValue), .text(shown(key, value)),
@@ -58,13 +54,14 @@ struct ConfigCommand: ParsableCommand, CommandOptions {
 
   /// Returns a setting's variable, default, commands and meaning.
   private func details(_ key: SettingKey) -> [String] {
-    let commands = CommandName.allCases.filter(key.commands.contains).map(\.rawValue)
-    return [key.variable, key.defaultText, commands.joined(separator: " "), key.meaning]
+    let setting = key.setting
+    let commands = CommandName.allCases.filter(setting.commands.contains).map(\.rawValue)
+    return [key.variable, setting.unset, commands.joined(separator: " "), setting.meaning]
   }
 
   /// Returns the value as text; a secret is hidden.
   private func shown(_ key: SettingKey, _ value: Settings.Value?) -> String {
-    guard let value else { return key.defaultText }
+    guard let value else { return key.setting.unset }
     return key == .anonymizeKey ? "(hidden)" : value.texts.joined(separator: "; ")
   }
 }

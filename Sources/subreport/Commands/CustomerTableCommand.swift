@@ -72,16 +72,23 @@ extension CustomerTableCommand {
 struct Timeline: CustomerTableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Every period of every customer, from receipts, with gap, fate and reason.",
-    discussion: """
-      One row per period: customer, app, group, ownership, product, start, end, expires, kind, paid, \
-      cut, refunded, refund_date, gap_before_seconds, active_period, fate, reason, price, currency.
-      """)
+    discussion: discussion(
+      """
+      One row per period: customer, app, group, ownership, product, start, end, expires, kind, \
+      paid, cut, refunded, refund_date, gap_before_seconds, active_period, fate, reason, price, \
+      currency. Name customers with --no-anonymize, or set a secret (anonymize_key) that makes \
+      them anonymous.
+      """,
+      HelpExample(
+        "What happened to each customer, by their own ids?",
+        "timeline reports --no-anonymize"),
+      HelpExample(
+        "As CSV in a file:",
+        "timeline reports --no-anonymize -o timeline.csv")))
 
-  @OptionGroup(title: "Receipts") var apps: AppOptions
-  @OptionGroup(title: "Receipts") var products: ProductOptions
+  @OptionGroup(.rows) var apps: AppOptions
+  @OptionGroup(.rows) var products: ProductOptions
   @OptionGroup var customers: CustomerOptions
-
-  var groups: [any SettingOptions] { [customers, apps, products] }
 
   func kind() -> CustomerTable.Kind { .timeline }
 }
@@ -90,16 +97,21 @@ struct Timeline: CustomerTableCommand {
 struct Chains: CustomerTableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Every subscription of every customer, from receipts, with its state.",
-    discussion: """
+    discussion: discussion(
+      """
       One row per chain, which is what one customer did in one subscription group: customer, app, \
       group, ownership, type, state, reason, as_of, first_start, last_end, start_month, \
       active_periods, covered_seconds, charges, paid_charges, lapses, refunds.
-      """)
+      """,
+      HelpExample(
+        "Which subscriptions are there, and how are they?",
+        "chains reports --no-anonymize"),
+      HelpExample(
+        "How were they at the end of June?",
+        "chains reports --no-anonymize --as-of 2026-06-30")))
 
-  @OptionGroup(title: "Receipts") var apps: AppOptions
+  @OptionGroup(.rows) var apps: AppOptions
   @OptionGroup var customers: CustomerOptions
-
-  var groups: [any SettingOptions] { [customers, apps] }
 
   func kind() -> CustomerTable.Kind { .chains }
 }
@@ -108,15 +120,21 @@ struct Chains: CustomerTableCommand {
 struct Eligibility: CustomerTableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Which offers each customer may have, from receipts, with the reason.",
-    discussion: """
+    discussion: discussion(
+      """
       One row per customer and subscription group: introductory, promotional and win-back offers, \
-      each yes, no or unknown with its reason. Win-back is Apple's own verdict, where the data have it.
-      """)
+      each yes, no or unknown with its reason. Win-back is Apple's own verdict, where the data \
+      have it.
+      """,
+      HelpExample(
+        "Which offers may each customer have?",
+        "eligibility reports --no-anonymize"),
+      HelpExample(
+        "For a program, one object a line:",
+        "eligibility reports --no-anonymize -f jsonl")))
 
-  @OptionGroup(title: "Receipts") var apps: AppOptions
+  @OptionGroup(.rows) var apps: AppOptions
   @OptionGroup var customers: CustomerOptions
-
-  var groups: [any SettingOptions] { [customers, apps] }
 
   func kind() -> CustomerTable.Kind { .eligibility }
 }
@@ -125,22 +143,30 @@ struct Eligibility: CustomerTableCommand {
 struct Access: CustomerTableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Which content each customer may read, from receipts.",
-    discussion: """
-      A customer may read what was published while a subscription ran, and what was the newest when it \
-      began. One row per customer and item: customer, content, published, reason, period_start, \
-      period_end.
-      """)
+    discussion: discussion(
+      """
+      A customer may read what was published while a subscription ran, and what was the newest \
+      when it began. One row per customer and item: customer, content, published, reason, \
+      period_start, period_end.
+      """,
+      HelpExample(
+        "Which issues may each customer read?",
+        "access reports --content issues.csv --no-anonymize"),
+      HelpExample(
+        "For a program:",
+        "access reports --content issues.csv --no-anonymize -f json")))
 
-  @Option(
-    help: ArgumentHelp(
-      "What was published: CSV id,published with optional app,group,product.", valueName: "file"))
-  var content: String
+  @OptionGroup(.rows) var published: ContentOptions
 
   @OptionGroup var customers: CustomerOptions
 
-  var groups: [any SettingOptions] { [customers] }
-
   func kind() throws -> CustomerTable.Kind {
-    .access(try readTable(content, columns: "id,published", ContentFile.read))
+    .access(try readTable(published.content, columns: "id,published", ContentFile.read))
   }
+}
+
+/// The option for what customers may read.
+struct ContentOptions: ParsableArguments {
+  @Option(help: SettingKey.content.setting.help, completion: SettingKey.content.setting.completion)
+  var content: String
 }

@@ -10,38 +10,32 @@ struct DriversCommand: ParsableCommand, CommandOptions {
     commandName: "drivers",
     abstract:
       "What changed a number between two months: by product, country, offer and start month.",
-    discussion: """
-      Splits the change of the churn, renewal, conversion and refund rates, of active subscriptions and \
-      of net proceeds into what each product, country, offer and start month adds to it. The parts add up \
-      to the change. A rate's part is split again: mix, another share of the value, and rate, another rate \
-      of it, with an interval. Both months are compared at the same age. See subreport metrics drivers.
+    discussion: discussion(
+      """
+      Splits the change of the churn, renewal, conversion and refund rates, of active \
+      subscriptions and of net proceeds into what each product, country, offer and start month \
+      adds to it. The parts add up to the change. A rate's part is split again: mix, another share \
+      of the value, and rate, another rate of it, with an interval. Both months are compared at \
+      the same age. See subreport metrics drivers.
+      """,
+      HelpExample(
+        "What changed churn from July to August?", "drivers reports --month 2026-08"),
+      HelpExample(
+        "Against three months before, by country only, for a spreadsheet:",
+        "drivers reports --against 2026-06 --by country -f csv")))
 
-      What changed churn from July to August?
-        subreport drivers ~/reports --month 2026-08
-
-      Against the year before, by country only, for a spreadsheet:
-        subreport drivers ~/reports --against year --by country -f csv
-      """)
-
-  @OptionGroup(title: "Months") var compared: ComparedMonths
   @OptionGroup var inputs: InputOptions
-  @OptionGroup(title: "What is counted") var selection: SelectionOptions
-  @OptionGroup(title: "What is counted") var apps: AppOptions
-  @OptionGroup(title: "What is counted") var products: ProductOptions
-  @OptionGroup(title: "What is counted") var vendors: VendorOptions
-  @OptionGroup(title: "What is counted") var asOf: AsOfOptions
-  @OptionGroup(title: "What is counted") var primary: PrimaryOptions
-  @OptionGroup(title: "Receipts") var receipts: ReceiptOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Strictness") var strictness: StrictnessOptions
-  @OptionGroup(title: "Running") var running: RunOptions
-
-  var groups: [any SettingOptions] {
-    [
-      inputs, selection, apps, products, vendors, asOf, primary, receipts, output, strictness,
-      running,
-    ]
-  }
+  @OptionGroup(.rows) var compared: ComparedMonths
+  @OptionGroup(.rows) var products: ProductOptions
+  @OptionGroup(.rows) var apps: AppOptions
+  @OptionGroup(.rows) var selection: SelectionOptions
+  @OptionGroup(.rows) var vendors: VendorOptions
+  @OptionGroup(.rows) var asOf: AsOfOptions
+  @OptionGroup(.rows) var primary: PrimaryOptions
+  @OptionGroup(.output) var output: OutputOptions
+  @OptionGroup(.strictness) var strictness: StrictnessOptions
+  @OptionGroup(.receipts) var receipts: ReceiptOptions
+  @OptionGroup(.running) var running: RunOptions
 
   func run() throws { try withInputFailures(printTable) }
 
@@ -98,22 +92,14 @@ struct DriversCommand: ParsableCommand, CommandOptions {
 
 /// The months that drivers compare, and what they split the change by.
 struct ComparedMonths: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "A month such as 2026-10 (a fiscal period: FY2026-P05), or last: the last complete one (the default).",
-      valueName: "month"))
-  var month: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "What to compare it with: previous (the default), year, or a month.", valueName: "month"))
-  var against: String?
+  @Option(.month) var month: String?
+  @Option(.against) var against: String?
 
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
       "Split by one dimension; repeat for more. Default: product, country, offer and start_month.",
-      valueName: "dim"))
+      valueName: "dim"), completion: .list(Dimension.allCases.map(\.rawValue)))
   var by: [String] = []
 
   /// The months that were asked for.
@@ -150,12 +136,4 @@ struct ComparedMonths: ParsableArguments {
     }
     return dimensions.isEmpty ? RunResult.driverDimensions : dimensions
   }
-}
-
-/// The option that chooses the headline source.
-struct PrimaryOptions: SettingOptions {
-  @Option(help: "The source of active subscriptions and churn: subscribers, events or receipts.")
-  var primary: String?
-
-  var own: [SettingKey: [String]] { .init(texts: [.primary: primary]) }
 }

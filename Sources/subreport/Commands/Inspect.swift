@@ -5,13 +5,16 @@ import Rendering
 /// `subreport inspect`.
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say what a file is: kind, version, period, vendor, rows, columns missing or new.")
+    abstract: "Say what a file is: kind, version, period, vendor, rows, columns missing or new.",
+    discussion: discussion(
+      "One row per file. Its contents say what it is, not its name.",
+      HelpExample("What are these files?", "inspect reports"),
+      HelpExample("As CSV, of one folder:", "inspect reports/sales -f csv")))
 
-  @Argument(help: "Files and folders; - is standard input.")
+  @Argument(help: "Files and folders; - is standard input.", completion: .file())
   var files: [String]
 
-  @Option(name: [.short, .long], help: "table, csv, tsv, md, json or jsonl.")
-  var format: String?
+  @Option(.format) var format: String?
 
   func run() throws {
     let settings = try Settings(format: format)

@@ -8,9 +8,18 @@ struct MetricsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "metrics",
     abstract: "Print what the numbers mean.",
-    discussion: "Without a name all tables; -f json for programs, -f md for METRICS.md.")
+    discussion: discussion(
+      "Without a name all tables.",
+      HelpExample("What does churn count?", "metrics churn"),
+      HelpExample("All definitions, for a program:", "metrics -f json")))
 
-  @Argument(help: ArgumentHelp("A table, such as churn.", valueName: "name"))
+  /// The tables that have definitions.
+  private static let names =
+    TableKind.allCases.map(\.rawValue) + PriceTable.allCases.map(\.rawValue)
+    + HeadlineTable.allCases.map(\.rawValue)
+
+  @Argument(
+    help: ArgumentHelp("A table, such as churn.", valueName: "name"), completion: .list(names))
   var name: String?
 
   @Option(name: [.short, .long], help: "How to print it.")
@@ -39,10 +48,7 @@ struct MetricsCommand: ParsableCommand {
         return try Console.standard.data(TableRenderer(format.outputFormat).bytes(of: columns))
       }
       guard let kind = TableKind(rawValue: name) else {
-        let names =
-          TableKind.allCases.map(\.rawValue) + PriceTable.allCases.map(\.rawValue)
-          + HeadlineTable.allCases.map(\.rawValue)
-        let advice = Nearest.advice(name, among: names)
+        let advice = Nearest.advice(name, among: Self.names)
         throw ValidationError("no table \"\(name)\"; \(advice)")
       }
       definitions = [Definition.definition(of: kind)]

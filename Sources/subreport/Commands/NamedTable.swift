@@ -7,24 +7,43 @@ protocol NamedTable {
   static var kind: TableKind { get }
   /// The table's subject, in one line.
   static var abstract: String { get }
+  static var examples: [HelpExample] { get }
 }
 
 /// `subreport churn`.
 enum Churn: NamedTable {
   static let kind = TableKind.churn
   static let abstract = "Who left: churned subscriptions of a month against those active before it."
+  static let examples = [
+    HelpExample(
+      "Who left in the last complete month?", "churn reports --month last"),
+    HelpExample(
+      "By country, the last six months, as CSV:", "churn reports --by country --last 6 -f csv"),
+  ]
 }
 
 /// `subreport renewals`.
 enum Renewals: NamedTable {
   static let kind = TableKind.renewals
   static let abstract = "What became of the periods that were due to renew."
+  static let examples = [
+    HelpExample(
+      "How many renewed in the last complete month?", "renewals reports --month last"),
+    HelpExample(
+      "By product, as Markdown:", "renewals reports --by product --month last -f md"),
+  ]
 }
 
 /// `subreport lapses`.
 enum Lapses: NamedTable {
   static let kind = TableKind.lapses
   static let abstract = "Paid periods that nothing followed, and how many came back."
+  static let examples = [
+    HelpExample(
+      "How many stopped, and how many came back?", "lapses reports --all-months"),
+    HelpExample(
+      "Those who began with an offer, in one month:", "lapses reports --by offer --month 2026-06"),
+  ]
 }
 
 /// `subreport refunds`.
@@ -32,12 +51,24 @@ enum Refunds: NamedTable {
   static let kind = TableKind.refunds
   static let abstract =
     "Refunds and the money given back, by the month of the sale and of the refund."
+  static let examples = [
+    HelpExample(
+      "What was given back in the last complete month?", "refunds reports --month last"),
+    HelpExample(
+      "By product, of all months:", "refunds reports --by product --all-months"),
+  ]
 }
 
 /// `subreport retention`.
 enum Retention: NamedTable {
   static let kind = TableKind.retention
   static let abstract = "How many are kept through their first k paid periods."
+  static let examples = [
+    HelpExample(
+      "How many are kept, period by period?", "retention reports"),
+    HelpExample(
+      "By the month in which they began, as CSV:", "retention reports --by start_month -f csv"),
+  ]
 
   typealias Months = NoMonths
 }
@@ -46,18 +77,37 @@ enum Retention: NamedTable {
 enum Movement: NamedTable {
   static let kind = TableKind.movement
   static let abstract = "Everyone who came and went between the beginning and the end of a month."
+  static let examples = [
+    HelpExample(
+      "Who came and who went in the last complete month?", "movement reports --month last"),
+    HelpExample(
+      "By country, since June:", "movement reports --by country --from 2026-06"),
+  ]
 }
 
 /// `subreport proceeds`.
 enum Proceeds: NamedTable {
   static let kind = TableKind.proceeds
   static let abstract = "Prices and proceeds per currency, with refunds."
+  static let examples = [
+    HelpExample(
+      "What came in during the last complete month?", "proceeds reports --month last"),
+    HelpExample(
+      "Of one product, in two countries:",
+      "proceeds reports --product 'Pro Monthly' --country US --country DE"),
+  ]
 }
 
 /// `subreport trials`.
 enum Trials: NamedTable {
   static let kind = TableKind.trials
   static let abstract = "Free trials, and how many were paid for afterwards."
+  static let examples = [
+    HelpExample(
+      "How many trials were paid for afterwards?", "trials reports --all-months"),
+    HelpExample(
+      "By product, in one month:", "trials reports --by product --month 2026-06"),
+  ]
 }
 
 /// `subreport commitments`.
@@ -65,4 +115,10 @@ enum Commitments: NamedTable {
   static let kind = TableKind.commitments
   static let abstract =
     "Monthly instalments that were due, paid and missed, and what customers still owe."
+  static let examples = [
+    HelpExample(
+      "Which instalments were paid, and what is owed?", "commitments reports --month last"),
+    HelpExample(
+      "By country, of all months, as CSV:", "commitments reports --by country --all-months -f csv"),
+  ]
 }

@@ -9,35 +9,31 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     commandName: "price-impact",
     abstract: "What price increases did: who met them, who stayed, and was it worth it.",
-    discussion: """
+    discussion: discussion(
+      """
       Finds the increases of standard prices in the charges themselves, or takes those of \
-      --price-changes. One row per increase: who met it at a renewal (exposed, reached), what they did, \
-      the renewals lost to it compared with those who met no change (excess_churn with its 95 % interval \
-      and a verdict), and the money. --by start_month, tenure or offer splits each row. Printed as a table \
-      or as Markdown it is cut to the columns that fit; all are in csv and json.
-
-      With --plan instead: whom planned prices would meet, week by week. See subreport metrics -f md.
-      """)
+      --price-changes. One row per increase: who met it at a renewal, what they did, the renewals \
+      lost to it compared with those who met no change, and the money. A table or Markdown has the \
+      columns that fit; csv and json have all. With --plan instead: whom planned prices would \
+      meet, week by week.
+      """,
+      HelpExample("What did each price increase do?", "price-impact reports"),
+      HelpExample(
+        "Did new customers react otherwise than old ones?",
+        "price-impact reports --by tenure -f md")))
 
   @OptionGroup var inputs: InputOptions
-  @OptionGroup(title: "What is counted") var views: ImpactViewOptions
-  @OptionGroup(title: "What is counted") var selection: SelectionOptions
-  @OptionGroup(title: "What is counted") var apps: AppOptions
-  @OptionGroup(title: "What is counted") var products: ProductOptions
-  @OptionGroup(title: "What is counted") var vendors: VendorOptions
-  @OptionGroup(title: "What is counted") var asOf: AsOfOptions
-  @OptionGroup(title: "Prices") var prices: PriceOptions
-  @OptionGroup(title: "Receipts") var receipts: ReceiptOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Strictness") var strictness: StrictnessOptions
-  @OptionGroup(title: "Running") var running: RunOptions
-
-  var groups: [any SettingOptions] {
-    [
-      inputs, selection, apps, products, vendors, asOf, prices, receipts, output, strictness,
-      running,
-    ]
-  }
+  @OptionGroup(.rows) var views: ImpactViewOptions
+  @OptionGroup(.rows) var products: ProductOptions
+  @OptionGroup(.rows) var apps: AppOptions
+  @OptionGroup(.rows) var selection: SelectionOptions
+  @OptionGroup(.rows) var vendors: VendorOptions
+  @OptionGroup(.rows) var asOf: AsOfOptions
+  @OptionGroup(.output) var output: OutputOptions
+  @OptionGroup(.strictness) var strictness: StrictnessOptions
+  @OptionGroup(.receipts) var receipts: ReceiptOptions
+  @OptionGroup(.prices) var prices: PriceOptions
+  @OptionGroup(.running) var running: RunOptions
 
   /// The columns for readers; the others are for programs.
   private static let mainColumns: Set = [

@@ -8,42 +8,40 @@ import SubscriptionModel
 struct Reconcile: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     abstract: "From Sales and Trends to Apple's settlement, to what is owed, to the bank.",
-    discussion: """
+    discussion: discussion(
+      """
       One bridge per fiscal period, region and currency, from SALES, FINANCIAL, FINANCE_DETAIL and \
-      payments files: what settled in another period, what was never collected, other shares, taxes, \
-      and what nothing explains. Ends with 6 when that is more than --tolerance, and with 3 when not \
-      everything could be compared; standard error says what is missing.
-
-      All fiscal periods with a finance file, or those of --month, --from and --to, such as FY2026-P03 for \
-      Apple's December 2025. -f md prints the page of each period; --by product the bridges of each \
-      product up to the settlement; --export hledger balanced journal entries, with the accounts of \
+      payments files: what settled in another period, what was never collected, other shares, \
+      taxes, and what nothing explains. Ends with 6 when that is more than --tolerance, and with 3 \
+      when not everything could be compared; standard error says what is missing. Without --month, \
+      --from and --to: all fiscal periods with a finance file. The accounts of a journal are \
       [accounts] in subreport.toml.
-      """)
-
-  @OptionGroup(title: "Periods") var months: MonthOptions
+      """,
+      HelpExample(
+        "Do sales and payments of a period agree?", "reconcile reports --month FY2026-P05"),
+      HelpExample(
+        "A journal for hledger, of all periods:", "reconcile reports --export hledger")))
 
   @OptionGroup var inputs: InputOptions
-  @OptionGroup(title: "What is compared") var vendors: VendorOptions
-  @OptionGroup(title: "What is compared") var asOf: AsOfOptions
-  @OptionGroup(title: "What is compared") var finance: FinanceOptions
-  @OptionGroup(title: "Output") var bridges: BridgeOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Strictness") var strictness: StrictnessOptions
-  @OptionGroup(title: "Running") var running: RunOptions
-
-  var groups: [any SettingOptions] {
-    [inputs, vendors, asOf, finance, output, strictness, running]
-  }
+  @OptionGroup(.rows) var months: MonthOptions
+  @OptionGroup(.rows) var vendors: VendorOptions
+  @OptionGroup(.rows) var asOf: AsOfOptions
+  @OptionGroup(.rows) var bridges: BridgeOptions
+  @OptionGroup(.output) var output: OutputOptions
+  @OptionGroup(.output) var journal: JournalOptions
+  @OptionGroup(.strictness) var strictness: StrictnessOptions
+  @OptionGroup(.finance) var finance: FinanceOptions
+  @OptionGroup(.running) var running: RunOptions
 
   func validate() throws {
-    try bridges.validate(with: output)
+    try bridges.validate(with: output, journal)
     try settings().validate()
   }
 
   func run() throws { try withInputFailures(reconcile) }
 
   private func reconcile() throws {
-    let (isByProduct, export) = (!bridges.by.isEmpty, bridges.export)
+    let (isByProduct, export) = (!bridges.by.isEmpty, journal.export)
     let command = try RunCommand(try settings(), defaultViews: [[]], alwaysWhole: false)
     let tolerance = try command.settings.tolerance()
     let choice = try months.choice(.fiscal)
@@ -75,7 +73,7 @@ struct Reconcile: ParsableCommand, CommandOptions {
   private func bytes(
     _ report: FinanceReport, _ settings: Settings, _ format: OutputFormat, isByProduct: Bool
   ) throws -> [UInt8] {
-    if bridges.export != nil {
+    if journal.export != nil {
       return Array(report.journal(try settings.journalAccounts()).utf8)
     }
     if format == .md, !isByProduct {

@@ -8,40 +8,35 @@ import SubscriptionModel
 struct Report: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     abstract: "Write every table that the inputs allow into a folder, all or nothing.",
-    discussion: """
-      Writes summary.md, each table for the whole population and by start_month, product, country \
-      and offer (or by the views of --by), headlines.csv, drivers.csv, price_changes.csv, price_impact.csv and its views, \
-      price_impact.md, reconcile.csv where there are finance files, health.csv, days.csv, checks.csv, \
-      rejects.csv and \
-      manifest.json. The folder is replaced as a whole; it must be new, or one that subreport wrote. \
-      Memory with the usual views: 64 MiB, 48 bytes for each charge in SUBSCRIBER reports and 3 KiB for \
-      each file; views of many dimensions cost more.
-      """)
+    discussion: discussion(
+      """
+      The folder has summary.md, to be read first; each table as CSV, for the whole population and \
+      by start_month, product, country and offer; and health.csv, days.csv, checks.csv, \
+      rejects.csv and manifest.json about the inputs. It is replaced as a whole; it must be new, \
+      or one that subreport wrote. Memory with the usual views: 64 MiB, 48 bytes for each charge \
+      in SUBSCRIBER reports and 3 KiB for each file; views of many dimensions cost more.
+      """,
+      HelpExample("Every night, all tables and all months:", "report reports -o out"),
+      HelpExample(
+        "By country only, and an exit code of 1 when churn is high:",
+        "report reports -o out --by country --fail-if 'churn_rate>0.5'")))
 
   @OptionGroup var inputs: InputOptions
-  @OptionGroup(title: "What is counted") var views: ViewOptions
-  @OptionGroup(title: "What is counted") var selection: SelectionOptions
-  @OptionGroup(title: "What is counted") var apps: AppOptions
-  @OptionGroup(title: "What is counted") var products: ProductOptions
-  @OptionGroup(title: "What is counted") var vendors: VendorOptions
-  @OptionGroup(title: "What is counted") var asOf: AsOfOptions
-  @OptionGroup(title: "What is counted") var currency: CurrencyOptions
-  @OptionGroup(title: "What is counted") var primary: PrimaryOptions
-  @OptionGroup(title: "Prices") var prices: PriceOptions
-  @OptionGroup(title: "Settlement") var finance: FinanceOptions
-  @OptionGroup(title: "Receipts") var receipts: ReceiptOptions
-  @OptionGroup(title: "Output") var output: ReportOutputOptions
-  @OptionGroup(title: "Output") var changes: ChangesOptions
-  @OptionGroup(title: "Strictness") var strictness: StrictnessOptions
-  @OptionGroup(title: "Strictness") var conditions: ConditionOptions
-  @OptionGroup(title: "Running") var running: RunOptions
-
-  var groups: [any SettingOptions] {
-    [
-      inputs, views, selection, apps, products, vendors, asOf, currency, primary, prices, finance,
-      receipts, output, changes, strictness, conditions, running,
-    ]
-  }
+  @OptionGroup(.rows) var views: ViewOptions
+  @OptionGroup(.rows) var products: ProductOptions
+  @OptionGroup(.rows) var apps: AppOptions
+  @OptionGroup(.rows) var selection: SelectionOptions
+  @OptionGroup(.rows) var vendors: VendorOptions
+  @OptionGroup(.rows) var asOf: AsOfOptions
+  @OptionGroup(.rows) var primary: PrimaryOptions
+  @OptionGroup(.output) var output: ReportOutputOptions
+  @OptionGroup(.output) var currency: CurrencyOptions
+  @OptionGroup(.strictness) var strictness: StrictnessOptions
+  @OptionGroup(.strictness) var conditions: ConditionOptions
+  @OptionGroup(.receipts) var receipts: ReceiptOptions
+  @OptionGroup(.prices) var prices: PriceOptions
+  @OptionGroup(.finance) var finance: FinanceOptions
+  @OptionGroup(.running) var running: RunOptions
 
   static let defaultViews: [[Dimension]] = [[], [.startMonth], [.product], [.country], [.offer]]
 

@@ -7,41 +7,31 @@ struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
       "Write a seeded set of Apple-format reports and receipts with a truth folder of known answers.",
-    discussion: """
-      The same options give the same bytes, but for the ES256 signatures of receipts, which differ \
-      each time. Nothing in it is anybody's data. Without --clean a missing day, an empty day, a \
-      restated day and an unknown event are planted, and receipts of every layout. Memory: about \
-      100 bytes a subscriber, with receipts some 200 MB more.
+    discussion: discussion(
+      """
+      The same options give the same bytes, but for the ES256 signatures of receipts. Nothing in \
+      it is anybody's data. A missing day, an empty day, a restated day and an unknown event are \
+      planted, unless --clean. The folder receipts has the receipts of the same subscribers, in \
+      every layout, with root.cer, the root of their certificates. Memory: about 100 bytes a \
+      subscriber, with receipts some 200 MB more.
 
-      With --finance the folder finance holds what was settled and paid of the sales, a folder for \
-      each download (detail, region, single, payments), for each of Apple's fiscal periods that lies \
-      between --from and --to as a whole. Sales settle up to 20 days late, a few never or at the \
-      other rate; truth/reconcile.csv has the lines that reconcile must find.
+      Products of --price-increase and --price-change are named as in the reports, and have no \
+      other change of price; truth/prices.csv has the effects. New subscribers pay a price from \
+      its date on, others from their next renewal; preserved lets those keep theirs.
 
-      The folder receipts holds the receipts of the same subscribers: two captures of verifyReceipt \
-      answers of everybody, and for a few (--notified, about a millisecond each) signed Server \
-      Notifications, history pages and decoded transactions, with root.cer, the root of the \
-      certificates they are signed with.
-
-      --price-increase and --price-change, once or more, plant prices with known effects, told in \
-      truth/prices.csv: products by their names in the reports, one price a product, country and \
-      day. New subscribers pay a price from its date on, the others from their next renewal; \
-      preserved means that those who are there keep theirs. A product with a planted price has no \
-      other change of price; the other storefronts keep the catalogue's.
-
-      --commitments lets a share of those who begin to pay for a product of one year pay twelve \
-      monthly instalments: from 2026-04-27 on, and not in the US store. Some are missed, some given \
-      back; truth/terms.csv has each term and how it ended. Reports say nothing of it unless \
-      --plan-columns adds the columns Billing Plan and Billing Period; notifications and decoded \
-      transactions always do. --contingent lets a share of customers pay a lower price because they \
-      subscribe to another app: reports are of version 1_4 then, with the column Contingent App Name. \
-      With --commissions the developer's share of a price depends on storefront and day, in SALES and \
-      in finance files.
-      """)
+      Sales of --finance settle up to 20 days late, a few never or at the other rate; \
+      truth/reconcile.csv has the lines that reconcile must find. Instalments of --commitments \
+      begin on 2026-04-27, and not in the US store; truth/terms.csv has each term and its end. \
+      With --contingent reports are of version 1_4.
+      """,
+      HelpExample("A world to try subreport on:", "simulate -o world --subscribers 300"),
+      HelpExample(
+        "With Apple's payments, for reconcile:", "simulate -o paid --subscribers 300 --finance")))
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("The folder to write: new or empty.", valueName: "dir"))
+    help: ArgumentHelp("The folder to write: new or empty.", valueName: "dir"),
+    completion: .directory)
   var output: String
 
   @Option(help: ArgumentHelp("How many subscribers.", valueName: "n"))

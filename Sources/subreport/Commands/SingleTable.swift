@@ -7,46 +7,33 @@ import SubscriptionModel
 /// A command that prints one table and is named after it.
 struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
   static var configuration: CommandConfiguration {
-    CommandConfiguration(
-      commandName: Table.kind.rawValue, abstract: Table.abstract, discussion: discussion)
-  }
-
-  /// The text of the help, from the catalogue.
-  private static var discussion: String {
     let definition = Definition.definition(of: Table.kind)
-    let columns = definition.columns.map(\.column.name).joined(separator: ", ")
-    return """
-      \(definition.sentence)
+    return CommandConfiguration(
+      commandName: Table.kind.rawValue, abstract: Table.abstract,
+      discussion: discussion(
+        """
+        \(definition.sentence)
 
-      \(definition.caveat)
-
-      One row per \(definition.rowIs): \(columns). See subreport metrics \(Table.kind.rawValue).
-      """
+        One row per \(definition.rowIs). What each column means: subreport metrics \
+        \(Table.kind.rawValue).
+        """, Table.examples))
   }
 
-  @OptionGroup(title: "Months") var shownMonths: Table.Months
   @OptionGroup var inputs: InputOptions
-  @OptionGroup(title: "What is counted") var views: ViewOptions
-  @OptionGroup(title: "What is counted") var selection: SelectionOptions
-  @OptionGroup(title: "What is counted") var apps: AppOptions
-  @OptionGroup(title: "What is counted") var products: ProductOptions
-  @OptionGroup(title: "What is counted") var vendors: VendorOptions
-  @OptionGroup(title: "What is counted") var asOf: AsOfOptions
-  @OptionGroup(title: "What is counted") var currency: CurrencyOptions
-  @OptionGroup(title: "Receipts") var receipts: ReceiptOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
-  @Flag(help: "All sources; without it a terminal shows the one that answers best.")
-  var allSources = false
-  @OptionGroup(title: "Strictness") var strictness: StrictnessOptions
-  @OptionGroup(title: "Strictness") var conditions: ConditionOptions
-  @OptionGroup(title: "Running") var running: RunOptions
-
-  var groups: [any SettingOptions] {
-    [
-      inputs, views, selection, apps, products, vendors, asOf, currency, receipts, output,
-      strictness, conditions, running,
-    ]
-  }
+  @OptionGroup(.rows) var shownMonths: Table.Months
+  @OptionGroup(.rows) var views: ViewOptions
+  @OptionGroup(.rows) var products: ProductOptions
+  @OptionGroup(.rows) var apps: AppOptions
+  @OptionGroup(.rows) var selection: SelectionOptions
+  @OptionGroup(.rows) var sources: SourceOptions
+  @OptionGroup(.rows) var vendors: VendorOptions
+  @OptionGroup(.rows) var asOf: AsOfOptions
+  @OptionGroup(.output) var output: OutputOptions
+  @OptionGroup(.output) var currency: CurrencyOptions
+  @OptionGroup(.strictness) var strictness: StrictnessOptions
+  @OptionGroup(.strictness) var conditions: ConditionOptions
+  @OptionGroup(.receipts) var receipts: ReceiptOptions
+  @OptionGroup(.running) var running: RunOptions
 
   private var kind: TableKind { Table.kind }
 
@@ -72,7 +59,8 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     let shownViews = plan.views.count
     if !conditions.isEmpty, !plan.views.contains([]) { plan.views.append([]) }
     // On a terminal one source speaks: it is found in the churn of the whole population.
-    let choosesSource = format == .table && !allSources && command.settings.list(.source).isEmpty
+    let choosesSource =
+      format == .table && !sources.allSources && command.settings.list(.source).isEmpty
     if choosesSource, !plan.views.contains([]) { plan.views.append([]) }
     let tables = [kind] + conditions.map(\.table) + (choosesSource ? [.churn] : [])
     plan.readsFinance = false

@@ -8,6 +8,8 @@ enum CommandName: String, CaseIterable {
   case timeline, chains, access, eligibility
   case check, config
 
+  static let all = Set(allCases)
+
   /// The commands that print one table of counts.
   static let tables: Set<CommandName> = [
     .churn, .renewals, .lapses, .refunds, .retention, .movement, .proceeds, .trials,
@@ -19,4 +21,29 @@ enum CommandName: String, CaseIterable {
 
   /// The commands that add up rows of reports.
   static let counting = tables.union([.report, .drivers, .priceImpact, .check, .config])
+
+  /// The commands that print a table.
+  static let printing = tables.union(customers)
+    .union([.drivers, .priceImpact, .reconcile, .config])
+
+  /// Returns commands in words: `report, check and tables such as churn`.
+  static func words(_ commands: Set<CommandName>) -> String {
+    if commands == all { return "all" }
+    let kinds: [(commands: Set<CommandName>, words: String)] = [
+      (tables, "tables such as churn"), (customers, "tables of customers such as timeline"),
+    ]
+    // `config` shows every setting, so it says nothing about one.
+    var (names, rest) = ([String](), commands.subtracting([.config]))
+    for kind in kinds where kind.commands.isSubset(of: rest) {
+      names.append(kind.words)
+      rest.subtract(kind.commands)
+    }
+    return joined(allCases.filter(rest.contains).map(\.rawValue) + names, by: "and")
+  }
+}
+
+/// Returns `a`, `a and b`, or `a, b and c`.
+func joined(_ words: [String], by conjunction: String) -> String {
+  guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+  return "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
 }

@@ -74,11 +74,11 @@ struct ConfigFile {
   private mutating func readSetting(
     _ entry: TOMLDocument.Entry, _ place: String
   ) throws(UsageError) {
-    guard let key = SettingKey(rawValue: entry.path[0]) else {
+    guard let key = SettingKey(rawValue: entry.path[0]), SettingKey.stored.contains(key) else {
       throw unknownKey(entry.path[0], place)
     }
-    guard let texts = Self.texts(entry.value, key.shape) else {
-      throw UsageError("\(place): \(key.rawValue) is \(key.shape.example)")
+    guard let texts = Self.texts(entry.value, key.setting.shape) else {
+      throw UsageError("\(place): \(key.rawValue) is \(key.setting.shape.example)")
     }
     values[key] = texts
   }
@@ -113,7 +113,7 @@ struct ConfigFile {
   }
 
   private func unknownKey(_ name: String, _ place: String) -> UsageError {
-    let near = Nearest.advice(name, among: SettingKey.allCases.map(\.rawValue), limit: 0)
+    let near = Nearest.advice(name, among: SettingKey.stored.map(\.rawValue), limit: 0)
     let advice = near.isEmpty ? "subreport config lists all keys" : near
     return UsageError("\(place): unknown key \(quotedExcerpt(name)); \(advice)")
   }
@@ -122,12 +122,12 @@ struct ConfigFile {
     _ value: TOMLValue, _ place: String, _ name: String
   ) throws(UsageError) -> String {
     guard case .string(let text) = value else {
-      throw UsageError("\(place): \(name) is \(SettingKey.Shape.text.example)")
+      throw UsageError("\(place): \(name) is \(Setting.Shape.text.example)")
     }
     return text
   }
 
-  private static func texts(_ value: TOMLValue, _ shape: SettingKey.Shape) -> [String]? {
+  private static func texts(_ value: TOMLValue, _ shape: Setting.Shape) -> [String]? {
     switch (shape, value) {
     case (.text, .string(let text)): [text]
     case (.whole, .integer(let number)): [String(number)]
@@ -147,7 +147,7 @@ extension ConfigFile.Section {
   fileprivate var path: [String] { rawValue.split(separator: ".").map(String.init) }
 }
 
-extension SettingKey.Shape {
+extension Setting.Shape {
   /// An example of a value, for messages.
   fileprivate var example: String {
     switch self {

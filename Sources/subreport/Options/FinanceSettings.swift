@@ -5,7 +5,7 @@ import Pipeline
 extension Settings {
   /// Returns the largest amount, in milliunits of each currency, that a line may have that should be 0.
   func tolerance() throws(UsageError) -> Int128 {
-    let text = text(.tolerance) ?? SettingKey.tolerance.defaultText
+    let text = text(.tolerance) ?? SettingKey.tolerance.setting.unset
     guard !UsageMessage.isNegative(text) else {
       throw UsageError("\(origin(.tolerance)) \(text): it cannot be negative")
     }

@@ -54,11 +54,11 @@ extension Settings {
 
   /// Returns whether to colour standard output.
   func isColored() throws(UsageError) -> Bool {
-    switch text(.color) ?? "auto" {
+    switch text(.color) ?? SettingKey.color.setting.unset {
     case "always": return true
     case "never": return false
     case "auto": return isatty(1) == 1 && Settings.environment("NO_COLOR") == nil
-    case let other: throw unknown("color", other, .color, among: ["auto", "always", "never"])
+    case let other: throw unknown("color", other, .color)
     }
   }
 }

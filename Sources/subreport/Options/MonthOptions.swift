@@ -10,8 +10,8 @@ protocol MonthChoice: ParsableArguments {
 
 /// The month options of a table without months: none.
 struct NoMonths: MonthChoice {
-  @Flag(help: "Taken and ignored: the table has no months.")
-  var allMonths = false
+  /// Taken and ignored, as by all tables.
+  @Flag(help: .hidden) var allMonths = false
 
   var options: MonthOptions? { nil }
 }
@@ -20,23 +20,11 @@ struct NoMonths: MonthChoice {
 struct MonthOptions: MonthChoice {
   var options: MonthOptions? { self }
 
-  @Option(
-    help: ArgumentHelp(
-      "A month such as 2026-10 (a fiscal period: FY2026-P05), or last: the last complete one (the default).",
-      valueName: "month"))
-  var month: String?
-
-  @Option(help: ArgumentHelp("The first month, by a month or a day in it.", valueName: "date"))
-  var from: String?
-
-  @Option(help: ArgumentHelp("The last month, by a month or a day in it.", valueName: "date"))
-  var to: String?
-
-  @Option(help: ArgumentHelp("The last complete months, such as 6.", valueName: "number"))
-  var last: Int?
-
-  @Flag(help: "All months.")
-  var allMonths = false
+  @Option(.month) var month: String?
+  @Option(.from) var from: String?
+  @Option(.to) var to: String?
+  @Option(.last) var last: Int?
+  @Flag(.allMonths) var allMonths = false
 
   /// The requested months.
   enum Choice {

@@ -9,7 +9,7 @@ extension Settings {
   ///
   /// - Throws: `UsageError` for an invalid value.
   func validate() throws(UsageError) {
-    for key in SettingKey.allCases where key.shape == .flag { _ = try flag(key) }
+    for key in SettingKey.stored where key.setting.shape == .flag { _ = try flag(key) }
     for text in list(.by) { _ = try view(text) }
     _ = try sources()
     _ = try primary()
@@ -18,8 +18,8 @@ extension Settings {
     try validateReceipts()
     _ = try consentRules()
     _ = try billingPlans()
-    _ = try words(.billingPlan, BillingPlan.allCases.map(\.name))
-    _ = try words(.contingent, ["yes", "no", "unknown"])
+    _ = try words(.billingPlan)
+    _ = try words(.contingent)
     _ = try statedFormat()
     _ = try maxRejects()
     _ = try tolerance()
@@ -64,8 +64,8 @@ extension Settings {
     plan.filters.products = list(.product)
     plan.filters.countries = list(.country)
     plan.filters.vendors = list(.vendor)
-    plan.filters.billingPlans = try words(.billingPlan, BillingPlan.allCases.map(\.name))
-    plan.filters.contingent = try words(.contingent, ["yes", "no", "unknown"])
+    plan.filters.billingPlans = try words(.billingPlan)
+    plan.filters.contingent = try words(.contingent)
     plan.billingPlans = try billingPlans()
     plan.asOf = try asOf()
     plan.monthSystem = try monthSystem()
@@ -132,17 +132,16 @@ extension Settings {
   /// Returns the source that headlines prefer.
   private func primary() throws(UsageError) -> Source? {
     guard let text = text(.primary) else { return nil }
-    let possible = HeadlineMaker.possibleSources
-    guard let source = possible.first(where: { $0.rawValue == text }) else {
-      throw unknown("primary source", text, .primary, among: possible.map(\.rawValue))
+    guard let source = HeadlineMaker.possibleSources.first(where: { $0.rawValue == text }) else {
+      throw unknown("primary source", text, .primary)
     }
     return source
   }
 
   /// Returns the values of a setting that allows only certain words.
-  private func words(_ key: SettingKey, _ possible: [String]) throws(UsageError) -> [String] {
-    for text in list(key) where !possible.contains(text) {
-      throw unknown(key.rawValue.replacing("_", with: " "), text, key, among: possible)
+  private func words(_ key: SettingKey) throws(UsageError) -> [String] {
+    for text in list(key) where !key.setting.words.contains(text) {
+      throw unknown(key.rawValue.replacing("_", with: " "), text, key)
     }
     return list(key)
   }
@@ -190,20 +189,17 @@ extension Settings {
   /// Returns the value that a text names.
   ///
   /// - Throws: `UsageError` with all values, for a text that is none of them.
-  func value<Word: CaseIterable & RawRepresentable<String>>(
+  func value<Word: RawRepresentable<String>>(
     _ noun: String, _ text: String, _ key: SettingKey
   ) throws(UsageError) -> Word {
-    guard let value = Word(rawValue: text) else {
-      throw unknown(noun, text, key, among: Word.allCases.map(\.rawValue))
-    }
+    guard let value = Word(rawValue: text) else { throw unknown(noun, text, key) }
     return value
   }
 
-  /// Returns the error for a value that is not in a list.
-  func unknown(
-    _ noun: String, _ text: String, _ key: SettingKey, among known: [String]
-  ) -> UsageError {
-    UsageError("\(origin(key)): no \(noun) \"\(text)\"; \(Nearest.advice(text, among: known))")
+  /// Returns the error for a value that is none of the setting's words.
+  func unknown(_ noun: String, _ text: String, _ key: SettingKey) -> UsageError {
+    let advice = Nearest.advice(text, among: key.setting.words)
+    return UsageError("\(origin(key)): no \(noun) \"\(text)\"; \(advice)")
   }
 
   private func jobs() throws(UsageError) -> Int {

@@ -35,7 +35,7 @@ extension Settings {
   }
 
   private func environment() throws(UsageError) -> ReceiptPlan.Environment {
-    let text = text(.environment) ?? SettingKey.environment.defaultText
+    let text = text(.environment) ?? SettingKey.environment.setting.unset
     return try value("environment", text, .environment)
   }
 

@@ -8,24 +8,10 @@ struct RefusedOption {
 
   /// The reason why the command does not accept the option; `nil` for an option that no command has.
   var sentence: String? {
-    guard let option = Self.option(written) else { return nil }
-    let name = CommandName(rawValue: command)
-    let reason = name.flatMap { name in
-      option.key.map { Self.reason(name, $0) } ?? Self.reason(withoutMonths: name, option.commands)
-    }
-    return "\(command) does not take \(written): \(reason ?? Self.whose(option.commands))"
-  }
-
-  /// Returns an option's setting, if it has one, and the commands that accept it.
-  private static func option(
-    _ written: String
-  ) -> (key: SettingKey?, commands: Set<CommandName>)? {
-    let short = ["-f": SettingKey.format, "-o": .output, "-j": .jobs, "-q": .quiet, "-v": .verbose]
-    let key =
-      short[written]
-      ?? SettingKey.allCases.first { $0.isOption && $0.optionName == written }
-    if let key { return (key, key.commands) }
-    return OwnOption(rawValue: String(written.dropFirst(2))).map { (nil, $0.commands) }
+    guard let key = SettingKey.byOption[written] else { return nil }
+    let reason = CommandName(rawValue: command).flatMap { Self.reason($0, key) }
+    let whose = "it is for \(CommandName.words(key.setting.commands))"
+    return "\(command) does not take \(written): \(reason ?? whose)"
   }
 
   private static func reason(_ command: CommandName, _ key: SettingKey) -> String? {
@@ -53,55 +39,12 @@ struct RefusedOption {
     case (_, .by), (_, .failIf), (_, .currency), (_, .rates), (_, .fiscal):
       CommandName.customers.contains(command)
         ? "it has a row for each customer and nothing to count" : nil
+    case (.report, .month), (.report, .from), (.report, .to), (.report, .last),
+      (.report, .allMonths):
+      "it writes all months"
+    case (_, .month), (_, .from), (_, .to), (_, .last), (_, .allMonths):
+      command == .drivers ? nil : "it has no months"
     default: nil
-    }
-  }
-
-  private static func reason(
-    withoutMonths command: CommandName, _ commands: Set<CommandName>
-  ) -> String? {
-    guard commands == OwnOption.month.commands || commands == OwnOption.allMonths.commands else {
-      return nil
-    }
-    return command == .report ? "it writes all months" : "it has no months"
-  }
-
-  /// Returns the words that say which commands accept an option.
-  private static func whose(_ commands: Set<CommandName>) -> String {
-    let kinds: [(commands: Set<CommandName>, words: String)] = [
-      (CommandName.tables, "tables such as churn"),
-      (CommandName.customers, "tables of customers such as timeline"),
-    ]
-    var (names, rest) = ([String](), commands.subtracting([.config]))
-    for kind in kinds where kind.commands.isSubset(of: rest) {
-      names.append(kind.words)
-      rest.subtract(kind.commands)
-    }
-    names = CommandName.allCases.filter(rest.contains).map(\.rawValue) + names
-    let last = names.popLast() ?? "no command"
-    return "it is for " + (names.isEmpty ? last : names.joined(separator: ", ") + " and " + last)
-  }
-}
-
-/// An option of some commands that is not a setting, because it makes no sense in a config file.
-enum OwnOption: String, CaseIterable {
-  case month, from, to, last, against, export, content, force, brief
-  case allSources = "all-sources"
-  case allMonths = "all-months"
-  case noAnonymize = "no-anonymize"
-
-  /// The commands that have the option.
-  var commands: Set<CommandName> {
-    switch self {
-    case .month: OwnOption.from.commands.union([.drivers])
-    case .from, .to, .last: CommandName.tables.subtracting([.retention]).union([.reconcile])
-    case .against: [.drivers]
-    case .allMonths: CommandName.tables.union([.reconcile])
-    case .export: [.reconcile]
-    case .content: [.access]
-    case .force, .brief: [.report]
-    case .allSources: CommandName.tables
-    case .noAnonymize: CommandName.customers
     }
   }
 }

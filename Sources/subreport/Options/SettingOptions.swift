@@ -1,24 +1,26 @@
 import ArgumentParser
 
 /// Options whose values are settings: a group by subject, or all options of a command.
-protocol SettingOptions: ParsableArguments {
-  /// The settings given by options of this type itself.
-  var own: [SettingKey: [String]] { get }
-  /// Groups of more options.
-  var groups: [any SettingOptions] { get }
-  /// The `--config` file.
-  var configPath: String? { get }
-}
+///
+/// Each property is named like its option, by which its setting is found: `maxRejects` is
+/// `--max-rejects`.
+protocol SettingOptions: ParsableArguments {}
 
 extension SettingOptions {
-  var own: [SettingKey: [String]] { [:] }
-
-  var groups: [any SettingOptions] { [] }
-
-  var configPath: String? { groups.lazy.compactMap(\.configPath).first }
-
-  /// The settings given on the command line, with those of all groups.
-  var flags: [SettingKey: [String]] { groups.reduce(own) { $0.merging($1.flags) { $1 } } }
+  /// The settings and `config` given on the command line, with those of all groups.
+  var given: [SettingKey: [String]] {
+    var given: [SettingKey: [String]] = [:]
+    for child in Mirror(reflecting: self).children {
+      let value = (child.value as? any ParsedValue)?.parsed
+      if let group = value as? any SettingOptions {
+        given.merge(group.given) { $1 }
+      } else if let value, let key = child.label.flatMap(SettingKey.init(property:)) {
+        let texts = key.texts(value)
+        if !texts.isEmpty { given[key] = texts }
+      }
+    }
+    return given
+  }
 }
 
 /// All options of a command that are settings; invalid values are refused before anything is read.
@@ -29,23 +31,97 @@ extension CommandOptions {
 
   /// The settings in force.
   func settings() throws(UsageError) -> Settings {
-    try Settings(flags: flags, configPath: configPath)
+    var given = given
+    let config = given.removeValue(forKey: .config)?.last
+    let flags = given.filter { $0.key.setting.place == .everywhere }
+    return try Settings(flags: flags, configPath: config)
   }
 }
 
-extension [SettingKey: [String]] {
-  /// Creates settings from options; options that were not given are left out.
-  ///
-  /// - Parameters:
-  ///   - texts: Options with one value.
-  ///   - lists: Options that may be repeated.
-  ///   - switches: Options without a value.
-  init(
-    texts: [SettingKey: String?] = [:], lists: [SettingKey: [String]] = [:],
-    switches: [SettingKey: Bool] = [:]
-  ) {
-    self = texts.compactMapValues { $0.map { [$0] } }
-    merge(lists.filter { !$0.value.isEmpty }) { $1 }
-    merge(switches.filter(\.value).mapValues { _ in ["true"] }) { $1 }
+extension SettingKey {
+  /// Finds the setting of a property with an option, such as `_maxRejects`.
+  fileprivate init?(property: String) {
+    let name = property.drop { $0 == "_" }
+    if name == "inputs" {
+      self = .inputs
+      return
+    }
+    let words = name.map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined()
+    guard let key = Self.byOption["--" + words] else { return nil }
+    self = key
+  }
+
+  /// Returns the texts of an option's value; none if it was not given.
+  fileprivate func texts(_ value: Any) -> [String] {
+    switch value {
+    case let list as [String]: list
+    case let text as String: [text]
+    case let number as Int: [String(number)]
+    case let isGiven as Bool where isGiven: [String(setting.negation == nil)]
+    default: []
+    }
+  }
+}
+
+/// A property of options, once the command line is read.
+private protocol ParsedValue {
+  var parsed: Any { get }
+}
+
+extension Argument: ParsedValue {
+  fileprivate var parsed: Any { wrappedValue }
+}
+
+extension Option: ParsedValue {
+  fileprivate var parsed: Any { wrappedValue }
+}
+
+extension Flag: ParsedValue {
+  fileprivate var parsed: Any { wrappedValue }
+}
+
+extension OptionGroup: ParsedValue {
+  fileprivate var parsed: Any { wrappedValue }
+}
+
+// MARK: Declaring options
+
+extension Argument where Value == [String] {
+  /// The arguments of a command, which are a setting.
+  init(wrappedValue: [String], _ key: SettingKey) {
+    self.init(
+      wrappedValue: wrappedValue, help: key.setting.help, completion: key.setting.completion)
+  }
+}
+
+extension OptionGroup {
+  /// A group below a heading of the help.
+  init(_ heading: Setting.Heading) { self.init(title: heading.rawValue) }
+}
+
+extension Option {
+  /// The option of a setting with one value; names, help and completion are those of the table.
+  init<Word: ExpressibleByArgument>(_ key: SettingKey) where Value == Word? {
+    self.init(name: key.names, help: key.setting.help, completion: key.setting.completion)
+  }
+
+  /// The option of a setting that may be repeated.
+  init(wrappedValue: [String], _ key: SettingKey) where Value == [String] {
+    self.init(
+      wrappedValue: wrappedValue, name: key.names, parsing: .singleValue, help: key.setting.help,
+      completion: key.setting.completion)
+  }
+}
+
+extension Flag where Value == Bool {
+  /// The option of a setting without a value.
+  init(wrappedValue: Bool, _ key: SettingKey) {
+    self.init(wrappedValue: wrappedValue, name: key.names, help: key.setting.help)
+  }
+}
+
+extension SettingKey {
+  fileprivate var names: NameSpecification {
+    setting.letter.map { [.customShort($0), .long] } ?? .long
   }
 }

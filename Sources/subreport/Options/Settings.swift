@@ -27,9 +27,9 @@ struct Settings {
     for path in Self.configPaths(configPath) {
       try read(path, isRequired: configPath != nil)
     }
-    for key in SettingKey.allCases {
+    for key in SettingKey.stored {
       guard let text = Self.environment(key.variable) else { continue }
-      let isList = key.shape == .list
+      let isList = key.setting.shape == .list
       let texts = isList ? text.split(separator: ";").map(String.init) : [text]
       values[key] = Value(texts: texts, origin: key.variable)
     }
@@ -49,11 +49,7 @@ struct Settings {
 
   /// The settings that numbers depend on, for the manifest: no paths, no threads.
   var listed: [(name: String, value: String)] {
-    let keys: [SettingKey] = [
-      .by, .source, .primary, .app, .group, .product, .country, .vendor, .billingPlan, .contingent,
-      .asOf, .fiscal, .currency, .tolerance, .environment, .verify,
-    ]
-    return keys.compactMap { key in
+    SettingKey.stored.filter(\.setting.decidesNumbers).compactMap { key in
       values[key].map { (key.rawValue, $0.texts.joined(separator: "; ")) }
     }
   }
@@ -95,7 +91,7 @@ struct Settings {
   func text(_ key: SettingKey) -> String? { values[key]?.texts.last }
 
   func flag(_ key: SettingKey) throws(UsageError) -> Bool {
-    let text = text(key) ?? key.defaultText
+    let text = text(key) ?? key.setting.unset
     switch text {
     case "true", "1", "yes": return true
     case "false", "0", "no": return false

@@ -1,27 +1,30 @@
 import ArgumentParser
 
-/// The options for the bridges that `reconcile` prints, and for printing them as a journal.
+/// The option for the bridges that `reconcile` prints.
 struct BridgeOptions: ParsableArguments {
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("product: the bridges of each product.", valueName: "dim"),
+    completion: .list(["product"]))
+  var by: [String] = []
+
+  /// Refuses unknown views, and options that exclude each other.
+  func validate(with output: OutputOptions, _ journal: JournalOptions) throws(UsageError) {
+    guard by.allSatisfy({ $0 == "product" }) else {
+      throw UsageError("--by \(by.joined(separator: " ")): reconcile knows only --by product")
+    }
+    guard journal.export == nil || (by.isEmpty && output.format == nil) else {
+      throw UsageError("--export writes one journal, so leave out --by and --format")
+    }
+  }
+}
+
+/// The option for printing bridges as a journal.
+struct JournalOptions: ParsableArguments {
   /// The program that a journal is written for.
   enum Export: String, ExpressibleByArgument, CaseIterable {
     case hledger
   }
 
-  @Option(
-    parsing: .singleValue,
-    help: ArgumentHelp("product: the bridges of each product.", valueName: "dim"))
-  var by: [String] = []
-
-  @Option(help: ArgumentHelp("Print journal entries: hledger.", valueName: "program"))
-  var export: Export?
-
-  /// Refuses unknown views, and options that exclude each other.
-  func validate(with output: OutputOptions) throws(UsageError) {
-    guard by.allSatisfy({ $0 == "product" }) else {
-      throw UsageError("--by \(by.joined(separator: " ")): reconcile knows only --by product")
-    }
-    guard export == nil || (by.isEmpty && output.format == nil) else {
-      throw UsageError("--export writes one journal, so leave out --by and --format")
-    }
-  }
+  @Option(.export) var export: Export?
 }

@@ -3,17 +3,7 @@ import Metrics
 
 /// The option that splits tables that count.
 struct ViewOptions: SettingOptions {
-  @Option(
-    name: .customLong("by"), parsing: .singleValue,
-    help: ArgumentHelp(
-      "A view: dimensions joined by commas; repeat for more views.",
-      discussion: """
-        app, group, product, duration, country, device, client, offer, price, proceeds_rate, \
-        preserved, plan, contingent, start_month, start_quarter, start_week
-        """, valueName: "dim[,dim]"))
-  var by: [String] = []
-
-  var own: [SettingKey: [String]] { .init(lists: [.by: by]) }
+  @Option(.by) var by: [String] = []
 }
 
 /// The option that splits the rows of price increases; views of the config file are for other tables.
@@ -21,7 +11,8 @@ struct ImpactViewOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Split each row by start_month, tenure or offer; repeat for more tables.", valueName: "dim"))
+      "Split each row by start_month, tenure or offer; repeat for more tables.", valueName: "dim"),
+    completion: .list(ImpactView.allCases.filter { $0 != .whole }.map(\.rawValue)))
   var by: [String] = []
 
   /// Returns the requested views, else the whole.

@@ -1,0 +1,219 @@
+import Metrics
+import Pipeline
+import Rendering
+import SubscriptionModel
+
+extension Setting {
+  /// The table of settings.
+  ///
+  /// Flags, `config`, help, completions, messages, the manual page and docs/settings.md come from
+  /// it.
+  static let table: [SettingKey: Setting] = {
+    let parts: KeyValuePairs<Heading, [SettingKey: Setting]> = [
+      .rows: months, .rows: selection, .output: output, .strictness: strictness,
+      .receipts: receipts, .prices: prices, .finance: finance, .running: running,
+    ]
+    var table: [SettingKey: Setting] = [:]
+    for (heading, settings) in parts {
+      for (key, var setting) in settings {
+        setting.heading = heading
+        table[key] = setting
+      }
+    }
+    return table
+  }()
+
+  private static let counting = CommandName.counting
+  private static let totals = CommandName.tables.union([.report, .config])
+  private static let withMonths = CommandName.tables.subtracting([.retention]).union([.reconcile])
+  private static let withReceipts = counting.union(CommandName.customers)
+  private static let withGroups = counting.union([.timeline, .chains, .eligibility])
+  private static let settlement: Set<CommandName> = [.report, .reconcile, .check, .config]
+  private static let increases: Set<CommandName> = [.report, .priceImpact, .config]
+
+  private static let months: [SettingKey: Setting] = [
+    .month: Setting(
+      says:
+        "One month: 2026-10, a fiscal period such as FY2026-P05, or last, the last complete one.",
+      commands: withMonths.union([.drivers]), place: .commandLine),
+    .from: Setting(
+      says: "The first month, or a day in it.", commands: withMonths, value: "date",
+      place: .commandLine),
+    .to: Setting(
+      says: "The last month, or a day in it.", commands: withMonths, value: "date",
+      place: .commandLine),
+    .last: Setting(
+      says: "This many months, up to the last complete one.", commands: withMonths,
+      shape: .whole, value: "n", place: .commandLine),
+    .allMonths: Setting(
+      says: "All months.", commands: CommandName.tables.union([.reconcile]), shape: .flag,
+      place: .commandLine),
+    .against: Setting(
+      says: "The month to compare with: previous, year (the year before), or a month.",
+      commands: [.drivers], unset: "previous", value: "month", place: .commandLine),
+    .asOf: Setting(
+      says: "Ignore everything after this day, such as 2026-09-30.", value: "date",
+      decidesNumbers: true),
+    .fiscal: Setting(
+      says: "Months are the periods of Apple's fiscal calendar, such as FY2026-P03.",
+      commands: counting, shape: .flag, unset: "false", decidesNumbers: true),
+  ]
+
+  private static let selection: [SettingKey: Setting] = [
+    .inputs: Setting(
+      says: "Files and folders to read; - is standard input. Without any: those of subreport.toml.",
+      shape: .list, value: "input"),
+    .by: Setting(
+      says: "Split into rows by one or more dimensions, joined by commas",
+      commands: counting.union([.reconcile]), shape: .list,
+      unset: "none; for report: start_month, product, country and offer",
+      words: Dimension.allCases.map(\.rawValue), value: SettingKey.dimensions,
+      decidesNumbers: true),
+    .source: Setting(
+      says: "Only these sources", commands: counting, shape: .list,
+      unset: "all that the inputs allow", words: Source.allCases.map(\.rawValue).sorted(),
+      decidesNumbers: true),
+    .allSources: Setting(
+      says: "All sources; without it a terminal shows the one that answers best.",
+      commands: CommandName.tables, shape: .flag, place: .commandLine),
+    .primary: Setting(
+      says: "The source of active subscriptions and churn in headlines and drivers",
+      commands: [.report, .drivers, .config], unset: "the first whose month is not partial",
+      words: HeadlineMaker.possibleSources.map(\.rawValue), value: "source",
+      decidesNumbers: true),
+    .app: Setting(
+      says: "Only these apps, by Apple ID or name.", commands: withGroups, shape: .list,
+      decidesNumbers: true),
+    .group: Setting(
+      says: "Only these subscription groups, by id.", commands: withGroups, shape: .list,
+      decidesNumbers: true),
+    .product: Setting(
+      says: "Only these products, by Apple ID or name.", commands: counting.union([.timeline]),
+      shape: .list, decidesNumbers: true),
+    .country: Setting(
+      says: "Only these storefronts, by 2-letter code.", commands: counting, shape: .list,
+      decidesNumbers: true),
+    .vendor: Setting(
+      says: "Only files of these vendor numbers.", commands: counting.union([.reconcile]),
+      shape: .list, value: "number", decidesNumbers: true),
+    .billingPlan: Setting(
+      says: "Only these billing plans of products of one year", commands: counting, shape: .list,
+      words: BillingPlan.allCases.map(\.name), value: "plan", decidesNumbers: true),
+    .contingent: Setting(
+      says: "Only prices that another subscription makes cheaper", commands: counting,
+      shape: .list, words: ["yes", "no", "unknown"], value: "answer", decidesNumbers: true),
+    .content: Setting(
+      says: "What was published: a CSV file id,published with optional app,group,product.",
+      commands: [.access], value: "file", place: .commandLine),
+  ]
+
+  private static let output: [SettingKey: Setting] = [
+    .format: Setting(
+      says: "How to print", commands: CommandName.printing, unset: "table on a terminal, else csv",
+      words: OutputFormat.allCases.map(\.rawValue), letter: "f"),
+    .output: Setting(
+      says: "The file to write; for report the folder, which is replaced as a whole.",
+      commands: CommandName.printing.union([.report]), value: "path", letter: "o"),
+    .export: Setting(
+      says: "Print journal entries for this program.", commands: [.reconcile], value: "program",
+      place: .commandLine),
+    .force: Setting(
+      says: "Replace an output folder that holds other files; they are removed.",
+      commands: [.report], shape: .flag, place: .commandLine),
+    .brief: Setting(
+      says: "Print the answer in a few lines on standard output, for a mail or a chat message.",
+      commands: [.report], shape: .flag, place: .commandLine),
+    .changes: Setting(
+      says: "The file for differences from the last run of report",
+      commands: [.report, .config], value: "file", needs: .cache),
+    .noAnonymize: Setting(
+      says: "Name customers by their own ids.", commands: CommandName.customers, shape: .flag,
+      place: .commandLine),
+    .anonymizeKey: Setting(
+      says: "The secret for the hash that replaces customer ids; also key under [anonymize].",
+      commands: CommandName.customers, place: .stored),
+    .currency: Setting(
+      says: "Add columns converted to this currency, such as EUR",
+      commands: totals, value: "code", needs: .rates, decidesNumbers: true),
+    .rates: Setting(
+      says: "Exchange rates: a CSV file date,from,to,rate.", commands: totals, value: "file"),
+  ]
+
+  private static let strictness: [SettingKey: Setting] = [
+    .maxRejects: Setting(
+      says: "How many rows may be rejected before the exit code is 1.", shape: .whole,
+      unset: "0", value: "n"),
+    .strict: Setting(
+      says: "Write nothing when a file or row is bad or a day is missing.", shape: .flag,
+      unset: "false"),
+    .failIf: Setting(
+      says: "Exit with 1 when this holds in the last complete month, such as 'churn_rate>0.08'.",
+      commands: totals, shape: .list, value: "condition"),
+  ]
+
+  private static let receipts: [SettingKey: Setting] = [
+    .environment: Setting(
+      says: "The environment of the receipts that count", commands: withReceipts,
+      unset: "production",
+      words: ReceiptPlan.Environment.allCases.map(\.rawValue), value: "which",
+      decidesNumbers: true),
+    .identities: Setting(
+      says: "Which receipts belong to one customer: a CSV file \(IdentitiesFile.forms).",
+      commands: withReceipts, value: "file"),
+    .verify: Setting(
+      says: "Check the signatures of receipts", commands: withReceipts,
+      shape: .flag, unset: "false", needs: .rootCertificate, decidesNumbers: true),
+    .rootCertificate: Setting(
+      says: "A certificate that signatures must lead to, a DER file.", commands: withReceipts,
+      shape: .list, value: "file"),
+  ]
+
+  private static let prices: [SettingKey: Setting] = [
+    .priceChanges: file("Known price increases", PriceFile.changes.columns, increases),
+    .plan: file("Planned prices", PriceFile.plan.columns, increases),
+  ]
+
+  private static let finance: [SettingKey: Setting] = [
+    .regions: file(
+      "Regions of finance files, in place of Apple's", RegionsFile.columns, settlement),
+    .commissions: file(
+      "Shares of a price that Apple pays, besides the known ones", CommissionsFile.columns,
+      settlement),
+    .tolerance: Setting(
+      says: "The largest accepted unexplained amount of a settlement, in each currency.",
+      commands: settlement, unset: "0", value: "amount", decidesNumbers: true),
+  ]
+
+  private static let running: [SettingKey: Setting] = [
+    .config: Setting(
+      says: "A config file instead of the usual ones.", value: "file", place: .commandLine),
+    .jobs: Setting(
+      says: "Number of threads; each takes about 4 MiB.", shape: .whole, unset: "cores", value: "n",
+      letter: "j"),
+    .cache: Setting(
+      says: "A folder that stores what files say, so that the next run reads only new ones.",
+      value: "dir"),
+    .memory: Setting(
+      says: "Memory for charges of Subscriber reports, such as 2G; the rest goes to a file.",
+      unset: "no limit", value: "size"),
+    .quiet: Setting(
+      says: "No notes on standard error, only errors.", shape: .flag, unset: "false", letter: "q"),
+    .verbose: Setting(
+      says: "More notes on standard error.", shape: .flag, unset: "false", letter: "v"),
+    .progress: Setting(
+      says: "A progress bar on a terminal when a run takes long.", shape: .flag, unset: "true",
+      negation: "No progress bar."),
+    .color: Setting(
+      says: "When to print in colour", unset: "auto", words: ["auto", "always", "never"],
+      value: "when"),
+  ]
+
+  /// A setting that names a CSV file.
+  private static func file(
+    _ what: String, _ columns: [String], _ commands: Set<CommandName>
+  ) -> Setting {
+    Setting(
+      says: "\(what): a CSV file \(columns.joined(separator: ",")).", commands: commands,
+      value: "file")
+  }
+}
