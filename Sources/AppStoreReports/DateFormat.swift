@@ -61,7 +61,7 @@ extension RowSplitter {
 ///
 /// A row with a day far from it is rejected, because a spreadsheet has probably exchanged month and
 /// day.
-public struct NearbyDays: Sendable {
+public struct AllowedDays: Sendable {
   /// The most days that a row may be outside its report's period (METRICS.md 2.11).
   private static let farthest = 40
 
@@ -98,11 +98,11 @@ public struct NearbyDays: Sendable {
 /// same day.
 struct DayCache {
   /// The range of days for the current file; `nil` for any day.
-  private let nearby: NearbyDays?
+  private let nearby: AllowedDays?
   private var text: ShortText?
   private var day = Day(number: 0)
 
-  init(_ nearby: NearbyDays? = nil) { self.nearby = nearby }
+  init(_ nearby: AllowedDays? = nil) { self.nearby = nearby }
 
   /// Reads a day; a blank field is an error.
   @inline(__always)

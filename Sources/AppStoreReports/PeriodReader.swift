@@ -30,7 +30,7 @@ public struct ReportPeriod: Hashable, Sendable {
 /// Reads only the periods of rows.
 ///
 /// If a file's name has no date, the period of most of its rows is used.
-public struct PeriodColumns: ~Copyable {
+public struct PeriodReader: ~Copyable {
   private let first: Int
   private let last: Int
   private var row: RowSplitter

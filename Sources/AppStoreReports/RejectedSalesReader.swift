@@ -4,7 +4,7 @@ public import SubscriptionModel
 /// Reads country and currency of rejected SALES rows, to show which money is missing from tables.
 ///
 /// The day of the report is used for them, because the row's day may be wrong.
-public struct MoneyColumns: ~Copyable {
+public struct RejectedSalesReader: ~Copyable {
   private let country: Int
   private let currency: Int
   private let customerCurrency: Int

@@ -22,7 +22,7 @@ public struct ReportName: Equatable, Sendable {
   ///
   /// True for Apple's names, for names used by clients of Apple's API, and for a name that is only
   /// a day.
-  public let isOfReport: Bool
+  public let isReportName: Bool
 
   /// Divides a file's name into its parts.
   ///
@@ -45,7 +45,8 @@ public struct ReportName: Equatable, Sendable {
     settledMonth = Self.settledMonth(tokens)
     region = settledMonth == nil ? Self.region(base) : tokens[2].uppercased()
     self.frequency = frequency
-    isOfReport = Self.isOfReport(base, tokens, hasDay: date != nil, hasMonth: settledMonth != nil)
+    isReportName = Self.isReportName(
+      base, tokens, hasDay: date != nil, hasMonth: settledMonth != nil)
   }
 
   /// The first words of report names.
@@ -54,7 +55,7 @@ public struct ReportName: Equatable, Sendable {
     "financial",
   ]
 
-  private static func isOfReport(
+  private static func isReportName(
     _ base: Substring, _ tokens: [String], hasDay: Bool, hasMonth: Bool
   ) -> Bool {
     let stem = base.prefix { $0 != "." }

@@ -28,7 +28,7 @@ public struct SalesReader: ~Copyable {
   private var row: RowSplitter
   private var descriptions: DescriptionTable<SalesTermsReader>
   /// The range of days for the current file; `nil` for any day.
-  private var nearbyDays: NearbyDays?
+  private var nearbyDays: AllowedDays?
 
   /// The most units in one row; with more, sums could overflow.
   private static let mostUnits = 1_000_000_000
@@ -54,7 +54,7 @@ public struct SalesReader: ~Copyable {
   /// Begins a file.
   ///
   /// - Parameter days: The range of days that rows may have; `nil` for any day.
-  public mutating func beginFile(_ days: NearbyDays?) { nearbyDays = days }
+  public mutating func beginFile(_ days: AllowedDays?) { nearbyDays = days }
 
   /// Reads a row.
   ///

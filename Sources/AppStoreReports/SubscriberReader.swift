@@ -45,7 +45,7 @@ public struct SubscriberReader: ~Copyable {
   /// Begins a file.
   ///
   /// - Parameter days: The range of days that rows may have; `nil` for any day.
-  public mutating func beginFile(_ days: NearbyDays?) { lastEventDate = DayCache(days) }
+  public mutating func beginFile(_ days: AllowedDays?) { lastEventDate = DayCache(days) }
 
   /// Reads a row.
   ///

@@ -50,7 +50,7 @@ public struct SubscriptionEventReader: ~Copyable {
   /// Begins a file.
   ///
   /// - Parameter days: The range of days that rows may have; `nil` for any day.
-  public mutating func beginFile(_ days: NearbyDays?) { lastEventDate = DayCache(days) }
+  public mutating func beginFile(_ days: AllowedDays?) { lastEventDate = DayCache(days) }
 
   /// Reads a row.
   ///

@@ -2,7 +2,7 @@
 ///
 /// Money must stay exact until it is rounded, and a sum of fractions with many denominators overflows every built-in
 /// integer. The numbers have a few hundred bits, so schoolbook arithmetic is fast enough.
-struct Natural: Comparable {
+struct NaturalNumber: Comparable {
   /// The digits in base 2^32, lowest first, without leading zeros.
   private var digits: [UInt32]
 
@@ -25,24 +25,24 @@ struct Natural: Comparable {
 
   private func digit(_ index: Int) -> UInt64 { index < digits.count ? UInt64(digits[index]) : 0 }
 
-  static func < (left: Natural, right: Natural) -> Bool {
+  static func < (left: NaturalNumber, right: NaturalNumber) -> Bool {
     left.digits.count != right.digits.count
       ? left.digits.count < right.digits.count
       : left.digits.reversed().lexicographicallyPrecedes(right.digits.reversed())
   }
 
-  static func + (left: Natural, right: Natural) -> Natural {
+  static func + (left: NaturalNumber, right: NaturalNumber) -> NaturalNumber {
     var carry: UInt64 = 0
     let sum = (0...max(left.digits.count, right.digits.count)).map { index in
       carry += left.digit(index) + right.digit(index)
       defer { carry >>= 32 }
       return UInt32(truncatingIfNeeded: carry)
     }
-    return Natural(digits: sum)
+    return NaturalNumber(digits: sum)
   }
 
   /// Returns the difference; the right number must not be larger than the left.
-  static func - (left: Natural, right: Natural) -> Natural {
+  static func - (left: NaturalNumber, right: NaturalNumber) -> NaturalNumber {
     precondition(right <= left, "a natural number is not negative")
     var borrow: UInt64 = 0
     let difference = left.digits.indices.map { index in
@@ -50,10 +50,10 @@ struct Natural: Comparable {
       borrow = digit >> 63
       return UInt32(truncatingIfNeeded: digit)
     }
-    return Natural(digits: difference)
+    return NaturalNumber(digits: difference)
   }
 
-  static func * (left: Natural, right: Natural) -> Natural {
+  static func * (left: NaturalNumber, right: NaturalNumber) -> NaturalNumber {
     var product = [UInt32](repeating: 0, count: left.digits.count + right.digits.count)
     for (leftIndex, leftDigit) in left.digits.enumerated() {
       var carry: UInt64 = 0
@@ -65,14 +65,14 @@ struct Natural: Comparable {
       }
       product[leftIndex + right.digits.count] = UInt32(carry)
     }
-    return Natural(digits: product)
+    return NaturalNumber(digits: product)
   }
 
   /// Returns the quotient rounded to the nearest whole number, half to even.
   ///
   /// - Parameter divisor: A number above 0; the quotient is below 2^127.
   /// - Returns: The rounded quotient.
-  func dividedHalfToEven(by divisor: Natural) -> Int128 {
+  func dividedHalfToEven(by divisor: NaturalNumber) -> Int128 {
     if let own = asWord, let other = divisor.asWord {
       let (quotient, rest) = own.quotientAndRemainder(dividingBy: other)
       return Int128(quotient + (Self.roundsUp(rest, other - rest, quotient) ? 1 : 0))
@@ -81,9 +81,9 @@ struct Natural: Comparable {
     let bits = min(max(bitWidth - divisor.bitWidth + 1, 0), 127)
     for bit in (0..<bits).reversed() {
       let larger = quotient | 1 << UInt128(bit)
-      if Natural(larger) * divisor <= self { quotient = larger }
+      if NaturalNumber(larger) * divisor <= self { quotient = larger }
     }
-    let rest = self - Natural(quotient) * divisor
+    let rest = self - NaturalNumber(quotient) * divisor
     return Int128(quotient + (Self.roundsUp(rest, divisor - rest, quotient) ? 1 : 0))
   }
 

@@ -6,7 +6,7 @@ extension Source {
   public var isOfChains: Bool { self == .subscribers || self == .receipts }
 
   /// Whether it has the reason of a lapse.
-  var knowsReasons: Bool { self == .events || self == .receipts }
+  var hasReasons: Bool { self == .events || self == .receipts }
 
   /// Whether active chains may be missing because they are older than the first file.
   ///

@@ -17,7 +17,7 @@ struct RunAssembly {
   private let linesOfDumpRows: [DumpRow: Int]
   private var events: Tally
   private var sales: Tally
-  private let finance: FinanceRecords?
+  private let finance: FinanceData?
   /// The terms of charges recalled from earlier runs, by file index.
   var recalledTerms: [(index: Int, terms: [UInt32])]
 

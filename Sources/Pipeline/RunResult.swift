@@ -27,7 +27,7 @@ public struct RunResult: Sendable {
   public let planReport: PlanReport?
 
   /// The content of finance files and of daily SALES reports beside them; `nil` without a finance file.
-  public let finance: FinanceRecords?
+  public let finance: FinanceData?
 
   /// The values that filters can select; `nil` without filters.
   let values: InputValues?

@@ -12,7 +12,7 @@ package enum CacheError {
   /// Returns the error of a folder, or of something in it.
   package func of(_ path: String) -> OutputError {
     let reason: ExitReason = self == .notACache ? .unusableInput : .usage
-    return .unfit(path: path, .init(code: code, message: message, reason: reason))
+    return .unusableFolder(path: path, .init(code: code, message: message, reason: reason))
   }
 
   private var code: String {

@@ -14,7 +14,7 @@ struct TallyInputs: Sendable {
   /// The number of subscribers with rows.
   var subscriberCount = 0
   /// The evidence that products are sold in instalments.
-  private(set) var evidence = InstalmentSigns()
+  private(set) var evidence = InstalmentEvidence()
   private var placeOfEntry: [String: Int] = [:]
 
   init() {}

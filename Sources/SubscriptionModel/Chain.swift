@@ -28,7 +28,7 @@ public struct Period: Equatable, Sendable {
   /// Why a period ended.
   public enum Ending: Equatable, Sendable {
     /// It ran for its full duration.
-    case ownEnd
+    case fullEnd
     /// Another product began more than 2 days before the period's end; the renewal was not due.
     case changedProduct
     /// The same product was charged on a later day, but more than 2 days early: a renewal on the
@@ -95,7 +95,7 @@ public struct Period: Equatable, Sendable {
   /// The charge's day.
   public var start: Day
   /// The first day after the period's full duration, even if the period was cut short.
-  public var ownEnd: Day
+  public var fullEnd: Day
   /// The first day after the actual end of the period, which is the date of its lapse or renewal.
   public var end: Day
   /// Why the period ended.
@@ -122,7 +122,7 @@ public struct Period: Equatable, Sendable {
   public var isUndecided: Bool { isOpen && ending != .refunded }
 
   /// Whether the period was neither cut short by a change nor ended by a full refund.
-  public var ranToItsEnd: Bool { ending == .ownEnd || ending == .oldBillingDay }
+  public var ranToItsEnd: Bool { ending == .fullEnd || ending == .oldBillingDay }
 
   /// Whether a renewal was due at the end.
   ///

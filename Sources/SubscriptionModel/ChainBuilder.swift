@@ -138,7 +138,9 @@ public struct ChainBuilder: ~Copyable {
 
   /// Adds a charge for each unit of a record, in the order of rule 3.
   @inline(__always)
-  private mutating func append(_ record: ChargeRecord, _ compact: CompactTerms, notBefore first: Int) {
+  private mutating func append(
+    _ record: ChargeRecord, _ compact: CompactTerms, notBefore first: Int
+  ) {
     let day = Day(number: record.day)
     let charge = Charge(
       terms: record.terms, day: day, end: ends.end(from: day, Int(compact.duration)),
@@ -201,8 +203,8 @@ public struct ChainBuilder: ~Copyable {
     _ charge: Charge, next: Charge?, instalment: Period.Instalment = .none
   ) -> Period {
     var period = Period(
-      terms: charge.terms, start: charge.day, ownEnd: charge.end, end: charge.end,
-      ending: .ownEnd, fate: .running, nextStart: next?.day, instalment: instalment)
+      terms: charge.terms, start: charge.day, fullEnd: charge.end, end: charge.end,
+      ending: .fullEnd, fate: .running, nextStart: next?.day, instalment: instalment)
     if let refundDay = dayEndedByRefund(charge, next: next) {
       period.end = refundDay
       period.ending = .refunded

@@ -234,7 +234,7 @@ extension OutputError {
   var reason: ExitReason {
     switch self {
     case .locked: .locked
-    case .unfit(_, let why): why.reason
+    case .unusableFolder(_, let why): why.reason
     default: .unusableInput
     }
   }

@@ -60,7 +60,7 @@ struct NamesOfReportsTests {
     "finance_report_2025-12_FINANCE_DETAIL_Z1.tsv.gz",
   ])
   func `is a report's when Apple or a client of Apple's gives it`(name: String) {
-    #expect(ReportName(name).isOfReport)
+    #expect(ReportName(name).isReportName)
   }
 
   @Test(arguments: [
@@ -68,6 +68,6 @@ struct NamesOfReportsTests {
     "receipts-2026-02-01.json", "subscriber.txt", "sales.csv", "",
   ])
   func `is no report's when it has a day alone, or another ending`(name: String) {
-    #expect(!ReportName(name).isOfReport)
+    #expect(!ReportName(name).isReportName)
   }
 }

@@ -155,7 +155,7 @@ struct SnapshotAndSalesReaderTests {
       let columns = ReportColumns.sales
       let report = TestReport(columns: columns, rows: [goodSale.with(changes).values(columns)])
       let line = report.lines[1]
-      guard let header = report.header, var reader = PeriodColumns(header: header) else {
+      guard let header = report.header, var reader = PeriodReader(header: header) else {
         Issue.record("no columns of days")
         return
       }
@@ -163,7 +163,7 @@ struct SnapshotAndSalesReaderTests {
       #expect(period?.frequency == frequency)
     }
     let header = try #require(TestReport(columns: ReportColumns.snapshot13).header)
-    let reader = PeriodColumns(header: header)
+    let reader = PeriodReader(header: header)
     let isMissing = reader == nil
     #expect(isMissing)
   }

@@ -5,7 +5,7 @@ import Testing
 
 extension WorldBuilder {
   /// Returns what some subscribers show of instalments.
-  func instalmentSigns(of some: [Int]) -> InstalmentSigns {
+  func instalmentSigns(of some: [Int]) -> InstalmentEvidence {
     var scan = InstalmentScan(terms: terms, completeness())
     for subscriber in some {
       let records = subscribers[subscriber]
@@ -69,7 +69,7 @@ struct BillingPlanReferenceTests {
     for subscriber in world.subscribers.indices {
       parts[Int.random(in: parts.indices, using: &random)].append(subscriber)
     }
-    var signs = InstalmentSigns()
+    var signs = InstalmentEvidence()
     for part in parts { signs.merge(world.instalmentSigns(of: part)) }
     let merged = BillingPlans(signs, asOf: world.asOf)
     #expect(world.plans(merged) == world.plans(world.billingPlans()))

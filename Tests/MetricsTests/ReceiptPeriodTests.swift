@@ -127,7 +127,7 @@ struct ReceiptPeriodTests {
     #expect(timeline([Self.first], asOf: asOf, [(asOf, info)])[0][5] == "provisional")
     #expect(
       timeline([Self.first], asOf: asOf, [("2024-01-31T23:59:59", info)])[0][5] == "current")
-    let expired = Self.first.with { $0.flags = .answerSaysExpired }
+    let expired = Self.first.with { $0.flags = .hasExpiredStatus }
     #expect(timeline([expired], asOf: asOf)[0][5] == "provisional")
   }
 

@@ -121,7 +121,8 @@ import Testing
     let errors: [OutputError] = [
       .locked(path: "p", pid: nil), .foreignFile(folder: "p", file: "f"), .notAFolder(path: "p"),
       .isAFolder(path: "p"), .workingFolder(path: "p"), .mountPoint(path: "p"),
-      .noParent(path: "p"), .unfit(path: "p", .init(code: "c", message: "m", reason: .usage)),
+      .noParent(path: "p"),
+      .unusableFolder(path: "p", .init(code: "c", message: "m", reason: .usage)),
       .interrupted(path: "p"),
       .notSynced(path: "p", isFolder: true, number: 1),
       .system(operation: "write", path: "p", number: 1),

@@ -9,7 +9,7 @@ public struct RandomCommitmentReceipts {
   private var world = ReceiptWorld()
   private var asOf = instant("2027-06-01")
   /// Whether transactions have a `billingPlanType`.
-  private var statesPlan = true
+  private var hasBillingPlan = true
   /// Whether instalments have their numbers.
   private var statesNumber = true
 
@@ -28,17 +28,17 @@ public struct RandomCommitmentReceipts {
   public mutating func world(customers: ClosedRange<Int>) -> ReceiptWorld {
     world = ReceiptWorld()
     asOf = instant("2026-10-01") + Int.random(in: 0..<600 * Self.day, using: &random)
-    statesPlan = isLikely(3, of: 4)
-    statesNumber = statesPlan && isLikely(1, of: 2)
+    hasBillingPlan = isLikely(3, of: 4)
+    statesNumber = hasBillingPlan && isLikely(1, of: 2)
     for customer in 0..<Int.random(in: customers, using: &random) { addCustomer(customer) }
-    if !statesPlan || world.responses.isEmpty {
+    if !hasBillingPlan || world.responses.isEmpty {
       // One record sells it as a commitment.
       let seller = Bought("2026-05-01T08:00:00", "2026-06-01T08:00:00").with {
         $0.original = "7000"
         $0.product = "yearly"
         $0.country = "US"
         $0.price = 6_000
-        $0.flags = [.statesPlan, .commitment]
+        $0.flags = [.hasBillingPlan, .commitment]
       }
       world.add(asOf, [seller])
     }
@@ -132,10 +132,10 @@ public struct RandomCommitmentReceipts {
     let count = isLikely(1, of: 2) ? 12 : Int.random(in: 1...11, using: &random)
     for number in 1...count {
       var row = bought(start, end(of: 1, from: start), price)
-      if statesPlan { row.flags = [.statesPlan, .commitment] }
+      if hasBillingPlan { row.flags = [.hasBillingPlan, .commitment] }
       if statesNumber { row.instalment = UInt8(number) }
       if statesNumber, isLikely(1, of: 2) { row.instalmentTotal = 12 }
-      if number == 1, statesPlan, isLikely(1, of: 12) {
+      if number == 1, hasBillingPlan, isLikely(1, of: 12) {
         row.flags.insert(pick([.offer, .intro]))
         row.price = 3_000
       }
@@ -166,8 +166,8 @@ public struct RandomCommitmentReceipts {
     if !isPaid, isLikely(isFirst ? 2 : 1, of: 4) {
       var row = bought(start, start + pick([3, 7, 30]) * Self.day, 0)
       row.flags = pick([[.trial], [.trial], [.offer, .freeOffer]])
-      if statesPlan { row.flags.insert(.statesPlan) }
-      if statesPlan, isLikely(1, of: 2) { row.flags.insert(.commitment) }
+      if hasBillingPlan { row.flags.insert(.hasBillingPlan) }
+      if hasBillingPlan, isLikely(1, of: 2) { row.flags.insert(.commitment) }
       start = row.expires ?? start
       return [row]
     }
@@ -176,7 +176,7 @@ public struct RandomCommitmentReceipts {
     for _ in 0..<(isYear ? 1 : Int.random(in: 1...4, using: &random)) {
       var row = bought(start, end(of: isYear ? 12 : 1, from: start), isYear ? 60_000 : 9_990)
       row.product = product
-      if statesPlan { row.flags = [.statesPlan] }
+      if hasBillingPlan { row.flags = [.hasBillingPlan] }
       if isLikely(1, of: 12) { row = refunded(row, months: isYear ? 6 : 1) }
       rows.append(row)
       start = row.expires ?? start

@@ -148,7 +148,7 @@ public struct RandomReceipts {
         copy.cancellation = nil
         copy.percentage = nil
       }
-      if chance(5) { copy.flags.insert(.answerSaysExpired) }
+      if chance(5) { copy.flags.insert(.hasExpiredStatus) }
       if chance(5) { copy.flags.insert(.nonProduction) }
     }
   }

@@ -56,20 +56,20 @@ extension ReferenceChains {
       let next = index + 1 < chain.count ? chain[index + 1] : nil
       var place: ReferenceInstalment?
       var run = (start: charge.day, number: 1)
-      var ownEnd = charge.end
+      var fullEnd = charge.end
       if charge.isInstalment {
         let found = isFirst && !isBeginningKnown ? opening(charge) : self.place(charge, before)
         place = found
         if let before, goesOn(charge, found, before) {
           run = (before.runStart, before.numberInRun + 1)
         }
-        ownEnd = ReferenceCalendar.end(of: Term(months: Int16(run.number)), from: run.start)
+        fullEnd = ReferenceCalendar.end(of: Term(months: Int16(run.number)), from: run.start)
       }
-      let (end, ending) = ending(charge, ownEnd: ownEnd, next: next)
+      let (end, ending) = ending(charge, fullEnd: fullEnd, next: next)
       let hasNoPlace = ending == .boughtAgainSameDay
       let period = ReferencePeriod(
         terms: charge.record.terms, start: charge.day,
-        ownEnd: hasNoPlace ? charge.end : ownEnd, end: end, ending: ending,
+        fullEnd: hasNoPlace ? charge.end : fullEnd, end: end, ending: ending,
         fate: fate(end, ending, next: next, retryDays: charge.retryDays, asOf: asOf),
         nextStart: next?.day, instalment: hasNoPlace ? nil : place)
       periods.append(period)
@@ -117,6 +117,6 @@ extension ReferenceChains {
     _ charge: Charge, _ place: ReferenceInstalment, _ before: Before
   ) -> Bool {
     !place.beginsTerm && charge.day - before.period.end <= 2
-      && abs(charge.day - before.period.ownEnd) <= 3
+      && abs(charge.day - before.period.fullEnd) <= 3
   }
 }

@@ -7,7 +7,7 @@ public struct ReferencePeriod: Equatable, Sendable {
   /// The charge's day.
   public let start: Day
   /// The first day after the period as it was bought.
-  public let ownEnd: Day
+  public let fullEnd: Day
   /// The first day after the period as it really ran.
   public let end: Day
   /// What ended it.
@@ -24,7 +24,7 @@ extension ReferencePeriod {
   /// Creates a copy of what the program found.
   public init(_ period: Period) {
     self.init(
-      terms: period.terms, start: period.start, ownEnd: period.ownEnd, end: period.end,
+      terms: period.terms, start: period.start, fullEnd: period.fullEnd, end: period.end,
       ending: period.ending, fate: period.fate, nextStart: period.nextStart,
       // A charge of no length has no place in a term.
       instalment: period.ending == .boughtAgainSameDay
@@ -185,14 +185,14 @@ public struct ReferenceChains: Sendable {
   // MARK: Rules 4, 5, 6 and 9
 
   /// Returns how the period of a charge really ended.
-  static func ending(_ charge: Charge, ownEnd: Day, next: Charge?) -> (Day, Period.Ending) {
-    if let refund = charge.fullRefundDay, refund >= charge.day, refund < ownEnd {
+  static func ending(_ charge: Charge, fullEnd: Day, next: Charge?) -> (Day, Period.Ending) {
+    if let refund = charge.fullRefundDay, refund >= charge.day, refund < fullEnd {
       guard let next else { return (refund, .refunded) }
       let isBeforeNext = refund < next.day
       let isOnNext = refund == next.day && refund != charge.day
       if isBeforeNext || isOnNext { return (refund, .refunded) }
     }
-    guard let next, ownEnd - next.day > 2 else { return (ownEnd, .ownEnd) }
+    guard let next, fullEnd - next.day > 2 else { return (fullEnd, .fullEnd) }
     // METRICS.md 10.1: another plan counts as another product.
     if next.terms.attributes.product != charge.terms.attributes.product
       || next.terms.plan != charge.terms.plan

@@ -55,14 +55,14 @@ struct ReferencePricedPeriod {
       end = term.end?.day ?? end
     case .refunded: end = term.end?.day ?? end
     case .complete: end = last.end
-    case .defaulted, nil: ending = .ownEnd
+    case .defaulted, nil: ending = .fullEnd
     }
     // Something else was bought since, so that the next instalment will not come: METRICS.md 10.5.
     let isLost = term.end == nil && last.instalment?.number != 12 && last.nextStart != nil
     // What continues a 12th instalment may be known before that one ends.
     let isRunning = term.end == nil && !isLost && last.instalment?.number != 12
     let period = ReferencePeriod(
-      terms: first.period.terms, start: first.period.start, ownEnd: end, end: end, ending: ending,
+      terms: first.period.terms, start: first.period.start, fullEnd: end, end: end, ending: ending,
       fate: isRunning ? .running : last.fate, nextStart: last.nextStart,
       instalment: first.period.instalment)
     return ReferencePricedPeriod(

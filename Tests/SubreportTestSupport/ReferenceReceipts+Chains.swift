@@ -242,7 +242,7 @@ extension ReferenceReceipts {
     } else if charge.refund == "full" || charge.refund == "partial" {
       chain.charges[index].fate = "final"
     } else if age <= world.toleranceSeconds, charge.cut.isEmpty, !saysOver,
-      !charge.event.has(.answerSaysExpired)
+      !charge.event.has(.hasExpiredStatus)
     {
       chain.charges[index].fate = "current"
       return

@@ -28,7 +28,7 @@ extension ReferenceReceipts {
 
   private func plan(of event: Event) -> BillingPlan {
     guard event.type != .free, event.expires != nil else { return .upfront }
-    if let stated = event.copies.last(where: { $0.flags.contains(.statesPlan) }) {
+    if let stated = event.copies.last(where: { $0.flags.contains(.hasBillingPlan) }) {
       return stated.flags.contains(.commitment) ? .commitment : .upfront
     }
     let product = event.symbol(\.product)

@@ -140,15 +140,15 @@ struct TermTests {
     mode: OfferMode, end: String
   ) {
     let period = Self.period(mode: mode, optIn: nil)
-    #expect(period.ownEnd == day(end))
+    #expect(period.fullEnd == day(end))
   }
 
   @Test
   func `grow by a marketing opt-in`() {
     let trial = Self.period(mode: .freeTrial, optIn: Term(months: 1))
-    #expect(trial.ownEnd == day("2024-03-03"))
+    #expect(trial.fullEnd == day("2024-03-03"))
     let standard = Self.period(mode: .none, optIn: Term(days: 7))
-    #expect(standard.ownEnd == day("2024-03-07"))
+    #expect(standard.fullEnd == day("2024-03-07"))
   }
 
   private static func period(mode: OfferMode, optIn: Term?) -> Period {

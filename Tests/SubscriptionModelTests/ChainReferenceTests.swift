@@ -50,7 +50,7 @@ struct ChainReferenceTests {
     let refunded = ["continued", "recovered", "reactivated", "openFinal"]
     let refunds = ["full true", "full false"].flatMap { ["\($0) found true", "\($0) found false"] }
     let expected =
-      cuts + ends.map { "ownEnd \($0)" } + refunded.map { "refunded \($0)" } + refunds
+      cuts + ends.map { "fullEnd \($0)" } + refunded.map { "refunded \($0)" } + refunds
       + ["known", "before", "idReset"]
     #expect(seen == Set(expected))
   }

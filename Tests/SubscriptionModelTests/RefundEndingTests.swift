@@ -21,7 +21,7 @@ struct RefundEndingTests {
   func `inside the period ends it, and the lapse is final at once`(refund: String) {
     let period = period(refundedOn: refund, next: nil, asOf: refund)
     #expect(period.end == day(refund))
-    #expect(period.ownEnd == day("2024-05-10"))
+    #expect(period.fullEnd == day("2024-05-10"))
     #expect(period.ending == .refunded)
     #expect(period.fate == .openFinal)
     #expect(!period.wasDue)
@@ -33,7 +33,7 @@ struct RefundEndingTests {
   func `on the end day, after it or before the charge changes nothing`(refund: String) {
     let period = period(refundedOn: refund, next: nil)
     #expect(period.end == day("2024-05-10"))
-    #expect(period.ending == .ownEnd)
+    #expect(period.ending == .fullEnd)
     #expect(period.wasDue)
   }
 
@@ -71,7 +71,7 @@ struct RefundEndingTests {
     Return("2024-04-10", next: "2024-04-10", end: "2024-04-10", .boughtAgainSameDay, .continued),
     // After the next charge has begun.
     Return("2024-04-25", next: "2024-04-20", end: "2024-04-20", .oldBillingDay, .continued),
-    Return("2024-05-09", next: "2024-05-08", end: "2024-05-10", .ownEnd, .continued),
+    Return("2024-05-09", next: "2024-05-08", end: "2024-05-10", .fullEnd, .continued),
   ]
 
   @Test(arguments: returns)
@@ -80,7 +80,7 @@ struct RefundEndingTests {
     #expect(period.end == day(example.end))
     #expect(period.ending == example.ending)
     #expect(period.fate == example.fate)
-    #expect(period.wasDue == (example.ending == .ownEnd || example.ending == .oldBillingDay))
+    #expect(period.wasDue == (example.ending == .fullEnd || example.ending == .oldBillingDay))
   }
 
   @Test

@@ -41,7 +41,7 @@ struct RefundTests {
     let expected = choice.charges[choice.taken]
     let period = refund.charge.map { found.periods[$0.period] }
     let alone = history(of: [Self.refund, expected])
-    #expect(period?.ownEnd == alone.periods[0].ownEnd)
+    #expect(period?.fullEnd == alone.periods[0].fullEnd)
     #expect(refund.isFull == choice.isFull)
     #expect(refund.charge?.chain == 0)
     let world = Self.world([Self.refund] + choice.charges)
@@ -68,7 +68,7 @@ struct RefundTests {
     #expect(found.refunds.count == 1, "\(name)")
     #expect(found.refunds[0].charge == nil)
     #expect(found.refunds[0].isFull)
-    #expect(found.periods[0].ending == .ownEnd)
+    #expect(found.periods[0].ending == .fullEnd)
   }
 
   @Test
@@ -96,7 +96,7 @@ struct RefundTests {
       Self.charge.with { $0.units = 3 }, Self.refund.with { $0.units = 2 })
     #expect(found.refunds.map { $0.charge?.period } == [0, 1])
     #expect(found.refunds.allSatisfy { $0.isFull })
-    #expect(found.periods.map(\.ending) == [.boughtAgainSameDay, .boughtAgainSameDay, .ownEnd])
+    #expect(found.periods.map(\.ending) == [.boughtAgainSameDay, .boughtAgainSameDay, .fullEnd])
   }
 
   static let parts: [Purchase] = [
@@ -109,7 +109,7 @@ struct RefundTests {
     #expect(found.refunds.count == 1)
     #expect(!found.refunds[0].isFull)
     #expect(found.refunds[0].charge?.period == 0)
-    #expect(found.periods[0].ending == .ownEnd)
+    #expect(found.periods[0].ending == .fullEnd)
     #expect(found.periods[0].end == day("2024-05-10"))
   }
 

@@ -8,10 +8,10 @@ struct RenewalAndLapseTests {
   let first = Purchase(day("2024-04-10"))
 
   static let gaps: [(Int, Period.Ending, Period.Fate)] = [
-    (-3, .oldBillingDay, .continued), (-2, .ownEnd, .continued), (-1, .ownEnd, .continued),
-    (0, .ownEnd, .continued), (1, .ownEnd, .continued), (2, .ownEnd, .continued),
-    (3, .ownEnd, .recovered), (59, .ownEnd, .recovered), (60, .ownEnd, .recovered),
-    (61, .ownEnd, .reactivated), (200, .ownEnd, .reactivated),
+    (-3, .oldBillingDay, .continued), (-2, .fullEnd, .continued), (-1, .fullEnd, .continued),
+    (0, .fullEnd, .continued), (1, .fullEnd, .continued), (2, .fullEnd, .continued),
+    (3, .fullEnd, .recovered), (59, .fullEnd, .recovered), (60, .fullEnd, .recovered),
+    (61, .fullEnd, .reactivated), (200, .fullEnd, .reactivated),
   ]
 
   @Test(arguments: gaps)
@@ -23,7 +23,7 @@ struct RenewalAndLapseTests {
     #expect(period.ending == ending)
     #expect(period.fate == fate)
     #expect(period.end == (gap == -3 ? day("2024-05-07") : day("2024-05-10")))
-    #expect(period.ownEnd == day("2024-05-10"))
+    #expect(period.fullEnd == day("2024-05-10"))
     #expect(period.gapDays == (gap == -3 ? 0 : gap))
     #expect(period.isLapse == (fate != .continued))
     #expect(period.wasDue)
@@ -43,7 +43,7 @@ struct RenewalAndLapseTests {
   func `is cut by another product on its own first day`() {
     let later = Purchase(first.day, product: "yearly", term: Term(months: 12))
     let period = history(later, first).periods[0]
-    #expect(period.ownEnd == day("2024-05-10"))
+    #expect(period.fullEnd == day("2024-05-10"))
     #expect(period.end == first.day)
     #expect(period.ending == .changedProduct)
   }
@@ -51,7 +51,7 @@ struct RenewalAndLapseTests {
   @Test(arguments: [-2, -1, 0, 1, 2])
   func `is not cut by another product at most 2 days early`(gap: Int) {
     let period = history(first, Purchase(day("2024-05-10") + gap, product: "plus")).periods[0]
-    #expect(period.ending == .ownEnd)
+    #expect(period.ending == .fullEnd)
     #expect(period.end == day("2024-05-10"))
     #expect(period.wasDue)
   }
@@ -62,7 +62,7 @@ struct RenewalAndLapseTests {
     let onOldDay = Purchase(day("2024-06-10"))
     let periods = history(first, recovered, onOldDay).periods
     #expect(periods[0].fate == .recovered)
-    #expect(periods[1].ownEnd == day("2024-06-20"))
+    #expect(periods[1].fullEnd == day("2024-06-20"))
     #expect(periods[1].end == day("2024-06-10"))
     #expect(periods[1].ending == .oldBillingDay)
     #expect(periods[1].wasDue)
@@ -82,7 +82,7 @@ struct RenewalAndLapseTests {
   @Test
   func `is charged as often as its units say`() {
     let periods = history(first.with { $0.units = 3 }).periods
-    #expect(periods.map(\.ending) == [.boughtAgainSameDay, .boughtAgainSameDay, .ownEnd])
+    #expect(periods.map(\.ending) == [.boughtAgainSameDay, .boughtAgainSameDay, .fullEnd])
     #expect(periods.allSatisfy { $0.start == first.day })
   }
 
@@ -90,7 +90,7 @@ struct RenewalAndLapseTests {
   func `that is free comes before a paid one of its day, whatever the file's order`() {
     let trial = first.asTrial(Term(days: 7))
     let found = history(first, trial)
-    #expect(found.periods.map(\.ownEnd) == [day("2024-04-17"), day("2024-05-10")])
+    #expect(found.periods.map(\.fullEnd) == [day("2024-04-17"), day("2024-05-10")])
     #expect(found.periods[0].ending == .boughtAgainSameDay)
     #expect(found.chains[0].start == .known)
   }
@@ -101,7 +101,7 @@ struct RenewalAndLapseTests {
     let dearer = first.with { $0.price = 12_990 }
     let found = history(yearly, dearer, first)
     #expect(
-      found.periods.map(\.ownEnd) == [day("2024-05-10"), day("2024-05-10"), day("2025-04-10")])
+      found.periods.map(\.fullEnd) == [day("2024-05-10"), day("2024-05-10"), day("2025-04-10")])
     #expect(found.periods.map(\.terms) == [1, 2, 0])
   }
 

@@ -29,7 +29,7 @@ public struct BillingPlans: Sendable {
   ///   - signs: The evidence.
   ///   - asOf: The day up to which the charges are complete.
   ///   - rules: The user's rules, by product id.
-  public init(_ signs: InstalmentSigns, asOf: Day, rules: [Symbol: BillingPlanRule] = [:]) {
+  public init(_ signs: InstalmentEvidence, asOf: Day, rules: [Symbol: BillingPlanRule] = [:]) {
     let withPairs = signs.prices.filter { $0.value.pairs > 0 }
     let clear = Set(withPairs.filter { Self.isClear($0.value.pairs, $0.value.old(on: asOf)) }.keys)
     var sold = Set(clear.map(\.key.product)).union(signs.stated.keys)
@@ -44,7 +44,7 @@ public struct BillingPlans: Sendable {
       highest[price.key] = max(highest[price.key] ?? 0, price.milliunits)
     }
     let isLow = { (price: StorefrontPrice) in
-      price.milliunits * InstalmentSigns.highestPriceDivisor <= highest[price.key] ?? 0
+      price.milliunits * InstalmentEvidence.highestPriceDivisor <= highest[price.key] ?? 0
     }
     for (product, rule) in rules {
       if rule == .only(.upfront) { sold.remove(product) } else { sold.insert(product) }
@@ -71,7 +71,7 @@ public struct BillingPlans: Sendable {
 
   /// Returns whether at least 3 subscriptions paid a price twice, and at least half of those old enough to.
   private static func isClear(_ pairs: Int, _ old: Int) -> Bool {
-    pairs >= InstalmentSigns.minimumPairs && pairs * 2 >= old
+    pairs >= InstalmentEvidence.minimumPairs && pairs * 2 >= old
   }
 
   /// Returns whether another run's charges have the same plans by these rules.
@@ -80,7 +80,7 @@ public struct BillingPlans: Sendable {
   ///   - other: The plans of another run, such as the last one.
   ///   - signs: The evidence of that run.
   /// - Returns: Whether each of its prices is an instalment price in both runs or in neither.
-  public func agree(with other: BillingPlans, on signs: InstalmentSigns) -> Bool {
+  public func agree(with other: BillingPlans, on signs: InstalmentEvidence) -> Bool {
     signs.prices.keys.allSatisfy { price in
       instalmentPrices.contains(price) == other.instalmentPrices.contains(price)
     } && soldInInstalments == other.soldInInstalments

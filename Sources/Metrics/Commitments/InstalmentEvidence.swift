@@ -4,7 +4,7 @@ public import SubscriptionModel
 ///
 /// The evidence is, for each price, the number of subscriptions that paid it, and of those that paid it twice 25 to 35
 /// days apart: METRICS.md 10.1. Here a subscription is a subscriber and a group. Evidence of parts of the input merges.
-public struct InstalmentSigns: Sendable {
+public struct InstalmentEvidence: Sendable {
   /// Counts of the subscriptions that paid a price.
   struct Counts: Sendable {
     /// The subscriptions that paid it twice, 25 to 35 days apart, with neither charge refunded in full.
@@ -66,7 +66,7 @@ public struct InstalmentSigns: Sendable {
   /// - Parameters:
   ///   - other: The evidence from the other part.
   ///   - sign: Add or subtract.
-  public mutating func merge(_ other: InstalmentSigns, _ sign: MergeSign = .plus) {
+  public mutating func merge(_ other: InstalmentEvidence, _ sign: MergeSign = .plus) {
     for (price, counts) in other.prices {
       var own = prices[price] ?? Counts()
       own.pairs += sign.factor * counts.pairs
@@ -105,7 +105,7 @@ public struct InstalmentSigns: Sendable {
 
 extension DayCounts {
   /// Returns the sum of the counts 35 or more days before as-of.
-  func old(on asOf: Day) -> Int { sum { $0 + InstalmentSigns.daysUntilSecond <= asOf } }
+  func old(on asOf: Day) -> Int { sum { $0 + InstalmentEvidence.daysUntilSecond <= asOf } }
 
   /// Returns the sum of the counts on some days.
   func sum(where isCounted: (Day) -> Bool) -> Int {

@@ -35,7 +35,7 @@ public struct InstalmentScan: ~Copyable {
   private let products: [Symbol]
   private let prices: [StorefrontPrice]
   /// Counts of the subscriptions that paid each price.
-  private var counts: [InstalmentSigns.Counts]
+  private var counts: [InstalmentEvidence.Counts]
   /// For each of the terms, the number of charges that a column calls instalments.
   private var statedCharges: [Int]
   private var builder: ChainBuilder
@@ -66,7 +66,7 @@ public struct InstalmentScan: ~Copyable {
     }
     products = terms.map(\.attributes.product)
     prices = numbers.values
-    counts = Array(repeating: InstalmentSigns.Counts(), count: prices.count)
+    counts = Array(repeating: InstalmentEvidence.Counts(), count: prices.count)
     statedCharges = Array(repeating: 0, count: terms.count)
     builder = ChainBuilder(
       terms: terms, asOf: completeness.asOf, firstFileDay: completeness.firstDay)
@@ -163,15 +163,15 @@ public struct InstalmentScan: ~Copyable {
   private static func hasPair(_ charges: [PaidCharge]) -> Bool {
     let days = charges.filter { !$0.isRefunded }.map(\.day)
     return days.indices.contains { first in
-      days[first...].contains { InstalmentSigns.days.contains($0 - days[first]) }
+      days[first...].contains { InstalmentEvidence.days.contains($0 - days[first]) }
     }
   }
 
   /// Ends the scan.
   ///
   /// - Returns: The evidence found.
-  public consuming func found() -> InstalmentSigns {
-    var signs = InstalmentSigns()
+  public consuming func found() -> InstalmentEvidence {
+    var signs = InstalmentEvidence()
     for (number, price) in prices.enumerated() { signs.set(counts[number], of: price) }
     for (number, count) in statedCharges.enumerated() where count > 0 {
       signs.stated.add(count, to: products[number])

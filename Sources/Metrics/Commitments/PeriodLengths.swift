@@ -16,7 +16,7 @@ struct PeriodLengths: Sendable {
   /// Adds a charge.
   mutating func add(_ period: ReceiptPeriod) {
     let event = period.event
-    guard period.plan == .upfront, !event.flags.contains(.statesPlan), event.isPaid,
+    guard period.plan == .upfront, !event.flags.contains(.hasBillingPlan), event.isPaid,
       event.kind == .standard, period.refund == nil, !period.isUpgraded,
       let expires = event.expires
     else { return }

@@ -2,7 +2,7 @@ import SubscriptionModel
 
 /// The sums of all bridges by period, region, currency, product and country: METRICS.md section 7.
 struct BridgeBuilder {
-  let records: FinanceRecords
+  let records: FinanceData
   let input: PeriodInput
   var lookup: RegionLookup
   let forms: FinanceForms
@@ -21,7 +21,7 @@ struct BridgeBuilder {
   private(set) var usedForms: [BridgeName: Set<SettlementForm>] = [:]
 
   init(
-    _ records: FinanceRecords, regions: FinanceRegions, commissions: Commissions, texts: [String]
+    _ records: FinanceData, regions: FinanceRegions, commissions: Commissions, texts: [String]
   ) {
     let records = records.sorted()
     self.commissions = commissions
@@ -72,7 +72,7 @@ struct BridgeBuilder {
 
   /// Adds, for each lag, the money that would move into or out of a period if the sale settled that many days later.
   private mutating func addLagged(
-    _ value: CountedMoney, _ sale: SaleUnits, _ period: FiscalPeriod, _ lags: SettlementLags
+    _ value: CountedMoney, _ sale: SaleKey, _ period: FiscalPeriod, _ lags: SettlementLags
   ) {
     guard input.method(period) == .lags else { return }
     let days = period.firstDay...period.lastDay
@@ -151,7 +151,7 @@ struct BridgeBuilder {
     lookup.cell(period, product: key.product, country: key.country, currency: key.currency)
   }
 
-  private mutating func cell(_ period: FiscalPeriod, _ sale: SaleUnits) -> BridgeCell {
+  private mutating func cell(_ period: FiscalPeriod, _ sale: SaleKey) -> BridgeCell {
     lookup.cell(period, product: sale.product, country: sale.country, currency: sale.currency)
   }
 }

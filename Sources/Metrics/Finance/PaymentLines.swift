@@ -8,10 +8,10 @@ struct PaymentLines {
   /// The reason why there is no statement.
   private let missingCause: String
 
-  init(_ name: BridgeName, _ records: FinanceRecords) {
+  init(_ name: BridgeName, _ records: FinanceData) {
     period = name.period
     missingCause =
-      records.rivalPayments[name.period].map { Self.rivalCause($0, name.period) }
+      records.conflictingPayments[name.period].map { Self.rivalCause($0, name.period) }
       ?? "no payments CSV"
     statement = records.payments.first { $0.period == name.period }
     row = statement?.rows.first { $0.region == name.region && $0.currency == name.currency }

@@ -6,7 +6,7 @@ struct PeriodInput {
   private var singles: Set<FiscalPeriod> = []
   private var regions: [FiscalPeriod: Set<String>] = [:]
   private let payments: Set<FiscalPeriod>
-  private let rivalPayments: Set<FiscalPeriod>
+  private let conflictingPayments: Set<FiscalPeriod>
   private let salesDays: Set<Day>
 
   /// The method of comparing a period's settlement with its sales.
@@ -19,9 +19,9 @@ struct PeriodInput {
     case none
   }
 
-  init(_ records: FinanceRecords) {
+  init(_ records: FinanceData) {
     payments = Set(records.payments.map(\.period))
-    rivalPayments = Set(records.rivalPayments.keys)
+    conflictingPayments = Set(records.conflictingPayments.keys)
     salesDays = records.salesDays
     for statement in records.statements {
       switch statement.form {
@@ -45,7 +45,9 @@ struct PeriodInput {
   func hasDetail(_ period: FiscalPeriod) -> Bool { details.contains(period) }
   func hasPayments(_ period: FiscalPeriod) -> Bool { payments.contains(period) }
   /// Returns whether a period has payments CSVs that differ, so that none counts.
-  func hasRivalPayments(_ period: FiscalPeriod) -> Bool { rivalPayments.contains(period) }
+  func hasConflictingPayments(_ period: FiscalPeriod) -> Bool {
+    conflictingPayments.contains(period)
+  }
   func hasSales(on day: Day) -> Bool { salesDays.contains(day) }
 
   /// Returns whether both of the next two periods have FINANCE_DETAIL; units that are open then never settle.

@@ -22,7 +22,7 @@ public struct Reconciliation: Sendable {
   ///   - commissions: The shares of a price that Apple pays.
   ///   - texts: The text of each symbol of the records.
   public init(
-    _ records: FinanceRecords, regions: FinanceRegions, commissions: Commissions = .shipped,
+    _ records: FinanceData, regions: FinanceRegions, commissions: Commissions = .shipped,
     texts: [String]
   ) {
     let builder = BridgeBuilder(

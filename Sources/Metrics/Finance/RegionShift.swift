@@ -24,7 +24,7 @@ struct RegionShift {
   /// For the country and currency of such sales, the currency of their settlement.
   private(set) var settlementCurrencies: [SettledPair: Symbol] = [:]
 
-  init(_ records: FinanceRecords, _ lookup: inout RegionLookup, texts: [String]) {
+  init(_ records: FinanceData, _ lookup: inout RegionLookup, texts: [String]) {
     struct Storefront: Hashable {
       var period: FiscalPeriod
       var country: Symbol

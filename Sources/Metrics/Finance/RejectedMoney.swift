@@ -134,7 +134,7 @@ extension RegionLookup {
   }
 }
 
-extension FinanceRecords {
+extension FinanceData {
   /// Returns the file and line of a rejected row, such as `finance.txt:12`.
   fileprivate func place(_ row: RejectedRow, _ fileIndex: Int) -> String {
     "\(fileNames[fileIndex] ?? "file \(fileIndex)"):\(row.line)"

@@ -7,7 +7,7 @@ struct UnitCounting {
 
   init(_ input: PeriodInput) { self.input = input }
 
-  mutating func add(_ sale: SaleUnits, units count: Int) {
+  mutating func add(_ sale: SaleKey, units count: Int) {
     let key = UnitKey(
       product: sale.product, country: sale.country, currency: sale.currency,
       customerPrice: sale.customerPrice, isReturn: sale.isRefund, isNegative: count < 0)

@@ -164,7 +164,7 @@ struct Verdicts {
       && !input.hasSettlement(period, region: bridge.region):
       return "FINANCIAL of \(bridge.region) of \(period)"
     case .unexplainedSales where !input.hasDetail(period): return "FINANCE_DETAIL of \(period)"
-    case .unexplainedPayment where input.hasRivalPayments(period): return nil
+    case .unexplainedPayment where input.hasConflictingPayments(period): return nil
     case .unexplainedPayment where !input.hasPayments(period): return "payments CSV of \(period)"
     case .unexplainedPayment where input.method(period) == .none:
       return "FINANCE_DETAIL of \(period)"

@@ -119,8 +119,8 @@ struct ExactFraction: Equatable {
   /// The fraction in units of 10^-12, rounded half to even.
   private var rounded: Int128 {
     let magnitude =
-      (Natural(numerator.magnitude) * Natural(UInt128(Self.scale)))
-      .dividedHalfToEven(by: Natural(denominator.magnitude))
+      (NaturalNumber(numerator.magnitude) * NaturalNumber(UInt128(Self.scale)))
+      .dividedHalfToEven(by: NaturalNumber(denominator.magnitude))
     return numerator < 0 ? -magnitude : magnitude
   }
 }

@@ -59,7 +59,7 @@ extension ReceiptHistory {
     case .complete: break
     case .changed(let start): (end, ending, fate) = (start.day, .changedProduct, .continued)
     case .open where !isDefaulted:
-      (ending, fate, monthsToCome) = (.ownEnd, .running, last.position?.remaining ?? 0)
+      (ending, fate, monthsToCome) = (.fullEnd, .running, last.position?.remaining ?? 0)
     case .refunded, .lost, .open: ending = .refunded
     }
     if ending != .changedProduct || term.ending == .complete { ordinal += 1 }
@@ -91,7 +91,7 @@ extension ReceiptPeriod {
   fileprivate var priceEnding: Period.Ending {
     if isUpgraded { return .changedProduct }
     if isRefunded { return .refunded }
-    return isPassedOver ? .boughtAgainSameDay : .ownEnd
+    return isPassedOver ? .boughtAgainSameDay : .fullEnd
   }
 
   /// The period's fate, as SUBSCRIBER chains name it; a period without a known end is running.

@@ -85,7 +85,7 @@ public struct PricedCharge: Sendable {
   }
 
   /// Whether the period was due to renew.
-  public var wasDue: Bool { ending == .ownEnd || ending == .oldBillingDay }
+  public var wasDue: Bool { ending == .fullEnd || ending == .oldBillingDay }
 
   /// Whether the next charge continues the period.
   public var isContinued: Bool { fate == .continued }

@@ -5,7 +5,7 @@ extension TableMaker {
   func churnRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     let tally = report.tally.views[view]
     let isEvents = report.source == .events
-    let knowsReasons = report.source.knowsReasons
+    let hasReasons = report.source.hasReasons
     let stock = Stock(report, view)
     // The whole population of receipts has a row for every month from the first charge on.
     let months = report.completeness.monthSystem
@@ -20,7 +20,7 @@ extension TableMaker {
       let active = isKnown ? stock.before(month, cohort: cohort) : nil
       guard churned != 0 || (active ?? 0) != 0 || firstMonth != nil else { return nil }
       let reason = { (fact: Fact) in
-        knowsReasons ? ReportTable.Cell.count(count(fact)) : .missing
+        hasReasons ? ReportTable.Cell.count(count(fact)) : .missing
       }
       let edge = tally.edge(cohort: cohort)
       let isUndecided = provisional > 0 || count(.endedAtEdge) > 0

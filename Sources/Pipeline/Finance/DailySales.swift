@@ -27,8 +27,8 @@ package struct DailySales: QuickHashable {
   ///   - count: The units without their sign; a row of Units 0 counts 1.
   ///   - terms: The terms of the rows.
   ///   - records: The finance data to add to.
-  func add(_ count: Int, _ terms: SalesTerms, to records: inout FinanceRecords) {
-    guard let sale = SaleUnits(day: day, units: Int(sign), terms: terms) else { return }
+  func add(_ count: Int, _ terms: SalesTerms, to records: inout FinanceData) {
+    guard let sale = SaleKey(day: day, units: Int(sign), terms: terms) else { return }
     records.sales[sale, default: 0] += sale.signed(count: count, isNegative: sign < 0)
   }
 }

@@ -13,7 +13,7 @@ struct FinanceAssembly {
 
   private let context: ReadContext
   private var files: [FinanceFile]
-  private var found = FinanceRecords()
+  private var found = FinanceData()
 
   init(_ context: ReadContext, _ results: [ReadResult]) {
     self.context = context
@@ -26,7 +26,7 @@ struct FinanceAssembly {
   ///
   /// - Parameter reports: The reports of the files; rows that do not count are moved to ignored.
   /// - Returns: The content of the files; `nil` when no finance file was to be read.
-  consuming func content(_ reports: inout [FileReport]) -> FinanceRecords? {
+  consuming func content(_ reports: inout [FileReport]) -> FinanceData? {
     guard context.survey.readsFinance else { return nil }
     var groups: [ReportKey: [FinanceFile]] = [:]
     for file in files { groups[Self.key(of: file), default: []].append(file) }
@@ -35,7 +35,7 @@ struct FinanceAssembly {
       let used = Self.choose(key, candidates, &reports)
       counting += used
       if used.isEmpty, case .payments(let period) = key {
-        found.rivalPayments[period] = candidates.map { reports[$0.fileIndex] }
+        found.conflictingPayments[period] = candidates.map { reports[$0.fileIndex] }
           .filter { !$0.isDuplicate }.map(\.file.relativePath)
       }
     }

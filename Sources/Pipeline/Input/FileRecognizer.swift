@@ -84,7 +84,7 @@ struct FileRecognizer {
         recognized.text = RecognizedText(headerLine: last.line, period: period)
       }
     case .failed(.empty)
-    where !recognized.file.isNamed && recognized.name.date == nil && !recognized.name.isOfReport:
+    where !recognized.file.isNamed && recognized.name.date == nil && !recognized.name.isReportName:
       // An empty file such as `.gitkeep` is a placeholder; with a report's name it is a failed download.
       recognized.isPlaceholder = true
     case .failed(let error):
@@ -149,7 +149,7 @@ struct FileRecognizer {
     of recognized: inout RecognizedFile, _ header: ReportHeader, _ scanner: inout LineScanner
   ) throws(ScanError) -> ReportPeriod? {
     let needsFrequency = header.kind == .sales && recognized.frequency == nil
-    guard recognized.day == nil || needsFrequency, var columns = PeriodColumns(header: header) else {
+    guard recognized.day == nil || needsFrequency, var columns = PeriodReader(header: header) else {
       return nil
     }
     var counts: [ReportPeriod: Int] = [:]

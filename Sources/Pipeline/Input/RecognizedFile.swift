@@ -80,7 +80,7 @@ package struct RecognizedFile: Sendable {
   }
 
   /// Whether an unrecognized file is an error: the user named it, or it has a report's name.
-  var isErrorIfUnrecognized: Bool { file.isNamed || name.isOfReport }
+  var isErrorIfUnrecognized: Bool { file.isNamed || name.isReportName }
 
   /// Apple's version of the report; blank when there is none.
   var version: String { header?.version(inName: name.version) ?? "" }
@@ -89,7 +89,7 @@ package struct RecognizedFile: Sendable {
   package var source: Source? { isReceiptDump ? .receipts : kind.source }
 
   /// The days that the file's rows may have; `nil` for any, when the name has no day.
-  var nearbyDays: NearbyDays? { name.date.map { NearbyDays($0, frequency) } }
+  var nearbyDays: AllowedDays? { name.date.map { AllowedDays($0, frequency) } }
 
   /// The report's day or days, or its fiscal period, as health.csv prints them.
   var period: String {

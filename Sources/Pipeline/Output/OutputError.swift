@@ -19,7 +19,7 @@ public enum OutputError: Error, Hashable, Sendable {
   /// The folder in which to create the output does not exist.
   case noParent(path: String)
   /// The folder, or something in it, cannot serve the purpose it was named for.
-  case unfit(path: String, Unfitness)
+  case unusableFolder(path: String, FolderProblem)
   /// The run was stopped.
   case interrupted(path: String)
   /// The output is in place, but the disk did not confirm it; `number` is `errno`.
@@ -28,7 +28,7 @@ public enum OutputError: Error, Hashable, Sendable {
   case system(operation: String, path: String, number: Int32)
 
   /// The reason why a folder cannot serve its purpose.
-  public struct Unfitness: Hashable, Sendable {
+  public struct FolderProblem: Hashable, Sendable {
     /// A stable name of the reason.
     let code: String
     /// The problem and the advice.
@@ -53,7 +53,7 @@ public enum OutputError: Error, Hashable, Sendable {
     case .workingFolder: "working-folder"
     case .mountPoint: "mount-point"
     case .noParent: "no-parent-folder"
-    case .unfit(_, let why): why.code
+    case .unusableFolder(_, let why): why.code
     case .interrupted: "interrupted"
     case .notSynced: "output-not-synced"
     case .system: "output-not-written"
@@ -65,7 +65,7 @@ public enum OutputError: Error, Hashable, Sendable {
     switch self {
     case .locked(let path, _), .foreignFile(let path, _), .notAFolder(let path),
       .isAFolder(let path), .workingFolder(let path), .mountPoint(let path), .noParent(let path),
-      .unfit(let path, _), .interrupted(let path), .notSynced(let path, _, _),
+      .unusableFolder(let path, _), .interrupted(let path), .notSynced(let path, _, _),
       .system(_, let path, _):
       path
     }
@@ -83,7 +83,7 @@ public enum OutputError: Error, Hashable, Sendable {
     case .workingFolder: "this is or holds the working folder; name a folder inside it"
     case .mountPoint: "this is a mount point, which cannot be replaced; name a folder inside it"
     case .noParent: "the folder to write it in does not exist"
-    case .unfit(_, let why): why.message
+    case .unusableFolder(_, let why): why.message
     case .interrupted: "the run was stopped before this was written"
     case .notSynced(_, let isFolder, let number):
       "the new \(isFolder ? "folder" : "file") is in place, but may not survive a power cut: the disk did not confirm it (\(Self.text(of: number)))"

@@ -14,7 +14,7 @@ extension FileReader {
     let isUsed = recognized.isToBeUsed
     if isUsed, let header = recognized.header {
       let needsDays = cutoff != nil || keepsExtracts
-      periodColumns = needsDays ? PeriodColumns(header: header) : nil
+      periodColumns = needsDays ? PeriodReader(header: header) : nil
       rowReaders.prepare(header, context.registries, readsAllTypes: context.survey.readsFinance)
       rowReaders.beginFile(recognized.nearbyDays)
       memo?.beginReport()

@@ -23,7 +23,7 @@ struct FileReader: ~Copyable {
 
   /// The last day whose rows count in the current file; ``periodColumns`` finds the day of rejected rows.
   var cutoff: Day?
-  var periodColumns: PeriodColumns?
+  var periodColumns: PeriodReader?
 
   /// The content of the current file, until it is complete.
   var extract = FileExtract()

@@ -29,21 +29,21 @@ package struct InstalmentSearch: ~Copyable {
   /// - Returns: The evidence that products are sold in instalments.
   package static func evidence(
     _ bins: PartitionBins, isUsable: [Bool], _ context: ReadContext, _ days: Completeness
-  ) -> InstalmentSigns {
+  ) -> InstalmentEvidence {
     let terms = context.registries.chargeTerms
-    guard InstalmentScan.isNeeded(terms) else { return InstalmentSigns() }
+    guard InstalmentScan.isNeeded(terms) else { return InstalmentEvidence() }
     let parts = Workers.run(
       count: ChargeStore.partitionCount, jobs: context.plan.jobs,
       makeState: { InstalmentSearch(scan: InstalmentScan(terms: terms, days)) },
       work: { $0.add(bins.parts(of: $1), isUsable: isUsable) }, finish: { $0.scan.found() })
-    return parts.reduce(into: InstalmentSigns()) { $0.merge($1) }
+    return parts.reduce(into: InstalmentEvidence()) { $0.merge($1) }
   }
 }
 
 /// The terms of all charges, each with its billing plan.
 package struct TermsWithPlans: Sendable {
   package let plans: BillingPlans
-  package let evidence: InstalmentSigns
+  package let evidence: InstalmentEvidence
   package let terms: [ChargeTerms]
 
   /// Decides which charges are instalments.
@@ -52,7 +52,7 @@ package struct TermsWithPlans: Sendable {
   ///   - evidence: The evidence in all charges.
   ///   - asOf: The day up to which the charges are complete.
   ///   - context: The run.
-  package init(_ evidence: InstalmentSigns, asOf: Day, _ context: ReadContext) {
+  package init(_ evidence: InstalmentEvidence, asOf: Day, _ context: ReadContext) {
     let terms = context.registries.chargeTerms
     let rules = context.plan.billingPlans.rules(for: terms, context.registries)
     self.evidence = evidence

@@ -7,7 +7,7 @@ struct ReadResult: Sendable {
   var events: Tally
   var sales: Tally
   /// The money in daily SALES reports, read when there are finance files to reconcile.
-  var finance = FinanceRecords()
+  var finance = FinanceData()
   var financeFiles: [FinanceFile] = []
   var names = NameTrackers()
   var notifications: [NotificationPlace] = []

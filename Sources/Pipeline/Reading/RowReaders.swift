@@ -11,7 +11,7 @@ struct RowReaders: ~Copyable {
   var snapshot: SubscriptionReader?
   var sales: SalesReader?
   /// Reads the money of rejected SALES rows.
-  var moneyColumns: MoneyColumns?
+  var moneyColumns: RejectedSalesReader?
 
   /// Creates the reader for a header, unless there is one for the same columns.
   mutating func prepare(_ header: ReportHeader, _ registries: Registries, readsAllTypes: Bool) {
@@ -27,7 +27,7 @@ struct RowReaders: ~Copyable {
     case .sales:
       sales = SalesReader(
         header: header, registries: registries, readsAllTypes: readsAllTypes)
-      moneyColumns = MoneyColumns(header: header, registries: registries)
+      moneyColumns = RejectedSalesReader(header: header, registries: registries)
     default: break
     }
   }
@@ -35,7 +35,7 @@ struct RowReaders: ~Copyable {
   /// Begins a file.
   ///
   /// - Parameter days: The days that its rows may have; `nil` for any.
-  mutating func beginFile(_ days: NearbyDays?) {
+  mutating func beginFile(_ days: AllowedDays?) {
     subscriber?.beginFile(days)
     event?.beginFile(days)
     snapshot?.beginFile()

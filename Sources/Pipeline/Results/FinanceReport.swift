@@ -12,7 +12,7 @@ public struct FinanceReport: Sendable {
   public let verdicts: [BridgeVerdict]
   /// The periods that tables, pages, lines and the journal show; `nil` for all.
   public var shownPeriods: ClosedRange<FiscalPeriod>?
-  let records: FinanceRecords
+  let records: FinanceData
   let result: RunResult
 
   /// Reconciles a run; `nil` when it has no usable finance file.

@@ -100,7 +100,7 @@ extension ObjectFields {
       if ScalarText.isWord("FAMILY_REVOKE", text, value.range) { flags.insert(.familyRevoke) }
 
     case .billingPlanType:
-      if !trimmed(text, value.range).isEmpty { flags.insert(.statesPlan) }
+      if !trimmed(text, value.range).isEmpty { flags.insert(.hasBillingPlan) }
       if ScalarText.isWord("MONTHLY", text, value.range) { flags.insert(.commitment) }
     case .billingPeriodNumber: instalmentNumber = Self.instalment(value, text)
     case .totalBillingPeriods: instalmentTotal = Self.instalment(value, text)

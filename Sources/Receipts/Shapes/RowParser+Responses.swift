@@ -151,7 +151,7 @@ extension UnfinishedResponse {
     if fields.isNonProduction { flags.insert(.nonProduction) }
     if kind == .notificationV1 || kind == .notificationV2 { flags.insert(.inNotificationLog) }
     if kind == .notificationV2, fields.isUpgradeNotification { flags.insert(.upgradeNotification) }
-    if fields.status == 21_006 { flags.insert(.answerSaysExpired) }
+    if fields.status == 21_006 { flags.insert(.hasExpiredStatus) }
     return flags
   }
 }

@@ -1,7 +1,7 @@
 /// The data for bridges: the contents of a run's finance files and daily SALES reports.
 ///
 /// Merging is associative and, after ``sorted()`` has ordered the statements by file, commutative.
-public struct FinanceRecords: Sendable {
+public struct FinanceData: Sendable {
   /// The FINANCIAL and FINANCE_DETAIL files that count.
   public var statements: [FinanceStatement] = []
   /// The payments CSV files that count.
@@ -10,7 +10,7 @@ public struct FinanceRecords: Sendable {
   /// -1.
   ///
   /// A key is kept if its units add up to 0.
-  public var sales: [SaleUnits: Int] = [:]
+  public var sales: [SaleKey: Int] = [:]
   /// The days with a daily SALES report, even without rows.
   public var salesDays: Set<Day> = []
 
@@ -18,7 +18,7 @@ public struct FinanceRecords: Sendable {
   /// run.
   public var rejectedSales: [(row: RejectedRow, fileIndex: Int)] = []
   /// The names of payments CSVs with conflicting contents, by period; none of them counts.
-  public var rivalPayments: [FiscalPeriod: [String]] = [:]
+  public var conflictingPayments: [FiscalPeriod: [String]] = [:]
   /// The names of files with rejected rows, by file index, for the texts of causes.
   public var fileNames: [Int: String] = [:]
 
@@ -31,7 +31,7 @@ public struct FinanceRecords: Sendable {
   /// Adds the data of other files.
   ///
   /// - Parameter other: The data.
-  public mutating func merge(_ other: FinanceRecords) {
+  public mutating func merge(_ other: FinanceData) {
     statements += other.statements
     payments += other.payments
     // The smaller is merged into the larger, because a year of sales may have a million keys.
@@ -41,14 +41,14 @@ public struct FinanceRecords: Sendable {
     sales.merge(fewest, uniquingKeysWith: +)
     salesDays.formUnion(other.salesDays)
     rejectedSales += other.rejectedSales
-    rivalPayments.merge(other.rivalPayments) { $1 }
+    conflictingPayments.merge(other.conflictingPayments) { $1 }
     fileNames.merge(other.fileNames) { $1 }
   }
 
   /// Returns the data with the statements in the order of the files.
   ///
   /// - Returns: The same data, in an order that does not depend on the number of threads.
-  public func sorted() -> FinanceRecords {
+  public func sorted() -> FinanceData {
     var records = self
     records.statements.sort { $0.fileIndex < $1.fileIndex }
     records.payments.sort { $0.fileIndex < $1.fileIndex }

@@ -1,7 +1,7 @@
 /// The common properties of identical units in daily SALES reports, as a key for counting them.
 ///
 /// Units of all product types with proceeds other than 0: METRICS.md section 7, lines 10 and 11.
-public struct SaleUnits: Hashable, Sendable {
+public struct SaleKey: Hashable, Sendable {
   /// The Begin Date.
   public var day: Day
   /// The Apple Identifier.
@@ -41,7 +41,7 @@ public struct SaleUnits: Hashable, Sendable {
   }
 }
 
-extension SaleUnits {
+extension SaleKey {
   /// Creates the key of a row's units, or returns `nil` if the row has no proceeds.
   ///
   /// - Parameters:

@@ -15,7 +15,7 @@ extension ReceiptHistory {
       return rule.plan(isPaid: event.isPaid, price: price)
     }
     if event.flags.contains(.commitment) { return .commitment }
-    guard !event.flags.contains(.statesPlan),
+    guard !event.flags.contains(.hasBillingPlan),
       customers.commitmentProducts.contains(event.product)
     else { return .upfront }
     guard event.isPaid else { return .unknown }
@@ -26,7 +26,7 @@ extension ReceiptHistory {
 
   /// Returns whether neither the user's setting nor a receipt states the plan of a charge.
   func isPlanInferred(of event: ReceiptEvent) -> Bool {
-    customers.settings.billingPlans[event.product] == nil && !event.flags.contains(.statesPlan)
+    customers.settings.billingPlans[event.product] == nil && !event.flags.contains(.hasBillingPlan)
   }
 
   /// Sets the position of each instalment of a chain: METRICS.md 10.2.

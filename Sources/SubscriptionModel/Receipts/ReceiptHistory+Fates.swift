@@ -90,7 +90,7 @@ extension ReceiptHistory {
   /// Returns whether a period that ended just before as-of is over: cut short, or expired according
   /// to Apple.
   private func isOver(_ period: ReceiptPeriod, end: Instant, _ chain: ReceiptChain) -> Bool {
-    if period.cut != nil || period.event.flags.contains(.answerSaysExpired) { return true }
+    if period.cut != nil || period.event.flags.contains(.hasExpiredStatus) { return true }
     let info = infos.newest(of: period, in: chain, from: end) { $0.expirationIntent != 0 }
     return info != nil
   }

@@ -61,7 +61,7 @@ public struct TransactionCopy: Sendable {
     /// From a notification, V1 or V2.
     public static let inNotificationLog = Flags(rawValue: 1 << 6)
     /// The verifyReceipt answer has status 21006: expired.
-    public static let answerSaysExpired = Flags(rawValue: 1 << 7)
+    public static let hasExpiredStatus = Flags(rawValue: 1 << 7)
     /// `revocationType` REFUND_PRORATED, or a revocationPercentage below 100000.
     public static let prorated = Flags(rawValue: 1 << 8)
     /// `revocationType` FAMILY_REVOKE.
@@ -71,7 +71,7 @@ public struct TransactionCopy: Sendable {
     /// `billingPlanType` MONTHLY: the charge is an instalment of a commitment.
     public static let commitment = Flags(rawValue: 1 << 11)
     /// The transaction has a `billingPlanType`.
-    public static let statesPlan = Flags(rawValue: 1 << 12)
+    public static let hasBillingPlan = Flags(rawValue: 1 << 12)
   }
 
   // MARK: Ids

@@ -36,7 +36,7 @@ struct AllSalesTests {
     let row = try #require(outcome.used)
     #expect(!row.isSubscription)
     let terms = registries.salesTerms[Int(row.terms)]
-    let key = try #require(SaleUnits(day: row.beginDay, units: Int(row.units), terms: terms))
+    let key = try #require(SaleKey(day: row.beginDay, units: Int(row.units), terms: terms))
     #expect(key.isRefund == isRefund)
     let count = max(1, Int(row.units.magnitude))
     #expect(key.signed(count: count, isNegative: row.units < 0) == units)
@@ -51,6 +51,6 @@ struct AllSalesTests {
     let row = try #require(report.sales(registries, readsAllTypes: true).first?.used)
     #expect(row.isSubscription)
     let terms = registries.salesTerms[Int(row.terms)]
-    #expect(SaleUnits(day: row.beginDay, units: 1, terms: terms) == nil)
+    #expect(SaleKey(day: row.beginDay, units: 1, terms: terms) == nil)
   }
 }

@@ -64,7 +64,7 @@ struct BridgeIdentityTests {
     var random = RandomFinance(seed: seed)
     let world = random.make()
     var generator = SeededGenerator(seed: seed)
-    var parts = [FinanceRecords](repeating: FinanceRecords(), count: 3)
+    var parts = [FinanceData](repeating: FinanceData(), count: 3)
     for (sale, units) in world.records.sales {
       parts[Int.random(in: 0..<3, using: &generator)].sales[sale, default: 0] += units
     }
@@ -74,7 +74,7 @@ struct BridgeIdentityTests {
     for day in world.records.salesDays {
       parts[Int.random(in: 0..<3, using: &generator)].salesDays.insert(day)
     }
-    var merged = FinanceRecords()
+    var merged = FinanceData()
     for part in parts.shuffled(using: &generator) { merged.merge(part) }
     let found = Reconciliation(merged, regions: .apple, texts: world.texts)
     #expect(found.bridges == world.reconciliation.bridges)

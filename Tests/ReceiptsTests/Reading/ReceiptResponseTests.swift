@@ -151,7 +151,7 @@ struct ReceiptResponseTests {
     )
     #expect(dump.kind == .verifyReceiptIOS6)
     #expect(dump.transactions.map(\.origin) == [.inApp, .latest])
-    #expect(dump.transactions.allSatisfy { $0.flags == [.answerSaysExpired] })
+    #expect(dump.transactions.allSatisfy { $0.flags == [.hasExpiredStatus] })
     #expect(dump.transactions.map { dump.text($0.app) } == ["com.example", "com.example"])
     #expect(
       dump.renewals.map { dump.describe($0) } == ["100 2020-08-09T19:06:40Z 1  - 2 false true 0 -"])

@@ -70,7 +70,7 @@ struct ReferenceAnswer {
       "verifyReceipt\(isIOS6 ? "IOS6" : "") \(madeAt) \(said.isEmpty ? "missing" : isSandbox ? "nonProduction" : "production") \(app) -"
     for (index, (origin, tree)) in usable.enumerated() {
       var flags: TransactionCopy.Flags = isSandbox ? [.nonProduction] : []
-      if status == "21006" { flags.insert(.answerSaysExpired) }
+      if status == "21006" { flags.insert(.hasExpiredStatus) }
       if ["true", "1"].contains(tree["is_trial_period"]?.scalar) { flags.insert(.trial) }
       if tree["is_upgraded"]?.scalar == "true" { flags.insert(.upgraded) }
       let group = tree["subscription_group_identifier"]?.scalar ?? ""

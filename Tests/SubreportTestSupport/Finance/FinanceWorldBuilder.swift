@@ -3,7 +3,7 @@ public import SubscriptionModel
 /// Builds the records of small worlds of sales and settlements.
 public struct FinanceWorldBuilder: Sendable {
   /// What has been built.
-  public private(set) var records = FinanceRecords()
+  public private(set) var records = FinanceData()
   /// The text of each symbol; the first is blank.
   public private(set) var texts = [""]
   private var line: Int32 = 0
@@ -58,7 +58,7 @@ public struct FinanceWorldBuilder: Sendable {
   /// Adds units to the SALES report of a day.
   public mutating func sell(_ item: Item, _ day: Day, units: Int = 1, isRefund: Bool = false) {
     guard records.salesDays.contains(day), item.share != 0 else { return }
-    let sale = SaleUnits(
+    let sale = SaleKey(
       day: day, product: symbol(item.product), country: symbol(item.country),
       currency: symbol(item.currency), customerPrice: item.price, proceeds: item.share,
       isRefund: isRefund)

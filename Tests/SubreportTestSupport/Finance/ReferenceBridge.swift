@@ -48,7 +48,7 @@ public struct ReferenceBridge {
     /// The period in which a settled unit counts: that of its sale, else its own.
     var counts: FiscalPeriod { partner?.period ?? period }
 
-    init(_ sale: SaleUnits, isNegative: Bool) {
+    init(_ sale: SaleKey, isNegative: Bool) {
       (day, product, country, currency) = (sale.day, sale.product, sale.country, sale.currency)
       (price, share, isReturn) = (sale.customerPrice, sale.proceeds, sale.isRefund)
       (settled, place) = (nil, (0, 0))
@@ -80,7 +80,7 @@ public struct ReferenceBridge {
   }
 
   let known = Known()
-  let records: FinanceRecords
+  let records: FinanceData
   let regions: FinanceRegions
   let texts: [String]
   private(set) var sold: [Unit] = []
@@ -91,7 +91,7 @@ public struct ReferenceBridge {
   private(set) var areDaysEqual = false
 
   /// Pairs the units of records.
-  public init(_ records: FinanceRecords, regions: FinanceRegions, texts: [String]) {
+  public init(_ records: FinanceData, regions: FinanceRegions, texts: [String]) {
     (self.records, self.regions, self.texts) = (records, regions, texts)
     for (sale, units) in records.sales {
       for _ in 0..<abs(units) { sold.append(Unit(sale, isNegative: units < 0)) }

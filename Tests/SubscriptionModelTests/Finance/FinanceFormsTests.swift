@@ -49,9 +49,9 @@ struct FinanceFormsTests {
   }
 
   @Test func `add up the same in any order`() {
-    var first = FinanceRecords()
-    var second = FinanceRecords()
-    let sale = SaleUnits(
+    var first = FinanceData()
+    var second = FinanceData()
+    let sale = SaleKey(
       day: period.firstDay, product: 1, country: 2, currency: 3, customerPrice: 9_990,
       proceeds: 7_000, isRefund: false)
     first.sales[sale] = 2

@@ -1,12 +1,12 @@
 /// An exact fraction from 0 to 1 with a numerator and a denominator of any size.
 struct ExactRate {
-  private let numerator: Natural
-  private let denominator: Natural
+  private let numerator: NaturalNumber
+  private let denominator: NaturalNumber
 
-  private static let zero = ExactRate(numerator: Natural(0), denominator: Natural(1))
-  private static let one = ExactRate(numerator: Natural(1), denominator: Natural(1))
+  private static let zero = ExactRate(numerator: NaturalNumber(0), denominator: NaturalNumber(1))
+  private static let one = ExactRate(numerator: NaturalNumber(1), denominator: NaturalNumber(1))
 
-  private init(numerator: Natural, denominator: Natural) {
+  private init(numerator: NaturalNumber, denominator: NaturalNumber) {
     self.numerator = numerator
     self.denominator = denominator
   }
@@ -17,16 +17,16 @@ struct ExactRate {
     for (weight, successes, trials) in strata {
       sum = sum.adding(
         ExactRate(
-          numerator: Natural(UInt128(weight)) * Natural(UInt128(successes)),
-          denominator: Natural(UInt128(trials))))
+          numerator: NaturalNumber(UInt128(weight)) * NaturalNumber(UInt128(successes)),
+          denominator: NaturalNumber(UInt128(trials))))
     }
     let total = strata.reduce(0) { $0 + $1.weight }
     numerator = sum.numerator
-    denominator = sum.denominator * Natural(UInt128(total))
+    denominator = sum.denominator * NaturalNumber(UInt128(total))
   }
 
   /// Whether the rate is 0.
-  var isZero: Bool { numerator == Natural(0) }
+  var isZero: Bool { numerator == NaturalNumber(0) }
 
   private func adding(_ other: ExactRate) -> ExactRate {
     ExactRate(
@@ -57,6 +57,6 @@ struct ExactRate {
   /// - Parameter milliunits: The amount; not negative.
   /// - Returns: The product, in milliunits.
   func part(of milliunits: Int128) -> Int128 {
-    (Natural(UInt128(milliunits)) * numerator).dividedHalfToEven(by: denominator)
+    (NaturalNumber(UInt128(milliunits)) * numerator).dividedHalfToEven(by: denominator)
   }
 }

@@ -73,7 +73,7 @@ extension PriceImpact {
     let origins = Set(changes.map(\.origin))
     let count = { (fact: ExposureFact) -> ReportTable.Cell in .count(exposure[fact]) }
     let known = { (fact: ExposureFact) -> ReportTable.Cell in
-      source.knowsReasons ? .count(exposure[fact]) : .missing
+      source.hasReasons ? .count(exposure[fact]) : .missing
     }
     return [
       origins.count == 1 ? .text(changes[0].origin.rawValue) : .missing,
